@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Instructions that anympi adds to each MPI call, counted by callgrind on one rank."""
+
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+import common
+import limits
+
+# Long enough that one turn of a library's occasional work (Open MPI polls some things every few calls) averages out.
+ITERATIONS = 1000
+CALLGRIND = ["valgrind", "--tool=callgrind", "--collect-atstart=no", "--instr-atstart=no"]
+
+
+def more_options(parser):
+    parser.add_argument("--only", metavar="REGEX", help="measure only the calls whose name matches")
+    parser.add_argument("--iterations", type=int, default=ITERATIONS, help="loop length (default: %(default)s)")
+
+
+def instructions_per_iteration(program, env, iterations, names):
+    """Runs every case in one process, since MPI_Init under valgrind takes seconds, and reads one dump per loop."""
+    loops = {}
+    with tempfile.TemporaryDirectory(prefix="anympi-bench-") as folder:
+        # LD_BIND_NOW: the first call of a function would otherwise count the loader's search for it.
+        common.run([*CALLGRIND, program, iterations, *names], env={**env, "LD_BIND_NOW": "1"}, cwd=folder)
+        for dump in Path(folder).glob("callgrind.out.*"):
+            text = dump.read_text(errors="replace")
+            trigger = re.search(r"^desc: Trigger: Client Request: (.*)\|(\d+)$", text, re.M)
+            if trigger:
+                total = re.search(r"^(?:summary|totals): (\d+)", text, re.M)
+                loops.setdefault(trigger[1], []).append((int(trigger[2]), int(total[1])))
+    return {name: slope(points) for name, points in loops.items()}
+
+
+def slope(points):
+    """Two loop lengths: what each loop costs besides its iterations falls out of the difference."""
+    (short, few), (long, more) = sorted(points)
+    return round((more - few) / (long - short))
+
+
+def limit_of(runtime, name, calls):
+    if runtime.key == "standard":
+        return limits.ADDED_PER_CALL_STANDARD * calls
+    return limits.ADDED_INSTRUCTIONS.get(name)
+
+
+def compare(runtime, workshop, cases, iterations):
+    ours, native = workshop.ours("calls.c"), workshop.native("calls.c", runtime)
+    our_env, native_env = common.our_environment(runtime), common.native_environment(runtime)
+    common.check_library(native, native_env, runtime.library, f"the native side over {runtime.title}")
+    common.check_library(ours, our_env, workshop.front, "our side")
+    common.note(f"counting instructions over {runtime.title}")
+    before = instructions_per_iteration(native, native_env, iterations, cases)
+    after = instructions_per_iteration(ours, our_env, iterations, cases)
+    table = common.Table(f"Instructions per iteration over {runtime.title}",
+                         ["call", "native", "ours", "added", "limit", "ok"])
+    for name, calls in cases.items():
+        added, limit = after[name] - before[name], limit_of(runtime, name, calls)
+        table.rows.append({"call": name, "native": before[name], "ours": after[name], "added": added,
+                           "limit": limit, "ok": None if limit is None else added <= limit})
+    return table
+
+
+def measure(options, workshop, runtimes):
+    common.require_tool("valgrind", "valgrind")
+    listing = common.run([workshop.ours("calls.c")], env=common.environment())
+    wanted = re.compile(options.only or "")
+    cases = {name: int(calls[0]) for name, calls in common.fields(listing).items() if wanted.search(name)}
+    if not cases:
+        raise common.BenchError(f"no call matches `{options.only}`; they are:\n{listing}")
+    return [compare(runtime, workshop, cases, options.iterations) for runtime in runtimes]
+
+
+if __name__ == "__main__":
+    sys.exit(common.main(__doc__, measure, more_options))

@@ -1,0 +1,264 @@
+"""What the measurements share: the libraries compared, building and running programs, tables, messages."""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+SOURCES = Path(__file__).resolve().parent
+REPOSITORY = SOURCES.parent
+
+# The same settings on both sides: transports within one machine, and no plug-in that a network card would bring in.
+SETTINGS = {
+    "OMPI_MCA_pml": "ob1",
+    "OMPI_MCA_btl": "self,vader",
+    "UCX_TLS": "self,sm",
+    # Open MPI refuses to start as root, as in a container, unless told twice; the PRTE names are those of 5.0.
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "PRTE_ALLOW_RUN_AS_ROOT": "1",
+    "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+}
+# GCC 12 reads MPICH's MPI_STATUSES_IGNORE, the address 1, as an array of no bytes.
+COMPILER_FLAGS = ["-O2", "-Wall", "-Wno-stringop-overflow"]
+
+
+class BenchError(Exception):
+    """A measurement that could not be made; the text says what to do."""
+
+
+@dataclass
+class Runtime:
+    """An MPI library of this machine: the native side of every comparison."""
+
+    key: str  # mpich, openmpi or standard: which limits apply
+    launcher: str
+    compiler: str = ""  # its own wrapper; none for a standard-ABI library, which runs the program built for us
+    library: Path = None
+    title: str = ""
+
+
+@dataclass
+class Table:
+    title: str
+    columns: list
+    rows: list = field(default_factory=list)  # dictionaries by column; "ok" is True, False or None (no limit)
+    notes: list = field(default_factory=list)
+
+    def failures(self):
+        return [row for row in self.rows if row.get("ok") is False]
+
+
+def add_options(parser):
+    parser.add_argument("--build-dir", type=Path, default=REPOSITORY / "build/release",
+                        help="build tree with bin/mpicc (default: build/release)")
+    parser.add_argument("--mpich-cc", default="mpicc.mpich", metavar="MPICC",
+                        help="MPICH's compiler (default: %(default)s)")
+    parser.add_argument("--openmpi-cc", default="mpicc.openmpi", metavar="MPICC",
+                        help="Open MPI's compiler (default: %(default)s)")
+    parser.add_argument("--abi-prefix", type=Path, metavar="PREFIX",
+                        help="a library with the standard ABI, such as PyPI's mpich 5.0.x")
+    parser.add_argument("--runtime", action="append", choices=["mpich", "openmpi", "standard"],
+                        help="measure over this library only (repeatable)")
+    output = parser.add_mutually_exclusive_group()
+    output.add_argument("--json", action="store_true", help="print JSON")
+    output.add_argument("--markdown", action="store_true", help="print Markdown tables")
+
+
+def environment(**changes):
+    """The caller's environment without what would lead either side to another library, and our settings."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("ANYMPI_", "LD_"))}
+    return {**kept, **SETTINGS, **changes}
+
+
+def require_tool(name, package):
+    if not shutil.which(name):
+        raise BenchError(f"`{name}` is not installed; install it (Debian: apt install {package})")
+
+
+def run(command, env=None, cwd=None, timeout=300):
+    """Runs to the end and returns the standard output; a failure carries the end of what the program wrote."""
+    command = [str(word) for word in command]
+    try:
+        done = subprocess.run(command, env=env, cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True,
+                              text=True, errors="replace", timeout=timeout)
+    except subprocess.TimeoutExpired:
+        raise BenchError(f"no end after {timeout} s: {' '.join(command)}") from None
+    if done.returncode:
+        last_lines = "\n".join((done.stdout + done.stderr).strip().splitlines()[-8:])
+        raise BenchError(f"exit status {done.returncode}: {' '.join(command)}\n{last_lines}")
+    return done.stdout
+
+
+def fields(text):
+    """Lines `name|value` as a dictionary of lists."""
+    found = {}
+    for line in text.splitlines():
+        name, bar, value = line.partition("|")
+        if bar:
+            found.setdefault(name, []).append(value)
+    return found
+
+
+def note(text):
+    """Progress goes to stderr: stdout is the result."""
+    print(f"anympi: bench: {text}", file=sys.stderr, flush=True)
+
+
+class Workshop:
+    """Builds the programs of one build tree, once for us and once for each library."""
+
+    def __init__(self, build_dir):
+        self.compiler = build_dir.resolve() / "bin/mpicc"
+        self.front = build_dir.resolve() / "lib/libmpi_abi.so.1"
+        self.folder = build_dir.resolve() / "bench"
+        for needed in (self.compiler, self.front):
+            if not needed.exists():
+                raise BenchError(f"{needed} does not exist; build first:"
+                                 " cmake --preset release && cmake --build --preset release")
+        self.folder.mkdir(exist_ok=True)
+        self.built = set()
+
+    def build(self, source, compiler, suffix):
+        program = self.folder / f"{Path(source).stem}-{suffix}"
+        if program not in self.built:
+            run([compiler, *COMPILER_FLAGS, SOURCES / source, "-o", program])
+            self.built.add(program)
+        return program
+
+    def ours(self, source):
+        return self.build(source, self.compiler, "anympi")
+
+    def native(self, source, runtime):
+        return self.build(source, runtime.compiler, runtime.key) if runtime.compiler else self.ours(source)
+
+
+def native_environment(runtime, **changes):
+    """A standard-ABI library has our soname: the search path puts it in our place under the very same program."""
+    if not runtime.compiler:
+        changes["LD_LIBRARY_PATH"] = str(runtime.library.parent)
+    return environment(**changes)
+
+
+def our_environment(runtime, **changes):
+    return environment(ANYMPI_MPI=str(runtime.library), **changes)
+
+
+def find_runtimes(options, workshop):
+    """The libraries to compare with, and the reasons for those left out."""
+    wanted = options.runtime or ["mpich", "openmpi", "standard"]
+    found, left_out = [], []
+    for key, compiler in (("mpich", options.mpich_cc), ("openmpi", options.openmpi_cc)):
+        if key in wanted:
+            path = shutil.which(compiler)
+            if path:
+                found.append(Runtime(key, launcher_beside(path), compiler=path))
+            else:
+                left_out.append(f"{key}: no compiler `{compiler}` (--{key}-cc)")
+    if "standard" in wanted:
+        if options.abi_prefix:
+            prefix = options.abi_prefix.resolve()
+            found.append(Runtime("standard", str(prefix / "bin/mpiexec"), library=prefix / "lib/libmpi_abi.so.1"))
+        else:
+            left_out.append("standard: no library with the standard ABI given (--abi-prefix)")
+    if not found:
+        raise BenchError("no MPI library to compare with: " + "; ".join(left_out))
+    for runtime in found:
+        identify(runtime, workshop)
+    return found, left_out
+
+
+def launcher_beside(compiler):
+    path = Path(compiler)
+    return str(path.with_name(path.name.replace("mpicc", "mpiexec")))
+
+
+def identify(runtime, workshop):
+    """Fills in the library's file and its name and version, as it gives them."""
+    program = workshop.native("calls.c", runtime)
+    if runtime.compiler:
+        loaded = re.findall(r"^\s*libmpi\S* => (\S+)", run(["ldd", program]), re.M)
+        if not loaded:
+            raise BenchError(f"{runtime.compiler} links no shared MPI library into {program}")
+        runtime.library = Path(loaded[0])
+    if not runtime.library.exists():
+        raise BenchError(f"{runtime.library} does not exist (--abi-prefix names a folder with lib/libmpi_abi.so.1)")
+    said = fields(run([program, "0"], env=native_environment(runtime)))
+    number = re.search(r"\d+\.\d+(\.\d+)?", said["version"][0])
+    family = "Open MPI" if "Open MPI" in said["version"][0] else "MPICH"
+    runtime.title = f"{family} {number.group() if number else ''}" + (" (standard ABI)" if not runtime.compiler else "")
+
+
+def check_library(program, env, expected, what):
+    """Stops before a library is compared with itself, the mistake that looks like a perfect result."""
+    used = fields(run([program, "0"], env=env))["library"][0]
+    if Path(used).resolve() != Path(expected).resolve():
+        raise BenchError(f"{what} of {program.name} uses {used}, not {expected}")
+
+
+def cells(table, row):
+    return [shown(column, row.get(column)) for column in table.columns]
+
+
+def shown(column, value):
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "ok" if value else "OVER"
+    if column == "added":
+        return f"{value:+d}"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def print_tables(tables, left_out, options):
+    if options.json:
+        print(json.dumps({"tables": [vars(t) for t in tables], "left_out": left_out}, indent=1))
+        return
+    for table in tables:
+        (print_markdown if options.markdown else print_text)(table)
+    for reason in left_out:
+        print(f"left out: {reason}")
+
+
+def print_markdown(table):
+    print(f"### {table.title}\n")
+    print("| " + " | ".join(table.columns) + " |")
+    print("|" + "|".join("---" if i == 0 else "---:" for i in range(len(table.columns))) + "|")
+    for row in table.rows:
+        print("| " + " | ".join(cells(table, row)) + " |")
+    print("".join(f"\n{text}\n" for text in table.notes))
+
+
+def print_text(table):
+    lines = [table.columns] + [cells(table, row) for row in table.rows]
+    first, *others = (max(map(len, column)) for column in zip(*lines))
+    print(table.title)
+    for line in lines:
+        numbers = "".join("  " + cell.rjust(width) for cell, width in zip(line[1:], others))
+        print(f"  {line[0].ljust(first)}{numbers}".rstrip())
+    print("".join(f"  {text}\n" for text in table.notes))
+
+
+def main(description, measure, more_options=lambda parser: None):
+    """The command line of every script here: measure, print, and say by the exit status whether all limits hold."""
+    parser = argparse.ArgumentParser(description=description)
+    add_options(parser)
+    more_options(parser)
+    options = parser.parse_args()
+    try:
+        workshop = Workshop(options.build_dir)
+        runtimes, left_out = find_runtimes(options, workshop)
+        tables = measure(options, workshop, runtimes)
+    except BenchError as error:
+        note(str(error))
+        return 2
+    print_tables(tables, left_out, options)
+    over = [f"{table.title}: {row[table.columns[0]]}" for table in tables for row in table.failures()]
+    for name in over:
+        note(f"over its limit: {name}")
+    return 1 if over else 0

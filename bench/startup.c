@@ -1,0 +1,12 @@
+/* The ordinary program whose start-up is measured: nothing but MPI_Init and MPI_Finalize (see startup.py). */
+#include <mpi.h>
+
+#include "startup_report.h"
+
+int main(int argc, char** argv) {
+    MARK("main");
+    MPI_Init(&argc, &argv);
+    MARK("initialized");
+    print_report();
+    return MPI_Finalize();
+}

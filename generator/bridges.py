@@ -1,0 +1,148 @@
+"""Writes the bridges: for each function, how its arguments cross, the runtime's call, and how the results cross back.
+
+A parameter contributes up to four pieces of code: what stands before the call, the argument itself, what follows the call in
+any case, and what follows it when it succeeded.  Which pieces depends on the crossing of its kind alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from . import cpp_types
+from .cpp_types import APP, RUN
+from .model import ApiError, Function, Parameter
+
+
+@dataclass
+class Pieces:
+    argument: str
+    before: list[str] = field(default_factory=list)
+    always: list[str] = field(default_factory=list)
+    success: list[str] = field(default_factory=list)
+    failed: str = ""  # an object with a member failed()
+
+
+def _scalar_rule(parameter: Parameter) -> str | None:
+    """The function that takes one value of this kind to the runtime, without its pair: NAME<P...>(value)."""
+    kind = parameter.kind
+    return {
+        "handle": f"to_run<P, object::{kind.object}>",
+        "value": f"value_to_run<P, category_{kind.name}>",
+        "bits": f"bits_to_run<P, category_{kind.name}>",
+        "rank": "rank_to_run<P>",
+        "tag": "tag_to_run<P>",
+        "error_code": "error_to_run<P>",
+        "keyval": "keyval_to_run<P>",
+        "in_place": "in_place_to_run<P>",
+        "weights": "weights_to_run<P>",
+        "view_offset": "view_offset_to_run<P>",
+        "distribution_arg": "distribution_arg_to_run<P>",
+        "all_handles": "all_handles_to_run<P>",
+    }.get(kind.crossing)
+
+
+def _app_rule(parameter: Parameter) -> str | None:
+    """The function that takes one integer of this kind back to the program."""
+    kind = parameter.kind
+    return {
+        "value": f"value_to_app<P, category_{kind.name}>",
+        "bits": f"bits_to_app<P, category_{kind.name}>",
+        "combiner": "combiner_to_app<P>",
+        "rank": "rank_to_app<P>",
+        "tag": "tag_to_app<P>",
+        "error_code": "error_to_app<P>",
+        "keyval": "keyval_to_app<P>",
+    }.get(kind.crossing)
+
+
+def _in_array(function: Function, parameter: Parameter) -> Pieces:
+    rule = _scalar_rule(parameter)
+    name = parameter.name
+    element = cpp_types.parameter_type(function, parameter, RUN).removeprefix("const ").removesuffix("*")
+    element = element.replace("Run", "typename P::run")
+    before = f"array_in<{element}> {name}_({name}, {parameter.length}, [](auto value) {{ return {rule}(value); }});"
+    return Pieces(f"{name}_.argument()", [before])
+
+
+def _out(function: Function, parameter: Parameter) -> Pieces:
+    kind, name = parameter.kind, parameter.name
+    if kind.crossing in ("plain", "widened", "weights", "all_handles"):
+        return Pieces(f"weights_to_run<P>({name})" if kind.crossing == "weights" else name)
+    if kind.crossing == "in_place":  # a receive buffer that may be MPI_IN_PLACE
+        return Pieces(f"in_place_to_run<P>({name})")
+    if kind.crossing == "automatic":
+        return Pieces(name, success=[f"automatic_to_app<P>({name});"])
+    if kind.crossing == "handle" and not parameter.is_array:
+        back = f"{name}_.back();" if not parameter.nullable else f"if ({name} != nullptr)\n        {name}_.back();"
+        if parameter.direction == "inout":
+            return Pieces(f"{name}_.argument()", [f"handle_inout<P, object::{kind.object}> {name}_({name});"], success=[back])
+        return Pieces(
+            f"{name}_.argument()",
+            [f"const handle_out<P, object::{kind.object}> {name}_{{{name}}};"],
+            success=[back],
+            failed=f"{name}_",
+        )
+    if kind.crossing == "status" and not parameter.is_array:
+        if parameter.direction == "inout":
+            return Pieces(f"status_argument<P>({name})")
+        return Pieces(f"{name}_.argument()", [f"const status_out<P> {name}_{{{name}}};"], always=[f"{name}_.back();"])
+    rule = _app_rule(parameter)
+    if rule is None:
+        raise ApiError(f"{function.name}: no rule for {parameter.name}:{kind.name} going out; write the function by hand")
+    if parameter.is_array:
+        loop = f"for (int i = 0; i < {parameter.length}; ++i)\n        {name}[i] = {rule}({name}[i]);"
+        return Pieces(name, success=[loop])
+    return Pieces(name, success=[f"if ({name} != nullptr)\n        *{name} = {rule}(*{name});"])
+
+
+def _pieces(function: Function, parameter: Parameter) -> Pieces:
+    kind = parameter.kind
+    if kind.crossing == "callback":
+        raise ApiError(f"{function.name}: takes a callback; write the function by hand")
+    if parameter.direction != "in":
+        return _out(function, parameter)
+    if kind.crossing == "status":
+        return Pieces(f"status_argument<P>({parameter.name})")
+    if kind.crossing in ("plain", "widened"):
+        return Pieces(parameter.name)
+    rule = _scalar_rule(parameter)
+    if rule is None:
+        raise ApiError(f"{function.name}: no rule for {parameter.name}:{kind.name} going in; write the function by hand")
+    if parameter.is_array and kind.crossing != "weights":
+        return _in_array(function, parameter)
+    if kind.crossing in ("rank", "tag"):
+        return Pieces(parameter.name)  # converted in place by the test of the sign
+    return Pieces(f"{rule}({parameter.name})")
+
+
+def _sign_test(function: Function) -> list[str]:
+    """Ranks and tags are tested together: negative ones are rare."""
+    signed = [p for p in function.parameters if p.kind.crossing in ("rank", "tag") and p.direction == "in" and not p.is_array]
+    if not signed:
+        return []
+    test = " | ".join(p.name for p in signed)
+    lines = [f"if (({test}) < 0) [[unlikely]] {{" if len(signed) > 1 else f"if ({test} < 0) [[unlikely]] {{"]
+    lines += [f"    {p.name} = {_scalar_rule(p)}({p.name});" for p in signed]
+    return lines + ["}"]
+
+
+def bridge(function: Function) -> str:
+    """One generated bridge."""
+    parts = [_pieces(function, p) for p in cpp_types.fixed_parameters(function)]
+    head = f"template <class P>\n{cpp_types.result_type(function, APP)} {function.name}({cpp_types.declarations(function, APP)}) {{"
+    call = f"run<P>.{function.name}({', '.join(p.argument for p in parts)})"
+    body = _sign_test(function) + [line for p in parts for line in p.before]
+    if not function.returns_error_code:
+        if any(p.always or p.success for p in parts):
+            raise ApiError(f"{function.name}: results besides a value that is no error code; write the function by hand")
+        body.append(f"return {call};")
+    else:
+        body.append(f"const int code = {call};")
+        body += [line for p in parts for line in p.always]
+        outs = "".join(f", {p.failed}" for p in parts if p.failed)
+        body.append("if (code != 0) [[unlikely]]")
+        body.append(f"    return failed<P>(code{outs});" if outs else "    return error_to_app<P>(code);")
+        body += [line for p in parts for line in p.success]
+        body.append("return 0;")
+    text = "\n".join("    " + line.replace("\n", "\n") for line in body)
+    return f"{head}\n{text}\n}}\n"

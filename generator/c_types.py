@@ -1,0 +1,57 @@
+"""How a parameter is spelled in C, for mpi.h."""
+
+from __future__ import annotations
+
+from .model import Function, Parameter
+
+# Kinds whose C type is already an address: an out parameter adds no further pointer.
+ADDRESSES = {"buffer", "buffer_in_place", "buffer_automatic", "address", "memory", "address_slot", "extra_state", "attribute", "t_object"}
+CONST_ADDRESSES = {"buffer", "buffer_in_place", "address"}
+# Kinds that are always passed by address.
+BY_ADDRESS = {"status", "string", "f_status", "f08_status"}
+
+
+def base_type(function: Function, parameter: Parameter) -> str:
+    """The C type of the parameter's value in this form of the function."""
+    kind = parameter.kind
+    name = kind.large if function.large else kind.small
+    if kind.name == "callback" and function.large and parameter.callback in ("User_function", "Datarep_conversion_function"):
+        return name + "_c"
+    return name
+
+
+def declaration(function: Function, parameter: Parameter) -> str:
+    """The parameter as it stands in the prototype."""
+    kind, name, out = parameter.kind.name, parameter.name, parameter.direction != "in"
+    base = base_type(function, parameter)
+    if kind == "varargs":
+        return "..."
+    if kind == "callback":
+        return f"{base} {name}" if base.startswith("MPI_T_") else f"{base} *{name}"
+    if kind in ADDRESSES:
+        const = "const " if kind in CONST_ADDRESSES and not out else ""
+        return f"{const}void *{name}"
+    if kind == "triplets":
+        return f"int {name}[][3]"
+    if kind == "strings":
+        return f"char *{name}[]"
+    if kind == "argvs":
+        return f"char **{name}[]"
+    if kind == "argv":
+        return f"char ***{name}"
+    if kind in BY_ADDRESS:
+        return f"{base} *{name}" if out else f"const {base} *{name}"
+    if parameter.is_array:
+        return f"{base} {name}[]" if out else f"const {base} {name}[]"
+    return f"{base} *{name}" if out else f"{base} {name}"
+
+
+def result_type(function: Function) -> str:
+    if function.result is None:
+        return "void"
+    return "int" if function.result.name == "error_code" else function.result.small
+
+
+def prototype(function: Function, prefix: str = "MPI_") -> str:
+    parameters = ", ".join(declaration(function, p) for p in function.parameters) or "void"
+    return f"{result_type(function)} {prefix}{function.name}({parameters})"

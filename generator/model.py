@@ -1,0 +1,217 @@
+"""The API as objects: reads api/*.api and refuses what it does not understand."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+class ApiError(Exception):
+    """The description in api/ is wrong; the message names file and line."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    name: str
+    small: str  # C type
+    large: str  # C type in the _c form
+    crossing: str  # rule of src/convert/
+    object: str = ""  # class of a handle
+
+
+@dataclass(frozen=True)
+class Parameter:
+    name: str
+    kind: Kind
+    direction: str  # in, out, inout
+    length: str | None = None  # an array of so many elements ("" when the length is not counted)
+    large_only: bool = False
+    root_only: bool = False
+    ignored_in_place: bool = False
+    asynchronous: bool = False
+    nullable: bool = False
+    callback: str = ""  # name of a callback type
+
+    @property
+    def is_array(self) -> bool:
+        return self.length is not None
+
+
+@dataclass
+class Function:
+    name: str  # without MPI_
+    parameters: list[Parameter]
+    result: Kind | None  # None: void
+    since: str
+    chapter: str
+    large: bool = False  # this is the _c form
+    has_large: bool = False
+    small_name: str = ""
+    deprecated: str = ""
+    always: bool = False
+    start: bool = False
+    converter: bool = False
+    alias: str = ""
+
+    @property
+    def returns_error_code(self) -> bool:
+        return self.result is not None and self.result.name == "error_code"
+
+
+@dataclass(frozen=True)
+class Constant:
+    name: str  # with MPI_
+    value: str
+    category: str
+    notes: tuple[str, ...] = ()
+
+    @property
+    def short(self) -> str:
+        return re.sub(r"^MPIX?_", "", self.name)
+
+    def note(self, key: str) -> str:
+        """The rest of the note that begins with key, or an empty string."""
+        for text in self.notes:
+            if text == key or text.startswith(key + " "):
+                return text[len(key) :].strip() or key
+        return ""
+
+
+@dataclass
+class Api:
+    kinds: dict[str, Kind] = field(default_factory=dict)
+    callbacks: list[Function] = field(default_factory=list)
+    functions: list[Function] = field(default_factory=list)
+    constants: list[Constant] = field(default_factory=list)
+
+    def category(self, name: str) -> list[Constant]:
+        return [c for c in self.constants if c.category == name]
+
+    @property
+    def handles(self) -> list[Constant]:
+        """Predefined handles of MPI objects (not those of the tools interface)."""
+        return [c for c in self.constants if c.category.startswith("handle ") and not c.category.startswith("handle T_")]
+
+
+def _lines(path: Path):
+    for number, text in enumerate(path.read_text().splitlines(), 1):
+        text = text.split("#", 1)[0].strip()
+        if text:
+            yield f"{path.name}:{number}", text
+
+
+def _read_kinds(path: Path) -> dict[str, Kind]:
+    kinds = {}
+    for where, text in _lines(path):
+        match = re.fullmatch(r"(\w+)\s+(\S+)(?:\s*\|\s*(\S+))?\s+(\w+)(?:\s+(\w+))?", text)
+        if not match:
+            raise ApiError(f"{where}: not a kind: {text}")
+        name, small, large, crossing, obj = match.groups()
+        if name in kinds:
+            raise ApiError(f"{where}: kind {name} stands twice")
+        kinds[name] = Kind(name, small, large or small, crossing, obj or "")
+    return kinds
+
+
+_PARAMETER = re.compile(r"(?P<dir><>|>)?(?P<name>\w+):(?P<kind>\w+)(?:\[(?P<length>.*)\])?(?P<mods>[+@/~?]*)")
+
+
+def _parameter(where: str, text: str, kinds: dict[str, Kind], callbacks: set[str]) -> Parameter:
+    match = _PARAMETER.fullmatch(text)
+    if not match:
+        raise ApiError(f"{where}: not a parameter: {text}")
+    name, mods = match["kind"], match["mods"]
+    callback = name if name in callbacks else ""
+    if not callback and name not in kinds:
+        raise ApiError(f"{where}: unknown kind {name} of parameter {match['name']}")
+    kind = kinds[name] if not callback else Kind("callback", f"MPI_{name}", f"MPI_{name}", "callback")
+    return Parameter(
+        match["name"],
+        kind,
+        {None: "in", ">": "out", "<>": "inout"}[match["dir"]],
+        match["length"],
+        "+" in mods,
+        "@" in mods,
+        "/" in mods,
+        "~" in mods,
+        "?" in mods,
+        callback,
+    )
+
+
+def _split_parameters(text: str) -> list[str]:
+    """Splits at commas outside of brackets."""
+    parts, depth, start = [], 0, 0
+    for i, char in enumerate(text):
+        depth += {"[": 1, "(": 1, "]": -1, ")": -1}.get(char, 0)
+        if char == "," and depth == 0:
+            parts.append(text[start:i].strip())
+            start = i + 1
+    rest = text[start:].strip()
+    return parts + [rest] if rest else parts
+
+
+def _marks(where: str, function: Function, marks: list[str]) -> None:
+    for mark in marks:
+        word, _, rest = mark.partition(" ")
+        if word in ("always", "start", "converter"):
+            setattr(function, word, True)
+        elif word in ("deprecated", "alias"):
+            setattr(function, word, rest)
+        else:
+            raise ApiError(f"{where}: unknown mark {mark}")
+
+
+def _read_functions(path: Path, kinds: dict[str, Kind], callbacks: set[str]) -> list[Function]:
+    """One function a line; a function with a large form gives two."""
+    functions, chapter = [], ""
+    for where, text in _lines(path):
+        if text.startswith("["):
+            chapter = text.strip("[]")
+            continue
+        match = re.fullmatch(r"(\w+)\((.*)\)(?:\s*->\s*(\w+))?\s*:\s*(.+)", text)
+        if not match:
+            raise ApiError(f"{where}: not a function: {text}")
+        name, parameters, result, rest = match.groups()
+        versions, *marks = [part.strip() for part in rest.split(",")]
+        since, _, since_large = versions.partition("/")
+        result = result or "error_code"
+        if result != "void" and result not in kinds:
+            raise ApiError(f"{where}: unknown kind {result} of the result")
+        all_parameters = [_parameter(where, p, kinds, callbacks) for p in _split_parameters(parameters)]
+        small = Function(
+            name, [p for p in all_parameters if not p.large_only], kinds.get(result), since, chapter, has_large=bool(since_large)
+        )
+        _marks(where, small, marks)
+        functions.append(small)
+        if since_large:
+            large = Function(f"{name}_c", all_parameters, kinds.get(result), since_large, chapter, large=True, small_name=name)
+            _marks(where, large, marks)
+            functions.append(large)
+    names = [f.name for f in functions]
+    for name in set(names):
+        if names.count(name) > 1:
+            raise ApiError(f"{path.name}: {name} stands twice")
+    return functions
+
+
+def _read_constants(path: Path) -> list[Constant]:
+    constants, category = [], ""
+    for where, text in _lines(path):
+        if text.startswith("["):
+            category = text.strip("[]")
+            continue
+        left, _, notes = text.partition(" : ")
+        parts = left.split()
+        if len(parts) != 2 or not re.fullmatch(r"-?(0x[0-9a-f]+|\d+)", parts[1]):
+            raise ApiError(f"{where}: not a constant: {text}")
+        constants.append(Constant(parts[0], parts[1], category, tuple(n.strip() for n in notes.split(",") if n.strip())))
+    return constants
+
+
+def read(folder: Path) -> Api:
+    kinds = _read_kinds(folder / "kinds.api")
+    callbacks = _read_functions(folder / "callbacks.api", kinds, set())
+    functions = _read_functions(folder / "functions.api", kinds, {c.name for c in callbacks if not c.large})
+    return Api(kinds, callbacks, sorted(functions, key=lambda f: f.name), _read_constants(folder / "constants.api"))

@@ -1,0 +1,23 @@
+"""The report: every function with its one home, and the totals."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from .homes import Home
+from .model import Api
+
+
+def totals(api: Api, homes: dict[str, Home]) -> dict[str, int]:
+    counts = Counter(homes[f.name].how for f in api.functions)
+    return {how: counts[how] for how in ("generated", "written", "emulated", "answered")}
+
+
+def write(api: Api, homes: dict[str, Home]) -> str:
+    lines = [f"{how} {count}" for how, count in totals(api, homes).items()]
+    lines += [f"functions {len(api.functions)}", f"constants {len(api.constants)}", f"callbacks {len(api.callbacks)}", ""]
+    for function in api.functions:
+        home = homes[function.name]
+        needs = "" if home.needs in (None, function.name) else f"  (needs {home.needs})"
+        lines.append(f"MPI_{function.name:<40} {home.how:<10} {home.file}{needs}")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,52 @@
+"""Writes the C++ tables that conversions are made of: functions of a runtime, values by category, predefined handles."""
+
+from __future__ import annotations
+
+from . import cpp_types
+from .model import Api
+
+# Categories whose values differ from ABI to ABI and are converted by value or by bit.
+_CATEGORIES = [
+    "access_mode", "assert", "combiner", "comparison", "distribution", "error_class", "keyval", "lock_type", "order", "rank",
+    "split_type", "t_bind", "t_cb_safety", "t_pvar_class", "t_scope", "t_source_order", "t_verbosity", "tag", "thread_level",
+    "topology", "typeclass", "whence", "win_flavor", "win_model",
+]  # fmt: skip
+
+
+def functions(api: Api) -> str:
+    """struct functions<Run>: what a runtime exports, typed, in the order of the slots."""
+    lines = ["#pragma once", "", '#include "abi/abi.hpp"', "", "#include <cstdint>", "", "namespace anympi {", ""]
+    lines += ["using word = std::uintptr_t;", "template <class Abi, object O>", "using handle_of = typename Abi::template handle<O>;", ""]
+    lines += [f"inline constexpr int function_count = {len(api.functions)};", ""]
+    lines += ["/// The place of each function in every table.", "enum class function : int {"]
+    lines += [f"    {f.name}," for f in api.functions]
+    lines += ["};", "", "template <class Run>", "struct functions {"]
+    for f in api.functions:
+        lines.append(f"    {cpp_types.result_type(f, cpp_types.RUN)} (*{f.name})({cpp_types.types(f, cpp_types.RUN)});")
+    lines += ["};", "", "} // namespace anympi"]
+    return "\n".join(lines) + "\n"
+
+
+def categories(api: Api) -> str:
+    """struct category_X<Abi>: the values of a category, in the same order for every ABI."""
+    lines = ["#pragma once", "", '#include "abi/mpich.hpp"', '#include "abi/openmpi.hpp"', '#include "abi/standard.hpp"', ""]
+    lines += ["namespace anympi {", ""]
+    for category in _CATEGORIES:
+        values = ", ".join(f"Abi::{c.short}" for c in api.category(category))
+        lines += ["template <class Abi>", f"struct category_{category} {{", f"    static constexpr int values[] = {{{values}}};", "};", ""]
+    lines.append("} // namespace anympi")
+    return "\n".join(lines) + "\n"
+
+
+def predefined(api: Api) -> str:
+    """predefined_handles<Abi>: each predefined handle with its number in the standard ABI."""
+    lines = ["#pragma once", "", '#include "abi/mpich.hpp"', '#include "abi/openmpi.hpp"', '#include "abi/standard.hpp"', ""]
+    lines += ["namespace anympi {", "", "/// A predefined handle: its class, its number in the standard ABI, what this ABI calls it."]
+    lines += ["template <class Value>", "struct predefined_handle {", "    object of;", "    std::uintptr_t id;", "    Value value;", "};", ""]
+    lines += ["template <class Abi>", "using predefined_value =", "    std::conditional_t<Abi::handles == handle_style::addresses, const char*, std::uintptr_t>;", ""]
+    lines += ["template <class Abi>", "inline constexpr predefined_handle<predefined_value<Abi>> predefined_handles[] = {"]
+    for constant in api.handles:
+        obj = constant.category.split()[1].lower()
+        lines.append(f"    {{object::{obj}, standard::{constant.short}, Abi::{constant.short}}},")
+    lines += ["};", "", "} // namespace anympi"]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+namespace anympi {
+
+/// The binary interfaces that MPI libraries have.
+enum class abi : unsigned char { standard, mpich, openmpi };
+
+/// The classes of objects that programs hold handles of.
+enum class object : unsigned char {
+    comm,
+    datatype,
+    errhandler,
+    file,
+    group,
+    info,
+    message,
+    op,
+    request,
+    session,
+    win
+};
+inline constexpr int object_classes = 11;
+
+/// How an ABI represents handles.
+enum class handle_style : unsigned char {
+    small_constants, ///< pointers; predefined objects are integers below 4096
+    integers,        ///< 32-bit integers with kind and class bits
+    addresses        ///< pointers; predefined objects are addresses of data symbols
+};
+
+template <bool IsInteger>
+using handle_bits = std::conditional_t<IsInteger, std::uint32_t, std::uintptr_t>;
+
+/// A predefined handle that only newer libraries of a family have, and the symbols by which such a library is known.
+struct newer_handle {
+    std::uintptr_t value;
+    const char* witness;
+    const char* second_witness = nullptr;
+};
+
+} // namespace anympi

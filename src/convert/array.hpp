@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+
+namespace anympi {
+
+/// An array for the length of one call: on the stack up to N elements, on the heap above. Never cleared.
+template <class T, std::size_t N>
+class scratch {
+public:
+    explicit scratch(std::size_t count) : items(count <= N ? few : static_cast<T*>(std::malloc(count * sizeof(T)))) {}
+    ~scratch() {
+        if (items != few)
+            std::free(items);
+    }
+    scratch(const scratch&) = delete;
+    scratch& operator=(const scratch&) = delete;
+
+    T* data() { return items; }
+    T& operator[](std::size_t i) { return items[i]; }
+    bool failed() const { return items == nullptr; }
+
+private:
+    T few[N];
+    T* items;
+};
+
+/// A converted copy of an array that the program passes in. A null pointer and a negative length stay what they are, so that
+/// the runtime's own checks see them.
+template <class To, std::size_t N = 64>
+class array_in {
+public:
+    template <class From, class Convert>
+    array_in(const From* from, long long length, Convert convert)
+        : copy(from != nullptr && length > 0 ? static_cast<std::size_t>(length) : 0), given(from != nullptr) {
+        if (!given || copy.failed())
+            return;
+        for (long long i = 0; i < length; ++i)
+            copy[static_cast<std::size_t>(i)] = static_cast<To>(convert(from[i]));
+    }
+    To* argument() { return given ? copy.data() : nullptr; }
+
+private:
+    scratch<To, N> copy;
+    bool given;
+};
+
+} // namespace anympi

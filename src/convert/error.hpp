@@ -1,0 +1,88 @@
+#pragma once
+
+#include "convert/values.hpp"
+
+namespace anympi {
+
+/// Error codes of a standard program:
+///     0 .. 16383           classes of the standard, by table
+///     16384 + n            the runtime's code n that is no class: composite codes, classes and codes that were added
+///     own_codes + f        function f is not offered by the runtime
+/// The shift is injective and needs no table, so MPI_Error_string reaches the runtime's own text.
+inline constexpr int error_shift = standard::ERR_LASTCODE + 1;
+inline constexpr int own_codes = 0x7fff0000;
+
+constexpr bool is_own_code(int code) {
+    return code >= own_codes && code < own_codes + function_count;
+}
+
+/// What must be given back to the program unchanged although it travels through the runtime: the number that a callback
+/// of the program returned, or a code of our own. The runtime sees an error of class `stand_in` instead.
+struct kept_code {
+    int code = 0;     ///< 0: nothing is kept
+    int stand_in = 0; ///< class in the runtime's numbers
+};
+extern thread_local kept_code kept;
+
+template <class P>
+int error_to_run(int code) {
+    if (code == 0)
+        return 0;
+    if (is_own_code(code)) {
+        kept = {code, P::run::ERR_UNSUPPORTED_OPERATION};
+        return kept.stand_in;
+    }
+    if (code >= error_shift)
+        return code - error_shift;
+    const int converted = value_to_run<P, category_error_class>(code);
+    return converted == P::run::absent ? P::run::ERR_OTHER : converted;
+}
+
+/// The result of a callback: any number but 0 is the program's own and comes back from the outer call.
+template <class P>
+int keep_user_code(int code) {
+    if (code == 0)
+        return 0;
+    kept = {code, P::run::ERR_OTHER};
+    return kept.stand_in;
+}
+
+/// Whether `code` of the runtime belongs to the class `of`: composite codes of MPICH hold their class in the low bits.
+template <class Run>
+constexpr bool is_of_class(int code, int of) {
+    return code == of || (Run::handles == handle_style::integers && code > 0x7f && (code & 0x7f) == of);
+}
+
+template <class P>
+constexpr int code_without_kept(int code) {
+    constexpr auto& known = category_error_class<typename P::run>::values;
+    for (unsigned i = 0; i < sizeof known / sizeof *known; ++i)
+        if (known[i] == code && code != P::run::ERR_LASTCODE)
+            return category_error_class<typename P::app>::values[i];
+    return code + error_shift;
+}
+
+/// For an error handler: the call that failed is still running and will return the same code.
+template <class P>
+int error_seen_by_handler(int code) {
+    return kept.code != 0 && is_of_class<typename P::run>(code, kept.stand_in) ? kept.code : code_without_kept<P>(code);
+}
+
+/// For the result of a call. Cold: it saves no register of the calls that succeed.
+template <class P>
+[[gnu::cold, gnu::noinline]] int error_to_app(int code) {
+    if (code == 0)
+        return 0;
+    const int seen = error_seen_by_handler<P>(code);
+    kept.code = 0;
+    return seen;
+}
+
+/// For calls that failed: what they were to make is put in order, then the code crosses.
+template <class P, class... Outs>
+[[gnu::cold, gnu::noinline]] int failed(int code, Outs... outs) {
+    (outs.failed(), ...);
+    return error_to_app<P>(code);
+}
+
+} // namespace anympi

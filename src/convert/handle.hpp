@@ -1,0 +1,167 @@
+#pragma once
+
+#include "convert/pair.hpp"
+#include "predefined.hpp" // generated: predefined_handles<Abi>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace anympi {
+
+/// Predefined handles of the standard ABI lie below this number, user handles above.
+inline constexpr word predefined_limit = 0x1000;
+
+/// What the runtime calls each predefined handle of a standard program. All classes share it, since the numbers are
+/// disjoint; unused entries are 0, which every library rejects.
+template <class Run>
+inline word predefined_to_run[predefined_limit]{};
+
+/// The null handle of a class in the standard ABI: the first number of its range.
+template <object O>
+inline constexpr word standard_null = [] {
+    for (const auto& entry : predefined_handles<standard>)
+        if (entry.of == O)
+            return entry.id;
+    return word{0};
+}();
+
+// ---- from the program to the runtime ----
+
+template <class P, object O>
+inline word to_run(app_handle<P, O> handle) {
+    static_assert(P::app::handles == handle_style::small_constants);
+    return handle < predefined_limit ? predefined_to_run<typename P::run>[handle] : handle;
+}
+
+/// Requests travel in arrays and nearly always are either null or made by the runtime.
+template <class P>
+inline run_handle<P, object::request> request_to_run(app_handle<P, object::request> request) {
+    return static_cast<run_handle<P, object::request>>(to_run<P, object::request>(request));
+}
+
+// ---- from the runtime to the program ----
+
+/// Finds the standard number of a predefined object of a library with integer handles: a table indexed by a few bits of
+/// the handle, computed when this is compiled. The five pair types look like user types (kind bits 10) in MPICH.
+template <class Run, object O>
+struct integer_lookup {
+    struct entry {
+        std::uint32_t value;
+        std::uint32_t id;
+    };
+    static constexpr std::size_t size = 256;
+    entry entries[size]{};
+
+    /// The low byte numbers the objects of one kind (the upper two bits); a step per kind keeps null, builtin and pair
+    /// types apart.
+    static constexpr std::size_t place(std::uint32_t value) { return (value + (value >> 30) * 0x60) % size; }
+
+    constexpr integer_lookup() {
+        for (const auto& handle : predefined_handles<Run>) {
+            if (handle.of != O)
+                continue;
+            entry& slot = entries[place(static_cast<std::uint32_t>(handle.value))];
+            if (slot.id == 0)
+                slot = {static_cast<std::uint32_t>(handle.value), static_cast<std::uint32_t>(handle.id)};
+            else if (slot.value != handle.value)
+                throw "two predefined handles share a place: choose other bits";
+        }
+    }
+};
+template <class Run, object O>
+inline constexpr integer_lookup<Run, O> integer_ids{};
+
+/// Finds the standard number of a predefined object of a library whose handles are addresses of its data. The objects lie
+/// close together and are at least 256 bytes long, so that their distance from the first, divided by 256, tells them apart.
+struct address_lookup {
+    word first = 0;
+    word span = 0;
+    std::uint16_t* ids = nullptr;
+
+    static constexpr int spacing_bits = 8;
+
+    word find(word address, const word* known) const {
+        const word distance = address - first;
+        if (distance >= span) [[likely]]
+            return address;
+        const std::uint16_t id = ids[distance >> spacing_bits];
+        return id != 0 && known[id] == address ? id : address;
+    }
+};
+template <class Run>
+inline address_lookup address_ids{};
+
+template <class P, object O>
+inline app_handle<P, O> to_app(run_handle<P, O> handle) {
+    using run_abi = typename P::run;
+    static_assert(P::app::handles == handle_style::small_constants);
+    if constexpr (run_abi::handles == handle_style::addresses) {
+        return address_ids<run_abi>.find(handle, predefined_to_run<run_abi>);
+    } else if constexpr (sizeof handle == sizeof(word)) {
+        return handle == predefined_to_run<run_abi>[standard_null<O>] ? standard_null<O> : handle;
+    } else {
+        constexpr auto& ids = integer_ids<run_abi, O>;
+        const auto& entry = ids.entries[ids.place(handle)];
+        return entry.value == handle && entry.id != 0 ? entry.id : handle;
+    }
+}
+
+/// A request that the runtime gave: null, or one of its own numbers.
+template <class P>
+inline app_handle<P, object::request> request_to_app(run_handle<P, object::request> request) {
+    const word null = predefined_to_run<typename P::run>[standard_null<object::request>];
+    return request == null ? standard_null<object::request> : word{request};
+}
+
+/// The class of requests has the quick rule above; every other class the general one.
+template <class P, object O>
+inline app_handle<P, O> made_to_app(run_handle<P, O> handle) {
+    if constexpr (O == object::request)
+        return request_to_app<P>(handle);
+    else
+        return to_app<P, O>(handle);
+}
+
+// ---- parameters ----
+
+/// A handle that the runtime makes. It writes into the program's own slot, which is at least as large as its handle: so a
+/// null pointer reaches the runtime's own check.
+template <class P, object O>
+struct handle_out {
+    app_handle<P, O>* slot;
+
+    static_assert(sizeof(app_handle<P, O>) >= sizeof(run_handle<P, O>));
+
+    run_handle<P, O>* argument() const { return reinterpret_cast<run_handle<P, O>*>(slot); }
+
+    run_handle<P, O> written() const {
+        run_handle<P, O> value;
+        std::memcpy(&value, slot, sizeof value);
+        return value;
+    }
+    void back() const { *slot = made_to_app<P, O>(written()); }
+
+    /// A call that failed may have written the runtime's null handle all the same.
+    void failed() const {
+        const auto null = static_cast<run_handle<P, O>>(predefined_to_run<typename P::run>[standard_null<O>]);
+        if (slot != nullptr && written() == null)
+            *slot = standard_null<O>;
+    }
+};
+
+/// A handle that the runtime reads and may change. The program's slot is written only if the call succeeds.
+template <class P, object O>
+struct handle_inout {
+    app_handle<P, O>* slot;
+    run_handle<P, O> value;
+
+    explicit handle_inout(app_handle<P, O>* program) : slot(program), value() {
+        if (slot != nullptr)
+            value = static_cast<run_handle<P, O>>(to_run<P, O>(*slot));
+    }
+    run_handle<P, O>* argument() { return slot != nullptr ? &value : nullptr; }
+    void back() const { *slot = made_to_app<P, O>(value); }
+};
+
+} // namespace anympi

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "abi/abi.hpp"
+
+#include <cstdint>
+
+#include "functions.hpp" // generated: functions<Abi>, function_count
+
+namespace anympi {
+
+/// An ordered pair of ABIs: a program that speaks App on a library that speaks Run.
+template <class App, class Run>
+struct pair {
+    using app = App;
+    using run = Run;
+};
+
+/// A handle as it travels in a register. A library with 32-bit handles reads the lower half only.
+using word = std::uintptr_t;
+
+template <class Abi, object O>
+using handle_of = typename Abi::template handle<O>;
+
+template <class P, object O>
+using app_handle = handle_of<typename P::app, O>;
+template <class P, object O>
+using run_handle = handle_of<typename P::run, O>;
+template <class P>
+using app_status = typename P::app::status;
+template <class P>
+using run_status = typename P::run::status;
+
+/// The functions of the runtime, filled when it is bound.
+template <class Run>
+inline functions<Run> library{};
+
+template <class P>
+inline functions<typename P::run>& run = library<typename P::run>;
+
+} // namespace anympi

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "convert/values.hpp"
+
+namespace anympi {
+
+/// Ranks and tags have names for some negative numbers. All other numbers, the common case, are the same everywhere, so
+/// callers test the sign first: `if ((dest | tag) < 0) [[unlikely]]`. MPI_UNDEFINED is one value in all ABIs.
+template <class From, class To, template <class> class Category>
+constexpr int convert_negative(int value) {
+    return value < 0 ? convert_value<From, To, Category>(value) : value;
+}
+
+template <class P>
+constexpr int rank_to_run(int rank) {
+    return convert_negative<typename P::app, typename P::run, category_rank>(rank);
+}
+template <class P>
+constexpr int rank_to_app(int rank) {
+    return convert_negative<typename P::run, typename P::app, category_rank>(rank);
+}
+template <class P>
+constexpr int tag_to_run(int tag) {
+    return convert_negative<typename P::app, typename P::run, category_tag>(tag);
+}
+template <class P>
+constexpr int tag_to_app(int tag) {
+    return convert_negative<typename P::run, typename P::app, category_tag>(tag);
+}
+
+} // namespace anympi

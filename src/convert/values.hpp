@@ -1,0 +1,63 @@
+#pragma once
+
+#include "categories.hpp" // generated: values of each category, in the same order for every ABI
+#include "convert/pair.hpp"
+
+#include <cstddef>
+
+namespace anympi {
+
+/// A number that is a constant of no category in any ABI: what an unknown value becomes if it would mean something else.
+inline constexpr int never_a_constant = -0x7ffffff0;
+
+/// The value of `to` that stands at the place where `value` stands in `from`. Values that the program invented must stay
+/// invalid: they pass unchanged unless they would turn into a constant of the other side.
+template <class From, class To, template <class> class Category>
+constexpr int convert_value(int value) {
+    constexpr auto& from = Category<From>::values;
+    constexpr auto& to = Category<To>::values;
+    for (std::size_t i = 0; i < sizeof from / sizeof *from; ++i)
+        if (from[i] == value && from[i] != From::absent)
+            return to[i];
+    for (int other : to)
+        if (other == value)
+            return never_a_constant;
+    return value;
+}
+
+template <class P, template <class> class Category>
+constexpr int value_to_run(int value) {
+    return convert_value<typename P::app, typename P::run, Category>(value);
+}
+
+template <class P, template <class> class Category>
+constexpr int value_to_app(int value) {
+    return convert_value<typename P::run, typename P::app, Category>(value);
+}
+
+/// Flags are converted one by one; bits that the program's ABI does not know go to the highest bit, which no ABI uses,
+/// so that the runtime still rejects them.
+template <class From, class To, template <class> class Category>
+constexpr int convert_bits(int bits) {
+    constexpr auto& from = Category<From>::values;
+    constexpr auto& to = Category<To>::values;
+    int known = 0;
+    int result = 0;
+    for (std::size_t i = 0; i < sizeof from / sizeof *from; ++i) {
+        known |= from[i];
+        result |= (bits & from[i]) ? to[i] : 0;
+    }
+    return (bits & ~known) ? result | (1 << 30) : result;
+}
+
+template <class P, template <class> class Category>
+constexpr int bits_to_run(int bits) {
+    return convert_bits<typename P::app, typename P::run, Category>(bits);
+}
+
+template <class P, template <class> class Category>
+constexpr int bits_to_app(int bits) {
+    return convert_bits<typename P::run, typename P::app, Category>(bits);
+}
+
+} // namespace anympi

@@ -1,0 +1,30 @@
+#include "runtime/environment.hpp"
+
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+
+namespace anympi::runtime {
+
+const char* setting(const char* name) {
+    const char* value = secure_getenv(name);
+    return value && *value ? value : nullptr;
+}
+
+bool enabled(const char* name) {
+    const char* value = setting(name);
+    return value && std::strcmp(value, "0") != 0;
+}
+
+int number(const char* name) {
+    const char* value = setting(name);
+    if (!value || *value == '-')
+        return -1;
+    int parsed = -1;
+    const char* end = value + std::strlen(value);
+    // from_chars and not strtol: built with a new glibc, strtol would need that glibc.
+    const auto result = std::from_chars(value, end, parsed);
+    return result.ec == std::errc{} && result.ptr == end ? parsed : -1;
+}
+
+} // namespace anympi::runtime

@@ -1,0 +1,70 @@
+#include "runtime/library.hpp"
+
+#include <charconv>
+#include <cstring>
+
+namespace anympi::runtime {
+namespace {
+
+struct known_product {
+    const char* name;
+    const char* alias;
+    const char* product;
+};
+
+constexpr known_product products[] = {
+    {"mpich", "mpich", "MPICH"},      {"openmpi", "ompi", "Open MPI"},        {"intel", "impi", "Intel MPI"},
+    {"mvapich", "mvapich2", "MVAPICH"}, {"cray", "cray-mpich", "Cray MPICH"},
+};
+
+bool same(const char* left, const char* right) { return std::strcmp(left, right) == 0; }
+
+bool is_name_of_the_standard(const char* name) { return same(name, "standard") || same(name, "abi"); }
+
+const known_product* find_product(const char* name) {
+    for (const known_product& known : products)
+        if (same(name, known.name) || same(name, known.alias))
+            return &known;
+    return nullptr;
+}
+
+} // namespace
+
+bounded_text<192> describe(const library& mpi) {
+    bounded_text<192> label;
+    label.append("%s%s%s", mpi.product, mpi.version[0] ? " " : "", mpi.version);
+    if (mpi.soname[0])
+        label.append(" (%s)", mpi.soname);
+    return label;
+}
+
+// from_chars and not sscanf or strtol: built with a new glibc those would need that glibc.
+bool is_at_least(const library& mpi, int major, int minor) {
+    int its_major = 0;
+    int its_minor = 0;
+    const char* end = mpi.version + std::strlen(mpi.version);
+    const auto first = std::from_chars(mpi.version, end, its_major);
+    if (first.ec != std::errc{} || first.ptr == end)
+        return false;
+    if (std::from_chars(first.ptr + 1, end, its_minor).ec != std::errc{})
+        return false;
+    return its_major != major ? its_major > major : its_minor >= minor;
+}
+
+bool is_known_name(const char* name) { return is_name_of_the_standard(name) || find_product(name); }
+
+bool goes_by_name(const library& mpi, const char* name) {
+    if (is_name_of_the_standard(name))
+        return mpi.interface == abi::standard;
+    const known_product* known = find_product(name);
+    return known && same(mpi.product, known->product);
+}
+
+const char* name_of(const library& mpi) {
+    for (const known_product& known : products)
+        if (same(mpi.product, known.product))
+            return known.name;
+    return mpi.path;
+}
+
+} // namespace anympi::runtime

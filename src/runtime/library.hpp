@@ -1,0 +1,42 @@
+#pragma once
+
+#include "abi/abi.hpp"
+#include "runtime/text.hpp"
+
+#include <climits>
+
+namespace anympi::runtime {
+
+// Three sets of values exist behind the soname libmpi_abi.so.1: the final ones, and two drafts in the field.
+enum class generation : unsigned char { final_values, draft_mpich_4_3, draft_intel };
+
+// Whose process management a library speaks; for a standard-ABI library this is not told by its ABI.
+enum class family : unsigned char { unknown, mpich, openmpi };
+
+// What a library file is, as far as the file shows it without being run.
+struct library {
+    abi interface = abi::standard;
+    generation values = generation::final_values; // means something for the standard ABI only
+    family lineage = family::unknown;
+    bool speaks_pmix = false;  // an MPICH built for PMIx, which other launchers than its own can start
+    char path[PATH_MAX] = "";  // absolute
+    char soname[64] = "";
+    char product[32] = "";     // "MPICH", "Intel MPI", "Open MPI" …
+    char version[32] = "";     // "4.0.2"; "5.0 or newer" where only the functions tell; "" where nothing does
+};
+
+// "MPICH 4.0.2 (libmpich.so.12)", for messages.
+bounded_text<192> describe(const library& mpi);
+
+bool is_at_least(const library& mpi, int major, int minor);
+
+// The names that ANYMPI_MPI, the configuration and `anympi run --mpi` know.
+bool is_known_name(const char* name);
+bool goes_by_name(const library& mpi, const char* name);
+
+// The name by which a user can ask for this library; its path if it has none.
+const char* name_of(const library& mpi);
+
+inline constexpr char known_names[] = "mpich, openmpi, intel, mvapich, cray, standard";
+
+} // namespace anympi::runtime

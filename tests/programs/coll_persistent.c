@@ -1,0 +1,75 @@
+// Persistent collective operations: each once in every form, then several rounds of the same request.
+// ranks: 1 2 3 4
+#include "complete.h"
+
+// Started once, completed, still the program's handle, freed.
+static int run_once(MPI_Request* request) {
+    MPI_Request before = *request;
+    return CHECK_OK(MPI_Start(request)) && complete(request) && CHECK_SAME(*request, before) &&
+           CHECK_OK(MPI_Request_free(request)) && CHECK_SAME(*request, MPI_REQUEST_NULL);
+}
+
+static MPI_Request request;
+#define CALL(name, lower, ...)                                                                                         \
+    (OFFERED(MPI_##name##_init, (__VA_ARGS__, MPI_INFO_NULL, &request)) && run_once(&request))
+typedef int count_t;
+typedef int displacement_t;
+enum { blocking = 0 };
+#include "collectives.h"
+
+static void rounds(void) {
+    enum { many = 3 };
+    MPI_Request requests[many];
+    int mine[many], sums[many], n = check_ranks;
+    CASE("rounds");
+    for (int i = 0; i < many; i++)
+        if (!OFFERED(MPI_Allreduce_init,
+                     (&mine[i], &sums[i], 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[i])))
+            return;
+    for (int round = 0; round < 5; round++) {
+        for (int i = 0; i < many; i++)
+            mine[i] = check_rank * (round + 1) + i;
+        CHECK_OK(MPI_Startall(many, requests));
+        CHECK_OK(MPI_Waitall(many, requests, MPI_STATUSES_IGNORE));
+        for (int i = 0; i < many; i++)
+            CHECK_INT(sums[i], n * (n - 1) / 2 * (round + 1) + n * i);
+    }
+    for (int i = 0; i < many; i++)
+        CHECK_OK(MPI_Request_free(&requests[i]));
+}
+
+// The array of datatypes belongs to the request until it is freed: the program's own may change at once.
+static void alltoallw_rounds(void) {
+    int out[4] = {0}, in[4] = {0}, counts[4], displacements[4];
+    MPI_Datatype types[4];
+    MPI_Request persistent;
+    CASE("alltoallw rounds");
+    for (int i = 0; i < check_ranks; i++) {
+        counts[i] = 1;
+        displacements[i] = i * (int)sizeof(int);
+        types[i] = MPI_INT;
+    }
+    if (!OFFERED(MPI_Alltoallw_init, (out, counts, displacements, types, in, counts, displacements, types,
+                                      MPI_COMM_WORLD, MPI_INFO_NULL, &persistent)))
+        return;
+    for (int i = 0; i < check_ranks; i++)
+        types[i] = MPI_DATATYPE_NULL;
+    for (int round = 0; round < 5; round++) {
+        for (int i = 0; i < check_ranks; i++)
+            out[i] = 100 * round + 10 * check_rank + i;
+        CHECK_OK(MPI_Start(&persistent));
+        complete(&persistent);
+        for (int i = 0; i < check_ranks; i++)
+            CHECK_INT(in[i], 100 * round + 10 * i + check_rank);
+    }
+    CHECK_OK(MPI_Request_free(&persistent));
+}
+
+int main(int argc, char** argv) {
+    check_begin(&argc, &argv);
+    complete_avoids_testall = !check_runtime_is("Open MPI");
+    all_collectives();
+    rounds();
+    alltoallw_rounds();
+    return check_end();
+}
