@@ -65,11 +65,10 @@ def compare(runtime, workshop, cases, iterations):
 
 def measure(options, workshop, runtimes):
     common.require_tool("valgrind", "valgrind")
-    listing = common.run([workshop.ours("calls.c")], env=common.environment())
-    wanted = re.compile(options.only or "")
-    cases = {name: int(calls[0]) for name, calls in common.fields(listing).items() if wanted.search(name)}
+    listed = common.fields(common.run([workshop.ours("calls.c")], env=common.environment()))
+    cases = {name: int(calls[0]) for name, calls in listed.items() if re.search(options.only or "", name)}
     if not cases:
-        raise common.BenchError(f"no call matches `{options.only}`; they are:\n{listing}")
+        raise common.BenchError(f"no call matches `{options.only}`; there are: {'; '.join(listed)}")
     return [compare(runtime, workshop, cases, options.iterations) for runtime in runtimes]
 
 

@@ -127,7 +127,10 @@ class Workshop:
     def build(self, source, compiler, suffix):
         program = self.folder / f"{Path(source).stem}-{suffix}"
         if program not in self.built:
-            run([compiler, *COMPILER_FLAGS, SOURCES / source, "-o", program])
+            # Another measurement may be running the old file, or building the same one.
+            new = program.with_name(f"{program.name}.{os.getpid()}")
+            run([compiler, *COMPILER_FLAGS, SOURCES / source, "-o", new])
+            new.replace(program)
             self.built.add(program)
         return program
 

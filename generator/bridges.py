@@ -38,6 +38,7 @@ def _scalar_rule(parameter: Parameter) -> str | None:
         "view_offset": "view_offset_to_run<P>",
         "distribution_arg": "distribution_arg_to_run<P>",
         "all_handles": "all_handles_to_run<P>",
+        "automatic": "automatic_to_run<P>",
     }.get(kind.crossing)
 
 
@@ -124,6 +125,17 @@ def _sign_test(function: Function) -> list[str]:
     lines = [f"if (({test}) < 0) [[unlikely]] {{" if len(signed) > 1 else f"if ({test} < 0) [[unlikely]] {{"]
     lines += [f"    {p.name} = {_scalar_rule(p)}({p.name});" for p in signed]
     return lines + ["}"]
+
+
+def number(function: Function) -> str:
+    """The numbers of handles: X_toint and X_c2f give one, X_fromint and X_f2c take one back to the handle."""
+    base, _, way = function.name.rpartition("_")
+    parameter = function.parameters[0]
+    to_number = way in ("toint", "c2f")
+    obj = parameter.kind.object if to_number else function.result.object
+    rule, helper = ("number_of", "c2f") if to_number else ("object_of", "f2c")
+    head = f"template <class P>\n{cpp_types.result_type(function, APP)} {function.name}({cpp_types.declarations(function, APP)}) {{"
+    return f"{head}\n    return {rule}<P, object::{obj}>({parameter.name}, run<P>.{base}_{helper});\n}}\n"
 
 
 def bridge(function: Function) -> str:

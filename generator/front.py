@@ -39,18 +39,17 @@ def _error_object(function: Function) -> tuple[str, str]:
     for parameter in function.parameters:
         if parameter.kind.object in _OBJECTS and parameter.direction == "in" and not parameter.is_array:
             return f"object::{parameter.kind.object}", parameter.name
-    return "object::comm", "App::COMM_SELF"
+    return "object::comm", "App::mpi_COMM_SELF"
 
 
 def _missing(function: Function) -> str:
     """Where the slot of a function leads that the runtime does not have."""
     result, declarations = cpp_types.result_type(function, FRONT), cpp_types.declarations(function, FRONT)
     obj, handle = _error_object(function)
-    used = {handle}
     for parameter in cpp_types.fixed_parameters(function):
-        if parameter.name not in used:
+        if parameter.name != handle or not function.returns_error_code:
             declarations = _unnamed(declarations, parameter.name)
-    if function.result is None or not function.returns_error_code:
+    if not function.returns_error_code:
         return f"static {result} missing_{function.name}({declarations}) {{ stop_missing(function::{function.name}); }}"
     return f"static {result} missing_{function.name}({declarations}) {{ return missing(function::{function.name}, {obj}, {handle}); }}"
 
@@ -85,16 +84,19 @@ def entries(api: Api, app: str) -> str:
 
 
 def generated_bridges(api: Api, homes: dict[str, Home]) -> str:
-    lines = ["#pragma once", "", '#include "convert/combiner.hpp"', '#include "convert/crossings.hpp"', "", "namespace anympi::bridge {", ""]
+    lines = ["#pragma once", "", '#include "convert/combiner.hpp"', '#include "convert/crossings.hpp"', '#include "convert/number.hpp"', "", "namespace anympi::bridge {", ""]
     for function in api.functions:
-        if homes[function.name].how == "generated":
+        home = homes[function.name]
+        if home.how == "generated":
             lines.append(bridges.bridge(function))
+        elif home.file == "number.hpp":
+            lines.append(bridges.number(function))
     lines.append("} // namespace anympi::bridge")
     return "\n".join(lines) + "\n"
 
 
 def bridge_files(homes: dict[str, Home]) -> list[str]:
-    return sorted({home.file for home in homes.values() if home.how != "generated"})
+    return sorted({home.file for home in homes.values() if home.how != "generated" and home.file != "number.hpp"})
 
 
 def bridge_table(api: Api, homes: dict[str, Home]) -> str:
@@ -118,8 +120,6 @@ def directory(api: Api, homes: dict[str, Home]) -> str:
     index = {f.name: i for i, f in enumerate(api.functions)}
     needs = [str(index[homes[f.name].needs]) if homes[f.name].needs else "-1" for f in api.functions]
     lines += ["", "const short needed_functions[function_count] = {" + ", ".join(needs) + "};", ""]
-    direct = [("true" if homes[f.name].how == "answered" and f.converter or "partition_count" in {p.kind.name for p in f.parameters} else "false") for f in api.functions]
-    lines += ["const bool bridged_even_without_conversion[function_count] = {" + ", ".join(direct) + "};", ""]
     lines.append("} // namespace anympi")
     return "\n".join(lines) + "\n"
 

@@ -67,8 +67,9 @@ class Constant:
     notes: tuple[str, ...] = ()
 
     @property
-    def short(self) -> str:
-        return re.sub(r"^MPIX?_", "", self.name)
+    def member(self) -> str:
+        """Its name in src/abi/: a small prefix, so that no macro of any header stands in the way."""
+        return re.sub(r"^MPIX?_", "mpi_", self.name)
 
     def note(self, key: str) -> str:
         """The rest of the note that begins with key, or an empty string."""

@@ -32,7 +32,7 @@ def categories(api: Api) -> str:
     lines = ["#pragma once", "", '#include "abi/mpich.hpp"', '#include "abi/openmpi.hpp"', '#include "abi/standard.hpp"', ""]
     lines += ["namespace anympi {", ""]
     for category in _CATEGORIES:
-        values = ", ".join(f"Abi::{c.short}" for c in api.category(category))
+        values = ", ".join(f"Abi::{c.member}" for c in api.category(category))
         lines += ["template <class Abi>", f"struct category_{category} {{", f"    static constexpr int values[] = {{{values}}};", "};", ""]
     lines.append("} // namespace anympi")
     return "\n".join(lines) + "\n"
@@ -47,6 +47,6 @@ def predefined(api: Api) -> str:
     lines += ["template <class Abi>", "inline constexpr predefined_handle<predefined_value<Abi>> predefined_handles[] = {"]
     for constant in api.handles:
         obj = constant.category.split()[1].lower()
-        lines.append(f"    {{object::{obj}, standard::{constant.short}, Abi::{constant.short}}},")
+        lines.append(f"    {{object::{obj}, standard::{constant.member}, Abi::{constant.member}}},")
     lines += ["};", "", "} // namespace anympi"]
     return "\n".join(lines) + "\n"

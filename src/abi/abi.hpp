@@ -9,19 +9,7 @@ namespace anympi {
 enum class abi : unsigned char { standard, mpich, openmpi };
 
 /// The classes of objects that programs hold handles of.
-enum class object : unsigned char {
-    comm,
-    datatype,
-    errhandler,
-    file,
-    group,
-    info,
-    message,
-    op,
-    request,
-    session,
-    win
-};
+enum class object : unsigned char { comm, datatype, errhandler, file, group, info, message, op, request, session, win };
 inline constexpr int object_classes = 11;
 
 /// How an ABI represents handles.

@@ -26,49 +26,49 @@ template <class P, class Void>
 inline Void* in_place_to_run(Void* buffer) {
     using app = typename P::app;
     using run_abi = typename P::run;
-    if constexpr (app::IN_PLACE == run_abi::IN_PLACE)
+    if constexpr (app::mpi_IN_PLACE == run_abi::mpi_IN_PLACE)
         return buffer;
     else
-        return buffer == address_of<Void*>(app::IN_PLACE) ? address_of<Void*>(run_abi::IN_PLACE) : buffer;
+        return buffer == address_of<Void*>(app::mpi_IN_PLACE) ? address_of<Void*>(run_abi::mpi_IN_PLACE) : buffer;
 }
 
 template <class P>
 inline void* automatic_to_run(void* buffer) {
-    return buffer == address_of<void*>(P::app::BUFFER_AUTOMATIC) ? address_of<void*>(P::run::BUFFER_AUTOMATIC) : buffer;
+    return buffer == address_of<void*>(P::app::mpi_BUFFER_AUTOMATIC) ? address_of<void*>(P::run::mpi_BUFFER_AUTOMATIC) : buffer;
 }
 
 /// Where MPI_Buffer_detach and its like store the address of the buffer.
 template <class P>
 inline void automatic_to_app(void* where) {
     void*& buffer = *static_cast<void**>(where);
-    if (sentinels_of<typename P::run>.automatic_buffers && buffer == address_of<void*>(P::run::BUFFER_AUTOMATIC))
-        buffer = address_of<void*>(P::app::BUFFER_AUTOMATIC);
+    if (sentinels_of<typename P::run>.automatic_buffers && buffer == address_of<void*>(P::run::mpi_BUFFER_AUTOMATIC))
+        buffer = address_of<void*>(P::app::mpi_BUFFER_AUTOMATIC);
 }
 
 /// The weights of a distributed graph: an array, or one of two addresses with a meaning.
 template <class P, class Int>
 inline Int* weights_to_run(Int* weights) {
-    if (weights == address_of<const int*>(P::app::UNWEIGHTED))
+    if (weights == address_of<const int*>(P::app::mpi_UNWEIGHTED))
         return const_cast<Int*>(sentinels_of<typename P::run>.unweighted);
-    if (weights == address_of<const int*>(P::app::WEIGHTS_EMPTY))
+    if (weights == address_of<const int*>(P::app::mpi_WEIGHTS_EMPTY))
         return const_cast<Int*>(sentinels_of<typename P::run>.weights_empty);
     return weights;
 }
 
 template <class P>
 inline void* all_handles_to_run(void* handle) {
-    return handle == reinterpret_cast<void*>(P::app::T_PVAR_ALL_HANDLES) ? sentinels_of<typename P::run>.all_handles
+    return handle == reinterpret_cast<void*>(P::app::mpi_T_PVAR_ALL_HANDLES) ? sentinels_of<typename P::run>.all_handles
                                                                          : handle;
 }
 
 template <class P>
 inline std::int64_t view_offset_to_run(std::int64_t offset) {
-    return offset == P::app::DISPLACEMENT_CURRENT ? P::run::DISPLACEMENT_CURRENT : offset;
+    return offset == P::app::mpi_DISPLACEMENT_CURRENT ? P::run::mpi_DISPLACEMENT_CURRENT : offset;
 }
 
 template <class P>
 constexpr int distribution_arg_to_run(int argument) {
-    return argument == P::app::DISTRIBUTE_DFLT_DARG ? P::run::DISTRIBUTE_DFLT_DARG : argument;
+    return argument == P::app::mpi_DISTRIBUTE_DFLT_DARG ? P::run::mpi_DISTRIBUTE_DFLT_DARG : argument;
 }
 
 } // namespace anympi

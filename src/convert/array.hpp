@@ -26,8 +26,8 @@ private:
     T* items;
 };
 
-/// A converted copy of an array that the program passes in. A null pointer and a negative length stay what they are, so that
-/// the runtime's own checks see them.
+/// A converted copy of an array that the program passes in. A null pointer and a negative length stay what they are, so
+/// that the runtime's own checks see them.
 template <class To, std::size_t N = 64>
 class array_in {
 public:

@@ -9,11 +9,18 @@ namespace anympi {
 ///     16384 + n            the runtime's code n that is no class: composite codes, classes and codes that were added
 ///     own_codes + f        function f is not offered by the runtime
 /// The shift is injective and needs no table, so MPI_Error_string reaches the runtime's own text.
-inline constexpr int error_shift = standard::ERR_LASTCODE + 1;
+inline constexpr int error_shift = standard::mpi_ERR_LASTCODE + 1;
 inline constexpr int own_codes = 0x7fff0000;
 
 constexpr bool is_own_code(int code) {
     return code >= own_codes && code < own_codes + function_count;
+}
+
+constexpr bool is_standard_class(int code) {
+    for (int known : category_error_class<standard>::values)
+        if (code == known)
+            return code != standard::mpi_ERR_LASTCODE;
+    return false;
 }
 
 /// What must be given back to the program unchanged although it travels through the runtime: the number that a callback
@@ -22,20 +29,21 @@ struct kept_code {
     int code = 0;     ///< 0: nothing is kept
     int stand_in = 0; ///< class in the runtime's numbers
 };
-extern thread_local kept_code kept;
+extern constinit thread_local kept_code kept;
 
 template <class P>
 int error_to_run(int code) {
     if (code == 0)
         return 0;
     if (is_own_code(code)) {
-        kept = {code, P::run::ERR_UNSUPPORTED_OPERATION};
-        return kept.stand_in;
+        if (kept.code == code) // it is being reported just now: the handler is to see it again
+            kept.stand_in = P::run::mpi_ERR_UNSUPPORTED_OPERATION;
+        return P::run::mpi_ERR_UNSUPPORTED_OPERATION;
     }
     if (code >= error_shift)
         return code - error_shift;
     const int converted = value_to_run<P, category_error_class>(code);
-    return converted == P::run::absent ? P::run::ERR_OTHER : converted;
+    return converted == P::run::absent ? P::run::mpi_ERR_OTHER : converted;
 }
 
 /// The result of a callback: any number but 0 is the program's own and comes back from the outer call.
@@ -43,7 +51,7 @@ template <class P>
 int keep_user_code(int code) {
     if (code == 0)
         return 0;
-    kept = {code, P::run::ERR_OTHER};
+    kept = {code, P::run::mpi_ERR_OTHER};
     return kept.stand_in;
 }
 
@@ -57,7 +65,7 @@ template <class P>
 constexpr int code_without_kept(int code) {
     constexpr auto& known = category_error_class<typename P::run>::values;
     for (unsigned i = 0; i < sizeof known / sizeof *known; ++i)
-        if (known[i] == code && code != P::run::ERR_LASTCODE)
+        if (known[i] == code && code != P::run::mpi_ERR_LASTCODE)
             return category_error_class<typename P::app>::values[i];
     return code + error_shift;
 }

@@ -42,6 +42,8 @@ inline run_handle<P, object::request> request_to_run(app_handle<P, object::reque
 
 // ---- from the runtime to the program ----
 
+void two_predefined_handles_share_a_place();
+
 /// Finds the standard number of a predefined object of a library with integer handles: a table indexed by a few bits of
 /// the handle, computed when this is compiled. The five pair types look like user types (kind bits 10) in MPICH.
 template <class Run, object O>
@@ -65,15 +67,16 @@ struct integer_lookup {
             if (slot.id == 0)
                 slot = {static_cast<std::uint32_t>(handle.value), static_cast<std::uint32_t>(handle.id)};
             else if (slot.value != handle.value)
-                throw "two predefined handles share a place: choose other bits";
+                two_predefined_handles_share_a_place(); // not constant: the compiler stops here
         }
     }
 };
 template <class Run, object O>
 inline constexpr integer_lookup<Run, O> integer_ids{};
 
-/// Finds the standard number of a predefined object of a library whose handles are addresses of its data. The objects lie
-/// close together and are at least 256 bytes long, so that their distance from the first, divided by 256, tells them apart.
+/// Finds the standard number of a predefined object of a library whose handles are addresses of its data. The objects
+/// lie close together and are at least 256 bytes long, so that their distance from the first, divided by 256, tells
+/// them apart.
 struct address_lookup {
     word first = 0;
     word span = 0;
@@ -125,8 +128,8 @@ inline app_handle<P, O> made_to_app(run_handle<P, O> handle) {
 
 // ---- parameters ----
 
-/// A handle that the runtime makes. It writes into the program's own slot, which is at least as large as its handle: so a
-/// null pointer reaches the runtime's own check.
+/// A handle that the runtime makes. It writes into the program's own slot, which is at least as large as its handle: so
+/// a null pointer reaches the runtime's own check.
 template <class P, object O>
 struct handle_out {
     app_handle<P, O>* slot;

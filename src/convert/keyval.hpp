@@ -4,8 +4,9 @@
 
 namespace anympi {
 
-/// Attribute keys. Predefined ones by table. The runtime's own numbers stay what they are if they cannot be mistaken for a
-/// predefined key of the program (MPICH: kind bits 10 or 11, so negative); small ones (Open MPI) are moved up by a constant.
+/// Attribute keys. Predefined ones by table. The runtime's own numbers stay what they are if they cannot be mistaken
+/// for a predefined key of the program (MPICH: kind bits 10 or 11, so negative); small ones (Open MPI) are moved up by
+/// a constant.
 template <class P>
 inline constexpr int keyval_shift = P::run::handles == handle_style::integers ? 0 : 0x4000;
 
@@ -22,7 +23,7 @@ constexpr int keyval_to_run(int keyval) {
     if (is_predefined_keyval<typename P::app>(keyval))
         return value_to_run<P, category_keyval>(keyval);
     const int moved = keyval - keyval_shift<P>;
-    return is_predefined_keyval<typename P::run>(moved) ? P::run::KEYVAL_INVALID : moved;
+    return is_predefined_keyval<typename P::run>(moved) ? P::run::mpi_KEYVAL_INVALID : moved;
 }
 
 template <class P>

@@ -23,29 +23,29 @@ inline run_status<P>* status_inside(app_status<P>* status) {
 
 template <class P>
 inline run_status<P>* ignored_status() {
-    return reinterpret_cast<run_status<P>*>(P::run::STATUS_IGNORE);
+    return reinterpret_cast<run_status<P>*>(P::run::mpi_STATUS_IGNORE);
 }
 
 /// The status that a library leaves alone for sends (MPICH) must read as "empty" afterwards.
 inline constexpr openmpi::status empty_status(openmpi) {
-    return {openmpi::ANY_SOURCE, openmpi::ANY_TAG, openmpi::SUCCESS, 0, 0};
+    return {openmpi::mpi_ANY_SOURCE, openmpi::mpi_ANY_TAG, openmpi::mpi_SUCCESS, 0, 0};
 }
 inline constexpr mpich::status empty_status(mpich) {
-    return {0, 0, mpich::ANY_SOURCE, mpich::ANY_TAG, mpich::SUCCESS};
+    return {0, 0, mpich::mpi_ANY_SOURCE, mpich::mpi_ANY_TAG, mpich::mpi_SUCCESS};
 }
 
 /// Presets what the runtime may leave unwritten, but not MPI_ERROR: single completions do not touch it.
 inline void preset(openmpi::status& status) {
-    status.source = openmpi::ANY_SOURCE;
-    status.tag = openmpi::ANY_TAG;
+    status.source = openmpi::mpi_ANY_SOURCE;
+    status.tag = openmpi::mpi_ANY_TAG;
     status.cancelled = 0;
     status.count = 0;
 }
 inline void preset(mpich::status& status) {
     status.count_low = 0;
     status.count_high_and_cancelled = 0;
-    status.source = mpich::ANY_SOURCE;
-    status.tag = mpich::ANY_TAG;
+    status.source = mpich::mpi_ANY_SOURCE;
+    status.tag = mpich::mpi_ANY_TAG;
 }
 
 /// Source and tag cross to the program; both are nearly always plain numbers.
@@ -99,7 +99,8 @@ struct status_staged {
     }
 };
 
-/// A status that the runtime reads or completes (MPI_Get_count, MPI_Status_set_elements): its part of the program's one.
+/// A status that the runtime reads or completes (MPI_Get_count, MPI_Status_set_elements): its part of the program's
+/// one.
 template <class P>
 inline const run_status<P>* status_argument(const app_status<P>* status) {
     return status != nullptr ? status_inside<P>(const_cast<app_status<P>*>(status)) : nullptr;

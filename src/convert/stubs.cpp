@@ -31,9 +31,9 @@ extern "C" {
 [[gnu::visibility("hidden")]] extern const std::byte anympi_stub_template[page_size];
 }
 
-// Two pages of 256 stubs. The pool is used where it is and has its records in .bss; the template expects them in the page
-// behind it and is never run in place: it is mapped again, each time in front of a fresh data page. The three bytes of
-// padding trap.
+// Two pages of 256 stubs. The pool is used where it is and has its records in .bss; the template expects them in the
+// page behind it and is never run in place: it is mapped again, each time in front of a fresh data page. The three
+// bytes of padding trap.
 asm(R"(
     .pushsection .text.anympi_stubs, "ax", @progbits
     .p2align 12
@@ -65,7 +65,8 @@ anympi_stub_template:
     .popsection
 )");
 
-// ---------------------------------------------------------------------------------------------------------- pages of stubs
+// ---------------------------------------------------------------------------------------------------------- pages of
+// stubs
 
 /// Where the template lies on disk.
 struct template_file {
@@ -96,8 +97,7 @@ bool map_template(void* place) {
     const int descriptor = open(file.path, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)
         return false;
-    void* mapped =
-        mmap(place, page_size, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, descriptor, file.offset);
+    void* mapped = mmap(place, page_size, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, descriptor, file.offset);
     close(descriptor);
     // The file may have been replaced since it was loaded.
     return mapped == place && std::memcmp(place, anympi_stub_template, page_size) == 0;
@@ -131,10 +131,11 @@ void* stub_of(record* data) {
     return reinterpret_cast<std::byte*>(data) - page_size;
 }
 
-// -------------------------------------------------------------------------------------------------------- table of records
+// -------------------------------------------------------------------------------------------------------- table of
+// records
 
-/// Open addressing, at most half full, entries only ever added. A full table is replaced by one of twice its size; the old
-/// one stays, because another thread may be reading it.
+/// Open addressing, at most half full, entries only ever added. A full table is replaced by one of twice its size; the
+/// old one stays, because another thread may be reading it.
 struct table {
     std::size_t mask;
     std::atomic<record*>* entries;

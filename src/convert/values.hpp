@@ -7,11 +7,12 @@
 
 namespace anympi {
 
-/// A number that is a constant of no category in any ABI: what an unknown value becomes if it would mean something else.
+/// A number that is a constant of no category in any ABI: what an unknown value becomes if it would mean something
+/// else.
 inline constexpr int never_a_constant = -0x7ffffff0;
 
-/// The value of `to` that stands at the place where `value` stands in `from`. Values that the program invented must stay
-/// invalid: they pass unchanged unless they would turn into a constant of the other side.
+/// The value of `to` that stands at the place where `value` stands in `from`. Values that the program invented must
+/// stay invalid: they pass unchanged unless they would turn into a constant of the other side.
 template <class From, class To, template <class> class Category>
 constexpr int convert_value(int value) {
     constexpr auto& from = Category<From>::values;

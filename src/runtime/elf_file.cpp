@@ -129,7 +129,9 @@ bool elf_file::is_string_at(std::uint64_t offset, std::string_view text) const {
            std::memcmp(candidate.characters(), text.data(), text.size()) == 0;
 }
 
-std::string_view elf_file::soname() const { return string_at(soname_); }
+std::string_view elf_file::soname() const {
+    return string_at(soname_);
+}
 
 bool elf_file::any_needed(function_ref<bool(std::string_view name)> question) const {
     std::uint64_t index = 0;
@@ -205,10 +207,12 @@ std::optional<ElfW(Sym)> elf_file::find(std::string_view name) const {
     return found && found->st_shndx != SHN_UNDEF ? found : std::nullopt;
 }
 
-bool elf_file::defines(std::string_view name) const { return find(name).has_value(); }
+bool elf_file::defines(std::string_view name) const {
+    return find(name).has_value();
+}
 
-// How many symbols, from the first, may be undefined: those that the GNU hash table leaves out come first, the old table
-// lists all.
+// How many symbols, from the first, may be undefined: those that the GNU hash table leaves out come first, the old
+// table lists all.
 std::uint64_t elf_file::undefined_symbols() const {
     return gnu_hash_.entry<std::uint32_t>(1).value_or(old_hash_.entry<std::uint32_t>(1).value_or(0));
 }

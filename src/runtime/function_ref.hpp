@@ -13,8 +13,7 @@ template <class result, class... arguments>
 class function_ref<result(arguments...)> {
 public:
     template <class callable>
-        requires(!std::is_same_v<std::remove_cvref_t<callable>, function_ref>)
-    function_ref(callable&& target)
+    requires(!std::is_same_v<std::remove_cvref_t<callable>, function_ref>) function_ref(callable&& target)
         : target_(const_cast<void*>(static_cast<const void*>(std::addressof(target)))),
           call_([](void* object, arguments... values) -> result {
               return (*static_cast<std::remove_reference_t<callable>*>(object))(values...);

@@ -1,65 +1,13 @@
 #include "runtime/identify.hpp"
 
 #include "runtime/elf_file.hpp"
+#include "runtime/mapped_file.hpp"
 #include "runtime/note.hpp"
 
-#include <cerrno>
 #include <cstring>
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace anympi::runtime {
 namespace {
-
-// A file's bytes for as long as this object lives.
-class mapped_file {
-public:
-    explicit mapped_file(const char* file) : answer_(map(file)) {}
-    mapped_file(const mapped_file&) = delete;
-    mapped_file& operator=(const mapped_file&) = delete;
-    ~mapped_file() {
-        if (size_ != 0)
-            munmap(address_, size_);
-    }
-
-    // `mpi` here means no more than that there are bytes to look at.
-    identification answer() const { return answer_; }
-    byte_range bytes() const { return {static_cast<const unsigned char*>(address_), size_}; }
-
-private:
-    identification map(const char* file) {
-        // O_NONBLOCK: a name may lead to a pipe, and the program must not wait for its other end.
-        const int descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-        if (descriptor < 0)
-            return errno == ENOENT || errno == ENOTDIR ? identification::missing : identification::unreadable;
-        const identification answer = map(descriptor);
-        close(descriptor);
-        return answer;
-    }
-
-    identification map(int descriptor) {
-        struct stat status;
-        if (fstat(descriptor, &status) != 0)
-            return identification::unreadable;
-        if (S_ISDIR(status.st_mode))
-            return identification::folder;
-        if (!S_ISREG(status.st_mode) || status.st_size == 0)
-            return identification::not_a_library;
-        const std::size_t size = static_cast<std::size_t>(status.st_size);
-        void* address = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-        if (address == MAP_FAILED)
-            return identification::unreadable;
-        address_ = address;
-        size_ = size;
-        return identification::mpi;
-    }
-
-    void* address_ = nullptr;
-    std::size_t size_ = 0;
-    identification answer_;
-};
 
 // Text from a file that may be hostile, for messages: no control characters, no more than fits.
 template <std::size_t capacity>
@@ -86,7 +34,9 @@ bool is_stub(const elf_file& file) {
 
 // Intel's library holds the Fortran binding, whose common block it exports; in every other MPICH that is a library of
 // its own. I_MPI_Check_image_status: measured on 2021.19.
-bool is_intel(const elf_file& file) { return file.defines("I_MPI_Check_image_status") || file.defines("mpipriv1_"); }
+bool is_intel(const elf_file& file) {
+    return file.defines("I_MPI_Check_image_status") || file.defines("mpipriv1_");
+}
 
 const char* product_of_mpich(const elf_file& file) {
     if (is_intel(file))
@@ -105,8 +55,11 @@ struct added_function {
     const char* release;
 };
 constexpr added_function mpich_releases[] = {
-    {"MPI_Abi_get_version", "5.0 or newer"}, {"MPIX_Comm_create_errhandler_x", "4.3"}, {"MPI_Buffer_flush", "4.2"},
-    {"MPIX_Comm_get_stream", "4.1"},         {"MPI_Session_init", "4.0"},
+    {"MPI_Abi_get_version", "5.0 or newer"},
+    {"MPIX_Comm_create_errhandler_x", "4.3"},
+    {"MPI_Buffer_flush", "4.2"},
+    {"MPIX_Comm_get_stream", "4.1"},
+    {"MPI_Session_init", "4.0"},
 };
 
 std::string_view version_of_mpich(const elf_file& file) {
@@ -184,12 +137,11 @@ identification classify(const elf_file& file, library& mpi) {
     return identification::mpi;
 }
 
-identification translate(elf_file::state state) {
+identification read_failure(elf_file::state state) {
     switch (state) {
-    case elf_file::state::good:
-        return identification::mpi;
     case elf_file::state::other_machine:
         return identification::other_machine;
+    case elf_file::state::good:
     case elf_file::state::damaged:
         return identification::damaged;
     case elf_file::state::not_elf:
@@ -199,16 +151,31 @@ identification translate(elf_file::state state) {
     return identification::not_a_library;
 }
 
+identification map_failure(mapped_file::state state) {
+    switch (state) {
+    case mapped_file::state::missing:
+        return identification::missing;
+    case mapped_file::state::mapped:
+    case mapped_file::state::unreadable:
+        return identification::unreadable;
+    case mapped_file::state::folder:
+        return identification::folder;
+    case mapped_file::state::no_file:
+        break;
+    }
+    return identification::not_a_library;
+}
+
 } // namespace
 
 identification identify(const char* file, library& mpi) {
     const mapped_file mapped(file);
-    if (mapped.answer() != identification::mpi)
-        return mapped.answer();
+    if (mapped.result() != mapped_file::state::mapped)
+        return map_failure(mapped.result());
     elf_file elf;
     const elf_file::state state = elf_file::read(mapped.bytes(), elf);
     if (state != elf_file::state::good)
-        return translate(state);
+        return read_failure(state);
     mpi = library{};
     std::strncpy(mpi.path, file, sizeof mpi.path - 1);
     return classify(elf, mpi);
@@ -225,15 +192,17 @@ const char* explain(identification answer) {
     case identification::folder:
         return "is a folder";
     case identification::not_a_library:
-        return "is not a shared library (if it is a text that names one, as libmpi.so may be, take the file that it names)";
+        return "is not a shared library (if it is a text that names one, as libmpi.so may be, take the file that it "
+               "names)";
     case identification::other_machine:
         return "was built for another kind of processor";
     case identification::damaged:
         return "is damaged: its tables point outside of the file";
     case identification::not_mpi:
-        return "is a shared library without MPI_Init";
+        return "is no MPI library: it has no MPI_Init";
     case identification::unknown_mpi:
-        return "is an MPI library of a kind that anympi does not know (neither MPICH's, Open MPI's nor the standard ABI)";
+        return "is an MPI library of a kind that anympi does not know (neither MPICH's, Open MPI's nor the standard "
+               "ABI)";
     case identification::stub:
         return "is a stub to link programs with: its functions do nothing";
     case identification::own_front:

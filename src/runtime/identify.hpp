@@ -18,8 +18,8 @@ enum class identification : unsigned char {
     own_front    // one of our own libraries
 };
 
-// Tells what a file is by reading it, never by its name and never by running it. `mpi` is written for identification::mpi.
-// Costs two file system calls for a file that exists, one for a missing one.
+// Tells what a file is by reading it, never by its name and never by running it. `mpi` is written for
+// identification::mpi. Costs two file system calls for a file that exists, one for a missing one.
 identification identify(const char* file, library& mpi);
 
 // "is …", as the end of a sentence that begins with the file's name.

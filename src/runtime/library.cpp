@@ -10,16 +10,22 @@ struct known_product {
     const char* name;
     const char* alias;
     const char* product;
+    family lineage;
 };
 
 constexpr known_product products[] = {
-    {"mpich", "mpich", "MPICH"},      {"openmpi", "ompi", "Open MPI"},        {"intel", "impi", "Intel MPI"},
-    {"mvapich", "mvapich2", "MVAPICH"}, {"cray", "cray-mpich", "Cray MPICH"},
+    {"mpich", "mpich", "MPICH", family::mpich},          {"openmpi", "ompi", "Open MPI", family::openmpi},
+    {"intel", "impi", "Intel MPI", family::mpich},       {"mvapich", "mvapich2", "MVAPICH", family::mpich},
+    {"cray", "cray-mpich", "Cray MPICH", family::mpich},
 };
 
-bool same(const char* left, const char* right) { return std::strcmp(left, right) == 0; }
+bool same(const char* left, const char* right) {
+    return std::strcmp(left, right) == 0;
+}
 
-bool is_name_of_the_standard(const char* name) { return same(name, "standard") || same(name, "abi"); }
+bool is_name_of_the_standard(const char* name) {
+    return same(name, "standard") || same(name, "abi");
+}
 
 const known_product* find_product(const char* name) {
     for (const known_product& known : products)
@@ -51,13 +57,20 @@ bool is_at_least(const library& mpi, int major, int minor) {
     return its_major != major ? its_major > major : its_minor >= minor;
 }
 
-bool is_known_name(const char* name) { return is_name_of_the_standard(name) || find_product(name); }
+bool is_known_name(const char* name) {
+    return is_name_of_the_standard(name) || find_product(name);
+}
 
 bool goes_by_name(const library& mpi, const char* name) {
     if (is_name_of_the_standard(name))
         return mpi.interface == abi::standard;
     const known_product* known = find_product(name);
     return known && same(mpi.product, known->product);
+}
+
+family family_named(const char* name) {
+    const known_product* known = find_product(name);
+    return known ? known->lineage : family::unknown;
 }
 
 const char* name_of(const library& mpi) {

@@ -18,11 +18,11 @@ struct library {
     abi interface = abi::standard;
     generation values = generation::final_values; // means something for the standard ABI only
     family lineage = family::unknown;
-    bool speaks_pmix = false;  // an MPICH built for PMIx, which other launchers than its own can start
-    char path[PATH_MAX] = "";  // absolute
+    bool speaks_pmix = false; // an MPICH built for PMIx, which other launchers than its own can start
+    char path[PATH_MAX] = ""; // absolute
     char soname[64] = "";
-    char product[32] = "";     // "MPICH", "Intel MPI", "Open MPI" …
-    char version[32] = "";     // "4.0.2"; "5.0 or newer" where only the functions tell; "" where nothing does
+    char product[32] = ""; // "MPICH", "Intel MPI", "Open MPI" …
+    char version[32] = ""; // "4.0.2"; "5.0 or newer" where only the functions tell; "" where nothing does
 };
 
 // "MPICH 4.0.2 (libmpich.so.12)", for messages.
@@ -33,10 +33,9 @@ bool is_at_least(const library& mpi, int major, int minor);
 // The names that ANYMPI_MPI, the configuration and `anympi run --mpi` know.
 bool is_known_name(const char* name);
 bool goes_by_name(const library& mpi, const char* name);
+family family_named(const char* name);
 
 // The name by which a user can ask for this library; its path if it has none.
 const char* name_of(const library& mpi);
-
-inline constexpr char known_names[] = "mpich, openmpi, intel, mvapich, cray, standard";
 
 } // namespace anympi::runtime

@@ -11,7 +11,7 @@ namespace anympi::runtime {
 // What does not fit is cut off, and `cut` tells: a path that was cut must not be used.
 template <std::size_t capacity>
 struct bounded_text {
-    char text[capacity] = "";
+    char text[capacity] = {};
     std::size_t length = 0;
     bool cut = false;
 

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <csetjmp>
 #include <cstdint>
 #include <cstdlib>
@@ -13,6 +12,7 @@
 #include <set>
 #include <sstream>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -65,11 +65,12 @@ std::uintptr_t number_behind(void* stub) {
     return reinterpret_cast<std::uintptr_t (*)()>(stub)();
 }
 
-/// Makes stubs until the static pool is surely used up, and returns one that is not in it.
-void* stub_beyond_pool() {
+/// Makes so many new stubs that the last, whose number it returns too, needed a new page.
+void* stub_of_new_page(std::uintptr_t& number) {
+    static std::uintptr_t next = 0x7000'0000;
     void* stub = nullptr;
     for (std::uintptr_t i = 0; i <= pool_size; ++i)
-        stub = stub_for(address(0x7000'0000 + i), address(user_as_number));
+        stub = stub_for(address(number = next++), address(user_as_number));
     return stub;
 }
 
@@ -105,7 +106,7 @@ long pages_of_address_space() {
 int in_child(const std::function<int()>& body) {
     const pid_t child = fork();
     if (child == 0) {
-        alarm(60);
+        alarm(20);
         _exit(body());
     }
     int status = 0;
@@ -121,13 +122,23 @@ TEST(stubs, call_the_converter_with_the_users_function) {
 TEST(stubs, are_one_per_pair) {
     EXPECT_EQ(reduction_stub(sum), reduction_stub(sum));
     EXPECT_NE(reduction_stub(sum), reduction_stub(difference));
-    EXPECT_NE(stub_for(address(sum), address(convert_reduction)), stub_for(address(sum), address(user_as_number)));
+}
+
+TEST(stubs, tell_converters_apart) {
+    const auto negated = [](void*, void*, void*, void*, void* user) { return -reinterpret_cast<std::uintptr_t>(user); };
+    EXPECT_EQ(number_behind(stub_for(address(3), address(user_as_number))), 3);
+    EXPECT_EQ(number_behind(stub_for(address(3), address(+negated))), -std::uintptr_t{3});
+    std::set<void*> different;
+    for (std::uintptr_t converter = 1; converter <= 300; ++converter)
+        different.insert(stub_for(address(sum), address(converter)));
+    EXPECT_EQ(different.size(), 300);
 }
 
 TEST(stubs, know_the_users_function) {
     EXPECT_EQ(user_function_of(stub_for(address(sum), address(convert_reduction))), address(sum));
-    void* later = stub_beyond_pool();
-    EXPECT_EQ(user_function_of(later), address(0x7000'0000 + pool_size));
+    std::uintptr_t number = 0;
+    void* later = stub_of_new_page(number);
+    EXPECT_EQ(user_function_of(later), address(number));
     EXPECT_EQ(user_function_of(static_cast<char*>(later) + 1), nullptr);
     EXPECT_EQ(user_function_of(address(sum)), nullptr);
 }
@@ -166,15 +177,16 @@ TEST(stubs, are_unlimited) {
         stubs.push_back(stub_for(address(0x1000 + 16 * i), address(user_as_number)));
         ASSERT_NE(stubs.back(), nullptr) << i;
     }
-    for (std::uintptr_t i = 0; i < many; ++i)
+    for (std::uintptr_t i = 0; i < many; ++i) {
         ASSERT_EQ(number_behind(stubs[i]), 0x1000 + 16 * i);
+        ASSERT_EQ(stub_for(address(0x1000 + 16 * i), address(user_as_number)), stubs[i]);
+    }
     EXPECT_EQ(std::set<void*>(stubs.begin(), stubs.end()).size(), many);
     EXPECT_FALSE(any_mapping_is_writable_code());
 }
 
 TEST(stubs, cost_nothing_when_used_again) {
     reduction_stub(sum);
-    stub_beyond_pool();
     const long before = pages_of_address_space();
     for (int i = 0; i < 1'000'000; ++i)
         ASSERT_EQ(reduction_stub(sum), reduction_stub(sum));
@@ -182,7 +194,8 @@ TEST(stubs, cost_nothing_when_used_again) {
 }
 
 TEST(stubs, come_from_the_file) {
-    const std::string mapping = mapping_of(stub_beyond_pool());
+    std::uintptr_t number = 0;
+    const std::string mapping = mapping_of(stub_of_new_page(number));
     EXPECT_NE(mapping.find("r-xp"), std::string::npos) << mapping;
     EXPECT_NE(mapping.find("unit_stubs"), std::string::npos) << mapping;
 }
@@ -191,11 +204,9 @@ TEST(stubs, work_where_no_file_can_be_opened) {
     EXPECT_EQ(in_child([] {
                   const rlimit none{0, 0};
                   setrlimit(RLIMIT_NOFILE, &none);
-                  void* stub = nullptr;
-                  for (std::uintptr_t i = 0; i < 3 * pool_size; ++i)
-                      stub = stub_for(address(0x100 + i), address(user_as_number));
-                  const bool called = stub != nullptr && number_behind(stub) == 0x100 + 3 * pool_size - 1;
-                  return called ? 0 : 1;
+                  std::uintptr_t number = 0;
+                  void* stub = stub_of_new_page(number);
+                  return stub != nullptr && number_behind(stub) == number ? 0 : 1;
               }),
               0);
 }
@@ -246,8 +257,9 @@ TEST(stubs, need_no_memory_that_was_writable) {
     const int status = in_child([&] {
         if (prctl(refuse, refuse_exec_gain, 0L, 0L, 0L) != 0)
             return unsupported;
-        void* stub = stub_beyond_pool();
-        return stub != nullptr && number_behind(stub) == 0x7000'0000 + pool_size ? 0 : 1;
+        std::uintptr_t number = 0;
+        void* stub = stub_of_new_page(number);
+        return stub != nullptr && number_behind(stub) == number ? 0 : 1;
     });
     if (status == unsupported)
         GTEST_SKIP() << "this kernel cannot refuse executable memory (PR_SET_MDWE, Linux 6.3)";
@@ -275,19 +287,16 @@ TEST(stubs, are_the_same_for_all_threads) {
 }
 
 TEST(stubs, can_be_made_after_fork) {
-    std::atomic<bool> stop{false};
-    std::thread busy([&] {
-        for (std::uintptr_t i = 0; !stop; ++i)
+    std::jthread busy([](std::stop_token stop) {
+        for (std::uintptr_t i = 0; !stop.stop_requested(); ++i)
             stub_for(address(0x4'0000'0000 + i), address(user_as_number));
     });
-    for (int i = 0; i < 100; ++i)
+    for (int i = 0; i < 20; ++i)
         ASSERT_EQ(in_child([] {
                       void* stub = stub_for(address(0x3'0000'0000), address(user_as_number));
                       return stub != nullptr && number_behind(stub) == 0x3'0000'0000 ? 0 : 1;
                   }),
                   0);
-    stop = true;
-    busy.join();
 }
 
 } // namespace

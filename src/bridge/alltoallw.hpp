@@ -1,0 +1,309 @@
+#pragma once
+
+#include "convert/crossings.hpp"
+#include "convert/lasting.hpp"
+
+#include <cstdlib>
+
+namespace anympi::bridge {
+
+/// The all-to-all functions with one datatype per peer. Their arrays of datatypes have the length of the communicator
+/// or of its neighbourhood, and in the nonblocking and persistent forms are read until the operation ends.
+
+/// How many blocks a call sends and receives.
+struct block_counts {
+    int send = 0;
+    int receive = 0;
+};
+
+/// One block per process, of the remote group on an intercommunicator. The result is the runtime's code.
+template <class P>
+int count_peers(word comm, block_counts& blocks) {
+    int is_inter = 0;
+    int code = run<P>.Comm_test_inter(comm, &is_inter);
+    if (code == 0)
+        code = is_inter != 0 ? run<P>.Comm_remote_size(comm, &blocks.send) : run<P>.Comm_size(comm, &blocks.send);
+    blocks.receive = blocks.send;
+    return code;
+}
+
+template <class P>
+int count_graph_neighbors(word comm, block_counts& blocks) {
+    int rank = 0;
+    int code = run<P>.Comm_rank(comm, &rank);
+    if (code == 0)
+        code = run<P>.Graph_neighbors_count(comm, rank, &blocks.send);
+    blocks.receive = blocks.send;
+    return code;
+}
+
+/// One block per neighbour. A communicator without topology has none: the runtime says so itself.
+template <class P>
+int count_neighbors(word comm, block_counts& blocks) {
+    int topology = 0;
+    int code = run<P>.Topo_test(comm, &topology);
+    if (code != 0)
+        return code;
+    if (topology == P::run::mpi_DIST_GRAPH) {
+        int weighted = 0;
+        return run<P>.Dist_graph_neighbors_count(comm, &blocks.receive, &blocks.send, &weighted);
+    }
+    if (topology == P::run::mpi_GRAPH)
+        return count_graph_neighbors<P>(comm, blocks);
+    if (topology == P::run::mpi_CART) {
+        int dimensions = 0;
+        code = run<P>.Cartdim_get(comm, &dimensions);
+        blocks.send = blocks.receive = 2 * dimensions;
+    }
+    return code;
+}
+
+/// Converted copies of both arrays of datatypes, in one block of memory.
+template <class P>
+class type_arrays {
+    using program_type = app_handle<P, object::datatype>;
+    using run_type = run_handle<P, object::datatype>;
+
+public:
+    type_arrays(const program_type* send, const program_type* receive, block_counts blocks, bool in_place)
+        : first(static_cast<run_type*>(
+              std::malloc(sizeof(run_type) * static_cast<std::size_t>(blocks.send + blocks.receive) + 1))) {
+        if (first == nullptr)
+            return;
+        if (send != nullptr && !in_place)
+            send_types = convert(send, first, blocks.send);
+        if (receive != nullptr)
+            receive_types = convert(receive, first + blocks.send, blocks.receive);
+    }
+    ~type_arrays() { std::free(first); }
+    type_arrays(const type_arrays&) = delete;
+    type_arrays& operator=(const type_arrays&) = delete;
+
+    bool failed() const { return first == nullptr; }
+
+    /// Hands the memory over to whoever waits for the operation.
+    void* give_away() {
+        void* const block = first;
+        first = nullptr;
+        return block;
+    }
+
+    const run_type* send_types = nullptr;
+    const run_type* receive_types = nullptr;
+
+private:
+    static const run_type* convert(const program_type* from, run_type* to, int count) {
+        for (int i = 0; i < count; ++i)
+            to[i] = static_cast<run_type>(to_run<P, object::datatype>(from[i]));
+        return to;
+    }
+
+    run_type* first;
+};
+
+template <class P>
+bool is_in_place(const void* buffer) {
+    return buffer == address_of<const void*>(P::app::mpi_IN_PLACE);
+}
+
+/// A blocking call: the arrays live as long as it.
+template <class P, class Count, class Call>
+int exchange_typed(Count count, Call call, const void* sendbuf, const app_handle<P, object::datatype>* sendtypes,
+                   const app_handle<P, object::datatype>* recvtypes, app_handle<P, object::comm> comm) {
+    block_counts blocks;
+    const word comm_ = to_run<P, object::comm>(comm);
+    if (const int code = count(comm_, blocks); code != 0)
+        return error_to_app<P>(code);
+    type_arrays<P> types(sendtypes, recvtypes, blocks, is_in_place<P>(sendbuf));
+    if (types.failed())
+        return P::app::mpi_ERR_NO_MEM;
+    return error_to_app<P>(call(types.send_types, types.receive_types, comm_));
+}
+
+/// What becomes of the arrays when the call that made a request has returned. An operation that is complete already may
+/// have been given a request that others share, so its number must not be remembered; a persistent one that is inactive
+/// answers "complete", so it must not be asked.
+enum class lifetime : unsigned char { until_complete, until_freed };
+
+template <class P>
+bool is_complete(word request) {
+    int flag = 0;
+    return run<P>.Request_get_status(request, &flag, ignored_status<P>()) == 0 && flag != 0;
+}
+
+/// A nonblocking or persistent call.
+template <class P, class Count, class Call>
+int start_typed(lifetime live, Count count, Call call, const void* sendbuf,
+                const app_handle<P, object::datatype>* sendtypes, const app_handle<P, object::datatype>* recvtypes,
+                app_handle<P, object::comm> comm, app_handle<P, object::request>* request) {
+    block_counts blocks;
+    const word comm_ = to_run<P, object::comm>(comm);
+    if (const int code = count(comm_, blocks); code != 0)
+        return error_to_app<P>(code);
+    type_arrays<P> types(sendtypes, recvtypes, blocks, is_in_place<P>(sendbuf));
+    if (types.failed())
+        return P::app::mpi_ERR_NO_MEM;
+    const handle_out<P, object::request> request_{request};
+    if (const int code = call(types.send_types, types.receive_types, comm_, request_.argument()); code != 0)
+        return failed<P>(code, request_);
+    const word made = request_.written();
+    request_.back();
+    if (live == lifetime::until_freed || !is_complete<P>(made))
+        lasting.keep(*request, types.give_away());
+    return 0;
+}
+
+// The bodies below differ in the runtime's function, in the types of counts and displacements and in whose blocks they
+// count.
+
+template <class P, class Counts, class Displacements, class Function, class Count>
+int alltoallw_now(Function function, Count count, const void* sendbuf, const Counts* sendcounts,
+                  const Displacements* sdispls, const app_handle<P, object::datatype>* sendtypes, void* recvbuf,
+                  const Counts* recvcounts, const Displacements* rdispls,
+                  const app_handle<P, object::datatype>* recvtypes, app_handle<P, object::comm> comm) {
+    const auto call = [=](auto send_types, auto receive_types, word comm_) {
+        return function(in_place_to_run<P>(sendbuf), sendcounts, sdispls, send_types, recvbuf, recvcounts, rdispls,
+                        receive_types, comm_);
+    };
+    return exchange_typed<P>(count, call, sendbuf, sendtypes, recvtypes, comm);
+}
+
+template <class P, class Counts, class Displacements, class Function, class Count>
+int alltoallw_nonblocking(Function function, Count count, const void* sendbuf, const Counts* sendcounts,
+                          const Displacements* sdispls, const app_handle<P, object::datatype>* sendtypes, void* recvbuf,
+                          const Counts* recvcounts, const Displacements* rdispls,
+                          const app_handle<P, object::datatype>* recvtypes, app_handle<P, object::comm> comm,
+                          app_handle<P, object::request>* request) {
+    const auto call = [=](auto send_types, auto receive_types, word comm_, auto request_) {
+        return function(in_place_to_run<P>(sendbuf), sendcounts, sdispls, send_types, recvbuf, recvcounts, rdispls,
+                        receive_types, comm_, request_);
+    };
+    return start_typed<P>(lifetime::until_complete, count, call, sendbuf, sendtypes, recvtypes, comm, request);
+}
+
+template <class P, class Counts, class Displacements, class Function, class Count>
+int alltoallw_persistent(Function function, Count count, const void* sendbuf, const Counts* sendcounts,
+                         const Displacements* sdispls, const app_handle<P, object::datatype>* sendtypes, void* recvbuf,
+                         const Counts* recvcounts, const Displacements* rdispls,
+                         const app_handle<P, object::datatype>* recvtypes, app_handle<P, object::comm> comm,
+                         app_handle<P, object::info> info, app_handle<P, object::request>* request) {
+    const auto call = [=](auto send_types, auto receive_types, word comm_, auto request_) {
+        return function(in_place_to_run<P>(sendbuf), sendcounts, sdispls, send_types, recvbuf, recvcounts, rdispls,
+                        receive_types, comm_, to_run<P, object::info>(info), request_);
+    };
+    return start_typed<P>(lifetime::until_freed, count, call, sendbuf, sendtypes, recvtypes, comm, request);
+}
+
+template <class P>
+int Alltoallw(const void* sendbuf, const int* sendcounts, const int* sdispls,
+              const app_handle<P, object::datatype>* sendtypes, void* recvbuf, const int* recvcounts,
+              const int* rdispls, const app_handle<P, object::datatype>* recvtypes, app_handle<P, object::comm> comm) {
+    return alltoallw_now<P>(run<P>.Alltoallw, count_peers<P>, sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
+                            recvcounts, rdispls, recvtypes, comm);
+}
+
+template <class P>
+int Alltoallw_c(const void* sendbuf, const std::int64_t* sendcounts, const std::intptr_t* sdispls,
+                const app_handle<P, object::datatype>* sendtypes, void* recvbuf, const std::int64_t* recvcounts,
+                const std::intptr_t* rdispls, const app_handle<P, object::datatype>* recvtypes,
+                app_handle<P, object::comm> comm) {
+    return alltoallw_now<P>(run<P>.Alltoallw_c, count_peers<P>, sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
+                            recvcounts, rdispls, recvtypes, comm);
+}
+
+template <class P>
+int Ialltoallw(const void* sendbuf, const int* sendcounts, const int* sdispls,
+               const app_handle<P, object::datatype>* sendtypes, void* recvbuf, const int* recvcounts,
+               const int* rdispls, const app_handle<P, object::datatype>* recvtypes, app_handle<P, object::comm> comm,
+               app_handle<P, object::request>* request) {
+    return alltoallw_nonblocking<P>(run<P>.Ialltoallw, count_peers<P>, sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
+                                    recvcounts, rdispls, recvtypes, comm, request);
+}
+
+template <class P>
+int Ialltoallw_c(const void* sendbuf, const std::int64_t* sendcounts, const std::intptr_t* sdispls,
+                 const app_handle<P, object::datatype>* sendtypes, void* recvbuf, const std::int64_t* recvcounts,
+                 const std::intptr_t* rdispls, const app_handle<P, object::datatype>* recvtypes,
+                 app_handle<P, object::comm> comm, app_handle<P, object::request>* request) {
+    return alltoallw_nonblocking<P>(run<P>.Ialltoallw_c, count_peers<P>, sendbuf, sendcounts, sdispls, sendtypes,
+                                    recvbuf, recvcounts, rdispls, recvtypes, comm, request);
+}
+
+template <class P>
+int Alltoallw_init(const void* sendbuf, const int* sendcounts, const int* sdispls,
+                   const app_handle<P, object::datatype>* sendtypes, void* recvbuf, const int* recvcounts,
+                   const int* rdispls, const app_handle<P, object::datatype>* recvtypes,
+                   app_handle<P, object::comm> comm, app_handle<P, object::info> info,
+                   app_handle<P, object::request>* request) {
+    return alltoallw_persistent<P>(run<P>.Alltoallw_init, count_peers<P>, sendbuf, sendcounts, sdispls, sendtypes,
+                                   recvbuf, recvcounts, rdispls, recvtypes, comm, info, request);
+}
+
+template <class P>
+int Alltoallw_init_c(const void* sendbuf, const std::int64_t* sendcounts, const std::intptr_t* sdispls,
+                     const app_handle<P, object::datatype>* sendtypes, void* recvbuf, const std::int64_t* recvcounts,
+                     const std::intptr_t* rdispls, const app_handle<P, object::datatype>* recvtypes,
+                     app_handle<P, object::comm> comm, app_handle<P, object::info> info,
+                     app_handle<P, object::request>* request) {
+    return alltoallw_persistent<P>(run<P>.Alltoallw_init_c, count_peers<P>, sendbuf, sendcounts, sdispls, sendtypes,
+                                   recvbuf, recvcounts, rdispls, recvtypes, comm, info, request);
+}
+
+template <class P>
+int Neighbor_alltoallw(const void* sendbuf, const int* sendcounts, const std::intptr_t* sdispls,
+                       const app_handle<P, object::datatype>* sendtypes, void* recvbuf, const int* recvcounts,
+                       const std::intptr_t* rdispls, const app_handle<P, object::datatype>* recvtypes,
+                       app_handle<P, object::comm> comm) {
+    return alltoallw_now<P>(run<P>.Neighbor_alltoallw, count_neighbors<P>, sendbuf, sendcounts, sdispls, sendtypes,
+                            recvbuf, recvcounts, rdispls, recvtypes, comm);
+}
+
+template <class P>
+int Neighbor_alltoallw_c(const void* sendbuf, const std::int64_t* sendcounts, const std::intptr_t* sdispls,
+                         const app_handle<P, object::datatype>* sendtypes, void* recvbuf,
+                         const std::int64_t* recvcounts, const std::intptr_t* rdispls,
+                         const app_handle<P, object::datatype>* recvtypes, app_handle<P, object::comm> comm) {
+    return alltoallw_now<P>(run<P>.Neighbor_alltoallw_c, count_neighbors<P>, sendbuf, sendcounts, sdispls, sendtypes,
+                            recvbuf, recvcounts, rdispls, recvtypes, comm);
+}
+
+template <class P>
+int Ineighbor_alltoallw(const void* sendbuf, const int* sendcounts, const std::intptr_t* sdispls,
+                        const app_handle<P, object::datatype>* sendtypes, void* recvbuf, const int* recvcounts,
+                        const std::intptr_t* rdispls, const app_handle<P, object::datatype>* recvtypes,
+                        app_handle<P, object::comm> comm, app_handle<P, object::request>* request) {
+    return alltoallw_nonblocking<P>(run<P>.Ineighbor_alltoallw, count_neighbors<P>, sendbuf, sendcounts, sdispls,
+                                    sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request);
+}
+
+template <class P>
+int Ineighbor_alltoallw_c(const void* sendbuf, const std::int64_t* sendcounts, const std::intptr_t* sdispls,
+                          const app_handle<P, object::datatype>* sendtypes, void* recvbuf,
+                          const std::int64_t* recvcounts, const std::intptr_t* rdispls,
+                          const app_handle<P, object::datatype>* recvtypes, app_handle<P, object::comm> comm,
+                          app_handle<P, object::request>* request) {
+    return alltoallw_nonblocking<P>(run<P>.Ineighbor_alltoallw_c, count_neighbors<P>, sendbuf, sendcounts, sdispls,
+                                    sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request);
+}
+
+template <class P>
+int Neighbor_alltoallw_init(const void* sendbuf, const int* sendcounts, const std::intptr_t* sdispls,
+                            const app_handle<P, object::datatype>* sendtypes, void* recvbuf, const int* recvcounts,
+                            const std::intptr_t* rdispls, const app_handle<P, object::datatype>* recvtypes,
+                            app_handle<P, object::comm> comm, app_handle<P, object::info> info,
+                            app_handle<P, object::request>* request) {
+    return alltoallw_persistent<P>(run<P>.Neighbor_alltoallw_init, count_neighbors<P>, sendbuf, sendcounts, sdispls,
+                                   sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, info, request);
+}
+
+template <class P>
+int Neighbor_alltoallw_init_c(const void* sendbuf, const std::int64_t* sendcounts, const std::intptr_t* sdispls,
+                              const app_handle<P, object::datatype>* sendtypes, void* recvbuf,
+                              const std::int64_t* recvcounts, const std::intptr_t* rdispls,
+                              const app_handle<P, object::datatype>* recvtypes, app_handle<P, object::comm> comm,
+                              app_handle<P, object::info> info, app_handle<P, object::request>* request) {
+    return alltoallw_persistent<P>(run<P>.Neighbor_alltoallw_init_c, count_neighbors<P>, sendbuf, sendcounts, sdispls,
+                                   sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, info, request);
+}
+
+} // namespace anympi::bridge

@@ -1,0 +1,175 @@
+#pragma once
+
+#include "convert/attribute.hpp"
+#include "convert/crossings.hpp"
+
+namespace anympi::bridge {
+
+/// Attributes of communicators, datatypes and windows. What the three classes share is written once, over the class.
+
+template <class P, object O>
+struct attribute_functions;
+
+template <class P>
+struct attribute_functions<P, object::comm> {
+    static auto create() { return run<P>.Comm_create_keyval; }
+    static auto free() { return run<P>.Comm_free_keyval; }
+    static auto get() { return run<P>.Comm_get_attr; }
+    static auto set() { return run<P>.Comm_set_attr; }
+};
+template <class P>
+struct attribute_functions<P, object::datatype> {
+    static auto create() { return run<P>.Type_create_keyval; }
+    static auto free() { return run<P>.Type_free_keyval; }
+    static auto get() { return run<P>.Type_get_attr; }
+    static auto set() { return run<P>.Type_set_attr; }
+};
+template <class P>
+struct attribute_functions<P, object::win> {
+    static auto create() { return run<P>.Win_create_keyval; }
+    static auto free() { return run<P>.Win_free_keyval; }
+    static auto get() { return run<P>.Win_get_attr; }
+    static auto set() { return run<P>.Win_set_attr; }
+};
+
+/// A keyval whose functions are all predefined needs none of ours: the runtime's own are used.
+template <class P, object O>
+int create_predefined_keyval(void* copy, int* keyval, void* extra_state) {
+    const auto& own = predefined_functions<typename P::run, O>;
+    void* const copy_ = is_dup_function(copy) ? own.dup : own.null_copy;
+    return attribute_functions<P, O>::create()(copy_, own.null_delete, keyval, extra_state);
+}
+
+template <class P, object O>
+int create_keyval(void* copy, void* remove, int* keyval, void* extra_state) {
+    if (is_predefined_function(copy) && is_null_function(remove)) {
+        const int code = create_predefined_keyval<P, O>(copy, keyval, extra_state);
+        if (code == 0)
+            *keyval = keyval_to_app<P>(*keyval);
+        return error_to_app<P>(code);
+    }
+    keyval_record* const record = keyval_record::make(copy, remove, extra_state);
+    if (record == nullptr)
+        return P::app::mpi_ERR_NO_MEM;
+    const int code = attribute_functions<P, O>::create()(reinterpret_cast<void*>(copy_attribute<P, O>),
+                                                         reinterpret_cast<void*>(delete_attribute<P, O>), keyval, record);
+    if (code != 0) {
+        record->drop();
+        return error_to_app<P>(code);
+    }
+    keyval_records.add(O, *keyval, record);
+    *keyval = keyval_to_app<P>(*keyval);
+    return 0;
+}
+
+template <class P, object O>
+int free_keyval(int* keyval) {
+    int keyval_ = keyval != nullptr ? keyval_to_run<P>(*keyval) : 0;
+    const int freed = keyval_;
+    // Out of the registry before the runtime may give the number to another thread's keyval.
+    keyval_record* const record = keyval_records.take_out(O, freed);
+    const int code = attribute_functions<P, O>::free()(keyval != nullptr ? &keyval_ : nullptr);
+    if (code != 0) {
+        if (record != nullptr)
+            keyval_records.add(O, freed, record);
+        return error_to_app<P>(code);
+    }
+    if (record != nullptr)
+        record->drop();
+    *keyval = keyval_to_app<P>(keyval_);
+    return 0;
+}
+
+template <class P, object O>
+int set_attribute(app_handle<P, O> object_handle, int keyval, void* value) {
+    const int keyval_ = keyval_to_run<P>(keyval);
+    keyval_record* const record = keyval_records.find_and_hold(O, keyval_); // one reference per attribute that is set
+    const int code = attribute_functions<P, O>::set()(to_run<P, O>(object_handle), keyval_, value);
+    if (code != 0 && record != nullptr)
+        record->drop();
+    return error_to_app<P>(code);
+}
+
+template <class P, object O>
+int get_attribute(app_handle<P, O> object_handle, int keyval, void* value, int* flag) {
+    const int code = attribute_functions<P, O>::get()(to_run<P, O>(object_handle), keyval_to_run<P>(keyval), value, flag);
+    if (code != 0) [[unlikely]]
+        return error_to_app<P>(code);
+    if (*flag != 0 && is_predefined_keyval<typename P::app>(keyval))
+        predefined_attribute_to_app<P>(keyval, value);
+    return 0;
+}
+
+template <class P>
+int Comm_create_keyval(void* copy, void* remove, int* keyval, void* extra_state) {
+    return create_keyval<P, object::comm>(copy, remove, keyval, extra_state);
+}
+template <class P>
+int Type_create_keyval(void* copy, void* remove, int* keyval, void* extra_state) {
+    return create_keyval<P, object::datatype>(copy, remove, keyval, extra_state);
+}
+template <class P>
+int Win_create_keyval(void* copy, void* remove, int* keyval, void* extra_state) {
+    return create_keyval<P, object::win>(copy, remove, keyval, extra_state);
+}
+template <class P>
+int Comm_free_keyval(int* keyval) {
+    return free_keyval<P, object::comm>(keyval);
+}
+template <class P>
+int Type_free_keyval(int* keyval) {
+    return free_keyval<P, object::datatype>(keyval);
+}
+template <class P>
+int Win_free_keyval(int* keyval) {
+    return free_keyval<P, object::win>(keyval);
+}
+template <class P>
+int Comm_set_attr(app_handle<P, object::comm> comm, int keyval, void* value) {
+    return set_attribute<P, object::comm>(comm, keyval, value);
+}
+template <class P>
+int Type_set_attr(app_handle<P, object::datatype> type, int keyval, void* value) {
+    return set_attribute<P, object::datatype>(type, keyval, value);
+}
+template <class P>
+int Win_set_attr(app_handle<P, object::win> win, int keyval, void* value) {
+    return set_attribute<P, object::win>(win, keyval, value);
+}
+template <class P>
+int Comm_get_attr(app_handle<P, object::comm> comm, int keyval, void* value, int* flag) {
+    return get_attribute<P, object::comm>(comm, keyval, value, flag);
+}
+template <class P>
+int Type_get_attr(app_handle<P, object::datatype> type, int keyval, void* value, int* flag) {
+    return get_attribute<P, object::datatype>(type, keyval, value, flag);
+}
+template <class P>
+int Win_get_attr(app_handle<P, object::win> win, int keyval, void* value, int* flag) {
+    return get_attribute<P, object::win>(win, keyval, value, flag);
+}
+
+// ---- the names of MPI-1 for the same things; not every library exports them ----
+
+template <class P>
+int Keyval_create(void* copy, void* remove, int* keyval, void* extra_state) {
+    return Comm_create_keyval<P>(copy, remove, keyval, extra_state);
+}
+template <class P>
+int Keyval_free(int* keyval) {
+    return Comm_free_keyval<P>(keyval);
+}
+template <class P>
+int Attr_put(app_handle<P, object::comm> comm, int keyval, void* value) {
+    return Comm_set_attr<P>(comm, keyval, value);
+}
+template <class P>
+int Attr_get(app_handle<P, object::comm> comm, int keyval, void* value, int* flag) {
+    return Comm_get_attr<P>(comm, keyval, value, flag);
+}
+template <class P>
+int Attr_delete(app_handle<P, object::comm> comm, int keyval) {
+    return error_to_app<P>(run<P>.Comm_delete_attr(to_run<P, object::comm>(comm), keyval_to_run<P>(keyval)));
+}
+
+} // namespace anympi::bridge

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "convert/crossings.hpp"
+#include "front/missing.hpp"
+
+namespace anympi::bridge {
+
+/// Attaching buffers for MPI_Bsend. MPI_BUFFER_AUTOMATIC needs a runtime that knows it; others would take it for an address.
+/// The standard's MPI_BSEND_OVERHEAD (512) covers every runtime's, so the program's own buffer is large enough.
+template <class P>
+bool lacks_automatic(const void* buffer) {
+    return buffer == address_of<const void*>(P::app::mpi_BUFFER_AUTOMATIC) && !sentinels_of<typename P::run>.automatic_buffers;
+}
+
+template <class P>
+int Buffer_attach(void* buffer, int size) {
+    if (lacks_automatic<P>(buffer))
+        return missing(function::Buffer_attach, object::comm, P::app::mpi_COMM_SELF);
+    return error_to_app<P>(run<P>.Buffer_attach(automatic_to_run<P>(buffer), size));
+}
+template <class P>
+int Buffer_attach_c(void* buffer, std::int64_t size) {
+    if (lacks_automatic<P>(buffer))
+        return missing(function::Buffer_attach_c, object::comm, P::app::mpi_COMM_SELF);
+    return error_to_app<P>(run<P>.Buffer_attach_c(automatic_to_run<P>(buffer), size));
+}
+
+} // namespace anympi::bridge

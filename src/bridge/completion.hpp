@@ -1,0 +1,279 @@
+#pragma once
+
+#include "convert/crossings.hpp"
+#include "convert/lasting.hpp"
+#include "convert/request_array.hpp"
+
+namespace anympi::bridge {
+
+/// Calls that complete requests. Each has its plain form below in `plain`; the exported form adds what must happen when
+/// arrays are kept for pending operations (convert/lasting.hpp), which is rare.
+namespace plain {
+
+template <class P>
+[[gnu::always_inline]] inline int Wait(app_handle<P, object::request>* request, app_status<P>* status) {
+    handle_inout<P, object::request> request_(request);
+    const status_out<P> status_{status};
+    const int code = run<P>.Wait(request_.argument(), status_.argument());
+    status_.back();
+    if (request != nullptr)
+        request_.back(); // also after an error: the request is gone then
+    return code == 0 ? 0 : error_to_app<P>(code);
+}
+
+template <class P>
+[[gnu::always_inline]] inline int Test(app_handle<P, object::request>* request, int* flag, app_status<P>* status) {
+    handle_inout<P, object::request> request_(request);
+    status_staged<P> status_(status);
+    const int code = run<P>.Test(request_.argument(), flag, status_.argument());
+    if (request != nullptr)
+        request_.back();
+    if (code != 0) [[unlikely]]
+        return error_to_app<P>(code);
+    if (*flag != 0)
+        status_.back();
+    return 0;
+}
+
+template <class P>
+[[gnu::always_inline]] inline int Waitall(int count, app_handle<P, object::request>* requests,
+                                          app_status<P>* statuses) {
+    request_array<P> requests_(count, requests);
+    if (requests_.failed()) [[unlikely]]
+        return P::app::mpi_ERR_NO_MEM;
+    packed_statuses<P> statuses_(count, statuses);
+    const int code = run<P>.Waitall(count, requests_.argument(), statuses_.argument());
+    requests_.back();
+    statuses_.back();
+    return code == 0 ? 0 : error_to_app<P>(code);
+}
+
+template <class P>
+[[gnu::always_inline]] inline int Testall(int count, app_handle<P, object::request>* requests, int* flag,
+                                          app_status<P>* statuses) {
+    request_array<P> requests_(count, requests);
+    staged_statuses<P> statuses_(count, statuses);
+    if (requests_.failed() || statuses_.failed()) [[unlikely]]
+        return P::app::mpi_ERR_NO_MEM;
+    const int code = run<P>.Testall(count, requests_.argument(), flag, statuses_.argument());
+    requests_.back();
+    if (flag != nullptr && (code != 0 || *flag != 0))
+        statuses_.back(count);
+    return code == 0 ? 0 : error_to_app<P>(code);
+}
+
+template <class P>
+[[gnu::always_inline]] inline int Waitany(int count, app_handle<P, object::request>* requests, int* index,
+                                          app_status<P>* status) {
+    request_array<P> requests_(count, requests);
+    if (requests_.failed()) [[unlikely]]
+        return P::app::mpi_ERR_NO_MEM;
+    const status_out<P> status_{status};
+    const int code = run<P>.Waitany(count, requests_.argument(), index, status_.argument());
+    status_.back();
+    requests_.back_one(index != nullptr ? *index : -1);
+    return code == 0 ? 0 : error_to_app<P>(code);
+}
+
+template <class P>
+[[gnu::always_inline]] inline int Testany(int count, app_handle<P, object::request>* requests, int* index, int* flag,
+                                          app_status<P>* status) {
+    request_array<P> requests_(count, requests);
+    if (requests_.failed()) [[unlikely]]
+        return P::app::mpi_ERR_NO_MEM;
+    status_staged<P> status_(status);
+    const int code = run<P>.Testany(count, requests_.argument(), index, flag, status_.argument());
+    requests_.back_one(index != nullptr ? *index : -1);
+    if (flag != nullptr && (code != 0 || *flag != 0))
+        status_.back();
+    return code == 0 ? 0 : error_to_app<P>(code);
+}
+
+/// MPI_Waitsome and MPI_Testsome differ in the runtime's function only.
+template <class P, class Call>
+[[gnu::always_inline]] inline int some(Call call, int count, app_handle<P, object::request>* requests, int* completed,
+                                       int* indices, app_status<P>* statuses) {
+    request_array<P> requests_(count, requests);
+    staged_statuses<P> statuses_(count, statuses);
+    if (requests_.failed() || statuses_.failed()) [[unlikely]]
+        return P::app::mpi_ERR_NO_MEM;
+    const int code = call(count, requests_.argument(), completed, indices, statuses_.argument());
+    requests_.back();
+    if (completed != nullptr && *completed != P::run::mpi_UNDEFINED)
+        statuses_.back(*completed);
+    return code == 0 ? 0 : error_to_app<P>(code);
+}
+
+template <class P>
+[[gnu::always_inline]] inline int Waitsome(int count, app_handle<P, object::request>* requests, int* completed,
+                                           int* indices, app_status<P>* statuses) {
+    return some<P>(run<P>.Waitsome, count, requests, completed, indices, statuses);
+}
+
+template <class P>
+[[gnu::always_inline]] inline int Testsome(int count, app_handle<P, object::request>* requests, int* completed,
+                                           int* indices, app_status<P>* statuses) {
+    return some<P>(run<P>.Testsome, count, requests, completed, indices, statuses);
+}
+
+} // namespace plain
+
+/// Runs a completion call and gives up what was kept for the requests that it made null.
+template <class P, class Call>
+[[gnu::cold, gnu::noinline]] int releasing(int count, app_handle<P, object::request>* requests, Call call) {
+    const int known = requests != nullptr && count > 0 ? count : 0;
+    scratch<app_handle<P, object::request>, 64> before(static_cast<std::size_t>(known));
+    if (before.failed())
+        return P::app::mpi_ERR_NO_MEM;
+    for (int i = 0; i < known; ++i)
+        before[static_cast<std::size_t>(i)] = requests[i];
+    const int code = call();
+    for (int i = 0; i < known; ++i)
+        if (requests[i] == standard_null<object::request>)
+            lasting.release(before[static_cast<std::size_t>(i)]);
+    return code;
+}
+
+template <class P>
+int Wait(app_handle<P, object::request>* request, app_status<P>* status) {
+    if (lasting.any()) [[unlikely]]
+        return releasing<P>(1, request, [=] { return plain::Wait<P>(request, status); });
+    return plain::Wait<P>(request, status);
+}
+
+template <class P>
+int Test(app_handle<P, object::request>* request, int* flag, app_status<P>* status) {
+    if (lasting.any()) [[unlikely]]
+        return releasing<P>(1, request, [=] { return plain::Test<P>(request, flag, status); });
+    return plain::Test<P>(request, flag, status);
+}
+
+template <class P>
+int Waitall(int count, app_handle<P, object::request>* requests, app_status<P>* statuses) {
+    if (lasting.any()) [[unlikely]]
+        return releasing<P>(count, requests, [=] { return plain::Waitall<P>(count, requests, statuses); });
+    return plain::Waitall<P>(count, requests, statuses);
+}
+
+template <class P>
+int Testall(int count, app_handle<P, object::request>* requests, int* flag, app_status<P>* statuses) {
+    if (lasting.any()) [[unlikely]]
+        return releasing<P>(count, requests, [=] { return plain::Testall<P>(count, requests, flag, statuses); });
+    return plain::Testall<P>(count, requests, flag, statuses);
+}
+
+template <class P>
+int Waitany(int count, app_handle<P, object::request>* requests, int* index, app_status<P>* status) {
+    if (lasting.any()) [[unlikely]]
+        return releasing<P>(count, requests, [=] { return plain::Waitany<P>(count, requests, index, status); });
+    return plain::Waitany<P>(count, requests, index, status);
+}
+
+template <class P>
+int Testany(int count, app_handle<P, object::request>* requests, int* index, int* flag, app_status<P>* status) {
+    if (lasting.any()) [[unlikely]]
+        return releasing<P>(count, requests, [=] { return plain::Testany<P>(count, requests, index, flag, status); });
+    return plain::Testany<P>(count, requests, index, flag, status);
+}
+
+template <class P>
+int Waitsome(int count, app_handle<P, object::request>* requests, int* completed, int* indices,
+             app_status<P>* statuses) {
+    if (lasting.any()) [[unlikely]]
+        return releasing<P>(count, requests,
+                            [=] { return plain::Waitsome<P>(count, requests, completed, indices, statuses); });
+    return plain::Waitsome<P>(count, requests, completed, indices, statuses);
+}
+
+template <class P>
+int Testsome(int count, app_handle<P, object::request>* requests, int* completed, int* indices,
+             app_status<P>* statuses) {
+    if (lasting.any()) [[unlikely]]
+        return releasing<P>(count, requests,
+                            [=] { return plain::Testsome<P>(count, requests, completed, indices, statuses); });
+    return plain::Testsome<P>(count, requests, completed, indices, statuses);
+}
+
+template <class P>
+int Request_free(app_handle<P, object::request>* request) {
+    const app_handle<P, object::request> freed = request != nullptr ? *request : 0;
+    handle_inout<P, object::request> request_(request);
+    const int code = run<P>.Request_free(request_.argument());
+    if (code != 0) [[unlikely]]
+        return error_to_app<P>(code);
+    request_.back();
+    if (lasting.any()) [[unlikely]]
+        lasting.release(freed);
+    return 0;
+}
+
+// ---- calls that look at requests and leave them as they are ----
+
+/// A converted copy of requests that are not the call's own.
+template <class P>
+inline auto requests_in(const app_handle<P, object::request>* requests, int count) {
+    return array_in<run_handle<P, object::request>, 256>(requests, count, request_to_run<P>);
+}
+
+template <class P>
+int Request_get_status(app_handle<P, object::request> request, int* flag, app_status<P>* status) {
+    status_staged<P> status_(status);
+    const int code = run<P>.Request_get_status(to_run<P, object::request>(request), flag, status_.argument());
+    if (code != 0) [[unlikely]]
+        return error_to_app<P>(code);
+    if (*flag != 0)
+        status_.back();
+    return 0;
+}
+
+template <class P>
+int Request_get_status_any(int count, const app_handle<P, object::request>* requests, int* index, int* flag,
+                           app_status<P>* status) {
+    auto requests_ = requests_in<P>(requests, count);
+    status_staged<P> status_(status);
+    const int code = run<P>.Request_get_status_any(count, requests_.argument(), index, flag, status_.argument());
+    if (code != 0) [[unlikely]]
+        return error_to_app<P>(code);
+    if (*flag != 0)
+        status_.back();
+    return 0;
+}
+
+template <class P>
+int Request_get_status_all(int count, const app_handle<P, object::request>* requests, int* flag,
+                           app_status<P>* statuses) {
+    auto requests_ = requests_in<P>(requests, count);
+    staged_statuses<P> statuses_(count, statuses);
+    if (statuses_.failed())
+        return P::app::mpi_ERR_NO_MEM;
+    const int code = run<P>.Request_get_status_all(count, requests_.argument(), flag, statuses_.argument());
+    if (flag != nullptr && (code != 0 || *flag != 0))
+        statuses_.back(count);
+    return code == 0 ? 0 : error_to_app<P>(code);
+}
+
+template <class P>
+int Request_get_status_some(int count, const app_handle<P, object::request>* requests, int* completed, int* indices,
+                            app_status<P>* statuses) {
+    auto requests_ = requests_in<P>(requests, count);
+    staged_statuses<P> statuses_(count, statuses);
+    if (statuses_.failed())
+        return P::app::mpi_ERR_NO_MEM;
+    const int code =
+        run<P>.Request_get_status_some(count, requests_.argument(), completed, indices, statuses_.argument());
+    if (completed != nullptr && *completed != P::run::mpi_UNDEFINED)
+        statuses_.back(*completed);
+    return code == 0 ? 0 : error_to_app<P>(code);
+}
+
+template <class P>
+int Startall(int count, app_handle<P, object::request>* requests) {
+    request_array<P> requests_(count, requests);
+    if (requests_.failed()) [[unlikely]]
+        return P::app::mpi_ERR_NO_MEM;
+    const int code = run<P>.Startall(count, requests_.argument());
+    requests_.back();
+    return code == 0 ? 0 : error_to_app<P>(code);
+}
+
+} // namespace anympi::bridge

@@ -1,0 +1,94 @@
+#pragma once
+
+#include "convert/combiner.hpp"
+#include "convert/crossings.hpp"
+
+namespace anympi::bridge {
+
+/// How a datatype was made, with the constants among its integers and the handles among its datatypes.
+
+/// Where the constants stand among the integers of a subarray or distributed array of `dimensions`. Types made with large
+/// counts have their sizes elsewhere, so that fewer integers come before.
+template <class P>
+void contents_to_app(int combiner, bool large, int count, int* integers) {
+    const auto convert = [&](int at, int (*rule)(int)) {
+        if (at < count)
+            integers[at] = rule(integers[at]);
+    };
+    if (combiner == P::run::mpi_COMBINER_SUBARRAY && count > 0) {
+        const int dimensions = integers[0];
+        convert(large ? 1 : 3 * dimensions + 1, value_to_app<P, category_order>);
+    } else if (combiner == P::run::mpi_COMBINER_DARRAY && count > 2) {
+        const int dimensions = integers[2];
+        const int distributions = large ? 3 : 3 + dimensions;
+        for (int i = 0; i < dimensions; ++i) {
+            convert(distributions + i, value_to_app<P, category_distribution>);
+            convert(distributions + dimensions + i, [](int argument) {
+                return argument == P::run::mpi_DISTRIBUTE_DFLT_DARG ? P::app::mpi_DISTRIBUTE_DFLT_DARG : argument;
+            });
+        }
+        convert(distributions + 3 * dimensions, value_to_app<P, category_order>);
+    }
+}
+
+/// The runtime wrote its handles packed into the program's array, which is at least as large: expanded from the last.
+template <class P>
+void datatypes_to_app(std::int64_t count, app_handle<P, object::datatype>* types) {
+    using run_type = run_handle<P, object::datatype>;
+    for (std::int64_t i = count - 1; i >= 0; --i) {
+        run_type packed;
+        std::memcpy(&packed, reinterpret_cast<const char*>(types) + static_cast<std::size_t>(i) * sizeof(run_type), sizeof packed);
+        types[i] = to_app<P, object::datatype>(packed);
+    }
+}
+
+/// Open MPI walks the whole of the maxima it is given, so it is given what there is; too small ones are its to refuse.
+template <class Count>
+Count fitting(Count maximum, Count there_is) {
+    return maximum < there_is ? maximum : there_is;
+}
+
+template <class P>
+int Type_get_contents(app_handle<P, object::datatype> type, int max_integers, int max_addresses, int max_datatypes,
+                      int* integers, std::intptr_t* addresses, app_handle<P, object::datatype>* datatypes) {
+    const word type_ = to_run<P, object::datatype>(type);
+    int integer_count = 0;
+    int address_count = 0;
+    int datatype_count = 0;
+    int combiner = 0;
+    int code = run<P>.Type_get_envelope(type_, &integer_count, &address_count, &datatype_count, &combiner);
+    if (code == 0)
+        code = run<P>.Type_get_contents(type_, fitting(max_integers, integer_count), fitting(max_addresses, address_count),
+                                        fitting(max_datatypes, datatype_count), integers, addresses,
+                                        reinterpret_cast<run_handle<P, object::datatype>*>(datatypes));
+    if (code != 0)
+        return error_to_app<P>(code);
+    contents_to_app<P>(combiner, false, integer_count, integers);
+    datatypes_to_app<P>(datatype_count, datatypes);
+    return 0;
+}
+
+template <class P>
+int Type_get_contents_c(app_handle<P, object::datatype> type, std::int64_t max_integers, std::int64_t max_addresses,
+                        std::int64_t max_counts, std::int64_t max_datatypes, int* integers, std::intptr_t* addresses,
+                        std::int64_t* counts, app_handle<P, object::datatype>* datatypes) {
+    const word type_ = to_run<P, object::datatype>(type);
+    std::int64_t integer_count = 0;
+    std::int64_t address_count = 0;
+    std::int64_t large_count = 0;
+    std::int64_t datatype_count = 0;
+    int combiner = 0;
+    int code = run<P>.Type_get_envelope_c(type_, &integer_count, &address_count, &large_count, &datatype_count, &combiner);
+    if (code == 0)
+        code = run<P>.Type_get_contents_c(type_, fitting(max_integers, integer_count), fitting(max_addresses, address_count),
+                                          fitting(max_counts, large_count), fitting(max_datatypes, datatype_count), integers,
+                                          addresses, counts,
+                                          reinterpret_cast<run_handle<P, object::datatype>*>(datatypes));
+    if (code != 0)
+        return error_to_app<P>(code);
+    contents_to_app<P>(combiner, large_count > 0, static_cast<int>(integer_count), integers);
+    datatypes_to_app<P>(datatype_count, datatypes);
+    return 0;
+}
+
+} // namespace anympi::bridge

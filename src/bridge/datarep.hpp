@@ -1,0 +1,61 @@
+#pragma once
+
+#include "convert/crossings.hpp"
+
+#include <cstdlib>
+
+namespace anympi::bridge {
+
+/// A data representation of the program. It cannot be taken back, so its record lives for ever.
+struct datarep_record {
+    void* read;
+    void* write;
+    void* extent;
+    void* extra_state;
+};
+
+template <class P>
+int datarep_extent(run_handle<P, object::datatype> type, std::intptr_t* extent, void* state) {
+    const auto* const record = static_cast<datarep_record*>(state);
+    using function = int(app_handle<P, object::datatype>, std::intptr_t*, void*);
+    const int code =
+        reinterpret_cast<function*>(record->extent)(to_app<P, object::datatype>(type), extent, record->extra_state);
+    return keep_user_code<P>(code);
+}
+
+/// Count is int, or MPI_Count in the large form; Which is the conversion of the record.
+template <class P, class Count, void* datarep_record::* Which>
+int datarep_conversion(void* user, run_handle<P, object::datatype> type, Count count, void* file, std::int64_t position,
+                       void* state) {
+    const auto* const record = static_cast<datarep_record*>(state);
+    using function = int(void*, app_handle<P, object::datatype>, Count, void*, std::int64_t, void*);
+    const int code = reinterpret_cast<function*>(record->*Which)(user, to_app<P, object::datatype>(type), count, file,
+                                                                 position, record->extra_state);
+    return keep_user_code<P>(code);
+}
+
+template <class P, class Count, class Register>
+int register_datarep(Register register_, const char* name, void* read, void* write, void* extent, void* extra_state) {
+    auto* const record = static_cast<datarep_record*>(std::malloc(sizeof(datarep_record)));
+    if (record == nullptr)
+        return P::app::mpi_ERR_NO_MEM;
+    *record = {read, write, extent, extra_state};
+    // MPI_CONVERSION_FN_NULL is 0 in every ABI and means: no conversion.
+    void* const read_ = read != nullptr ? reinterpret_cast<void*>(datarep_conversion<P, Count, &datarep_record::read>) : nullptr;
+    void* const write_ = write != nullptr ? reinterpret_cast<void*>(datarep_conversion<P, Count, &datarep_record::write>) : nullptr;
+    const int code = register_(name, read_, write_, reinterpret_cast<void*>(datarep_extent<P>), record);
+    if (code != 0)
+        std::free(record);
+    return error_to_app<P>(code);
+}
+
+template <class P>
+int Register_datarep(const char* name, void* read, void* write, void* extent, void* extra_state) {
+    return register_datarep<P, int>(run<P>.Register_datarep, name, read, write, extent, extra_state);
+}
+template <class P>
+int Register_datarep_c(const char* name, void* read, void* write, void* extent, void* extra_state) {
+    return register_datarep<P, std::int64_t>(run<P>.Register_datarep_c, name, read, write, extent, extra_state);
+}
+
+} // namespace anympi::bridge

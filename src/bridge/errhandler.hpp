@@ -1,0 +1,99 @@
+#pragma once
+
+#include "convert/attribute.hpp"
+#include "convert/crossings.hpp"
+#include "convert/stubs.hpp"
+#include "front/missing.hpp"
+
+namespace anympi::bridge {
+
+/// What the runtime calls in place of the program's error handler (through a stub, which adds the program's function).
+/// The handle is the program's own, the code in its numbers.
+template <class P, object O>
+void call_error_handler(run_handle<P, O>* handle, int* code, void*, void*, void*, void* user_function) {
+    app_handle<P, O> handle_ = made_to_app<P, O>(*handle);
+    int code_ = error_seen_by_handler<P>(*code);
+    using handler = void(app_handle<P, O>*, int*, ...);
+    reinterpret_cast<handler*>(user_function)(&handle_, &code_);
+}
+
+template <class P, object O, class Create>
+int create_error_handler(Create create, void* user_function, app_handle<P, object::errhandler>* errhandler) {
+    void* stub = nullptr; // a null function is the runtime's to refuse
+    if (user_function != nullptr) {
+        stub = stub_for(user_function, reinterpret_cast<void*>(call_error_handler<P, O>));
+        if (stub == nullptr)
+            return P::app::mpi_ERR_NO_MEM;
+    }
+    const handle_out<P, object::errhandler> errhandler_{errhandler};
+    if (const int code = create(stub, errhandler_.argument()); code != 0)
+        return failed<P>(code, errhandler_);
+    errhandler_.back();
+    return 0;
+}
+
+template <class P>
+int Comm_create_errhandler(void* function, app_handle<P, object::errhandler>* errhandler) {
+    return create_error_handler<P, object::comm>(run<P>.Comm_create_errhandler, function, errhandler);
+}
+template <class P>
+int File_create_errhandler(void* function, app_handle<P, object::errhandler>* errhandler) {
+    return create_error_handler<P, object::file>(run<P>.File_create_errhandler, function, errhandler);
+}
+template <class P>
+int Win_create_errhandler(void* function, app_handle<P, object::errhandler>* errhandler) {
+    return create_error_handler<P, object::win>(run<P>.Win_create_errhandler, function, errhandler);
+}
+template <class P>
+int Session_create_errhandler(void* function, app_handle<P, object::errhandler>* errhandler) {
+    return create_error_handler<P, object::session>(run<P>.Session_create_errhandler, function, errhandler);
+}
+
+// ---- codes and their texts ----
+
+template <class P>
+int Error_class(int code, int* error_class) {
+    if (error_class != nullptr && is_own_code(code)) {
+        *error_class = P::app::mpi_ERR_UNSUPPORTED_OPERATION;
+        return 0;
+    }
+    if (error_class != nullptr && is_standard_class(code)) { // some have no number in the runtime
+        *error_class = code;
+        return 0;
+    }
+    const int result = run<P>.Error_class(error_to_run<P>(code), error_class);
+    if (result == 0)
+        *error_class = code_without_kept<P>(*error_class);
+    return error_to_app<P>(result);
+}
+
+template <class P>
+int Error_string(int code, char* text, int* length) {
+    if (text != nullptr && length != nullptr && is_own_code(code)) {
+        *length = describe_missing(static_cast<function>(code - own_codes), text, P::app::mpi_MAX_ERROR_STRING);
+        return 0;
+    }
+    return error_to_app<P>(run<P>.Error_string(error_to_run<P>(code), text, length));
+}
+
+template <class P>
+int Add_error_class(int* error_class) {
+    const int code = run<P>.Add_error_class(error_class);
+    if (code != 0)
+        return error_to_app<P>(code);
+    *error_class = code_without_kept<P>(*error_class);
+    note_used_code(*error_class);
+    return 0;
+}
+
+template <class P>
+int Add_error_code(int error_class, int* error_code) {
+    const int code = run<P>.Add_error_code(error_to_run<P>(error_class), error_code);
+    if (code != 0)
+        return error_to_app<P>(code);
+    *error_code = code_without_kept<P>(*error_code);
+    note_used_code(*error_code);
+    return 0;
+}
+
+} // namespace anympi::bridge

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "convert/crossings.hpp"
+#include "convert/stubs.hpp"
+
+namespace anympi::bridge {
+
+/// What the runtime calls in place of the program's reduction (through a stub, which adds the program's function). Count is
+/// the type of the length: int, or MPI_Count in the large form.
+template <class P, class Count>
+void call_user_reduction(void* in, void* inout, Count* length, run_handle<P, object::datatype>* type, void*, void* user_function) {
+    app_handle<P, object::datatype> type_ = to_app<P, object::datatype>(*type);
+    using reduction = void(void*, void*, Count*, app_handle<P, object::datatype>*);
+    reinterpret_cast<reduction*>(user_function)(in, inout, length, &type_);
+}
+
+template <class P, class Count, class Create>
+int create_op(Create create, void* user_function, int commute, app_handle<P, object::op>* op) {
+    void* stub = nullptr; // a null function is the runtime's to refuse
+    if (user_function != nullptr) {
+        stub = stub_for(user_function, reinterpret_cast<void*>(call_user_reduction<P, Count>));
+        if (stub == nullptr)
+            return P::app::mpi_ERR_NO_MEM;
+    }
+    const handle_out<P, object::op> op_{op};
+    if (const int code = create(stub, commute, op_.argument()); code != 0)
+        return failed<P>(code, op_);
+    op_.back();
+    return 0;
+}
+
+template <class P>
+int Op_create(void* function, int commute, app_handle<P, object::op>* op) {
+    return create_op<P, int>(run<P>.Op_create, function, commute, op);
+}
+template <class P>
+int Op_create_c(void* function, int commute, app_handle<P, object::op>* op) {
+    return create_op<P, std::int64_t>(run<P>.Op_create_c, function, commute, op);
+}
+
+} // namespace anympi::bridge

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "convert/crossings.hpp"
+
+namespace anympi::bridge {
+
+/// Probes that may find nothing: the program's status and message are left alone then.
+
+template <class P>
+int Iprobe(int source, int tag, app_handle<P, object::comm> comm, int* flag, app_status<P>* status) {
+    if ((source | tag) < 0) [[unlikely]] {
+        source = rank_to_run<P>(source);
+        tag = tag_to_run<P>(tag);
+    }
+    status_staged<P> status_(status);
+    const int code = run<P>.Iprobe(source, tag, to_run<P, object::comm>(comm), flag, status_.argument());
+    if (code != 0) [[unlikely]]
+        return error_to_app<P>(code);
+    if (*flag != 0)
+        status_.back();
+    return 0;
+}
+
+template <class P>
+int Improbe(int source, int tag, app_handle<P, object::comm> comm, int* flag, app_handle<P, object::message>* message,
+            app_status<P>* status) {
+    if ((source | tag) < 0) [[unlikely]] {
+        source = rank_to_run<P>(source);
+        tag = tag_to_run<P>(tag);
+    }
+    run_handle<P, object::message> found{};
+    status_staged<P> status_(status);
+    const int code = run<P>.Improbe(source, tag, to_run<P, object::comm>(comm), flag,
+                                    message != nullptr ? &found : nullptr, status_.argument());
+    if (code != 0) [[unlikely]]
+        return error_to_app<P>(code);
+    if (*flag != 0) {
+        *message = to_app<P, object::message>(found);
+        status_.back();
+    }
+    return 0;
+}
+
+} // namespace anympi::bridge

@@ -1,0 +1,90 @@
+#pragma once
+
+#include "convert/crossings.hpp"
+#include "front/start.hpp"
+
+#include <cstring>
+
+namespace anympi::bridge {
+
+/// Starting MPI: before and after, the process is checked against the launcher that started it.
+
+template <class P>
+void check_started() {
+    if (!launched_with_others())
+        return; // one process alone is right whatever the launcher
+    int size = 0;
+    auto parent = static_cast<run_handle<P, object::comm>>(0);
+    const bool known = run<P>.Comm_size(to_run<P, object::comm>(P::app::mpi_COMM_WORLD), &size) == 0 &&
+                       run<P>.Comm_get_parent(&parent) == 0;
+    if (known)
+        after_start(size, to_app<P, object::comm>(parent) != P::app::mpi_COMM_NULL);
+}
+
+template <class P>
+int Init(int* argc, char*** argv) {
+    before_start();
+    const int code = run<P>.Init(argc, argv);
+    if (code != 0)
+        return error_to_app<P>(code);
+    check_started<P>();
+    return 0;
+}
+
+template <class P>
+int Init_thread(int* argc, char*** argv, int required, int* provided) {
+    before_start();
+    const int code = run<P>.Init_thread(argc, argv, value_to_run<P, category_thread_level>(required), provided);
+    if (code != 0)
+        return error_to_app<P>(code);
+    if (provided != nullptr)
+        *provided = value_to_app<P, category_thread_level>(*provided);
+    check_started<P>();
+    return 0;
+}
+
+/// The size of the process set mpi://WORLD, or 0 if the session does not know it.
+template <class P>
+int world_size_of(run_handle<P, object::session> session) {
+    run_handle<P, object::group> group{};
+    int size = 0;
+    if (run<P>.Group_from_session_pset == nullptr || run<P>.Group_from_session_pset(session, "mpi://WORLD", &group) != 0)
+        return 0;
+    const bool known = run<P>.Group_size(group, &size) == 0;
+    run<P>.Group_free(&group);
+    return known ? size : 0;
+}
+
+template <class P>
+int Session_init(app_handle<P, object::info> info, app_handle<P, object::errhandler> errhandler,
+                 app_handle<P, object::session>* session) {
+    before_start();
+    const handle_out<P, object::session> session_{session};
+    const int code = run<P>.Session_init(to_run<P, object::info>(info), to_run<P, object::errhandler>(errhandler),
+                                         session_.argument());
+    if (code != 0)
+        return failed<P>(code, session_);
+    if (launched_with_others())
+        if (const int size = world_size_of<P>(session_.written()); size > 0)
+            after_start(size, false);
+    session_.back();
+    return 0;
+}
+
+/// Further arguments have no meaning that every library shares.
+template <class P>
+int Pcontrol(int level) {
+    return error_to_app<P>(run<P>.Pcontrol(level));
+}
+
+/// Open MPI counts the terminating zero in the length (4.1.4, 4.1.8, 5.0.11).
+template <class P>
+int Get_library_version(char* version, int* length) {
+    const int code = run<P>.Get_library_version(version, length);
+    if (code != 0)
+        return error_to_app<P>(code);
+    *length = static_cast<int>(std::strlen(version));
+    return 0;
+}
+
+} // namespace anympi::bridge

@@ -1,0 +1,123 @@
+#pragma once
+
+#include "convert/crossings.hpp"
+#include "convert/stubs.hpp"
+
+namespace anympi::bridge {
+
+/// The tools interface, where it takes an object of the class that a variable is bound to, or a callback.
+
+/// A handle of the program behind a pointer. Libraries may keep the pointer, so it must live on: a predefined handle is
+/// pointed to in our table, another one in the program's own variable, where its first bytes are the runtime's handle. The
+/// pointer means nothing, and may be anything, where the variable is bound to no object.
+template <class P>
+void* bound_object(int bind, void* program) {
+    using run_abi = typename P::run;
+    static_assert(P::app::handles == handle_style::small_constants);
+    if (program == nullptr || bind == run_abi::mpi_T_BIND_NO_OBJECT)
+        return program;
+    const word handle = *static_cast<const word*>(program);
+    return handle < predefined_limit ? &predefined_to_run<run_abi>[handle] : program;
+}
+
+template <class P>
+int T_cvar_handle_alloc(int index, void* object_handle, void** handle, int* count) {
+    int bind = 0;
+    int code = run<P>.T_cvar_get_info(index, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, &bind, nullptr);
+    if (code == 0)
+        code = run<P>.T_cvar_handle_alloc(index, bound_object<P>(bind, object_handle), handle, count);
+    return error_to_app<P>(code);
+}
+
+template <class P>
+int T_pvar_handle_alloc(void* session, int index, void* object_handle, void** handle, int* count) {
+    int bind = 0;
+    int code = run<P>.T_pvar_get_info(index, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, &bind,
+                                      nullptr, nullptr, nullptr);
+    if (code == 0)
+        code = run<P>.T_pvar_handle_alloc(session, index, bound_object<P>(bind, object_handle), handle, count);
+    return error_to_app<P>(code);
+}
+
+template <class P>
+int T_event_handle_alloc(int index, void* object_handle, app_handle<P, object::info> info, void** registration) {
+    int bind = 0;
+    int code = run<P>.T_event_get_info(index, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                       nullptr, &bind);
+    if (code == 0)
+        code = run<P>.T_event_handle_alloc(index, bound_object<P>(bind, object_handle),
+                                           to_run<P, object::info>(info), registration);
+    return error_to_app<P>(code);
+}
+
+template <class P>
+int T_event_get_info(int index, char* name, int* name_length, int* verbosity, app_handle<P, object::datatype>* types,
+                     std::intptr_t* displacements, int* elements, void** enumeration, app_handle<P, object::info>* info,
+                     char* description, int* description_length, int* bind) {
+    using run_type = run_handle<P, object::datatype>;
+    const int room = elements != nullptr && types != nullptr ? *elements : 0;
+    const handle_out<P, object::info> info_{info};
+    const int code = run<P>.T_event_get_info(index, name, name_length, verbosity, reinterpret_cast<run_type*>(types),
+                                             displacements, elements, enumeration, info_.argument(), description,
+                                             description_length, bind);
+    if (code != 0)
+        return error_to_app<P>(code);
+    for (int i = (elements != nullptr && *elements < room ? *elements : room) - 1; i >= 0; --i) {
+        run_type packed; // the runtime's handles lie packed in the program's array
+        std::memcpy(&packed, reinterpret_cast<const char*>(types) + static_cast<std::size_t>(i) * sizeof packed, sizeof packed);
+        types[i] = to_app<P, object::datatype>(packed);
+    }
+    if (verbosity != nullptr)
+        *verbosity = value_to_app<P, category_t_verbosity>(*verbosity);
+    if (info != nullptr)
+        info_.back();
+    if (bind != nullptr)
+        *bind = value_to_app<P, category_t_bind>(*bind);
+    return 0;
+}
+
+// ---- callbacks: the safety level is all that crosses ----
+
+template <class P>
+void call_event_callback(void* instance, void* registration, int safety, void* user_data, void*, void* user_function) {
+    using callback = void(void*, void*, int, void*);
+    reinterpret_cast<callback*>(user_function)(instance, registration, value_to_app<P, category_t_cb_safety>(safety),
+                                               user_data);
+}
+template <class P>
+void call_event_free_callback(void* registration, int safety, void* user_data, void*, void*, void* user_function) {
+    using callback = void(void*, int, void*);
+    reinterpret_cast<callback*>(user_function)(registration, value_to_app<P, category_t_cb_safety>(safety), user_data);
+}
+template <class P>
+void call_event_dropped_callback(std::int64_t count, void* registration, int source, int safety, void* user_data,
+                                 void* user_function) {
+    using callback = void(std::int64_t, void*, int, int, void*);
+    reinterpret_cast<callback*>(user_function)(count, registration, source,
+                                               value_to_app<P, category_t_cb_safety>(safety), user_data);
+}
+
+/// A null callback takes an earlier one away.
+inline void* event_stub(void* user_function, void* converter) {
+    return user_function != nullptr ? stub_for(user_function, converter) : nullptr;
+}
+
+template <class P>
+int T_event_register_callback(void* registration, int safety, app_handle<P, object::info> info, void* user_data,
+                              void* callback) {
+    void* const stub = event_stub(callback, reinterpret_cast<void*>(call_event_callback<P>));
+    return error_to_app<P>(run<P>.T_event_register_callback(registration, value_to_run<P, category_t_cb_safety>(safety),
+                                                            to_run<P, object::info>(info), user_data, stub));
+}
+template <class P>
+int T_event_handle_free(void* registration, void* user_data, void* callback) {
+    void* const stub = event_stub(callback, reinterpret_cast<void*>(call_event_free_callback<P>));
+    return error_to_app<P>(run<P>.T_event_handle_free(registration, user_data, stub));
+}
+template <class P>
+int T_event_set_dropped_handler(void* registration, void* callback) {
+    void* const stub = event_stub(callback, reinterpret_cast<void*>(call_event_dropped_callback<P>));
+    return error_to_app<P>(run<P>.T_event_set_dropped_handler(registration, stub));
+}
+
+} // namespace anympi::bridge

@@ -1,0 +1,122 @@
+#pragma once
+
+#include "convert/error.hpp"
+#include "convert/handle.hpp"
+#include "convert/keyval.hpp"
+#include "convert/rank.hpp"
+
+#include <atomic>
+
+namespace anympi {
+
+/// Predefined attribute functions of a standard program are addresses that are never called.
+inline bool is_null_function(const void* function) {
+    return function == nullptr;
+}
+inline bool is_dup_function(const void* function) {
+    return function == reinterpret_cast<const void*>(std::uintptr_t{1});
+}
+inline bool is_predefined_function(const void* function) {
+    return is_null_function(function) || is_dup_function(function);
+}
+
+/// The runtime's own predefined attribute functions of one class.
+struct attribute_function_set {
+    void* null_copy = nullptr;
+    void* dup = nullptr;
+    void* null_delete = nullptr;
+};
+template <class Run, object O>
+inline attribute_function_set predefined_functions{};
+
+/// What a keyval of the program stands for; the runtime gets it as the extra state of our own functions. It is counted: one
+/// reference for the keyval and one for every attribute, since attributes outlive a keyval that is freed.
+struct keyval_record {
+    void* copy;
+    void* remove;
+    void* extra_state;
+    std::atomic<int> references;
+
+    // its place in the registry
+    object of = object::comm;
+    int keyval = 0;
+    keyval_record* next = nullptr;
+
+    static keyval_record* make(void* copy, void* remove, void* extra_state);
+    void hold() { references.fetch_add(1, std::memory_order_relaxed); }
+    void drop();
+};
+
+/// The records of the keyvals that are not freed, by the runtime's number.
+class keyval_registry {
+public:
+    void add(object of, int keyval, keyval_record* record);
+    keyval_record* find_and_hold(object of, int keyval); ///< nullptr: not one of ours
+    keyval_record* take_out(object of, int keyval);
+};
+extern keyval_registry keyval_records;
+
+template <class P, object O>
+int copy_attribute(run_handle<P, O> handle, int keyval, void* state, void* value, void* copied, int* flag) {
+    auto* const record = static_cast<keyval_record*>(state);
+    int code = 0;
+    if (is_null_function(record->copy)) {
+        *flag = 0;
+    } else if (is_dup_function(record->copy)) {
+        *static_cast<void**>(copied) = value;
+        *flag = 1;
+    } else {
+        using function = int(app_handle<P, O>, int, void*, void*, void*, int*);
+        code = reinterpret_cast<function*>(record->copy)(to_app<P, O>(handle), keyval_to_app<P>(keyval),
+                                                         record->extra_state, value, copied, flag);
+    }
+    if (code == 0 && *flag != 0)
+        record->hold();
+    return keep_user_code<P>(code);
+}
+
+template <class P, object O>
+int delete_attribute(run_handle<P, O> handle, int keyval, void* value, void* state) {
+    auto* const record = static_cast<keyval_record*>(state);
+    int code = 0;
+    if (!is_null_function(record->remove)) {
+        using function = int(app_handle<P, O>, int, void*, void*);
+        code = reinterpret_cast<function*>(record->remove)(to_app<P, O>(handle), keyval_to_app<P>(keyval), value,
+                                                           record->extra_state);
+    }
+    if (code == 0)
+        record->drop(); // an attribute whose deletion failed stays
+    return keep_user_code<P>(code);
+}
+
+/// The largest error code that was handed out to the program: the value of MPI_LASTUSEDCODE.
+extern std::atomic<int> last_used_code;
+void note_used_code(int code);
+
+/// Values of predefined attributes are addresses of integers of the runtime. Those that hold a constant or a code are
+/// answered from integers of ours.
+template <class P>
+void predefined_attribute_to_app(int keyval, void* where) {
+    using app = typename P::app;
+    int*& value = *static_cast<int**>(where);
+    if (keyval == app::mpi_IO || keyval == app::mpi_HOST) {
+        static int ranks[2]; // the same for every communicator and at all times
+        int& rank = ranks[keyval == app::mpi_IO];
+        rank = rank_to_app<P>(*value);
+        value = &rank;
+    } else if (keyval == app::mpi_LASTUSEDCODE) {
+        static int code;
+        code = last_used_code.load(std::memory_order_relaxed);
+        value = &code;
+    } else if (keyval == app::mpi_WIN_CREATE_FLAVOR || keyval == app::mpi_WIN_MODEL) {
+        static const int constants[] = {app::mpi_WIN_FLAVOR_CREATE, app::mpi_WIN_FLAVOR_ALLOCATE, app::mpi_WIN_FLAVOR_DYNAMIC,
+                                        app::mpi_WIN_FLAVOR_SHARED, app::mpi_WIN_UNIFIED,         app::mpi_WIN_SEPARATE};
+        const int converted = keyval == app::mpi_WIN_MODEL ? value_to_app<P, category_win_model>(*value)
+                                                       : value_to_app<P, category_win_flavor>(*value);
+        for (const int& constant : constants)
+            if (constant == converted)
+                value = const_cast<int*>(&constant);
+    }
+}
+
+} // namespace anympi

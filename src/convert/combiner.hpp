@@ -1,0 +1,24 @@
+#pragma once
+
+#include "convert/values.hpp"
+
+namespace anympi {
+
+/// How a datatype was made. Three combiners of MPI-1 have no number in the standard ABI; what they describe is the
+/// same.
+template <class P>
+constexpr int combiner_to_app(int combiner) {
+    using run_abi = typename P::run;
+    switch (combiner) {
+    case run_abi::mpi_COMBINER_HVECTOR_INTEGER:
+        return P::app::mpi_COMBINER_HVECTOR;
+    case run_abi::mpi_COMBINER_HINDEXED_INTEGER:
+        return P::app::mpi_COMBINER_HINDEXED;
+    case run_abi::mpi_COMBINER_STRUCT_INTEGER:
+        return P::app::mpi_COMBINER_STRUCT;
+    default:
+        return value_to_app<P, category_combiner>(combiner);
+    }
+}
+
+} // namespace anympi

@@ -1,0 +1,54 @@
+#include "convert/lasting.hpp"
+
+#include "convert/lock.hpp"
+
+#include <cstdlib>
+
+namespace anympi {
+
+namespace {
+
+struct kept_block {
+    word request;
+    void* block;
+    kept_block* next;
+};
+
+constinit lock guard;
+kept_block* first = nullptr;
+
+kept_block* take_out(word request) {
+    const locked hold(guard);
+    for (kept_block** link = &first; *link != nullptr; link = &(*link)->next)
+        if ((*link)->request == request) {
+            kept_block* const found = *link;
+            *link = found->next;
+            return found;
+        }
+    return nullptr;
+}
+
+} // namespace
+
+constinit lasting_arrays lasting;
+
+void lasting_arrays::keep(word request, void* block) {
+    auto* const entry = static_cast<kept_block*>(std::malloc(sizeof(kept_block)));
+    if (entry == nullptr)
+        return; // the block stays allocated: a leak, but the operation may still read it
+    const locked hold(guard);
+    *entry = {request, block, first};
+    first = entry;
+    alive.fetch_add(1, std::memory_order_relaxed);
+}
+
+void lasting_arrays::release(word request) {
+    kept_block* const entry = take_out(request);
+    if (entry == nullptr)
+        return;
+    alive.fetch_sub(1, std::memory_order_relaxed);
+    std::free(entry->block);
+    std::free(entry);
+}
+
+} // namespace anympi

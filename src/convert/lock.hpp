@@ -1,0 +1,23 @@
+#pragma once
+
+#include <pthread.h>
+
+namespace anympi {
+
+/// A lock for what is created and freed, never for a call that creates nothing, and never held while user code runs.
+struct lock {
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+};
+
+class locked {
+public:
+    explicit locked(lock& of) : held(of) { pthread_mutex_lock(&held.mutex); }
+    ~locked() { pthread_mutex_unlock(&held.mutex); }
+    locked(const locked&) = delete;
+    locked& operator=(const locked&) = delete;
+
+private:
+    lock& held;
+};
+
+} // namespace anympi

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "convert/handle.hpp"
+
+namespace anympi {
+
+/// Handles as integers (MPI_Comm_toint, MPI_Comm_c2f …): a predefined handle is its number in the standard ABI, a user handle
+/// some other number outside of 0..4095. Libraries with integer handles give the handle itself; the others a small index
+/// (MPI_*_c2f of the runtime), which is moved up.
+inline constexpr int index_shift = static_cast<int>(predefined_limit);
+
+template <class P, object O>
+inline constexpr bool handle_is_its_number = sizeof(run_handle<P, O>) == sizeof(int);
+
+template <class P, object O>
+int number_of(app_handle<P, O> handle, int (*index_of)(word)) {
+    if (handle < predefined_limit)
+        return static_cast<int>(handle);
+    if constexpr (handle_is_its_number<P, O>)
+        return static_cast<int>(handle);
+    else
+        return index_of != nullptr ? index_of(to_run<P, O>(handle)) + index_shift : 0;
+}
+
+template <class P, object O>
+app_handle<P, O> object_of(int number, word (*object_at)(int)) {
+    if (number >= 0 && number < index_shift)
+        return static_cast<word>(number);
+    if constexpr (handle_is_its_number<P, O>)
+        return static_cast<std::uint32_t>(number);
+    else
+        return object_at != nullptr ? to_app<P, O>(object_at(number - index_shift)) : 0;
+}
+
+} // namespace anympi

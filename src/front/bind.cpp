@@ -1,0 +1,98 @@
+#include "front/bind.hpp"
+
+#include "convert/lock.hpp"
+#include "convert/pair.hpp"
+#include "front/bind_direct.hpp"
+#include "front/bind_pair.hpp"
+#include "front/entry.hpp"
+#include "front/start.hpp"
+#include "runtime/launcher.hpp"
+#include "runtime/message.hpp"
+#include "runtime/note.hpp"
+
+#include <cstdio>
+#include <cstring>
+#include <sys/auxv.h>
+
+ANYMPI_FRONT_NOTE;
+
+namespace anympi {
+
+namespace {
+
+constinit lock guard;
+bool bound = false;
+runtime::choice chosen;
+runtime::launch launcher;
+
+/// A statically linked program has no loader that could open an MPI library.
+void refuse_static_program() {
+    if (getauxval(AT_BASE) == 0)
+        runtime::stop("this program is linked with -static and cannot open an MPI library at run time.\n"
+                      "Link it without -static; libmpi_abi.a itself may stay (mpicc -static-mpi).");
+}
+
+bool bind_by_interface(const runtime::opened& from, void** targets) {
+    switch (chosen.mpi.interface) {
+    case abi::mpich:
+        return bind_pair<pair<standard, mpich>>(from, targets);
+    case abi::openmpi:
+        return bind_pair<pair<standard, openmpi>>(from, targets);
+    case abi::standard:
+        bind_direct(from, targets);
+        return true;
+    }
+    return false;
+}
+
+void bind_chosen() {
+    static void* targets[function_count];
+    refuse_static_program();
+    chosen = runtime::choose();
+    const runtime::opened from = runtime::open(chosen.mpi);
+    if (!bind_by_interface(from, targets))
+        runtime::stop("%s is not laid out as an MPI library of its family.\n"
+                      "Choose another one with ANYMPI_MPI; `anympi list` shows what there is.",
+                      chosen.mpi.path);
+    for (int i = 0; i < function_count; ++i)
+        __atomic_store_n(&slots[i], targets[i], __ATOMIC_RELEASE);
+}
+
+} // namespace
+
+void find_functions(const runtime::opened& from, void** found) {
+    char symbol[64] = "PMPI_";
+    const char* name = function_names;
+    for (int i = 0; i < function_count; ++i) {
+        const std::size_t length = std::strlen(name);
+        std::memcpy(symbol + 5, name, length + 1);
+        found[i] = runtime::symbol(from, symbol);
+        name += length + 1;
+    }
+}
+
+void bind_runtime() {
+    const locked hold(guard);
+    if (!bound)
+        bind_chosen();
+    bound = true;
+}
+
+const runtime::choice& bound_runtime() {
+    return chosen;
+}
+
+bool launched_with_others() {
+    return launcher.size > 1;
+}
+
+void before_start() {
+    launcher = runtime::detect_launcher();
+    runtime::check_before_init(chosen.mpi, launcher);
+}
+
+void after_start(int world_size, bool has_parent) {
+    runtime::check_after_init(chosen.mpi, launcher, world_size, has_parent);
+}
+
+} // namespace anympi

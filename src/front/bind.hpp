@@ -1,0 +1,13 @@
+#pragma once
+
+#include "runtime/choose.hpp"
+
+namespace anympi {
+
+/// Chooses, opens and binds a runtime, once; every slot leads to it afterwards. Stops the process where that is impossible.
+void bind_runtime();
+
+/// The runtime that was bound.
+const runtime::choice& bound_runtime();
+
+} // namespace anympi

@@ -1,0 +1,96 @@
+#include "front/bind_direct.hpp"
+
+#include "bridge/status.hpp"
+#include "front/directory.hpp"
+#include "front/find_functions.hpp"
+
+#include <cstdint>
+
+namespace anympi {
+
+namespace {
+
+using handle = std::uintptr_t;
+using direct = pair<standard, standard>;
+
+void* found[function_count];
+
+template <class Function>
+Function* found_as(function f) {
+    return reinterpret_cast<Function*>(found[static_cast<int>(f)]);
+}
+
+/// Libraries take MPI_Count in the small form too; of an int argument only the lower half of the register is defined.
+using partitioned_init = int(const void*, int, std::int64_t, handle, int, int, handle, handle, handle*);
+
+int Psend_init(const void* buffer, int partitions, int count, handle type, int dest, int tag, handle comm, handle info,
+               handle* request) {
+    return found_as<partitioned_init>(function::Psend_init)(buffer, partitions, count, type, dest, tag, comm, info, request);
+}
+int Precv_init(const void* buffer, int partitions, int count, handle type, int source, int tag, handle comm, handle info,
+               handle* request) {
+    return found_as<partitioned_init>(function::Precv_init)(buffer, partitions, count, type, source, tag, comm, info, request);
+}
+
+/// What stands in for a function, whether the library has it or not.
+struct substitute {
+    function of;
+    void* code;
+};
+const substitute substitutes[] = {
+    {function::Psend_init, reinterpret_cast<void*>(Psend_init)},
+    {function::Precv_init, reinterpret_cast<void*>(Precv_init)},
+    {function::Status_c2f, reinterpret_cast<void*>(bridge::Status_c2f<direct>)},
+    {function::Status_f2c, reinterpret_cast<void*>(bridge::Status_f2c<direct>)},
+    {function::Status_c2f08, reinterpret_cast<void*>(bridge::Status_c2f08<direct>)},
+    {function::Status_f082c, reinterpret_cast<void*>(bridge::Status_f082c<direct>)},
+    {function::Status_f2f08, reinterpret_cast<void*>(bridge::Status_f2f08<direct>)},
+    {function::Status_f082f, reinterpret_cast<void*>(bridge::Status_f082f<direct>)},
+};
+
+/// What the library has under another name with the same arguments.
+struct synonym {
+    function of;
+    function is;
+};
+constexpr synonym synonyms[] = {
+    {function::Psend_init_c, function::Psend_init},
+    {function::Precv_init_c, function::Precv_init},
+    {function::Comm_c2f, function::Comm_toint},
+    {function::Errhandler_c2f, function::Errhandler_toint},
+    {function::File_c2f, function::File_toint},
+    {function::Group_c2f, function::Group_toint},
+    {function::Info_c2f, function::Info_toint},
+    {function::Message_c2f, function::Message_toint},
+    {function::Op_c2f, function::Op_toint},
+    {function::Request_c2f, function::Request_toint},
+    {function::Session_c2f, function::Session_toint},
+    {function::Type_c2f, function::Type_toint},
+    {function::Win_c2f, function::Win_toint},
+    {function::Comm_f2c, function::Comm_fromint},
+    {function::Errhandler_f2c, function::Errhandler_fromint},
+    {function::File_f2c, function::File_fromint},
+    {function::Group_f2c, function::Group_fromint},
+    {function::Info_f2c, function::Info_fromint},
+    {function::Message_f2c, function::Message_fromint},
+    {function::Op_f2c, function::Op_fromint},
+    {function::Request_f2c, function::Request_fromint},
+    {function::Session_f2c, function::Session_fromint},
+    {function::Type_f2c, function::Type_fromint},
+    {function::Win_f2c, function::Win_fromint},
+};
+
+} // namespace
+
+void bind_direct(const runtime::opened& from, void** targets) {
+    find_functions(from, found);
+    for (int i = 0; i < function_count; ++i)
+        targets[i] = found[i] != nullptr ? found[i] : missing_functions[i];
+    for (const synonym& s : synonyms)
+        if (found[static_cast<int>(s.is)] != nullptr)
+            targets[static_cast<int>(s.of)] = found[static_cast<int>(s.is)];
+    for (const substitute& s : substitutes)
+        targets[static_cast<int>(s.of)] = s.code;
+}
+
+} // namespace anympi

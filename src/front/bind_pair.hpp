@@ -1,0 +1,122 @@
+#pragma once
+
+#include "bridge_table.hpp" // generated
+#include "front/directory.hpp"
+#include "front/find_functions.hpp"
+#include "runtime/open.hpp"
+
+#include <cstdlib>
+
+namespace anympi {
+
+/// Fills in what one pair needs to know of the runtime that was opened: its functions, its predefined handles, its sentinels.
+
+inline void* lookup(const runtime::opened& from, const char* name) {
+    return runtime::symbol(from, name);
+}
+
+
+template <class Run>
+bool has_newer(const runtime::opened& from, std::uintptr_t handle) {
+    if constexpr (Run::handles == handle_style::integers)
+        for (const newer_handle& newer : Run::newer_handles)
+            if (newer.value == handle)
+                return lookup(from, newer.witness) != nullptr &&
+                       (newer.second_witness == nullptr || lookup(from, newer.second_witness) != nullptr);
+    return true;
+}
+
+template <class Run>
+word runtime_handle(const runtime::opened& from, const predefined_handle<predefined_value<Run>>& handle) {
+    if constexpr (Run::handles == handle_style::addresses)
+        return handle.value != nullptr ? reinterpret_cast<word>(lookup(from, handle.value)) : 0;
+    else
+        return has_newer<Run>(from, handle.value) ? handle.value : Run::absent_handle;
+}
+
+/// Which predefined object an address is: see address_lookup.
+template <class Run>
+bool index_addresses() {
+    address_lookup& index = address_ids<Run>;
+    const word* const known = predefined_to_run<Run>;
+    word first = ~word{0};
+    word last = 0;
+    for (const auto& handle : predefined_handles<Run>)
+        if (const word address = known[handle.id]; address != 0) {
+            first = address < first ? address : first;
+            last = address > last ? address : last;
+        }
+    index.first = first;
+    index.span = last - first + 1;
+    index.ids = static_cast<std::uint16_t*>(std::calloc((index.span >> address_lookup::spacing_bits) + 1, sizeof(std::uint16_t)));
+    if (index.ids == nullptr)
+        return false;
+    for (const auto& handle : predefined_handles<Run>)
+        if (const word address = known[handle.id]; address != 0) {
+            std::uint16_t& id = index.ids[(address - first) >> address_lookup::spacing_bits];
+            if (id == 0)
+                id = static_cast<std::uint16_t>(handle.id);
+            else if (known[id] != address)
+                return false; // two objects less than 256 bytes apart: not a library that we know
+        }
+    return true;
+}
+
+template <class Run>
+bool bind_handles(const runtime::opened& from) {
+    for (const auto& handle : predefined_handles<Run>)
+        predefined_to_run<Run>[handle.id] = runtime_handle<Run>(from, handle);
+    if constexpr (Run::handles == handle_style::addresses)
+        return index_addresses<Run>();
+    else
+        return true;
+}
+
+template <class Pointer>
+Pointer contents_of(const runtime::opened& from, const char* variable) {
+    auto* const where = static_cast<Pointer*>(lookup(from, variable));
+    return where != nullptr ? *where : nullptr;
+}
+
+template <class Run>
+void bind_sentinels(const runtime::opened& from) {
+    sentinels<Run>& bound = sentinels_of<Run>;
+    if constexpr (Run::handles == handle_style::integers) {
+        bound.unweighted = contents_of<const int*>(from, Run::mpi_UNWEIGHTED);
+        bound.weights_empty = contents_of<const int*>(from, Run::mpi_WEIGHTS_EMPTY);
+        bound.all_handles = contents_of<void*>(from, Run::mpi_T_PVAR_ALL_HANDLES);
+    } else {
+        bound.unweighted = address_of<const int*>(Run::mpi_UNWEIGHTED);
+        bound.weights_empty = address_of<const int*>(Run::mpi_WEIGHTS_EMPTY);
+        bound.all_handles = reinterpret_cast<void*>(Run::mpi_T_PVAR_ALL_HANDLES);
+    }
+    bound.automatic_buffers = lookup(from, Run::automatic_buffers) != nullptr;
+}
+
+template <class Run, object O>
+void bind_attribute_functions(const runtime::opened& from, int which) {
+    const auto find = [&](const char* name) { return name != nullptr ? lookup(from, name) : nullptr; };
+    predefined_functions<Run, O> = {find(Run::null_copy[which]), find(Run::dup[which]), find(Run::null_delete[which])};
+}
+
+/// Binds the pair; what each slot is to lead to is stored in `targets`. False: the library is not what it seemed to be.
+template <class P>
+bool bind_pair(const runtime::opened& from, void** targets) {
+    using run_abi = typename P::run;
+    static_assert(sizeof(functions<run_abi>) == sizeof(void*) * function_count);
+    void** const found = reinterpret_cast<void**>(&library<run_abi>);
+    find_functions(from, found);
+    if (!bind_handles<run_abi>(from))
+        return false;
+    bind_sentinels<run_abi>(from);
+    bind_attribute_functions<run_abi, object::comm>(from, 0);
+    bind_attribute_functions<run_abi, object::datatype>(from, 1);
+    bind_attribute_functions<run_abi, object::win>(from, 2);
+    for (int i = 0; i < function_count; ++i) {
+        const short needs = needed_functions[i];
+        targets[i] = needs < 0 || found[needs] != nullptr ? bridges<P>[i] : missing_functions[i];
+    }
+    return true;
+}
+
+} // namespace anympi

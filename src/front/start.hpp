@@ -1,0 +1,16 @@
+#pragma once
+
+namespace anympi {
+
+/// What happens around the start of MPI, whatever the pair: is this process where its launcher thinks it is?
+
+/// Whether the launcher says that there are other processes.
+bool launched_with_others();
+
+/// Stops the job if launcher and runtime are known not to fit.
+void before_start();
+
+/// Stops the job if each of its processes turned out to be alone.
+void after_start(int world_size, bool has_parent);
+
+} // namespace anympi

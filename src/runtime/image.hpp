@@ -1,0 +1,129 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <link.h>
+#include <span>
+
+namespace anympi::runtime {
+
+// A symbol's name with the hash by which dynamic symbol tables are searched: computed once, looked up in many tables.
+struct symbol_name {
+    explicit symbol_name(const char* name);
+
+    const char* text;
+    std::uint32_t hash;
+};
+
+// An object in memory as its dynamic section describes it to the loader. Whoever uses it keeps the object loaded.
+class image {
+public:
+    explicit image(const link_map& object);
+
+    const char* soname() const { return soname_; }
+    const char* file() const { return file_; }
+    const Elf64_Dyn* dynamic() const { return dynamic_; }
+
+    // The address of what this object itself defines under that name, or nullptr. About ten times cheaper than dlsym.
+    void* find(const symbol_name& name) const;
+
+    bool needs(const char* soname) const;
+    template <class visitor>
+    void for_each_needed(visitor visit) const {
+        for (const Elf64_Dyn* entry = dynamic_; entry->d_tag != DT_NULL; ++entry)
+            if (entry->d_tag == DT_NEEDED)
+                visit(strings_ + entry->d_un.d_val);
+    }
+
+    // The symbols that this object takes from others, without those that it also defines.
+    std::span<const Elf64_Sym> imports() const { return {symbols_, imports_}; }
+
+    // References by name: those made when the object is loaded, and those made at the first call. What only adds the
+    // load address, which is most of all, is left out.
+    std::span<const Elf64_Rela> references() const { return {references_, reference_count_}; }
+    std::span<const Elf64_Rela> calls() const { return {calls_, call_count_}; }
+    const Elf64_Sym& symbol(std::size_t index) const { return symbols_[index]; }
+    const char* name(const Elf64_Sym& symbol) const { return strings_ + symbol.st_name; }
+    void* address(const Elf64_Sym& symbol) const;
+    std::byte* at(Elf64_Addr offset) const { return reinterpret_cast<std::byte*>(base_ + offset); }
+
+    // Where it lies; known after the list of objects was walked with place().
+    void place(const dl_phdr_info& segments);
+    bool contains(const void* address) const {
+        return reinterpret_cast<std::uintptr_t>(address) - begin_ < end_ - begin_;
+    }
+
+private:
+    template <class value>
+    const value* pointer(const Elf64_Dyn& entry) const;
+    void read_gnu_hash(const std::uint32_t* table);
+    const Elf64_Sym* find_by_gnu_hash(const symbol_name& name) const;
+    const Elf64_Sym* find_by_old_hash(const char* name) const;
+    bool defines(std::uint32_t index, const char* name) const;
+
+    Elf64_Addr base_;
+    const Elf64_Dyn* dynamic_;
+    const char* file_;
+    const char* soname_ = "";
+    const char* strings_ = nullptr;
+    const Elf64_Sym* symbols_ = nullptr;
+    const Elf64_Versym* versions_ = nullptr;
+    std::size_t imports_ = 0;
+
+    const Elf64_Rela* references_ = nullptr;
+    const Elf64_Rela* calls_ = nullptr;
+    std::size_t reference_count_ = 0;
+    std::size_t call_count_ = 0;
+
+    const std::uint64_t* bloom_ = nullptr;
+    const std::uint32_t* buckets_ = nullptr;
+    const std::uint32_t* chains_ = nullptr; // indexed like symbols_
+    std::uint32_t bloom_words_ = 0;
+    std::uint32_t bloom_shift_ = 0;
+    std::uint32_t bucket_count_ = 0;
+    const std::uint32_t* old_hash_ = nullptr;
+
+    std::uintptr_t begin_ = 0;
+    std::uintptr_t end_ = 0;
+};
+
+// An object and those that it needs, directly or not, itself first.
+class image_list {
+public:
+    enum class members : unsigned char { all, newer_than_root };
+
+    // False when memory is exhausted. Needs a handle of `root` to be open: only then are all its objects ready to use,
+    // while others in the loader's list may still be worked on by another thread. Our own object is left out.
+    bool collect(link_map* root, members wanted);
+    void release();
+
+    std::span<image> objects() const { return {images_, size_}; }
+    void* find(const char* name) const;
+    void* find(const symbol_name& name) const;
+
+private:
+    std::size_t walk(link_map* first, link_map* root);
+
+    image* images_ = nullptr;
+    std::size_t size_ = 0;
+    std::size_t capacity_ = 0;
+};
+
+// Runs `body` while no thread can add or remove objects. It must not call the loader nor allocate.
+template <class callable>
+void with_object_list_locked(callable body) {
+    dl_iterate_phdr(
+        [](dl_phdr_info* first, std::size_t, void* data) {
+            (*static_cast<callable*>(data))(*first);
+            return 1;
+        },
+        &body);
+}
+
+// The soname of the object that this code is part of: the front's, or "" in static mode, where that is the executable.
+const char* own_soname();
+
+// Where the dynamic section of an object lies, by which the list of segments and that of objects know each other.
+const void* dynamic_section(const dl_phdr_info& segments);
+
+} // namespace anympi::runtime

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "runtime/library.hpp"
+#include "runtime/machine.hpp"
+
+namespace anympi::runtime {
+
+enum class launcher_kind : unsigned char {
+    none,
+    hydra,      // MPICH's mpiexec
+    intel,      // Intel's variant of it
+    mvapich,    // mpirun_rsh
+    openmpi,    // orterun of Open MPI up to 4
+    prrte,      // prterun, of Open MPI from 5 on or of its own
+    slurm_pmix, // srun, by what it offers its processes
+    slurm_pmi,
+    slurm,
+    flux,
+    other_pmi, // gforker and others that set PMI_SIZE
+    other_pmix
+};
+
+// How this process was started.
+struct launch {
+    launcher_kind kind = launcher_kind::none;
+    family serves = family::unknown; // the libraries that it can start as one job; unknown: more than one, or not known
+    const char* called = "";         // "MPICH's mpiexec", for messages
+    int rank = -1;                   // -1: not told
+    int size = -1;
+    int local_rank = -1;            // among the processes on this machine
+    char executable[PATH_MAX] = ""; // filled by locate_launcher
+};
+
+// From the environment alone, without a file system call, unless launchers of both families have left their marks (one
+// was started inside the other): then the nearest one among the parent processes counts.
+launch detect_launcher(const machine& machine = {});
+
+// Finds the executable of the nearest launcher among this process's parents. False where there is none to be seen, as
+// in a container or for a daemon of another user.
+bool locate_launcher(const machine& machine, launch& start);
+
+// What launcher an executable is by its name; `called` is empty where it is none.
+struct launcher_program {
+    const char* name;
+    family serves;
+};
+const launcher_program* find_launcher_program(const char* path);
+
+// Stops the job where launcher and library are known not to fit: each process would run alone, or fail in MPI_Init.
+// ANYMPI_ALLOW_SINGLETON=1 goes on.
+void check_before_init(const library& mpi, const launch& start);
+
+// The same by the result of MPI_Init, which also sees what the file cannot tell (the PMI it was built for). A process
+// with a parent was spawned: its world may be as small as it likes.
+void check_after_init(const library& mpi, const launch& start, int world_size, bool has_parent);
+
+} // namespace anympi::runtime

@@ -1,0 +1,163 @@
+#include "runtime/search.hpp"
+
+#include "runtime/environment.hpp"
+#include "runtime/launcher.hpp"
+#include "runtime/layouts.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <dirent.h>
+#include <fcntl.h>
+#include <string_view>
+#include <unistd.h>
+
+namespace anympi::runtime {
+namespace {
+
+using visitor = function_ref<bool(const place&)>;
+
+// Calls `use` with each entry of a list such as PATH, until it answers true. Relative entries are left out: what they
+// mean depends on where the program happens to stand.
+bool any_entry(const char* list, function_ref<bool(std::string_view)> use) {
+    std::string_view rest = list ? list : "";
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find(':'), rest.size());
+        const std::string_view entry{rest.data(), end};
+        if (entry.starts_with('/') && use(entry))
+            return true;
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return false;
+}
+
+template <std::size_t count>
+bool visit_variables(const char* const (&names)[count], visitor visit) {
+    for (const char* name : names) {
+        const char* value = setting(name);
+        if (!value || value[0] != '/')
+            continue;
+        place where;
+        where.path.append("%s", value);
+        where.is_pointed_to = true;
+        where.reason.append("%s names it", name);
+        if (visit(where))
+            return true;
+    }
+    return false;
+}
+
+// The file behind all links, asked from the kernel: two calls, where realpath() makes one for each folder of the name.
+bool resolve(const path_text& file, path_text& real) {
+    const int descriptor = open(file.text, O_PATH | O_CLOEXEC);
+    if (descriptor < 0)
+        return false;
+    path_text link;
+    link.append("/proc/self/fd/%d", descriptor);
+    const ssize_t length = readlink(link.text, real.text, sizeof real.text - 1);
+    close(descriptor);
+    if (length <= 0)
+        real.append("%s", file.text);
+    else
+        real.text[real.length = static_cast<std::size_t>(length)] = '\0';
+    return true;
+}
+
+// The real file tells the family where all MPIs share /usr/bin (Debian: mpiexec -> … -> orterun). A site may instead
+// link mpiexec to a script of its own: so the installation around the link comes second.
+bool visit_mpiexec(std::string_view folder, visitor visit) {
+    path_text file;
+    file.append("%.*s/mpiexec", static_cast<int>(folder.size()), folder.data());
+    path_text real;
+    if (file.cut || !resolve(file, real))
+        return false;
+
+    place where;
+    where.reason.append("%s belongs to it", file.text);
+    if (const launcher_program* program = find_launcher_program(real.text))
+        where.expected = program->serves;
+    if (set_prefix_of(real.text, where) && visit(where))
+        return true;
+    place around_link;
+    around_link.reason = where.reason;
+    if (!set_prefix_of(file.text, around_link) || std::strcmp(around_link.path.text, where.path.text) == 0)
+        return false;
+    return visit(around_link);
+}
+
+bool visit_library_folder(std::string_view folder, visitor visit) {
+    place where;
+    where.path.append("%.*s", static_cast<int>(folder.size()), folder.data());
+    where.is_prefix = false;
+    where.reason.append("LD_LIBRARY_PATH leads to it");
+    return visit(where);
+}
+
+bool visit_system_prefix(const machine& machine, const char* folder, const char* name, visitor visit) {
+    place where;
+    where.path.append("%s%s%s%s", machine.root, folder, *name ? "/" : "", name);
+    where.reason.append("it is installed in %s", where.path.text);
+    return visit(where);
+}
+
+bool is_collected(const char* name) {
+    return std::any_of(std::begin(collected_names), std::end(collected_names),
+                       [&](const char* known) { return std::strncmp(name, known, std::strlen(known)) == 0; });
+}
+
+// The installations that share a folder, in descending order so that newer versions come first.
+bool visit_collection(const machine& machine, const char* folder, visitor visit) {
+    path_text path;
+    path.append("%s%s", machine.root, folder);
+    DIR* stream = opendir(path.text);
+    if (!stream)
+        return false;
+    constexpr std::size_t most = 16;
+    char names[most][64];
+    std::size_t count = 0;
+    while (const dirent* entry = readdir(stream))
+        if (count < most && is_collected(entry->d_name) && std::strlen(entry->d_name) < sizeof names[0])
+            std::strcpy(names[count++], entry->d_name);
+    closedir(stream);
+
+    const char* sorted[most];
+    std::transform(names, names + count, sorted, [](const char(&name)[64]) { return name; });
+    std::sort(sorted, sorted + count, [](const char* left, const char* right) { return strverscmp(left, right) > 0; });
+    return std::any_of(sorted, sorted + count,
+                       [&](const char* name) { return visit_system_prefix(machine, folder, name, visit); });
+}
+
+bool visit_system(const machine& machine, visitor visit) {
+    for (const char* prefix : system_prefixes)
+        if (visit_system_prefix(machine, prefix, "", visit))
+            return true;
+    for (const char* folder : system_collections)
+        if (visit_collection(machine, folder, visit))
+            return true;
+    return false;
+}
+
+} // namespace
+
+bool set_prefix_of(const char* executable, place& where) {
+    const std::string_view file = executable;
+    const std::size_t folder_end = file.rfind('/');
+    if (folder_end == std::string_view::npos || folder_end == 0)
+        return false;
+    const std::size_t prefix_end = file.rfind('/', folder_end - 1);
+    if (prefix_end == std::string_view::npos || prefix_end == 0) // /bin/x: the installation would be the whole machine
+        return false;
+    where.path = {};
+    where.path.append("%.*s", static_cast<int>(prefix_end), executable);
+    return true;
+}
+
+bool visit_places(const machine& machine, visitor visit) {
+    return visit_variables(general_variables, visit) ||
+           any_entry(setting("PATH"), [&](std::string_view folder) { return visit_mpiexec(folder, visit); }) ||
+           visit_variables(product_variables, visit) ||
+           any_entry(setting("LD_LIBRARY_PATH"),
+                     [&](std::string_view folder) { return visit_library_folder(folder, visit); }) ||
+           visit_system(machine, visit);
+}
+
+} // namespace anympi::runtime

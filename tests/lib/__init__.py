@@ -1,0 +1,1 @@
+"""Parts of the test driver tests/run.py."""

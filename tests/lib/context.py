@@ -1,0 +1,96 @@
+"""What a suite needs: the build tree, the runtimes, a compiler with a cache, and running programs with ranks."""
+from __future__ import annotations
+
+import hashlib
+import os
+import shlex
+import shutil
+import subprocess
+import tempfile
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from . import process
+from .runtimes import Runtime
+
+
+class BuildError(Exception):
+    """The compiler's message."""
+
+
+@dataclass
+class Context:
+    root: Path
+    build: Path                  # the tree under test: include/, lib/, bin/
+    full: bool = False           # --full
+    ranks: list[int] | None = None  # --ranks
+    runtimes: list[Runtime] = field(default_factory=list)
+    broken: set[Path] = field(default_factory=set)  # programs that did not build
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def work(self) -> Path:
+        """What the tests make, beside the tree under test."""
+        return self.build.parent / "tests"
+
+    @property
+    def available(self) -> list[Runtime]:
+        return [runtime for runtime in self.runtimes if not runtime.missing]
+
+    def compile(self, name: str, sources: list[Path], flags: list[str] | None = None, compiler: str = "") -> Path:
+        """Builds `name` from `sources` (headers may be among them: they count for the cache only) unless it is there.
+
+        The name of the result holds a hash of everything that went into it, so a change makes another file.
+        """
+        command = shlex.split(compiler or os.environ.get("CC", "cc")) + (flags or [])
+        digest = hashlib.sha256(" ".join(command).encode())
+        for source in sorted(sources):
+            digest.update(source.read_bytes())
+        result = self.work / "built" / f"{name}-{digest.hexdigest()[:12]}"
+        with self.lock:
+            if result in self.broken:
+                raise BuildError(f"{name} does not build (message above)")
+            if not result.exists():
+                result.parent.mkdir(parents=True, exist_ok=True)
+                for old in result.parent.glob(f"{name}-????????????"):
+                    old.unlink()
+                units = [str(source) for source in sources if source.suffix != ".h"]
+                done = process.run(command[:1] + units + command[1:] + ["-o", f"{result}.new"], seconds=300)
+                if done.code != 0:
+                    self.broken.add(result)
+                    raise BuildError(done.describe())
+                os.replace(f"{result}.new", result)
+        return result
+
+    def program_flags(self) -> list[str]:
+        """Compiler flags for a C99 program that uses the tree under test, as a user's would."""
+        return ["-std=c99", "-O1", "-g", "-Wall", "-Wextra", "-Werror", f"-I{self.build / 'include'}",
+                f"-L{self.build / 'lib'}", "-lmpi_abi", f"-Wl,-rpath,{self.build / 'lib'}"]
+
+    def run_mpi(self, runtime: Runtime, ranks: int, program: Path, arguments: list[str] | None = None,
+                environment: dict[str, str] | None = None, seconds: int = 60) -> process.Completed:
+        """Runs a program with the launcher of a runtime, in an empty folder of its own."""
+        variables = {**runtime.environment, "ANYMPI_MPI": str(runtime.library), "ANYMPI_TEST_RANKS": str(ranks),
+                     "ANYMPI_TEST_SECONDS": str(seconds)}
+        if runtime.spins and ranks > (os.cpu_count() or 1):
+            variables["LD_PRELOAD"] = str(self.yield_shim())
+        variables.update(environment or {})
+        folder = Path(tempfile.mkdtemp(prefix="anympi-test-"))
+        try:
+            # The program's own alarm comes first: it can say in which case it hangs.
+            return process.run([*runtime.launcher, "-n", str(ranks), str(program), *(arguments or [])],
+                               seconds + 10, variables, folder)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def yield_shim(self) -> Path:
+        source = self.root / "tests" / "lib" / "yield_shim.c"
+        return self.compile("yield_shim.so", [source], ["-O2", "-shared", "-fPIC", "-ldl"])
+
+    def compiler_version(self, compiler: str) -> str | None:
+        """First line of the compiler's version, None if there is no such compiler."""
+        if not shutil.which(shlex.split(compiler)[0]):
+            return None
+        return subprocess.run(shlex.split(compiler) + ["--version"], capture_output=True, text=True,
+                              check=True).stdout.splitlines()[0]

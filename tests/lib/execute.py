@@ -1,0 +1,78 @@
+"""Runs cases, some at the same time, and shows how far they are."""
+from __future__ import annotations
+
+import shutil
+import sys
+import threading
+import time
+import traceback
+from concurrent.futures import ThreadPoolExecutor, as_completed
+
+from .results import Case, Outcome, failed
+
+QUIET_SECONDS = 20  # in a log, a line of progress at least that often
+
+
+class Progress:
+    """One line that is overwritten on a terminal; in a log a line now and then. Failures are printed at once."""
+
+    def __init__(self, total: int, verbose: bool):
+        self.total, self.verbose, self.done, self.failures = total, verbose, 0, 0
+        self.terminal = sys.stdout.isatty()
+        self.last = time.monotonic()
+        self.lock = threading.Lock()
+
+    def started(self, name: str) -> None:
+        with self.lock:
+            if self.terminal:
+                width = shutil.get_terminal_size().columns - 1
+                print(f"\r\033[K{f'[{self.done + 1}/{self.total}] {name}'[:width]}", end="", flush=True)
+
+    def finished(self, outcome: Outcome) -> None:
+        with self.lock:
+            self.done += 1
+            self.failures += outcome.failed
+            clear = "\r\033[K" if self.terminal else ""
+            if outcome.failed:
+                print(f"{clear}FAILED {outcome.case.name} ({outcome.seconds:.1f} s)\n{indent(outcome.result.text)}",
+                      flush=True)
+            elif self.verbose:
+                print(f"{clear}{outcome.result.kind:8}{outcome.seconds:6.1f} s  {outcome.case.name}", flush=True)
+            elif not self.terminal and time.monotonic() - self.last > QUIET_SECONDS:
+                print(f"[{self.done}/{self.total}] {self.failures} failed so far", flush=True)
+                self.last = time.monotonic()
+
+    def end(self) -> None:
+        if self.terminal:
+            print("\r\033[K", end="", flush=True)
+
+
+def indent(text: str) -> str:
+    return "\n".join(f"    {line}" for line in text.splitlines())
+
+
+def run_case(case: Case, progress: Progress) -> Outcome:
+    progress.started(case.name)
+    begin = time.monotonic()
+    try:
+        result = case.run()
+    except Exception:  # a mistake in a suite is that case's failure, the others still run
+        result = failed(traceback.format_exc())
+    outcome = Outcome(case, result, time.monotonic() - begin)
+    progress.finished(outcome)
+    return outcome
+
+
+def run_all(cases: list[Case], jobs: int, verbose: bool) -> list[Outcome]:
+    progress = Progress(len(cases), verbose)
+    with ThreadPoolExecutor(max_workers=jobs) as pool:
+        futures = [pool.submit(run_case, case, progress) for case in cases]
+        try:
+            for future in as_completed(futures):
+                future.result()
+        except KeyboardInterrupt:
+            for future in futures:
+                future.cancel()
+            raise
+    progress.end()
+    return [future.result() for future in futures]

@@ -1,0 +1,51 @@
+"""Running a command with a time limit, with everything that it started."""
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass
+class Completed:
+    command: list[str]
+    code: int
+    output: str  # standard output and error, mixed
+    timed_out: bool
+
+    def describe(self) -> str:
+        how = "did not end in time" if self.timed_out else f"exit code {self.code}"
+        return f"$ {' '.join(self.command)}\n{self.output.rstrip()}\n({how})"
+
+
+def run(command: list[str], seconds: float, environment: dict[str, str] | None = None,
+        directory: Path | None = None) -> Completed:
+    """`environment` is added to the driver's own."""
+    process = subprocess.Popen([str(part) for part in command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, cwd=directory, env={**os.environ, **(environment or {})},
+                               start_new_session=True)
+    timed_out = False
+    try:
+        output, _ = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        timed_out = True
+        output = stop(process)
+    return Completed([str(part) for part in command], process.returncode, output.decode(errors="replace"), timed_out)
+
+
+def stop(process: subprocess.Popen) -> bytes:
+    """Ends the whole session: a launcher that gets SIGTERM takes its ranks with it, SIGKILL would orphan them."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        try:
+            os.killpg(process.pid, number)
+            return process.communicate(timeout=5)[0]
+        except subprocess.TimeoutExpired:
+            continue
+        except ProcessLookupError:
+            break
+    # A rank in a session of its own may hold the pipe open; its own alarm (check.h) ends it.
+    process.stdout.close()
+    process.wait()
+    return b""

@@ -1,0 +1,44 @@
+"""A test case and what can come of it."""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Callable
+
+
+@dataclass
+class Result:
+    kind: str  # "passed", "failed" or "skipped"
+    text: str = ""
+    not_offered: list[str] = field(default_factory=list)  # MPI functions that the runtime lacks, in a passed case
+
+
+def passed(not_offered: list[str] | None = None) -> Result:
+    return Result("passed", "", not_offered or [])
+
+
+def failed(text: str) -> Result:
+    return Result("failed", text)
+
+
+def skipped(reason: str) -> Result:
+    return Result("skipped", reason)
+
+
+@dataclass
+class Case:
+    """A named test. Row and column place it in the table of the report (program and runtime); both or none."""
+    name: str
+    run: Callable[[], Result]
+    row: str = ""
+    column: str = ""
+
+
+@dataclass
+class Outcome:
+    case: Case
+    result: Result
+    seconds: float
+
+    @property
+    def failed(self) -> bool:
+        return self.result.kind == "failed"

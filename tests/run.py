@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Runs the tests of all suites on every MPI that can be had here.
+
+    python3 tests/run.py                          everything that fits the usual time
+    python3 tests/run.py --only attributes        test cases whose name contains a text
+    python3 tests/run.py --runtime openmpi        on some runtimes only (see --list)
+    python3 tests/run.py --full                   all rank counts, all runtimes
+    python3 tests/run.py --list                   names of suites, runtimes and cases, runs nothing
+
+A suite is a file tests/suites/NAME.py with `def cases(context)`, which yields lib.results.Case objects.
+The last line is exactly `N passed, N failed, N skipped`; the exit code is 1 when anything failed.
+"""
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from pathlib import Path
+
+TESTS = Path(__file__).resolve().parent
+sys.path.insert(0, str(TESTS))
+
+from lib import report, runtimes  # noqa: E402
+from lib.context import Context  # noqa: E402
+from lib.execute import run_all  # noqa: E402
+
+
+def parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=Path, default=TESTS.parent / "build" / "release",
+                        help="build tree with include/mpi.h and lib/libmpi_abi.so (default: build/release)")
+    parser.add_argument("--only", action="append", default=[], metavar="TEXT", help="cases whose name contains it")
+    parser.add_argument("--suite", action="append", default=[], metavar="NAME", help="suites (default: all)")
+    parser.add_argument("--runtime", action="append", default=[], metavar="NAME", help="runtimes (default: all)")
+    parser.add_argument("--ranks", type=int, nargs="+", metavar="N", help="numbers of ranks instead of the usual ones")
+    parser.add_argument("--jobs", type=int, default=max(1, (os.cpu_count() or 1) // 2), metavar="N",
+                        help="cases at the same time (default: half of the cores, since most have two ranks)")
+    parser.add_argument("--full", action="store_true", help="every program on every runtime with every rank count")
+    parser.add_argument("--no-install", action="store_true", help="do not install missing runtimes with pip")
+    parser.add_argument("--list", action="store_true", help="print the cases and stop")
+    parser.add_argument("-v", "--verbose", action="store_true", help="a line for every case")
+    return parser.parse_args()
+
+
+def collect(context: Context, suites: list[str], only: list[str]) -> list:
+    found = []
+    for path in sorted((TESTS / "suites").glob("*.py")):
+        if not suites or path.stem in suites:
+            module = importlib.import_module(f"suites.{path.stem}")
+            for case in module.cases(context):
+                case.name = f"{path.stem}/{case.name}"
+                found.append(case)
+    return [case for case in found if all(text in case.name for text in only)]
+
+
+def main() -> int:
+    options = parse_arguments()
+    context = Context(root=TESTS.parent, build=options.build.resolve(), full=options.full, ranks=options.ranks,
+                      runtimes=runtimes.find(TESTS.parent, options.runtime, not options.no_install))
+    cases = collect(context, options.suite, options.only)
+    if options.list:
+        print("\n".join(case.name for case in cases))
+        return 0
+    outcomes = run_all(cases, options.jobs, options.verbose)
+    report.print_report(outcomes, context)
+    return 1 if any(outcome.failed for outcome in outcomes) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,83 @@
+"""The MPI programs of tests/programs: compiled once, run on every runtime with several numbers of ranks.
+
+A file NAME.c is such a program when it has a line `// ranks: 1 2 4`. Other lines of its head that count:
+`// seconds: 120` (time limit, 60 without it), `// flags: -pthread` (for the compiler).
+"""
+from __future__ import annotations
+
+import re
+from functools import partial
+from pathlib import Path
+
+from lib.context import BuildError, Context
+from lib.results import Case, Result, failed, passed, skipped
+from lib.runtimes import Runtime
+
+# Programs that also run on older releases without --full: together they touch every conversion.
+ON_OLDER_RUNTIMES = {"attributes", "coll_blocking", "datatypes", "errhandlers", "pt2pt_modes", "requests_arrays",
+                     "statuses", "user_ops"}
+
+
+def cases(context: Context):
+    for runtime in context.runtimes:
+        if runtime.missing:
+            yield Case(f"on {runtime.name}", partial(skipped, runtime.missing))
+    for source in sorted((context.root / "tests" / "programs").glob("*.c")):
+        head = read_head(source)
+        for runtime in context.available:
+            for ranks in chosen_ranks(context, source.stem, head, runtime):
+                yield Case(f"{source.stem} on {runtime.name} with {ranks}",
+                           partial(run_program, context, source, head, runtime, ranks),
+                           row=source.stem, column=runtime.name)
+
+
+def read_head(source: Path) -> dict[str, str]:
+    """The lines `// word: text` before the first line of code."""
+    head = {}
+    for line in source.read_text().splitlines():
+        if line and not line.startswith(("//", "#include")):
+            break
+        match = re.match(r"// (ranks|seconds|flags): (.+)", line)
+        if match:
+            head[match.group(1)] = match.group(2)
+    return head
+
+
+def chosen_ranks(context: Context, name: str, head: dict[str, str], runtime: Runtime) -> list[int]:
+    possible = sorted(int(number) for number in head.get("ranks", "").split())
+    if context.ranks:
+        return [ranks for ranks in possible if ranks in context.ranks]
+    if context.full or not possible:
+        return possible
+    if not runtime.usual and name not in ON_OLDER_RUNTIMES:
+        return []
+    usual = 2 if 2 in possible else possible[0]
+    return sorted({possible[0], usual, possible[-1]}) if runtime.many_ranks else [usual]
+
+
+def build_program(context: Context, source: Path, head: dict[str, str]) -> Path:
+    headers = sorted(source.parent.glob("*.h")) + [context.build / "include" / "mpi.h"]
+    return context.compile(source.stem, [source, *headers], head.get("flags", "").split() + context.program_flags())
+
+
+def run_program(context: Context, source: Path, head: dict[str, str], runtime: Runtime, ranks: int) -> Result:
+    try:
+        program = build_program(context, source, head)
+    except BuildError as error:
+        return failed(str(error))
+    done = context.run_mpi(runtime, ranks, program, seconds=int(head.get("seconds", "60")))
+    return judge(done, runtime)
+
+
+def judge(done, runtime: Runtime) -> Result:
+    """A program passed when it says so in its last line of its own, fails nothing, and refuses nothing wrongly."""
+    verdicts = re.findall(r"^ok (\d+) checks(?:, \d+ skipped)?$", done.output, re.MULTILINE)
+    if done.timed_out or done.code != 0 or len(verdicts) != 1 or re.search(r"^FAILED", done.output, re.MULTILINE):
+        return failed(done.describe())
+    not_offered = re.findall(r"^skip (\w+): not offered by this MPI$", done.output, re.MULTILINE)
+    refused = [name for name in not_offered if runtime.exports(name)]
+    if refused:
+        return failed(f"{done.describe()}\n{runtime.library} has {', '.join(refused)}, but they were refused")
+    if verdicts == ["0"]:
+        return skipped("; ".join(re.findall(r"^skip (.+)$", done.output, re.MULTILINE)))
+    return passed(not_offered)

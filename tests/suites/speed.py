@@ -1,0 +1,49 @@
+"""The limits of bench/: instructions per call and start-up over each library; message times only with --full."""
+from __future__ import annotations
+
+import re
+import shutil
+from functools import partial
+
+from lib import process
+from lib.context import Context
+from lib.results import Case, Result, failed, passed, skipped
+from lib.runtimes import Runtime
+
+# Name of the runtime here, its name in bench/, and the compiler that builds the native side.
+COMPARED = {"mpich": ("mpich", "mpicc.mpich"), "openmpi": ("openmpi", "mpicc.openmpi"), "mpich-5.0.2": ("standard", "")}
+TOOLS = {"calls": ["valgrind"], "startup": ["valgrind", "strace"], "ratio": []}
+
+
+def cases(context: Context):
+    for part in TOOLS:
+        if part == "ratio" and not context.full:
+            yield Case(part, partial(skipped, "times need a quiet machine: bench/run --part ratio, or --full"))
+            continue
+        for runtime in context.runtimes:
+            if runtime.name in COMPARED:
+                yield Case(f"{part} on {runtime.name}", partial(measure, context, part, runtime))
+
+
+def measure(context: Context, part: str, runtime: Runtime) -> Result:
+    key, compiler = COMPARED[runtime.name]
+    reason = runtime.missing or missing_tool(TOOLS[part] + [compiler] * bool(compiler)) or not_optimised(context)
+    if reason:
+        return skipped(reason)
+    command = [context.root / "bench" / "run", "--build-dir", context.build, "--part", part, "--runtime", key]
+    if key == "standard":
+        command += ["--abi-prefix", runtime.library.parent.parent]
+    done = process.run(command, seconds=600)
+    return passed() if done.code == 0 else failed(done.describe())
+
+
+def missing_tool(tools: list[str]) -> str:
+    missing = [tool for tool in tools if not shutil.which(tool)]
+    return f"not installed: {', '.join(missing)}" if missing else ""
+
+
+def not_optimised(context: Context) -> str:
+    """The limits are those of a release build; other presets are slower on purpose."""
+    cache = context.build / "CMakeCache.txt"
+    kind = re.search(r"^CMAKE_BUILD_TYPE:\w+=(.*)$", cache.read_text(), re.M) if cache.exists() else None
+    return "" if kind is None or kind[1].startswith("Rel") else f"a {kind[1]} build: the limits are for release builds"

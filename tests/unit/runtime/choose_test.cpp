@@ -1,0 +1,273 @@
+#include "runtime/choose.hpp"
+
+#include "fake_machine.hpp"
+
+#include <sys/stat.h>
+
+namespace {
+
+using namespace anympi;
+using namespace anympi::runtime;
+
+class chosen : public fake_machine {
+protected:
+    // A machine with one MPI of each family, one mpiexec in PATH, and nothing else.
+    void SetUp() override {
+        fake_machine::SetUp();
+        mpich_ = install("mpich/lib/libmpi.so.12", "mpich_4_0");
+        openmpi_ = install("usr/lib/libmpi.so.40", "openmpi_4");
+        write("mpich/bin/mpiexec", "");
+        set("PATH", path("mpich/bin"));
+    }
+
+    std::string choice_of() const { return choose(machine()).mpi.path; }
+    std::string reason() const { return choose(machine()).reason.text; }
+
+    void start_by_hydra(const std::string& executable) const {
+        set("PMI_RANK", "0");
+        set("PMI_SIZE", "2");
+        set("HYDI_CONTROL_FD", "7");
+        start_by(executable);
+    }
+
+    void start_by_openmpi(const std::string& executable) const {
+        set("OMPI_COMM_WORLD_RANK", "0");
+        set("OMPI_COMM_WORLD_SIZE", "2");
+        start_by(executable);
+    }
+
+    void expect_stop(const std::string& message) const {
+        EXPECT_EXIT(choose(machine()), testing::ExitedWithCode(1), message);
+    }
+
+    std::string mpich_;
+    std::string openmpi_;
+};
+
+// ANYMPI_MPI
+
+TEST_F(chosen, by_name) {
+    set("ANYMPI_MPI", "openmpi");
+    EXPECT_EQ(choice_of(), openmpi_);
+    EXPECT_EQ(reason(), "ANYMPI_MPI=openmpi");
+    set("ANYMPI_MPI", "mpich");
+    EXPECT_EQ(choice_of(), mpich_);
+}
+
+TEST_F(chosen, by_name_beside_the_launcher_first) {
+    const std::string second = install("second/lib/libmpi.so.12", "mpich_4_0");
+    start_by_hydra(path("second/bin/hydra_pmi_proxy"));
+    set("ANYMPI_MPI", "mpich");
+    EXPECT_EQ(choice_of(), second);
+    set("ANYMPI_MPI", "ompi");
+    EXPECT_EQ(choice_of(), openmpi_);
+}
+
+TEST_F(chosen, by_each_name) {
+    const std::string intel = install("intel/lib/libmpi.so.12", "intel");
+    const std::string mvapich = install("mvapich/lib/libmpi.so.12", "mvapich");
+    const std::string cray = install("cray/lib/libmpi_gnu_123.so.12", "cray");
+    const std::string standard = install("standard/lib/libmpi_abi.so.1", "standard_unknown");
+    set("I_MPI_ROOT", path("intel"));
+    set("EBROOTMVAPICH2", path("mvapich"));
+    set("CRAY_MPICH_DIR", path("cray"));
+    set("CONDA_PREFIX", path("standard"));
+    for (const auto& [name, library] : {std::pair{"intel", intel},
+                                        {"impi", intel},
+                                        {"mvapich", mvapich},
+                                        {"mvapich2", mvapich},
+                                        {"cray", cray},
+                                        {"standard", standard},
+                                        {"abi", standard}}) {
+        set("ANYMPI_MPI", name);
+        EXPECT_EQ(choice_of(), library) << name;
+    }
+}
+
+TEST_F(chosen, by_prefix_file_and_lib_folder) {
+    const std::string library = install("own/lib/libmpi.so.40", "openmpi_5");
+    for (const char* request : {"own", "own/", "own/lib", "own/lib/libmpi.so.40"}) {
+        set("ANYMPI_MPI", path(request));
+        EXPECT_TRUE(std::filesystem::equivalent(choice_of(), library)) << request;
+    }
+}
+
+TEST_F(chosen, by_relative_path_as_an_absolute_one) {
+    install("own/lib/libmpi.so.40", "openmpi_5");
+    const auto before = std::filesystem::current_path();
+    std::filesystem::current_path(path("own"));
+    set("ANYMPI_MPI", "./lib/libmpi.so.40");
+    EXPECT_EQ(choice_of(), path("own/./lib/libmpi.so.40"));
+    set("ANYMPI_MPI", "../own");
+    EXPECT_EQ(choice_of(), path("own/../own/lib/libmpi.so.40"));
+    std::filesystem::current_path(before);
+}
+
+TEST_F(chosen, not_by_an_empty_variable) {
+    set("ANYMPI_MPI", "");
+    EXPECT_EQ(choice_of(), mpich_);
+}
+
+TEST_F(chosen, by_a_wrong_name_stops) {
+    set("ANYMPI_MPI", "mpcih");
+    expect_stop(
+        "^anympi: ANYMPI_MPI=mpcih: this is no MPI that anympi knows\n"
+        "anympi: give a name \\(mpich, openmpi, intel, mvapich, cray, standard\\), the folder of an installation or a "
+        "library file \\(a path has a slash in it\\)\n$");
+}
+
+TEST_F(chosen, by_the_name_of_something_absent_stops) {
+    set("ANYMPI_MPI", "intel");
+    expect_stop("^anympi: ANYMPI_MPI=intel: no such MPI was found\n"
+                "anympi: looked in: " +
+                path("mpich") + ", " + path("usr") +
+                ", [^\n]*\n"
+                "anympi: found there: MPICH 4\\.0\\.2 \\(libmpi\\.so\\.12\\) in " +
+                path("mpich") + ", Open MPI 4\\.1\\.4 \\(libmpi\\.so\\.40\\) in " + path("usr") +
+                "\nanympi: give a name");
+}
+
+TEST_F(chosen, by_the_path_of_something_else_stops) {
+    for (const auto& [request, message] :
+         {std::pair{path("none"), "does not exist"},
+          {write("text", "INPUT(libmpi.so.12)"), "is not a shared library"},
+          {dummy("front"), "is anympi's own library"},
+          {dummy("stub"), "is a stub"},
+          {dummy("no_mpi"), "is no MPI library"},
+          {write("cut.so", content_of(dummy("openmpi_4")).substr(0, 500)), "is damaged"},
+          {std::string(PATH_MAX + 10, '/'), "does not exist"}}) {
+        set("ANYMPI_MPI", request);
+        expect_stop(std::string("^anympi: ANYMPI_MPI=[^\n]* ") + message + "[^\n]*\nanympi: give a name");
+    }
+}
+
+TEST_F(chosen, by_the_prefix_of_nothing_stops) {
+    install("own/lib/libmpi_abi.so.1", "front");
+    set("ANYMPI_MPI", path("own"));
+    expect_stop("^anympi: ANYMPI_MPI=" + path("own") +
+                ": no MPI library lies in this folder[^\n]*\n"
+                "anympi: looked for: libmpi_abi\\.so\\.1, libmpi\\.so\\.12, [^\n]*\n"
+                "anympi: left out: " +
+                path("own/lib/libmpi_abi.so.1") + " is anympi's own library");
+}
+
+// The launcher
+
+TEST_F(chosen, by_the_launchers_installation) {
+    const std::string second = install("second/lib/libmpi.so.12", "mpich_3");
+    start_by_hydra(path("second/bin/hydra_pmi_proxy"));
+    EXPECT_EQ(choice_of(), second);
+    EXPECT_EQ(reason(), "MPICH's mpiexec (" + path("second/bin/hydra_pmi_proxy") + ") belongs to it");
+}
+
+TEST_F(chosen, by_the_launchers_family_where_installations_share_a_prefix) {
+    const std::string debian = install("usr/lib/libmpich.so.12", "mpich_debian");
+    start_by_hydra(path("usr/bin/hydra_pmi_proxy"));
+    EXPECT_EQ(choice_of(), debian);
+    clearenv();
+    start_by_openmpi(path("usr/bin/orterun"));
+}
+
+TEST_F(chosen, by_openmpis_launcher) {
+    start_by_openmpi(path("usr/bin/orterun"));
+    EXPECT_EQ(choice_of(), openmpi_);
+}
+
+TEST_F(chosen, by_the_prefix_that_a_moved_openmpi_tells) {
+    const std::string moved = install("moved/lib/libmpi.so.40", "openmpi_5");
+    start_by_openmpi(path("usr/bin/orterun"));
+    set("OPAL_PREFIX", path("moved"));
+    EXPECT_EQ(choice_of(), moved);
+}
+
+TEST_F(chosen, by_the_launchers_family_where_its_installation_is_hidden) {
+    set("OMPI_COMM_WORLD_SIZE", "2");
+    EXPECT_EQ(choice_of(), openmpi_);
+}
+
+TEST_F(chosen, from_the_other_family_rather_than_nothing) {
+    std::filesystem::remove(openmpi_);
+    set("OMPI_COMM_WORLD_SIZE", "1");
+    EXPECT_EQ(choice_of(), mpich_);
+}
+
+// Configuration
+
+TEST_F(chosen, by_configuration) {
+    const std::string file = write("etc/anympi/config.toml", "mpi = \"openmpi\"");
+    EXPECT_EQ(choice_of(), openmpi_);
+    EXPECT_EQ(reason(), "mpi = \"openmpi\" in " + file);
+}
+
+TEST_F(chosen, by_a_wrong_configuration_stops) {
+    const std::string file = write("etc/anympi/config.toml", "mpi = '/nowhere'");
+    expect_stop("^anympi: mpi = \"/nowhere\" in " + file + " does not exist\n");
+}
+
+// Order
+
+TEST_F(chosen, by_the_first_that_answers) {
+    EXPECT_EQ(choice_of(), mpich_) << "the machine";
+    EXPECT_EQ(reason(), path("mpich/bin/mpiexec") + " belongs to it");
+
+    write("home/.config/anympi/config.toml", "mpi = 'openmpi'");
+    EXPECT_EQ(choice_of(), openmpi_) << "configuration before machine";
+
+    const std::string launchers = install("launcher/lib/libmpi.so.12", "mpich_3");
+    start_by_hydra(path("launcher/bin/hydra_pmi_proxy"));
+    EXPECT_EQ(choice_of(), launchers) << "launcher before configuration";
+
+    const std::string named = install("named/lib/libmpi.so.40", "openmpi_5");
+    set("ANYMPI_MPI", named);
+    EXPECT_EQ(choice_of(), named) << "ANYMPI_MPI before launcher";
+}
+
+TEST_F(chosen, and_told_when_asked) {
+    set("ANYMPI_VERBOSE", "1");
+    testing::internal::CaptureStderr();
+    choose(machine());
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "anympi: chose MPICH 4.0.2 (libmpi.so.12) at " + mpich_ + ": " +
+                                                          path("mpich/bin/mpiexec") + " belongs to it\n");
+}
+
+TEST_F(chosen, in_silence) {
+    testing::internal::CaptureStderr();
+    choose(machine());
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+TEST_F(chosen, from_nothing_stops) {
+    std::filesystem::remove(openmpi_);
+    std::filesystem::remove(mpich_);
+    install("mpich/lib/libmpi.so.12", "no_mpi");
+    expect_stop("^anympi: no MPI library was found on [^\n]*\n"
+                "anympi: looked for: libmpi_abi\\.so\\.1, libmpi\\.so\\.12, libmpi\\.so\\.40, libmpich\\.so\\.12\n"
+                "anympi: looked in: " +
+                path("mpich") + ", " + path("usr") +
+                ", [^\n]*\n"
+                "anympi: left out: " +
+                path("mpich/lib/libmpi.so.12") +
+                " is no MPI library: it has no MPI_Init\n"
+                "anympi: install one [^\n]*ANYMPI_MPI=");
+}
+
+// A set-user-ID program belongs to somebody else than the one who set the environment. Making one takes root.
+TEST_F(chosen, without_the_environment_in_a_set_user_id_process) {
+    if (geteuid() != 0)
+        GTEST_SKIP() << "only root can make a program that runs as another user";
+    const std::string probe = path("probe");
+    std::filesystem::copy_file(RUNTIME_PROBE, probe);
+    constexpr uid_t nobody = 65534;
+    ASSERT_EQ(chown(probe.c_str(), nobody, nobody), 0);
+    ASSERT_EQ(chmod(probe.c_str(), 04755), 0);
+    ASSERT_EQ(chmod(path("").c_str(), 0755), 0);
+    set("ANYMPI_MPI", mpich_);
+    write("home/.config/anympi/config.toml", "mpi = '" + mpich_ + "'");
+    FILE* output = popen((probe + " " + path("")).c_str(), "r");
+    char line[PATH_MAX] = "";
+    ASSERT_NE(fgets(line, sizeof line, output), nullptr);
+    pclose(output);
+    EXPECT_EQ(line, path("") + "/usr/lib/libmpi.so.40\n");
+}
+
+} // namespace

@@ -1,0 +1,60 @@
+/* Dummies of MPI libraries: the names by which the real ones are told apart, and nothing behind them. Which names, a
+   build decides by macros (see CMakeLists.txt). */
+
+#define FUNCTION(name)                                                                                                 \
+    void name(void) {}
+
+#ifndef DUMMY_WITHOUT_MPI
+FUNCTION(MPI_Init)
+FUNCTION(PMPI_Init)
+#endif
+
+#ifndef DUMMY_STUB
+/* Every real MPI asks libc for more than abort(). */
+extern int socket(int, int, int);
+int dummy_transport(void) {
+    return socket(0, 0, 0);
+}
+#endif
+
+#ifdef DUMMY_OPENMPI
+char ompi_mpi_comm_world[512];
+const char ompi_version_string[] = DUMMY_OPENMPI;
+#endif
+
+#ifdef DUMMY_MPICH
+void* MPI_UNWEIGHTED;
+FUNCTION(MPIR_Dup_fn)
+#endif
+
+#ifdef DUMMY_VERSION_TEXT
+const char MPII_Version_string[] = DUMMY_VERSION_TEXT;
+#endif
+
+#ifdef DUMMY_MPICH_4_0
+FUNCTION(MPI_Session_init)
+#endif
+
+#ifdef DUMMY_MPICH_4_3
+FUNCTION(MPI_Session_init)
+FUNCTION(MPI_Buffer_flush)
+FUNCTION(MPIX_Comm_create_errhandler_x)
+#endif
+
+#ifdef DUMMY_INTEL
+char mpipriv1_[28];
+FUNCTION(I_MPI_Check_image_status)
+FUNCTION(MPI_File_c2f)
+#endif
+
+#ifdef DUMMY_MVAPICH
+int mv2_enable_affinity;
+#endif
+
+#ifdef DUMMY_ABI
+FUNCTION(MPI_Abi_get_version)
+#endif
+
+#ifdef DUMMY_MPICH_INSIDE
+FUNCTION(MPIR_Err_create_code)
+#endif

@@ -1,0 +1,277 @@
+#include "runtime/launcher.hpp"
+
+#include "fake_machine.hpp"
+#include "runtime/identify.hpp"
+
+#include <map>
+
+namespace {
+
+using namespace anympi;
+using namespace anympi::runtime;
+
+using environment = std::map<std::string, std::string>;
+
+// As measured with `env` under each launcher (Slurm and Flux: as documented).
+const environment hydra = {{"PMI_RANK", "2"},        {"PMI_SIZE", "4"},        {"PMI_FD", "6"},
+                           {"MPI_LOCALRANKID", "1"}, {"MPI_LOCALNRANKS", "2"}, {"HYDI_CONTROL_FD", "7"}};
+const environment intel = {{"PMI_RANK", "2"},        {"PMI_SIZE", "4"},        {"PMI_FD", "6"},
+                           {"MPI_LOCALRANKID", "1"}, {"HYDI_CONTROL_FD", "7"}, {"I_MPI_HYDRA_UUID", "b0e7"}};
+const environment gforker = {{"PMI_RANK", "2"}, {"PMI_SIZE", "4"}, {"PMI_FD", "8"}, {"MPI_APPNUM", "0"}};
+const environment mvapich = {
+    {"MV2_COMM_WORLD_RANK", "2"}, {"MV2_COMM_WORLD_SIZE", "4"}, {"MV2_COMM_WORLD_LOCAL_RANK", "1"}};
+const environment openmpi_4 = {{"OMPI_COMM_WORLD_RANK", "2"},
+                               {"OMPI_COMM_WORLD_SIZE", "4"},
+                               {"OMPI_COMM_WORLD_LOCAL_RANK", "1"},
+                               {"PMIX_RANK", "2"},
+                               {"PMIX_NAMESPACE", "1231224833"}};
+const environment openmpi_5 = {{"OMPI_COMM_WORLD_RANK", "2"},           {"OMPI_COMM_WORLD_SIZE", "4"},
+                               {"OMPI_COMM_WORLD_LOCAL_RANK", "1"},     {"PMIX_RANK", "2"},
+                               {"PMIX_NAMESPACE", "prterun-vm-9746@1"}, {"PRTE_LAUNCHED", "1"}};
+const environment prterun = {{"PMIX_RANK", "2"}, {"PMIX_NAMESPACE", "prterun-vm-9746@1"}, {"PRTE_LAUNCHED", "1"}};
+const environment srun = {{"SLURM_PROCID", "2"},  {"SLURM_NTASKS", "4"},  {"SLURM_STEP_NUM_TASKS", "4"},
+                          {"SLURM_STEP_ID", "0"}, {"SLURM_LOCALID", "1"}, {"SLURM_JOBID", "17"}};
+const environment flux = {{"FLUX_TASK_RANK", "2"}, {"FLUX_JOB_SIZE", "4"}, {"FLUX_TASK_LOCAL_ID", "1"},
+                          {"PMI_FD", "5"},         {"PMI_RANK", "2"},      {"PMI_SIZE", "4"}};
+
+class launcher : public fake_machine {
+protected:
+    static void set_all(const environment& variables) {
+        for (const auto& [name, value] : variables)
+            set(name.c_str(), value);
+    }
+
+    void expect(launcher_kind kind, family serves, int rank, int size, int local_rank) const {
+        const launch start = detect_launcher(machine());
+        EXPECT_EQ(start.kind, kind);
+        EXPECT_EQ(start.serves, serves);
+        EXPECT_EQ(start.rank, rank);
+        EXPECT_EQ(start.size, size);
+        EXPECT_EQ(start.local_rank, local_rank);
+    }
+
+    static library identified(const std::string& name) {
+        library mpi;
+        EXPECT_EQ(identify(dummy(name).c_str(), mpi), identification::mpi);
+        return mpi;
+    }
+
+    // Whether check_before_init lets this library go on.
+    void goes_on_before_init(const std::string& name) const {
+        check_before_init(identified(name), detect_launcher(machine()));
+    }
+};
+
+TEST_F(launcher, none) {
+    expect(launcher_kind::none, family::unknown, -1, -1, -1);
+}
+
+TEST_F(launcher, hydra) {
+    set_all(::hydra);
+    expect(launcher_kind::hydra, family::mpich, 2, 4, 1);
+}
+
+TEST_F(launcher, intel) {
+    set_all(::intel);
+    expect(launcher_kind::intel, family::mpich, 2, 4, 1);
+}
+
+TEST_F(launcher, gforker) {
+    set_all(::gforker);
+    expect(launcher_kind::other_pmi, family::unknown, 2, 4, -1);
+}
+
+TEST_F(launcher, mvapich) {
+    set_all(::mvapich);
+    expect(launcher_kind::mvapich, family::mpich, 2, 4, 1);
+}
+
+TEST_F(launcher, openmpi) {
+    set_all(openmpi_4);
+    expect(launcher_kind::openmpi, family::openmpi, 2, 4, 1);
+}
+
+TEST_F(launcher, prrte_of_openmpi) {
+    set_all(openmpi_5);
+    expect(launcher_kind::prrte, family::openmpi, 2, 4, 1);
+}
+
+TEST_F(launcher, prrte_of_its_own) {
+    set_all(prterun);
+    expect(launcher_kind::prrte, family::unknown, 2, -1, -1);
+}
+
+TEST_F(launcher, slurm_by_what_it_offers) {
+    set_all(srun);
+    expect(launcher_kind::slurm, family::unknown, 2, 4, 1);
+    set("PMI_FD", "3");
+    expect(launcher_kind::slurm_pmi, family::unknown, 2, 4, 1);
+    set("PMIX_RANK", "2");
+    expect(launcher_kind::slurm_pmix, family::unknown, 2, 4, 1);
+}
+
+TEST_F(launcher, not_slurm_in_a_batch_script_or_an_interactive_step) {
+    set_all(srun);
+    set("SLURM_STEP_ID", "4294967291");
+    expect(launcher_kind::none, family::unknown, -1, -1, -1);
+    set("SLURM_STEP_ID", "4294967290");
+    expect(launcher_kind::none, family::unknown, -1, -1, -1);
+    unsetenv("SLURM_STEP_ID");
+    expect(launcher_kind::none, family::unknown, -1, -1, -1);
+}
+
+TEST_F(launcher, of_an_mpi_inside_slurm) {
+    set_all(srun);
+    set_all(::hydra);
+    expect(launcher_kind::hydra, family::mpich, 2, 4, 1);
+}
+
+TEST_F(launcher, flux) {
+    set_all(::flux);
+    expect(launcher_kind::flux, family::unknown, 2, 4, 1);
+}
+
+TEST_F(launcher, numbers_that_are_none) {
+    set_all(::hydra);
+    set("PMI_RANK", "-3");
+    set("PMI_SIZE", "4x");
+    set("MPI_LOCALRANKID", "99999999999999999999");
+    expect(launcher_kind::hydra, family::mpich, -1, -1, -1);
+}
+
+TEST_F(launcher, one_inside_the_other_by_the_nearest_parent) {
+    set_all(::hydra);
+    set_all(openmpi_5);
+    expect(launcher_kind::hydra, family::mpich, 2, 4, 1);
+    start_by("/usr/bin/prterun");
+    expect(launcher_kind::prrte, family::openmpi, 2, 4, 1);
+}
+
+TEST_F(launcher, is_found_behind_shells_and_tools) {
+    const std::string parent = std::to_string(getppid());
+    link("proc/" + parent + "/exe", "/usr/bin/dash");
+    write("proc/" + parent + "/stat", parent + " (sh (odd) name) S 4711 1 1 0");
+    link("proc/4711/exe", "/usr/bin/valgrind");
+    write("proc/4711/stat", "4711 (valgrind) S 4712 1 1 0");
+    link("proc/4712/exe", "/opt/mpich/bin/hydra_pmi_proxy");
+    launch start;
+    ASSERT_TRUE(locate_launcher(machine(), start));
+    EXPECT_STREQ(start.executable, "/opt/mpich/bin/hydra_pmi_proxy");
+    EXPECT_EQ(start.serves, family::mpich);
+}
+
+TEST_F(launcher, is_not_found_where_processes_are_hidden) {
+    launch start;
+    EXPECT_FALSE(locate_launcher(machine(), start));
+    EXPECT_STREQ(start.executable, "");
+}
+
+TEST_F(launcher, is_not_sought_for_ever) {
+    const std::string parent = std::to_string(getppid());
+    link("proc/" + parent + "/exe", "/usr/bin/dash");
+    write("proc/" + parent + "/stat", parent + " (sh) S " + parent + " 1 1 0");
+    launch start;
+    EXPECT_FALSE(locate_launcher(machine(), start));
+}
+
+// Launcher and library that do not fit. Rank 0 speaks.
+
+constexpr char mpich_under_openmpi[] =
+    "^anympi: this process is rank 0 of 4 of Open MPI's mpirun, but the MPI chosen is MPICH 4\\.0\\.2 "
+    "\\(libmpi\\.so\\.12\\): 4 separate jobs would run\\.\n"
+    "anympi: start it with `anympi run --mpi mpich -n 4 [^ ]*unit_runtime`, or choose Open MPI: "
+    "`ANYMPI_MPI=openmpi`\\. "
+    "\\(ANYMPI_ALLOW_SINGLETON=1 goes on\\.\\)\n$";
+
+TEST_F(launcher, of_openmpi_with_old_mpich_is_judged_by_the_result) {
+    set_all(openmpi_4);
+    set("OMPI_COMM_WORLD_RANK", "0");
+    goes_on_before_init("mpich_4_0");
+    const launch start = detect_launcher(machine());
+    const library mpi = identified("mpich_4_0");
+    check_after_init(mpi, start, 4, false);
+    check_after_init(mpi, start, 1, true);
+    EXPECT_EXIT(check_after_init(mpi, start, 1, false), testing::ExitedWithCode(1), mpich_under_openmpi);
+    set("ANYMPI_ALLOW_SINGLETON", "1");
+    check_after_init(mpi, start, 1, false);
+}
+
+TEST_F(launcher, of_openmpi_with_new_mpich_is_known_to_fail) {
+    for (const environment& variables : {openmpi_4, openmpi_5}) {
+        set_all(variables);
+        set("OMPI_COMM_WORLD_RANK", "0");
+        set("OMPI_COMM_WORLD_SIZE", "1");
+        for (const char* mpi : {"mpich_4_3", "mpich_5", "standard_mpich", "draft_mpich"})
+            EXPECT_EXIT(
+                goes_on_before_init(mpi), testing::ExitedWithCode(1),
+                "rank 0 of 1 of Open MPI's mpirun, but the MPI chosen is MPICH [^\n]*, whose MPI_Init fails under it")
+                << mpi;
+        goes_on_before_init("mpich_4_3_pmix");
+        goes_on_before_init("intel");
+        goes_on_before_init("openmpi_4");
+        goes_on_before_init("standard_openmpi");
+    }
+}
+
+TEST_F(launcher, of_unknown_size_is_named_without_it) {
+    set_all(prterun);
+    set("PMIX_RANK", "0");
+    EXPECT_EXIT(
+        goes_on_before_init("mpich_5"), testing::ExitedWithCode(1),
+        "this process was started by PRRTE's prterun, but[^\n]*\nanympi: start it with `anympi run --mpi mpich -n 1 ");
+}
+
+TEST_F(launcher, of_mpich_with_openmpi_is_known_to_run_alone) {
+    set_all(::hydra);
+    set("PMI_RANK", "0");
+    for (const char* mpi : {"openmpi_4", "openmpi_5", "standard_openmpi"})
+        EXPECT_EXIT(goes_on_before_init(mpi), testing::ExitedWithCode(1),
+                    "of MPICH's mpiexec, but the MPI chosen is Open MPI [^\n]*: 4 separate jobs would run\\.\n"
+                    "anympi: start it with `anympi run --mpi openmpi -n 4 [^\n]*or choose MPICH: `ANYMPI_MPI=mpich`");
+    goes_on_before_init("mpich_4_0");
+    goes_on_before_init("intel");
+    goes_on_before_init("standard_mpich");
+    goes_on_before_init("standard_unknown");
+    set("SLURM_JOBID", "17"); // Open MPI 4 may have been built for Slurm's PMI
+    goes_on_before_init("openmpi_4");
+    unsetenv("SLURM_JOBID");
+    set("PMI_SIZE", "1");
+    goes_on_before_init("openmpi_4");
+    set("PMI_SIZE", "4");
+    set("ANYMPI_ALLOW_SINGLETON", "1");
+    goes_on_before_init("openmpi_4");
+}
+
+TEST_F(launcher, of_intel_suggests_intel) {
+    set_all(::intel);
+    set("PMI_RANK", "0");
+    EXPECT_EXIT(goes_on_before_init("openmpi_4"), testing::ExitedWithCode(1),
+                "or choose Intel MPI: `ANYMPI_MPI=intel`");
+}
+
+TEST_F(launcher, of_slurm_is_judged_by_the_result) {
+    set_all(srun);
+    set("SLURM_PROCID", "0");
+    goes_on_before_init("openmpi_5");
+    goes_on_before_init("mpich_5");
+    EXPECT_EXIT(check_after_init(identified("mpich_5"), detect_launcher(), 1, false), testing::ExitedWithCode(1),
+                "of Slurm's srun, [^\n]*\n[^\n]*`srun --mpi=pmix` or `srun --mpi=pmi2`");
+}
+
+TEST_F(launcher, of_the_same_family_is_judged_by_the_result) {
+    set_all(::hydra);
+    set("PMI_RANK", "0");
+    EXPECT_EXIT(check_after_init(identified("mpich_4_3_pmix"), detect_launcher(), 1, false), testing::ExitedWithCode(1),
+                "which did not join the others \\(built for another process manager\\?\\): 4 separate jobs");
+}
+
+TEST_F(launcher, that_does_not_fit_is_reported_by_rank_0_alone) {
+    set_all(openmpi_4);
+    const launch start = detect_launcher(machine());
+    const library mpi = identified("mpich_4_0");
+    EXPECT_EXIT(check_after_init(mpi, start, 1, false), testing::ExitedWithCode(1), "^$");
+    set("ANYMPI_VERBOSE", "1");
+    EXPECT_EXIT(check_after_init(mpi, start, 1, false), testing::ExitedWithCode(1), "rank 2 of 4");
+}
+
+} // namespace

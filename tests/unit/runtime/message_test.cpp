@@ -1,0 +1,93 @@
+#include "runtime/message.hpp"
+
+#include "fake_machine.hpp"
+
+#include <fcntl.h>
+#include <functional>
+#include <limits.h>
+#include <vector>
+
+namespace {
+
+using namespace anympi::runtime;
+
+class message : public fake_machine {
+protected:
+    // What one call writes to stderr, one entry for each write. A socket of packets keeps them apart.
+    static std::vector<std::string> writes_of(const std::function<void()>& speak) {
+        int ends[2];
+        EXPECT_EQ(pipe2(ends, O_DIRECT | O_NONBLOCK), 0);
+        const int saved = dup(STDERR_FILENO);
+        dup2(ends[1], STDERR_FILENO);
+        speak();
+        dup2(saved, STDERR_FILENO);
+        std::vector<std::string> writes;
+        char buffer[2 * PIPE_BUF];
+        for (ssize_t length; (length = read(ends[0], buffer, sizeof buffer)) > 0;)
+            writes.emplace_back(buffer, static_cast<std::size_t>(length));
+        for (const int descriptor : {ends[0], ends[1], saved})
+            close(descriptor);
+        return writes;
+    }
+
+    using texts = std::vector<std::string>;
+};
+
+TEST_F(message, is_one_write_with_a_prefix_on_each_line) {
+    EXPECT_EQ(writes_of([] { say("%d ways\nto go", 2); }), texts{"anympi: 2 ways\nanympi: to go\n"});
+}
+
+TEST_F(message, is_cut_where_a_pipe_would_tear_it) {
+    const texts writes = writes_of([] { say("%s", std::string(100000, 'x').c_str()); });
+    ASSERT_EQ(writes.size(), 1u);
+    EXPECT_LE(writes[0].size(), static_cast<std::size_t>(PIPE_BUF));
+    EXPECT_EQ(writes[0].back(), '\n');
+    const texts many_lines = writes_of([] { say("%s", std::string(100000, '\n').c_str()); });
+    ASSERT_EQ(many_lines.size(), 1u);
+    EXPECT_EQ(many_lines[0].back(), '\n');
+}
+
+TEST_F(message, keeps_errno) {
+    errno = ENOENT;
+    writes_of([] { say("hello"); });
+    EXPECT_EQ(errno, ENOENT);
+}
+
+TEST_F(message, in_detail_only_when_asked) {
+    EXPECT_EQ(writes_of([] { verbose("detail"); }), texts{});
+    set("ANYMPI_VERBOSE", "0");
+    EXPECT_EQ(writes_of([] { verbose("detail"); }), texts{});
+    set("ANYMPI_VERBOSE", "");
+    EXPECT_EQ(writes_of([] { verbose("detail"); }), texts{});
+    set("ANYMPI_VERBOSE", "1");
+    EXPECT_EQ(writes_of([] { verbose("detail"); }), texts{"anympi: detail\n"});
+}
+
+TEST_F(message, that_stops) {
+    EXPECT_EXIT(stop("no %s", "luck"), testing::ExitedWithCode(1), "^anympi: no luck\n$");
+    EXPECT_EXIT(stop_job("no luck"), testing::ExitedWithCode(1), "^anympi: no luck\n$");
+}
+
+TEST_F(message, that_stops_runs_no_exit_handlers) {
+    EXPECT_EXIT(
+        {
+            std::atexit([] { say("handler"); });
+            stop("end");
+        },
+        testing::ExitedWithCode(1), "^anympi: end\n$");
+}
+
+// Rank 5 is the first on its machine.
+TEST_F(message, that_stops_comes_once_from_each_machine_or_once_from_the_job) {
+    set("OMPI_COMM_WORLD_SIZE", "8");
+    set("OMPI_COMM_WORLD_RANK", "5");
+    set("OMPI_COMM_WORLD_LOCAL_RANK", "0");
+    EXPECT_EXIT(stop("set-up"), testing::ExitedWithCode(1), "^anympi: set-up\n$");
+    EXPECT_EXIT(stop_job("job"), testing::ExitedWithCode(1), "^$");
+    set("OMPI_COMM_WORLD_LOCAL_RANK", "1");
+    EXPECT_EXIT(stop("set-up"), testing::ExitedWithCode(1), "^$");
+    set("ANYMPI_VERBOSE", "1");
+    EXPECT_EXIT(stop("set-up"), testing::ExitedWithCode(1), "^anympi: set-up\n$");
+}
+
+} // namespace
