@@ -1,10 +1,10 @@
 """The limits that the tables are held to: instructions added per iteration, time ratios, start-up.
 
-A row without a limit is shown and not judged. Raise a limit only with a reason in docs/decisions/.
+Raise a limit only with a reason in docs/decisions/.
 """
 
-# Over libraries whose ABI must be converted, MPICH and Open MPI alike.
-ADDED_INSTRUCTIONS = {
+# Over libraries whose ABI must be converted, MPICH and Open MPI alike: the figures to reach.
+GOALS = {
     "Comm_rank(WORLD)": 12,
     "Comm_rank(dup)": 12,
     "Comm_size(WORLD)": 12,
@@ -19,6 +19,34 @@ ADDED_INSTRUCTIONS = {
     "Irecv+Isend+Waitall(2), statuses": 140,
     "Waitall(64 null), ignore": 500,
 }
+# Calls without a figure to reach: what has been reached, so that a change for the worse is seen. Lower it with every
+# gain. Calls that create something have some room, since malloc's path depends on the state of the heap.
+REACHED = {
+    "Initialized": 8,
+    "Group_size": 12,
+    "Error_class": 78,
+    "Comm_get_attr(TAG_UB)": 82,
+    "Barrier": 13,
+    "Bcast 8 B": 20,
+    "Reduce_local SUM": 18,
+    "Sendrecv 8 B, STATUS_IGNORE": 55,
+    "Irecv+Isend+Wait+Wait": 175,
+    "64 Irecv+64 Isend+Waitall(128)": 5850,
+    "Waitall(64 null), statuses": 3800,
+    "Testall(64 null)": 1000,
+    "Test(null), status": 72,
+    "Iprobe, nothing there": 35,
+    "Startall(2)+Waitall(2)": 170,
+    "Put+Win_flush": 42,
+    "Pack 8 B": 22,
+    "Alltoallw": 450,
+    "Type_contiguous+commit+free": 120,
+    "Type_create_struct(3)+commit+free": 180,
+    "Comm_group+Group_free": 60,
+    "Comm_dup+Comm_free": 150,
+}
+ADDED_INSTRUCTIONS = {**GOALS, **REACHED}
+
 # Over a library that has the standard ABI itself: for each call, whatever it is.
 ADDED_PER_CALL_STANDARD = 4
 
@@ -28,5 +56,8 @@ MESSAGE_RATE_RATIO = {"mpich": 1.10, "openmpi": 1.05}
 # Start-up, from exec to the end of MPI_Init, over a program that opens the same library itself.
 FILE_CALLS_NAMED = 12  # ANYMPI_MPI names the library's file
 FILE_CALLS_SEARCHED = 60
+# How ld.so finds the front depends on the RUNPATH, the processor and glibc (2.36: 39 probes with AVX-512). The limit
+# is there to notice a library that is opened before main.
+FILE_CALLS_BEFORE_MAIN = 48
 STARTUP_INSTRUCTIONS = 2_500_000
-STARTUP_PRIVATE_KIB = 256
+STARTUP_PRIVATE_KIB = 256  # Private_Dirty: what every process of a node pays for itself

@@ -8,8 +8,9 @@ import time
 import common
 import limits
 
-# For each library, however fast it starts.
+# For each library, however fast it starts; a busy machine gets its rounds all the same.
 SECONDS = 15
+LEAST_ROUNDS = 5
 # A shared machine disturbs single runs by half their time. More rounds only sharpen the best of both sides, so an
 # apparent regression gets them before it is believed.
 SECONDS_BEFORE_FAILURE = 60
@@ -47,7 +48,7 @@ def compare(runtime, workshop, seconds):
     native, ours = sides[0][2], sides[1][2]
     table = common.Table(f"Time per message over {runtime.title}, 2 ranks", [])
     start = time.monotonic()
-    while time.monotonic() - start < (SECONDS_BEFORE_FAILURE if table.failures() else seconds):
+    while len(native) < LEAST_ROUNDS or time.monotonic() - start < (SECONDS_BEFORE_FAILURE if table.failures() else seconds):
         for program, env, results in sides:
             results.append(nanoseconds(runtime, program, env))
         table.rows = [row_of(runtime, pattern, native, ours) for pattern in native[0]]

@@ -66,8 +66,9 @@ def instructions(side, folder):
     return parts["main"] + parts["initialized"]
 
 
-def private_kib(side):
-    return int(common.fields(side.start())["private_kib"][0])
+def private_kib(side, *kinds):
+    said = common.fields(side.start())
+    return sum(int(said[kind][0]) for kind in kinds)
 
 
 def objects(side):
@@ -133,11 +134,15 @@ def compare(runtime, workshop, show_files, folder):
         table.rows.append(row(f"file-system calls, {how}", len(native_calls), len(calls), limit))
         if show_files:
             table.notes += [f"own call, {how}: {call}" for call in own_calls(native_calls, calls)]
-    table.rows.append(row("file-system calls of the loader before main", len(native_loader), len(loader)))
+    table.rows.append(row("file-system calls of the loader, before main", len(native_loader), len(loader),
+                          limits.FILE_CALLS_BEFORE_MAIN))
     counted = median(lambda side: instructions(side, folder), [native, named, searched])
     table.rows.append(row("instructions, file named", counted[0], counted[1], limits.STARTUP_INSTRUCTIONS))
     table.rows.append(row("instructions, searched", counted[0], counted[2], limits.STARTUP_INSTRUCTIONS))
-    table.rows.append(row("private memory, KiB", *median(private_kib, [native, named]), limits.STARTUP_PRIVATE_KIB))
+    written = median(lambda side: private_kib(side, "private_dirty"), [native, named])
+    table.rows.append(row("private memory, KiB", *written, limits.STARTUP_PRIVATE_KIB))
+    unshared = median(lambda side: private_kib(side, "private_dirty", "private_clean"), [native, named])
+    table.rows.append(row("the same with files nobody else has mapped", *unshared))
     table.rows.append(object_row(objects(native), objects(named), workshop.front, table.notes))
     return table
 

@@ -12,16 +12,18 @@
         CALLGRIND_DUMP_STATS_AT(moment);                                                                               \
     } while (0)
 
-static void print_private_memory(void) {
+static void print_memory(void) {
     FILE* rollup = fopen("/proc/self/smaps_rollup", "r");
     char line[256];
-    long kib, total = 0;
-    while (rollup && fgets(line, sizeof line, rollup))
-        if (sscanf(line, "Private_Clean: %ld", &kib) == 1 || sscanf(line, "Private_Dirty: %ld", &kib) == 1)
-            total += kib;
+    long kib;
+    while (rollup && fgets(line, sizeof line, rollup)) {
+        if (sscanf(line, "Private_Clean: %ld", &kib) == 1)
+            printf("private_clean|%ld\n", kib);
+        if (sscanf(line, "Private_Dirty: %ld", &kib) == 1)
+            printf("private_dirty|%ld\n", kib);
+    }
     if (rollup)
         fclose(rollup);
-    printf("private_kib|%ld\n", total);
 }
 
 /* A file mapped executable is a loaded object; shared-memory segments and data files are not. */
@@ -36,7 +38,7 @@ static void print_objects(void) {
 }
 
 static void print_report(void) {
-    print_private_memory();
+    print_memory();
     print_objects();
     fflush(stdout);
 }

@@ -13,6 +13,10 @@ from .cpp_types import APP, RUN
 from .model import ApiError, Function, Parameter
 
 
+# Arguments after these come on the stack, from where they can be read again after the call; the others must be kept.
+_REGISTERS = 6
+
+
 @dataclass
 class Pieces:
     argument: str
@@ -77,12 +81,10 @@ def _out(function: Function, parameter: Parameter) -> Pieces:
         back = f"{name}_.back();" if not parameter.nullable else f"if ({name} != nullptr)\n        {name}_.back();"
         if parameter.direction == "inout":
             return Pieces(f"{name}_.argument()", [f"handle_inout<P, object::{kind.object}> {name}_({name});"], success=[back])
-        return Pieces(
-            f"{name}_.argument()",
-            [f"const handle_out<P, object::{kind.object}> {name}_{{{name}}};"],
-            success=[back],
-            failed=f"{name}_",
-        )
+        made = f"handle_out<P, object::{kind.object}>"
+        if function.parameters.index(parameter) >= _REGISTERS and not parameter.nullable:
+            return Pieces(f"{made}{{{name}}}.argument()", success=[f"{made}{{again({name})}}.back();"], failed=f"{made}{{again({name})}}")
+        return Pieces(f"{name}_.argument()", [f"const {made} {name}_{{{name}}};"], success=[back], failed=f"{name}_")
     if kind.crossing == "status" and not parameter.is_array:
         if parameter.direction == "inout":
             return Pieces(f"status_argument<P>({name})")
@@ -113,7 +115,15 @@ def _pieces(function: Function, parameter: Parameter) -> Pieces:
         return _in_array(function, parameter)
     if kind.crossing in ("rank", "tag"):
         return Pieces(parameter.name)  # converted in place by the test of the sign
+    if kind.crossing == "handle":
+        table = ", table" if _handles_in(function) > 1 else ""
+        return Pieces(f"{parameter.name}_", [f"const word {parameter.name}_ = {rule}({parameter.name}{table});"])
     return Pieces(f"{rule}({parameter.name})")
+
+
+def _handles_in(function: Function) -> int:
+    """How many handles go in one by one."""
+    return sum(p.kind.crossing == "handle" and p.direction == "in" and not p.is_array for p in function.parameters)
 
 
 def _sign_test(function: Function) -> list[str]:
@@ -143,7 +153,10 @@ def bridge(function: Function) -> str:
     parts = [_pieces(function, p) for p in cpp_types.fixed_parameters(function)]
     head = f"template <class P>\n{cpp_types.result_type(function, APP)} {function.name}({cpp_types.declarations(function, APP)}) {{"
     call = f"run<P>.{function.name}({', '.join(p.argument for p in parts)})"
-    body = _sign_test(function) + [line for p in parts for line in p.before]
+    body = _sign_test(function)
+    if _handles_in(function) > 1:
+        body.append("const word* const table = handle_table<P>();")
+    body += [line for p in parts for line in p.before]
     if not function.returns_error_code:
         if any(p.always or p.success for p in parts):
             raise ApiError(f"{function.name}: results besides a value that is no error code; write the function by hand")
@@ -155,6 +168,6 @@ def bridge(function: Function) -> str:
         body.append("if (code != 0) [[unlikely]]")
         body.append(f"    return failed<P>(code{outs});" if outs else "    return error_to_app<P>(code);")
         body += [line for p in parts for line in p.success]
-        body.append("return 0;")
+        body.append("return success(code);")
     text = "\n".join("    " + line.replace("\n", "\n") for line in body)
     return f"{head}\n{text}\n}}\n"

@@ -51,8 +51,8 @@ int create_keyval(void* copy, void* remove, int* keyval, void* extra_state) {
     keyval_record* const record = keyval_record::make(copy, remove, extra_state);
     if (record == nullptr)
         return P::app::mpi_ERR_NO_MEM;
-    const int code = attribute_functions<P, O>::create()(reinterpret_cast<void*>(copy_attribute<P, O>),
-                                                         reinterpret_cast<void*>(delete_attribute<P, O>), keyval, record);
+    const int code = attribute_functions<P, O>::create()(
+        reinterpret_cast<void*>(copy_attribute<P, O>), reinterpret_cast<void*>(delete_attribute<P, O>), keyval, record);
     if (code != 0) {
         record->drop();
         return error_to_app<P>(code);
@@ -92,7 +92,8 @@ int set_attribute(app_handle<P, O> object_handle, int keyval, void* value) {
 
 template <class P, object O>
 int get_attribute(app_handle<P, O> object_handle, int keyval, void* value, int* flag) {
-    const int code = attribute_functions<P, O>::get()(to_run<P, O>(object_handle), keyval_to_run<P>(keyval), value, flag);
+    const int code =
+        attribute_functions<P, O>::get()(to_run<P, O>(object_handle), keyval_to_run<P>(keyval), value, flag);
     if (code != 0) [[unlikely]]
         return error_to_app<P>(code);
     if (*flag != 0 && is_predefined_keyval<typename P::app>(keyval))

@@ -5,11 +5,13 @@
 
 namespace anympi::bridge {
 
-/// Attaching buffers for MPI_Bsend. MPI_BUFFER_AUTOMATIC needs a runtime that knows it; others would take it for an address.
-/// The standard's MPI_BSEND_OVERHEAD (512) covers every runtime's, so the program's own buffer is large enough.
+/// Attaching buffers for MPI_Bsend. MPI_BUFFER_AUTOMATIC needs a runtime that knows it; others would take it for an
+/// address. The standard's MPI_BSEND_OVERHEAD (512) covers every runtime's, so the program's own buffer is large
+/// enough.
 template <class P>
 bool lacks_automatic(const void* buffer) {
-    return buffer == address_of<const void*>(P::app::mpi_BUFFER_AUTOMATIC) && !sentinels_of<typename P::run>.automatic_buffers;
+    return buffer == address_of<const void*>(P::app::mpi_BUFFER_AUTOMATIC) &&
+           !sentinels_of<typename P::run>.automatic_buffers;
 }
 
 template <class P>

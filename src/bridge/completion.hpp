@@ -48,6 +48,31 @@ template <class P>
     return code == 0 ? 0 : error_to_app<P>(code);
 }
 
+/// MPI_Waitall for two requests, after every exchange with a neighbour.
+template <class P, class Statuses>
+[[gnu::always_inline]] inline int wait_for_two(int two, app_handle<P, object::request>* requests, Statuses statuses) {
+    two_requests<P> requests_(requests);
+    const int code = run<P>.Waitall(two, requests_.argument(), statuses.argument());
+    requests_.back();
+    statuses.back(code);
+    if (code != 0) [[unlikely]]
+        return error_to_app<P>(code);
+    return success(code);
+}
+
+/// With statuses. Not inline, so that the call without needs no frame for it.
+template <class P>
+[[gnu::noinline]] int wait_for_two_statuses(int two, app_handle<P, object::request>* requests,
+                                            app_status<P>* statuses) {
+    return wait_for_two<P>(two, requests, two_statuses<P>(statuses));
+}
+
+/// Any other number. Not inline, so that the frequent case needs no frame for it.
+template <class P>
+[[gnu::noinline]] int wait_for_all(int count, app_handle<P, object::request>* requests, app_status<P>* statuses) {
+    return Waitall<P>(count, requests, statuses);
+}
+
 template <class P>
 [[gnu::always_inline]] inline int Testall(int count, app_handle<P, object::request>* requests, int* flag,
                                           app_status<P>* statuses) {
@@ -151,8 +176,11 @@ int Test(app_handle<P, object::request>* request, int* flag, app_status<P>* stat
 template <class P>
 int Waitall(int count, app_handle<P, object::request>* requests, app_status<P>* statuses) {
     if (lasting.any()) [[unlikely]]
-        return releasing<P>(count, requests, [=] { return plain::Waitall<P>(count, requests, statuses); });
-    return plain::Waitall<P>(count, requests, statuses);
+        return releasing<P>(count, requests, [=] { return plain::wait_for_all<P>(count, requests, statuses); });
+    if (count == 2 && requests != nullptr)
+        return statuses == nullptr ? plain::wait_for_two<P>(count, requests, ignored_statuses<P>{})
+                                   : plain::wait_for_two_statuses<P>(count, requests, statuses);
+    return plain::wait_for_all<P>(count, requests, statuses);
 }
 
 template <class P>

@@ -7,8 +7,8 @@ namespace anympi::bridge {
 
 /// How a datatype was made, with the constants among its integers and the handles among its datatypes.
 
-/// Where the constants stand among the integers of a subarray or distributed array of `dimensions`. Types made with large
-/// counts have their sizes elsewhere, so that fewer integers come before.
+/// Where the constants stand among the integers of a subarray or distributed array of `dimensions`. Types made with
+/// large counts have their sizes elsewhere, so that fewer integers come before.
 template <class P>
 void contents_to_app(int combiner, bool large, int count, int* integers) {
     const auto convert = [&](int at, int (*rule)(int)) {
@@ -37,7 +37,8 @@ void datatypes_to_app(std::int64_t count, app_handle<P, object::datatype>* types
     using run_type = run_handle<P, object::datatype>;
     for (std::int64_t i = count - 1; i >= 0; --i) {
         run_type packed;
-        std::memcpy(&packed, reinterpret_cast<const char*>(types) + static_cast<std::size_t>(i) * sizeof(run_type), sizeof packed);
+        std::memcpy(&packed, reinterpret_cast<const char*>(types) + static_cast<std::size_t>(i) * sizeof(run_type),
+                    sizeof packed);
         types[i] = to_app<P, object::datatype>(packed);
     }
 }
@@ -58,9 +59,10 @@ int Type_get_contents(app_handle<P, object::datatype> type, int max_integers, in
     int combiner = 0;
     int code = run<P>.Type_get_envelope(type_, &integer_count, &address_count, &datatype_count, &combiner);
     if (code == 0)
-        code = run<P>.Type_get_contents(type_, fitting(max_integers, integer_count), fitting(max_addresses, address_count),
-                                        fitting(max_datatypes, datatype_count), integers, addresses,
-                                        reinterpret_cast<run_handle<P, object::datatype>*>(datatypes));
+        code =
+            run<P>.Type_get_contents(type_, fitting(max_integers, integer_count), fitting(max_addresses, address_count),
+                                     fitting(max_datatypes, datatype_count), integers, addresses,
+                                     reinterpret_cast<run_handle<P, object::datatype>*>(datatypes));
     if (code != 0)
         return error_to_app<P>(code);
     contents_to_app<P>(combiner, false, integer_count, integers);
@@ -78,11 +80,12 @@ int Type_get_contents_c(app_handle<P, object::datatype> type, std::int64_t max_i
     std::int64_t large_count = 0;
     std::int64_t datatype_count = 0;
     int combiner = 0;
-    int code = run<P>.Type_get_envelope_c(type_, &integer_count, &address_count, &large_count, &datatype_count, &combiner);
+    int code =
+        run<P>.Type_get_envelope_c(type_, &integer_count, &address_count, &large_count, &datatype_count, &combiner);
     if (code == 0)
-        code = run<P>.Type_get_contents_c(type_, fitting(max_integers, integer_count), fitting(max_addresses, address_count),
-                                          fitting(max_counts, large_count), fitting(max_datatypes, datatype_count), integers,
-                                          addresses, counts,
+        code = run<P>.Type_get_contents_c(type_, fitting(max_integers, integer_count),
+                                          fitting(max_addresses, address_count), fitting(max_counts, large_count),
+                                          fitting(max_datatypes, datatype_count), integers, addresses, counts,
                                           reinterpret_cast<run_handle<P, object::datatype>*>(datatypes));
     if (code != 0)
         return error_to_app<P>(code);

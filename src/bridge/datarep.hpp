@@ -24,7 +24,7 @@ int datarep_extent(run_handle<P, object::datatype> type, std::intptr_t* extent, 
 }
 
 /// Count is int, or MPI_Count in the large form; Which is the conversion of the record.
-template <class P, class Count, void* datarep_record::* Which>
+template <class P, class Count, void* datarep_record::*Which>
 int datarep_conversion(void* user, run_handle<P, object::datatype> type, Count count, void* file, std::int64_t position,
                        void* state) {
     const auto* const record = static_cast<datarep_record*>(state);
@@ -41,8 +41,10 @@ int register_datarep(Register register_, const char* name, void* read, void* wri
         return P::app::mpi_ERR_NO_MEM;
     *record = {read, write, extent, extra_state};
     // MPI_CONVERSION_FN_NULL is 0 in every ABI and means: no conversion.
-    void* const read_ = read != nullptr ? reinterpret_cast<void*>(datarep_conversion<P, Count, &datarep_record::read>) : nullptr;
-    void* const write_ = write != nullptr ? reinterpret_cast<void*>(datarep_conversion<P, Count, &datarep_record::write>) : nullptr;
+    void* const read_ =
+        read != nullptr ? reinterpret_cast<void*>(datarep_conversion<P, Count, &datarep_record::read>) : nullptr;
+    void* const write_ =
+        write != nullptr ? reinterpret_cast<void*>(datarep_conversion<P, Count, &datarep_record::write>) : nullptr;
     const int code = register_(name, read_, write_, reinterpret_cast<void*>(datarep_extent<P>), record);
     if (code != 0)
         std::free(record);

@@ -60,9 +60,9 @@ int Grequest_start(void* query, void* free, void* cancel, void* extra_state, app
         return P::app::mpi_ERR_NO_MEM;
     *record = {query, free, cancel, extra_state};
     const handle_out<P, object::request> request_{request};
-    const int code = run<P>.Grequest_start(reinterpret_cast<void*>(query_grequest<P>),
-                                           reinterpret_cast<void*>(free_grequest<P>),
-                                           reinterpret_cast<void*>(cancel_grequest<P>), record, request_.argument());
+    const int code =
+        run<P>.Grequest_start(reinterpret_cast<void*>(query_grequest<P>), reinterpret_cast<void*>(free_grequest<P>),
+                              reinterpret_cast<void*>(cancel_grequest<P>), record, request_.argument());
     if (code != 0) {
         std::free(record);
         return failed<P>(code, request_);

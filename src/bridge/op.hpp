@@ -5,10 +5,11 @@
 
 namespace anympi::bridge {
 
-/// What the runtime calls in place of the program's reduction (through a stub, which adds the program's function). Count is
-/// the type of the length: int, or MPI_Count in the large form.
+/// What the runtime calls in place of the program's reduction (through a stub, which adds the program's function).
+/// Count is the type of the length: int, or MPI_Count in the large form.
 template <class P, class Count>
-void call_user_reduction(void* in, void* inout, Count* length, run_handle<P, object::datatype>* type, void*, void* user_function) {
+void call_user_reduction(void* in, void* inout, Count* length, run_handle<P, object::datatype>* type, void*,
+                         void* user_function) {
     app_handle<P, object::datatype> type_ = to_app<P, object::datatype>(*type);
     using reduction = void(void*, void*, Count*, app_handle<P, object::datatype>*);
     reinterpret_cast<reduction*>(user_function)(in, inout, length, &type_);

@@ -18,7 +18,8 @@ void error_codes_to_app(int count, int* codes) {
         codes[i] = codes[i] == 0 ? 0 : code_without_kept<P>(codes[i]);
 }
 
-/// How many codes a successful call wrote: one for each process that was started. Only the root knows how many were asked.
+/// How many codes a successful call wrote: one for each process that was started. Only the root knows how many were
+/// asked.
 template <class P>
 int started_processes(word intercomm) {
     int count = 0;
@@ -50,8 +51,8 @@ int Comm_spawn_multiple(int count, char** commands, char*** arguments, const int
     array_in<run_handle<P, object::info>> infos_(infos, at_root ? count : 0,
                                                  [](auto info) { return to_run<P, object::info>(info); });
     const handle_out<P, object::comm> intercomm_{intercomm};
-    const int code = run<P>.Comm_spawn_multiple(count, commands, arguments, maxima, infos_.argument(), rank_to_run<P>(root),
-                                                comm_, intercomm_.argument(), codes);
+    const int code = run<P>.Comm_spawn_multiple(count, commands, arguments, maxima, infos_.argument(),
+                                                rank_to_run<P>(root), comm_, intercomm_.argument(), codes);
     if (code != 0) {
         int asked = 0;
         for (int i = 0; at_root && maxima != nullptr && i < count; ++i)

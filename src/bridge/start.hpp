@@ -48,7 +48,8 @@ template <class P>
 int world_size_of(run_handle<P, object::session> session) {
     run_handle<P, object::group> group{};
     int size = 0;
-    if (run<P>.Group_from_session_pset == nullptr || run<P>.Group_from_session_pset(session, "mpi://WORLD", &group) != 0)
+    if (run<P>.Group_from_session_pset == nullptr ||
+        run<P>.Group_from_session_pset(session, "mpi://WORLD", &group) != 0)
         return 0;
     const bool known = run<P>.Group_size(group, &size) == 0;
     run<P>.Group_free(&group);

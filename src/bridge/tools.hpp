@@ -8,8 +8,8 @@ namespace anympi::bridge {
 /// The tools interface, where it takes an object of the class that a variable is bound to, or a callback.
 
 /// A handle of the program behind a pointer. Libraries may keep the pointer, so it must live on: a predefined handle is
-/// pointed to in our table, another one in the program's own variable, where its first bytes are the runtime's handle. The
-/// pointer means nothing, and may be anything, where the variable is bound to no object.
+/// pointed to in our table, another one in the program's own variable, where its first bytes are the runtime's handle.
+/// The pointer means nothing, and may be anything, where the variable is bound to no object.
 template <class P>
 void* bound_object(int bind, void* program) {
     using run_abi = typename P::run;
@@ -23,7 +23,8 @@ void* bound_object(int bind, void* program) {
 template <class P>
 int T_cvar_handle_alloc(int index, void* object_handle, void** handle, int* count) {
     int bind = 0;
-    int code = run<P>.T_cvar_get_info(index, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, &bind, nullptr);
+    int code =
+        run<P>.T_cvar_get_info(index, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, &bind, nullptr);
     if (code == 0)
         code = run<P>.T_cvar_handle_alloc(index, bound_object<P>(bind, object_handle), handle, count);
     return error_to_app<P>(code);
@@ -32,8 +33,8 @@ int T_cvar_handle_alloc(int index, void* object_handle, void** handle, int* coun
 template <class P>
 int T_pvar_handle_alloc(void* session, int index, void* object_handle, void** handle, int* count) {
     int bind = 0;
-    int code = run<P>.T_pvar_get_info(index, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, &bind,
-                                      nullptr, nullptr, nullptr);
+    int code = run<P>.T_pvar_get_info(index, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                      &bind, nullptr, nullptr, nullptr);
     if (code == 0)
         code = run<P>.T_pvar_handle_alloc(session, index, bound_object<P>(bind, object_handle), handle, count);
     return error_to_app<P>(code);
@@ -42,11 +43,11 @@ int T_pvar_handle_alloc(void* session, int index, void* object_handle, void** ha
 template <class P>
 int T_event_handle_alloc(int index, void* object_handle, app_handle<P, object::info> info, void** registration) {
     int bind = 0;
-    int code = run<P>.T_event_get_info(index, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                       nullptr, &bind);
+    int code = run<P>.T_event_get_info(index, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                       nullptr, nullptr, &bind);
     if (code == 0)
-        code = run<P>.T_event_handle_alloc(index, bound_object<P>(bind, object_handle),
-                                           to_run<P, object::info>(info), registration);
+        code = run<P>.T_event_handle_alloc(index, bound_object<P>(bind, object_handle), to_run<P, object::info>(info),
+                                           registration);
     return error_to_app<P>(code);
 }
 
@@ -57,14 +58,15 @@ int T_event_get_info(int index, char* name, int* name_length, int* verbosity, ap
     using run_type = run_handle<P, object::datatype>;
     const int room = elements != nullptr && types != nullptr ? *elements : 0;
     const handle_out<P, object::info> info_{info};
-    const int code = run<P>.T_event_get_info(index, name, name_length, verbosity, reinterpret_cast<run_type*>(types),
-                                             displacements, elements, enumeration, info_.argument(), description,
-                                             description_length, bind);
+    const int code =
+        run<P>.T_event_get_info(index, name, name_length, verbosity, reinterpret_cast<run_type*>(types), displacements,
+                                elements, enumeration, info_.argument(), description, description_length, bind);
     if (code != 0)
         return error_to_app<P>(code);
     for (int i = (elements != nullptr && *elements < room ? *elements : room) - 1; i >= 0; --i) {
         run_type packed; // the runtime's handles lie packed in the program's array
-        std::memcpy(&packed, reinterpret_cast<const char*>(types) + static_cast<std::size_t>(i) * sizeof packed, sizeof packed);
+        std::memcpy(&packed, reinterpret_cast<const char*>(types) + static_cast<std::size_t>(i) * sizeof packed,
+                    sizeof packed);
         types[i] = to_app<P, object::datatype>(packed);
     }
     if (verbosity != nullptr)

@@ -34,7 +34,8 @@ inline Void* in_place_to_run(Void* buffer) {
 
 template <class P>
 inline void* automatic_to_run(void* buffer) {
-    return buffer == address_of<void*>(P::app::mpi_BUFFER_AUTOMATIC) ? address_of<void*>(P::run::mpi_BUFFER_AUTOMATIC) : buffer;
+    return buffer == address_of<void*>(P::app::mpi_BUFFER_AUTOMATIC) ? address_of<void*>(P::run::mpi_BUFFER_AUTOMATIC)
+                                                                     : buffer;
 }
 
 /// Where MPI_Buffer_detach and its like store the address of the buffer.
@@ -58,7 +59,7 @@ inline Int* weights_to_run(Int* weights) {
 template <class P>
 inline void* all_handles_to_run(void* handle) {
     return handle == reinterpret_cast<void*>(P::app::mpi_T_PVAR_ALL_HANDLES) ? sentinels_of<typename P::run>.all_handles
-                                                                         : handle;
+                                                                             : handle;
 }
 
 template <class P>

@@ -29,8 +29,8 @@ struct attribute_function_set {
 template <class Run, object O>
 inline attribute_function_set predefined_functions{};
 
-/// What a keyval of the program stands for; the runtime gets it as the extra state of our own functions. It is counted: one
-/// reference for the keyval and one for every attribute, since attributes outlive a keyval that is freed.
+/// What a keyval of the program stands for; the runtime gets it as the extra state of our own functions. It is counted:
+/// one reference for the keyval and one for every attribute, since attributes outlive a keyval that is freed.
 struct keyval_record {
     void* copy;
     void* remove;
@@ -54,7 +54,7 @@ public:
     keyval_record* find_and_hold(object of, int keyval); ///< nullptr: not one of ours
     keyval_record* take_out(object of, int keyval);
 };
-extern keyval_registry keyval_records;
+[[gnu::visibility("hidden")]] extern keyval_registry keyval_records;
 
 template <class P, object O>
 int copy_attribute(run_handle<P, O> handle, int keyval, void* state, void* value, void* copied, int* flag) {
@@ -90,7 +90,7 @@ int delete_attribute(run_handle<P, O> handle, int keyval, void* value, void* sta
 }
 
 /// The largest error code that was handed out to the program: the value of MPI_LASTUSEDCODE.
-extern std::atomic<int> last_used_code;
+[[gnu::visibility("hidden")]] extern std::atomic<int> last_used_code;
 void note_used_code(int code);
 
 /// Values of predefined attributes are addresses of integers of the runtime. Those that hold a constant or a code are
@@ -109,10 +109,11 @@ void predefined_attribute_to_app(int keyval, void* where) {
         code = last_used_code.load(std::memory_order_relaxed);
         value = &code;
     } else if (keyval == app::mpi_WIN_CREATE_FLAVOR || keyval == app::mpi_WIN_MODEL) {
-        static const int constants[] = {app::mpi_WIN_FLAVOR_CREATE, app::mpi_WIN_FLAVOR_ALLOCATE, app::mpi_WIN_FLAVOR_DYNAMIC,
-                                        app::mpi_WIN_FLAVOR_SHARED, app::mpi_WIN_UNIFIED,         app::mpi_WIN_SEPARATE};
+        static const int constants[] = {app::mpi_WIN_FLAVOR_CREATE,  app::mpi_WIN_FLAVOR_ALLOCATE,
+                                        app::mpi_WIN_FLAVOR_DYNAMIC, app::mpi_WIN_FLAVOR_SHARED,
+                                        app::mpi_WIN_UNIFIED,        app::mpi_WIN_SEPARATE};
         const int converted = keyval == app::mpi_WIN_MODEL ? value_to_app<P, category_win_model>(*value)
-                                                       : value_to_app<P, category_win_flavor>(*value);
+                                                           : value_to_app<P, category_win_flavor>(*value);
         for (const int& constant : constants)
             if (constant == converted)
                 value = const_cast<int*>(&constant);

@@ -29,7 +29,7 @@ struct kept_code {
     int code = 0;     ///< 0: nothing is kept
     int stand_in = 0; ///< class in the runtime's numbers
 };
-extern constinit thread_local kept_code kept;
+[[gnu::visibility("hidden")]] extern constinit thread_local kept_code kept;
 
 template <class P>
 int error_to_run(int code) {
@@ -84,6 +84,12 @@ template <class P>
     const int seen = error_seen_by_handler<P>(code);
     kept.code = 0;
     return seen;
+}
+
+/// The code of a call that succeeded: 0, and in its register already, which the compiler must not load with 0 again.
+[[gnu::always_inline]] inline int success(int code) {
+    asm("" : "+r"(code));
+    return code;
 }
 
 /// For calls that failed: what they were to make is put in order, then the code crosses.

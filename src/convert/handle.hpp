@@ -29,9 +29,17 @@ inline constexpr word standard_null = [] {
 // ---- from the program to the runtime ----
 
 template <class P, object O>
-inline word to_run(app_handle<P, O> handle) {
+inline word to_run(app_handle<P, O> handle, const word* table = predefined_to_run<typename P::run>) {
     static_assert(P::app::handles == handle_style::small_constants);
-    return handle < predefined_limit ? predefined_to_run<typename P::run>[handle] : handle;
+    return handle < predefined_limit ? table[handle] : handle;
+}
+
+/// The table, for calls with several handles: its address is computed once and not again for each of them.
+template <class P>
+[[gnu::always_inline]] inline const word* handle_table() {
+    const word* table = predefined_to_run<typename P::run>;
+    asm("" : "+r"(table));
+    return table;
 }
 
 /// Requests travel in arrays and nearly always are either null or made by the runtime.
@@ -110,11 +118,19 @@ inline app_handle<P, O> to_app(run_handle<P, O> handle) {
     }
 }
 
+/// The runtime's null request: a constant where its handles are integers.
+template <class P>
+inline run_handle<P, object::request> null_request() {
+    if constexpr (P::run::handles == handle_style::integers)
+        return P::run::mpi_REQUEST_NULL;
+    else
+        return predefined_to_run<typename P::run>[standard_null<object::request>];
+}
+
 /// A request that the runtime gave: null, or one of its own numbers.
 template <class P>
 inline app_handle<P, object::request> request_to_app(run_handle<P, object::request> request) {
-    const word null = predefined_to_run<typename P::run>[standard_null<object::request>];
-    return request == null ? standard_null<object::request> : word{request};
+    return request == null_request<P>() ? standard_null<object::request> : word{request};
 }
 
 /// The class of requests has the quick rule above; every other class the general one.
@@ -127,6 +143,14 @@ inline app_handle<P, O> made_to_app(run_handle<P, O> handle) {
 }
 
 // ---- parameters ----
+
+/// A parameter that came on the stack, read from there once more: cheaper than a register that must be saved for it.
+template <class Pointer>
+[[gnu::always_inline]] inline Pointer again(const Pointer& parameter) {
+    Pointer value;
+    asm("mov %1, %0" : "=r"(value) : "m"(parameter));
+    return value;
+}
 
 /// A handle that the runtime makes. It writes into the program's own slot, which is at least as large as its handle: so
 /// a null pointer reaches the runtime's own check.
@@ -143,7 +167,21 @@ struct handle_out {
         std::memcpy(&value, slot, sizeof value);
         return value;
     }
-    void back() const { *slot = made_to_app<P, O>(written()); }
+    void back() const {
+        if constexpr (O == object::request && P::run::handles != handle_style::small_constants)
+            back_request();
+        else
+            *slot = made_to_app<P, O>(written());
+    }
+
+    /// The most frequent object: its number is in place already, but for the upper half; null is rare.
+    void back_request() const {
+        if (written() == null_request<P>()) [[unlikely]]
+            *slot = standard_null<object::request>;
+        else if constexpr (sizeof(run_handle<P, O>) < sizeof(word))
+            std::memset(reinterpret_cast<char*>(slot) + sizeof(run_handle<P, O>), 0,
+                        sizeof(word) - sizeof(run_handle<P, O>));
+    }
 
     /// A call that failed may have written the runtime's null handle all the same.
     void failed() const {

@@ -19,6 +19,6 @@ public:
 private:
     std::atomic<int> alive{0};
 };
-extern lasting_arrays lasting;
+[[gnu::visibility("hidden")]] extern lasting_arrays lasting;
 
 } // namespace anympi

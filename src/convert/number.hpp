@@ -4,9 +4,9 @@
 
 namespace anympi {
 
-/// Handles as integers (MPI_Comm_toint, MPI_Comm_c2f …): a predefined handle is its number in the standard ABI, a user handle
-/// some other number outside of 0..4095. Libraries with integer handles give the handle itself; the others a small index
-/// (MPI_*_c2f of the runtime), which is moved up.
+/// Handles as integers (MPI_Comm_toint, MPI_Comm_c2f …): a predefined handle is its number in the standard ABI, a user
+/// handle some other number outside of 0..4095. Libraries with integer handles give the handle itself; the others a
+/// small index (MPI_*_c2f of the runtime), which is moved up.
 inline constexpr int index_shift = static_cast<int>(predefined_limit);
 
 template <class P, object O>

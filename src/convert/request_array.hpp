@@ -4,40 +4,95 @@
 #include "convert/handle.hpp"
 #include "convert/status.hpp"
 
+#include <emmintrin.h>
+
 namespace anympi {
 
 /// The array of requests of a completion call. It belongs to the call while that runs, so handles of equal size are
 /// exchanged in place; smaller ones go through an array on the stack. Null is the only value that differs.
-template <class P, bool InPlace = sizeof(app_handle<P, object::request>) == sizeof(run_handle<P, object::request>)>
+template <class P>
+inline constexpr bool requests_in_place = sizeof(app_handle<P, object::request>) ==
+                                          sizeof(run_handle<P, object::request>);
+
+template <class P, bool InPlace = requests_in_place<P>>
 class request_array;
+
+/// A branch is cheaper than a conditional store here: requests are all real before a call, all null after it.
+inline void exchange_requests(word* requests, int count, word from, word to) {
+    constexpr int block = 16;
+    for (; count >= block; count -= block, requests += block)
+#pragma GCC unroll 16
+        for (int i = 0; i < block; ++i)
+            if (requests[i] == from)
+                requests[i] = to;
+    for (int i = 0; i < count; ++i)
+        if (requests[i] == from)
+            requests[i] = to;
+}
 
 template <class P>
 class request_array<P, true> {
     using handle = app_handle<P, object::request>;
 
 public:
-    request_array(int length, handle* program) : count(program != nullptr ? length : 0), requests(program) {
-        exchange(standard_null<object::request>, runtime_null());
+    request_array(int length, handle* program)
+        : count(program != nullptr && length > 0 ? length : 0), requests(program) {
+        exchange_requests(requests, count, standard_null<object::request>, null_request<P>());
     }
     bool failed() const { return false; }
     run_handle<P, object::request>* argument() { return requests; }
-    void back() { exchange(runtime_null(), standard_null<object::request>); }
+    void back() { exchange_requests(requests, count, null_request<P>(), standard_null<object::request>); }
     void back_one(int) { back(); }
 
 private:
-    static word runtime_null() { return predefined_to_run<typename P::run>[standard_null<object::request>]; }
-
-    /// A branch is cheaper than a conditional store here: requests are all real before the call, all null after it.
-    [[gnu::always_inline]] void exchange(word from, word to) {
-#pragma GCC unroll 8
-        for (int i = 0; i < count; ++i)
-            if (requests[i] == from)
-                requests[i] = to;
-    }
-
     int count;
     handle* requests;
 };
+
+/// Four handles of the program as four of a library with 32-bit handles. The nulls are exchanged by their difference,
+/// which is one operation less than a choice between two values.
+inline void narrow_four(const word* from, std::uint32_t* to, __m128i program_null, __m128i difference) {
+    const __m128 low = _mm_loadu_ps(reinterpret_cast<const float*>(from));
+    const __m128 high = _mm_loadu_ps(reinterpret_cast<const float*>(from + 2));
+    const __m128i values = _mm_castps_si128(_mm_shuffle_ps(low, high, 0x88)); // the lower half of each
+    const __m128i is_null = _mm_cmpeq_epi32(values, program_null);
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm_xor_si128(values, _mm_and_si128(is_null, difference)));
+}
+
+inline void widen_four(const std::uint32_t* from, word* to, __m128i runtime_null, __m128i difference) {
+    const __m128i values = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+    const __m128i is_null = _mm_cmpeq_epi32(values, runtime_null);
+    const __m128i mapped = _mm_xor_si128(values, _mm_and_si128(is_null, difference));
+    const __m128i zero = _mm_setzero_si128();
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm_unpacklo_epi32(mapped, zero));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(to + 2), _mm_unpackhi_epi32(mapped, zero));
+}
+
+inline void narrow_requests(const word* from, std::uint32_t* to, int count, std::uint32_t program_null,
+                            std::uint32_t runtime_null) {
+    const __m128i null = _mm_set1_epi32(static_cast<int>(program_null));
+    const __m128i difference = _mm_set1_epi32(static_cast<int>(program_null ^ runtime_null));
+    for (; count >= 8; count -= 8, from += 8, to += 8) {
+        narrow_four(from, to, null, difference);
+        narrow_four(from + 4, to + 4, null, difference);
+    }
+    for (int i = 0; i < count; ++i) {
+        const auto value = static_cast<std::uint32_t>(from[i]);
+        to[i] = value == program_null ? runtime_null : value;
+    }
+}
+
+inline void widen_requests(const std::uint32_t* from, word* to, int count, std::uint32_t runtime_null,
+                           std::uint32_t program_null) {
+    const __m128i null = _mm_set1_epi32(static_cast<int>(runtime_null));
+    const __m128i difference = _mm_set1_epi32(static_cast<int>(program_null ^ runtime_null));
+    for (; count >= 8; count -= 8, from += 8, to += 8) {
+        widen_four(from, to, null, difference);
+        widen_four(from + 4, to + 4, null, difference);
+    }
+    for (int i = 0; i < count; ++i)
+        to[i] = from[i] == runtime_null ? program_null : from[i];
+}
 
 template <class P>
 class request_array<P, false> {
@@ -50,21 +105,12 @@ public:
     request_array(int length, handle* program)
         : count(program != nullptr && length > 0 ? length : 0), requests(program),
           copy(static_cast<std::size_t>(count)) {
-        if (copy.failed())
-            return;
-        run_request* const to = copy.data();
-        for (int i = 0; i < count; ++i) {
-            const auto value = static_cast<run_request>(requests[i]);
-            to[i] = value == program_null ? runtime_null : value;
-        }
+        if (!copy.failed())
+            narrow_requests(requests, copy.data(), count, program_null, runtime_null);
     }
     bool failed() const { return copy.failed(); }
     run_request* argument() { return requests != nullptr ? copy.data() : nullptr; }
-    void back() {
-        const run_request* const from = copy.data();
-        for (int i = 0; i < count; ++i)
-            requests[i] = from[i] == runtime_null ? program_null : from[i];
-    }
+    void back() { widen_requests(copy.data(), requests, count, runtime_null, program_null); }
     void back_one(int i) {
         if (i >= 0 && i < count)
             requests[i] = request_to_app<P>(copy[static_cast<std::size_t>(i)]);
@@ -74,6 +120,84 @@ private:
     int count;
     handle* requests;
     scratch<run_request, 256> copy;
+};
+
+/// The two requests of an exchange with a neighbour, the most frequent array: the same without loops.
+template <class P>
+class two_requests {
+    using run_request = run_handle<P, object::request>;
+
+public:
+    explicit two_requests(app_handle<P, object::request>* program) : requests(program) {
+        set(0);
+        set(1);
+    }
+    run_request* argument() {
+        if constexpr (requests_in_place<P>)
+            return requests;
+        else
+            return copy;
+    }
+    void back() {
+        if (both_null()) [[likely]] {
+            requests[0] = requests[1] = standard_null<object::request>;
+        } else {
+            requests[0] = request_to_app<P>(argument()[0]);
+            requests[1] = request_to_app<P>(argument()[1]);
+        }
+    }
+
+private:
+    bool both_null() {
+        const run_request null = null_request<P>();
+        return __builtin_expect(argument()[0] == null, 1) && __builtin_expect(argument()[1] == null, 1);
+    }
+    void set(int i) {
+        const bool is_null = requests[i] == standard_null<object::request>;
+        if constexpr (!requests_in_place<P>)
+            copy[i] = static_cast<run_request>(requests[i]);
+        if (is_null) [[unlikely]]
+            argument()[i] = null_request<P>();
+    }
+    app_handle<P, object::request>* requests;
+    run_request copy[requests_in_place<P> ? 1 : 2];
+};
+
+/// And their statuses.
+template <class P>
+class two_statuses {
+public:
+    explicit two_statuses(app_status<P>* program) : statuses(program) {}
+
+    run_status<P>* argument() {
+        staged[0] = staged[1] = empty_status(typename P::run{});
+        return staged;
+    }
+    /// Where the call succeeded, so did both.
+    void back(int code) const {
+        if (code == 0) [[likely]] {
+            status_to_app<P>(statuses[0], staged[0], 0);
+            status_to_app<P>(statuses[1], staged[1], 0);
+        } else {
+            back_with_errors();
+        }
+    }
+
+private:
+    [[gnu::cold, gnu::noinline]] void back_with_errors() const {
+        status_to_app<P>(statuses[0], staged[0]);
+        status_to_app<P>(statuses[1], staged[1]);
+    }
+
+    app_status<P>* statuses;
+    run_status<P> staged[2];
+};
+
+/// Statuses that the program does not want.
+template <class P>
+struct ignored_statuses {
+    run_status<P>* argument() const { return ignored_status<P>(); }
+    void back(int) const {}
 };
 
 /// The statuses of MPI_Waitall: staged in the program's own array, where the smaller ones of the runtime lie packed,

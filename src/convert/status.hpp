@@ -79,6 +79,16 @@ struct status_out {
     }
 };
 
+/// Count and "cancelled" are all that the private part must hold.
+inline void copy_private(openmpi::status& to, const openmpi::status& from) {
+    to.cancelled = from.cancelled;
+    to.count = from.count;
+}
+inline void copy_private(mpich::status& to, const mpich::status& from) {
+    to.count_low = from.count_low;
+    to.count_high_and_cancelled = from.count_high_and_cancelled;
+}
+
 /// The status of a call that may complete nothing: the program's one is left alone then.
 template <class P>
 struct status_staged {
@@ -92,10 +102,8 @@ struct status_staged {
     void back() const {
         if (program == nullptr)
             return;
-        const int error = program->error;
-        std::memcpy(status_inside<P>(program), &staged, sizeof staged);
+        copy_private(*status_inside<P>(program), staged);
         set_source_and_tag<P>(*program, staged.source, staged.tag);
-        program->error = error;
     }
 };
 
@@ -110,13 +118,16 @@ inline run_status<P>* status_argument(app_status<P>* status) {
     return status != nullptr ? status_inside<P>(status) : nullptr;
 }
 
-/// Writes one status of a multiple completion, which has an error field, from a copy of the runtime's.
+/// Writes one status of a multiple completion, which has an error field. The two must not overlap.
 template <class P>
-inline void status_to_app(app_status<P>& to, const run_status<P> from) {
-    const int error = from.error == 0 ? 0 : error_to_app<P>(from.error);
-    std::memcpy(status_inside<P>(&to), &from, sizeof from);
+inline void status_to_app(app_status<P>& to, const run_status<P>& from, int error) {
+    copy_private(*status_inside<P>(&to), from);
     set_source_and_tag<P>(to, from.source, from.tag);
     to.error = error;
+}
+template <class P>
+inline void status_to_app(app_status<P>& to, const run_status<P>& from) {
+    status_to_app<P>(to, from, from.error == 0 ? 0 : error_to_app<P>(from.error));
 }
 
 } // namespace anympi

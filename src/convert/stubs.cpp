@@ -43,7 +43,7 @@ asm(R"(
 anympi_stub_pool:
     .set .Lanympi_record, 0
     .rept 256
-    mov anympi_stub_records + .Lanympi_record(%rip), %r8
+    mov anympi_stub_records + .Lanympi_record(%rip), %r9
     jmp *anympi_stub_records + .Lanympi_record + 8(%rip)
     .byte 0xcc, 0xcc, 0xcc
     .set .Lanympi_record, .Lanympi_record + 16
@@ -56,7 +56,7 @@ anympi_stub_pool:
 anympi_stub_template:
     .set .Lanympi_record, 4096
     .rept 256
-    mov anympi_stub_template + .Lanympi_record(%rip), %r8
+    mov anympi_stub_template + .Lanympi_record(%rip), %r9
     jmp *anympi_stub_template + .Lanympi_record + 8(%rip)
     .byte 0xcc, 0xcc, 0xcc
     .set .Lanympi_record, .Lanympi_record + 16

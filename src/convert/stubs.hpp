@@ -5,8 +5,8 @@ namespace anympi {
 /// Code for callbacks that carry no state (user reductions, error handlers).
 ///
 /// Calling the stub of (user_function, converter) calls `converter` with the caller's arguments and `user_function` as
-/// its fifth integer argument: a converter is a plain function whose fifth parameter is the user's function. The
-/// callbacks have at most four arguments, so nothing of the caller's is lost; the registers of a variadic call stay as
+/// its sixth integer argument: a converter is a plain function whose sixth parameter is the user's function. The
+/// callbacks have at most five arguments, so nothing of the caller's is lost; the registers of a variadic call stay as
 /// they are.
 ///
 /// The same pair always has the same stub, which is never freed: an operation may be freed while a reduction that uses

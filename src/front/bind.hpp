@@ -4,7 +4,8 @@
 
 namespace anympi {
 
-/// Chooses, opens and binds a runtime, once; every slot leads to it afterwards. Stops the process where that is impossible.
+/// Chooses, opens and binds a runtime, once; every slot leads to it afterwards. Stops the process where that is
+/// impossible.
 void bind_runtime();
 
 /// The runtime that was bound.

@@ -25,11 +25,13 @@ using partitioned_init = int(const void*, int, std::int64_t, handle, int, int, h
 
 int Psend_init(const void* buffer, int partitions, int count, handle type, int dest, int tag, handle comm, handle info,
                handle* request) {
-    return found_as<partitioned_init>(function::Psend_init)(buffer, partitions, count, type, dest, tag, comm, info, request);
+    return found_as<partitioned_init>(function::Psend_init)(buffer, partitions, count, type, dest, tag, comm, info,
+                                                            request);
 }
-int Precv_init(const void* buffer, int partitions, int count, handle type, int source, int tag, handle comm, handle info,
-               handle* request) {
-    return found_as<partitioned_init>(function::Precv_init)(buffer, partitions, count, type, source, tag, comm, info, request);
+int Precv_init(const void* buffer, int partitions, int count, handle type, int source, int tag, handle comm,
+               handle info, handle* request) {
+    return found_as<partitioned_init>(function::Precv_init)(buffer, partitions, count, type, source, tag, comm, info,
+                                                            request);
 }
 
 /// What stands in for a function, whether the library has it or not.

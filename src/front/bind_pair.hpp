@@ -9,12 +9,12 @@
 
 namespace anympi {
 
-/// Fills in what one pair needs to know of the runtime that was opened: its functions, its predefined handles, its sentinels.
+/// Fills in what one pair needs to know of the runtime that was opened: its functions, its predefined handles, its
+/// sentinels.
 
 inline void* lookup(const runtime::opened& from, const char* name) {
     return runtime::symbol(from, name);
 }
-
 
 template <class Run>
 bool has_newer(const runtime::opened& from, std::uintptr_t handle) {
@@ -48,7 +48,8 @@ bool index_addresses() {
         }
     index.first = first;
     index.span = last - first + 1;
-    index.ids = static_cast<std::uint16_t*>(std::calloc((index.span >> address_lookup::spacing_bits) + 1, sizeof(std::uint16_t)));
+    index.ids = static_cast<std::uint16_t*>(
+        std::calloc((index.span >> address_lookup::spacing_bits) + 1, sizeof(std::uint16_t)));
     if (index.ids == nullptr)
         return false;
     for (const auto& handle : predefined_handles<Run>)

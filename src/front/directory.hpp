@@ -6,9 +6,11 @@ namespace anympi {
 
 /// What is known of the functions apart from any pair, in the order of the slots (generated).
 
-extern const char* const function_names;                             ///< without MPI_, each ended by a zero
-extern const short needed_functions[function_count];                 ///< the runtime's function a bridge needs, or -1
-extern void* const missing_functions[function_count];                ///< what a slot leads to if the runtime lacks it
+[[gnu::visibility("hidden")]] extern const char* const function_names; ///< without MPI_, each ended by a zero
+[[gnu::visibility(
+    "hidden")]] extern const short needed_functions[function_count]; ///< the runtime's function a bridge needs, or -1
+[[gnu::visibility(
+    "hidden")]] extern void* const missing_functions[function_count]; ///< what a slot leads to if the runtime lacks it
 
 /// The name of one function, without MPI_.
 const char* name_of(function f);

@@ -9,9 +9,9 @@
 
 namespace anympi {
 
-/// What the exported name of each function jumps to: first the loader, then, once a runtime is bound, a bridge, the runtime's
-/// own function, or a report that the runtime has none. So a bound call costs one indirect jump and no test.
-extern void* slots[function_count];
+/// What the exported name of each function jumps to: first the loader, then, once a runtime is bound, a bridge, the
+/// runtime's own function, or a report that the runtime has none. So a bound call costs one indirect jump and no test.
+[[gnu::visibility("hidden")]] extern void* slots[function_count];
 
 template <class Signature>
 [[gnu::always_inline]] inline Signature* slot(function f) {

@@ -71,7 +71,8 @@ const char* name_of(function f) {
 
 int describe_missing(function f, char* text, int room) {
     const auto library = describe(bound_runtime().mpi);
-    const int length = std::snprintf(text, static_cast<std::size_t>(room), "MPI_%s is not offered by %s", name_of(f), library.text);
+    const int length =
+        std::snprintf(text, static_cast<std::size_t>(room), "MPI_%s is not offered by %s", name_of(f), library.text);
     return length < room ? length : room - 1;
 }
 

@@ -4,8 +4,8 @@
 
 namespace anympi {
 
-/// Reports that the runtime has no such function: MPI_ERR_UNSUPPORTED_OPERATION, through the error handler of the object.
-/// The result is the code that the call returns; its text names the function and the library.
+/// Reports that the runtime has no such function: MPI_ERR_UNSUPPORTED_OPERATION, through the error handler of the
+/// object. The result is the code that the call returns; its text names the function and the library.
 int missing(function f, object of, word handle);
 
 /// For functions that cannot return a code.

@@ -175,8 +175,8 @@ choice choose_freely(const machine& machine) {
 
     const configuration settings = read_configuration(machine);
     if (settings.mpi.length != 0) {
-        bounded_text<2 * PATH_MAX> quoted;
-        quoted.append("mpi = \"%s\" in %s", settings.mpi.text, settings.file.text);
+        path_text quoted;
+        quoted.append("mpi = \"%.1000s\" in %.1000s", settings.mpi.text, settings.file.text);
         return take(machine, {settings.mpi.text, quoted.text});
     }
 
@@ -196,7 +196,7 @@ choice choose(const machine& machine) {
     choice result;
     if (const char* value = setting("ANYMPI_MPI")) {
         path_text quoted;
-        quoted.append("ANYMPI_MPI=%s", value);
+        quoted.append("ANYMPI_MPI=%.1000s", value);
         result = take(machine, {value, quoted.text});
     } else {
         result = choose_freely(machine);

@@ -7,12 +7,9 @@
 namespace anympi::runtime {
 namespace {
 
-// Made by the linker: our own dynamic section and where our own file begins, be it the front or, in static mode, the
-// program.
-extern "C" {
-[[gnu::visibility("hidden")]] extern Elf64_Dyn _DYNAMIC[];
-[[gnu::visibility("hidden")]] extern const Elf64_Ehdr __ehdr_start;
-}
+// Where our own file begins in memory, be it the front or, in static mode, the program. Made by the linker, as is
+// _DYNAMIC, our own dynamic section.
+extern "C" [[gnu::visibility("hidden")]] const Elf64_Ehdr __ehdr_start;
 
 // A set of hashes that may say yes by mistake, never no: spares most comparisons of names.
 class hash_marks {

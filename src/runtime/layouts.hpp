@@ -18,13 +18,16 @@ namespace anympi::runtime {
 
 // The folders of an installation, relative to its prefix.
 inline constexpr const char* library_folders[] = {
-    "lib/" ANYMPI_TRIPLET, // Debian, where the prefix is /usr
+    ("lib/" ANYMPI_TRIPLET), // Debian, where the prefix is /usr
     "lib",
     "lib64",
+};
+
+// Those of one vendor, and rare file names (below), are tried only in an installation that a person, a module or the
+// launcher points to: that keeps the search of the machine short.
+inline constexpr const char* vendors_folders[] = {
     "lib/release",   // Intel MPI up to 2021.10; its lib/debug is left alone
     "lib-abi-mpich", // Cray MPICH by the plain name libmpi.so.12
-    "lib/" ANYMPI_TRIPLET "/openmpi/lib",
-    "lib/" ANYMPI_TRIPLET "/mpich/lib",
 };
 
 struct file_name {
@@ -40,7 +43,6 @@ inline constexpr file_name common_names[] = {
     {"libmpich.so.12", family::mpich}, // Debian's MPICH
 };
 
-// Tried only in an installation that a person, a module or the launcher points to, which keeps the search short.
 inline constexpr file_name rare_names[] = {
     {"libmpi_cray.so.12", family::mpich}, // Cray MPICH, by compiler
     {"libmpi_gnu.so.12", family::mpich},     {"libmpi_gnu_123.so.12", family::mpich},
@@ -60,8 +62,14 @@ inline constexpr const char* product_variables[] = {
     "EBROOTOPENMPI",  "EBROOTIMPI", "EBROOTPSMPI", "EBROOTMVAPICH2", "CONDA_PREFIX", "VIRTUAL_ENV",
 };
 
-// Prefixes of the machine itself.
-inline constexpr const char* system_prefixes[] = {"/usr", "/usr/local", "/opt/intel/oneapi/mpi/latest"};
+// Prefixes of the machine itself. Debian's may also have a folder for each product.
+inline constexpr const char* system_prefixes[] = {
+    "/usr",
+    ("/usr/lib/" ANYMPI_TRIPLET "/openmpi"),
+    ("/usr/lib/" ANYMPI_TRIPLET "/mpich"),
+    "/usr/local",
+};
+inline constexpr const char* vendors_prefixes[] = {"/opt/intel/oneapi/mpi/latest"};
 
 // Folders of prefixes: RHEL's /usr/lib64/openmpi, SUSE's /usr/lib64/mpi/gcc/mpich, Mellanox's and Arch's in /opt …
 inline constexpr const char* system_collections[] = {"/usr/lib64", "/usr/lib64/mpi/gcc", "/opt"};

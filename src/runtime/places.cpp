@@ -72,13 +72,14 @@ bool visit_mpiexec(std::string_view folder, visitor visit) {
         return false;
 
     place where;
+    where.is_pointed_to = true;
     where.reason.append("%s belongs to it", file.text);
     if (const launcher_program* program = find_launcher_program(real.text))
         where.expected = program->serves;
     if (set_prefix_of(real.text, where) && visit(where))
         return true;
-    place around_link;
-    around_link.reason = where.reason;
+    place around_link = where;
+    around_link.expected = family::unknown;
     if (!set_prefix_of(file.text, around_link) || std::strcmp(around_link.path.text, where.path.text) == 0)
         return false;
     return visit(around_link);
@@ -92,11 +93,11 @@ bool visit_library_folder(std::string_view folder, visitor visit) {
     return visit(where);
 }
 
-bool visit_system_prefix(const machine& machine, const char* folder, const char* name, visitor visit) {
+place system_prefix(const machine& machine, const char* folder) {
     place where;
-    where.path.append("%s%s%s%s", machine.root, folder, *name ? "/" : "", name);
+    where.path.append("%s%s", machine.root, folder);
     where.reason.append("it is installed in %s", where.path.text);
-    return visit(where);
+    return where;
 }
 
 bool is_collected(const char* name) {
@@ -122,14 +123,23 @@ bool visit_collection(const machine& machine, const char* folder, visitor visit)
     const char* sorted[most];
     std::transform(names, names + count, sorted, [](const char(&name)[64]) { return name; });
     std::sort(sorted, sorted + count, [](const char* left, const char* right) { return strverscmp(left, right) > 0; });
-    return std::any_of(sorted, sorted + count,
-                       [&](const char* name) { return visit_system_prefix(machine, folder, name, visit); });
+    return std::any_of(sorted, sorted + count, [&](const char* name) {
+        path_text prefix;
+        prefix.append("%s/%s", folder, name);
+        return visit(system_prefix(machine, prefix.text));
+    });
 }
 
 bool visit_system(const machine& machine, visitor visit) {
     for (const char* prefix : system_prefixes)
-        if (visit_system_prefix(machine, prefix, "", visit))
+        if (visit(system_prefix(machine, prefix)))
             return true;
+    for (const char* prefix : vendors_prefixes) {
+        place where = system_prefix(machine, prefix);
+        where.is_pointed_to = true;
+        if (visit(where))
+            return true;
+    }
     for (const char* folder : system_collections)
         if (visit_collection(machine, folder, visit))
             return true;

@@ -140,9 +140,10 @@ private:
         if (kind == reference::other)
             return;
         void* target = kind == reference::mpi ? definition_of(symbol) : reinterpret_cast<void*>(anympi_dlopen);
+        const Elf64_Sxword addend = type == R_X86_64_64 ? entry.r_addend : 0; // the other two have none
         if (target == nullptr)
             ++result_.unknown;
-        else if (write(object_.at(entry.r_offset), static_cast<std::byte*>(target) + entry.r_addend))
+        else if (write(object_.at(entry.r_offset), static_cast<std::byte*>(target) + addend))
             ++(kind == reference::mpi ? result_.references : result_.openers);
     }
 

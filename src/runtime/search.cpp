@@ -34,20 +34,27 @@ bool look_at(const path_text& folder, const file_name (&names)[count], family li
     return false;
 }
 
+template <std::size_t count>
+bool look_below(const path_text& prefix, const char* const (&names)[count], function_ref<bool(const path_text&)> look) {
+    for (const char* name : names) {
+        path_text folder;
+        folder.append("%s/%s", prefix.text, name);
+        if (exists(folder) && look(folder))
+            return true;
+    }
+    return false;
+}
+
 // Calls `look` with each folder of a place that exists, until it answers true.
 bool look_at_folders(const place& where, function_ref<bool(const path_text&)> look) {
     if (!exists(where.path))
         return false;
     if (!where.is_prefix)
         return look(where.path);
-    for (const char* name : library_folders) {
-        path_text folder;
-        folder.append("%s/%s", where.path.text, name);
-        if (exists(folder) && look(folder))
-            return true;
-    }
-    // A person who means an installation may name its lib folder.
-    return where.is_pointed_to && look(where.path);
+    if (look_below(where.path, library_folders, look))
+        return true;
+    // A person who means an installation may also name its lib folder.
+    return where.is_pointed_to && (look_below(where.path, vendors_folders, look) || look(where.path));
 }
 
 // The best of one folder, by the names of one table.

@@ -2,9 +2,8 @@
 
 #include "fake_machine.hpp"
 
+namespace anympi::runtime {
 namespace {
-
-using namespace anympi::runtime;
 
 std::string value_in(std::string_view text) {
     configuration settings;
@@ -107,3 +106,4 @@ TEST_F(configuration_file, that_is_a_folder_says_nothing) {
 }
 
 } // namespace
+} // namespace anympi::runtime

@@ -5,9 +5,8 @@
 
 #include <random>
 
+namespace anympi::runtime {
 namespace {
-
-using namespace anympi::runtime;
 
 std::string dummy_bytes(const std::string& name) {
     std::ifstream stream(std::string(DUMMIES) + "/" + name + ".so", std::ios::binary);
@@ -127,3 +126,4 @@ INSTANTIATE_TEST_SUITE_P(of_each_shape, hostile_file, testing::Values("openmpi_4
                          [](const auto& info) { return info.param; });
 
 } // namespace
+} // namespace anympi::runtime

@@ -2,13 +2,12 @@
 
 #include "fake_machine.hpp"
 
+#include <cstring>
 #include <elf.h>
 #include <sys/stat.h>
 
+namespace anympi::runtime {
 namespace {
-
-using namespace anympi;
-using namespace anympi::runtime;
 
 struct expectation {
     const char* dummy;
@@ -173,3 +172,4 @@ TEST(library_version, compares) {
 }
 
 } // namespace
+} // namespace anympi::runtime

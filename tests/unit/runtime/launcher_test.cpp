@@ -5,34 +5,33 @@
 
 #include <map>
 
+namespace anympi::runtime {
 namespace {
-
-using namespace anympi;
-using namespace anympi::runtime;
 
 using environment = std::map<std::string, std::string>;
 
 // As measured with `env` under each launcher (Slurm and Flux: as documented).
-const environment hydra = {{"PMI_RANK", "2"},        {"PMI_SIZE", "4"},        {"PMI_FD", "6"},
-                           {"MPI_LOCALRANKID", "1"}, {"MPI_LOCALNRANKS", "2"}, {"HYDI_CONTROL_FD", "7"}};
-const environment intel = {{"PMI_RANK", "2"},        {"PMI_SIZE", "4"},        {"PMI_FD", "6"},
-                           {"MPI_LOCALRANKID", "1"}, {"HYDI_CONTROL_FD", "7"}, {"I_MPI_HYDRA_UUID", "b0e7"}};
-const environment gforker = {{"PMI_RANK", "2"}, {"PMI_SIZE", "4"}, {"PMI_FD", "8"}, {"MPI_APPNUM", "0"}};
-const environment mvapich = {
+const environment hydra_variables = {{"PMI_RANK", "2"},        {"PMI_SIZE", "4"},        {"PMI_FD", "6"},
+                                     {"MPI_LOCALRANKID", "1"}, {"MPI_LOCALNRANKS", "2"}, {"HYDI_CONTROL_FD", "7"}};
+const environment intel_variables = {{"PMI_RANK", "2"},        {"PMI_SIZE", "4"},        {"PMI_FD", "6"},
+                                     {"MPI_LOCALRANKID", "1"}, {"HYDI_CONTROL_FD", "7"}, {"I_MPI_HYDRA_UUID", "b0e7"}};
+const environment gforker_variables = {{"PMI_RANK", "2"}, {"PMI_SIZE", "4"}, {"PMI_FD", "8"}, {"MPI_APPNUM", "0"}};
+const environment mvapich_variables = {
     {"MV2_COMM_WORLD_RANK", "2"}, {"MV2_COMM_WORLD_SIZE", "4"}, {"MV2_COMM_WORLD_LOCAL_RANK", "1"}};
-const environment openmpi_4 = {{"OMPI_COMM_WORLD_RANK", "2"},
-                               {"OMPI_COMM_WORLD_SIZE", "4"},
-                               {"OMPI_COMM_WORLD_LOCAL_RANK", "1"},
-                               {"PMIX_RANK", "2"},
-                               {"PMIX_NAMESPACE", "1231224833"}};
-const environment openmpi_5 = {{"OMPI_COMM_WORLD_RANK", "2"},           {"OMPI_COMM_WORLD_SIZE", "4"},
-                               {"OMPI_COMM_WORLD_LOCAL_RANK", "1"},     {"PMIX_RANK", "2"},
-                               {"PMIX_NAMESPACE", "prterun-vm-9746@1"}, {"PRTE_LAUNCHED", "1"}};
-const environment prterun = {{"PMIX_RANK", "2"}, {"PMIX_NAMESPACE", "prterun-vm-9746@1"}, {"PRTE_LAUNCHED", "1"}};
-const environment srun = {{"SLURM_PROCID", "2"},  {"SLURM_NTASKS", "4"},  {"SLURM_STEP_NUM_TASKS", "4"},
-                          {"SLURM_STEP_ID", "0"}, {"SLURM_LOCALID", "1"}, {"SLURM_JOBID", "17"}};
-const environment flux = {{"FLUX_TASK_RANK", "2"}, {"FLUX_JOB_SIZE", "4"}, {"FLUX_TASK_LOCAL_ID", "1"},
-                          {"PMI_FD", "5"},         {"PMI_RANK", "2"},      {"PMI_SIZE", "4"}};
+const environment openmpi_4_variables = {{"OMPI_COMM_WORLD_RANK", "2"},
+                                         {"OMPI_COMM_WORLD_SIZE", "4"},
+                                         {"OMPI_COMM_WORLD_LOCAL_RANK", "1"},
+                                         {"PMIX_RANK", "2"},
+                                         {"PMIX_NAMESPACE", "1231224833"}};
+const environment openmpi_5_variables = {{"OMPI_COMM_WORLD_RANK", "2"},           {"OMPI_COMM_WORLD_SIZE", "4"},
+                                         {"OMPI_COMM_WORLD_LOCAL_RANK", "1"},     {"PMIX_RANK", "2"},
+                                         {"PMIX_NAMESPACE", "prterun-vm-9746@1"}, {"PRTE_LAUNCHED", "1"}};
+const environment prterun_variables = {
+    {"PMIX_RANK", "2"}, {"PMIX_NAMESPACE", "prterun-vm-9746@1"}, {"PRTE_LAUNCHED", "1"}};
+const environment srun_variables = {{"SLURM_PROCID", "2"},  {"SLURM_NTASKS", "4"},  {"SLURM_STEP_NUM_TASKS", "4"},
+                                    {"SLURM_STEP_ID", "0"}, {"SLURM_LOCALID", "1"}, {"SLURM_JOBID", "17"}};
+const environment flux_variables = {{"FLUX_TASK_RANK", "2"}, {"FLUX_JOB_SIZE", "4"}, {"FLUX_TASK_LOCAL_ID", "1"},
+                                    {"PMI_FD", "5"},         {"PMI_RANK", "2"},      {"PMI_SIZE", "4"}};
 
 class launcher : public fake_machine {
 protected:
@@ -67,42 +66,42 @@ TEST_F(launcher, none) {
 }
 
 TEST_F(launcher, hydra) {
-    set_all(::hydra);
+    set_all(hydra_variables);
     expect(launcher_kind::hydra, family::mpich, 2, 4, 1);
 }
 
 TEST_F(launcher, intel) {
-    set_all(::intel);
+    set_all(intel_variables);
     expect(launcher_kind::intel, family::mpich, 2, 4, 1);
 }
 
 TEST_F(launcher, gforker) {
-    set_all(::gforker);
+    set_all(gforker_variables);
     expect(launcher_kind::other_pmi, family::unknown, 2, 4, -1);
 }
 
 TEST_F(launcher, mvapich) {
-    set_all(::mvapich);
+    set_all(mvapich_variables);
     expect(launcher_kind::mvapich, family::mpich, 2, 4, 1);
 }
 
 TEST_F(launcher, openmpi) {
-    set_all(openmpi_4);
+    set_all(openmpi_4_variables);
     expect(launcher_kind::openmpi, family::openmpi, 2, 4, 1);
 }
 
 TEST_F(launcher, prrte_of_openmpi) {
-    set_all(openmpi_5);
+    set_all(openmpi_5_variables);
     expect(launcher_kind::prrte, family::openmpi, 2, 4, 1);
 }
 
 TEST_F(launcher, prrte_of_its_own) {
-    set_all(prterun);
+    set_all(prterun_variables);
     expect(launcher_kind::prrte, family::unknown, 2, -1, -1);
 }
 
 TEST_F(launcher, slurm_by_what_it_offers) {
-    set_all(srun);
+    set_all(srun_variables);
     expect(launcher_kind::slurm, family::unknown, 2, 4, 1);
     set("PMI_FD", "3");
     expect(launcher_kind::slurm_pmi, family::unknown, 2, 4, 1);
@@ -111,7 +110,7 @@ TEST_F(launcher, slurm_by_what_it_offers) {
 }
 
 TEST_F(launcher, not_slurm_in_a_batch_script_or_an_interactive_step) {
-    set_all(srun);
+    set_all(srun_variables);
     set("SLURM_STEP_ID", "4294967291");
     expect(launcher_kind::none, family::unknown, -1, -1, -1);
     set("SLURM_STEP_ID", "4294967290");
@@ -121,18 +120,18 @@ TEST_F(launcher, not_slurm_in_a_batch_script_or_an_interactive_step) {
 }
 
 TEST_F(launcher, of_an_mpi_inside_slurm) {
-    set_all(srun);
-    set_all(::hydra);
+    set_all(srun_variables);
+    set_all(hydra_variables);
     expect(launcher_kind::hydra, family::mpich, 2, 4, 1);
 }
 
 TEST_F(launcher, flux) {
-    set_all(::flux);
+    set_all(flux_variables);
     expect(launcher_kind::flux, family::unknown, 2, 4, 1);
 }
 
 TEST_F(launcher, numbers_that_are_none) {
-    set_all(::hydra);
+    set_all(hydra_variables);
     set("PMI_RANK", "-3");
     set("PMI_SIZE", "4x");
     set("MPI_LOCALRANKID", "99999999999999999999");
@@ -140,8 +139,8 @@ TEST_F(launcher, numbers_that_are_none) {
 }
 
 TEST_F(launcher, one_inside_the_other_by_the_nearest_parent) {
-    set_all(::hydra);
-    set_all(openmpi_5);
+    set_all(hydra_variables);
+    set_all(openmpi_5_variables);
     expect(launcher_kind::hydra, family::mpich, 2, 4, 1);
     start_by("/usr/bin/prterun");
     expect(launcher_kind::prrte, family::openmpi, 2, 4, 1);
@@ -184,7 +183,7 @@ constexpr char mpich_under_openmpi[] =
     "\\(ANYMPI_ALLOW_SINGLETON=1 goes on\\.\\)\n$";
 
 TEST_F(launcher, of_openmpi_with_old_mpich_is_judged_by_the_result) {
-    set_all(openmpi_4);
+    set_all(openmpi_4_variables);
     set("OMPI_COMM_WORLD_RANK", "0");
     goes_on_before_init("mpich_4_0");
     const launch start = detect_launcher(machine());
@@ -197,7 +196,7 @@ TEST_F(launcher, of_openmpi_with_old_mpich_is_judged_by_the_result) {
 }
 
 TEST_F(launcher, of_openmpi_with_new_mpich_is_known_to_fail) {
-    for (const environment& variables : {openmpi_4, openmpi_5}) {
+    for (const environment& variables : {openmpi_4_variables, openmpi_5_variables}) {
         set_all(variables);
         set("OMPI_COMM_WORLD_RANK", "0");
         set("OMPI_COMM_WORLD_SIZE", "1");
@@ -214,7 +213,7 @@ TEST_F(launcher, of_openmpi_with_new_mpich_is_known_to_fail) {
 }
 
 TEST_F(launcher, of_unknown_size_is_named_without_it) {
-    set_all(prterun);
+    set_all(prterun_variables);
     set("PMIX_RANK", "0");
     EXPECT_EXIT(
         goes_on_before_init("mpich_5"), testing::ExitedWithCode(1),
@@ -222,7 +221,7 @@ TEST_F(launcher, of_unknown_size_is_named_without_it) {
 }
 
 TEST_F(launcher, of_mpich_with_openmpi_is_known_to_run_alone) {
-    set_all(::hydra);
+    set_all(hydra_variables);
     set("PMI_RANK", "0");
     for (const char* mpi : {"openmpi_4", "openmpi_5", "standard_openmpi"})
         EXPECT_EXIT(goes_on_before_init(mpi), testing::ExitedWithCode(1),
@@ -243,14 +242,14 @@ TEST_F(launcher, of_mpich_with_openmpi_is_known_to_run_alone) {
 }
 
 TEST_F(launcher, of_intel_suggests_intel) {
-    set_all(::intel);
+    set_all(intel_variables);
     set("PMI_RANK", "0");
     EXPECT_EXIT(goes_on_before_init("openmpi_4"), testing::ExitedWithCode(1),
                 "or choose Intel MPI: `ANYMPI_MPI=intel`");
 }
 
 TEST_F(launcher, of_slurm_is_judged_by_the_result) {
-    set_all(srun);
+    set_all(srun_variables);
     set("SLURM_PROCID", "0");
     goes_on_before_init("openmpi_5");
     goes_on_before_init("mpich_5");
@@ -259,14 +258,14 @@ TEST_F(launcher, of_slurm_is_judged_by_the_result) {
 }
 
 TEST_F(launcher, of_the_same_family_is_judged_by_the_result) {
-    set_all(::hydra);
+    set_all(hydra_variables);
     set("PMI_RANK", "0");
     EXPECT_EXIT(check_after_init(identified("mpich_4_3_pmix"), detect_launcher(), 1, false), testing::ExitedWithCode(1),
                 "which did not join the others \\(built for another process manager\\?\\): 4 separate jobs");
 }
 
 TEST_F(launcher, that_does_not_fit_is_reported_by_rank_0_alone) {
-    set_all(openmpi_4);
+    set_all(openmpi_4_variables);
     const launch start = detect_launcher(machine());
     const library mpi = identified("mpich_4_0");
     EXPECT_EXIT(check_after_init(mpi, start, 1, false), testing::ExitedWithCode(1), "^$");
@@ -275,3 +274,4 @@ TEST_F(launcher, that_does_not_fit_is_reported_by_rank_0_alone) {
 }
 
 } // namespace
+} // namespace anympi::runtime

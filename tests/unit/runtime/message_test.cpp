@@ -7,13 +7,12 @@
 #include <limits.h>
 #include <vector>
 
+namespace anympi::runtime {
 namespace {
-
-using namespace anympi::runtime;
 
 class message : public fake_machine {
 protected:
-    // What one call writes to stderr, one entry for each write. A socket of packets keeps them apart.
+    // What one call writes to stderr, one entry for each write: a pipe in packet mode keeps them apart.
     static std::vector<std::string> writes_of(const std::function<void()>& speak) {
         int ends[2];
         EXPECT_EQ(pipe2(ends, O_DIRECT | O_NONBLOCK), 0);
@@ -48,9 +47,14 @@ TEST_F(message, is_cut_where_a_pipe_would_tear_it) {
 }
 
 TEST_F(message, keeps_errno) {
-    errno = ENOENT;
-    writes_of([] { say("hello"); });
-    EXPECT_EQ(errno, ENOENT);
+    int after = 0;
+    writes_of([&] {
+        close(STDERR_FILENO); // so that the write fails
+        errno = ENOENT;
+        say("hello");
+        after = errno;
+    });
+    EXPECT_EQ(after, ENOENT);
 }
 
 TEST_F(message, in_detail_only_when_asked) {
@@ -91,3 +95,4 @@ TEST_F(message, that_stops_comes_once_from_each_machine_or_once_from_the_job) {
 }
 
 } // namespace
+} // namespace anympi::runtime

@@ -4,10 +4,8 @@
 
 #include <vector>
 
+namespace anympi::runtime {
 namespace {
-
-using namespace anympi;
-using namespace anympi::runtime;
 
 #if defined(__x86_64__)
 const std::string debian_folder = "usr/lib/x86_64-linux-gnu";
@@ -86,6 +84,9 @@ TEST_F(search, knows_arch) {
 TEST_F(search, knows_usr_local_and_oneapi) {
     const std::string intel = install("opt/intel/oneapi/mpi/latest/lib/libmpi.so.12", "intel");
     EXPECT_EQ(found(), intel);
+    const std::string classic = install("opt/intel/oneapi/mpi/latest/lib/release/libmpi.so.12", "intel");
+    std::filesystem::remove(intel);
+    EXPECT_EQ(found(), classic);
     const std::string local = install("usr/local/lib64/libmpi.so.12", "mpich_4_0");
     EXPECT_EQ(found(), local);
 }
@@ -292,3 +293,4 @@ TEST(prefix_of, an_executable) {
 }
 
 } // namespace
+} // namespace anympi::runtime

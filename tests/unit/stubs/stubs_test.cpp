@@ -32,7 +32,7 @@ using reduction = int(void* in, void* inout, int* length, void* type);
 using user_reduction = int(int, int);
 
 /// Adds up what it was given, so that a lost or moved argument changes the result.
-int convert_reduction(void* in, void* inout, int* length, void* type, user_reduction* user) {
+int convert_reduction(void* in, void* inout, int* length, void* type, void*, user_reduction* user) {
     const auto number = [](void* argument) { return static_cast<int>(reinterpret_cast<std::uintptr_t>(argument)); };
     return user(number(in) + 10 * number(inout), 100 * *length + 1000 * number(type));
 }
@@ -58,7 +58,7 @@ int call(reduction* stub) {
     return stub(address(1), address(2), &length, address(4));
 }
 
-std::uintptr_t user_as_number(void*, void*, void*, void*, void* user) {
+std::uintptr_t user_as_number(void*, void*, void*, void*, void*, void* user) {
     return reinterpret_cast<std::uintptr_t>(user);
 }
 std::uintptr_t number_behind(void* stub) {
@@ -125,7 +125,7 @@ TEST(stubs, are_one_per_pair) {
 }
 
 TEST(stubs, tell_converters_apart) {
-    const auto negated = [](void*, void*, void*, void*, void* user) { return -reinterpret_cast<std::uintptr_t>(user); };
+    const auto negated = [](void*, void*, void*, void*, void*, void* user) { return -reinterpret_cast<std::uintptr_t>(user); };
     EXPECT_EQ(number_behind(stub_for(address(3), address(user_as_number))), 3);
     EXPECT_EQ(number_behind(stub_for(address(3), address(+negated))), -std::uintptr_t{3});
     std::set<void*> different;
@@ -146,12 +146,12 @@ TEST(stubs, know_the_users_function) {
 TEST(stubs, leave_variadic_calls_intact) {
     using handler = double(void* comm, int* code, ...);
     struct converter {
-        static double call(void* comm, int* code, double a, double b, char* text, char*, void* user) {
+        static double call(void* comm, int* code, double a, double b, char* text, char*, void*, void* user) {
             const bool as_passed = comm == address(5) && text[0] == 'x' && user == address(9);
             return as_passed ? *code + a * b : -1;
         }
     };
-    // Integer arguments: comm, code, text, nothing, and the user's function fifth; the doubles travel beside them.
+    // Integer arguments: comm, code, text, nothing, nothing, and the user's function sixth; the doubles travel beside them.
     int code = 7;
     auto* stub = reinterpret_cast<handler*>(stub_for(address(9), address(converter::call)));
     EXPECT_DOUBLE_EQ(stub(address(5), &code, 1.5, 2.0, "x", nullptr), 10.0);

@@ -1,0 +1,119 @@
+// Opens a real MPI library, bound to itself or not, and uses what is known to call public names from inside: MPI-IO and
+// one-sided communication. Ends with 0 if all went well, with 42 if a trap was hit, else with 1.
+//
+//     real_runtime bound|unbound LIBRARY FILE
+
+#include "runtime/image.hpp"
+#include "runtime/rebind.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+
+extern "C" std::atomic<int> trap_hits;
+
+namespace {
+
+using anympi::runtime::image_list;
+using anympi::runtime::rebinding;
+
+using word = std::uintptr_t; // holds a handle of any ABI
+
+void* library;
+
+void* symbol(const char* name) {
+    return dlsym(library, name);
+}
+
+// What the calls below need to know of an ABI.
+struct constants {
+    word comm_world;
+    word info_null;
+    word type_int;
+    word type_byte;
+    word op_sum;
+    word status_ignore;
+    int create_read_write;
+};
+
+constants constants_of_library() {
+    const auto address = [](const char* name) { return reinterpret_cast<word>(symbol(name)); };
+    if (symbol("ompi_mpi_comm_world") != nullptr)
+        return {address("ompi_mpi_comm_world"), address("ompi_mpi_info_null"), address("ompi_mpi_int"),
+                address("ompi_mpi_byte"),       address("ompi_mpi_op_sum"),    0,
+                1 | 8};
+    if (std::strstr(anympi::runtime::image(*static_cast<link_map*>(library)).soname(), "_abi") != nullptr)
+        return {0x101, 0x130, 0x209, 0x207, 0x21, 0, 2 | 32};
+    return {0x44000000, 0x1c000000, 0x4c000405, 0x4c00010d, 0x58000003, 1, 1 | 8};
+}
+
+template <class... Arguments>
+void call(const char* name, Arguments... arguments) {
+    auto* function = reinterpret_cast<int (*)(Arguments...)>(symbol(name));
+    const int code = function != nullptr ? function(arguments...) : -1;
+    if (trap_hits != 0)
+        std::_Exit(42);
+    if (code == 0)
+        return;
+    std::fprintf(stderr, "%s returned %d\n", name, code);
+    std::_Exit(1);
+}
+
+void write_file(const constants& mpi, const char* path) {
+    word file = 0;
+    char text[] = "written by all\n";
+    call("MPI_File_open", mpi.comm_world, path, mpi.create_read_write, mpi.info_null, &file);
+    call("MPI_File_write_all", file, text, 15, mpi.type_byte, mpi.status_ignore);
+    call("MPI_File_close", &file);
+}
+
+void accumulate(const constants& mpi) {
+    word window = 0;
+    int sum = 40;
+    int more = 2;
+    call("MPI_Win_create", &sum, word{sizeof sum}, int{sizeof sum}, mpi.info_null, mpi.comm_world, &window);
+    call("MPI_Win_fence", 0, window);
+    call("MPI_Accumulate", &more, 1, mpi.type_int, 0, word{0}, 1, mpi.type_int, mpi.op_sum, window);
+    call("MPI_Win_fence", 0, window);
+    call("MPI_Win_free", &window);
+    if (sum != 42) {
+        std::fprintf(stderr, "accumulated %d, not 42\n", sum);
+        std::_Exit(1);
+    }
+}
+
+void bind_library_to_itself() {
+    static image_list runtime;
+    runtime.collect(static_cast<link_map*>(library), image_list::members::all);
+    const rebinding result = anympi::runtime::rebind(runtime);
+    if (result.refused != nullptr) {
+        std::fprintf(stderr, "%s: %s\n", result.refused, std::strerror(result.error));
+        std::_Exit(1);
+    }
+}
+
+} // namespace
+
+int main(int count, char** arguments) {
+    if (count != 4)
+        return 1;
+    const bool bound = std::strcmp(arguments[1], "bound") == 0;
+    library = dlopen(arguments[2], RTLD_LOCAL | RTLD_LAZY);
+    if (library == nullptr) {
+        std::fprintf(stderr, "%s\n", dlerror());
+        return 1;
+    }
+    if (bound)
+        bind_library_to_itself();
+    const constants mpi = constants_of_library();
+    call("MPI_Init", nullptr, nullptr);
+    write_file(mpi, arguments[3]);
+    accumulate(mpi);
+    call("MPI_Finalize");
+    const rebinding done = anympi::runtime::rebound();
+    std::printf("%u objects, %u references, %u openers, %u unknown\n", done.objects, done.references, done.openers,
+                done.unknown);
+}
