@@ -72,6 +72,10 @@ void find_functions(const runtime::opened& from, void** found) {
 }
 
 void bind_runtime() {
+    if (runtime::is_opening())
+        runtime::stop("%s calls MPI while it is being opened, which no MPI library that we know does.\n"
+                      "Choose another one with ANYMPI_MPI.",
+                      chosen.mpi.path);
     const locked hold(guard);
     if (!bound)
         bind_chosen();

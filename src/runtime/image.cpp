@@ -120,9 +120,6 @@ bool image::defines(std::uint32_t index, const char* name) const {
 
 const Elf64_Sym* image::find_by_gnu_hash(const symbol_name& name) const {
     const std::uint32_t hash = name.hash;
-    const std::uint64_t filter = bloom_[hash / 64 % bloom_words_];
-    if ((filter >> hash % 64 & filter >> (hash >> bloom_shift_) % 64 & 1) == 0)
-        return nullptr;
     std::uint32_t index = buckets_[hash % bucket_count_];
     if (index < imports_)
         return nullptr;
@@ -145,7 +142,7 @@ const Elf64_Sym* image::find_by_old_hash(const char* name) const {
     return nullptr;
 }
 
-void* image::find(const symbol_name& name) const {
+void* image::find_in_table(const symbol_name& name) const {
     const Elf64_Sym* found = nullptr;
     if (bucket_count_ != 0)
         found = find_by_gnu_hash(name);

@@ -47,6 +47,11 @@ static void send_all(int n) {
     CHECK_INT(bad, 0);
 }
 
+// Without an error the field of each status may be left alone or say success.
+static void check_error_field(const MPI_Status* status) {
+    CHECK(status->MPI_ERROR == MPI_SUCCESS || status->MPI_ERROR == check_dirty_status().MPI_ERROR);
+}
+
 static void check_one_status(const MPI_Status* status, int i) {
     CHECK_STATUS(*status, is_active(i) ? left : MPI_ANY_SOURCE, is_active(i) ? i : MPI_ANY_TAG, MPI_INT, is_active(i));
 }
@@ -70,8 +75,7 @@ static void wait_all(int n, int with_statuses) {
     CHECK_OK(MPI_Waitall(n, requests, with_statuses ? statuses : MPI_STATUSES_IGNORE));
     for (int i = 0; i < n && with_statuses; i++) {
         check_one_status(&statuses[i], i);
-        if (is_active(i))
-            CHECK_INT(statuses[i].MPI_ERROR, MPI_SUCCESS);
+        check_error_field(&statuses[i]);
     }
     check_finished(n);
 }
@@ -141,7 +145,7 @@ static void some(int n, int test, int with_statuses) {
             break;
         for (int i = 0; i < count && with_statuses; i++) {
             check_one_status(&statuses[i], indices[i]);
-            CHECK_INT(statuses[i].MPI_ERROR, MPI_SUCCESS);
+            check_error_field(&statuses[i]);
         }
         done += count;
     }
@@ -235,13 +239,14 @@ static void errors_inside(int n) {
             CHECK_CLASS(statuses[i].MPI_ERROR, MPI_ERR_TRUNCATE);
         else
             CHECK_CLASS(statuses[i].MPI_ERROR, MPI_SUCCESS, MPI_ERR_PENDING);
-        if (i != bad && statuses[i].MPI_ERROR == MPI_SUCCESS) {
+        // MPICH 4.0 says success for some that it did not complete; then the request is still there.
+        if (requests[i] != MPI_REQUEST_NULL)
+            MPI_Wait(&requests[i], &statuses[i]);
+        CHECK_SAME(requests[i], MPI_REQUEST_NULL);
+        if (i != bad) {
             CHECK_STATUS(statuses[i], left, i, MPI_INT, 1);
             CHECK_INT(in[i], 1);
-            CHECK_SAME(requests[i], MPI_REQUEST_NULL);
         }
-        if (requests[i] != MPI_REQUEST_NULL) // still pending, or kept by the runtime after its error
-            MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
     }
 }
 
@@ -285,9 +290,11 @@ int main(int argc, char** argv) {
     no_requests();
     all_null();
     all_lengths();
-    CASE("error inside two"), errors_inside(2);
-    CASE("error inside ten"), errors_inside(10);
-    CASE("error inside three hundred"), errors_inside(300);
+    if (check_ranks > 1) { // Open MPI does not complain about what a rank sends to itself
+        CASE("error inside two"), errors_inside(2);
+        CASE("error inside ten"), errors_inside(10);
+        CASE("error inside three hundred"), errors_inside(300);
+    }
     get_status_of_arrays();
     return check_end();
 }

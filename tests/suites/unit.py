@@ -1,4 +1,4 @@
-"""The unit tests: executables tests/unit_* of the build tree (GoogleTest), each one case."""
+"""The unit tests: executables bin/unit_* of the build tree (GoogleTest), each one case."""
 from __future__ import annotations
 
 import os
@@ -11,9 +11,10 @@ from lib.results import Case, Result, failed, passed
 
 
 def cases(context: Context):
-    found = sorted(path for path in (context.build / "tests").glob("unit_*") if os.access(path, os.X_OK) and path.is_file())
+    folder = context.build / "bin"
+    found = [path for path in sorted(folder.glob("unit_*")) if path.is_file() and os.access(path, os.X_OK)]
     if not found:
-        yield Case("executables", partial(failed, f"no unit_* in {context.build / 'tests'}: build the tree first"))
+        yield Case("executables", partial(failed, f"no unit_* in {folder}: build the tree first"))
     for executable in found:
         yield Case(executable.name, partial(run_unit_test, executable))
 

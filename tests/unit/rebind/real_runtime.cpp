@@ -1,19 +1,22 @@
 // Opens a real MPI library, bound to itself or not, and uses what is known to call public names from inside: MPI-IO and
-// one-sided communication. Ends with 0 if all went well, with 42 if a trap was hit, else with 1.
+// one-sided communication. Ends with 0 if all went well, with 42 as soon as a trap is hit, else with 1.
 //
 //     real_runtime bound|unbound LIBRARY FILE
 
 #include "runtime/image.hpp"
 #include "runtime/rebind.hpp"
+#include "traps.hpp"
 
-#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 
-extern "C" std::atomic<int> trap_hits;
+int trapped(const char* name) {
+    std::fprintf(stderr, "trap: %s\n", name);
+    std::_Exit(42);
+}
 
 namespace {
 
@@ -42,8 +45,12 @@ struct constants {
 constants constants_of_library() {
     const auto address = [](const char* name) { return reinterpret_cast<word>(symbol(name)); };
     if (symbol("ompi_mpi_comm_world") != nullptr)
-        return {address("ompi_mpi_comm_world"), address("ompi_mpi_info_null"), address("ompi_mpi_int"),
-                address("ompi_mpi_byte"),       address("ompi_mpi_op_sum"),    0,
+        return {address("ompi_mpi_comm_world"),
+                address("ompi_mpi_info_null"),
+                address("ompi_mpi_int"),
+                address("ompi_mpi_byte"),
+                address("ompi_mpi_op_sum"),
+                0,
                 1 | 8};
     if (std::strstr(anympi::runtime::image(*static_cast<link_map*>(library)).soname(), "_abi") != nullptr)
         return {0x101, 0x130, 0x209, 0x207, 0x21, 0, 2 | 32};
@@ -54,8 +61,6 @@ template <class... Arguments>
 void call(const char* name, Arguments... arguments) {
     auto* function = reinterpret_cast<int (*)(Arguments...)>(symbol(name));
     const int code = function != nullptr ? function(arguments...) : -1;
-    if (trap_hits != 0)
-        std::_Exit(42);
     if (code == 0)
         return;
     std::fprintf(stderr, "%s returned %d\n", name, code);
@@ -70,19 +75,42 @@ void write_file(const constants& mpi, const char* path) {
     call("MPI_File_close", &file);
 }
 
-void accumulate(const constants& mpi) {
-    word window = 0;
-    int sum = 40;
+// Every process adds two to the forty of the first.
+void accumulate(const constants& mpi, word window, int* sum) {
     int more = 2;
-    call("MPI_Win_create", &sum, word{sizeof sum}, int{sizeof sum}, mpi.info_null, mpi.comm_world, &window);
+    *sum = 40;
     call("MPI_Win_fence", 0, window);
     call("MPI_Accumulate", &more, 1, mpi.type_int, 0, word{0}, 1, mpi.type_int, mpi.op_sum, window);
     call("MPI_Win_fence", 0, window);
+}
+
+int expected_sum(const constants& mpi) {
+    int rank = 0;
+    int size = 0;
+    call("MPI_Comm_rank", mpi.comm_world, &rank);
+    call("MPI_Comm_size", mpi.comm_world, &size);
+    return rank == 0 ? 40 + 2 * size : 40;
+}
+
+// The sum is not looked at: Debian's MPICH 4.0.2 leaves memory that it did not allocate as it was.
+void use_created_window(const constants& mpi) {
+    word window = 0;
+    int sum = 0;
+    call("MPI_Win_create", &sum, word{sizeof sum}, int{sizeof sum}, mpi.info_null, mpi.comm_world, &window);
+    accumulate(mpi, window, &sum);
     call("MPI_Win_free", &window);
-    if (sum != 42) {
-        std::fprintf(stderr, "accumulated %d, not 42\n", sum);
+}
+
+void use_allocated_window(const constants& mpi) {
+    word window = 0;
+    int* sum = nullptr;
+    call("MPI_Win_allocate", word{sizeof *sum}, int{sizeof *sum}, mpi.info_null, mpi.comm_world, &sum, &window);
+    accumulate(mpi, window, sum);
+    if (const int expected = expected_sum(mpi); *sum != expected) {
+        std::fprintf(stderr, "accumulated %d, not %d\n", *sum, expected);
         std::_Exit(1);
     }
+    call("MPI_Win_free", &window);
 }
 
 void bind_library_to_itself() {
@@ -111,7 +139,8 @@ int main(int count, char** arguments) {
     const constants mpi = constants_of_library();
     call("MPI_Init", nullptr, nullptr);
     write_file(mpi, arguments[3]);
-    accumulate(mpi);
+    use_created_window(mpi);
+    use_allocated_window(mpi);
     call("MPI_Finalize");
     const rebinding done = anympi::runtime::rebound();
     std::printf("%u objects, %u references, %u openers, %u unknown\n", done.objects, done.references, done.openers,

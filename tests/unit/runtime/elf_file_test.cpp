@@ -33,6 +33,7 @@ TEST_P(elf_file_of, answers_what_the_linker_sees) {
     EXPECT_FALSE(file.defines("")) << "the first symbol has no name";
     EXPECT_FALSE(file.defines("socket")) << "imported, not defined";
     EXPECT_TRUE(file.imports("socket"));
+    EXPECT_FALSE(file.imports("sock"));
     EXPECT_FALSE(file.imports("MPI_Init"));
     EXPECT_EQ(file.text_of("ompi_version_string"), "4.1.4");
     EXPECT_EQ(file.text_of("none"), "");
@@ -66,6 +67,7 @@ TEST(byte_range, reads_inside_only) {
     EXPECT_EQ(range.from(2, 3).size(), 3u);
     EXPECT_EQ(range.from(8).size(), 2u);
     EXPECT_TRUE(range.from(10).empty());
+    EXPECT_TRUE(range.from(11).empty());
     EXPECT_TRUE(range.from(UINT64_MAX).empty());
     EXPECT_TRUE(range.entry<std::uint64_t>(0).has_value());
     EXPECT_FALSE(range.entry<std::uint64_t>(1).has_value());

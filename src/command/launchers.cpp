@@ -1,0 +1,103 @@
+#include "command/launchers.hpp"
+
+#include "command/files.hpp"
+#include "runtime/launcher.hpp"
+#include "runtime/search.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace anympi::command {
+namespace {
+
+namespace fs = std::filesystem;
+using runtime::family;
+
+// Names with a suffix are Debian's, where all MPIs share /usr/bin and the plain names lead to one of them. Open MPI's
+// orterun and prterun come last: in a moved installation mpirun is a wrapper that tells them where it lies now.
+const std::vector<std::string> names_of_mpich = {"mpiexec.hydra", "mpiexec.mpich", "mpiexec", "mpirun"};
+const std::vector<std::string> names_of_openmpi = {"mpirun.openmpi", "mpirun", "mpiexec", "prterun", "orterun"};
+
+std::vector<std::string> names_for(family lineage) {
+    std::vector<std::string> names;
+    if (lineage != family::openmpi)
+        names = names_of_mpich;
+    if (lineage != family::mpich)
+        names.insert(names.end(), names_of_openmpi.begin(), names_of_openmpi.end());
+    return names;
+}
+
+// Whether the library lies in lib, lib64 … of this prefix, however deep, or directly in it. /usr/local is not the
+// installation of /usr/local/mpich/lib/libmpi.so.12.
+bool holds(const fs::path& prefix, const fs::path& library) {
+    const fs::path inside = library.lexically_relative(prefix);
+    return prefix.has_relative_path() && !inside.empty() && inside.begin()->string().starts_with("lib");
+}
+
+bool holds_another_family(const fs::path& prefix, family lineage) {
+    runtime::place where;
+    where.path.append("%s", prefix.c_str());
+    bool found = false;
+    runtime::list_in(where, [&](const runtime::library& mpi) {
+        found = found || (mpi.lineage != family::unknown && mpi.lineage != lineage);
+    });
+    return found;
+}
+
+// The real file tells the family where several MPIs share a folder (Debian: mpirun -> … -> orterun). Where it is called
+// mpiexec itself, the installation must be of one family alone.
+bool belongs(const fs::path& executable, const runtime::library& mpi) {
+    const fs::path real = real_path(executable);
+    const runtime::launcher_program* known = runtime::find_launcher_program(real.c_str());
+    const family serves = known ? known->serves : family::unknown;
+    if (serves != family::unknown && mpi.lineage != family::unknown && serves != mpi.lineage)
+        return false;
+    // A site may link mpiexec to a script of its own: so the installation around the link counts too.
+    for (const fs::path& file : {real, real_path(executable.parent_path()) / executable.filename()}) {
+        const fs::path prefix = file.parent_path().parent_path();
+        const bool is_clear = serves != family::unknown || !holds_another_family(prefix, mpi.lineage);
+        if (is_clear && (holds(prefix, real_path(mpi.path)) || holds(prefix, mpi.path)))
+            return true;
+    }
+    return false;
+}
+
+void add_once(std::vector<std::string>& list, const std::string& entry) {
+    if (std::find(list.begin(), list.end(), entry) == list.end())
+        list.push_back(entry);
+}
+
+// bin of every folder around the library, the nearest first, then PATH.
+std::vector<std::string> folders_for(const runtime::library& mpi) {
+    std::vector<std::string> folders;
+    for (const fs::path& library : {fs::path(mpi.path), real_path(mpi.path)})
+        for (fs::path around = library.parent_path(); around.has_relative_path(); around = around.parent_path())
+            if (is_folder(around / "bin"))
+                add_once(folders, around / "bin");
+    for (const std::string& folder : folders_in_path())
+        add_once(folders, folder);
+    return folders;
+}
+
+} // namespace
+
+launcher_search find_launcher(const runtime::library& mpi) {
+    launcher_search search;
+    search.names = names_for(mpi.lineage);
+    search.folders = folders_for(mpi);
+    for (const std::string& folder : search.folders) {
+        for (const std::string& name : search.names) {
+            const fs::path executable = fs::path(folder) / name;
+            if (!is_executable(executable))
+                continue;
+            if (belongs(executable, mpi)) {
+                search.executable = executable;
+                return search;
+            }
+            search.left_out.push_back(executable);
+        }
+    }
+    return search;
+}
+
+} // namespace anympi::command

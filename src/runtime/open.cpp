@@ -1,0 +1,245 @@
+#include "runtime/open.hpp"
+
+#include "runtime/environment.hpp"
+#include "runtime/message.hpp"
+#include "runtime/rebind.hpp"
+#include "runtime/text.hpp"
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <unistd.h>
+
+namespace anympi::runtime {
+namespace {
+
+// ----------------------------------------------------------------------------------------------------------------
+// messages
+
+struct cause {
+    const char* in_text; // part of what the loader says
+    const char* advice;
+};
+
+// In this order: the text about a missing file contains the general one.
+constexpr cause causes[] = {
+    {"GLIBC", "It was built for a newer system than this one: choose another MPI library."},
+    {"undefined symbol",
+     "A library that it needs is of another version: load the environment that belongs to this MPI."},
+    {"wrong ELF class", "It was built for another kind of processor: choose another MPI library."},
+    {"failed to map segment", "Its file system forbids to run programs (mount option noexec), or memory is exhausted."},
+    {"cannot open shared object file",
+     "A library that it needs is not found: load the module of this MPI, or add the folder to LD_LIBRARY_PATH."},
+};
+
+const char* advice_for(const char* error) {
+    for (const cause& known : causes)
+        if (std::strstr(error, known.in_text) != nullptr)
+            return known.advice;
+    return "Choose another MPI library with ANYMPI_MPI; `anympi list` shows what there is.";
+}
+
+[[noreturn]] void stop_unopened(const library& mpi) {
+    const char* error = dlerror();
+    error = error != nullptr ? error : "unknown error";
+    stop("%s cannot be opened: %s\n%s", describe(mpi).text, error, advice_for(error));
+}
+
+[[noreturn]] void stop_unbound(const library& mpi, const rebinding& result) {
+    stop("%s cannot be bound to itself: writing to the references of %s was refused (%s).\n"
+         "Its own calls of MPI functions would reach the program's. A security filter of this process must allow "
+         "mprotect.",
+         describe(mpi).text, result.refused, std::strerror(result.error));
+}
+
+[[noreturn]] void stop_unanswered(const library& mpi, const char* fault) {
+    stop("%s was opened (%s), but %s.\n"
+         "Choose another MPI library with ANYMPI_MPI; `anympi list` shows what there is.",
+         describe(mpi).text, mpi.path, fault);
+}
+
+// ----------------------------------------------------------------------------------------------------------- the
+// environment
+
+bool ends_with_folder(const path_text& path, const char* name) {
+    const char* slash = std::strrchr(path.text, '/');
+    return slash != nullptr && std::strcmp(slash + 1, name) == 0;
+}
+
+void cut_last_part(path_text& path) {
+    if (char* slash = std::strrchr(path.text, '/')) {
+        *slash = '\0';
+        path.length = static_cast<std::size_t>(slash - path.text);
+    }
+}
+
+// The folder in which a product was installed as a whole; Intel's classic layouts are PREFIX[/intel64]/lib/release.
+path_text prefix_of(const char* library_path) {
+    path_text prefix;
+    prefix.append("%s", library_path);
+    cut_last_part(prefix);
+    for (const char* part : {"release", "debug", "lib", "lib64", "intel64"})
+        if (ends_with_folder(prefix, part))
+            cut_last_part(prefix);
+    return prefix;
+}
+
+void set_if_unset(const char* variable, const char* value) {
+    if (std::getenv(variable) != nullptr)
+        return;
+    verbose("%s=%s is set for the MPI library.", variable, value);
+    setenv(variable, value, 0);
+}
+
+// Where it looks for its tuning files and its libfabric. 2021.19 finds them by itself; older ones are started by
+// scripts that set this.
+void prepare_intel(const library& mpi) {
+    if (std::strcmp(mpi.product, "Intel MPI") == 0)
+        set_if_unset("I_MPI_ROOT", prefix_of(mpi.path).text);
+}
+
+// The prefix for which Open MPI was configured: the first path among the strings that its libopen-pal keeps for that
+// purpose, 33 words into the component in 4.1 and 5.0; the other strings begin with ${.
+const char* configured_prefix(const opened& runtime) {
+    constexpr int words = 50;
+    const auto* component = static_cast<const char* const*>(symbol(runtime, "mca_installdirs_config_component"));
+    for (int i = 0; component != nullptr && i < words; ++i)
+        for (const image& object : runtime.objects->objects())
+            if (object.contains(component[i]) && component[i][0] == '/')
+                return component[i];
+    return nullptr;
+}
+
+bool lies_below(const char* path, const char* folder) {
+    const std::size_t length = std::strlen(folder);
+    return std::strncmp(path, folder, length) == 0 && path[length] == '/';
+}
+
+// Open MPI that was moved (a wheel, a copied folder) must be told where it is. Without it 4.1.8 cannot start without
+// mpirun, and no version finds the texts of its messages. Told only when moved, since other Open MPIs started by the
+// program see it, too.
+void prepare_openmpi(const library& mpi, const opened& runtime) {
+    if (mpi.lineage != family::openmpi)
+        return;
+    const char* configured = configured_prefix(runtime);
+    if (configured == nullptr || lies_below(mpi.path, configured))
+        return;
+    const path_text prefix = prefix_of(mpi.path);
+    path_text texts = prefix;
+    texts.append("/share/openmpi");
+    if (access(texts.text, F_OK) == 0)
+        set_if_unset("OPAL_PREFIX", prefix.text);
+}
+
+// ------------------------------------------------------------------------------------------------------------------
+// opening
+
+// Set while a thread is in open().
+std::atomic<pthread_t> opening_thread;
+
+const char* own_file() {
+    const char* file = "";
+    dl_iterate_phdr(
+        [](dl_phdr_info* object, std::size_t, void* data) {
+            if (dynamic_section(*object) != _DYNAMIC)
+                return 0;
+            *static_cast<const char**>(data) = object->dlpi_name;
+            return 1;
+        },
+        &file);
+    return file;
+}
+
+// Debian's Open MPI 4.1 opens itself again with RTLD_GLOBAL in MPI_Init. If the front was loaded locally (a Python
+// module), the next module would find Open MPI's functions before ours. And the front has to stay: the runtime holds
+// addresses of ours. In static mode we are part of the program, which is global and stays anyway.
+void make_front_global() {
+    const char* file = own_file();
+    if (*file != '\0')
+        dlopen(file, RTLD_NOLOAD | RTLD_GLOBAL | RTLD_NODELETE | RTLD_LAZY);
+    dlerror();
+}
+
+// Dependencies whose own plug-ins expect them in the global scope, where they are in a program that is linked with its
+// MPI.
+constexpr const char* expected_global[] = {
+    "libhwloc.so", // its plug-ins refuse to work if dlopen(NULL) does not show it (hwloc 2.9 with Debian's MPICH 4.0.2)
+};
+
+void make_dependencies_global(const image_list& objects) {
+    for (const image& object : objects.objects())
+        for (const char* name : expected_global)
+            if (std::strncmp(object.soname(), name, std::strlen(name)) == 0)
+                dlopen(object.file(), RTLD_NOLOAD | RTLD_GLOBAL | RTLD_LAZY);
+    dlerror();
+}
+
+// By its absolute path: the soname may be the front's, too. Local, so that nothing else of the program binds to it;
+// lazy, because some installations have symbols that are never called and nowhere defined.
+link_map* load(const library& mpi) {
+    link_map* root = nullptr;
+    void* handle = dlopen(mpi.path, RTLD_LOCAL | RTLD_LAZY);
+    if (handle == nullptr || dlinfo(handle, RTLD_DI_LINKMAP, &root) != 0)
+        stop_unopened(mpi);
+    return root;
+}
+
+void bind_to_itself(const library& mpi, const image_list& objects) {
+    const rebinding result = rebind(objects);
+    if (result.refused != nullptr)
+        stop_unbound(mpi, result);
+    verbose(
+        "%s is opened: %u objects; %u references to MPI functions and %u to dlopen are bound, %u are unknown to it.",
+        mpi.path, result.objects, result.references, result.openers, result.unknown);
+}
+
+// A call that every MPI allows at any time. It does not come back: a call of the front from here would find
+// is_opening().
+void prove(const library& mpi, const opened& runtime) {
+    using get_version = int(int* version, int* subversion);
+    int version = 0;
+    int subversion = 0;
+    auto* ask = reinterpret_cast<get_version*>(symbol(runtime, "PMPI_Get_version"));
+    if (ask == nullptr)
+        stop_unanswered(mpi, "it does not define PMPI_Get_version");
+    if (ask(&version, &subversion) != 0 || version < 1)
+        stop_unanswered(mpi, "PMPI_Get_version does not answer");
+}
+
+} // namespace
+
+bool is_opening() {
+    return opening_thread.load(std::memory_order_relaxed) == pthread_self();
+}
+
+opened open(const library& mpi) {
+    static image_list objects;
+    const opened runtime{&objects};
+    if (is_opening())
+        stop_unanswered(mpi, "it called an MPI function of the program meanwhile");
+    opening_thread.store(pthread_self(), std::memory_order_relaxed);
+
+    make_front_global();
+    prepare_intel(mpi);
+    if (!objects.collect(load(mpi), image_list::members::all))
+        stop("memory is exhausted.");
+    bind_to_itself(mpi, objects);
+    make_dependencies_global(objects);
+    prepare_openmpi(mpi, runtime);
+    prove(mpi, runtime);
+
+    opening_thread.store(0, std::memory_order_relaxed);
+    return runtime;
+}
+
+void* symbol(const opened& runtime, const char* name) {
+    const symbol_name wanted(name);
+    for (const image& object : runtime.objects->objects())
+        if (void* address = object.find(wanted); address != nullptr && object.contains(address))
+            return address;
+    return nullptr;
+}
+
+} // namespace anympi::runtime

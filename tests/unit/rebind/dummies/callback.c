@@ -1,0 +1,11 @@
+// A library whose function calls the program's under the same name, as one that is not bound to itself does.
+
+extern int called_while_opening(void);
+int MPI_Init(void) {
+    return 0;
+}
+int PMPI_Get_version(int* version, int* subversion) {
+    *version = 4;
+    *subversion = 0;
+    return called_while_opening();
+}

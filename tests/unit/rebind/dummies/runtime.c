@@ -1,0 +1,78 @@
+// A small MPI library that calls itself by its public names.
+//
+// DUMMY_CORE       only the profiling names, and the calls
+// DUMMY_BINDINGS   only the plain names, which need the core
+// DUMMY_VERSIONS   also an old version of one function
+
+#define _GNU_SOURCE
+#include "references.h"
+
+#include <dlfcn.h>
+
+#ifndef DUMMY_BINDINGS
+int PMPI_Barrier(void) {
+    return from_runtime;
+}
+int PMPI_Wait(void) {
+    return from_runtime;
+}
+int PMPIX_Extension(void) {
+    return from_runtime;
+}
+int PMPI_Get_version(int* version, int* subversion) {
+    *version = 3;
+    *subversion = 1;
+    return 0;
+}
+int MPI_DATA[4] = {from_runtime, 0, from_runtime, 0};
+
+static int chosen(void) {
+    return from_runtime;
+}
+static int (*choose(void))(void) {
+    return chosen;
+}
+int MPI_Chosen_at_load(void) __attribute__((ifunc("choose")));
+
+int runtime_calls_by_name(void) {
+    return count_by_name();
+}
+int runtime_calls_by_table(void) {
+    return count_by_table();
+}
+const void* runtime_constant_table(void) {
+    return constant_table;
+}
+void* runtime_dlopen(const char* name) {
+    return dlopen(name, RTLD_NOW | RTLD_LOCAL);
+}
+#endif
+
+#ifndef DUMMY_CORE
+int MPI_Init(void) {
+    return 0;
+}
+int MPI_Barrier(void) {
+    return from_runtime;
+}
+int MPI_Wait(void) {
+    return from_runtime;
+}
+int MPIX_Extension(void) {
+    return from_runtime;
+}
+#endif
+
+#ifdef DUMMY_BINDINGS
+int bindings_call_core(void) {
+    return PMPI_Barrier();
+}
+#endif
+
+#ifdef DUMMY_VERSIONS
+int old_barrier(void) {
+    return 100;
+}
+__asm__(".symver old_barrier, PMPI_Barrier@DUMMY_1");
+__asm__(".symver PMPI_Barrier, PMPI_Barrier@@DUMMY_2");
+#endif

@@ -1,0 +1,66 @@
+#include "runtime/image.hpp"
+
+#include "dummies.hpp"
+
+#include <algorithm>
+#include <string>
+
+using namespace anympi::runtime;
+
+namespace {
+
+bool contains(const image_list& list, const std::string& file) {
+    return std::any_of(list.objects().begin(), list.objects().end(),
+                       [&](const image& object) { return std::string(object.file()).ends_with(file); });
+}
+
+TEST(image, finds_what_dlsym_finds) {
+    for (const char* name : {"runtime_lazy", "runtime_old_hash", "runtime_versions", "runtime_bindings"}) {
+        const loaded library(dummy(name));
+        const image object(*library.map());
+        for (const char* symbol : {"PMPI_Barrier", "MPI_Barrier", "MPI_Init", "MPI_DATA", "MPIX_Extension",
+                                   "MPI_Chosen_at_load", "runtime_dlopen"}) {
+            void* found = object.find(symbol_name(symbol));
+            const bool is_elsewhere = found == nullptr && std::string(name) == "runtime_bindings";
+            EXPECT_TRUE(is_elsewhere || found == library.symbol(symbol)) << name << " " << symbol;
+        }
+        EXPECT_EQ(object.find(symbol_name("MPI_Nothing")), nullptr);
+        EXPECT_EQ(object.find(symbol_name("dlopen")), nullptr) << "only what it defines itself";
+    }
+}
+
+TEST(image, knows_its_name_and_needs) {
+    const loaded library(dummy("runtime_bindings"));
+    const image object(*library.map());
+    EXPECT_STREQ(object.soname(), "runtime_bindings.so");
+    EXPECT_TRUE(object.needs("runtime_core.so"));
+    EXPECT_FALSE(object.needs("runtime_bindings.so"));
+}
+
+TEST(image_list, holds_an_object_and_all_that_it_needs) {
+    const loaded unrelated(dummy("plugin_lazy"));
+    const loaded library(dummy("runtime_bindings"));
+    image_list list;
+    ASSERT_TRUE(list.collect(library.map(), image_list::members::all));
+    EXPECT_STREQ(list.objects().front().soname(), "runtime_bindings.so");
+    EXPECT_TRUE(contains(list, "runtime_core.so"));
+    EXPECT_TRUE(contains(list, "libc.so.6"));
+    EXPECT_FALSE(contains(list, "plugin_lazy.so"));
+    EXPECT_NE(list.find("MPI_Barrier"), nullptr);
+    EXPECT_NE(list.find("PMPI_Barrier"), nullptr);
+    EXPECT_EQ(list.find("MPI_Nothing"), nullptr);
+    list.release();
+}
+
+TEST(image_list, can_leave_out_what_was_there_before) {
+    const loaded helper(dummy("plugin_helper"));
+    const loaded plugin(dummy("plugin_with_helper"));
+    image_list list;
+    ASSERT_TRUE(list.collect(plugin.map(), image_list::members::newer_than_root));
+    EXPECT_EQ(list.objects().size(), 1);
+    ASSERT_TRUE(list.collect(plugin.map(), image_list::members::all));
+    EXPECT_TRUE(contains(list, "plugin_helper.so"));
+    list.release();
+}
+
+} // namespace
