@@ -472,8 +472,6 @@ struct mpich {
         {mpi_REAL2, "WITNESS5"},
         {mpi_COMPLEX4, "WITNESS5"},
     };
-    static constexpr const char* automatic_buffers = "MPI_Buffer_flush"; ///< came with MPI_BUFFER_AUTOMATIC
-    static constexpr const char* guided_split = "MPI_Session_init";      ///< came with the hardware split types
 
     /// Sentinels that are the contents of variables of the library.
     static constexpr const char* mpi_UNWEIGHTED = "MPI_UNWEIGHTED";

@@ -463,8 +463,6 @@ struct openmpi {
     static constexpr int mpi_COMBINER_HINDEXED_INTEGER = 7;
     static constexpr int mpi_COMBINER_STRUCT_INTEGER = 10;
 
-    static constexpr const char* automatic_buffers = "MPI_Buffer_flush";  ///< came with MPI_BUFFER_AUTOMATIC
-    static constexpr const char* guided_split = "ompi_mpi_instance_null"; ///< came with the hardware split types
 
     /// Predefined attribute functions of communicators, datatypes and windows.
     static constexpr const char* null_copy[] = {"OMPI_C_MPI_COMM_NULL_COPY_FN", "OMPI_C_MPI_TYPE_NULL_COPY_FN",
@@ -473,9 +471,6 @@ struct openmpi {
     static constexpr const char* null_delete[] = {"OMPI_C_MPI_COMM_NULL_DELETE_FN", "OMPI_C_MPI_TYPE_NULL_DELETE_FN",
                                                   "OMPI_C_MPI_WIN_NULL_DELETE_FN"};
 
-    /// Numbers that MPI_*_c2f gives to user objects start low: keyvals and integers are kept clear of the program's
-    /// constants.
-    static constexpr int first_dynamic_keyval = 12;
 };
 
 static_assert(sizeof(openmpi::status) == 24);

@@ -11,7 +11,7 @@ namespace anympi::bridge {
 template <class P>
 bool lacks_automatic(const void* buffer) {
     return buffer == address_of<const void*>(P::app::mpi_BUFFER_AUTOMATIC) &&
-           !sentinels_of<typename P::run>.automatic_buffers;
+           !sentinels_of<typename P::run>.has_mpi_4_1;
 }
 
 template <class P>

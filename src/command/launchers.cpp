@@ -62,9 +62,12 @@ bool belongs(const fs::path& executable, const runtime::library& mpi) {
     return false;
 }
 
-void add_once(std::vector<std::string>& list, const std::string& entry) {
-    if (std::find(list.begin(), list.end(), entry) == list.end())
-        list.push_back(entry);
+// Links to a folder that is there already (Debian: /bin) would only make messages longer.
+void add_once(std::vector<std::string>& folders, const fs::path& folder) {
+    const bool is_there = std::any_of(folders.begin(), folders.end(),
+                                      [&](const std::string& other) { return real_path(other) == real_path(folder); });
+    if (!is_there && is_folder(folder))
+        folders.push_back(folder);
 }
 
 // bin of every folder around the library, the nearest first, then PATH.
@@ -72,8 +75,7 @@ std::vector<std::string> folders_for(const runtime::library& mpi) {
     std::vector<std::string> folders;
     for (const fs::path& library : {fs::path(mpi.path), real_path(mpi.path)})
         for (fs::path around = library.parent_path(); around.has_relative_path(); around = around.parent_path())
-            if (is_folder(around / "bin"))
-                add_once(folders, around / "bin");
+            add_once(folders, around / "bin");
     for (const std::string& folder : folders_in_path())
         add_once(folders, folder);
     return folders;

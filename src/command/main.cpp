@@ -52,6 +52,13 @@ class run_formatter : public CLI::Formatter {
     }
 };
 
+std::string check_ranks(const std::string& value) {
+    const bool is_number = !value.empty() && value.find_first_not_of("0123456789") == value.npos;
+    if (is_number && value.find_first_not_of('0') != value.npos)
+        return {};
+    return fmt::format("the number of processes must be 1 or more, not `{}`", value);
+}
+
 CLI::App* add_run(CLI::App& app, run_options& options) {
     CLI::App* run = app.add_subcommand("run", "Run a program on an MPI of this machine, with its launcher");
     run->formatter(std::make_shared<run_formatter>());
@@ -60,21 +67,21 @@ CLI::App* add_run(CLI::App& app, run_options& options) {
         ->check(check_mpi);
     run->add_option("-n,--np", options.ranks, "number of processes (without it: what the launcher makes of that)")
         ->type_name("N")
-        ->check(CLI::PositiveNumber.description(""));
+        ->check(check_ranks);
     run->add_flag("--dry-run", options.dry_run, "print the command instead of running it");
     run->footer(run_examples);
     return run;
 }
 
 void explain_usage_error(const CLI::App& app, const CLI::Error& error) {
-    const std::vector<const CLI::App*> used = app.get_subcommands({});
-    runtime::say("%s\nsee `anympi %s--help`", error.what(), used.empty() ? "" : (used[0]->get_name() + " ").c_str());
+    const std::vector<CLI::App*> used = app.get_subcommands();
+    const std::string command = used.empty() ? "anympi" : "anympi " + used[0]->get_name();
+    runtime::say("%s\nsee `%s --help`", error.what(), command.c_str());
 }
 
 int parse_and_run(std::vector<std::string> words) {
     CLI::App app("Runs programs that were compiled once on whatever MPI library the machine has.", "anympi");
     app.footer(examples);
-    app.require_subcommand(1);
     app.set_version_flag("--version", "anympi " ANYMPI_VERSION);
     run_options options;
     const CLI::App* run_command = add_run(app, options);
@@ -91,8 +98,10 @@ int parse_and_run(std::vector<std::string> words) {
     try {
         std::reverse(words.begin(), words.end()); // as CLI11 wants them
         app.parse(words);
+        if (app.get_subcommands().empty())
+            throw CLI::RequiredError("A command (run, list, version)");
         if (run_command->parsed() && options.launcher_words.empty())
-            throw CLI::RequiredError("no PROGRAM was given");
+            throw CLI::RequiredError("A program to run");
     } catch (const CLI::Success& answer) {
         return app.exit(answer);
     } catch (const CLI::ParseError& error) {

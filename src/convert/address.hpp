@@ -12,7 +12,8 @@ struct sentinels {
     const int* unweighted = nullptr;
     const int* weights_empty = nullptr;
     void* all_handles = nullptr;
-    bool automatic_buffers = false; ///< knows MPI_BUFFER_AUTOMATIC
+    bool has_mpi_4_0 = false; ///< knows the constants that came with MPI 4.0: hardware split types
+    bool has_mpi_4_1 = false; ///< those of MPI 4.1: MPI_BUFFER_AUTOMATIC, MPI_COMM_TYPE_RESOURCE_GUIDED
 };
 template <class Run>
 inline sentinels<Run> sentinels_of{};
@@ -42,7 +43,7 @@ inline void* automatic_to_run(void* buffer) {
 template <class P>
 inline void automatic_to_app(void* where) {
     void*& buffer = *static_cast<void**>(where);
-    if (sentinels_of<typename P::run>.automatic_buffers && buffer == address_of<void*>(P::run::mpi_BUFFER_AUTOMATIC))
+    if (sentinels_of<typename P::run>.has_mpi_4_1 && buffer == address_of<void*>(P::run::mpi_BUFFER_AUTOMATIC))
         buffer = address_of<void*>(P::app::mpi_BUFFER_AUTOMATIC);
 }
 

@@ -5,6 +5,7 @@
 #include "front/bind_direct.hpp"
 #include "front/bind_pair.hpp"
 #include "front/entry.hpp"
+#include "front/other_front.hpp"
 #include "front/start.hpp"
 #include "runtime/launcher.hpp"
 #include "runtime/message.hpp"
@@ -48,6 +49,7 @@ bool bind_by_interface(const runtime::opened& from, void** targets) {
 void bind_chosen() {
     static void* targets[function_count];
     refuse_static_program();
+    refuse_other_front();
     chosen = runtime::choose();
     const runtime::opened from = runtime::open(chosen.mpi);
     if (!bind_by_interface(from, targets))

@@ -91,7 +91,8 @@ void bind_sentinels(const runtime::opened& from) {
         bound.weights_empty = address_of<const int*>(Run::mpi_WEIGHTS_EMPTY);
         bound.all_handles = reinterpret_cast<void*>(Run::mpi_T_PVAR_ALL_HANDLES);
     }
-    bound.automatic_buffers = lookup(from, Run::automatic_buffers) != nullptr;
+    bound.has_mpi_4_0 = lookup(from, "MPI_Session_init") != nullptr;
+    bound.has_mpi_4_1 = lookup(from, "MPI_Buffer_flush") != nullptr;
 }
 
 template <class Run, object O>

@@ -45,10 +45,24 @@ bool find(const place& where, const wish& wanted, choice& result, search_report&
     return true;
 }
 
+// Batch systems start the processes of any MPI and belong to none.
+bool belongs_to_an_mpi(const launch& start) {
+    switch (start.kind) {
+    case launcher_kind::none:
+    case launcher_kind::slurm:
+    case launcher_kind::slurm_pmi:
+    case launcher_kind::slurm_pmix:
+    case launcher_kind::flux:
+        return false;
+    default:
+        return true;
+    }
+}
+
 // The installation that the launcher belongs to.
 bool find_by_launcher(const machine& machine, launch& start, const wish& wanted, choice& result,
                       search_report& report) {
-    if (start.kind == launcher_kind::none)
+    if (!belongs_to_an_mpi(start))
         return false;
     place where;
     where.is_pointed_to = true;

@@ -44,14 +44,21 @@ inline constexpr file_name common_names[] = {
 };
 
 inline constexpr file_name rare_names[] = {
-    {"libmpi_cray.so.12", family::mpich}, // Cray MPICH, by compiler
-    {"libmpi_gnu.so.12", family::mpich},     {"libmpi_gnu_123.so.12", family::mpich},
-    {"libmpi_gnu_112.so.12", family::mpich}, {"libmpi_gnu_103.so.12", family::mpich},
-    {"libmpi_gnu_91.so.12", family::mpich},  {"libmpi_intel.so.12", family::mpich},
-    {"libmpi_nvidia.so.12", family::mpich},  {"libmpi_amd.so.12", family::mpich},
-    {"libmpi_aocc.so.12", family::mpich},    {"libmpi_ibm.so.3", family::openmpi}, // Spectrum MPI
-    {"libmpi.so.0", family::openmpi},      // Fujitsu's, and Open MPI between releases
-    {"libmpi_abi.so.12", family::unknown}, // MPICH 4.3.0, draft values
+    // Cray MPICH, one for each compiler
+    {"libmpi_cray.so.12", family::mpich},
+    {"libmpi_gnu.so.12", family::mpich},
+    {"libmpi_gnu_123.so.12", family::mpich},
+    {"libmpi_gnu_112.so.12", family::mpich},
+    {"libmpi_gnu_103.so.12", family::mpich},
+    {"libmpi_gnu_91.so.12", family::mpich},
+    {"libmpi_intel.so.12", family::mpich},
+    {"libmpi_nvidia.so.12", family::mpich},
+    {"libmpi_amd.so.12", family::mpich},
+    {"libmpi_aocc.so.12", family::mpich},
+    // Spectrum MPI; Fujitsu's MPI and Open MPI between releases; MPICH 4.3.0 (draft values)
+    {"libmpi_ibm.so.3", family::openmpi},
+    {"libmpi.so.0", family::openmpi},
+    {"libmpi_abi.so.12", family::unknown},
 };
 
 // Variables that name a prefix: first what a module or a person calls "the MPI", later those of products (of HPC-X,

@@ -176,6 +176,14 @@ TEST_F(chosen, by_the_prefix_that_a_moved_openmpi_tells) {
     EXPECT_EQ(choice_of(), moved);
 }
 
+TEST_F(chosen, not_by_a_batch_system) {
+    set("SLURM_STEP_NUM_TASKS", "2");
+    set("SLURM_STEP_ID", "0");
+    install("slurm/lib/libmpi.so.12", "mpich_3");
+    start_by(path("slurm/bin/mpiexec"));
+    EXPECT_EQ(choice_of(), mpich_);
+}
+
 TEST_F(chosen, by_the_launchers_family_where_its_installation_is_hidden) {
     set("OMPI_COMM_WORLD_SIZE", "2");
     EXPECT_EQ(choice_of(), openmpi_);

@@ -218,6 +218,18 @@ TEST_F(search, follows_mpiexec_in_path) {
     EXPECT_EQ(found(), library);
 }
 
+TEST_F(search, leaves_relative_entries_alone) {
+    install("here/lib/libmpi.so.40", "openmpi_5");
+    write("here/bin/mpiexec", "");
+    const auto before = std::filesystem::current_path();
+    std::filesystem::current_path(path(""));
+    set("PATH", "here/bin");
+    set("LD_LIBRARY_PATH", "here/lib");
+    set("MPI_HOME", "here");
+    EXPECT_EQ(found(), "");
+    std::filesystem::current_path(before);
+}
+
 TEST_F(search, follows_mpiexec_through_links_to_its_family) {
     const std::string mpich = install(debian_folder + "/libmpich.so.12", "mpich_debian");
     const std::string openmpi = install(debian_folder + "/libmpi.so.40", "openmpi_4");

@@ -74,5 +74,4 @@ int old_barrier(void) {
     return 100;
 }
 __asm__(".symver old_barrier, PMPI_Barrier@DUMMY_1");
-__asm__(".symver PMPI_Barrier, PMPI_Barrier@@DUMMY_2");
 #endif

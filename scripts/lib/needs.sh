@@ -1,0 +1,56 @@
+# What the scripts need from the system, and the steps that they share. To be read with `.` from the repository's root.
+
+build_packages=(g++ cmake ninja-build python3 libcli11-dev libfmt-dev nlohmann-json3-dev libgtest-dev)
+mpi_packages=(mpich libmpich-dev openmpi-bin libopenmpi-dev python3-pip)
+test_packages=(clang pkg-config python3-dev python3-venv strace valgrind)
+
+say() {
+    printf '%s\n' "== $*"
+}
+
+fail() {
+    printf 'anympi: %s\n' "$@" >&2
+    exit 1
+}
+
+missing_packages() {
+    local package
+    for package in "$@"; do
+        # Only "ii" is installed: a removed package may have left its settings behind.
+        [[ $(dpkg-query --show --showformat='${db:Status-Abbrev}' "$package" 2>/dev/null) == ii* ]] || echo "$package"
+    done
+}
+
+# Installs the packages that are not there yet. Without the right to do so it says what to type, and stops.
+need_packages() {
+    if ! command -v dpkg-query >/dev/null; then
+        say "This is no Debian: the following are expected to be installed under their names here: $*"
+        return
+    fi
+    local missing
+    mapfile -t missing < <(missing_packages "$@")
+    [[ ${#missing[@]} -gt 0 ]] || return 0
+    local as_root=()
+    if [[ $EUID -ne 0 ]]; then
+        command -v sudo >/dev/null || fail "these packages are needed; as root:" \
+            "apt-get update && apt-get install ${missing[*]}"
+        as_root=(sudo)
+    fi
+    say "Installing with apt: ${missing[*]}"
+    # Only what went wrong is worth reading.
+    local log
+    log=$(mktemp)
+    if ! { "${as_root[@]}" apt-get update && "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get install --yes --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+        tail -n 20 "$log" >&2
+        rm -f "$log"
+        fail "apt could not install them; try: apt-get update && apt-get install ${missing[*]}"
+    fi
+    rm -f "$log"
+}
+
+build_release() {
+    say "Building (release)"
+    cmake --preset release --log-level=WARNING
+    cmake --build --preset release --parallel "$(nproc)"
+}

@@ -1,0 +1,1 @@
+"""What src/abi/ and mpi.h say, compared with the real headers."""

@@ -1,0 +1,97 @@
+"""The header of an MPI library: where it is, which MPI it belongs to, which names it has."""
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from lib.runtimes import Runtime
+
+# The C++ bindings that some headers bring along need a library of their own.
+C_PART_ONLY = ["-DMPICH_SKIP_MPICXX", "-DOMPI_SKIP_MPICXX", "-DMPI_NO_DEPRECATION_WARNINGS"]
+WRAPPERS = {"mpich": "mpicc.mpich", "openmpi": "mpicc.openmpi"}
+
+
+class NoHeader(Exception):
+    """Why there is no header to compare with."""
+
+
+@dataclass(frozen=True)
+class Header:
+    file: str                # as in #include
+    flags: tuple[str, ...]   # for the preprocessor
+    macros: dict[str, str]
+    text: str                # preprocessed, without the macros
+
+    @property
+    def names(self) -> set[str]:
+        """All names of MPI that a program can use with it."""
+        return set(re.findall(r"\bP?MPIX?_\w+", self.text)) | set(self.macros)
+
+    @property
+    def title(self) -> str:
+        """The library and its version, as in `MPICH 4.0.2`."""
+        if "I_MPI_VERSION" in self.macros:
+            return "Intel MPI " + self.macros["I_MPI_VERSION"].strip('"')
+        if "MPICH_VERSION" in self.macros:
+            return "MPICH " + self.macros["MPICH_VERSION"].strip('"')
+        if "OMPI_MAJOR_VERSION" in self.macros:
+            return "Open MPI " + ".".join(self.macros[f"OMPI_{part}_VERSION"] for part in ("MAJOR", "MINOR", "RELEASE"))
+        return f"standard ABI, {self.file}"
+
+
+def of_runtime(runtime: Runtime) -> Header:
+    if runtime.name in WRAPPERS:
+        return read("mpi.h", wrapper_flags(WRAPPERS[runtime.name]))
+    folder = runtime.library.parent.parent / "include"
+    file = "mpi_abi.h" if runtime.family == "standard" else "mpi.h"
+    if not (folder / file).exists():
+        raise NoHeader(f"{runtime.name} came without {file}")
+    return read(file, (f"-I{folder}",))
+
+
+def wrapper_flags(wrapper: str) -> tuple[str, ...]:
+    if not shutil.which(wrapper):
+        raise NoHeader(f"{wrapper} is not installed")
+    command = subprocess.run([wrapper, "-show"], capture_output=True, text=True, check=True).stdout
+    return tuple(word for word in shlex.split(command) if word.startswith("-I"))
+
+
+@lru_cache(maxsize=None)
+def read(file: str, flags: tuple[str, ...]) -> Header:
+    flags += tuple(C_PART_ONLY)
+    defined = re.findall(r"^#define (\w+)(?:\([^)]*\))? ?(.*)$", preprocess(file, [*flags, "-dM"]), re.MULTILINE)
+    return Header(file, flags, dict(defined), preprocess(file, [*flags, "-P"]))
+
+
+def preprocess(file: str, flags: list[str]) -> str:
+    command = [*shlex.split(os.environ.get("CC", "cc")), "-E", *flags, "-x", "c", "-"]
+    done = subprocess.run(command, input=f"#include <{file}>\n", capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise NoHeader(f"{' '.join(command)}\n{done.stderr}")
+    return done.stdout
+
+
+def functions(header: Header) -> dict[str, str]:
+    """The prototypes of functions, by name."""
+    found = re.findall(r"^((?:[\w ]|\*)+?\b\**(P?MPI_\w+)\([^;{}]*\);)", one_line_each(header.text), re.MULTILINE)
+    return {name: text for text, name in found if not text.startswith(("typedef", "return"))}
+
+
+def types(header: Header) -> dict[str, str]:
+    """The definitions of types that have no members of their own (handles, integers, functions), by name."""
+    found = re.findall(r"^(typedef [^{};]*?\b(MPI_\w+)\)?(?:\([^;{}]*\))?;)", one_line_each(header.text), re.MULTILINE)
+    return {name: text for text, name in found}
+
+
+def one_line_each(text: str) -> str:
+    """A preprocessed header with one declaration a line and without attributes, which prototypes may carry behind them."""
+    text = re.sub(r"__attribute__\s*\(\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\)", "", text)
+    text = re.sub(r"\b(extern|__extension__)\b", "", text)
+    return "\n".join(re.sub(r"\s*([*(),;])\s*", lambda m: m.group(1) if m.group(1) != "*" else " *",
+                            " ".join(part.split())) for part in re.split(r"(?<=[;{}])", text))

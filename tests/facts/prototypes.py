@@ -1,0 +1,49 @@
+"""Prototypes: our mpi.h against another header of the standard ABI, and what the front calls against a vendor's header."""
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from pathlib import Path
+
+from lib import process
+from lib.context import Context
+
+from . import headers
+from .headers import Header
+
+# The tools handles of MPICH's mpi_abi.h point to structs of other names, which no binary knows.
+SAME_STRUCTS = [f"-DMPI_T_{name}_t=MPI_ABI_T_{name}" for name in
+                ("enum", "cvar_handle", "pvar_handle", "pvar_session", "event_registration", "event_instance")]
+
+
+def conflicts(context: Context, ours: Header, theirs: Header) -> set[str]:
+    """The names that the two headers declare differently: the compiler sees their header, then our declarations.
+
+    One declaration stands in each line, so that the line of a message is the name.
+    """
+    declared = {**headers.types(ours), **headers.functions(ours)}
+    known = {**headers.types(theirs), **headers.functions(theirs)}
+    names = [name for name in declared if name in known]
+    source = context.work / "facts" / "conflicts.c"
+    source.parent.mkdir(parents=True, exist_ok=True)
+    source.write_text("".join(f"{declared[name]}\n" for name in names))
+    compiler = shlex.split(os.environ.get("CC", "cc"))
+    limit = ["-ferror-limit=0"] if "clang" in process.run([*compiler, "--version"], 20).output else []
+    done = process.run([*compiler, "-std=c11", "-fsyntax-only", *limit, *theirs.flags, *SAME_STRUCTS, "-include", theirs.file,
+                        source], 120, {"LC_ALL": "C"})
+    found = {names[int(line) - 1] for line in re.findall(r"conflicts\.c:(\d+):\d+: error:", done.output)}
+    if done.code != 0 and not found:
+        raise RuntimeError(done.describe())
+    return found
+
+
+def only_one_has(ours: Header, theirs: Header) -> tuple[set[str], set[str]]:
+    """The functions and types that only our header has, and those that only the other has."""
+    here, there = ({*headers.types(header), *headers.functions(header)} for header in (ours, theirs))
+    return here - there, there - here
+
+
+def called_functions(api, header: Header) -> list[str]:
+    """The functions of the API that a header declares."""
+    return [f.name for f in api.functions if f"MPI_{f.name}" in headers.functions(header)]

@@ -1,0 +1,70 @@
+"""The values and layouts of src/abi/X.hpp against a real header: writes what values.cpp includes, builds and runs it."""
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from pathlib import Path
+
+from lib import process
+from lib.context import BuildError, Context
+
+from .headers import Header
+
+# Categories that no conversion needs: src/abi/ has no members for them.
+ONLY_IN_HEADERS = {"version", "fortran_status", "callback"}
+# Values without a function of their own: the front takes a library to know them when it has this function.
+CAME_WITH = {"MPI_COMM_TYPE_HW_GUIDED": "MPI_Session_init", "MPI_COMM_TYPE_HW_UNGUIDED": "MPI_Session_init",
+             "MPI_COMM_TYPE_RESOURCE_GUIDED": "MPI_Buffer_flush", "MPI_BUFFER_AUTOMATIC": "MPI_Buffer_flush"}
+# Combiners of MPI-1, which the vendors' headers have and the standard's has not.
+OLD_COMBINERS = ["MPI_COMBINER_HVECTOR_INTEGER", "MPI_COMBINER_HINDEXED_INTEGER", "MPI_COMBINER_STRUCT_INTEGER"]
+CLASSES = ["Comm", "Datatype", "Errhandler", "File", "Group", "Info", "Message", "Op", "Request", "Session", "Win"]
+
+
+def members(context: Context, abi: str) -> set[str]:
+    return set(re.findall(r"\b(mpi_\w+) =", (context.root / "src" / "abi" / f"{abi}.hpp").read_text()))
+
+
+def facts(context: Context, api, abi: str, header: Header) -> list[str]:
+    """The lines of facts.inc."""
+    names = header.names
+    lines = [f"HANDLE({name}, {name.lower()})" for name in CLASSES if f"MPI_{name}" in names]
+    for constant in api.constants:
+        if abi == "standard" and constant.name in names:
+            lines.append(f"VALUE({constant.name}, {constant.value})")
+        if constant.category not in ONLY_IN_HEADERS:
+            macro = "CONSTANT" if constant.name in names else "LACKS"
+            lines.append(f"{macro}({constant.name}, {constant.member})")
+    if abi == "standard":
+        return lines
+    for name in OLD_COMBINERS:
+        renamed = f"OMPI_WAS_{name}" in header.text  # Open MPI keeps the number and hides the name
+        lines.append(f"CONSTANT({'OMPI_WAS_' * renamed}{name}, {name.replace('MPI_', 'mpi_')})")
+    lines += [f"CAME_WITH({name}, {function}, {int(name in names)})" for name, function in CAME_WITH.items()]
+    for place, name in enumerate(("COMM", "TYPE", "WIN")):
+        lines += [f"FUNCTION(MPI_{name}_NULL_COPY_FN, null_copy, {place})", f"FUNCTION(MPI_{name}_DUP_FN, dup, {place})",
+                  f"FUNCTION(MPI_{name}_NULL_DELETE_FN, null_delete, {place})"]
+    return lines
+
+
+def compile_and_run(context: Context, program: str, header: Header, abi: str, generated: dict[str, str],
+                    library: Path | None, environment: dict[str, str]) -> str:
+    """Builds tests/facts/PROGRAM.cpp with a header, linked with its library, and gives what it prints."""
+    folder = context.work / "facts" / re.sub(r"\W+", "-", header.title)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in generated.items():
+        (folder / name).write_text(text)
+    compiler = shlex.split(os.environ.get("CXX", "c++"))
+    # A header of C that is read as C++: its own casts and missing overloads are not ours to complain about.
+    command = [*compiler, "-std=c++20", "-w", context.root / "tests" / "facts" / f"{program}.cpp", f"-I{folder}",
+               f"-I{context.root / 'src'}", f"-I{context.build / 'generated'}", *header.flags,
+               f'-DMPI_HEADER="{header.file}"', f'-DABI_HEADER="abi/{abi}.hpp"', f"-DABI={abi}", "-o", folder / program, "-ldl"]
+    if library:
+        command += [library, f"-Wl,-rpath,{library.parent}", "-Wl,--no-as-needed", "-Wl,--allow-shlib-undefined"]
+    built = process.run(command, 120)
+    if built.code != 0:
+        raise BuildError(built.describe())
+    done = process.run([folder / program], 60, environment)
+    if done.code != 0:
+        raise BuildError(done.describe())
+    return done.output

@@ -1,0 +1,43 @@
+// A session beside MPI_Init: both give working communicators, and either may end first.
+// ranks: 1 2 4
+#include "check.h"
+
+static void check_works(MPI_Comm comm) {
+    int mine = check_rank + 1, sum = -1;
+    CHECK_OK(MPI_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, comm));
+    CHECK_INT(sum, check_ranks * (check_ranks + 1) / 2);
+}
+
+static void use(MPI_Session session) {
+    MPI_Group group, world;
+    MPI_Comm comm = MPI_COMM_NULL;
+    int same = -1;
+    CASE("a communicator of the session");
+    CHECK_OK(MPI_Group_from_session_pset(session, "mpi://WORLD", &group));
+    CHECK_OK(MPI_Comm_group(MPI_COMM_WORLD, &world));
+    CHECK_OK(MPI_Group_compare(group, world, &same));
+    CHECK_INT(same, MPI_IDENT);
+    CHECK_OK(MPI_Comm_create_from_group(group, "anympi/sessions_world", MPI_INFO_NULL, MPI_ERRORS_RETURN, &comm));
+    check_works(comm);
+    check_works(MPI_COMM_WORLD);
+    CHECK_OK(MPI_Comm_free(&comm));
+    CHECK_OK(MPI_Group_free(&group));
+    CHECK_OK(MPI_Group_free(&world));
+}
+
+int main(int argc, char** argv) {
+    MPI_Session session = MPI_SESSION_NULL;
+    check_begin(&argc, &argv);
+    CASE("Session_init after Init");
+    if (OFFERED(MPI_Session_init, (MPI_INFO_NULL, MPI_ERRORS_RETURN, &session))) {
+        use(session);
+        CHECK_OK(MPI_Session_finalize(&session));
+        CHECK_SAME(session, MPI_SESSION_NULL);
+        CASE("the world after the session");
+        check_works(MPI_COMM_WORLD);
+        CHECK_OK(MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session));
+        use(session);
+        CHECK_OK(MPI_Session_finalize(&session));
+    }
+    return check_end();
+}

@@ -1,0 +1,111 @@
+// Strings that MPI writes: never longer than the limits of this ABI, ended, and with the right length.
+// ranks: 1 2
+#include "check.h"
+
+// A buffer with a guard behind it, filled so that a missing end is seen.
+typedef struct guarded {
+    char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    char guard[64];
+} guarded;
+
+static guarded box;
+
+static void fill(void) {
+    memset(&box, 'x', sizeof box);
+}
+
+static void check_text(size_t limit, int length) {
+    const char* end = memchr(box.text, 0, limit);
+    if (CHECK(end != NULL)) {
+        // Open MPI counts the end in the length of its version.
+        CHECK(length == end - box.text || (length == end - box.text + 1 && check_runtime_is("Open MPI")));
+        for (size_t i = limit; i < sizeof box.text; i++)
+            if (box.text[i] != 'x') {
+                CHECK(!"written behind the limit");
+                break;
+            }
+    }
+}
+
+static void of_the_library(void) {
+    int length = -1, version = -1, subversion = -1;
+    CASE("processor name"), fill();
+    CHECK_OK(MPI_Get_processor_name(box.text, &length));
+    check_text(MPI_MAX_PROCESSOR_NAME, length);
+    CHECK(length > 0);
+    CASE("library version"), fill();
+    CHECK_OK(MPI_Get_library_version(box.text, &length));
+    check_text(MPI_MAX_LIBRARY_VERSION_STRING, length);
+    CHECK(length > 5);
+    CASE("version");
+    CHECK_OK(MPI_Get_version(&version, &subversion));
+    CHECK(version >= 3 && version <= 5 && subversion >= 0);
+    CASE("error strings");
+    for (int class = MPI_SUCCESS; class <= MPI_ERR_RMA_FLAVOR; class ++) {
+        fill();
+        CHECK_OK(MPI_Error_string(class, box.text, &length));
+        check_text(MPI_MAX_ERROR_STRING, length);
+    }
+    fill();
+    CHECK_OK(MPI_Error_string(MPI_Send(NULL, 1, MPI_INT, 77, 0, MPI_COMM_WORLD), box.text, &length));
+    check_text(MPI_MAX_ERROR_STRING, length);
+    CASE("port name"), fill();
+    if (MPI_Open_port(MPI_INFO_NULL, box.text) == MPI_SUCCESS) {
+        CHECK(memchr(box.text, 0, MPI_MAX_PORT_NAME) != NULL);
+        CHECK_OK(MPI_Close_port(box.text));
+    } else
+        check_skip("port name", "this MPI gives no ports here");
+}
+
+// The longest name that fits the standard's limit; a runtime with a smaller one may cut it, but not overflow.
+static void object_names(void) {
+    char longest[MPI_MAX_OBJECT_NAME];
+    MPI_Comm comm;
+    MPI_Datatype type;
+    int length = -1;
+    memset(longest, 'n', sizeof longest);
+    longest[MPI_MAX_OBJECT_NAME - 1] = 0;
+    CASE("long object names");
+    CHECK_OK(MPI_Comm_dup(MPI_COMM_SELF, &comm));
+    CHECK_OK(MPI_Comm_set_name(comm, longest));
+    fill();
+    CHECK_OK(MPI_Comm_get_name(comm, box.text, &length));
+    check_text(MPI_MAX_OBJECT_NAME, length);
+    CHECK(length >= 63 && strncmp(box.text, longest, (size_t)length) == 0);
+    CHECK_OK(MPI_Comm_free(&comm));
+    CHECK_OK(MPI_Type_contiguous(2, MPI_INT, &type));
+    CHECK_OK(MPI_Type_set_name(type, longest));
+    fill();
+    CHECK_OK(MPI_Type_get_name(type, box.text, &length));
+    check_text(MPI_MAX_OBJECT_NAME, length);
+    CHECK(length >= 63 && strncmp(box.text, longest, (size_t)length) == 0);
+    CHECK_OK(MPI_Type_free(&type));
+}
+
+static void added_error_string(void) {
+    char longest[MPI_MAX_ERROR_STRING];
+    int code = 0, length = -1;
+    CASE("long error string");
+    CHECK_OK(MPI_Add_error_class(&code));
+    memset(longest, 'e', sizeof longest);
+    longest[200] = 0;
+    CHECK_OK(MPI_Add_error_string(code, longest));
+    fill();
+    CHECK_OK(MPI_Error_string(code, box.text, &length));
+    check_text(MPI_MAX_ERROR_STRING, length);
+    CHECK_INT(length, 200);
+}
+
+int main(int argc, char** argv) {
+    check_begin(&argc, &argv);
+    of_the_library();
+    object_names();
+    added_error_string();
+    double start = MPI_Wtime();
+    CASE("clock");
+    CHECK(start >= 0 && MPI_Wtime() >= start && MPI_Wtick() > 0 && MPI_Wtick() < 1);
+    CASE("pcontrol");
+    CHECK_OK(MPI_Pcontrol(0));
+    CHECK_OK(MPI_Pcontrol(2, "anything", 3.5, &start));
+    return check_end();
+}
