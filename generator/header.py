@@ -23,14 +23,14 @@ _TOP = """\
 extern "C" {{
 #endif
 
-#if defined(MPI_NO_DEPRECATION_WARNINGS)
-#define MPI_DEPRECATED(text)
+#if defined(ANYMPI_NO_DEPRECATION_WARNINGS)
+#define ANYMPI_DEPRECATED(text)
 #elif defined(__cplusplus) && __cplusplus >= 201402L
-#define MPI_DEPRECATED(text) [[deprecated(text)]]
+#define ANYMPI_DEPRECATED(text) [[deprecated(text)]]
 #elif defined(__GNUC__)
-#define MPI_DEPRECATED(text) __attribute__((__deprecated__(text)))
+#define ANYMPI_DEPRECATED(text) __attribute__((__deprecated__(text)))
 #else
-#define MPI_DEPRECATED(text)
+#define ANYMPI_DEPRECATED(text)
 #endif
 
 /* types */
@@ -71,13 +71,19 @@ def _value(constant: Constant) -> str:
     return f"0x{int(constant.value, 0):08x}" if constant.value.startswith("0x") else constant.value
 
 
+def _remark(constant: Constant) -> str:
+    version = constant.note("deprecated")
+    return f" /* deprecated since MPI {version} */" if version else ""
+
+
 def _macros(api: Api, category: str) -> list[str]:
     return [f"#define {c.name} {c.value}" for c in api.category(category)]
 
 
 def _enumeration(api: Api, category: str) -> str:
     constants = api.category(category)
-    body = ",\n".join(f"    {c.name} = {c.value}" for c in constants)
+    last = constants[-1]
+    body = "\n".join(f"    {c.name} = {c.value}{'' if c is last else ','}{_remark(c)}" for c in constants)
     name = _ENUM_TYPES.get(category)
     return f"typedef enum {name} {{\n{body}\n}} {name};" if name else f"enum {{\n{body}\n}};"
 
@@ -85,7 +91,7 @@ def _enumeration(api: Api, category: str) -> str:
 def _typed_macro(constant: Constant) -> str:
     ctype = constant.notes[0].replace("*", " *").replace("* *", "**")
     ctype = ctype.replace(" * *", " **").replace("** *", "***")
-    return f"#define {constant.name} (({ctype}) {constant.value})"
+    return f"#define {constant.name} (({ctype}) {constant.value}){_remark(constant)}"
 
 
 def _constants(api: Api) -> list[str]:
@@ -122,7 +128,7 @@ def _callback(function: Function) -> list[str]:
 def _declaration(function: Function, prefix: str) -> str:
     text = c_types.prototype(function, prefix) + ";"
     if function.deprecated and prefix == "MPI_":
-        return f'MPI_DEPRECATED("MPI_{function.name} is deprecated since MPI {function.deprecated}") {text}'
+        return f'ANYMPI_DEPRECATED("MPI_{function.name} is deprecated since MPI {function.deprecated}") {text}'
     return text
 
 

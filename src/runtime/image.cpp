@@ -176,6 +176,12 @@ void image::place(const dl_phdr_info& segments) {
     }
 }
 
+// The loader writes its records under its own lock. We hold it (with_object_list_locked), but ThreadSanitizer does not
+// see it.
+__attribute__((noinline, no_sanitize("thread"))) link_map record_of(const link_map* object) {
+    return *object;
+}
+
 // Goes through the list until nothing is added: what an object needs mostly comes behind it, so two rounds are the
 // rule. Counts on when there is no room left, so that the caller knows how much to get.
 std::size_t image_list::walk(link_map* first, link_map* root) {
@@ -198,13 +204,16 @@ std::size_t image_list::walk(link_map* first, link_map* root) {
         return false;
     };
 
-    add(image(*root));
+    add(image(record_of(root)));
     for (std::size_t before = 0; before != found && found <= capacity_;) {
         before = found;
-        for (const link_map* object = first; object != nullptr; object = object->l_next) {
-            if (object == root || object->l_ld == _DYNAMIC)
+        const link_map* next = nullptr;
+        for (const link_map* object = first; object != nullptr; object = next) {
+            const link_map record = record_of(object);
+            next = record.l_next;
+            if (object == root || record.l_ld == _DYNAMIC)
                 continue;
-            const image candidate(*object);
+            const image candidate(record);
             if (needed.may_contain(symbol_name(candidate.soname()).hash) && is_missing(candidate))
                 add(candidate);
         }
@@ -221,8 +230,8 @@ bool image_list::collect(link_map* root, members wanted) {
         capacity_ = room;
         with_object_list_locked([&](const dl_phdr_info&) {
             link_map* first = root;
-            while (wanted == members::all && first->l_prev != nullptr)
-                first = first->l_prev;
+            while (wanted == members::all && record_of(first).l_prev != nullptr)
+                first = record_of(first).l_prev;
             size_ = walk(first, root);
         });
         if (size_ <= capacity_)

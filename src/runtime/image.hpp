@@ -117,6 +117,9 @@ private:
     std::size_t capacity_ = 0;
 };
 
+// A copy of the loader's record of an object.
+link_map record_of(const link_map* object);
+
 // Runs `body` while no thread can add or remove objects. It must not call the loader nor allocate.
 template <class callable>
 void with_object_list_locked(callable body) {

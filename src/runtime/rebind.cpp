@@ -228,7 +228,7 @@ bool is_newer(const link_map* object, unsigned long long mark) {
     bool newer = false;
     with_object_list_locked([&](const dl_phdr_info& first) {
         unsigned long long from_object_on = 0;
-        for (const link_map* other = object; other != nullptr; other = other->l_next)
+        for (const link_map* other = object; other != nullptr; other = record_of(other).l_next)
             ++from_object_on;
         newer = from_object_on <= first.dlpi_adds - mark;
     });

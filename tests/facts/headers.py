@@ -13,7 +13,7 @@ from pathlib import Path
 from lib.runtimes import Runtime
 
 # The C++ bindings that some headers bring along need a library of their own.
-C_PART_ONLY = ["-DMPICH_SKIP_MPICXX", "-DOMPI_SKIP_MPICXX", "-DMPI_NO_DEPRECATION_WARNINGS"]
+C_PART_ONLY = ["-DMPICH_SKIP_MPICXX", "-DOMPI_SKIP_MPICXX", "-DANYMPI_NO_DEPRECATION_WARNINGS"]
 WRAPPERS = {"mpich": "mpicc.mpich", "openmpi": "mpicc.openmpi"}
 
 

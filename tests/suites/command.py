@@ -332,8 +332,13 @@ def check_full_disk(context: Context, _folder: Path) -> None:
 
 # mpicc and mpicxx
 
-C_PROGRAM = "#include <mpi.h>\nint main(void) { return MPI_SUCCESS; }\n"
-CXX_PROGRAM = "#include <mpi.h>\n#include <vector>\nint main() { return std::vector<int>(1)[0] + MPI_SUCCESS; }\n"
+C_PROGRAM = """#include <mpi.h>
+int main(void) { int flag = 1; MPI_Initialized(&flag); return flag; }
+"""
+CXX_PROGRAM = """#include <mpi.h>
+#include <vector>
+int main() { std::vector<int> flag(1, 1); MPI_Initialized(flag.data()); return flag[0]; }
+"""
 
 
 def sources(folder: Path) -> tuple[Path, Path]:

@@ -24,6 +24,7 @@ struct runtime {
 
 const std::vector<std::string> for_all = {
     "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+    "ASAN_OPTIONS=detect_leaks=0",  // of the MPI libraries
     "HWLOC_COMPONENTS=-opencl,-gl", // load Mesa and X11, which some sanitizers do not survive
 };
 

@@ -114,6 +114,18 @@ private:
     fs::path path_;
 };
 
+// Sanitizers put a dlopen of their own before that of the C library, which then sees them as the caller.
+bool dlopen_sees_its_caller() {
+    const loaded runtime(dummy("runtime_lazy"));
+    void* plugin = runtime.call<void*>("runtime_dlopen", "plugin_by_name.so");
+    if (plugin != nullptr)
+        dlclose(plugin);
+    return plugin != nullptr;
+}
+#define SKIP_IF_DLOPEN_IS_BLIND                                                                                        \
+    if (!dlopen_sees_its_caller())                                                                                     \
+    GTEST_SKIP() << "the dlopen of this program (a sanitizer's) does not see who calls it"
+
 class each_runtime : public testing::TestWithParam<const char*> {};
 
 // Shows that the other tests prove something: a library that is not bound to itself does call the program.
@@ -130,7 +142,7 @@ TEST_P(each_runtime, calls_itself_when_bound) {
     EXPECT_EQ(runtime.call("runtime_calls_by_name"), references_by_name);
     EXPECT_EQ(runtime.call("runtime_calls_by_table"), references_by_table);
     EXPECT_EQ(trap_hits, 0);
-    EXPECT_GE(runtime.result.references, unsigned{references});
+    EXPECT_GE(runtime.result.references, unsigned{references_by_name});
     EXPECT_EQ(runtime.result.openers, 1);
     EXPECT_EQ(runtime.result.unknown, 0);
 }
@@ -216,6 +228,7 @@ TEST(rebind, binds_a_plugin_each_time_it_is_opened) {
 }
 
 TEST(rebind, searches_bare_names_as_the_runtime_does) {
+    SKIP_IF_DLOPEN_IS_BLIND;
     // plugins/ is in the RUNPATH of the runtime and in no other; $ORIGIN is the folder of the caller.
     const bound_runtime runtime("runtime_lazy");
     EXPECT_EQ(dlopen("plugin_by_name.so", RTLD_LAZY), nullptr);
@@ -228,6 +241,7 @@ TEST(rebind, searches_bare_names_as_the_runtime_does) {
 }
 
 TEST(rebind, binds_bare_names_when_the_runtime_opens_the_next) {
+    SKIP_IF_DLOPEN_IS_BLIND;
     const bound_runtime runtime("runtime_lazy");
     const loaded by_name(runtime.open("plugin_by_name.so"));
     const loaded by_path(runtime.open(dummy("plugin_lazy")));
@@ -273,6 +287,7 @@ TEST(rebind, says_when_it_is_refused) {
 }
 
 TEST(rebind, does_not_use_a_plugin_that_it_cannot_bind) {
+    SKIP_IF_DLOPEN_IS_BLIND;
     EXPECT_EXIT(
         {
             // The loader itself needs mprotect to open a plug-in with RELRO; this one is open already, by a bare name.

@@ -1,0 +1,172 @@
+// Bad arguments reach the runtime's own checks: an error of the right class, and never a crash. Which class is the
+// runtime's affair, so each case allows a few; a build without checks (PyPI's MPICH 5.0.2) may let some calls pass.
+// ranks: 1 2
+#include "check.h"
+
+// Kinds of values that are no handle of any class.
+static const uintptr_t nonsense[] = {0, 1, 7, 0x1f, 0x3ff, 0xfff};
+enum { nonsense_count = sizeof nonsense / sizeof nonsense[0] };
+
+static void freed_and_null_communicators(void) {
+    int value = 0;
+    MPI_Comm comm;
+    MPI_Group group;
+    CASE("null communicator");
+    CHECK_CLASS(MPI_Comm_rank(MPI_COMM_NULL, &value), MPI_ERR_COMM);
+    CHECK_CLASS(MPI_Comm_size(MPI_COMM_NULL, &value), MPI_ERR_COMM);
+    CHECK_CLASS(MPI_Comm_dup(MPI_COMM_NULL, &comm), MPI_ERR_COMM);
+    CHECK_CLASS(MPI_Comm_group(MPI_COMM_NULL, &group), MPI_ERR_COMM);
+    CHECK_CLASS(MPI_Send(&value, 1, MPI_INT, 0, 0, MPI_COMM_NULL), MPI_ERR_COMM);
+    CHECK_CLASS(MPI_Barrier(MPI_COMM_NULL), MPI_ERR_COMM);
+    comm = MPI_COMM_NULL;
+    CHECK_CLASS(MPI_Comm_free(&comm), MPI_ERR_COMM);
+    CASE("no communicator at all");
+    for (int i = 0; i < nonsense_count; i++)
+        CHECK_CLASS(MPI_Comm_rank((MPI_Comm)nonsense[i], &value), MPI_ERR_COMM);
+    CASE("handle of another class");
+    CHECK_CLASS(MPI_Comm_rank((MPI_Comm)(uintptr_t)MPI_INT, &value), MPI_ERR_COMM);
+    CHECK_CLASS(MPI_Comm_rank((MPI_Comm)(uintptr_t)MPI_SUM, &value), MPI_ERR_COMM);
+    CHECK_CLASS(MPI_Comm_rank((MPI_Comm)(uintptr_t)MPI_GROUP_EMPTY, &value), MPI_ERR_COMM);
+}
+
+static void bad_types_and_ops(void) {
+    int value = 0, result = 0;
+    MPI_Datatype type;
+    CASE("null datatype");
+    CHECK_CLASS(MPI_Type_size(MPI_DATATYPE_NULL, &value), MPI_ERR_TYPE);
+    CHECK_CLASS(MPI_Send(&value, 1, MPI_DATATYPE_NULL, 0, 0, MPI_COMM_WORLD), MPI_ERR_TYPE);
+    CHECK_CLASS(MPI_Type_contiguous(1, MPI_DATATYPE_NULL, &type), MPI_ERR_TYPE);
+    type = MPI_DATATYPE_NULL;
+    CHECK_CLASS(MPI_Type_free(&type), MPI_ERR_TYPE);
+    type = MPI_INT;
+    CHECK_CLASS(MPI_Type_free(&type), MPI_ERR_TYPE); // a predefined one cannot be freed
+    CHECK_SAME(type, MPI_INT);
+    CASE("no datatype at all");
+    for (int i = 0; i < nonsense_count; i++)
+        CHECK_CLASS(MPI_Type_size((MPI_Datatype)nonsense[i], &value), MPI_ERR_TYPE);
+    CHECK_CLASS(MPI_Type_size((MPI_Datatype)(uintptr_t)MPI_COMM_WORLD, &value), MPI_ERR_TYPE);
+    CASE("datatype that was not committed");
+    CHECK_OK(MPI_Type_contiguous(2, MPI_INT, &type));
+    int pair[2] = {1, 2};
+    CHECK_CLASS(MPI_Send(pair, 1, type, MPI_PROC_NULL, 0, MPI_COMM_WORLD), MPI_ERR_TYPE, MPI_SUCCESS);
+    CHECK_OK(MPI_Type_free(&type));
+    CASE("null operation");
+    CHECK_CLASS(MPI_Allreduce(&value, &result, 1, MPI_INT, MPI_OP_NULL, MPI_COMM_SELF), MPI_ERR_OP);
+    MPI_Op op = MPI_OP_NULL;
+    CHECK_CLASS(MPI_Op_free(&op), MPI_ERR_OP, MPI_ERR_ARG);
+    CHECK_CLASS(MPI_Reduce_local(&value, &result, 1, MPI_INT, MPI_OP_NULL), MPI_ERR_OP, MPI_ERR_ARG);
+}
+
+static void bad_numbers(void) {
+    int value = 0;
+    MPI_Request request;
+    MPI_Comm comm = MPI_COMM_WORLD;
+    CASE("negative count");
+    CHECK_CLASS(MPI_Send(&value, -1, MPI_INT, 0, 0, comm), MPI_ERR_COUNT);
+    CHECK_CLASS(MPI_Recv(&value, -1, MPI_INT, 0, 0, comm, MPI_STATUS_IGNORE), MPI_ERR_COUNT);
+    CHECK_CLASS(MPI_Isend(&value, -5, MPI_INT, 0, 0, comm, &request), MPI_ERR_COUNT);
+    CHECK_CLASS(MPI_Bcast(&value, -1, MPI_INT, 0, MPI_COMM_SELF), MPI_ERR_COUNT);
+    MPI_Datatype type;
+    CHECK_CLASS(MPI_Type_contiguous(-1, MPI_INT, &type), MPI_ERR_COUNT, MPI_ERR_ARG);
+    CASE("rank out of range");
+    CHECK_CLASS(MPI_Send(&value, 1, MPI_INT, check_ranks, 0, comm), MPI_ERR_RANK);
+    CHECK_CLASS(MPI_Send(&value, 1, MPI_INT, -100, 0, comm), MPI_ERR_RANK);
+    CHECK_CLASS(MPI_Send(&value, 1, MPI_INT, MPI_ANY_SOURCE, 0, comm), MPI_ERR_RANK); // only receives may
+    CHECK_CLASS(MPI_Send(&value, 1, MPI_INT, MPI_ROOT, 0, comm), MPI_ERR_RANK);
+    CHECK_CLASS(MPI_Recv(&value, 1, MPI_INT, check_ranks + 1, 0, comm, MPI_STATUS_IGNORE), MPI_ERR_RANK);
+    CASE("bad tag");
+    CHECK_CLASS(MPI_Send(&value, 1, MPI_INT, 0, -50, comm), MPI_ERR_TAG);
+    CHECK_CLASS(MPI_Send(&value, 1, MPI_INT, 0, MPI_ANY_TAG, comm), MPI_ERR_TAG);
+    CASE("bad root");
+    CHECK_CLASS(MPI_Bcast(&value, 1, MPI_INT, 1, MPI_COMM_SELF), MPI_ERR_ROOT);
+    CHECK_CLASS(MPI_Bcast(&value, 1, MPI_INT, MPI_ROOT, MPI_COMM_SELF), MPI_ERR_ROOT);
+    CHECK_CLASS(MPI_Bcast(&value, 1, MPI_INT, -9, MPI_COMM_SELF), MPI_ERR_ROOT);
+    CASE("bad order and distribution");
+    CHECK_CLASS(MPI_Type_create_subarray(1, (int[]){4}, (int[]){2}, (int[]){0}, 9999, MPI_INT, &type), MPI_ERR_ARG);
+    CHECK_CLASS(MPI_Type_create_subarray(1, (int[]){4}, (int[]){5}, (int[]){0}, MPI_ORDER_C, MPI_INT, &type),
+                MPI_ERR_ARG);
+    CASE("bad split type");
+    MPI_Comm part;
+    CHECK_CLASS(MPI_Comm_split_type(MPI_COMM_SELF, 9999, 0, MPI_INFO_NULL, &part), MPI_ERR_ARG, MPI_ERR_OTHER);
+}
+
+static void bad_requests(void) {
+    MPI_Request request = (MPI_Request)(uintptr_t)7;
+    MPI_Request several[3] = {MPI_REQUEST_NULL, (MPI_Request)(uintptr_t)9, MPI_REQUEST_NULL};
+    int flag = 0, index = 0;
+    CASE("no request at all");
+    CHECK_CLASS(MPI_Wait(&request, MPI_STATUS_IGNORE), MPI_ERR_REQUEST);
+    CHECK_CLASS(MPI_Test(&request, &flag, MPI_STATUS_IGNORE), MPI_ERR_REQUEST);
+    CHECK_CLASS(MPI_Waitall(3, several, MPI_STATUSES_IGNORE), MPI_ERR_REQUEST);
+    CHECK_CLASS(MPI_Waitany(3, several, &index, MPI_STATUS_IGNORE), MPI_ERR_REQUEST);
+    CHECK_CLASS(MPI_Waitall(-1, several, MPI_STATUSES_IGNORE), MPI_ERR_COUNT, MPI_ERR_ARG, MPI_ERR_REQUEST);
+    CASE("null request where one is needed");
+    request = MPI_REQUEST_NULL;
+    CHECK_CLASS(MPI_Start(&request), MPI_ERR_REQUEST);
+    CHECK_CLASS(MPI_Cancel(&request), MPI_ERR_REQUEST);
+    CHECK_CLASS(MPI_Request_free(&request), MPI_ERR_REQUEST);
+}
+
+// A null pointer for a result: found by the runtime or, in builds without checks, not tried (see below).
+static void null_pointers(void) {
+    int value = 0, flag = 0;
+    CASE("null pointer for a result");
+    CHECK_CLASS(MPI_Comm_rank(MPI_COMM_WORLD, NULL), MPI_ERR_ARG);
+    CHECK_CLASS(MPI_Comm_size(MPI_COMM_WORLD, NULL), MPI_ERR_ARG);
+    CHECK_CLASS(MPI_Comm_dup(MPI_COMM_SELF, NULL), MPI_ERR_ARG);
+    CHECK_CLASS(MPI_Comm_group(MPI_COMM_WORLD, NULL), MPI_ERR_ARG, MPI_ERR_GROUP);
+    CHECK_CLASS(MPI_Comm_split(MPI_COMM_SELF, 0, 0, NULL), MPI_ERR_ARG);
+    CHECK_CLASS(MPI_Type_size(MPI_INT, NULL), MPI_ERR_ARG);
+    CHECK_CLASS(MPI_Type_contiguous(2, MPI_INT, NULL), MPI_ERR_ARG, MPI_ERR_TYPE);
+    CHECK_CLASS(MPI_Type_dup(MPI_INT, NULL), MPI_ERR_ARG, MPI_ERR_TYPE);
+    CHECK_CLASS(MPI_Isend(&value, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, NULL), MPI_ERR_ARG, MPI_ERR_REQUEST);
+    CHECK_CLASS(MPI_Iprobe(MPI_PROC_NULL, 0, MPI_COMM_WORLD, NULL, MPI_STATUS_IGNORE), MPI_ERR_ARG, MPI_SUCCESS);
+    CHECK_CLASS(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, NULL, &flag), MPI_ERR_ARG);
+    CHECK_CLASS(MPI_Info_create(NULL), MPI_ERR_ARG, MPI_ERR_INFO);
+    CHECK_CLASS(MPI_Group_incl(MPI_GROUP_EMPTY, 0, &value, NULL), MPI_ERR_ARG, MPI_ERR_GROUP);
+    CHECK_CLASS(MPI_Cart_create(MPI_COMM_SELF, 1, (int[]){1}, (int[]){0}, 0, NULL), MPI_ERR_ARG, MPI_ERR_TOPOLOGY);
+    CHECK_CLASS(MPI_Waitall(2, NULL, MPI_STATUSES_IGNORE), MPI_ERR_ARG, MPI_ERR_REQUEST);
+    CHECK_CLASS(MPI_Wait(NULL, MPI_STATUS_IGNORE), MPI_ERR_ARG, MPI_ERR_REQUEST);
+}
+
+static void bad_groups_and_infos(void) {
+    int value = 0;
+    MPI_Group group;
+    MPI_Info info = MPI_INFO_NULL;
+    CASE("null group");
+    CHECK_CLASS(MPI_Group_size(MPI_GROUP_NULL, &value), MPI_ERR_GROUP);
+    CHECK_CLASS(MPI_Group_union(MPI_GROUP_NULL, MPI_GROUP_EMPTY, &group), MPI_ERR_GROUP);
+    CHECK_CLASS(MPI_Group_size((MPI_Group)nonsense[2], &value), MPI_ERR_GROUP);
+    CASE("null info");
+    CHECK_CLASS(MPI_Info_set(MPI_INFO_NULL, "key", "value"), MPI_ERR_INFO, MPI_ERR_ARG);
+    CHECK_CLASS(MPI_Info_free(&info), MPI_ERR_INFO, MPI_ERR_ARG);
+    CHECK_CLASS(MPI_Info_set((MPI_Info)nonsense[2], "key", "value"), MPI_ERR_INFO, MPI_ERR_ARG);
+    CASE("invalid key");
+    void* attribute;
+    int flag;
+    CHECK_CLASS(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_KEYVAL_INVALID, &attribute, &flag), MPI_ERR_KEYVAL, MPI_ERR_ARG,
+                MPI_ERR_OTHER);
+    CHECK_CLASS(MPI_Comm_set_attr(MPI_COMM_WORLD, MPI_KEYVAL_INVALID, NULL), MPI_ERR_KEYVAL, MPI_ERR_ARG,
+                MPI_ERR_OTHER);
+    CASE("null error handler");
+    CHECK_CLASS(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRHANDLER_NULL), MPI_ERR_ARG, MPI_ERR_ERRHANDLER,
+                MPI_ERR_OTHER);
+    CASE("topology where there is none");
+    CHECK_CLASS(MPI_Cart_rank(MPI_COMM_SELF, &value, &value), MPI_ERR_TOPOLOGY, MPI_ERR_COMM);
+    CHECK_CLASS(MPI_Comm_remote_size(MPI_COMM_WORLD, &value), MPI_ERR_COMM);
+}
+
+int main(int argc, char** argv) {
+    check_begin(&argc, &argv);
+    freed_and_null_communicators();
+    bad_types_and_ops();
+    bad_numbers();
+    bad_requests();
+    null_pointers();
+    bad_groups_and_infos();
+    CASE("still alive");
+    int sum = 0, one = 1;
+    CHECK_OK(MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
+    CHECK_INT(sum, check_ranks);
+    return check_end();
+}
