@@ -8,11 +8,8 @@
 namespace anympi::runtime {
 namespace {
 
-// The lower the better.
-int rank_of(const library& mpi) {
-    if (mpi.interface != abi::standard)
-        return 1;
-    return mpi.values == generation::final_values ? 0 : 2;
+bool is_draft(const library& mpi) {
+    return mpi.interface == abi::standard && mpi.values != generation::final_values;
 }
 
 bool exists(const path_text& path) {
@@ -63,26 +60,26 @@ public:
     folder_search(const wish& wanted, library& best, refusal& refused)
         : wanted_(wanted), best_(best), refused_(refused) {}
 
+    // A draft gives way to what comes after it in the table; nothing better comes after the others.
     template <std::size_t count>
     bool run(const path_text& folder, const file_name (&names)[count]) {
         bool found = false;
         look_at(folder, names, wanted_.lineage, [&](const path_text& file) {
-            found = consider(file, found) || found;
-            return found && rank_of(best_) <= 1; // nothing better comes later in the tables
+            if (!consider(file))
+                return false;
+            found = true;
+            return !is_draft(best_);
         });
         return found;
     }
 
 private:
-    bool consider(const path_text& file, bool has_best) {
+    bool consider(const path_text& file) {
         library candidate;
         const identification answer = identify(file.text, candidate);
-        if (answer != identification::mpi) {
-            if (refused_.answer == identification::missing)
-                refused_ = {file, answer};
-            return false;
-        }
-        if (!wanted_.accepts(candidate) || (has_best && rank_of(best_) <= rank_of(candidate)))
+        if (answer != identification::mpi && refused_.answer == identification::missing)
+            refused_ = {file, answer};
+        if (answer != identification::mpi || !wanted_.accepts(candidate))
             return false;
         best_ = candidate;
         return true;

@@ -7,7 +7,7 @@ import shlex
 import shutil
 import subprocess
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from lib.runtimes import Runtime
@@ -28,10 +28,29 @@ class Header:
     macros: dict[str, str]
     text: str                # preprocessed, without the macros
 
-    @property
+    @cached_property
     def names(self) -> set[str]:
         """All names of MPI that a program can use with it."""
         return set(re.findall(r"\bP?MPIX?_\w+", self.text)) | set(self.macros)
+
+    @cached_property
+    def functions(self) -> dict[str, str]:
+        """The prototypes of functions, by name."""
+        found = (re.fullmatch(r"(?!typedef|return)[\w *]+\b(P?MPI_\w+)\(.*\);", text) for text in self.declarations)
+        return {match.group(1): match.group() for match in found if match}
+
+    @cached_property
+    def types(self) -> dict[str, str]:
+        """The definitions of types that have no members of their own (handles, integers, functions), by name."""
+        found = (re.fullmatch(r"typedef [\w *(]*?\b(MPI_\w+)\)?(?:\(.*\))?;", text) for text in self.declarations)
+        return {match.group(1): match.group() for match in found if match}
+
+    @cached_property
+    def declarations(self) -> list[str]:
+        """The text, cut into declarations without attributes, which prototypes may carry behind them."""
+        text = re.sub(r"__attribute__\s*\(\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\)", "", self.text)
+        text = re.sub(r"\b(extern|__extension__)\b", "", text)
+        return [re.sub(r"\s*([(),;])\s*", r"\1", " ".join(part.split())) for part in re.split(r"(?<=[;{}])", text)]
 
     @property
     def title(self) -> str:
@@ -75,23 +94,3 @@ def preprocess(file: str, flags: list[str]) -> str:
     if done.returncode != 0:
         raise NoHeader(f"{' '.join(command)}\n{done.stderr}")
     return done.stdout
-
-
-def functions(header: Header) -> dict[str, str]:
-    """The prototypes of functions, by name."""
-    found = re.findall(r"^((?:[\w ]|\*)+?\b\**(P?MPI_\w+)\([^;{}]*\);)", one_line_each(header.text), re.MULTILINE)
-    return {name: text for text, name in found if not text.startswith(("typedef", "return"))}
-
-
-def types(header: Header) -> dict[str, str]:
-    """The definitions of types that have no members of their own (handles, integers, functions), by name."""
-    found = re.findall(r"^(typedef [^{};]*?\b(MPI_\w+)\)?(?:\([^;{}]*\))?;)", one_line_each(header.text), re.MULTILINE)
-    return {name: text for text, name in found}
-
-
-def one_line_each(text: str) -> str:
-    """A preprocessed header with one declaration a line and without attributes, which prototypes may carry behind them."""
-    text = re.sub(r"__attribute__\s*\(\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\)", "", text)
-    text = re.sub(r"\b(extern|__extension__)\b", "", text)
-    return "\n".join(re.sub(r"\s*([*(),;])\s*", lambda m: m.group(1) if m.group(1) != "*" else " *",
-                            " ".join(part.split())) for part in re.split(r"(?<=[;{}])", text))

@@ -49,17 +49,17 @@ template <class R, class... P>
 struct same_call<R (*)(P...), R (*)(P..., ...)> : std::true_type {};
 
 template <class Ours, class Theirs>
-void compare(const char* name, Ours, Theirs*) {
-    if (!same_call<Ours, Theirs*>::value)
+void compare(const char* name) {
+    if (!same_call<Ours, Theirs>::value)
         std::printf("prototype MPI_%s\n", name);
 }
 
 } // namespace
 
 int main() {
-    const anympi::functions<Abi> table{};
+    using table = anympi::functions<Abi>;
     int compared = 0;
-#define PROTOTYPE(name) compare(#name, table.name, MPI_##name), ++compared;
+#define PROTOTYPE(name) compare<decltype(table::name), decltype(&MPI_##name)>(#name), ++compared;
 #include "prototypes.inc"
     std::printf("compared %d\n", compared);
     return 0;

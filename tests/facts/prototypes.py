@@ -4,12 +4,10 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from pathlib import Path
 
 from lib import process
 from lib.context import Context
 
-from . import headers
 from .headers import Header
 
 # The tools handles of MPICH's mpi_abi.h point to structs of other names, which no binary knows.
@@ -22,8 +20,8 @@ def conflicts(context: Context, ours: Header, theirs: Header) -> set[str]:
 
     One declaration stands in each line, so that the line of a message is the name.
     """
-    declared = {**headers.types(ours), **headers.functions(ours)}
-    known = {**headers.types(theirs), **headers.functions(theirs)}
+    declared = {**ours.types, **ours.functions}
+    known = {**theirs.types, **theirs.functions}
     names = [name for name in declared if name in known]
     source = context.work / "facts" / "conflicts.c"
     source.parent.mkdir(parents=True, exist_ok=True)
@@ -40,10 +38,10 @@ def conflicts(context: Context, ours: Header, theirs: Header) -> set[str]:
 
 def only_one_has(ours: Header, theirs: Header) -> tuple[set[str], set[str]]:
     """The functions and types that only our header has, and those that only the other has."""
-    here, there = ({*headers.types(header), *headers.functions(header)} for header in (ours, theirs))
+    here, there = ({*header.types, *header.functions} for header in (ours, theirs))
     return here - there, there - here
 
 
-def called_functions(api, header: Header) -> list[str]:
-    """The functions of the API that a header declares."""
-    return [f.name for f in api.functions if f"MPI_{f.name}" in headers.functions(header)]
+def called_functions(api, homes, header: Header) -> list[str]:
+    """The functions that a header declares and the front may call. It converts statuses itself."""
+    return [f.name for f in api.functions if f"MPI_{f.name}" in header.functions and homes[f.name].file != "status.hpp"]

@@ -78,6 +78,10 @@ class Context:
         if runtime.spins and ranks > (os.cpu_count() or 1):
             variables["LD_PRELOAD"] = str(self.yield_shim())
         variables.update(environment or {})
+        # Before everything else on the library path: it wins over the program's RUNPATH, and Intel MPI and MPICH 5 have a
+        # libmpi_abi.so.1 of their own beside the library that is tested.
+        paths = [str(self.build / "lib"), variables.get("LD_LIBRARY_PATH", os.environ.get("LD_LIBRARY_PATH", ""))]
+        variables["LD_LIBRARY_PATH"] = ":".join(path for path in paths if path)
         folder = Path(tempfile.mkdtemp(prefix="anympi-test-"))
         try:
             # The program's own alarm comes first: it can say in which case it hangs.

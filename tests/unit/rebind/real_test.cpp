@@ -69,11 +69,14 @@ void expect_bound(const runtime& mpi) {
     expect_same_as_native(mpi);
 }
 
+// Asked of a child, because an MPI library leaves traces behind when it is closed again.
 bool is_installed(const char* soname) {
-    void* library = dlopen(soname, RTLD_LAZY | RTLD_LOCAL);
-    if (library != nullptr)
-        dlclose(library);
-    return library != nullptr;
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(dlopen(soname, RTLD_LAZY | RTLD_LOCAL) != nullptr ? 0 : 1);
+    int status = 1;
+    waitpid(child, &status, 0);
+    return status == 0;
 }
 
 bool is_command(const std::string& name) {

@@ -35,7 +35,7 @@ protected:
         return -1;
     }
 
-    // A session as on a cluster: many folders in PATH and LD_LIBRARY_PATH that hold no MPI.
+    // An environment as on a cluster: many folders in PATH and LD_LIBRARY_PATH that hold no MPI.
     void load_modules() const {
         std::string path_list;
         std::string library_list;
