@@ -6,11 +6,11 @@ import argparse
 import sys
 from pathlib import Path
 
-from . import front, header, homes, model, report, tables
+from . import front, header, homes, model, report, support, tables
 
 
 def _banner(path: Path) -> str:
-    if path.suffix == ".txt":
+    if path.suffix in (".txt", ".md"):
         return ""
     return "/* Written by `python3 -m generator` from api/. */\n" if path.suffix in (".h", ".map") else "// Written by `python3 -m generator` from api/.\n"
 
@@ -27,6 +27,7 @@ def _write(path: Path, text: str) -> None:
 def generate(source: Path, out: Path) -> None:
     api = model.read(source / "api")
     where = homes.read(source / "src/bridge/homes.txt", api)
+    libraries = support.read(source / "api/support.api", api)
     _write(out / "include/mpi.h", header.write(api))
     _write(out / "generated/functions.hpp", tables.functions(api))
     _write(out / "generated/categories.hpp", tables.categories(api))
@@ -37,6 +38,7 @@ def generate(source: Path, out: Path) -> None:
     _write(out / "generated/entries_standard.cpp", front.entries(api, "standard"))
     _write(out / "generated/mpi_abi.map", front.symbol_map(api))
     _write(out / "generated/report.txt", report.write(api, where))
+    _write(out / "generated/support.md", support.write(api, where, libraries))
 
 
 def main() -> int:

@@ -1,4 +1,5 @@
 # What the scripts need from the system, and the steps that they share. To be read with `.` from the repository's root.
+# shellcheck shell=bash disable=SC2034
 
 build_packages=(g++ cmake ninja-build python3 libcli11-dev libfmt-dev nlohmann-json3-dev libgtest-dev)
 mpi_packages=(mpich libmpich-dev openmpi-bin libopenmpi-dev python3-pip)
@@ -49,8 +50,9 @@ need_packages() {
     rm -f "$log"
 }
 
+# Builds the release preset: the given targets, or everything.
 build_release() {
-    say "Building (release)"
+    say "Building (release; the first time it takes some minutes)"
     cmake --preset release --log-level=WARNING
-    cmake --build --preset release --parallel "$(nproc)"
+    cmake --build --preset release --parallel "$(nproc)" ${1:+--target "$@"}
 }

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <tuple>
 
 namespace anympi::command {
 namespace {
@@ -71,7 +72,7 @@ row describe_in_row(const runtime::library& mpi, bool is_chosen) {
 }
 
 void print_rows(const std::vector<row>& rows) {
-    std::array<std::size_t, row().size()> widths = {};
+    std::array<std::size_t, std::tuple_size_v<row>> widths = {};
     for (const row& cells : rows)
         for (std::size_t column = 0; column < cells.size(); column++)
             widths[column] = std::max(widths[column], cells[column].size());

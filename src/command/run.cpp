@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -51,10 +52,9 @@ void explain_missing_launcher(const runtime::library& mpi, const launcher_search
 }
 
 int replace_process(const std::vector<std::string>& command) {
-    std::vector<char*> arguments;
-    for (const std::string& word : command)
-        arguments.push_back(const_cast<char*>(word.c_str()));
-    arguments.push_back(nullptr);
+    std::vector<char*> arguments(command.size() + 1, nullptr);
+    std::transform(command.begin(), command.end(), arguments.begin(),
+                   [](const std::string& word) { return const_cast<char*>(word.c_str()); });
     execv(arguments[0], arguments.data());
     runtime::say("%s cannot be started: %s", arguments[0], std::strerror(errno));
     return 1;

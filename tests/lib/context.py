@@ -59,7 +59,7 @@ class Context:
                 done = process.run(command[:1] + units + command[1:] + ["-o", f"{result}.new"], seconds=300)
                 if done.code != 0:
                     self.broken.add(result)
-                    raise BuildError(done.describe())
+                    raise BuildError(done.describe(most_lines=40))
                 os.replace(f"{result}.new", result)
         return result
 

@@ -15,9 +15,12 @@ class Completed:
     output: str  # standard output and error, mixed
     timed_out: bool
 
-    def describe(self) -> str:
+    def describe(self, most_lines: int = 300) -> str:
         how = "did not end in time" if self.timed_out else f"exit code {self.code}"
-        return f"$ {' '.join(self.command)}\n{self.output.rstrip()}\n({how})"
+        lines = self.output.rstrip().splitlines()
+        if len(lines) > most_lines:
+            lines[most_lines:] = [f"... and {len(lines) - most_lines} more lines"]
+        return "\n".join([f"$ {' '.join(self.command)}", *lines, f"({how})"])
 
 
 def run(command: list[str], seconds: float, environment: dict[str, str] | None = None,

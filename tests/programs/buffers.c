@@ -140,6 +140,32 @@ static void newer_forms(void) {
     CHECK_OK(MPI_Comm_free(&comm));
 }
 
+static void of_a_session(void) {
+    static char buffer[10000];
+    MPI_Session session;
+    MPI_Request flush = MPI_REQUEST_NULL;
+    void* detached = NULL;
+    int size = -1;
+    MPI_Count large_size = -1;
+    CASE("buffer of a session");
+    if (!OFFERED(MPI_Session_init, (MPI_INFO_NULL, MPI_ERRORS_RETURN, &session)))
+        return;
+    CHECK_OK(MPI_Session_set_errhandler(session, MPI_ERRORS_RETURN)); // MPICH 4.0 forgets the one of MPI_Session_init
+    if (OFFERED(MPI_Session_attach_buffer, (session, buffer, sizeof buffer))) {
+        CHECK_OK(MPI_Session_flush_buffer(session));
+        CHECK_OK(MPI_Session_iflush_buffer(session, &flush));
+        CHECK_OK(MPI_Wait(&flush, MPI_STATUS_IGNORE));
+        CHECK_OK(MPI_Session_detach_buffer(session, &detached, &size));
+        CHECK_SAME(detached, buffer);
+        CHECK_INT(size, sizeof buffer);
+        CHECK_OK(MPI_Session_attach_buffer_c(session, buffer, sizeof buffer));
+        CHECK_OK(MPI_Session_detach_buffer_c(session, &detached, &large_size));
+        CHECK_SAME(detached, buffer);
+        CHECK_INT(large_size, sizeof buffer);
+    }
+    CHECK_OK(MPI_Session_finalize(&session));
+}
+
 static void memory(void) {
     char* allocated = NULL;
     CASE("allocated memory");
@@ -160,6 +186,7 @@ int main(int argc, char** argv) {
     detach_waits();
     too_small();
     newer_forms();
+    of_a_session();
     memory();
     return check_end();
 }

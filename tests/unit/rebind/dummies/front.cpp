@@ -1,10 +1,19 @@
 // The code under test in a library of its own, as in the front.
 
+#include "runtime/open.hpp"
 #include "runtime/rebind.hpp"
+
+#include <cstring>
 
 using namespace anympi::runtime;
 
 extern "C" [[gnu::visibility("default")]] bool front_rebind(link_map* runtime) {
     static image_list objects;
     return objects.collect(runtime, image_list::members::all) && rebind(objects).refused == nullptr;
+}
+
+extern "C" [[gnu::visibility("default")]] void front_open(const char* path) {
+    library mpi;
+    std::strcpy(mpi.path, path);
+    open(mpi);
 }

@@ -1,13 +1,21 @@
 // A small MPI library that calls itself by its public names.
 //
-// DUMMY_CORE       only the profiling names, and the calls
-// DUMMY_BINDINGS   only the plain names, which need the core
-// DUMMY_VERSIONS   also an old version of one function
+// DUMMY_CORE              only the profiling names, and the calls
+// DUMMY_BINDINGS          only the plain names, which need the core
+// DUMMY_VERSIONS          also an old version of one function
+// DUMMY_WITHOUT_PLUGINS   no dlopen
 
 #define _GNU_SOURCE
 #include "references.h"
 
 #include <dlfcn.h>
+
+#ifdef DUMMY_VERSIONS // first, so that it is also the first to be found
+int old_wait(void) {
+    return 100;
+}
+__asm__(".symver old_wait, PMPI_Wait@DUMMY_1");
+#endif
 
 #ifndef DUMMY_BINDINGS
 int PMPI_Barrier(void) {
@@ -24,7 +32,7 @@ int PMPI_Get_version(int* version, int* subversion) {
     *subversion = 1;
     return 0;
 }
-int MPI_DATA[4] = {from_runtime, 0, from_runtime, 0};
+int MPI_DATA[4] = {from_runtime, 0, 2 * from_runtime, 0};
 
 static int chosen(void) {
     return from_runtime;
@@ -43,9 +51,11 @@ int runtime_calls_by_table(void) {
 const void* runtime_constant_table(void) {
     return constant_table;
 }
+#ifndef DUMMY_WITHOUT_PLUGINS
 void* runtime_dlopen(const char* name) {
     return dlopen(name, RTLD_NOW | RTLD_LOCAL);
 }
+#endif
 #endif
 
 #ifndef DUMMY_CORE
@@ -67,11 +77,4 @@ int MPIX_Extension(void) {
 int bindings_call_core(void) {
     return PMPI_Barrier();
 }
-#endif
-
-#ifdef DUMMY_VERSIONS
-int old_barrier(void) {
-    return 100;
-}
-__asm__(".symver old_barrier, PMPI_Barrier@DUMMY_1");
 #endif

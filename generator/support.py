@@ -1,0 +1,106 @@
+"""Which library has which function: reads api/support.api and writes the table for the documents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .homes import Home
+from .model import Api, ApiError
+
+_TITLES = {"mpich": "MPICH", "intel": "Intel MPI", "openmpi": "Open MPI"}
+_ABBREVIATIONS = ("abi", "io", "rma")  # chapters
+
+_HEAD = """\
+# Functions of each MPI library
+
+A program that is compiled with anympi may call all {count} functions of MPI 5.0 in C. What answers depends on the library it
+runs on:
+
+- **yes**: the library has the function.
+- **anympi**: the library lacks it, anympi does it by itself or with another function of the library.
+- **-**: the library lacks it. The call reports `MPI_ERR_UNSUPPORTED_OPERATION` to the error handler, with a text that names
+  the function and the library.
+
+This table is made by the generator from `api/support.api` and `src/bridge/homes.txt`.
+"""
+
+
+@dataclass
+class Support:
+    releases: dict[str, list[str]] = field(default_factory=dict)  # family: releases, oldest first
+    since: dict[str, dict[str, str]] = field(default_factory=dict)  # function: family: first release; absent: all releases
+
+    def has(self, function: str, family: str, release: str) -> bool:
+        if function not in self.since:
+            return True
+        first = self.since[function].get(family)
+        order = self.releases[family]
+        return first is not None and order.index(release) >= order.index(first)
+
+    @property
+    def columns(self) -> list[tuple[str, str]]:
+        return [(family, release) for family, releases in self.releases.items() for release in releases]
+
+
+def _first_releases(where: str, text: str, support: Support) -> dict[str, str]:
+    if text == "none":
+        return {}
+    first = {}
+    for part in text.split(","):
+        family, _, release = part.strip().partition(" ")
+        if release not in support.releases.get(family, []):
+            raise ApiError(f"{where}: {part.strip()} is not under [releases]")
+        first[family] = release
+    return first
+
+
+def read(path: Path, api: Api) -> Support:
+    support, section, first = Support(), "", {}
+    names = {f.name for f in api.functions}
+    for number, text in enumerate(path.read_text().splitlines(), 1):
+        where, text = f"{path.name}:{number}", text.split("#", 1)[0].strip()
+        if text.startswith("["):
+            section = text.strip("[]")
+            first = {} if section == "releases" else _first_releases(where, section, support)
+        elif section == "releases" and text:
+            family, *releases = text.split()
+            if family not in _TITLES:
+                raise ApiError(f"{where}: unknown family {family}")
+            support.releases[family] = releases
+        else:
+            for name in text.split():
+                if name not in names:
+                    raise ApiError(f"{where}: {name} is no function of MPI")
+                if name in support.since:
+                    raise ApiError(f"{where}: {name} stands twice")
+                support.since[name] = first
+    return support
+
+
+def _cell(function: str, column: tuple[str, str], support: Support, homes: dict[str, Home]) -> str:
+    if support.has(function, *column):
+        return "yes"
+    needs = homes[function].needs
+    return "anympi" if needs is None or (needs != function and support.has(needs, *column)) else "-"
+
+
+def _row(cells: list[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def write(api: Api, homes: dict[str, Home], support: Support) -> str:
+    titles = [f"{_TITLES[family]} {release}" for family, release in support.columns]
+    rows = {f.name: [_cell(f.name, column, support, homes) for column in support.columns] for f in api.functions}
+    lines = [_HEAD.format(count=len(api.functions)), _row(["functions", *titles]), _row(["---"] * (len(titles) + 1))]
+    for answer in ("yes", "anympi", "-"):
+        lines.append(_row([answer, *(str(sum(row[i] == answer for row in rows.values())) for i in range(len(titles)))]))
+    everywhere = sum(set(row) == {"yes"} for row in rows.values())
+    lines += ["", f"{everywhere} functions are in all of these libraries. The others, by chapter of the standard:"]
+    for chapter in sorted({f.chapter for f in api.functions}):
+        chosen = [f.name for f in api.functions if f.chapter == chapter and set(rows[f.name]) != {"yes"}]
+        if chosen:
+            title = chapter.upper() if chapter in _ABBREVIATIONS else chapter.capitalize()
+            lines += ["", f"## {title}", "", _row(["function", *titles]), _row(["---"] * (len(titles) + 1))]
+            lines += [_row([f"`MPI_{name}`", *rows[name]]) for name in chosen]
+    return "\n".join(lines) + "\n"

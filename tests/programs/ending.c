@@ -1,0 +1,28 @@
+// A job that ends before its time, in the way that the argument says; run by suites/ending.py.
+#include "mpi.h"
+#include <stdio.h>
+#include <string.h>
+
+int main(int argc, char** argv) {
+    const char* way = argc > 1 ? argv[1] : "";
+    int rank, value = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (strcmp(way, "abort") == 0 && rank == 0)
+        MPI_Abort(MPI_COMM_WORLD, 7);
+    if (strcmp(way, "abort-self") == 0)
+        MPI_Abort(MPI_COMM_SELF, 9);
+    if (strcmp(way, "default-handler") == 0)
+        MPI_Send(&value, 1, MPI_INT, 1000, 0, MPI_COMM_WORLD);
+    if (strcmp(way, "fatal-handler") == 0) {
+        MPI_Comm comm;
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        MPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL);
+        MPI_Barrier(comm);
+        MPI_Send(&value, 1, MPI_INT, 1000, 0, comm);
+    }
+    MPI_Recv(&value, 1, MPI_INT, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); // waits for ever
+    printf("the job went on\n");
+    MPI_Finalize();
+    return 0;
+}

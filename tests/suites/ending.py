@@ -1,0 +1,32 @@
+"""Jobs that end by MPI_Abort or by a fatal error: all ranks end, and the launcher tells the code."""
+from __future__ import annotations
+
+from functools import partial
+
+from lib.context import BuildError, Context
+from lib.results import Case, Result, failed, passed
+from lib.runtimes import Runtime
+
+# Ways to end, and the exit code of the launcher where MPI promises one (the program's own).
+WAYS = {"abort": 7, "abort-self": 9, "default-handler": None, "fatal-handler": None}
+SECONDS = 30
+
+
+def cases(context: Context):
+    for runtime in context.available:
+        if runtime.usual or context.full:
+            for way, code in WAYS.items():
+                yield Case(f"{way} on {runtime.name}", partial(check, context, runtime, way, code))
+
+
+def check(context: Context, runtime: Runtime, way: str, code: int | None) -> Result:
+    try:
+        program = context.compile("ending", [context.root / "tests" / "programs" / "ending.c",
+                                             context.build / "include" / "mpi.h"], context.program_flags())
+    except BuildError as error:
+        return failed(str(error))
+    done = context.run_mpi(runtime, 2, program, [way], seconds=SECONDS)
+    wrong_code = done.code != code if code is not None else done.code == 0
+    if done.timed_out or wrong_code or "the job went on" in done.output:
+        return failed(f"{done.describe()}\nexpected: exit code {code if code is not None else 'other than 0'}")
+    return passed()

@@ -1,0 +1,145 @@
+"""What libmpi_abi.so.1 and libmpi_abi.a show to the linker and the loader: the names of the API and nothing else."""
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from functools import lru_cache, partial
+from pathlib import Path
+
+from lib.context import BuildError, Context
+from lib.results import Case, Result, failed, passed, skipped
+from lib.runtimes import Runtime
+from suites.programs import judge
+
+OLDEST_GLIBC = (2, 17)  # of RHEL 7; also stated in the README
+ALLOWED_LIBRARIES = {"libc.so.6", "libdl.so.2"}  # the second for glibc before 2.34, where dlopen lives in it
+STATIC_PROGRAMS = ["user_ops", "errhandlers"]  # callbacks need code of ours at run time, wherever it was linked
+
+
+def cases(context: Context):
+    sys.path.insert(0, str(context.root))
+    shared = [names, twins, needed, versions, hardening, identity]
+    for check in shared:
+        yield Case(f"shared library: {check.__name__}", partial(with_file, "libmpi_abi.so.1", check, context))
+    yield Case("static library: names", partial(with_file, "libmpi_abi.a", static_names, context))
+    for name in STATIC_PROGRAMS:
+        for runtime in context.runtimes:
+            if runtime.usual:
+                yield Case(f"static library: {name} on {runtime.name}", partial(run_static, context, name, runtime),
+                           row=f"{name} (static)", column=runtime.name)
+
+
+def with_file(name: str, check, context: Context) -> Result:
+    library = context.build / "lib" / name
+    return check(context, library) if library.exists() else failed(f"{library} is not there: build the tree first")
+
+
+@lru_cache(maxsize=None)
+def readelf(*arguments: str | Path) -> str:
+    return subprocess.run(["readelf", "--wide", *map(str, arguments)], capture_output=True, text=True, check=True,
+                          env={"LC_ALL": "C", "PATH": "/usr/bin:/bin"}).stdout
+
+
+def symbols(listing: str) -> list[dict[str, str]]:
+    """The defined symbols that others can see."""
+    pattern = re.compile(r"^ *\d+: (?P<address>[0-9a-f]+) +\d+ (?P<type>\w+) +(?P<bind>GLOBAL|WEAK) +DEFAULT +"
+                         r"(?P<section>\w+) (?P<name>[^@\s]+)", re.MULTILINE)
+    return [match.groupdict() for match in pattern.finditer(listing) if match["section"] != "UND"]
+
+
+def expected_names(context: Context) -> set[str]:
+    from generator import model
+
+    return {prefix + f.name for f in model.read(context.root / "api").functions for prefix in ("MPI_", "PMPI_")}
+
+
+def difference(wanted: set[str], found: set[str]) -> str:
+    missing, extra = sorted(wanted - found), sorted(found - wanted)
+    both = {"not exported": missing, "exported, but not of the API": extra}
+    return "\n".join(f"{what}: {', '.join(names)}" for what, names in both.items() if names)
+
+
+def wrong_kind(symbol: dict[str, str]) -> bool:
+    """PMPI_ is the function; MPI_ is weak, so that a tool can replace it, also in a static link."""
+    return symbol["type"] != "FUNC" or symbol["bind"] != ("GLOBAL" if symbol["name"].startswith("P") else "WEAK")
+
+
+def names(context: Context, library: Path) -> Result:
+    exported = symbols(readelf("--dyn-syms", library))
+    text = difference(expected_names(context), {symbol["name"] for symbol in exported})
+    wrong = [f"{s['bind']} {s['type']} {s['name']}" for s in exported if wrong_kind(s)]
+    return failed("\n".join([text, *wrong])) if text or wrong else passed()
+
+
+def twins(context: Context, library: Path) -> Result:
+    """MPI_X and PMPI_X are one function."""
+    address = {symbol["name"]: symbol["address"] for symbol in symbols(readelf("--dyn-syms", library))}
+    apart = [name for name in address if name.startswith("MPI_") and address.get(f"P{name}") != address[name]]
+    return failed(f"not at the address of their PMPI_ twin: {', '.join(sorted(apart))}") if apart or not address else passed()
+
+
+def needed(context: Context, library: Path) -> Result:
+    found = set(re.findall(r"\(NEEDED\).*\[(.+)\]", readelf("--dynamic", library)))
+    if "libc.so.6" not in found or found - ALLOWED_LIBRARIES:
+        return failed(f"needs {', '.join(sorted(found))}; allowed are {', '.join(sorted(ALLOWED_LIBRARIES))}")
+    return passed()
+
+
+def versions(context: Context, library: Path) -> Result:
+    """The newest version of a glibc symbol says on which systems the library can be loaded."""
+    listing = readelf("--dyn-syms", library)
+    found = {match[1]: tuple(map(int, match[2].split("."))) for match in re.finditer(r" UND (\w+)@GLIBC_([\d.]+)", listing)}
+    if not found:
+        return failed("no symbol of glibc: this test does not see what it should")
+    newer = [f"{name} ({'.'.join(map(str, version))})" for name, version in found.items() if version > OLDEST_GLIBC]
+    return failed(f"newer than glibc {'.'.join(map(str, OLDEST_GLIBC))}: {', '.join(sorted(newer))}") if newer else passed()
+
+
+def hardening(context: Context, library: Path) -> Result:
+    dynamic, segments = readelf("--dynamic", library), readelf("--program-headers", library)
+    stack = re.search(r"GNU_STACK.*? ([RWE]+) +0x", segments)
+    checks = {"no executable stack": stack is not None and "E" not in stack[1],
+              "no text relocations": "TEXTREL" not in dynamic,
+              "read-only relocations": "GNU_RELRO" in segments,
+              "bound when loaded": "BIND_NOW" in dynamic and " NOW" in dynamic,
+              "no segment both writable and executable": not re.search(r"LOAD.* RWE ", segments),
+              "no search path of its own": not re.search(r"\((RPATH|RUNPATH)\)", dynamic)}
+    wrong = [what for what, holds in checks.items() if not holds]
+    return failed(f"not given: {', '.join(wrong)}") if wrong else passed()
+
+
+def identity(context: Context, library: Path) -> Result:
+    """Its soname; the name without a number for linkers; no .so.0, whose programs carry values of a draft."""
+    soname = re.search(r"\(SONAME\).*\[(.+)\]", readelf("--dynamic", library))
+    if not soname or soname[1] != "libmpi_abi.so.1":
+        return failed(f"the soname is {soname[1] if soname else 'missing'}")
+    link = library.with_name("libmpi_abi.so")
+    if link.resolve() != library.resolve():
+        return failed(f"{link} does not lead to {library}")
+    return failed("there is a libmpi_abi.so.0") if library.with_name("libmpi_abi.so.0").exists() else passed()
+
+
+def static_names(context: Context, library: Path) -> Result:
+    # Templates of the C++ headers are visible in every object that uses them, and weak: the linker keeps one.
+    visible = [s for s in symbols(readelf("--syms", library)) if not (s["bind"] == "WEAK" and s["name"].startswith(("_ZSt", "_ZNSt")))]
+    text = difference(expected_names(context), {symbol["name"] for symbol in visible})
+    wrong = [f"{s['bind']} {s['type']} {s['name']}" for s in visible if wrong_kind(s)]
+    return failed("\n".join([text, *wrong])) if text or wrong else passed()
+
+
+def run_static(context: Context, name: str, runtime: Runtime) -> Result:
+    """A program that carries the front in itself runs as one that loads it."""
+    if runtime.missing:
+        return skipped(runtime.missing)
+    source = context.root / "tests" / "programs" / f"{name}.c"
+    headers = [*sorted(source.parent.glob("*.h")), context.build / "include" / "mpi.h"]
+    archive = context.build / "lib" / "libmpi_abi.a"
+    flags = ["-std=c99", "-O1", "-Wall", "-Wextra", "-Werror", f"-I{context.build / 'include'}", "-ldl", "-lpthread"]
+    try:
+        program = context.compile(f"{name}.static", [source, archive, *headers], flags)
+    except (BuildError, FileNotFoundError) as error:
+        return failed(str(error))
+    if "libmpi_abi" in readelf("--dynamic", program):
+        return failed(f"{program} loads the shared front")
+    return judge(context.run_mpi(runtime, 2, program), runtime)

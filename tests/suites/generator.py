@@ -1,0 +1,224 @@
+"""The generator and the description that it reads: api/ against itself, errors with their place, frozen totals."""
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from facts import headers
+from lib import wheels
+from lib.context import Context
+from lib.results import Case, Result, failed, passed, skipped
+from lib.runtimes import Runtime
+
+
+@dataclass
+class Mistake:
+    """A change of one file of the description, and what the generator must say of it, beside the file and the line."""
+    name: str
+    file: str
+    old: str      # what a line contains; the first such line is changed
+    new: str
+    message: str
+    line: int = 0  # how far behind the changed line the mistake is found
+
+
+MISTAKES = [
+    Mistake("unknown kind", "api/functions.api", "Barrier(comm:comm)", "Barrier(comm:communicator)", "communicator"),
+    Mistake("unknown kind of result", "api/functions.api", "-> double", "-> seconds", "seconds"),
+    Mistake("not a function", "api/functions.api", "Barrier(comm:comm)", "Barrier comm:comm", "not a function"),
+    Mistake("not a parameter", "api/functions.api", "Barrier(comm:comm)", "Barrier(comm)", "not a parameter"),
+    Mistake("unknown mark", "api/functions.api", "Initialized(", "Initialized(", "unknown mark sometimes"),
+    Mistake("function twice", "api/functions.api", "Barrier(comm:comm)  : 1.0", "Barrier(comm:comm)  : 1.0\nBarrier(comm:comm)  : 1.0",
+            "Barrier stands twice", 1),
+    Mistake("kind twice", "api/kinds.api", "length            int", "int               int", "kind int stands twice"),
+    Mistake("not a kind", "api/kinds.api", "length            int", "length", "not a kind"),
+    Mistake("not a constant", "api/constants.api", "MPI_IDENT ", "MPI_IDENT two ", "not a constant"),
+    Mistake("two homes", "src/bridge/homes.txt", "Iprobe Improbe", "Iprobe Improbe Wait", "Wait has two homes"),
+    Mistake("home of nothing", "src/bridge/homes.txt", "Iprobe Improbe", "Iprobe Imagine", "Imagine is no function"),
+    Mistake("support of nothing", "api/support.api", "Aint_add Aint_diff", "Aint_add Aint_mul", "Aint_mul is no function"),
+    Mistake("support twice", "api/support.api", "Aint_add Aint_diff", "Aint_add Aint_add", "Aint_add stands twice"),
+    Mistake("support in an unknown release", "api/support.api", "[mpich 3.4, intel", "[mpich 3.5, intel", "mpich 3.5"),
+]
+
+
+def cases(context: Context):
+    sys.path.insert(0, str(context.root))
+    yield Case("second run", partial(check_second_run, context))
+    yield Case("totals", partial(check_totals, context))
+    yield Case("support table in docs", partial(check_document, context))
+    for check in (kinds_are_used, categories_are_known, constants_are_distinct, lengths_are_known, callbacks_are_used):
+        yield Case(f"api: {check.__name__.replace('_', ' ')}", partial(check_api, context, check))
+    for mistake in MISTAKES:
+        yield Case(f"mistake: {mistake.name}", partial(check_mistake, context, mistake))
+    for runtime in context.runtimes:
+        yield Case(f"support of {runtime.name}", partial(check_support, context, runtime))
+
+
+def run_generator(context: Context, source: Path, out: Path) -> subprocess.CompletedProcess:
+    return subprocess.run([sys.executable, "-m", "generator", "--source", source, "--out", out], cwd=context.root,
+                          capture_output=True, text=True, check=False)
+
+
+def written(out: Path) -> dict[Path, tuple[int, bytes]]:
+    return {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in out.rglob("*") if path.is_file()}
+
+
+def check_second_run(context: Context) -> Result:
+    """It leaves every file alone, or everything would be compiled again."""
+    with tempfile.TemporaryDirectory() as folder:
+        states = []
+        for _ in range(2):
+            done = run_generator(context, context.root, Path(folder))
+            if done.returncode != 0:
+                return failed(done.stderr)
+            states.append(written(Path(folder)))
+        changed = [str(path.relative_to(folder)) for path in states[0] if states[0][path] != states[1].get(path)]
+        if changed or states[0].keys() != states[1].keys() or not states[0]:
+            return failed(f"the second run changed {', '.join(changed) or 'the list of files'}")
+    return passed()
+
+
+def generated(context: Context, name: str) -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        run_generator(context, context.root, Path(folder)).check_returncode()
+        return (Path(folder) / "generated" / name).read_text()
+
+
+def check_totals(context: Context) -> Result:
+    """How many functions are generated, written, emulated and answered is frozen: a change is made knowingly."""
+    now = generated(context, "report.txt").split("\n\n")[0].strip()
+    frozen = "\n".join(line for line in (context.root / "tests" / "data" / "totals.txt").read_text().splitlines()
+                       if line and not line.startswith("#"))
+    return passed() if now == frozen else failed(f"the report says\n{now}\ntests/data/totals.txt says\n{frozen}")
+
+
+def check_document(context: Context) -> Result:
+    if generated(context, "support.md") == (context.root / "docs" / "support.md").read_text():
+        return passed()
+    return failed("docs/support.md is not what the generator writes: copy generated/support.md of the build tree")
+
+
+def check_mistake(context: Context, mistake: Mistake) -> Result:
+    with tempfile.TemporaryDirectory() as folder:
+        source, out = Path(folder) / "source", Path(folder) / "out"
+        shutil.copytree(context.root / "api", source / "api")
+        (source / "src" / "bridge").mkdir(parents=True)
+        shutil.copy(context.root / "src" / "bridge" / "homes.txt", source / "src" / "bridge")
+        place = make_mistake(source / mistake.file, mistake)
+        done = run_generator(context, source, out)
+        wanted = f"generator: {place}: "
+        if done.returncode != 1 or not done.stderr.startswith(wanted) or mistake.message not in done.stderr:
+            return failed(f"wanted exit code 1 and `{wanted}...{mistake.message}`, got {done.returncode} and\n{done.stderr}")
+        return failed("it wrote files in spite of the mistake") if out.exists() else passed()
+
+
+def make_mistake(file: Path, mistake: Mistake) -> str:
+    """Changes the file and gives the place that the message must name."""
+    lines = file.read_text().splitlines()
+    number = next(i for i, line in enumerate(lines) if mistake.old in line and not line.startswith("#"))
+    lines[number] = lines[number].replace(mistake.old, mistake.new)
+    if mistake.name == "unknown mark":
+        lines[number] += ", sometimes"
+    file.write_text("\n".join(lines) + "\n")
+    return f"{file.name}:{number + 1 + mistake.line}"
+
+
+def check_api(context: Context, check) -> Result:
+    from generator import model
+
+    wrong = check(model.read(context.root / "api"))
+    return failed("\n".join(wrong)) if wrong else passed()
+
+
+def all_functions(api) -> list:
+    return [*api.functions, *api.callbacks]
+
+
+def kinds_are_used(api) -> list[str]:
+    used = {p.kind.name for f in all_functions(api) for p in f.parameters} | {f.result.name for f in all_functions(api) if f.result}
+    return [f"kind {name} is used nowhere" for name in api.kinds if name not in used]
+
+
+def categories_are_known(api) -> list[str]:
+    """Each category is converted by the kind of the same name, or one of the few that a rule of its own takes."""
+    own_rules = {"version", "fortran_status", "buffer_address", "empty_address", "string_size", "size", "undefined", "callback",
+                 "win_flavor", "win_model"}
+    handles = {f"handle {name}" for name in ("T_enum", "T_cvar_handle", "T_pvar_session", "T_pvar_handle")}
+    handles |= {f"handle {kind.object.capitalize()}" for kind in api.kinds.values() if kind.object}
+    found = {c.category for c in api.constants}
+    wrong = [f"category {name} is known to no kind" for name in found - own_rules - handles - set(api.kinds)]
+    by_value = {kind.name for kind in api.kinds.values() if kind.crossing in ("value", "bits")}
+    return wrong + [f"kind {name} has no constants" for name in by_value - found]
+
+
+def constants_are_distinct(api) -> list[str]:
+    """No name twice; no value twice among what one parameter can be, except for names of the same thing."""
+    aliases = {"MPI_LONG_LONG_INT": "MPI_LONG_LONG", "MPI_C_COMPLEX": "MPI_C_FLOAT_COMPLEX"}
+    same_on_purpose = ("empty_address", "string_size", "callback", "version")
+    names: set[str] = set()
+    values: dict[tuple[str, int], str] = {}
+    wrong = []
+    for constant in api.constants:
+        wrong += [f"{constant.name} stands twice"] * (constant.name in names)
+        names.add(constant.name)
+        if constant.category not in same_on_purpose:
+            other = values.setdefault((constant.category, int(constant.value, 0)), constant.name)
+            if other not in (constant.name, aliases.get(constant.name)):
+                wrong.append(f"{constant.name} and {other} have the same value")
+    return wrong
+
+
+def lengths_are_known(api) -> list[str]:
+    """The length of an array is made of other parameters, numbers, and properties of the communicator."""
+    of_communicator = {"peers", "size", "indegree", "outdegree", "ndims", "nul", "null", "sum", "max", "product"}
+    wrong = []
+    for function in all_functions(api):
+        known = {p.name for p in function.parameters} | of_communicator
+        for parameter in function.parameters:
+            words = re.findall(r"[A-Za-z_]\w*", parameter.length or "")
+            wrong += [f"{function.name}: {parameter.name}[{parameter.length}]: what is {word}?" for word in words
+                      if word not in known and not word.startswith("MPI_")]
+    return wrong
+
+
+def callbacks_are_used(api) -> list[str]:
+    used = {p.callback for f in api.functions for p in f.parameters}
+    return [f"{c.name} is taken by no function" for c in api.callbacks if not c.large and c.name not in used]
+
+
+def release_of(runtime: Runtime) -> tuple[str, str]:
+    """Family and release in the words of api/support.api."""
+    named = re.match(r"(mpich|openmpi)-(\d+\.\d+)", runtime.name)
+    if named:
+        return named[1], named[2]
+    if runtime.name == "impi":
+        requirement = next(wheel.requirement for wheel in wheels.WHEELS if wheel.name == "impi")
+        return "intel", re.search(r"==(\d+\.\d+)", requirement)[1]
+    title = headers.of_runtime(runtime).title
+    return runtime.family, re.search(r"\d+\.\d+", title)[0]
+
+
+def check_support(context: Context, runtime: Runtime) -> Result:
+    """What api/support.api says of this release is what the library exports."""
+    from generator import model, support
+
+    if runtime.missing:
+        return skipped(runtime.missing)
+    api = model.read(context.root / "api")
+    table = support.read(context.root / "api" / "support.api", api)
+    try:
+        family, release = release_of(runtime)
+    except headers.NoHeader as reason:
+        return skipped(f"its release is not known: {reason}")
+    if release not in table.releases[family]:
+        return skipped(f"api/support.api says nothing of {family} {release}")
+    names = [f.name for f in api.functions if not (f.converter and runtime.family == "standard")]
+    wrong = [f"MPI_{name}: {'not exported' if table.has(name, family, release) else 'exported'}" for name in names
+             if runtime.exports(f"MPI_{name}") != table.has(name, family, release)]
+    return failed(f"otherwise than api/support.api says of {family} {release}:\n" + "\n".join(wrong)) if wrong else passed()

@@ -1,0 +1,17 @@
+// Linked with libmpi_abi.a, it opens an extension that brings libmpi_abi.so.1: two fronts in one process, which must
+// not both bind an MPI. Argument: the extension.
+#define _GNU_SOURCE
+#include "mpi.h"
+#include <dlfcn.h>
+#include <stdio.h>
+
+int main(int argc, char** argv) {
+    int version, subversion;
+    if (argc != 2 || !dlopen(argv[1], RTLD_NOW | RTLD_LOCAL)) {
+        fprintf(stderr, "mixed: %s\n", argc == 2 ? dlerror() : "usage: mixed EXTENSION");
+        return 2;
+    }
+    MPI_Get_version(&version, &subversion);
+    puts("mixed: went on");
+    return 0;
+}
