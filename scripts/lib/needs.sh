@@ -50,9 +50,9 @@ need_packages() {
     rm -f "$log"
 }
 
-# Builds the release preset: the given targets, or everything.
+# Builds the given targets of the release preset.
 build_release() {
     say "Building (release; the first time it takes some minutes)"
     cmake --preset release --log-level=WARNING
-    cmake --build --preset release --parallel "$(nproc)" ${1:+--target "$@"}
+    cmake --build --preset release --parallel "$(nproc)" --target "$@"
 }

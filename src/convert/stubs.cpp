@@ -65,8 +65,7 @@ anympi_stub_template:
     .popsection
 )");
 
-// ---------------------------------------------------------------------------------------------------------- pages of
-// stubs
+// --- pages of stubs ---
 
 /// Where the template lies on disk.
 struct template_file {
@@ -131,8 +130,7 @@ void* stub_of(record* data) {
     return reinterpret_cast<std::byte*>(data) - page_size;
 }
 
-// -------------------------------------------------------------------------------------------------------- table of
-// records
+// --- table of records ---
 
 /// Open addressing, at most half full, entries only ever added. A full table is replaced by one of twice its size; the
 /// old one stays, because another thread may be reading it.

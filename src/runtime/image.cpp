@@ -7,8 +7,10 @@
 namespace anympi::runtime {
 namespace {
 
-// Where our own file begins in memory, be it the front or, in static mode, the program. Made by the linker, as is
-// _DYNAMIC, our own dynamic section.
+// Made by the linker: our own dynamic section, and where our own file begins in memory, be it the front or, in static
+// mode, the program. A program linked with -static has no such section; it is to link, and to be refused with a
+// message.
+#pragma weak _DYNAMIC
 extern "C" [[gnu::visibility("hidden")]] const Elf64_Ehdr __ehdr_start;
 
 // A set of hashes that may say yes by mistake, never no: spares most comparisons of names.
@@ -261,6 +263,10 @@ const char* own_soname() {
     self.l_addr = reinterpret_cast<Elf64_Addr>(&__ehdr_start);
     self.l_ld = _DYNAMIC;
     return image(self).soname();
+}
+
+bool is_own(const dl_phdr_info& segments) {
+    return dynamic_section(segments) == _DYNAMIC;
 }
 
 const void* dynamic_section(const dl_phdr_info& segments) {

@@ -131,8 +131,9 @@ void with_object_list_locked(callable body) {
         &body);
 }
 
-// The soname of the object that this code is part of: the front's, or "" in static mode, where that is the executable.
+// The object that this code is part of: the front or, in static mode, the program, which has no soname ("").
 const char* own_soname();
+bool is_own(const dl_phdr_info& segments);
 
 // Where the dynamic section of an object lies, by which the list of segments and that of objects know each other.
 const void* dynamic_section(const dl_phdr_info& segments);

@@ -15,15 +15,14 @@
 namespace anympi::runtime {
 namespace {
 
-// ----------------------------------------------------------------------------------------------------------------
-// messages
+// --- messages ---
 
 struct cause {
     const char* in_text; // part of what the loader says
     const char* advice;
 };
 
-// In this order: the text about a missing file contains the general one.
+// The first that fits.
 constexpr cause causes[] = {
     {"GLIBC", "It was built for a newer system than this one: choose another MPI library."},
     {"undefined symbol",
@@ -60,8 +59,7 @@ const char* advice_for(const char* error) {
          describe(mpi).text, mpi.path, fault);
 }
 
-// ----------------------------------------------------------------------------------------------------------- the
-// environment
+// --- the environment ---
 
 bool ends_with_folder(const path_text& path, const char* name) {
     const char* slash = std::strrchr(path.text, '/');
@@ -133,8 +131,7 @@ void prepare_openmpi(const library& mpi, const opened& runtime) {
         set_if_unset("OPAL_PREFIX", prefix.text);
 }
 
-// ------------------------------------------------------------------------------------------------------------------
-// opening
+// --- opening ---
 
 // Set while a thread is in open().
 std::atomic<pthread_t> opening_thread;
@@ -143,7 +140,7 @@ const char* own_file() {
     const char* file = "";
     dl_iterate_phdr(
         [](dl_phdr_info* object, std::size_t, void* data) {
-            if (dynamic_section(*object) != _DYNAMIC)
+            if (!is_own(*object))
                 return 0;
             *static_cast<const char**>(data) = object->dlpi_name;
             return 1;
@@ -162,8 +159,8 @@ void make_front_global() {
     dlerror();
 }
 
-// Dependencies whose own plug-ins expect them in the global scope, where they are in a program that is linked with its
-// MPI.
+// Dependencies whose own plug-ins expect them in the global scope, where a program that is linked with its MPI has
+// them.
 constexpr const char* expected_global[] = {
     "libhwloc.so", // its plug-ins refuse to work if dlopen(NULL) does not show it (hwloc 2.9 with Debian's MPICH 4.0.2)
 };
@@ -195,8 +192,7 @@ void bind_to_itself(const library& mpi, const image_list& objects) {
         mpi.path, result.objects, result.references, result.openers, result.unknown);
 }
 
-// A call that every MPI allows at any time. It does not come back: a call of the front from here would find
-// is_opening().
+// A call that every MPI allows at any time. Should it come back, the front would find is_opening() and stop.
 void prove(const library& mpi, const opened& runtime) {
     using get_version = int(int* version, int* subversion);
     int version = 0;
@@ -217,8 +213,6 @@ bool is_opening() {
 opened open(const library& mpi) {
     static image_list objects;
     const opened runtime{&objects};
-    if (is_opening())
-        stop_unanswered(mpi, "it called an MPI function of the program meanwhile");
     opening_thread.store(pthread_self(), std::memory_order_relaxed);
 
     make_front_global();

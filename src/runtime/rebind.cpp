@@ -53,8 +53,7 @@ namespace {
 
 constexpr std::uintptr_t page_size = 4096;
 
-// ------------------------------------------------------------------------------------------------- which references
-// matter
+// --- which references matter ---
 
 enum class reference : unsigned char { other, mpi, opener };
 
@@ -78,8 +77,7 @@ bool has_references(const image& object) {
     return object.find(symbol_name("PMPI_Init")) != nullptr || object.find(symbol_name("MPI_Init")) != nullptr;
 }
 
-// --------------------------------------------------------------------------------------------------------- writing to
-// them
+// --- writing to them ---
 
 // The part of an object that the loader closes for writing when it has relocated it. Opened as a whole by the first
 // reference in it, and closed again at the end.
@@ -118,8 +116,7 @@ private:
     bool open_ = false;
 };
 
-// One store, unaligned where a table in a packed structure is. Under the loader's lock, which ThreadSanitizer does not
-// see.
+// One store, unaligned where a table in a packed structure is. ThreadSanitizer does not see the loader's lock.
 __attribute__((noinline, no_sanitize("thread"))) void store(std::byte* slot, const void* value) {
     std::memcpy(slot, &value, sizeof value);
 }
@@ -176,8 +173,7 @@ private:
     relro closed_;
 };
 
-// ------------------------------------------------------------------------------------------------------- objects as a
-// whole
+// --- objects as a whole ---
 
 // Set before any reference leads to anympi_dlopen.
 std::atomic<const image_list*> active;
@@ -208,9 +204,10 @@ rebinding rewrite_all(const image_list& objects, const image_list& runtime) {
                 if (object.dynamic() != wanted)
                     continue;
                 object.place(*segments);
+                if (!has_references(object) || belongs_to_program(object, runtime.objects().front()))
+                    continue;
                 ++result.objects;
-                if (has_references(object) && !belongs_to_program(object, runtime.objects().front()))
-                    rewriter(object, *segments, runtime, result).run();
+                rewriter(object, *segments, runtime, result).run();
             }
             return 0;
         },
@@ -264,18 +261,17 @@ rebinding rebind_plugin(void* handle, unsigned long long mark) {
     return result;
 }
 
-// False if the plug-in would call us instead of the runtime.
-bool plugin_is_bound(void* handle, unsigned long long mark) {
-    const rebinding result = rebind_plugin(handle, mark);
+// False, and said with the consequence, if the plug-in would call us instead of the runtime.
+bool is_bound(void* plugin, unsigned long long mark, const char* consequence) {
+    const rebinding result = rebind_plugin(plugin, mark);
     if (result.refused == nullptr)
         return true;
-    say("the MPI library's plug-in %s cannot be bound to it (%s) and is not used.", result.refused,
-        std::strerror(result.error));
+    say("the MPI library's plug-in %s cannot be bound to it (%s). %s", result.refused, std::strerror(result.error),
+        consequence);
     return false;
 }
 
-// --------------------------------------------------------------------------------------------- plug-ins opened by bare
-// names
+// --- plug-ins opened by bare names ---
 
 struct opened_by_name {
     opened_by_name* next;
@@ -329,7 +325,7 @@ void rebind_named(const opened_by_name& plugin) {
         return;
     // Waits for a thread that is still loading it.
     if (void* handle = dlopen(file.path, RTLD_NOLOAD | RTLD_LAZY)) {
-        plugin_is_bound(handle, plugin.mark);
+        is_bound(handle, plugin.mark, "Its calls of MPI functions will go wrong.");
         dlclose(handle);
     }
     dlerror(); // our attempts are not to be found by the runtime
@@ -377,7 +373,7 @@ void* anympi_dlopen_by_path(const char* name, int flags) {
     using namespace anympi::runtime;
     const unsigned long long mark = objects_ever_loaded();
     void* handle = dlopen(name, flags);
-    if (handle == nullptr || plugin_is_bound(handle, mark))
+    if (handle == nullptr || is_bound(handle, mark, "It is not used."))
         return handle;
     dlclose(handle);
     return nullptr;

@@ -11,19 +11,20 @@ namespace anympi::runtime {
 // in the libraries it needs and in the plug-ins it opens later is pointed at the runtime's own definition. Nothing is
 // tested per call, and it holds for threads that the runtime makes, for calls made from progress, and under sanitizers.
 //
-// Plug-ins are seen because the runtime's references to dlopen lead to a function of ours:
-// - opened by a path: bound to the runtime before dlopen returns to the runtime;
-// - opened by a bare name: passed on by a jump, because glibc searches the RUNPATH of the function that it returns to.
-// These
-//   are bound at the next dlopen of the runtime or the next rebind_plugins(), whichever comes first.
+// Plug-ins are seen because the runtime's references to dlopen lead to a function of ours. One that is opened by a path
+// is bound before dlopen returns. One that is opened by a bare name is passed on by a jump, because glibc searches the
+// RUNPATH of the function to which it returns; it is bound at the runtime's next dlopen or by rebind_plugins(),
+// whichever is first.
 //
-// Not seen: what a constructor opens while the dlopen that runs it has not returned; objects opened by dlmopen; a name
-// looked up with dlsym(RTLD_DEFAULT, …). No MPI library is known to reach MPI functions in these ways. A plug-in of the
-// program is left alone, although a library that it shares with the runtime (libltdl, say) may have opened it, if it
-// needs the front by its soname.
+// Not seen: what a constructor opens while the dlopen that runs it has not returned; what dlmopen opens; names looked
+// up with dlsym(RTLD_DEFAULT, ...); calls from a plug-in that two threads open at the same moment, until the first of
+// them has bound it. No MPI library is known to reach MPI functions in these ways.
+//
+// Left alone: everything that the program had loaded before, unless the runtime needs it, and plug-ins that need the
+// front by its soname, since a library that program and runtime share (libltdl, say) may open plug-ins of both.
 
 struct rebinding {
-    unsigned objects = 0;          // looked at
+    unsigned objects = 0;          // whose references were walked through
     unsigned references = 0;       // to MPI names, pointed at the runtime
     unsigned openers = 0;          // to dlopen, pointed at ours
     unsigned unknown = 0;          // to MPI names that the runtime does not define: left as they were

@@ -1,6 +1,5 @@
 // What may be called before MPI_Init and after MPI_Finalize: version, state and, on newer libraries, infos and errors.
 // ranks: 1 2
-// flags: -Wno-deprecated-declarations
 #include "check.h"
 
 static int version, subversion;

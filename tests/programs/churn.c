@@ -190,8 +190,8 @@ static int request_turn(int number) {
     int found = -1;
     return MPI_Irecv(&found, 1, MPI_INT, 0, 1, comm, &requests[0]) == MPI_SUCCESS &&
            MPI_Isend(&number, 1, MPI_INT, 0, 1, comm, &requests[1]) == MPI_SUCCESS &&
-           MPI_Waitall(2, requests, statuses) == MPI_SUCCESS && found == number &&
-           requests[0] == MPI_REQUEST_NULL && statuses[0].MPI_TAG == 1;
+           MPI_Waitall(2, requests, statuses) == MPI_SUCCESS && found == number && requests[0] == MPI_REQUEST_NULL &&
+           statuses[0].MPI_TAG == 1;
 }
 
 static int persistent_turn(int number) {

@@ -1,6 +1,5 @@
 // Hints: infos given to and asked back from communicators, windows and files are the program's own handles.
 // ranks: 1 2 4
-// flags: -Wno-deprecated-declarations
 #include "rma.h"
 
 // What a runtime gives back is its own choice of hints; each must read, and the handle must be the caller's to free.

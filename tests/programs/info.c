@@ -1,6 +1,5 @@
 // Info objects: keys and values, order, lengths, duplication, limits, the environment's info, errors.
 // ranks: 1 2
-// flags: -Wno-deprecated-declarations
 #include "check.h"
 
 static void check_value(MPI_Info info, const char* key, const char* expected) {

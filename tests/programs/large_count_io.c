@@ -156,11 +156,22 @@ static void shared(void) {
     }
 }
 
+static int extent_of(MPI_Datatype type, MPI_Aint* extent, void* state) {
+    (void)type;
+    (void)state;
+    *extent = 4;
+    return MPI_SUCCESS;
+}
+
 static void extent_and_representation(void) {
     MPI_Count extent = -1;
     CASE("file_get_type_extent_c");
     CHECK_OK(MPI_File_get_type_extent_c(file, MPI_DOUBLE, &extent));
     CHECK_INT(extent, sizeof(double));
+    CASE("register_datarep_c"); // a runtime may have no representations but its own
+    CHECK_CLASS(
+        MPI_Register_datarep_c("anympi-large", MPI_CONVERSION_FN_NULL_C, MPI_CONVERSION_FN_NULL_C, extent_of, NULL),
+        MPI_SUCCESS, MPI_ERR_UNSUPPORTED_DATAREP, MPI_ERR_UNSUPPORTED_OPERATION, MPI_ERR_CONVERSION, MPI_ERR_OTHER);
 }
 
 int main(int argc, char** argv) {

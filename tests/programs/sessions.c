@@ -1,6 +1,5 @@
 // Sessions without MPI_Init: process sets, groups and communicators made from them, error handlers.
 // ranks: 1 2 4
-// flags: -Wno-deprecated-declarations
 #include "check.h"
 
 static MPI_Session session;

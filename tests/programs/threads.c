@@ -7,8 +7,8 @@
 
 enum { threads = 4, messages = 150, longest = 40, rounds = 60, window = 4 };
 
-static MPI_Comm shared;          // one communicator for all threads
-static MPI_Comm own[threads];    // one for each
+static MPI_Comm shared;       // one communicator for all threads
+static MPI_Comm own[threads]; // one for each
 static int left, right;
 
 // ---- arrays of requests ---------------------------------------------------------------------------------------------
@@ -146,7 +146,8 @@ OPERATION(3)
 static MPI_User_function* const operation_of[threads] = {operation_0, operation_1, operation_2, operation_3};
 
 static void* user_operations(void* argument) {
-    int thread = *(int*)argument, expected = check_ranks * (check_ranks + 1) / 2 + (check_ranks - 1) * 1000 * (thread + 1);
+    int thread = *(int*)argument,
+        expected = check_ranks * (check_ranks + 1) / 2 + (check_ranks - 1) * 1000 * (thread + 1);
     for (int round = 0; round < rounds; round++) {
         int mine[3] = {check_rank + 1, check_rank + 1, check_rank + 1}, result[3] = {0}, local[3] = {5, 5, 5};
         MPI_Request request = MPI_REQUEST_NULL;

@@ -107,6 +107,7 @@ def check_run_by_name_or_prefix(context: Context, runtime: Runtime, _folder: Pat
     mpi = runtime.name if runtime.name in NAMES else runtime.library.parent.parent
     done = anympi(context, *run_words(runtime, mpi, 1), "--", report_program(context), environment=runtime.environment)
     expect_report(done, runtime, ranks=1)
+    expect(re.search(r"^chosen=/.*\.so\.\d+$", done.output, re.MULTILINE), f"no file is named\n{done.describe()}")
 
 
 def check_variable_without_option(context: Context, runtime: Runtime, _folder: Path) -> None:
@@ -130,12 +131,12 @@ def check_arguments(context: Context, runtime: Runtime, _folder: Path) -> None:
 
 def check_dry_run(context: Context, runtime: Runtime, _folder: Path) -> None:
     """What it prints is a command for the shell, and does the same."""
-    words = [*run_words(runtime, runtime.library, 2), report_program(context), "3", "two words"]
+    words = [*run_words(runtime, runtime.library, 2), report_program(context), "3", "it's two words"]
     shown = anympi(context, words[0], "--dry-run", *words[1:], environment=runtime.environment)
     expect(shown.code == 0 and shown.output.count("\n") == 1, shown)
     expect(shown.output.startswith(f"ANYMPI_MPI={runtime.library} "), shown)
     done = process.run(["sh", "-c", shown.output], SECONDS, {**runtime.environment, "ANYMPI_MPI": ""})
-    expect(done.code == 3 and "word=[two words]\n" in done.output and f"chosen={runtime.library}\n" in done.output, done)
+    expect(done.code == 3 and "word=[it's two words]\n" in done.output and f"chosen={runtime.library}\n" in done.output, done)
 
 
 def check_interrupt(context: Context, runtime: Runtime, _folder: Path) -> None:
@@ -263,14 +264,21 @@ def check_launcher_of_another(context: Context, folder: Path) -> None:
 
 
 def check_launcher_of_its_own(context: Context, folder: Path) -> None:
-    """Its own mpiexec is taken, but not where a second family shares the folder and nothing tells whose it is."""
+    """Its own mpiexec is taken, but not one that is another family's in truth, nor where a second family shares the
+    folder and nothing tells whose it is."""
     library = copied_library(context, folder)
     launcher = library.parent.parent / "bin" / "mpiexec"
     launcher.parent.mkdir()
-    launcher.write_text("#!/bin/sh\n")
-    launcher.chmod(0o755)
+    foreign = launcher.with_name("orterun" if first_name(context) == "mpich" else "mpiexec.gforker")
+    for script in (launcher, foreign):
+        script.write_text("#!/bin/sh\n")
+        script.chmod(0o755)
     done = anympi(context, "run", "--mpi", library.parent.parent, "--dry-run", "ls")
     expect(done.code == 0 and str(launcher) in done.output, done)
+    launcher.rename(launcher.with_name("kept"))
+    launcher.symlink_to(foreign)
+    expect_complaint(anympi(context, "run", "--mpi", library, "ls"), 1, f"left out: .*{launcher}")
+    launcher.with_name("kept").replace(launcher)
     others = [runtime.library for runtime in context.available
               if runtime.name in NAMES and runtime.name != first_name(context)]
     if others:
@@ -373,7 +381,7 @@ def check_wrapper_without_files(context: Context, _folder: Path) -> None:
         for option in ("--version", "-dumpversion"):
             expect(wrapper(context, name, option) == process.run([compiler, option], SECONDS).output.rstrip("\n"),
                    f"{name} {option}")
-        wrapper(context, name, "-v")
+        wrapper(context, name, "-v", "-D", "NAME")
         expect("Usage" in wrapper(context, name, "--help"), f"{name} --help")
 
 
@@ -393,6 +401,7 @@ def check_wrapper_show(context: Context, folder: Path) -> None:
     for dash in ("-", "_"):
         expect(wrapper(context, "mpicc", f"-compile{dash}info") == f"cc -I{include}", "compile info")
         expect(wrapper(context, "mpicxx", f"-link{dash}info") == f"c++ {link}", "link info")
+    expect(wrapper(context, "mpicc", "-show") == f"cc -I{include} {link}", "-show without files")
     expect("-lmpi_abi" not in wrapper(context, "mpicc", "-show", "-c", source), "linked with -c")
 
 

@@ -46,7 +46,8 @@ def cases(context: Context):
             continue
         for plugin in of(runtime):
             for name in plugin.programs:
-                yield Case(f"{name} on {runtime.name} with {plugin}", partial(run, context, runtime, plugin, name))
+                yield Case(f"{name} on {runtime.name} with {plugin}", partial(run, context, runtime, plugin, name),
+                           row=f"{name} ({plugin})", column=runtime.name)
 
 
 def run(context: Context, runtime: Runtime, plugin: Plugin, name: str) -> Result:

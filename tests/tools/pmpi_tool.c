@@ -1,7 +1,7 @@
 // A PMPI tool to be preloaded. It stands before functions that programs call and that MPI libraries call from inside
-// (ROMIO, one-sided plug-ins), counts them between MPI_Pcontrol(1) and MPI_Pcontrol(0), and looks at every communicator.
-// A library that is not bound to itself shows here: calls that the program did not make, communicators that it does not
-// have, calls from inside other calls. MPI_Finalize prints a line:
+// (ROMIO, one-sided plug-ins), counts them between MPI_Pcontrol(1) and MPI_Pcontrol(0), and looks at every
+// communicator. A library that is not bound to itself shows here: calls that the program did not make, communicators
+// that it does not have, calls from inside other calls. MPI_Finalize prints a line:
 //
 //     tool: rank 0: MPI_Send 1, MPI_Allreduce 2; 0 foreign communicators, 0 calls from inside
 #define _POSIX_C_SOURCE 200809L
@@ -132,8 +132,7 @@ WRAP(MPI_File_sync, (MPI_File file), (file))
 WRAP_ON(MPI_Win_create, comm, (void* base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win* win),
         (base, size, unit, info, comm, win))
 WRAP(MPI_Win_fence, (int assertion, MPI_Win win), (assertion, win))
-WRAP(MPI_Put,
-     (const void* buf, int n, MPI_Datatype type, int rank, MPI_Aint at, int m, MPI_Datatype to, MPI_Win win),
+WRAP(MPI_Put, (const void* buf, int n, MPI_Datatype type, int rank, MPI_Aint at, int m, MPI_Datatype to, MPI_Win win),
      (buf, n, type, rank, at, m, to, win))
 WRAP(MPI_Accumulate,
      (const void* buf, int n, MPI_Datatype type, int rank, MPI_Aint at, int m, MPI_Datatype to, MPI_Op op, MPI_Win win),

@@ -2,7 +2,7 @@
 //
 // DUMMY_CORE              only the profiling names, and the calls
 // DUMMY_BINDINGS          only the plain names, which need the core
-// DUMMY_VERSIONS          also an old version of one function
+// DUMMY_VERSIONS          also old versions of some functions
 // DUMMY_WITHOUT_PLUGINS   no dlopen
 
 #define _GNU_SOURCE
@@ -10,11 +10,16 @@
 
 #include <dlfcn.h>
 
-#ifdef DUMMY_VERSIONS // first, so that it is also the first to be found
-int old_wait(void) {
+#ifdef DUMMY_VERSIONS
+// Of several functions, as the linker decides which version comes first in the table.
+int old_version(void) {
     return 100;
 }
-__asm__(".symver old_wait, PMPI_Wait@DUMMY_1");
+__asm__(".symver old_version, PMPI_Barrier@DUMMY_1");
+__asm__(".symver old_version, PMPI_Wait@DUMMY_1");
+__asm__(".symver old_version, PMPIX_Extension@DUMMY_1");
+__asm__(".symver old_version, MPI_Barrier@DUMMY_1");
+__asm__(".symver old_version, MPI_Wait@DUMMY_1");
 #endif
 
 #ifndef DUMMY_BINDINGS
