@@ -7,8 +7,8 @@ from .model import Function, Parameter
 # Kinds whose C type is already an address: an out parameter adds no further pointer.
 ADDRESSES = {"buffer", "buffer_in_place", "buffer_automatic", "address", "memory", "address_slot", "extra_state", "attribute", "t_object"}
 CONST_ADDRESSES = {"buffer", "buffer_in_place", "address"}
-# Kinds that are always passed by address.
-BY_ADDRESS = {"status", "string", "f_status", "f08_status"}
+# Kinds that are always passed by address and spelled so: as arrays, compilers warn where a constant stands for the address.
+BY_ADDRESS = {"status", "string", "f_status", "f08_status", "weights"}
 
 
 def base_type(function: Function, parameter: Parameter) -> str:
@@ -27,7 +27,7 @@ def declaration(function: Function, parameter: Parameter) -> str:
     if kind == "varargs":
         return "..."
     if kind == "callback":
-        return f"{base} {name}" if base.startswith("MPI_T_") else f"{base} *{name}"
+        return f"{base} {name}" if base.startswith("MPI_T_") else f"{base} *{name}"  # both are pointers to functions
     if kind in ADDRESSES:
         const = "const " if kind in CONST_ADDRESSES and not out else ""
         return f"{const}void *{name}"

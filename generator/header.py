@@ -118,8 +118,7 @@ def _constants(api: Api) -> list[str]:
 def _callback(function: Function) -> list[str]:
     parameters = ", ".join(c_types.declaration(function, p) for p in function.parameters)
     name = f"MPI_{function.name}"
-    star = "*" if name.startswith("MPI_T_") else ""
-    lines = [f"typedef {c_types.result_type(function)} ({star}{name})({parameters});"]
+    lines = [f"typedef {c_types.result_type(function)} ({name})({parameters});"]
     if function.alias:
         lines.append(f"typedef {name} MPI_{function.alias};")
     return lines

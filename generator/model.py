@@ -166,7 +166,7 @@ def _marks(where: str, function: Function, marks: list[str]) -> None:
 
 def _read_functions(path: Path, kinds: dict[str, Kind], callbacks: set[str]) -> list[Function]:
     """One function a line; a function with a large form gives two."""
-    functions, chapter = [], ""
+    functions, names, chapter = [], set(), ""
     for where, text in _lines(path):
         if text.startswith("["):
             chapter = text.strip("[]")
@@ -185,15 +185,14 @@ def _read_functions(path: Path, kinds: dict[str, Kind], callbacks: set[str]) -> 
             name, [p for p in all_parameters if not p.large_only], kinds.get(result), since, chapter, has_large=bool(since_large)
         )
         _marks(where, small, marks)
+        if name in names:
+            raise ApiError(f"{where}: {name} stands twice")
+        names |= {name, f"{name}_c"} if since_large else {name}
         functions.append(small)
         if since_large:
             large = Function(f"{name}_c", all_parameters, kinds.get(result), since_large, chapter, large=True, small_name=name)
             _marks(where, large, marks)
             functions.append(large)
-    names = [f.name for f in functions]
-    for name in set(names):
-        if names.count(name) > 1:
-            raise ApiError(f"{path.name}: {name} stands twice")
     return functions
 
 

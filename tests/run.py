@@ -30,7 +30,7 @@ def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, default=TESTS.parent / "build" / "release",
                         help="build tree with include/mpi.h and lib/libmpi_abi.so (default: build/release)")
-    parser.add_argument("--only", action="append", default=[], metavar="TEXT", help="cases whose name contains it")
+    parser.add_argument("--only", action="append", default=[], metavar="TEXT", help="cases whose name contains it (several: any of them)")
     parser.add_argument("--suite", action="append", default=[], metavar="NAME", help="suites (default: all)")
     parser.add_argument("--runtime", action="append", default=[], metavar="NAME", help="runtimes (default: all)")
     parser.add_argument("--ranks", type=int, nargs="+", metavar="N", help="numbers of ranks instead of the usual ones")
@@ -51,7 +51,7 @@ def collect(context: Context, suites: list[str], only: list[str]) -> list:
             for case in module.cases(context):
                 case.name = f"{path.stem}/{case.name}"
                 found.append(case)
-    return [case for case in found if all(text in case.name for text in only)]
+    return [case for case in found if not only or any(text in case.name for text in only)]
 
 
 def main() -> int:
@@ -62,10 +62,15 @@ def main() -> int:
     if options.list:
         print("\n".join(case.name for case in cases))
         return 0
+    if not cases:
+        raise SystemExit("anympi: no test case fits the options; --list shows the names")
     outcomes = run_all(cases, options.jobs, options.verbose)
     report.print_report(outcomes, context)
     return 1 if any(outcome.failed for outcome in outcomes) else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit("\nanympi: interrupted, the tests were stopped")

@@ -469,8 +469,8 @@ struct mpich {
         {mpi_LOGICAL8, "MPI_Abi_get_version"},
         {mpi_LOGICAL16, "MPI_Abi_get_version", "MPIX_Op_create_x"},
         {mpi_INTEGER16, "MPI_Abi_get_version", "MPIX_Op_create_x"},
-        {mpi_REAL2, "WITNESS5"},
-        {mpi_COMPLEX4, "WITNESS5"},
+        {mpi_REAL2, "MPI_Abi_get_version", "MPIX_Op_create_x"},
+        {mpi_COMPLEX4, "MPI_Abi_get_version", "MPIX_Op_create_x"},
     };
 
     /// Sentinels that are the contents of variables of the library.

@@ -11,6 +11,7 @@ namespace anympi::bridge {
 
 template <class P>
 void check_started() {
+    runtime_started();
     if (!launched_with_others())
         return; // one process alone is right whatever the launcher
     int size = 0;
@@ -65,6 +66,7 @@ int Session_init(app_handle<P, object::info> info, app_handle<P, object::errhand
                                          session_.argument());
     if (code != 0)
         return failed<P>(code, session_);
+    runtime_started();
     if (launched_with_others())
         if (const int size = world_size_of<P>(session_.written()); size > 0)
             after_start(size, false);

@@ -79,8 +79,8 @@ int error_seen_by_handler(int code) {
 /// For the result of a call. Cold: it saves no register of the calls that succeed.
 template <class P>
 [[gnu::cold, gnu::noinline]] int error_to_app(int code) {
-    if (code == 0)
-        return 0;
+    if (code == 0 || is_direct<P>)
+        return code;
     const int seen = error_seen_by_handler<P>(code);
     kept.code = 0;
     return seen;

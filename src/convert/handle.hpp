@@ -31,7 +31,10 @@ inline constexpr word standard_null = [] {
 template <class P, object O>
 inline word to_run(app_handle<P, O> handle, const word* table = predefined_to_run<typename P::run>) {
     static_assert(P::app::handles == handle_style::small_constants);
-    return handle < predefined_limit ? table[handle] : handle;
+    if constexpr (is_direct<P>)
+        return handle;
+    else
+        return handle < predefined_limit ? table[handle] : handle;
 }
 
 /// The table, for calls with several handles: its address is computed once and not again for each of them.
@@ -107,7 +110,9 @@ template <class P, object O>
 inline app_handle<P, O> to_app(run_handle<P, O> handle) {
     using run_abi = typename P::run;
     static_assert(P::app::handles == handle_style::small_constants);
-    if constexpr (run_abi::handles == handle_style::addresses) {
+    if constexpr (is_direct<P>) {
+        return handle;
+    } else if constexpr (run_abi::handles == handle_style::addresses) {
         return address_ids<run_abi>.find(handle, predefined_to_run<run_abi>);
     } else if constexpr (sizeof handle == sizeof(word)) {
         return handle == predefined_to_run<run_abi>[standard_null<O>] ? standard_null<O> : handle;
@@ -136,7 +141,7 @@ inline app_handle<P, object::request> request_to_app(run_handle<P, object::reque
 /// The class of requests has the quick rule above; every other class the general one.
 template <class P, object O>
 inline app_handle<P, O> made_to_app(run_handle<P, O> handle) {
-    if constexpr (O == object::request)
+    if constexpr (O == object::request && !is_direct<P>)
         return request_to_app<P>(handle);
     else
         return to_app<P, O>(handle);
@@ -168,7 +173,7 @@ struct handle_out {
         return value;
     }
     void back() const {
-        if constexpr (O == object::request && P::run::handles != handle_style::small_constants)
+        if constexpr (O == object::request && !is_direct<P>)
             back_request();
         else
             *slot = made_to_app<P, O>(written());
@@ -185,6 +190,8 @@ struct handle_out {
 
     /// A call that failed may have written the runtime's null handle all the same.
     void failed() const {
+        if constexpr (is_direct<P>)
+            return;
         const auto null = static_cast<run_handle<P, O>>(predefined_to_run<typename P::run>[standard_null<O>]);
         if (slot != nullptr && written() == null)
             *slot = standard_null<O>;

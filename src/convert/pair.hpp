@@ -3,6 +3,7 @@
 #include "abi/abi.hpp"
 
 #include <cstdint>
+#include <type_traits>
 
 #include "functions.hpp" // generated: functions<Abi>, function_count
 
@@ -14,6 +15,10 @@ struct pair {
     using app = App;
     using run = Run;
 };
+
+/// Both sides speak the same: nothing needs to cross. Few functions have a bridge then.
+template <class P>
+inline constexpr bool is_direct = std::is_same_v<typename P::app, typename P::run>;
 
 /// A handle as it travels in a register. A library with 32-bit handles reads the lower half only.
 using word = std::uintptr_t;

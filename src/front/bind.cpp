@@ -10,6 +10,7 @@
 #include "runtime/launcher.hpp"
 #include "runtime/message.hpp"
 #include "runtime/note.hpp"
+#include "runtime/rebind.hpp"
 
 #include <cstdio>
 #include <cstring>
@@ -86,6 +87,10 @@ void bind_runtime() {
 
 const runtime::choice& bound_runtime() {
     return chosen;
+}
+
+void runtime_started() {
+    runtime::rebind_plugins();
 }
 
 bool launched_with_others() {

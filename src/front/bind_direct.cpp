@@ -1,38 +1,16 @@
 #include "front/bind_direct.hpp"
 
+#include "bridge/start.hpp"
 #include "bridge/status.hpp"
+#include "bridges.hpp" // generated
 #include "front/directory.hpp"
 #include "front/find_functions.hpp"
-
-#include <cstdint>
 
 namespace anympi {
 
 namespace {
 
-using handle = std::uintptr_t;
 using direct = pair<standard, standard>;
-
-void* found[function_count];
-
-template <class Function>
-Function* found_as(function f) {
-    return reinterpret_cast<Function*>(found[static_cast<int>(f)]);
-}
-
-/// Libraries take MPI_Count in the small form too; of an int argument only the lower half of the register is defined.
-using partitioned_init = int(const void*, int, std::int64_t, handle, int, int, handle, handle, handle*);
-
-int Psend_init(const void* buffer, int partitions, int count, handle type, int dest, int tag, handle comm, handle info,
-               handle* request) {
-    return found_as<partitioned_init>(function::Psend_init)(buffer, partitions, count, type, dest, tag, comm, info,
-                                                            request);
-}
-int Precv_init(const void* buffer, int partitions, int count, handle type, int source, int tag, handle comm,
-               handle info, handle* request) {
-    return found_as<partitioned_init>(function::Precv_init)(buffer, partitions, count, type, source, tag, comm, info,
-                                                            request);
-}
 
 /// What stands in for a function, whether the library has it or not.
 struct substitute {
@@ -40,8 +18,14 @@ struct substitute {
     void* code;
 };
 const substitute substitutes[] = {
-    {function::Psend_init, reinterpret_cast<void*>(Psend_init)},
-    {function::Precv_init, reinterpret_cast<void*>(Precv_init)},
+    // the checks of the launcher
+    {function::Init, reinterpret_cast<void*>(bridge::Init<direct>)},
+    {function::Init_thread, reinterpret_cast<void*>(bridge::Init_thread<direct>)},
+    {function::Session_init, reinterpret_cast<void*>(bridge::Session_init<direct>)},
+    // libraries take MPI_Count in the small form too; of an int only the lower half of the register is defined
+    {function::Psend_init, reinterpret_cast<void*>(bridge::Psend_init<direct>)},
+    {function::Precv_init, reinterpret_cast<void*>(bridge::Precv_init<direct>)},
+    // the same eight integers in every form
     {function::Status_c2f, reinterpret_cast<void*>(bridge::Status_c2f<direct>)},
     {function::Status_f2c, reinterpret_cast<void*>(bridge::Status_f2c<direct>)},
     {function::Status_c2f08, reinterpret_cast<void*>(bridge::Status_c2f08<direct>)},
@@ -85,6 +69,7 @@ constexpr synonym synonyms[] = {
 } // namespace
 
 void bind_direct(const runtime::opened& from, void** targets) {
+    void** const found = reinterpret_cast<void**>(&library<standard>);
     find_functions(from, found);
     for (int i = 0; i < function_count; ++i)
         targets[i] = found[i] != nullptr ? found[i] : missing_functions[i];
@@ -92,7 +77,8 @@ void bind_direct(const runtime::opened& from, void** targets) {
         if (found[static_cast<int>(s.is)] != nullptr)
             targets[static_cast<int>(s.of)] = found[static_cast<int>(s.is)];
     for (const substitute& s : substitutes)
-        targets[static_cast<int>(s.of)] = s.code;
+        if (needed_functions[static_cast<int>(s.of)] < 0 || found[needed_functions[static_cast<int>(s.of)]] != nullptr)
+            targets[static_cast<int>(s.of)] = s.code;
 }
 
 } // namespace anympi

@@ -4,6 +4,9 @@ namespace anympi {
 
 /// What happens around the start of MPI, whatever the pair: is this process where its launcher thinks it is?
 
+/// The runtime has opened most of its plug-ins by now: those that it opened by a bare name are bound to it.
+void runtime_started();
+
 /// Whether the launcher says that there are other processes.
 bool launched_with_others();
 

@@ -187,9 +187,8 @@ void bind_to_itself(const library& mpi, const image_list& objects) {
     const rebinding result = rebind(objects);
     if (result.refused != nullptr)
         stop_unbound(mpi, result);
-    verbose(
-        "%s is opened: %u objects; %u references to MPI functions and %u to dlopen are bound, %u are unknown to it.",
-        mpi.path, result.objects, result.references, result.openers, result.unknown);
+    verbose("%s is open and bound to itself (objects %u, references to MPI %u, to dlopen %u, unknown %u).", mpi.path,
+            result.objects, result.references, result.openers, result.unknown);
 }
 
 // A call that every MPI allows at any time. Should it come back, the front would find is_opening() and stop.

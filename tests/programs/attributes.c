@@ -153,6 +153,8 @@ static void errors(void) {
         seen.delete_result = codes[i];
         CHECK_INT(MPI_Comm_delete_attr(comm, keyval), codes[i]);
     }
+    CASE("a later error is not taken for that of a callback");
+    CHECK_CLASS(MPI_Comm_delete_attr(comm, MPI_KEYVAL_INVALID), MPI_ERR_KEYVAL, MPI_ERR_ARG, MPI_ERR_OTHER);
     forget();
     CHECK_OK(MPI_Comm_delete_attr(comm, keyval));
     CHECK_INT(seen.deletes, 1);

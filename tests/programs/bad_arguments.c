@@ -6,15 +6,6 @@
 static const uintptr_t nonsense[] = {0, 1, 7, 0x1f, 0x3ff, 0xfff}; // no handles of any class
 static int nonsense_count = sizeof nonsense / sizeof nonsense[0];
 
-// MPICH 5's wheel is built without most checks and crashes natively on numbers that are no handles and on null
-// pointers.
-static int trusting(void) {
-    char version[MPI_MAX_LIBRARY_VERSION_STRING];
-    int length, major = 0;
-    CHECK_OK(MPI_Get_library_version(version, &length));
-    return sscanf(version, "MPICH Version: %d", &major) == 1 && (major < 4 || major > 4);
-}
-
 static void bad_communicators(void) {
     int value = 0;
     MPI_Comm comm;
@@ -183,7 +174,8 @@ static void bad_groups_and_infos(void) {
 
 int main(int argc, char** argv) {
     check_begin(&argc, &argv);
-    int spared = trusting();
+    // MPICH 3.4.3 and 5.0.2 crash natively on null pointers, the latter also on numbers that are no handles.
+    int spared = check_mpich_major() == 3 || check_mpich_major() == 5;
     if (spared) {
         check_skip("values that are no handles, and null pointers", "this MPI is built without checks");
         nonsense_count = 0;

@@ -1,7 +1,7 @@
 // Checks for the MPI test programs: counted assertions, a case name for every message, one last line with the result.
 //
-//     #include "check.h"            // first: it sets the feature macros and includes mpi.h and the usual C headers
 //     // ranks: 1 2 4               // the driver runs the program with these numbers of ranks
+//     #include "check.h"            // first: it sets the feature macros and includes mpi.h and the usual C headers
 //
 //     int main(int argc, char** argv) {
 //         check_begin(&argc, &argv);
@@ -302,6 +302,14 @@ static inline int check_runtime_is(const char* beginning) {
     if (!text[0])
         MPI_Get_library_version(text, &length);
     return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+// 3, 4 or 5 on MPICH itself (not on its relatives), else 0.
+static inline int check_mpich_major(void) {
+    char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length, major = 0;
+    MPI_Get_library_version(text, &length);
+    return sscanf(text, "MPICH Version: %d", &major) == 1 ? major : 0;
 }
 
 // A status whose every field is wrong: after a call one sees what was written and what was left alone.

@@ -151,6 +151,33 @@ static void errors(void) {
     CHECK_INT(op.queries, 1);
 }
 
+// The error of a callback that nobody waits for is lost; a later error must not be taken for it.
+static int seen_code;
+
+static void note(MPI_Comm* comm, int* code, ...) {
+    (void)comm;
+    seen_code = *code;
+}
+
+static void lost_error(void) {
+    operation op;
+    MPI_Request request = start(&op), kept = request;
+    MPI_Comm comm;
+    MPI_Errhandler handler;
+    CASE("error that is lost");
+    op.free_result = user_error;
+    MPI_Request_free(&request); // may or may not say it
+    MPI_Grequest_complete(kept);
+    CHECK_INT(op.frees, 1);
+    CHECK_OK(MPI_Comm_dup(MPI_COMM_SELF, &comm));
+    CHECK_OK(MPI_Comm_create_errhandler(note, &handler));
+    CHECK_OK(MPI_Comm_set_errhandler(comm, handler));
+    CHECK_OK(MPI_Comm_call_errhandler(comm, MPI_ERR_OTHER));
+    CHECK_INT(seen_code, MPI_ERR_OTHER);
+    CHECK_OK(MPI_Errhandler_free(&handler));
+    CHECK_OK(MPI_Comm_free(&comm));
+}
+
 static void many(void) {
     enum { number = 500 };
     static operation ops[number];
@@ -175,6 +202,7 @@ int main(int argc, char** argv) {
     cancelling();
     asking_and_freeing();
     errors();
+    lost_error();
     many();
     return check_end();
 }

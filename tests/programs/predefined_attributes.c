@@ -49,7 +49,9 @@ static void on_world(void) {
     CHECK_OK(MPI_Add_error_code(class, &code));
     CHECK(class > MPI_ERR_LASTCODE && code > MPI_ERR_LASTCODE);
     value = world_value(MPI_LASTUSEDCODE, &found);
-    CHECK(value >= before);
+    CHECK(value >= before && value >= class);
+    if (check_mpich_major() < 5) // MPICH 5's own standard ABI forgets the codes
+        CHECK(value >= code);
 }
 
 // They belong to MPI: a program can neither change nor delete them.

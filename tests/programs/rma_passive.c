@@ -1,6 +1,7 @@
 // One-sided communication with passive targets: lock types and assertions, flushes, requests, atomic counters.
 // ranks: 1 2 4
 #include "rma.h"
+#include <time.h>
 
 enum { length = 8, rounds = 50 };
 
@@ -52,6 +53,7 @@ static void mutual_exclusion(void) {
         MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, window);
         MPI_Get(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
         MPI_Win_flush(0, window);
+        nanosleep(&(struct timespec){0, 50000}, NULL); // others get their chance to spoil it
         value++;
         MPI_Put(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
         MPI_Win_unlock(0, window);
@@ -59,6 +61,19 @@ static void mutual_exclusion(void) {
     CHECK_OK(MPI_Barrier(MPI_COMM_WORLD));
     if (check_rank == 0)
         CHECK_INT(read_own(0), rounds * check_ranks);
+}
+
+// While all hold their lock they meet in a barrier: with exclusive locks nobody would get there.
+static void locks_held_together(void) {
+    int found = -1;
+    CASE("shared locks at the same time");
+    reset(7);
+    CHECK_OK(MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, window));
+    CHECK_OK(MPI_Get(&found, 1, MPI_INT, 0, 2, 1, MPI_INT, window));
+    CHECK_OK(MPI_Win_flush(0, window));
+    CHECK_INT(found, 7);
+    CHECK_OK(MPI_Barrier(MPI_COMM_WORLD));
+    CHECK_OK(MPI_Win_unlock(0, window));
 }
 
 static void flushes(void) {
@@ -217,6 +232,7 @@ int main(int argc, char** argv) {
         CHECK_OK(MPI_Win_set_errhandler(window, MPI_ERRORS_RETURN));
         locks();
         mutual_exclusion();
+        locks_held_together();
         flushes();
         put_requests();
         if (accumulate_offered()) {

@@ -173,6 +173,16 @@ def check_static_mode(context: Context, runtime: Runtime, folder: Path) -> None:
                   runtime)
 
 
+def check_examples(context: Context, runtime: Runtime, folder: Path) -> None:
+    for name, result in (("pi", "pi = 3.1415926536, computed by {} processes"), ("ring", "around {} processes .*: correct")):
+        source = context.root / "examples" / f"{name}.c"
+        wrapper(context, "mpicc", "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", source, "-o", folder / name)
+        for ranks in (1, 2):
+            done = anympi(context, *run_words(runtime, runtime.library, ranks), folder / name,
+                          environment=runtime.environment)
+            expect(done.code == 0 and re.search(result.format(ranks), done.output), done)
+
+
 # anympi run, without starting anything
 
 
@@ -513,6 +523,7 @@ RUNTIME_CHECKS = {
     "interrupt": check_interrupt,
     "standard input": check_standard_input,
     "static mode": check_static_mode,
+    "examples": check_examples,
 }
 CHECKS = {
     "words for the launcher": check_words,

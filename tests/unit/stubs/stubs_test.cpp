@@ -125,7 +125,9 @@ TEST(stubs, are_one_per_pair) {
 }
 
 TEST(stubs, tell_converters_apart) {
-    const auto negated = [](void*, void*, void*, void*, void*, void* user) { return -reinterpret_cast<std::uintptr_t>(user); };
+    const auto negated = [](void*, void*, void*, void*, void*, void* user) {
+        return -reinterpret_cast<std::uintptr_t>(user);
+    };
     EXPECT_EQ(number_behind(stub_for(address(3), address(user_as_number))), 3);
     EXPECT_EQ(number_behind(stub_for(address(3), address(+negated))), -std::uintptr_t{3});
     std::set<void*> different;
@@ -151,7 +153,8 @@ TEST(stubs, leave_variadic_calls_intact) {
             return as_passed ? *code + a * b : -1;
         }
     };
-    // Integer arguments: comm, code, text, nothing, nothing, and the user's function sixth; the doubles travel beside them.
+    // Integer arguments: comm, code, text, nothing, nothing, and the user's function sixth; the doubles travel beside
+    // them.
     int code = 7;
     auto* stub = reinterpret_cast<handler*>(stub_for(address(9), address(converter::call)));
     EXPECT_DOUBLE_EQ(stub(address(5), &code, 1.5, 2.0, "x", nullptr), 10.0);
