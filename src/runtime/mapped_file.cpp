@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace anympi::runtime {
@@ -25,7 +26,8 @@ mapped_file::state mapped_file::map(const char* path) {
 
 mapped_file::state mapped_file::map(int descriptor) {
     struct stat status;
-    if (fstat(descriptor, &status) != 0)
+    // Not fstat(): glibc 2.33 made it a function of its own, which older ones do not have.
+    if (syscall(SYS_fstat, descriptor, &status) != 0)
         return state::unreadable;
     if (S_ISDIR(status.st_mode))
         return state::folder;
