@@ -154,6 +154,8 @@ def bridge(function: Function) -> str:
     head = f"template <class P>\n{cpp_types.result_type(function, APP)} {function.name}({cpp_types.declarations(function, APP)}) {{"
     call = f"run<P>.{function.name}({', '.join(p.argument for p in parts)})"
     body = _sign_test(function)
+    if function.callbacks:
+        body.append("kept.code = 0; // what a callback returns from now on comes back from this call")
     if _handles_in(function) > 1:
         body.append("const word* const table = handle_table<P>();")
     body += [line for p in parts for line in p.before]
@@ -165,8 +167,9 @@ def bridge(function: Function) -> str:
         body.append(f"const int code = {call};")
         body += [line for p in parts for line in p.always]
         outs = "".join(f", {p.failed}" for p in parts if p.failed)
+        after = "_after_callbacks" if function.callbacks else ""
         body.append("if (code != 0) [[unlikely]]")
-        body.append(f"    return failed<P>(code{outs});" if outs else "    return error_to_app<P>(code);")
+        body.append(f"    return failed{after}<P>(code{outs});" if outs else f"    return error{after or '_to_app'}<P>(code);")
         body += [line for p in parts for line in p.success]
         body.append("return success(code);")
     text = "\n".join("    " + line.replace("\n", "\n") for line in body)

@@ -52,6 +52,7 @@ class Function:
     always: bool = False
     start: bool = False
     converter: bool = False
+    callbacks: bool = False  # runs callbacks of the program
     alias: str = ""
 
     @property
@@ -156,7 +157,7 @@ def _split_parameters(text: str) -> list[str]:
 def _marks(where: str, function: Function, marks: list[str]) -> None:
     for mark in marks:
         word, _, rest = mark.partition(" ")
-        if word in ("always", "start", "converter"):
+        if word in ("always", "start", "converter", "callbacks"):
             setattr(function, word, True)
         elif word in ("deprecated", "alias"):
             setattr(function, word, rest)

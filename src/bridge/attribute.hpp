@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bridges.hpp" // generated: MPI_Comm_delete_attr
 #include "convert/attribute.hpp"
 #include "convert/crossings.hpp"
 
@@ -84,10 +85,11 @@ template <class P, object O>
 int set_attribute(app_handle<P, O> object_handle, int keyval, void* value) {
     const int keyval_ = keyval_to_run<P>(keyval);
     keyval_record* const record = keyval_records.find_and_hold(O, keyval_); // one reference per attribute that is set
+    kept.code = 0; // an attribute that is there already is deleted first
     const int code = attribute_functions<P, O>::set()(to_run<P, O>(object_handle), keyval_, value);
     if (code != 0 && record != nullptr)
         record->drop();
-    return error_to_app<P>(code);
+    return code == 0 ? 0 : error_after_callbacks<P>(code);
 }
 
 template <class P, object O>
@@ -170,7 +172,7 @@ int Attr_get(app_handle<P, object::comm> comm, int keyval, void* value, int* fla
 }
 template <class P>
 int Attr_delete(app_handle<P, object::comm> comm, int keyval) {
-    return error_to_app<P>(run<P>.Comm_delete_attr(to_run<P, object::comm>(comm), keyval_to_run<P>(keyval)));
+    return Comm_delete_attr<P>(comm, keyval);
 }
 
 } // namespace anympi::bridge

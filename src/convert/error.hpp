@@ -40,6 +40,7 @@ int error_to_run(int code) {
             kept.stand_in = P::run::mpi_ERR_UNSUPPORTED_OPERATION;
         return P::run::mpi_ERR_UNSUPPORTED_OPERATION;
     }
+    kept.code = 0; // a new error, of the program's making
     if (code >= error_shift)
         return code - error_shift;
     const int converted = value_to_run<P, category_error_class>(code);
@@ -86,6 +87,17 @@ template <class P>
     return seen;
 }
 
+/// For the result of a call that runs callbacks and has forgotten older codes before: what one of them returned is the
+/// result, whatever the runtime made of it (MPI_Type_dup of Open MPI 4.1 answers MPI_ERR_INTERN).
+template <class P>
+[[gnu::cold, gnu::noinline]] int error_after_callbacks(int code) {
+    if (kept.code == 0)
+        return error_to_app<P>(code);
+    const int seen = kept.code;
+    kept.code = 0;
+    return seen;
+}
+
 /// The code of a call that succeeded: 0, and in its register already, which the compiler must not load with 0 again.
 [[gnu::always_inline]] inline int success(int code) {
     asm("" : "+r"(code));
@@ -97,6 +109,11 @@ template <class P, class... Outs>
 [[gnu::cold, gnu::noinline]] int failed(int code, Outs... outs) {
     (outs.failed(), ...);
     return error_to_app<P>(code);
+}
+template <class P, class... Outs>
+[[gnu::cold, gnu::noinline]] int failed_after_callbacks(int code, Outs... outs) {
+    (outs.failed(), ...);
+    return error_after_callbacks<P>(code);
 }
 
 } // namespace anympi

@@ -104,7 +104,7 @@ static void translate(void) {
     CHECK_INT(result[2], 0);
     CHECK_INT(result[3], MPI_PROC_NULL);
     CHECK_INT(ranks[1], MPI_PROC_NULL); // the argument is the program's own
-    CHECK_OK(MPI_Group_translate_ranks(world, 0, NULL, last, NULL));
+    CHECK_OK(MPI_Group_translate_ranks(world, 0, ranks, last, result));
     CHECK_OK(MPI_Group_free(&last));
 }
 

@@ -402,7 +402,7 @@ def check_wrapper_show(context: Context, folder: Path) -> None:
         shown = wrapper(context, "mpicc", option, source, "-o", folder / "program", "-DTEXT=\"a $b\"")
         expect(process.run(["sh", "-c", shown], SECONDS).code == 0 and (folder / "program").exists(), shown)
         (folder / "program").unlink()
-    link = f"-L{lib} -Wl,-rpath,{lib} -Wl,--enable-new-dtags -lmpi_abi"
+    link = f"-L{lib} -Wl,-rpath,{lib} -Wl,--enable-new-dtags -lmpi_abi -ldl"
     for option, text in [(":compile", f"-I{include}"), (":link", link), (":incdirs", include), (":libdirs", lib),
                          (":libs", "mpi_abi"), (":command", "cc")]:
         for dashes in ("-showme", "--showme"):
