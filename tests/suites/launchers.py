@@ -1,4 +1,4 @@
-"""Which MPI is chosen and what is said: the launcher's own, the wrong launcher, a bad ANYMPI_MPI, set-user-ID programs."""
+"""Which MPI is chosen and what is said: by the launcher, under the wrong one, with a bad ANYMPI_MPI, set-user-ID."""
 from __future__ import annotations
 
 import os
@@ -75,7 +75,7 @@ def stopped(context: Context, chosen: Runtime, started: Runtime) -> Result:
     said = lines(done, "anympi: ")
     matches = len(said) == len(expected) and all(re.fullmatch(want, have) for want, have in zip(expected, said))
     if not matches or done.code == 0 or lines(done, "world: "):
-        return failed(done.describe() + "\nexpected, and nothing else of anympi or the program:\n" + "\n".join(expected))
+        return failed("\n".join([done.describe(), "expected, and nothing else of anympi or the program:", *expected]))
     return passed()
 
 

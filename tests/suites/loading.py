@@ -44,7 +44,9 @@ def extension(context: Context, number: int) -> Path:
 
 
 def loader(context: Context) -> Path:
-    return tool(context, "loader", ["-std=c99", "-Wall", "-Wextra", "-Werror", f"-I{context.build / 'include'}", "-ldl"])
+    """Not linked with MPI; it uses the header alone."""
+    return tool(context, "loader", ["-std=c99", "-Wall", "-Wextra", "-Werror",
+                                    f"-I{context.build / 'include'}", "-ldl"])
 
 
 def open_front(context: Context, runtime: Runtime) -> Result:

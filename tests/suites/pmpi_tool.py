@@ -50,6 +50,6 @@ def watch(context: Context, runtime: Runtime, environment: dict[str, str]) -> Re
         wrong = {name: (seen.get(name, 0), EXPECTED.get(name, 0)) for name in sorted(seen.keys() | EXPECTED.keys())
                  if seen.get(name, 0) != EXPECTED.get(name, 0)}
         if wrong or foreign != "0" or inside != "0":
-            listed = "".join(f"\n{name}: seen {have} times, called {want} times" for name, (have, want) in wrong.items())
-            return failed(f"{done.describe()}\nrank {rank}: the tool saw what the program did not do{listed}")
+            listed = [f"\n{name}: seen {have} times, called {want} times" for name, (have, want) in wrong.items()]
+            return failed(f"{done.describe()}\nrank {rank}: the tool saw what the program did not do{''.join(listed)}")
     return passed()
