@@ -4,8 +4,7 @@
 #include <string.h>
 
 // The part of the integral of 4 / (1 + x*x) from 0 to 1 that falls to one process: every size-th strip.
-static double share_of_pi(int rank, int size, int strips)
-{
+static double share_of_pi(int rank, int size, int strips) {
     double sum = 0.0;
     for (int strip = rank; strip < strips; strip += size) {
         double x = (strip + 0.5) / strips;
@@ -14,8 +13,7 @@ static double share_of_pi(int rank, int size, int strips)
     return sum / strips;
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     int rank, size;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

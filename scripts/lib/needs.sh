@@ -3,7 +3,7 @@
 
 build_packages=(g++ cmake ninja-build python3 libcli11-dev libfmt-dev nlohmann-json3-dev libgtest-dev)
 mpi_packages=(mpich libmpich-dev openmpi-bin libopenmpi-dev python3-pip)
-test_packages=(clang pkg-config python3-dev python3-venv strace valgrind)
+test_packages=(clang clang-format clang-tidy pkg-config python3-dev python3-venv strace valgrind)
 
 say() {
     printf '%s\n' "== $*"

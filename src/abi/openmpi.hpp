@@ -463,14 +463,12 @@ struct openmpi {
     static constexpr int mpi_COMBINER_HINDEXED_INTEGER = 7;
     static constexpr int mpi_COMBINER_STRUCT_INTEGER = 10;
 
-
     /// Predefined attribute functions of communicators, datatypes and windows.
     static constexpr const char* null_copy[] = {"OMPI_C_MPI_COMM_NULL_COPY_FN", "OMPI_C_MPI_TYPE_NULL_COPY_FN",
                                                 "OMPI_C_MPI_WIN_NULL_COPY_FN"};
     static constexpr const char* dup[] = {"OMPI_C_MPI_COMM_DUP_FN", "OMPI_C_MPI_TYPE_DUP_FN", "OMPI_C_MPI_WIN_DUP_FN"};
     static constexpr const char* null_delete[] = {"OMPI_C_MPI_COMM_NULL_DELETE_FN", "OMPI_C_MPI_TYPE_NULL_DELETE_FN",
                                                   "OMPI_C_MPI_WIN_NULL_DELETE_FN"};
-
 };
 
 static_assert(sizeof(openmpi::status) == 24);

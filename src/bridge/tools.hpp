@@ -9,12 +9,14 @@ namespace anympi::bridge {
 
 /// A handle of the program behind a pointer. Libraries may keep the pointer, so it must live on: a predefined handle is
 /// pointed to in our table, another one in the program's own variable, where its first bytes are the runtime's handle.
-/// The pointer means nothing, and may be anything, where the variable is bound to no object.
+/// The pointer means nothing, and may be anything, where the variable is bound to no object; what it is bound to is
+/// asked before. If the question failed the library's own check of the index is to answer, so the pointer goes on
+/// unchanged.
 template <class P>
-void* bound_object(int bind, void* program) {
+void* bound_object(int question_code, int bind, void* program) {
     using run_abi = typename P::run;
     static_assert(P::app::handles == handle_style::small_constants);
-    if (program == nullptr || bind == run_abi::mpi_T_BIND_NO_OBJECT)
+    if (question_code != 0 || program == nullptr || bind == run_abi::mpi_T_BIND_NO_OBJECT)
         return program;
     const word handle = *static_cast<const word*>(program);
     return handle < predefined_limit ? &predefined_to_run<run_abi>[handle] : program;
@@ -23,32 +25,28 @@ void* bound_object(int bind, void* program) {
 template <class P>
 int T_cvar_handle_alloc(int index, void* object_handle, void** handle, int* count) {
     int bind = 0;
-    int code =
+    const int asked =
         run<P>.T_cvar_get_info(index, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, &bind, nullptr);
-    if (code == 0)
-        code = run<P>.T_cvar_handle_alloc(index, bound_object<P>(bind, object_handle), handle, count);
-    return error_to_app<P>(code);
+    return error_to_app<P>(
+        run<P>.T_cvar_handle_alloc(index, bound_object<P>(asked, bind, object_handle), handle, count));
 }
 
 template <class P>
 int T_pvar_handle_alloc(void* session, int index, void* object_handle, void** handle, int* count) {
     int bind = 0;
-    int code = run<P>.T_pvar_get_info(index, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                      &bind, nullptr, nullptr, nullptr);
-    if (code == 0)
-        code = run<P>.T_pvar_handle_alloc(session, index, bound_object<P>(bind, object_handle), handle, count);
-    return error_to_app<P>(code);
+    const int asked = run<P>.T_pvar_get_info(index, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                             nullptr, &bind, nullptr, nullptr, nullptr);
+    return error_to_app<P>(
+        run<P>.T_pvar_handle_alloc(session, index, bound_object<P>(asked, bind, object_handle), handle, count));
 }
 
 template <class P>
 int T_event_handle_alloc(int index, void* object_handle, app_handle<P, object::info> info, void** registration) {
     int bind = 0;
-    int code = run<P>.T_event_get_info(index, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                       nullptr, nullptr, &bind);
-    if (code == 0)
-        code = run<P>.T_event_handle_alloc(index, bound_object<P>(bind, object_handle), to_run<P, object::info>(info),
-                                           registration);
-    return error_to_app<P>(code);
+    const int asked = run<P>.T_event_get_info(index, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                              nullptr, nullptr, nullptr, &bind);
+    return error_to_app<P>(run<P>.T_event_handle_alloc(index, bound_object<P>(asked, bind, object_handle),
+                                                       to_run<P, object::info>(info), registration));
 }
 
 template <class P>

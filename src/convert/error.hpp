@@ -68,7 +68,8 @@ constexpr int code_without_kept(int code) {
     for (unsigned i = 0; i < sizeof known / sizeof *known; ++i)
         if (known[i] == code && code != P::run::mpi_ERR_LASTCODE)
             return category_error_class<typename P::app>::values[i];
-    return code + error_shift;
+    // Open MPI lets codes of its lower layers through, which are negative (-30 from a second MPI_Buffer_attach in 4.1).
+    return code < 0 ? P::app::mpi_ERR_INTERN : code + error_shift;
 }
 
 /// For an error handler: the call that failed is still running and will return the same code.

@@ -175,7 +175,7 @@ struct handle_out {
     void back() const {
         if constexpr (O == object::request && !is_direct<P>)
             back_request();
-        else
+        else if (slot != nullptr) [[likely]] // MPICH 4.3 reports success once the program's error handler has returned
             *slot = made_to_app<P, O>(written());
     }
 

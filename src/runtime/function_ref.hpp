@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <type_traits>
 
 namespace anympi::runtime {
 
@@ -13,17 +12,16 @@ template <class result, class... arguments>
 class function_ref<result(arguments...)> {
 public:
     template <class callable>
-    requires(!std::is_same_v<std::remove_cvref_t<callable>, function_ref>) function_ref(callable&& target)
-        : target_(const_cast<void*>(static_cast<const void*>(std::addressof(target)))),
-          call_([](void* object, arguments... values) -> result {
-              return (*static_cast<std::remove_reference_t<callable>*>(object))(values...);
+    function_ref(const callable& target)
+        : target_(std::addressof(target)), call_([](const void* object, arguments... values) -> result {
+              return (*static_cast<const callable*>(object))(values...);
           }) {}
 
     result operator()(arguments... values) const { return call_(target_, values...); }
 
 private:
-    void* target_;
-    result (*call_)(void*, arguments...);
+    const void* target_;
+    result (*call_)(const void*, arguments...);
 };
 
 } // namespace anympi::runtime

@@ -116,11 +116,12 @@ bool visit_collection(const machine& machine, const char* folder, visitor visit)
     char names[most][64];
     std::size_t count = 0;
     while (const dirent* entry = readdir(stream))
-        if (count < most && is_collected(entry->d_name) && std::strlen(entry->d_name) < sizeof names[0])
-            std::strcpy(names[count++], entry->d_name);
+        if (const std::size_t length = std::strlen(entry->d_name);
+            count < most && length < sizeof names[0] && is_collected(entry->d_name))
+            std::memcpy(names[count++], entry->d_name, length + 1);
     closedir(stream);
 
-    const char* sorted[most];
+    const char* sorted[most]{};
     std::transform(names, names + count, sorted, [](const char(&name)[64]) { return name; });
     std::sort(sorted, sorted + count, [](const char* left, const char* right) { return strverscmp(left, right) > 0; });
     return std::any_of(sorted, sorted + count, [&](const char* name) {

@@ -15,7 +15,9 @@ using Abi = anympi::ABI;
 using anympi::word;
 
 template <class T>
-concept opaque = std::is_void_v<std::remove_cv_t<T>> || std::is_function_v<T> || !requires { sizeof(T); };
+concept opaque = std::is_void_v<std::remove_cv_t<T>> || std::is_function_v<T> || !requires {
+    sizeof(T);
+};
 
 /// The same for the machine: ours is passed where the header wants theirs.
 template <class Ours, class Theirs>
@@ -41,8 +43,9 @@ template <class Ours, class Theirs>
 struct same_call : std::false_type {}; // another number of parameters
 
 template <class R, class... P, class S, class... Q>
-    requires(sizeof...(P) == sizeof...(Q))
-struct same_call<R (*)(P...), S (*)(Q...)> : std::bool_constant<agree<R, S>() && (agree<P, Q>() && ...)> {};
+requires(sizeof...(P) == sizeof...(Q)) struct same_call<R (*)(P...), S (*)(Q...)>
+    : std::bool_constant<agree<R, S>() && (agree<P, Q>() && ...)> {
+};
 
 /// What follows the dots, no library reads (MPI_Pcontrol).
 template <class R, class... P>

@@ -92,7 +92,8 @@ void compare(const char* name, Ours ours, Theirs theirs) {
         wanted = static_cast<std::uint32_t>(wanted), value = static_cast<std::uint32_t>(value); // -1 is no large number
     if (wanted == value)
         check_presence(name, ours, true);
-    else if (Abi::name == anympi::abi::mpich && wanted == bits(MPI_DATATYPE_NULL) && std::is_same_v<Ours, std::uint32_t>)
+    else if (Abi::name == anympi::abi::mpich && wanted == bits(MPI_DATATYPE_NULL) &&
+             std::is_same_v<Ours, std::uint32_t>)
         std::printf("null %s\n", name), check_presence(name, ours, false);
     else
         std::printf("differs %s=%ld, not %ld\n", name, static_cast<long>(wanted), static_cast<long>(value));

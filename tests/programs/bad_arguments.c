@@ -143,6 +143,26 @@ static void null_pointers(void) {
     CHECK_CLASS(MPI_Wait(NULL, MPI_STATUS_IGNORE), MPI_ERR_ARG, MPI_ERR_REQUEST);
 }
 
+static int handled;
+static void count_error(MPI_Comm* comm, int* code, ...) {
+    (void)comm, (void)code;
+    ++handled;
+}
+
+// MPICH 4.3 answers MPI_SUCCESS once the program's handler has returned, though nothing was made.
+static void null_pointers_and_a_handler(void) {
+    MPI_Errhandler handler;
+    CASE("null pointers and an error handler of the program");
+    CHECK_OK(MPI_Comm_create_errhandler(count_error, &handler));
+    CHECK_OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, handler));
+    MPI_Comm_dup(MPI_COMM_SELF, NULL);
+    MPI_Comm_split(MPI_COMM_SELF, 0, 0, NULL);
+    MPI_Comm_group(MPI_COMM_SELF, NULL);
+    CHECK_INT(handled, 3);
+    CHECK_OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
+    CHECK_OK(MPI_Errhandler_free(&handler));
+}
+
 static void bad_groups_and_infos(void) {
     int value = 0;
     MPI_Group group;
@@ -187,6 +207,7 @@ int main(int argc, char** argv) {
     if (!spared) {
         freed_communicator();
         null_pointers();
+        null_pointers_and_a_handler();
     }
     bad_groups_and_infos();
     CASE("still alive");

@@ -60,7 +60,7 @@ def open_modules(context: Context, runtime: Runtime) -> Result:
 
 
 def judge(done: process.Completed) -> Result:
-    good = done.code == 0 and not done.timed_out and done.output.splitlines().count("loader: ok") == RANKS
+    good = done.code == 0 and not done.timed_out and done.output.count("loader: ok") == RANKS
     return passed() if good else failed(done.describe())
 
 

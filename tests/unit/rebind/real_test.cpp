@@ -33,6 +33,7 @@ const std::vector<std::string> for_all = {
         for (const std::string& setting : settings)
             putenv(strdup(setting.c_str()));
     std::vector<char*> arguments;
+    arguments.reserve(command.size() + 1);
     for (std::string& argument : command)
         arguments.push_back(argument.data());
     arguments.push_back(nullptr);
