@@ -28,7 +28,7 @@ REACHED = {
     "Comm_get_attr(TAG_UB)": 82,
     "Barrier": 13,
     "Bcast 8 B": 20,
-    "Reduce_local SUM": 18,
+    "Reduce_local SUM": 20,
     "Sendrecv 8 B, STATUS_IGNORE": 55,
     "Irecv+Isend+Wait+Wait": 175,
     "64 Irecv+64 Isend+Waitall(128)": 5850,

@@ -72,7 +72,9 @@ public:
             return;
         if (send != nullptr && !in_place)
             send_types = convert(send, first, blocks.send);
-        if (receive != nullptr)
+        if (receive == send && blocks.receive == blocks.send && send_types != nullptr)
+            receive_types = send_types; // the runtime may compare the arrays to find out that the calls alias
+        else if (receive != nullptr)
             receive_types = convert(receive, first + blocks.send, blocks.receive);
     }
     ~type_arrays() { std::free(first); }
@@ -162,8 +164,8 @@ int alltoallw_now(Function function, Count count, const void* sendbuf, const Cou
                   const Counts* recvcounts, const Displacements* rdispls,
                   const app_handle<P, object::datatype>* recvtypes, app_handle<P, object::comm> comm) {
     const auto call = [=](auto send_types, auto receive_types, word comm_) {
-        return function(in_place_to_run<P>(sendbuf), sendcounts, sdispls, send_types, recvbuf, recvcounts, rdispls,
-                        receive_types, comm_);
+        return function(in_place_to_run<P>(sendbuf), sendcounts, sdispls, send_types, in_place_to_run<P>(recvbuf),
+                        recvcounts, rdispls, receive_types, comm_);
     };
     return exchange_typed<P>(count, call, sendbuf, sendtypes, recvtypes, comm);
 }
@@ -175,8 +177,8 @@ int alltoallw_nonblocking(Function function, Count count, const void* sendbuf, c
                           const app_handle<P, object::datatype>* recvtypes, app_handle<P, object::comm> comm,
                           app_handle<P, object::request>* request) {
     const auto call = [=](auto send_types, auto receive_types, word comm_, auto request_) {
-        return function(in_place_to_run<P>(sendbuf), sendcounts, sdispls, send_types, recvbuf, recvcounts, rdispls,
-                        receive_types, comm_, request_);
+        return function(in_place_to_run<P>(sendbuf), sendcounts, sdispls, send_types, in_place_to_run<P>(recvbuf),
+                        recvcounts, rdispls, receive_types, comm_, request_);
     };
     return start_typed<P>(lifetime::until_complete, count, call, sendbuf, sendtypes, recvtypes, comm, request);
 }
@@ -188,8 +190,8 @@ int alltoallw_persistent(Function function, Count count, const void* sendbuf, co
                          const app_handle<P, object::datatype>* recvtypes, app_handle<P, object::comm> comm,
                          app_handle<P, object::info> info, app_handle<P, object::request>* request) {
     const auto call = [=](auto send_types, auto receive_types, word comm_, auto request_) {
-        return function(in_place_to_run<P>(sendbuf), sendcounts, sdispls, send_types, recvbuf, recvcounts, rdispls,
-                        receive_types, comm_, to_run<P, object::info>(info), request_);
+        return function(in_place_to_run<P>(sendbuf), sendcounts, sdispls, send_types, in_place_to_run<P>(recvbuf),
+                        recvcounts, rdispls, receive_types, comm_, to_run<P, object::info>(info), request_);
     };
     return start_typed<P>(lifetime::until_freed, count, call, sendbuf, sendtypes, recvtypes, comm, request);
 }

@@ -8,13 +8,17 @@
 namespace anympi::bridge {
 
 /// What the runtime calls in place of the program's error handler (through a stub, which adds the program's function).
-/// The handle is the program's own, the code in its numbers.
+/// The handle is the program's own, the code in its numbers. What the program makes of the code, MPICH's MPI_File_open
+/// returns.
 template <class P, object O>
 void call_error_handler(run_handle<P, O>* handle, int* code, void*, void*, void*, void* user_function) {
     app_handle<P, O> handle_ = made_to_app<P, O>(*handle);
-    int code_ = error_seen_by_handler<P>(*code);
+    const int seen = error_seen_by_handler<P>(*code);
+    int code_ = seen;
     using handler = void(app_handle<P, O>*, int*, ...);
     reinterpret_cast<handler*>(user_function)(&handle_, &code_);
+    if (code_ != seen)
+        *code = error_to_run<P>(code_);
 }
 
 template <class P, object O, class Create>

@@ -143,6 +143,19 @@ static void null_pointers(void) {
     CHECK_CLASS(MPI_Wait(NULL, MPI_STATUS_IGNORE), MPI_ERR_ARG, MPI_ERR_REQUEST);
 }
 
+// MPI_IN_PLACE where it does not belong is an error, not an address. Open MPI 4.1 does not look in MPI_Reduce_local.
+static void misplaced_in_place(void) {
+    int value = 1, result = 0;
+    CASE("MPI_IN_PLACE as a receive buffer");
+    CHECK_CLASS(MPI_Allreduce(&value, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF), MPI_ERR_BUFFER, MPI_ERR_ARG);
+    CHECK_CLASS(MPI_Allgather(&value, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, MPI_COMM_SELF), MPI_ERR_BUFFER,
+                MPI_ERR_ARG);
+    if (!check_runtime_is("Open MPI")) {
+        CHECK_CLASS(MPI_Reduce_local(MPI_IN_PLACE, &result, 1, MPI_INT, MPI_SUM), MPI_ERR_BUFFER);
+        CHECK_CLASS(MPI_Reduce_local(&value, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM), MPI_ERR_BUFFER);
+    }
+}
+
 static int handled;
 static void count_error(MPI_Comm* comm, int* code, ...) {
     (void)comm, (void)code;
@@ -207,6 +220,7 @@ int main(int argc, char** argv) {
     if (!spared) {
         freed_communicator();
         null_pointers();
+        misplaced_in_place();
         null_pointers_and_a_handler();
     }
     bad_groups_and_infos();
