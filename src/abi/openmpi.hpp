@@ -17,7 +17,8 @@ struct openmpi {
     template <object>
     using handle = std::uintptr_t;
 
-    struct status {
+    /// It lies inside a standard program's status, which is made of ints.
+    struct [[gnu::packed, gnu::aligned(4)]] status {
         int source, tag, error;
         int cancelled;
         std::size_t count; ///< bytes
