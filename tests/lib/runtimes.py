@@ -50,9 +50,13 @@ def find(root: Path, only: list[str], install: bool) -> list[Runtime]:
             found.append(make(name, prefix) if prefix else Runtime(name, "", None, missing=reason))
     unknown = set(only) - {runtime.name for runtime in found}
     if unknown:
-        known = ["mpich", "openmpi"] + [name for names in WHEEL_RUNTIMES.values() for name in names]
-        raise SystemExit(f"anympi: no runtime is called {', '.join(sorted(unknown))}; known are: {', '.join(known)}")
+        raise SystemExit(f"anympi: no runtime is called {', '.join(sorted(unknown))}; known are: {', '.join(names())}")
     return found
+
+
+def names() -> list[str]:
+    """Of all runtimes, whether they can be had or not."""
+    return ["mpich", "openmpi"] + [name for wheel in WHEEL_RUNTIMES.values() for name in wheel]
 
 
 def system_library(soname: str) -> Path | None:

@@ -1,0 +1,112 @@
+"""MPICH's own test suite through anympi, compared with what the same MPI library passes on its own.
+
+    scripts/conformance                                      both pairs, all C folders
+    scripts/conformance --pair standard:mpich --dir attr,coll
+    scripts/conformance --only "coll/allred 4" --repeat 10   is it flaky? nothing is stored
+    scripts/conformance --library /path/libmpi_abi.so.1      another implementation of the standard ABI
+
+The suite is fetched as Debian's source package of MPICH and built in build/conformance. Results are kept there: a second
+run continues, --fresh starts again. Ends with code 1 when a test that passes natively is lost, or when one that is listed
+as an expected difference (tests/conformance/*.txt) passes.
+"""
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+
+from lib import process
+from lib.execute import run_all
+from lib.results import Case
+
+from . import shared_memory, table, testlists
+from .session import HERE, Comparison, Session
+
+ROOT = HERE.parents[1]
+
+
+def words(text: str) -> list[str]:
+    return [word for word in text.split(",") if word]
+
+
+def parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="scripts/conformance", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pair", type=words, default=["standard:mpich", "standard:openmpi"], metavar="APP:RUNTIME,...",
+                        help="ABI of the programs and name of a runtime as in tests/run.py (default: standard:mpich,standard:openmpi)")
+    parser.add_argument("--dir", type=words, default=testlists.FOLDERS, metavar="FOLDER,...",
+                        help="folders of the suite (default: all with programs in C)")
+    parser.add_argument("--only", action="append", default=[], metavar="TEXT", help="tests whose name contains it")
+    parser.add_argument("--full", action="store_true",
+                        help="also the suite's lists of data types (testlist.dtp) and Open MPI's other plug-ins")
+    parser.add_argument("--jobs", type=int, default=max(1, (os.cpu_count() or 1) // 2), metavar="N",
+                        help="tests, and compilers, at the same time (default: half of the cores)")
+    parser.add_argument("--ranks", type=int, default=4, metavar="N", help="at most so many (default: 4)")
+    parser.add_argument("--seconds", type=int, default=180, metavar="N", help="at most so long a test (default: 180)")
+    parser.add_argument("--library", type=Path, metavar="FILE", help="a libmpi_abi.so.1 to test instead of ours")
+    parser.add_argument("--build", type=Path, default=ROOT / "build" / "release",
+                        help="build tree with bin/mpicc and lib/libmpi_abi.so.1 (default: build/release)")
+    parser.add_argument("--work", type=Path, default=ROOT / "build" / "conformance",
+                        help="where source, programs and results go (default: build/conformance)")
+    parser.add_argument("--source", type=Path, metavar="DIR", help="source tree of MPICH instead of fetching it")
+    parser.add_argument("--repeat", type=int, metavar="N", help="run each test N times on both sides and count; stores nothing")
+    parser.add_argument("--fresh", action="store_true", help="forget what is known of the chosen tests")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write what came of each test to a file as well")
+    parser.add_argument("--list", action="store_true", help="print the tests and stop")
+    parser.add_argument("-v", "--verbose", action="store_true", help="a line for every test")
+    options = parser.parse_args()
+    unknown = set(options.dir) - set(testlists.FOLDERS)
+    if unknown:
+        parser.error(f"no folder of the suite is called {', '.join(sorted(unknown))}; there are: {', '.join(testlists.FOLDERS)}")
+    return options
+
+
+def print_tables(comparisons: list[Comparison]) -> None:
+    for comparison in comparisons:
+        folders = {folder: list(tests.values()) for folder, tests in comparison.outcomes().items()}
+        print(f"\n{comparison.pair.name}\n\n{table.format_table(folders)}")
+
+
+def main() -> int:
+    options = parse_arguments()
+    comparisons = Session(options).comparisons()
+    cases = [case for comparison in comparisons for case in comparison.cases()]
+    if not cases:
+        raise SystemExit("anympi: no test of the suite fits the options; --list without --only shows the names")
+    if options.list:
+        print("\n".join(case.name for case in cases))
+        return 0
+    before = shared_memory.names()
+    try:
+        return repeat(comparisons, options.repeat) if options.repeat else compare(comparisons, cases, options)
+    finally:
+        shared_memory.remove_new(before)
+
+
+def repeat(comparisons: list[Comparison], times: int) -> int:
+    for comparison in comparisons:
+        for test in comparison.tests:
+            print(comparison.repeat(test, times), flush=True)
+    return 0
+
+
+def compare(comparisons: list[Comparison], cases: list[Case], options: argparse.Namespace) -> int:
+    outcomes = run_all(cases, options.jobs, options.verbose)
+    print_tables(comparisons)
+    if options.json:
+        found = {comparison.pair.name: comparison.outcomes() for comparison in comparisons}
+        options.json.write_text(json.dumps(found, indent=1) + "\n")
+    return 1 if any(outcome.failed for outcome in outcomes) else 0
+
+
+if __name__ == "__main__":
+    # A test runs in a session of its own: whoever ends this command, even a time limit, must end the test as well.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        process.stop_all()
+        sys.exit("\nanympi: interrupted; the next run continues")

@@ -1,0 +1,118 @@
+"""Building the suite with an MPI compiler, folder by folder, once for each ABI."""
+from __future__ import annotations
+
+import hashlib
+import shutil
+import subprocess
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+# Threads and tests that upstream expects to fail are off by default; here they are compared like the others. Libraries of
+# GPUs that configure may find on the machine are none of the suite's business. Shared, libtool would make a script of
+# every program.
+CONFIGURE_OPTIONS = ["MPIEXEC=false", "--disable-fortran", "--disable-cxx", "--disable-shared", "--enable-threads=multiple",
+                     "--enable-xfail", "--without-cuda", "--without-ze", "--without-hip", "--disable-dependency-tracking"]
+FLAGS = ["-O0", "-w"]
+# Names that MPI 3 removed, but the suite's library of data types (dtpools) and its `oldapi` tests still use, by names that
+# every MPI has.
+REMOVED = {"MPI_Address": "MPI_Get_address", "MPI_Errhandler_create": "MPI_Comm_create_errhandler",
+           "MPI_Errhandler_get": "MPI_Comm_get_errhandler", "MPI_Errhandler_set": "MPI_Comm_set_errhandler",
+           "MPI_Handler_function": "MPI_Comm_errhandler_function", "MPI_Type_hindexed": "MPI_Type_create_hindexed",
+           "MPI_Type_hvector": "MPI_Type_create_hvector", "MPI_Type_struct": "MPI_Type_create_struct"}
+# Extensions of MPICH that the suite tests and MPI 4.1 took over.
+ADOPTED = {f"MPIX_Delete_error_{what}": f"MPI_Remove_error_{what}" for what in ("class", "code", "string")}
+
+
+def renamed(names: dict[str, str]) -> list[str]:
+    return [f"-D{old}={new}" for old, new in names.items()]
+
+
+# Open MPI 4.1's mpi.h has macros in the place of the removed names, unless told that they are none of its business.
+FLAGS_OF_ABI = {"standard": renamed({**REMOVED, **ADOPTED}),
+                "openmpi": ["-DOMPI_OMIT_MPI1_COMPAT_DECLS=1", *renamed(REMOVED)], "mpich": []}
+# Without libtool, which takes longer than the compiler.
+LINKING = ["LINK=$(CCLD) $(CFLAGS) -o $@", "LIBS=-lm -lpthread"]
+HELPERS = {"dtpools": "dtpools/src", "util": "util"}  # libraries that all programs are linked with, and where they lie
+
+
+@dataclass
+class Build:
+    """The suite's programs of one compiler."""
+    suite: Path                # source
+    folder: Path               # build tree
+    compiler: str
+    abi: str                   # "standard", "mpich" or "openmpi"
+
+    @property
+    def flags(self) -> str:
+        return " ".join(FLAGS + FLAGS_OF_ABI[self.abi])
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Changes with the ABI that programs see (mpi.h without comments), not with the library behind it."""
+        header = subprocess.run([self.compiler, "-E", "-P", "-x", "c", "-"], input="#include <mpi.h>\n", capture_output=True,
+                                text=True, check=False)
+        if header.returncode != 0:
+            raise SystemExit(f"anympi: {self.compiler} cannot compile an MPI program:\n{header.stderr.strip()}")
+        parts = [header.stdout, self.compiler, self.flags, *CONFIGURE_OPTIONS]
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+    def make(self, folders: list[str], jobs: int) -> None:
+        """Configures, and builds what is not built; a program that does not build is left out (make.log says why)."""
+        self.prepare(jobs)
+        for name in folders:
+            if not self.is_made(name):
+                self.run_make(name, jobs, LINKING)
+                self.mark_made(name)
+
+    def make_programs(self, programs: dict[str, list[str]], jobs: int) -> None:
+        """The same for some programs of each folder."""
+        self.prepare(jobs)
+        for folder, names in programs.items():
+            wanted = [name for name in names if not (self.folder / folder / name).exists()]
+            if wanted and not self.is_made(folder):
+                self.run_make(folder, jobs, [*LINKING, *wanted])
+
+    def prepare(self, jobs: int) -> None:
+        self.configure()
+        for name in HELPERS:
+            if not self.is_made(name):
+                self.run_make(name, jobs)
+                self.replace_libtool_libraries(self.folder / HELPERS[name])
+                self.mark_made(name)
+
+    def mark_made(self, name: str) -> None:
+        (self.folder / name / "made").touch()
+
+    def is_made(self, name: str) -> bool:
+        return (self.folder / name / "made").exists() or not (self.folder / name / "Makefile").exists()
+
+    def run_make(self, name: str, jobs: int, arguments: list[str] | None = None) -> None:
+        print(f"building {name} with {self.compiler}", flush=True)
+        with open(self.folder / name / "make.log", "w", encoding="utf-8") as log:
+            subprocess.run(["nice", "make", "--keep-going", f"--jobs={jobs}", "--directory", self.folder / name,
+                            f"CFLAGS={self.flags}", *(arguments or [])], stdout=log, stderr=subprocess.STDOUT, check=False)
+
+    @staticmethod
+    def replace_libtool_libraries(folder: Path) -> None:
+        """Puts each archive in the place of libtool's description of it, whose name the makefiles give to the linker."""
+        for archive in (folder / ".libs").glob("*.a"):
+            shutil.copyfile(archive, folder / f"{archive.stem}.la")
+
+    def configure(self) -> None:
+        stamp = self.folder / "configured"
+        if stamp.exists() and stamp.read_text() == self.fingerprint:
+            return
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir(parents=True)
+        print(f"configuring the suite with {self.compiler}", flush=True)
+        # MPICC as well: without it configure takes the mpicc of the path, whatever CC says.
+        done = subprocess.run([self.suite / "configure", f"CC={self.compiler}", f"MPICC={self.compiler}",
+                               f"CFLAGS={self.flags}", *CONFIGURE_OPTIONS], cwd=self.folder, capture_output=True, text=True,
+                              check=False)
+        if done.returncode != 0:
+            lines = "\n".join((done.stdout + done.stderr).strip().splitlines()[-5:])
+            raise SystemExit(f"anympi: the suite cannot be configured with {self.compiler}:\n{lines}\n"
+                             f"anympi: details are in {self.folder / 'config.log'}")
+        stamp.write_text(self.fingerprint)

@@ -1,0 +1,62 @@
+"""Running one test of the suite with the launcher of a runtime, and leaving nothing behind."""
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import tempfile
+import time
+import uuid
+from pathlib import Path
+
+from lib import process
+
+from .pairs import Side
+from .testlists import Test
+from .verdict import NOT_BUILT, judge
+
+MARK = "ANYMPI_CONFORMANCE_RUN"  # in the environment of everything that a test starts
+
+
+def run_test(side: Side, test: Test, most_seconds: int) -> dict:
+    """What is kept of a run: verdict, seconds, exit code and output."""
+    if not (side.programs / test.folder / test.program).exists():
+        return {"verdict": NOT_BUILT, "seconds": 0, "code": 0, "output": ""}
+    seconds = min(test.seconds, most_seconds)
+    mark = uuid.uuid4().hex
+    folder = make_folder(side.programs / test.folder)
+    # Launchers end a job that takes too long themselves, and know best what belongs to it; ours is the second limit.
+    variables = {**side.runtime.environment, **side.environment, **dict(entry.split("=", 1) for entry in test.environment),
+                 "MPIEXEC_TIMEOUT": str(seconds), "TMPDIR": str(folder), MARK: mark}
+    command = [*side.runtime.launcher, *side.launcher_options, "-n", str(test.ranks), f"./{test.program}", *test.arguments]
+    begin = time.monotonic()
+    try:
+        run = process.run(command, seconds + 10, variables, folder)
+    finally:
+        end_leftovers(mark)
+        shutil.rmtree(folder, ignore_errors=True)
+    took = time.monotonic() - begin
+    # The test of time-outs expects the launcher's.
+    run.timed_out = run.timed_out or (took >= seconds and not test.judge)
+    return {"verdict": judge(test.judge, run), "seconds": round(took, 2), "code": run.code,
+            "output": "\n".join(run.output.splitlines()[:60])}
+
+
+def make_folder(programs: Path) -> Path:
+    """A folder of its own for the files that a test writes; tests that spawn look for programs in it by ./NAME."""
+    folder = Path(tempfile.mkdtemp(prefix="conf-"))
+    for path in programs.iterdir():
+        if path.is_file() and os.access(path, os.X_OK):
+            (folder / path.name).symlink_to(path)
+    return folder
+
+
+def end_leftovers(mark: str) -> None:
+    """Ranks that outlived their launcher, found by the mark in their environment."""
+    wanted = f"{MARK}={mark}".encode()
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if wanted in path.read_bytes():
+                os.kill(int(path.parent.name), signal.SIGKILL)
+        except OSError:  # ended meanwhile, or not ours
+            continue

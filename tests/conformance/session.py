@@ -1,0 +1,158 @@
+"""One call of the command: what to build, which tests to run on both sides of each pair, and their comparison."""
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
+
+from lib import results as test_results
+from lib import runtimes
+from lib.context import Context
+from lib.results import Case
+
+from . import building, differences, pairs, source, testlists
+from .differences import Lists
+from .pairs import Pair, Side
+from .results import Results
+from .running import run_test
+from .testlists import Test
+from .verdict import PASSED
+
+HERE = Path(__file__).resolve().parent
+
+
+@dataclass
+class Comparison:
+    """A pair, ready to run: its two sides with what is known of them, and its tests."""
+    pair: Pair
+    native: Side
+    through: Side
+    stores: tuple[Results, Results]
+    lists: Lists
+    tests: list[Test]
+    most_seconds: int
+
+    def run(self, test: Test) -> test_results.Result:
+        """Runs what is not known yet; failed if the difference is neither expected nor flaky."""
+        native = self.run_side(self.native, self.stores[0], test)
+        if native["verdict"] == PASSED:  # otherwise nothing can be lost, and many of these tests hang
+            self.run_side(self.through, self.stores[1], test)
+        outcome = self.outcome(test)
+        text = differences.OUTCOMES[outcome]
+        if outcome in differences.WRONG:
+            return test_results.failed(f"{text}\n{differences.describe(*self.known(test))}")
+        return test_results.skipped(text) if outcome == differences.NATIVE_FAILS else test_results.passed()
+
+    def run_side(self, side: Side, store: Results, test: Test) -> dict:
+        known = store.get(test)
+        if not known:
+            known = run_test(side, test, self.most_seconds)
+            store.put(test, known)
+        return known
+
+    def known(self, test: Test) -> tuple[dict, dict | None]:
+        native, through = self.stores[0].get(test), self.stores[1].get(test)
+        return native, through if native["verdict"] == PASSED else None
+
+    def outcome(self, test: Test) -> str:
+        return differences.outcome(test.name, *self.known(test), self.lists)
+
+    def outcomes(self) -> dict[str, dict[str, str]]:
+        """Of every test, by folder."""
+        folders: dict[str, dict[str, str]] = {}
+        for test in self.tests:
+            folders.setdefault(test.folder, {})[test.name] = self.outcome(test)
+        return folders
+
+    def cases(self) -> list[Case]:
+        return [Case(f"{self.pair.name} {test.name}", partial(self.run, test)) for test in self.tests]
+
+    def repeat(self, test: Test, times: int) -> str:
+        """How often a test passes on each side; nothing is stored."""
+        counts = []
+        for side in (self.native, self.through):
+            passed = [run_test(side, test, self.most_seconds)["verdict"] == PASSED for _ in range(times)]
+            counts.append(f"{side.name} {sum(passed)} of {times}")
+        return f"{test.name}: {', '.join(counts)}"
+
+
+class Session:
+    """Finds, builds and makes what the options ask for."""
+
+    def __init__(self, options: argparse.Namespace):
+        self.options = options
+        self.context = Context(root=HERE.parents[1], build=options.build.resolve())
+        self.work = options.work.resolve()
+        self.stores: dict[str, Results] = {}
+
+    def comparisons(self) -> list[Comparison]:
+        return [self.prepare(pair) for name in self.options.pair for pair in self.find_pairs(name)]
+
+    def find_pairs(self, name: str) -> list[Pair]:
+        """The pair of that name; with --full also with the runtime's other plug-ins."""
+        app, _, runtime_name = name.partition(":")
+        if app not in pairs.FRONTS or not runtime_name:
+            raise SystemExit(f"anympi: a pair is APP:RUNTIME, where APP is one of {', '.join(pairs.FRONTS)}; not {name}")
+        runtime = runtimes.find(self.context.root, [runtime_name], install=True)[0]
+        if runtime.missing:
+            raise SystemExit(f"anympi: {name}: {runtime.missing}")
+        variants = pairs.VARIANTS.get(runtime.family, []) if self.options.full else []
+        found = [Pair(app, runtime, variant) for variant in (pairs.DEFAULT_VARIANT, *variants)]
+        return [pair for pair in found if any(map(pair.covers, self.options.dir))]
+
+    @cached_property
+    def suite(self) -> Path:
+        return (self.options.source / "test" / "mpi").resolve() if self.options.source else source.fetch(self.work)
+
+    @cached_property
+    def front(self) -> Path:
+        """The library under test. Ours is copied, so that a build meanwhile does not change it."""
+        given = self.options.library
+        library = given.absolute() if given else self.context.build / "lib" / pairs.FRONTS["standard"]
+        if not library.exists():
+            raise SystemExit(f"anympi: there is no {library}; " + ("--library names a libmpi_abi.so.1" if given else
+                             "build anympi first: cmake --preset release && cmake --build --preset release"))
+        return pairs.use_in_place(library, self.work) if given else pairs.keep_copy(library, self.work)
+
+    def prepare(self, pair: Pair) -> Comparison:
+        folders = [folder for folder in self.options.dir if pair.covers(folder)]
+        native, through = self.sides(pair, folders)
+        lists = differences.read_lists(HERE, pair.name, pair.runtime.name, runtimes.names())
+        tests = [test for folder in folders for test in self.tests_of(folder, through)]
+        stores = (self.store(native), self.store(through))
+        if self.options.fresh:
+            for store in stores:
+                store.forget(tests)
+        return Comparison(pair, native, through, stores, lists, tests, self.options.seconds)
+
+    def sides(self, pair: Pair, folders: list[str]) -> tuple[Side, Side]:
+        """Natively and through the front, with the same launcher, plug-ins and environment."""
+        runtime, label = pair.runtime, pair.name.partition(":")[2]
+        options, library = pair.variant.launcher_options, pairs.hash_of(runtime.library)
+        native = self.build(runtime.name, pairs.native_compiler(runtime), runtime.family, folders)
+        program = self.build(pair.app, str(self.context.build / "bin" / "mpicc"), pair.app, folders)
+        environment = dict(pairs.PATIENT.get(runtime.family, {}))
+        if runtime.spins:
+            environment["LD_PRELOAD"] = str(self.context.yield_shim())
+        through = {**environment, "ANYMPI_MPI": str(runtime.library), "LD_LIBRARY_PATH": str(self.front.parent)}
+        return (Side(f"native-{label}", runtime, native.folder, f"{native.fingerprint} {library}", environment, options),
+                Side(f"{pair.app}-{label}", runtime, program.folder,
+                     f"{program.fingerprint} {library} {pairs.hash_of(self.front)}", through, options))
+
+    def build(self, name: str, compiler: str, abi: str, folders: list[str]) -> building.Build:
+        build = building.Build(self.suite, self.work / "built" / name, compiler, abi)
+        build.make(folders, self.options.jobs)
+        return build
+
+    def tests_of(self, folder: str, side: Side) -> list[Test]:
+        lists = ["testlist", "testlist.dtp"] if self.options.full else ["testlist"]
+        tests = testlists.read_folder(self.suite, side.programs, folder, lists, self.options.ranks)
+        only = self.options.only
+        return [test for test in tests if not only or any(text in test.name for text in only)]
+
+    def store(self, side: Side) -> Results:
+        """One for each side, since pairs share the native one."""
+        if side.name not in self.stores:
+            self.stores[side.name] = Results(self.work / "results" / side.name, side.fingerprint)
+        return self.stores[side.name]

@@ -1,0 +1,86 @@
+"""The suite's source: Debian's source package of MPICH, fetched by apt without touching the machine's own settings."""
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+PACKAGE = "mpich"
+TO_SKIP_FETCHING = "a source tree of MPICH that is already there can be given with --source DIR"
+
+
+def fetch(work: Path) -> Path:
+    """Folder of the suite (test/mpi of the package), downloaded and unpacked unless it is there."""
+    suite = work / "source" / "test" / "mpi"
+    if not suite.exists():
+        unpack(download(work / "package"), work / "source")
+    return suite
+
+
+def command_output(command: list[str], what: str, **options) -> str:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
+    except FileNotFoundError:
+        raise SystemExit(f"anympi: cannot {what}: {command[0]} is not installed\nanympi: {TO_SKIP_FETCHING}") from None
+    if done.returncode != 0:
+        lines = "\n".join((done.stderr or done.stdout).strip().splitlines()[-5:])
+        raise SystemExit(f"anympi: cannot {what}: {' '.join(command)}\n{lines}\nanympi: {TO_SKIP_FETCHING}")
+    return done.stdout
+
+
+def source_lines() -> list[str]:
+    """The machine's Debian archives (its mirrors included) as deb-src lines."""
+    listing = command_output(["apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE) $(COMPONENT) $(ORIGIN)",
+                              "Created-By: Packages"], "ask apt for the machine's archives")
+    lines = []
+    for line in listing.splitlines():
+        address, release, component, origin = line.split()
+        if origin in ("Debian", "Ubuntu"):  # other archives have no MPICH, and often no sources at all
+            lines.append(f"deb-src {address} {release} {component}")
+    if not lines:
+        raise SystemExit("anympi: apt knows no archive of Debian or Ubuntu; after `apt-get update`, as root, it does\n"
+                         f"anympi: {TO_SKIP_FETCHING}")
+    return lines
+
+
+def download(folder: Path) -> Path:
+    """The archive of the package's upstream source, with the version of the installed MPICH if there is one."""
+    print(f"fetching the source package of {PACKAGE}", flush=True)
+    lists = folder / "lists"
+    (lists / "partial").mkdir(parents=True, exist_ok=True)
+    sources = folder / "sources.list"
+    sources.write_text("\n".join(source_lines()) + "\n")
+    # apt's own user for downloads may not be able to write here.
+    apt = ["apt-get", "-o", f"Dir::Etc::SourceList={sources}", "-o", "Dir::Etc::SourceParts=/dev/null",
+           "-o", f"Dir::State::Lists={lists}", "-o", f"Dir::Cache::srcpkgcache={folder / 'srcpkgcache.bin'}",
+           "-o", f"Dir::Cache::pkgcache={folder / 'pkgcache.bin'}", "-o", "APT::Sandbox::User=root"]
+    command_output([*apt, "update"], "read the list of source packages")
+    command_output([*apt, "source", "--download-only", PACKAGE + installed_version()], f"download the source of {PACKAGE}",
+                   cwd=folder)
+    archives = sorted(folder.glob(f"{PACKAGE}_*.orig.tar.*"))
+    archives = [path for path in archives if path.suffix != ".asc"]
+    if not archives:
+        raise SystemExit(f"anympi: the source package of {PACKAGE} has no upstream archive: {folder}")
+    return archives[-1]
+
+
+def installed_version() -> str:
+    """`=VERSION`, or nothing where MPICH is not a package of the system: apt then takes the newest."""
+    try:
+        asked = subprocess.run(["dpkg-query", "--show", "--showformat=${source:Version}", "libmpich-dev"],
+                               capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        return ""
+    return f"={asked.stdout}" if asked.returncode == 0 and asked.stdout else ""
+
+
+def unpack(archive: Path, target: Path) -> None:
+    # Beside it first, so that an interrupted unpacking is not taken for a complete one. Debian's patches are for the
+    # packaging alone and are left out.
+    partial = target.with_name(target.name + ".partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.mkdir(parents=True)
+    command_output(["tar", "--extract", "--no-same-owner", "--file", str(archive), "--directory", str(partial),
+                    "--strip-components=1", "--wildcards", "*/test/mpi"], f"unpack {archive.name}")
+    shutil.rmtree(target, ignore_errors=True)
+    partial.rename(target)

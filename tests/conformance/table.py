@@ -1,0 +1,26 @@
+"""The result as text: a row a folder of the suite."""
+from __future__ import annotations
+
+from collections import Counter
+
+from .differences import EXPECTED, FLAKY, LOST, NATIVE_FAILS
+
+HEADINGS = ["folder", "tests", "pass natively", "pass through", "lost", "expected", "flaky"]
+
+
+def numbers(outcomes: list[str]) -> list[int]:
+    count = Counter(outcomes)
+    native = len(outcomes) - count[NATIVE_FAILS]
+    lost, expected, flaky = count[LOST], count[EXPECTED], count[FLAKY]
+    return [len(outcomes), native, native - lost - expected - flaky, lost, expected, flaky]
+
+
+def format_table(folders: dict[str, list[str]]) -> str:
+    """Markdown, as it stands in docs/conformance.md, from the outcomes of each folder's tests."""
+    rows = [[folder, *numbers(outcomes)] for folder, outcomes in folders.items() if outcomes]
+    rows.append(["all", *(sum(column) for column in zip(*(row[1:] for row in rows)))])
+    cells = [HEADINGS, *([str(cell) for cell in row] for row in rows)]
+    widths = [max(len(line[i]) for line in cells) for i in range(len(HEADINGS))]
+    cells.insert(1, ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])])
+    return "\n".join(f"| {line[0].ljust(widths[0])} | "
+                     + " | ".join(text.rjust(width) for text, width in zip(line[1:], widths[1:])) + " |" for line in cells)

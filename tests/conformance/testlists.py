@@ -1,0 +1,76 @@
+"""The tests of the suite: what its testlist files say."""
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+DEFAULT_RANKS = 2     # of the suite's own driver
+DEFAULT_SECONDS = 180
+# Folders that hold tests in C. The suite's top-level list depends on how it was configured, this one does not.
+FOLDERS = ["attr", "coll", "comm", "datatype", "errhan", "group", "info", "init", "io", "mpi_t", "part", "pt2pt", "rma",
+           "spawn", "topo",
+           *(f"errors/{name}" for name in ("attr", "coll", "comm", "datatype", "faults", "group", "io", "pt2pt", "rma",
+                                           "spawn", "topo")),
+           *(f"threads/{name}" for name in ("coll", "comm", "init", "mpi_t", "part", "pt2pt", "rma", "spawn"))]
+
+
+@dataclass(frozen=True)
+class Test:
+    folder: str
+    program: str
+    ranks: int
+    arguments: tuple[str, ...] = ()
+    environment: tuple[str, ...] = ()  # NAME=value
+    seconds: int = DEFAULT_SECONDS
+    judge: str = ""                    # the suite's name of another rule than "prints No Errors"
+
+    @property
+    def name(self) -> str:
+        """What results and lists of differences call it: `coll/allred 4 -count=10`."""
+        return " ".join([f"{self.folder}/{self.program}", str(self.ranks), *self.arguments, *self.environment])
+
+
+@dataclass
+class Fields:
+    """The key=value fields of a line."""
+    arguments: list[str] = field(default_factory=list)
+    environment: list[str] = field(default_factory=list)
+    other: dict[str, str] = field(default_factory=dict)
+
+
+def read_fields(words: list[str]) -> Fields:
+    fields = Fields()
+    for word in words:
+        key, equals, value = word.partition("=")
+        if key == "arg":
+            fields.arguments.append(value)
+        elif key == "env":
+            fields.environment.append(value)
+        elif equals:
+            fields.other[key] = value
+    return fields
+
+
+def read_line(folder: str, line: str, most_ranks: int) -> Test | None:
+    """`program [ranks [key=value …]]`; None for a line without a test. A test marked xfail is run: natively it is judged too."""
+    words = re.sub("#.*", "", line).split()
+    if not words or words[0].startswith("!"):
+        return None
+    ranks = int(words[1]) if len(words) > 1 else DEFAULT_RANKS
+    fields = read_fields(words[2:])
+    return Test(folder, words[0], min(ranks, most_ranks), tuple(fields.arguments), tuple(fields.environment),
+                int(fields.other.get("timeLimit", DEFAULT_SECONDS)), fields.other.get("resultTest", ""))
+
+
+def read_folder(source: Path, built: Path, folder: str, lists: list[str], most_ranks: int) -> list[Test]:
+    """The tests of one folder. configure writes some of the lists into the build tree, others stay in the source."""
+    tests = []
+    for name in lists:
+        path = next((path for path in (built / folder / name, source / folder / name) if path.exists()), None)
+        for line in path.read_text().splitlines() if path else []:
+            test = read_line(folder, line, most_ranks)
+            if test:
+                tests.append(test)
+    # With fewer ranks some lines are the same test.
+    return list({test.name: test for test in tests}.values())

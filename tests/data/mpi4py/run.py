@@ -1,0 +1,83 @@
+"""Runs mpi4py's own tests on this rank, in a process of an MPI job. The last line is `OUTCOME` and what came of it as JSON.
+
+    python run.py FOLDER SECONDS PATTERN...     FOLDER holds mpi4py's test_*.py, a PATTERN names tests to leave out
+
+A test that fails because the MPI library lacks a function counts as skipped, with the name of the function.
+"""
+import faulthandler
+import fnmatch
+import json
+import os
+import re
+import sys
+import unittest
+
+NOT_OFFERED = re.compile(r"(MPI_\w+) is not offered by ")
+
+
+def say(text):
+    """In one piece, since the other ranks write into the same pipe."""
+    os.write(1, f"\n{text}\n".encode())
+
+
+class Outcome(unittest.TestResult):
+    def __init__(self):
+        super().__init__()
+        self.lacking = set()
+
+    def addError(self, test, err):
+        self.judge(test, err)
+
+    def addFailure(self, test, err):
+        self.judge(test, err)
+
+    def addSubTest(self, test, subtest, err):
+        if err is not None:
+            self.judge(subtest, err)
+
+    def judge(self, test, err):
+        """The exception, or one that it came from, says that a function is not offered: else the test failed."""
+        error = err[1]
+        while error is not None:
+            lacking = NOT_OFFERED.search(str(error))
+            if lacking:
+                self.lacking.add(lacking.group(1))
+                self.addSkip(test, str(error))
+                return
+            error = error.__cause__ or error.__context__
+        super().addError(test, err)
+        say(f"FAILED {test.id()}\n{self.errors[-1][1]}")  # at once: what follows may hang
+
+
+def tests_of(suite):
+    for item in suite:
+        if isinstance(item, unittest.TestSuite):
+            yield from tests_of(item)
+        else:
+            yield item
+
+
+def libraries():
+    """The files named like an MPI library in this process."""
+    with open("/proc/self/maps", encoding="utf-8") as maps:
+        return sorted({line.split()[-1] for line in maps if "/libmpi" in line})
+
+
+def main():
+    folder, seconds, *patterns = sys.argv[1:]
+    # A test that hangs is named before the job is ended from outside.
+    faulthandler.dump_traceback_later(float(seconds), exit=True)
+    sys.path.insert(0, folder)
+    names = sorted(name[:-3] for name in os.listdir(folder) if name.startswith("test_") and name.endswith(".py"))
+    found = unittest.defaultTestLoader.loadTestsFromNames(names)
+    chosen = [test for test in tests_of(found) if not any(fnmatch.fnmatchcase(test.id(), pattern) for pattern in patterns)]
+    outcome = Outcome()
+    unittest.TestSuite(chosen).run(outcome)
+    faulthandler.cancel_dump_traceback_later()
+    say("OUTCOME " + json.dumps({"ran": outcome.testsRun, "failed": len(outcome.errors), "lacking": sorted(outcome.lacking),
+                                 "libraries": libraries()}))
+    return 1 if outcome.errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

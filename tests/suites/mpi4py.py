@@ -1,0 +1,137 @@
+"""mpi4py, built from its source package with our mpicc, runs its own tests.
+
+It is built twice, because it calls whatever mpi.h declares. The build for the whole of MPI 5.0 is the one for any library
+of the standard ABI. Over Open MPI 4.1 it would test next to nothing: it calls MPI_Bcast_c for MPI_Bcast and so on, which
+are not there, and ten of its test modules do not even import. The build for the functions of MPI 3.1 runs there.
+Not optimised, since building is most of the time.
+What is left out and why: data/mpi4py/excluded.txt.
+The packages stay in build/mpi4py until mpi.h changes.
+"""
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+import sys
+import tarfile
+import threading
+from functools import lru_cache, partial
+from pathlib import Path
+
+from lib import process
+from lib.context import Context
+from lib.results import Case, Result, failed, passed, skipped
+from lib.runtimes import Runtime
+
+VERSION = "4.1.2"
+FULL, OLD = "mpi-5.0", "mpi-3.1"
+BUILD_FOR = {"mpich": FULL, "mpich-5.0.2": FULL, "openmpi": OLD}  # by runtime
+FEWEST_TESTS = 1500  # fewer than that: the tests were not found
+SECONDS = 420
+building = threading.Lock()
+
+
+class Unavailable(Exception):
+    """A package cannot be had here."""
+
+
+class Broken(Exception):
+    """mpi4py does not build."""
+
+
+def cases(context: Context):
+    for runtime in context.runtimes:
+        if runtime.name in BUILD_FOR:
+            for ranks in (1, 2):
+                yield Case(f"own tests on {runtime.name} with {ranks}", partial(run_tests, context, runtime, ranks),
+                           row="mpi4py", column=runtime.name)
+
+
+def run_tests(context: Context, runtime: Runtime, ranks: int) -> Result:
+    if runtime.missing:
+        return skipped(runtime.missing)
+    try:
+        with building:
+            python, source = prepare(context.build.parent / "mpi4py")
+            package = build(context, python, source, BUILD_FOR[runtime.name])
+    except Unavailable as reason:
+        return skipped(str(reason))
+    except Broken as error:
+        return failed(str(error))
+    arguments = [data(context) / "run.py", source / "test", SECONDS, *left_out(context, runtime)]
+    done = context.run_mpi(runtime, ranks, python, [str(argument) for argument in arguments],
+                           {"PYTHONPATH": str(package), "PYTHONDONTWRITEBYTECODE": "1"}, SECONDS)
+    return judge(context, done, runtime, ranks)
+
+
+def judge(context: Context, done: process.Completed, runtime: Runtime, ranks: int) -> Result:
+    """Every rank has run its tests through our front, none failed, and what was not offered is really not there."""
+    outcomes = [json.loads(text) for text in re.findall(r"^OUTCOME (\{.*\})$", done.output, re.MULTILINE)]
+    front = str((context.build / "lib" / "libmpi_abi.so.1").resolve())
+    good = all(outcome["ran"] >= FEWEST_TESTS and not outcome["failed"] and front in outcome["libraries"]
+               for outcome in outcomes)
+    if done.code != 0 or len(outcomes) != ranks or not good:
+        return failed(done.describe())
+    lacking = sorted({name for outcome in outcomes for name in outcome["lacking"]})
+    refused = [name for name in lacking if runtime.exports(name)]
+    return failed(f"{runtime.library} has {', '.join(refused)}, but they were refused") if refused else passed(lacking)
+
+
+def data(context: Context) -> Path:
+    return context.root / "tests" / "data" / "mpi4py"
+
+
+def left_out(context: Context, runtime: Runtime) -> list[str]:
+    lines = (data(context) / "excluded.txt").read_text().splitlines()
+    entries = [line.split(None, 2) for line in lines if not line.startswith("#")]
+    return [pattern for pattern, runtimes, _ in entries if runtimes == "*" or runtime.name in runtimes.split(",")]
+
+
+@lru_cache(maxsize=None)
+def prepare(folder: Path) -> tuple[Path, Path]:
+    """A Python with what is needed to build mpi4py, and mpi4py's sources, whose package lies beside them."""
+    python, source = folder / "python" / "bin" / "python", folder / f"mpi4py-{VERSION}"
+    if not source.exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        need([sys.executable, "-m", "venv", folder / "python"])
+        need([python, "-m", "pip", "install", "--quiet", "setuptools", "wheel", "cython"])
+        need([python, "-m", "pip", "download", "--quiet", "--no-deps", "--no-build-isolation", "--no-binary", "mpi4py",
+              "--dest", folder, f"mpi4py=={VERSION}"])
+        # The folder of the sources comes last and at once, so that an interrupted preparation is not taken for a whole one.
+        with tarfile.open(archive_of(source)) as archive:
+            archive.extractall(folder / "partial")
+        (folder / "partial" / source.name).rename(source)
+    return python, source
+
+
+def archive_of(source: Path) -> Path:
+    return source.with_name(f"{source.name}.tar.gz")
+
+
+def need(command: list) -> None:
+    done = process.run(command, 600, {"PIP_DISABLE_PIP_VERSION_CHECK": "1"})
+    if done.code != 0:
+        lines = [line for line in done.output.splitlines() if line.strip()]
+        raise Unavailable(f"mpi4py {VERSION} and its tools cannot be had: {lines[-1] if lines else 'no message'}")
+
+
+def build(context: Context, python: Path, source: Path, variant: str) -> Path:
+    """mpi4py built with our mpicc: a folder for PYTHONPATH."""
+    settings = {FULL: {"CFLAGS": "-O0", "MPI4PY_BUILD_MPIABI": "1"},
+                OLD: {"CFLAGS": f"-O0 -DHAVE_PYMPICONF_H -I{data(context)}"}}
+    digest = hashlib.sha256((context.build / "include" / "mpi.h").read_bytes()
+                            + (data(context) / "pympiconf.h").read_bytes() + str(settings).encode())
+    package = source.with_name(f"{variant}-{digest.hexdigest()[:12]}")
+    if not package.exists():
+        for old in source.parent.glob(f"{variant}-*"):
+            shutil.rmtree(old)
+        unfinished = package.with_name(f"{package.name}.partial")
+        # From the archive, which pip unpacks anew: nothing is left over from the other build.
+        done = process.run([python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation",
+                            "--no-cache-dir", "--target", unfinished, archive_of(source)], 900,
+                           {"MPI4PY_BUILD_MPICC": str(context.build / "bin" / "mpicc"), **settings[variant]})
+        if done.code != 0:
+            raise Broken(done.describe())
+        unfinished.rename(package)
+    return package
