@@ -1,7 +1,7 @@
 # What the scripts need from the system, and the steps that they share. To be read with `.` from the repository's root.
 # shellcheck shell=bash disable=SC2034
 
-build_packages=(g++ cmake ninja-build python3 libcli11-dev libfmt-dev nlohmann-json3-dev libgtest-dev)
+build_packages=(g++ cmake ninja-build python3 libcli11-dev libfmt-dev nlohmann-json3-dev libtomlplusplus-dev libgtest-dev)
 mpi_packages=(mpich libmpich-dev openmpi-bin libopenmpi-dev python3-pip)
 test_packages=(clang clang-format clang-tidy pkg-config python3-dev python3-venv strace valgrind)
 

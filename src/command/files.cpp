@@ -1,6 +1,5 @@
 #include "command/files.hpp"
 
-#include <algorithm>
 #include <cstdlib>
 #include <sstream>
 #include <unistd.h>
@@ -13,6 +12,10 @@ fs::path real_path(const fs::path& file) {
     std::error_code failure;
     fs::path real = fs::canonical(file, failure);
     return failure ? file : real;
+}
+
+bool is_readable(const fs::path& file) {
+    return access(file.c_str(), R_OK) == 0;
 }
 
 bool is_folder(const fs::path& file) {
@@ -35,12 +38,13 @@ std::vector<std::string> folders_in_path() {
     return folders;
 }
 
-bool names_a_program(const std::string& word) {
+std::string find_program(const std::string& word) {
     if (word.find('/') != std::string::npos)
-        return is_executable(word);
-    const std::vector<std::string> folders = folders_in_path();
-    return std::any_of(folders.begin(), folders.end(),
-                       [&](const std::string& folder) { return is_executable(fs::path(folder) / word); });
+        return is_executable(word) ? word : "";
+    for (const std::string& folder : folders_in_path())
+        if (const fs::path file = fs::path(folder) / word; is_executable(file))
+            return file;
+    return "";
 }
 
 } // namespace anympi::command

@@ -1,11 +1,13 @@
 #include "command/installed.hpp"
 
+#include "command/child.hpp"
 #include "command/files.hpp"
+#include "command/this_machine.hpp"
 #include "runtime/search.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <sys/wait.h>
+#include <chrono>
+#include <cstring>
 #include <type_traits>
 #include <unistd.h>
 
@@ -20,41 +22,38 @@ void add_once(std::vector<runtime::library>& libraries, const runtime::library& 
         libraries.push_back(mpi);
 }
 
+int choose_and_tell(int answer) {
+    const runtime::choice chosen = runtime::choose(this_machine());
+    return write(answer, &chosen, sizeof chosen) == static_cast<ssize_t>(sizeof chosen) ? 0 : 1;
+}
+
+// choose() ends its process where nothing can be chosen, and a list is most wanted just then: so it runs in a child.
+std::optional<runtime::choice> try_to_choose() {
+    static_assert(std::is_trivially_copyable_v<runtime::choice>);
+    constexpr std::chrono::seconds limit(60); // a file system may be slow
+    child asked(child::errors::shown, [](int answer) { return choose_and_tell(answer); });
+    const child_end end = asked.wait(std::chrono::steady_clock::now() + limit);
+    runtime::choice chosen;
+    if (!end.is_good() || end.answer.size() != sizeof chosen)
+        return std::nullopt;
+    std::memcpy(static_cast<void*>(&chosen), end.answer.data(), sizeof chosen);
+    return chosen;
+}
+
+} // namespace
+
 std::vector<runtime::library> find_libraries() {
     std::vector<runtime::library> libraries;
-    runtime::visit_places({}, [&](const runtime::place& where) {
+    runtime::visit_places(this_machine(), [&](const runtime::place& where) {
         runtime::list_in(where, [&](const runtime::library& mpi) { add_once(libraries, mpi); });
         return false;
     });
     return libraries;
 }
 
-[[noreturn]] void choose_and_tell(int pipe_end) {
-    const runtime::choice chosen = runtime::choose();
-    const bool told = write(pipe_end, &chosen, sizeof chosen) == static_cast<ssize_t>(sizeof chosen);
-    std::_Exit(told ? EXIT_SUCCESS : EXIT_FAILURE);
+bool survey::is_chosen(const runtime::library& mpi) const {
+    return chosen && real_path(chosen->mpi.path) == real_path(mpi.path);
 }
-
-// choose() ends its process where nothing can be chosen, and a list is most wanted just then: so it runs in a child.
-// That its answer is smaller than a pipe's buffer lets the child end before anybody reads.
-std::optional<runtime::choice> try_to_choose() {
-    static_assert(std::is_trivially_copyable_v<runtime::choice> && sizeof(runtime::choice) < 65536);
-    int ends[2];
-    if (pipe(ends) != 0)
-        return std::nullopt;
-    const pid_t child = fork();
-    if (child == 0)
-        choose_and_tell(ends[1]);
-    close(ends[1]);
-    runtime::choice chosen;
-    int status = EXIT_FAILURE;
-    const bool ended_well = child > 0 && waitpid(child, &status, 0) == child && status == EXIT_SUCCESS;
-    const bool is_complete = ended_well && read(ends[0], &chosen, sizeof chosen) == static_cast<ssize_t>(sizeof chosen);
-    close(ends[0]);
-    return is_complete ? std::optional(chosen) : std::nullopt;
-}
-
-} // namespace
 
 survey look_around() {
     survey machine{find_libraries(), try_to_choose()};

@@ -7,10 +7,15 @@
 
 namespace anympi::command {
 
+// Each file once, in the order of the search.
+std::vector<runtime::library> find_libraries();
+
 // The MPIs of this machine as a process started here and now would see them.
 struct survey {
-    std::vector<runtime::library> libraries; // each file once, in the order of the search
-    std::optional<runtime::choice> chosen;   // none: stderr has the reason
+    std::vector<runtime::library> libraries;
+    std::optional<runtime::choice> chosen; // none: stderr has the reason
+
+    bool is_chosen(const runtime::library& mpi) const;
 };
 
 survey look_around();

@@ -1,8 +1,12 @@
 #include "command/launchers.hpp"
 
 #include "command/files.hpp"
+#include "command/this_machine.hpp"
+#include "runtime/environment.hpp"
 #include "runtime/launcher.hpp"
 #include "runtime/search.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -81,10 +85,22 @@ std::vector<std::string> folders_for(const runtime::library& mpi) {
     return folders;
 }
 
+std::string configured_launcher(const runtime::library& mpi, const settings& configured) {
+    const std::string key = fmt::format("launcher.{}", runtime::name_of(mpi));
+    std::string file = configured.text(key);
+    if (!file.empty() && !is_executable(file))
+        throw settings_error(
+            fmt::format("{}: {} = \"{}\" is no program that can be started", configured.origin(key), key, file));
+    return file;
+}
+
 } // namespace
 
-launcher_search find_launcher(const runtime::library& mpi) {
+launcher_search find_launcher(const runtime::library& mpi, const settings& configured) {
     launcher_search search;
+    search.executable = configured_launcher(mpi, configured);
+    if (!search.executable.empty())
+        return search;
     search.names = names_for(mpi.lineage);
     search.folders = folders_for(mpi);
     for (const std::string& folder : search.folders) {
@@ -100,6 +116,18 @@ launcher_search find_launcher(const runtime::library& mpi) {
         }
     }
     return search;
+}
+
+std::string find_srun(const settings& configured) {
+    const bool is_in_allocation = configured.flag("run.slurm") && runtime::setting("SLURM_JOB_ID");
+    switch (runtime::detect_launcher(this_machine()).kind) {
+    case runtime::launcher_kind::slurm:
+    case runtime::launcher_kind::slurm_pmi:
+    case runtime::launcher_kind::slurm_pmix:
+        return "";
+    default:
+        return is_in_allocation ? find_program("srun") : "";
+    }
 }
 
 } // namespace anympi::command

@@ -1,108 +1,119 @@
 #include "command/list.hpp"
 
-#include "command/files.hpp"
 #include "command/installed.hpp"
 #include "command/launchers.hpp"
+#include "command/mpi_names.hpp"
+#include "command/output.hpp"
+#include "command/printable.hpp"
+#include "command/probe.hpp"
+#include "command/settings.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-#include <array>
 #include <string>
-#include <tuple>
 
 namespace anympi::command {
 namespace {
 
-const char* name_of(abi interface) {
-    switch (interface) {
-    case abi::standard:
-        return "standard";
-    case abi::mpich:
+using json = nlohmann::ordered_json;
+
+// All that is known of one library.
+struct entry {
+    runtime::library mpi;
+    probe_result probed;
+    std::string launcher; // empty: none was found
+    bool is_chosen;
+
+    std::string version() const { return probed.version.empty() ? mpi.version : probed.version; }
+};
+
+std::vector<entry> collect(const survey& machine, const settings& configured) {
+    const std::vector<probe_result> probed = probe(machine.libraries);
+    std::vector<entry> entries;
+    for (std::size_t i = 0; i < machine.libraries.size(); i++) {
+        const runtime::library& mpi = machine.libraries[i];
+        entries.push_back({mpi, probed[i], find_launcher(mpi, configured).executable, machine.is_chosen(mpi)});
+    }
+    return entries;
+}
+
+json or_null(const std::string& text) {
+    return text.empty() ? json(nullptr) : json(text);
+}
+
+const char* family_name(runtime::family lineage) {
+    switch (lineage) {
+    case runtime::family::unknown:
+        return "";
+    case runtime::family::mpich:
         return "mpich";
-    case abi::openmpi:
+    case runtime::family::openmpi:
         return "openmpi";
     }
     return "";
 }
 
-bool has_draft_values(const runtime::library& mpi) {
-    return mpi.interface == abi::standard && mpi.values != runtime::generation::final_values;
+json describe(const entry& one) {
+    return {{"product", one.mpi.product},
+            {"version", or_null(one.version())},
+            {"family", or_null(family_name(one.mpi.lineage))},
+            {"abi", name_of(one.mpi.interface)},
+            {"draft", runtime::is_draft(one.mpi)},
+            {"name", runtime::name_of(one.mpi)},
+            {"path", one.mpi.path},
+            {"launcher", or_null(one.launcher)},
+            {"thread_level", or_null(one.probed.thread_level)},
+            {"problem", or_null(one.probed.problem)},
+            {"chosen", one.is_chosen}};
 }
 
-bool same_file(const runtime::library& left, const runtime::library& right) {
-    return real_path(left.path) == real_path(right.path);
-}
-
-using json = nlohmann::ordered_json;
-
-json describe_in_json(const runtime::library& mpi, bool is_chosen) {
-    const std::string launcher = find_launcher(mpi).executable;
-    return {{"product", mpi.product},
-            {"version", mpi.version},
-            {"abi", name_of(mpi.interface)},
-            {"draft", has_draft_values(mpi)},
-            {"name", runtime::name_of(mpi)},
-            {"path", mpi.path},
-            {"launcher", launcher.empty() ? json(nullptr) : json(launcher)},
-            {"chosen", is_chosen}};
-}
-
-void print_json(const survey& machine) {
+void print_as_json(const survey& machine, const std::vector<entry>& entries) {
     json document = {{"libraries", json::array()}, {"reason", nullptr}};
-    for (const runtime::library& mpi : machine.libraries)
-        document["libraries"].push_back(describe_in_json(mpi, machine.chosen && same_file(mpi, machine.chosen->mpi)));
+    for (const entry& one : entries)
+        document["libraries"].push_back(describe(one));
     if (machine.chosen)
         document["reason"] = machine.chosen->reason.text;
-    // A path may hold bytes that are no UTF-8.
-    fmt::print("{}\n", document.dump(2, ' ', false, json::error_handler_t::replace));
+    print_json(document);
 }
 
-using row = std::array<std::string, 6>;
-
-row describe_in_row(const runtime::library& mpi, bool is_chosen) {
-    const std::string launcher = find_launcher(mpi).executable;
-    return {is_chosen ? "*" : "",
-            mpi.product,
-            mpi.version[0] ? mpi.version : "?",
-            std::string(name_of(mpi.interface)) + (has_draft_values(mpi) ? " (draft)" : ""),
-            mpi.path,
-            launcher.empty() ? "none found" : launcher};
+std::vector<cell> row_of(const entry& one) {
+    const std::string version = one.version();
+    return {{one.is_chosen ? "*" : "", style::good},
+            {one.mpi.product, one.is_chosen ? style::good : style::plain},
+            {version.empty() ? "?" : version},
+            {std::string(name_of(one.mpi.interface)) + (runtime::is_draft(one.mpi) ? " (draft)" : "")},
+            {one.probed.thread_level.empty() ? "?" : one.probed.thread_level},
+            {one.mpi.path},
+            one.launcher.empty() ? cell{"none found", style::doubtful} : cell{one.launcher}};
 }
 
-void print_rows(const std::vector<row>& rows) {
-    std::array<std::size_t, std::tuple_size_v<row>> widths = {};
-    for (const row& cells : rows)
-        for (std::size_t column = 0; column < cells.size(); column++)
-            widths[column] = std::max(widths[column], cells[column].size());
-    for (const row& cells : rows) {
-        std::string line;
-        for (std::size_t column = 0; column + 1 < cells.size(); column++)
-            line += fmt::format("{:{}}  ", cells[column], widths[column]);
-        fmt::print("{}{}\n", line, cells.back());
-    }
-}
-
-void print_table(const survey& machine) {
-    std::vector<row> rows = {{"", "MPI", "VERSION", "ABI", "LIBRARY", "LAUNCHER"}};
-    for (const runtime::library& mpi : machine.libraries)
-        rows.push_back(describe_in_row(mpi, machine.chosen && same_file(mpi, machine.chosen->mpi)));
-    print_rows(rows);
+void print_as_table(const survey& machine, const std::vector<entry>& entries) {
+    if (entries.empty())
+        return;
+    table rows({"", "MPI", "VERSION", "ABI", "THREADS", "LIBRARY", "LAUNCHER"});
+    for (const entry& one : entries)
+        rows.add(row_of(one));
+    rows.print();
+    for (const entry& one : entries)
+        if (!one.probed.problem.empty())
+            fmt::print("{}\n", painted(fmt::format("{} {}", printable(one.mpi.path), one.probed.problem), style::bad));
     if (machine.chosen)
         fmt::print("\n* is what programs started here run on: {}.\n"
                    "Another one: `anympi run --mpi NAME|PREFIX|FILE …`, or ANYMPI_MPI in the environment.\n",
-                   machine.chosen->reason.text);
+                   printable(machine.chosen->reason.text));
 }
 
 } // namespace
 
 int list(bool as_json) {
+    const settings configured = read_settings(); // first: what is wrong there would be told twice otherwise
     const survey machine = look_around();
+    const std::vector<entry> entries = collect(machine, configured);
     if (as_json)
-        print_json(machine);
-    else if (!machine.libraries.empty())
-        print_table(machine);
+        print_as_json(machine, entries);
+    else
+        print_as_table(machine, entries);
     return machine.chosen ? 0 : 1;
 }
 

@@ -1,3 +1,6 @@
+#include "command/config.hpp"
+#include "command/help.hpp"
+#include "command/inspect.hpp"
 #include "command/list.hpp"
 #include "command/run.hpp"
 #include "command/words.hpp"
@@ -17,23 +20,6 @@ namespace anympi::command {
 namespace {
 
 constexpr int wrong_usage = 2;
-
-constexpr char examples[] = R"(Examples:
-  mpicc hello.c -o hello               compile once (anympi's mpicc)
-  anympi list                          the MPI libraries of this machine
-  anympi run -n 4 ./hello              run on the one that would be chosen here
-  anympi run --mpi openmpi -n 4 ./hello)";
-
-constexpr char run_examples[] =
-    R"(The launcher is the one that belongs to the MPI (mpiexec.hydra, mpirun …). Options that anympi does not
-know go to it unchanged; anympi's own come before the first word that is no option.
-
-Examples:
-  anympi run -n 4 ./hello
-  anympi run --mpi mpich -n 2 ./solver --steps 100
-  anympi run --mpi /opt/openmpi-5 --oversubscribe -n 8 ./solver
-  anympi run --mpi ~/mpich/lib/libmpi.so.12 -n 2 -host node1,node2 -- ./solver
-  anympi run --dry-run -n 4 ./hello)";
 
 // A path has a slash in it; what has none must be a name.
 std::string check_mpi(const std::string& value) {
@@ -69,7 +55,7 @@ CLI::App* add_run(CLI::App& app, run_options& options) {
         ->type_name("N")
         ->check(check_ranks);
     run->add_flag("--dry-run", options.dry_run, "print the command instead of running it");
-    run->footer(run_examples);
+    run->footer(run_help);
     return run;
 }
 
@@ -79,43 +65,77 @@ void explain_usage_error(const CLI::App& app, const CLI::Error& error) {
     runtime::say("%s\nsee `%s --help`", error.what(), command.c_str());
 }
 
-int parse_and_run(std::vector<std::string> words) {
-    CLI::App app("Runs programs that were compiled once on whatever MPI library the machine has.", "anympi");
-    app.footer(examples);
-    app.set_version_flag("--version", "anympi " ANYMPI_VERSION);
-    run_options options;
-    const CLI::App* run_command = add_run(app, options);
-    bool as_json = false;
-    CLI::App* list_command = app.add_subcommand("list", "Show the MPI libraries of this machine and which is chosen");
-    list_command->add_flag("--json", as_json, "for programs to read");
-    const CLI::App* version_command = app.add_subcommand("version", "Show the version of anympi");
+// A command that has no options but --json.
+CLI::App* add_plain(CLI::App& app, const char* name, const char* purpose, const char* help, bool& as_json) {
+    CLI::App* command = app.add_subcommand(name, purpose);
+    command->add_flag("--json", as_json, "for programs to read");
+    command->footer(help);
+    return command;
+}
 
-    if (!words.empty() && words[0] == "run") {
-        words.erase(words.begin());
-        options.launcher_words = take_launcher_words(*run_command, words);
-        words.insert(words.begin(), "run");
+// Reads the command line and calls the command that it names.
+class interface {
+public:
+    interface() : app_("Runs programs that were compiled once on whatever MPI library the machine has.", "anympi") {
+        app_.footer(main_help);
+        app_.set_version_flag("--version", "anympi " ANYMPI_VERSION);
+        app_.require_subcommand(0, 1);
+        run_ = add_run(app_, options_);
+        list_ =
+            add_plain(app_, "list", "Show the MPI libraries of this machine and which is chosen", list_help, as_json_);
+        inspect_ =
+            add_plain(app_, "inspect", "Show which MPI programs and libraries were built for", inspect_help, as_json_);
+        inspect_->add_option("FILE", files_, "programs or shared libraries")->required()->type_name("");
+        config_ =
+            add_plain(app_, "config", "Show the configuration and where each value comes from", config_help, as_json_);
+        app_.add_subcommand("version", "Show the version of anympi");
     }
-    try {
-        std::reverse(words.begin(), words.end()); // as CLI11 wants them
-        app.parse(words);
-        if (app.get_subcommands().empty())
-            throw CLI::RequiredError("A command (run, list, version)");
-        if (run_command->parsed() && options.launcher_words.empty())
-            throw CLI::RequiredError("A program to run");
-    } catch (const CLI::Success& answer) {
-        return app.exit(answer);
-    } catch (const CLI::ParseError& error) {
-        explain_usage_error(app, error);
-        return wrong_usage;
-    }
-    if (run_command->parsed())
-        return run(options);
-    if (version_command->parsed()) {
+
+    int parse_and_run(std::vector<std::string> words) {
+        try {
+            parse(std::move(words));
+        } catch (const CLI::Success& answer) {
+            return app_.exit(answer);
+        } catch (const CLI::ParseError& error) {
+            explain_usage_error(app_, error);
+            return wrong_usage;
+        }
+        if (run_->parsed())
+            return run(options_);
+        if (list_->parsed())
+            return list(as_json_);
+        if (inspect_->parsed())
+            return inspect(files_, as_json_);
+        if (config_->parsed())
+            return config(as_json_);
         fmt::print("anympi {}\n", ANYMPI_VERSION);
         return 0;
     }
-    return list(as_json);
-}
+
+private:
+    void parse(std::vector<std::string> words) {
+        if (!words.empty() && words[0] == "run") {
+            words.erase(words.begin());
+            options_.launcher_words = take_launcher_words(*run_, words);
+            words.insert(words.begin(), "run");
+        }
+        std::reverse(words.begin(), words.end()); // as CLI11 wants them
+        app_.parse(words);
+        if (app_.get_subcommands().empty())
+            throw CLI::RequiredError("A command (run, list, inspect, config, version)");
+        if (run_->parsed() && options_.launcher_words.empty())
+            throw CLI::RequiredError("A program to run");
+    }
+
+    CLI::App app_;
+    CLI::App* run_;
+    CLI::App* list_;
+    CLI::App* inspect_;
+    CLI::App* config_;
+    run_options options_;
+    std::vector<std::string> files_;
+    bool as_json_ = false;
+};
 
 } // namespace
 } // namespace anympi::command
@@ -123,7 +143,7 @@ int parse_and_run(std::vector<std::string> words) {
 int main(int count, char** words) {
     using namespace anympi;
     try {
-        const int code = command::parse_and_run({words + std::min(count, 1), words + count});
+        const int code = command::interface().parse_and_run({words + std::min(count, 1), words + count});
         if (std::fflush(stdout) == 0)
             return code;
         runtime::say("the output could not be written: %m");

@@ -14,6 +14,10 @@ bool is_option(const std::string& word) {
     return word.size() > 1 && word.starts_with('-');
 }
 
+bool names_a_program(const std::string& word) {
+    return !find_program(word).empty();
+}
+
 // Drops the `--` that ends the launcher's options. One behind a word that can be started is the program's own.
 void drop_separator(word_list& words) {
     const auto separator = std::find(words.begin(), words.end(), "--");
@@ -43,6 +47,23 @@ word_list take_launcher_words(const CLI::App& ours, word_list& words) {
     std::move(rest.begin(), rest.end(), std::back_inserter(launchers));
     words = own;
     return launchers;
+}
+
+std::string find_program_among(const word_list& words) {
+    for (const std::string& word : words)
+        if (!is_option(word))
+            if (std::string program = find_program(word); !program.empty())
+                return program;
+    return "";
+}
+
+std::string quoted_assignments(const word_list& assignments) {
+    std::string line;
+    for (const std::string& assignment : assignments) {
+        const std::size_t value = assignment.find('=') + 1;
+        line += (line.empty() ? "" : " ") + assignment.substr(0, value) + quoted({assignment.substr(value)});
+    }
+    return line;
 }
 
 std::string quoted(const word_list& words) {

@@ -14,7 +14,14 @@ namespace anympi::command {
 // a launcher's option, and which of the two only the launcher knows. From there on everything is left as it is.
 std::vector<std::string> take_launcher_words(const CLI::App& ours, std::vector<std::string>& words);
 
+// The program among the words for a launcher: the first word that can be started (which of
+// the words are values of options only the launcher knows). Empty where there is none.
+std::string find_program_among(const std::vector<std::string>& words);
+
 // The words as a shell reads them back.
 std::string quoted(const std::vector<std::string>& words);
+
+// The same for NAME=VALUE before a command, where only the value may be quoted.
+std::string quoted_assignments(const std::vector<std::string>& assignments);
 
 } // namespace anympi::command

@@ -1,6 +1,5 @@
 #include "runtime/choose.hpp"
 
-#include "runtime/configuration.hpp"
 #include "runtime/layouts.hpp"
 #include "runtime/message.hpp"
 #include "runtime/search.hpp"
@@ -11,12 +10,6 @@
 
 namespace anympi::runtime {
 namespace {
-
-// What somebody asked for: a name, a prefix or a file, and how to quote the one who asked.
-struct request {
-    const char* value;
-    const char* quoted; // "ANYMPI_MPI=mpich"
-};
 
 // What a search has seen, for the message if it fails.
 struct search_report {
@@ -80,8 +73,10 @@ bool find_by_launcher(const machine& machine, launch& start, const wish& wanted,
     return find(where, wanted, result, report);
 }
 
-bool find_on_machine(const machine& machine, const wish& wanted, choice& result, search_report& report) {
-    return visit_places(machine, [&](const place& where) { return find(where, wanted, result, report); });
+bool find_on_machine(const machine& machine, const wish& wanted, choice& result, search_report& report,
+                     const configuration* settings = nullptr) {
+    const auto look = [&](const place& where) { return find(where, wanted, result, report); };
+    return visit_places(machine, look, settings);
 }
 
 // "\nleft out: /p/lib/libmpi_abi.so.1 is …", or nothing.
@@ -196,26 +191,34 @@ choice choose_freely(const machine& machine) {
 
     wish wanted;
     wanted.lineage = start.serves;
-    if (find_on_machine(machine, wanted, result, report))
+    if (find_on_machine(machine, wanted, result, report, &settings))
         return result;
     // None that this launcher can start as one job: a single process may still run on another.
-    if (wanted.lineage != family::unknown && find_on_machine(machine, {}, result, report))
+    if (wanted.lineage != family::unknown && find_on_machine(machine, {}, result, report, &settings))
         return result;
     stop_without_any(report);
 }
 
+void tell(const choice& result) {
+    verbose("chose %s at %s: %s", describe(result.mpi).text, result.mpi.path, result.reason.text);
+}
+
 } // namespace
 
+choice choose_requested(const request& asked, const machine& machine) {
+    const choice result = take(machine, asked);
+    tell(result);
+    return result;
+}
+
 choice choose(const machine& machine) {
-    choice result;
     if (const char* value = setting("ANYMPI_MPI")) {
         path_text quoted;
         quoted.append("ANYMPI_MPI=%.1000s", value);
-        result = take(machine, {value, quoted.text});
-    } else {
-        result = choose_freely(machine);
+        return choose_requested({value, quoted.text}, machine);
     }
-    verbose("chose %s at %s: %s", describe(result.mpi).text, result.mpi.path, result.reason.text);
+    const choice result = choose_freely(machine);
+    tell(result);
     return result;
 }
 

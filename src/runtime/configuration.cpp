@@ -38,14 +38,24 @@ std::string_view take_while(std::string_view& rest, bool (*accepted)(char)) {
     return taken;
 }
 
-std::string_view take_line(std::string_view& rest) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    std::string_view line{rest.data(), end};
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-    if (line.ends_with('\r'))
-        line.remove_suffix(1);
-    return line;
-}
+// A text by its lines: a list may go over several.
+struct line_reader {
+    std::string_view rest;
+    std::string_view line; // what is left of the present one
+    int number = 0;
+
+    bool next() {
+        if (rest.empty())
+            return false;
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        line = {rest.data(), end};
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+        if (line.ends_with('\r'))
+            line.remove_suffix(1);
+        number++;
+        return true;
+    }
+};
 
 // Takes a quoted string off the front. Returns what is wrong with it, or nullptr.
 const char* take_string(std::string_view& rest, path_text& value) {
@@ -71,14 +81,18 @@ const char* take_string(std::string_view& rest, path_text& value) {
     return "the string has no closing quote";
 }
 
+const char* check_end(std::string_view rest) {
+    skip_spaces(rest);
+    return rest.empty() || rest.front() == '#' ? nullptr : "there is something after the value";
+}
+
 const char* parse_mpi(std::string_view rest, path_text& value) {
     if (value.length != 0)
         return "mpi is set twice";
     if (const char* reason = take_string(rest, value))
         return reason;
-    skip_spaces(rest);
-    if (!rest.empty() && rest.front() != '#')
-        return "there is something after the string";
+    if (const char* reason = check_end(rest))
+        return reason;
     if (value.length == 0)
         return "mpi is empty";
     if (value.text[0] != '/' && std::strchr(value.text, '/'))
@@ -86,7 +100,59 @@ const char* parse_mpi(std::string_view rest, path_text& value) {
     return nullptr;
 }
 
-const char* parse_line(std::string_view rest, configuration& settings) {
+// To the next thing in a list, over the ends of lines. False at the end of the text.
+bool skip_to_next(line_reader& lines) {
+    for (;;) {
+        skip_spaces(lines.line);
+        if (!lines.line.empty() && lines.line.front() != '#')
+            return true;
+        if (!lines.next())
+            return false;
+    }
+}
+
+bool take_mark(line_reader& lines, char mark) {
+    if (lines.line.empty() || lines.line.front() != mark)
+        return false;
+    lines.line.remove_prefix(1);
+    return true;
+}
+
+const char* parse_folder(std::string_view& rest, path_text& list) {
+    path_text folder;
+    if (const char* reason = take_string(rest, folder))
+        return reason;
+    if (folder.text[0] != '/')
+        return "a folder to search must begin with /";
+    if (std::strchr(folder.text, ':'))
+        return "a folder to search may not have a colon in its name";
+    list.append("%s%s", list.length ? ":" : "", folder.text);
+    return list.cut ? "the list is too long" : nullptr;
+}
+
+const char* parse_search(line_reader& lines, configuration& settings) {
+    if (settings.has_search)
+        return "search is set twice";
+    settings.has_search = true;
+    if (!take_mark(lines, '['))
+        return "the value must be a list of strings: [\"/opt/one\", \"/opt/two\"]";
+    for (bool may_follow = true;;) {
+        if (!skip_to_next(lines))
+            return "the list has no closing bracket";
+        if (take_mark(lines, ']'))
+            return check_end(lines.line);
+        if (!may_follow)
+            return "there is no comma between two strings";
+        if (const char* reason = parse_folder(lines.line, settings.search))
+            return reason;
+        if (!skip_to_next(lines))
+            return "the list has no closing bracket";
+        may_follow = take_mark(lines, ',');
+    }
+}
+
+const char* parse_line(line_reader& lines, configuration& settings) {
+    std::string_view& rest = lines.line;
     const std::string_view key = take_while(rest, is_key_character);
     skip_spaces(rest);
     if (key.empty() || rest.empty() || rest.front() != '=')
@@ -95,15 +161,17 @@ const char* parse_line(std::string_view rest, configuration& settings) {
     skip_spaces(rest);
     if (rest.empty() || rest.front() == '#')
         return "there is no value";
-    return key == "mpi" ? parse_mpi(rest, settings.mpi) : nullptr;
+    if (key == "mpi")
+        return parse_mpi(rest, settings.mpi);
+    return key == "search" ? parse_search(lines, settings) : nullptr;
 }
 
 // False where there is no such file.
-bool read_file(const configuration& settings, char* buffer, std::size_t capacity, std::size_t& length) {
-    const int descriptor = open(settings.file.text, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+bool read_file(const path_text& file, char* buffer, std::size_t capacity, std::size_t& length) {
+    const int descriptor = open(file.text, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0) {
         if (errno != ENOENT && errno != ENOTDIR)
-            verbose("%s cannot be read (%s)", settings.file.text, std::strerror(errno));
+            verbose("%s cannot be read (%s)", file.text, std::strerror(errno));
         return false;
     }
     length = 0;
@@ -116,52 +184,68 @@ bool read_file(const configuration& settings, char* buffer, std::size_t capacity
     return true;
 }
 
-// Answers whether the file says which MPI to take.
-bool read_and_parse(configuration& settings) {
+configuration read_and_parse(const path_text& file) {
+    configuration settings;
     char text[16384];
     std::size_t length = 0;
-    if (settings.file.cut || !read_file(settings, text, sizeof text, length))
-        return false;
+    if (file.length == 0 || file.cut || !read_file(file, text, sizeof text, length))
+        return settings;
     if (length == sizeof text)
-        stop("%s is too long: at most %zu bytes are read", settings.file.text, sizeof text);
+        stop("%s is too long: at most %zu bytes are read", file.text, sizeof text);
     const syntax_error error = parse_configuration({text, length}, settings);
     if (error.line != 0)
-        stop("%s:%d: %s\nwrite for example: mpi = \"mpich\"", settings.file.text, error.line, error.reason);
-    return settings.mpi.length != 0;
-}
-
-bool set_user_file(path_text& file) {
-    if (const char* folder = setting("XDG_CONFIG_HOME"))
-        file.append("%s/anympi/config.toml", folder);
-    else if (const char* home = setting("HOME"))
-        file.append("%s/.config/anympi/config.toml", home);
-    return file.length != 0;
+        stop("%s:%d: %s\nwrite for example: mpi = \"mpich\"", file.text, error.line, error.reason);
+    settings.file = file;
+    settings.search_file = file;
+    return settings;
 }
 
 } // namespace
 
 syntax_error parse_configuration(std::string_view text, configuration& settings) {
-    for (int number = 1; !text.empty(); number++) {
-        std::string_view line = take_line(text);
-        skip_spaces(line);
-        if (line.starts_with('['))
+    line_reader lines{text, {}};
+    while (lines.next()) {
+        skip_spaces(lines.line);
+        if (lines.line.starts_with('['))
             break;
-        if (line.empty() || line.front() == '#')
+        if (lines.line.empty() || lines.line.front() == '#')
             continue;
-        if (const char* reason = parse_line(line, settings))
-            return {number, reason};
+        if (const char* reason = parse_line(lines, settings))
+            return {lines.number, reason};
     }
     return {};
 }
 
+path_text user_configuration_file() {
+    path_text file;
+    if (const char* folder = setting("XDG_CONFIG_HOME"))
+        file.append("%s/anympi/config.toml", folder);
+    else if (const char* home = setting("HOME"))
+        file.append("%s/.config/anympi/config.toml", home);
+    return file;
+}
+
+path_text site_configuration_file(const machine& machine) {
+    path_text file;
+    file.append("%s%s", machine.root, ANYMPI_SITE_CONFIG);
+    return file;
+}
+
 configuration read_configuration(const machine& machine) {
-    configuration users;
-    if (set_user_file(users.file) && read_and_parse(users))
-        return users;
-    configuration sites;
-    sites.file.append("%s%s", machine.root, ANYMPI_SITE_CONFIG);
-    read_and_parse(sites);
-    return sites;
+    configuration settings = read_and_parse(user_configuration_file());
+    if (settings.mpi.length != 0 && settings.has_search)
+        return settings;
+    const configuration sites = read_and_parse(site_configuration_file(machine));
+    if (settings.mpi.length == 0) {
+        settings.mpi = sites.mpi;
+        settings.file = sites.file;
+    }
+    if (!settings.has_search) {
+        settings.search = sites.search;
+        settings.search_file = sites.search_file;
+        settings.has_search = sites.has_search;
+    }
+    return settings;
 }
 
 } // namespace anympi::runtime

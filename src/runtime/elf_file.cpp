@@ -46,7 +46,7 @@ std::uint64_t round_up(std::uint64_t value, std::uint64_t alignment) {
 
 } // namespace
 
-elf_file::state elf_file::read(byte_range bytes, elf_file& file) {
+elf_file::state elf_file::read(byte_range bytes, elf_file& file, wanted what) {
     file = elf_file{};
     file.bytes_ = bytes;
     if (bytes.size() < SELFMAG || std::memcmp(bytes.characters(), ELFMAG, SELFMAG) != 0)
@@ -57,13 +57,15 @@ elf_file::state elf_file::read(byte_range bytes, elf_file& file) {
     if (header->e_ident[EI_CLASS] != this_class || header->e_ident[EI_DATA] != this_order ||
         header->e_machine != this_machine)
         return state::other_machine;
-    if (header->e_type != ET_DYN)
+    if (header->e_type != ET_DYN && (header->e_type != ET_EXEC || what == wanted::libraries))
         return state::not_shared;
 
-    const std::uint64_t wanted = std::uint64_t{header->e_phnum} * sizeof(ElfW(Phdr));
-    file.segments_ = bytes.from(header->e_phoff, wanted);
-    if (header->e_phentsize != sizeof(ElfW(Phdr)) || header->e_phnum > most_segments || file.segments_.size() != wanted)
+    const std::uint64_t size = std::uint64_t{header->e_phnum} * sizeof(ElfW(Phdr));
+    file.segments_ = bytes.from(header->e_phoff, size);
+    if (header->e_phentsize != sizeof(ElfW(Phdr)) || header->e_phnum > most_segments || file.segments_.size() != size)
         return state::damaged;
+    if (what == wanted::programs_too && !file.has_segment(PT_DYNAMIC))
+        return state::no_dynamic;
     return file.read_dynamic_section();
 }
 
@@ -97,6 +99,12 @@ elf_file::state elf_file::read_dynamic_section() {
         case DT_SONAME:
             soname_ = item->d_un.d_val;
             break;
+        case DT_RPATH:
+            rpath_ = item->d_un.d_val;
+            break;
+        case DT_RUNPATH:
+            runpath_ = item->d_un.d_val;
+            break;
         }
     }
     strings_ = strings_.from(0, strings_size);
@@ -122,6 +130,15 @@ std::string_view elf_file::string_at(std::uint64_t offset) const {
     return length == rest.size() ? "" : std::string_view{rest.characters(), length}; // no NUL: not a string
 }
 
+// A symbol's name, or "" where it is longer than any that we know: all symbols of a hostile file may share one that is
+// megabytes long.
+std::string_view elf_file::short_string_at(std::uint64_t offset) const {
+    constexpr std::uint64_t longest = 256;
+    const byte_range rest = strings_.from(offset, longest);
+    const std::size_t length = rest.empty() ? 0 : strnlen(rest.characters(), rest.size());
+    return length == rest.size() ? "" : std::string_view{rest.characters(), length};
+}
+
 // Measures no string: a hostile file may let all its symbols share one that is megabytes long.
 bool elf_file::is_string_at(std::uint64_t offset, std::string_view text) const {
     const byte_range candidate = strings_.from(offset, text.size() + 1);
@@ -129,8 +146,28 @@ bool elf_file::is_string_at(std::uint64_t offset, std::string_view text) const {
            std::memcmp(candidate.characters(), text.data(), text.size()) == 0;
 }
 
+bool elf_file::has_segment(std::uint32_t type) const {
+    std::uint64_t index = 0;
+    while (const auto segment = segments_.entry<ElfW(Phdr)>(index++))
+        if (segment->p_type == type)
+            return true;
+    return false;
+}
+
+bool elf_file::is_program() const {
+    return has_segment(PT_INTERP);
+}
+
 std::string_view elf_file::soname() const {
     return string_at(soname_);
+}
+
+std::string_view elf_file::rpath() const {
+    return string_at(rpath_);
+}
+
+std::string_view elf_file::runpath() const {
+    return string_at(runpath_);
 }
 
 bool elf_file::any_needed(function_ref<bool(std::string_view name)> question) const {
@@ -223,6 +260,62 @@ bool elf_file::imports(std::string_view name) const {
     for (std::uint64_t index = 1; index < end; index++)
         if (const auto found = symbol(index, name); found && found->st_shndx == SHN_UNDEF)
             return true;
+    return false;
+}
+
+// The GNU table does not say how many symbols there are: the last one ends the chain that begins last.
+std::uint64_t elf_file::symbols_in_hash_table() const {
+    if (const auto count = old_hash_.entry<std::uint32_t>(1))
+        return *count;
+    const auto buckets = gnu_hash_.entry<std::uint32_t>(0);
+    const auto first_symbol = gnu_hash_.entry<std::uint32_t>(1);
+    const auto filter_size = gnu_hash_.entry<std::uint32_t>(2);
+    if (!filter_size)
+        return 0;
+    const byte_range table =
+        gnu_hash_.from(4 * sizeof(std::uint32_t) + std::uint64_t{*filter_size} * sizeof(ElfW(Addr)));
+    std::uint64_t last = 0;
+    for (std::uint32_t bucket = 0; bucket < *buckets; bucket++) {
+        const auto start = table.entry<std::uint32_t>(bucket);
+        if (!start)
+            break;
+        last = *start > last ? *start : last;
+    }
+    if (last < *first_symbol)
+        return *first_symbol;
+    while (const auto link = table.entry<std::uint32_t>(*buckets + last - *first_symbol)) {
+        last++;
+        if (*link & 1)
+            break;
+    }
+    return last;
+}
+
+// Of a program that offers no symbol the GNU table says nothing at all (binutils writes 1 for the first symbol listed,
+// whatever it asks for). Then only the section headers tell, which the loader does not need and a file may lack.
+std::uint64_t elf_file::symbols_in_section() const {
+    const auto header = bytes_.entry<ElfW(Ehdr)>(0);
+    if (!header || header->e_shentsize != sizeof(ElfW(Shdr)))
+        return 0;
+    const byte_range sections = bytes_.from(header->e_shoff, std::uint64_t{header->e_shnum} * sizeof(ElfW(Shdr)));
+    std::uint64_t index = 0;
+    while (const auto section = sections.entry<ElfW(Shdr)>(index++))
+        if (section->sh_type == SHT_DYNSYM)
+            return section->sh_size / sizeof(ElfW(Sym));
+    return 0;
+}
+
+bool elf_file::any_symbol(function_ref<bool(std::string_view, const ElfW(Sym) &)> question) const {
+    const std::uint64_t listed = symbols_in_hash_table();
+    const std::uint64_t in_section = symbols_in_section();
+    const std::uint64_t end = listed > in_section ? listed : in_section;
+    for (std::uint64_t index = 1; index < end; index++) {
+        const auto entry = symbols_.entry<ElfW(Sym)>(index);
+        if (!entry)
+            break;
+        if (question(short_string_at(entry->st_name), *entry))
+            return true;
+    }
     return false;
 }
 

@@ -52,28 +52,39 @@ public:
         good,
         not_elf,       // text, a linker script, an archive …
         other_machine, // another processor, word size or byte order than this process
-        not_shared,    // an object file or a fixed-address program
+        not_shared,    // an object file, a core dump; a program at a fixed address where only libraries are wanted
+        no_dynamic,    // a program that is linked statically
         damaged        // headers that point outside of the file
     };
+    enum class wanted : unsigned char { libraries, programs_too };
 
-    static state read(byte_range bytes, elf_file& file);
+    static state read(byte_range bytes, elf_file& file, wanted what = wanted::libraries);
 
+    bool is_program() const; // it names the dynamic linker that is to load it
     std::string_view soname() const;
+    std::string_view rpath() const;   // folders in which to look for the needed libraries: before LD_LIBRARY_PATH
+    std::string_view runpath() const; // after it
     bool any_needed(function_ref<bool(std::string_view name)> question) const;
     bool defines(std::string_view symbol) const;
     bool imports(std::string_view symbol) const;
+    // Every symbol that it offers or asks for, until `question` answers true.
+    bool any_symbol(function_ref<bool(std::string_view name, const ElfW(Sym) & symbol)> question) const;
     std::string_view text_of(std::string_view object) const; // a constant string that it exports, "" if none
     bool has_note(std::string_view owner, std::uint32_t type) const;
 
 private:
     byte_range in_memory(std::uint64_t address) const;
+    bool has_segment(std::uint32_t type) const;
     std::string_view string_at(std::uint64_t offset) const;
+    std::string_view short_string_at(std::uint64_t offset) const;
     bool is_string_at(std::uint64_t offset, std::string_view text) const;
     std::optional<ElfW(Sym)> symbol(std::uint64_t index, std::string_view name) const;
     std::optional<ElfW(Sym)> find(std::string_view name) const;
     std::optional<ElfW(Sym)> find_by_gnu_hash(std::string_view name) const;
     std::optional<ElfW(Sym)> find_by_old_hash(std::string_view name) const;
     std::uint64_t undefined_symbols() const;
+    std::uint64_t symbols_in_hash_table() const;
+    std::uint64_t symbols_in_section() const;
     bool contains_note(byte_range notes, std::uint64_t alignment, std::string_view owner, std::uint32_t type) const;
     state read_dynamic_section();
 
@@ -84,7 +95,9 @@ private:
     byte_range symbols_;
     byte_range gnu_hash_;
     byte_range old_hash_;
-    std::uint64_t soname_ = UINT64_MAX; // offset into strings_
+    std::uint64_t soname_ = UINT64_MAX; // offset into strings_, as those below
+    std::uint64_t rpath_ = UINT64_MAX;
+    std::uint64_t runpath_ = UINT64_MAX;
 };
 
 } // namespace anympi::runtime

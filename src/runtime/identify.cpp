@@ -146,6 +146,7 @@ identification read_failure(elf_file::state state) {
         return identification::damaged;
     case elf_file::state::not_elf:
     case elf_file::state::not_shared:
+    case elf_file::state::no_dynamic:
         break;
     }
     return identification::not_a_library;

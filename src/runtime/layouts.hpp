@@ -65,8 +65,9 @@ inline constexpr file_name rare_names[] = {
 // EasyBuild …) and of the active conda or Python environment, which may be set without being meant.
 inline constexpr const char* general_variables[] = {"MPI_HOME", "MPI_ROOT"};
 inline constexpr const char* product_variables[] = {
-    "CRAY_MPICH_DIR", "MPICH_DIR",  "I_MPI_ROOT",  "HPCX_MPI_DIR",   "OPAL_PREFIX",  "EBROOTMPICH",
-    "EBROOTOPENMPI",  "EBROOTIMPI", "EBROOTPSMPI", "EBROOTMVAPICH2", "CONDA_PREFIX", "VIRTUAL_ENV",
+    "CRAY_MPICH_DIR", "MPICH_DIR",   "MPICH_ROOT",     "MPICH_HOME",   "OPENMPI_DIR", "OPENMPI_ROOT",
+    "OPENMPI_HOME",   "I_MPI_ROOT",  "HPCX_MPI_DIR",   "OPAL_PREFIX",  "EBROOTMPICH", "EBROOTOPENMPI",
+    "EBROOTIMPI",     "EBROOTPSMPI", "EBROOTMVAPICH2", "CONDA_PREFIX", "VIRTUAL_ENV",
 };
 
 // Prefixes of the machine itself. Debian's may also have a folder for each product.
@@ -81,5 +82,8 @@ inline constexpr const char* vendors_prefixes[] = {"/opt/intel/oneapi/mpi/latest
 // Folders of prefixes: RHEL's /usr/lib64/openmpi, SUSE's /usr/lib64/mpi/gcc/mpich, Mellanox's and Arch's in /opt …
 inline constexpr const char* system_collections[] = {"/usr/lib64", "/usr/lib64/mpi/gcc", "/opt"};
 inline constexpr const char* collected_names[] = {"mpich", "openmpi", "mvapich"}; // and what begins so: openmpi5
+
+// Spack's: PLATFORM/openmpi-5.0.6-HASH, before version 1.0 PLATFORM/COMPILER/openmpi-5.0.6-HASH.
+inline constexpr char spack_installations[] = "/opt/spack";
 
 } // namespace anympi::runtime

@@ -44,6 +44,10 @@ bounded_text<192> describe(const library& mpi) {
     return label;
 }
 
+bool is_draft(const library& mpi) {
+    return mpi.interface == abi::standard && mpi.values != generation::final_values;
+}
+
 // from_chars and not sscanf or strtol: built with a new glibc those would need that glibc.
 bool is_at_least(const library& mpi, int major, int minor) {
     int its_major = 0;

@@ -28,6 +28,9 @@ struct library {
 // "MPICH 4.0.2 (libmpich.so.12)", for messages.
 bounded_text<192> describe(const library& mpi);
 
+// Has the standard ABI's names with the values of a draft.
+bool is_draft(const library& mpi);
+
 bool is_at_least(const library& mpi, int major, int minor);
 
 // The names that ANYMPI_MPI, the configuration and `anympi run --mpi` know.

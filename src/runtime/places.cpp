@@ -93,6 +93,17 @@ bool visit_library_folder(std::string_view folder, visitor visit) {
     return visit(where);
 }
 
+// What `search` of the configuration names is pointed to by a person.
+bool visit_configured(const configuration& settings, visitor visit) {
+    return any_entry(settings.search.text, [&](std::string_view folder) {
+        place where;
+        where.path.append("%.*s", static_cast<int>(folder.size()), folder.data());
+        where.is_pointed_to = true;
+        where.reason.append("search in %s names it", settings.search_file.text);
+        return visit(where);
+    });
+}
+
 place system_prefix(const machine& machine, const char* folder) {
     place where;
     where.path.append("%s%s", machine.root, folder);
@@ -106,10 +117,8 @@ bool is_collected(const char* name) {
 }
 
 // The installations that share a folder, in descending order so that newer versions come first.
-bool visit_collection(const machine& machine, const char* folder, visitor visit) {
-    path_text path;
-    path.append("%s%s", machine.root, folder);
-    DIR* stream = opendir(path.text);
+bool visit_collection(const path_text& folder, visitor visit) {
+    DIR* stream = opendir(folder.text);
     if (!stream)
         return false;
     constexpr std::size_t most = 16;
@@ -125,9 +134,9 @@ bool visit_collection(const machine& machine, const char* folder, visitor visit)
     std::transform(names, names + count, sorted, [](const char(&name)[64]) { return name; });
     std::sort(sorted, sorted + count, [](const char* left, const char* right) { return strverscmp(left, right) > 0; });
     return std::any_of(sorted, sorted + count, [&](const char* name) {
-        path_text prefix;
-        prefix.append("%s/%s", folder, name);
-        return visit(system_prefix(machine, prefix.text));
+        path_text prefix = folder;
+        prefix.append("/%s", name);
+        return visit(system_prefix({}, prefix.text));
     });
 }
 
@@ -141,10 +150,48 @@ bool visit_system(const machine& machine, visitor visit) {
         if (visit(where))
             return true;
     }
-    for (const char* folder : system_collections)
-        if (visit_collection(machine, folder, visit))
+    for (const char* folder : system_collections) {
+        path_text path;
+        path.append("%s%s", machine.root, folder);
+        if (visit_collection(path, visit))
             return true;
+    }
     return false;
+}
+
+bool any_folder_in(const path_text& folder, function_ref<bool(const path_text&)> use) {
+    DIR* stream = opendir(folder.text);
+    bool found = false;
+    while (const dirent* entry = stream && !found ? readdir(stream) : nullptr) {
+        path_text path = folder;
+        path.append("/%s", entry->d_name);
+        found = entry->d_name[0] != '.' && !path.cut && use(path);
+    }
+    if (stream)
+        closedir(stream);
+    return found;
+}
+
+bool visit_spack(visitor visit) {
+    const char* root = setting("SPACK_ROOT");
+    if (!root || root[0] != '/')
+        return false;
+    path_text installations;
+    installations.append("%s%s", root, spack_installations);
+    const auto visit_folder = [&](const path_text& folder) { return visit_collection(folder, visit); };
+    return any_folder_in(installations, [&](const path_text& platform) {
+        return visit_folder(platform) || any_folder_in(platform, visit_folder);
+    });
+}
+
+// `pip install --user mpich` puts a whole MPI there.
+bool visit_users_packages(visitor visit) {
+    path_text prefix;
+    if (const char* base = setting("PYTHONUSERBASE"))
+        prefix.append("%s", base);
+    else if (const char* home = setting("HOME"))
+        prefix.append("%s/.local", home);
+    return prefix.text[0] == '/' && visit(system_prefix({}, prefix.text));
 }
 
 } // namespace
@@ -162,13 +209,14 @@ bool set_prefix_of(const char* executable, place& where) {
     return true;
 }
 
-bool visit_places(const machine& machine, visitor visit) {
+bool visit_places(const machine& machine, visitor visit, const configuration* known) {
     return visit_variables(general_variables, visit) ||
            any_entry(setting("PATH"), [&](std::string_view folder) { return visit_mpiexec(folder, visit); }) ||
            visit_variables(product_variables, visit) ||
            any_entry(setting("LD_LIBRARY_PATH"),
                      [&](std::string_view folder) { return visit_library_folder(folder, visit); }) ||
-           visit_system(machine, visit);
+           visit_configured(known ? *known : read_configuration(machine), visit) || visit_system(machine, visit) ||
+           visit_spack(visit) || visit_users_packages(visit);
 }
 
 } // namespace anympi::runtime

@@ -8,10 +8,6 @@
 namespace anympi::runtime {
 namespace {
 
-bool is_draft(const library& mpi) {
-    return mpi.interface == abi::standard && mpi.values != generation::final_values;
-}
-
 bool exists(const path_text& path) {
     return !path.cut && access(path.text, F_OK) == 0;
 }

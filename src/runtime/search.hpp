@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runtime/configuration.hpp"
 #include "runtime/function_ref.hpp"
 #include "runtime/identify.hpp"
 #include "runtime/machine.hpp"
@@ -42,8 +43,13 @@ void list_in(const place& where, function_ref<void(const library&)> found);
 //  2. the installation of the first mpiexec in PATH, then of the next ones
 //  3. the variables of products, of EasyBuild and of the active conda or Python environment
 //  4. LD_LIBRARY_PATH
-//  5. the folders into which distributions and vendors install
-bool visit_places(const machine& machine, function_ref<bool(const place&)> visit);
+//  5. `search` of the configuration
+//  6. the folders into which distributions and vendors install
+//  7. Spack's installations, if its environment is loaded
+//  8. the user's own folder for Python packages (pip install --user mpich)
+//
+// `known` spares reading the configuration once more, if it was read already.
+bool visit_places(const machine& machine, function_ref<bool(const place&)> visit, const configuration* known = nullptr);
 
 // Makes `where` the installation around an executable: /opt/x for /opt/x/bin/mpiexec. False where there is none.
 bool set_prefix_of(const char* executable, place& where);

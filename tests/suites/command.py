@@ -7,33 +7,20 @@ import re
 import shutil
 import signal
 import subprocess
-import tempfile
 import time
 from functools import partial
 from pathlib import Path
 
 from lib import process
+from lib.checks import Mismatch, Unavailable, expect, guarded
 from lib.context import Context
-from lib.results import Case, Result, failed, passed, skipped
+from lib.results import Case, Result, failed, skipped
 from lib.runtimes import Runtime
 
 NAMES = ("mpich", "openmpi")  # runtimes that go by their name on a machine with both
 SECONDS = 120
 # What each library says of itself.
 TITLES = {"mpich": "MPICH", "openmpi": "Open MPI", "impi": "Intel"}
-
-
-class Mismatch(Exception):
-    """What was seen and what was expected."""
-
-
-class Unavailable(Exception):
-    """What this machine lacks for a test."""
-
-
-def expect(condition: object, seen: object) -> None:
-    if not condition:
-        raise Mismatch(seen.describe() if isinstance(seen, process.Completed) else str(seen))
 
 
 def cases(context: Context):
@@ -44,22 +31,9 @@ def cases(context: Context):
         yield Case(title, partial(guarded, check, context))
     for runtime in context.runtimes:
         if runtime.name in NAMES or runtime.usual:
-            for title, check in RUNTIME_CHECKS.items():
+            checks = {**RUNTIME_CHECKS, **(NAMED_RUNTIME_CHECKS if runtime.name in NAMES else {})}
+            for title, check in checks.items():
                 yield Case(f"{title} on {runtime.name}", partial(on_runtime, check, context, runtime))
-
-
-def guarded(check, *arguments) -> Result:
-    """Runs a check in a folder of its own, whose name has a space in it."""
-    folder = Path(tempfile.mkdtemp(prefix="anympi test "))
-    try:
-        check(*arguments, folder)
-    except Mismatch as mismatch:
-        return failed(str(mismatch))
-    except Unavailable as reason:
-        return skipped(str(reason))
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-    return passed()
 
 
 def on_runtime(check, context: Context, runtime: Runtime) -> Result:
@@ -193,6 +167,10 @@ def first_name(context: Context) -> str:
     return names[0]
 
 
+# What `run` adds for the front.
+OWN_WORDS = r" -x ANYMPI_MPI\b| -x LD_LIBRARY_PATH=\S+| -genv LD_LIBRARY_PATH \S+"
+
+
 def check_words(context: Context, _folder: Path) -> None:
     """Which words are the launcher's, and in what order they reach it."""
     name = first_name(context)
@@ -209,7 +187,7 @@ def check_words(context: Context, _folder: Path) -> None:
             (["--", "ls", "--", "x"], ["ls", "--", "x"]),
             (["-n", "1", "a", ":", "-n", "2", "b"], ["-n", "1", "a", ":", "-n", "2", "b"])]:
         done = anympi(context, "run", "--mpi", name, "--dry-run", *given)
-        seen = [word for word in done.output.split()[2:] if word not in ("-x", "ANYMPI_MPI")]
+        seen = re.sub(OWN_WORDS, "", done.output).split()[2:]
         expect(done.code == 0 and seen == passed_on, f"{done.describe()}\nexpected: {passed_on}")
 
 
@@ -218,8 +196,9 @@ def check_forwarding(context: Context, _folder: Path) -> None:
     for runtime in context.available:
         if runtime.name in NAMES:
             done = anympi(context, "run", "--mpi", runtime.name, "--dry-run", "ls", environment={"ANYMPI_VERBOSE": "1"})
-            options = done.output.splitlines()[-1].split()[2:-1]
-            expected = ["-x", "ANYMPI_MPI", "-x", "ANYMPI_VERBOSE"] if runtime.name == "openmpi" else []
+            options = re.sub(r"LD_LIBRARY_PATH[ =]\S+", "PATH", done.output.splitlines()[-1]).split()[2:-1]
+            expected = (["-x", "ANYMPI_MPI", "-x", "ANYMPI_VERBOSE", "-x", "PATH"] if runtime.name == "openmpi"
+                        else ["-genv", "PATH"])
             expect(options == expected, done)
 
 
@@ -238,6 +217,7 @@ def check_wrong_usage(context: Context, _folder: Path) -> None:
             (["run", "-n", "0", "ls"], "must be 1 or more, not `0`"),
             (["run", "--mpi"], "--mpi"),
             (["run", "--mpi", "lam", "ls"], "no MPI goes by the name `lam`"),
+            (["inspect"], "FILE"),
             (["list", "--yaml"], "--yaml")]:
         expect_complaint(anympi(context, *words), 2, message)
 
@@ -297,10 +277,10 @@ def check_launcher_of_its_own(context: Context, folder: Path) -> None:
 
 
 def check_help(context: Context, _folder: Path) -> None:
-    for words in ([], ["run"], ["list"]):
+    for words in ([], ["run"], ["list"], ["inspect"], ["config"]):
         done = anympi(context, *words, "--help")
         expect(done.code == 0 and "Usage: anympi" in done.output, done)
-    expect("anympi run --mpi" in anympi(context, "run", "--help").output, "no examples")
+        expect(re.search(rf"Examples:\n.*\banympi {' '.join(words)}", done.output, re.DOTALL), done)
     for words in (["version"], ["--version"]):
         expect(re.fullmatch(r"anympi \d+\.\d+\.\d+\n", anympi(context, *words).output), words)
 
@@ -354,6 +334,27 @@ def check_full_disk(context: Context, _folder: Path) -> None:
         done = subprocess.run([str(context.build / "bin" / "anympi"), "version"], stdout=full, stderr=subprocess.PIPE,
                               text=True, timeout=SECONDS, check=False)
     expect(done.returncode == 1 and done.stderr.startswith("anympi: the output could not be written"), done)
+
+
+def check_interpreter(context: Context, runtime: Runtime, folder: Path) -> None:
+    """What a script loads finds the front, also where the library path leads to another libmpi_abi.so.1."""
+    script = folder / "script.py"
+    script.write_text("import ctypes\nmpi = ctypes.CDLL('libmpi_abi.so.1')\nmpi.MPI_Init(None, None)\nmpi.MPI_Finalize()\n"
+                      "print({line.split()[-1] for line in open('/proc/self/maps') if 'libmpi_abi.so' in line})\n")
+    done = anympi(context, *run_words(runtime, runtime.library, 1), "python3", script,
+                  environment={**runtime.environment, "LD_LIBRARY_PATH": str(runtime.library.parent)})
+    expect(done.code == 0 and str(context.build / "lib" / "libmpi_abi.so.1") in done.output, done)
+
+
+def check_vendor_program(context: Context, runtime: Runtime, folder: Path) -> None:
+    """A program of the runtime's own ABI runs on it without a front."""
+    compiler = shutil.which(f"mpicc.{runtime.name}")
+    if not compiler:
+        raise Unavailable(f"no compiler for programs of {runtime.name}")
+    program = folder / "report"
+    done = process.run([compiler, context.root / "tests" / "command" / "report.c", "-o", program], SECONDS)
+    expect(done.code == 0, done)
+    expect_report(anympi(context, *run_words(runtime, runtime.name, 2), program, environment=runtime.environment), runtime)
 
 
 # mpicc and mpicxx
@@ -432,7 +433,8 @@ def check_wrapper_refuses_static(context: Context, folder: Path) -> None:
 # The installation
 
 INSTALLED = ["bin/anympi", "bin/mpicc", "bin/mpicxx", "include/mpi.h", "lib/libmpi_abi.so", "lib/libmpi_abi.so.1",
-             "lib/libmpi_abi.a", "lib/pkgconfig/mpi_abi.pc", "lib/cmake/anympi/anympiConfig.cmake",
+             "lib/libmpi_abi.a", "lib/anympi/standard/libmpi_abi.so.1",
+             "lib/pkgconfig/mpi_abi.pc", "lib/cmake/anympi/anympiConfig.cmake",
              "share/doc/anympi/LICENSE"]
 
 
@@ -524,6 +526,11 @@ RUNTIME_CHECKS = {
     "standard input": check_standard_input,
     "static mode": check_static_mode,
     "examples": check_examples,
+    "interpreter": check_interpreter,
+}
+# Where the MPI's own compiler is at hand.
+NAMED_RUNTIME_CHECKS = {
+    "vendor program": check_vendor_program,
 }
 CHECKS = {
     "words for the launcher": check_words,

@@ -48,13 +48,38 @@ TEST(configuration_text, names_the_line_of_an_error) {
     EXPECT_EQ(error_in("mpi = 'mpich\""), "1: the string has no closing quote");
     EXPECT_EQ(error_in("mpi = \"mpich\\"), "1: of the escapes only \\\\ and \\\" are known here; a string in 'single "
                                            "quotes' has none");
-    EXPECT_EQ(error_in("mpi = \"mpich\" openmpi"), "1: there is something after the string");
+    EXPECT_EQ(error_in("mpi = \"mpich\" openmpi"), "1: there is something after the value");
     EXPECT_EQ(error_in("mpi = \"\""), "1: mpi is empty");
     EXPECT_EQ(error_in("mpi = \"opt/mpich\""), "1: a path must begin with /");
     EXPECT_EQ(error_in("mpi = \"a\"\nmpi = \"b\""), "2: mpi is set twice");
     EXPECT_EQ(error_in("mpi = \"\033[31m\""), "1: a string may not hold control characters");
     EXPECT_EQ(error_in("mpi = \"/" + std::string(PATH_MAX, 'x') + "\""), "1: the string is too long");
     EXPECT_EQ(error_in(std::string_view("\0", 1)), "1: expected key = value");
+}
+
+std::string folders_in(std::string_view text) {
+    configuration settings;
+    const syntax_error error = parse_configuration(text, settings);
+    EXPECT_EQ(error.line, 0) << error.reason;
+    return settings.search.text;
+}
+
+TEST(configuration_text, knows_lists_of_folders) {
+    EXPECT_EQ(folders_in("search = []"), "");
+    EXPECT_EQ(folders_in("search = ['/a', \"/b c\",]\nmpi = 'mpich'"), "/a:/b c");
+    EXPECT_EQ(folders_in("search=[ # one\n\n '/a' # two\n ,'/b'\r\n]# end"), "/a:/b");
+}
+
+TEST(configuration_text, names_the_line_of_an_error_in_a_list) {
+    EXPECT_EQ(error_in("search = '/a'"), "1: the value must be a list of strings: [\"/opt/one\", \"/opt/two\"]");
+    EXPECT_EQ(error_in("search = [\n'/a'\n'/b']"), "3: there is no comma between two strings");
+    EXPECT_EQ(error_in("search = [\n'a']"), "2: a folder to search must begin with /");
+    EXPECT_EQ(error_in("search = ['/a:b']"), "1: a folder to search may not have a colon in its name");
+    EXPECT_EQ(error_in("search = ['/a'\n"), "1: the list has no closing bracket");
+    EXPECT_EQ(error_in("search = [,]"), "1: the value must be a string in quotes");
+    EXPECT_EQ(error_in("search = []\nsearch = []"), "2: search is set twice");
+    EXPECT_EQ(error_in("search = [] x"), "1: there is something after the value");
+    EXPECT_EQ(error_in("search = ['/" + std::string(PATH_MAX - 4, 'x') + "', '/y']"), "1: the list is too long");
 }
 
 // Any bytes give an answer.
@@ -86,6 +111,21 @@ TEST_F(configuration_file, of_the_user_may_lie_elsewhere) {
     write("xdg/anympi/config.toml", "mpi = 'intel'");
     set("XDG_CONFIG_HOME", path("xdg"));
     EXPECT_STREQ(read_configuration(machine()).mpi.text, "intel");
+}
+
+// Key by key: what the user's file does not say, the site's may.
+TEST_F(configuration_file, of_both_go_together) {
+    const std::string sites = write("etc/anympi/config.toml", "mpi = 'openmpi'\nsearch = ['/site']");
+    const std::string users = write("home/.config/anympi/config.toml", "mpi = 'mpich'");
+    configuration both = read_configuration(machine());
+    EXPECT_STREQ(both.mpi.text, "mpich");
+    EXPECT_EQ(both.file.text, users);
+    EXPECT_STREQ(both.search.text, "/site");
+    EXPECT_EQ(both.search_file.text, sites);
+    write("home/.config/anympi/config.toml", "search = []");
+    both = read_configuration(machine());
+    EXPECT_STREQ(both.mpi.text, "openmpi");
+    EXPECT_STREQ(both.search.text, "");
 }
 
 TEST_F(configuration_file, with_an_error_stops) {

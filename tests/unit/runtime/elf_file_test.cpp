@@ -3,6 +3,7 @@
 #include "fake_machine.hpp"
 #include "runtime/identify.hpp"
 
+#include <map>
 #include <random>
 
 namespace anympi::runtime {
@@ -38,6 +39,25 @@ TEST_P(elf_file_of, answers_what_the_linker_sees) {
     EXPECT_EQ(file.text_of("ompi_version_string"), "4.1.4");
     EXPECT_EQ(file.text_of("none"), "");
     EXPECT_FALSE(file.has_note("anympi", 1));
+    EXPECT_FALSE(file.is_program());
+    EXPECT_EQ(file.runpath(), "");
+}
+
+TEST_P(elf_file_of, lists_all_symbols) {
+    const std::string bytes = dummy_bytes(GetParam());
+    elf_file file;
+    ASSERT_EQ(elf_file::read(range_of(bytes), file), elf_file::state::good);
+    std::map<std::string, bool> names; // and whether they are defined
+    file.any_symbol([&](std::string_view name, const ElfW(Sym) & symbol) {
+        names.emplace(name, symbol.st_shndx != SHN_UNDEF);
+        return false;
+    });
+    EXPECT_EQ(names, (std::map<std::string, bool>{{"MPI_Init", true},
+                                                  {"PMPI_Init", true},
+                                                  {"dummy_transport", true},
+                                                  {"ompi_mpi_comm_world", true},
+                                                  {"ompi_version_string", true},
+                                                  {"socket", false}}));
 }
 
 INSTANTIATE_TEST_SUITE_P(hash_tables, elf_file_of, testing::Values("openmpi_4", "openmpi_old_hash"),

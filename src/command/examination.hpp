@@ -1,0 +1,37 @@
+#pragma once
+
+#include "abi/abi.hpp"
+#include "command/loader.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace anympi::command {
+
+// Which MPI a program or library was built for, and what it uses of it.
+struct examination {
+    enum class answer : unsigned char {
+        unreadable, // file.problem says why
+        no_mpi,
+        one_abi,
+        any_abi, // it uses MPI, and nothing in it tells of which ABI: a plug-in, which finds it in its process
+        several  // parts of it were built for different ABIs
+    };
+
+    binary file;
+    answer verdict = answer::no_mpi;
+    std::optional<abi> interface;            // of answer::one_abi
+    bool is_draft = false;                   // of the standard ABI
+    std::map<std::string, std::string> mpis; // soname and file of the MPI libraries that it would load; "": not found
+    mpi_use uses;                            // of all its parts
+    std::vector<std::string> users;          // the parts that use MPI
+    std::vector<std::string> not_found;      // needed libraries that the dynamic linker would not find
+    std::vector<std::string> remarks;        // sentences
+};
+
+// `path` as a person writes it; a name without a slash that is no file here is looked for in PATH.
+examination examine(const std::string& path);
+
+} // namespace anympi::command

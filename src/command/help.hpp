@@ -1,0 +1,61 @@
+#pragma once
+
+// What `--help` says below the options of each command.
+
+namespace anympi::command {
+
+inline constexpr char main_help[] = R"(Examples:
+  mpicc hello.c -o hello               compile once (anympi's mpicc)
+  anympi list                          the MPI libraries of this machine
+  anympi run -n 4 ./hello              run on the one that would be chosen here
+  anympi run --mpi openmpi -n 4 ./hello
+  anympi inspect ./hello               what a program was built for and what it uses)";
+
+inline constexpr char run_help[] =
+    R"(The launcher is the one that belongs to the MPI (mpiexec.hydra, mpirun …; srun inside an allocation of Slurm).
+Options that anympi does not know go to it unchanged; anympi's own come before the first word that is no option.
+
+Examples:
+  anympi run -n 4 ./hello
+  anympi run --mpi mpich -n 2 ./solver --steps 100
+  anympi run --mpi /opt/openmpi-5 --oversubscribe -n 8 ./solver
+  anympi run --mpi ~/mpich/lib/libmpi.so.12 -n 2 -host node1,node2 -- ./solver
+  anympi run -n 2 python3 -m mpi4py script.py
+  anympi run --dry-run -n 4 ./hello)";
+
+inline constexpr char list_help[] =
+    R"(Each library is opened in a process of its own and asked for its version; one that crashes or does not answer
+is listed with the reason. The mark * stands before the one on which a program started here would run.
+
+Examples:
+  anympi list
+  anympi list --json
+  ANYMPI_MPI=/opt/openmpi-5 anympi list)";
+
+inline constexpr char inspect_help[] =
+    R"(Tells for which MPI ABI a program or library was built (by the libraries that it needs and the symbols that it
+asks for, those of its own libraries too), which functions of MPI it uses, and for each MPI of this machine how many
+of these are native, emulated by anympi, or missing. Nothing is run.
+
+Examples:
+  anympi inspect ./solver
+  anympi inspect /usr/lib/x86_64-linux-gnu/libhdf5_openmpi.so.103
+  anympi inspect --json ./solver | jq '.files[0].abi')";
+
+inline constexpr char config_help[] =
+    R"(The files are /etc/anympi/config.toml (the site's) and ~/.config/anympi/config.toml (yours, which counts first):
+
+  mpi = "openmpi"                           # a name, the folder of an installation or a library file
+  search = ["/apps/openmpi-5"]              # further installations
+  [run]
+  oversubscribe = true                      # also: allow_root, slurm, verbose
+  [launcher]
+  openmpi = "/apps/openmpi-5/bin/mpirun"
+  [options]
+  openmpi = ["--mca", "btl", "self,vader"]
+
+Examples:
+  anympi config
+  anympi config --json)";
+
+} // namespace anympi::command

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "abi/abi.hpp"
+
+#include <optional>
+#include <string_view>
+
+// What the names in a binary tell about MPI: those of libraries that it needs and those of symbols.
+
+namespace anympi::command {
+
+const char* name_of(abi interface);
+
+// What a program is bound to by the soname of a library that it needs.
+struct mpi_soname {
+    abi interface;
+    const char* remark = ""; // what is unusual about it, as a sentence
+    bool is_draft = false;   // of the standard ABI, before its values were final
+};
+
+// Nothing where the soname is no MPI's. The libraries for Fortran and C++ beside the C library count too.
+std::optional<mpi_soname> find_mpi_soname(std::string_view soname);
+
+enum class symbol_kind : unsigned char {
+    other,
+    function,  // MPI_Send
+    profiling, // PMPI_Send
+    extension, // MPIX_*, OMPI_*, MPIR_*: of one vendor
+    data,      // ompi_mpi_comm_world, MPI_UNWEIGHTED …: of one ABI
+    fortran    // mpi_send_
+};
+
+symbol_kind classify_symbol(std::string_view name);
+
+// The ABI to which a symbol belongs alone; nothing for those that all have.
+std::optional<abi> abi_of_symbol(std::string_view name);
+
+} // namespace anympi::command

@@ -1,0 +1,75 @@
+#include "command/support.hpp"
+
+#include "report.hpp" // generated: every function of MPI and what stands behind it
+#include "runtime/mapped_file.hpp"
+
+#include <map>
+#include <sstream>
+
+namespace anympi::command {
+namespace {
+
+// What anympi does for a function, by the generator's report: `MPI_Psend_init_c written partitioned.hpp (needs
+// Psend_init)`.
+struct home {
+    bool is_ours = false; // emulated, or answered without asking the runtime
+    std::string needs;    // the runtime's function behind it
+};
+
+std::map<std::string, home> read_report() {
+    std::map<std::string, home> homes;
+    std::istringstream lines(function_report);
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        std::string name;
+        std::string how;
+        std::string file;
+        std::string needs;
+        if (!line.starts_with("MPI_") || !(words >> name >> how >> file))
+            continue;
+        home& one = homes[name];
+        one.is_ours = how == "emulated" || how == "answered";
+        if (words >> needs >> one.needs && one.needs.ends_with(')'))
+            one.needs = "MPI_" + one.needs.substr(0, one.needs.size() - 1);
+    }
+    return homes;
+}
+
+bool is_supplied_by_us(const std::string& name, const runtime::elf_file& library) {
+    static const std::map<std::string, home> homes = read_report();
+    const auto found = homes.find(name);
+    if (found == homes.end())
+        return false;
+    return found->second.is_ours || (!found->second.needs.empty() && library.defines(found->second.needs));
+}
+
+support::way way_to(const examination& program, const runtime::library& mpi) {
+    if (!program.interface || *program.interface == abi::standard)
+        return program.is_draft ? support::way::not_yet : support::way::by_front;
+    return *program.interface == mpi.interface ? support::way::directly : support::way::not_yet;
+}
+
+} // namespace
+
+support judge_support(const examination& program, const runtime::library& mpi) {
+    support result;
+    result.how = way_to(program, mpi);
+    const runtime::mapped_file mapped(mpi.path);
+    runtime::elf_file library;
+    runtime::elf_file::read(mapped.bytes(), library);
+    for (const std::string& name : program.uses.functions) {
+        if (library.defines(name))
+            result.native.push_back(name);
+        else if (result.how == support::way::by_front && is_supplied_by_us(name, library))
+            result.emulated.push_back(name);
+        else
+            result.missing.push_back(name);
+    }
+    // Extensions are one vendor's: the front of the standard ABI has none.
+    for (const std::string& name : program.uses.extensions)
+        (result.how == support::way::directly && library.defines(name) ? result.native : result.missing)
+            .push_back(name);
+    return result;
+}
+
+} // namespace anympi::command

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "command/binary.hpp"
+#include "command/examination.hpp"
+#include "runtime/library.hpp"
+
+#include <string>
+#include <vector>
+
+namespace anympi::command {
+
+// How a program gets along with one MPI of this machine.
+struct support {
+    enum class way : unsigned char {
+        directly, // it has the program's own ABI
+        by_front, // through anympi's front
+        not_yet   // would need a front that does not exist yet
+    };
+
+    way how = way::not_yet;
+    std::vector<std::string> native;
+    std::vector<std::string> emulated; // by anympi
+    std::vector<std::string> missing;  // the call reports an error
+};
+
+support judge_support(const examination& program, const runtime::library& mpi);
+
+} // namespace anympi::command

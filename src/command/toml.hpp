@@ -1,0 +1,18 @@
+#pragma once
+
+#include <stdexcept>
+
+// toml++ 3.3 tells the compiler to assume what it has not checked: a file that begins with `[ !` is undefined behaviour
+// in an optimised build. As assertions the assumptions are checked, and one that fails is an error in the file.
+
+namespace anympi::command {
+
+[[noreturn]] inline void refuse_assumption() {
+    throw std::invalid_argument("is no TOML that can be understood");
+}
+
+} // namespace anympi::command
+
+#undef NDEBUG
+#define TOML_ASSERT(condition) ((condition) ? void() : anympi::command::refuse_assumption())
+#include <toml++/toml.h>

@@ -1,0 +1,18 @@
+#!/bin/sh
+# A launcher for the fake machine: tells how it was called, then runs the program once, in the environment asked for.
+echo "launcher=$0"
+echo "launcher_library_path=$LD_LIBRARY_PATH"
+echo "words=$*"
+while [ $# -gt 0 ]; do
+    case $1 in
+    -genv) export "$2=$3" && shift 3 ;;
+    -x)
+        case $2 in *=*) export "$2" ;; esac
+        shift 2
+        ;;
+    -n) shift 2 ;;
+    -*) shift ;;
+    *) break ;;
+    esac
+done
+exec "$@"

@@ -1,0 +1,13 @@
+// The machine in a folder: paths such as /usr/lib and /etc begin at FAKE_ROOT.
+#include "command/this_machine.hpp"
+
+#include <cstdlib>
+
+namespace anympi::command {
+
+runtime::machine this_machine() {
+    const char* root = std::getenv("FAKE_ROOT");
+    return {root ? root : ""};
+}
+
+} // namespace anympi::command

@@ -1,0 +1,71 @@
+#include "command/mpi_names.hpp"
+
+#include <gtest/gtest.h>
+
+namespace anympi::command {
+namespace {
+
+std::string abi_of(const char* soname) {
+    const auto known = find_mpi_soname(soname);
+    return known ? std::string(name_of(known->interface)) + (known->is_draft ? " draft" : "") : "";
+}
+
+TEST(mpi_soname, of_the_standard) {
+    EXPECT_EQ(abi_of("libmpi_abi.so.1"), "standard");
+    EXPECT_EQ(abi_of("libmpifort_abi.so.1"), "standard");
+    EXPECT_EQ(abi_of("libmpi_abi.so"), "standard"); // some layers have no version
+    EXPECT_EQ(abi_of("libmpi_abi.so.0"), "standard draft");
+    EXPECT_EQ(abi_of("libmpi_abi.so.12"), "standard draft"); // MPICH 4.3.0
+}
+
+TEST(mpi_soname, of_mpich_and_its_family) {
+    for (const char* name : {"libmpi.so.12", "libmpich.so.12", "libmpifort.so.12", "libmpichfort.so.12",
+                             "libmpicxx.so.12", "libmpichcxx.so.12", "libmpi_cray.so.12", "libmpi_gnu_123.so.12",
+                             "libmpifort_gnu_123.so.12", "libmpi_ilp64.so.4"})
+        EXPECT_EQ(abi_of(name), "mpich") << name;
+}
+
+TEST(mpi_soname, of_openmpi) {
+    for (const char* name : {"libmpi.so.40", "libmpi_mpifh.so.40", "libmpi_usempif08.so.40",
+                             "libmpi_usempi_ignore_tkr.so.40", "libmpi_cxx.so.40", "libmpi_ibm.so.3", "libmpi.so.0"}) {
+        EXPECT_EQ(abi_of(name), "openmpi") << name;
+        EXPECT_STREQ(find_mpi_soname(name)->remark, "") << name;
+    }
+    for (const char* name : {"libmpi.so.1", "libmpi.so.20", "libmpi_mpifh.so.12"}) {
+        EXPECT_EQ(abi_of(name), "openmpi") << name;
+        EXPECT_STRNE(find_mpi_soname(name)->remark, "") << name;
+    }
+}
+
+TEST(mpi_soname, of_others) {
+    for (const char* name : {"libc.so.6", "libmpir.so.23", "libmpifr.so.4", "libmpc.so.3", "libmpi4py.so", "", "libmpi",
+                             "libmpi.so", "libmpi.so.77", "libmpijava.so.12", ".so"})
+        EXPECT_EQ(abi_of(name), "") << name;
+}
+
+TEST(mpi_symbol, kinds) {
+    EXPECT_EQ(classify_symbol("MPI_Send"), symbol_kind::function);
+    EXPECT_EQ(classify_symbol("MPI_T_init_thread"), symbol_kind::function);
+    EXPECT_EQ(classify_symbol("PMPI_Send"), symbol_kind::profiling);
+    EXPECT_EQ(classify_symbol("MPIX_Comm_revoke"), symbol_kind::extension);
+    EXPECT_EQ(classify_symbol("OMPI_C_MPI_COMM_DUP_FN"), symbol_kind::extension);
+    EXPECT_EQ(classify_symbol("MPIR_Dup_fn"), symbol_kind::extension);
+    EXPECT_EQ(classify_symbol("ompi_mpi_comm_world"), symbol_kind::data);
+    EXPECT_EQ(classify_symbol("MPI_UNWEIGHTED"), symbol_kind::data);
+    EXPECT_EQ(classify_symbol("mpi_fortran_bottom_"), symbol_kind::data);
+    EXPECT_EQ(classify_symbol("mpi_send_"), symbol_kind::fortran);
+    EXPECT_EQ(classify_symbol("MPI_SEND"), symbol_kind::fortran);
+    for (const char* name : {"", "MPI", "mpi_alloc", "mpi", "printf", "xMPI_Send", "mpz_init"})
+        EXPECT_EQ(classify_symbol(name), symbol_kind::other) << name;
+}
+
+TEST(mpi_symbol, of_one_abi) {
+    EXPECT_EQ(abi_of_symbol("ompi_mpi_int"), abi::openmpi);
+    EXPECT_EQ(abi_of_symbol("MPI_UNWEIGHTED"), abi::mpich);
+    EXPECT_EQ(abi_of_symbol("MPI_Abi_get_version"), abi::standard);
+    EXPECT_EQ(abi_of_symbol("MPI_Send"), std::nullopt);
+    EXPECT_EQ(abi_of_symbol("MPIX_Query_cuda_support"), std::nullopt);
+}
+
+} // namespace
+} // namespace anympi::command

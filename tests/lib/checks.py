@@ -1,0 +1,36 @@
+"""Checks as plain functions: they raise what they see, and get a folder of their own that is removed afterwards."""
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+
+from . import process
+from .results import Result, failed, passed, skipped
+
+
+class Mismatch(Exception):
+    """What was seen and what was expected."""
+
+
+class Unavailable(Exception):
+    """What this machine lacks for a test."""
+
+
+def expect(condition: object, seen: object) -> None:
+    if not condition:
+        raise Mismatch(seen.describe() if isinstance(seen, process.Completed) else str(seen))
+
+
+def guarded(check, *arguments) -> Result:
+    """Runs a check in a folder of its own, whose name has a space in it."""
+    folder = Path(tempfile.mkdtemp(prefix="anympi test "))
+    try:
+        check(*arguments, folder)
+    except Mismatch as mismatch:
+        return failed(str(mismatch))
+    except Unavailable as reason:
+        return skipped(str(reason))
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return passed()

@@ -1,0 +1,151 @@
+"""A machine in a folder, for the `anympi` command: installations with small libraries of each family's shape,
+launchers, configuration files, and an environment with nothing in it."""
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import pty
+import select
+import shutil
+import subprocess
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .context import Context
+from .process import Completed
+
+SECONDS = 60
+# What each family's library shows of itself: soname and macros of fake_mpi.c.
+SHAPES = {
+    "openmpi": ("libmpi.so.40", ['FAKE_OPENMPI="5.0.7"', 'FAKE_TEXT="Open MPI v5.0.7, package: fake, ident: 5.0.7"']),
+    "mpich": ("libmpi.so.12", ["FAKE_MPICH",
+                               'FAKE_TEXT="MPICH Version:      4.2.3\\nMPICH configure: --enable-fast\\n"']),
+    "mpich-debian": ("libmpich.so.12", ["FAKE_MPICH", 'FAKE_TEXT="MPICH Version:\\t4.0.2\\nMPICH configure: \\n"']),
+    "mpich-serial": ("libmpi.so.12", ["FAKE_MPICH",
+                                      'FAKE_TEXT="MPICH Version: 4.1\\nMPICH configure: --enable-threads=funneled"']),
+    "intel": ("libmpi.so.12", ["FAKE_INTEL", 'FAKE_TEXT="Intel(R) MPI Library 2021.19.0 for Linux* OS\\n"']),
+    "standard": ("libmpi_abi.so.1", ["FAKE_STANDARD", 'FAKE_TEXT="MPICH Version: 5.0.2\\nMPICH configure: \\n"']),
+    "draft": ("libmpi_abi.so.1", ['FAKE_TEXT="MPICH Version: 4.3.2"']),
+}
+
+
+@dataclass
+class FakeMachine:
+    context: Context
+    root: Path
+    environment: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.root = self.root.resolve()
+        self.environment = {"FAKE_ROOT": str(self.root), "HOME": str(self.root / "home"),
+                            "PATH": str(self.root / "tools"), **self.environment}
+        (self.root / "home").mkdir(parents=True, exist_ok=True)
+        # Not the real /usr/bin, which may hold the launchers of real MPIs.
+        (self.root / "tools").mkdir(exist_ok=True)
+        for tool in ("sh", "ls", "cat", "ldd"):
+            (self.root / "tools" / tool).symlink_to(shutil.which(tool))
+
+    @property
+    def command(self) -> Path:
+        return self.context.build / "bin" / "anympi_on_fake_machine"
+
+    # building the machine
+
+    def compile(self, name: str, source: str, flags: list[str]) -> Path:
+        folder = self.context.root / "tests" / "command"
+        return self.context.compile(name, [folder / source], flags)
+
+    def library(self, shape: str, folder: str, *macros: str) -> Path:
+        """A library of a family's shape in a folder of the machine. Further macros let it misbehave."""
+        soname, basis = SHAPES[shape]
+        named = [macro.split("=")[0] for macro in macros]
+        flags = [f"-D{macro}" for macro in [*(m for m in basis if m.split("=")[0] not in named), *macros]]
+        digest = hashlib.sha256(" ".join(flags).encode()).hexdigest()[:8]  # no other case may replace it meanwhile
+        built = self.compile(f"fake-{shape}-{digest}.so", "fake_mpi.c",
+                             ["-shared", "-fPIC", "-w", f"-Wl,-soname,{soname}", *flags])
+        return self.copy(built, f"{folder}/{soname}")
+
+    def launcher(self, path: str) -> Path:
+        return self.copy(self.context.root / "tests" / "command" / "fake_launcher.sh", path)
+
+    def mpi(self, shape: str, prefix: str, launcher: str = "mpiexec", *macros: str) -> Path:
+        """A whole installation; answers its library."""
+        self.launcher(f"{prefix}/bin/{launcher}")
+        return self.library(shape, f"{prefix}/lib", *macros)
+
+    def program(self, path: str, macros: list[str], libraries: list[Path], *flags: str) -> Path:
+        """A program that was linked with these libraries, as in the folders where they lie now."""
+        needs = [str(library) for library in libraries]
+        name = "fake-program-" + "-".join([*macros, *(library.name for library in libraries), *flags]).replace("/", "_")
+        built = self.root / "built" / name[:200]
+        # A plug-in may ask for what nobody has yet; of a program the linker would silently drop such names.
+        lenient = "-z,undefs" if "-shared" in flags else "--unresolved-symbols=ignore-in-shared-libs"
+        built.parent.mkdir(exist_ok=True)
+        subprocess.run(["cc", "-w", self.context.root / "tests" / "command" / "fake_program.c", "-o", built,
+                        *(f"-D{macro}" for macro in macros), *flags, *needs, f"-Wl,{lenient}"],
+                       check=True)
+        return self.copy(built, path)
+
+    def copy(self, source: Path, path: str) -> Path:
+        target = self.root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source, target)
+        return target
+
+    def write(self, path: str, text: str, mode: int = 0o644) -> Path:
+        target = self.root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text)
+        target.chmod(mode)
+        return target
+
+    def configure(self, text: str, whose: str = "home/.config") -> Path:
+        return self.write(f"{whose}/anympi/config.toml", text)
+
+    def add_to_path(self, folder: str) -> None:
+        self.environment["PATH"] = f"{self.root / folder}:{self.environment['PATH']}"
+
+    # using it
+
+    def run(self, *words, stdin: str | None = None, **variables: str) -> Completed:
+        """Output and errors one after the other, so that either can be looked at."""
+        done = self.start(*words, stdin=stdin, **variables)
+        return Completed([str(word) for word in words], done.returncode, done.stdout + done.stderr, False)
+
+    def start(self, *words, stdin: str | None = None, **variables: str) -> subprocess.CompletedProcess:
+        return subprocess.run([str(word) for word in (self.command, *words)], env={**self.environment, **variables},
+                              capture_output=True, text=True, input=stdin, timeout=SECONDS, check=False)
+
+    def json(self, *words, expected: int = 0, **variables: str) -> dict:
+        done = self.start(*words, "--json", **variables)
+        if done.returncode != expected:
+            raise AssertionError(f"{words}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
+        return json.loads(done.stdout)
+
+    def run_in_terminal(self, *words, **variables: str) -> str:
+        """What appears on a terminal."""
+        environment = {"TERM": "xterm", **self.environment, **variables}
+        main, side = pty.openpty()
+        child = subprocess.Popen([str(word) for word in (self.command, *words)], env=environment, stdin=side,
+                                 stdout=side, stderr=side, start_new_session=True)
+        os.close(side)
+        shown = b""
+        deadline = time.monotonic() + SECONDS
+        try:
+            while time.monotonic() < deadline:
+                if not select.select([main], [], [], 1)[0]:
+                    continue
+                try:
+                    piece = os.read(main, 65536)
+                except OSError:  # the other side is closed
+                    break
+                if not piece:
+                    break
+                shown += piece
+            child.wait(timeout=5)
+        finally:
+            child.kill()
+            os.close(main)
+        return shown.decode(errors="replace").replace("\r\n", "\n")

@@ -1,0 +1,413 @@
+"""`anympi list`, `run` and `config` on a fake machine: finding, choosing, launchers, misbehaving libraries, settings."""
+from __future__ import annotations
+
+import os
+import re
+import time
+from functools import partial
+from pathlib import Path
+
+from lib.checks import expect, guarded
+from lib.context import Context
+from lib.fake_machine import FakeMachine
+from lib.process import Completed
+from lib.results import Case, failed
+
+STANDARD = ["HAS_MAIN", "FUNCTION_NAME=use"]
+
+
+def cases(context: Context):
+    if not os.access(context.build / "bin" / "anympi_on_fake_machine", os.X_OK):
+        yield Case("anympi", partial(failed, f"no bin/anympi_on_fake_machine in {context.build}: build the tree first"))
+        return
+    for title, check in CHECKS.items():
+        yield Case(title, partial(guarded, check, context))
+
+
+def expect_complaint(done: Completed, message: str, code: int = 1) -> None:
+    expect(done.code == code and re.search(message, done.output), f"{message}\n{done.describe()}")
+    expect(all(line.startswith("anympi: ") for line in done.output.splitlines()), done)
+
+
+def listed(machine: FakeMachine, expected: int = 0, **variables: str) -> dict[str, dict]:
+    """The libraries by their paths on the machine."""
+    libraries = machine.json("list", expected=expected, **variables)["libraries"]
+    return {library["path"].removeprefix(str(machine.root) + "/"): library for library in libraries}
+
+
+# Finding
+
+
+def check_layouts(context: Context, folder: Path) -> None:
+    """What distributions and vendors do, each with its launcher."""
+    machine = FakeMachine(context, folder)
+    oneapi = "opt/intel/oneapi/mpi/latest"
+    places = {
+        "usr/lib/x86_64-linux-gnu/libmpich.so.12": ("mpich-debian", "usr/bin/mpiexec.hydra"),
+        "usr/lib64/openmpi/lib/libmpi.so.40": ("openmpi", "usr/lib64/openmpi/bin/mpirun"),
+        "usr/lib64/mpi/gcc/mpich/lib64/libmpi.so.12": ("mpich", "usr/lib64/mpi/gcc/mpich/bin/mpiexec"),
+        "opt/openmpi5/lib/libmpi.so.40": ("openmpi", "opt/openmpi5/bin/mpirun"),
+        f"{oneapi}/lib/release/libmpi.so.12": ("intel", f"{oneapi}/bin/mpiexec.hydra"),
+    }
+    for library, (shape, launcher) in places.items():
+        machine.library(shape, str(Path(library).parent))
+        machine.launcher(launcher)
+    seen = listed(machine)
+    expect(seen.keys() == places.keys(), seen)
+    for library, (_, launcher) in places.items():
+        expect(seen[library]["launcher"] == str(machine.root / launcher), seen[library])
+
+
+def check_environments(context: Context, folder: Path) -> None:
+    """Modules, EasyBuild, conda, Python's environments, Spack old and new, pip --user."""
+    machine = FakeMachine(context, folder)
+    for variable, value, prefix in [
+            ("MPI_HOME", "apps/one", "apps/one"), ("EBROOTOPENMPI", "apps/one", "apps/one"),
+            ("OPENMPI_ROOT", "apps/one", "apps/one"), ("CONDA_PREFIX", "conda/envs/a", "conda/envs/a"),
+            ("VIRTUAL_ENV", "venv", "venv"),
+            ("SPACK_ROOT", "spack", "spack/opt/spack/linux-x86_64_v3/openmpi-5.0.6-abcdef"),
+            ("SPACK_ROOT", "spack", "spack/opt/spack/linux-debian12-skylake/gcc-12.2.0/mpich-4.2.1-abcdef"),
+            ("PYTHONUSERBASE", "base", "base"), ("HOME", "home", "home/.local")]:
+        shape = "mpich" if "mpich" in prefix else "openmpi"
+        library = machine.mpi(shape, prefix)
+        seen = listed(machine, **{variable: str(machine.root / value)})
+        expect([entry["path"] for entry in seen.values()] == [str(library)], f"{variable}: {seen}")
+        expect([entry["launcher"] for entry in seen.values()] == [str(machine.root / prefix / "bin/mpiexec")], seen)
+        library.unlink()
+
+
+def check_path(context: Context, folder: Path) -> None:
+    """The installation of the first mpiexec in PATH comes first."""
+    machine = FakeMachine(context, folder)
+    machine.mpi("openmpi", "usr")
+    machine.mpi("mpich", "apps/mpich")
+    machine.add_to_path("apps/mpich/bin")
+    document = machine.json("list")
+    expect([library["name"] for library in document["libraries"]] == ["mpich", "openmpi"], document)
+    expect([library["chosen"] for library in document["libraries"]] == [True, False], document)
+    expect("apps/mpich/bin/mpiexec belongs to it" in document["reason"], document)
+
+
+def check_configured_search(context: Context, folder: Path) -> None:
+    machine = FakeMachine(context, folder)
+    machine.mpi("openmpi", "usr")
+    library = machine.mpi("mpich", "apps/my mpich")
+    machine.configure(f"search = [\n  '{library.parents[1]}', # mine\n]\n")
+    document = machine.json("list")
+    expect([entry["name"] for entry in document["libraries"]] == ["mpich", "openmpi"], document)
+    expect(document["libraries"][0]["chosen"] and "config.toml names it" in document["reason"], document)
+    expect(machine.json("list", ANYMPI_MPI="mpich")["libraries"][0]["chosen"], "not found by its name")
+
+
+def check_nothing(context: Context, folder: Path) -> None:
+    machine = FakeMachine(context, folder)
+    done = machine.run("list")
+    expect_complaint(done, "no MPI library was found")
+    expect("looked in: " in done.output and "apt install" in done.output, done)
+    expect(listed(machine, expected=1) == {}, "not empty")
+
+
+# Probing
+
+
+def check_facts(context: Context, folder: Path) -> None:
+    machine = FakeMachine(context, folder)
+    for shape, family, version, level in [
+            ("openmpi", "openmpi", "5.0.7", "multiple"), ("mpich", "mpich", "4.2.3", "multiple"),
+            ("mpich-serial", "mpich", "4.1", "funneled"), ("intel", "mpich", "2021.19.0", "multiple"),
+            ("standard", "mpich", "5.0.2", "multiple")]:
+        library = machine.mpi(shape, f"apps/{shape}")
+        seen, = listed(machine, MPI_HOME=str(library.parents[1])).values()
+        facts = (seen["family"], seen["version"], seen["thread_level"], seen["problem"])
+        expect(facts == (family, version, level, None), seen)
+        expect(seen["abi"] == ("standard" if shape == "standard" else family) and not seen["draft"], seen)
+    seen, = listed(machine, MPI_HOME=str(machine.mpi("draft", "apps/draft").parents[1])).values()
+    expect(seen["draft"] and seen["abi"] == "standard", seen)
+
+
+MISDEEDS = {
+    "crashes when opened": ("FAKE_LOADING=abort()", r"crashes \(Aborted\)"),
+    "crashes when asked": ("FAKE_ANSWERING=raise(SIGSEGV)", r"crashes \(Segmentation fault\)"),
+    "ends the process": ("FAKE_LOADING=_exit(3)", "ends its process with code 3"),
+    "ends the process as if all were well": ("FAKE_LOADING=_exit(0)", "ends its process with code 0"),
+    "fails": ("FAKE_ANSWERING=return 5", "PMPI_Get_library_version fails"),
+    "calls what is nowhere": ("FAKE_LOADING=no_such_function()", "ends its process with code 127"),
+    "needs what is nowhere": ("FAKE_LOADING=extern int no_such_thing; no_such_thing++",
+                              "cannot be opened: .*undefined symbol: no_such_thing"),
+    "closes everything and ends": ("FAKE_LOADING=for (int i = 0; i < 99; i++) close(i); exit(0)", "ends its process"),
+}
+
+
+def check_misdeeds(context: Context, folder: Path) -> None:
+    """A broken library is listed with what is wrong; the others are listed as usual."""
+    machine = FakeMachine(context, folder)
+    machine.mpi("openmpi", "usr")
+    for misdeed, (macro, message) in MISDEEDS.items():
+        library = machine.mpi("mpich", "apps/broken", "mpiexec", macro)
+        done = machine.start("list", MPI_HOME=str(library.parents[1]))
+        expect(done.returncode == 0, f"{misdeed}: {done}")
+        expect(re.search(f"{re.escape(str(library))} {message}", done.stdout), f"{misdeed}: {done.stdout}")
+        expect("5.0.7" in done.stdout and done.stderr == "", f"{misdeed}: {done}")
+        library.unlink()
+
+
+def check_hanging(context: Context, folder: Path) -> None:
+    """Libraries that hang, even with the pipe closed or handed to a process of their own, cost one time limit."""
+    machine = FakeMachine(context, folder)
+    names = ["MPI_HOME", "MPI_ROOT", "MPICH_DIR"]
+    macros = ["FAKE_LOADING=pause()", "FAKE_ANSWERING=for (int i = 0; i < 99; i++) close(i); pause()",
+              "FAKE_LOADING=if (!fork()) for (;;) pause(); pause()"]
+    variables = {}
+    for number, (name, macro) in enumerate(zip(names, macros)):
+        variables[name] = str(machine.mpi("mpich", f"apps/{number}", "mpiexec", macro).parents[1])
+    begin = time.monotonic()
+    seen = listed(machine, **variables)
+    expect([entry["problem"] for entry in seen.values()] == ["does not answer within 5 seconds"] * 3, seen)
+    expect(time.monotonic() - begin < 15, "one after the other")
+
+
+def check_noise(context: Context, folder: Path) -> None:
+    """What a library prints does not reach the table, what it says does not reach the terminal as it is."""
+    machine = FakeMachine(context, folder)
+    machine.mpi("mpich", "usr", "mpiexec", 'FAKE_LOADING=puts("noise")', 'FAKE_ANSWERING=fputs("noise",stderr)')
+    done = machine.start("list")
+    expect("noise" not in done.stdout and done.stderr == "" and "4.2.3" in done.stdout, done)
+    machine.mpi("mpich", "usr", "mpiexec", 'FAKE_TEXT="MPICH Version: 4.2\\033[31m"')
+    expect("\033" not in machine.start("list").stdout, "an escape came through")
+
+
+# Running
+
+
+def check_launchers(context: Context, folder: Path) -> None:
+    """Each MPI's own launcher, the front first on the library path of the program and not of the launcher."""
+    machine = FakeMachine(context, folder)
+    front = context.build / "lib" / "anympi" / "standard"
+    for shape, launcher, words in [("mpich", "mpiexec", "-genv LD_LIBRARY_PATH "),
+                                   ("openmpi", "mpirun", "-x LD_LIBRARY_PATH=")]:
+        library = machine.mpi(shape, f"apps/{shape}", launcher)
+        done = machine.run("run", "--mpi", library.parents[1], "-n", "2", "--map", "sh", "-c",
+                           "echo program_library_path=$LD_LIBRARY_PATH mpi=$ANYMPI_MPI", LD_LIBRARY_PATH="/some/where")
+        expect(done.code == 0 and f"launcher={library.parents[1]}/bin/{launcher}\n" in done.output, done)
+        expect("launcher_library_path=/some/where\n" in done.output, done)
+        expect(f"program_library_path={front}:/some/where mpi={library}\n" in done.output, done)
+        expect(re.search(rf"^words=-n 2 .*{words}.* --map sh -c", done.output, re.MULTILINE), done)
+    shown = machine.run("run", "--mpi", library, "--dry-run", "-n", "1", "ls", ":", "-n", "2", "ls").output
+    expect(shown.count(f"-x LD_LIBRARY_PATH={front}") == 2, shown)
+    expect(f": -x ANYMPI_MPI -x LD_LIBRARY_PATH={front} -n 2 ls" in shown, shown)
+    expect(sorted(os.listdir(front)) == ["libmpi_abi.so.1"], "more than the front on the library path")
+
+
+def check_draft_on_the_path(context: Context, folder: Path) -> None:
+    """Intel's folder on the library path holds a libmpi_abi.so.1 with other values: ours must win."""
+    machine = FakeMachine(context, folder)
+    intel = machine.mpi("intel", "apps/intel", "mpiexec.hydra")
+    draft = machine.library("draft", "apps/intel/lib")
+    program = machine.program("program", ["HAS_MAIN", "USES_NOTHING"], [draft], "-Wl,--no-as-needed")
+    done = machine.run("run", "--mpi", intel, "ldd", program, LD_LIBRARY_PATH=str(intel.parent))
+    front = context.build / "lib" / "anympi" / "standard" / "libmpi_abi.so.1"
+    expect(f"libmpi_abi.so.1 => {front}" in done.output, done)
+
+
+def check_vendor_programs(context: Context, folder: Path) -> None:
+    """On an MPI of their own ABI they run natively, on that very one; on others not yet."""
+    machine = FakeMachine(context, folder)
+    first, second = machine.mpi("openmpi", "apps/one", "mpirun"), machine.mpi("openmpi", "apps/two", "mpirun")
+    mpich, debian = machine.mpi("mpich", "apps/mpich"), machine.mpi("mpich-debian", "usr", "mpiexec.hydra")
+    program = machine.program("program", STANDARD, [first], f"-Wl,--enable-new-dtags,-rpath,{first.parent}")
+    for library, path in [(first, ""), (second, str(second.parent))]:
+        done = machine.run("run", "--mpi", library, "--dry-run", program)
+        expect(done.code == 0 and ("LD_LIBRARY_PATH" in done.output) == bool(path) and path in done.output, done)
+    expect_complaint(machine.run("run", "--mpi", mpich, program),
+                     r"was built for Open MPI's ABI, and the MPI chosen is MPICH .*\n.*--mpi openmpi")
+    bound = machine.program("bound", STANDARD, [first], f"-Wl,--disable-new-dtags,-rpath,{first.parent}")
+    expect(machine.run("run", "--mpi", first, "--dry-run", bound).code == 0, "its own is refused")
+    expect_complaint(machine.run("run", "--mpi", second, bound), f"by RPATH.*would run on {first} and not on {second}")
+    other_name = machine.program("other", STANDARD, [mpich])
+    expect_complaint(machine.run("run", "--mpi", debian, other_name),
+                     "needs libmpi.so.12, .* under the name libmpich.so.12")
+
+
+def check_drafts_are_refused(context: Context, folder: Path) -> None:
+    machine = FakeMachine(context, folder)
+    mpich = machine.mpi("mpich", "usr")
+    old = machine.compile("libmpi_abi_zero.so", "fake_mpi.c",
+                          ["-shared", "-fPIC", "-w", "-DFAKE_STANDARD", "-Wl,-soname,libmpi_abi.so.0"])
+    program = machine.program("old", STANDARD, [old])
+    expect_complaint(machine.run("run", "--mpi", mpich, program), r"a draft of the standard ABI \(libmpi_abi.so.0\)")
+    draft = machine.library("draft", "apps/draft/lib")
+    for tags, code in [("--disable-new-dtags", 1), ("--enable-new-dtags", 0)]:  # RPATH, RUNPATH
+        program = machine.program("bound", STANDARD, [draft], f"-Wl,{tags},-rpath,{draft.parent}")
+        done = machine.run("run", "--mpi", mpich, "--dry-run", program)
+        expect(done.code == code and (code == 0 or f"leads by RPATH to {draft}" in done.output), done)
+
+
+def check_slurm(context: Context, folder: Path) -> None:
+    """Inside an allocation srun starts the processes, with what the library was built for."""
+    machine = FakeMachine(context, folder)
+    machine.launcher("slurm/srun")
+    machine.add_to_path("slurm")
+    mpich, openmpi = machine.mpi("mpich", "apps/mpich"), machine.mpi("openmpi", "apps/openmpi")
+    for library, offered in [(mpich, "pmi2"), (openmpi, "pmix")]:
+        words = ["run", "--mpi", library, "-n", "3", "sh", "-c", "echo $LD_LIBRARY_PATH"]
+        done = machine.run(*words, SLURM_JOB_ID="7")
+        expect(f"launcher={machine.root}/slurm/srun\n" in done.output, done)
+        expect(f"words=-n 3 --mpi={offered} sh" in done.output, done)
+        expect(f"\n{context.build / 'lib' / 'anympi' / 'standard'}\n" in done.output, done)
+        shown = machine.run("run", "--dry-run", *words[1:], SLURM_JOB_ID="7").output
+        expect(shown.startswith("ANYMPI_MPI=") and " LD_LIBRARY_PATH=" in shown, shown)
+        done = machine.run(*words, SLURM_JOB_ID="7", SLURM_MPI_TYPE="cray")
+        expect("/srun\n" in done.output and "--mpi=" not in done.output, done)
+        inside = machine.run(*words, SLURM_JOB_ID="7", SLURM_STEP_ID="0", SLURM_STEP_NUM_TASKS="1", SLURM_PROCID="0")
+        for done in (machine.run(*words), inside):
+            expect(f"launcher={library.parents[1]}/bin/mpiexec\n" in done.output, done)
+        machine.configure("[run]\nslurm = false\n")
+        expect("/srun" not in machine.run(*words, SLURM_JOB_ID="7").output, "srun in spite of the configuration")
+        machine.configure("")
+
+
+def check_configured_run(context: Context, folder: Path) -> None:
+    """Options of the launcher, its place, root and oversubscription only where the configuration says so."""
+    machine = FakeMachine(context, folder)
+    mpich, openmpi = machine.mpi("mpich", "apps/mpich"), machine.mpi("openmpi", "apps/openmpi")
+    other = machine.launcher("other place/mpirun")
+    plain = machine.run("run", "--mpi", openmpi, "cat", "/dev/null")
+    expect("root" not in plain.output and "oversubscribe" not in plain.output, plain)
+    machine.configure("[run]\nallow_root = true\noversubscribe = true\n[options]\nopenmpi = ['--mca', 'btl', 'self']\n"
+                      f"[launcher]\nopenmpi = '{other}'\n", "etc")
+    done = machine.run("run", "--mpi", openmpi, "-n", "2", "--bind", "cat", "/dev/null")
+    expect(f"launcher={other}\n" in done.output, done)
+    expect("--allow-run-as-root --oversubscribe --mca btl self --bind cat /dev/null\n" in done.output, done)
+    done = machine.run("run", "--mpi", mpich, "-n", "2", "cat", "/dev/null")
+    expect("root" not in done.output and "--mca" not in done.output and "apps/mpich/bin" in done.output, done)
+    seen = listed(machine, MPI_HOME=str(openmpi.parents[1]))
+    expect(seen["apps/openmpi/lib/libmpi.so.40"]["launcher"] == str(other), seen)
+    machine.configure("[launcher]\nopenmpi = '/nowhere/mpirun'\n")
+    expect_complaint(machine.run("run", "--mpi", openmpi, "ls"),
+                     r"config.toml:2: launcher.openmpi = \"/nowhere/mpirun\"")
+    machine.configure("[run]\nverbose = true\n[launcher]\n", "home/.config")
+    expect("anympi: chose Open MPI" in machine.run("run", "--mpi", openmpi, "ls").output, "not verbose")
+
+
+def check_quoting_of_the_request(context: Context, folder: Path) -> None:
+    machine = FakeMachine(context, folder)
+    done = machine.run("run", "--mpi", "/nowhere", "ls")
+    expect_complaint(done, "^anympi: --mpi /nowhere does not exist")
+    done = machine.run("run", "--mpi", "mpich", "ls")
+    expect_complaint(done, "^anympi: --mpi mpich: no such MPI was found")
+    expect_complaint(machine.run("run", "ls", ANYMPI_MPI="/nowhere"), "^anympi: ANYMPI_MPI=/nowhere does not exist")
+
+
+# The configuration
+
+
+def settings_of(machine: FakeMachine, **variables: str) -> dict:
+    return machine.json("config", **variables)["settings"]
+
+
+def check_origins(context: Context, folder: Path) -> None:
+    machine = FakeMachine(context, folder)
+    plain = settings_of(machine)
+    expect(plain["mpi"] == {"value": None, "origin": "default"}, plain)
+    expect(plain["run.slurm"] == {"value": True, "origin": "default"}, plain)
+    site = machine.configure("mpi = 'mpich'\nsearch = ['/opt/site']\n[run]\noversubscribe = true\n", "etc")
+    users = machine.configure("# mine\n\nmpi = \"openmpi\"\n[options]\nmpich = ['-x']\n")
+    seen = settings_of(machine)
+    expect(seen["mpi"] == {"value": "openmpi", "origin": f"{users}:3"}, seen)
+    expect(seen["search"] == {"value": ["/opt/site"], "origin": f"{site}:2"}, seen)
+    expect(seen["run.oversubscribe"] == {"value": True, "origin": f"{site}:4"}, seen)
+    expect(seen["options.mpich"] == {"value": ["-x"], "origin": f"{users}:5"}, seen)
+    seen = settings_of(machine, ANYMPI_MPI="intel", ANYMPI_VERBOSE="1")
+    expect(seen["mpi"] == {"value": "intel", "origin": "ANYMPI_MPI"}, seen)
+    expect(seen["run.verbose"] == {"value": True, "origin": "ANYMPI_VERBOSE"}, seen)
+    shown = machine.run("config").output
+    expect(re.search(rf"mpi +\"openmpi\" +{re.escape(str(users))}:3", shown) and str(site) in shown, shown)
+
+
+BAD_SETTINGS = [
+    ("mip = 'mpich'", r":1: unknown key `mip`; did you mean `mpi`\?"),
+    ("[run]\noversubscibe = true", r":2: unknown key `run.oversubscibe`; did you mean `run.oversubscribe`\?"),
+    ("oversubscribe = true", r":1: unknown key `oversubscribe`; did you mean `run.oversubscribe`\?"),
+    ("[launcher]\nopnmpi = '/x'", r":2: unknown key `launcher.opnmpi`; did you mean `launcher.openmpi`\?"),
+    ("[colours]\nx = 1", r":1: unknown key `colours`; known are: mpi, search, "),
+    ("[run]\nallow_root = 'yes'", r":2: run.allow_root must be true or false"),
+    ("mpi = 5", r":1: the value must be a string in quotes"),
+    ("mpi = 'a/b'", r":1: a path must begin with /"),
+    ("mpi = ''", r":1: mpi is empty"),
+    ("search = '/opt'", r":1: the value must be a list of strings"),
+    ("search = ['opt']", r":1: a folder to search must begin with /"),
+    ("search = ['/a' '/b']", r":1: there is no comma between two strings"),
+    ("[options]\nmpich = 'x'", r":2: options.mpich must be a list of strings"),
+    ("[options]\nmpich = [1]", r":2: options.mpich must be a list of strings"),
+    ("[launcher]\nmpich = 'mpiexec'", r":2: a path must begin with /"),
+    ("[run\n", r":1: "),
+    ("[ !=[", "is no TOML that can be understood"),
+    ("\"mpi\" = 'mpich'", r":1: expected key = value"),
+    ("mpi = 'mpich'\nmpi = 'openmpi'", r":2: mpi is set twice"),
+    ("#" * 20000, r"is too long"),
+]
+
+
+def check_bad_settings(context: Context, folder: Path) -> None:
+    machine = FakeMachine(context, folder)
+    machine.mpi("openmpi", "usr")
+    for text, message in BAD_SETTINGS:
+        file = machine.configure(text)
+        for words in (["config"], ["run", "ls"], ["list"]):
+            done = machine.run(*words)
+            expect_complaint(done, re.escape(str(file)) + ".*" + message)
+            expect(done.output.count(str(file)) == 1, f"told twice\n{done.describe()}")
+
+
+# Streams
+
+
+def check_terminal(context: Context, folder: Path) -> None:
+    """Colours only on a terminal, and not where NO_COLOR is set."""
+    machine = FakeMachine(context, folder)
+    machine.mpi("openmpi", "usr")
+    program = machine.program("program", ["HAS_MAIN", "USES_NOTHING"], [])
+    for words in (["list"], ["config"], ["inspect", program]):
+        piped = machine.run(*words).output
+        shown = machine.run_in_terminal(*words)
+        expect("\033[" in shown and "\033" not in piped, shown + piped)
+        expect(re.sub(r"\033\[\d+m", "", shown) == piped, shown + piped)
+        expect("\033" not in machine.run_in_terminal(*words, NO_COLOR="1"), "colours with NO_COLOR")
+        expect("\033" not in machine.run_in_terminal(*words, TERM="dumb"), "colours on a dumb terminal")
+        expect("\033" not in machine.run_in_terminal(*words, "--json"), "colours in JSON")
+
+
+def check_terminal_of_program(context: Context, folder: Path) -> None:
+    """The program's streams are those of the command."""
+    machine = FakeMachine(context, folder)
+    library = machine.mpi("mpich", "usr")
+    shown = machine.run_in_terminal("run", "--mpi", library, "sh", "-c", "test -t 0 && test -t 1 && echo a terminal")
+    expect("a terminal\n" in shown, shown)
+    done = machine.run("run", "--mpi", library, "cat", stdin="through the pipe\n")
+    expect(done.output.endswith("through the pipe\n"), done)
+    expect(machine.run("run", "--mpi", library, "sh", "-c", "exit 9").code == 9, "exit code")
+    expect(machine.run("run", "--mpi", library, "sh", "-c", "kill -9 $$").code == -9, "signal")
+
+
+CHECKS = {
+    "layouts": check_layouts,
+    "environments": check_environments,
+    "PATH": check_path,
+    "search of the configuration": check_configured_search,
+    "no MPI at all": check_nothing,
+    "facts": check_facts,
+    "misdeeds": check_misdeeds,
+    "hanging libraries": check_hanging,
+    "noise": check_noise,
+    "launchers": check_launchers,
+    "draft on the library path": check_draft_on_the_path,
+    "vendor programs": check_vendor_programs,
+    "draft programs": check_drafts_are_refused,
+    "srun": check_slurm,
+    "configured run": check_configured_run,
+    "quoting of the request": check_quoting_of_the_request,
+    "origins of settings": check_origins,
+    "bad settings": check_bad_settings,
+    "terminal": check_terminal,
+    "streams of the program": check_terminal_of_program,
+}

@@ -1,0 +1,304 @@
+"""`anympi inspect`: what programs and libraries were built for, on a fake machine and on the real one; bad files."""
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import struct
+import subprocess
+from functools import partial
+from pathlib import Path
+
+from lib.checks import Unavailable, expect, guarded
+from lib.context import Context
+from lib.fake_machine import FakeMachine
+from lib.results import Case, failed
+
+
+def cases(context: Context):
+    if not os.access(context.build / "bin" / "anympi_on_fake_machine", os.X_OK):
+        yield Case("anympi", partial(failed, f"no bin/anympi_on_fake_machine in {context.build}: build the tree first"))
+        return
+    for title, check in CHECKS.items():
+        yield Case(title, partial(guarded, check, context))
+
+
+def inspected(machine: FakeMachine, file: Path, expected: int = 0, **variables: str) -> dict:
+    result, = machine.json("inspect", file, expected=expected, **variables)["files"]
+    return result
+
+
+# What each was built for
+
+
+def check_families(context: Context, folder: Path) -> None:
+    """By the name of the library that is needed, with what the program uses."""
+    machine = FakeMachine(context, folder)
+    for shape, abi in [("openmpi", "openmpi"), ("mpich", "mpich"), ("mpich-debian", "mpich"), ("intel", "mpich"),
+                       ("standard", "standard")]:
+        library = machine.mpi(shape, f"opt/{shape}")
+        for kind in ("-pie", "-no-pie"):
+            program = machine.program(f"bin/{shape}{kind}", ["HAS_MAIN", "FUNCTION_NAME=use"], [library], kind)
+            seen = inspected(machine, program, LD_LIBRARY_PATH=str(library.parent))
+            expect(seen["abi"] == abi and seen["kind"] == "program" and not seen["draft"], seen)
+            expect(seen["mpi_libraries"] == {library.name: str(library)}, seen)
+            expect(seen["functions"] == ["MPI_Barrier", "MPI_Init", "MPI_Send"], seen)
+            expect(seen["parts"] == [str(program)], seen)
+
+
+def check_data_and_extensions(context: Context, folder: Path) -> None:
+    """A program at a fixed address has copies of a library's data: they are defined in it, and count all the same."""
+    machine = FakeMachine(context, folder)
+    library = machine.mpi("openmpi", "opt/openmpi", "mpirun", "FAKE_MORE")
+    for kind in ("-pie", "-no-pie"):
+        program = machine.program("program", ["HAS_MAIN", "USES_OPENMPI_DATA", "USES_EXTENSIONS", "USES_FORTRAN",
+                                              "FUNCTION_NAME=use"], [library], kind)
+        seen = inspected(machine, program)
+        expect(seen["data"] == ["ompi_mpi_comm_world"], seen)
+        expect(seen["extensions"] == ["MPIR_Dup_fn", "MPIX_Query_cuda_support", "OMPI_C_MPI_COMM_DUP_FN"], seen)
+        expect(seen["fortran"] == ["mpi_send_"], seen)
+
+
+def check_plugins(context: Context, folder: Path) -> None:
+    """A plug-in names no library: its symbols may tell the ABI, or nothing does."""
+    machine = FakeMachine(context, folder)
+    for macros, abi in [(["USES_OPENMPI_DATA"], "openmpi"), (["USES_MPICH_DATA"], "mpich"), ([], "any")]:
+        plugin = machine.program("plugin.so", [*macros, "FUNCTION_NAME=use"], [], "-shared", "-fPIC")
+        seen = inspected(machine, plugin)
+        expect(seen["abi"] == abi and seen["kind"] == "library", seen)
+
+
+def check_no_mpi(context: Context, folder: Path) -> None:
+    machine = FakeMachine(context, folder)
+    machine.mpi("openmpi", "usr")
+    program = machine.program("program", ["HAS_MAIN", "USES_NOTHING"], [])
+    seen = inspected(machine, program)
+    expect(seen["abi"] is None and seen["machine"] == [] and seen["functions"] == [], seen)
+    expect("uses no MPI" in machine.run("inspect", program).output, "no word of it")
+
+
+def check_dependencies(context: Context, folder: Path) -> None:
+    """MPI is used by a library of the program, found by each of the ways of the dynamic linker."""
+    machine = FakeMachine(context, folder)
+    mpi = machine.mpi("mpich", "opt/mpich")
+    part = machine.program("parts/libpart.so", ["FUNCTION_NAME=fake_part"], [mpi], "-shared", "-fPIC",
+                           "-Wl,-soname,libpart.so")
+    bare = ["HAS_MAIN", "USES_LIBRARY", "USES_NOTHING"]
+    ways = {
+        "RUNPATH": (["-Wl,--enable-new-dtags,-rpath," + str(part.parent)], {}),
+        "RPATH": (["-Wl,--disable-new-dtags,-rpath," + str(part.parent)], {}),
+        "origin": (["-Wl,-rpath,$ORIGIN/../parts"], {}),
+        "variable": ([], {"LD_LIBRARY_PATH": str(part.parent)}),
+    }
+    for way, (flags, variables) in ways.items():
+        program = machine.program("bin/program", bare, [part], *flags)
+        seen = inspected(machine, program, **variables)
+        expect(seen["abi"] == "mpich", f"{way}: {seen}")
+        expect([os.path.normpath(path) for path in seen["parts"]] == [str(part)], f"{way}: {seen}")
+        expect(seen["functions"] == ["MPI_Barrier", "MPI_Send"], f"{way}: {seen}")
+    program = machine.program("bin/program", bare, [part])
+    seen = inspected(machine, program)
+    expect(seen["abi"] is None and "libpart.so" in seen["not_found"], seen)
+    machine.write("etc/ld.so.conf", "include conf.d/*.conf\n")
+    machine.write("etc/conf.d/parts.conf", "# a comment\n/parts\n")
+    seen = inspected(machine, program)
+    expect(seen["abi"] == "mpich" and "libpart.so" not in seen["not_found"], seen)
+    shown = machine.run("inspect", program).output
+    expect("parts that use MPI" in shown and str(part) in shown, shown)
+
+
+def check_mixed(context: Context, folder: Path) -> None:
+    machine = FakeMachine(context, folder)
+    first, second = machine.mpi("mpich", "opt/mpich"), machine.mpi("openmpi", "opt/openmpi")
+    part = machine.program("libpart.so", ["FUNCTION_NAME=fake_part"], [first], "-shared", "-fPIC",
+                           "-Wl,-soname,libpart.so")
+    program = machine.program("program", ["HAS_MAIN", "FUNCTION_NAME=use"], [second, part],
+                              f"-Wl,-rpath,{machine.root}", "-Wl,--no-as-needed")
+    seen = inspected(machine, program)
+    expect(seen["abi"] == "several", seen)
+    expect(any("Two MPIs" in remark and "libpart.so for mpich" in remark for remark in seen["remarks"]), seen)
+
+
+def check_drafts(context: Context, folder: Path) -> None:
+    """A draft is told by the soname; where a program would load a final name with a draft's values, that is told."""
+    machine = FakeMachine(context, folder)
+    old = machine.compile("libmpi_abi_zero.so", "fake_mpi.c",
+                          ["-shared", "-fPIC", "-w", "-DFAKE_STANDARD", "-Wl,-soname,libmpi_abi.so.0"])
+    program = machine.program("old", ["HAS_MAIN", "FUNCTION_NAME=use"], [old])
+    seen = inspected(machine, program)
+    expect(seen["abi"] == "standard" and seen["draft"], seen)
+    expect(any("other values" in remark for remark in seen["remarks"]), seen)
+    expect(seen["machine"] == [], seen)
+    draft = machine.mpi("draft", "opt/draft")
+    program = machine.program("new", ["HAS_MAIN", "FUNCTION_NAME=use"], [draft], f"-Wl,-rpath,{draft.parent}")
+    seen = inspected(machine, program)
+    expect(not seen["draft"] and any("values of a draft" in remark for remark in seen["remarks"]), seen)
+
+
+def check_old_openmpi(context: Context, folder: Path) -> None:
+    """Open MPI 1.10 had the soname that is MPICH's."""
+    machine = FakeMachine(context, folder)
+    library = machine.mpi("mpich", "opt/mpich", "mpiexec", "FAKE_MORE")
+    program = machine.program("program", ["HAS_MAIN", "USES_OPENMPI_DATA", "FUNCTION_NAME=use"], [library])
+    seen = inspected(machine, program)
+    expect(seen["abi"] == "openmpi" and any("1.10" in remark for remark in seen["remarks"]), seen)
+
+
+def check_support(context: Context, folder: Path) -> None:
+    """Per MPI of the machine: native, emulated, missing, and whether the program can run there at all."""
+    machine = FakeMachine(context, folder)
+    library = machine.mpi("standard", "opt/standard", "mpiexec", "FAKE_MORE")
+    mpich = machine.mpi("mpich", "usr")
+    source = folder / "uses.c"
+    source.write_text("int MPI_Init(void), MPI_Get_count(void), MPI_Comm_toint(void), MPIX_Query_cuda_support(void);"
+                      "int main(void) { return MPI_Init() + MPI_Get_count() + MPI_Comm_toint()"
+                      " + MPIX_Query_cuda_support(); }")
+    program = folder / "uses"
+    subprocess.run(["cc", "-w", source, "-o", program, library], check=True)
+    entry, = [entry for entry in inspected(machine, program)["machine"] if entry["path"] == str(mpich)]
+    expect(entry["runs"] == "anympi" and entry["native"] == ["MPI_Init"], entry)
+    expect(entry["emulated"] == ["MPI_Comm_toint"], entry)
+    expect(entry["missing"] == ["MPI_Get_count", "MPIX_Query_cuda_support"], entry)
+    for shape, word in [("openmpi", "no"), ("mpich", "directly")]:
+        other = machine.mpi(shape, f"opt/{shape}")
+        program = machine.program("other", ["HAS_MAIN", "FUNCTION_NAME=use"], [other])
+        entry, = [entry for entry in inspected(machine, program)["machine"] if entry["path"] == str(mpich)]
+        expect(entry["runs"] == word, entry)
+    shown = machine.run("inspect", program).output
+    expect("RUNS ON IT" in shown and re.search(r"MPICH .*directly +3 +0 +0", shown), shown)
+
+
+# Files that cannot be inspected
+
+
+def expect_refusal(machine: FakeMachine, file: Path, message: str) -> None:
+    done = machine.run("inspect", file)
+    expect(done.code == 1 and re.search(message, done.output), f"{message}\n{done.describe()}")
+    expect(all(line.startswith("anympi: ") for line in done.output.splitlines()), done)
+    seen = inspected(machine, file, expected=1)
+    expect(seen["error"] and list(seen) == ["path", "error"], seen)
+
+
+def foreign(content: bytes, machine: int, word_size: int = 2, order: int = 1) -> bytes:
+    number = struct.pack(">H" if order == 2 else "<H", machine)
+    return content[:4] + bytes([word_size, order]) + content[6:18] + number + content[20:]
+
+
+def check_bad_files(context: Context, folder: Path) -> None:
+    machine = FakeMachine(context, folder)
+    content = machine.library("openmpi", "lib").read_bytes()
+    for name, text, message in [
+            ("script.py", b"#!/usr/bin/env python3\nprint()\n", r"is a script for /usr/bin/env python3"),
+            ("text", b"hello", "is neither a program nor a shared library"),
+            ("empty", b"", "is empty"),
+            ("archive.a", b"!<arch>\n", "is an archive of object files"),
+            ("arm", foreign(content, 183), "was built for aarch64"),
+            ("small", foreign(content, 3, word_size=1), "was built for 32-bit x86"),
+            ("big", foreign(content, 22, order=2), "was built for IBM Z"),
+            ("strange", foreign(content, 60000), "a processor that anympi does not know"),
+            ("header", content[:20], "is damaged"),
+            ("half", content[:len(content) // 8], "is damaged"),
+            ("escape", b"#!/bin/\033[31mred\n", r"is a script for /bin/\?\[31mred")]:
+        file = folder / name
+        file.write_bytes(text)
+        expect_refusal(machine, file, message)
+    expect_refusal(machine, folder, "is a folder")
+    expect_refusal(machine, folder / "nothing", "does not exist")
+    expect_refusal(machine, Path("/dev/null"), "no regular file")
+    pipe = folder / "pipe"
+    os.mkfifo(pipe)
+    expect_refusal(machine, pipe, "no regular file")
+    if os.geteuid() != 0:
+        secret = folder / "secret"
+        secret.write_bytes(content)
+        secret.chmod(0)
+        expect_refusal(machine, secret, "cannot be read")
+
+
+def check_several_files(context: Context, folder: Path) -> None:
+    """A bad one among good ones is told, and the others are shown."""
+    machine = FakeMachine(context, folder)
+    program = machine.program("program", ["HAS_MAIN", "USES_NOTHING"], [])
+    done = machine.run("inspect", program, folder / "nothing", program)
+    expect(done.code == 1 and done.output.count("uses no MPI") == 2 and "does not exist" in done.output, done)
+
+
+def check_static(context: Context, folder: Path) -> None:
+    machine = FakeMachine(context, folder)
+    for flag in ("-static", "-static-pie"):
+        program = machine.program("program", ["HAS_MAIN", "USES_NOTHING"], [], flag)
+        seen = inspected(machine, program)
+        expect(seen["kind"] == "static program" and "linked statically" in seen["remarks"][0], seen)
+
+
+def check_objects(context: Context, folder: Path) -> None:
+    machine = FakeMachine(context, folder)
+    source = folder / "unit.c"
+    source.write_text("int unit;")
+    subprocess.run(["cc", "-c", source, "-o", folder / "unit.o"], check=True)
+    expect_refusal(machine, folder / "unit.o", "is an object file")
+
+
+def check_changed_bytes(context: Context, folder: Path) -> None:
+    """Programs with any byte of their tables changed give an answer: 0 or 1, never a signal."""
+    machine = FakeMachine(context, folder)
+    library = machine.library("openmpi", "lib")
+    content = library.read_bytes()
+    step = max(1, len(content) // 120)
+    for at in [*range(0, 64, 3), *range(64, len(content), step)]:
+        damaged = folder / "damaged.so"
+        damaged.write_bytes(content[:at] + bytes([content[at] ^ 0xff]) + content[at + 1:])
+        done = machine.run("inspect", damaged)
+        expect(done.code in (0, 1), f"byte {at}: {done.describe()}")
+
+
+# On the real machine
+
+
+def check_real_programs(context: Context, folder: Path) -> None:
+    """The compilers of the MPIs that are here, if they are."""
+    source = folder / "hello.c"
+    source.write_text("#include <mpi.h>\nint main(int c, char **v) { MPI_Init(&c, &v); int rank;"
+                      " MPI_Comm_rank(MPI_COMM_WORLD, &rank); return MPI_Finalize(); }\n")
+    compilers = {"mpicc.mpich": "mpich", "mpicc.openmpi": "openmpi", str(context.build / "bin" / "mpicc"): "standard"}
+    there = {name: abi for name, abi in compilers.items() if shutil.which(name)}
+    for compiler, abi in there.items():
+        subprocess.run([compiler, source, "-o", folder / "hello"], check=True)
+        done = subprocess.run([context.build / "bin" / "anympi", "inspect", "--json", folder / "hello"],
+                              capture_output=True, text=True, check=True)
+        seen, = json.loads(done.stdout)["files"]
+        expect(seen["abi"] == abi, seen)
+        expect(seen["functions"] == ["MPI_Comm_rank", "MPI_Finalize", "MPI_Init"], seen)
+        expect(seen["data"] == (["ompi_mpi_comm_world"] if abi == "openmpi" else []), seen)
+        expect(all(entry["runs"] != "no" or entry["native"] for entry in seen["machine"]), seen)
+    if len(there) < 2:
+        raise Unavailable("neither MPICH's nor Open MPI's compiler is here")
+
+
+def check_real_libraries(context: Context, _folder: Path) -> None:
+    for runtime in context.available:
+        done = subprocess.run([context.build / "bin" / "anympi", "inspect", "--json", runtime.library],
+                              capture_output=True, text=True, check=True)
+        seen, = json.loads(done.stdout)["files"]
+        expect(seen["abi"] == runtime.family and "It is the MPI library of" in seen["remarks"][0], seen)
+
+
+CHECKS = {
+    "families": check_families,
+    "data and extensions": check_data_and_extensions,
+    "plug-ins": check_plugins,
+    "no MPI": check_no_mpi,
+    "dependencies": check_dependencies,
+    "two MPIs": check_mixed,
+    "drafts": check_drafts,
+    "old Open MPI": check_old_openmpi,
+    "support": check_support,
+    "bad files": check_bad_files,
+    "several files": check_several_files,
+    "static programs": check_static,
+    "object files": check_objects,
+    "changed bytes": check_changed_bytes,
+    "real programs": check_real_programs,
+    "real libraries": check_real_libraries,
+}
