@@ -3,7 +3,7 @@
 #include "bridge_table.hpp" // generated
 #include "front/directory.hpp"
 #include "front/find_functions.hpp"
-#include "runtime/open.hpp"
+#include "front/pairs.hpp"
 
 #include <cstdlib>
 
@@ -101,7 +101,6 @@ void bind_attribute_functions(const runtime::opened& from, int which) {
     predefined_functions<Run, O> = {find(Run::null_copy[which]), find(Run::dup[which]), find(Run::null_delete[which])};
 }
 
-/// Binds the pair; what each slot is to lead to is stored in `targets`. False: the library is not what it seemed to be.
 template <class P>
 bool bind_pair(const runtime::opened& from, void** targets) {
     using run_abi = typename P::run;

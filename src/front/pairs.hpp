@@ -1,0 +1,19 @@
+#pragma once
+
+#include "abi/mpich.hpp"
+#include "abi/openmpi.hpp"
+#include "abi/standard.hpp"
+#include "convert/pair.hpp"
+#include "runtime/open.hpp"
+
+namespace anympi {
+
+/// Binds the pair; what each slot is to lead to is stored in `targets`. False: the library is not what it seemed to be.
+/// Each pair is a file of its own, since it holds all its bridges.
+template <class P>
+bool bind_pair(const runtime::opened& from, void** targets);
+
+extern template bool bind_pair<pair<standard, mpich>>(const runtime::opened& from, void** targets);
+extern template bool bind_pair<pair<standard, openmpi>>(const runtime::opened& from, void** targets);
+
+} // namespace anympi
