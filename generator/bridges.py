@@ -35,7 +35,8 @@ def _scalar_rule(parameter: Parameter) -> str | None:
         "bits": f"bits_to_run<P, category_{kind.name}>",
         "rank": "rank_to_run<P>",
         "tag": "tag_to_run<P>",
-        "error_code": "error_to_run<P>",
+        "error_code": "code_to_run<P>",
+        "raised_code": "raised_to_run<P>",
         "keyval": "keyval_to_run<P>",
         "in_place": "in_place_to_run<P>",
         "weights": "weights_to_run<P>",
@@ -55,7 +56,7 @@ def _app_rule(parameter: Parameter) -> str | None:
         "combiner": "combiner_to_app<P>",
         "rank": "rank_to_app<P>",
         "tag": "tag_to_app<P>",
-        "error_code": "error_to_app<P>",
+        "error_code": "code_without_kept<P>",
         "keyval": "keyval_to_app<P>",
     }.get(kind.crossing)
 
@@ -80,7 +81,10 @@ def _out(function: Function, parameter: Parameter) -> Pieces:
     if kind.crossing == "handle" and not parameter.is_array:
         back = f"{name}_.back();" if not parameter.nullable else f"if ({name} != nullptr)\n        {name}_.back();"
         if parameter.direction == "inout":
-            return Pieces(f"{name}_.argument()", [f"handle_inout<P, object::{kind.object}> {name}_({name});"], success=[back])
+            before = [f"handle_inout<P, object::{kind.object}> {name}_({name});"]
+            if kind.object == "message":  # is received, and gone, even if the receive fails
+                return Pieces(f"{name}_.argument()", before, always=[f"if ({name} != nullptr)\n        {name}_.back();"])
+            return Pieces(f"{name}_.argument()", before, success=[back])
         made = f"handle_out<P, object::{kind.object}>"
         if function.parameters.index(parameter) >= _REGISTERS and not parameter.nullable:
             return Pieces(f"{made}{{{name}}}.argument()", success=[f"{made}{{again({name})}}.back();"], failed=f"{made}{{again({name})}}")
@@ -171,6 +175,8 @@ def bridge(function: Function) -> str:
         body.append("if (code != 0) [[unlikely]]")
         body.append(f"    return failed{after}<P>(code{outs});" if outs else f"    return error{after or '_to_app'}<P>(code);")
         body += [line for p in parts for line in p.success]
+        if function.callbacks:
+            body.append("kept.code = 0; // the runtime did without it")
         body.append("return success(code);")
     text = "\n".join("    " + line.replace("\n", "\n") for line in body)
     return f"{head}\n{text}\n}}\n"

@@ -45,7 +45,8 @@ int register_datarep(Register register_, const char* name, void* read, void* wri
         read != nullptr ? reinterpret_cast<void*>(datarep_conversion<P, Count, &datarep_record::read>) : nullptr;
     void* const write_ =
         write != nullptr ? reinterpret_cast<void*>(datarep_conversion<P, Count, &datarep_record::write>) : nullptr;
-    const int code = register_(name, read_, write_, reinterpret_cast<void*>(datarep_extent<P>), record);
+    void* const extent_ = extent != nullptr ? reinterpret_cast<void*>(datarep_extent<P>) : nullptr;
+    const int code = register_(name, read_, write_, extent_, record);
     if (code != 0)
         std::free(record);
     return error_to_app<P>(code);

@@ -18,7 +18,7 @@ void call_error_handler(run_handle<P, O>* handle, int* code, void*, void*, void*
     using handler = void(app_handle<P, O>*, int*, ...);
     reinterpret_cast<handler*>(user_function)(&handle_, &code_);
     if (code_ != seen)
-        *code = error_to_run<P>(code_);
+        *code = raised_to_run<P>(code_);
 }
 
 template <class P, object O, class Create>
@@ -65,7 +65,7 @@ int Error_class(int code, int* error_class) {
         *error_class = code;
         return 0;
     }
-    const int result = run<P>.Error_class(error_to_run<P>(code), error_class);
+    const int result = run<P>.Error_class(code_to_run<P>(code), error_class);
     if (result == 0)
         *error_class = code_without_kept<P>(*error_class);
     return error_to_app<P>(result);
@@ -77,7 +77,7 @@ int Error_string(int code, char* text, int* length) {
         *length = describe_missing(static_cast<function>(code - own_codes), text, P::app::mpi_MAX_ERROR_STRING);
         return 0;
     }
-    return error_to_app<P>(run<P>.Error_string(error_to_run<P>(code), text, length));
+    return error_to_app<P>(run<P>.Error_string(code_to_run<P>(code), text, length));
 }
 
 template <class P>
@@ -92,7 +92,7 @@ int Add_error_class(int* error_class) {
 
 template <class P>
 int Add_error_code(int error_class, int* error_code) {
-    const int code = run<P>.Add_error_code(error_to_run<P>(error_class), error_code);
+    const int code = run<P>.Add_error_code(code_to_run<P>(error_class), error_code);
     if (code != 0)
         return error_to_app<P>(code);
     *error_code = code_without_kept<P>(*error_code);

@@ -21,7 +21,7 @@ void status_to_run(run_status<P>& to, app_status<P>& from) {
     std::memcpy(&to, status_inside<P>(&from), sizeof to);
     to.source = rank_to_run<P>(from.source);
     to.tag = tag_to_run<P>(from.tag);
-    to.error = error_to_run<P>(from.error);
+    to.error = code_to_run<P>(from.error);
 }
 
 template <class P>

@@ -34,7 +34,7 @@ int Comm_spawn(const char* command, char** arguments, int maximum, app_handle<P,
     const int code = run<P>.Comm_spawn(command, arguments, maximum, to_run<P, object::info>(info), rank_to_run<P>(root),
                                        comm_, intercomm_.argument(), codes);
     if (code != 0) {
-        error_codes_to_app<P>(is_root<P>(root, comm_) ? maximum : 0, codes);
+        error_codes_to_app<P>(codes != nullptr && is_root<P>(root, comm_) ? maximum : 0, codes);
         return failed<P>(code, intercomm_);
     }
     error_codes_to_app<P>(started_processes<P>(intercomm_.written()), codes);

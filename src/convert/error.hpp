@@ -31,20 +31,29 @@ struct kept_code {
 };
 [[gnu::visibility("hidden")]] extern constinit thread_local kept_code kept;
 
+/// For looking a code up. An error that is on its way back through the runtime is not touched by it.
 template <class P>
-int error_to_run(int code) {
+int code_to_run(int code) {
     if (code == 0)
         return 0;
-    if (is_own_code(code)) {
-        if (kept.code == code) // it is being reported just now: the handler is to see it again
-            kept.stand_in = P::run::mpi_ERR_UNSUPPORTED_OPERATION;
+    if (is_own_code(code))
         return P::run::mpi_ERR_UNSUPPORTED_OPERATION;
-    }
-    kept.code = 0; // a new error, of the program's making
     if (code >= error_shift)
         return code - error_shift;
     const int converted = value_to_run<P, category_error_class>(code);
     return converted == P::run::absent ? P::run::mpi_ERR_OTHER : converted;
+}
+
+/// For an error that the program makes: what has no number in the runtime, the handler and the outer call see again.
+template <class P>
+int raised_to_run(int code) {
+    kept.code = 0;
+    const bool is_number_of_program = code > 0 && code < error_shift && !is_standard_class(code);
+    if (is_own_code(code))
+        kept = {code, P::run::mpi_ERR_UNSUPPORTED_OPERATION};
+    else if (is_number_of_program)
+        kept = {code, P::run::mpi_ERR_OTHER};
+    return kept.code != 0 ? kept.stand_in : code_to_run<P>(code);
 }
 
 /// The result of a callback: any number but 0 is the program's own and comes back from the outer call.

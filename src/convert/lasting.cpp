@@ -17,15 +17,18 @@ struct kept_block {
 constinit lock guard;
 kept_block* first = nullptr;
 
+/// The oldest one of that number: another thread may have been given the number for a new operation already.
 kept_block* take_out(word request) {
     const locked hold(guard);
+    kept_block** oldest = nullptr;
     for (kept_block** link = &first; *link != nullptr; link = &(*link)->next)
-        if ((*link)->request == request) {
-            kept_block* const found = *link;
-            *link = found->next;
-            return found;
-        }
-    return nullptr;
+        if ((*link)->request == request)
+            oldest = link;
+    if (oldest == nullptr)
+        return nullptr;
+    kept_block* const found = *oldest;
+    *oldest = found->next;
+    return found;
 }
 
 } // namespace

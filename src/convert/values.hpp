@@ -45,6 +45,8 @@ constexpr int convert_bits(int bits) {
     int known = 0;
     int result = 0;
     for (std::size_t i = 0; i < sizeof from / sizeof *from; ++i) {
+        if (from[i] == From::absent || to[i] == To::absent)
+            continue;
         known |= from[i];
         result |= (bits & from[i]) ? to[i] : 0;
     }

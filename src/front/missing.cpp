@@ -82,9 +82,7 @@ int missing(function f, object of, word object_handle) {
         return code; // there is no error handler to call
     const error_functions report = functions_for(of);
     explain_if_fatal(f, report.get_handler, object_handle);
-    kept = {code, 0};
     slot<int(handle, int)>(report.call_handler)(object_handle, code);
-    kept.code = 0;
     return code;
 }
 
