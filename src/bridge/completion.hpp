@@ -28,9 +28,11 @@ template <class P>
     const int code = run<P>.Test(request_.argument(), flag, status_.argument());
     if (request != nullptr)
         request_.back();
-    if (flag != nullptr && (code != 0 || *flag != 0))
-        status_.back(); // also of a completion that failed
-    return code == 0 ? 0 : error_to_app<P>(code);
+    if (code != 0) [[unlikely]]
+        return failed<P>(code, status_);
+    if (*flag != 0)
+        status_.back();
+    return 0;
 }
 
 template <class P>
@@ -245,9 +247,11 @@ template <class P>
 int Request_get_status(app_handle<P, object::request> request, int* flag, app_status<P>* status) {
     status_staged<P> status_(status);
     const int code = run<P>.Request_get_status(to_run<P, object::request>(request), flag, status_.argument());
-    if (flag != nullptr && (code != 0 || *flag != 0))
-        status_.back(); // also of a completion that failed
-    return code == 0 ? 0 : error_to_app<P>(code);
+    if (code != 0) [[unlikely]]
+        return failed<P>(code, status_);
+    if (*flag != 0)
+        status_.back();
+    return 0;
 }
 
 template <class P>
@@ -256,9 +260,11 @@ int Request_get_status_any(int count, const app_handle<P, object::request>* requ
     auto requests_ = requests_in<P>(requests, count);
     status_staged<P> status_(status);
     const int code = run<P>.Request_get_status_any(count, requests_.argument(), index, flag, status_.argument());
-    if (flag != nullptr && (code != 0 || *flag != 0))
-        status_.back(); // also of a completion that failed
-    return code == 0 ? 0 : error_to_app<P>(code);
+    if (code != 0) [[unlikely]]
+        return failed<P>(code, status_);
+    if (*flag != 0)
+        status_.back();
+    return 0;
 }
 
 template <class P>

@@ -105,6 +105,7 @@ struct status_staged {
         copy_private(*status_inside<P>(program), staged);
         set_source_and_tag<P>(*program, staged.source, staged.tag);
     }
+    void failed() const { back(); } ///< a completion that failed has a status, too
 };
 
 /// A status that the runtime reads or completes (MPI_Get_count, MPI_Status_set_elements): its part of the program's
