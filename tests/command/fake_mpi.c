@@ -24,8 +24,12 @@
 #endif
 
 #define FUNCTION(name)                                                                                                 \
-    int MPI_##name(void) { return 0; }                                                                                 \
-    int PMPI_##name(void) { return 0; }
+    int MPI_##name(void) {                                                                                             \
+        return 0;                                                                                                      \
+    }                                                                                                                  \
+    int PMPI_##name(void) {                                                                                            \
+        return 0;                                                                                                      \
+    }
 
 FUNCTION(Init)
 FUNCTION(Finalize)
@@ -33,12 +37,15 @@ FUNCTION(Send)
 FUNCTION(Barrier)
 
 /* A real one reaches other processes. */
-int fake_transport(void) { return socket(0, 0, 0); }
+int fake_transport(void) {
+    return socket(0, 0, 0);
+}
 
-__attribute__((constructor)) static void load(void) { FAKE_LOADING; }
+__attribute__((constructor)) static void load(void) {
+    FAKE_LOADING;
+}
 
-int PMPI_Get_library_version(char *text, int *length)
-{
+int PMPI_Get_library_version(char* text, int* length) {
     FAKE_ANSWERING;
     strcpy(text, FAKE_TEXT);
     *length = (int)strlen(text);
@@ -51,25 +58,35 @@ const char ompi_version_string[] = FAKE_OPENMPI;
 #endif
 
 #if defined(FAKE_MPICH) || defined(FAKE_INTEL)
-void *MPI_UNWEIGHTED;
+void* MPI_UNWEIGHTED;
 FUNCTION(Session_init)
 #endif
 
 #ifdef FAKE_INTEL
-int I_MPI_Check_image_status(void) { return 0; }
+int I_MPI_Check_image_status(void) {
+    return 0;
+}
 #endif
 
 #ifdef FAKE_STANDARD
 FUNCTION(Abi_get_version)
-int MPIR_Err_create_code(void) { return 0; }
+int MPIR_Err_create_code(void) {
+    return 0;
+}
 #endif
 
 #ifdef FAKE_MORE
 FUNCTION(Get_count)
 FUNCTION(Comm_toint)
-int MPIX_Query_cuda_support(void) { return 0; }
-int OMPI_C_MPI_COMM_DUP_FN(void) { return 0; }
-int MPIR_Dup_fn(void) { return 0; }
+int MPIX_Query_cuda_support(void) {
+    return 0;
+}
+int OMPI_C_MPI_COMM_DUP_FN(void) {
+    return 0;
+}
+int MPIR_Dup_fn(void) {
+    return 0;
+}
 void mpi_send_(void) {}
 #ifndef FAKE_OPENMPI
 char ompi_mpi_comm_world[512];
