@@ -1,6 +1,7 @@
 """clang-format and clang-tidy over the sources.
 
-The static analyzer among clang-tidy's checks takes many minutes, so it runs with --full only; the other checks always.
+clang-tidy takes many minutes for the static analyzer among its checks, and for the command, whose libraries are headers: both
+run with --full only.
 """
 from __future__ import annotations
 
@@ -36,9 +37,11 @@ def formatted(context: Context) -> Result:
 
 def tidied_sources(context: Context) -> list[Path]:
     """What the build tree compiles of src/, each file once."""
+    left_out = () if context.full else (context.root / "src" / "command",)
     commands = context.build / "compile_commands.json"
     compiled = {Path(entry["file"]) for entry in json.loads(commands.read_text())} if commands.exists() else set()
-    return sorted(path for path in compiled if path.is_relative_to(context.root / "src"))
+    return sorted(path for path in compiled if path.is_relative_to(context.root / "src")
+                  and not any(path.is_relative_to(folder) for folder in left_out))
 
 
 def tidy(context: Context, source: Path) -> Result:
