@@ -36,8 +36,9 @@ def run_test(side: Side, test: Test, most_seconds: int) -> dict:
         end_leftovers(mark)
         shutil.rmtree(folder, ignore_errors=True)
     took = time.monotonic() - begin
-    # The test of time-outs expects the launcher's.
-    run.timed_out = run.timed_out or (took >= seconds and not test.judge)
+    # Whoever ended it: a job that had to be ended has not passed, though it ended abnormally. (init/timeout, which waits
+    # for the launcher's limit, counts as failing natively.)
+    run.timed_out = run.timed_out or took >= seconds
     return {"verdict": judge(test.judge, run), "seconds": round(took, 2), "code": run.code,
             "output": "\n".join(run.output.splitlines()[:60])}
 
