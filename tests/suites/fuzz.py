@@ -20,6 +20,16 @@ TARGETS = {
     "settings": ["command/settings.cpp", "command/printable.cpp", "runtime/configuration.cpp",
                  "runtime/environment.cpp", "runtime/message.cpp", "runtime/launcher.cpp"],
 }
+# Programs and libraries that the fuzzer of binaries starts from, beside the corpus: linked as small as they can be.
+SMALL = ["-s", "-fPIC", "-nostdlib", "-Wl,-z,noseparate-code", "-Wl,-z,max-page-size=16", "-Wl,--build-id=none"]
+SEEDS = {
+    "library": ["-shared", "-DLIBRARY", "-Wl,-soname,libmpi.so.40"],
+    "old-hash": ["-shared", "-DLIBRARY", "-Wl,--hash-style=sysv"],
+    "plug-in": ["-shared"],
+    "program": ["-pie", "-Wl,--unresolved-symbols=ignore-all", "-Wl,-e,main", "-Wl,-rpath,/nowhere"],
+    "static": ["-static", "-DLIBRARY", "-Wl,-e,main"],
+}
+LONGEST = 8192
 # toml++ with both takes minutes to compile.
 SANITIZERS = {"binary": "address,undefined", "settings": "address"}
 
@@ -38,6 +48,15 @@ def headers_digest(context: Context) -> str:
     return digest.hexdigest()[:12]
 
 
+def add_seeds(context: Context, folder: Path) -> None:
+    source = context.root / "tests" / "fuzz" / "seed.c"
+    for name, flags in SEEDS.items():
+        seed = context.compile(f"fuzz-seed-{name}", [source], [*SMALL, *flags])
+        if seed.stat().st_size > LONGEST:
+            raise BuildError(f"the seed {name} has {seed.stat().st_size} bytes; the fuzzer would cut it off at {LONGEST}")
+        shutil.copy(seed, folder / name)
+
+
 def fuzz(context: Context, name: str) -> Result:
     if not shutil.which("clang++"):
         return skipped("clang++ is not installed")
@@ -45,15 +64,17 @@ def fuzz(context: Context, name: str) -> Result:
                *(context.root / "src" / part for part in TARGETS[name])]
     flags = ["-std=c++20", "-O1", "-g1", f"-fsanitize=fuzzer,{SANITIZERS[name]}", "-fno-sanitize-recover=all",
              "-DFMT_HEADER_ONLY", f"-DHEADERS_{headers_digest(context)}", f"-I{context.root / 'src'}"]
-    try:
-        target = context.compile(f"fuzz-{name}", sources, flags, "clang++")
-    except BuildError as error:
-        return failed(str(error))
     # New inputs go to a folder of the tests, never into the corpus.
     found = context.work / "fuzz" / name
     shutil.rmtree(found, ignore_errors=True)
     found.mkdir(parents=True)
-    done = process.run([target, f"-max_total_time={SECONDS}", "-timeout=5", "-rss_limit_mb=1024", "-max_len=8192",
+    try:
+        target = context.compile(f"fuzz-{name}", sources, flags, "clang++")
+        if name == "binary":
+            add_seeds(context, found)
+    except BuildError as error:
+        return failed(str(error))
+    done = process.run([target, f"-max_total_time={SECONDS}", "-timeout=5", "-rss_limit_mb=1024", f"-max_len={LONGEST}",
                         "-seed=1", "-verbosity=0", "-print_final_stats=1", f"-artifact_prefix={found}/", found,
                         context.root / "tests" / "fuzz" / "corpus" / name], SECONDS * 4)
     if done.code != 0:
