@@ -11,10 +11,13 @@ import shutil
 import subprocess
 import time
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
+from .checks import guarded
 from .context import Context
 from .process import Completed
+from .results import Case, failed
 
 SECONDS = 60
 # What each family's library shows of itself: soname and macros of fake_mpi.c.
@@ -149,3 +152,12 @@ class FakeMachine:
             child.kill()
             os.close(main)
         return shown.decode(errors="replace").replace("\r\n", "\n")
+
+
+def cases_of(checks: dict, context: Context):
+    """The cases of a suite whose checks (title: function) use a fake machine."""
+    if not os.access(context.build / "bin" / "anympi_on_fake_machine", os.X_OK):
+        yield Case("anympi", partial(failed, f"no bin/anympi_on_fake_machine in {context.build}: build the tree first"))
+        return
+    for title, check in checks.items():
+        yield Case(title, partial(guarded, check, context))

@@ -4,24 +4,18 @@ from __future__ import annotations
 import os
 import re
 import time
-from functools import partial
 from pathlib import Path
 
-from lib.checks import expect, guarded
+from lib.checks import expect
 from lib.context import Context
-from lib.fake_machine import FakeMachine
+from lib.fake_machine import FakeMachine, cases_of
 from lib.process import Completed
-from lib.results import Case, failed
 
 STANDARD = ["HAS_MAIN", "FUNCTION_NAME=use"]
 
 
 def cases(context: Context):
-    if not os.access(context.build / "bin" / "anympi_on_fake_machine", os.X_OK):
-        yield Case("anympi", partial(failed, f"no bin/anympi_on_fake_machine in {context.build}: build the tree first"))
-        return
-    for title, check in CHECKS.items():
-        yield Case(title, partial(guarded, check, context))
+    return cases_of(CHECKS, context)
 
 
 def expect_complaint(done: Completed, message: str, code: int = 1) -> None:

@@ -7,21 +7,15 @@ import re
 import shutil
 import struct
 import subprocess
-from functools import partial
 from pathlib import Path
 
-from lib.checks import Unavailable, expect, guarded
+from lib.checks import Unavailable, expect
 from lib.context import Context
-from lib.fake_machine import FakeMachine
-from lib.results import Case, failed
+from lib.fake_machine import FakeMachine, cases_of
 
 
 def cases(context: Context):
-    if not os.access(context.build / "bin" / "anympi_on_fake_machine", os.X_OK):
-        yield Case("anympi", partial(failed, f"no bin/anympi_on_fake_machine in {context.build}: build the tree first"))
-        return
-    for title, check in CHECKS.items():
-        yield Case(title, partial(guarded, check, context))
+    return cases_of(CHECKS, context)
 
 
 def inspected(machine: FakeMachine, file: Path, expected: int = 0, **variables: str) -> dict:
