@@ -24,8 +24,8 @@ GOALS = {
 REACHED = {
     "Initialized": 8,
     "Group_size": 12,
-    "Error_class": 78,
-    "Comm_get_attr(TAG_UB)": 82,
+    "Error_class": 84,
+    "Comm_get_attr(TAG_UB)": 88,
     "Barrier": 13,
     "Bcast 8 B": 20,
     "Reduce_local SUM": 20,

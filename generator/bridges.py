@@ -79,14 +79,14 @@ def _out(function: Function, parameter: Parameter) -> Pieces:
     if kind.crossing == "automatic":
         return Pieces(name, success=[f"automatic_to_app<P>({name});"])
     if kind.crossing == "handle" and not parameter.is_array:
-        back = f"{name}_.back();" if not parameter.nullable else f"if ({name} != nullptr)\n        {name}_.back();"
+        back = f"{name}_.back();"
         if parameter.direction == "inout":
             before = [f"handle_inout<P, object::{kind.object}> {name}_({name});"]
             if kind.object == "message":  # is received, and gone, even if the receive fails
-                return Pieces(f"{name}_.argument()", before, always=[f"if ({name} != nullptr)\n        {name}_.back();"])
+                return Pieces(f"{name}_.argument()", before, always=[back])
             return Pieces(f"{name}_.argument()", before, success=[back])
         made = f"handle_out<P, object::{kind.object}>"
-        if function.parameters.index(parameter) >= _REGISTERS and not parameter.nullable:
+        if function.parameters.index(parameter) >= _REGISTERS:
             return Pieces(f"{made}{{{name}}}.argument()", success=[f"{made}{{again({name})}}.back();"], failed=f"{made}{{again({name})}}")
         return Pieces(f"{name}_.argument()", [f"const {made} {name}_{{{name}}};"], success=[back], failed=f"{name}_")
     if kind.crossing == "status" and not parameter.is_array:
@@ -97,7 +97,7 @@ def _out(function: Function, parameter: Parameter) -> Pieces:
     if rule is None:
         raise ApiError(f"{function.name}: no rule for {parameter.name}:{kind.name} going out; write the function by hand")
     if parameter.is_array:
-        loop = f"for (int i = 0; i < {parameter.length}; ++i)\n        {name}[i] = {rule}({name}[i]);"
+        loop = f"for (int i = 0; {name} != nullptr && i < {parameter.length}; ++i)\n        {name}[i] = {rule}({name}[i]);"
         return Pieces(name, success=[loop])
     return Pieces(name, success=[f"if ({name} != nullptr)\n        *{name} = {rule}(*{name});"])
 
@@ -172,11 +172,11 @@ def bridge(function: Function) -> str:
         body += [line for p in parts for line in p.always]
         outs = "".join(f", {p.failed}" for p in parts if p.failed)
         after = "_after_callbacks" if function.callbacks else ""
-        body.append("if (code != 0) [[unlikely]]")
+        body.append("if (is_error(code)) [[unlikely]]")
         body.append(f"    return failed{after}<P>(code{outs});" if outs else f"    return error{after or '_to_app'}<P>(code);")
         body += [line for p in parts for line in p.success]
         if function.callbacks:
             body.append("kept.code = 0; // the runtime did without it")
-        body.append("return success(code);")
+        body.append("return code;")
     text = "\n".join("    " + line.replace("\n", "\n") for line in body)
     return f"{head}\n{text}\n}}\n"

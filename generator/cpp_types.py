@@ -94,8 +94,10 @@ def fixed_parameters(function: Function) -> list[Parameter]:
     return [p for p in function.parameters if p.kind.name != "varargs"]
 
 
-def declarations(function: Function, side: Side) -> str:
-    return ", ".join(declaration(function, p, side) for p in fixed_parameters(function))
+def declarations(function: Function, side: Side, used: str | None = None) -> str:
+    """The parameters; only the one that is used has a name, if that is given."""
+    write = lambda p: declaration if used in (None, p.name) else parameter_type
+    return ", ".join(write(p)(function, p, side) for p in fixed_parameters(function))
 
 
 def types(function: Function, side: Side) -> str:

@@ -44,25 +44,12 @@ def _error_object(function: Function) -> tuple[str, str]:
 
 def _missing(function: Function) -> str:
     """Where the slot of a function leads that the runtime does not have."""
-    result, declarations = cpp_types.result_type(function, FRONT), cpp_types.declarations(function, FRONT)
-    obj, handle = _error_object(function)
-    for parameter in cpp_types.fixed_parameters(function):
-        if parameter.name != handle or not function.returns_error_code:
-            declarations = _unnamed(declarations, parameter.name)
+    result = cpp_types.result_type(function, FRONT)
     if not function.returns_error_code:
-        return f"static {result} missing_{function.name}({declarations}) {{ stop_missing(function::{function.name}); }}"
+        return f"static {result} missing_{function.name}({cpp_types.types(function, FRONT)}) {{ stop_missing(function::{function.name}); }}"
+    obj, handle = _error_object(function)
+    declarations = cpp_types.declarations(function, FRONT, used=handle)
     return f"static {result} missing_{function.name}({declarations}) {{ return missing(function::{function.name}, {obj}, {handle}); }}"
-
-
-def _unnamed(declarations: str, name: str) -> str:
-    """The same declarations without the name of a parameter that is not used."""
-    parts = declarations.split(", ")
-    for i, part in enumerate(parts):
-        if part.endswith(" " + name):
-            parts[i] = part[: -len(name) - 1]
-        elif f"(*{name})" in part:
-            parts[i] = part.replace(f"(*{name})", "(*)")
-    return ", ".join(parts)
 
 
 def entries(api: Api, app: str) -> str:

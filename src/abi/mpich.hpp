@@ -17,6 +17,16 @@ struct mpich {
     template <object O>
     using handle = handle_bits<O != object::file>;
 
+    /// Codes are composite: the class is in the low bits, the rest says where to find the text.
+    static constexpr int class_of(int code) { return code > 0x7f ? code & 0x7f : code; }
+    static constexpr int program_codes = 0; ///< none: what a callback returns becomes part of a composite code
+
+    /// 4.3 and later report success once an error handler of the program has returned: any result of a call that
+    /// "succeeded" may be a null pointer then.
+    static constexpr bool hides_errors = true;
+
+    static constexpr bool small_keyvals = false; ///< keyvals have kind bits as handles have, which makes them negative
+
     struct status {
         int count_low;
         int count_high_and_cancelled; ///< bit 0: cancelled, bits 31..1: upper part of the count

@@ -17,6 +17,14 @@ struct openmpi {
     template <object>
     using handle = std::uintptr_t;
 
+    /// Codes are classes or added ones, all small. Any other number that a callback returns comes back from the outer
+    /// call as it is, so a program's numbers travel above this one.
+    static constexpr int class_of(int code) { return code; }
+    static constexpr int program_codes = 0x40000000;
+
+    static constexpr bool hides_errors = false; ///< success means success
+    static constexpr bool small_keyvals = true; ///< keyvals are counted from the predefined ones on
+
     /// It lies inside a standard program's status, which is made of ints.
     struct [[gnu::packed, gnu::aligned(4)]] status {
         int source, tag, error;

@@ -11,6 +11,10 @@ namespace anympi {
 struct standard {
     static constexpr abi name = abi::standard;
     static constexpr handle_style handles = handle_style::small_constants;
+    static constexpr int class_of(int code) { return code; }
+    static constexpr int program_codes = 0;
+    static constexpr bool hides_errors = true; ///< it may be MPICH
+    static constexpr bool small_keyvals = false;
     static constexpr int absent = -0x7fffffff; ///< no such value in this ABI
 
     template <object>

@@ -146,11 +146,12 @@ int start_typed(lifetime live, Count count, Call call, const void* sendbuf,
     if (types.failed())
         return P::app::mpi_ERR_NO_MEM;
     const handle_out<P, object::request> request_{request};
+    request_.clear();
     if (const int code = call(types.send_types, types.receive_types, comm_, request_.argument()); code != 0)
         return failed<P>(code, request_);
-    const word made = request_.written();
+    const bool pending = request_.is_made() && (live == lifetime::until_freed || !is_complete<P>(request_.written()));
     request_.back();
-    if (live == lifetime::until_freed || !is_complete<P>(made))
+    if (pending)
         lasting.keep(*request, types.give_away());
     return 0;
 }

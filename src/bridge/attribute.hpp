@@ -45,7 +45,7 @@ template <class P, object O>
 int create_keyval(void* copy, void* remove, int* keyval, void* extra_state) {
     if (is_predefined_function(copy) && is_null_function(remove)) {
         const int code = create_predefined_keyval<P, O>(copy, keyval, extra_state);
-        if (code == 0)
+        if (code == 0 && keyval != nullptr)
             *keyval = keyval_to_app<P>(*keyval);
         return error_to_app<P>(code);
     }
@@ -54,7 +54,7 @@ int create_keyval(void* copy, void* remove, int* keyval, void* extra_state) {
         return P::app::mpi_ERR_NO_MEM;
     const int code = attribute_functions<P, O>::create()(
         reinterpret_cast<void*>(copy_attribute<P, O>), reinterpret_cast<void*>(delete_attribute<P, O>), keyval, record);
-    if (code != 0) {
+    if (code != 0 || keyval == nullptr) {
         record->drop();
         return error_to_app<P>(code);
     }
@@ -70,7 +70,7 @@ int free_keyval(int* keyval) {
     // Out of the registry before the runtime may give the number to another thread's keyval.
     keyval_record* const record = keyval_records.take_out(O, freed);
     const int code = attribute_functions<P, O>::free()(keyval != nullptr ? &keyval_ : nullptr);
-    if (code != 0) {
+    if (code != 0 || keyval == nullptr) {
         if (record != nullptr)
             keyval_records.add(O, freed, record);
         return error_to_app<P>(code);
@@ -98,7 +98,7 @@ int get_attribute(app_handle<P, O> object_handle, int keyval, void* value, int* 
         attribute_functions<P, O>::get()(to_run<P, O>(object_handle), keyval_to_run<P>(keyval), value, flag);
     if (code != 0) [[unlikely]]
         return error_to_app<P>(code);
-    if (*flag != 0 && is_predefined_keyval<typename P::app>(keyval))
+    if (is_set(flag) && value != nullptr && is_predefined_keyval<typename P::app>(keyval))
         predefined_attribute_to_app<P>(keyval, value);
     return 0;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "bridge/missing.hpp"
 #include "convert/crossings.hpp"
-#include "front/missing.hpp"
 
 namespace anympi::bridge {
 

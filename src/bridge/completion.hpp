@@ -16,8 +16,7 @@ template <class P>
     const status_out<P> status_{status};
     const int code = run<P>.Wait(request_.argument(), status_.argument());
     status_.back();
-    if (request != nullptr)
-        request_.back(); // also after an error: the request is gone then
+    request_.back(); // also after an error: the request is gone then
     return code == 0 ? 0 : error_to_app<P>(code);
 }
 
@@ -26,11 +25,10 @@ template <class P>
     handle_inout<P, object::request> request_(request);
     status_staged<P> status_(status);
     const int code = run<P>.Test(request_.argument(), flag, status_.argument());
-    if (request != nullptr)
-        request_.back();
+    request_.back();
     if (code != 0) [[unlikely]]
         return failed<P>(code, status_);
-    if (*flag != 0)
+    if (is_set(flag))
         status_.back();
     return 0;
 }
@@ -55,9 +53,9 @@ template <class P, class Statuses>
     const int code = run<P>.Waitall(two, requests_.argument(), statuses.argument());
     requests_.back();
     statuses.back(code);
-    if (code != 0) [[unlikely]]
+    if (is_error(code)) [[unlikely]]
         return error_to_app<P>(code);
-    return success(code);
+    return code;
 }
 
 /// With statuses. Not inline, so that the call without needs no frame for it.
@@ -173,11 +171,19 @@ int Test(app_handle<P, object::request>* request, int* flag, app_status<P>* stat
     return plain::Test<P>(request, flag, status);
 }
 
+/// Hidden from the compiler, which would load the number that it knows then once more; see is_error.
+[[gnu::always_inline]] inline bool is_two(int count) {
+    asm goto("cmp $2, %0\n\tjne %l[no]" : : "r"(count) : "cc" : no);
+    return true;
+no:
+    return false;
+}
+
 template <class P>
 int Waitall(int count, app_handle<P, object::request>* requests, app_status<P>* statuses) {
     if (lasting.any()) [[unlikely]]
         return releasing<P>(count, requests, [=] { return plain::wait_for_all<P>(count, requests, statuses); });
-    if (count == 2 && requests != nullptr)
+    if (is_two(count) && requests != nullptr)
         return statuses == nullptr ? plain::wait_for_two<P>(count, requests, ignored_statuses<P>{})
                                    : plain::wait_for_two_statuses<P>(count, requests, statuses);
     return plain::wait_for_all<P>(count, requests, statuses);
@@ -249,7 +255,7 @@ int Request_get_status(app_handle<P, object::request> request, int* flag, app_st
     const int code = run<P>.Request_get_status(to_run<P, object::request>(request), flag, status_.argument());
     if (code != 0) [[unlikely]]
         return failed<P>(code, status_);
-    if (*flag != 0)
+    if (is_set(flag))
         status_.back();
     return 0;
 }
@@ -262,7 +268,7 @@ int Request_get_status_any(int count, const app_handle<P, object::request>* requ
     const int code = run<P>.Request_get_status_any(count, requests_.argument(), index, flag, status_.argument());
     if (code != 0) [[unlikely]]
         return failed<P>(code, status_);
-    if (*flag != 0)
+    if (is_set(flag))
         status_.back();
     return 0;
 }

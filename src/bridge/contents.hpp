@@ -23,24 +23,16 @@ void contents_to_app(int combiner, bool large, int count, int* integers) {
         const int distributions = large ? 3 : 3 + dimensions;
         for (int i = 0; i < dimensions; ++i) {
             convert(distributions + i, value_to_app<P, category_distribution>);
-            convert(distributions + dimensions + i, [](int argument) {
-                return argument == P::run::mpi_DISTRIBUTE_DFLT_DARG ? P::app::mpi_DISTRIBUTE_DFLT_DARG : argument;
-            });
+            convert(distributions + dimensions + i, distribution_arg_to_app<P>);
         }
         convert(distributions + 3 * dimensions, value_to_app<P, category_order>);
     }
 }
 
-/// The runtime wrote its handles packed into the program's array, which is at least as large: expanded from the last.
-template <class P>
-void datatypes_to_app(std::int64_t count, app_handle<P, object::datatype>* types) {
-    using run_type = run_handle<P, object::datatype>;
-    for (std::int64_t i = count - 1; i >= 0; --i) {
-        run_type packed;
-        std::memcpy(&packed, reinterpret_cast<const char*>(types) + static_cast<std::size_t>(i) * sizeof(run_type),
-                    sizeof packed);
-        types[i] = to_app<P, object::datatype>(packed);
-    }
+/// Arrays that are too short, or not there, are an error even where the runtime reports success after an error handler.
+template <class Count>
+bool has_room(const void* array, Count maximum, Count there_is) {
+    return there_is <= 0 || (array != nullptr && maximum >= there_is);
 }
 
 /// Open MPI walks the whole of the maxima it is given, so it is given what there is; too small ones are its to refuse.
@@ -63,10 +55,11 @@ int Type_get_contents(app_handle<P, object::datatype> type, int max_integers, in
             run<P>.Type_get_contents(type_, fitting(max_integers, integer_count), fitting(max_addresses, address_count),
                                      fitting(max_datatypes, datatype_count), integers, addresses,
                                      reinterpret_cast<run_handle<P, object::datatype>*>(datatypes));
-    if (code != 0)
+    if (code != 0 || !has_room(integers, max_integers, integer_count) ||
+        !has_room(datatypes, max_datatypes, datatype_count))
         return error_to_app<P>(code);
     contents_to_app<P>(combiner, false, integer_count, integers);
-    datatypes_to_app<P>(datatype_count, datatypes);
+    packed_to_app<P, object::datatype>(datatypes, datatype_count);
     return 0;
 }
 
@@ -87,10 +80,11 @@ int Type_get_contents_c(app_handle<P, object::datatype> type, std::int64_t max_i
                                           fitting(max_addresses, address_count), fitting(max_counts, large_count),
                                           fitting(max_datatypes, datatype_count), integers, addresses, counts,
                                           reinterpret_cast<run_handle<P, object::datatype>*>(datatypes));
-    if (code != 0)
+    if (code != 0 || !has_room(integers, max_integers, integer_count) ||
+        !has_room(datatypes, max_datatypes, datatype_count))
         return error_to_app<P>(code);
     contents_to_app<P>(combiner, large_count > 0, static_cast<int>(integer_count), integers);
-    datatypes_to_app<P>(datatype_count, datatypes);
+    packed_to_app<P, object::datatype>(datatypes, datatype_count);
     return 0;
 }
 

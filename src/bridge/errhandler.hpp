@@ -1,9 +1,9 @@
 #pragma once
 
+#include "bridge/missing.hpp"
 #include "convert/attribute.hpp"
 #include "convert/crossings.hpp"
 #include "convert/stubs.hpp"
-#include "front/missing.hpp"
 
 namespace anympi::bridge {
 
@@ -66,7 +66,7 @@ int Error_class(int code, int* error_class) {
         return 0;
     }
     const int result = run<P>.Error_class(code_to_run<P>(code), error_class);
-    if (result == 0)
+    if (result == 0 && error_class != nullptr)
         *error_class = code_without_kept<P>(*error_class);
     return error_to_app<P>(result);
 }
@@ -83,7 +83,7 @@ int Error_string(int code, char* text, int* length) {
 template <class P>
 int Add_error_class(int* error_class) {
     const int code = run<P>.Add_error_class(error_class);
-    if (code != 0)
+    if (code != 0 || error_class == nullptr)
         return error_to_app<P>(code);
     *error_class = code_without_kept<P>(*error_class);
     note_used_code(*error_class);
@@ -93,7 +93,7 @@ int Add_error_class(int* error_class) {
 template <class P>
 int Add_error_code(int error_class, int* error_code) {
     const int code = run<P>.Add_error_code(code_to_run<P>(error_class), error_code);
-    if (code != 0)
+    if (code != 0 || error_code == nullptr)
         return error_to_app<P>(code);
     *error_code = code_without_kept<P>(*error_code);
     note_used_code(*error_code);

@@ -63,7 +63,7 @@ int Grequest_start(void* query, void* free, void* cancel, void* extra_state, app
     const int code =
         run<P>.Grequest_start(reinterpret_cast<void*>(query_grequest<P>), reinterpret_cast<void*>(free_grequest<P>),
                               reinterpret_cast<void*>(cancel_grequest<P>), record, request_.argument());
-    if (code != 0) {
+    if (code != 0 || request == nullptr) {
         std::free(record);
         return failed<P>(code, request_);
     }

@@ -6,10 +6,11 @@ namespace anympi::bridge {
 
 /// Starting processes. Infos and counts are read at the root alone; the error codes of the processes cross afterwards.
 
+/// The null communicator is the runtime's to refuse, once.
 template <class P>
 bool is_root(int root, word comm) {
     int rank = -1;
-    return run<P>.Comm_rank(comm, &rank) == 0 && rank == root;
+    return comm != to_run<P, object::comm>(P::app::mpi_COMM_NULL) && run<P>.Comm_rank(comm, &rank) == 0 && rank == root;
 }
 
 template <class P>
@@ -18,26 +19,28 @@ void error_codes_to_app(int count, int* codes) {
         codes[i] = codes[i] == 0 ? 0 : code_without_kept<P>(codes[i]);
 }
 
-/// How many codes a successful call wrote: one for each process that was started. Only the root knows how many were
-/// asked.
+/// How many codes a call wrote: as many as processes were asked for. Only the root knows that number; the others know
+/// how many were started.
 template <class P>
-int started_processes(word intercomm) {
-    int count = 0;
-    return run<P>.Comm_remote_size(intercomm, &count) == 0 ? count : 0;
+int codes_written(bool at_root, int asked, const handle_out<P, object::comm>& intercomm) {
+    if (at_root)
+        return asked;
+    int started = 0;
+    return intercomm.is_made() && run<P>.Comm_remote_size(intercomm.written(), &started) == 0 ? started : 0;
 }
 
 template <class P>
 int Comm_spawn(const char* command, char** arguments, int maximum, app_handle<P, object::info> info, int root,
                app_handle<P, object::comm> comm, app_handle<P, object::comm>* intercomm, int* codes) {
     const word comm_ = to_run<P, object::comm>(comm);
+    const bool at_root = is_root<P>(root, comm_);
     const handle_out<P, object::comm> intercomm_{intercomm};
+    intercomm_.clear();
     const int code = run<P>.Comm_spawn(command, arguments, maximum, to_run<P, object::info>(info), rank_to_run<P>(root),
                                        comm_, intercomm_.argument(), codes);
-    if (code != 0) {
-        error_codes_to_app<P>(codes != nullptr && is_root<P>(root, comm_) ? maximum : 0, codes);
+    error_codes_to_app<P>(codes_written<P>(at_root, maximum, intercomm_), codes);
+    if (code != 0)
         return failed<P>(code, intercomm_);
-    }
-    error_codes_to_app<P>(started_processes<P>(intercomm_.written()), codes);
     intercomm_.back();
     return 0;
 }
@@ -50,17 +53,16 @@ int Comm_spawn_multiple(int count, char** commands, char*** arguments, const int
     const bool at_root = is_root<P>(root, comm_);
     array_in<run_handle<P, object::info>> infos_(infos, at_root ? count : 0,
                                                  [](auto info) { return to_run<P, object::info>(info); });
+    int asked = 0;
+    for (int i = 0; at_root && maxima != nullptr && i < count; ++i)
+        asked += maxima[i];
     const handle_out<P, object::comm> intercomm_{intercomm};
+    intercomm_.clear();
     const int code = run<P>.Comm_spawn_multiple(count, commands, arguments, maxima, infos_.argument(),
                                                 rank_to_run<P>(root), comm_, intercomm_.argument(), codes);
-    if (code != 0) {
-        int asked = 0;
-        for (int i = 0; at_root && maxima != nullptr && i < count; ++i)
-            asked += maxima[i];
-        error_codes_to_app<P>(asked, codes);
+    error_codes_to_app<P>(codes_written<P>(at_root, asked, intercomm_), codes);
+    if (code != 0)
         return failed<P>(code, intercomm_);
-    }
-    error_codes_to_app<P>(started_processes<P>(intercomm_.written()), codes);
     intercomm_.back();
     return 0;
 }

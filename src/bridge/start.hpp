@@ -1,7 +1,7 @@
 #pragma once
 
+#include "bridge/around_start.hpp"
 #include "convert/crossings.hpp"
-#include "front/start.hpp"
 
 #include <cstring>
 
@@ -62,12 +62,13 @@ int Session_init(app_handle<P, object::info> info, app_handle<P, object::errhand
                  app_handle<P, object::session>* session) {
     before_start();
     const handle_out<P, object::session> session_{session};
+    session_.clear();
     const int code = run<P>.Session_init(to_run<P, object::info>(info), to_run<P, object::errhandler>(errhandler),
                                          session_.argument());
     if (code != 0)
         return failed<P>(code, session_);
     runtime_started();
-    if (launched_with_others())
+    if (launched_with_others() && session_.is_made())
         if (const int size = world_size_of<P>(session_.written()); size > 0)
             after_start(size, false);
     session_.back();
@@ -84,7 +85,7 @@ int Pcontrol(int level) {
 template <class P>
 int Get_library_version(char* version, int* length) {
     const int code = run<P>.Get_library_version(version, length);
-    if (code != 0)
+    if (code != 0 || version == nullptr || length == nullptr)
         return error_to_app<P>(code);
     *length = static_cast<int>(std::strlen(version));
     return 0;

@@ -61,16 +61,10 @@ int T_event_get_info(int index, char* name, int* name_length, int* verbosity, ap
                                 elements, enumeration, info_.argument(), description, description_length, bind);
     if (code != 0)
         return error_to_app<P>(code);
-    for (int i = (elements != nullptr && *elements < room ? *elements : room) - 1; i >= 0; --i) {
-        run_type packed; // the runtime's handles lie packed in the program's array
-        std::memcpy(&packed, reinterpret_cast<const char*>(types) + static_cast<std::size_t>(i) * sizeof packed,
-                    sizeof packed);
-        types[i] = to_app<P, object::datatype>(packed);
-    }
+    packed_to_app<P, object::datatype>(types, elements != nullptr && *elements < room ? *elements : room);
     if (verbosity != nullptr)
         *verbosity = value_to_app<P, category_t_verbosity>(*verbosity);
-    if (info != nullptr)
-        info_.back();
+    info_.back();
     if (bind != nullptr)
         *bind = value_to_app<P, category_t_bind>(*bind);
     return 0;

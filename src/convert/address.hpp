@@ -42,6 +42,8 @@ inline void* automatic_to_run(void* buffer) {
 /// Where MPI_Buffer_detach and its like store the address of the buffer.
 template <class P>
 inline void automatic_to_app(void* where) {
+    if (where == nullptr)
+        return;
     void*& buffer = *static_cast<void**>(where);
     if (sentinels_of<typename P::run>.has_mpi_4_1 && buffer == address_of<void*>(P::run::mpi_BUFFER_AUTOMATIC))
         buffer = address_of<void*>(P::app::mpi_BUFFER_AUTOMATIC);
@@ -71,6 +73,10 @@ inline std::int64_t view_offset_to_run(std::int64_t offset) {
 template <class P>
 constexpr int distribution_arg_to_run(int argument) {
     return argument == P::app::mpi_DISTRIBUTE_DFLT_DARG ? P::run::mpi_DISTRIBUTE_DFLT_DARG : argument;
+}
+template <class P>
+constexpr int distribution_arg_to_app(int argument) {
+    return argument == P::run::mpi_DISTRIBUTE_DFLT_DARG ? P::app::mpi_DISTRIBUTE_DFLT_DARG : argument;
 }
 
 } // namespace anympi

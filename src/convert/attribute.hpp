@@ -102,11 +102,11 @@ void predefined_attribute_to_app(int keyval, void* where) {
     if (keyval == app::mpi_IO || keyval == app::mpi_HOST) {
         static int ranks[2]; // the same for every communicator and at all times
         int& rank = ranks[keyval == app::mpi_IO];
-        rank = rank_to_app<P>(*value);
+        __atomic_store_n(&rank, rank_to_app<P>(*value), __ATOMIC_RELAXED); // threads may ask at the same time
         value = &rank;
     } else if (keyval == app::mpi_LASTUSEDCODE) {
         static int code;
-        code = last_used_code.load(std::memory_order_relaxed);
+        __atomic_store_n(&code, last_used_code.load(std::memory_order_relaxed), __ATOMIC_RELAXED);
         value = &code;
     } else if (keyval == app::mpi_WIN_CREATE_FLAVOR || keyval == app::mpi_WIN_MODEL) {
         static const int constants[] = {app::mpi_WIN_FLAVOR_CREATE,  app::mpi_WIN_FLAVOR_ALLOCATE,

@@ -27,7 +27,7 @@ constexpr bool is_standard_class(int code) {
 /// of the program returned, or a code of our own. The runtime sees an error of class `stand_in` instead.
 struct kept_code {
     int code = 0;     ///< 0: nothing is kept
-    int stand_in = 0; ///< class in the runtime's numbers
+    int stand_in = 0; ///< class, or code, in the runtime's numbers
 };
 [[gnu::visibility("hidden")]] extern constinit thread_local kept_code kept;
 
@@ -56,19 +56,21 @@ int raised_to_run(int code) {
     return kept.code != 0 ? kept.stand_in : code_to_run<P>(code);
 }
 
+/// A number of the program as the runtime sees it: itself, in a range of its own, if the runtime carries any number
+/// through. Two requests that fail in one call keep their codes so.
+template <class P>
+constexpr int stand_in_for(int code) {
+    constexpr int range = P::run::program_codes;
+    return range != 0 && code > 0 && code < range ? range + code : P::run::mpi_ERR_OTHER;
+}
+
 /// The result of a callback: any number but 0 is the program's own and comes back from the outer call.
 template <class P>
 int keep_user_code(int code) {
     if (code == 0)
         return 0;
-    kept = {code, P::run::mpi_ERR_OTHER};
+    kept = {code, stand_in_for<P>(code)};
     return kept.stand_in;
-}
-
-/// Whether `code` of the runtime belongs to the class `of`: composite codes of MPICH hold their class in the low bits.
-template <class Run>
-constexpr bool is_of_class(int code, int of) {
-    return code == of || (Run::handles == handle_style::integers && code > 0x7f && (code & 0x7f) == of);
 }
 
 template <class P>
@@ -77,6 +79,8 @@ constexpr int code_without_kept(int code) {
     for (unsigned i = 0; i < sizeof known / sizeof *known; ++i)
         if (known[i] == code && code != P::run::mpi_ERR_LASTCODE)
             return category_error_class<typename P::app>::values[i];
+    if (P::run::program_codes != 0 && code >= P::run::program_codes)
+        return code - P::run::program_codes;
     // Open MPI lets codes of its lower layers through, which are negative (-30 from a second MPI_Buffer_attach in 4.1).
     return code < 0 ? P::app::mpi_ERR_INTERN : code + error_shift;
 }
@@ -84,7 +88,7 @@ constexpr int code_without_kept(int code) {
 /// For an error handler: the call that failed is still running and will return the same code.
 template <class P>
 int error_seen_by_handler(int code) {
-    return kept.code != 0 && is_of_class<typename P::run>(code, kept.stand_in) ? kept.code : code_without_kept<P>(code);
+    return kept.code != 0 && P::run::class_of(code) == kept.stand_in ? kept.code : code_without_kept<P>(code);
 }
 
 /// For the result of a call. Cold: it saves no register of the calls that succeed.
@@ -108,10 +112,13 @@ template <class P>
     return seen;
 }
 
-/// The code of a call that succeeded: 0, and in its register already, which the compiler must not load with 0 again.
-[[gnu::always_inline]] inline int success(int code) {
-    asm("" : "+r"(code));
-    return code;
+/// Whether a call failed. Hidden from the compiler, which otherwise knows that the code of success is 0 and loads it
+/// once more, though it is in its register already.
+[[gnu::always_inline]] inline bool is_error(int code) {
+    asm goto("test %0, %0\n\tjnz %l[yes]" : : "r"(code) : "cc" : yes);
+    return false;
+yes:
+    return true;
 }
 
 /// For calls that failed: what they were to make is put in order, then the code crosses.

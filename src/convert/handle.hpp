@@ -150,10 +150,11 @@ inline app_handle<P, O> made_to_app(run_handle<P, O> handle) {
 // ---- parameters ----
 
 /// A parameter that came on the stack, read from there once more: cheaper than a register that must be saved for it.
+/// Into rdx, since eax holds the result of the call already.
 template <class Pointer>
 [[gnu::always_inline]] inline Pointer again(const Pointer& parameter) {
     Pointer value;
-    asm("mov %1, %0" : "=r"(value) : "m"(parameter));
+    asm("mov %1, %0" : "=d"(value) : "m"(parameter));
     return value;
 }
 
@@ -173,9 +174,11 @@ struct handle_out {
         return value;
     }
     void back() const {
+        if (P::run::hides_errors && slot == nullptr) [[unlikely]]
+            return;
         if constexpr (O == object::request && !is_direct<P>)
             back_request();
-        else if (slot != nullptr) [[likely]] // MPICH 4.3 reports success once the program's error handler has returned
+        else
             *slot = made_to_app<P, O>(written());
     }
 
@@ -190,13 +193,34 @@ struct handle_out {
 
     /// A call that failed may have written the runtime's null handle all the same.
     void failed() const {
-        if constexpr (is_direct<P>)
-            return;
-        const auto null = static_cast<run_handle<P, O>>(predefined_to_run<typename P::run>[standard_null<O>]);
-        if (slot != nullptr && written() == null)
+        if (slot != nullptr && !is_direct<P> && written() == null())
             *slot = standard_null<O>;
     }
+
+    /// For calls whose result is used here too: what the runtime does not write is null, and is_made() tells it apart.
+    void clear() const {
+        const run_handle<P, O> value = null();
+        if (slot != nullptr)
+            std::memcpy(slot, &value, sizeof value);
+    }
+    bool is_made() const { return slot != nullptr && written() != null(); }
+
+private:
+    static run_handle<P, O> null() { return static_cast<run_handle<P, O>>(to_run<P, O>(standard_null<O>)); }
 };
+
+/// An array of handles that the runtime wrote, packed into the program's own, which is at least as large: expanded from
+/// the last to the first.
+template <class P, object O>
+void packed_to_app(app_handle<P, O>* handles, std::int64_t count) {
+    using run_type = run_handle<P, O>;
+    for (std::int64_t i = count - 1; i >= 0; --i) {
+        run_type packed;
+        std::memcpy(&packed, reinterpret_cast<const char*>(handles) + static_cast<std::size_t>(i) * sizeof(run_type),
+                    sizeof packed);
+        handles[i] = to_app<P, O>(packed);
+    }
+}
 
 /// A handle that the runtime reads and may change. The program's slot is written only if the call succeeds.
 template <class P, object O>
@@ -209,7 +233,10 @@ struct handle_inout {
             value = static_cast<run_handle<P, O>>(to_run<P, O>(*slot));
     }
     run_handle<P, O>* argument() { return slot != nullptr ? &value : nullptr; }
-    void back() const { *slot = made_to_app<P, O>(value); }
+    void back() const {
+        if (slot != nullptr) [[likely]]
+            *slot = made_to_app<P, O>(value);
+    }
 };
 
 } // namespace anympi

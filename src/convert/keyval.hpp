@@ -5,10 +5,9 @@
 namespace anympi {
 
 /// Attribute keys. Predefined ones by table. The runtime's own numbers stay what they are if they cannot be mistaken
-/// for a predefined key of the program (MPICH: kind bits 10 or 11, so negative); small ones (Open MPI) are moved up by
-/// a constant.
+/// for a predefined key of the program; small ones are moved up by a constant.
 template <class P>
-inline constexpr int keyval_shift = P::run::handles == handle_style::integers ? 0 : 0x4000;
+inline constexpr int keyval_shift = P::run::small_keyvals ? 0x4000 : 0;
 
 template <class Abi>
 constexpr bool is_predefined_keyval(int keyval) {

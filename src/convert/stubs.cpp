@@ -234,14 +234,4 @@ void* stub_for(void* user_function, void* converter) {
     return stub;
 }
 
-void* user_function_of(const void* stub) {
-    const table& all = *current.load(std::memory_order_acquire);
-    for (std::size_t i = 0; i <= all.mask; ++i) {
-        record* data = all.entries[i].load(std::memory_order_acquire);
-        if (data != nullptr && stub_of(data) == stub)
-            return data->function;
-    }
-    return nullptr;
-}
-
 } // namespace anympi

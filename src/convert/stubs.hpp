@@ -15,7 +15,4 @@ namespace anympi {
 /// Needs no lock when the pair is known. Returns nullptr when memory is exhausted.
 void* stub_for(void* user_function, void* converter);
 
-/// The user's function behind a stub, or nullptr if `stub` is none. Searches all stubs: for debugging and tests.
-void* user_function_of(const void* stub);
-
 } // namespace anympi

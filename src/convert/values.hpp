@@ -7,6 +7,11 @@
 
 namespace anympi {
 
+/// Whether a call that succeeded answered "yes". There may be no flag at all where errors are hidden (abi/mpich.hpp).
+inline bool is_set(const int* flag) {
+    return flag != nullptr && *flag != 0;
+}
+
 /// A number that is a constant of no category in any ABI: what an unknown value becomes if it would mean something
 /// else.
 inline constexpr int never_a_constant = -0x7ffffff0;

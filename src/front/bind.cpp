@@ -4,17 +4,11 @@
 #include "convert/pair.hpp"
 #include "front/bind_direct.hpp"
 #include "front/entry.hpp"
-#include "front/find_functions.hpp"
 #include "front/other_front.hpp"
 #include "front/pairs.hpp"
-#include "front/start.hpp"
-#include "runtime/launcher.hpp"
 #include "runtime/message.hpp"
 #include "runtime/note.hpp"
-#include "runtime/rebind.hpp"
 
-#include <cstdio>
-#include <cstring>
 #include <sys/auxv.h>
 
 ANYMPI_FRONT_NOTE;
@@ -26,7 +20,6 @@ namespace {
 constinit lock guard;
 bool bound = false;
 runtime::choice chosen;
-runtime::launch launcher;
 
 /// A statically linked program has no loader that could open an MPI library.
 void refuse_static_program() {
@@ -64,17 +57,6 @@ void bind_chosen() {
 
 } // namespace
 
-void find_functions(const runtime::opened& from, void** found) {
-    char symbol[64] = "PMPI_";
-    const char* name = function_names;
-    for (int i = 0; i < function_count; ++i) {
-        const std::size_t length = std::strlen(name);
-        std::memcpy(symbol + 5, name, length + 1);
-        found[i] = runtime::symbol(from, symbol);
-        name += length + 1;
-    }
-}
-
 void bind_runtime() {
     if (runtime::is_opening())
         runtime::stop("%s calls MPI while it is being opened, which no MPI library that we know does.\n"
@@ -88,23 +70,6 @@ void bind_runtime() {
 
 const runtime::choice& bound_runtime() {
     return chosen;
-}
-
-void runtime_started() {
-    runtime::rebind_plugins();
-}
-
-bool launched_with_others() {
-    return launcher.size > 1;
-}
-
-void before_start() {
-    launcher = runtime::detect_launcher();
-    runtime::check_before_init(chosen.mpi, launcher);
-}
-
-void after_start(int world_size, bool has_parent) {
-    runtime::check_after_init(chosen.mpi, launcher, world_size, has_parent);
 }
 
 } // namespace anympi

@@ -73,8 +73,13 @@ bool bind_handles(const runtime::opened& from) {
         return true;
 }
 
+/// A special address is a constant of the ABI, or stands in a variable of the library whose name is given.
 template <class Pointer>
-Pointer contents_of(const runtime::opened& from, const char* variable) {
+Pointer sentinel(const runtime::opened&, word address) {
+    return reinterpret_cast<Pointer>(address);
+}
+template <class Pointer>
+Pointer sentinel(const runtime::opened& from, const char* variable) {
     auto* const where = static_cast<Pointer*>(lookup(from, variable));
     return where != nullptr ? *where : nullptr;
 }
@@ -82,15 +87,9 @@ Pointer contents_of(const runtime::opened& from, const char* variable) {
 template <class Run>
 void bind_sentinels(const runtime::opened& from) {
     sentinels<Run>& bound = sentinels_of<Run>;
-    if constexpr (Run::handles == handle_style::integers) {
-        bound.unweighted = contents_of<const int*>(from, Run::mpi_UNWEIGHTED);
-        bound.weights_empty = contents_of<const int*>(from, Run::mpi_WEIGHTS_EMPTY);
-        bound.all_handles = contents_of<void*>(from, Run::mpi_T_PVAR_ALL_HANDLES);
-    } else {
-        bound.unweighted = address_of<const int*>(Run::mpi_UNWEIGHTED);
-        bound.weights_empty = address_of<const int*>(Run::mpi_WEIGHTS_EMPTY);
-        bound.all_handles = reinterpret_cast<void*>(Run::mpi_T_PVAR_ALL_HANDLES);
-    }
+    bound.unweighted = sentinel<const int*>(from, Run::mpi_UNWEIGHTED);
+    bound.weights_empty = sentinel<const int*>(from, Run::mpi_WEIGHTS_EMPTY);
+    bound.all_handles = sentinel<void*>(from, Run::mpi_T_PVAR_ALL_HANDLES);
     bound.has_mpi_4_0 = lookup(from, "MPI_Session_init") != nullptr;
     bound.has_mpi_4_1 = lookup(from, "MPI_Buffer_flush") != nullptr;
 }

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "bridge/missing.hpp"
 #include "convert/pair.hpp"
 #include "front/bind.hpp"
 #include "front/directory.hpp"
-#include "front/missing.hpp"
 
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 

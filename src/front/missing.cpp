@@ -1,4 +1,4 @@
-#include "front/missing.hpp"
+#include "bridge/missing.hpp"
 
 #include "abi/standard.hpp"
 #include "convert/error.hpp"

@@ -151,6 +151,21 @@ static void errors(void) {
     CHECK_INT(op.queries, 1);
 }
 
+// Each status has the number of its own request where the library carries numbers through; MPICH makes both the same.
+static void two_errors(void) {
+    operation ops[2];
+    MPI_Request requests[2] = {start(&ops[0]), start(&ops[1])};
+    MPI_Status statuses[2];
+    CASE("two query functions that fail in one call");
+    for (int i = 0; i < 2; i++) {
+        ops[i].query_result = user_error + i;
+        CHECK_OK(MPI_Grequest_complete(requests[i]));
+    }
+    CHECK_CLASS(MPI_Waitall(2, requests, statuses), MPI_ERR_IN_STATUS);
+    for (int i = 0; i < 2 && check_runtime_is("Open MPI"); i++)
+        CHECK_INT(statuses[i].MPI_ERROR, user_error + i);
+}
+
 // The error of a callback that nobody waits for is lost; a later error must not be taken for it.
 static int seen_code;
 
@@ -202,6 +217,7 @@ int main(int argc, char** argv) {
     cancelling();
     asking_and_freeing();
     errors();
+    two_errors();
     lost_error();
     many();
     return check_end();

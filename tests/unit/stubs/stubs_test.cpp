@@ -22,7 +22,6 @@
 #include <vector>
 
 using anympi::stub_for;
-using anympi::user_function_of;
 
 namespace {
 
@@ -134,15 +133,6 @@ TEST(stubs, tell_converters_apart) {
     for (std::uintptr_t converter = 1; converter <= 300; ++converter)
         different.insert(stub_for(address(sum), address(converter)));
     EXPECT_EQ(different.size(), 300);
-}
-
-TEST(stubs, know_the_users_function) {
-    EXPECT_EQ(user_function_of(stub_for(address(sum), address(convert_reduction))), address(sum));
-    std::uintptr_t number = 0;
-    void* later = stub_of_new_page(number);
-    EXPECT_EQ(user_function_of(later), address(number));
-    EXPECT_EQ(user_function_of(static_cast<char*>(later) + 1), nullptr);
-    EXPECT_EQ(user_function_of(address(sum)), nullptr);
 }
 
 TEST(stubs, leave_variadic_calls_intact) {

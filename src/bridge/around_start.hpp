@@ -2,7 +2,7 @@
 
 namespace anympi {
 
-/// What happens around the start of MPI, whatever the pair: is this process where its launcher thinks it is?
+/// What a front does around the start of MPI, whatever the pair: is this process where its launcher thinks it is?
 
 /// The runtime has opened most of its plug-ins by now: those that it opened by a bare name are bound to it.
 void runtime_started();
