@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from . import front, header, homes, model, report, support, tables
+from . import data_objects, front, header, homes, model, report, support, synonyms, tables
 
 
 def _banner(path: Path) -> str:
@@ -24,6 +24,18 @@ def _write(path: Path, text: str) -> None:
     path.write_text(text)
 
 
+# Names of a front that are written by hand in src/front/.
+_WRITTEN = {"standard": [], "openmpi": ["OMPI_C_MPI_*"]}
+_REMOVED = ["MPI_Type_extent", "MPI_Type_lb", "MPI_Type_ub"]  # in the fronts for vendors' programs
+
+
+def _write_front(out: Path, api: model.Api, app: str, others: list[synonyms.Synonym], data: list[str]) -> None:
+    mine = [s for s in others if app in s.abis]
+    names = [f"MPI_{f.name}" for f in api.functions] + [s.name for s in mine] + (_REMOVED if mine else [])
+    _write(out / f"generated/entries_{app}.cpp", front.entries(api, app, mine))
+    _write(out / f"generated/exports_{app}.map", front.symbol_map(names, data + _WRITTEN[app]))
+
+
 def generate(source: Path, out: Path) -> None:
     api = model.read(source / "api")
     where = homes.read(source / "src/bridge/homes.txt", api)
@@ -35,8 +47,10 @@ def generate(source: Path, out: Path) -> None:
     _write(out / "generated/bridges.hpp", front.generated_bridges(api, where))
     _write(out / "generated/bridge_table.hpp", front.bridge_table(api, where))
     _write(out / "generated/directory.cpp", front.directory(api, where))
-    _write(out / "generated/entries_standard.cpp", front.entries(api, "standard"))
-    _write(out / "generated/mpi_abi.map", front.symbol_map(api))
+    _write_front(out, api, "standard", [], [])
+    objects = data_objects.read(source / "api/openmpi_data.api")
+    _write(out / "generated/data_openmpi.cpp", data_objects.write(objects))
+    _write_front(out, api, "openmpi", synonyms.read(source / "api/synonyms.api", api), [name for name, _ in objects])
     _write(out / "generated/report.txt", report.write(api, where))
     _write(out / "generated/support.md", support.write(api, where, libraries))
 

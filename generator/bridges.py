@@ -70,8 +70,19 @@ def _in_array(function: Function, parameter: Parameter) -> Pieces:
     return Pieces(f"{name}_.argument()", [before])
 
 
+def _text(function: Function, parameter: Parameter) -> Pieces:
+    """A text of at most so many characters as a constant of the ABI says, which may be followed by its length."""
+    name, limit = parameter.name, f"mpi_{parameter.length}"
+    after = function.parameters[function.parameters.index(parameter) + 1 :]
+    length = after[0].name if after and after[0].kind.name == "length" else "nullptr"
+    before = f"text_out<P::app::{limit}, P::run::{limit}> {name}_({name});"
+    return Pieces(f"{name}_.argument()", [before], success=[f"{name}_.back({length});"])
+
+
 def _out(function: Function, parameter: Parameter) -> Pieces:
     kind, name = parameter.kind, parameter.name
+    if kind.name == "string" and (parameter.length or "").startswith("MAX_"):
+        return _text(function, parameter)
     if kind.crossing in ("plain", "widened", "weights", "all_handles"):
         return Pieces(f"weights_to_run<P>({name})" if kind.crossing == "weights" else name)
     if kind.crossing == "in_place":  # a receive buffer that may be MPI_IN_PLACE
@@ -91,8 +102,8 @@ def _out(function: Function, parameter: Parameter) -> Pieces:
         return Pieces(f"{name}_.argument()", [f"const {made} {name}_{{{name}}};"], success=[back], failed=f"{name}_")
     if kind.crossing == "status" and not parameter.is_array:
         if parameter.direction == "inout":
-            return Pieces(f"status_argument<P>({name})")
-        return Pieces(f"{name}_.argument()", [f"const status_out<P> {name}_{{{name}}};"], always=[f"{name}_.back();"])
+            return Pieces(f"{name}_.argument()", [f"status_read<P> {name}_({name});"], success=[f"{name}_.back();"])
+        return Pieces(f"{name}_.argument()", [f"status_out<P> {name}_({name});"], always=[f"{name}_.back();"])
     rule = _app_rule(parameter)
     if rule is None:
         raise ApiError(f"{function.name}: no rule for {parameter.name}:{kind.name} going out; write the function by hand")
@@ -109,7 +120,7 @@ def _pieces(function: Function, parameter: Parameter) -> Pieces:
     if parameter.direction != "in":
         return _out(function, parameter)
     if kind.crossing == "status":
-        return Pieces(f"status_argument<P>({parameter.name})")
+        return Pieces(f"{parameter.name}_.argument()", [f"status_read<P> {parameter.name}_({parameter.name});"])
     if kind.crossing in ("plain", "widened"):
         return Pieces(parameter.name)
     rule = _scalar_rule(parameter)

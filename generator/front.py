@@ -6,6 +6,7 @@ from . import bridges, cpp_types
 from .cpp_types import APP, FRONT
 from .homes import Home
 from .model import Api, Function
+from .synonyms import Synonym
 
 _OBJECTS = ("comm", "win", "file", "session")  # classes whose error handlers can be called
 
@@ -18,14 +19,14 @@ def _slot_call(function: Function) -> str:
     return f"slot<{_signature(function)}>(function::{function.name})({cpp_types.names(function)})"
 
 
-def _entry(function: Function) -> list[str]:
+def _entry(function: Function, name: str) -> list[str]:
     """The exported names: PMPI_ is the function, MPI_ a weak alias that a tool may replace."""
     result, declarations = cpp_types.result_type(function, FRONT), cpp_types.declarations(function, FRONT)
     if any(p.kind.name == "varargs" for p in function.parameters):
         declarations += ", ..."
     return [
-        f'EXPORTED {result} PMPI_{function.name}({declarations}) {{ return {_slot_call(function)}; }}',
-        f'EXPORTED {result} MPI_{function.name}({declarations}) __attribute__((weak, alias("PMPI_{function.name}")));',
+        f"EXPORTED {result} P{name}({declarations}) {{ return {_slot_call(function)}; }}",
+        f'EXPORTED {result} {name}({declarations}) __attribute__((weak, alias("P{name}")));',
     ]
 
 
@@ -39,7 +40,7 @@ def _error_object(function: Function) -> tuple[str, str]:
     for parameter in function.parameters:
         if parameter.kind.object in _OBJECTS and parameter.direction == "in" and not parameter.is_array:
             return f"object::{parameter.kind.object}", parameter.name
-    return "object::comm", "App::mpi_COMM_SELF"
+    return "object::comm", "predefined_of_program<App>(standard::mpi_COMM_SELF)"
 
 
 def _missing(function: Function) -> str:
@@ -52,10 +53,12 @@ def _missing(function: Function) -> str:
     return f"static {result} missing_{function.name}({declarations}) {{ return missing(function::{function.name}, {obj}, {handle}); }}"
 
 
-def entries(api: Api, app: str) -> str:
-    lines = ['#include "front/entry.hpp"', f'#include "abi/{app}.hpp"', "", "namespace anympi {", "", f"using App = {app};", ""]
+def entries(api: Api, app: str, synonyms: list[Synonym]) -> str:
+    lines = ['#include "front/entry.hpp"', "", "namespace anympi {", "", f"using App = {app};", ""]
     for function in api.functions:
-        lines += _entry(function)
+        lines += _entry(function, f"MPI_{function.name}")
+    for synonym in synonyms:
+        lines += _entry(synonym.function, synonym.name)
     lines.append("")
     for function in api.functions:
         lines.append(_first_call(function))
@@ -111,6 +114,7 @@ def directory(api: Api, homes: dict[str, Home]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def symbol_map(api: Api) -> str:
-    names = "\n".join(f"        MPI_{f.name};\n        PMPI_{f.name};" for f in api.functions)
+def symbol_map(names: list[str], data: list[str]) -> str:
+    """What a front exports: functions, each with its profiling name, and data."""
+    names = "\n".join([f"        {name};\n        P{name};" for name in names] + [f"        {name};" for name in data])
     return f"{{\n    global:\n{names}\n    local:\n        *;\n}};\n"

@@ -96,7 +96,7 @@ class Api:
         return [c for c in self.constants if c.category.startswith("handle ") and not c.category.startswith("handle T_")]
 
 
-def _lines(path: Path):
+def lines(path: Path):
     for number, text in enumerate(path.read_text().splitlines(), 1):
         text = text.split("#", 1)[0].strip()
         if text:
@@ -105,7 +105,7 @@ def _lines(path: Path):
 
 def _read_kinds(path: Path) -> dict[str, Kind]:
     kinds = {}
-    for where, text in _lines(path):
+    for where, text in lines(path):
         match = re.fullmatch(r"(\w+)\s+(\S+)(?:\s*\|\s*(\S+))?\s+(\w+)(?:\s+(\w+))?", text)
         if not match:
             raise ApiError(f"{where}: not a kind: {text}")
@@ -168,7 +168,7 @@ def _marks(where: str, function: Function, marks: list[str]) -> None:
 def _read_functions(path: Path, kinds: dict[str, Kind], callbacks: set[str]) -> list[Function]:
     """One function a line; a function with a large form gives two."""
     functions, names, chapter = [], set(), ""
-    for where, text in _lines(path):
+    for where, text in lines(path):
         if text.startswith("["):
             chapter = text.strip("[]")
             continue
@@ -199,7 +199,7 @@ def _read_functions(path: Path, kinds: dict[str, Kind], callbacks: set[str]) -> 
 
 def _read_constants(path: Path) -> list[Constant]:
     constants, category = [], ""
-    for where, text in _lines(path):
+    for where, text in lines(path):
         if text.startswith("["):
             category = text.strip("[]")
             continue

@@ -19,6 +19,8 @@ struct mpich {
 
     /// Codes are composite: the class is in the low bits, the rest says where to find the text.
     static constexpr int class_of(int code) { return code > 0x7f ? code & 0x7f : code; }
+    static constexpr bool is_added_code(int code) { return (code & 0x40000000) != 0; }
+    static constexpr bool codes_are_classes = false;
     static constexpr int program_codes = 0; ///< none: what a callback returns becomes part of a composite code
 
     /// 4.3 and later report success once an error handler of the program has returned: any result of a call that

@@ -20,6 +20,8 @@ struct openmpi {
     /// Codes are classes or added ones, all small. Any other number that a callback returns comes back from the outer
     /// call as it is, so a program's numbers travel above this one.
     static constexpr int class_of(int code) { return code; }
+    static constexpr bool is_added_code(int code) { return code > mpi_ERR_LASTCODE; }
+    static constexpr bool codes_are_classes = true; ///< programs compare what calls return with classes
     static constexpr int program_codes = 0x40000000;
 
     static constexpr bool hides_errors = false; ///< success means success

@@ -12,6 +12,8 @@ struct standard {
     static constexpr abi name = abi::standard;
     static constexpr handle_style handles = handle_style::small_constants;
     static constexpr int class_of(int code) { return code; }
+    static constexpr bool is_added_code(int code) { return code > mpi_ERR_LASTCODE; }
+    static constexpr bool codes_are_classes = false;
     static constexpr int program_codes = 0;
     static constexpr bool hides_errors = true; ///< it may be MPICH
     static constexpr bool small_keyvals = false;

@@ -37,13 +37,13 @@ struct attribute_functions<P, object::win> {
 template <class P, object O>
 int create_predefined_keyval(void* copy, int* keyval, void* extra_state) {
     const auto& own = predefined_functions<typename P::run, O>;
-    void* const copy_ = is_dup_function(copy) ? own.dup : own.null_copy;
+    void* const copy_ = program_functions<typename P::app>::is_dup(copy) ? own.dup : own.null_copy;
     return attribute_functions<P, O>::create()(copy_, own.null_delete, keyval, extra_state);
 }
 
 template <class P, object O>
 int create_keyval(void* copy, void* remove, int* keyval, void* extra_state) {
-    if (is_predefined_function(copy) && is_null_function(remove)) {
+    if (is_predefined_function<typename P::app>(copy) && program_functions<typename P::app>::is_null(remove)) {
         const int code = create_predefined_keyval<P, O>(copy, keyval, extra_state);
         if (code == 0 && keyval != nullptr)
             *keyval = keyval_to_app<P>(*keyval);

@@ -13,7 +13,7 @@ namespace plain {
 template <class P>
 [[gnu::always_inline]] inline int Wait(app_handle<P, object::request>* request, app_status<P>* status) {
     handle_inout<P, object::request> request_(request);
-    const status_out<P> status_{status};
+    status_out<P> status_(status);
     const int code = run<P>.Wait(request_.argument(), status_.argument());
     status_.back();
     request_.back(); // also after an error: the request is gone then
@@ -91,7 +91,7 @@ template <class P>
     request_array<P> requests_(count, requests);
     if (requests_.failed()) [[unlikely]]
         return P::app::mpi_ERR_NO_MEM;
-    const status_out<P> status_{status};
+    status_out<P> status_(status);
     const int code = run<P>.Waitany(count, requests_.argument(), index, status_.argument());
     status_.back();
     requests_.back_one(index != nullptr ? *index : -1);
@@ -152,7 +152,7 @@ template <class P, class Call>
         before[static_cast<std::size_t>(i)] = requests[i];
     const int code = call();
     for (int i = 0; i < known; ++i)
-        if (requests[i] == standard_null<object::request>)
+        if (requests[i] == program_null<P, object::request>())
             lasting.release(before[static_cast<std::size_t>(i)]);
     return code;
 }

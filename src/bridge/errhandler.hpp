@@ -61,7 +61,7 @@ int Error_class(int code, int* error_class) {
         *error_class = P::app::mpi_ERR_UNSUPPORTED_OPERATION;
         return 0;
     }
-    if (error_class != nullptr && is_standard_class(code)) { // some have no number in the runtime
+    if (error_class != nullptr && is_class<typename P::app>(code)) { // some have no number in the runtime
         *error_class = code;
         return 0;
     }
@@ -77,7 +77,12 @@ int Error_string(int code, char* text, int* length) {
         *length = describe_missing(static_cast<function>(code - own_codes), text, P::app::mpi_MAX_ERROR_STRING);
         return 0;
     }
-    return error_to_app<P>(run<P>.Error_string(code_to_run<P>(code), text, length));
+    text_out<P::app::mpi_MAX_ERROR_STRING, P::run::mpi_MAX_ERROR_STRING> text_(text);
+    const int result = run<P>.Error_string(code_to_run<P>(code), text_.argument(), length);
+    if (result != 0)
+        return error_to_app<P>(result);
+    text_.back(length);
+    return 0;
 }
 
 template <class P>

@@ -15,15 +15,6 @@ struct grequest_record {
     void* extra_state;
 };
 
-/// Takes what the program wrote into its status back into the runtime's one.
-template <class P>
-void status_to_run(run_status<P>& to, app_status<P>& from) {
-    std::memcpy(&to, status_inside<P>(&from), sizeof to);
-    to.source = rank_to_run<P>(from.source);
-    to.tag = tag_to_run<P>(from.tag);
-    to.error = code_to_run<P>(from.error);
-}
-
 template <class P>
 int query_grequest(void* state, run_status<P>* status) {
     const auto* const record = static_cast<grequest_record*>(state);

@@ -10,7 +10,8 @@ namespace anympi::bridge {
 template <class P>
 bool is_root(int root, word comm) {
     int rank = -1;
-    return comm != to_run<P, object::comm>(P::app::mpi_COMM_NULL) && run<P>.Comm_rank(comm, &rank) == 0 && rank == root;
+    return comm != predefined_to_run<typename P::run>[null_id<object::comm>] && run<P>.Comm_rank(comm, &rank) == 0 &&
+           rank == root;
 }
 
 template <class P>

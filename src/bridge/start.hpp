@@ -16,10 +16,12 @@ void check_started() {
         return; // one process alone is right whatever the launcher
     int size = 0;
     auto parent = static_cast<run_handle<P, object::comm>>(0);
-    const bool known = run<P>.Comm_size(to_run<P, object::comm>(P::app::mpi_COMM_WORLD), &size) == 0 &&
-                       run<P>.Comm_get_parent(&parent) == 0;
+    const bool known =
+        run<P>.Comm_size(to_run<P, object::comm>(predefined_of_program<typename P::app>(standard::mpi_COMM_WORLD)),
+                         &size) == 0 &&
+        run<P>.Comm_get_parent(&parent) == 0;
     if (known)
-        after_start(size, to_app<P, object::comm>(parent) != P::app::mpi_COMM_NULL);
+        after_start(size, to_app<P, object::comm>(parent) != program_null<P, object::comm>());
 }
 
 template <class P>
@@ -84,9 +86,11 @@ int Pcontrol(int level) {
 /// Open MPI counts the terminating zero in the length (4.1.4, 4.1.8, 5.0.11).
 template <class P>
 int Get_library_version(char* version, int* length) {
-    const int code = run<P>.Get_library_version(version, length);
+    text_out<P::app::mpi_MAX_LIBRARY_VERSION_STRING, P::run::mpi_MAX_LIBRARY_VERSION_STRING> version_(version);
+    const int code = run<P>.Get_library_version(version_.argument(), length);
     if (code != 0 || version == nullptr || length == nullptr)
         return error_to_app<P>(code);
+    version_.back(length);
     *length = static_cast<int>(std::strlen(version));
     return 0;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "convert/crossings.hpp"
+#include "convert/number.hpp"
 #include "convert/stubs.hpp"
 
 namespace anympi::bridge {
@@ -15,11 +16,11 @@ namespace anympi::bridge {
 template <class P>
 void* bound_object(int question_code, int bind, void* program) {
     using run_abi = typename P::run;
-    static_assert(P::app::handles == handle_style::small_constants);
     if (question_code != 0 || program == nullptr || bind == run_abi::mpi_T_BIND_NO_OBJECT)
         return program;
     const word handle = *static_cast<const word*>(program);
-    return handle < predefined_limit ? &predefined_to_run<run_abi>[handle] : program;
+    const word id = id_in_program<P>(handle);
+    return id != 0 ? &predefined_to_run<run_abi>[id] : program;
 }
 
 template <class P>

@@ -64,7 +64,7 @@ keyval_record* keyval_registry::take_out(object of, int keyval) {
     return record;
 }
 
-constinit std::atomic<int> last_used_code{standard::mpi_ERR_LASTCODE};
+constinit std::atomic<int> last_used_code{0};
 
 void note_used_code(int code) {
     int known = last_used_code.load(std::memory_order_relaxed);

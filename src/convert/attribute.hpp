@@ -9,15 +9,22 @@
 
 namespace anympi {
 
-/// Predefined attribute functions of a standard program are addresses that are never called.
-inline bool is_null_function(const void* function) {
-    return function == nullptr;
-}
-inline bool is_dup_function(const void* function) {
-    return function == reinterpret_cast<const void*>(std::uintptr_t{1});
-}
-inline bool is_predefined_function(const void* function) {
-    return is_null_function(function) || is_dup_function(function);
+/// The predefined attribute functions of a program: addresses that are never called, or functions of our own that
+/// nobody needs to call, since the runtime's are used in their place.
+template <class App>
+struct program_functions {
+    static bool is_null(const void* function) { return function == nullptr; }
+    static bool is_dup(const void* function) { return function == reinterpret_cast<const void*>(std::uintptr_t{1}); }
+};
+template <>
+struct program_functions<openmpi> {
+    static bool is_null(const void* function);
+    static bool is_dup(const void* function);
+};
+
+template <class App>
+bool is_predefined_function(const void* function) {
+    return program_functions<App>::is_null(function) || program_functions<App>::is_dup(function);
 }
 
 /// The runtime's own predefined attribute functions of one class.
@@ -60,9 +67,10 @@ template <class P, object O>
 int copy_attribute(run_handle<P, O> handle, int keyval, void* state, void* value, void* copied, int* flag) {
     auto* const record = static_cast<keyval_record*>(state);
     int code = 0;
-    if (is_null_function(record->copy)) {
+    using known = program_functions<typename P::app>;
+    if (known::is_null(record->copy)) {
         *flag = 0;
-    } else if (is_dup_function(record->copy)) {
+    } else if (known::is_dup(record->copy)) {
         *static_cast<void**>(copied) = value;
         *flag = 1;
     } else {
@@ -79,7 +87,7 @@ template <class P, object O>
 int delete_attribute(run_handle<P, O> handle, int keyval, void* value, void* state) {
     auto* const record = static_cast<keyval_record*>(state);
     int code = 0;
-    if (!is_null_function(record->remove)) {
+    if (!program_functions<typename P::app>::is_null(record->remove)) {
         using function = int(app_handle<P, O>, int, void*, void*);
         code = reinterpret_cast<function*>(record->remove)(to_app<P, O>(handle), keyval_to_app<P>(keyval), value,
                                                            record->extra_state);
@@ -89,7 +97,7 @@ int delete_attribute(run_handle<P, O> handle, int keyval, void* value, void* sta
     return keep_user_code<P>(code);
 }
 
-/// The largest error code that was handed out to the program: the value of MPI_LASTUSEDCODE.
+/// The largest error code that was handed out to the program, 0 before the first: the value of MPI_LASTUSEDCODE.
 [[gnu::visibility("hidden")]] extern std::atomic<int> last_used_code;
 void note_used_code(int code);
 
@@ -106,7 +114,8 @@ void predefined_attribute_to_app(int keyval, void* where) {
         value = &rank;
     } else if (keyval == app::mpi_LASTUSEDCODE) {
         static int code;
-        __atomic_store_n(&code, last_used_code.load(std::memory_order_relaxed), __ATOMIC_RELAXED);
+        const int used = last_used_code.load(std::memory_order_relaxed);
+        __atomic_store_n(&code, used != 0 ? used : app::mpi_ERR_LASTCODE, __ATOMIC_RELAXED);
         value = &code;
     } else if (keyval == app::mpi_WIN_CREATE_FLAVOR || keyval == app::mpi_WIN_MODEL) {
         static const int constants[] = {app::mpi_WIN_FLAVOR_CREATE,  app::mpi_WIN_FLAVOR_ALLOCATE,

@@ -8,4 +8,5 @@
 #include "convert/keyval.hpp"
 #include "convert/rank.hpp"
 #include "convert/status.hpp"
+#include "convert/text.hpp"
 #include "convert/values.hpp"

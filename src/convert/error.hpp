@@ -9,6 +9,7 @@ namespace anympi {
 ///     16384 + n            the runtime's code n that is no class: composite codes, classes and codes that were added
 ///     own_codes + f        function f is not offered by the runtime
 /// The shift is injective and needs no table, so MPI_Error_string reaches the runtime's own text.
+/// Programs that expect classes (App::codes_are_classes) get the class of a composite code, and added ones as they are.
 inline constexpr int error_shift = standard::mpi_ERR_LASTCODE + 1;
 inline constexpr int own_codes = 0x7fff0000;
 
@@ -16,12 +17,21 @@ constexpr bool is_own_code(int code) {
     return code >= own_codes && code < own_codes + function_count;
 }
 
-constexpr bool is_standard_class(int code) {
-    for (int known : category_error_class<standard>::values)
+template <class Abi>
+constexpr bool is_class(int code) {
+    for (int known : category_error_class<Abi>::values)
         if (code == known)
-            return code != standard::mpi_ERR_LASTCODE;
+            return code != Abi::mpi_ERR_LASTCODE;
     return false;
 }
+
+/// Whether a code of the program is one of the runtime's that is no class.
+template <class P>
+constexpr bool is_shifted(int code) {
+    return P::app::codes_are_classes ? P::run::is_added_code(code) : code >= error_shift;
+}
+template <class App>
+inline constexpr int shift_of = App::codes_are_classes ? 0 : error_shift;
 
 /// What must be given back to the program unchanged although it travels through the runtime: the number that a callback
 /// of the program returned, or a code of our own. The runtime sees an error of class `stand_in` instead.
@@ -38,8 +48,8 @@ int code_to_run(int code) {
         return 0;
     if (is_own_code(code))
         return P::run::mpi_ERR_UNSUPPORTED_OPERATION;
-    if (code >= error_shift)
-        return code - error_shift;
+    if (is_shifted<P>(code))
+        return code - shift_of<typename P::app>;
     const int converted = value_to_run<P, category_error_class>(code);
     return converted == P::run::absent ? P::run::mpi_ERR_OTHER : converted;
 }
@@ -48,7 +58,8 @@ int code_to_run(int code) {
 template <class P>
 int raised_to_run(int code) {
     kept.code = 0;
-    const bool is_number_of_program = code > 0 && code < error_shift && !is_standard_class(code);
+    using app = typename P::app;
+    const bool is_number_of_program = code > 0 && !is_shifted<P>(code) && !is_class<app>(code);
     if (is_own_code(code))
         kept = {code, P::run::mpi_ERR_UNSUPPORTED_OPERATION};
     else if (is_number_of_program)
@@ -74,15 +85,23 @@ int keep_user_code(int code) {
 }
 
 template <class P>
+constexpr int class_to_app(int code) {
+    const int converted = value_to_app<P, category_error_class>(code);
+    return is_class<typename P::app>(converted) ? converted : P::app::mpi_ERR_OTHER;
+}
+
+template <class P>
 constexpr int code_without_kept(int code) {
-    constexpr auto& known = category_error_class<typename P::run>::values;
-    for (unsigned i = 0; i < sizeof known / sizeof *known; ++i)
-        if (known[i] == code && code != P::run::mpi_ERR_LASTCODE)
-            return category_error_class<typename P::app>::values[i];
+    if (is_class<typename P::run>(code))
+        return class_to_app<P>(code);
     if (P::run::program_codes != 0 && code >= P::run::program_codes)
         return code - P::run::program_codes;
     // Open MPI lets codes of its lower layers through, which are negative (-30 from a second MPI_Buffer_attach in 4.1).
-    return code < 0 ? P::app::mpi_ERR_INTERN : code + error_shift;
+    if (code < 0)
+        return P::app::mpi_ERR_INTERN;
+    if (P::app::codes_are_classes && !P::run::is_added_code(code))
+        return class_to_app<P>(P::run::class_of(code));
+    return code + shift_of<typename P::app>;
 }
 
 /// For an error handler: the call that failed is still running and will return the same code.

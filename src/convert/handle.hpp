@@ -9,32 +9,60 @@
 
 namespace anympi {
 
-/// Predefined handles of the standard ABI lie below this number, user handles above.
+/// Predefined objects are known by their number in the standard ABI, whatever the two sides call them: their *id*. The
+/// ids of all classes are disjoint and lie below this one; 0 is none.
 inline constexpr word predefined_limit = 0x1000;
 
-/// What the runtime calls each predefined handle of a standard program. All classes share it, since the numbers are
-/// disjoint; unused entries are 0, which every library rejects.
-template <class Run>
-inline word predefined_to_run[predefined_limit]{};
-
-/// The null handle of a class in the standard ABI: the first number of its range.
 template <object O>
-inline constexpr word standard_null = [] {
+inline constexpr word null_id = [] {
     for (const auto& entry : predefined_handles<standard>)
         if (entry.of == O)
-            return entry.id;
+            return entry.id; // the first number of the range of its class
     return word{0};
 }();
 
+/// What the runtime calls each predefined object; unused entries are 0, which every library rejects.
+template <class Run>
+inline word predefined_to_run[predefined_limit]{};
+
+/// What the program calls it. In the standard ABI that is its id; where handles are addresses, the address of a data
+/// object of ours, which the linker may have moved into the program (src/front/data_objects.hpp fills this).
+template <class App>
+inline word predefined_to_app[predefined_limit]{};
+
+template <class App>
+inline word predefined_of_program(word id) {
+    if constexpr (App::handles == handle_style::small_constants)
+        return id;
+    else
+        return predefined_to_app<App>[id];
+}
+
+/// The null handle of a class, as the program knows it.
+template <class P, object O>
+inline app_handle<P, O> program_null() {
+    return static_cast<app_handle<P, O>>(predefined_of_program<typename P::app>(null_id<O>));
+}
+
 // ---- from the program to the runtime ----
 
+/// Objects that the runtime made travel as they are in programs whose handles are pointers. Where a predefined handle
+/// is an address, the highest bit tells the two apart: no address of a program has it.
+inline constexpr word made_by_runtime = word{1} << 63;
+
+/// `table` is predefined_to_run: calls with several handles take it from handle_table().
 template <class P, object O>
 inline word to_run(app_handle<P, O> handle, const word* table = predefined_to_run<typename P::run>) {
-    static_assert(P::app::handles == handle_style::small_constants);
-    if constexpr (is_direct<P>)
+    if constexpr (is_direct<P>) {
         return handle;
-    else
+    } else if constexpr (P::app::handles == handle_style::small_constants) {
         return handle < predefined_limit ? table[handle] : handle;
+    } else {
+        static_assert(P::app::handles == handle_style::addresses);
+        if (static_cast<std::intptr_t>(handle) < 0)
+            return sizeof(run_handle<P, O>) < sizeof(word) ? handle : handle & ~made_by_runtime;
+        return handle != 0 ? *reinterpret_cast<const word*>(handle) : 0; // the object holds the runtime's handle
+    }
 }
 
 /// The table, for calls with several handles: its address is computed once and not again for each of them.
@@ -98,29 +126,44 @@ struct address_lookup {
     word find(word address, const word* known) const {
         const word distance = address - first;
         if (distance >= span) [[likely]]
-            return address;
+            return 0;
         const std::uint16_t id = ids[distance >> spacing_bits];
-        return id != 0 && known[id] == address ? id : address;
+        return id != 0 && known[id] == address ? id : 0;
     }
 };
 template <class Run>
 inline address_lookup address_ids{};
 
+/// The id of a handle of the runtime; 0: it is not predefined.
 template <class P, object O>
-inline app_handle<P, O> to_app(run_handle<P, O> handle) {
+inline word id_of(run_handle<P, O> handle) {
     using run_abi = typename P::run;
-    static_assert(P::app::handles == handle_style::small_constants);
-    if constexpr (is_direct<P>) {
-        return handle;
+    if constexpr (run_abi::handles == handle_style::small_constants) {
+        return handle < predefined_limit ? handle : 0;
     } else if constexpr (run_abi::handles == handle_style::addresses) {
         return address_ids<run_abi>.find(handle, predefined_to_run<run_abi>);
     } else if constexpr (sizeof handle == sizeof(word)) {
-        return handle == predefined_to_run<run_abi>[standard_null<O>] ? standard_null<O> : handle;
+        return handle == predefined_to_run<run_abi>[null_id<O>] ? null_id<O> : 0;
     } else {
         constexpr auto& ids = integer_ids<run_abi, O>;
         const auto& entry = ids.entries[ids.place(handle)];
-        return entry.value == handle && entry.id != 0 ? entry.id : handle;
+        return entry.value == handle ? entry.id : 0;
     }
+}
+
+/// An object that the runtime made, as the program holds it.
+template <class P>
+inline word made_to_program(word handle) {
+    return P::app::handles == handle_style::addresses ? handle | made_by_runtime : handle;
+}
+
+template <class P, object O>
+inline app_handle<P, O> to_app(run_handle<P, O> handle) {
+    if constexpr (is_direct<P>)
+        return handle;
+    const word id = id_of<P, O>(handle);
+    return static_cast<app_handle<P, O>>(id != 0 ? predefined_of_program<typename P::app>(id)
+                                                 : made_to_program<P>(handle));
 }
 
 /// The runtime's null request: a constant where its handles are integers.
@@ -129,13 +172,14 @@ inline run_handle<P, object::request> null_request() {
     if constexpr (P::run::handles == handle_style::integers)
         return P::run::mpi_REQUEST_NULL;
     else
-        return predefined_to_run<typename P::run>[standard_null<object::request>];
+        return static_cast<run_handle<P, object::request>>(
+            predefined_to_run<typename P::run>[null_id<object::request>]);
 }
 
 /// A request that the runtime gave: null, or one of its own numbers.
 template <class P>
 inline app_handle<P, object::request> request_to_app(run_handle<P, object::request> request) {
-    return request == null_request<P>() ? standard_null<object::request> : word{request};
+    return request == null_request<P>() ? program_null<P, object::request>() : made_to_program<P>(request);
 }
 
 /// The class of requests has the quick rule above; every other class the general one.
@@ -185,7 +229,9 @@ struct handle_out {
     /// The most frequent object: its number is in place already, but for the upper half; null is rare.
     void back_request() const {
         if (written() == null_request<P>()) [[unlikely]]
-            *slot = standard_null<object::request>;
+            *slot = program_null<P, object::request>();
+        else if constexpr (P::app::handles != handle_style::small_constants)
+            *slot = made_to_program<P>(written());
         else if constexpr (sizeof(run_handle<P, O>) < sizeof(word))
             std::memset(reinterpret_cast<char*>(slot) + sizeof(run_handle<P, O>), 0,
                         sizeof(word) - sizeof(run_handle<P, O>));
@@ -194,7 +240,7 @@ struct handle_out {
     /// A call that failed may have written the runtime's null handle all the same.
     void failed() const {
         if (slot != nullptr && !is_direct<P> && written() == null())
-            *slot = standard_null<O>;
+            *slot = program_null<P, O>();
     }
 
     /// For calls whose result is used here too: what the runtime does not write is null, and is_made() tells it apart.
@@ -206,7 +252,10 @@ struct handle_out {
     bool is_made() const { return slot != nullptr && written() != null(); }
 
 private:
-    static run_handle<P, O> null() { return static_cast<run_handle<P, O>>(to_run<P, O>(standard_null<O>)); }
+    static run_handle<P, O> null() {
+        return static_cast<run_handle<P, O>>(is_direct<P> ? null_id<O>
+                                                          : predefined_to_run<typename P::run>[null_id<O>]);
+    }
 };
 
 /// An array of handles that the runtime wrote, packed into the program's own, which is at least as large: expanded from

@@ -9,13 +9,25 @@ namespace anympi {
 /// small index (MPI_*_c2f of the runtime), which is moved up.
 inline constexpr int index_shift = static_cast<int>(predefined_limit);
 
+/// The id of a handle of the program; 0: it is not predefined.
+template <class P>
+word id_in_program(word handle) {
+    if constexpr (P::app::handles == handle_style::small_constants)
+        return handle < predefined_limit ? handle : 0;
+    else
+        for (const auto& known : predefined_handles<typename P::app>)
+            if (handle != 0 && predefined_to_app<typename P::app>[known.id] == handle)
+                return known.id;
+    return 0;
+}
+
 template <class P, object O>
 inline constexpr bool handle_is_its_number = sizeof(run_handle<P, O>) == sizeof(int);
 
 template <class P, object O>
 int number_of(app_handle<P, O> handle, int (*index_of)(word)) {
-    if (handle < predefined_limit)
-        return static_cast<int>(handle);
+    if (const word id = id_in_program<P>(handle); id != 0)
+        return static_cast<int>(id);
     if constexpr (handle_is_its_number<P, O>)
         return static_cast<int>(handle);
     else
@@ -25,9 +37,9 @@ int number_of(app_handle<P, O> handle, int (*index_of)(word)) {
 template <class P, object O>
 app_handle<P, O> object_of(int number, word (*object_at)(int)) {
     if (number >= 0 && number < index_shift)
-        return static_cast<word>(number);
+        return predefined_of_program<typename P::app>(static_cast<word>(number));
     if constexpr (handle_is_its_number<P, O>)
-        return static_cast<std::uint32_t>(number);
+        return made_to_program<P>(static_cast<std::uint32_t>(number));
     else
         return object_at != nullptr ? to_app<P, O>(object_at(number - index_shift)) : 0;
 }

@@ -30,6 +30,11 @@ inline void exchange_requests(word* requests, int count, word from, word to) {
             requests[i] = to;
 }
 
+/// Null is the only request of a program that has another value in the runtime, unless the program's handles are
+/// tagged.
+template <class P>
+inline constexpr bool only_null_differs = P::app::handles == handle_style::small_constants;
+
 template <class P>
 class request_array<P, true> {
     using handle = app_handle<P, object::request>;
@@ -37,11 +42,21 @@ class request_array<P, true> {
 public:
     request_array(int length, handle* program)
         : count(program != nullptr && length > 0 ? length : 0), requests(program) {
-        exchange_requests(requests, count, standard_null<object::request>, null_request<P>());
+        if constexpr (only_null_differs<P>)
+            exchange_requests(requests, count, program_null<P, object::request>(), null_request<P>());
+        else
+            for (int i = 0; i < count; ++i)
+                requests[i] = request_to_run<P>(requests[i]);
     }
     bool failed() const { return false; }
     run_handle<P, object::request>* argument() { return requests; }
-    void back() { exchange_requests(requests, count, null_request<P>(), standard_null<object::request>); }
+    void back() {
+        if constexpr (only_null_differs<P>)
+            exchange_requests(requests, count, null_request<P>(), program_null<P, object::request>());
+        else
+            for (int i = 0; i < count; ++i)
+                requests[i] = request_to_app<P>(requests[i]);
+    }
     void back_one(int) { back(); }
 
 private:
@@ -99,18 +114,28 @@ class request_array<P, false> {
     using handle = app_handle<P, object::request>;
     using run_request = run_handle<P, object::request>;
     static constexpr auto runtime_null = static_cast<run_request>(P::run::mpi_REQUEST_NULL);
-    static constexpr auto program_null = static_cast<run_request>(standard_null<object::request>);
 
 public:
     request_array(int length, handle* program)
         : count(program != nullptr && length > 0 ? length : 0), requests(program),
           copy(static_cast<std::size_t>(count)) {
-        if (!copy.failed())
-            narrow_requests(requests, copy.data(), count, program_null, runtime_null);
+        if (copy.failed())
+            return;
+        if constexpr (only_null_differs<P>)
+            narrow_requests(requests, copy.data(), count, null_id<object::request>, runtime_null);
+        else
+            for (int i = 0; i < count; ++i)
+                copy[static_cast<std::size_t>(i)] = request_to_run<P>(requests[i]);
     }
     bool failed() const { return copy.failed(); }
     run_request* argument() { return requests != nullptr ? copy.data() : nullptr; }
-    void back() { widen_requests(copy.data(), requests, count, runtime_null, program_null); }
+    void back() {
+        if constexpr (only_null_differs<P>)
+            widen_requests(copy.data(), requests, count, runtime_null, null_id<object::request>);
+        else
+            for (int i = 0; i < count; ++i)
+                back_one(i);
+    }
     void back_one(int i) {
         if (i >= 0 && i < count)
             requests[i] = request_to_app<P>(copy[static_cast<std::size_t>(i)]);
@@ -140,7 +165,7 @@ public:
     }
     void back() {
         if (both_null()) [[likely]] {
-            requests[0] = requests[1] = standard_null<object::request>;
+            requests[0] = requests[1] = program_null<P, object::request>();
         } else {
             requests[0] = request_to_app<P>(argument()[0]);
             requests[1] = request_to_app<P>(argument()[1]);
@@ -153,7 +178,11 @@ private:
         return __builtin_expect(argument()[0] == null, 1) && __builtin_expect(argument()[1] == null, 1);
     }
     void set(int i) {
-        const bool is_null = requests[i] == standard_null<object::request>;
+        if constexpr (!only_null_differs<P>) {
+            argument()[i] = request_to_run<P>(requests[i]);
+            return;
+        }
+        const bool is_null = requests[i] == program_null<P, object::request>();
         if constexpr (!requests_in_place<P>)
             copy[i] = static_cast<run_request>(requests[i]);
         if (is_null) [[unlikely]]

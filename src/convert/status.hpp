@@ -8,16 +8,20 @@
 
 namespace anympi {
 
-/// Where the runtime's status lies inside the program's: the program's private part holds it, so that nothing is copied
+/// Where the runtime's status lies inside a standard program's: its private part holds it, so that nothing is copied
 /// for it. Open MPI's 24 bytes are a prefix of the standard's 32; MPICH's 20 bytes fit exactly behind the three fields.
 template <class P>
 inline constexpr std::size_t status_offset = 0;
-template <class App>
-inline constexpr std::size_t status_offset<pair<App, mpich>> = offsetof(standard::status, internal);
+template <>
+inline constexpr std::size_t status_offset<pair<standard, mpich>> = offsetof(standard::status, internal);
+
+/// The programs of the vendors have too little room for that; count and "cancelled" cross one by one there.
+template <class P>
+inline constexpr bool status_lies_inside = std::is_same_v<typename P::app, standard>;
 
 template <class P>
 inline run_status<P>* status_inside(app_status<P>* status) {
-    static_assert(status_offset<P> + sizeof(run_status<P>) <= sizeof(app_status<P>));
+    static_assert(status_lies_inside<P> && status_offset<P> + sizeof(run_status<P>) <= sizeof(app_status<P>));
     return reinterpret_cast<run_status<P>*>(reinterpret_cast<char*>(status) + status_offset<P>);
 }
 
@@ -59,10 +63,82 @@ inline void set_source_and_tag(app_status<P>& to, int source, int tag) {
     to.tag = tag;
 }
 
-/// The status of a single completion: written in the program's own memory.
+/// What the private part of a status holds, however it is laid out.
+struct status_private {
+    std::int64_t bytes;
+    bool cancelled;
+};
+inline status_private private_of(const openmpi::status& status) {
+    return {static_cast<std::int64_t>(status.count), status.cancelled != 0};
+}
+inline status_private private_of(const mpich::status& status) {
+    const auto high = static_cast<std::uint32_t>(status.count_high_and_cancelled);
+    return {static_cast<std::int64_t>(high >> 1) << 32 | static_cast<std::uint32_t>(status.count_low), (high & 1) != 0};
+}
+inline void set_private(openmpi::status& to, status_private from) {
+    to.cancelled = from.cancelled;
+    to.count = static_cast<std::size_t>(from.bytes);
+}
+inline void set_private(mpich::status& to, status_private from) {
+    to.count_low = static_cast<int>(from.bytes);
+    to.count_high_and_cancelled = static_cast<int>(from.bytes >> 32 << 1 | from.cancelled);
+}
+
+/// Between two statuses of one layout.
+inline void copy_private(openmpi::status& to, const openmpi::status& from) {
+    to.cancelled = from.cancelled;
+    to.count = from.count;
+}
+inline void copy_private(mpich::status& to, const mpich::status& from) {
+    to.count_low = from.count_low;
+    to.count_high_and_cancelled = from.count_high_and_cancelled;
+}
+
 template <class P>
-struct status_out {
+inline void private_to_app(app_status<P>& to, const run_status<P>& from) {
+    if constexpr (status_lies_inside<P>)
+        copy_private(*status_inside<P>(&to), from);
+    else
+        set_private(to, private_of(from));
+}
+
+/// Takes a status of the program to the runtime, with what the program wrote into it.
+template <class P>
+inline void status_to_run(run_status<P>& to, app_status<P>& from) {
+    if constexpr (status_lies_inside<P>)
+        copy_private(to, *status_inside<P>(&from));
+    else
+        set_private(to, private_of(from));
+    to.source = rank_to_run<P>(from.source);
+    to.tag = tag_to_run<P>(from.tag);
+    to.error = code_to_run<P>(from.error);
+}
+
+/// A status beside the program's, which is left alone until the call is known to have completed something.
+template <class P>
+struct status_staged {
     app_status<P>* program;
+    run_status<P> staged;
+
+    explicit status_staged(app_status<P>* status) : program(status) { preset(staged); }
+
+    run_status<P>* argument() { return program != nullptr ? &staged : ignored_status<P>(); }
+
+    void back() const {
+        if (program == nullptr)
+            return;
+        private_to_app<P>(*program, staged);
+        set_source_and_tag<P>(*program, staged.source, staged.tag);
+    }
+    void failed() const { back(); } ///< a completion that failed has a status, too
+};
+
+/// One written in the program's own memory.
+template <class P>
+struct status_in_place {
+    app_status<P>* program;
+
+    explicit status_in_place(app_status<P>* status) : program(status) {}
 
     run_status<P>* argument() const {
         if (program == nullptr)
@@ -79,50 +155,43 @@ struct status_out {
     }
 };
 
-/// Count and "cancelled" are all that the private part must hold.
-inline void copy_private(openmpi::status& to, const openmpi::status& from) {
-    to.cancelled = from.cancelled;
-    to.count = from.count;
-}
-inline void copy_private(mpich::status& to, const mpich::status& from) {
-    to.count_low = from.count_low;
-    to.count_high_and_cancelled = from.count_high_and_cancelled;
-}
-
-/// The status of a call that may complete nothing: the program's one is left alone then.
+/// The status of a single completion.
 template <class P>
-struct status_staged {
+using status_out = std::conditional_t<status_lies_inside<P>, status_in_place<P>, status_staged<P>>;
+
+/// A status that the runtime reads, and completes in MPI_Status_set_elements and its like.
+template <class P, bool Inside = status_lies_inside<P>>
+class status_read {
+public:
+    explicit status_read(const app_status<P>* status) : program(const_cast<app_status<P>*>(status)) {}
+    run_status<P>* argument() { return program != nullptr ? status_inside<P>(program) : nullptr; }
+    void back() const {}
+
+private:
     app_status<P>* program;
-    run_status<P> staged;
-
-    explicit status_staged(app_status<P>* status) : program(status) { preset(staged); }
-
-    run_status<P>* argument() { return program != nullptr ? &staged : ignored_status<P>(); }
-
-    void back() const {
-        if (program == nullptr)
-            return;
-        copy_private(*status_inside<P>(program), staged);
-        set_source_and_tag<P>(*program, staged.source, staged.tag);
-    }
-    void failed() const { back(); } ///< a completion that failed has a status, too
 };
+template <class P>
+class status_read<P, false> {
+public:
+    explicit status_read(const app_status<P>* status) : program(const_cast<app_status<P>*>(status)) {
+        if (program != nullptr)
+            status_to_run<P>(copy, *program);
+    }
+    run_status<P>* argument() { return program != nullptr ? &copy : nullptr; }
+    void back() const {
+        if (program != nullptr)
+            private_to_app<P>(*program, copy);
+    }
 
-/// A status that the runtime reads or completes (MPI_Get_count, MPI_Status_set_elements): its part of the program's
-/// one.
-template <class P>
-inline const run_status<P>* status_argument(const app_status<P>* status) {
-    return status != nullptr ? status_inside<P>(const_cast<app_status<P>*>(status)) : nullptr;
-}
-template <class P>
-inline run_status<P>* status_argument(app_status<P>* status) {
-    return status != nullptr ? status_inside<P>(status) : nullptr;
-}
+private:
+    app_status<P>* program;
+    run_status<P> copy;
+};
 
 /// Writes one status of a multiple completion, which has an error field. The two must not overlap.
 template <class P>
 inline void status_to_app(app_status<P>& to, const run_status<P>& from, int error) {
-    copy_private(*status_inside<P>(&to), from);
+    private_to_app<P>(to, from);
     set_source_and_tag<P>(to, from.source, from.tag);
     to.error = error;
 }

@@ -2,7 +2,6 @@
 
 #include "convert/lock.hpp"
 #include "convert/pair.hpp"
-#include "front/bind_direct.hpp"
 #include "front/entry.hpp"
 #include "front/other_front.hpp"
 #include "front/pairs.hpp"
@@ -28,26 +27,13 @@ void refuse_static_program() {
                       "Link it without -static; libmpi_abi.a itself may stay (mpicc -static-mpi).");
 }
 
-bool bind_by_interface(const runtime::opened& from, void** targets) {
-    switch (chosen.mpi.interface) {
-    case abi::mpich:
-        return bind_pair<pair<standard, mpich>>(from, targets);
-    case abi::openmpi:
-        return bind_pair<pair<standard, openmpi>>(from, targets);
-    case abi::standard:
-        bind_direct(from, targets);
-        return true;
-    }
-    return false;
-}
-
 void bind_chosen() {
     static void* targets[function_count];
     refuse_static_program();
     refuse_other_front();
     chosen = runtime::choose();
     const runtime::opened from = runtime::open(chosen.mpi);
-    if (!bind_by_interface(from, targets))
+    if (!bind_interface(chosen.mpi.interface, from, targets))
         runtime::stop("%s is not laid out as an MPI library of its family.\n"
                       "Choose another one with ANYMPI_MPI; `anympi list` shows what there is.",
                       chosen.mpi.path);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "bridge_table.hpp" // generated
+#include "front/data_objects.hpp"
 #include "front/directory.hpp"
 #include "front/find_functions.hpp"
 #include "front/pairs.hpp"
@@ -94,6 +95,20 @@ void bind_sentinels(const runtime::opened& from) {
     bound.has_mpi_4_1 = lookup(from, "MPI_Buffer_flush") != nullptr;
 }
 
+/// Where predefined handles of the program are addresses of data objects: each object learns the runtime's handle.
+template <class P>
+void bind_data_objects() {
+    using program = typename P::app;
+    if constexpr (program::handles == handle_style::addresses)
+        for (const auto& handle : predefined_handles<program>) {
+            void* const object = handle.value != nullptr ? find_data_object(handle.value) : nullptr;
+            if (object == nullptr)
+                continue;
+            predefined_to_app<program>[handle.id] = reinterpret_cast<word>(object);
+            *static_cast<word*>(object) = predefined_to_run<typename P::run>[handle.id];
+        }
+}
+
 template <class Run, object O>
 void bind_attribute_functions(const runtime::opened& from, int which) {
     const auto find = [&](const char* name) { return name != nullptr ? lookup(from, name) : nullptr; };
@@ -108,6 +123,7 @@ bool bind_pair(const runtime::opened& from, void** targets) {
     find_functions(from, found);
     if (!bind_handles<run_abi>(from))
         return false;
+    bind_data_objects<P>();
     bind_sentinels<run_abi>(from);
     bind_attribute_functions<run_abi, object::comm>(from, 0);
     bind_attribute_functions<run_abi, object::datatype>(from, 1);

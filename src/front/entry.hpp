@@ -1,7 +1,7 @@
 #pragma once
 
 #include "bridge/missing.hpp"
-#include "convert/pair.hpp"
+#include "front/app.hpp"
 #include "front/bind.hpp"
 #include "front/directory.hpp"
 

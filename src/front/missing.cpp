@@ -1,7 +1,7 @@
 #include "bridge/missing.hpp"
 
-#include "abi/standard.hpp"
 #include "convert/error.hpp"
+#include "front/app.hpp"
 #include "front/directory.hpp"
 #include "front/entry.hpp"
 #include "runtime/message.hpp"
@@ -12,8 +12,7 @@ namespace anympi {
 
 namespace {
 
-using app = standard;
-using handle = std::uintptr_t;
+using handle = handle_of<app, object::comm>; // those of all classes that have error handlers are alike
 
 bool is_running() {
     int initialized = 0;
@@ -44,10 +43,11 @@ error_functions functions_for(object of) {
 
 /// The runtime prints its own words before it aborts, which cannot name the function: say it first.
 void explain_if_fatal(function f, function get_handler, handle object_handle) {
-    handle handler = app::mpi_ERRHANDLER_NULL;
+    handle handler = predefined_of_program<app>(standard::mpi_ERRHANDLER_NULL);
     if (slot<int(handle, handle*)>(get_handler)(object_handle, &handler) != 0)
         return;
-    if (handler == app::mpi_ERRORS_ARE_FATAL || handler == app::mpi_ERRORS_ABORT) {
+    if (handler == predefined_of_program<app>(standard::mpi_ERRORS_ARE_FATAL) ||
+        handler == predefined_of_program<app>(standard::mpi_ERRORS_ABORT)) {
         char text[app::mpi_MAX_ERROR_STRING];
         describe_missing(f, text, sizeof text);
         runtime::say("%s", text);
@@ -77,7 +77,7 @@ int describe_missing(function f, char* text, int room) {
 }
 
 int missing(function f, object of, word object_handle) {
-    const int code = own_codes + static_cast<int>(f);
+    const int code = app::codes_are_classes ? app::mpi_ERR_UNSUPPORTED_OPERATION : own_codes + static_cast<int>(f);
     if (is_tool_function(f) || !is_running())
         return code; // there is no error handler to call
     const error_functions report = functions_for(of);

@@ -136,7 +136,8 @@ static void limits(void) {
     CASE("too long, empty");
     key[MPI_MAX_INFO_KEY - 1] = 'k';
     key[MPI_MAX_INFO_KEY + 4] = '\0';
-    CHECK_CLASS(MPI_Info_set(info, key, "short"), MPI_ERR_INFO_KEY);
+    if (MPI_MAX_INFO_KEY >= 255) // a program of an ABI with shorter keys may run on a library with longer ones
+        CHECK_CLASS(MPI_Info_set(info, key, "short"), MPI_ERR_INFO_KEY);
     CHECK_CLASS(MPI_Info_set(info, "", "short"), MPI_ERR_INFO_KEY, MPI_ERR_ARG);
     CHECK_CLASS(MPI_Info_set(MPI_INFO_NULL, "key", "value"), MPI_ERR_INFO, MPI_ERR_ARG);
     CHECK_CLASS(MPI_Info_get_nthkey(info, 99, key), MPI_ERR_INFO_KEY, MPI_ERR_ARG, MPI_ERR_OTHER);

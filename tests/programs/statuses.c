@@ -281,11 +281,13 @@ int main(int argc, char** argv) {
     check_begin(&argc, &argv);
     left = (check_rank + check_ranks - 1) % check_ranks;
     right = (check_rank + 1) % check_ranks;
+#ifdef MPI_ABI_VERSION // the standard's header, not that of a vendor
     CASE("layout");
     CHECK_INT(offsetof(MPI_Status, MPI_SOURCE), 0);
     CHECK_INT(offsetof(MPI_Status, MPI_TAG), 4);
     CHECK_INT(offsetof(MPI_Status, MPI_ERROR), 8);
     CHECK_INT(sizeof(MPI_Status), 32);
+#endif
     received();
     not_complete();
     null_requests();

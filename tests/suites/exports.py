@@ -1,4 +1,4 @@
-"""What libmpi_abi.so.1 and libmpi_abi.a show to the linker and the loader: the names of the API and nothing else."""
+"""What the fronts show to the linker and the loader: the names of their ABI and nothing else."""
 from __future__ import annotations
 
 import re
@@ -19,9 +19,10 @@ STATIC_PROGRAMS = ["user_ops", "errhandlers"]  # callbacks need code of ours at 
 
 def cases(context: Context):
     sys.path.insert(0, str(context.root))
-    shared = [names, twins, needed, versions, hardening, identity]
-    for check in shared:
+    for check in (names, twins, needed, versions, hardening, identity):
         yield Case(f"shared library: {check.__name__}", partial(with_file, "libmpi_abi.so.1", check, context))
+    for check in (openmpi_names, twins, needed, versions, hardening, openmpi_data):
+        yield Case(f"front for openmpi: {check.__name__}", partial(with_file, "anympi/openmpi/libmpi.so.40", check, context))
     yield Case("static library: names", partial(with_file, "libmpi_abi.a", static_names, context))
     for name in STATIC_PROGRAMS:
         for runtime in context.runtimes:
@@ -43,7 +44,7 @@ def readelf(*arguments: str | Path) -> str:
 
 def symbols(listing: str) -> list[dict[str, str]]:
     """The defined symbols that others can see."""
-    pattern = re.compile(r"^ *\d+: (?P<address>[0-9a-f]+) +\d+ (?P<type>\w+) +(?P<bind>GLOBAL|WEAK) +DEFAULT +"
+    pattern = re.compile(r"^ *\d+: (?P<address>[0-9a-f]+) +(?P<size>\d+) (?P<type>\w+) +(?P<bind>GLOBAL|WEAK) +DEFAULT +"
                          r"(?P<section>\w+) (?P<name>[^@\s]+)", re.MULTILINE)
     return [match.groupdict() for match in pattern.finditer(listing) if match["section"] != "UND"]
 
@@ -52,6 +53,15 @@ def expected_names(context: Context) -> set[str]:
     from generator import model
 
     return {prefix + f.name for f in model.read(context.root / "api").functions for prefix in ("MPI_", "PMPI_")}
+
+
+def expected_openmpi_names(context: Context) -> set[str]:
+    from generator import model, synonyms
+
+    api = model.read(context.root / "api")
+    others = [s.name for s in synonyms.read(context.root / "api" / "synonyms.api", api) if "openmpi" in s.abis]
+    others += ["MPI_Type_extent", "MPI_Type_lb", "MPI_Type_ub"]
+    return expected_names(context) | set(others) | {f"P{name}" for name in others}
 
 
 def difference(wanted: set[str], found: set[str]) -> str:
@@ -72,10 +82,34 @@ def names(context: Context, library: Path) -> Result:
     return failed("\n".join([text, *wrong])) if text or wrong else passed()
 
 
+def openmpi_names(context: Context, library: Path) -> Result:
+    exported = symbols(readelf("--dyn-syms", library))
+    functions = {s["name"] for s in exported if s["type"] == "FUNC" and not s["name"].startswith("OMPI_C_MPI_")}
+    predefined = {s["name"] for s in exported if s["type"] == "FUNC"} - functions
+    text = difference(expected_openmpi_names(context), functions)
+    if len(predefined) != 12:
+        text += f"\n{len(predefined)} predefined attribute functions instead of 12"
+    return failed(text) if text else passed()
+
+
+def openmpi_data(context: Context, library: Path) -> Result:
+    """Every object has the size that programs reserve for their copies: that of the real library."""
+    real = next((r.library for r in context.available if r.family == "openmpi"), None)
+    if real is None:
+        return skipped("no Open MPI to compare with")
+    sizes = {s["name"]: s["size"] for s in symbols(readelf("--dyn-syms", real)) if s["type"] == "OBJECT"}
+    ours = {s["name"]: s["size"] for s in symbols(readelf("--dyn-syms", library)) if s["type"] == "OBJECT"}
+    wrong = [f"{name}: {size} bytes, {sizes[name]} in {real}" for name, size in ours.items() if sizes.get(name, size) != size]
+    known = [name for name in ours if name in sizes]
+    if len(known) < 100:
+        wrong.append(f"only {len(known)} of {len(ours)} objects are known to {real}")
+    return failed("\n".join(wrong)) if wrong else passed()
+
+
 def twins(context: Context, library: Path) -> Result:
     """MPI_X and PMPI_X are one function."""
     address = {symbol["name"]: symbol["address"] for symbol in symbols(readelf("--dyn-syms", library))}
-    apart = [name for name in address if name.startswith("MPI_") and address.get(f"P{name}") != address[name]]
+    apart = [name for name in address if name.startswith(("MPI_", "MPIX_")) and address.get(f"P{name}") != address[name]]
     return failed(f"not at the address of their PMPI_ twin: {', '.join(sorted(apart))}") if apart or not address else passed()
 
 

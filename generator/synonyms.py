@@ -1,0 +1,29 @@
+"""Other names of functions, which programs of the vendors use."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from .model import Api, ApiError, Function, lines
+
+
+@dataclass(frozen=True)
+class Synonym:
+    name: str  # with MPI_
+    function: Function
+    abis: tuple[str, ...]
+
+
+def read(path: Path, api: Api) -> list[Synonym]:
+    functions = {f.name: f for f in api.functions}
+    found = []
+    for where, text in lines(path):
+        if text.startswith("["):
+            continue
+        match = re.fullmatch(r"(\w+) = (\w+)\s*: (.+)", text)
+        if not match or match[2] not in functions:
+            raise ApiError(f"{where}: not a synonym of a function: {text}")
+        found.append(Synonym(match[1], functions[match[2]], tuple(match[3].split())))
+    return found

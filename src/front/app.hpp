@@ -1,0 +1,13 @@
+#pragma once
+
+#include "abi/mpich.hpp"
+#include "abi/openmpi.hpp"
+#include "abi/standard.hpp"
+#include "convert/handle.hpp"
+
+namespace anympi {
+
+/// The ABI of the programs that this front serves. Every front is made of the same sources, compiled once for each.
+using app = ANYMPI_APP;
+
+} // namespace anympi
