@@ -158,9 +158,10 @@ def number(function: Function) -> str:
     parameter = function.parameters[0]
     to_number = way in ("toint", "c2f")
     obj = parameter.kind.object if to_number else function.result.object
-    rule, helper = ("number_of", "c2f") if to_number else ("object_of", "f2c")
+    rule, helpers = ("number_of", ("c2f", "toint")) if to_number else ("object_of", ("f2c", "fromint"))
+    helper = f"numbering<P>({', '.join(f'run<P>.{base}_{name}' for name in helpers)})"
     head = f"template <class P>\n{cpp_types.result_type(function, APP)} {function.name}({cpp_types.declarations(function, APP)}) {{"
-    return f"{head}\n    return {rule}<P, object::{obj}>({parameter.name}, run<P>.{base}_{helper});\n}}\n"
+    return f"{head}\n    return {rule}<P, object::{obj}>({parameter.name}, {helper});\n}}\n"
 
 
 def bridge(function: Function) -> str:

@@ -11,13 +11,15 @@ namespace anympi {
 struct standard {
     static constexpr abi name = abi::standard;
     static constexpr handle_style handles = handle_style::small_constants;
-    static constexpr int class_of(int code) { return code; }
-    static constexpr bool is_added_code(int code) { return code > mpi_ERR_LASTCODE; }
+    /// Of a library: those that have this ABI today are MPICH's, with composite codes (see mpich.hpp).
+    static constexpr int class_of(int code) { return code > mpi_ERR_LASTCODE ? code & 0x7f : code; }
+    static constexpr bool is_added_code(int code) { return (code & 0x40000000) != 0; }
     static constexpr bool codes_are_classes = false;
     static constexpr int program_codes = 0;
     static constexpr bool hides_errors = true; ///< it may be MPICH
     static constexpr bool small_keyvals = false;
     static constexpr int absent = -0x7fffffff; ///< no such value in this ABI
+    static constexpr std::uintptr_t absent_handle = 0;
 
     template <object>
     using handle = std::uintptr_t;
@@ -461,6 +463,16 @@ struct standard {
     static constexpr int mpi_T_PVAR_CLASS_AGGREGATE = 8;
     static constexpr int mpi_T_PVAR_CLASS_TIMER = 9;
     static constexpr int mpi_T_PVAR_CLASS_GENERIC = 10;
+
+    // not in this ABI
+    static constexpr int mpi_COMBINER_HVECTOR_INTEGER = absent;
+    static constexpr int mpi_COMBINER_HINDEXED_INTEGER = absent;
+    static constexpr int mpi_COMBINER_STRUCT_INTEGER = absent;
+
+    /// Predefined attribute functions of communicators, datatypes, windows: addresses that are never called.
+    static constexpr std::uintptr_t null_copy[] = {0, 0, 0};
+    static constexpr std::uintptr_t dup[] = {1, 1, 1};
+    static constexpr std::uintptr_t null_delete[] = {0, 0, 0};
 };
 
 static_assert(sizeof(standard::status) == 32 && alignof(standard::status) == 4);

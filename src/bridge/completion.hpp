@@ -37,12 +37,12 @@ template <class P>
 [[gnu::always_inline]] inline int Waitall(int count, app_handle<P, object::request>* requests,
                                           app_status<P>* statuses) {
     request_array<P> requests_(count, requests);
-    if (requests_.failed()) [[unlikely]]
+    all_statuses<P> statuses_(count, statuses);
+    if (requests_.failed() || statuses_.failed()) [[unlikely]]
         return P::app::mpi_ERR_NO_MEM;
-    packed_statuses<P> statuses_(count, statuses);
     const int code = run<P>.Waitall(count, requests_.argument(), statuses_.argument());
     requests_.back();
-    statuses_.back();
+    statuses_.back(count);
     return code == 0 ? 0 : error_to_app<P>(code);
 }
 

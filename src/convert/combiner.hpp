@@ -9,16 +9,13 @@ namespace anympi {
 template <class P>
 constexpr int combiner_to_app(int combiner) {
     using run_abi = typename P::run;
-    switch (combiner) {
-    case run_abi::mpi_COMBINER_HVECTOR_INTEGER:
+    if (combiner == run_abi::mpi_COMBINER_HVECTOR_INTEGER)
         return P::app::mpi_COMBINER_HVECTOR;
-    case run_abi::mpi_COMBINER_HINDEXED_INTEGER:
+    if (combiner == run_abi::mpi_COMBINER_HINDEXED_INTEGER)
         return P::app::mpi_COMBINER_HINDEXED;
-    case run_abi::mpi_COMBINER_STRUCT_INTEGER:
+    if (combiner == run_abi::mpi_COMBINER_STRUCT_INTEGER)
         return P::app::mpi_COMBINER_STRUCT;
-    default:
-        return value_to_app<P, category_combiner>(combiner);
-    }
+    return value_to_app<P, category_combiner>(combiner);
 }
 
 } // namespace anympi

@@ -5,9 +5,17 @@
 namespace anympi {
 
 /// Handles as integers (MPI_Comm_toint, MPI_Comm_c2f …): a predefined handle is its number in the standard ABI, a user
-/// handle some other number outside of 0..4095. Libraries with integer handles give the handle itself; the others a
-/// small index (MPI_*_c2f of the runtime), which is moved up.
-inline constexpr int index_shift = static_cast<int>(predefined_limit);
+/// handle some other number outside of 0..4095. Libraries with integer handles give the handle itself, those of the
+/// standard ABI such a number (MPI_*_toint); the others a small index (MPI_*_c2f), which is moved up.
+template <class Run>
+inline constexpr int index_shift =
+    Run::handles == handle_style::small_constants ? 0 : static_cast<int>(predefined_limit);
+
+/// Of two functions of the runtime, the one that it has.
+template <class P, class Function>
+Function numbering(Function by_index, Function by_number) {
+    return P::run::handles == handle_style::small_constants ? by_number : by_index;
+}
 
 /// The id of a handle of the program; 0: it is not predefined.
 template <class P>
@@ -31,17 +39,17 @@ int number_of(app_handle<P, O> handle, int (*index_of)(word)) {
     if constexpr (handle_is_its_number<P, O>)
         return static_cast<int>(handle);
     else
-        return index_of != nullptr ? index_of(to_run<P, O>(handle)) + index_shift : 0;
+        return index_of != nullptr ? index_of(to_run<P, O>(handle)) + index_shift<typename P::run> : 0;
 }
 
 template <class P, object O>
 app_handle<P, O> object_of(int number, word (*object_at)(int)) {
-    if (number >= 0 && number < index_shift)
+    if (number >= 0 && number < static_cast<int>(predefined_limit))
         return predefined_of_program<typename P::app>(static_cast<word>(number));
     if constexpr (handle_is_its_number<P, O>)
         return made_to_program<P>(static_cast<std::uint32_t>(number));
     else
-        return object_at != nullptr ? to_app<P, O>(object_at(number - index_shift)) : 0;
+        return object_at != nullptr ? to_app<P, O>(object_at(number - index_shift<typename P::run>)) : 0;
 }
 
 } // namespace anympi

@@ -241,10 +241,11 @@ public:
         for (int i = 0; i < count; ++i)
             std::memcpy(packed(i), &empty, sizeof empty);
     }
+    bool failed() const { return false; }
     run_status<P>* argument() {
         return statuses != nullptr ? reinterpret_cast<run_status<P>*>(statuses) : ignored_status<P>();
     }
-    void back() {
+    void back(int) {
         for (int i = count - 1; i >= 0; --i) {
             run_status<P> from;
             std::memcpy(&from, packed(i), sizeof from);
@@ -286,5 +287,10 @@ private:
     app_status<P>* statuses;
     scratch<run_status<P>, 64> staged;
 };
+
+/// Those of MPI_Waitall, by what there is room for.
+template <class P>
+using all_statuses =
+    std::conditional_t<sizeof(run_status<P>) <= sizeof(app_status<P>), packed_statuses<P>, staged_statuses<P>>;
 
 } // namespace anympi

@@ -38,12 +38,21 @@ inline constexpr mpich::status empty_status(mpich) {
     return {0, 0, mpich::mpi_ANY_SOURCE, mpich::mpi_ANY_TAG, mpich::mpi_SUCCESS};
 }
 
+inline constexpr standard::status empty_status(standard) {
+    return {standard::mpi_ANY_SOURCE, standard::mpi_ANY_TAG, standard::mpi_SUCCESS, {}};
+}
+
 /// Presets what the runtime may leave unwritten, but not MPI_ERROR: single completions do not touch it.
 inline void preset(openmpi::status& status) {
     status.source = openmpi::mpi_ANY_SOURCE;
     status.tag = openmpi::mpi_ANY_TAG;
     status.cancelled = 0;
     status.count = 0;
+}
+inline void preset(standard::status& status) {
+    const int error = status.error;
+    status = empty_status(standard{});
+    status.error = error;
 }
 inline void preset(mpich::status& status) {
     status.count_low = 0;
@@ -75,6 +84,11 @@ inline status_private private_of(const mpich::status& status) {
     const auto high = static_cast<std::uint32_t>(status.count_high_and_cancelled);
     return {static_cast<std::int64_t>(high >> 1) << 32 | static_cast<std::uint32_t>(status.count_low), (high & 1) != 0};
 }
+/// What the private part of a standard library's status holds is its secret. All libraries that have the ABI today are
+/// MPICH's, and keep the two words of MPICH's own there (MPICH 5.0.2, Intel MPI 2021.19).
+inline status_private private_of(const standard::status& status) {
+    return private_of(mpich::status{status.internal[0], status.internal[1], 0, 0, 0});
+}
 inline void set_private(openmpi::status& to, status_private from) {
     to.cancelled = from.cancelled;
     to.count = static_cast<std::size_t>(from.bytes);
@@ -82,6 +96,13 @@ inline void set_private(openmpi::status& to, status_private from) {
 inline void set_private(mpich::status& to, status_private from) {
     to.count_low = static_cast<int>(from.bytes);
     to.count_high_and_cancelled = static_cast<int>(from.bytes >> 32 << 1 | from.cancelled);
+}
+
+inline void set_private(standard::status& to, status_private from) {
+    mpich::status words{};
+    set_private(words, from);
+    to.internal[0] = words.count_low;
+    to.internal[1] = words.count_high_and_cancelled;
 }
 
 /// Between two statuses of one layout.

@@ -109,10 +109,19 @@ void bind_data_objects() {
         }
 }
 
+/// A predefined function is one that the library exports, or an address that stands for it.
+inline void* predefined_function(const runtime::opened& from, const char* name) {
+    return name != nullptr ? lookup(from, name) : nullptr;
+}
+inline void* predefined_function(const runtime::opened&, word address) {
+    return reinterpret_cast<void*>(address);
+}
+
 template <class Run, object O>
 void bind_attribute_functions(const runtime::opened& from, int which) {
-    const auto find = [&](const char* name) { return name != nullptr ? lookup(from, name) : nullptr; };
-    predefined_functions<Run, O> = {find(Run::null_copy[which]), find(Run::dup[which]), find(Run::null_delete[which])};
+    predefined_functions<Run, O> = {predefined_function(from, Run::null_copy[which]),
+                                    predefined_function(from, Run::dup[which]),
+                                    predefined_function(from, Run::null_delete[which])};
 }
 
 template <class P>

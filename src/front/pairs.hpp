@@ -16,6 +16,7 @@ bool bind_pair(const runtime::opened& from, void** targets);
 extern template bool bind_pair<pair<standard, mpich>>(const runtime::opened& from, void** targets);
 extern template bool bind_pair<pair<standard, openmpi>>(const runtime::opened& from, void** targets);
 extern template bool bind_pair<pair<openmpi, mpich>>(const runtime::opened& from, void** targets);
+extern template bool bind_pair<pair<openmpi, standard>>(const runtime::opened& from, void** targets);
 
 /// Binds a library by its interface. Each front has its own, with the pairs that it serves.
 bool bind_interface(abi interface, const runtime::opened& from, void** targets);

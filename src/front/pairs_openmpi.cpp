@@ -21,8 +21,7 @@ bool bind_interface(abi interface, const runtime::opened& from, void** targets) 
         runtime::stop("this program was built for Open MPI and the MPI chosen is Open MPI: it needs no front.\n"
                       "Start it without anympi's folder in LD_LIBRARY_PATH.");
     case abi::standard:
-        runtime::stop("programs built for Open MPI do not run on a library of the standard ABI yet.\n"
-                      "Choose another one with ANYMPI_MPI; `anympi list` shows what there is.");
+        return bind_pair<pair<openmpi, standard>>(from, targets);
     }
     return false;
 }

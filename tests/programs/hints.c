@@ -10,6 +10,8 @@ static void check_readable(MPI_Info* info) {
     CHECK_OK(MPI_Info_get_nkeys(*info, &keys));
     for (int n = 0; n < keys; n++) {
         CHECK_OK(MPI_Info_get_nthkey(*info, n, key));
+        if (MPI_MAX_INFO_KEY < 255 && strlen(key) == MPI_MAX_INFO_KEY - 1)
+            continue; // cut to what the program's ABI allows
         CHECK_OK(MPI_Info_get_valuelen(*info, key, &length, &flag));
         CHECK_OK(MPI_Info_get(*info, key, MPI_MAX_INFO_VAL, value, &flag));
         CHECK_INT(flag, 1);

@@ -17,7 +17,7 @@ from . import programs
 
 # The ABI of the programs, the wrapper that makes them, and the ABIs of the libraries that they run on.
 WRAPPERS = {"openmpi": "mpicc.openmpi"}
-RUNS_ON = {"openmpi": {"mpich"}}
+RUNS_ON = {"openmpi": {"mpich", "standard"}}
 # How a program refers to data of the library differs: by a copy of its own (PIE or not), or by address (PIC).
 CODE_MODELS = {"": [], "-no-pie": ["-no-pie", "-fno-pie"], "-fPIC": ["-fPIC"]}
 IN_ALL_MODELS = {"attributes", "reductions"}
