@@ -155,6 +155,7 @@ binary read_binary(byte_range bytes) {
     elf_file elf;
     const elf_file::state state = elf_file::read(bytes, elf, elf_file::wanted::programs_too);
     file.problem = explain_failure(state, bytes);
+    file.is_script = std::string_view(bytes.characters(), std::min<std::size_t>(bytes.size(), 2)) == "#!";
     file.is_static = state == elf_file::state::no_dynamic;
     file.is_program = file.is_static || elf.is_program();
     if (state != elf_file::state::good)

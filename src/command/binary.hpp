@@ -22,7 +22,8 @@ struct mpi_use {
 // What a program or library shows of itself without being run.
 struct binary {
     std::string path;
-    std::string problem; // "is …", why it could not be read; empty where it could
+    std::string problem;    // "is …", why it could not be read; empty where it could
+    bool is_script = false; // no ELF file, and yet a program
     bool is_program = false;
     bool is_static = false;      // needs no other library
     bool has_front = false;      // anympi's front is part of it (a front itself, or mpicc -static-mpi)

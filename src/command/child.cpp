@@ -108,18 +108,25 @@ child::~child() {
         close(answer_);
 }
 
-child_end child::wait(clock::time_point deadline) {
+child_end child::wait(clock::time_point deadline, std::chrono::milliseconds grace) {
     const pid_t process = std::exchange(process_, -1);
     if (process < 0)
         return {child_end::cause::not_started, error_, ""};
     child_end end;
     int status = 0;
-    const bool ended = read_until_end(process, answer_, deadline, end.answer, status);
+    const bool in_time = read_until_end(process, answer_, deadline, end.answer, status);
+    bool ended = in_time;
+    if (!in_time && grace.count() > 0) {
+        kill(-process, SIGTERM);
+        ended = read_until_end(process, answer_, clock::now() + grace, end.answer, status);
+    }
     close(std::exchange(answer_, -1));
     kill(-process, SIGKILL); // what it has started goes with it
     if (!ended) {
         kill(process, SIGKILL); // it may not have made its group yet
         waitpid(process, &status, 0);
+    }
+    if (!in_time) {
         end.how = child_end::cause::timed_out;
     } else if (WIFSIGNALED(status)) {
         end.how = child_end::cause::crashed;

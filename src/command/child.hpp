@@ -35,8 +35,9 @@ public:
     child& operator=(child&&) = delete;
     ~child(); // ends it
 
-    // Reads until it has ended; ends it at the deadline, with everything that it has started.
-    child_end wait(std::chrono::steady_clock::time_point deadline);
+    // Reads until it has ended; ends it at the deadline, with everything that it has started. For `grace` it may do so
+    // by itself, after SIGTERM: a launcher has processes that no signal of ours would reach.
+    child_end wait(std::chrono::steady_clock::time_point deadline, std::chrono::milliseconds grace = {});
 
 private:
     pid_t process_ = -1;

@@ -9,7 +9,8 @@ inline constexpr char main_help[] = R"(Examples:
   anympi list                          the MPI libraries of this machine
   anympi run -n 4 ./hello              run on the one that would be chosen here
   anympi run --mpi openmpi -n 4 ./hello
-  anympi inspect ./hello               what a program was built for and what it uses)";
+  anympi inspect ./hello               what a program was built for and what it uses
+  anympi doctor ./hello                what is wrong, and what to do)";
 
 inline constexpr char run_help[] =
     R"(The launcher is the one that belongs to the MPI (mpiexec.hydra, mpirun …; srun inside an allocation of Slurm).
@@ -41,6 +42,17 @@ Examples:
   anympi inspect ./solver
   anympi inspect /usr/lib/x86_64-linux-gnu/libhdf5_openmpi.so.103
   anympi inspect --json ./solver | jq '.files[0].abi')";
+
+inline constexpr char doctor_help[] =
+    R"(Looks at the configuration, the environment, shared memory and every MPI: whether its library opens, which launcher
+belongs to it, and whether two processes start and find each other. Of programs: the libraries that they would load,
+RPATHs that lead past anympi, two MPIs in one process. Each finding comes with its remedy; the exit code is 1 where
+there is a problem, 0 where there are warnings at most.
+
+Examples:
+  anympi doctor
+  anympi doctor ./solver
+  anympi doctor --json ./solver | jq '.findings[] | select(.level == "problem")')";
 
 inline constexpr char config_help[] =
     R"(The files are /etc/anympi/config.toml (the site's) and ~/.config/anympi/config.toml (yours, which counts first):

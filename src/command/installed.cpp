@@ -23,21 +23,23 @@ void add_once(std::vector<runtime::library>& libraries, const runtime::library& 
 }
 
 int choose_and_tell(int answer) {
+    dup2(answer, STDERR_FILENO); // messages come before the choice
     const runtime::choice chosen = runtime::choose(this_machine());
     return write(answer, &chosen, sizeof chosen) == static_cast<ssize_t>(sizeof chosen) ? 0 : 1;
 }
 
 // choose() ends its process where nothing can be chosen, and a list is most wanted just then: so it runs in a child.
-std::optional<runtime::choice> try_to_choose() {
+void choose_for(survey& machine) {
     static_assert(std::is_trivially_copyable_v<runtime::choice>);
     constexpr std::chrono::seconds limit(60); // a file system may be slow
     child asked(child::errors::shown, [](int answer) { return choose_and_tell(answer); });
     const child_end end = asked.wait(std::chrono::steady_clock::now() + limit);
-    runtime::choice chosen;
-    if (!end.is_good() || end.answer.size() != sizeof chosen)
-        return std::nullopt;
-    std::memcpy(static_cast<void*>(&chosen), end.answer.data(), sizeof chosen);
-    return chosen;
+    machine.message = end.answer;
+    if (!end.is_good() || end.answer.size() < sizeof(runtime::choice))
+        return;
+    machine.message.resize(end.answer.size() - sizeof(runtime::choice));
+    std::memcpy(static_cast<void*>(&machine.chosen.emplace()), end.answer.data() + machine.message.size(),
+                sizeof(runtime::choice));
 }
 
 } // namespace
@@ -56,7 +58,9 @@ bool survey::is_chosen(const runtime::library& mpi) const {
 }
 
 survey look_around() {
-    survey machine{find_libraries(), try_to_choose()};
+    survey machine;
+    machine.libraries = find_libraries();
+    choose_for(machine);
     // ANYMPI_MPI or the configuration may name a library where no search would come.
     if (machine.chosen)
         add_once(machine.libraries, machine.chosen->mpi);

@@ -3,6 +3,7 @@
 #include "runtime/choose.hpp"
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace anympi::command {
@@ -13,7 +14,8 @@ std::vector<runtime::library> find_libraries();
 // The MPIs of this machine as a process started here and now would see them.
 struct survey {
     std::vector<runtime::library> libraries;
-    std::optional<runtime::choice> chosen; // none: stderr has the reason
+    std::optional<runtime::choice> chosen;
+    std::string message; // lines for standard error: why nothing could be chosen; with ANYMPI_VERBOSE what was
 
     bool is_chosen(const runtime::library& mpi) const;
 };

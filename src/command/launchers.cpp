@@ -48,23 +48,41 @@ bool holds_another_family(const fs::path& prefix, family lineage) {
     return found;
 }
 
+// Whose launcher a real file is by its name. A script of the site's own may be called as it likes.
+family family_of(const fs::path& real) {
+    const runtime::launcher_program* known = runtime::find_launcher_program(real.c_str());
+    return known ? known->serves : family::unknown;
+}
+
+bool is_of_another_family(const fs::path& real, const runtime::library& mpi) {
+    const family serves = family_of(real);
+    return serves != family::unknown && mpi.lineage != family::unknown && serves != mpi.lineage;
+}
+
+} // namespace
+
+bool is_anympi(const fs::path& executable) {
+    const fs::path real = real_path(executable);
+    return real.filename() == "anympi" || real == real_path("/proc/self/exe");
+}
+
 // The real file tells the family where several MPIs share a folder (Debian: mpirun -> … -> orterun). Where it is called
 // mpiexec itself, the installation must be of one family alone.
 bool belongs(const fs::path& executable, const runtime::library& mpi) {
     const fs::path real = real_path(executable);
-    const runtime::launcher_program* known = runtime::find_launcher_program(real.c_str());
-    const family serves = known ? known->serves : family::unknown;
-    if (serves != family::unknown && mpi.lineage != family::unknown && serves != mpi.lineage)
+    if (is_anympi(real) || is_of_another_family(real, mpi)) // anympi would start itself for ever
         return false;
     // A site may link mpiexec to a script of its own: so the installation around the link counts too.
     for (const fs::path& file : {real, real_path(executable.parent_path()) / executable.filename()}) {
         const fs::path prefix = file.parent_path().parent_path();
-        const bool is_clear = serves != family::unknown || !holds_another_family(prefix, mpi.lineage);
+        const bool is_clear = family_of(real) != family::unknown || !holds_another_family(prefix, mpi.lineage);
         if (is_clear && (holds(prefix, real_path(mpi.path)) || holds(prefix, mpi.path)))
             return true;
     }
     return false;
 }
+
+namespace {
 
 // Links to a folder that is there already (Debian: /bin) would only make messages longer.
 void add_once(std::vector<std::string>& folders, const fs::path& folder) {
@@ -91,6 +109,10 @@ std::string configured_launcher(const runtime::library& mpi, const settings& con
     if (!file.empty() && !is_executable(file))
         throw settings_error(
             fmt::format("{}: {} = \"{}\" is no program that can be started", configured.origin(key), key, file));
+    if (is_of_another_family(real_path(file), mpi))
+        throw settings_error(
+            fmt::format("{}: {} = \"{}\" is a launcher of another MPI ({}): N processes would be N separate jobs",
+                        configured.origin(key), key, file, real_path(file).filename().string()));
     return file;
 }
 

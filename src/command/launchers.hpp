@@ -3,6 +3,7 @@
 #include "command/settings.hpp"
 #include "runtime/library.hpp"
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,12 @@ struct launcher_search {
 // The launcher that belongs to a library: what the configuration names, else one in the library's own installation,
 // then in PATH. One of another MPI is never taken, even where it has the right name: it would start N separate jobs.
 launcher_search find_launcher(const runtime::library& mpi, const settings& configured);
+
+// Whether a file is this command, as anympi's mpiexec is.
+bool is_anympi(const std::filesystem::path& executable);
+
+// Whether a launcher is of the library's own installation.
+bool belongs(const std::filesystem::path& executable, const runtime::library& mpi);
 
 // Slurm's srun, where this process runs in an allocation and not yet in one of its steps; empty otherwise.
 std::string find_srun(const settings& configured);

@@ -109,6 +109,7 @@ void print_as_table(const survey& machine, const std::vector<entry>& entries) {
 int list(bool as_json) {
     const settings configured = read_settings(); // first: what is wrong there would be told twice otherwise
     const survey machine = look_around();
+    fmt::print(stderr, "{}", machine.message);
     const std::vector<entry> entries = collect(machine, configured);
     if (as_json)
         print_as_json(machine, entries);

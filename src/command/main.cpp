@@ -1,149 +1,38 @@
-#include "command/config.hpp"
-#include "command/help.hpp"
-#include "command/inspect.hpp"
-#include "command/list.hpp"
-#include "command/run.hpp"
-#include "command/words.hpp"
-#include "runtime/library.hpp"
+#include "command/command_line.hpp"
 #include "runtime/message.hpp"
-
-#include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <memory>
-#include <string>
-#include <vector>
+#include <fcntl.h>
+#include <filesystem>
+#include <unistd.h>
 
-namespace anympi::command {
 namespace {
 
-constexpr int wrong_usage = 2;
-
-// A path has a slash in it; what has none must be a name.
-std::string check_mpi(const std::string& value) {
-    if (value.find('/') != value.npos || runtime::is_known_name(value.c_str()))
-        return {};
-    return fmt::format(
-        "no MPI goes by the name `{}`; give a name (mpich, openmpi, intel, mvapich, cray, standard), the "
-        "folder of an installation or a library file, with a slash in it",
-        value);
+// Under the name mpiexec the command is `anympi run`: build systems look for that name (CMake's FindMPI takes the mpicc
+// that lies beside it), and start their tests by it.
+std::vector<std::string> words_of(int count, char** words) {
+    std::vector<std::string> all(words + std::min(count, 1), words + count);
+    if (count > 0 && std::filesystem::path(words[0]).filename() == "mpiexec")
+        all.insert(all.begin(), "run");
+    return all;
 }
 
-// CLI11 does not know of words that are meant for others.
-class run_formatter : public CLI::Formatter {
-    std::string make_usage(const CLI::App*, std::string) const override {
-        return "Usage: anympi run [--mpi NAME|PREFIX|FILE] [-n N] [--dry-run] [launcher options] [--] PROGRAM [ARGS]\n";
-    }
-};
-
-std::string check_ranks(const std::string& value) {
-    const bool is_number = !value.empty() && value.find_first_not_of("0123456789") == value.npos;
-    if (is_number && value.find_first_not_of('0') != value.npos)
-        return {};
-    return fmt::format("the number of processes must be 1 or more, not `{}`", value);
+// A stream that the caller has closed would become the first file that is opened here. Writing to what stands in for
+// standard output fails, as it should; a launcher that is started gets it closed again.
+void occupy_closed_streams() {
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (fcntl(stream, F_GETFD) < 0)
+            open("/dev/null", (stream == STDERR_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC);
 }
-
-CLI::App* add_run(CLI::App& app, run_options& options) {
-    CLI::App* run = app.add_subcommand("run", "Run a program on an MPI of this machine, with its launcher");
-    run->formatter(std::make_shared<run_formatter>());
-    run->add_option("--mpi", options.mpi, "a name (mpich, openmpi …), the folder of an installation or a library file")
-        ->type_name("MPI")
-        ->check(check_mpi);
-    run->add_option("-n,--np", options.ranks, "number of processes (without it: what the launcher makes of that)")
-        ->type_name("N")
-        ->check(check_ranks);
-    run->add_flag("--dry-run", options.dry_run, "print the command instead of running it");
-    run->footer(run_help);
-    return run;
-}
-
-void explain_usage_error(const CLI::App& app, const CLI::Error& error) {
-    const std::vector<CLI::App*> used = app.get_subcommands();
-    const std::string command = used.empty() ? "anympi" : "anympi " + used[0]->get_name();
-    runtime::say("%s\nsee `%s --help`", error.what(), command.c_str());
-}
-
-// A command that has no options but --json.
-CLI::App* add_plain(CLI::App& app, const char* name, const char* purpose, const char* help, bool& as_json) {
-    CLI::App* command = app.add_subcommand(name, purpose);
-    command->add_flag("--json", as_json, "for programs to read");
-    command->footer(help);
-    return command;
-}
-
-// Reads the command line and calls the command that it names.
-class interface {
-public:
-    interface() : app_("Runs programs that were compiled once on whatever MPI library the machine has.", "anympi") {
-        app_.footer(main_help);
-        app_.set_version_flag("--version", "anympi " ANYMPI_VERSION);
-        app_.require_subcommand(0, 1);
-        run_ = add_run(app_, options_);
-        list_ =
-            add_plain(app_, "list", "Show the MPI libraries of this machine and which is chosen", list_help, as_json_);
-        inspect_ =
-            add_plain(app_, "inspect", "Show which MPI programs and libraries were built for", inspect_help, as_json_);
-        inspect_->add_option("FILE", files_, "programs or shared libraries")->required()->type_name("");
-        config_ =
-            add_plain(app_, "config", "Show the configuration and where each value comes from", config_help, as_json_);
-        app_.add_subcommand("version", "Show the version of anympi");
-    }
-
-    int parse_and_run(std::vector<std::string> words) {
-        try {
-            parse(std::move(words));
-        } catch (const CLI::Success& answer) {
-            return app_.exit(answer);
-        } catch (const CLI::ParseError& error) {
-            explain_usage_error(app_, error);
-            return wrong_usage;
-        }
-        if (run_->parsed())
-            return run(options_);
-        if (list_->parsed())
-            return list(as_json_);
-        if (inspect_->parsed())
-            return inspect(files_, as_json_);
-        if (config_->parsed())
-            return config(as_json_);
-        fmt::print("anympi {}\n", ANYMPI_VERSION);
-        return 0;
-    }
-
-private:
-    void parse(std::vector<std::string> words) {
-        if (!words.empty() && words[0] == "run") {
-            words.erase(words.begin());
-            options_.launcher_words = take_launcher_words(*run_, words);
-            words.insert(words.begin(), "run");
-        }
-        std::reverse(words.begin(), words.end()); // as CLI11 wants them
-        app_.parse(words);
-        if (app_.get_subcommands().empty())
-            throw CLI::RequiredError("A command (run, list, inspect, config, version)");
-        if (run_->parsed() && options_.launcher_words.empty())
-            throw CLI::RequiredError("A program to run");
-    }
-
-    CLI::App app_;
-    CLI::App* run_;
-    CLI::App* list_;
-    CLI::App* inspect_;
-    CLI::App* config_;
-    run_options options_;
-    std::vector<std::string> files_;
-    bool as_json_ = false;
-};
 
 } // namespace
-} // namespace anympi::command
 
 int main(int count, char** words) {
     using namespace anympi;
+    occupy_closed_streams();
     try {
-        const int code = command::interface().parse_and_run({words + std::min(count, 1), words + count});
+        const int code = command::command_line().parse_and_run(words_of(count, words));
         if (std::fflush(stdout) == 0)
             return code;
         runtime::say("the output could not be written: %m");

@@ -13,14 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// One folder for each ABI, with nothing in it but the front: it comes first on the library path, and must not bring
-// anything else along.
-std::string folder_of_front(abi interface) {
-    const fs::path here = real_path("/proc/self/exe").parent_path();
-    const fs::path folder = (here / ANYMPI_FRONTS / name_of(interface)).lexically_normal();
-    return is_folder(folder) ? folder.string() : "";
-}
-
 std::string before_library_path(const std::string& folder) {
     const char* rest = runtime::setting("LD_LIBRARY_PATH");
     return rest && !folder.empty() ? folder + ":" + rest : folder;
@@ -34,7 +26,7 @@ placement with_front() {
         result.warning =
             fmt::format("anympi's front is missing beside the command (expected: {}/standard); the program "
                         "finds it only by itself",
-                        (real_path("/proc/self/exe").parent_path() / ANYMPI_FRONTS).string());
+                        folder_of_fronts().string());
     return result;
 }
 
@@ -104,6 +96,26 @@ std::string refuse_rpath_to_draft(const examination& program, const std::string&
     return "";
 }
 
+// A program of another vendor: our front has the name of its library, so the folder of the front must come first.
+placement with_vendor_front(const examination& program, const runtime::library& chosen) {
+    placement result;
+    const std::string folder = folder_of_front(*program.interface);
+    if (folder.empty()) {
+        result.refusal = refuse_vendor_abi(program, chosen);
+        return result;
+    }
+    result.library_path = before_library_path(folder);
+    for (const auto& [soname, file] : program.mpis) {
+        const std::string found = find_needed(program.file, soname, result.library_path);
+        if (fs::path(found).parent_path() != folder)
+            result.refusal =
+                fmt::format("{} needs {}, which is {} by RPATH or not in {}: it would not run on the MPI chosen\n"
+                            "remove the RPATH (`patchelf --remove-rpath`)",
+                            program.file.path, soname, found.empty() ? "not found" : found, folder);
+    }
+    return result;
+}
+
 placement with_front_for(const examination& program) {
     placement result = with_front();
     result.refusal = program.is_draft ? refuse_draft(program) : refuse_rpath_to_draft(program, result.library_path);
@@ -111,6 +123,15 @@ placement with_front_for(const examination& program) {
 }
 
 } // namespace
+
+fs::path folder_of_fronts() {
+    return (real_path("/proc/self/exe").parent_path() / ANYMPI_FRONTS).lexically_normal();
+}
+
+std::string folder_of_front(abi interface) {
+    const fs::path folder = folder_of_fronts() / name_of(interface);
+    return is_folder(folder) ? folder.string() : "";
+}
 
 placement place(const std::string& program, const runtime::library& chosen) {
     if (program.empty())
@@ -125,9 +146,7 @@ placement place(const std::string& program, const runtime::library& chosen) {
         return with_front_for(known);
     if (*known.interface == chosen.interface)
         return with_own_library(known, chosen);
-    placement result;
-    result.refusal = refuse_vendor_abi(known, chosen);
-    return result;
+    return with_vendor_front(known, chosen);
 }
 
 } // namespace anympi::command

@@ -2,9 +2,17 @@
 
 #include "runtime/choose.hpp"
 
+#include <filesystem>
 #include <string>
 
 namespace anympi::command {
+
+// Where an installation keeps its fronts, found from the command itself.
+std::filesystem::path folder_of_fronts();
+
+// One folder for each ABI, with nothing in it but the front: it comes first on the library path, and must not bring
+// anything else along. Empty where it is missing.
+std::string folder_of_front(abi interface);
 
 // What a program needs to find the right MPI library.
 struct placement {

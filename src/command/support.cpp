@@ -1,5 +1,6 @@
 #include "command/support.hpp"
 
+#include "command/placement.hpp"
 #include "report.hpp" // generated: every function of MPI and what stands behind it
 #include "runtime/mapped_file.hpp"
 
@@ -46,7 +47,25 @@ bool is_supplied_by_us(const std::string& name, const runtime::elf_file& library
 support::way way_to(const examination& program, const runtime::library& mpi) {
     if (!program.interface || *program.interface == abi::standard)
         return program.is_draft ? support::way::not_yet : support::way::by_front;
-    return *program.interface == mpi.interface ? support::way::directly : support::way::not_yet;
+    if (*program.interface == mpi.interface)
+        return support::way::directly;
+    return folder_of_front(*program.interface).empty() ? support::way::not_yet : support::way::by_front;
+}
+
+// Extensions are one vendor's: its own library has them, and our front for its programs has some.
+void judge_extensions(const examination& program, const runtime::elf_file& library, support& result) {
+    std::string front;
+    if (result.how == support::way::by_front && program.interface && !program.mpis.empty())
+        front = folder_of_front(*program.interface) + "/" + program.mpis.begin()->first;
+    const runtime::mapped_file mapped(front.c_str());
+    runtime::elf_file ours;
+    runtime::elf_file::read(mapped.bytes(), ours);
+    for (const std::string& name : program.uses.extensions) {
+        if (result.how == support::way::directly && library.defines(name))
+            result.native.push_back(name);
+        else
+            (ours.defines(name) ? result.emulated : result.missing).push_back(name);
+    }
 }
 
 } // namespace
@@ -65,10 +84,7 @@ support judge_support(const examination& program, const runtime::library& mpi) {
         else
             result.missing.push_back(name);
     }
-    // Extensions are one vendor's: the front of the standard ABI has none.
-    for (const std::string& name : program.uses.extensions)
-        (result.how == support::way::directly && library.defines(name) ? result.native : result.missing)
-            .push_back(name);
+    judge_extensions(program, library, result);
     return result;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string_view>
 
 namespace anympi::command {
 namespace {
@@ -14,14 +15,52 @@ bool is_option(const std::string& word) {
     return word.size() > 1 && word.starts_with('-');
 }
 
-bool names_a_program(const std::string& word) {
-    return !find_program(word).empty();
+// The options of hydra, of Open MPI's launchers and of srun that are followed by values, without their dashes. What
+// takes none, or one only with some launchers (-s, -q), is not here.
+constexpr std::string_view with_two_values[] = {"env", "genv", "mca", "gmca", "omca", "prtemca", "pmixmca"};
+constexpr std::string_view with_one_value[] = {
+    // all of them
+    "n", "np", "c", "host", "hosts", "hostfile", "machinefile", "wdir", "wd", "path", "map-by", "bind-to", "timeout",
+    // hydra
+    "f", "envlist", "genvlist", "envexcl", "dir", "configfile", "membind", "ppn", "perhost", "iface", "launcher",
+    "bootstrap", "launcher-exec", "bootstrap-exec", "rmk", "topolib", "usize", "outfile-pattern", "errfile-pattern",
+    "soft", "arch", "file", "demux", "gpus-per-proc", "prepend-pattern",
+    // Open MPI
+    "x", "H", "am", "tune", "default-hostfile", "prefix", "app", "rank-by", "N", "npernode", "npersocket", "rankfile",
+    "rf", "slot-list", "cpu-set", "cpu-list", "cpus-per-proc", "cpus-per-rank", "output", "output-filename", "stdin",
+    "report-pid", "report-uri", "preload-files", "personality", "dvm", "display", "runtime-options", "ompi-server",
+    // srun
+    "nodes", "ntasks", "p", "partition", "w", "nodelist", "t", "time", "A", "account", "J", "job-name", "o", "e",
+    "error", "i", "input", "D", "chdir", "mpi", "exclude", "C", "constraint", "qos", "G", "gpus", "cpus-per-task",
+    "ntasks-per-node", "mem", "export", "cpu-bind", "distribution", "m"};
+
+std::size_t values_of(const std::string& option) {
+    const std::string_view name = std::string_view(option).substr(option.starts_with("--") ? 2 : 1);
+    const auto is_in = [&](const auto& names) {
+        return std::find(std::begin(names), std::end(names), name) != std::end(names);
+    };
+    return is_in(with_two_values) ? 2 : is_in(with_one_value) ? 1 : 0;
 }
 
-// Drops the `--` that ends the launcher's options. One behind a word that can be started is the program's own.
+// The first word that is neither an option nor the value of one, and can be started; the end where there is none.
+word_list::const_iterator find_program_word(const word_list& words) {
+    auto word = words.begin();
+    while (word != words.end()) {
+        const auto left = static_cast<std::size_t>(words.end() - word);
+        if (is_option(*word))
+            word += static_cast<std::ptrdiff_t>(std::min(left, 1 + values_of(*word)));
+        else if (find_program(*word).empty())
+            ++word;
+        else
+            break;
+    }
+    return word;
+}
+
+// Drops the `--` that ends the launcher's options. One behind the program is the program's own.
 void drop_separator(word_list& words) {
-    const auto separator = std::find(words.begin(), words.end(), "--");
-    if (separator != words.end() && std::none_of(words.begin(), separator, names_a_program))
+    const auto separator = std::find(words.cbegin(), words.cend(), "--");
+    if (separator < find_program_word(words))
         words.erase(separator);
 }
 
@@ -50,11 +89,8 @@ word_list take_launcher_words(const CLI::App& ours, word_list& words) {
 }
 
 std::string find_program_among(const word_list& words) {
-    for (const std::string& word : words)
-        if (!is_option(word))
-            if (std::string program = find_program(word); !program.empty())
-                return program;
-    return "";
+    const auto word = find_program_word(words);
+    return word == words.end() ? "" : find_program(*word);
 }
 
 std::string quoted_assignments(const word_list& assignments) {

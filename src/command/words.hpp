@@ -14,8 +14,8 @@ namespace anympi::command {
 // a launcher's option, and which of the two only the launcher knows. From there on everything is left as it is.
 std::vector<std::string> take_launcher_words(const CLI::App& ours, std::vector<std::string>& words);
 
-// The program among the words for a launcher: the first word that can be started (which of
-// the words are values of options only the launcher knows). Empty where there is none.
+// The program among the words for a launcher: the first one that can be started and is no value of an option of hydra,
+// Open MPI's launchers or srun (of others only the launcher knows). Empty where there is none.
 std::string find_program_among(const std::vector<std::string>& words);
 
 // The words as a shell reads them back.

@@ -63,6 +63,27 @@ TEST(child_process, is_ended_with_its_pipe_closed) {
     EXPECT_EQ(end.how, child_end::cause::timed_out);
 }
 
+TEST(child_process, may_end_itself_at_the_deadline) {
+    const auto work = [](int pipe_end) {
+        static int answer;
+        answer = pipe_end;
+        std::signal(SIGTERM, [](int) { std::_Exit(write(answer, "asked", 5) == 5 ? 0 : 1); });
+        return pause();
+    };
+    const child_end end = child(child::errors::hidden, work).wait(in(500ms), 20s);
+    EXPECT_EQ(end.how, child_end::cause::timed_out);
+    EXPECT_EQ(end.answer, "asked");
+}
+
+TEST(child_process, is_ended_where_it_does_not_want_to) {
+    const auto work = [](int) {
+        std::signal(SIGTERM, SIG_IGN);
+        return pause();
+    };
+    const child_end end = child(child::errors::hidden, work).wait(in(200ms), 100ms);
+    EXPECT_EQ(end.how, child_end::cause::timed_out);
+}
+
 TEST(child_process, does_not_wait_for_a_grandchild_that_holds_the_pipe) {
     const auto begin = std::chrono::steady_clock::now();
     const child_end end = run([](int pipe_end) {

@@ -17,5 +17,14 @@ TEST(program_among_words, is_the_first_that_can_be_started) {
     EXPECT_EQ(find_program_among({"no-such-program", "-n"}), "");
 }
 
+TEST(program_among_words, is_no_value_of_an_option) {
+    EXPECT_EQ(find_program_among({"-env", "X", "yes", "/bin/sh", "/bin/ls"}), "/bin/sh");
+    EXPECT_EQ(find_program_among({"--mca", "ls", "cat", "-x", "sh", "/bin/sh"}), "/bin/sh");
+    EXPECT_EQ(find_program_among({"-genv", "X", "-1", "/bin/sh"}), "/bin/sh");
+    EXPECT_EQ(find_program_among({"--stdin=none", "/bin/sh"}), "/bin/sh");
+    EXPECT_EQ(find_program_among({"-l", "/bin/sh"}), "/bin/sh");
+    EXPECT_EQ(find_program_among({"-env", "X"}), "");
+}
+
 } // namespace
 } // namespace anympi::command

@@ -1,4 +1,4 @@
-"""The `anympi` command with the real launchers, the compiler wrappers, and an installation that is moved."""
+"""The `anympi` command with the real launchers."""
 from __future__ import annotations
 
 import json
@@ -7,20 +7,17 @@ import re
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 from functools import partial
 from pathlib import Path
 
 from lib import process
+from lib.anympi import NAMES, SECONDS, anympi, expect_report, report_program, run_words, wrapper
 from lib.checks import Mismatch, Unavailable, expect, guarded
 from lib.context import Context
 from lib.results import Case, Result, failed, skipped
 from lib.runtimes import Runtime
-
-NAMES = ("mpich", "openmpi")  # runtimes that go by their name on a machine with both
-SECONDS = 120
-# What each library says of itself.
-TITLES = {"mpich": "MPICH", "openmpi": "Open MPI", "impi": "Intel"}
 
 
 def cases(context: Context):
@@ -31,40 +28,14 @@ def cases(context: Context):
         yield Case(title, partial(guarded, check, context))
     for runtime in context.runtimes:
         if runtime.name in NAMES or runtime.usual:
-            checks = {**RUNTIME_CHECKS, **(NAMED_RUNTIME_CHECKS if runtime.name in NAMES else {})}
+            checks = {**RUNTIME_CHECKS, **(NAMED_RUNTIME_CHECKS if runtime.name in NAMES else {}),
+                      **(OTHER_RUNTIME_CHECKS if runtime.family != "openmpi" else {})}
             for title, check in checks.items():
                 yield Case(f"{title} on {runtime.name}", partial(on_runtime, check, context, runtime))
 
 
 def on_runtime(check, context: Context, runtime: Runtime) -> Result:
     return skipped(runtime.missing) if runtime.missing else guarded(check, context, runtime)
-
-
-def anympi(context: Context, *words, environment: dict[str, str] | None = None, bin_folder: Path | None = None):
-    """An empty ANYMPI_MPI counts as unset, whatever the caller's environment holds."""
-    command = (bin_folder or context.build / "bin") / "anympi"
-    return process.run([command, *words], SECONDS, {"ANYMPI_MPI": "", **(environment or {})})
-
-
-def wrapper(context: Context, name: str, *words, environment: dict[str, str] | None = None, expected: int = 0):
-    done = process.run([context.build / "bin" / name, *words], SECONDS, environment)
-    expect(done.code == expected, done)
-    return done.output.rstrip("\n")
-
-
-def report_program(context: Context) -> Path:
-    sources = [context.root / "tests" / "command" / "report.c", context.build / "include" / "mpi.h"]
-    return context.compile("report", sources, context.program_flags())
-
-
-def run_words(runtime: Runtime, mpi: object, ranks: int) -> list:
-    return ["run", "--mpi", mpi, "-n", ranks, *runtime.launcher[1:]]
-
-
-def expect_report(done: process.Completed, runtime: Runtime, ranks: int = 2) -> None:
-    title = TITLES[runtime.name.split("-")[0]]
-    expect(done.code == 0 and f"size={ranks}\n" in done.output, done)
-    expect(re.search(rf"^library={title}", done.output, re.MULTILINE), done)
 
 
 # anympi run, on each MPI
@@ -128,6 +99,14 @@ def check_interrupt(context: Context, runtime: Runtime, _folder: Path) -> None:
     finally:
         if job.poll() is None:
             process.stop(job)
+
+
+def check_killed_rank(context: Context, runtime: Runtime, _folder: Path) -> None:
+    """The job ends, with the launcher's own code for it."""
+    program = context.compile("die", [context.root / "tests" / "command" / "die.c", context.build / "include" / "mpi.h"],
+                              context.program_flags())
+    done = anympi(context, *run_words(runtime, runtime.library, 2), program, environment=runtime.environment)
+    expect(not done.timed_out and done.code not in (0, 1), done)
 
 
 def check_standard_input(context: Context, runtime: Runtime, _folder: Path) -> None:
@@ -277,7 +256,7 @@ def check_launcher_of_its_own(context: Context, folder: Path) -> None:
 
 
 def check_help(context: Context, _folder: Path) -> None:
-    for words in ([], ["run"], ["list"], ["inspect"], ["config"]):
+    for words in ([], ["run"], ["list"], ["inspect"], ["doctor"], ["config"]):
         done = anympi(context, *words, "--help")
         expect(done.code == 0 and "Usage: anympi" in done.output, done)
         expect(re.search(rf"Examples:\n.*\banympi {' '.join(words)}", done.output, re.DOTALL), done)
@@ -336,6 +315,69 @@ def check_full_disk(context: Context, _folder: Path) -> None:
     expect(done.returncode == 1 and done.stderr.startswith("anympi: the output could not be written"), done)
 
 
+def check_closed_output(context: Context, _folder: Path) -> None:
+    """Closed, or a reader that is gone: an exit code that tells, no hang, and no file that is taken for a stream."""
+    command = context.build / "bin" / "anympi"
+    program = report_program(context)
+    for words in (["list"], ["config"], ["inspect", program], ["doctor"], ["version"], ["--help"], ["run", "--dry-run", "ls"]):
+        done = process.run(["bash", "-c", '"$@" >&-', "bash", command, *words], SECONDS)
+        expect(done.code == 1 and "anympi: the output could not be written" in done.output, done)
+        done = process.run(["bash", "-c", '"$@" <&- 2>&- >&- || exit 3', "bash", command, *words], SECONDS)
+        expect(done.code == 3, done)
+        done = process.run(["bash", "-c", 'set -o pipefail; { sleep 0.2; "$@"; } | true', "bash", command, *words], SECONDS)
+        expect(done.code == 128 + signal.SIGPIPE, done)
+    usual = anympi(context, "list", "--json")
+    done = process.run(["bash", "-c", '"$@" <&- 2>&-', "bash", command, "list", "--json"], SECONDS, {"ANYMPI_MPI": ""})
+    expect(done.output == usual.output, f"{done.describe()}\ninstead of\n{usual.output}")
+
+
+def check_closed_streams_of_program(context: Context, folder: Path) -> None:
+    """The launcher gets its streams as they are."""
+    name = first_name(context)
+    launcher = folder / "mpiexec"
+    launcher.write_text('#!/bin/sh\nls -l /proc/self/fd >"$OUT"\n')
+    launcher.chmod(0o755)
+    (folder / "anympi").mkdir()
+    (folder / "anympi" / "config.toml").write_text(f"[launcher]\n{name} = '{launcher}'\n")
+    done = process.run(["bash", "-c", '"$@" <&-', "bash", context.build / "bin" / "anympi", "run", "--mpi", name, "ls"], SECONDS,
+                       {"XDG_CONFIG_HOME": str(folder), "OUT": str(folder / "out"), "ANYMPI_MPI": ""})
+    expect(done.code == 0 and "/dev/null" not in (folder / "out").read_text(), (folder / "out").read_text())
+
+
+def check_unreadable(context: Context, folder: Path) -> None:
+    """As a user who may not read them: a program, a library, a configuration."""
+    if os.geteuid() != 0:
+        raise Unavailable("needs root, to become somebody else")
+    name = first_name(context)
+    shared = Path(tempfile.mkdtemp(prefix="anympi-test-"))  # one that everybody can reach
+    try:
+        command = shared / "bin" / "anympi"
+        command.parent.mkdir()
+        shutil.copy(context.build / "bin" / "anympi", command)
+        secret = shutil.copy(report_program(context), shared / "program")
+        library = copied_library(context, shared)
+        for file in (secret, library):
+            os.chmod(file, 0)
+        shared.chmod(0o755)
+        settings = shared / "anympi" / "config.toml"
+        settings.parent.mkdir()
+        settings.write_text("mpi = 'mpich'\n")
+
+        def as_nobody(*words) -> process.Completed:
+            done = subprocess.run([str(word) for word in (command, *words)], user="nobody", group=65534, extra_groups=[],
+                                  cwd="/", env={"PATH": os.environ["PATH"], "XDG_CONFIG_HOME": str(shared)}, text=True,
+                                  capture_output=True, timeout=SECONDS, check=False)
+            return process.Completed([str(word) for word in words], done.returncode, done.stderr, False)
+
+        expect_complaint(as_nobody("inspect", secret), 1, "program cannot be read")
+        expect_complaint(as_nobody("run", "--mpi", library, "ls"), 1, "cannot be (read|opened)")
+        settings.chmod(0)
+        for words in (["run", "--mpi", name, "--dry-run", "ls"], ["list"], ["config"]):
+            expect("config.toml cannot be read and is left out: Permission denied\n" in as_nobody(*words).output, words)
+    finally:
+        shutil.rmtree(shared, ignore_errors=True)
+
+
 def check_interpreter(context: Context, runtime: Runtime, folder: Path) -> None:
     """What a script loads finds the front, also where the library path leads to another libmpi_abi.so.1."""
     script = folder / "script.py"
@@ -357,162 +399,15 @@ def check_vendor_program(context: Context, runtime: Runtime, folder: Path) -> No
     expect_report(anympi(context, *run_words(runtime, runtime.name, 2), program, environment=runtime.environment), runtime)
 
 
-# mpicc and mpicxx
-
-C_PROGRAM = """#include <mpi.h>
-int main(void) { int flag = 1; MPI_Initialized(&flag); return flag; }
-"""
-CXX_PROGRAM = """#include <mpi.h>
-#include <vector>
-int main() { std::vector<int> flag(1, 1); MPI_Initialized(flag.data()); return flag[0]; }
-"""
-
-
-def sources(folder: Path) -> tuple[Path, Path]:
-    c_source, cxx_source = folder / "program.c", folder / "program.cpp"
-    c_source.write_text(C_PROGRAM)
-    cxx_source.write_text(CXX_PROGRAM)
-    return c_source, cxx_source
-
-
-def check_wrapper_stages(context: Context, folder: Path) -> None:
-    for name, source in zip(("mpicc", "mpicxx"), sources(folder)):
-        made, program, library = folder / "made.o", folder / "program", folder / "library.so"
-        wrapper(context, name, "-c", source, "-o", made)
-        wrapper(context, name, made, "-o", program)
-        expect(process.run([program], SECONDS).code == 0, f"{name}: the program does not run")
-        wrapper(context, name, "-shared", "-fPIC", source, "-o", library)
-        expect("libmpi_abi.so.1" in process.run(["readelf", "-d", library], SECONDS).output, "not linked with -shared")
-        expect("MPI_Init" in wrapper(context, name, "-E", source), f"{name} -E")
-        expect("mpi.h" in wrapper(context, name, "-MM", source), f"{name} -MM")
-
-
-def check_wrapper_without_files(context: Context, _folder: Path) -> None:
-    for name, compiler in (("mpicc", "cc"), ("mpicxx", "c++")):
-        for option in ("--version", "-dumpversion"):
-            expect(wrapper(context, name, option) == process.run([compiler, option], SECONDS).output.rstrip("\n"),
-                   f"{name} {option}")
-        wrapper(context, name, "-v", "-D", "NAME")
-        expect("Usage" in wrapper(context, name, "--help"), f"{name} --help")
-
-
-def check_wrapper_show(context: Context, folder: Path) -> None:
-    source, _ = sources(folder)
-    include, lib = context.build / "include", context.build / "lib"
-    for option in ("-show", "-showme", "--showme"):
-        shown = wrapper(context, "mpicc", option, source, "-o", folder / "program", "-DTEXT=\"a $b\"")
-        expect(process.run(["sh", "-c", shown], SECONDS).code == 0 and (folder / "program").exists(), shown)
-        (folder / "program").unlink()
-    link = f"-L{lib} -Wl,-rpath,{lib} -Wl,--enable-new-dtags -lmpi_abi -ldl"
-    for option, text in [(":compile", f"-I{include}"), (":link", link), (":incdirs", include), (":libdirs", lib),
-                         (":libs", "mpi_abi"), (":command", "cc")]:
-        for dashes in ("-showme", "--showme"):
-            expect(wrapper(context, "mpicc", dashes + option) == str(text), option)
-    expect(re.fullmatch(r"mpicxx: anympi [\d.]+", wrapper(context, "mpicxx", "--showme:version")), "version")
-    for dash in ("-", "_"):
-        expect(wrapper(context, "mpicc", f"-compile{dash}info") == f"cc -I{include}", "compile info")
-        expect(wrapper(context, "mpicxx", f"-link{dash}info") == f"c++ {link}", "link info")
-    expect(wrapper(context, "mpicc", "-show") == f"cc -I{include} {link}", "-show without files")
-    expect("-lmpi_abi" not in wrapper(context, "mpicc", "-show", "-c", source), "linked with -c")
-
-
-def check_wrapper_compiler(context: Context, _folder: Path) -> None:
-    chosen = wrapper(context, "mpicc", "-show", environment={"ANYMPI_CC": "gcc -m64"})
-    expect(chosen.startswith("gcc -m64 -I"), chosen)
-    expect(wrapper(context, "mpicxx", "-show", "-cxx=clang++").startswith("clang++ -I"), "-cxx=")
-    expect(wrapper(context, "mpicc", "-cc=gcc", "-show", environment={"ANYMPI_CC": "clang"}).startswith("gcc "), "-cc=")
-
-
-def check_wrapper_refuses_static(context: Context, folder: Path) -> None:
-    source, _ = sources(folder)
-    said = wrapper(context, "mpicc", "-static", source, "-o", folder / "program", expected=1)
-    expect("-static cannot work" in said and "-static-mpi" in said and not (folder / "program").exists(), said)
-    wrapper(context, "mpicc", "-static", "-c", source, "-o", folder / "made.o")
-
-
-# The installation
-
-INSTALLED = ["bin/anympi", "bin/mpicc", "bin/mpicxx", "include/mpi.h", "lib/libmpi_abi.so", "lib/libmpi_abi.so.1",
-             "lib/libmpi_abi.a", "lib/anympi/standard/libmpi_abi.so.1",
-             "lib/pkgconfig/mpi_abi.pc", "lib/cmake/anympi/anympiConfig.cmake",
-             "share/doc/anympi/LICENSE"]
-
-
-def install_and_move(context: Context, folder: Path) -> Path:
-    first, moved = folder / "first place", folder / "moved here"
-    done = process.run(["cmake", "--install", context.build, "--prefix", first], SECONDS)
+def check_openmpi_program(context: Context, runtime: Runtime, folder: Path) -> None:
+    """A program of Open MPI on another library, by the front that the command puts in place."""
+    compiler = shutil.which("mpicc.openmpi")
+    if not compiler:
+        raise Unavailable("no compiler for programs of Open MPI")
+    program = folder / "report"
+    done = process.run([compiler, context.root / "tests" / "command" / "report.c", "-o", program], SECONDS)
     expect(done.code == 0, done)
-    first.rename(moved)
-    missing = [name for name in INSTALLED if not (moved / name).exists()]
-    expect(not missing, f"not installed: {missing}")
-    return moved
-
-
-def check_installation(context: Context, folder: Path) -> None:
-    """Installed into a path with spaces, moved, and linked to from elsewhere: it still finds itself."""
-    moved = install_and_move(context, folder)
-    (folder / "mpicc").symlink_to(moved / "bin" / "mpicc")
-    source = context.root / "tests" / "command" / "report.c"
-    for mode in ([], ["-static-mpi"]):
-        program = folder / "a program"
-        done = process.run([folder / "mpicc", *mode, source, "-o", program], SECONDS)
-        expect(done.code == 0, done)
-        for runtime in context.available:
-            if runtime.name in NAMES:
-                done = anympi(context, *run_words(runtime, runtime.name, 2), program, environment=runtime.environment,
-                              bin_folder=moved / "bin")
-                expect_report(done, runtime)
-
-
-def check_nothing_names_the_build(context: Context, folder: Path) -> None:
-    moved = install_and_move(context, folder)
-    for name in INSTALLED:
-        content = (moved / name).read_bytes()
-        for place in (str(context.build), str(folder)):
-            expect(place.encode() not in content, f"{name} holds {place}")
-
-
-def check_pkg_config(context: Context, folder: Path) -> None:
-    if not shutil.which("pkg-config"):
-        raise Unavailable("pkg-config is not installed")
-    moved, (source, _) = install_and_move(context, folder), sources(folder)
-    environment = {"PKG_CONFIG_PATH": str(moved / "lib" / "pkgconfig"), "LD_LIBRARY_PATH": str(moved / "lib")}
-    command = 'eval cc program.c $(pkg-config --cflags --libs mpi_abi) -o program && ./program'
-    done = process.run(["sh", "-c", command], SECONDS, environment, source.parent)
-    expect(done.code == 0, done)
-
-
-CONSUMER = """cmake_minimum_required(VERSION 3.20)
-project(consumer C CXX)
-find_package({package} REQUIRED)
-add_executable(c_program program.c)
-target_link_libraries(c_program {c_target})
-add_executable(cxx_program program.cpp)
-target_link_libraries(cxx_program {cxx_target})
-"""
-
-
-def consume(folder: Path, package: str, c_target: str, cxx_target: str, options: list[str]) -> None:
-    sources(folder)
-    (folder / "CMakeLists.txt").write_text(CONSUMER.format(package=package, c_target=c_target, cxx_target=cxx_target))
-    for command in (["cmake", "-S", folder, "-B", folder / "build", *options], ["cmake", "--build", folder / "build"],
-                    [folder / "build" / "c_program"], [folder / "build" / "cxx_program"]):
-        done = process.run(command, SECONDS)
-        expect(done.code == 0, done)
-    loaded = process.run(["ldd", folder / "build" / "c_program"], SECONDS)
-    expect("libmpi_abi.so.1" in loaded.output, loaded)
-
-
-def check_cmake_package(context: Context, folder: Path) -> None:
-    moved = install_and_move(context, folder)
-    consume(folder, "anympi", "anympi::mpi_abi", "anympi::mpi_abi", [f"-DCMAKE_PREFIX_PATH={moved}"])
-
-
-def check_cmake_find_mpi(context: Context, folder: Path) -> None:
-    """CMake's own FindMPI asks the wrappers. (MPI_HOME would not do: it takes the mpicc beside the first mpiexec.)"""
-    bin_folder = install_and_move(context, folder) / "bin"
-    consume(folder, "MPI", "MPI::MPI_C", "MPI::MPI_CXX",
-            [f"-DMPI_C_COMPILER={bin_folder / 'mpicc'}", f"-DMPI_CXX_COMPILER={bin_folder / 'mpicxx'}"])
+    expect_report(anympi(context, *run_words(runtime, runtime.library, 2), program, environment=runtime.environment), runtime)
 
 
 RUNTIME_CHECKS = {
@@ -523,10 +418,14 @@ RUNTIME_CHECKS = {
     "arguments": check_arguments,
     "dry run": check_dry_run,
     "interrupt": check_interrupt,
+    "killed rank": check_killed_rank,
     "standard input": check_standard_input,
     "static mode": check_static_mode,
     "examples": check_examples,
     "interpreter": check_interpreter,
+}
+OTHER_RUNTIME_CHECKS = {
+    "program of Open MPI": check_openmpi_program,
 }
 # Where the MPI's own compiler is at hand.
 NAMED_RUNTIME_CHECKS = {
@@ -545,14 +444,7 @@ CHECKS = {
     "list follows the choice": check_list_follows_choice,
     "list without a choice": check_list_without_choice,
     "full disk": check_full_disk,
-    "wrappers: stages": check_wrapper_stages,
-    "wrappers: no files": check_wrapper_without_files,
-    "wrappers: show": check_wrapper_show,
-    "wrappers: compiler": check_wrapper_compiler,
-    "wrappers: -static": check_wrapper_refuses_static,
-    "installation moved": check_installation,
-    "installation names no path": check_nothing_names_the_build,
-    "pkg-config": check_pkg_config,
-    "CMake package": check_cmake_package,
-    "CMake FindMPI": check_cmake_find_mpi,
+    "closed output": check_closed_output,
+    "closed streams of the launcher": check_closed_streams_of_program,
+    "unreadable files": check_unreadable,
 }

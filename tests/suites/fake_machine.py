@@ -1,14 +1,19 @@
 """`anympi list`, `run` and `config` on a fake machine: finding, choosing, launchers, misbehaving libraries, settings."""
 from __future__ import annotations
 
+import json
 import os
 import re
+import shutil
+import subprocess
 import time
 from pathlib import Path
 
+from lib.anympi import report_program
 from lib.checks import expect
 from lib.context import Context
 from lib.fake_machine import FakeMachine, cases_of
+from lib.modules import environment_modules
 from lib.process import Completed
 
 STANDARD = ["HAS_MAIN", "FUNCTION_NAME=use"]
@@ -192,6 +197,43 @@ def check_launchers(context: Context, folder: Path) -> None:
     expect(sorted(os.listdir(front)) == ["libmpi_abi.so.1"], "more than the front on the library path")
 
 
+def check_own_mpiexec(context: Context, folder: Path) -> None:
+    """anympi's mpiexec is the command itself: it is `anympi run`, and the launcher of no MPI, even beside one."""
+    machine = FakeMachine(context, folder)
+    library = machine.library("mpich", "usr/lib")
+    ours = machine.root / "usr" / "bin" / "mpiexec"
+    ours.parent.mkdir()
+    ours.symlink_to(machine.command)
+    machine.add_to_path("usr/bin")
+    expect_complaint(machine.run("run", "--mpi", library, "--dry-run", "ls"), f"no launcher .*\n.*\n.*\n.*left out: {ours}")
+    machine.launcher("usr/bin/mpiexec.hydra")
+    done = Completed([str(ours)], *subprocess_of(ours, machine, "-n", "2", "sh", "-c", "echo program"), False)
+    expect(done.code == 0 and f"launcher={machine.root}/usr/bin/mpiexec.hydra\n" in done.output, done)
+    expect(done.output.endswith("\nprogram\n"), done)
+
+
+def subprocess_of(command: Path, machine: FakeMachine, *words: str) -> tuple[int, str]:
+    done = subprocess.run([command, *words], env=machine.environment, capture_output=True, text=True, timeout=60, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def check_loaded_module(context: Context, folder: Path) -> None:
+    """What environment-modules loads is found and comes first; unloaded it is gone."""
+    tool = environment_modules(context)
+    machine = FakeMachine(context, folder)
+    machine.mpi("openmpi", "usr")
+    prefix = machine.mpi("mpich", "apps/mpich").parents[1]
+    machine.write("modulefiles/mpich", f"#%Module1.0\nprepend-path PATH {{{prefix}/bin}}\n")
+    script = (f'module() {{ eval "$({tool} bash "$@")"; }}; module use "$FAKE_ROOT/modulefiles"; module load mpich; '
+              f'"{machine.command}" list --json; module unload mpich; "{machine.command}" list --json')
+    (machine.root / "tools" / "tclsh").symlink_to(shutil.which("tclsh"))
+    done = subprocess.run([shutil.which("bash"), "--norc", "-c", script], env=machine.environment, capture_output=True,
+                          text=True, timeout=60, check=False)
+    loaded, unloaded = (json.loads("{" + text) for text in ("\n" + done.stdout).split("\n{")[1:])
+    expect([one["name"] for one in loaded["libraries"] if one["chosen"]] == ["mpich"], loaded)
+    expect([one["name"] for one in unloaded["libraries"]] == ["openmpi"], unloaded)
+
+
 def check_draft_on_the_path(context: Context, folder: Path) -> None:
     """Intel's folder on the library path holds a libmpi_abi.so.1 with other values: ours must win."""
     machine = FakeMachine(context, folder)
@@ -204,7 +246,7 @@ def check_draft_on_the_path(context: Context, folder: Path) -> None:
 
 
 def check_vendor_programs(context: Context, folder: Path) -> None:
-    """On an MPI of their own ABI they run natively, on that very one; on others not yet."""
+    """On an MPI of their own ABI they run natively, on that very one; on others by a front, where there is one."""
     machine = FakeMachine(context, folder)
     first, second = machine.mpi("openmpi", "apps/one", "mpirun"), machine.mpi("openmpi", "apps/two", "mpirun")
     mpich, debian = machine.mpi("mpich", "apps/mpich"), machine.mpi("mpich-debian", "usr", "mpiexec.hydra")
@@ -212,12 +254,15 @@ def check_vendor_programs(context: Context, folder: Path) -> None:
     for library, path in [(first, ""), (second, str(second.parent))]:
         done = machine.run("run", "--mpi", library, "--dry-run", program)
         expect(done.code == 0 and ("LD_LIBRARY_PATH" in done.output) == bool(path) and path in done.output, done)
-    expect_complaint(machine.run("run", "--mpi", mpich, program),
-                     r"was built for Open MPI's ABI, and the MPI chosen is MPICH .*\n.*--mpi openmpi")
+    done = machine.run("run", "--mpi", mpich, "--dry-run", program)
+    expect(done.code == 0 and f"LD_LIBRARY_PATH {context.build / 'lib' / 'anympi' / 'openmpi'} " in done.output, done)
     bound = machine.program("bound", STANDARD, [first], f"-Wl,--disable-new-dtags,-rpath,{first.parent}")
     expect(machine.run("run", "--mpi", first, "--dry-run", bound).code == 0, "its own is refused")
     expect_complaint(machine.run("run", "--mpi", second, bound), f"by RPATH.*would run on {first} and not on {second}")
+    expect_complaint(machine.run("run", "--mpi", mpich, bound), f"needs libmpi.so.40, which is {first} by RPATH")
     other_name = machine.program("other", STANDARD, [mpich])
+    expect_complaint(machine.run("run", "--mpi", first, other_name),
+                     r"was built for MPICH's ABI, and the MPI chosen is Open MPI .*\n.*--mpi mpich")
     expect_complaint(machine.run("run", "--mpi", debian, other_name),
                      "needs libmpi.so.12, .* under the name libmpich.so.12")
 
@@ -258,6 +303,15 @@ def check_slurm(context: Context, folder: Path) -> None:
         machine.configure("[run]\nslurm = false\n")
         expect("/srun" not in machine.run(*words, SLURM_JOB_ID="7").output, "srun in spite of the configuration")
         machine.configure("")
+
+
+def check_library_that_cannot_be_opened(context: Context, folder: Path) -> None:
+    """The program says so, with the file and what it lacks; the code is the program's own."""
+    machine = FakeMachine(context, folder)
+    library = machine.mpi("mpich", "usr", "mpiexec", "FAKE_LOADING=extern int no_such_thing; no_such_thing++")
+    done = machine.run("run", "--mpi", library, report_program(context))
+    said = rf"^anympi: .*{re.escape(str(library))}.*no_such_thing"
+    expect(done.code == 1 and re.search(said, done.output, re.MULTILINE), done)
 
 
 def check_configured_run(context: Context, folder: Path) -> None:
@@ -361,7 +415,7 @@ def check_terminal(context: Context, folder: Path) -> None:
     machine = FakeMachine(context, folder)
     machine.mpi("openmpi", "usr")
     program = machine.program("program", ["HAS_MAIN", "USES_NOTHING"], [])
-    for words in (["list"], ["config"], ["inspect", program]):
+    for words in (["list"], ["config"], ["inspect", program]):  # the doctor has its own
         piped = machine.run(*words).output
         shown = machine.run_in_terminal(*words)
         expect("\033[" in shown and "\033" not in piped, shown + piped)
@@ -394,10 +448,13 @@ CHECKS = {
     "hanging libraries": check_hanging,
     "noise": check_noise,
     "launchers": check_launchers,
+    "own mpiexec": check_own_mpiexec,
+    "loaded module": check_loaded_module,
     "draft on the library path": check_draft_on_the_path,
     "vendor programs": check_vendor_programs,
     "draft programs": check_drafts_are_refused,
     "srun": check_slurm,
+    "library that cannot be opened": check_library_that_cannot_be_opened,
     "configured run": check_configured_run,
     "quoting of the request": check_quoting_of_the_request,
     "origins of settings": check_origins,

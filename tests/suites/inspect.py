@@ -154,10 +154,10 @@ def check_support(context: Context, folder: Path) -> None:
     expect(entry["runs"] == "anympi" and entry["native"] == ["MPI_Init"], entry)
     expect(entry["emulated"] == ["MPI_Comm_toint"], entry)
     expect(entry["missing"] == ["MPI_Get_count", "MPIX_Query_cuda_support"], entry)
-    for shape, word in [("openmpi", "no"), ("mpich", "directly")]:
-        other = machine.mpi(shape, f"opt/{shape}")
-        program = machine.program("other", ["HAS_MAIN", "FUNCTION_NAME=use"], [other])
-        entry, = [entry for entry in inspected(machine, program)["machine"] if entry["path"] == str(mpich)]
+    openmpi = machine.mpi("openmpi", "opt/openmpi")
+    for built_for, on, word in [(openmpi, mpich, "anympi"), (mpich, openmpi, "no"), (mpich, mpich, "directly")]:
+        program = machine.program("other", ["HAS_MAIN", "FUNCTION_NAME=use"], [built_for])
+        entry, = [entry for entry in inspected(machine, program)["machine"] if entry["path"] == str(on)]
         expect(entry["runs"] == word, entry)
     shown = machine.run("inspect", program).output
     expect("RUNS ON IT" in shown and re.search(r"MPICH .*directly +3 +0 +0", shown), shown)

@@ -1,0 +1,201 @@
+"""Makes the completions for bash, zsh and fish from the command's description.
+
+    python3 packaging/completion.py DESCRIPTION.json FOLDER
+"""
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+# Commands whose positional words are a program with its own arguments, which the description cannot say.
+STARTS_PROGRAMS = {"run"}
+
+
+def quoted(text: str) -> str:
+    return "'" + text.replace("'", "'\\''") + "'"
+
+
+def named_options(command: dict) -> list[dict]:
+    return [option for option in command["options"] if option["names"]]
+
+
+def takes_files(command: dict) -> bool:
+    return any(option["positional"] for option in command["options"])
+
+
+def option_names(command: dict) -> str:
+    return " ".join(name for option in named_options(command) for name in option["names"])
+
+
+# bash
+
+BASH = """# bash completion for anympi; made by packaging/completion.py
+
+# Sets `command` to the command on the line, and `program` to the word behind it that is neither option nor value.
+_anympi_read_line() {{
+    local i previous=''
+    for ((i = 1; i < COMP_CWORD; i++)); do
+        case $previous in
+        {valued}) previous='' && continue ;;
+        esac
+        previous=${{COMP_WORDS[i]}}
+        [[ $previous == -* ]] && continue
+        [[ $command ]] && program=$previous && return
+        command=$previous
+    done
+}}
+
+_anympi() {{
+    local word=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD - 1]}} command='' program=''
+    local -a found=()
+    _anympi_read_line
+    case $command:$previous in
+{values}    :*) mapfile -t found < <(compgen -W {words} -- "$word") ;;
+{commands}    esac
+    COMPREPLY=("${{found[@]}}")
+}}
+
+complete -F _anympi anympi
+"""
+
+
+def bash_values(command: dict, mpis: list[str]) -> str:
+    text = ""
+    for option in named_options(command):
+        if not option["value"]:
+            continue
+        pattern = " | ".join(f"{command['name']}:{name}" for name in option["names"])
+        if option["value"] == "MPI":
+            action = f'compopt -o filenames && mapfile -t found < <(compgen -f -W {quoted(" ".join(mpis))} -- "$word")'
+        else:
+            action = ":"
+        text += f"    {pattern}) {action} ;;\n"
+    return text
+
+
+def bash_command(command: dict) -> str:
+    words = quoted(option_names(command))
+    text = f"    {command['name']}:*)\n"
+    if command["name"] in STARTS_PROGRAMS:
+        text += ("        if [[ $program ]]; then\n"
+                 '            compopt -o filenames && mapfile -t found < <(compgen -f -- "$word")\n'
+                 "        elif [[ $word == -* ]]; then\n"
+                 f'            mapfile -t found < <(compgen -W {words} -- "$word")\n'
+                 "        else\n"
+                 '            compopt -o filenames && mapfile -t found < <(compgen -fc -- "$word")\n'
+                 "        fi\n")
+    elif takes_files(command):
+        text += ("        if [[ $word == -* ]]; then\n"
+                 f'            mapfile -t found < <(compgen -W {words} -- "$word")\n'
+                 "        else\n"
+                 '            compopt -o filenames && mapfile -t found < <(compgen -f -- "$word")\n'
+                 "        fi\n")
+    else:
+        text += f'        mapfile -t found < <(compgen -W {words} -- "$word")\n'
+    return text + "        ;;\n"
+
+
+def bash(command: dict) -> str:
+    commands = command["commands"]
+    valued = [name for one in commands for option in named_options(one) if option["value"] for name in option["names"]]
+    words = " ".join(one["name"] for one in commands) + " " + option_names(command)
+    return BASH.format(valued=" | ".join(valued), words=quoted(words),
+                       values="".join(bash_values(one, command["mpis"]) for one in commands),
+                       commands="".join(bash_command(one) for one in commands))
+
+
+# zsh
+
+ZSH = """#compdef anympi
+# zsh completion for anympi; made by packaging/completion.py
+
+_anympi_mpi() {{
+    _alternative 'names:MPI:({mpis})' 'files:file:_files'
+}}
+
+_anympi_program() {{
+    _alternative 'commands:command:_command_names -e' 'files:file:_files'
+}}
+
+_anympi() {{
+    local state
+    local -a commands
+    commands=(
+{names}    )
+    _arguments -C \\
+{options}        '1: :->command' '*:: :->words'
+    case $state in
+    command) _describe -t commands command commands ;;
+    words)
+        case $words[1] in
+{commands}        esac
+        ;;
+    esac
+}}
+
+_anympi "$@"
+"""
+
+
+def zsh_text(text: str) -> str:
+    for character in "\\[]:":
+        text = text.replace(character, "\\" + character)
+    return text
+
+
+def zsh_option(option: dict) -> str:
+    value = {"": "", "MPI": ":MPI:_anympi_mpi"}.get(option["value"], f":{option['value']}:")
+    others = "(" + " ".join(option["names"]) + ")"
+    return " ".join(quoted(f"{others}{name}[{zsh_text(option['text'])}]{value}") for name in option["names"])
+
+
+def zsh_command(command: dict) -> str:
+    rest = ""
+    if command["name"] in STARTS_PROGRAMS:
+        rest = " '(-):program:_anympi_program' '*::arguments: _normal'"
+    elif takes_files(command):
+        rest = " '*:file:_files'"
+    options = " ".join(zsh_option(option) for option in named_options(command))
+    return f"        {command['name']}) _arguments {options}{rest} ;;\n"
+
+
+def zsh(command: dict) -> str:
+    names = [f"        {quoted(one['name'] + ':' + zsh_text(one['text']))}\n" for one in command["commands"]]
+    options = [f"        {zsh_option(option)} \\\n" for option in named_options(command)]
+    return ZSH.format(mpis=" ".join(command["mpis"]), names="".join(names), options="".join(options),
+                      commands="".join(zsh_command(one) for one in command["commands"]))
+
+
+# fish
+
+def fish_option(option: dict, condition: str, mpis: list[str]) -> str:
+    names = [f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in option["names"]]
+    value = {"": "", "MPI": f" -r -F -a {quoted(' '.join(mpis))}"}.get(option["value"], " -x")
+    return f"complete -c anympi -n {quoted(condition)} {' '.join(names)}{value} -d {quoted(option['text'])}\n"
+
+
+def fish(command: dict) -> str:
+    lines = ["# fish completion for anympi; made by packaging/completion.py\n", "complete -c anympi -f\n"]
+    lines += [fish_option(option, "__fish_use_subcommand", []) for option in named_options(command)]
+    for one in command["commands"]:
+        lines.append(f"complete -c anympi -n __fish_use_subcommand -a {one['name']} -d {quoted(one['text'])}\n")
+        condition = f"__fish_seen_subcommand_from {one['name']}"
+        lines += [fish_option(option, condition, command["mpis"]) for option in named_options(one)]
+        if one["name"] in STARTS_PROGRAMS:
+            lines.append(f"complete -c anympi -n {quoted(condition)} -a '(__fish_complete_subcommand --fcs-skip=2)'\n")
+            lines.append(f"complete -c anympi -n {quoted(condition)} -F\n")
+        elif takes_files(one):
+            lines.append(f"complete -c anympi -n {quoted(condition)} -F\n")
+    return "".join(lines)
+
+
+def main(description: str, folder: str) -> None:
+    command = json.loads(Path(description).read_text())
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    for name, text in {"anympi": bash(command), "_anympi": zsh(command), "anympi.fish": fish(command)}.items():
+        (Path(folder) / name).write_text(text)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,28 @@
+# Run by cpack before it packs: a Debian package lies in /opt/anympi, and what is in nobody's way there is linked to from
+# the usual places.
+if(NOT CPACK_GENERATOR STREQUAL "DEB")
+    return()
+endif()
+
+set(prefix ${CPACK_PACKAGING_INSTALL_PREFIX})
+
+# Links /usr/PLACE/NAME to FOLDER/NAME of the installation, for all names that fit the pattern.
+function(link_into place folder pattern)
+    file(GLOB names RELATIVE "${CPACK_TEMPORARY_DIRECTORY}${prefix}/${folder}"
+        "${CPACK_TEMPORARY_DIRECTORY}${prefix}/${folder}/${pattern}")
+    if(NOT names)
+        message(FATAL_ERROR "${prefix}/${folder}/${pattern} is missing")
+    endif()
+    file(MAKE_DIRECTORY "${CPACK_TEMPORARY_DIRECTORY}/usr/${place}")
+    foreach(name IN LISTS names)
+        file(CREATE_LINK "${prefix}/${folder}/${name}" "${CPACK_TEMPORARY_DIRECTORY}/usr/${place}/${name}" SYMBOLIC)
+    endforeach()
+endfunction()
+
+link_into(bin bin anympi)
+link_into(bin bin *_abi)
+link_into(share/man/man1 share/man/man1 anympi*)
+link_into(share/bash-completion/completions share/bash-completion/completions *)
+link_into(share/zsh/vendor-completions share/zsh/site-functions *)
+link_into(share/fish/vendor_completions.d share/fish/vendor_completions.d *)
+link_into(share/modulefiles share/modulefiles *)

@@ -1,0 +1,172 @@
+#include "command/doctor/doctor.hpp"
+
+#include "command/doctor/checks.hpp"
+#include "command/output.hpp"
+#include "command/printable.hpp"
+#include "command/probe.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <sstream>
+
+namespace anympi::command {
+namespace {
+
+using json = nlohmann::ordered_json;
+using clock = std::chrono::steady_clock;
+
+constexpr std::chrono::seconds limit_for_all(60);
+
+const char* name_of(level how) {
+    switch (how) {
+    case level::good:
+        return "ok";
+    case level::note:
+        return "note";
+    case level::warning:
+        return "warning";
+    case level::problem:
+        return "problem";
+    }
+    return "";
+}
+
+style style_of(level how) {
+    switch (how) {
+    case level::good:
+        return style::good;
+    case level::note:
+        return style::quiet;
+    case level::warning:
+        return style::doubtful;
+    case level::problem:
+        return style::bad;
+    }
+    return style::plain;
+}
+
+// Shows findings when they come, since some take their time, or keeps them for a document.
+class report {
+public:
+    explicit report(bool as_json) : as_json_(as_json) {}
+
+    void add(const findings& more) {
+        for (const finding& one : more)
+            add(one);
+    }
+
+    void add(const finding& one) {
+        counts_[static_cast<std::size_t>(one.how)]++;
+        if (as_json_)
+            keep(one);
+        else
+            print(one);
+    }
+
+    // Answers the exit code.
+    int end() {
+        const int problems = count(level::problem);
+        const int warnings = count(level::warning);
+        if (as_json_)
+            print_json({{"findings", document_}, {"problems", problems}, {"warnings", warnings}});
+        else
+            fmt::print("\n{}\n", painted(fmt::format("{} problem{}, {} warning{}", problems, problems == 1 ? "" : "s",
+                                                     warnings, warnings == 1 ? "" : "s"),
+                                         style_of(problems   ? level::problem
+                                                  : warnings ? level::warning
+                                                             : level::good)));
+        return problems ? 1 : 0;
+    }
+
+private:
+    int count(level how) const { return counts_[static_cast<std::size_t>(how)]; }
+
+    void keep(const finding& one) {
+        document_.push_back({{"level", name_of(one.how)},
+                             {"check", one.check},
+                             {"text", one.what},
+                             {"remedy", one.remedy.empty() ? json(nullptr) : json(one.remedy)},
+                             {"details", one.details.empty() ? json(nullptr) : json(one.details)}});
+    }
+
+    static void print(const finding& one) {
+        fmt::print("{} {}\n", painted(fmt::format("{:<8}", name_of(one.how)), style_of(one.how)), printable(one.what));
+        std::istringstream lines(one.details);
+        for (std::string line; std::getline(lines, line);)
+            fmt::print("         {}\n", painted("| " + printable(line), style::quiet));
+        if (!one.remedy.empty())
+            fmt::print("         {} {}\n", painted("remedy:", style::heading), printable(one.remedy));
+        std::fflush(stdout);
+    }
+
+    bool as_json_;
+    json document_ = json::array();
+    int counts_[4] = {};
+};
+
+// Programs stop at a configuration that cannot be read: nothing but that is worth looking at then.
+std::optional<settings> check_configuration(report& seen) {
+    try {
+        settings configured = read_settings();
+        seen.add({level::good, "configuration", "the configuration can be read"});
+        return configured;
+    } catch (const settings_error& error) {
+        finding failure = finding_from_message(level::problem, "configuration", error.what());
+        if (failure.remedy.empty())
+            failure.remedy = "correct the file (`anympi config --help` shows one), and call the doctor again";
+        seen.add(failure);
+        return std::nullopt;
+    }
+}
+
+// As the front says it, without its prefix.
+std::string without_prefixes(const std::string& message) {
+    std::string text;
+    std::istringstream lines(message);
+    for (std::string line; std::getline(lines, line);)
+        text += (text.empty() ? "" : "\n") + line.substr(line.starts_with("anympi: ") ? 8 : 0);
+    return text;
+}
+
+finding describe_choice(const survey& machine) {
+    if (!machine.chosen)
+        return finding_from_message(level::problem, "choice", without_prefixes(machine.message));
+    return {level::good, "choice",
+            fmt::format("programs started here run on {}, {}: {}", runtime::describe(machine.chosen->mpi).text,
+                        machine.chosen->mpi.path, machine.chosen->reason.text)};
+}
+
+// The chosen one first: time may run out.
+void check_all_mpis(survey machine, const settings& configured, report& seen) {
+    std::stable_partition(machine.libraries.begin(), machine.libraries.end(),
+                          [&](const runtime::library& mpi) { return machine.is_chosen(mpi); });
+    const std::vector<probe_result> probed = probe(machine.libraries);
+    const clock::time_point deadline = clock::now() + limit_for_all;
+    for (std::size_t i = 0; i < machine.libraries.size(); i++) {
+        const runtime::library& mpi = machine.libraries[i];
+        seen.add(check_mpi(mpi, probed[i], machine.is_chosen(mpi), configured, deadline));
+    }
+}
+
+} // namespace
+
+int doctor(const std::vector<std::string>& programs, bool as_json) {
+    report seen(as_json);
+    const std::optional<settings> configured = check_configuration(seen);
+    if (!configured)
+        return seen.end();
+    const survey machine = look_around();
+    seen.add(describe_choice(machine));
+    seen.add(check_environment(machine));
+    seen.add(check_shared_memory());
+    for (const std::string& program : programs)
+        seen.add(check_program(program, machine));
+    check_all_mpis(machine, *configured, seen);
+    return seen.end();
+}
+
+} // namespace anympi::command

@@ -1,0 +1,135 @@
+#include "command/doctor/checks.hpp"
+
+#include "command/child.hpp"
+#include "command/files.hpp"
+#include "command/job.hpp"
+#include "command/placement.hpp"
+#include "command/printable.hpp"
+#include "command/words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+#include <unistd.h>
+
+namespace anympi::command {
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+constexpr std::chrono::seconds limit(15);
+constexpr std::chrono::seconds grace(3); // a launcher takes its processes along when it is asked to end
+
+// What launchers and libraries say when they fail, and what helps.
+struct complaint {
+    const char* text;
+    const char* what;
+    const char* remedy;
+};
+constexpr complaint known_complaints[] = {
+    {"separate jobs would run", "the launcher belongs to another MPI",
+     "correct launcher.NAME in the configuration (`anympi config` shows where it is set)"},
+    {"as root", "the launcher refuses to run as root",
+     "use another account, or allow it: `allow_root = true` under [run] in the configuration"},
+    {"not enough slots", "the launcher sees fewer than 2 cores",
+     "allow more processes than cores: `oversubscribe = true` under [run] in the configuration"},
+    {"host address", "the machine's own name cannot be resolved", "add the name that `hostname` prints to /etc/hosts"},
+    {"No space left on device", "there is no space left in /tmp or /dev/shm",
+     "remove what earlier jobs have left there"},
+    {"Bus error", "it ends by a bus error", "make /dev/shm larger"},
+    {"error while loading shared libraries", "a library is missing",
+     "install it; `ldd` with the MPI library shows which"},
+};
+
+std::string program_to_start() {
+    return (folder_of_fronts() / "check_ranks").string();
+}
+
+// Hands standard output and error of the launcher to us, in their order.
+int start_job(const job& ready, int pipe_end) {
+    dup2(pipe_end, STDOUT_FILENO);
+    dup2(pipe_end, STDERR_FILENO);
+    unsetenv("ANYMPI_ALLOW_SINGLETON"); // would hide what is looked for
+    unsetenv("ANYMPI_VERBOSE");
+    const std::string failure = start(ready);
+    return write(pipe_end, failure.data(), failure.size()) > 0 ? 127 : 126;
+}
+
+// What was said: the lines with a text, at most some, as they can be shown.
+std::string lines_with(std::string_view text, const std::string& output) {
+    constexpr int most = 8;
+    std::string shown;
+    std::istringstream stream(output);
+    int count = 0;
+    for (std::string line; count < most && std::getline(stream, line);) {
+        const bool is_ornament = line.find_first_not_of(" -*=") == line.npos;
+        if (is_ornament || line.find(text) == line.npos)
+            continue;
+        shown += (count++ ? "\n" : "") + printable(line);
+    }
+    return shown;
+}
+
+finding explain_failure(const std::string& mpi, const job& ready, const child_end& end) {
+    finding result{level::problem, "start", ""};
+    const auto* known =
+        std::find_if(std::begin(known_complaints), std::end(known_complaints),
+                     [&](const complaint& one) { return end.answer.find(one.text) != std::string::npos; });
+    const bool is_known = known != std::end(known_complaints) && end.how == child_end::cause::finished;
+    result.what = fmt::format("{} does not start two processes: {}", mpi,
+                              is_known ? known->what : "the launcher " + explain(end, limit));
+    result.remedy =
+        is_known ? known->remedy
+                 : fmt::format("try it by hand: {} {}", quoted_assignments(ready.environment), quoted(ready.command));
+    result.details = lines_with(is_known ? known->text : "", end.answer);
+    return result;
+}
+
+finding start_two(const runtime::library& mpi, const std::string& called, bool is_chosen, const settings& configured,
+                  clock::time_point deadline) {
+    const std::string program = program_to_start();
+    if (!is_executable(program))
+        return {level::problem, "start", fmt::format("{} is missing, which is a part of anympi", program),
+                "install anympi again"};
+    job ready;
+    try {
+        ready = prepare({mpi, 2, {program}}, configured);
+    } catch (const settings_error& error) { // the configuration names a launcher that is none
+        return {level::problem, "launcher", error.what(), "correct the configuration"};
+    }
+    // A library without a launcher may be there for another program's sake: bad only where it would be used.
+    if (!ready.problem.empty())
+        return finding_from_message(is_chosen ? level::problem : level::warning, "launcher", ready.problem);
+    const clock::time_point begin = clock::now();
+    child started(child::errors::hidden, [&](int pipe_end) { return start_job(ready, pipe_end); });
+    const child_end end = started.wait(std::min(deadline, begin + limit), grace);
+    if (!end.is_good() || end.answer.find("check_ranks: 2 processes\n") == std::string::npos)
+        return explain_failure(called, ready, end);
+    const auto taken = std::chrono::duration<double>(clock::now() - begin).count();
+    return {
+        level::good, "start",
+        fmt::format("{} starts two processes that find each other, by {} ({:.1f} s)", called, ready.command[0], taken)};
+}
+
+} // namespace
+
+finding check_mpi(const runtime::library& mpi, const probe_result& probed, bool is_chosen, const settings& configured,
+                  clock::time_point deadline) {
+    const std::string called = fmt::format("{}, {}", runtime::describe(mpi).text, mpi.path);
+    if (!probed.problem.empty())
+        return {level::problem, "library", fmt::format("{}: the library {}", called, probed.problem),
+                "install this MPI again, or what it needs; `ldd` with the file shows what is missing"};
+    if (runtime::is_draft(mpi))
+        return {level::note, "library",
+                fmt::format("{} has the values of a draft of the standard ABI; anympi uses another library of the same "
+                            "MPI instead",
+                            called)};
+    if (clock::now() >= deadline)
+        return {level::warning, "start", fmt::format("{} was not tried: the others took too long", called),
+                fmt::format("try it by hand: `anympi run --mpi {} -n 2 {}`", mpi.path, program_to_start())};
+    return start_two(mpi, called, is_chosen, configured, deadline);
+}
+
+} // namespace anympi::command

@@ -1,0 +1,59 @@
+"""What the suites about the `anympi` command and its installation share."""
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from . import process
+from .checks import expect
+from .context import Context
+from .runtimes import Runtime
+
+NAMES = ("mpich", "openmpi")  # runtimes that go by their name on a machine with both
+SECONDS = 120
+# What each library says of itself.
+TITLES = {"mpich": "MPICH", "openmpi": "Open MPI", "impi": "Intel"}
+
+
+def anympi(context: Context, *words, environment: dict[str, str] | None = None, bin_folder: Path | None = None):
+    """An empty ANYMPI_MPI counts as unset, whatever the caller's environment holds."""
+    command = (bin_folder or context.build / "bin") / "anympi"
+    return process.run([command, *words], SECONDS, {"ANYMPI_MPI": "", **(environment or {})})
+
+
+def wrapper(context: Context, name: str, *words, environment: dict[str, str] | None = None, expected: int = 0):
+    done = process.run([context.build / "bin" / name, *words], SECONDS, environment)
+    expect(done.code == expected, done)
+    return done.output.rstrip("\n")
+
+
+def report_program(context: Context) -> Path:
+    sources = [context.root / "tests" / "command" / "report.c", context.build / "include" / "mpi.h"]
+    return context.compile("report", sources, context.program_flags())
+
+
+def run_words(runtime: Runtime, mpi: object, ranks: int) -> list:
+    return ["run", "--mpi", mpi, "-n", ranks, *runtime.launcher[1:]]
+
+
+def expect_report(done: process.Completed, runtime: Runtime, ranks: int = 2) -> None:
+    title = TITLES[runtime.name.split("-")[0]]
+    expect(done.code == 0 and f"size={ranks}\n" in done.output, done)
+    expect(re.search(rf"^library={title}", done.output, re.MULTILINE), done)
+
+
+C_PROGRAM = """#include <mpi.h>
+int main(void) { int flag = 1; MPI_Initialized(&flag); return flag; }
+"""
+CXX_PROGRAM = """#include <mpi.h>
+#include <vector>
+int main() { std::vector<int> flag(1, 1); MPI_Initialized(flag.data()); return flag[0]; }
+"""
+
+
+def sources(folder: Path) -> tuple[Path, Path]:
+    """Small programs in C and C++ that need no MPI to run."""
+    c_source, cxx_source = folder / "program.c", folder / "program.cpp"
+    c_source.write_text(C_PROGRAM)
+    cxx_source.write_text(CXX_PROGRAM)
+    return c_source, cxx_source

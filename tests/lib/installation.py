@@ -1,0 +1,42 @@
+"""An installation of the tree under test, made in one folder and moved to another, whose names have spaces in them."""
+from __future__ import annotations
+
+from pathlib import Path
+
+from . import process
+from .anympi import NAMES, SECONDS, anympi, expect_report, run_words
+from .checks import expect
+from .context import Context
+
+INSTALLED = ["bin/anympi", "bin/mpicc", "bin/mpicc_abi", "bin/mpicxx", "bin/mpic++", "bin/mpicxx_abi", "bin/mpiexec",
+             "include/mpi.h", "lib/libmpi_abi.so", "lib/libmpi_abi.so.1", "lib/libmpi_abi.a",
+             "lib/anympi/standard/libmpi_abi.so.1", "lib/anympi/openmpi/libmpi.so.40", "lib/anympi/check_ranks",
+             "lib/pkgconfig/mpi_abi.pc", "lib/cmake/anympi/anympiConfig.cmake",
+             "share/bash-completion/completions/anympi", "share/zsh/site-functions/_anympi",
+             "share/fish/vendor_completions.d/anympi.fish", "share/doc/anympi/LICENSE",
+             *(f"share/man/man1/{name}.1" for name in ("anympi", "anympi-run", "anympi-list", "anympi-inspect",
+                                                       "anympi-doctor", "anympi-config", "mpicc", "mpicxx"))]
+
+
+def expect_complete(prefix: Path) -> None:
+    missing = [name for name in INSTALLED if not (prefix / name).exists()]
+    expect(not missing, f"not installed: {missing}")
+    expect(len(list((prefix / "share" / "modulefiles" / "anympi").iterdir())) == 2, "module files")
+
+
+def install_and_move(context: Context, folder: Path) -> Path:
+    first, moved = folder / "first place", folder / "moved here"
+    done = process.run(["cmake", "--install", context.build, "--prefix", first], SECONDS)
+    expect(done.code == 0, done)
+    first.rename(moved)
+    expect_complete(moved)
+    return moved
+
+
+def run_everywhere(context: Context, program: Path, bin_folder: Path) -> None:
+    """A program of two ranks that tells of itself (report.c), on both MPIs of the distribution."""
+    for runtime in context.available:
+        if runtime.name in NAMES:
+            done = anympi(context, *run_words(runtime, runtime.name, 2), program, environment=runtime.environment,
+                          bin_folder=bin_folder)
+            expect_report(done, runtime)

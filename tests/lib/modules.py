@@ -1,0 +1,53 @@
+"""The two module systems. Their packages exclude each other, so one that is not installed is unpacked into a folder."""
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from . import process
+from .checks import Unavailable, expect
+from .context import Context
+
+SECONDS = 60
+
+
+def unpacked(package: str, context: Context) -> Path:
+    """A package of Debian, with nothing of what it would do to the system. It stays for the next run."""
+    target = context.work / "packages" / package
+    with context.lock:
+        if not target.exists():
+            download(package, target)
+    return target
+
+
+def download(package: str, target: Path) -> None:
+    if not shutil.which("apt-get") or not shutil.which("dpkg-deb"):
+        raise Unavailable(f"{package} is not installed, and this is no Debian that could supply it")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    process.run(["apt-get", "download", package], SECONDS, directory=target.parent)
+    files = list(target.parent.glob(f"{package}_*.deb"))
+    if not files:
+        raise Unavailable(f"Debian's {package} cannot be downloaded")
+    done = process.run(["dpkg-deb", "-x", files[0], target], SECONDS)
+    expect(done.code == 0, done)
+
+
+def needs_interpreter(name: str) -> None:
+    if not shutil.which(name):
+        raise Unavailable(f"{name} is not installed")
+
+
+def environment_modules(context: Context) -> str:
+    """The command for a shell's `module`, to be followed by the name of the shell."""
+    needs_interpreter("tclsh")
+    installed = Path("/usr/lib/x86_64-linux-gnu/modulecmd.tcl")
+    command = installed if installed.exists() else next(unpacked("environment-modules", context).rglob("modulecmd.tcl"))
+    return f'tclsh "{command}"'
+
+
+def lmod(context: Context) -> tuple[str, dict[str, str]]:
+    """The same for Lmod, with the environment that it needs where it lies."""
+    needs_interpreter("lua5.3")
+    installed = Path("/usr/share/lmod/lmod/libexec/lmod")
+    command = installed if installed.exists() else next(unpacked("lmod", context).rglob("libexec/lmod"))
+    return f'lua5.3 "{command}"', {"LUA_PATH": f"{command.parent}/../tools/?.lua;{command.parent}/?.lua;;"}

@@ -1,0 +1,206 @@
+"""Manual pages and completions: made at build time, complete, and understood by the programs that read them."""
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import shutil
+import subprocess
+import time
+from functools import partial
+from pathlib import Path
+
+from lib import process
+from lib.anympi import SECONDS, anympi
+from lib.checks import Unavailable, expect, guarded
+from lib.context import Context
+from lib.installation import install_and_move
+from lib.results import Case
+
+COMMANDS = ["run", "list", "inspect", "doctor", "config"]
+
+
+def cases(context: Context):
+    for title, check in CHECKS.items():
+        yield Case(title, partial(guarded, check, context))
+
+
+def needs(program: str) -> None:
+    if not shutil.which(program):
+        raise Unavailable(f"{program} is not installed")
+
+
+def options_of(context: Context, *words: str) -> set[str]:
+    """As --help shows them."""
+    text = anympi(context, *words, "--help").output
+    listed = re.findall(r"^  (-\S+)", text, re.MULTILINE)
+    return {name for names in listed for name in names.split(",")}
+
+
+# Manual pages
+
+
+def shown(page: Path) -> str:
+    done = process.run(["man", "--warnings", "--local-file", page], SECONDS,
+                       {"MANPAGER": "cat", "MANWIDTH": "120", "LC_ALL": "C.UTF-8"})
+    expect(done.code == 0 and ": warning" not in done.output, done)
+    return re.sub(r".\x08", "", done.output).replace("\u2010", "-")
+
+
+def check_manual(context: Context, folder: Path) -> None:
+    needs("man")
+    pages = install_and_move(context, folder) / "share" / "man" / "man1"
+    for name in ["", *COMMANDS]:
+        words = [name] if name else []
+        text = shown(pages / f"{'-'.join(['anympi', *words])}.1")
+        expect(f"\n       {' '.join(['anympi', *words])} [" in text, f"the synopsis in\n{text}")
+        for part in ("NAME", "SYNOPSIS", "OPTIONS", "EXAMPLES", "SEE ALSO"):
+            expect(re.search(rf"^{part}$", text, re.MULTILINE), f"no {part} in\n{text}")
+        missing = [option for option in options_of(context, *words) if option not in text]
+        expect(not missing, f"{missing} not in\n{text}")
+        _, _, examples = anympi(context, *words, "--help").output.partition("Examples:\n")
+        expect(all(line.strip() in text for line in examples.splitlines()), text)
+    text = shown(pages / "anympi.1")
+    expect(all(re.search(rf"^ +{name}( |$)", text, re.MULTILINE) for name in COMMANDS), text)
+
+
+def check_manual_of_wrappers(context: Context, folder: Path) -> None:
+    needs("man")
+    pages = install_and_move(context, folder) / "share" / "man" / "man1"
+    for name in ("mpicc", "mpicxx"):
+        text = shown(pages / f"{name}.1")
+        for option in ("-static-mpi", "-cc=COMPILER", "-showme:WHAT", "-compile-info", "-link-info"):
+            expect(option in text, f"{option} not in\n{text}")
+        expect(f"{name} -O2 hello" in text and "anympi run" in text and "now:" not in text, text)
+
+
+# bash
+
+# compopt is for a shell that really completes.
+HARNESS = """compopt() {{ :; }}
+source "{script}"
+COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))
+_anympi
+printf '%s\\n' "${{COMPREPLY[@]}}"
+"""
+
+
+def bash_script(prefix: Path) -> Path:
+    return prefix / "share" / "bash-completion" / "completions" / "anympi"
+
+
+def completed(script: Path, folder: Path, *words: str) -> set[str]:
+    text = HARNESS.format(script=script, words=" ".join(f"'{word}'" for word in words))
+    done = process.run(["bash", "--norc", "-c", text], SECONDS, {"PATH": os.environ["PATH"]}, folder)
+    expect(done.code == 0, done)
+    return set(done.output.split("\n")) - {""}
+
+
+def check_bash(context: Context, folder: Path) -> None:
+    script = bash_script(install_and_move(context, folder))
+    (folder / "a file").touch()
+    (folder / "solver").touch()
+    expect(completed(script, folder, "anympi", "") == {*COMMANDS, "version", "-h", "--help", "--version"}, "commands")
+    expect(completed(script, folder, "anympi", "ins") == {"inspect"}, "anympi ins")
+    for name in COMMANDS:
+        expect(completed(script, folder, "anympi", name, "-") == options_of(context, name), name)
+    expect(completed(script, folder, "anympi", "run", "--mpi", "op") == {"openmpi"}, "--mpi op")
+    expect(completed(script, folder, "anympi", "run", "-n", "") == set(), "-n")
+    expect("solver" in completed(script, folder, "anympi", "run", "-n", "2", "so"), "program")
+    expect("ls" in completed(script, folder, "anympi", "run", "ls"), "program of PATH")
+    # Behind the program come its own words.
+    expect(completed(script, folder, "anympi", "run", "--mpi", "mpich", "ls", "-") == set(), "options of the program")
+    expect(completed(script, folder, "anympi", "run", "ls", "a") == {"a file"}, "files of the program")
+    for name in ("inspect", "doctor"):
+        expect(completed(script, folder, "anympi", name, "a") == {"a file"}, name)
+    expect(completed(script, folder, "anympi", "list", "a") == set(), "list takes nothing")
+
+
+def check_bash_in_terminal(context: Context, folder: Path) -> None:
+    """With the keys of a person."""
+    script = bash_script(install_and_move(context, folder))
+    main, side = pty.openpty()
+    shell = subprocess.Popen(["bash", "--norc", "--noprofile", "-i"], stdin=side, stdout=side, stderr=side,
+                             env={"PATH": os.environ["PATH"], "TERM": "dumb", "PS1": "ready> ", "HOME": str(folder)},
+                             start_new_session=True)
+    os.close(side)
+
+    seen = b""
+
+    def wait_for(text: bytes) -> None:
+        nonlocal seen
+        deadline = time.monotonic() + 20
+        while text not in seen:
+            expect(time.monotonic() < deadline, f"expected: {text}\n{seen.decode(errors='replace')}")
+            if select.select([main], [], [], 1)[0]:
+                seen += os.read(main, 65536)
+        seen = seen.partition(text)[2]
+
+    try:
+        wait_for(b"ready> ")
+        os.write(main, f"source '{script}'; anympi() {{ echo \"called=$*\"; }}; echo loa''ded\n".encode())
+        wait_for(b"loaded")
+        wait_for(b"ready> ")
+        os.write(main, b"anympi ins\t--js\tx\n")
+        wait_for(b"called=inspect --json x")
+    finally:
+        shell.kill()
+        shell.wait()
+        os.close(main)
+
+
+def check_shellcheck(context: Context, folder: Path) -> None:
+    needs("shellcheck")
+    done = process.run(["shellcheck", "--shell=bash", bash_script(install_and_move(context, folder))], SECONDS)
+    expect(done.code == 0, done)
+
+
+# zsh and fish
+
+
+def check_zsh(context: Context, folder: Path) -> None:
+    """Understood, loaded by zsh's own means, and complete."""
+    needs("zsh")
+    functions = install_and_move(context, folder) / "share" / "zsh" / "site-functions"
+    script = (f'fpath=("{functions}" $fpath); autoload -Uz compinit; compinit -u -d "{folder}/dump"; '
+              'echo "for anympi: $_comps[anympi]"; autoload +X _anympi && functions _anympi')
+    done = process.run(["zsh", "-f", "-c", script], SECONDS)
+    expect(done.code == 0 and "for anympi: _anympi\n" in done.output, done)
+    text = (functions / "_anympi").read_text()
+    for name in COMMANDS:
+        line = re.search(rf"^ +{name}\) (.*)$", text, re.MULTILINE).group(1)
+        expect(options_of(context, name) == set(re.findall(r"\)(-[\w-]+)\[", line)), f"{name}: {line}")
+    expect(process.run(["zsh", "-n", functions / "_anympi"], SECONDS).code == 0, "zsh -n")
+
+
+def check_fish(context: Context, folder: Path) -> None:
+    needs("fish")
+    script = install_and_move(context, folder) / "share" / "fish" / "vendor_completions.d" / "anympi.fish"
+    (folder / "solver").touch(mode=0o755)
+
+    def complete(line: str) -> set[str]:
+        done = process.run(["fish", "--no-config", "-c", f"source '{script}'; complete -C '{line}'"], SECONDS,
+                           {"HOME": str(folder)}, folder)
+        expect(done.code == 0, done)
+        return {found.split("\t")[0] for found in done.output.splitlines()}
+
+    expect({*COMMANDS, "version"} == complete("anympi "), complete("anympi "))
+    expect(complete("anympi ins") == {"inspect"}, "anympi ins")
+    for name in COMMANDS:
+        options = {option for option in options_of(context, name) if option.startswith("--")}
+        expect(options <= complete(f"anympi {name} --"), f"{name}: {complete(f'anympi {name} --')}")
+    expect("openmpi" in complete("anympi run --mpi op"), "--mpi")
+    expect("solver" in complete("anympi inspect so"), "files")
+    expect("solver" in complete("anympi run so"), "program")
+
+
+CHECKS = {
+    "manual": check_manual,
+    "manual of the wrappers": check_manual_of_wrappers,
+    "bash": check_bash,
+    "bash in a terminal": check_bash_in_terminal,
+    "shellcheck": check_shellcheck,
+    "zsh": check_zsh,
+    "fish": check_fish,
+}

@@ -1,0 +1,311 @@
+"""The installation: moved, found by CMake and pkg-config, loaded by environment modules; the packages of cpack."""
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from functools import partial
+from pathlib import Path
+
+from lib import process
+from lib.anympi import NAMES, SECONDS, anympi, expect_report, run_words, sources
+from lib.checks import Unavailable, expect, guarded
+from lib.context import Context
+from lib.installation import INSTALLED, expect_complete, install_and_move, run_everywhere
+from lib.modules import environment_modules, lmod
+from lib.results import Case
+from lib.runtimes import Runtime
+
+
+def cases(context: Context):
+    for title, check in CHECKS.items():
+        yield Case(title, partial(guarded, check, context))
+
+
+def report_source(context: Context) -> Path:
+    return context.root / "tests" / "command" / "report.c"
+
+
+def needs(*programs: str) -> None:
+    for program in programs:
+        if not shutil.which(program):
+            raise Unavailable(f"{program} is not installed")
+
+
+# cmake --install
+
+
+def check_moved(context: Context, folder: Path) -> None:
+    """Linked to from elsewhere it still finds itself."""
+    moved = install_and_move(context, folder)
+    (folder / "mpicc").symlink_to(moved / "bin" / "mpicc")
+    for mode in ([], ["-static-mpi"]):
+        program = folder / "a program"
+        done = process.run([folder / "mpicc", *mode, report_source(context), "-o", program], SECONDS)
+        expect(done.code == 0, done)
+        run_everywhere(context, program, moved / "bin")
+
+
+def check_mpiexec(context: Context, folder: Path) -> None:
+    """Under the name mpiexec the command starts programs by the launcher of an MPI, even where it is first in PATH."""
+    moved = install_and_move(context, folder)
+    program = folder / "report"
+    done = process.run([moved / "bin" / "mpicc", report_source(context), "-o", program], SECONDS)
+    expect(done.code == 0, done)
+    for runtime in context.available:
+        if runtime.name in NAMES:
+            path = f"{moved / 'bin'}:{os.environ['PATH']}"
+            environment = {**runtime.environment, "PATH": path, "ANYMPI_MPI": runtime.name}
+            done = process.run(["mpiexec", "-n", "2", *runtime.launcher[1:], program], SECONDS, environment)
+            expect_report(done, runtime)
+
+
+def check_doctor(context: Context, folder: Path) -> None:
+    """It brings the program along that it starts."""
+    moved = install_and_move(context, folder)
+    for runtime in context.available:
+        if runtime.name in NAMES:
+            done = anympi(context, "doctor", environment={**runtime.environment, "ANYMPI_MPI": runtime.name},
+                          bin_folder=moved / "bin")
+            good = rf"^ok .*{re.escape(str(runtime.library))} starts two processes"
+            expect(re.search(good, done.output, re.MULTILINE), done)
+
+
+def check_nothing_names_the_build(context: Context, folder: Path) -> None:
+    moved = install_and_move(context, folder)
+    for file in [moved / name for name in INSTALLED] + list((moved / "share" / "modulefiles").rglob("*")):
+        content = file.read_bytes() if file.is_file() else b""
+        for place in (str(context.build), str(folder)):
+            expect(place.encode() not in content, f"{file} holds {place}")
+
+
+# Build systems
+
+
+def check_pkg_config(context: Context, folder: Path) -> None:
+    needs("pkg-config")
+    moved, (source, _) = install_and_move(context, folder), sources(folder)
+    environment = {"PKG_CONFIG_PATH": str(moved / "lib" / "pkgconfig"), "LD_LIBRARY_PATH": str(moved / "lib")}
+    command = "eval cc program.c $(pkg-config --cflags --libs mpi_abi) -o program && ./program"
+    done = process.run(["sh", "-c", command], SECONDS, environment, source.parent)
+    expect(done.code == 0, done)
+    static = process.run(["pkg-config", "--static", "--libs", "mpi_abi"], SECONDS, environment)
+    expect("-ldl -lpthread" in static.output, static)
+
+
+CONSUMER = """cmake_minimum_required(VERSION 3.20)
+project(consumer C CXX)
+find_package({package} REQUIRED)
+add_executable(c_program program.c)
+target_link_libraries(c_program {c_target})
+add_executable(cxx_program program.cpp)
+target_link_libraries(cxx_program {cxx_target})
+file(WRITE ${{CMAKE_BINARY_DIR}}/mpiexec "${{MPIEXEC_EXECUTABLE}}")
+"""
+
+
+def consume(context: Context, folder: Path, package: str, c_target: str, cxx_target: str, options: list[str],
+            environment: dict[str, str] | None = None) -> Path:
+    """A project in C and C++, whose programs run on both MPIs. Answers its build tree."""
+    for name in ("program.c", "program.cpp"):
+        shutil.copy(report_source(context), folder / name)
+    (folder / "CMakeLists.txt").write_text(CONSUMER.format(package=package, c_target=c_target, cxx_target=cxx_target))
+    build = folder / "build"
+    for command in (["cmake", "-S", folder, "-B", build, *options], ["cmake", "--build", build]):
+        done = process.run(command, SECONDS, environment)
+        expect(done.code == 0, done)
+    for program in ("c_program", "cxx_program"):
+        loaded = process.run(["ldd", build / program], SECONDS)
+        expect(f"libmpi_abi.so.1 => {folder}" in loaded.output, loaded)
+        run_everywhere(context, build / program, context.build / "bin")
+    return build
+
+
+def check_cmake_package(context: Context, folder: Path) -> None:
+    moved = install_and_move(context, folder)
+    consume(context, folder, "anympi", "anympi::mpi_abi", "anympi::mpi_abi", [f"-DCMAKE_PREFIX_PATH={moved}"])
+
+
+def check_cmake_package_static(context: Context, folder: Path) -> None:
+    """The archive of the package, and a version that it is not."""
+    moved, (source, _) = install_and_move(context, folder), sources(folder)
+    (folder / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.20)\nproject(consumer C)\n"
+                                           "find_package(anympi 99 QUIET)\nif(anympi_FOUND)\n"
+                                           "message(FATAL_ERROR found)\nendif()\nfind_package(anympi REQUIRED)\n"
+                                           f"add_executable(program {source.name})\n"
+                                           "target_link_libraries(program anympi::mpi_abi_static)\n")
+    for command in (["cmake", "-S", folder, "-B", folder / "build", f"-DCMAKE_PREFIX_PATH={moved}"],
+                    ["cmake", "--build", folder / "build"], [folder / "build" / "program"]):
+        done = process.run(command, SECONDS)
+        expect(done.code == 0, done)
+
+
+def check_find_mpi(context: Context, folder: Path) -> None:
+    """CMake's own FindMPI takes the wrappers beside the first mpiexec in PATH, and asks them."""
+    moved = install_and_move(context, folder)
+    build = consume(context, folder, "MPI", "MPI::MPI_C", "MPI::MPI_CXX", [],
+                    {"PATH": f"{moved / 'bin'}:{os.environ['PATH']}"})
+    expect((build / "mpiexec").read_text() == str(moved / "bin" / "mpiexec"), (build / "mpiexec").read_text())
+
+
+def check_find_mpi_by_wrapper(context: Context, folder: Path) -> None:
+    """The wrappers named one by one, where another mpiexec is first in PATH."""
+    bin_folder = install_and_move(context, folder) / "bin"
+    consume(context, folder, "MPI", "MPI::MPI_C", "MPI::MPI_CXX",
+            [f"-DMPI_C_COMPILER={bin_folder / 'mpicc'}", f"-DMPI_CXX_COMPILER={bin_folder / 'mpicxx'}"])
+
+
+def check_wrappers_as_compilers(context: Context, folder: Path) -> None:
+    """A whole project by them: FindMPI sees that they need no flags."""
+    bin_folder = install_and_move(context, folder) / "bin"
+    consume(context, folder, "MPI", "MPI::MPI_C", "MPI::MPI_CXX", [],
+            {"CC": str(bin_folder / "mpicc"), "CXX": str(bin_folder / "mpicxx")})
+
+
+# Environment modules
+
+
+def expect_loaded(prefix: Path, done: process.Completed) -> None:
+    # The shell of the module system has printed what the commands are now.
+    expect(f"mpicc={prefix}/bin/mpicc\n" in done.output and f"anympi={prefix}/bin/anympi\n" in done.output, done)
+    expect(f"cmake={prefix}\n" in done.output, done)
+
+
+ASK = 'echo "mpicc=$(command -v mpicc)"; echo "anympi=$(command -v anympi)"; echo "cmake=$CMAKE_PREFIX_PATH"'
+
+
+def module_path(context: Context, folder: Path) -> tuple[Path, Path]:
+    """Module systems split their path at spaces, so the installation lies behind a link without one."""
+    moved = install_and_move(context, folder)
+    plain = Path(f"/tmp/anympi-modules-{os.getpid()}-{folder.name[-8:]}")
+    plain.symlink_to(moved)
+    return plain, plain / "share" / "modulefiles"
+
+
+def check_environment_modules(context: Context, folder: Path) -> None:
+    command = environment_modules(context)
+    plain, modules = module_path(context, folder)
+    try:
+        script = (f"module() {{ eval \"$({command} bash \"$@\")\"; }}; module use {modules}; module load anympi; {ASK}; "
+                  "module unload anympi; command -v anympi; true")
+        done = process.run(["bash", "-c", script], SECONDS, {"CMAKE_PREFIX_PATH": ""})
+        expect_loaded(plain, done)
+        expect(done.output.count("/bin/anympi") == 1, f"still there after it was unloaded\n{done.describe()}")
+    finally:
+        plain.unlink()
+
+
+def check_lmod(context: Context, folder: Path) -> None:
+    command, environment = lmod(context)
+    plain, modules = module_path(context, folder)
+    try:
+        script = f'eval "$({command} bash load anympi)"; {ASK}'
+        done = process.run(["bash", "-c", script], SECONDS, {"CMAKE_PREFIX_PATH": "", "MODULEPATH": str(modules),
+                                                             "HOME": str(folder), **environment})
+        if "module 'posix' not found" in done.output:
+            raise Unavailable("lua-posix, which Lmod needs, is not installed")
+        expect_loaded(plain, done)
+    finally:
+        plain.unlink()
+
+
+# cpack
+
+
+def pack(context: Context, kind: str, folder: Path) -> Path:
+    # One after the other: both use the same folder of the build tree for what they install first.
+    with context.lock:
+        done = process.run(["cpack", "--config", context.build / "CPackConfig.cmake", "-G", kind, "-B", folder / "packed"],
+                           SECONDS)
+    expect(done.code == 0, done)
+    package, = [path for path in (folder / "packed").glob("anympi*") if path.is_file()]
+    return package
+
+
+def development_files() -> set[str]:
+    """Files of packages that a machine with an MPI's runtime alone does not have."""
+    listed = subprocess.run(["dpkg", "-L", "libmpich-dev", "libopenmpi-dev"], capture_output=True, text=True, check=False)
+    return {path for path in listed.stdout.splitlines() if not os.path.isdir(path)}
+
+
+def run_without_development_files(context: Context, runtime: Runtime, command: Path, program: Path, folder: Path) -> None:
+    """What the job opens is watched: nothing of the packages for development may be among it."""
+    needs("strace", "dpkg")
+    trace = folder / "trace"
+    watch = ["strace", "--follow-forks", "--quiet=all", "--trace=openat,open,execve,readlink", f"--output={trace}"]
+    done = process.run([*watch, command, *run_words(runtime, runtime.name, 2), program], SECONDS,
+                       {**runtime.environment, "ANYMPI_MPI": ""})
+    if "Operation not permitted" in done.output and "size=" not in done.output:
+        raise Unavailable("strace may not follow processes here")
+    expect_report(done, runtime)
+    opened = set(re.findall(r'"(/[^"]*)"[^\n]* = (?!-1)', trace.read_text(errors="replace")))
+    expect(any("libmpi" in path for path in opened), "the trace shows no MPI library")
+    expect(not opened & development_files(), f"opened: {opened & development_files()}")
+
+
+def use_package(context: Context, prefix: Path, folder: Path) -> None:
+    """Compiles with the package, then runs the program with it as on a machine that has only runtimes."""
+    expect_complete(prefix)
+    program = folder / "report"
+    done = process.run([prefix / "bin" / "mpicc", report_source(context), "-o", program], SECONDS)
+    expect(done.code == 0, done)
+    for runtime in context.available:
+        if runtime.name in NAMES:
+            run_without_development_files(context, runtime, prefix / "bin" / "anympi", program, folder)
+
+
+def check_tarball(context: Context, folder: Path) -> None:
+    package = pack(context, "TGZ", folder)
+    done = process.run(["tar", "-xzf", package, "-C", folder], SECONDS)
+    expect(done.code == 0, done)
+    use_package(context, folder / package.name.removesuffix(".tar.gz"), folder)
+
+
+def field(package: Path, name: str) -> str:
+    return process.run(["dpkg-deb", "--field", package, name], SECONDS).output.strip()
+
+
+def check_debian_package(context: Context, folder: Path) -> None:
+    """Installed by dpkg into a system in a folder: what it needs, what it links to, whether it works."""
+    needs("dpkg", "dpkg-deb", "dpkg-shlibdeps", "fakeroot")
+    package = pack(context, "DEB", folder)
+    expect(re.fullmatch(r"anympi_[\d.]+_amd64\.deb", package.name), package.name)
+    # Nothing but libc: no libstdc++, no MPI.
+    expect(re.fullmatch(r"libc6 \(>= [\d.]+\)", field(package, "Depends")), field(package, "Depends"))
+    expect(field(package, "Recommends") == "mpich | openmpi-bin", field(package, "Recommends"))
+    root = folder / "system"
+    for part in ("var/lib/dpkg/updates", "var/lib/dpkg/info"):
+        (root / part).mkdir(parents=True)
+    for part in ("status", "available"):
+        (root / "var/lib/dpkg" / part).touch()
+    # Its dependencies are those of the real system.
+    done = process.run(["fakeroot", "dpkg", f"--root={root}", "--force-depends", "--force-not-root", "--log=/dev/null",
+                        "--install", package], SECONDS)
+    expect(done.code == 0, done)
+    use_package(context, root / "opt" / "anympi", folder)
+    links = {str(path.relative_to(root)): os.readlink(path) for path in (root / "usr").rglob("*") if path.is_symlink()}
+    for name in ("usr/bin/anympi", "usr/bin/mpicc_abi", "usr/bin/mpicxx_abi", "usr/share/man/man1/anympi-run.1",
+                 "usr/share/bash-completion/completions/anympi", "usr/share/zsh/vendor-completions/_anympi",
+                 "usr/share/fish/vendor_completions.d/anympi.fish", "usr/share/modulefiles/anympi"):
+        expect(name in links and (root / links[name][1:]).exists(), f"{name}: {links}")
+    # What Debian's alternatives keep is left alone.
+    expect({path.name for path in (root / "usr/bin").iterdir()} == {"anympi", "mpicc_abi", "mpicxx_abi"}, links)
+
+
+CHECKS = {
+    "moved": check_moved,
+    "mpiexec": check_mpiexec,
+    "doctor of an installation": check_doctor,
+    "no path is named": check_nothing_names_the_build,
+    "pkg-config": check_pkg_config,
+    "CMake package": check_cmake_package,
+    "CMake package, archive": check_cmake_package_static,
+    "CMake FindMPI by PATH": check_find_mpi,
+    "CMake FindMPI by wrapper": check_find_mpi_by_wrapper,
+    "CMake with the wrappers as compilers": check_wrappers_as_compilers,
+    "environment-modules": check_environment_modules,
+    "Lmod": check_lmod,
+    "tarball": check_tarball,
+    "Debian package": check_debian_package,
+}

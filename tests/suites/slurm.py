@@ -1,0 +1,72 @@
+"""`anympi run` inside an allocation of a real Slurm, which runs on loopback while the tests do."""
+from __future__ import annotations
+
+import re
+from functools import partial
+from pathlib import Path
+
+from lib import process
+from lib.anympi import SECONDS, expect_report, report_program, run_words
+from lib.checks import expect, guarded
+from lib.context import Context
+from lib.results import Case, Result, skipped
+from lib.runtimes import Runtime
+from lib.slurm import CLUSTER, find
+
+
+def cases(context: Context):
+    for runtime in context.runtimes:
+        if runtime.usual and runtime.name != "impi":  # Intel MPI needs a PMI library of the site
+            for title, check in CHECKS.items():
+                yield Case(f"{title} on {runtime.name}", partial(on_runtime, check, context, runtime))
+
+
+def on_runtime(check, context: Context, runtime: Runtime) -> Result:
+    return skipped(runtime.missing) if runtime.missing else guarded(check, context, runtime)
+
+
+def allocate(context: Context, runtime: Runtime, *words, environment: dict[str, str] | None = None) -> process.Completed:
+    """A command of anympi in an allocation of its own."""
+    variables = {**runtime.environment, **CLUSTER.environment(), "ANYMPI_MPI": "", **(environment or {})}
+    allocation = [find("salloc"), "--quiet", "-n", "2"]
+    return process.run([*allocation, context.build / "bin" / "anympi", *words], SECONDS, variables)
+
+
+def plain_words(runtime: Runtime) -> list:
+    """Without the options of the MPI's own launcher, which srun does not know."""
+    return run_words(Runtime(runtime.name, runtime.family, runtime.library, runtime.launcher[:1]), runtime.library, 2)
+
+
+def check_run(context: Context, runtime: Runtime, _folder: Path) -> None:
+    words = plain_words(runtime)
+    shown = allocate(context, runtime, words[0], "--dry-run", *words[1:], "ls")
+    offered = "pmix" if runtime.family == "openmpi" else "pmi2"
+    expect(shown.code == 0 and f"{find('srun')} -n 2 --mpi={offered} ls" in shown.output, shown)
+    done = allocate(context, runtime, *words, report_program(context))
+    expect_report(done, runtime)
+    expect(f"chosen={runtime.library}\n" in done.output, done)
+
+
+def check_end(context: Context, runtime: Runtime, _folder: Path) -> None:
+    """Exit code, and a process that is killed: srun's own answer, and no hang."""
+    expect(allocate(context, runtime, *plain_words(runtime), report_program(context), "7").code == 7, "exit code")
+    done = allocate(context, runtime, *plain_words(runtime), "sh", "-c", "kill -9 $$")
+    expect(not done.timed_out and done.code == 137, done)
+
+
+def check_wrong_start(context: Context, runtime: Runtime, _folder: Path) -> None:
+    """srun that offers nothing to find each other by would make two jobs of one process."""
+    done = allocate(context, runtime, *plain_words(runtime), report_program(context),
+                    environment={"SLURM_MPI_TYPE": "none"})
+    expect(done.code != 0 and "size=" not in done.output, done)
+    # Open MPI 4 stops by itself.
+    expect(re.search(r"anympi: .*2 separate jobs would run|OMPI was not built with SLURM's PMI", done.output), done)
+
+
+def check_doctor(context: Context, runtime: Runtime, _folder: Path) -> None:
+    done = allocate(context, runtime, "doctor", environment={"ANYMPI_MPI": str(runtime.library)})
+    good = rf"^ok .*{re.escape(str(runtime.library))} starts two processes .* by {find('srun')}"
+    expect(re.search(good, done.output, re.MULTILINE), done)
+
+
+CHECKS = {"srun": check_run, "end of a job": check_end, "srun without PMI": check_wrong_start, "doctor": check_doctor}
