@@ -3,7 +3,9 @@
     scripts/conformance                                      both pairs, all C folders
     scripts/conformance --pair standard:mpich --dir attr,coll
     scripts/conformance --only "coll/allred 4" --repeat 10   is it flaky? nothing is stored
-    scripts/conformance --library /path/libmpi_abi.so.1      another implementation of the standard ABI
+    scripts/conformance --leaks --dir attr,errhan            does the front lose memory?
+    scripts/conformance --pair standard:/opt/mpi --library /opt/mpi/lib/libmpi_abi.so.1
+                                                             another implementation of the standard ABI
 
 The suite is fetched as Debian's source package of MPICH and built in build/conformance. Results are kept there: a second
 run continues, --fresh starts again. Ends with code 1 when a test that passes natively is lost, or when one that is listed
@@ -16,13 +18,14 @@ import json
 import os
 import signal
 import sys
+from collections import Counter
 from pathlib import Path
 
 from lib import process
 from lib.execute import run_all
 from lib.results import Case
 
-from . import shared_memory, table, testlists
+from . import running, shared_memory, table, testlists
 from .session import HERE, Comparison, Session
 
 ROOT = HERE.parents[1]
@@ -36,7 +39,8 @@ def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="scripts/conformance", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pair", type=words, default=["standard:mpich", "standard:openmpi"], metavar="APP:RUNTIME,...",
-                        help="ABI of the programs and name of a runtime as in tests/run.py (default: standard:mpich,standard:openmpi)")
+                        help="ABI of the programs, and a runtime: its name as in tests/run.py, or the folder that an MPI is "
+                             "installed in (default: standard:mpich,standard:openmpi)")
     parser.add_argument("--dir", type=words, default=testlists.FOLDERS, metavar="FOLDER,...",
                         help="folders of the suite (default: all with programs in C)")
     parser.add_argument("--only", action="append", default=[], metavar="TEXT", help="tests whose name contains it")
@@ -55,6 +59,9 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--repeat", type=int, metavar="N", help="run each test N times on both sides and count; stores nothing")
     parser.add_argument("--fresh", action="store_true", help="forget what is known of the chosen tests")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write what came of each test to a file as well")
+    parser.add_argument("--markdown", type=Path, metavar="FILE", help="put the tables into a document like docs/conformance.md")
+    parser.add_argument("--leaks", action="store_true",
+                        help="look for lost memory instead, with LeakSanitizer, on both sides; stores nothing")
     parser.add_argument("--list", action="store_true", help="print the tests and stop")
     parser.add_argument("-v", "--verbose", action="store_true", help="a line for every test")
     options = parser.parse_args()
@@ -64,10 +71,12 @@ def parse_arguments() -> argparse.Namespace:
     return options
 
 
-def print_tables(comparisons: list[Comparison]) -> None:
+def tables(comparisons: list[Comparison]) -> str:
+    text = ""
     for comparison in comparisons:
         folders = {folder: list(tests.values()) for folder, tests in comparison.outcomes().items()}
-        print(f"\n{comparison.pair.name}\n\n{table.format_table(folders)}")
+        text += f"\n### {comparison.pair.name}\n\n{table.format_table(folders)}\n"
+    return text
 
 
 def main() -> int:
@@ -81,7 +90,9 @@ def main() -> int:
         return 0
     before = shared_memory.names()
     try:
-        return repeat(comparisons, options.repeat) if options.repeat else compare(comparisons, cases, options)
+        if options.repeat:
+            return repeat(comparisons, options.repeat)
+        return find_leaks(comparisons, options) if options.leaks else compare(comparisons, cases, options)
     finally:
         shared_memory.remove_new(before)
 
@@ -93,18 +104,33 @@ def repeat(comparisons: list[Comparison], times: int) -> int:
     return 0
 
 
+def find_leaks(comparisons: list[Comparison], options: argparse.Namespace) -> int:
+    cases = [case for comparison in comparisons for case in comparison.leak_cases()]
+    kinds = Counter(outcome.result.kind for outcome in run_all(cases, options.jobs, options.verbose))
+    print(f"{kinds['passed']} tests lose nothing, {kinds['failed']} do, {kinds['skipped']} do not pass natively")
+    return 1 if kinds["failed"] else 0
+
+
 def compare(comparisons: list[Comparison], cases: list[Case], options: argparse.Namespace) -> int:
     outcomes = run_all(cases, options.jobs, options.verbose)
-    print_tables(comparisons)
+    print(tables(comparisons), end="")
+    if options.markdown:
+        table.insert(options.markdown, tables(comparisons))
     if options.json:
         found = {comparison.pair.name: comparison.outcomes() for comparison in comparisons}
         options.json.write_text(json.dumps(found, indent=1) + "\n")
     return 1 if any(outcome.failed for outcome in outcomes) else 0
 
 
+def interrupt(number: int, frame: object) -> None:
+    running.interrupted.set()
+    signal.default_int_handler(number, frame)
+
+
 if __name__ == "__main__":
     # A test runs in a session of its own: whoever ends this command, even a time limit, must end the test as well.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, interrupt)
     try:
         sys.exit(main())
     except KeyboardInterrupt:

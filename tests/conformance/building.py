@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from .source import CORRECTIONS
+
 # Threads and tests that upstream expects to fail are off by default; here they are compared like the others. Libraries of
 # GPUs that configure may find on the machine are none of the suite's business. Shared, libtool would make a script of
 # every program.
@@ -20,7 +22,7 @@ REMOVED = {"MPI_Address": "MPI_Get_address", "MPI_Errhandler_create": "MPI_Comm_
            "MPI_Errhandler_get": "MPI_Comm_get_errhandler", "MPI_Errhandler_set": "MPI_Comm_set_errhandler",
            "MPI_Handler_function": "MPI_Comm_errhandler_function", "MPI_Type_hindexed": "MPI_Type_create_hindexed",
            "MPI_Type_hvector": "MPI_Type_create_hvector", "MPI_Type_struct": "MPI_Type_create_struct"}
-# Extensions of MPICH that the suite tests and MPI 4.1 took over.
+# Extensions of MPICH that the suite tests and MPI 4.1 took over, MPICH 4.3 too.
 ADOPTED = {f"MPIX_Delete_error_{what}": f"MPI_Remove_error_{what}" for what in ("class", "code", "string")}
 
 
@@ -29,8 +31,7 @@ def renamed(names: dict[str, str]) -> list[str]:
 
 
 # Open MPI 4.1's mpi.h has macros in the place of the removed names, unless told that they are none of its business.
-FLAGS_OF_ABI = {"standard": renamed({**REMOVED, **ADOPTED}),
-                "openmpi": ["-DOMPI_OMIT_MPI1_COMPAT_DECLS=1", *renamed(REMOVED)], "mpich": []}
+FLAGS_OF_ABI = {"standard": renamed(REMOVED), "openmpi": ["-DOMPI_OMIT_MPI1_COMPAT_DECLS=1", *renamed(REMOVED)], "mpich": []}
 # Without libtool, which takes longer than the compiler.
 LINKING = ["LINK=$(CCLD) $(CFLAGS) -o $@", "LIBS=-lm -lpthread"]
 HELPERS = {"dtpools": "dtpools/src", "util": "util"}  # libraries that all programs are linked with, and where they lie
@@ -44,18 +45,24 @@ class Build:
     compiler: str
     abi: str                   # "standard", "mpich" or "openmpi"
 
+    @cached_property
+    def header(self) -> str:
+        """What programs see of mpi.h, without comments."""
+        done = subprocess.run([self.compiler, "-E", "-P", "-dD", "-x", "c", "-"], input="#include <mpi.h>\n",
+                              capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise SystemExit(f"anympi: {self.compiler} cannot compile an MPI program:\n{done.stderr.strip()}")
+        return done.stdout
+
     @property
     def flags(self) -> str:
-        return " ".join(FLAGS + FLAGS_OF_ABI[self.abi])
+        adopted = {old: new for old, new in ADOPTED.items() if new in self.header}
+        return " ".join(FLAGS + FLAGS_OF_ABI[self.abi] + renamed(adopted))
 
     @cached_property
     def fingerprint(self) -> str:
-        """Changes with the ABI that programs see (mpi.h without comments), not with the library behind it."""
-        header = subprocess.run([self.compiler, "-E", "-P", "-x", "c", "-"], input="#include <mpi.h>\n", capture_output=True,
-                                text=True, check=False)
-        if header.returncode != 0:
-            raise SystemExit(f"anympi: {self.compiler} cannot compile an MPI program:\n{header.stderr.strip()}")
-        parts = [header.stdout, self.compiler, self.flags, *CONFIGURE_OPTIONS]
+        """Changes with the suite and the ABI that programs see, not with the library behind it."""
+        parts = [str(self.suite), str(CORRECTIONS), self.header, self.flags, *CONFIGURE_OPTIONS]
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
     def make(self, folders: list[str], jobs: int) -> None:
@@ -92,7 +99,8 @@ class Build:
         print(f"building {name} with {self.compiler}", flush=True)
         with open(self.folder / name / "make.log", "w", encoding="utf-8") as log:
             subprocess.run(["nice", "make", "--keep-going", f"--jobs={jobs}", "--directory", self.folder / name,
-                            f"CFLAGS={self.flags}", *(arguments or [])], stdout=log, stderr=subprocess.STDOUT, check=False)
+                            f"CC={self.compiler}", f"CFLAGS={self.flags}", *(arguments or [])], stdout=log,
+                           stderr=subprocess.STDOUT, check=False)
 
     @staticmethod
     def replace_libtool_libraries(folder: Path) -> None:

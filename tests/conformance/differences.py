@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from .verdict import PASSED
@@ -21,40 +22,46 @@ WRONG = (LOST, NEEDLESS)
 
 @dataclass
 class Lists:
-    """Names of tests with why they are listed. Each line of a file is `reason | name of a test | why`."""
+    """Names of tests with why they are listed."""
     expected: dict[str, str] = field(default_factory=dict)
     flaky: dict[str, str] = field(default_factory=dict)
+    enforced: bool = True  # a test that is listed as expected must differ; the lists are of our library, not of others'
 
 
-def read_list(path: Path, words: list[str]) -> list[tuple[str, str, str]]:
-    """The lines of a list, whose first field must be one of the words."""
+def read_lists(folder: Path, runtime: str, enforced: bool) -> Lists:
+    """What expected.txt and flaky.txt say of a runtime."""
+    expected = {test: f"{reason}: {why}" for reason, runtimes, test, why in read_list(folder / "expected.txt", 4)
+                if named(runtime, runtimes)}
+    flaky = {test: why for runtimes, test, why in read_list(folder / "flaky.txt", 3) if named(runtime, runtimes)}
+    return Lists(expected, flaky, enforced)
+
+
+def read_list(path: Path, columns: int) -> list[list[str]]:
     entries = []
-    for number, line in enumerate(path.read_text().splitlines() if path.exists() else [], 1):
+    for number, line in enumerate(path.read_text().splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
         fields = [part.strip() for part in line.split("|")]
-        if len(fields) != 3 or fields[0] not in words:
-            raise SystemExit(f"anympi: {path.name}:{number}: a line is `word | test | why`, and the word is one of "
-                             f"{', '.join(words)}; not `{line}`")
-        entries.append((fields[0], fields[1], fields[2]))
+        if len(fields) != columns or columns == 4 and fields[0] not in REASONS:
+            raise SystemExit(f"anympi: {path.name}:{number}: a line has {columns} columns, and a reason is one of "
+                             f"{', '.join(REASONS)}; not `{line}`")
+        entries.append(fields)
     return entries
 
 
-def read_lists(folder: Path, pair_name: str, runtime_name: str, runtimes: list[str]) -> Lists:
-    expected = read_list(folder / f"{pair_name.replace(':', '-')}.txt", list(REASONS))
-    flaky = read_list(folder / "flaky.txt", runtimes)
-    return Lists({test: f"{reason}: {why}" for reason, test, why in expected},
-                 {test: why for runtime, test, why in flaky if runtime == runtime_name})
+def named(runtime: str, patterns: str) -> bool:
+    """`mpich*,openmpi` names all versions of MPICH, and Debian's Open MPI."""
+    return any(fnmatchcase(runtime, pattern.strip()) for pattern in patterns.split(","))
 
 
-def outcome(name: str, native: dict, through: dict | None, lists: Lists) -> str:
+def outcome(name: str, through: dict | None, lists: Lists) -> str:
     """`through` is None where it was not tried, because the test does not pass natively."""
+    if through is None:
+        return FLAKY if name in lists.flaky else NATIVE_FAILS
+    if through["verdict"] == PASSED:
+        return NEEDLESS if lists.enforced and name in lists.expected else KEPT
     if name in lists.flaky:
-        return FLAKY if through is None or through["verdict"] != PASSED else KEPT
-    if through is None or through["verdict"] == PASSED:
-        if name in lists.expected:
-            return NEEDLESS
-        return NATIVE_FAILS if through is None else KEPT
+        return FLAKY
     return EXPECTED if name in lists.expected else LOST
 
 

@@ -6,11 +6,13 @@ import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lib.runtimes import Runtime
+from lib.runtimes import OPEN_MPI_AS_ROOT, OPEN_MPI_OPTIONS, Runtime
 
 FRONTS = {"standard": "libmpi_abi.so.1"}  # the library that programs of an ABI ask for
-# Tests run beside each other: ranks that wait give their core away, natively too.
-PATIENT = {"openmpi": {"OMPI_MCA_mpi_yield_when_idle": "1"}}
+# Settings of the runtimes, for both sides. Tests run beside each other, so ranks that wait give their core away; and a test
+# that prints anything has failed, so UCX, and what Open MPI 5.0 says of it, keep their warnings to themselves.
+SETTINGS = {"openmpi": {"OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_osc_ucx_verbose": "-1"},
+            "mpich": {"UCX_LOG_LEVEL": "error"}}
 COMPILERS = {"mpich": "mpicc.mpich", "openmpi": "mpicc.openmpi"}
 
 
@@ -30,7 +32,7 @@ DEFAULT_VARIANT = Variant("", (), ())
 @dataclass
 class Side:
     """One way of running the suite: programs of a build, on a runtime, with a front between or without."""
-    name: str                  # of the folder of results: native-mpich, standard-mpich
+    name: str                  # of the folder of results: native-mpich, standard-mpich, standard-mpich-other (--library)
     runtime: Runtime
     programs: Path             # build tree of the suite
     fingerprint: str           # results of another one do not count
@@ -45,11 +47,28 @@ class Pair:
     variant: Variant = DEFAULT_VARIANT
 
     @property
+    def label(self) -> str:
+        """The runtime with its plug-ins."""
+        return self.runtime.name + (f"+{self.variant.name}" if self.variant.name else "")
+
+    @property
     def name(self) -> str:
-        return f"{self.app}:{self.runtime.name}" + (f"+{self.variant.name}" if self.variant.name else "")
+        return f"{self.app}:{self.label}"
 
     def covers(self, folder: str) -> bool:
         return not self.variant.folders or folder in self.variant.folders
+
+
+def installed(prefix: Path) -> Runtime:
+    """An MPI that tests/run.py does not know, by the folder that it is installed in."""
+    # With its version: libmpi.so alone may be a text for the linker.
+    libraries = [path for name in ("libmpi", "libmpich") for path in sorted(prefix.glob(f"lib*/{name}.so.[0-9]*"))]
+    launcher = prefix / "bin" / "mpiexec"
+    if not libraries or not launcher.exists():
+        raise SystemExit(f"anympi: {prefix} holds no MPI: it has no bin/mpiexec or no lib/libmpi.so.VERSION")
+    if (prefix / "bin" / "ompi_info").exists():
+        return Runtime(prefix.name, "openmpi", libraries[0], [str(launcher), *OPEN_MPI_OPTIONS], OPEN_MPI_AS_ROOT)
+    return Runtime(prefix.name, "mpich", libraries[0], [str(launcher)])
 
 
 def native_compiler(runtime: Runtime) -> str:

@@ -5,6 +5,7 @@ import os
 import shutil
 import signal
 import tempfile
+import threading
 import time
 import uuid
 from pathlib import Path
@@ -16,6 +17,7 @@ from .testlists import Test
 from .verdict import NOT_BUILT, judge
 
 MARK = "ANYMPI_CONFORMANCE_RUN"  # in the environment of everything that a test starts
+interrupted = threading.Event()  # tests that run are being ended: what comes of them says nothing
 
 
 def run_test(side: Side, test: Test, most_seconds: int) -> dict:
@@ -35,6 +37,8 @@ def run_test(side: Side, test: Test, most_seconds: int) -> dict:
     finally:
         end_leftovers(mark)
         shutil.rmtree(folder, ignore_errors=True)
+    if interrupted.is_set():
+        raise KeyboardInterrupt
     took = time.monotonic() - begin
     # Whoever ended it: a job that had to be ended has not passed, though it ended abnormally. (init/timeout, which waits
     # for the launcher's limit, counts as failing natively.)

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -11,7 +12,7 @@ from lib import runtimes
 from lib.context import Context
 from lib.results import Case
 
-from . import building, differences, pairs, source, testlists
+from . import building, differences, leaks, pairs, source, testlists
 from .differences import Lists
 from .pairs import Pair, Side
 from .results import Results
@@ -56,7 +57,7 @@ class Comparison:
         return native, through if native["verdict"] == PASSED else None
 
     def outcome(self, test: Test) -> str:
-        return differences.outcome(test.name, *self.known(test), self.lists)
+        return differences.outcome(test.name, self.known(test)[1], self.lists)
 
     def outcomes(self) -> dict[str, dict[str, str]]:
         """Of every test, by folder."""
@@ -67,6 +68,24 @@ class Comparison:
 
     def cases(self) -> list[Case]:
         return [Case(f"{self.pair.name} {test.name}", partial(self.run, test)) for test in self.tests]
+
+    def leak_cases(self) -> list[Case]:
+        """Of tests that end normally (the others lose all that they have) and are to pass."""
+        return [Case(f"{self.pair.name} {test.name}", partial(self.find_leaks, test)) for test in self.tests
+                if not test.judge and test.name not in self.lists.expected]
+
+    def find_leaks(self, test: Test) -> test_results.Result:
+        """Memory of the front that is lost, and of the library below it if less is lost natively; nothing is stored."""
+        native, lost_natively = leaks.find(self.native, test, self.most_seconds)
+        if native["verdict"] != PASSED:
+            return test_results.skipped(differences.OUTCOMES[differences.NATIVE_FAILS])
+        through, lost = leaks.find(self.through, test, self.most_seconds)
+        more = {name: number for name, number in (lost - lost_natively).items()
+                if name in (pairs.FRONTS[self.pair.app], self.pair.runtime.library.name)}
+        if through["verdict"] != PASSED or more:
+            lines = [f"{name}: {number} more objects are lost than natively" for name, number in more.items()]
+            return test_results.failed("\n".join([*lines, differences.describe(native, through)]))
+        return test_results.passed()
 
     def repeat(self, test: Test, times: int) -> str:
         """How often a test passes on each side; nothing is stored."""
@@ -91,19 +110,29 @@ class Session:
 
     def find_pairs(self, name: str) -> list[Pair]:
         """The pair of that name; with --full also with the runtime's other plug-ins."""
-        app, _, runtime_name = name.partition(":")
-        if app not in pairs.FRONTS or not runtime_name:
+        app, _, label = name.partition(":")
+        if app not in pairs.FRONTS or not label:
             raise SystemExit(f"anympi: a pair is APP:RUNTIME, where APP is one of {', '.join(pairs.FRONTS)}; not {name}")
-        runtime = runtimes.find(self.context.root, [runtime_name], install=True)[0]
+        name_of_runtime, plus, plugins = label.partition("+")
+        runtime = self.find_runtime(name_of_runtime)
+        found = [Pair(app, runtime, variant) for variant in (pairs.DEFAULT_VARIANT, *pairs.VARIANTS.get(runtime.family, []))]
+        chosen = [pair for pair in found if pair.variant.name == plugins or self.options.full and not plus]
+        if not chosen:
+            raise SystemExit(f"anympi: there is no pair {name}; there are: {', '.join(pair.name for pair in found)}")
+        return [pair for pair in chosen if any(map(pair.covers, self.options.dir))]
+
+    def find_runtime(self, name: str) -> runtimes.Runtime:
+        if "/" in name:
+            return pairs.installed(Path(name).resolve())
+        runtime = runtimes.find(self.context.root, [name], install=True)[0]
         if runtime.missing:
             raise SystemExit(f"anympi: {name}: {runtime.missing}")
-        variants = pairs.VARIANTS.get(runtime.family, []) if self.options.full else []
-        found = [Pair(app, runtime, variant) for variant in (pairs.DEFAULT_VARIANT, *variants)]
-        return [pair for pair in found if any(map(pair.covers, self.options.dir))]
+        return runtime
 
     @cached_property
     def suite(self) -> Path:
-        return (self.options.source / "test" / "mpi").resolve() if self.options.source else source.fetch(self.work)
+        given = self.options.source
+        return source.copy(given.resolve(), self.work) if given else source.fetch(self.work)
 
     @cached_property
     def front(self) -> Path:
@@ -118,7 +147,7 @@ class Session:
     def prepare(self, pair: Pair) -> Comparison:
         folders = [folder for folder in self.options.dir if pair.covers(folder)]
         native, through = self.sides(pair, folders)
-        lists = differences.read_lists(HERE, pair.name, pair.runtime.name, runtimes.names())
+        lists = differences.read_lists(HERE, pair.label, enforced=not self.options.library)
         tests = [test for folder in folders for test in self.tests_of(folder, through)]
         stores = (self.store(native), self.store(through))
         if self.options.fresh:
@@ -128,16 +157,17 @@ class Session:
 
     def sides(self, pair: Pair, folders: list[str]) -> tuple[Side, Side]:
         """Natively and through the front, with the same launcher, plug-ins and environment."""
-        runtime, label = pair.runtime, pair.name.partition(":")[2]
+        runtime, label = pair.runtime, pair.label
         options, library = pair.variant.launcher_options, pairs.hash_of(runtime.library)
         native = self.build(runtime.name, pairs.native_compiler(runtime), runtime.family, folders)
         program = self.build(pair.app, str(self.context.build / "bin" / "mpicc"), pair.app, folders)
-        environment = dict(pairs.PATIENT.get(runtime.family, {}))
+        environment = dict(pairs.SETTINGS.get(runtime.family, {}))
         if runtime.spins:
             environment["LD_PRELOAD"] = str(self.context.yield_shim())
-        through = {**environment, "ANYMPI_MPI": str(runtime.library), "LD_LIBRARY_PATH": str(self.front.parent)}
+        path = os.pathsep.join(filter(None, [str(self.front.parent), os.environ.get("LD_LIBRARY_PATH")]))
+        through = {**environment, "ANYMPI_MPI": str(runtime.library), "LD_LIBRARY_PATH": path}
         return (Side(f"native-{label}", runtime, native.folder, f"{native.fingerprint} {library}", environment, options),
-                Side(f"{pair.app}-{label}", runtime, program.folder,
+                Side(f"{pair.app}-{label}" + ("-other" if self.options.library else ""), runtime, program.folder,
                      f"{program.fingerprint} {library} {pairs.hash_of(self.front)}", through, options))
 
     def build(self, name: str, compiler: str, abi: str, folders: list[str]) -> building.Build:

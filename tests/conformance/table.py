@@ -2,9 +2,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 from .differences import EXPECTED, FLAKY, LOST, NATIVE_FAILS
 
+MARKS = ("<!-- results -->", "<!-- end of results -->")  # the lines of a document between which the tables stand
 HEADINGS = ["folder", "tests", "pass natively", "pass through", "lost", "expected", "flaky"]
 
 
@@ -24,3 +26,12 @@ def format_table(folders: dict[str, list[str]]) -> str:
     cells.insert(1, ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])])
     return "\n".join(f"| {line[0].ljust(widths[0])} | "
                      + " | ".join(text.rjust(width) for text, width in zip(line[1:], widths[1:])) + " |" for line in cells)
+
+
+def insert(path: Path, tables: str) -> None:
+    """Replaces the tables of a document."""
+    before, begin, rest = path.read_text().partition(MARKS[0])
+    _, end, after = rest.partition(MARKS[1])
+    if not begin or not end:
+        raise SystemExit(f"anympi: {path} has no lines {' and '.join(MARKS)} for the tables to go between")
+    path.write_text(f"{before}{begin}\n{tables}\n{end}{after}")

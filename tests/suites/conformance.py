@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import threading
 from functools import partial
-from pathlib import Path
 
-from conformance import building, pairs, source, testlists
+from conformance import building, differences, pairs, source, testlists
 from conformance.running import run_test
 from conformance.testlists import Test
 from conformance.verdict import PASSED
@@ -29,6 +28,7 @@ def cases(context: Context):
             if runtime.name in names.split(","):
                 yield Case(f"{test} on {runtime.name}", partial(run, context, runtime, test), row=test.split("/")[0],
                            column=runtime.name)
+    yield Case("listed differences are tests of the suite", partial(check_lists, context))
 
 
 def subset(context: Context) -> list[str]:
@@ -36,19 +36,30 @@ def subset(context: Context) -> list[str]:
     return [line for line in lines if line and not line.startswith("#")]
 
 
+def check_lists(context: Context) -> Result:
+    """A name with a typing error would hide nothing, but would never be missed either."""
+    try:
+        build = prepare(context)
+    except SystemExit as error:  # the command's way to say what it lacks
+        return skipped(str(error))
+    lists = context.root / "tests" / "conformance"
+    names = [line[-2] for file, columns in (("expected.txt", 4), ("flaky.txt", 3))
+             for line in differences.read_list(lists / file, columns)]
+    unknown = [name for name in names if find_test(build, name) is None]
+    return failed("the suite has no test " + ", ".join(unknown)) if unknown else passed()
+
+
 def run(context: Context, runtime: Runtime, name: str) -> Result:
     if runtime.missing:
         return skipped(runtime.missing)
-    work = context.root / "build" / "conformance"
     try:
-        with preparing:
-            build = prepare(context, work)
-    except SystemExit as error:  # the command's way to say what it lacks
+        build = prepare(context)
+    except SystemExit as error:
         return skipped(str(error))
     test = find_test(build, name)
     if test is None:
         return failed(f"the suite has no test {name}")
-    environment = {**pairs.PATIENT.get(runtime.family, {}), "ANYMPI_MPI": str(runtime.library),
+    environment = {**pairs.SETTINGS.get(runtime.family, {}), "ANYMPI_MPI": str(runtime.library),
                    "LD_LIBRARY_PATH": str(context.build / "lib")}
     if runtime.spins:
         environment["LD_PRELOAD"] = str(context.yield_shim())
@@ -56,14 +67,17 @@ def run(context: Context, runtime: Runtime, name: str) -> Result:
     return passed() if result["verdict"] == PASSED else failed(f"{result['verdict']}, exit code {result['code']}\n{result['output']}")
 
 
-def prepare(context: Context, work: Path) -> building.Build:
+def prepare(context: Context) -> building.Build:
     """The programs of the subset, built with our mpicc: what is there already is not built again."""
-    build = building.Build(source.fetch(work), work / "built" / "standard", str(context.build / "bin" / "mpicc"), "standard")
+    work = context.root / "build" / "conformance"
     programs: dict[str, list[str]] = {}
     for line in subset(context):
         folder, _, program = line.partition("|")[2].split()[0].rpartition("/")
         programs.setdefault(folder, []).append(program)
-    build.make_programs(programs, os.cpu_count() or 1)
+    with preparing:
+        compiler = str(context.build / "bin" / "mpicc")
+        build = building.Build(source.fetch(work), work / "built" / "standard", compiler, "standard")
+        build.make_programs(programs, os.cpu_count() or 1)
     return build
 
 

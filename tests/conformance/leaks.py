@@ -1,0 +1,54 @@
+"""Memory that a test loses, by LeakSanitizer. It is preloaded, so that the programs stay as they are."""
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tempfile
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Iterable
+
+from .pairs import Side
+from .running import run_test
+from .testlists import Test
+
+# A leak of LeakSanitizer's report; frame 0 is malloc itself, frame 1 whoever called it. What only lost memory points to is
+# another's leak.
+LEAK = re.compile(r"Direct leak of \d+ byte\(s\) in (\d+) object\(s\) allocated from:\n"
+                  r" +#0 .*\n +#1 \w+ +\((.*)\+0x\w+\)")
+# The reports count, not the exit code: libraries below lose memory too.
+OPTIONS = "exitcode=0:symbolize=0:log_path="
+
+
+def sanitizer() -> Path:
+    try:
+        path = Path(subprocess.run(["gcc", "-print-file-name=liblsan.so"], capture_output=True, text=True,
+                                   check=True).stdout.strip())
+    except (OSError, subprocess.CalledProcessError):
+        path = Path()
+    if not path.is_absolute():
+        raise SystemExit("anympi: --leaks needs gcc with its LeakSanitizer (liblsan.so)")
+    return path.resolve()
+
+
+def find(side: Side, test: Test, most_seconds: int) -> tuple[dict, Counter[str]]:
+    """What came of the test, and how many objects each library lost, all ranks together."""
+    folder = Path(tempfile.mkdtemp(prefix="leaks-"))
+    preloaded = [str(sanitizer()), side.environment.get("LD_PRELOAD", "")]
+    environment = {**side.environment, "LD_PRELOAD": ":".join(filter(None, preloaded)),
+                   "LSAN_OPTIONS": f"{OPTIONS}{folder / 'report'}"}
+    try:
+        result = run_test(replace(side, environment=environment), test, most_seconds)
+        return result, count(report.read_text() for report in folder.iterdir())
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def count(reports: Iterable[str]) -> Counter[str]:
+    lost: Counter[str] = Counter()
+    for report in reports:
+        for objects, library in LEAK.findall(report):
+            lost[Path(library).name] += int(objects)
+    return lost
