@@ -230,8 +230,10 @@ std::optional<ElfW(Sym)> elf_file::find_by_old_hash(std::string_view name) const
     const auto count = old_hash_.entry<std::uint32_t>(1);
     if (!count || *buckets == 0)
         return std::nullopt;
+    // A chain may be a ring, and the number of symbols a lie: no chain is longer than the table.
+    const std::uint64_t longest = old_hash_.size() / sizeof(std::uint32_t);
     auto index = old_hash_.entry<std::uint32_t>(2 + old_hash_of(name) % *buckets);
-    for (std::uint32_t steps = 0; index && *index != STN_UNDEF && steps < *count; steps++) { // a chain may be a ring
+    for (std::uint64_t steps = 0; index && *index != STN_UNDEF && steps < longest; steps++) {
         if (const auto found = symbol(*index, name))
             return found;
         index = old_hash_.entry<std::uint32_t>(2 + std::uint64_t{*buckets} + *index);

@@ -3,6 +3,8 @@
 #include "fake_machine.hpp"
 #include "runtime/identify.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <map>
 #include <random>
 
@@ -109,6 +111,32 @@ void ask_everything(const std::string& content) {
     for (const char* name : {"MPI_Init", "ompi_mpi_comm_world", "MPI_UNWEIGHTED", "socket", ""})
         characters += file.defines(name) + file.imports(name);
     EXPECT_LE(characters, 100 * content.size());
+}
+
+// The old hash table says that there are four billion symbols, and every chain leads from the first to itself.
+std::string with_endless_chains(std::string bytes) {
+    char* const start = bytes.data();
+    const auto* const header = reinterpret_cast<ElfW(Ehdr)*>(start);
+    const auto* segment = reinterpret_cast<ElfW(Phdr)*>(start + header->e_phoff);
+    while (segment->p_type != PT_DYNAMIC)
+        ++segment;
+    const auto* entry = reinterpret_cast<ElfW(Dyn)*>(start + segment->p_offset);
+    while (entry->d_tag != DT_HASH)
+        ++entry;
+    auto* const table = reinterpret_cast<std::uint32_t*>(start + entry->d_un.d_ptr); // addresses begin with the file
+    table[1] = UINT32_MAX;
+    std::fill_n(table + 2, table[0], 1);
+    table[2 + table[0] + 1] = 1;
+    return bytes;
+}
+
+TEST(elf_file, does_not_follow_a_ring_for_ever) {
+    const std::string bytes = with_endless_chains(dummy_bytes("openmpi_old_hash"));
+    elf_file file;
+    ASSERT_EQ(elf_file::read(range_of(bytes), file), elf_file::state::good);
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_FALSE(file.defines("no_such_name"));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
 }
 
 class hostile_file : public testing::TestWithParam<const char*> {};
