@@ -90,14 +90,14 @@ def _out(function: Function, parameter: Parameter) -> Pieces:
     if kind.crossing == "automatic":
         return Pieces(name, success=[f"automatic_to_app<P>({name});"])
     if kind.crossing == "handle" and not parameter.is_array:
-        back = f"{name}_.back();"
+        back = f"{name}_.back();" if not parameter.nullable else f"if ({name} != nullptr)\n        {name}_.back();"
         if parameter.direction == "inout":
             before = [f"handle_inout<P, object::{kind.object}> {name}_({name});"]
             if kind.object == "message":  # is received, and gone, even if the receive fails
                 return Pieces(f"{name}_.argument()", before, always=[back])
             return Pieces(f"{name}_.argument()", before, success=[back])
         made = f"handle_out<P, object::{kind.object}>"
-        if function.parameters.index(parameter) >= _REGISTERS:
+        if function.parameters.index(parameter) >= _REGISTERS and not parameter.nullable:
             return Pieces(f"{made}{{{name}}}.argument()", success=[f"{made}{{again({name})}}.back();"], failed=f"{made}{{again({name})}}")
         return Pieces(f"{name}_.argument()", [f"const {made} {name}_{{{name}}};"], success=[back], failed=f"{name}_")
     if kind.crossing == "status" and not parameter.is_array:

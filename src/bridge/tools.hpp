@@ -65,7 +65,8 @@ int T_event_get_info(int index, char* name, int* name_length, int* verbosity, ap
     packed_to_app<P, object::datatype>(types, elements != nullptr && *elements < room ? *elements : room);
     if (verbosity != nullptr)
         *verbosity = value_to_app<P, category_t_verbosity>(*verbosity);
-    info_.back();
+    if (info != nullptr)
+        info_.back();
     if (bind != nullptr)
         *bind = value_to_app<P, category_t_bind>(*bind);
     return 0;
