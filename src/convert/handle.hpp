@@ -228,11 +228,14 @@ struct handle_out {
 
     /// The most frequent object: its number is in place already, but for the upper half; null is rare.
     void back_request() const {
-        if (written() == null_request<P>()) [[unlikely]]
+        constexpr bool is_tagged = P::app::handles != handle_style::small_constants;
+        if (written() == null_request<P>()) [[unlikely]] {
             *slot = program_null<P, object::request>();
-        else if constexpr (P::app::handles != handle_style::small_constants)
+            return;
+        }
+        if constexpr (is_tagged)
             *slot = made_to_program<P>(written());
-        else if constexpr (sizeof(run_handle<P, O>) < sizeof(word))
+        if constexpr (!is_tagged && sizeof(run_handle<P, O>) < sizeof(word))
             std::memset(reinterpret_cast<char*>(slot) + sizeof(run_handle<P, O>), 0,
                         sizeof(word) - sizeof(run_handle<P, O>));
     }

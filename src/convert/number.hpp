@@ -8,8 +8,8 @@ namespace anympi {
 /// handle some other number outside of 0..4095. Libraries with integer handles give the handle itself, those of the
 /// standard ABI such a number (MPI_*_toint); the others a small index (MPI_*_c2f), which is moved up.
 template <class Run>
-inline constexpr int index_shift =
-    Run::handles == handle_style::small_constants ? 0 : static_cast<int>(predefined_limit);
+inline constexpr int index_shift = Run::handles == handle_style::small_constants ? 0
+                                                                                 : static_cast<int>(predefined_limit);
 
 /// Of two functions of the runtime, the one that it has.
 template <class P, class Function>
