@@ -43,7 +43,7 @@ REACHED = {
     "Type_contiguous+commit+free": 120,
     "Type_create_struct(3)+commit+free": 180,
     "Comm_group+Group_free": 64,
-    "Comm_dup+Comm_free": 150,
+    "Comm_dup+Comm_free": 250,  # the library's own 8,000 or 32,000 vary by some 200 from run to run
 }
 ADDED_INSTRUCTIONS = {**GOALS, **REACHED}
 
