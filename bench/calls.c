@@ -135,7 +135,7 @@ static const struct test_case {
     {"Type_contiguous+commit+free", type_contiguous, 3, 1},
     {"Type_create_struct(3)+commit+free", type_create_struct, 3, 1},
     {"Comm_group+Group_free", comm_group, 2, 1},
-    {"Comm_dup+Comm_free", comm_dup, 2, 8},
+    {"Comm_dup+Comm_free", comm_dup, 2, 1},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 

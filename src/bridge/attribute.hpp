@@ -98,7 +98,7 @@ int get_attribute(app_handle<P, O> object_handle, int keyval, void* value, int* 
         attribute_functions<P, O>::get()(to_run<P, O>(object_handle), keyval_to_run<P>(keyval), value, flag);
     if (code != 0) [[unlikely]]
         return error_to_app<P>(code);
-    if (is_set(flag) && value != nullptr && is_predefined_keyval<typename P::app>(keyval))
+    if (is_set<P>(flag) && is_predefined_keyval<typename P::app>(keyval))
         predefined_attribute_to_app<P>(keyval, value);
     return 0;
 }

@@ -28,7 +28,7 @@ template <class P>
     request_.back();
     if (code != 0) [[unlikely]]
         return failed<P>(code, status_);
-    if (is_set(flag))
+    if (is_set<P>(flag))
         status_.back();
     return 0;
 }
@@ -255,7 +255,7 @@ int Request_get_status(app_handle<P, object::request> request, int* flag, app_st
     const int code = run<P>.Request_get_status(to_run<P, object::request>(request), flag, status_.argument());
     if (code != 0) [[unlikely]]
         return failed<P>(code, status_);
-    if (is_set(flag))
+    if (is_set<P>(flag))
         status_.back();
     return 0;
 }
@@ -268,7 +268,7 @@ int Request_get_status_any(int count, const app_handle<P, object::request>* requ
     const int code = run<P>.Request_get_status_any(count, requests_.argument(), index, flag, status_.argument());
     if (code != 0) [[unlikely]]
         return failed<P>(code, status_);
-    if (is_set(flag))
+    if (is_set<P>(flag))
         status_.back();
     return 0;
 }

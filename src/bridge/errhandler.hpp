@@ -55,20 +55,25 @@ int Session_create_errhandler(void* function, app_handle<P, object::errhandler>*
 
 // ---- codes and their texts ----
 
+/// The class of a code that is none itself. Not inline, so that the frequent question needs no frame for it.
 template <class P>
-int Error_class(int code, int* error_class) {
+[[gnu::noinline]] int class_of_code(int code, int* error_class) {
     if (error_class != nullptr && is_own_code(code)) {
         *error_class = P::app::mpi_ERR_UNSUPPORTED_OPERATION;
-        return 0;
-    }
-    if (error_class != nullptr && is_class<typename P::app>(code)) { // some have no number in the runtime
-        *error_class = code;
         return 0;
     }
     const int result = run<P>.Error_class(code_to_run<P>(code), error_class);
     if (result == 0 && error_class != nullptr)
         *error_class = code_without_kept<P>(*error_class);
     return error_to_app<P>(result);
+}
+
+template <class P>
+int Error_class(int code, int* error_class) {
+    if (error_class == nullptr || !is_class<typename P::app>(code))
+        return class_of_code<P>(code, error_class);
+    *error_class = code; // some classes have no number in the runtime
+    return 0;
 }
 
 template <class P>

@@ -16,7 +16,7 @@ int Iprobe(int source, int tag, app_handle<P, object::comm> comm, int* flag, app
     const int code = run<P>.Iprobe(source, tag, to_run<P, object::comm>(comm), flag, status_.argument());
     if (code != 0) [[unlikely]]
         return error_to_app<P>(code);
-    if (is_set(flag))
+    if (is_set<P>(flag))
         status_.back();
     return 0;
 }
@@ -34,7 +34,7 @@ int Improbe(int source, int tag, app_handle<P, object::comm> comm, int* flag, ap
                                     message != nullptr ? &found : nullptr, status_.argument());
     if (code != 0) [[unlikely]]
         return error_to_app<P>(code);
-    if (is_set(flag) && message != nullptr) {
+    if (is_set<P>(flag) && message != nullptr) {
         *message = to_app<P, object::message>(found);
         status_.back();
     }

@@ -106,6 +106,8 @@ void note_used_code(int code);
 template <class P>
 void predefined_attribute_to_app(int keyval, void* where) {
     using app = typename P::app;
+    if (P::run::hides_errors && where == nullptr)
+        return;
     int*& value = *static_cast<int**>(where);
     if (keyval == app::mpi_IO || keyval == app::mpi_HOST) {
         static int ranks[2]; // the same for every communicator and at all times

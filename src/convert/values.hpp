@@ -8,8 +8,9 @@
 namespace anympi {
 
 /// Whether a call that succeeded answered "yes". There may be no flag at all where errors are hidden (abi/mpich.hpp).
-inline bool is_set(const int* flag) {
-    return flag != nullptr && *flag != 0;
+template <class P>
+bool is_set(const int* flag) {
+    return (!P::run::hides_errors || flag != nullptr) && *flag != 0;
 }
 
 /// A number that is a constant of no category in any ABI: what an unknown value becomes if it would mean something
