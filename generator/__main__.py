@@ -39,19 +39,21 @@ def _write_front(out: Path, api: model.Api, app: str, others: list[synonyms.Syno
 def generate(source: Path, out: Path) -> None:
     api = model.read(source / "api")
     where = homes.read(source / "src/bridge/homes.txt", api)
-    libraries = support.read(source / "api/support.api", api)
+    others = synonyms.read(source / "api/synonyms.api", api)
+    extensions = [s for s in others if s.is_extension]
+    libraries = support.read(source / "api/support.api", api, extensions)
     _write(out / "include/mpi.h", header.write(api))
     _write(out / "generated/functions.hpp", tables.functions(api))
     _write(out / "generated/categories.hpp", tables.categories(api))
     _write(out / "generated/predefined.hpp", tables.predefined(api))
     _write(out / "generated/bridges.hpp", front.generated_bridges(api, where))
     _write(out / "generated/bridge_table.hpp", front.bridge_table(api, where))
-    _write(out / "generated/directory.cpp", front.directory(api, where))
+    _write(out / "generated/directory.cpp", front.directory(api, where, extensions))
     _write_front(out, api, "standard", [], [])
     objects = data_objects.read(source / "api/openmpi_data.api")
     _write(out / "generated/data_openmpi.cpp", data_objects.write(objects))
-    _write_front(out, api, "openmpi", synonyms.read(source / "api/synonyms.api", api), [name for name, _ in objects])
-    _write(out / "generated/report.txt", report.write(api, where))
+    _write_front(out, api, "openmpi", others, [name for name, _ in objects])
+    _write(out / "generated/report.txt", report.write(api, where, extensions))
     _write(out / "generated/support.md", support.write(api, where, libraries))
 
 

@@ -102,7 +102,7 @@ def bridge_table(api: Api, homes: dict[str, Home]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def directory(api: Api, homes: dict[str, Home]) -> str:
+def directory(api: Api, homes: dict[str, Home], older: list[Synonym]) -> str:
     """What does not depend on a pair: names, and which function of the runtime each bridge needs."""
     lines = ['#include "front/directory.hpp"', "", "namespace anympi {", "", "const char* const function_names ="]
     lines += [f'    "{f.name}\\0"' for f in api.functions]
@@ -110,7 +110,9 @@ def directory(api: Api, homes: dict[str, Home]) -> str:
     index = {f.name: i for i, f in enumerate(api.functions)}
     needs = [str(index[homes[f.name].needs]) if homes[f.name].needs else "-1" for f in api.functions]
     lines += ["", "const short needed_functions[function_count] = {" + ", ".join(needs) + "};", ""]
-    lines.append("} // namespace anympi")
+    lines.append("const older_name older_names[] = {")
+    lines += [f'    {{function::{s.function.name}, "P{s.name}"}},' for s in older]
+    lines += ["};", f"const int older_name_count = {len(older)};", "", "} // namespace anympi"]
     return "\n".join(lines) + "\n"
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 
 from .homes import Home
 from .model import Api
+from .synonyms import Synonym
 
 
 def totals(api: Api, homes: dict[str, Home]) -> dict[str, int]:
@@ -13,11 +14,13 @@ def totals(api: Api, homes: dict[str, Home]) -> dict[str, int]:
     return {how: counts[how] for how in ("generated", "written", "emulated", "answered")}
 
 
-def write(api: Api, homes: dict[str, Home]) -> str:
+def write(api: Api, homes: dict[str, Home], extensions: list[Synonym]) -> str:
+    older = {s.function.name: s.name for s in extensions}
     lines = [f"{how} {count}" for how, count in totals(api, homes).items()]
     lines += [f"functions {len(api.functions)}", f"constants {len(api.constants)}", f"callbacks {len(api.callbacks)}", ""]
     for function in api.functions:
         home = homes[function.name]
         needs = "" if home.needs in (None, function.name) else f"  (needs {home.needs})"
-        lines.append(f"MPI_{function.name:<40} {home.how:<10} {home.file}{needs}")
+        also = f"  (also {older[function.name]})" if function.name in older else ""
+        lines.append(f"MPI_{function.name:<40} {home.how:<10} {home.file}{needs}{also}")
     return "\n".join(lines) + "\n"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from .homes import Home
 from .model import Api, ApiError
+from .synonyms import Synonym
 
 _TITLES = {"mpich": "MPICH", "intel": "Intel MPI", "openmpi": "Open MPI"}
 _ABBREVIATIONS = ("abi", "io", "rma")  # chapters
@@ -18,7 +19,8 @@ A program that is compiled with anympi may call all {count} functions of MPI 5.0
 runs on:
 
 - **yes**: the library has the function.
-- **anympi**: the library lacks it, anympi does it by itself or with another function of the library.
+- **anympi**: the library lacks it, anympi does it by itself, with another function of the library, or by the name
+  that the function had in the library before it was in the standard.
 - **-**: the library lacks it. The call reports `MPI_ERR_UNSUPPORTED_OPERATION` to the error handler, with a text that names
   the function and the library.
 
@@ -30,6 +32,7 @@ This table is made by the generator from `api/support.api` and `src/bridge/homes
 class Support:
     releases: dict[str, list[str]] = field(default_factory=dict)  # family: releases, oldest first
     since: dict[str, dict[str, str]] = field(default_factory=dict)  # function: family: first release; absent: all releases
+    older: dict[str, str] = field(default_factory=dict)  # function: its name before it was in the standard
 
     def has(self, function: str, family: str, release: str) -> bool:
         if function not in self.since:
@@ -55,9 +58,10 @@ def _first_releases(where: str, text: str, support: Support) -> dict[str, str]:
     return first
 
 
-def read(path: Path, api: Api) -> Support:
+def read(path: Path, api: Api, extensions: list[Synonym]) -> Support:
     support, section, first = Support(), "", {}
-    names = {f.name for f in api.functions}
+    support.older = {s.function.name: s.name for s in extensions}
+    names = {f.name for f in api.functions} | {s.name for s in extensions}
     for number, text in enumerate(path.read_text().splitlines(), 1):
         where, text = f"{path.name}:{number}", text.split("#", 1)[0].strip()
         if text.startswith("["):
@@ -82,6 +86,8 @@ def _cell(function: str, column: tuple[str, str], support: Support, homes: dict[
     if support.has(function, *column):
         return "yes"
     needs = homes[function].needs
+    if function in support.older and support.has(support.older[function], *column):
+        return "anympi"
     return "anympi" if needs is None or (needs != function and support.has(needs, *column)) else "-"
 
 

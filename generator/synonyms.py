@@ -1,4 +1,4 @@
-"""Other names of functions, which programs of the vendors use."""
+"""Other names of functions, which programs of the vendors use and older libraries have."""
 
 from __future__ import annotations
 
@@ -14,16 +14,18 @@ class Synonym:
     name: str  # with MPI_
     function: Function
     abis: tuple[str, ...]
+    is_extension: bool
 
 
 def read(path: Path, api: Api) -> list[Synonym]:
     functions = {f.name: f for f in api.functions}
-    found = []
+    found, section = [], ""
     for where, text in lines(path):
         if text.startswith("["):
+            section = text
             continue
         match = re.fullmatch(r"(\w+) = (\w+)\s*: (.+)", text)
         if not match or match[2] not in functions:
             raise ApiError(f"{where}: not a synonym of a function: {text}")
-        found.append(Synonym(match[1], functions[match[2]], tuple(match[3].split())))
+        found.append(Synonym(match[1], functions[match[2]], tuple(match[3].split()), section == "[extensions]"))
     return found

@@ -15,6 +15,7 @@ namespace {
 struct home {
     bool is_ours = false; // emulated, or answered without asking the runtime
     std::string needs;    // the runtime's function behind it
+    std::string also;     // its name in libraries that had it before the standard
 };
 
 std::map<std::string, home> read_report() {
@@ -25,13 +26,12 @@ std::map<std::string, home> read_report() {
         std::string name;
         std::string how;
         std::string file;
-        std::string needs;
         if (!line.starts_with("MPI_") || !(words >> name >> how >> file))
             continue;
         home& one = homes[name];
         one.is_ours = how == "emulated" || how == "answered";
-        if (words >> needs >> one.needs && one.needs.ends_with(')'))
-            one.needs = "MPI_" + one.needs.substr(0, one.needs.size() - 1);
+        for (std::string which, other; words >> which && std::getline(words >> std::ws, other, ')');)
+            which == "(needs" ? one.needs = "MPI_" + other : one.also = other;
     }
     return homes;
 }
@@ -41,7 +41,8 @@ bool is_supplied_by_us(const std::string& name, const runtime::elf_file& library
     const auto found = homes.find(name);
     if (found == homes.end())
         return false;
-    return found->second.is_ours || (!found->second.needs.empty() && library.defines(found->second.needs));
+    const auto has = [&](const std::string& other) { return !other.empty() && library.defines(other); };
+    return found->second.is_ours || has(found->second.needs) || has(found->second.also);
 }
 
 support::way way_to(const examination& program, const runtime::library& mpi) {

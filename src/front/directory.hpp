@@ -12,6 +12,14 @@ namespace anympi {
 [[gnu::visibility(
     "hidden")]] extern void* const missing_functions[function_count]; ///< what a slot leads to if the runtime lacks it
 
+/// The profiling name of a function in libraries that had it before the standard did.
+struct older_name {
+    function of;
+    char symbol[40]; // in place: the loader has nothing to relocate
+};
+[[gnu::visibility("hidden")]] extern const older_name older_names[];
+[[gnu::visibility("hidden")]] extern const int older_name_count;
+
 /// The name of one function, without MPI_.
 const char* name_of(function f);
 

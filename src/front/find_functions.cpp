@@ -15,6 +15,9 @@ void find_functions(const runtime::opened& from, void** found) {
         found[i] = runtime::symbol(from, symbol);
         name += length + 1;
     }
+    for (int i = 0; i < older_name_count; ++i)
+        if (void*& function = found[static_cast<int>(older_names[i].of)]; function == nullptr)
+            function = runtime::symbol(from, older_names[i].symbol);
 }
 
 } // namespace anympi

@@ -205,12 +205,13 @@ def release_of(runtime: Runtime) -> tuple[str, str]:
 
 def check_support(context: Context, runtime: Runtime) -> Result:
     """What api/support.api says of this release is what the library exports."""
-    from generator import model, support
+    from generator import model, support, synonyms
 
     if runtime.missing:
         return skipped(runtime.missing)
     api = model.read(context.root / "api")
-    table = support.read(context.root / "api" / "support.api", api)
+    extensions = [s for s in synonyms.read(context.root / "api" / "synonyms.api", api) if s.is_extension]
+    table = support.read(context.root / "api" / "support.api", api, extensions)
     try:
         family, release = release_of(runtime)
     except headers.NoHeader as reason:
@@ -220,4 +221,6 @@ def check_support(context: Context, runtime: Runtime) -> Result:
     names = [f.name for f in api.functions if not (f.converter and runtime.family == "standard")]
     wrong = [f"MPI_{name}: {'not exported' if table.has(name, family, release) else 'exported'}" for name in names
              if runtime.exports(f"MPI_{name}") != table.has(name, family, release)]
+    wrong += [f"{s.name}: {'not exported' if table.has(s.name, family, release) else 'exported'}" for s in extensions
+              if not table.has(s.function.name, family, release) and runtime.exports(s.name) != table.has(s.name, family, release)]
     return failed(f"otherwise than api/support.api says of {family} {release}:\n" + "\n".join(wrong)) if wrong else passed()
