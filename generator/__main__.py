@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from . import data_objects, front, header, homes, model, report, support, synonyms, tables
+from . import data_objects, front, fronts, header, homes, model, report, support, synonyms, tables
 
 
 def _banner(path: Path) -> str:
@@ -24,16 +24,11 @@ def _write(path: Path, text: str) -> None:
     path.write_text(text)
 
 
-# Names of a front that are written by hand in src/front/.
-_WRITTEN = {"standard": [], "openmpi": ["OMPI_C_MPI_*"]}
-_REMOVED = ["MPI_Type_extent", "MPI_Type_lb", "MPI_Type_ub"]  # in the fronts for vendors' programs
-
-
-def _write_front(out: Path, api: model.Api, app: str, others: list[synonyms.Synonym], data: list[str]) -> None:
+def _write_front(out: Path, api: model.Api, app: str, others: list[synonyms.Synonym], written: list[str]) -> None:
     mine = [s for s in others if app in s.abis]
-    names = [f"MPI_{f.name}" for f in api.functions] + [s.name for s in mine] + (_REMOVED if mine else [])
+    names = [f"MPI_{f.name}" for f in api.functions] + [s.name for s in mine]
     _write(out / f"generated/entries_{app}.cpp", front.entries(api, app, mine))
-    _write(out / f"generated/exports_{app}.map", front.symbol_map(names, data + _WRITTEN[app]))
+    _write(out / f"generated/exports_{app}.map", front.symbol_map(names, written))
 
 
 def generate(source: Path, out: Path) -> None:
@@ -49,10 +44,12 @@ def generate(source: Path, out: Path) -> None:
     _write(out / "generated/bridges.hpp", front.generated_bridges(api, where))
     _write(out / "generated/bridge_table.hpp", front.bridge_table(api, where))
     _write(out / "generated/directory.cpp", front.directory(api, where, extensions))
-    _write_front(out, api, "standard", [], [])
     objects = data_objects.read(source / "api/openmpi_data.api")
     _write(out / "generated/data_openmpi.cpp", data_objects.write(objects))
-    _write_front(out, api, "openmpi", others, [name for name, _ in objects])
+    data = {"openmpi": [name for name, _ in objects]}
+    _write_front(out, api, "standard", [], [])
+    for app, names in fronts.read(source / "api/fronts.api").items():
+        _write_front(out, api, app, others, names.all + data.get(app, []))
     _write(out / "generated/report.txt", report.write(api, where, extensions))
     _write(out / "generated/support.md", support.write(api, where, libraries))
 

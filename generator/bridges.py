@@ -96,10 +96,11 @@ def _out(function: Function, parameter: Parameter) -> Pieces:
             if kind.object == "message":  # is received, and gone, even if the receive fails
                 return Pieces(f"{name}_.argument()", before, always=[back])
             return Pieces(f"{name}_.argument()", before, success=[back])
-        made = f"handle_out<P, object::{kind.object}>"
         if function.parameters.index(parameter) >= _REGISTERS and not parameter.nullable:
-            return Pieces(f"{made}{{{name}}}.argument()", success=[f"{made}{{again({name})}}.back();"], failed=f"{made}{{again({name})}}")
-        return Pieces(f"{name}_.argument()", [f"const {made} {name}_{{{name}}};"], success=[back], failed=f"{name}_")
+            before = f"handle_out_on_stack<P, object::{kind.object}> {name}_{{{name}}};"
+            return Pieces(f"{name}_.argument()", [before], success=[f"{name}_.result().back();"], failed=f"{name}_.result()")
+        before = f"handle_out<P, object::{kind.object}> {name}_{{{name}}};"
+        return Pieces(f"{name}_.argument()", [before], success=[back], failed=f"{name}_")
     if kind.crossing == "status" and not parameter.is_array:
         if parameter.direction == "inout":
             return Pieces(f"{name}_.argument()", [f"status_read<P> {name}_({name});"], success=[f"{name}_.back();"])
@@ -173,7 +174,7 @@ def bridge(function: Function) -> str:
     if function.callbacks:
         body.append("kept.code = 0; // what a callback returns from now on comes back from this call")
     if _handles_in(function) > 1:
-        body.append("const word* const table = handle_table<P>();")
+        body.append("const word* const table = predefined_table<P>();")
     body += [line for p in parts for line in p.before]
     if not function.returns_error_code:
         if any(p.always or p.success for p in parts):

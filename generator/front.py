@@ -116,7 +116,7 @@ def directory(api: Api, homes: dict[str, Home], older: list[Synonym]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def symbol_map(names: list[str], data: list[str]) -> str:
-    """What a front exports: functions, each with its profiling name, and data."""
-    names = "\n".join([f"        {name};\n        P{name};" for name in names] + [f"        {name};" for name in data])
+def symbol_map(names: list[str], others: list[str]) -> str:
+    """What a front exports: functions, each with its profiling name, and what is written by hand."""
+    names = "\n".join([f"        {name};\n        P{name};" for name in names] + [f"        {name};" for name in others])
     return f"{{\n    global:\n{names}\n    local:\n        *;\n}};\n"

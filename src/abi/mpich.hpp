@@ -17,11 +17,22 @@ struct mpich {
     template <object O>
     using handle = handle_bits<O != object::file>;
 
+    /// The class in bits 29..26 of a handle. A generalized request may be completed after its handle was freed, so it
+    /// is told apart by a number that MPICH does not use.
+    static constexpr std::uint32_t grequest_class = 12;
+    template <object O>
+    static constexpr std::uint32_t class_number = [] {
+        constexpr std::uint32_t numbers[object_classes] = {1, 3, 5, 4, 2, 7, 11, 6, 11, 14, 8};
+        return numbers[static_cast<int>(O)];
+    }();
+
     /// Codes are composite: the class is in the low bits, the rest says where to find the text.
     static constexpr int class_of(int code) { return code > 0x7f ? code & 0x7f : code; }
     static constexpr bool is_added_code(int code) { return (code & 0x40000000) != 0; }
     static constexpr bool codes_are_classes = false;
-    static constexpr int program_codes = 0; ///< none: what a callback returns becomes part of a composite code
+    static constexpr int first_code = 0x80;
+    static constexpr int foreign_codes = 0x40000000; ///< as added codes, which lie above MPI_ERR_LASTCODE
+    static constexpr int program_codes = 0;          ///< none: what a callback returns becomes part of a composite code
 
     /// 4.3 and later report success once an error handler of the program has returned: any result of a call that
     /// "succeeded" may be a null pointer then.

@@ -22,6 +22,8 @@ struct openmpi {
     static constexpr int class_of(int code) { return code; }
     static constexpr bool is_added_code(int code) { return code > mpi_ERR_LASTCODE; }
     static constexpr bool codes_are_classes = true; ///< programs compare what calls return with classes
+    static constexpr int first_code = 93;           ///< behind MPI_ERR_LASTCODE
+    static constexpr int foreign_codes = 0;
     static constexpr int program_codes = 0x40000000;
 
     static constexpr bool hides_errors = false; ///< success means success

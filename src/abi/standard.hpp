@@ -15,6 +15,8 @@ struct standard {
     static constexpr int class_of(int code) { return code > mpi_ERR_LASTCODE ? code & 0x7f : code; }
     static constexpr bool is_added_code(int code) { return (code & 0x40000000) != 0; }
     static constexpr bool codes_are_classes = false;
+    static constexpr int first_code = 16384;         ///< the first number that is no class
+    static constexpr int foreign_codes = first_code; ///< where a program finds the codes of other libraries
     static constexpr int program_codes = 0;
     static constexpr bool hides_errors = true; ///< it may be MPICH
     static constexpr bool small_keyvals = false;

@@ -145,7 +145,7 @@ int start_typed(lifetime live, Count count, Call call, const void* sendbuf,
     type_arrays<P> types(sendtypes, recvtypes, blocks, is_in_place<P>(sendbuf));
     if (types.failed())
         return P::app::mpi_ERR_NO_MEM;
-    const handle_out<P, object::request> request_{request};
+    handle_out<P, object::request> request_{request};
     request_.clear();
     if (const int code = call(types.send_types, types.receive_types, comm_, request_.argument()); code != 0)
         return failed<P>(code, request_);

@@ -184,8 +184,8 @@ int Waitall(int count, app_handle<P, object::request>* requests, app_status<P>* 
     if (lasting.any()) [[unlikely]]
         return releasing<P>(count, requests, [=] { return plain::wait_for_all<P>(count, requests, statuses); });
     if (is_two(count) && requests != nullptr)
-        return statuses == nullptr ? plain::wait_for_two<P>(count, requests, ignored_statuses<P>{})
-                                   : plain::wait_for_two_statuses<P>(count, requests, statuses);
+        return !is_wanted<P>(statuses) ? plain::wait_for_two<P>(count, requests, ignored_statuses<P>{})
+                                       : plain::wait_for_two_statuses<P>(count, requests, statuses);
     return plain::wait_for_all<P>(count, requests, statuses);
 }
 

@@ -50,16 +50,18 @@ int Type_get_contents(app_handle<P, object::datatype> type, int max_integers, in
     int datatype_count = 0;
     int combiner = 0;
     int code = run<P>.Type_get_envelope(type_, &integer_count, &address_count, &datatype_count, &combiner);
+    handles_out<P, object::datatype> datatypes_(datatypes, datatype_count);
+    if (datatypes_.failed())
+        return P::app::mpi_ERR_NO_MEM;
     if (code == 0)
-        code =
-            run<P>.Type_get_contents(type_, fitting(max_integers, integer_count), fitting(max_addresses, address_count),
-                                     fitting(max_datatypes, datatype_count), integers, addresses,
-                                     reinterpret_cast<run_handle<P, object::datatype>*>(datatypes));
+        code = run<P>.Type_get_contents(type_, fitting(max_integers, integer_count),
+                                        fitting(max_addresses, address_count), fitting(max_datatypes, datatype_count),
+                                        integers, addresses, datatypes_.argument());
     if (code != 0 || !has_room(integers, max_integers, integer_count) ||
         !has_room(datatypes, max_datatypes, datatype_count))
         return error_to_app<P>(code);
     contents_to_app<P>(combiner, false, integer_count, integers);
-    packed_to_app<P, object::datatype>(datatypes, datatype_count);
+    datatypes_.back(datatype_count);
     return 0;
 }
 
@@ -75,16 +77,19 @@ int Type_get_contents_c(app_handle<P, object::datatype> type, std::int64_t max_i
     int combiner = 0;
     int code =
         run<P>.Type_get_envelope_c(type_, &integer_count, &address_count, &large_count, &datatype_count, &combiner);
+    handles_out<P, object::datatype> datatypes_(datatypes, datatype_count);
+    if (datatypes_.failed())
+        return P::app::mpi_ERR_NO_MEM;
     if (code == 0)
         code = run<P>.Type_get_contents_c(type_, fitting(max_integers, integer_count),
                                           fitting(max_addresses, address_count), fitting(max_counts, large_count),
                                           fitting(max_datatypes, datatype_count), integers, addresses, counts,
-                                          reinterpret_cast<run_handle<P, object::datatype>*>(datatypes));
+                                          datatypes_.argument());
     if (code != 0 || !has_room(integers, max_integers, integer_count) ||
         !has_room(datatypes, max_datatypes, datatype_count))
         return error_to_app<P>(code);
     contents_to_app<P>(combiner, large_count > 0, static_cast<int>(integer_count), integers);
-    packed_to_app<P, object::datatype>(datatypes, datatype_count);
+    datatypes_.back(datatype_count);
     return 0;
 }
 

@@ -18,8 +18,8 @@ template <class P>
 int datarep_extent(run_handle<P, object::datatype> type, std::intptr_t* extent, void* state) {
     const auto* const record = static_cast<datarep_record*>(state);
     using function = int(app_handle<P, object::datatype>, std::intptr_t*, void*);
-    const int code =
-        reinterpret_cast<function*>(record->extent)(to_app<P, object::datatype>(type), extent, record->extra_state);
+    const int code = reinterpret_cast<function*>(record->extent)(borrowed<P, object::datatype>(type).handle, extent,
+                                                                 record->extra_state);
     return keep_user_code<P>(code);
 }
 
@@ -29,8 +29,8 @@ int datarep_conversion(void* user, run_handle<P, object::datatype> type, Count c
                        void* state) {
     const auto* const record = static_cast<datarep_record*>(state);
     using function = int(void*, app_handle<P, object::datatype>, Count, void*, std::int64_t, void*);
-    const int code = reinterpret_cast<function*>(record->*Which)(user, to_app<P, object::datatype>(type), count, file,
-                                                                 position, record->extra_state);
+    const int code = reinterpret_cast<function*>(record->*Which)(user, borrowed<P, object::datatype>(type).handle,
+                                                                 count, file, position, record->extra_state);
     return keep_user_code<P>(code);
 }
 

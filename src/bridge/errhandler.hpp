@@ -12,11 +12,13 @@ namespace anympi::bridge {
 /// returns.
 template <class P, object O>
 void call_error_handler(run_handle<P, O>* handle, int* code, void*, void*, void*, void* user_function) {
-    app_handle<P, O> handle_ = made_to_app<P, O>(*handle);
+    borrowed<P, O> object_handle(*handle);
     const int seen = error_seen_by_handler<P>(*code);
     int code_ = seen;
     using handler = void(app_handle<P, O>*, int*, ...);
-    reinterpret_cast<handler*>(user_function)(&handle_, &code_);
+    const kept_code on_its_way = kept; // calls that the handler makes have codes of their own
+    reinterpret_cast<handler*>(user_function)(&object_handle.handle, &code_);
+    kept = on_its_way;
     if (code_ != seen)
         *code = raised_to_run<P>(code_);
 }
@@ -29,7 +31,7 @@ int create_error_handler(Create create, void* user_function, app_handle<P, objec
         if (stub == nullptr)
             return P::app::mpi_ERR_NO_MEM;
     }
-    const handle_out<P, object::errhandler> errhandler_{errhandler};
+    handle_out<P, object::errhandler> errhandler_{errhandler};
     if (const int code = create(stub, errhandler_.argument()); code != 0)
         return failed<P>(code, errhandler_);
     errhandler_.back();

@@ -13,7 +13,23 @@ struct grequest_record {
     void* free;
     void* cancel;
     void* extra_state;
+    word handle; ///< the program's, where the front numbers them
 };
+
+/// The handle of a generalized request. One of the front's own numbers lives as long as the record, since the program
+/// may complete the request after it has freed the handle.
+template <class P>
+app_handle<P, object::request> grequest_handle(run_handle<P, object::request> made) {
+    if constexpr (is_narrowed<P, object::request>)
+        return narrow_handles<object::request>.add(made, P::app::grequest_class);
+    else
+        return made_to_app<P, object::request>(made);
+}
+template <class P>
+void forget_grequest(word handle) {
+    if constexpr (is_narrowed<P, object::request>)
+        narrow_handles<object::request>.remove(static_cast<std::uint32_t>(handle));
+}
 
 template <class P>
 int query_grequest(void* state, run_status<P>* status) {
@@ -33,6 +49,7 @@ int free_grequest(void* state) {
     auto* const record = static_cast<grequest_record*>(state);
     const grequest_record copy = *record;
     std::free(record);
+    forget_grequest<P>(copy.handle);
     using function = int(void*);
     return keep_user_code<P>(reinterpret_cast<function*>(copy.free)(copy.extra_state));
 }
@@ -49,16 +66,17 @@ int Grequest_start(void* query, void* free, void* cancel, void* extra_state, app
     auto* const record = static_cast<grequest_record*>(std::malloc(sizeof(grequest_record)));
     if (record == nullptr)
         return P::app::mpi_ERR_NO_MEM;
-    *record = {query, free, cancel, extra_state};
-    const handle_out<P, object::request> request_{request};
-    const int code =
-        run<P>.Grequest_start(reinterpret_cast<void*>(query_grequest<P>), reinterpret_cast<void*>(free_grequest<P>),
-                              reinterpret_cast<void*>(cancel_grequest<P>), record, request_.argument());
+    *record = {query, free, cancel, extra_state, 0};
+    run_handle<P, object::request> made{};
+    const int code = run<P>.Grequest_start(
+        reinterpret_cast<void*>(query_grequest<P>), reinterpret_cast<void*>(free_grequest<P>),
+        reinterpret_cast<void*>(cancel_grequest<P>), record, request != nullptr ? &made : nullptr);
     if (code != 0 || request == nullptr) {
         std::free(record);
-        return failed<P>(code, request_);
+        return error_to_app<P>(code);
     }
-    request_.back();
+    *request = grequest_handle<P>(made);
+    record->handle = *request;
     return 0;
 }
 

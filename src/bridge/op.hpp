@@ -10,9 +10,9 @@ namespace anympi::bridge {
 template <class P, class Count>
 void call_user_reduction(void* in, void* inout, Count* length, run_handle<P, object::datatype>* type, void*,
                          void* user_function) {
-    app_handle<P, object::datatype> type_ = to_app<P, object::datatype>(*type);
+    borrowed<P, object::datatype> type_(*type);
     using reduction = void(void*, void*, Count*, app_handle<P, object::datatype>*);
-    reinterpret_cast<reduction*>(user_function)(in, inout, length, &type_);
+    reinterpret_cast<reduction*>(user_function)(in, inout, length, &type_.handle);
 }
 
 template <class P, class Count, class Create>
@@ -23,7 +23,7 @@ int create_op(Create create, void* user_function, int commute, app_handle<P, obj
         if (stub == nullptr)
             return P::app::mpi_ERR_NO_MEM;
     }
-    const handle_out<P, object::op> op_{op};
+    handle_out<P, object::op> op_{op};
     if (const int code = create(stub, commute, op_.argument()); code != 0)
         return failed<P>(code, op_);
     op_.back();

@@ -30,16 +30,33 @@ int codes_written(bool at_root, int asked, const handle_out<P, object::comm>& in
     return intercomm.is_made() && run<P>.Comm_remote_size(intercomm.written(), &started) == 0 ? started : 0;
 }
 
+/// Asked as often as the program likes; the communicator is freed once.
+template <class P>
+int Comm_get_parent(app_handle<P, object::comm>* parent) {
+    handle_out<P, object::comm> parent_{parent};
+    if (const int code = run<P>.Comm_get_parent(parent_.argument()); code != 0)
+        return failed<P>(code, parent_);
+    parent_.back_again();
+    return 0;
+}
+
+/// A call that failed for another reason wrote none.
+template <class P>
+bool has_codes(int code) {
+    return code == 0 || P::run::class_of(code) == P::run::mpi_ERR_SPAWN;
+}
+
 template <class P>
 int Comm_spawn(const char* command, char** arguments, int maximum, app_handle<P, object::info> info, int root,
                app_handle<P, object::comm> comm, app_handle<P, object::comm>* intercomm, int* codes) {
     const word comm_ = to_run<P, object::comm>(comm);
     const bool at_root = is_root<P>(root, comm_);
-    const handle_out<P, object::comm> intercomm_{intercomm};
+    handle_out<P, object::comm> intercomm_{intercomm};
     intercomm_.clear();
     const int code = run<P>.Comm_spawn(command, arguments, maximum, to_run<P, object::info>(info), rank_to_run<P>(root),
                                        comm_, intercomm_.argument(), codes);
-    error_codes_to_app<P>(codes_written<P>(at_root, maximum, intercomm_), codes);
+    if (has_codes<P>(code))
+        error_codes_to_app<P>(codes_written<P>(at_root, maximum, intercomm_), codes);
     if (code != 0)
         return failed<P>(code, intercomm_);
     intercomm_.back();
@@ -57,11 +74,12 @@ int Comm_spawn_multiple(int count, char** commands, char*** arguments, const int
     int asked = 0;
     for (int i = 0; at_root && maxima != nullptr && i < count; ++i)
         asked += maxima[i];
-    const handle_out<P, object::comm> intercomm_{intercomm};
+    handle_out<P, object::comm> intercomm_{intercomm};
     intercomm_.clear();
     const int code = run<P>.Comm_spawn_multiple(count, commands, arguments, maxima, infos_.argument(),
                                                 rank_to_run<P>(root), comm_, intercomm_.argument(), codes);
-    error_codes_to_app<P>(codes_written<P>(at_root, asked, intercomm_), codes);
+    if (has_codes<P>(code))
+        error_codes_to_app<P>(codes_written<P>(at_root, asked, intercomm_), codes);
     if (code != 0)
         return failed<P>(code, intercomm_);
     intercomm_.back();

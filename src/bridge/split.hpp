@@ -21,7 +21,7 @@ int Comm_split_type(app_handle<P, object::comm> comm, int type, int key, app_han
                     app_handle<P, object::comm>* newcomm) {
     if (!knows_split_type<P>(type))
         return missing(function::Comm_split_type, object::comm, comm);
-    const handle_out<P, object::comm> newcomm_{newcomm};
+    handle_out<P, object::comm> newcomm_{newcomm};
     const int code = run<P>.Comm_split_type(to_run<P, object::comm>(comm), value_to_run<P, category_split_type>(type),
                                             key, to_run<P, object::info>(info), newcomm_.argument());
     if (code != 0)

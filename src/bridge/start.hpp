@@ -21,7 +21,7 @@ void check_started() {
                          &size) == 0 &&
         run<P>.Comm_get_parent(&parent) == 0;
     if (known)
-        after_start(size, to_app<P, object::comm>(parent) != program_null<P, object::comm>());
+        after_start(size, parent != runtime_null<P, object::comm>());
 }
 
 template <class P>
@@ -63,7 +63,7 @@ template <class P>
 int Session_init(app_handle<P, object::info> info, app_handle<P, object::errhandler> errhandler,
                  app_handle<P, object::session>* session) {
     before_start();
-    const handle_out<P, object::session> session_{session};
+    handle_out<P, object::session> session_{session};
     session_.clear();
     const int code = run<P>.Session_init(to_run<P, object::info>(info), to_run<P, object::errhandler>(errhandler),
                                          session_.argument());

@@ -1,26 +1,50 @@
 #pragma once
 
 #include "convert/crossings.hpp"
-#include "convert/number.hpp"
 #include "convert/stubs.hpp"
+
+#include <cstdlib>
+#include <type_traits>
 
 namespace anympi::bridge {
 
 /// The tools interface, where it takes an object of the class that a variable is bound to, or a callback.
 
-/// A handle of the program behind a pointer. Libraries may keep the pointer, so it must live on: a predefined handle is
-/// pointed to in our table, another one in the program's own variable, where its first bytes are the runtime's handle.
-/// The pointer means nothing, and may be anything, where the variable is bound to no object; what it is bound to is
-/// asked before. If the question failed the library's own check of the index is to answer, so the pointer goes on
+/// The handle that a variable is bound to, read as the class that `bind` names.
+template <class P>
+word bound_handle(int bind, const void* program) {
+    using run_abi = typename P::run;
+    word handle = 0;
+    const auto read = [&]<object O>(std::integral_constant<object, O>, int of_class) {
+        if (bind == of_class)
+            handle = to_run<P, O>(*static_cast<const app_handle<P, O>*>(program));
+    };
+    read(std::integral_constant<object, object::comm>{}, run_abi::mpi_T_BIND_MPI_COMM);
+    read(std::integral_constant<object, object::datatype>{}, run_abi::mpi_T_BIND_MPI_DATATYPE);
+    read(std::integral_constant<object, object::errhandler>{}, run_abi::mpi_T_BIND_MPI_ERRHANDLER);
+    read(std::integral_constant<object, object::file>{}, run_abi::mpi_T_BIND_MPI_FILE);
+    read(std::integral_constant<object, object::group>{}, run_abi::mpi_T_BIND_MPI_GROUP);
+    read(std::integral_constant<object, object::op>{}, run_abi::mpi_T_BIND_MPI_OP);
+    read(std::integral_constant<object, object::request>{}, run_abi::mpi_T_BIND_MPI_REQUEST);
+    read(std::integral_constant<object, object::win>{}, run_abi::mpi_T_BIND_MPI_WIN);
+    read(std::integral_constant<object, object::message>{}, run_abi::mpi_T_BIND_MPI_MESSAGE);
+    read(std::integral_constant<object, object::info>{}, run_abi::mpi_T_BIND_MPI_INFO);
+    read(std::integral_constant<object, object::session>{}, run_abi::mpi_T_BIND_MPI_SESSION);
+    return handle;
+}
+
+/// A handle of the program behind a pointer. Libraries may keep the pointer (MPICH does), so what it leads to is never
+/// freed. The pointer means nothing, and may be anything, where the variable is bound to no object; what it is bound to
+/// is asked before. If the question failed the library's own check of the index is to answer, so the pointer goes on
 /// unchanged.
 template <class P>
 void* bound_object(int question_code, int bind, void* program) {
-    using run_abi = typename P::run;
-    if (question_code != 0 || program == nullptr || bind == run_abi::mpi_T_BIND_NO_OBJECT)
+    if (question_code != 0 || program == nullptr || bind == P::run::mpi_T_BIND_NO_OBJECT)
         return program;
-    const word handle = *static_cast<const word*>(program);
-    const word id = id_in_program<P>(handle);
-    return id != 0 ? &predefined_to_run<run_abi>[id] : program;
+    auto* const lasting_copy = static_cast<word*>(std::malloc(sizeof(word)));
+    if (lasting_copy != nullptr)
+        *lasting_copy = bound_handle<P>(bind, program); // the lower half is the whole where handles have 32 bits
+    return lasting_copy;
 }
 
 template <class P>
@@ -54,15 +78,17 @@ template <class P>
 int T_event_get_info(int index, char* name, int* name_length, int* verbosity, app_handle<P, object::datatype>* types,
                      std::intptr_t* displacements, int* elements, void** enumeration, app_handle<P, object::info>* info,
                      char* description, int* description_length, int* bind) {
-    using run_type = run_handle<P, object::datatype>;
     const int room = elements != nullptr && types != nullptr ? *elements : 0;
-    const handle_out<P, object::info> info_{info};
+    handles_out<P, object::datatype> types_(types, room);
+    if (types_.failed())
+        return P::app::mpi_T_ERR_MEMORY;
+    handle_out<P, object::info> info_{info};
     const int code =
-        run<P>.T_event_get_info(index, name, name_length, verbosity, reinterpret_cast<run_type*>(types), displacements,
-                                elements, enumeration, info_.argument(), description, description_length, bind);
+        run<P>.T_event_get_info(index, name, name_length, verbosity, types_.argument(), displacements, elements,
+                                enumeration, info_.argument(), description, description_length, bind);
     if (code != 0)
         return error_to_app<P>(code);
-    packed_to_app<P, object::datatype>(types, elements != nullptr && *elements < room ? *elements : room);
+    types_.back(elements != nullptr && *elements < room ? *elements : room);
     if (verbosity != nullptr)
         *verbosity = value_to_app<P, category_t_verbosity>(*verbosity);
     if (info != nullptr)

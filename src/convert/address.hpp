@@ -23,6 +23,15 @@ inline Pointer address_of(std::intptr_t value) {
     return reinterpret_cast<Pointer>(value);
 }
 
+/// The same addresses as the program knows them. An ABI that has them in variables names the variable instead; that is
+/// one of the front's, with a value that never changes (src/front/mpich_names.cpp).
+template <class App>
+const int* program_sentinel(std::intptr_t value) {
+    return address_of<const int*>(value);
+}
+template <class App>
+const int* program_sentinel(const char* variable);
+
 template <class P, class Void>
 inline Void* in_place_to_run(Void* buffer) {
     using app = typename P::app;
@@ -52,17 +61,19 @@ inline void automatic_to_app(void* where) {
 /// The weights of a distributed graph: an array, or one of two addresses with a meaning.
 template <class P, class Int>
 inline Int* weights_to_run(Int* weights) {
-    if (weights == address_of<const int*>(P::app::mpi_UNWEIGHTED))
+    using app = typename P::app;
+    if (weights == program_sentinel<app>(app::mpi_UNWEIGHTED))
         return const_cast<Int*>(sentinels_of<typename P::run>.unweighted);
-    if (weights == address_of<const int*>(P::app::mpi_WEIGHTS_EMPTY))
+    if (weights == program_sentinel<app>(app::mpi_WEIGHTS_EMPTY))
         return const_cast<Int*>(sentinels_of<typename P::run>.weights_empty);
     return weights;
 }
 
 template <class P>
 inline void* all_handles_to_run(void* handle) {
-    return handle == reinterpret_cast<void*>(P::app::mpi_T_PVAR_ALL_HANDLES) ? sentinels_of<typename P::run>.all_handles
-                                                                             : handle;
+    using app = typename P::app;
+    return handle == program_sentinel<app>(app::mpi_T_PVAR_ALL_HANDLES) ? sentinels_of<typename P::run>.all_handles
+                                                                        : handle;
 }
 
 template <class P>

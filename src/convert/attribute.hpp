@@ -12,12 +12,19 @@ namespace anympi {
 /// The predefined attribute functions of a program: addresses that are never called, or functions of our own that
 /// nobody needs to call, since the runtime's are used in their place.
 template <class App>
-struct program_functions {
+struct program_functions;
+template <>
+struct program_functions<standard> {
     static bool is_null(const void* function) { return function == nullptr; }
     static bool is_dup(const void* function) { return function == reinterpret_cast<const void*>(std::uintptr_t{1}); }
 };
 template <>
 struct program_functions<openmpi> {
+    static bool is_null(const void* function);
+    static bool is_dup(const void* function);
+};
+template <>
+struct program_functions<mpich> {
     static bool is_null(const void* function);
     static bool is_dup(const void* function);
 };
@@ -75,7 +82,7 @@ int copy_attribute(run_handle<P, O> handle, int keyval, void* state, void* value
         *flag = 1;
     } else {
         using function = int(app_handle<P, O>, int, void*, void*, void*, int*);
-        code = reinterpret_cast<function*>(record->copy)(to_app<P, O>(handle), keyval_to_app<P>(keyval),
+        code = reinterpret_cast<function*>(record->copy)(borrowed<P, O>(handle).handle, keyval_to_app<P>(keyval),
                                                          record->extra_state, value, copied, flag);
     }
     if (code == 0 && *flag != 0)
@@ -89,8 +96,8 @@ int delete_attribute(run_handle<P, O> handle, int keyval, void* value, void* sta
     int code = 0;
     if (!program_functions<typename P::app>::is_null(record->remove)) {
         using function = int(app_handle<P, O>, int, void*, void*);
-        code = reinterpret_cast<function*>(record->remove)(to_app<P, O>(handle), keyval_to_app<P>(keyval), value,
-                                                           record->extra_state);
+        code = reinterpret_cast<function*>(record->remove)(borrowed<P, O>(handle).handle, keyval_to_app<P>(keyval),
+                                                           value, record->extra_state);
     }
     if (code == 0)
         record->drop(); // an attribute whose deletion failed stays

@@ -4,13 +4,12 @@
 
 namespace anympi {
 
-/// Error codes of a standard program:
-///     0 .. 16383           classes of the standard, by table
-///     16384 + n            the runtime's code n that is no class: composite codes, classes and codes that were added
+/// Error codes of a program:
+///     classes              by table
+///     foreign_codes + n    the runtime's code n that is no class: composite codes, classes and codes that were added
 ///     own_codes + f        function f is not offered by the runtime
 /// The shift is injective and needs no table, so MPI_Error_string reaches the runtime's own text.
 /// Programs that expect classes (App::codes_are_classes) get the class of a composite code, and added ones as they are.
-inline constexpr int error_shift = standard::mpi_ERR_LASTCODE + 1;
 inline constexpr int own_codes = 0x7fff0000;
 
 constexpr bool is_own_code(int code) {
@@ -25,13 +24,18 @@ constexpr bool is_class(int code) {
     return false;
 }
 
+/// By how much such a code is moved: not at all if the program could not take it for one of its classes.
+template <class P>
+inline constexpr int error_shift =
+    P::app::codes_are_classes || P::run::first_code >= P::app::first_code ? 0 : P::app::foreign_codes;
+
 /// Whether a code of the program is one of the runtime's that is no class.
 template <class P>
 constexpr bool is_shifted(int code) {
-    return P::app::codes_are_classes ? P::run::is_added_code(code) : code >= error_shift;
+    if (P::app::codes_are_classes)
+        return P::run::is_added_code(code);
+    return code >= (error_shift<P> != 0 ? error_shift<P> : P::run::first_code);
 }
-template <class App>
-inline constexpr int shift_of = App::codes_are_classes ? 0 : error_shift;
 
 /// What must be given back to the program unchanged although it travels through the runtime: the number that a callback
 /// of the program returned, or a code of our own. The runtime sees an error of class `stand_in` instead.
@@ -49,7 +53,7 @@ int code_to_run(int code) {
     if (is_own_code(code))
         return P::run::mpi_ERR_UNSUPPORTED_OPERATION;
     if (is_shifted<P>(code))
-        return code - shift_of<typename P::app>;
+        return code - error_shift<P>;
     const int converted = value_to_run<P, category_error_class>(code);
     return converted == P::run::absent ? P::run::mpi_ERR_OTHER : converted;
 }
@@ -101,7 +105,7 @@ constexpr int code_without_kept(int code) {
         return P::app::mpi_ERR_INTERN;
     if (P::app::codes_are_classes && !P::run::is_added_code(code))
         return class_to_app<P>(P::run::class_of(code));
-    return code + shift_of<typename P::app>;
+    return code + error_shift<P>;
 }
 
 /// For an error handler: the call that failed is still running and will return the same code.

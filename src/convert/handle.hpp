@@ -1,5 +1,7 @@
 #pragma once
 
+#include "convert/array.hpp"
+#include "convert/handle_table.hpp"
 #include "convert/pair.hpp"
 #include "predefined.hpp" // generated: predefined_handles<Abi>
 
@@ -26,7 +28,7 @@ template <class Run>
 inline word predefined_to_run[predefined_limit]{};
 
 /// What the program calls it. In the standard ABI that is its id; where handles are addresses, the address of a data
-/// object of ours, which the linker may have moved into the program (src/front/data_objects.hpp fills this).
+/// object of ours, which the linker may have moved into the program (src/front/bind_pair.hpp fills this).
 template <class App>
 inline word predefined_to_app[predefined_limit]{};
 
@@ -38,54 +40,38 @@ inline word predefined_of_program(word id) {
         return predefined_to_app<App>[id];
 }
 
+/// The null handle of a class where handles are integers.
+template <class Abi, object O>
+inline constexpr handle_of<Abi, O> integer_null = [] {
+    for (const auto& entry : predefined_handles<Abi>)
+        if (entry.id == null_id<O>)
+            return static_cast<handle_of<Abi, O>>(entry.value);
+    return handle_of<Abi, O>{0};
+}();
+
 /// The null handle of a class, as the program knows it.
 template <class P, object O>
 inline app_handle<P, O> program_null() {
-    return static_cast<app_handle<P, O>>(predefined_of_program<typename P::app>(null_id<O>));
+    using app = typename P::app;
+    if constexpr (app::handles == handle_style::integers)
+        return integer_null<app, O>;
+    else
+        return static_cast<app_handle<P, O>>(predefined_of_program<app>(null_id<O>));
 }
 
-// ---- from the program to the runtime ----
-
-/// Objects that the runtime made travel as they are in programs whose handles are pointers. Where a predefined handle
-/// is an address, the highest bit tells the two apart: no address of a program has it.
-inline constexpr word made_by_runtime = word{1} << 63;
-
-/// `table` is predefined_to_run: calls with several handles take it from handle_table().
+/// The null handle of a class, as the runtime knows it.
 template <class P, object O>
-inline word to_run(app_handle<P, O> handle, const word* table = predefined_to_run<typename P::run>) {
-    if constexpr (is_direct<P>) {
-        return handle;
-    } else if constexpr (P::app::handles == handle_style::small_constants) {
-        return handle < predefined_limit ? table[handle] : handle;
-    } else {
-        static_assert(P::app::handles == handle_style::addresses);
-        if (static_cast<std::intptr_t>(handle) < 0)
-            return sizeof(run_handle<P, O>) < sizeof(word) ? handle : handle & ~made_by_runtime;
-        return handle != 0 ? *reinterpret_cast<const word*>(handle) : 0; // the object holds the runtime's handle
-    }
+inline run_handle<P, O> runtime_null() {
+    return static_cast<run_handle<P, O>>(is_direct<P> ? null_id<O> : predefined_to_run<typename P::run>[null_id<O>]);
 }
 
-/// The table, for calls with several handles: its address is computed once and not again for each of them.
-template <class P>
-[[gnu::always_inline]] inline const word* handle_table() {
-    const word* table = predefined_to_run<typename P::run>;
-    asm("" : "+r"(table));
-    return table;
-}
-
-/// Requests travel in arrays and nearly always are either null or made by the runtime.
-template <class P>
-inline run_handle<P, object::request> request_to_run(app_handle<P, object::request> request) {
-    return static_cast<run_handle<P, object::request>>(to_run<P, object::request>(request));
-}
-
-// ---- from the runtime to the program ----
+// ---- predefined objects of ABIs with integer handles ----
 
 void two_predefined_handles_share_a_place();
 
-/// Finds the standard number of a predefined object of a library with integer handles: a table indexed by a few bits of
+/// Finds the standard number of a predefined object of an ABI with integer handles: a table indexed by a few bits of
 /// the handle, computed when this is compiled. The five pair types look like user types (kind bits 10) in MPICH.
-template <class Run, object O>
+template <class Abi, object O>
 struct integer_lookup {
     struct entry {
         std::uint32_t value;
@@ -99,7 +85,7 @@ struct integer_lookup {
     static constexpr std::size_t place(std::uint32_t value) { return (value + (value >> 30) * 0x60) % size; }
 
     constexpr integer_lookup() {
-        for (const auto& handle : predefined_handles<Run>) {
+        for (const auto& handle : predefined_handles<Abi>) {
             if (handle.of != O)
                 continue;
             entry& slot = entries[place(static_cast<std::uint32_t>(handle.value))];
@@ -110,8 +96,89 @@ struct integer_lookup {
         }
     }
 };
-template <class Run, object O>
-inline constexpr integer_lookup<Run, O> integer_ids{};
+template <class Abi, object O>
+inline constexpr integer_lookup<Abi, O> integer_ids{};
+
+/// The id of such a handle; 0: it is not predefined.
+template <class Abi, object O>
+inline word id_of_integer(std::uint32_t handle) {
+    constexpr auto& ids = integer_ids<Abi, O>;
+    const auto& entry = ids.entries[ids.place(handle)];
+    return entry.value == handle ? entry.id : 0;
+}
+
+// ---- objects that have a handle of 32 bits in the program and a pointer in the runtime ----
+
+template <class P, object O>
+inline constexpr bool is_narrowed = sizeof(app_handle<P, O>) < sizeof(run_handle<P, O>);
+
+/// Classes whose handles are compared, or are arguments of callbacks. An operation, an info or a request is made once;
+/// one request of the runtime may even stand for several that are complete.
+template <object O>
+inline constexpr bool is_shared = O != object::info&& O != object::message&& O != object::op&& O != object::request;
+
+template <object O>
+inline std::conditional_t<is_shared<O>, shared_handles, handle_table> narrow_handles{};
+
+/// A handle for an object that the runtime made.
+template <class P, object O>
+inline app_handle<P, O> narrow(run_handle<P, O> made) {
+    constexpr std::uint32_t class_number = P::app::template class_number<O>;
+    if constexpr (is_shared<O>)
+        return narrow_handles<O>.hold(made, class_number);
+    else
+        return narrow_handles<O>.add(made, class_number);
+}
+
+/// The program's handle is gone. That of a generalized request is needed until its free function was called.
+template <class P, object O>
+inline void forget(app_handle<P, O> handle) {
+    if constexpr (is_shared<O>)
+        narrow_handles<O>.drop(handle);
+    else if (O != object::request || !handle_table::is_of_class(handle, P::app::grequest_class))
+        narrow_handles<O>.remove(handle);
+}
+
+// ---- from the program to the runtime ----
+
+/// Objects that the runtime made travel as they are in programs whose handles are pointers. Where a predefined handle
+/// is an address, the highest bit tells the two apart: no address of a program has it.
+inline constexpr word made_by_runtime = word{1} << 63;
+
+/// `table` is predefined_to_run: calls with several handles take it from predefined_table().
+template <class P, object O>
+inline word to_run(app_handle<P, O> handle, const word* table = predefined_to_run<typename P::run>) {
+    if constexpr (is_direct<P>) {
+        return handle;
+    } else if constexpr (P::app::handles == handle_style::small_constants) {
+        return handle < predefined_limit ? table[handle] : handle;
+    } else if constexpr (is_narrowed<P, O>) {
+        return handle >= handle_table::first_handle ? narrow_handles<O>.find(handle)
+                                                    : table[id_of_integer<typename P::app, O>(handle)];
+    } else if constexpr (P::app::handles == handle_style::integers) { // files, which are pointers on both sides
+        return handle == integer_null<typename P::app, O> ? table[null_id<O>] : handle;
+    } else {
+        if (static_cast<std::intptr_t>(handle) < 0)
+            return sizeof(run_handle<P, O>) < sizeof(word) ? handle : handle & ~made_by_runtime;
+        return handle != 0 ? *reinterpret_cast<const word*>(handle) : 0; // the object holds the runtime's handle
+    }
+}
+
+/// The table, for calls with several handles: its address is computed once and not again for each of them.
+template <class P>
+[[gnu::always_inline]] inline const word* predefined_table() {
+    const word* table = predefined_to_run<typename P::run>;
+    asm("" : "+r"(table));
+    return table;
+}
+
+/// Requests travel in arrays and nearly always are either null or made by the runtime.
+template <class P>
+inline run_handle<P, object::request> request_to_run(app_handle<P, object::request> request) {
+    return static_cast<run_handle<P, object::request>>(to_run<P, object::request>(request));
+}
+
+// ---- from the runtime to the program ----
 
 /// Finds the standard number of a predefined object of a library whose handles are addresses of its data. The objects
 /// lie close together and are at least 256 bytes long, so that their distance from the first, divided by 256, tells
@@ -145,9 +212,7 @@ inline word id_of(run_handle<P, O> handle) {
     } else if constexpr (sizeof handle == sizeof(word)) {
         return handle == predefined_to_run<run_abi>[null_id<O>] ? null_id<O> : 0;
     } else {
-        constexpr auto& ids = integer_ids<run_abi, O>;
-        const auto& entry = ids.entries[ids.place(handle)];
-        return entry.value == handle ? entry.id : 0;
+        return id_of_integer<run_abi, O>(handle);
     }
 }
 
@@ -161,10 +226,47 @@ template <class P, object O>
 inline app_handle<P, O> to_app(run_handle<P, O> handle) {
     if constexpr (is_direct<P>)
         return handle;
-    const word id = id_of<P, O>(handle);
-    return static_cast<app_handle<P, O>>(id != 0 ? predefined_of_program<typename P::app>(id)
-                                                 : made_to_program<P>(handle));
+    if (const word id = id_of<P, O>(handle); id != 0)
+        return static_cast<app_handle<P, O>>(predefined_of_program<typename P::app>(id));
+    if constexpr (is_narrowed<P, O>)
+        return narrow<P, O>(handle);
+    else
+        return made_to_program<P>(handle);
 }
+
+/// The handle that the program has of an object already; 0: none, or every object has one.
+template <class P, object O>
+inline app_handle<P, O> known_to_app(run_handle<P, O> handle) {
+    if constexpr (is_narrowed<P, O>)
+        return id_of<P, O>(handle) == 0 ? narrow_handles<O>.known(handle) : 0;
+    else
+        return 0;
+}
+
+/// The handle of an object that a callback is called for: the program may look at it until the callback returns. An
+/// object that the program was never given (a communicator of the runtime's own) has one for as long.
+template <class P, object O>
+class borrowed {
+public:
+    explicit borrowed(run_handle<P, O> object) : handle(known_to_app<P, O>(object)) {
+        if (handle == 0) {
+            handle = to_app<P, O>(object);
+            is_temporary = true;
+        }
+    }
+    ~borrowed() {
+        if constexpr (is_narrowed<P, O>)
+            if (is_temporary)
+                forget<P, O>(handle);
+    }
+    borrowed(const borrowed&) = delete;
+    borrowed& operator=(const borrowed&) = delete;
+
+    app_handle<P, O> handle;
+
+private:
+    bool is_temporary = false;
+};
 
 /// The runtime's null request: a constant where its handles are integers.
 template <class P>
@@ -179,7 +281,12 @@ inline run_handle<P, object::request> null_request() {
 /// A request that the runtime gave: null, or one of its own numbers.
 template <class P>
 inline app_handle<P, object::request> request_to_app(run_handle<P, object::request> request) {
-    return request == null_request<P>() ? program_null<P, object::request>() : made_to_program<P>(request);
+    if (request == null_request<P>())
+        return program_null<P, object::request>();
+    if constexpr (is_narrowed<P, object::request>)
+        return narrow<P, object::request>(request);
+    else
+        return made_to_program<P>(request);
 }
 
 /// The class of requests has the quick rule above; every other class the general one.
@@ -189,6 +296,17 @@ inline app_handle<P, O> made_to_app(run_handle<P, O> handle) {
         return request_to_app<P>(handle);
     else
         return to_app<P, O>(handle);
+}
+
+/// What a call made of a handle that it may have completed or freed.
+template <class P, object O>
+inline void update(app_handle<P, O>& handle, run_handle<P, O> now) {
+    if constexpr (!is_narrowed<P, O>) {
+        handle = made_to_app<P, O>(now);
+    } else if (now == runtime_null<P, O>()) { // nothing else happens to a handle
+        forget<P, O>(handle);
+        handle = program_null<P, O>();
+    }
 }
 
 // ---- parameters ----
@@ -202,13 +320,11 @@ template <class Pointer>
     return value;
 }
 
-/// A handle that the runtime makes. It writes into the program's own slot, which is at least as large as its handle: so
-/// a null pointer reaches the runtime's own check.
-template <class P, object O>
+/// A handle that the runtime makes. It writes into the program's own slot if that is at least as large as its handle:
+/// so a null pointer reaches the runtime's own check.
+template <class P, object O, bool Narrowed = is_narrowed<P, O>>
 struct handle_out {
     app_handle<P, O>* slot;
-
-    static_assert(sizeof(app_handle<P, O>) >= sizeof(run_handle<P, O>));
 
     run_handle<P, O>* argument() const { return reinterpret_cast<run_handle<P, O>*>(slot); }
 
@@ -242,37 +358,102 @@ struct handle_out {
 
     /// A call that failed may have written the runtime's null handle all the same.
     void failed() const {
-        if (slot != nullptr && !is_direct<P> && written() == null())
+        if (slot != nullptr && !is_direct<P> && written() == runtime_null<P, O>())
             *slot = program_null<P, O>();
     }
 
     /// For calls whose result is used here too: what the runtime does not write is null, and is_made() tells it apart.
     void clear() const {
-        const run_handle<P, O> value = null();
+        const run_handle<P, O> value = runtime_null<P, O>();
         if (slot != nullptr)
             std::memcpy(slot, &value, sizeof value);
     }
-    bool is_made() const { return slot != nullptr && written() != null(); }
+    bool is_made() const { return slot != nullptr && written() != runtime_null<P, O>(); }
+    void back_again() const { back(); }
+};
 
-private:
-    static run_handle<P, O> null() {
-        return static_cast<run_handle<P, O>>(is_direct<P> ? null_id<O>
-                                                          : predefined_to_run<typename P::run>[null_id<O>]);
+/// Where the program's slot is too small: beside it. Zero is no handle of any runtime.
+template <class P, object O>
+struct handle_out<P, O, true> {
+    app_handle<P, O>* slot;
+    run_handle<P, O> made = 0;
+
+    run_handle<P, O>* argument() { return slot != nullptr ? &made : nullptr; }
+    run_handle<P, O> written() const { return made; }
+    void back() const {
+        if (made != 0) [[likely]]
+            *slot = made_to_app<P, O>(made);
+    }
+    void failed() const {
+        if (made == runtime_null<P, O>())
+            *slot = program_null<P, O>();
+    }
+    void clear() { made = slot != nullptr ? runtime_null<P, O>() : 0; }
+    bool is_made() const { return made != 0 && made != runtime_null<P, O>(); }
+
+    /// For an object that the runtime gives again and again and that is freed once.
+    void back_again() const {
+        const app_handle<P, O> known = known_to_app<P, O>(made);
+        if (known != 0)
+            *slot = known;
+        else
+            back();
     }
 };
 
-/// An array of handles that the runtime wrote, packed into the program's own, which is at least as large: expanded from
-/// the last to the first.
+/// One whose parameter came on the stack, from where it is read again.
 template <class P, object O>
-void packed_to_app(app_handle<P, O>* handles, std::int64_t count) {
+struct handle_out_on_stack {
+    app_handle<P, O>* const& parameter;
+
+    run_handle<P, O>* argument() const { return handle_out<P, O>{parameter}.argument(); }
+    handle_out<P, O> result() const { return {again(parameter)}; }
+};
+template <class P, object O>
+requires is_narrowed<P, O>
+struct handle_out_on_stack<P, O> : handle_out<P, O> {
+    const handle_out<P, O>& result() const { return *this; }
+};
+
+/// An array of handles that the runtime makes, packed into the program's own if that is at least as large, and expanded
+/// from the last to the first.
+template <class P, object O, bool Narrowed = is_narrowed<P, O>>
+class handles_out {
     using run_type = run_handle<P, O>;
-    for (std::int64_t i = count - 1; i >= 0; --i) {
-        run_type packed;
-        std::memcpy(&packed, reinterpret_cast<const char*>(handles) + static_cast<std::size_t>(i) * sizeof(run_type),
-                    sizeof packed);
-        handles[i] = to_app<P, O>(packed);
+
+public:
+    handles_out(app_handle<P, O>* program, std::int64_t) : handles(program) {}
+    bool failed() const { return false; }
+    run_type* argument() { return reinterpret_cast<run_type*>(handles); }
+    void back(std::int64_t count) {
+        for (std::int64_t i = count - 1; i >= 0; --i) {
+            run_type packed;
+            std::memcpy(&packed,
+                        reinterpret_cast<const char*>(handles) + static_cast<std::size_t>(i) * sizeof(run_type),
+                        sizeof packed);
+            handles[i] = to_app<P, O>(packed);
+        }
     }
-}
+
+private:
+    app_handle<P, O>* handles;
+};
+template <class P, object O>
+class handles_out<P, O, true> {
+public:
+    handles_out(app_handle<P, O>* program, std::int64_t room)
+        : handles(program), staged(program != nullptr && room > 0 ? static_cast<std::size_t>(room) : 0) {}
+    bool failed() const { return staged.failed(); }
+    run_handle<P, O>* argument() { return handles != nullptr ? staged.data() : nullptr; }
+    void back(std::int64_t count) {
+        for (std::int64_t i = 0; i < count; ++i)
+            handles[i] = to_app<P, O>(staged[static_cast<std::size_t>(i)]);
+    }
+
+private:
+    app_handle<P, O>* handles;
+    scratch<run_handle<P, O>, 64> staged;
+};
 
 /// A handle that the runtime reads and may change. The program's slot is written only if the call succeeds.
 template <class P, object O>
@@ -287,7 +468,7 @@ struct handle_inout {
     run_handle<P, O>* argument() { return slot != nullptr ? &value : nullptr; }
     void back() const {
         if (slot != nullptr) [[likely]]
-            *slot = made_to_app<P, O>(value);
+            update<P, O>(*slot, value);
     }
 };
 

@@ -9,7 +9,7 @@
 namespace anympi {
 
 /// The array of requests of a completion call. It belongs to the call while that runs, so handles of equal size are
-/// exchanged in place; smaller ones go through an array on the stack. Null is the only value that differs.
+/// exchanged in place; others go through an array on the stack. Null is the only value that differs.
 template <class P>
 inline constexpr bool requests_in_place = sizeof(app_handle<P, object::request>) ==
                                           sizeof(run_handle<P, object::request>);
@@ -113,7 +113,6 @@ template <class P>
 class request_array<P, false> {
     using handle = app_handle<P, object::request>;
     using run_request = run_handle<P, object::request>;
-    static constexpr auto runtime_null = static_cast<run_request>(P::run::mpi_REQUEST_NULL);
 
 public:
     request_array(int length, handle* program)
@@ -122,7 +121,7 @@ public:
         if (copy.failed())
             return;
         if constexpr (only_null_differs<P>)
-            narrow_requests(requests, copy.data(), count, null_id<object::request>, runtime_null);
+            narrow_requests(requests, copy.data(), count, null_id<object::request>, null_request<P>());
         else
             for (int i = 0; i < count; ++i)
                 copy[static_cast<std::size_t>(i)] = request_to_run<P>(requests[i]);
@@ -131,14 +130,14 @@ public:
     run_request* argument() { return requests != nullptr ? copy.data() : nullptr; }
     void back() {
         if constexpr (only_null_differs<P>)
-            widen_requests(copy.data(), requests, count, runtime_null, null_id<object::request>);
+            widen_requests(copy.data(), requests, count, null_request<P>(), null_id<object::request>);
         else
             for (int i = 0; i < count; ++i)
                 back_one(i);
     }
     void back_one(int i) {
         if (i >= 0 && i < count)
-            requests[i] = request_to_app<P>(copy[static_cast<std::size_t>(i)]);
+            update<P, object::request>(requests[i], copy[static_cast<std::size_t>(i)]);
     }
 
 private:
@@ -164,11 +163,11 @@ public:
             return copy;
     }
     void back() {
-        if (both_null()) [[likely]] {
+        if (!is_narrowed<P, object::request> && both_null()) [[likely]] {
             requests[0] = requests[1] = program_null<P, object::request>();
         } else {
-            requests[0] = request_to_app<P>(argument()[0]);
-            requests[1] = request_to_app<P>(argument()[1]);
+            update<P, object::request>(requests[0], argument()[0]);
+            update<P, object::request>(requests[1], argument()[1]);
         }
     }
 
@@ -236,14 +235,14 @@ class packed_statuses {
     static_assert(sizeof(run_status<P>) <= sizeof(app_status<P>));
 
 public:
-    packed_statuses(int length, app_status<P>* program) : count(program != nullptr ? length : 0), statuses(program) {
+    packed_statuses(int length, app_status<P>* program) : count(is_wanted<P>(program) ? length : 0), statuses(program) {
         constexpr auto empty = empty_status(typename P::run{});
         for (int i = 0; i < count; ++i)
             std::memcpy(packed(i), &empty, sizeof empty);
     }
     bool failed() const { return false; }
     run_status<P>* argument() {
-        return statuses != nullptr ? reinterpret_cast<run_status<P>*>(statuses) : ignored_status<P>();
+        return is_wanted<P>(statuses) ? reinterpret_cast<run_status<P>*>(statuses) : ignored_status<P>();
     }
     void back(int) {
         for (int i = count - 1; i >= 0; --i) {
@@ -268,7 +267,7 @@ template <class P>
 class staged_statuses {
 public:
     staged_statuses(int length, app_status<P>* program)
-        : count(program != nullptr && length > 0 ? length : 0), statuses(program),
+        : count(is_wanted<P>(program) && length > 0 ? length : 0), statuses(program),
           staged(static_cast<std::size_t>(count)) {
         constexpr auto empty = empty_status(typename P::run{});
         if (!staged.failed())
@@ -276,7 +275,7 @@ public:
                 staged[static_cast<std::size_t>(i)] = empty;
     }
     bool failed() const { return staged.failed(); }
-    run_status<P>* argument() { return statuses != nullptr ? staged.data() : ignored_status<P>(); }
+    run_status<P>* argument() { return is_wanted<P>(statuses) ? staged.data() : ignored_status<P>(); }
     void back(int completed) {
         for (int i = 0; i < completed && i < count; ++i)
             status_to_app<P>(statuses[i], staged[static_cast<std::size_t>(i)]);

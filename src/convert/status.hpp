@@ -25,6 +25,15 @@ inline run_status<P>* status_inside(app_status<P>* status) {
     return reinterpret_cast<run_status<P>*>(reinterpret_cast<char*>(status) + status_offset<P>);
 }
 
+/// Whether the program wants the status. A null pointer is MPI_STATUS_IGNORE in most ABIs and ignored in all.
+template <class P>
+inline bool is_wanted(const app_status<P>* status) {
+    if constexpr (P::app::mpi_STATUS_IGNORE == 0)
+        return status != nullptr;
+    else
+        return status != nullptr && status != reinterpret_cast<const app_status<P>*>(P::app::mpi_STATUS_IGNORE);
+}
+
 template <class P>
 inline run_status<P>* ignored_status() {
     return reinterpret_cast<run_status<P>*>(P::run::mpi_STATUS_IGNORE);
@@ -143,10 +152,10 @@ struct status_staged {
 
     explicit status_staged(app_status<P>* status) : program(status) { preset(staged); }
 
-    run_status<P>* argument() { return program != nullptr ? &staged : ignored_status<P>(); }
+    run_status<P>* argument() { return is_wanted<P>(program) ? &staged : ignored_status<P>(); }
 
     void back() const {
-        if (program == nullptr)
+        if (!is_wanted<P>(program))
             return;
         private_to_app<P>(*program, staged);
         set_source_and_tag<P>(*program, staged.source, staged.tag);

@@ -42,7 +42,7 @@ constexpr int value_to_app(int value) {
     return convert_value<typename P::run, typename P::app, Category>(value);
 }
 
-/// Flags are converted one by one; bits that the program's ABI does not know go to the highest bit, which no ABI uses,
+/// Flags are converted one by one; bits that the program's ABI does not know become bit 30, which no ABI uses,
 /// so that the runtime still rejects them.
 template <class From, class To, template <class> class Category>
 constexpr int convert_bits(int bits) {

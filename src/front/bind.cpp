@@ -19,6 +19,7 @@ namespace {
 constinit lock guard;
 bool bound = false;
 runtime::choice chosen;
+runtime::opened open_runtime{};
 
 /// A statically linked program has no loader that could open an MPI library.
 void refuse_static_program() {
@@ -32,8 +33,8 @@ void bind_chosen() {
     refuse_static_program();
     refuse_other_front();
     chosen = runtime::choose();
-    const runtime::opened from = runtime::open(chosen.mpi);
-    if (!bind_interface(chosen.mpi.interface, from, targets))
+    open_runtime = runtime::open(chosen.mpi);
+    if (!bind_interface(chosen.mpi.interface, open_runtime, targets))
         runtime::stop("%s is not laid out as an MPI library of its family.\n"
                       "Choose another one with ANYMPI_MPI; `anympi list` shows what there is.",
                       chosen.mpi.path);
@@ -56,6 +57,11 @@ void bind_runtime() {
 
 const runtime::choice& bound_runtime() {
     return chosen;
+}
+
+void* runtime_symbol(const char* name) {
+    bind_runtime();
+    return runtime::symbol(open_runtime, name);
 }
 
 } // namespace anympi

@@ -11,4 +11,7 @@ void bind_runtime();
 /// The runtime that was bound.
 const runtime::choice& bound_runtime();
 
+/// What the runtime has under that name, or nullptr. Binds it first.
+void* runtime_symbol(const char* name);
+
 } // namespace anympi

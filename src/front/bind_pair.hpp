@@ -95,10 +95,14 @@ void bind_sentinels(const runtime::opened& from) {
     bound.has_mpi_4_1 = lookup(from, "MPI_Buffer_flush") != nullptr;
 }
 
-/// Where predefined handles of the program are addresses of data objects: each object learns the runtime's handle.
+/// What the program calls predefined objects. Where that is the address of a data object, the object learns the
+/// runtime's handle.
 template <class P>
-void bind_data_objects() {
+void bind_program_handles() {
     using program = typename P::app;
+    if constexpr (program::handles == handle_style::integers)
+        for (const auto& handle : predefined_handles<program>)
+            predefined_to_app<program>[handle.id] = handle.value;
     if constexpr (program::handles == handle_style::addresses)
         for (const auto& handle : predefined_handles<program>) {
             void* const object = handle.value != nullptr ? find_data_object(handle.value) : nullptr;
@@ -132,7 +136,7 @@ bool bind_pair(const runtime::opened& from, void** targets) {
     find_functions(from, found);
     if (!bind_handles<run_abi>(from))
         return false;
-    bind_data_objects<P>();
+    bind_program_handles<P>();
     bind_sentinels<run_abi>(from);
     bind_attribute_functions<run_abi, object::comm>(from, 0);
     bind_attribute_functions<run_abi, object::datatype>(from, 1);

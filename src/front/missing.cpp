@@ -12,7 +12,7 @@ namespace anympi {
 
 namespace {
 
-using handle = handle_of<app, object::comm>; // those of all classes that have error handlers are alike
+using error_handler = handle_of<app, object::errhandler>;
 
 bool is_running() {
     int initialized = 0;
@@ -42,9 +42,9 @@ error_functions functions_for(object of) {
 }
 
 /// The runtime prints its own words before it aborts, which cannot name the function: say it first.
-void explain_if_fatal(function f, function get_handler, handle object_handle) {
-    handle handler = predefined_of_program<app>(standard::mpi_ERRHANDLER_NULL);
-    if (slot<int(handle, handle*)>(get_handler)(object_handle, &handler) != 0)
+void explain_if_fatal(function f, function get_handler, word object_handle) {
+    auto handler = static_cast<error_handler>(predefined_of_program<app>(standard::mpi_ERRHANDLER_NULL));
+    if (slot<int(word, error_handler*)>(get_handler)(object_handle, &handler) != 0)
         return;
     if (handler == predefined_of_program<app>(standard::mpi_ERRORS_ARE_FATAL) ||
         handler == predefined_of_program<app>(standard::mpi_ERRORS_ABORT)) {
@@ -52,7 +52,7 @@ void explain_if_fatal(function f, function get_handler, handle object_handle) {
         describe_missing(f, text, sizeof text);
         runtime::say("%s", text);
     }
-    slot<int(handle*)>(function::Errhandler_free)(&handler);
+    slot<int(error_handler*)>(function::Errhandler_free)(&handler);
 }
 
 bool is_tool_function(function f) {
@@ -82,7 +82,7 @@ int missing(function f, object of, word object_handle) {
         return code; // there is no error handler to call
     const error_functions report = functions_for(of);
     explain_if_fatal(f, report.get_handler, object_handle);
-    slot<int(handle, int)>(report.call_handler)(object_handle, code);
+    slot<int(word, int)>(report.call_handler)(object_handle, code);
     return code;
 }
 

@@ -17,6 +17,8 @@ extern template bool bind_pair<pair<standard, mpich>>(const runtime::opened& fro
 extern template bool bind_pair<pair<standard, openmpi>>(const runtime::opened& from, void** targets);
 extern template bool bind_pair<pair<openmpi, mpich>>(const runtime::opened& from, void** targets);
 extern template bool bind_pair<pair<openmpi, standard>>(const runtime::opened& from, void** targets);
+extern template bool bind_pair<pair<mpich, openmpi>>(const runtime::opened& from, void** targets);
+extern template bool bind_pair<pair<mpich, standard>>(const runtime::opened& from, void** targets);
 
 /// Binds a library by its interface. Each front has its own, with the pairs that it serves.
 bool bind_interface(abi interface, const runtime::opened& from, void** targets);

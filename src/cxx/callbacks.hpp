@@ -1,0 +1,258 @@
+#pragma once
+
+/// Functions of the program that take objects of MPI::, as the C library wants them. Included after the declarations of
+/// a vendor.
+
+#include "cxx/calls.hpp"
+#include "cxx/carriers.hpp"
+
+#include <forward_list>
+
+namespace anympi::cxx {
+
+// ---- the C functions of each class ----
+
+template <class Object>
+struct c_side;
+
+/// A communicator is shown to the program as an object of what it is.
+template <>
+struct c_side<MPI::Comm> {
+    using copy_function = MPI_Comm_copy_attr_function;
+    using delete_function = MPI_Comm_delete_attr_function;
+    using error_function = MPI_Comm_errhandler_function;
+    static constexpr auto create_keyval = MPI_Comm_create_keyval;
+    static constexpr auto create_errhandler = MPI_Comm_create_errhandler;
+
+    template <class Use>
+    static auto with_object(MPI_Comm comm, Use use) {
+        int is_inter = 0;
+        int topology = 0;
+        MPI_Comm_test_inter(comm, &is_inter);
+        if (is_inter)
+            return with<MPI::Intercomm>(comm, use);
+        MPI_Topo_test(comm, &topology);
+        if (topology == MPI::values::mpi_CART)
+            return with<MPI::Cartcomm>(comm, use);
+        if (topology == MPI::values::mpi_GRAPH)
+            return with<MPI::Graphcomm>(comm, use);
+        return with<MPI::Intracomm>(comm, use);
+    }
+
+private:
+    template <class Object, class Use>
+    static auto with(MPI_Comm comm, Use use) {
+        Object object(comm);
+        return use(object);
+    }
+};
+
+template <>
+struct c_side<MPI::Datatype> {
+    using copy_function = MPI_Type_copy_attr_function;
+    using delete_function = MPI_Type_delete_attr_function;
+    static constexpr auto create_keyval = MPI_Type_create_keyval;
+
+    static auto with_object(MPI_Datatype type, auto use) {
+        MPI::Datatype object(type);
+        return use(object);
+    }
+};
+
+template <>
+struct c_side<MPI::Win> {
+    using copy_function = MPI_Win_copy_attr_function;
+    using delete_function = MPI_Win_delete_attr_function;
+    using error_function = MPI_Win_errhandler_function;
+    static constexpr auto create_keyval = MPI_Win_create_keyval;
+    static constexpr auto create_errhandler = MPI_Win_create_errhandler;
+
+    static auto with_object(MPI_Win win, auto use) {
+        MPI::Win object(win);
+        return use(object);
+    }
+};
+
+template <>
+struct c_side<MPI::File> {
+    using error_function = MPI_File_errhandler_function;
+    static constexpr auto create_errhandler = MPI_File_create_errhandler;
+
+    static auto with_object(MPI_File file, auto use) {
+        MPI::File object(file);
+        return use(object);
+    }
+};
+
+// ---- reductions ----
+
+struct reduction {
+    static constexpr const char* name = "reductions";
+    using cxx_function = MPI::User_function;
+    using c_function = MPI_User_function;
+
+    template <std::size_t N>
+    static void call(void* in, void* inout, int* count, MPI_Datatype* type) {
+        carriers<reduction>::functions[N](in, inout, *count, MPI::Datatype(*type));
+    }
+};
+
+// ---- error handlers ----
+
+template <class Object>
+struct error_handler {
+    static constexpr const char* name = "error handlers";
+    using cxx_function = typename Object::Errhandler_function;
+    using c_function = typename c_side<Object>::error_function;
+
+    template <std::size_t N, class Handle>
+    static void call(Handle* handle, int* code, ...) {
+        c_side<Object>::with_object(*handle, [&](Object& object) {
+            carriers<error_handler>::functions[N](object, code);
+            MPI::handler_returned(*code);
+        });
+    }
+};
+
+template <class Object>
+MPI::Errhandler create_errhandler(typename Object::Errhandler_function* function) {
+    return result_of<MPI::Errhandler>(MPI::COMM_WORLD, c_side<Object>::create_errhandler,
+                                      carriers<error_handler<Object>>::carrier_of(function));
+}
+
+// ---- attributes ----
+
+/// What the program gave for a key. Open MPI's programs may mix functions of C and C++; a null pointer copies or
+/// deletes nothing.
+template <class Object>
+struct attribute_functions {
+    typename c_side<Object>::copy_function* c_copy;
+    typename c_side<Object>::delete_function* c_delete;
+    typename Object::Copy_attr_function* cxx_copy;
+    typename Object::Delete_attr_function* cxx_delete;
+    void* extra_state;
+
+    bool operator==(const attribute_functions&) const = default;
+
+    /// Equal ones share a record. It stays for good, since attributes outlive their key and, on MPI_COMM_SELF, main.
+    attribute_functions* kept() const {
+        static std::mutex lock;
+        static auto& records = *new std::forward_list<attribute_functions>;
+        const std::lock_guard guard(lock);
+        for (attribute_functions& record : records)
+            if (record == *this)
+                return &record;
+        return &records.emplace_front(*this);
+    }
+};
+
+template <class Object, class Handle>
+int copy_attribute(Handle handle, int keyval, void* state, void* value, void* copy, int* flag) {
+    const auto& functions = *static_cast<attribute_functions<Object>*>(state);
+    if (functions.c_copy != nullptr)
+        return functions.c_copy(handle, keyval, functions.extra_state, value, copy, flag);
+    *flag = 0;
+    if (functions.cxx_copy == nullptr)
+        return 0;
+    return c_side<Object>::with_object(handle, [&](const Object& object) {
+        bool copied = false;
+        const int code = functions.cxx_copy(object, keyval, functions.extra_state, value, copy, copied);
+        *flag = copied;
+        return code;
+    });
+}
+
+template <class Object, class Handle>
+int delete_attribute(Handle handle, int keyval, void* value, void* state) {
+    const auto& functions = *static_cast<attribute_functions<Object>*>(state);
+    if (functions.c_delete != nullptr)
+        return functions.c_delete(handle, keyval, value, functions.extra_state);
+    if (functions.cxx_delete == nullptr)
+        return 0;
+    return c_side<Object>::with_object(
+        handle, [&](Object& object) { return functions.cxx_delete(object, keyval, value, functions.extra_state); });
+}
+
+template <class Object>
+int create_keyval(const attribute_functions<Object>& functions, int& keyval) {
+    return c_side<Object>::create_keyval(copy_attribute<Object>, delete_attribute<Object>, &keyval, functions.kept());
+}
+
+// ---- generalized requests ----
+
+/// In Open MPI, inline code of the program fills this: the order is its.
+struct grequest_functions {
+    void* extra_state;
+    MPI::Grequest::Query_function* query;
+    MPI::Grequest::Free_function* free;
+    MPI::Grequest::Cancel_function* cancel;
+};
+
+inline int query_grequest(void* state, MPI_Status* status) {
+    const auto& functions = *static_cast<grequest_functions*>(state);
+    MPI::Status object(*status);
+    const int code = functions.query(functions.extra_state, object);
+    *status = *static_cast<MPI_Status*>(object);
+    return code;
+}
+
+inline int free_grequest(void* state) {
+    auto* functions = static_cast<grequest_functions*>(state);
+    const int code = functions->free(functions->extra_state);
+    delete functions;
+    return code;
+}
+
+inline int cancel_grequest(void* state, int completed) {
+    const auto& functions = *static_cast<grequest_functions*>(state);
+    return functions.cancel(functions.extra_state, completed != 0);
+}
+
+// ---- data representations ----
+
+/// A conversion is a C function, a C++ function or missing.
+struct datarep_functions {
+    struct conversion {
+        MPI_Datarep_conversion_function* c;
+        MPI::Datarep_conversion_function* cxx;
+        bool is_missing() const { return c == nullptr && cxx == nullptr; }
+    };
+    conversion read, write;
+    MPI::Datarep_extent_function* extent;
+    void* extra_state;
+};
+
+/// The code that a function of the program returns. Open MPI's return nothing.
+template <class Function, class... Arguments>
+int code_of(Function* function, Arguments&&... arguments) {
+    if constexpr (std::is_void_v<decltype(function(arguments...))>)
+        return function(arguments...), 0;
+    else
+        return function(arguments...);
+}
+
+template <datarep_functions::conversion datarep_functions::*Which>
+int convert(void* memory, MPI_Datatype type, int count, void* file, MPI_Offset position, void* state) {
+    const auto& functions = *static_cast<datarep_functions*>(state);
+    const auto& conversion = functions.*Which;
+    if (conversion.c != nullptr)
+        return conversion.c(memory, type, count, file, position, functions.extra_state);
+    MPI::Datatype object(type);
+    return code_of(conversion.cxx, memory, object, count, file, position, functions.extra_state);
+}
+
+inline int extent_in_file(MPI_Datatype type, MPI_Aint* extent, void* state) {
+    const auto& functions = *static_cast<datarep_functions*>(state);
+    return code_of(functions.extent, MPI::Datatype(type), *extent, functions.extra_state);
+}
+
+/// A representation cannot be withdrawn, so its functions are never freed.
+inline void register_datarep(const char* name, const datarep_functions& functions) {
+    MPI_Datarep_conversion_function* const none = nullptr;
+    MPI::check(MPI::COMM_WORLD,
+               MPI_Register_datarep(name, functions.read.is_missing() ? none : convert<&datarep_functions::read>,
+                                    functions.write.is_missing() ? none : convert<&datarep_functions::write>,
+                                    extent_in_file, new datarep_functions(functions)));
+}
+
+} // namespace anympi::cxx
