@@ -1,5 +1,6 @@
 #include "command/binary.hpp"
 
+#include "command/lists.hpp"
 #include "command/mpi_names.hpp"
 #include "command/printable.hpp"
 #include "runtime/mapped_file.hpp"
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <climits>
 #include <elf.h>
 
 namespace anympi::command {
@@ -75,15 +77,12 @@ std::string explain_failure(elf_file::state state, byte_range bytes) {
     return "";
 }
 
-std::vector<std::string> split_at_colons(std::string_view list) {
-    std::vector<std::string> entries;
-    while (!list.empty() && entries.size() < most_folders) {
-        const std::size_t end = std::min(list.find(':'), list.size());
-        if (end > 0)
-            entries.emplace_back(list.substr(0, end));
-        list.remove_prefix(std::min(end + 1, list.size()));
-    }
-    return entries;
+// Folders as they are written. None can be longer than a path, and a hostile file must not fill memory.
+std::vector<std::string> folders_in(std::string_view list) {
+    std::vector<std::string> folders = split_list(list.substr(0, most_folders * PATH_MAX));
+    std::erase_if(folders, [](const std::string& folder) { return folder.empty() || folder.size() >= PATH_MAX; });
+    folders.resize(std::min(folders.size(), most_folders));
+    return folders;
 }
 
 void add_symbol(mpi_use& uses, std::string_view name) {
@@ -125,6 +124,27 @@ void read_symbols(const elf_file& elf, binary& file) {
     });
 }
 
+// What a static program was linked from stands in .symtab, unless it was stripped.
+void read_linked_symbols(byte_range bytes, binary& file) {
+    const auto header = bytes.entry<ElfW(Ehdr)>(0);
+    if (!header || header->e_shentsize != sizeof(ElfW(Shdr)))
+        return;
+    const byte_range sections = bytes.from(header->e_shoff);
+    for (unsigned i = 0; i < header->e_shnum; i++) {
+        const auto section = sections.entry<ElfW(Shdr)>(i);
+        const auto names = section ? sections.entry<ElfW(Shdr)>(section->sh_link) : std::nullopt;
+        if (!names || section->sh_type != SHT_SYMTAB)
+            continue;
+        const byte_range symbols = bytes.from(section->sh_offset, section->sh_size);
+        const byte_range text = bytes.from(names->sh_offset, names->sh_size);
+        for (std::size_t at = 0; const auto symbol = symbols.entry<ElfW(Sym)>(at); at++) {
+            const byte_range name = text.from(symbol->st_name, sizeof "PMPI_Init");
+            const bool is_init = std::string_view(name.characters(), name.size()) == std::string_view("PMPI_Init", 10);
+            file.implements_mpi = file.implements_mpi || (is_init && symbol->st_shndx != SHN_UNDEF);
+        }
+    }
+}
+
 std::string explain_unmapped(mapped_file::state state) {
     switch (state) {
     case mapped_file::state::mapped:
@@ -158,6 +178,8 @@ binary read_binary(byte_range bytes) {
     file.is_script = std::string_view(bytes.characters(), std::min<std::size_t>(bytes.size(), 2)) == "#!";
     file.is_static = state == elf_file::state::no_dynamic;
     file.is_program = file.is_static || elf.is_program();
+    if (file.is_static)
+        read_linked_symbols(bytes, file);
     if (state != elf_file::state::good)
         return file;
     file.soname = elf.soname();
@@ -165,14 +187,16 @@ binary read_binary(byte_range bytes) {
         file.needed.emplace_back(name);
         return file.needed.size() == most_needed;
     });
-    file.rpath = split_at_colons(elf.rpath());
-    file.runpath = split_at_colons(elf.runpath());
+    file.rpath = folders_in(elf.rpath());
+    file.runpath = folders_in(elf.runpath());
     file.has_front = elf.has_note(runtime::note_owner, runtime::note_type);
     read_symbols(elf, file);
     // gcc -static-pie makes a program that looks like a library.
     const bool is_bare = file.needed.empty() && file.soname.empty() && file.uses.is_empty();
     file.is_static = is_bare && !file.is_program;
     file.is_program = file.is_program || file.is_static;
+    if (file.is_static)
+        read_linked_symbols(bytes, file);
     return file;
 }
 

@@ -27,7 +27,7 @@ struct binary {
     bool is_program = false;
     bool is_static = false;      // needs no other library
     bool has_front = false;      // anympi's front is part of it (a front itself, or mpicc -static-mpi)
-    bool implements_mpi = false; // it has PMPI_Init; a tool has MPI_Init at most
+    bool implements_mpi = false; // it has PMPI_Init; a tool has MPI_Init at most. Static programs may hide it
     std::string soname;
     std::vector<std::string> needed;
     std::vector<std::string> rpath;   // as written, with $ORIGIN

@@ -9,9 +9,6 @@
 
 namespace anympi::command {
 
-// What --mpi takes beside paths.
-inline constexpr const char* names_of_mpis[] = {"mpich", "openmpi", "intel", "mvapich", "cray", "standard"};
-
 // The commands and options that there are. Manual pages and completions are made from the same description.
 class command_line {
 public:

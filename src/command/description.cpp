@@ -1,5 +1,6 @@
 // Tells the commands and options of `anympi` as JSON, from which manual pages and completions are made (packaging/).
 #include "command/command_line.hpp"
+#include "command/settings.hpp"
 #include "runtime/message.hpp"
 
 #include <fmt/format.h>
@@ -46,7 +47,7 @@ int main() {
     try {
         const command_line described;
         json document = describe(described.description(), "");
-        document["mpis"] = names_of_mpis;
+        document["mpis"] = names_of_mpis();
         fmt::print("{}\n", document.dump(2));
         return std::fflush(stdout) == 0 ? 0 : 1;
     } catch (const std::exception& error) {

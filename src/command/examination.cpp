@@ -66,7 +66,7 @@ void judge_own_mpi(examination& result, witnesses& seen) {
     const auto answer = runtime::identify(result.file.path.c_str(), mpi);
     if (answer != runtime::identification::mpi) {
         if (result.file.implements_mpi && !result.file.has_front)
-            add_remark(result, "It holds an MPI of its own.");
+            add_remark(result, "It holds an MPI of its own, and runs with the launcher of that one only.");
         return;
     }
     seen.emplace(mpi.interface, name_of_part(result.file));
@@ -122,7 +122,7 @@ std::string located(const std::string& word) {
 
 } // namespace
 
-examination examine(const std::string& path) {
+examination examine(const std::string& path, const std::string& library_path) {
     examination result;
     result.file = read_binary(located(path));
     if (!result.file.problem.empty()) {
@@ -130,25 +130,42 @@ examination examine(const std::string& path) {
         return result;
     }
     if (result.file.is_static)
-        result.remarks.emplace_back("It is linked statically: no library can be put in its place, and an MPI that is "
-                                    "part of it cannot be seen.");
-    loaded_files loaded = follow_dependencies(result.file);
-    result.not_found = std::move(loaded.not_found);
+        result.remarks.emplace_back("It is linked statically: no library can be put in its place.");
+    const loaded_files loaded = follow_dependencies(result.file, library_path);
+    result.not_found = loaded.not_found;
     witnesses seen;
     judge_own_mpi(result, seen);
     for (std::size_t i = 0; i < loaded.files.size(); i++) {
-        const binary& part = loaded.files[i];
-        const bool is_mpi = i > 0 && (part.implements_mpi || find_mpi_soname(part.soname));
-        if (is_mpi) {
-            result.mpis[part.soname] = part.path;
-            judge_loaded_mpi(result, part.path);
+        const loaded_file& part = loaded.files[i];
+        if (i > 0 && is_part_of_mpi(part)) {
+            result.mpis[part.name] = part.file.path;
+            judge_loaded_mpi(result, part.file.path);
         } else {
-            judge_part(result, part, seen);
+            judge_part(result, part.file, seen);
         }
     }
     judge_by_symbols(result, seen);
     conclude(result, seen);
     return result;
+}
+
+std::string explain_no_mpi(const examination& program) {
+    if (program.file.implements_mpi)
+        return "holds an MPI of its own";
+    if (program.file.is_static)
+        return "shows no MPI (it is linked statically, which may hide one)";
+    return program.not_found.empty() ? "uses no MPI" : "shows no MPI (it needs libraries that were not found)";
+}
+
+std::map<std::string, std::string> find_mpis(const examination& program, const std::string& library_path) {
+    std::map<std::string, std::string> mpis;
+    for (const auto& [name, file] : program.mpis)
+        mpis[name] = "";
+    const loaded_files loaded = follow_dependencies(program.file, library_path);
+    for (std::size_t i = 1; i < loaded.files.size(); i++)
+        if (is_part_of_mpi(loaded.files[i]))
+            mpis[loaded.files[i].name] = loaded.files[i].file.path;
+    return mpis;
 }
 
 } // namespace anympi::command

@@ -14,7 +14,7 @@ namespace anympi::command {
 struct examination {
     enum class answer : unsigned char {
         unreadable, // file.problem says why
-        no_mpi,
+        no_mpi, // that can be seen
         one_abi,
         any_abi, // it uses MPI, and nothing in it tells of which ABI: a plug-in, which finds it in its process
         several  // parts of it were built for different ABIs
@@ -32,6 +32,12 @@ struct examination {
 };
 
 // `path` as a person writes it; a name without a slash that is no file here is looked for in PATH.
-examination examine(const std::string& path);
+examination examine(const std::string& path, const std::string& library_path = present_library_path());
+
+// Of answer::no_mpi, as the end of a sentence: a static program, or one whose libraries are missing, may hide it.
+std::string explain_no_mpi(const examination& program);
+
+// The same as `examination::mpis`, with another library path: which files the program would load by it.
+std::map<std::string, std::string> find_mpis(const examination& program, const std::string& library_path);
 
 } // namespace anympi::command

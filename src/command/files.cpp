@@ -1,7 +1,8 @@
 #include "command/files.hpp"
 
+#include "command/lists.hpp"
+
 #include <cstdlib>
-#include <sstream>
 #include <unistd.h>
 
 namespace anympi::command {
@@ -30,11 +31,8 @@ bool is_executable(const fs::path& file) {
 
 std::vector<std::string> folders_in_path() {
     const char* path = std::getenv("PATH");
-    std::istringstream rest(path ? path : "");
-    std::vector<std::string> folders;
-    for (std::string folder; std::getline(rest, folder, ':');)
-        if (folder.starts_with('/'))
-            folders.push_back(folder);
+    std::vector<std::string> folders = split_list(path ? path : "");
+    std::erase_if(folders, [](const std::string& folder) { return !folder.starts_with('/'); });
     return folders;
 }
 

@@ -1,12 +1,16 @@
 #include "command/loader.hpp"
 
 #include "command/files.hpp"
+#include "command/lists.hpp"
 #include "command/mpi_names.hpp"
 #include "command/this_machine.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/layouts.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <climits>
 #include <fstream>
 #include <glob.h>
 #include <set>
@@ -61,31 +65,55 @@ const folder_list& system_folders() {
     return folders;
 }
 
-std::string present_library_path() {
-    const char* value = runtime::setting("LD_LIBRARY_PATH");
-    return value ? value : "";
-}
-
+// As ld.so has it: both signs separate, and an empty entry is the folder where the process stands.
 folder_list folders_of(const std::string& library_path) {
-    folder_list folders;
-    std::istringstream rest(library_path);
-    for (std::string folder; std::getline(rest, folder, ':');)
-        folders.push_back(folder.empty() ? "." : folder);
+    folder_list folders = split_list(library_path, ":;");
+    std::replace(folders.begin(), folders.end(), std::string(), std::string("."));
     return folders;
 }
 
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-    for (std::size_t at = text.find(from); at != text.npos; at = text.find(from, at + to.size()))
-        text.replace(at, from.size(), to);
+// The kernel tells a program its folder behind all links; a library's is the one by which it was found.
+std::string origin_of(const binary& file) {
+    const fs::path path = file.is_program ? real_path(file.path) : fs::absolute(file.path);
+    return path.parent_path();
 }
 
-std::string expanded(std::string folder, const binary& of) {
-    const std::string origin = real_path(of.path).parent_path();
-    for (const char* name : {"$ORIGIN", "${ORIGIN}"})
-        replace_all(folder, name, origin);
-    for (const char* name : {"$LIB", "${LIB}"})
-        replace_all(folder, name, "lib/" ANYMPI_TRIPLET);
-    return folder;
+// The name after a $, with or without braces, if it is one of ours; the text then begins behind it.
+bool take_name(std::string_view& text, std::string_view name) {
+    for (const std::string& spelled : {fmt::format("${}", name), fmt::format("${{{}}}", name)})
+        if (text.starts_with(spelled)) {
+            text.remove_prefix(spelled.size());
+            return true;
+        }
+    return false;
+}
+
+// Empty where the folder could not be: its name is longer than any.
+std::string expanded(std::string_view folder, const std::string& origin) {
+    std::string result;
+    while (!folder.empty() && result.size() < PATH_MAX) {
+        const std::size_t plain = std::min(folder.find('$'), folder.size());
+        result += folder.substr(0, plain);
+        folder.remove_prefix(plain);
+        if (take_name(folder, "ORIGIN")) {
+            result += origin;
+        } else if (take_name(folder, "LIB")) {
+            result += "lib/" ANYMPI_TRIPLET;
+        } else if (!folder.empty()) {
+            result += '$';
+            folder.remove_prefix(1);
+        }
+    }
+    return result.size() < PATH_MAX ? result : "";
+}
+
+folder_list expanded(const folder_list& folders, const binary& of) {
+    const std::string origin = folders.empty() ? "" : origin_of(of);
+    folder_list result;
+    for (const std::string& folder : folders)
+        if (std::string one = expanded(folder, origin); !one.empty())
+            result.push_back(std::move(one));
+    return result;
 }
 
 // One for this processor: the dynamic linker passes over the others, too.
@@ -93,67 +121,79 @@ bool is_usable(const std::string& file) {
     return is_readable(file) && read_binary(file).problem.empty();
 }
 
-// The order of ld.so(8). An RPATH counts for what a library's libraries need, too, a RUNPATH does not.
-std::string find_library(const std::string& name, const binary& needed_by, const folder_list& inherited,
-                         const std::string& library_path) {
-    if (name.find('/') != name.npos)
-        return is_usable(name) ? name : "";
+// Where libraries are looked for that one file needs, in the order of ld.so(8). An RPATH counts for what a library's
+// libraries need, too, a RUNPATH does not.
+folder_list folders_for(const binary& needed_by, const folder_list& inherited, const folder_list& library_path) {
     folder_list folders;
     if (needed_by.runpath.empty())
         folders = inherited;
-    for (const std::string& folder : folders_of(library_path))
-        folders.push_back(folder);
-    for (const std::string& folder : needed_by.runpath)
-        folders.push_back(expanded(folder, needed_by));
+    folders.insert(folders.end(), library_path.begin(), library_path.end());
+    const folder_list own = expanded(needed_by.runpath, needed_by);
+    folders.insert(folders.end(), own.begin(), own.end());
     folders.insert(folders.end(), system_folders().begin(), system_folders().end());
+    return folders;
+}
+
+std::string find_in(const folder_list& folders, const std::string& name) {
+    if (name.find('/') != name.npos)
+        return is_usable(name) ? name : "";
     for (const std::string& folder : folders)
         if (std::string file = fs::path(folder) / name; is_usable(file))
             return file;
     return "";
 }
 
-folder_list rpath_of(const binary& file) {
+// A hostile chain of libraries must not make the list grow without end.
+folder_list rpath_of(const binary& file, const folder_list& inherited) {
+    constexpr std::size_t most = 2000;
     folder_list folders;
     if (file.runpath.empty())
-        for (const std::string& folder : file.rpath)
-            folders.push_back(expanded(folder, file));
+        folders = expanded(file.rpath, file);
+    folders.insert(folders.end(), inherited.begin(), inherited.end());
+    folders.resize(std::min(folders.size(), most));
     return folders;
-}
-
-bool is_part_of_mpi(const binary& file) {
-    return file.implements_mpi || find_mpi_soname(file.soname).has_value();
 }
 
 } // namespace
 
-loaded_files follow_dependencies(binary first) {
+bool is_part_of_mpi(const loaded_file& part) {
+    return part.file.implements_mpi || find_mpi_soname(part.file.soname) || find_mpi_soname(part.name);
+}
+
+loaded_files follow_dependencies(const binary& first, const std::string& library_path) {
     loaded_files loaded;
     std::set<std::string> seen = {first.soname};
-    loaded.files.push_back(std::move(first));
-    std::vector<folder_list> inherited = {rpath_of(loaded.files[0])};
+    loaded.files.push_back({first, first.soname});
+    std::vector<folder_list> rpaths = {rpath_of(first, {})};
+    const folder_list path_folders = folders_of(library_path);
     for (std::size_t i = 0; i < loaded.files.size() && i < most_files; i++) {
-        const binary file = loaded.files[i];
-        if (i > 0 && is_part_of_mpi(file))
+        const loaded_file part = loaded.files[i];
+        if (i > 0 && is_part_of_mpi(part))
             continue;
-        for (const std::string& name : file.needed) {
+        const folder_list folders = folders_for(part.file, rpaths[i], path_folders);
+        for (const std::string& name : part.file.needed) {
             if (!seen.insert(name).second)
                 continue;
-            const std::string path = find_library(name, file, inherited[i], present_library_path());
+            const std::string path = find_in(folders, name);
             if (path.empty()) {
                 loaded.not_found.push_back(name);
                 continue;
             }
-            loaded.files.push_back(read_binary(path));
-            folder_list folders = rpath_of(loaded.files.back());
-            folders.insert(folders.end(), inherited[i].begin(), inherited[i].end());
-            inherited.push_back(std::move(folders));
+            loaded.files.push_back({read_binary(path), name});
+            seen.insert(loaded.files.back().file.soname);
+            rpaths.push_back(rpath_of(loaded.files.back().file, rpaths[i]));
         }
     }
     return loaded;
 }
 
-std::string find_needed(const binary& program, const std::string& soname, const std::string& library_path) {
-    return find_library(soname, program, rpath_of(program), library_path);
+std::string present_library_path() {
+    const char* value = runtime::setting("LD_LIBRARY_PATH");
+    return value ? value : "";
+}
+
+std::string find_library(const std::string& soname, const std::string& library_path) {
+    return find_in(folders_for({}, {}, folders_of(library_path)), soname);
 }
 
 } // namespace anympi::command

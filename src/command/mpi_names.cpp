@@ -19,6 +19,7 @@ struct split_soname {
 };
 
 split_soname split(std::string_view soname) {
+    soname.remove_prefix(soname.rfind('/') + 1); // npos + 1 is 0
     const std::size_t end = soname.find(".so");
     if (end == soname.npos)
         return {soname, {}};
@@ -44,14 +45,19 @@ std::optional<mpi_soname> find_openmpi_soname(const split_soname& name) {
     if (!is_c_library && !belongs_to_openmpi_alone(name.stem))
         return std::nullopt;
     const bool is_old = is_one_of(name.version, {"1", "2", "12", "20"});
-    return mpi_soname{abi::openmpi, is_old ? old_openmpi : ""};
+    const bool is_companion = !is_c_library && name.stem != "libmpi_ibm";
+    return mpi_soname{abi::openmpi, is_old ? old_openmpi : "", false, is_companion};
+}
+
+bool is_companion_of_mpich(std::string_view stem) {
+    return stem.starts_with("libmpifort") || stem.starts_with("libmpicxx") ||
+           (stem.starts_with("libmpich") && stem != "libmpich");
 }
 
 // Fortran's and C++'s; Debian's libmpich*; Cray's libmpi_gnu_123 and libmpifort_gnu_123; Intel's libmpi_ilp64.so.4.
 bool is_of_mpich(const split_soname& name) {
     if (name.version == "12")
-        return is_one_of(name.stem, {"libmpi", "libmpich"}) || name.stem.starts_with("libmpifort") ||
-               name.stem.starts_with("libmpicxx") || name.stem.starts_with("libmpich") ||
+        return is_one_of(name.stem, {"libmpi", "libmpich"}) || is_companion_of_mpich(name.stem) ||
                (name.stem.starts_with("libmpi_") && !belongs_to_openmpi_alone(name.stem));
     return name.stem == "libmpi_ilp64";
 }
@@ -91,10 +97,10 @@ std::optional<mpi_soname> find_mpi_soname(std::string_view soname) {
     if (name.stem == "libmpi_abi" || name.stem == "libmpifort_abi") {
         // 0: while the text was discussed; 12: MPICH 4.3.0.
         const bool is_draft = !name.version.empty() && name.version != "1";
-        return mpi_soname{abi::standard, is_draft ? draft : "", is_draft};
+        return mpi_soname{abi::standard, is_draft ? draft : "", is_draft, name.stem == "libmpifort_abi"};
     }
     if (is_of_mpich(name))
-        return mpi_soname{abi::mpich};
+        return mpi_soname{abi::mpich, "", false, is_companion_of_mpich(name.stem)};
     return find_openmpi_soname(name);
 }
 

@@ -16,9 +16,10 @@ struct mpi_soname {
     abi interface;
     const char* remark = ""; // what is unusual about it, as a sentence
     bool is_draft = false;   // of the standard ABI, before its values were final
+    bool is_companion = false; // for Fortran, C++ or Java, beside the library that has the functions of C
 };
 
-// Nothing where the soname is no MPI's. The libraries for Fortran and C++ beside the C library count too.
+// Nothing where the soname is no MPI's. It may have folders before it, as in a program that was adopted.
 std::optional<mpi_soname> find_mpi_soname(std::string_view soname);
 
 enum class symbol_kind : unsigned char {

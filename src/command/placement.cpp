@@ -1,36 +1,34 @@
 #include "command/placement.hpp"
 
-#include "command/examination.hpp"
 #include "command/files.hpp"
 #include "command/mpi_names.hpp"
-#include "runtime/environment.hpp"
 #include "runtime/identify.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 namespace anympi::command {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string before_library_path(const std::string& folder) {
-    const char* rest = runtime::setting("LD_LIBRARY_PATH");
-    return rest && !folder.empty() ? folder + ":" + rest : folder;
+constexpr abi all_interfaces[] = {abi::standard, abi::openmpi, abi::mpich};
+
+const char* main_file_of(abi interface) {
+    switch (interface) {
+    case abi::standard:
+        return "libmpi_abi.so.1";
+    case abi::openmpi:
+        return "libmpi.so.40";
+    case abi::mpich:
+        return "libmpi.so.12";
+    }
+    return "";
 }
 
-placement with_front() {
-    placement result;
-    const std::string folder = folder_of_front(abi::standard);
-    result.library_path = before_library_path(folder);
-    if (folder.empty())
-        result.warning =
-            fmt::format("anympi's front is missing beside the command (expected: {}/standard); the program "
-                        "finds it only by itself",
-                        folder_of_fronts().string());
-    return result;
-}
-
-const char* product_of(abi interface) {
+const char* title_of(abi interface) {
     switch (interface) {
     case abi::standard:
         return "the standard ABI";
@@ -42,12 +40,28 @@ const char* product_of(abi interface) {
     return "";
 }
 
+// An MPI of a vendor's ABI runs programs of the same ABI itself. Those of the standard ABI go by the front all the
+// same, which checks the launcher.
+bool runs_natively(abi interface, const runtime::library& chosen) {
+    return interface != abi::standard && interface == chosen.interface;
+}
+
+bool is_same_file(const std::string& left, const std::string& right) {
+    return !left.empty() && real_path(left) == real_path(right);
+}
+
+bool is_own_front(const std::string& file) {
+    runtime::library mpi;
+    return runtime::identify(file.c_str(), mpi) == runtime::identification::own_front;
+}
+
 std::string refuse_vendor_abi(const examination& program, const runtime::library& chosen) {
-    return fmt::format(
-        "{} was built for {}, and the MPI chosen is {}\n"
-        "anympi cannot put its own library in that place yet: choose an MPI of the program's ABI (`anympi "
-        "run --mpi {}`; `anympi list` shows what there is), or build the program with anympi's mpicc",
-        program.file.path, product_of(*program.interface), runtime::describe(chosen).text, name_of(*program.interface));
+    return fmt::format("{} was built for {}, and the MPI chosen is {}\n"
+                       "anympi's front for such programs is missing beside the command (expected: {}): install anympi "
+                       "again, or choose an MPI of the program's ABI (`anympi run --mpi {}`; `anympi list` shows what "
+                       "there is)",
+                       program.file.path, title_of(*program.interface), runtime::describe(chosen).text,
+                       (folder_of_fronts() / name_of(*program.interface)).string(), name_of(*program.interface));
 }
 
 std::string refuse_draft(const examination& program) {
@@ -56,70 +70,96 @@ std::string refuse_draft(const examination& program) {
                        program.file.path, program.mpis.empty() ? "libmpi_abi" : program.mpis.begin()->first);
 }
 
-// A program of the chosen MPI's own ABI: the dynamic linker must come to the chosen file.
-placement with_own_library(const examination& program, const runtime::library& chosen) {
-    placement result;
-    const auto needed = program.mpis.find(chosen.soname);
-    if (needed == program.mpis.end()) {
-        result.refusal =
-            fmt::format("{} needs {}, and the MPI chosen has the same ABI under the name {}\n"
-                        "choose one that has that name: `anympi list` shows what there is",
-                        program.file.path,
-                        program.mpis.empty() ? "no MPI library by name" : program.mpis.begin()->first, chosen.soname);
-        return result;
+std::string refuse_name(const examination& program, const std::string& soname, const std::string& target) {
+    return fmt::format("{} needs {}, a name under which anympi cannot put {} in place\nwrite a copy that asks for the "
+                       "right file: `anympi adopt {} -o COPY`, and start that",
+                       program.file.path, soname, target, program.file.path);
+}
+
+std::string refuse_preload(const examination& program, const std::string& found, const std::string& file) {
+    return fmt::format("{} leads by RPATH to {}, and {} cannot be preloaded before it: there is a space or a colon in "
+                       "that name\nremove the RPATH (`patchelf --remove-rpath`), or write a copy without it: "
+                       "`anympi adopt {} -o COPY`",
+                       program.file.path, found.empty() ? "nothing" : found, file, program.file.path);
+}
+
+// Puts a file before everything else that the program loads; the dynamic linker then takes its soname for found.
+void preload(placement& result, const examination& program, const std::string& found, const std::string& file) {
+    if (file.find_first_of(" :") != file.npos)
+        result.refusal = refuse_preload(program, found, file);
+    else if (std::find(result.preloads.begin(), result.preloads.end(), file) == result.preloads.end())
+        result.preloads.push_back(file);
+}
+
+// Two files of an MPI in one process may not be: where an RPATH leads past `target`, that is preloaded, and a
+// placeholder stands for a name that is not its own.
+void preload_where_needed(placement& result, const examination& program, const std::string& library_path,
+                          const std::string& target) {
+    const std::string soname = read_binary(target).soname;
+    for (const auto& [name, found] : find_mpis(program, library_path)) {
+        const auto known = find_mpi_soname(name);
+        if (!known || known->is_companion || is_same_file(found, target))
+            continue;
+        if (*program.interface == abi::standard && is_own_front(found)) // of another installation, perhaps
+            continue;
+        preload(result, program, found, target);
+        if (name == soname || name.find('/') != name.npos) // a path: an adopted program, whose front stays idle
+            continue;
+        if (const std::string placeholder = placeholder_for(name); !placeholder.empty())
+            preload(result, program, found, placeholder);
+        else
+            result.refusal = refuse_name(program, name, target);
     }
-    if (real_path(needed->second) == real_path(chosen.path))
+}
+
+// The front's own companions come with it; where an RPATH leads to the vendor's they are preloaded as well.
+void preload_companions(placement& result, const examination& program, const std::string& library_path) {
+    for (const auto& [name, found] : find_mpis(program, library_path)) {
+        const auto known = find_mpi_soname(name);
+        const fs::path ours = fs::path(folder_of_front(*program.interface)) / fs::path(name).filename();
+        if (known && known->is_companion && is_readable(ours) && !is_same_file(found, ours))
+            preload(result, program, found, ours);
+    }
+}
+
+placement place_natively(const examination& program, const runtime::library& chosen, const std::string& library_path) {
+    placement result;
+    const auto leads_to_chosen = [&](const auto& mpi) {
+        return find_mpi_soname(mpi.first)->is_companion || is_same_file(mpi.second, chosen.path);
+    };
+    const auto found = find_mpis(program, library_path);
+    if (std::all_of(found.begin(), found.end(), leads_to_chosen))
         return result;
-    result.library_path = before_library_path(fs::path(chosen.path).parent_path());
-    const std::string found = find_needed(program.file, chosen.soname, result.library_path);
-    if (real_path(found) != real_path(chosen.path))
-        result.refusal =
-            fmt::format("{} has its MPI built in by RPATH, which comes before the library path: it would run "
-                        "on {} and not on {}\nchoose that one, or link the program with RUNPATH "
-                        "(-Wl,--enable-new-dtags)",
-                        program.file.path, found, chosen.path);
+    result.needs_own_folder = true;
+    preload_where_needed(result, program, library_path_for(result, chosen, library_path), chosen.path);
     return result;
 }
 
-// An RPATH comes before every library path, and may lead to a libmpi_abi.so.1 with the values of a draft.
-std::string refuse_rpath_to_draft(const examination& program, const std::string& library_path) {
-    for (const auto& [soname, file] : program.mpis) {
-        const std::string found = find_needed(program.file, soname, library_path);
-        runtime::library mpi;
-        if (runtime::identify(found.c_str(), mpi) == runtime::identification::mpi && runtime::is_draft(mpi))
-            return fmt::format(
-                "{} leads by RPATH to {}, which has the values of a draft of the standard ABI: it would "
-                "compute rubbish without an error\nremove the RPATH (`patchelf --remove-rpath`), or link "
-                "the program again, with anympi's mpicc",
-                program.file.path, found);
-    }
-    return "";
-}
-
-// A program of another vendor: our front has the name of its library, so the folder of the front must come first.
-placement with_vendor_front(const examination& program, const runtime::library& chosen) {
-    placement result;
-    const std::string folder = folder_of_front(*program.interface);
-    if (folder.empty()) {
+placement place_by_front(const examination& program, const runtime::library& chosen, const std::string& library_path) {
+    placement result = place_unknown(chosen, library_path);
+    const std::string front = file_of_front(*program.interface);
+    if (front.empty() && *program.interface != abi::standard)
         result.refusal = refuse_vendor_abi(program, chosen);
+    if (front.empty())
         return result;
-    }
-    result.library_path = before_library_path(folder);
-    for (const auto& [soname, file] : program.mpis) {
-        const std::string found = find_needed(program.file, soname, result.library_path);
-        if (fs::path(found).parent_path() != folder)
-            result.refusal =
-                fmt::format("{} needs {}, which is {} by RPATH or not in {}: it would not run on the MPI chosen\n"
-                            "remove the RPATH (`patchelf --remove-rpath`)",
-                            program.file.path, soname, found.empty() ? "not found" : found, folder);
-    }
+    const std::string path = library_path_for(result, chosen, library_path);
+    preload_where_needed(result, program, path, front);
+    preload_companions(result, program, path);
     return result;
 }
 
-placement with_front_for(const examination& program) {
-    placement result = with_front();
-    result.refusal = program.is_draft ? refuse_draft(program) : refuse_rpath_to_draft(program, result.library_path);
+// A static program runs as it is, whatever is chosen.
+placement leave_alone(const examination& program, const runtime::library& chosen) {
+    placement result;
+    if (program.file.implements_mpi)
+        result.warning = fmt::format("{} is linked statically with an MPI of its own: under the launcher of {} each "
+                                     "process may run as a job of its own",
+                                     program.file.path, runtime::describe(chosen).text);
     return result;
+}
+
+std::string joined(const std::string& left, const std::string& right) {
+    return left + (left.empty() || right.empty() || left == right ? "" : "\n") + (left == right ? "" : right);
 }
 
 } // namespace
@@ -133,20 +173,75 @@ std::string folder_of_front(abi interface) {
     return is_folder(folder) ? folder.string() : "";
 }
 
-placement place(const std::string& program, const runtime::library& chosen) {
-    if (program.empty())
-        return with_front();
-    const examination known = examine(program);
-    if (known.verdict == examination::answer::several) {
-        placement result = with_front();
-        result.warning = fmt::format("{}: {}", known.file.path, known.remarks.back());
+std::string file_of_front(abi interface) {
+    const fs::path file = folder_of_fronts() / name_of(interface) / main_file_of(interface);
+    return is_readable(file) ? file.string() : "";
+}
+
+std::string placeholder_for(const std::string& soname) {
+    const fs::path file = folder_of_fronts() / "placeholders" / soname;
+    return is_readable(file) ? file.string() : "";
+}
+
+placement place(const examination& program, const runtime::library& chosen, const std::string& library_path) {
+    if (program.file.is_static && !program.file.has_front)
+        return leave_alone(program, chosen);
+    if (program.verdict == examination::answer::several) {
+        placement result = place_unknown(chosen, library_path);
+        result.warning = fmt::format("{}: {}", program.file.path, program.remarks.back());
         return result;
     }
-    if (!known.interface || *known.interface == abi::standard)
-        return with_front_for(known);
-    if (*known.interface == chosen.interface)
-        return with_own_library(known, chosen);
-    return with_vendor_front(known, chosen);
+    if (!program.interface)
+        return place_unknown(chosen, library_path);
+    if (program.is_draft) {
+        placement result;
+        result.refusal = refuse_draft(program);
+        return result;
+    }
+    return runs_natively(*program.interface, chosen) ? place_natively(program, chosen, library_path)
+                                                     : place_by_front(program, chosen, library_path);
+}
+
+placement place_unknown(const runtime::library& chosen, const std::string& library_path) {
+    placement result;
+    result.needs_fronts = true;
+    // What names the chosen MPI's own library must come to that file, and to no other of the same name.
+    result.needs_own_folder = chosen.interface != abi::standard &&
+                              !is_same_file(find_library(chosen.soname, library_path), chosen.path);
+    if (file_of_front(abi::standard).empty())
+        result.warning =
+            fmt::format("anympi's front is missing beside the command (expected: {}/standard); the program "
+                        "finds it only by itself",
+                        folder_of_fronts().string());
+    return result;
+}
+
+placement join(const placement& left, const placement& right) {
+    placement result;
+    result.needs_fronts = left.needs_fronts || right.needs_fronts;
+    result.needs_own_folder = left.needs_own_folder || right.needs_own_folder;
+    result.preloads = left.preloads;
+    result.warning = joined(left.warning, right.warning);
+    result.refusal = joined(left.refusal, right.refusal);
+    if (left.preloads != right.preloads)
+        result.refusal = joined(
+            result.refusal,
+            fmt::format("the programs of this job need different libraries preloaded ({}; {}), and a launcher preloads "
+                        "the same for all\nwrite copies that need none: `anympi adopt PROGRAM -o COPY`",
+                        fmt::join(left.preloads, ", "), fmt::join(right.preloads, ", ")));
+    return result;
+}
+
+std::string library_path_for(const placement& placed, const runtime::library& chosen, const std::string& library_path) {
+    std::vector<std::string> folders;
+    for (const abi interface : all_interfaces)
+        if (placed.needs_fronts && !runs_natively(interface, chosen))
+            folders.push_back(folder_of_front(interface));
+    if (placed.needs_own_folder)
+        folders.push_back(fs::path(chosen.path).parent_path());
+    folders.push_back(library_path);
+    std::erase(folders, "");
+    return fmt::format("{}", fmt::join(folders, ":"));
 }
 
 } // namespace anympi::command

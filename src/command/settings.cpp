@@ -1,10 +1,12 @@
 #include "command/settings.hpp"
 
+#include "command/nearest.hpp"
 #include "command/printable.hpp"
 #include "command/this_machine.hpp"
 #include "command/toml.hpp"
 #include "runtime/configuration.hpp"
 #include "runtime/environment.hpp"
+#include "runtime/library.hpp"
 #include "runtime/message.hpp"
 
 #include <fmt/format.h>
@@ -13,12 +15,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
-#include <numeric>
 #include <sstream>
 
 namespace anympi::command {
 namespace {
+
+namespace fs = std::filesystem;
 
 enum class kind : unsigned char { flag, text, path, list };
 
@@ -27,8 +31,6 @@ struct known_key {
     kind type;
     std::string_view meaning;
 };
-
-constexpr const char* mpi_names[] = {"mpich", "openmpi", "intel", "mvapich", "cray"};
 
 const std::vector<known_key>& known_keys() {
     static const std::vector<known_key> keys = [] {
@@ -40,9 +42,9 @@ const std::vector<known_key>& known_keys() {
             {"run.slurm", kind::flag, "start by srun inside an allocation of Slurm"},
             {"run.verbose", kind::flag, "say which MPI was chosen and why"},
         };
-        for (const char* name : mpi_names) {
-            all.push_back({fmt::format("launcher.{}", name), kind::path, "the launcher of this MPI"});
-            all.push_back({fmt::format("options.{}", name), kind::list, "options for its launcher"});
+        for (const runtime::known_product& product : runtime::products) {
+            all.push_back({fmt::format("launcher.{}", product.name), kind::path, "the launcher of this MPI"});
+            all.push_back({fmt::format("options.{}", product.name), kind::list, "options for its launcher"});
         }
         return all;
     }();
@@ -55,21 +57,6 @@ const known_key* find_key(const std::string& name) {
     return found == keys.end() ? nullptr : &*found;
 }
 
-// How many letters must be added, dropped or replaced.
-std::size_t distance(std::string_view left, std::string_view right) {
-    std::vector<std::size_t> row(right.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < left.size(); i++) {
-        std::size_t diagonal = std::exchange(row[0], i + 1);
-        for (std::size_t j = 0; j < right.size(); j++) {
-            const std::size_t replaced = diagonal + (left[i] != right[j]);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-        }
-    }
-    return row.back();
-}
-
 // A key in the wrong table is near, too.
 std::size_t distance_to(const std::string& name, const known_key& key) {
     const auto last_part = [](const std::string& text) { return text.substr(text.rfind('.') + 1); };
@@ -78,11 +65,11 @@ std::size_t distance_to(const std::string& name, const known_key& key) {
 
 std::string advice_for(const std::string& name) {
     const auto& keys = known_keys();
-    const auto nearest = std::min_element(keys.begin(), keys.end(), [&](const known_key& left, const known_key& right) {
+    const auto best = std::min_element(keys.begin(), keys.end(), [&](const known_key& left, const known_key& right) {
         return distance_to(name, left) < distance_to(name, right);
     });
-    if (distance_to(name, *nearest) <= std::max<std::size_t>(2, name.size() / 3))
-        return fmt::format("did you mean `{}`?", nearest->name);
+    if (is_near(distance_to(name, *best), name.size()))
+        return fmt::format("did you mean `{}`?", best->name);
     std::string names;
     for (const known_key& key : keys)
         names += (names.empty() ? "" : ", ") + key.name;
@@ -101,6 +88,8 @@ std::string checked_path(const std::string& file, const toml::node& node, const 
         refuse(file, node, fmt::format("{} is empty", key.name));
     if (is_path && !text.starts_with('/'))
         refuse(file, node, "a path must begin with /");
+    if (!is_path && !runtime::is_known_name(text.c_str()))
+        refuse(file, node, unknown_mpi(text));
     return text;
 }
 
@@ -179,10 +168,18 @@ void compare_with_front(const settings& ours, const runtime::configuration& fron
 // A file that cannot be read is left alone, as the front does, but not in silence.
 std::string content_of(const std::string& file) {
     constexpr std::size_t most = 16384; // as the front has it
-    std::ifstream stream(file, std::ios::binary);
-    if (!stream) {
-        if (errno != ENOENT && errno != ENOTDIR)
-            runtime::say("%s cannot be read and is left out: %s", file.c_str(), std::strerror(errno));
+    std::error_code failure;
+    const fs::file_status status = fs::status(file, failure);
+    if (!fs::exists(status) && (!failure || failure == std::errc::not_a_directory))
+        return "";
+    std::ifstream stream;
+    // A pipe would have to be waited for; /dev/null is a way to say that there is no configuration.
+    if (fs::is_regular_file(status) || fs::is_character_file(status))
+        stream.open(file, std::ios::binary);
+    if (!stream.is_open()) {
+        const bool is_other = fs::is_directory(status) || fs::is_other(status) || fs::is_fifo(status);
+        runtime::say("%s cannot be read and is left out: %s", file.c_str(),
+                     is_other ? "it is no regular file" : std::strerror(errno));
         return "";
     }
     std::string text(most, '\0');
@@ -251,6 +248,21 @@ settings read_settings() {
     if (runtime::setting("ANYMPI_VERBOSE"))
         all.values_["run.verbose"] = {runtime::enabled("ANYMPI_VERBOSE"), "ANYMPI_VERBOSE"};
     return all;
+}
+
+std::string unknown_mpi(const std::string& name) {
+    std::vector<std::string> names = names_of_mpis();
+    return fmt::format("no MPI goes by the name `{}`; give a name ({}), the folder of an installation or a library "
+                       "file, with a slash in it",
+                       printable(name), fmt::join(names, ", "));
+}
+
+std::vector<std::string> names_of_mpis() {
+    std::vector<std::string> names;
+    for (const runtime::known_product& product : runtime::products)
+        names.emplace_back(product.name);
+    names.emplace_back(runtime::name_of_the_standard);
+    return names;
 }
 
 std::string_view meaning_of(const std::string& key) {

@@ -3,6 +3,7 @@
 #include "command/files.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <string_view>
 
@@ -34,33 +35,90 @@ constexpr std::string_view with_one_value[] = {
     "error", "i", "input", "D", "chdir", "mpi", "exclude", "C", "constraint", "qos", "G", "gpus", "cpus-per-task",
     "ntasks-per-node", "mem", "export", "cpu-bind", "distribution", "m"};
 
-std::size_t values_of(const std::string& option) {
-    const std::string_view name = std::string_view(option).substr(option.starts_with("--") ? 2 : 1);
-    const auto is_in = [&](const auto& names) {
-        return std::find(std::begin(names), std::end(names), name) != std::end(names);
-    };
-    return is_in(with_two_values) ? 2 : is_in(with_one_value) ? 1 : 0;
+constexpr std::string_view with_a_folder[] = {"wdir", "wd", "dir", "chdir", "D"};
+
+std::string_view name_of_option(std::string_view option) {
+    return option.substr(option.starts_with("--") ? 2 : 1);
 }
 
-// The first word that is neither an option nor the value of one, and can be started; the end where there is none.
-word_list::const_iterator find_program_word(const word_list& words) {
-    auto word = words.begin();
-    while (word != words.end()) {
-        const auto left = static_cast<std::size_t>(words.end() - word);
-        if (is_option(*word))
-            word += static_cast<std::ptrdiff_t>(std::min(left, 1 + values_of(*word)));
-        else if (find_program(*word).empty())
-            ++word;
-        else
+template <std::size_t count>
+bool is_one_of(std::string_view name, const std::string_view (&names)[count]) {
+    return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+std::size_t values_of(const std::string& option) {
+    const std::string_view name = name_of_option(option);
+    return is_one_of(name, with_two_values) ? 2 : is_one_of(name, with_one_value) ? 1 : 0;
+}
+
+// The words of one program of a job: options with their values, the program, its arguments.
+struct section {
+    word_list::const_iterator begin;
+    word_list::const_iterator program; // the end where there is none
+    word_list::const_iterator end;
+    std::string file; // of the program
+};
+
+// The file behind a program's word, for a launcher that goes to another folder first.
+std::string find_program_in(const std::string& folder, const std::string& word) {
+    const bool is_relative = word.find('/') != word.npos && !word.starts_with('/');
+    return find_program(is_relative && !folder.empty() ? folder + "/" + word : word);
+}
+
+// Up to the next colon.
+section read_section(word_list::const_iterator begin, word_list::const_iterator end) {
+    section one{begin, begin, std::find(begin, end, ":"), ""};
+    std::string folder;
+    while (one.program != one.end) {
+        const auto left = one.end - one.program;
+        if (is_option(*one.program)) {
+            const auto next = one.program + std::min<std::ptrdiff_t>(left, 1 + std::ptrdiff_t(values_of(*one.program)));
+            const std::size_t equals = one.program->find('=');
+            const std::string_view name = name_of_option(std::string_view(*one.program).substr(0, equals));
+            if (is_one_of(name, with_a_folder))
+                folder = equals == one.program->npos ? *std::prev(next) : one.program->substr(equals + 1);
+            one.program = next;
+        } else if (one.file = find_program_in(folder, *one.program); one.file.empty()) {
+            ++one.program;
+        } else {
             break;
+        }
     }
-    return word;
+    return one;
+}
+
+std::vector<section> read_sections(const word_list& words) {
+    std::vector<section> sections;
+    for (auto begin = words.begin();;) {
+        sections.push_back(read_section(begin, words.end()));
+        if (sections.back().end == words.end())
+            return sections;
+        begin = sections.back().end + 1;
+    }
+}
+
+// What an option and its values set a variable to; nothing where it is another option, or another variable.
+std::optional<std::string> assigned(const word_list& words, const std::string& name) {
+    const std::string_view option = name_of_option(words[0]);
+    if ((option == "env" || option == "genv") && words.size() == 3 && words[1] == name)
+        return words[2];
+    if (option != "x" || words.size() != 2)
+        return std::nullopt;
+    if (words[1].starts_with(name + "="))
+        return words[1].substr(name.size() + 1);
+    const char* present = words[1] == name ? std::getenv(name.c_str()) : nullptr;
+    return present ? std::optional<std::string>(present) : std::nullopt;
+}
+
+// -n4
+bool is_short_count(const std::string& word) {
+    return word.size() > 2 && word.starts_with("-n") && word.find_first_not_of("0123456789", 2) == word.npos;
 }
 
 // Drops the `--` that ends the launcher's options. One behind the program is the program's own.
 void drop_separator(word_list& words) {
     const auto separator = std::find(words.cbegin(), words.cend(), "--");
-    if (separator < find_program_word(words))
+    if (separator < read_section(words.cbegin(), words.cend()).program)
         words.erase(separator);
 }
 
@@ -71,8 +129,10 @@ word_list take_launcher_words(const CLI::App& ours, word_list& words) {
     word_list launchers;
     auto word = words.begin();
     while (word != words.end() && is_option(*word) && *word != "--") {
-        // Launchers also write -np, which to CLI11 would be the option -n with the value p.
-        const std::string spelled = *word == "-np" ? "--np" : *word;
+        // Launchers also write -np, which to CLI11 would be the option -n with the value p, and -n4.
+        const std::string spelled = *word == "-np"          ? "--np"
+                                    : is_short_count(*word) ? "--np=" + word->substr(2)
+                                                            : *word;
         const CLI::Option* option = ours.get_option_no_throw(spelled.substr(0, spelled.find('=')));
         (option ? own : launchers).push_back(spelled);
         ++word;
@@ -88,9 +148,46 @@ word_list take_launcher_words(const CLI::App& ours, word_list& words) {
     return launchers;
 }
 
-std::string find_program_among(const word_list& words) {
-    const auto word = find_program_word(words);
-    return word == words.end() ? "" : find_program(*word);
+std::vector<job_part> find_programs_among(const word_list& words) {
+    std::vector<job_part> parts;
+    for (const section& one : read_sections(words)) {
+        const auto behind = one.program == one.end ? one.end : one.program + 1;
+        parts.push_back({one.file, {behind, one.end}});
+    }
+    return parts;
+}
+
+word_list take_variable(word_list& words, const std::string& name) {
+    word_list values;
+    word_list kept;
+    for (const section& one : read_sections(words)) {
+        auto word = one.begin;
+        while (word != one.program) {
+            const auto length = is_option(*word) ? 1 + std::ptrdiff_t(values_of(*word)) : 1;
+            const word_list option(word, word + std::min(length, one.program - word));
+            if (const auto value = assigned(option, name); !value)
+                kept.insert(kept.end(), option.begin(), option.end());
+            else if (std::find(values.begin(), values.end(), *value) == values.end())
+                values.push_back(*value);
+            word += std::ssize(option);
+        }
+        kept.insert(kept.end(), one.program, one.end == words.end() ? one.end : one.end + 1);
+    }
+    words = kept;
+    return values;
+}
+
+std::optional<std::string> find_option(const word_list& words, std::string_view name) {
+    const section first = read_section(words.begin(), words.end());
+    for (auto word = first.begin; word != first.program; ++word) {
+        const std::size_t equals = word->find('=');
+        if (!is_option(*word) || name_of_option(std::string_view(*word).substr(0, equals)) != name)
+            continue;
+        if (equals != word->npos)
+            return word->substr(equals + 1);
+        return word + 1 == first.program ? "" : *(word + 1);
+    }
+    return std::nullopt;
 }
 
 std::string quoted_assignments(const word_list& assignments) {

@@ -160,7 +160,8 @@ inline word to_run(app_handle<P, O> handle, const word* table = predefined_to_ru
     } else {
         if (static_cast<std::intptr_t>(handle) < 0)
             return sizeof(run_handle<P, O>) < sizeof(word) ? handle : handle & ~made_by_runtime;
-        return handle != 0 ? *reinterpret_cast<const word*>(handle) : 0; // the object holds the runtime's handle
+        // The object holds the runtime's handle. The first page is never mapped.
+        return handle >= predefined_limit ? *reinterpret_cast<const word*>(handle) : 0;
     }
 }
 

@@ -48,8 +48,8 @@ std::atomic<MPI::User_function*> only_function{nullptr};
 using create_function = decltype(MPI_Op_create);
 
 create_function* create_of_library() {
-    void* library = dlopen("libmpi.so.40", RTLD_LAZY | RTLD_NOLOAD); // there, since this library needs it
-    return reinterpret_cast<create_function*>(dlsym(library, "PMPI_Op_create"));
+    void* library = dlopen("libmpi.so.40", RTLD_LAZY | RTLD_NOLOAD); // which this library needs
+    return reinterpret_cast<create_function*>(dlsym(library != nullptr ? library : RTLD_NEXT, "PMPI_Op_create"));
 }
 
 int create_op(MPI_User_function* function, int commute, MPI_Op* op) {

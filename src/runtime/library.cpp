@@ -6,25 +6,12 @@
 namespace anympi::runtime {
 namespace {
 
-struct known_product {
-    const char* name;
-    const char* alias;
-    const char* product;
-    family lineage;
-};
-
-constexpr known_product products[] = {
-    {"mpich", "mpich", "MPICH", family::mpich},          {"openmpi", "ompi", "Open MPI", family::openmpi},
-    {"intel", "impi", "Intel MPI", family::mpich},       {"mvapich", "mvapich2", "MVAPICH", family::mpich},
-    {"cray", "cray-mpich", "Cray MPICH", family::mpich},
-};
-
 bool same(const char* left, const char* right) {
     return std::strcmp(left, right) == 0;
 }
 
 bool is_name_of_the_standard(const char* name) {
-    return same(name, "standard") || same(name, "abi");
+    return same(name, name_of_the_standard) || same(name, "abi");
 }
 
 const known_product* find_product(const char* name) {

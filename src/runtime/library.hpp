@@ -25,6 +25,20 @@ struct library {
     char version[32] = ""; // "4.0.2"; "5.0 or newer" where only the functions tell; "" where nothing does
 };
 
+// The names that ANYMPI_MPI, the configuration and `anympi run --mpi` know, and what they mean.
+struct known_product {
+    const char* name;
+    const char* alias;
+    const char* product;
+    family lineage;
+};
+inline constexpr known_product products[] = {
+    {"mpich", "mpich", "MPICH", family::mpich},          {"openmpi", "ompi", "Open MPI", family::openmpi},
+    {"intel", "impi", "Intel MPI", family::mpich},       {"mvapich", "mvapich2", "MVAPICH", family::mpich},
+    {"cray", "cray-mpich", "Cray MPICH", family::mpich},
+};
+inline constexpr char name_of_the_standard[] = "standard"; // any library of that ABI
+
 // "MPICH 4.0.2 (libmpich.so.12)", for messages.
 bounded_text<192> describe(const library& mpi);
 
@@ -33,7 +47,6 @@ bool is_draft(const library& mpi);
 
 bool is_at_least(const library& mpi, int major, int minor);
 
-// The names that ANYMPI_MPI, the configuration and `anympi run --mpi` know.
 bool is_known_name(const char* name);
 bool goes_by_name(const library& mpi, const char* name);
 family family_named(const char* name);

@@ -1,5 +1,6 @@
 // What a program can ask about the ABI itself, and what it can tell about Fortran.
 // ranks: 1
+// abi: standard
 #include "check.h"
 
 static void check_size(MPI_Info info, const char* key, size_t size) {

@@ -207,7 +207,8 @@ static void match_size(void) {
         }
         CHECK_OK(MPI_Type_size(type, &size));
         CHECK_INT(size, sizes[i][1]);
-        CHECK((uintptr_t)type < 4096); // a predefined type is its constant, whatever it is called there
+        if ((uintptr_t)MPI_COMM_WORLD < 4096) // the standard ABI: a predefined type is its constant
+            CHECK((uintptr_t)type < 4096);
     }
     CHECK_CLASS(MPI_Type_match_size(MPI_TYPECLASS_REAL, 5, &type), MPI_ERR_ARG, MPI_ERR_TYPE);
 }

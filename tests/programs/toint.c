@@ -1,5 +1,6 @@
 // Handles as integers: predefined handles are their numbers, others come back as the same handle.
 // ranks: 1
+// abi: standard
 #include "check.h"
 
 // One class of handles: a predefined one with its number in the ABI, and one of the program's own.

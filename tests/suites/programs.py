@@ -37,7 +37,7 @@ def read_head(source: Path) -> dict[str, str]:
     for line in source.read_text().splitlines():
         if line and not line.startswith(("//", "#include")):
             break
-        match = re.match(r"// (ranks|seconds|flags): (.+)", line)
+        match = re.match(r"// (ranks|seconds|flags|abi): (.+)", line)
         if match:
             head[match.group(1)] = match.group(2)
     return head

@@ -2,6 +2,7 @@
 #include "command/doctor/checks.hpp"
 #include "command/files.hpp"
 #include "command/launchers.hpp"
+#include "command/lists.hpp"
 #include "command/placement.hpp"
 #include "runtime/identify.hpp"
 #include "runtime/layouts.hpp"
@@ -9,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <sstream>
 
 namespace anympi::command {
 namespace {
@@ -17,17 +17,10 @@ namespace {
 namespace fs = std::filesystem;
 using runtime::identification;
 
-std::vector<std::string> split(const char* variable, const char* separators) {
+std::vector<std::string> entries_of(const char* variable, const char* separators) {
     const char* value = runtime::setting(variable);
-    std::string text = value ? value : "";
-    for (char& character : text)
-        if (std::string_view(separators).find(character) != std::string_view::npos)
-            character = '\n';
-    std::istringstream lines(text);
-    std::vector<std::string> entries;
-    for (std::string entry; std::getline(lines, entry);)
-        if (!entry.empty())
-            entries.push_back(entry);
+    std::vector<std::string> entries = split_list(value ? value : "", separators);
+    std::erase(entries, "");
     return entries;
 }
 
@@ -59,7 +52,7 @@ void check_other_front(const fs::path& folder, findings& seen) {
 }
 
 void check_library_path(findings& seen) {
-    for (const std::string& folder : split("LD_LIBRARY_PATH", ":;")) {
+    for (const std::string& folder : entries_of("LD_LIBRARY_PATH", ":;")) {
         if (!is_folder(folder))
             seen.push_back({level::warning, "library_path",
                             fmt::format("LD_LIBRARY_PATH names {}, which does not exist", folder),
@@ -69,7 +62,7 @@ void check_library_path(findings& seen) {
 }
 
 void check_preload(findings& seen) {
-    for (const std::string& file : split("LD_PRELOAD", ": ")) {
+    for (const std::string& file : entries_of("LD_PRELOAD", ": ")) {
         runtime::library mpi;
         if (runtime::identify(file.c_str(), mpi) == identification::mpi)
             seen.push_back({level::problem, "preload",

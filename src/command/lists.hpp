@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace anympi::command {
+
+// The entries of a list such as PATH's, empty ones too: what these mean differs. None of an empty text.
+std::vector<std::string> split_list(std::string_view list, std::string_view separators = ":");
+
+} // namespace anympi::command

@@ -1,0 +1,39 @@
+"""A vendor's mpi.h with what it lacks of MPI 5.0, so that programs for its ABI can use all of it.
+
+Functions and types are those of our own mpi.h, whose prototypes are the same in every ABI; values are those of src/abi/.
+"""
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+_TYPE = re.compile(r"^typedef .*?\b(MPI_\w+)\)?(?:\(.*\))?;$")
+_FUNCTION = re.compile(r"^(?:int|double|MPI_\w+) (MPI_\w+)\(.*\);$")
+_ENUMERATION = re.compile(r"^typedef enum (MPI_\w+) {$")
+_VALUE = re.compile(r"static constexpr (?:int|std::intptr_t) mpi_(\w+) = (-?\w+);")
+_OBJECT = re.compile(r'static constexpr const char\* mpi_(\w+) = "(\w+)";')
+
+
+def write(vendors: Path, ours: Path, abi: Path, result: Path) -> Path:
+    """`result` includes the vendor's mpi.h and adds to it; `abi` is the header of src/abi/."""
+    known = {name for part in vendors.parent.glob("mpi*.h") for name in re.findall(r"\b(?:MPI|ompi)_\w+", part.read_text())}
+    lines = ["#include <stdint.h>", f'#include "{vendors}"']
+    for line in ours.read_text().splitlines():
+        found = _TYPE.match(line) or _FUNCTION.match(line)
+        if found and found[1] not in known:
+            lines.append(line)
+        enumeration = _ENUMERATION.match(line)
+        if enumeration and enumeration[1] not in known:
+            lines.append(f"typedef int {enumeration[1]};")
+    for name, value in _VALUE.findall(abi.read_text()):
+        if f"MPI_{name}" not in known:
+            cast = "(void *)(intptr_t)" if name == "BUFFER_AUTOMATIC" else ""
+            lines.append(f"#define MPI_{name} ({cast}({value}))")
+    lines += ["#ifndef MPI_CONVERSION_FN_NULL_C", "#define MPI_CONVERSION_FN_NULL_C 0", "#endif"]
+    for name, symbol in _OBJECT.findall(abi.read_text()):
+        if symbol.startswith("ompi_mpi_"):  # a datatype may be named, and be defined on other machines only
+            lines += [] if symbol in known else [f"extern char {symbol};"]
+            lines += [f"#ifndef MPI_{name}", f"#define MPI_{name} ((void *)&{symbol})", "#endif"]
+    result.parent.mkdir(parents=True, exist_ok=True)
+    result.write_text("\n".join(lines) + "\n")
+    return result
