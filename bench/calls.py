@@ -40,26 +40,37 @@ def slope(points):
     return round((more - few) / (long - short))
 
 
-def limit_of(runtime, name, calls):
-    if runtime.key == "standard":
+def limit_of(program, runtime, name, calls):
+    if program == "standard" and runtime.key == "standard":
         return limits.ADDED_PER_CALL_STANDARD * calls
-    if name not in limits.ADDED_INSTRUCTIONS:
+    known = limits.ADDED_INSTRUCTIONS[program]
+    if name not in known:
         raise common.BenchError(f"limits.py has no limit for `{name}` of calls.c")
-    return limits.ADDED_INSTRUCTIONS[name]
+    return known[name]
 
 
-def compare(runtime, workshop, cases, iterations):
-    ours, native = workshop.ours("calls.c"), workshop.native("calls.c", runtime)
-    our_env, native_env = common.our_environment(runtime), common.native_environment(runtime)
+def sides(program, runtime, workshop):
+    """The program whose ABI is `program` with its environment and the front that it loads."""
+    if program == "standard":
+        return workshop.ours("calls.c"), common.our_environment(runtime), workshop.front
+    front = workshop.vendor_front(program)
+    env = common.our_environment(runtime, LD_LIBRARY_PATH=str(front.parent))
+    return workshop.native("calls.c", runtime.others[program]), env, front
+
+
+def compare(program, runtime, workshop, cases, iterations):
+    native, native_env = workshop.native("calls.c", runtime), common.native_environment(runtime)
+    ours, our_env, front = sides(program, runtime, workshop)
+    whose = "" if program == "standard" else f", program of {runtime.others[program].title}"
     common.check_library(native, native_env, runtime.library, f"the native side over {runtime.title}")
-    common.check_library(ours, our_env, workshop.front, "our side")
-    common.note(f"counting instructions over {runtime.title}")
+    common.check_library(ours, our_env, front, "our side")
+    common.note(f"counting instructions over {runtime.title}{whose}")
     before = instructions_per_iteration(native, native_env, iterations, cases)
     after = instructions_per_iteration(ours, our_env, iterations, cases)
-    table = common.Table(f"Instructions per iteration over {runtime.title}",
+    table = common.Table(f"Instructions per iteration over {runtime.title}{whose}",
                          ["call", "native", "ours", "added", "limit", "ok"])
     for name, calls in cases.items():
-        added, limit = after[name] - before[name], limit_of(runtime, name, calls)
+        added, limit = after[name] - before[name], limit_of(program, runtime, name, calls)
         table.rows.append({"call": name, "native": before[name], "ours": after[name], "added": added,
                            "limit": limit, "ok": added <= limit})
     return table
@@ -71,7 +82,9 @@ def measure(options, workshop, runtimes):
     cases = {name: int(calls[0]) for name, calls in listed.items() if re.search(options.only or "", name)}
     if not cases:
         raise common.BenchError(f"no call matches `{options.only}`; there are: {'; '.join(listed)}")
-    return [compare(runtime, workshop, cases, options.iterations) for runtime in runtimes]
+    pairs = [("standard", runtime) for runtime in runtimes]
+    pairs += [(program, runtime) for runtime in runtimes if runtime.key != "standard" for program in runtime.others]
+    return [compare(program, runtime, workshop, cases, options.iterations) for program, runtime in pairs]
 
 
 if __name__ == "__main__":

@@ -41,6 +41,7 @@ class Runtime:
     compiler: str = ""  # its own wrapper; none for a standard-ABI library, which runs the program built for us
     library: Path = None
     title: str = ""
+    others: dict = field(default_factory=dict)  # the libraries with compilers whose programs can run on it, by key
 
 
 @dataclass
@@ -137,6 +138,11 @@ class Workshop:
     def ours(self, source):
         return self.build(source, self.compiler, "anympi")
 
+    def vendor_front(self, program):
+        """The front for programs of another vendor, under the name that those ask for."""
+        soname = {"mpich": "libmpi.so.12", "openmpi": "libmpi.so.40"}[program]
+        return self.front.parent / "anympi" / program / soname
+
     def native(self, source, runtime):
         return self.build(source, runtime.compiler, runtime.key) if runtime.compiler else self.ours(source)
 
@@ -173,6 +179,8 @@ def find_runtimes(options, workshop):
         raise BenchError("no MPI library to compare with: " + "; ".join(left_out))
     for runtime in found:
         identify(runtime, workshop)
+    for runtime in found:
+        runtime.others = {other.key: other for other in found if other.compiler and other is not runtime}
     return found, left_out
 
 

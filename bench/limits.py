@@ -45,7 +45,19 @@ REACHED = {
     "Comm_group+Group_free": 64,
     "Comm_dup+Comm_free": 150,
 }
-ADDED_INSTRUCTIONS = {**GOALS, **REACHED}
+
+# Programs of the vendors. Those of Open MPI: four more than a standard program, as a goal.
+OPENMPI_GOALS = {name: limit + 4 for name, limit in GOALS.items()}
+OPENMPI_REACHED = {name: limit + 4 for name, limit in REACHED.items()}
+# Those of MPICH, whose handles are looked up in a table.
+MPICH_GOALS = {name: 25 for name in ("Comm_rank(WORLD)", "Comm_rank(dup)", "Comm_size(WORLD)", "Type_size(INT)", "Type_size(derived)", "Get_count")}
+MPICH_REACHED = {name: 200 for name in {**GOALS, **REACHED} if name not in MPICH_GOALS}
+
+ADDED_INSTRUCTIONS = {
+    "standard": {**GOALS, **REACHED},
+    "openmpi": {**OPENMPI_GOALS, **OPENMPI_REACHED},
+    "mpich": {**MPICH_GOALS, **MPICH_REACHED},
+}
 
 # Over a library that has the standard ABI itself: for each call, whatever it is.
 ADDED_PER_CALL_STANDARD = 4

@@ -6,11 +6,11 @@ import argparse
 import sys
 from pathlib import Path
 
-from . import data_objects, front, fronts, header, homes, model, report, support, synonyms, tables
+from . import data_objects, fortran_names, front, fronts, header, homes, model, report, support, synonyms, tables
 
 
 def _banner(path: Path) -> str:
-    if path.suffix in (".txt", ".md"):
+    if path.suffix in (".txt", ".md", ".s"):
         return ""
     return "/* Written by `python3 -m generator` from api/. */\n" if path.suffix in (".h", ".map") else "// Written by `python3 -m generator` from api/.\n"
 
@@ -50,6 +50,7 @@ def generate(source: Path, out: Path) -> None:
     _write_front(out, api, "standard", [], [])
     for app, names in fronts.read(source / "api/fronts.api").items():
         _write_front(out, api, app, others, names.all + data.get(app, []))
+    _write(out / "generated/fortran_names.s", fortran_names.write(api))
     _write(out / "generated/report.txt", report.write(api, where, extensions))
     _write(out / "generated/support.md", support.write(api, where, libraries))
 

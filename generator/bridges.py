@@ -190,6 +190,6 @@ def bridge(function: Function) -> str:
         body += [line for p in parts for line in p.success]
         if function.callbacks:
             body.append("kept.code = 0; // the runtime did without it")
-        body.append("return code;")
+        body.append("return succeeded<P>(code);" if outs else "return code;")
     text = "\n".join("    " + line.replace("\n", "\n") for line in body)
     return f"{head}\n{text}\n}}\n"

@@ -10,6 +10,8 @@ from pathlib import Path
 
 # Commands whose positional words are a program with its own arguments, which the description cannot say.
 STARTS_PROGRAMS = {"run"}
+# Values of options that are names of files.
+FILES = {"COPY"}
 
 
 def quoted(text: str) -> str:
@@ -56,7 +58,15 @@ _anympi() {{
     COMPREPLY=("${{found[@]}}")
 }}
 
+# anympi's mpiexec is `anympi run`.
+_anympi_mpiexec() {{
+    COMP_WORDS=(anympi run "${{COMP_WORDS[@]:1}}")
+    ((COMP_CWORD++))
+    _anympi
+}}
+
 complete -F _anympi anympi
+complete -F _anympi_mpiexec mpiexec
 """
 
 
@@ -68,6 +78,8 @@ def bash_values(command: dict, mpis: list[str]) -> str:
         pattern = " | ".join(f"{command['name']}:{name}" for name in option["names"])
         if option["value"] == "MPI":
             action = f'compopt -o filenames && mapfile -t found < <(compgen -f -W {quoted(" ".join(mpis))} -- "$word")'
+        elif option["value"] in FILES:
+            action = 'compopt -o filenames && mapfile -t found < <(compgen -f -- "$word")'
         else:
             action = ":"
         text += f"    {pattern}) {action} ;;\n"
@@ -145,7 +157,8 @@ def zsh_text(text: str) -> str:
 
 
 def zsh_option(option: dict) -> str:
-    value = {"": "", "MPI": ":MPI:_anympi_mpi"}.get(option["value"], f":{option['value']}:")
+    files = "_files" if option["value"] in FILES else ""
+    value = {"": "", "MPI": ":MPI:_anympi_mpi"}.get(option["value"], f":{option['value']}:{files}")
     others = "(" + " ".join(option["names"]) + ")"
     return " ".join(quoted(f"{others}{name}[{zsh_text(option['text'])}]{value}") for name in option["names"])
 
@@ -171,7 +184,7 @@ def zsh(command: dict) -> str:
 
 def fish_option(option: dict, condition: str, mpis: list[str]) -> str:
     names = [f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in option["names"]]
-    value = {"": "", "MPI": f" -r -F -a {quoted(' '.join(mpis))}"}.get(option["value"], " -x")
+    value = {"": "", "MPI": f" -r -F -a {quoted(' '.join(mpis))}"}.get(option["value"], " -r -F" if option["value"] in FILES else " -x")
     return f"complete -c anympi -n {quoted(condition)} {' '.join(names)}{value} -d {quoted(option['text'])}\n"
 
 
@@ -195,6 +208,8 @@ def main(description: str, folder: str) -> None:
     Path(folder).mkdir(parents=True, exist_ok=True)
     for name, text in {"anympi": bash(command), "_anympi": zsh(command), "anympi.fish": fish(command)}.items():
         (Path(folder) / name).write_text(text)
+    # bash looks for a file with the name of the command.
+    (Path(folder) / "mpiexec").write_text('source "${BASH_SOURCE[0]%/*}/anympi"\n')
 
 
 if __name__ == "__main__":

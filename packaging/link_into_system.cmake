@@ -22,7 +22,7 @@ endfunction()
 link_into(bin bin anympi)
 link_into(bin bin *_abi)
 link_into(share/man/man1 share/man/man1 anympi*)
-link_into(share/bash-completion/completions share/bash-completion/completions *)
+link_into(share/bash-completion/completions share/bash-completion/completions anympi) # mpiexec is another MPI's there
 link_into(share/zsh/vendor-completions share/zsh/site-functions *)
 link_into(share/fish/vendor_completions.d share/fish/vendor_completions.d *)
 link_into(share/modulefiles share/modulefiles *)

@@ -89,6 +89,7 @@ def main(description: str, version: str, folder: str, *wrappers: str) -> None:
         text = subprocess.run([wrapper, "--help"], capture_output=True, text=True, check=True).stdout
         text = re.sub(r" \(now: .*\)", "", text)  # the builder's compiler
         pages[Path(wrapper).name] = wrapper_page(Path(wrapper).name, text, version)
+    pages["mpiexec"] = ".so man1/anympi-run.1\n"  # another name of it
     Path(folder).mkdir(parents=True, exist_ok=True)
     for name, text in pages.items():
         (Path(folder) / f"{name}.1").write_text(text)

@@ -17,9 +17,7 @@ struct mpich {
     template <object O>
     using handle = handle_bits<O != object::file>;
 
-    /// The class in bits 29..26 of a handle. A generalized request may be completed after its handle was freed, so it
-    /// is told apart by a number that MPICH does not use.
-    static constexpr std::uint32_t grequest_class = 12;
+    /// The class in bits 29..26 of a handle.
     template <object O>
     static constexpr std::uint32_t class_number = [] {
         constexpr std::uint32_t numbers[object_classes] = {1, 3, 5, 4, 2, 7, 11, 6, 11, 14, 8};
@@ -37,6 +35,9 @@ struct mpich {
     /// 4.3 and later report success once an error handler of the program has returned: any result of a call that
     /// "succeeded" may be a null pointer then.
     static constexpr bool hides_errors = true;
+
+    /// MPIR_ERRORS_THROW_EXCEPTIONS of mpi.h, for the C++ bindings: calls return their code, and inline code throws.
+    static constexpr std::uint32_t errors_throw = 0x54000002;
 
     static constexpr bool small_keyvals = false; ///< keyvals have kind bits as handles have, which makes them negative
 

@@ -50,12 +50,12 @@ template <class P>
 template <class P, class Statuses>
 [[gnu::always_inline]] inline int wait_for_two(int two, app_handle<P, object::request>* requests, Statuses statuses) {
     two_requests<P> requests_(requests);
-    const int code = run<P>.Waitall(two, requests_.argument(), statuses.argument());
-    requests_.back();
+    const int code = run<P>.Waitall(two, requests_.argument(requests), statuses.argument());
+    requests_.back(requests);
     statuses.back(code);
     if (is_error(code)) [[unlikely]]
         return error_to_app<P>(code);
-    return code;
+    return succeeded<P>(code);
 }
 
 /// With statuses. Not inline, so that the call without needs no frame for it.
@@ -235,7 +235,10 @@ int Request_free(app_handle<P, object::request>* request) {
     const int code = run<P>.Request_free(request_.argument());
     if (code != 0) [[unlikely]]
         return error_to_app<P>(code);
-    request_.back();
+    if (is_needed_when_freed<P>(freed))
+        *request = program_null<P, object::request>();
+    else
+        request_.back();
     if (lasting.any()) [[unlikely]]
         lasting.release(freed);
     return 0;

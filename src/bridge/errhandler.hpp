@@ -5,6 +5,8 @@
 #include "convert/crossings.hpp"
 #include "convert/stubs.hpp"
 
+#include <atomic>
+
 namespace anympi::bridge {
 
 /// What the runtime calls in place of the program's error handler (through a stub, which adds the program's function).
@@ -53,6 +55,101 @@ int Win_create_errhandler(void* function, app_handle<P, object::errhandler>* err
 template <class P>
 int Session_create_errhandler(void* function, app_handle<P, object::errhandler>* errhandler) {
     return create_error_handler<P, object::session>(run<P>.Session_create_errhandler, function, errhandler);
+}
+
+// ---- setting and asking ----
+
+/// The handler of MPICH's C++ bindings (errors_throw) does nothing as seen by the runtime, which has none: one of ours
+/// stands for it, for each class of objects.
+template <class P, object O>
+inline std::atomic<app_handle<P, object::errhandler>> stands_for_throwing{0};
+
+inline void ignore_error(void*, int*, ...) {}
+
+template <class P>
+inline bool is_throwing(app_handle<P, object::errhandler> errhandler) {
+    return P::app::errors_throw != 0 && errhandler == P::app::errors_throw;
+}
+
+template <class P, object O, class Create>
+int replace_throwing(Create create, app_handle<P, object::errhandler>& errhandler) {
+    if (!is_throwing<P>(errhandler))
+        return 0;
+    app_handle<P, object::errhandler> known = stands_for_throwing<P, O>;
+    if (known == 0) {
+        app_handle<P, object::errhandler> made = 0;
+        if (const int code = create_error_handler<P, O>(create, reinterpret_cast<void*>(ignore_error), &made);
+            code != 0)
+            return code;
+        if (stands_for_throwing<P, O>.compare_exchange_strong(known, made)) // else another thread was faster
+            known = made;
+    }
+    errhandler = known;
+    return 0;
+}
+
+template <class P, object O, class Set, class Create>
+int set_error_handler(Set set, Create create, app_handle<P, O> object, app_handle<P, object::errhandler> errhandler) {
+    if (const int code = replace_throwing<P, O>(create, errhandler); code != 0)
+        return code;
+    return error_to_app<P>(set(to_run<P, O>(object), to_run<P, object::errhandler>(errhandler)));
+}
+
+template <class P, object O, class Get>
+int get_error_handler(Get get, app_handle<P, O> object, app_handle<P, object::errhandler>* errhandler) {
+    handle_out<P, object::errhandler> errhandler_{errhandler};
+    if (const int code = get(to_run<P, O>(object), errhandler_.argument()); is_error(code))
+        return failed<P>(code, errhandler_);
+    errhandler_.back();
+    const app_handle<P, object::errhandler> ours = stands_for_throwing<P, O>;
+    if (P::app::errors_throw == 0 || ours == 0 || *errhandler != ours)
+        return 0;
+    run_handle<P, object::errhandler> got = to_run<P, object::errhandler>(ours);
+    if constexpr (is_narrowed<P, object::errhandler>)
+        forget<P, object::errhandler>(ours);
+    *errhandler = P::app::errors_throw;
+    return error_to_app<P>(run<P>.Errhandler_free(&got));
+}
+
+template <class P>
+int Comm_set_errhandler(app_handle<P, object::comm> comm, app_handle<P, object::errhandler> errhandler) {
+    return set_error_handler<P, object::comm>(run<P>.Comm_set_errhandler, run<P>.Comm_create_errhandler, comm,
+                                              errhandler);
+}
+template <class P>
+int File_set_errhandler(app_handle<P, object::file> file, app_handle<P, object::errhandler> errhandler) {
+    return set_error_handler<P, object::file>(run<P>.File_set_errhandler, run<P>.File_create_errhandler, file,
+                                              errhandler);
+}
+template <class P>
+int Win_set_errhandler(app_handle<P, object::win> win, app_handle<P, object::errhandler> errhandler) {
+    return set_error_handler<P, object::win>(run<P>.Win_set_errhandler, run<P>.Win_create_errhandler, win, errhandler);
+}
+
+template <class P>
+int Comm_get_errhandler(app_handle<P, object::comm> comm, app_handle<P, object::errhandler>* errhandler) {
+    return get_error_handler<P, object::comm>(run<P>.Comm_get_errhandler, comm, errhandler);
+}
+template <class P>
+int File_get_errhandler(app_handle<P, object::file> file, app_handle<P, object::errhandler>* errhandler) {
+    return get_error_handler<P, object::file>(run<P>.File_get_errhandler, file, errhandler);
+}
+template <class P>
+int Win_get_errhandler(app_handle<P, object::win> win, app_handle<P, object::errhandler>* errhandler) {
+    return get_error_handler<P, object::win>(run<P>.Win_get_errhandler, win, errhandler);
+}
+
+template <class P>
+int Errhandler_free(app_handle<P, object::errhandler>* errhandler) {
+    if (errhandler != nullptr && is_throwing<P>(*errhandler)) {
+        *errhandler = program_null<P, object::errhandler>();
+        return 0;
+    }
+    handle_inout<P, object::errhandler> errhandler_(errhandler);
+    if (const int code = run<P>.Errhandler_free(errhandler_.argument()); is_error(code))
+        return error_to_app<P>(code);
+    errhandler_.back();
+    return 0;
 }
 
 // ---- codes and their texts ----

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <iterator>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -48,9 +49,45 @@ void take_answer(int descriptor, std::string& text) {
             text.append(piece, static_cast<std::size_t>(length));
 }
 
-// Reads until the process has ended; false where the deadline came first. The end of the pipe tells nothing: a library
-// may have closed it, or handed it to a process of its own.
-bool read_until_end(pid_t process, int descriptor, clock::time_point deadline, std::string& text, int& status) {
+constexpr int ending_signals[] = {SIGHUP, SIGINT, SIGTERM};
+volatile std::sig_atomic_t interrupted_by = 0;
+
+void note_interruption(int signal) {
+    interrupted_by = signal;
+}
+
+// Keeps what would end the command until its child has been ended: a launcher's processes would go on without it.
+class interruption {
+public:
+    interruption() {
+        struct sigaction noting = {};
+        noting.sa_handler = note_interruption;
+        for (std::size_t i = 0; i < std::size(ending_signals); i++) {
+            sigaction(ending_signals[i], nullptr, &before_[i]);
+            if (before_[i].sa_handler != SIG_IGN) // nohup
+                sigaction(ending_signals[i], &noting, nullptr);
+        }
+    }
+    interruption(const interruption&) = delete;
+    interruption& operator=(const interruption&) = delete;
+
+    static bool has_come() { return interrupted_by != 0; }
+
+    ~interruption() {
+        for (std::size_t i = 0; i < std::size(ending_signals); i++)
+            sigaction(ending_signals[i], &before_[i], nullptr);
+        if (interrupted_by != 0)
+            raise(interrupted_by);
+    }
+
+private:
+    struct sigaction before_[std::size(ending_signals)] = {};
+};
+
+// Reads until the process has ended; false where the deadline or an interruption came first. The end of the pipe tells
+// nothing: a library may have closed it, or handed it to a process of its own.
+bool read_until_end(pid_t process, int descriptor, clock::time_point deadline, std::string& text, int& status,
+                    bool may_be_interrupted) {
     constexpr int pause = 5; // milliseconds
     fcntl(descriptor, F_SETFL, O_NONBLOCK);
     for (;;) {
@@ -58,7 +95,7 @@ bool read_until_end(pid_t process, int descriptor, clock::time_point deadline, s
         take_answer(descriptor, text);
         if (ended == process)
             return true;
-        if (clock::now() >= deadline)
+        if (clock::now() >= deadline || (may_be_interrupted && interruption::has_come()))
             return false;
         poll(nullptr, 0, pause);
     }
@@ -112,13 +149,14 @@ child_end child::wait(clock::time_point deadline, std::chrono::milliseconds grac
     const pid_t process = std::exchange(process_, -1);
     if (process < 0)
         return {child_end::cause::not_started, error_, ""};
+    const interruption held_back;
     child_end end;
     int status = 0;
-    const bool in_time = read_until_end(process, answer_, deadline, end.answer, status);
+    const bool in_time = read_until_end(process, answer_, deadline, end.answer, status, true);
     bool ended = in_time;
     if (!in_time && grace.count() > 0) {
         kill(-process, SIGTERM);
-        ended = read_until_end(process, answer_, clock::now() + grace, end.answer, status);
+        ended = read_until_end(process, answer_, clock::now() + grace, end.answer, status, false);
     }
     close(std::exchange(answer_, -1));
     kill(-process, SIGKILL); // what it has started goes with it

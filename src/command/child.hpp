@@ -36,7 +36,8 @@ public:
     ~child(); // ends it
 
     // Reads until it has ended; ends it at the deadline, with everything that it has started. For `grace` it may do so
-    // by itself, after SIGTERM: a launcher has processes that no signal of ours would reach.
+    // by itself, after SIGTERM: a launcher has processes that no signal of ours would reach. A signal that would end
+    // this process meanwhile does so afterwards.
     child_end wait(std::chrono::steady_clock::time_point deadline, std::chrono::milliseconds grace = {});
 
 private:

@@ -1,10 +1,13 @@
 #include "command/command_line.hpp"
 
+#include "command/adopt.hpp"
 #include "command/config.hpp"
 #include "command/doctor/doctor.hpp"
 #include "command/help.hpp"
 #include "command/inspect.hpp"
 #include "command/list.hpp"
+#include "command/nearest.hpp"
+#include "command/settings.hpp"
 #include "command/words.hpp"
 #include "runtime/library.hpp"
 #include "runtime/message.hpp"
@@ -22,12 +25,8 @@ constexpr int wrong_usage = 2;
 
 // A path has a slash in it; what has none must be a name.
 std::string check_mpi(const std::string& value) {
-    if (value.find('/') != value.npos || runtime::is_known_name(value.c_str()))
-        return {};
-    return fmt::format(
-        "no MPI goes by the name `{}`; give a name ({}), the folder of an installation or a library file, "
-        "with a slash in it",
-        value, fmt::join(names_of_mpis, ", "));
+    const bool is_good = value.find('/') != value.npos || runtime::is_known_name(value.c_str());
+    return is_good ? "" : unknown_mpi(value);
 }
 
 // CLI11 does not know of words that are meant for others.
@@ -58,10 +57,66 @@ CLI::App* add_run(CLI::App& app, run_options& options) {
     return run;
 }
 
+std::vector<std::string> names_of_commands(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+        names.push_back(command->get_name());
+    return names;
+}
+
+std::vector<std::string> names_of_options(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app.get_options())
+        for (const std::string& name : option->get_lnames())
+            names.push_back("--" + name);
+    return names;
+}
+
+std::string with_advice(const std::string& problem, const std::string& meant) {
+    return meant.empty() ? problem : fmt::format("{}; did you mean `{}`?", problem, meant);
+}
+
+// The first word that nobody has taken.
+std::string explain_extra_word(const CLI::App& app, const CLI::App& command) {
+    const std::vector<std::string> extras = app.remaining(true);
+    const std::string word = extras.empty() ? "" : extras[0];
+    if (word.starts_with('-'))
+        return with_advice(fmt::format("there is no option `{}`", word), nearest(word, names_of_options(command)));
+    if (&command == &app) {
+        const std::string meant = nearest(word, names_of_commands(app));
+        const std::string problem = fmt::format("there is no command `{}`", word);
+        return meant.empty() ? fmt::format("{}; there are {}", problem, fmt::join(names_of_commands(app), ", "))
+                             : with_advice(problem, meant);
+    }
+    return fmt::format("`{}` is too much: the command takes no such word", word);
+}
+
+// CLI11's own words are for programmers.
+std::string explain(const CLI::App& app, const CLI::App& command, const CLI::Error& error) {
+    switch (static_cast<CLI::ExitCodes>(error.get_exit_code())) {
+    case CLI::ExitCodes::ExtrasError:
+        return explain_extra_word(app, command);
+    case CLI::ExitCodes::ArgumentMismatch: {
+        const std::string text = error.what(); // "--mpi: 1 required MPI missing"
+        return fmt::format("a value is missing behind {}", text.substr(0, text.find(':')));
+    }
+    case CLI::ExitCodes::ConversionError:
+        return "the number of processes is too large";
+    case CLI::ExitCodes::ValidationError: {
+        const std::string text = error.what(); // "--mpi: …"
+        const std::size_t prefix = text.find(": ");
+        return text.substr(prefix == text.npos ? 0 : prefix + 2);
+    }
+    default:
+        return error.what();
+    }
+}
+
 void explain_usage_error(const CLI::App& app, const CLI::Error& error) {
     const std::vector<CLI::App*> used = app.get_subcommands();
-    const std::string command = used.empty() ? "anympi" : "anympi " + used[0]->get_name();
-    runtime::say("%s\nsee `%s --help`", error.what(), command.c_str());
+    const CLI::App& command = used.empty() ? app : *used[0];
+    const std::string name = used.empty() ? "anympi" : "anympi " + command.get_name();
+    runtime::say("%s\nsee `%s --help`", explain(app, command, error).c_str(), name.c_str());
 }
 
 // A command that has no options but --json.
@@ -70,6 +125,14 @@ CLI::App* add_plain(CLI::App& app, const char* name, const char* purpose, const 
     command->add_flag("--json", as_json, "for programs to read");
     command->footer(help);
     return command;
+}
+
+CLI::App* add_adopt(CLI::App& app, std::string& file, std::string& copy) {
+    CLI::App* adopt = app.add_subcommand("adopt", "Write a copy of a program that finds anympi without `anympi run`");
+    adopt->add_option("FILE", file, "a program or shared library that was built for some MPI")->type_name("");
+    adopt->add_option("-o,--output", copy, "the copy to write")->type_name("COPY");
+    adopt->footer(adopt_help);
+    return adopt;
 }
 
 } // namespace
@@ -83,10 +146,11 @@ command_line::command_line()
     list_ = add_plain(app_, "list", "Show the MPI libraries of this machine and which is chosen", list_help, as_json_);
     inspect_ =
         add_plain(app_, "inspect", "Show which MPI programs and libraries were built for", inspect_help, as_json_);
-    inspect_->add_option("FILE", files_, "programs or shared libraries")->required()->type_name("");
+    inspect_->add_option("FILE", files_, "programs or shared libraries")->type_name("");
     doctor_ = add_plain(app_, "doctor", "Check the setup: do the MPIs of this machine work, and programs with them?",
                         doctor_help, as_json_);
     doctor_->add_option("PROGRAM", files_, "programs to check, too")->type_name("");
+    adopt_ = add_adopt(app_, adopted_, copy_);
     config_ =
         add_plain(app_, "config", "Show the configuration and where each value comes from", config_help, as_json_);
     app_.add_subcommand("version", "Show the version of anympi");
@@ -97,7 +161,7 @@ int command_line::parse_and_run(std::vector<std::string> words) {
         parse(std::move(words));
     } catch (const CLI::Success& answer) {
         return app_.exit(answer);
-    } catch (const CLI::ParseError& error) {
+    } catch (const CLI::Error& error) {
         explain_usage_error(app_, error);
         return wrong_usage;
     }
@@ -109,6 +173,8 @@ int command_line::parse_and_run(std::vector<std::string> words) {
         return inspect(files_, as_json_);
     if (doctor_->parsed())
         return doctor(files_, as_json_);
+    if (adopt_->parsed())
+        return adopt(adopted_, copy_);
     if (config_->parsed())
         return config(as_json_);
     fmt::print("anympi {}\n", ANYMPI_VERSION);
@@ -124,9 +190,14 @@ void command_line::parse(std::vector<std::string> words) {
     std::reverse(words.begin(), words.end()); // as CLI11 wants them
     app_.parse(words);
     if (app_.get_subcommands().empty())
-        throw CLI::RequiredError("A command (run, list, inspect, doctor, config, version)");
+        throw CLI::Error("RequiredError",
+                         fmt::format("a command is needed: {}", fmt::join(names_of_commands(app_), ", ")));
     if (run_->parsed() && options_.launcher_words.empty())
-        throw CLI::RequiredError("A program to run");
+        throw CLI::Error("RequiredError", "a program to run is needed");
+    if ((inspect_->parsed() && files_.empty()) || (adopt_->parsed() && adopted_.empty()))
+        throw CLI::Error("RequiredError", "a FILE is needed");
+    if (adopt_->parsed() && copy_.empty())
+        throw CLI::Error("RequiredError", "the name of the copy is needed: -o COPY");
 }
 
 } // namespace anympi::command

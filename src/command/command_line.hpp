@@ -27,9 +27,12 @@ private:
     CLI::App* list_;
     CLI::App* inspect_;
     CLI::App* doctor_;
+    CLI::App* adopt_;
     CLI::App* config_;
     run_options options_;
     std::vector<std::string> files_;
+    std::string adopted_;
+    std::string copy_;
     bool as_json_ = false;
 };
 

@@ -14,7 +14,7 @@ namespace anympi::command {
 struct examination {
     enum class answer : unsigned char {
         unreadable, // file.problem says why
-        no_mpi, // that can be seen
+        no_mpi,     // that can be seen
         one_abi,
         any_abi, // it uses MPI, and nothing in it tells of which ABI: a plug-in, which finds it in its process
         several  // parts of it were built for different ABIs

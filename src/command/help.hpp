@@ -10,11 +10,13 @@ inline constexpr char main_help[] = R"(Examples:
   anympi run -n 4 ./hello              run on the one that would be chosen here
   anympi run --mpi openmpi -n 4 ./hello
   anympi inspect ./hello               what a program was built for and what it uses
-  anympi doctor ./hello                what is wrong, and what to do)";
+  anympi doctor ./hello                what is wrong, and what to do
+  anympi adopt ./theirs -o ./ours      a copy of a program that runs on any MPI without `anympi run`)";
 
 inline constexpr char run_help[] =
     R"(The launcher is the one that belongs to the MPI (mpiexec.hydra, mpirun …; srun inside an allocation of Slurm).
 Options that anympi does not know go to it unchanged; anympi's own come before the first word that is no option.
+Programs built for MPICH or Open MPI run on every MPI as those built with anympi's mpicc do.
 
 Examples:
   anympi run -n 4 ./hello
@@ -53,6 +55,15 @@ Examples:
   anympi doctor
   anympi doctor ./solver
   anympi doctor --json ./solver | jq '.findings[] | select(.level == "problem")')";
+
+inline constexpr char adopt_help[] =
+    R"(For programs that cannot be started by `anympi run`, or whose RPATH leads past it. The copy names anympi's library by its
+path, instead of the one of the MPI for which it was built: it runs on the MPI whose launcher starts it. The original is
+left as it is. Needs patchelf (Debian: apt install patchelf).
+
+Examples:
+  anympi adopt ./solver -o ./solver.any
+  mpiexec -n 4 ./solver.any)";
 
 inline constexpr char config_help[] =
     R"(The files are /etc/anympi/config.toml (the site's) and ~/.config/anympi/config.toml (yours, which counts first):

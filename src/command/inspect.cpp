@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <set>
+
 namespace anympi::command {
 namespace {
 
@@ -31,7 +33,7 @@ const char* word_for(support::way how) {
         return "directly";
     case support::way::by_front:
         return "anympi";
-    case support::way::not_yet:
+    case support::way::not_at_all:
         return "no";
     }
     return "";
@@ -53,9 +55,10 @@ json describe_abi(const examination& result) {
 }
 
 json describe_support(const support& judged, const runtime::library& mpi) {
-    return {{"product", mpi.product},       {"version", mpi.version},  {"path", mpi.path},
-            {"runs", word_for(judged.how)}, {"native", judged.native}, {"emulated", judged.emulated},
-            {"missing", judged.missing}};
+    return {{"product", mpi.product},    {"version", mpi.version},
+            {"path", mpi.path},          {"runs", word_for(judged.how)},
+            {"native", judged.native},   {"emulated", judged.emulated},
+            {"missing", judged.missing}, {"reason", judged.reason.empty() ? json(nullptr) : json(judged.reason)}};
 }
 
 json describe(const examination& result, const std::vector<runtime::library>& libraries) {
@@ -95,7 +98,7 @@ std::string headline(const examination& result) {
     case answer::any_abi:
         return fmt::format("{} that uses MPI; nothing in it tells of which ABI: it finds MPI in its process", kind);
     case answer::no_mpi:
-        return fmt::format("{} that uses no MPI", kind);
+        return fmt::format("{} that {}", kind, explain_no_mpi(result));
     case answer::unreadable:
         break;
     }
@@ -126,8 +129,8 @@ cell describe_way(support::way how) {
         return {"directly", style::good};
     case support::way::by_front:
         return {"by anympi", style::good};
-    case support::way::not_yet:
-        return {"no: another ABI", style::bad};
+    case support::way::not_at_all:
+        return {"no", style::bad};
     }
     return {};
 }
@@ -135,6 +138,7 @@ cell describe_way(support::way how) {
 void print_support(const examination& result, const std::vector<runtime::library>& libraries) {
     if (libraries.empty())
         return;
+    std::set<std::string> reasons;
     table rows({"MPI OF THIS MACHINE", "RUNS ON IT", "NATIVE", "EMULATED", "MISSING"});
     for (const runtime::library& mpi : libraries) {
         const support judged = judge_support(result, mpi);
@@ -143,8 +147,12 @@ void print_support(const examination& result, const std::vector<runtime::library
                   {std::to_string(judged.native.size())},
                   {std::to_string(judged.emulated.size())},
                   count_and_names(judged.missing, style::doubtful)});
+        if (!judged.reason.empty())
+            reasons.insert(judged.reason.substr(0, judged.reason.find('\n')));
     }
     rows.print("  ");
+    for (const std::string& reason : reasons)
+        fmt::print("  {}\n", painted("no: " + printable(reason), style::doubtful));
 }
 
 void print_library_names(const examination& result) {

@@ -1,6 +1,8 @@
 #include "command/job.hpp"
 
+#include "command/files.hpp"
 #include "command/launchers.hpp"
+#include "command/lists.hpp"
 #include "command/placement.hpp"
 #include "command/words.hpp"
 #include "runtime/environment.hpp"
@@ -13,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <unistd.h>
+#include <utility>
 
 namespace anympi::command {
 namespace {
@@ -25,11 +28,15 @@ struct starter {
     const settings& configured;
     std::string launcher = {};
     bool is_srun = false;
-    std::string library_path = {}; // of the program; empty: as it is
+    word_list variables = {}; // NAME=VALUE, for the program and not for its launcher
 };
 
 // What the front reads in the processes of the job, beside ANYMPI_MPI, which is always set.
 constexpr const char* forwarded_variables[] = {"ANYMPI_VERBOSE", "ANYMPI_ALLOW_SINGLETON"};
+
+// What tells the dynamic linker which libraries to take.
+constexpr char path_variable[] = "LD_LIBRARY_PATH";
+constexpr char preload_variable[] = "LD_PRELOAD";
 
 void add(word_list& command, const word_list& words) {
     command.insert(command.end(), words.begin(), words.end());
@@ -41,8 +48,8 @@ word_list variables_for_openmpi(const starter& with) {
     for (const char* name : forwarded_variables)
         if (runtime::setting(name))
             add(words, {"-x", name});
-    if (!with.library_path.empty())
-        add(words, {"-x", "LD_LIBRARY_PATH=" + with.library_path});
+    for (const std::string& assignment : with.variables)
+        add(words, {"-x", assignment});
     return words;
 }
 
@@ -67,29 +74,40 @@ void add_for_openmpi(word_list& command, const starter& with) {
 
 // Hydra hands over the whole environment; -genv is for the program and not for hydra's own processes.
 void add_for_hydra(word_list& command, const starter& with) {
-    if (!with.library_path.empty())
-        add(command, {"-genv", "LD_LIBRARY_PATH", with.library_path});
+    for (const std::string& assignment : with.variables) {
+        const std::size_t end = assignment.find('=');
+        add(command, {"-genv", assignment.substr(0, end), assignment.substr(end + 1)});
+    }
 }
 
-// What srun offers the processes to find each other by. Slurm's pmi2 also speaks the older protocol of MPICH.
-void add_for_srun(word_list& command, const starter& with) {
-    if (!runtime::setting("SLURM_MPI_TYPE"))
-        add(command, {with.mpi.speaks_pmix ? "--mpi=pmix" : "--mpi=pmi2"});
+// What srun must offer the processes to find each other by; nothing where the site's way will do. Slurm's pmi2 also
+// speaks the older protocol of MPICH. Cray's MPI has a way of its own, which such a site has made its default.
+std::string needed_of_srun(const runtime::library& mpi, const word_list& words) {
+    const bool is_told = runtime::setting("SLURM_MPI_TYPE") || find_option(words, "mpi");
+    if (is_told || std::string_view(runtime::name_of(mpi)) == "cray")
+        return "";
+    const std::string needed = mpi.speaks_pmix ? "pmix" : "pmi2";
+    return slurm_default().starts_with(needed) ? "" : "--mpi=" + needed;
 }
 
-word_list command_line(const job_request& request, const starter& with) {
+void add_for_srun(word_list& command, const starter& with, const word_list& words) {
+    if (const std::string option = needed_of_srun(with.mpi, words); !option.empty())
+        add(command, {option});
+}
+
+word_list command_line(const job_request& request, const word_list& given, const starter& with) {
     word_list command = {with.launcher};
     if (request.ranks > 0)
         add(command, {"-n", std::to_string(request.ranks)});
     if (with.is_srun)
-        add_for_srun(command, with);
+        add_for_srun(command, with, given);
     else if (with.mpi.lineage == family::openmpi)
         add_for_openmpi(command, with);
     else if (with.mpi.lineage == family::mpich)
         add_for_hydra(command, with);
     if (!with.is_srun)
         add(command, with.configured.list(fmt::format("options.{}", runtime::name_of(with.mpi))));
-    word_list words = request.launcher_words;
+    word_list words = given;
     if (!with.is_srun && with.mpi.lineage == family::openmpi)
         repeat_after_colons(words, variables_for_openmpi(with));
     add(command, words);
@@ -97,8 +115,8 @@ word_list command_line(const job_request& request, const starter& with) {
 }
 
 // srun and unknown launchers have no option for it, and load no MPI themselves.
-bool gets_library_path_by_environment(const starter& with) {
-    return !with.library_path.empty() && (with.is_srun || with.mpi.lineage == family::unknown);
+bool sets_variables_by_environment(const starter& with) {
+    return with.is_srun || with.mpi.lineage == family::unknown;
 }
 
 std::string explain_missing_launcher(const runtime::library& mpi, const launcher_search& search) {
@@ -123,6 +141,84 @@ std::string set_launcher(starter& with) {
     return with.launcher.empty() ? explain_missing_launcher(with.mpi, search) : "";
 }
 
+std::string present(const char* name) {
+    const char* value = runtime::setting(name);
+    return value ? value : "";
+}
+
+// What a variable is for the program without us: by the launcher's options, or the environment's.
+std::string take_users_value(word_list& words, const char* name, job& ready) {
+    const word_list values = take_variable(words, name);
+    if (values.size() > 1)
+        ready.problem = fmt::format("{} is given as {} and as {}: anympi must add to it, and can do so for one value "
+                                    "only\nset it in the environment of `anympi run` instead",
+                                    name, values[0], values[1]);
+    return values.empty() ? present(name) : values[0];
+}
+
+// srun hands over the environment, unless it is told otherwise.
+std::string refuse_export(const starter& with, const word_list& words) {
+    const auto exported = with.is_srun ? find_option(words, "export") : std::nullopt;
+    if (!exported)
+        return "";
+    const word_list names = split_list(*exported, ",");
+    const bool is_all = std::find(names.begin(), names.end(), "ALL") != names.end();
+    const bool is_ours = std::any_of(names.begin(), names.end(), [](const std::string& name) {
+        return name.starts_with("LD_") || name.starts_with("ANYMPI_MPI=");
+    });
+    if (is_all && !is_ours)
+        return "";
+    return fmt::format("--export={} would keep from the program what anympi sets for it (ANYMPI_MPI, LD_LIBRARY_PATH)\n"
+                       "write --export=ALL,NAME…, and set LD_LIBRARY_PATH in the environment of `anympi run`",
+                       *exported);
+}
+
+// `env ./program`, `numactl … ./program`: what cannot run on MPI itself may start something among its arguments that
+// can. It may also only look at it, so that nothing is refused for its sake.
+placement place_part(const job_part& part, const runtime::library& chosen, const std::string& library_path) {
+    if (part.program.empty())
+        return place_unknown(chosen, library_path);
+    const examination program = examine(part.program, library_path);
+    placement placed = place(program, chosen, library_path);
+    if (program.interface || program.verdict == examination::answer::several)
+        return placed;
+    for (const std::string& word : part.arguments) {
+        if (word.find('/') == word.npos || !is_executable(word))
+            continue;
+        const examination behind = examine(word, library_path);
+        if (!behind.interface)
+            continue;
+        placement other = place(behind, chosen, library_path);
+        other.warning = std::exchange(other.refusal, "");
+        other.needs_fronts = true;
+        return other;
+    }
+    return placed;
+}
+
+placement place_all(const word_list& words, const runtime::library& chosen, const std::string& library_path) {
+    const std::vector<job_part> parts = find_programs_among(words);
+    placement all = place_part(parts[0], chosen, library_path);
+    for (std::size_t i = 1; i < parts.size(); i++)
+        all = join(all, place_part(parts[i], chosen, library_path));
+    return all;
+}
+
+// What the dynamic linker is to be told in the processes of the job.
+word_list variables_for(const placement& placed, const runtime::library& chosen, const std::string& library_path,
+                        const std::string& users_preloads) {
+    word_list variables;
+    if (const std::string path = library_path_for(placed, chosen, library_path); path != present(path_variable))
+        variables.push_back(fmt::format("{}={}", path_variable, path));
+    // A tool that the user preloads comes first: it must see the program's calls.
+    word_list preloads = placed.preloads;
+    preloads.insert(preloads.begin(), users_preloads);
+    std::erase(preloads, "");
+    if (const std::string files = fmt::format("{}", fmt::join(preloads, ":")); files != present(preload_variable))
+        variables.push_back(fmt::format("{}={}", preload_variable, files));
+    return variables;
+}
+
 } // namespace
 
 job prepare(const job_request& request, const settings& configured) {
@@ -131,15 +227,22 @@ job prepare(const job_request& request, const settings& configured) {
     ready.problem = set_launcher(with);
     if (!ready.problem.empty())
         return ready;
-    const placement placed = place(find_program_among(request.launcher_words), request.mpi);
+    word_list words = request.launcher_words;
+    const std::string library_path = take_users_value(words, path_variable, ready);
+    const std::string users_preloads = take_users_value(words, preload_variable, ready);
+    const placement placed = place_all(words, request.mpi, library_path);
     ready.warning = placed.warning;
-    ready.problem = placed.refusal;
-    with.library_path = placed.library_path;
-    ready.command = command_line(request, with);
+    for (const std::string& problem : {placed.refusal, refuse_export(with, words)})
+        if (ready.problem.empty())
+            ready.problem = problem;
+    with.variables = variables_for(placed, request.mpi, library_path, users_preloads);
+    ready.command = command_line(request, words, with);
     // The file itself, so that the processes of the job need not search, and find the same on every machine.
     ready.environment = {fmt::format("ANYMPI_MPI={}", request.mpi.path)};
-    if (gets_library_path_by_environment(with))
-        ready.environment.push_back("LD_LIBRARY_PATH=" + with.library_path);
+    if (configured.flag("run.verbose") && configured.origin("run.verbose") != "ANYMPI_VERBOSE")
+        ready.environment.emplace_back("ANYMPI_VERBOSE=1");
+    if (sets_variables_by_environment(with))
+        add(ready.environment, with.variables);
     return ready;
 }
 

@@ -1,5 +1,6 @@
 #include "command/launchers.hpp"
 
+#include "command/child.hpp"
 #include "command/files.hpp"
 #include "command/this_machine.hpp"
 #include "runtime/environment.hpp"
@@ -9,7 +10,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
+#include <sstream>
+#include <unistd.h>
 
 namespace anympi::command {
 namespace {
@@ -150,6 +154,23 @@ std::string find_srun(const settings& configured) {
     default:
         return is_in_allocation ? find_program("srun") : "";
     }
+}
+
+std::string slurm_default() {
+    constexpr std::chrono::seconds limit(5);
+    const std::string scontrol = find_program("scontrol");
+    if (scontrol.empty())
+        return "";
+    child asked(child::errors::hidden, [&](int answer) {
+        dup2(answer, STDOUT_FILENO);
+        return execl(scontrol.c_str(), scontrol.c_str(), "show", "config", nullptr);
+    });
+    const child_end end = asked.wait(std::chrono::steady_clock::now() + limit);
+    std::istringstream words(end.answer);
+    for (std::string word, equals, value; words >> word;)
+        if (word == "MpiDefault" && words >> equals >> value)
+            return value;
+    return "";
 }
 
 } // namespace anympi::command

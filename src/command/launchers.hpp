@@ -30,4 +30,8 @@ bool belongs(const std::filesystem::path& executable, const runtime::library& mp
 // Slurm's srun, where this process runs in an allocation and not yet in one of its steps; empty otherwise.
 std::string find_srun(const settings& configured);
 
+// What srun offers processes where nobody says otherwise (MpiDefault of the site): "pmix", "pmi2", "none" …; empty
+// where Slurm does not answer.
+std::string slurm_default();
+
 } // namespace anympi::command

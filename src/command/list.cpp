@@ -33,7 +33,14 @@ std::vector<entry> collect(const survey& machine, const settings& configured) {
     std::vector<entry> entries;
     for (std::size_t i = 0; i < machine.libraries.size(); i++) {
         const runtime::library& mpi = machine.libraries[i];
-        entries.push_back({mpi, probed[i], find_launcher(mpi, configured).executable, machine.is_chosen(mpi)});
+        entries.push_back({mpi, probed[i], "", machine.is_chosen(mpi)});
+        entry& last = entries.back();
+        try {
+            last.launcher = find_launcher(mpi, configured).executable;
+        } catch (const settings_error& error) { // the configuration names a launcher that is none
+            if (last.probed.problem.empty())
+                last.probed.problem = fmt::format("cannot be started: {}", printable(error.what()));
+        }
     }
     return entries;
 }

@@ -104,6 +104,11 @@ std::optional<mpi_soname> find_mpi_soname(std::string_view soname) {
     return find_openmpi_soname(name);
 }
 
+bool is_companion(std::string_view soname) {
+    const auto known = find_mpi_soname(soname);
+    return known && known->is_companion;
+}
+
 symbol_kind classify_symbol(std::string_view name) {
     const bool is_profiling = name.starts_with("PMPI_");
     if (is_profiling || name.starts_with("MPI_")) {

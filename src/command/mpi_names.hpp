@@ -14,13 +14,16 @@ const char* name_of(abi interface);
 // What a program is bound to by the soname of a library that it needs.
 struct mpi_soname {
     abi interface;
-    const char* remark = ""; // what is unusual about it, as a sentence
-    bool is_draft = false;   // of the standard ABI, before its values were final
+    const char* remark = "";   // what is unusual about it, as a sentence
+    bool is_draft = false;     // of the standard ABI, before its values were final
     bool is_companion = false; // for Fortran, C++ or Java, beside the library that has the functions of C
 };
 
 // Nothing where the soname is no MPI's. It may have folders before it, as in a program that was adopted.
 std::optional<mpi_soname> find_mpi_soname(std::string_view soname);
+
+// Whether a soname is that of a library for Fortran, C++ or Java beside an MPI's library of C.
+bool is_companion(std::string_view soname);
 
 enum class symbol_kind : unsigned char {
     other,

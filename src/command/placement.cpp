@@ -97,8 +97,7 @@ void preload_where_needed(placement& result, const examination& program, const s
                           const std::string& target) {
     const std::string soname = read_binary(target).soname;
     for (const auto& [name, found] : find_mpis(program, library_path)) {
-        const auto known = find_mpi_soname(name);
-        if (!known || known->is_companion || is_same_file(found, target))
+        if (!find_mpi_soname(name) || is_companion(name) || is_same_file(found, target))
             continue;
         if (*program.interface == abi::standard && is_own_front(found)) // of another installation, perhaps
             continue;
@@ -115,9 +114,8 @@ void preload_where_needed(placement& result, const examination& program, const s
 // The front's own companions come with it; where an RPATH leads to the vendor's they are preloaded as well.
 void preload_companions(placement& result, const examination& program, const std::string& library_path) {
     for (const auto& [name, found] : find_mpis(program, library_path)) {
-        const auto known = find_mpi_soname(name);
         const fs::path ours = fs::path(folder_of_front(*program.interface)) / fs::path(name).filename();
-        if (known && known->is_companion && is_readable(ours) && !is_same_file(found, ours))
+        if (is_companion(name) && is_readable(ours) && !is_same_file(found, ours))
             preload(result, program, found, ours);
     }
 }
@@ -125,7 +123,7 @@ void preload_companions(placement& result, const examination& program, const std
 placement place_natively(const examination& program, const runtime::library& chosen, const std::string& library_path) {
     placement result;
     const auto leads_to_chosen = [&](const auto& mpi) {
-        return find_mpi_soname(mpi.first)->is_companion || is_same_file(mpi.second, chosen.path);
+        return is_companion(mpi.first) || is_same_file(mpi.second, chosen.path);
     };
     const auto found = find_mpis(program, library_path);
     if (std::all_of(found.begin(), found.end(), leads_to_chosen))
@@ -206,8 +204,8 @@ placement place_unknown(const runtime::library& chosen, const std::string& libra
     placement result;
     result.needs_fronts = true;
     // What names the chosen MPI's own library must come to that file, and to no other of the same name.
-    result.needs_own_folder = chosen.interface != abi::standard &&
-                              !is_same_file(find_library(chosen.soname, library_path), chosen.path);
+    result.needs_own_folder =
+        chosen.interface != abi::standard && !is_same_file(find_library(chosen.soname, library_path), chosen.path);
     if (file_of_front(abi::standard).empty())
         result.warning =
             fmt::format("anympi's front is missing beside the command (expected: {}/standard); the program "

@@ -170,16 +170,18 @@ std::string content_of(const std::string& file) {
     constexpr std::size_t most = 16384; // as the front has it
     std::error_code failure;
     const fs::file_status status = fs::status(file, failure);
-    if (!fs::exists(status) && (!failure || failure == std::errc::not_a_directory))
+    if (status.type() == fs::file_type::not_found)
         return "";
     std::ifstream stream;
+    errno = failure.value();
     // A pipe would have to be waited for; /dev/null is a way to say that there is no configuration.
-    if (fs::is_regular_file(status) || fs::is_character_file(status))
+    const bool is_file = fs::is_regular_file(status) || fs::is_character_file(status);
+    if (is_file)
         stream.open(file, std::ios::binary);
     if (!stream.is_open()) {
-        const bool is_other = fs::is_directory(status) || fs::is_other(status) || fs::is_fifo(status);
+        const bool is_known = is_file || !fs::status_known(status);
         runtime::say("%s cannot be read and is left out: %s", file.c_str(),
-                     is_other ? "it is no regular file" : std::strerror(errno));
+                     is_known ? std::strerror(errno) : "it is no regular file");
         return "";
     }
     std::string text(most, '\0');

@@ -46,18 +46,14 @@ bool is_supplied_by_us(const std::string& name, const runtime::elf_file& library
 }
 
 support::way way_to(const examination& program, const runtime::library& mpi) {
-    if (!program.interface || *program.interface == abi::standard)
-        return program.is_draft ? support::way::not_yet : support::way::by_front;
-    if (*program.interface == mpi.interface)
-        return support::way::directly;
-    return folder_of_front(*program.interface).empty() ? support::way::not_yet : support::way::by_front;
+    return program.interface == mpi.interface && mpi.interface != abi::standard ? support::way::directly
+                                                                                : support::way::by_front;
 }
 
 // Extensions are one vendor's: its own library has them, and our front for its programs has some.
 void judge_extensions(const examination& program, const runtime::elf_file& library, support& result) {
-    std::string front;
-    if (result.how == support::way::by_front && program.interface && !program.mpis.empty())
-        front = folder_of_front(*program.interface) + "/" + program.mpis.begin()->first;
+    const bool is_by_front = result.how == support::way::by_front && program.interface;
+    const std::string front = is_by_front ? file_of_front(*program.interface) : "";
     const runtime::mapped_file mapped(front.c_str());
     runtime::elf_file ours;
     runtime::elf_file::read(mapped.bytes(), ours);
@@ -73,7 +69,8 @@ void judge_extensions(const examination& program, const runtime::elf_file& libra
 
 support judge_support(const examination& program, const runtime::library& mpi) {
     support result;
-    result.how = way_to(program, mpi);
+    result.reason = place(program, mpi, present_library_path()).refusal;
+    result.how = result.reason.empty() ? way_to(program, mpi) : support::way::not_at_all;
     const runtime::mapped_file mapped(mpi.path);
     runtime::elf_file library;
     runtime::elf_file::read(mapped.bytes(), library);

@@ -14,10 +14,11 @@ struct support {
     enum class way : unsigned char {
         directly, // it has the program's own ABI
         by_front, // through anympi's front
-        not_yet   // would need a front that does not exist yet
+        not_at_all
     };
 
-    way how = way::not_yet;
+    way how = way::not_at_all;
+    std::string reason; // of not_at_all, as `anympi run` says it: what is wrong, what to do
     std::vector<std::string> native;
     std::vector<std::string> emulated; // by anympi
     std::vector<std::string> missing;  // the call reports an error

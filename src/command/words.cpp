@@ -54,7 +54,8 @@ std::size_t values_of(const std::string& option) {
 // The words of one program of a job: options with their values, the program, its arguments.
 struct section {
     word_list::const_iterator begin;
-    word_list::const_iterator program; // the end where there is none
+    word_list::const_iterator options_end; // the program; where none was found, the first word that may be one
+    word_list::const_iterator program;     // the end where there is none
     word_list::const_iterator end;
     std::string file; // of the program
 };
@@ -67,7 +68,8 @@ std::string find_program_in(const std::string& folder, const std::string& word) 
 
 // Up to the next colon.
 section read_section(word_list::const_iterator begin, word_list::const_iterator end) {
-    section one{begin, begin, std::find(begin, end, ":"), ""};
+    section one{begin, begin, begin, std::find(begin, end, ":"), ""};
+    one.options_end = one.end;
     std::string folder;
     while (one.program != one.end) {
         const auto left = one.end - one.program;
@@ -79,8 +81,10 @@ section read_section(word_list::const_iterator begin, word_list::const_iterator 
                 folder = equals == one.program->npos ? *std::prev(next) : one.program->substr(equals + 1);
             one.program = next;
         } else if (one.file = find_program_in(folder, *one.program); one.file.empty()) {
+            one.options_end = std::min(one.options_end, one.program);
             ++one.program;
         } else {
+            one.options_end = one.program;
             break;
         }
     }
@@ -130,9 +134,7 @@ word_list take_launcher_words(const CLI::App& ours, word_list& words) {
     auto word = words.begin();
     while (word != words.end() && is_option(*word) && *word != "--") {
         // Launchers also write -np, which to CLI11 would be the option -n with the value p, and -n4.
-        const std::string spelled = *word == "-np"          ? "--np"
-                                    : is_short_count(*word) ? "--np=" + word->substr(2)
-                                                            : *word;
+        const std::string spelled = *word == "-np" ? "--np" : is_short_count(*word) ? "--np=" + word->substr(2) : *word;
         const CLI::Option* option = ours.get_option_no_throw(spelled.substr(0, spelled.find('=')));
         (option ? own : launchers).push_back(spelled);
         ++word;
@@ -162,16 +164,16 @@ word_list take_variable(word_list& words, const std::string& name) {
     word_list kept;
     for (const section& one : read_sections(words)) {
         auto word = one.begin;
-        while (word != one.program) {
+        while (word != one.options_end) {
             const auto length = is_option(*word) ? 1 + std::ptrdiff_t(values_of(*word)) : 1;
-            const word_list option(word, word + std::min(length, one.program - word));
+            const word_list option(word, word + std::min(length, one.options_end - word));
             if (const auto value = assigned(option, name); !value)
                 kept.insert(kept.end(), option.begin(), option.end());
             else if (std::find(values.begin(), values.end(), *value) == values.end())
                 values.push_back(*value);
             word += std::ssize(option);
         }
-        kept.insert(kept.end(), one.program, one.end == words.end() ? one.end : one.end + 1);
+        kept.insert(kept.end(), one.options_end, one.end == words.end() ? one.end : one.end + 1);
     }
     words = kept;
     return values;
@@ -179,13 +181,13 @@ word_list take_variable(word_list& words, const std::string& name) {
 
 std::optional<std::string> find_option(const word_list& words, std::string_view name) {
     const section first = read_section(words.begin(), words.end());
-    for (auto word = first.begin; word != first.program; ++word) {
+    for (auto word = first.begin; word != first.options_end; ++word) {
         const std::size_t equals = word->find('=');
         if (!is_option(*word) || name_of_option(std::string_view(*word).substr(0, equals)) != name)
             continue;
         if (equals != word->npos)
             return word->substr(equals + 1);
-        return word + 1 == first.program ? "" : *(word + 1);
+        return word + 1 == first.options_end ? "" : *(word + 1);
     }
     return std::nullopt;
 }

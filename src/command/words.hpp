@@ -24,8 +24,8 @@ struct job_part {
 };
 std::vector<job_part> find_programs_among(const std::vector<std::string>& words);
 
-// Takes out of the words for a launcher what they set a variable to for the programs: hydra's -env and -genv, Open MPI's
-// -x. Each value once, in their order.
+// Takes out of the words for a launcher what they set a variable to for the programs: hydra's -env and -genv, Open
+// MPI's -x. Each value once, in their order.
 std::vector<std::string> take_variable(std::vector<std::string>& words, const std::string& name);
 
 // The value of a launcher's option (`--mpi=pmix` or `--mpi pmix`), where it stands before the program.

@@ -144,6 +144,13 @@ yes:
     return true;
 }
 
+/// The result of a call that succeeded: the code that is in its register already, unless so much follows the call that
+/// it had to be kept for it.
+template <class P>
+[[gnu::always_inline]] inline int succeeded(int code) {
+    return P::app::handles == handle_style::integers ? 0 : code;
+}
+
 /// For calls that failed: what they were to make is put in order, then the code crosses.
 template <class P, class... Outs>
 [[gnu::cold, gnu::noinline]] int failed(int code, Outs... outs) {

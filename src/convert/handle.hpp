@@ -67,33 +67,52 @@ inline run_handle<P, O> runtime_null() {
 
 // ---- predefined objects of ABIs with integer handles ----
 
-void two_predefined_handles_share_a_place();
-
-/// Finds the standard number of a predefined object of an ABI with integer handles: a table indexed by a few bits of
-/// the handle, computed when this is compiled. The five pair types look like user types (kind bits 10) in MPICH.
+/// The places of the predefined handles of one class in a table: some bits of a product, whose factor is found when
+/// this is compiled so that no two handles share a place.
 template <class Abi, object O>
-struct integer_lookup {
+struct integer_places {
+    static constexpr int bits = O == object::datatype ? 10 : 8;
+    static constexpr std::size_t size = std::size_t{1} << bits;
+
+    static constexpr std::size_t place(std::uint32_t value, std::uint32_t by) { return value * by >> (32 - bits); }
+
+    static constexpr bool keeps_apart(std::uint32_t by) {
+        std::uint32_t taken[size]{};
+        for (const auto& handle : predefined_handles<Abi>) {
+            if (handle.of != O)
+                continue;
+            const auto value = static_cast<std::uint32_t>(handle.value);
+            std::uint32_t& here = taken[place(value, by)];
+            if (here != 0 && here != value) // two names may stand for one handle
+                return false;
+            here = value;
+        }
+        return true;
+    }
+    static constexpr std::uint32_t factor = [] {
+        std::uint32_t by = 0x9e3779b1; // odd, with bits everywhere
+        while (!keeps_apart(by))
+            by += 0x10002;
+        return by;
+    }();
+
+    static constexpr std::size_t place(std::uint32_t value) { return place(value, factor); }
+};
+
+/// Finds the id of a predefined object of an ABI with integer handles.
+template <class Abi, object O>
+struct integer_lookup : integer_places<Abi, O> {
     struct entry {
         std::uint32_t value;
         std::uint32_t id;
     };
-    static constexpr std::size_t size = 256;
-    entry entries[size]{};
-
-    /// The low byte numbers the objects of one kind (the upper two bits); a step per kind keeps null, builtin and pair
-    /// types apart.
-    static constexpr std::size_t place(std::uint32_t value) { return (value + (value >> 30) * 0x60) % size; }
+    entry entries[integer_lookup::size]{};
 
     constexpr integer_lookup() {
-        for (const auto& handle : predefined_handles<Abi>) {
-            if (handle.of != O)
-                continue;
-            entry& slot = entries[place(static_cast<std::uint32_t>(handle.value))];
-            if (slot.id == 0)
-                slot = {static_cast<std::uint32_t>(handle.value), static_cast<std::uint32_t>(handle.id)};
-            else if (slot.value != handle.value)
-                two_predefined_handles_share_a_place(); // not constant: the compiler stops here
-        }
+        for (const auto& handle : predefined_handles<Abi>)
+            if (entry& here = entries[this->place(static_cast<std::uint32_t>(handle.value))];
+                handle.of == O && here.id == 0)
+                here = {static_cast<std::uint32_t>(handle.value), static_cast<std::uint32_t>(handle.id)};
     }
 };
 template <class Abi, object O>
@@ -118,7 +137,29 @@ template <object O>
 inline constexpr bool is_shared = O != object::info&& O != object::message&& O != object::op&& O != object::request;
 
 template <object O>
-inline std::conditional_t<is_shared<O>, shared_handles, handle_table> narrow_handles{};
+using narrow_table = std::conditional_t<is_shared<O>, shared_handles,
+                                        std::conditional_t<O == object::request, request_handles, handle_table>>;
+template <object O>
+inline narrow_table<O> narrow_handles{};
+
+/// The runtime's handles of predefined objects, by the program's (src/front/bind_pair.hpp fills this).
+template <class P, object O>
+struct narrow_predefined : integer_places<typename P::app, O> {
+    struct entry {
+        word run;
+        std::uint32_t value;
+    };
+    entry entries[narrow_predefined::size]{};
+
+    word find(std::uint32_t handle) const {
+        const entry& here = entries[this->place(handle)];
+        if (here.value == handle) [[likely]]
+            return here.run;
+        return 0;
+    }
+};
+template <class P, object O>
+inline narrow_predefined<P, O> narrow_predefined_to_run{};
 
 /// A handle for an object that the runtime made.
 template <class P, object O>
@@ -130,13 +171,23 @@ inline app_handle<P, O> narrow(run_handle<P, O> made) {
         return narrow_handles<O>.add(made, class_number);
 }
 
-/// The program's handle is gone. That of a generalized request is needed until its free function was called.
+/// The program's handle is gone.
 template <class P, object O>
 inline void forget(app_handle<P, O> handle) {
     if constexpr (is_shared<O>)
         narrow_handles<O>.drop(handle);
-    else if (O != object::request || !handle_table::is_of_class(handle, P::app::grequest_class))
+    else
         narrow_handles<O>.remove(handle);
+}
+
+/// A generalized request may be completed after its handle was freed: its number is not forgotten until its free
+/// function was called (src/bridge/grequest.hpp).
+template <class P>
+inline bool is_needed_when_freed(app_handle<P, object::request> request) {
+    if constexpr (is_narrowed<P, object::request>)
+        return narrow_handles<object::request>.is_kept(request);
+    else
+        return false;
 }
 
 // ---- from the program to the runtime ----
@@ -147,21 +198,24 @@ inline constexpr word made_by_runtime = word{1} << 63;
 
 /// `table` is predefined_to_run: calls with several handles take it from predefined_table().
 template <class P, object O>
-inline word to_run(app_handle<P, O> handle, const word* table = predefined_to_run<typename P::run>) {
+[[gnu::always_inline]] inline word to_run(app_handle<P, O> handle,
+                                          const word* table = predefined_to_run<typename P::run>) {
     if constexpr (is_direct<P>) {
         return handle;
     } else if constexpr (P::app::handles == handle_style::small_constants) {
         return handle < predefined_limit ? table[handle] : handle;
     } else if constexpr (is_narrowed<P, O>) {
         return handle >= handle_table::first_handle ? narrow_handles<O>.find(handle)
-                                                    : table[id_of_integer<typename P::app, O>(handle)];
+                                                    : narrow_predefined_to_run<P, O>.find(handle);
     } else if constexpr (P::app::handles == handle_style::integers) { // files, which are pointers on both sides
         return handle == integer_null<typename P::app, O> ? table[null_id<O>] : handle;
     } else {
-        if (static_cast<std::intptr_t>(handle) < 0)
-            return sizeof(run_handle<P, O>) < sizeof(word) ? handle : handle & ~made_by_runtime;
-        // The object holds the runtime's handle. The first page is never mapped.
-        return handle >= predefined_limit ? *reinterpret_cast<const word*>(handle) : 0;
+        // Tagged handles, and numbers in the first page, which is never mapped, are negative after the subtraction.
+        if (static_cast<std::intptr_t>(handle - predefined_limit) >= 0) [[likely]]
+            return *reinterpret_cast<const word*>(handle); // the object holds the runtime's handle
+        if (static_cast<std::intptr_t>(handle) >= 0)
+            return 0;
+        return sizeof(run_handle<P, O>) < sizeof(word) ? handle : handle & ~made_by_runtime;
     }
 }
 
@@ -176,6 +230,9 @@ template <class P>
 /// Requests travel in arrays and nearly always are either null or made by the runtime.
 template <class P>
 inline run_handle<P, object::request> request_to_run(app_handle<P, object::request> request) {
+    if constexpr (is_narrowed<P, object::request>)
+        if (const auto* const made = narrow_handles<object::request>.find_small(request)) [[likely]]
+            return made->load(std::memory_order_relaxed);
     return static_cast<run_handle<P, object::request>>(to_run<P, object::request>(request));
 }
 
@@ -304,7 +361,7 @@ template <class P, object O>
 inline void update(app_handle<P, O>& handle, run_handle<P, O> now) {
     if constexpr (!is_narrowed<P, O>) {
         handle = made_to_app<P, O>(now);
-    } else if (now == runtime_null<P, O>()) { // nothing else happens to a handle
+    } else if (now == runtime_null<P, O>() && handle >= handle_table::first_handle) { // nothing else happens to one
         forget<P, O>(handle);
         handle = program_null<P, O>();
     }
@@ -382,7 +439,7 @@ struct handle_out<P, O, true> {
     run_handle<P, O>* argument() { return slot != nullptr ? &made : nullptr; }
     run_handle<P, O> written() const { return made; }
     void back() const {
-        if (made != 0) [[likely]]
+        if (!P::run::hides_errors || made != 0) [[likely]]
             *slot = made_to_app<P, O>(made);
     }
     void failed() const {

@@ -11,66 +11,128 @@ namespace anympi {
 
 /// Handles of 32 bits for the objects of a runtime whose handles are pointers, one table per class. A handle is
 ///     bits 31..26  kind 3 ("indirect", which no predefined handle has) and class, as in MPICH
-///     bit  25      clear: 9 bits of generation, 16 of index; set: 1 bit of generation, 24 of index
-/// so that the first 65536 live objects tell a stale handle through 512 uses of its slot; 16 million may live.
-/// Slots lie in blocks that never move. Nothing here locks: free slots are a list whose head carries a counter.
+///     bit  25      clear: 8 bits of generation, 16 of index; set: 1 bit of generation, 24 of index
+/// so that the first 65535 live objects tell a stale handle through 256 uses of its slot; 16 million may live.
+/// Slots never move. Nothing here locks: free slots are a list whose head carries a counter.
 class handle_table {
 public:
     static constexpr std::uint32_t first_handle = 0xc0000000;
 
     static constexpr std::uint32_t of_class(std::uint32_t number) { return first_handle | number << 26; }
-    static constexpr bool is_of_class(std::uint32_t handle, std::uint32_t number) {
-        return (handle ^ of_class(number)) < 1u << 26;
-    }
 
     /// A new handle. The process ends if there is no memory, or if 16 million are alive.
     std::uint32_t add(word object, std::uint32_t class_number);
 
-    /// The object, or 0 if the handle is not alive.
-    word find(std::uint32_t handle) const {
-        if (handle < first_handle) [[unlikely]]
-            return 0;
-        const std::uint32_t index = index_of(handle);
-        const slot* const block = blocks[index / block_size].load(std::memory_order_acquire);
-        if (block == nullptr) [[unlikely]]
-            return 0;
-        const slot& at = block[index % block_size];
-        return at.handle.load(std::memory_order_acquire) == handle ? at.object.load(std::memory_order_relaxed) : 0;
+    /// The object, or 0 if the handle is not alive. `handle` is not below first_handle. All of it is inline, since a
+    /// call before the runtime's function would cost the callers the registers that they must save for it.
+    [[gnu::always_inline]] word find(std::uint32_t handle) const {
+        const slot* found = small_at(handle);
+        if (found->handle != handle) [[unlikely]] {
+            found = (handle & large_mark) != 0 ? at(handle & 0xffffff) : nullptr;
+            if (found == nullptr || found->handle != handle)
+                return 0;
+        }
+        return found->object.load(std::memory_order_relaxed);
     }
 
-    /// Gives the slot back. Of two threads that remove the same handle, one does.
+    /// The object of a handle that is probably alive and small: nullptr if it is not, whatever number it is.
+    [[gnu::always_inline]] const std::atomic<word>* find_small(std::uint32_t handle) const {
+        const slot* const found = small_at(handle);
+        return found->handle == handle ? &found->object : nullptr;
+    }
+
+    /// Gives the slot back. A handle that is not alive is left alone.
     void remove(std::uint32_t handle);
 
-private:
+protected:
     struct slot {
-        std::atomic<word> object;
-        std::atomic<std::uint32_t> handle; ///< 0: free
-        std::atomic<std::uint32_t> next;   ///< while free: the next free one, plus one
-        std::uint32_t generation;          ///< of its next handle; its owner's alone
+        std::atomic<word> object; ///< while free: the next free one
+        std::uint32_t handle;     ///< while free: the one that is given next, which nobody knows yet
+        std::uint32_t mark;       ///< the owner's
     };
 
-    static constexpr std::uint32_t block_size = 4096;
+    static constexpr std::uint32_t small_count = 1u << 16;
+    static constexpr std::uint32_t block_size = 4096; ///< beyond them, in blocks
     static constexpr std::uint32_t block_count = 4096;
     static constexpr std::uint32_t large_mark = 1u << 25;
-    static constexpr std::uint32_t small_limit = 1u << 16;
 
     static std::uint32_t index_of(std::uint32_t handle) {
-        return handle & ((handle & large_mark) != 0 ? 0xffffffu : 0xffffu);
+        return handle & ((handle & large_mark) != 0 ? 0xffffff : 0xffff);
     }
-    static std::uint32_t numbered(std::uint32_t index, std::uint32_t generation) {
-        return index | (index < small_limit ? (generation & 0x1ff) << 16 : large_mark | (generation & 1) << 24);
-    }
-    slot& at(std::uint32_t index) {
-        return blocks[index / block_size].load(std::memory_order_acquire)[index % block_size];
+    static std::uint32_t first_number(std::uint32_t index) { return index < small_count ? index : large_mark | index; }
+
+    /// The generation is a number of its own, which does not run over into what stands above it.
+    static void use_again(slot& free) {
+        if ((free.handle & large_mark) != 0)
+            free.handle ^= 1u << 24;
+        else
+            ++reinterpret_cast<unsigned char*>(&free.handle)[2];
     }
 
+    slot* small_at(std::uint32_t handle) const { return &small[handle & 0xffff]; }
+
+    /// nullptr: there never was one.
+    slot* at(std::uint32_t index) const {
+        if (index < small_count) [[likely]]
+            return &small[index];
+        slot* const block = blocks[index / block_size].load(std::memory_order_acquire);
+        return block != nullptr ? block + index % block_size : nullptr;
+    }
+
+    slot* alive(std::uint32_t handle) const;
     bool take_free(std::uint32_t& index);
-    bool take_unused(std::uint32_t& index);
-    bool have_block(std::uint32_t number);
+    bool take_unused(std::uint32_t& index, std::uint32_t class_number);
+    bool have_slot(std::uint32_t index);
+    void put_free(std::uint32_t index);
 
-    std::atomic<std::uint64_t> free_head{0}; ///< upper half: how often it was changed; lower half: index plus one
-    std::atomic<std::uint32_t> used{0};      ///< slots that were ever used
+    mutable slot small[small_count]{}; // first, so that nothing is added to find one
     std::atomic<slot*> blocks[block_count]{};
+    std::atomic<std::uint64_t> free_head{0}; ///< upper half: how often it was changed; lower half: index, 0 is none
+    std::atomic<std::uint32_t> used{0};      ///< slots that were ever used, the first not counted
+};
+
+/// The same for requests, which come and go with every message: each thread keeps some free slots for itself, in a list
+/// of its own, which it gives back when it ends. There is one table of them in a process.
+class request_handles : public handle_table {
+public:
+    [[gnu::always_inline]] std::uint32_t add(word object, std::uint32_t class_number) {
+        slot* const taken = mine.first;
+        if (taken == nullptr) [[unlikely]]
+            return handle_table::add(object, class_number);
+        mine.first = reinterpret_cast<slot*>(taken->object.load(std::memory_order_relaxed));
+        ++mine.room;
+        taken->object.store(object, std::memory_order_relaxed);
+        return taken->handle;
+    }
+
+    [[gnu::always_inline]] void remove(std::uint32_t handle) {
+        slot* const given = small_at(handle);
+        if (given->handle != handle) [[unlikely]]
+            return handle_table::remove(handle); // a large one
+        if (--mine.room < 0) [[unlikely]]
+            return remove_without_room(handle);
+        given->object.store(reinterpret_cast<word>(mine.first), std::memory_order_relaxed);
+        ++reinterpret_cast<unsigned char*>(&given->handle)[2]; // its generation; see use_again
+        mine.first = given;
+    }
+
+    /// Requests whose number is needed after the program has freed its handle.
+    std::uint32_t add_kept(word object, std::uint32_t class_number);
+    bool is_kept(std::uint32_t handle) const;
+
+private:
+    /// The free slots of one thread.
+    struct thread_slots {
+        slot* first; ///< each leads to the next by its address
+        int room;    ///< for so many more; none until the thread's end is taken care of
+    };
+    static constexpr int most_slots = 64;
+
+    void remove_without_room(std::uint32_t handle);
+    void give_back(int count);
+    static void end_of_thread(void* table);
+
+    static inline constinit thread_local thread_slots mine{nullptr, 0};
 };
 
 /// The same for classes whose handles are compared: one object has one handle, however often the runtime gives it out
@@ -85,7 +147,7 @@ public:
 
     void drop(std::uint32_t handle);
 
-    word find(std::uint32_t handle) const { return table.find(handle); }
+    [[gnu::always_inline]] word find(std::uint32_t handle) const { return table.find(handle); }
 
 private:
     struct entry {

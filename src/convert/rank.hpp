@@ -9,24 +9,24 @@ namespace anympi {
 static_assert(standard::mpi_UNDEFINED == mpich::mpi_UNDEFINED && standard::mpi_UNDEFINED == openmpi::mpi_UNDEFINED);
 
 template <class From, class To, template <class> class Category>
-constexpr int convert_negative(int value) {
+[[gnu::always_inline]] constexpr int convert_negative(int value) { // no call before the runtime's function
     return value < 0 ? convert_value<From, To, Category>(value) : value;
 }
 
 template <class P>
-constexpr int rank_to_run(int rank) {
+[[gnu::always_inline]] constexpr int rank_to_run(int rank) {
     return convert_negative<typename P::app, typename P::run, category_rank>(rank);
 }
 template <class P>
-constexpr int rank_to_app(int rank) {
+[[gnu::always_inline]] constexpr int rank_to_app(int rank) {
     return convert_negative<typename P::run, typename P::app, category_rank>(rank);
 }
 template <class P>
-constexpr int tag_to_run(int tag) {
+[[gnu::always_inline]] constexpr int tag_to_run(int tag) {
     return convert_negative<typename P::app, typename P::run, category_tag>(tag);
 }
 template <class P>
-constexpr int tag_to_app(int tag) {
+[[gnu::always_inline]] constexpr int tag_to_app(int tag) {
     return convert_negative<typename P::run, typename P::app, category_tag>(tag);
 }
 

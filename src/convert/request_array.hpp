@@ -149,45 +149,50 @@ private:
 /// The two requests of an exchange with a neighbour, the most frequent array: the same without loops.
 template <class P>
 class two_requests {
+    using request = app_handle<P, object::request>;
     using run_request = run_handle<P, object::request>;
 
 public:
-    explicit two_requests(app_handle<P, object::request>* program) : requests(program) {
-        set(0);
-        set(1);
+    explicit two_requests(request* program) {
+        set(program, 0);
+        set(program, 1);
     }
-    run_request* argument() {
+    run_request* argument(request* program) {
         if constexpr (requests_in_place<P>)
-            return requests;
+            return program;
         else
             return copy;
     }
-    void back() {
-        if (!is_narrowed<P, object::request> && both_null()) [[likely]] {
-            requests[0] = requests[1] = program_null<P, object::request>();
+    /// The program's array is not remembered here: the compiler must take it for changed by the call then.
+    [[gnu::always_inline]] void back(request* program) {
+        if (both_null(argument(program))) [[likely]] {
+            if constexpr (is_narrowed<P, object::request>) {
+                forget<P, object::request>(program[0]);
+                forget<P, object::request>(program[1]);
+            }
+            program[0] = program[1] = program_null<P, object::request>();
         } else {
-            update<P, object::request>(requests[0], argument()[0]);
-            update<P, object::request>(requests[1], argument()[1]);
+            update<P, object::request>(program[0], argument(program)[0]);
+            update<P, object::request>(program[1], argument(program)[1]);
         }
     }
 
 private:
-    bool both_null() {
+    static bool both_null(const run_request* requests) {
         const run_request null = null_request<P>();
-        return __builtin_expect(argument()[0] == null, 1) && __builtin_expect(argument()[1] == null, 1);
+        return __builtin_expect(requests[0] == null, 1) && __builtin_expect(requests[1] == null, 1);
     }
-    void set(int i) {
+    void set(request* program, int i) {
         if constexpr (!only_null_differs<P>) {
-            argument()[i] = request_to_run<P>(requests[i]);
+            argument(program)[i] = request_to_run<P>(program[i]);
             return;
         }
-        const bool is_null = requests[i] == program_null<P, object::request>();
+        const bool is_null = program[i] == program_null<P, object::request>();
         if constexpr (!requests_in_place<P>)
-            copy[i] = static_cast<run_request>(requests[i]);
+            copy[i] = static_cast<run_request>(program[i]);
         if (is_null) [[unlikely]]
-            argument()[i] = null_request<P>();
+            argument(program)[i] = null_request<P>();
     }
-    app_handle<P, object::request>* requests;
     run_request copy[requests_in_place<P> ? 1 : 2];
 };
 

@@ -205,7 +205,7 @@ class status_read<P, false> {
 public:
     explicit status_read(const app_status<P>* status) : program(const_cast<app_status<P>*>(status)) {
         if (program != nullptr)
-            status_to_run<P>(copy, *program);
+            set_private(copy, private_of(*program)); // nobody asks a runtime for the public part
     }
     run_status<P>* argument() { return program != nullptr ? &copy : nullptr; }
     void back() const {

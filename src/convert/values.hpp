@@ -20,7 +20,7 @@ inline constexpr int never_a_constant = -0x7ffffff0;
 /// The value of `to` that stands at the place where `value` stands in `from`. Values that the program invented must
 /// stay invalid: they pass unchanged unless they would turn into a constant of the other side.
 template <class From, class To, template <class> class Category>
-constexpr int convert_value(int value) {
+[[gnu::always_inline]] constexpr int convert_value(int value) {
     constexpr auto& from = Category<From>::values;
     constexpr auto& to = Category<To>::values;
     for (std::size_t i = 0; i < sizeof from / sizeof *from; ++i)

@@ -93,7 +93,12 @@ struct reduction {
 
     template <std::size_t N>
     static void call(void* in, void* inout, int* count, MPI_Datatype* type) {
-        carriers<reduction>::functions[N](in, inout, *count, MPI::Datatype(*type));
+        reduce(carriers<reduction>::functions[N], in, inout, *count, *type);
+    }
+
+private:
+    [[gnu::noinline]] static void reduce(cxx_function* function, void* in, void* inout, int count, MPI_Datatype type) {
+        function(in, inout, count, MPI::Datatype(type));
     }
 };
 
@@ -107,8 +112,14 @@ struct error_handler {
 
     template <std::size_t N, class Handle>
     static void call(Handle* handle, int* code, ...) {
-        c_side<Object>::with_object(*handle, [&](Object& object) {
-            carriers<error_handler>::functions[N](object, code);
+        handle_error(carriers<error_handler>::functions[N], *handle, code);
+    }
+
+private:
+    template <class Handle>
+    [[gnu::noinline]] static void handle_error(cxx_function* function, Handle handle, int* code) {
+        c_side<Object>::with_object(handle, [&](Object& object) {
+            function(object, code);
             MPI::handler_returned(*code);
         });
     }

@@ -12,7 +12,7 @@ namespace anympi::cxx {
 /// still, and a program that creates one operation a million times needs one carrier.
 ///
 /// A Kind has `cxx_function`, `c_function`, `name` and a template `call<N>`, which is a c_function and calls
-/// carriers<Kind>::functions[N].
+/// carriers<Kind>::functions[N]. It is short, as there are many.
 template <class Kind>
 class carriers {
 public:

@@ -4,252 +4,9 @@
 
 #include <utility>
 
-// Macros of <cstdio>, which are constants here.
-#undef SEEK_SET
-#undef SEEK_CUR
-#undef SEEK_END
-
 namespace MPI {
 
 using namespace anympi::cxx;
-
-// ---- predefined objects ----
-
-#define HANDLE(CLASS, NAME, VALUE) CLASS NAME(values::mpi_##VALUE);
-#define CONST_HANDLE(CLASS, NAME) extern const CLASS NAME(values::mpi_##NAME);
-
-HANDLE(Intracomm, COMM_WORLD, COMM_WORLD)
-HANDLE(Intracomm, COMM_SELF, COMM_SELF)
-CONST_HANDLE(Nullcomm, COMM_NULL)
-File FILE_NULL;
-
-#define TYPE(NAME) HANDLE(Datatype, NAME, NAME)
-TYPE(BYTE)
-TYPE(CHAR)
-TYPE(CHARACTER)
-TYPE(COMPLEX16)
-TYPE(COMPLEX32)
-TYPE(COMPLEX8)
-TYPE(DATATYPE_NULL)
-TYPE(DOUBLE)
-TYPE(DOUBLE_INT)
-TYPE(DOUBLE_PRECISION)
-TYPE(FLOAT)
-TYPE(FLOAT_INT)
-TYPE(INT)
-TYPE(INTEGER)
-TYPE(INTEGER1)
-TYPE(INTEGER2)
-TYPE(INTEGER4)
-TYPE(INTEGER8)
-TYPE(LOGICAL)
-TYPE(LONG)
-TYPE(LONG_DOUBLE)
-TYPE(LONG_DOUBLE_INT)
-TYPE(LONG_INT)
-TYPE(LONG_LONG)
-TYPE(LONG_LONG_INT)
-TYPE(PACKED)
-TYPE(REAL)
-TYPE(REAL16)
-TYPE(REAL4)
-TYPE(REAL8)
-TYPE(SHORT)
-TYPE(SHORT_INT)
-TYPE(SIGNED_CHAR)
-TYPE(UNSIGNED)
-TYPE(UNSIGNED_CHAR)
-TYPE(UNSIGNED_LONG)
-TYPE(UNSIGNED_LONG_LONG)
-TYPE(UNSIGNED_SHORT)
-TYPE(WCHAR)
-HANDLE(Datatype, BOOL, CXX_BOOL)
-HANDLE(Datatype, COMPLEX, CXX_FLOAT_COMPLEX)
-HANDLE(Datatype, DOUBLE_COMPLEX, CXX_DOUBLE_COMPLEX)
-HANDLE(Datatype, LONG_DOUBLE_COMPLEX, CXX_LONG_DOUBLE_COMPLEX)
-HANDLE(Datatype, F_COMPLEX, COMPLEX)
-HANDLE(Datatype, F_DOUBLE_COMPLEX, DOUBLE_COMPLEX)
-HANDLE(Datatype, TWOINT, 2INT)
-HANDLE(Datatype, TWOINTEGER, 2INTEGER)
-HANDLE(Datatype, TWOREAL, 2REAL)
-HANDLE(Datatype, TWODOUBLE_PRECISION, 2DOUBLE_PRECISION)
-#undef TYPE
-Datatype INTEGER16;      // no MPICH with the bindings has this type
-Datatype LB(0x4c000010); // not in MPI since 3.0
-Datatype UB(0x4c000011);
-
-CONST_HANDLE(Op, BAND)
-CONST_HANDLE(Op, BOR)
-CONST_HANDLE(Op, BXOR)
-CONST_HANDLE(Op, LAND)
-CONST_HANDLE(Op, LOR)
-CONST_HANDLE(Op, LXOR)
-CONST_HANDLE(Op, MAX)
-CONST_HANDLE(Op, MAXLOC)
-CONST_HANDLE(Op, MIN)
-CONST_HANDLE(Op, MINLOC)
-CONST_HANDLE(Op, OP_NULL)
-CONST_HANDLE(Op, PROD)
-CONST_HANDLE(Op, REPLACE)
-CONST_HANDLE(Op, SUM)
-CONST_HANDLE(Group, GROUP_EMPTY)
-CONST_HANDLE(Group, GROUP_NULL)
-CONST_HANDLE(Request, REQUEST_NULL)
-CONST_HANDLE(Info, INFO_NULL)
-CONST_HANDLE(Win, WIN_NULL)
-CONST_HANDLE(Errhandler, ERRHANDLER_NULL)
-CONST_HANDLE(Errhandler, ERRORS_ARE_FATAL)
-CONST_HANDLE(Errhandler, ERRORS_RETURN)
-extern const Errhandler ERRORS_THROW_EXCEPTIONS(0x54000002); // MPICH's handler for C++: returns the code
-#undef HANDLE
-#undef CONST_HANDLE
-
-// ---- constants ----
-
-#define VALUE(NAME) extern const int NAME = values::mpi_##NAME;
-VALUE(ANY_SOURCE)
-VALUE(ANY_TAG)
-VALUE(APPNUM)
-VALUE(BSEND_OVERHEAD)
-VALUE(CART)
-VALUE(COMBINER_CONTIGUOUS)
-VALUE(COMBINER_DARRAY)
-VALUE(COMBINER_DUP)
-VALUE(COMBINER_F90_COMPLEX)
-VALUE(COMBINER_F90_INTEGER)
-VALUE(COMBINER_F90_REAL)
-VALUE(COMBINER_HINDEXED)
-VALUE(COMBINER_HINDEXED_BLOCK)
-VALUE(COMBINER_HVECTOR)
-VALUE(COMBINER_INDEXED)
-VALUE(COMBINER_INDEXED_BLOCK)
-VALUE(COMBINER_NAMED)
-VALUE(COMBINER_RESIZED)
-VALUE(COMBINER_STRUCT)
-VALUE(COMBINER_SUBARRAY)
-VALUE(COMBINER_VECTOR)
-VALUE(COMM_TYPE_SHARED)
-VALUE(CONGRUENT)
-VALUE(DISTRIBUTE_BLOCK)
-VALUE(DISTRIBUTE_CYCLIC)
-VALUE(DISTRIBUTE_DFLT_DARG)
-VALUE(DISTRIBUTE_NONE)
-VALUE(ERR_ACCESS)
-VALUE(ERR_AMODE)
-VALUE(ERR_ARG)
-VALUE(ERR_ASSERT)
-VALUE(ERR_BAD_FILE)
-VALUE(ERR_BASE)
-VALUE(ERR_BUFFER)
-VALUE(ERR_COMM)
-VALUE(ERR_CONVERSION)
-VALUE(ERR_COUNT)
-VALUE(ERR_DIMS)
-VALUE(ERR_DISP)
-VALUE(ERR_DUP_DATAREP)
-VALUE(ERR_FILE)
-VALUE(ERR_FILE_EXISTS)
-VALUE(ERR_FILE_IN_USE)
-VALUE(ERR_GROUP)
-VALUE(ERR_INFO)
-VALUE(ERR_INFO_KEY)
-VALUE(ERR_INFO_NOKEY)
-VALUE(ERR_INFO_VALUE)
-VALUE(ERR_INTERN)
-VALUE(ERR_IN_STATUS)
-VALUE(ERR_IO)
-VALUE(ERR_KEYVAL)
-VALUE(ERR_LASTCODE)
-VALUE(ERR_LOCKTYPE)
-VALUE(ERR_NAME)
-VALUE(ERR_NOT_SAME)
-VALUE(ERR_NO_MEM)
-VALUE(ERR_NO_SPACE)
-VALUE(ERR_NO_SUCH_FILE)
-VALUE(ERR_OP)
-VALUE(ERR_OTHER)
-VALUE(ERR_PENDING)
-VALUE(ERR_PORT)
-VALUE(ERR_QUOTA)
-VALUE(ERR_RANK)
-VALUE(ERR_READ_ONLY)
-VALUE(ERR_REQUEST)
-VALUE(ERR_RMA_CONFLICT)
-VALUE(ERR_RMA_SYNC)
-VALUE(ERR_ROOT)
-VALUE(ERR_SERVICE)
-VALUE(ERR_SIZE)
-VALUE(ERR_SPAWN)
-VALUE(ERR_TAG)
-VALUE(ERR_TOPOLOGY)
-VALUE(ERR_TRUNCATE)
-VALUE(ERR_TYPE)
-VALUE(ERR_UNKNOWN)
-VALUE(ERR_UNSUPPORTED_DATAREP)
-VALUE(ERR_UNSUPPORTED_OPERATION)
-VALUE(ERR_WIN)
-VALUE(GRAPH)
-VALUE(HOST)
-VALUE(IDENT)
-VALUE(IO)
-VALUE(KEYVAL_INVALID)
-VALUE(LASTUSEDCODE)
-VALUE(LOCK_EXCLUSIVE)
-VALUE(LOCK_SHARED)
-VALUE(MAX_DATAREP_STRING)
-VALUE(MAX_ERROR_STRING)
-VALUE(MAX_INFO_KEY)
-VALUE(MAX_INFO_VAL)
-VALUE(MAX_OBJECT_NAME)
-VALUE(MAX_PORT_NAME)
-VALUE(MAX_PROCESSOR_NAME)
-VALUE(MODE_APPEND)
-VALUE(MODE_CREATE)
-VALUE(MODE_DELETE_ON_CLOSE)
-VALUE(MODE_EXCL)
-VALUE(MODE_NOCHECK)
-VALUE(MODE_NOPRECEDE)
-VALUE(MODE_NOPUT)
-VALUE(MODE_NOSTORE)
-VALUE(MODE_NOSUCCEED)
-VALUE(MODE_RDONLY)
-VALUE(MODE_RDWR)
-VALUE(MODE_SEQUENTIAL)
-VALUE(MODE_UNIQUE_OPEN)
-VALUE(MODE_WRONLY)
-VALUE(ORDER_C)
-VALUE(ORDER_FORTRAN)
-VALUE(PROC_NULL)
-VALUE(ROOT)
-VALUE(SEEK_CUR)
-VALUE(SEEK_END)
-VALUE(SEEK_SET)
-VALUE(SIMILAR)
-VALUE(SUCCESS)
-VALUE(TAG_UB)
-VALUE(THREAD_FUNNELED)
-VALUE(THREAD_MULTIPLE)
-VALUE(THREAD_SERIALIZED)
-VALUE(THREAD_SINGLE)
-VALUE(TYPECLASS_COMPLEX)
-VALUE(TYPECLASS_INTEGER)
-VALUE(TYPECLASS_REAL)
-VALUE(UNDEFINED)
-VALUE(UNEQUAL)
-VALUE(UNIVERSE_SIZE)
-VALUE(WIN_BASE)
-VALUE(WIN_DISP_UNIT)
-VALUE(WIN_SIZE)
-VALUE(WTIME_IS_GLOBAL)
-#undef VALUE
-extern const int COMBINER_HVECTOR_INTEGER = 5; // not in MPI since 3.0
-extern const int COMBINER_HINDEXED_INTEGER = 8;
-extern const int COMBINER_STRUCT_INTEGER = 11;
-extern const Offset DISPLACEMENT_CURRENT = values::mpi_DISPLACEMENT_CURRENT;
-extern void* const BOTTOM = reinterpret_cast<void*>(values::mpi_BOTTOM);
-extern void* const IN_PLACE = reinterpret_cast<void*>(values::mpi_IN_PLACE);
-extern const char** const ARGV_NULL = reinterpret_cast<const char**>(values::mpi_ARGV_NULL);
-extern const char*** const ARGVS_NULL = reinterpret_cast<const char***>(values::mpi_ARGVS_NULL);
 
 // ---- errors ----
 
@@ -267,12 +24,11 @@ namespace {
 template <class Handle>
 void tell(int code, Handle handle, int (*get)(Handle, MPI_Errhandler*), int (*call)(Handle, int)) {
     const bool was_seen = code == std::exchange(seen_by_handler, 0);
-    MPI_Errhandler current = ERRHANDLER_NULL;
+    MPI_Errhandler current = values::mpi_ERRHANDLER_NULL;
     get(handle, &current);
-    const bool throws = current == ERRORS_THROW_EXCEPTIONS;
-    MPI_Errhandler_free(&current);
-    if (throws)
+    if (current == errors_throw_exceptions)
         throw Exception(code);
+    MPI_Errhandler_free(&current);
     if (was_seen)
         return;
     call(handle, code);
@@ -282,11 +38,11 @@ void tell(int code, Handle handle, int (*get)(Handle, MPI_Errhandler*), int (*ca
 } // namespace
 
 void Comm::Call_errhandler(int code) const {
-    const bool is_null = handle == COMM_NULL;
+    const bool is_null = handle == values::mpi_COMM_NULL;
     tell(code, is_null ? COMM_WORLD.handle : handle, MPI_Comm_get_errhandler, MPI_Comm_call_errhandler);
 }
 void Win::Call_errhandler(int code) const {
-    if (handle == WIN_NULL)
+    if (handle == values::mpi_WIN_NULL)
         MPIR_Call_world_errhand(code);
     else
         tell(code, handle, MPI_Win_get_errhandler, MPI_Win_call_errhandler);
@@ -303,13 +59,14 @@ void MPIR_Call_world_errhand(int code) {
 /// Gives the types of C++ their names: inline code of the program calls it before it asks for a name.
 void MPIR_CXX_InitDatatypeNames();
 void MPIR_CXX_InitDatatypeNames() {
-    static std::once_flag done;
-    std::call_once(done, [] {
-        MPI_Type_set_name(BOOL, "MPI::BOOL");
-        MPI_Type_set_name(COMPLEX, "MPI::COMPLEX");
-        MPI_Type_set_name(DOUBLE_COMPLEX, "MPI::DOUBLE_COMPLEX");
-        MPI_Type_set_name(LONG_DOUBLE_COMPLEX, "MPI::LONG_DOUBLE_COMPLEX");
-    });
+    static const bool done = [] {
+        MPI_Type_set_name(values::mpi_CXX_BOOL, "MPI::BOOL");
+        MPI_Type_set_name(values::mpi_CXX_FLOAT_COMPLEX, "MPI::COMPLEX");
+        MPI_Type_set_name(values::mpi_CXX_DOUBLE_COMPLEX, "MPI::DOUBLE_COMPLEX");
+        MPI_Type_set_name(values::mpi_CXX_LONG_DOUBLE_COMPLEX, "MPI::LONG_DOUBLE_COMPLEX");
+        return true;
+    }();
+    static_cast<void>(done);
 }
 
 void Datatype::Get_name(char* name, int& length) const {
@@ -519,7 +276,7 @@ void Op::Init(User_function* function, bool commute) {
             copy = nullptr;                                                                                            \
         if (remove == NULL_DELETE_FN)                                                                                  \
             remove = nullptr;                                                                                          \
-        int keyval = KEYVAL_INVALID;                                                                                   \
+        int keyval = values::mpi_KEYVAL_INVALID;                                                                       \
         check(COMM_WORLD, create_keyval<CLASS>({nullptr, nullptr, copy, remove, extra_state}, keyval));                \
         return keyval;                                                                                                 \
     }

@@ -39,11 +39,9 @@ namespace MPI {
 
 using Aint = MPI_Aint;
 using Offset = MPI_Offset;
-
 using values = anympi::openmpi;
 
 inline MPI_Status* const MPI_STATUS_IGNORE = reinterpret_cast<MPI_Status*>(values::mpi_STATUS_IGNORE);
-extern void* const BOTTOM;
 extern void* const IN_PLACE;
 
 class Comm;
@@ -60,7 +58,7 @@ static inline void handler_returned(int) {}
 
 /// The address of a data object of the C library as a handle.
 template <class Handle>
-inline Handle handle_at(char* object) {
+static inline Handle handle_at(char* object) {
     return reinterpret_cast<Handle>(object);
 }
 

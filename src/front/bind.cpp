@@ -5,6 +5,7 @@
 #include "front/entry.hpp"
 #include "front/other_front.hpp"
 #include "front/pairs.hpp"
+#include "front/step_aside.hpp"
 #include "runtime/message.hpp"
 #include "runtime/note.hpp"
 
@@ -33,6 +34,8 @@ void bind_chosen() {
     refuse_static_program();
     refuse_other_front();
     chosen = runtime::choose();
+    if (app::name != abi::standard && chosen.mpi.interface == app::name)
+        step_aside(chosen.mpi);
     open_runtime = runtime::open(chosen.mpi);
     if (!bind_interface(chosen.mpi.interface, open_runtime, targets))
         runtime::stop("%s is not laid out as an MPI library of its family.\n"

@@ -7,6 +7,7 @@
 #include "front/pairs.hpp"
 
 #include <cstdlib>
+#include <utility>
 
 namespace anympi {
 
@@ -95,6 +96,23 @@ void bind_sentinels(const runtime::opened& from) {
     bound.has_mpi_4_1 = lookup(from, "MPI_Buffer_flush") != nullptr;
 }
 
+/// The runtime's handles where the program's are 32-bit numbers.
+template <class P, object O>
+void bind_narrow_handles() {
+    if constexpr (is_narrowed<P, O>)
+        for (const auto& handle : predefined_handles<typename P::app>)
+            if (handle.of == O) {
+                auto& table = narrow_predefined_to_run<P, O>;
+                const auto value = static_cast<std::uint32_t>(handle.value);
+                if (auto& here = table.entries[table.place(value)]; here.value == 0) // one handle may have two names
+                    here = {predefined_to_run<typename P::run>[handle.id], value};
+            }
+}
+template <class P, int... Classes>
+void bind_narrow_classes(std::integer_sequence<int, Classes...>) {
+    (bind_narrow_handles<P, static_cast<object>(Classes)>(), ...);
+}
+
 /// What the program calls predefined objects. Where that is the address of a data object, the object learns the
 /// runtime's handle.
 template <class P>
@@ -103,6 +121,7 @@ void bind_program_handles() {
     if constexpr (program::handles == handle_style::integers)
         for (const auto& handle : predefined_handles<program>)
             predefined_to_app<program>[handle.id] = handle.value;
+    bind_narrow_classes<P>(std::make_integer_sequence<int, object_classes>{});
     if constexpr (program::handles == handle_style::addresses)
         for (const auto& handle : predefined_handles<program>) {
             void* const object = handle.value != nullptr ? find_data_object(handle.value) : nullptr;

@@ -1,13 +1,11 @@
 #include "front/pairs.hpp"
-#include "runtime/message.hpp"
 
 namespace anympi {
 
 bool bind_interface(abi interface, const runtime::opened& from, void** targets) {
     switch (interface) {
     case abi::mpich:
-        runtime::stop("this program was built for MPICH and the MPI chosen is of MPICH's family: it needs no front.\n"
-                      "Start it without anympi's folder in LD_LIBRARY_PATH.");
+        break; // the front has stepped aside
     case abi::openmpi:
         return bind_pair<pair<mpich, openmpi>>(from, targets);
     case abi::standard:

@@ -1,6 +1,5 @@
 #include "front/data_objects.hpp"
 #include "front/pairs.hpp"
-#include "runtime/message.hpp"
 
 #include <cstring>
 
@@ -17,11 +16,10 @@ bool bind_interface(abi interface, const runtime::opened& from, void** targets) 
     switch (interface) {
     case abi::mpich:
         return bind_pair<pair<openmpi, mpich>>(from, targets);
-    case abi::openmpi:
-        runtime::stop("this program was built for Open MPI and the MPI chosen is Open MPI: it needs no front.\n"
-                      "Start it without anympi's folder in LD_LIBRARY_PATH.");
     case abi::standard:
         return bind_pair<pair<openmpi, standard>>(from, targets);
+    case abi::openmpi:
+        break; // the front has stepped aside
     }
     return false;
 }

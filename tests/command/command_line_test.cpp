@@ -1,6 +1,7 @@
 #include "command/command_line.hpp"
 
 #include "command/doctor/finding.hpp"
+#include "command/settings.hpp"
 #include "runtime/library.hpp"
 
 #include <gtest/gtest.h>
@@ -9,8 +10,8 @@ namespace anympi::command {
 namespace {
 
 TEST(command_line, names_mpis_that_can_be_asked_for) {
-    for (const char* name : names_of_mpis)
-        EXPECT_TRUE(runtime::is_known_name(name)) << name;
+    for (const std::string& name : names_of_mpis())
+        EXPECT_TRUE(runtime::is_known_name(name.c_str())) << name;
 }
 
 TEST(command_line, explains_every_option) {

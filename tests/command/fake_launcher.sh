@@ -5,7 +5,7 @@ echo "launcher_library_path=$LD_LIBRARY_PATH"
 echo "words=$*"
 while [ $# -gt 0 ]; do
     case $1 in
-    -genv) export "$2=$3" && shift 3 ;;
+    -genv | -env) export "$2=$3" && shift 3 ;;
     -x)
         case $2 in *=*) export "$2" ;; esac
         shift 2

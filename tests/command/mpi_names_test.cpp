@@ -67,5 +67,19 @@ TEST(mpi_symbol, of_one_abi) {
     EXPECT_EQ(abi_of_symbol("MPIX_Query_cuda_support"), std::nullopt);
 }
 
+TEST(soname, may_have_folders_before_it) {
+    ASSERT_TRUE(find_mpi_soname("/opt/anympi/lib/anympi/openmpi/libmpi.so.40"));
+    EXPECT_EQ(find_mpi_soname("/opt/x/libmpi.so.40")->interface, abi::openmpi);
+}
+
+TEST(soname, of_a_companion_is_told_from_the_library_of_c) {
+    for (const char* name : {"libmpi_cxx.so.40", "libmpi_mpifh.so.40", "libmpi_usempif08.so.40", "libmpichcxx.so.12",
+                             "libmpichfort.so.12", "libmpicxx.so.12", "libmpifort.so.12", "libmpifort_abi.so.1"})
+        EXPECT_TRUE(find_mpi_soname(name) && find_mpi_soname(name)->is_companion) << name;
+    for (const char* name :
+         {"libmpi.so.40", "libmpi.so.12", "libmpich.so.12", "libmpi_gnu_123.so.12", "libmpi_abi.so.1"})
+        EXPECT_TRUE(find_mpi_soname(name) && !find_mpi_soname(name)->is_companion) << name;
+}
+
 } // namespace
 } // namespace anympi::command

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 namespace anympi::command {
 namespace {
 
@@ -11,19 +13,65 @@ TEST(quoted_words, are_what_a_shell_reads) {
 }
 
 TEST(program_among_words, is_the_first_that_can_be_started) {
-    EXPECT_EQ(find_program_among({"-host", "no such host", "/bin/sh", "/bin/ls"}), "/bin/sh");
-    EXPECT_EQ(find_program_among({"--", "/bin/sh"}), "/bin/sh");
-    EXPECT_EQ(find_program_among({"-wdir", "/tmp", "/bin/sh"}), "/bin/sh"); // a folder cannot
-    EXPECT_EQ(find_program_among({"no-such-program", "-n"}), "");
+    EXPECT_EQ(find_programs_among({"-host", "no such host", "/bin/sh", "/bin/ls"})[0].program, "/bin/sh");
+    EXPECT_EQ(find_programs_among({"--", "/bin/sh"})[0].program, "/bin/sh");
+    EXPECT_EQ(find_programs_among({"-wdir", "/tmp", "/bin/sh"})[0].program, "/bin/sh"); // a folder cannot
+    EXPECT_EQ(find_programs_among({"no-such-program", "-n"})[0].program, "");
 }
 
 TEST(program_among_words, is_no_value_of_an_option) {
-    EXPECT_EQ(find_program_among({"-env", "X", "yes", "/bin/sh", "/bin/ls"}), "/bin/sh");
-    EXPECT_EQ(find_program_among({"--mca", "ls", "cat", "-x", "sh", "/bin/sh"}), "/bin/sh");
-    EXPECT_EQ(find_program_among({"-genv", "X", "-1", "/bin/sh"}), "/bin/sh");
-    EXPECT_EQ(find_program_among({"--stdin=none", "/bin/sh"}), "/bin/sh");
-    EXPECT_EQ(find_program_among({"-l", "/bin/sh"}), "/bin/sh");
-    EXPECT_EQ(find_program_among({"-env", "X"}), "");
+    EXPECT_EQ(find_programs_among({"-env", "X", "yes", "/bin/sh", "/bin/ls"})[0].program, "/bin/sh");
+    EXPECT_EQ(find_programs_among({"--mca", "ls", "cat", "-x", "sh", "/bin/sh"})[0].program, "/bin/sh");
+    EXPECT_EQ(find_programs_among({"-genv", "X", "-1", "/bin/sh"})[0].program, "/bin/sh");
+    EXPECT_EQ(find_programs_among({"--stdin=none", "/bin/sh"})[0].program, "/bin/sh");
+    EXPECT_EQ(find_programs_among({"-l", "/bin/sh"})[0].program, "/bin/sh");
+    EXPECT_EQ(find_programs_among({"-env", "X"})[0].program, "");
+}
+
+TEST(program_among_words, is_looked_for_in_the_folder_that_the_launcher_goes_to) {
+    for (const char* option : {"-wdir", "--wdir", "-wd", "-D", "--chdir"})
+        EXPECT_EQ(find_programs_among({option, "/bin", "./sh"})[0].program, "/bin/./sh") << option;
+    EXPECT_EQ(find_programs_among({"--chdir=/bin", "./sh"})[0].program, "/bin/./sh");
+    EXPECT_EQ(find_programs_among({"-wdir", "/nowhere", "/bin/sh"})[0].program, "/bin/sh");
+}
+
+TEST(program_among_words, is_one_for_each_part_of_the_job) {
+    const auto parts =
+        find_programs_among({"-n", "1", "/bin/sh", "-c", "x", ":", "-n", "2", "/bin/ls", ":", "nothing"});
+    ASSERT_EQ(parts.size(), 3U);
+    EXPECT_EQ(parts[0].program, "/bin/sh");
+    EXPECT_EQ(parts[0].arguments, (std::vector<std::string>{"-c", "x"}));
+    EXPECT_EQ(parts[1].program, "/bin/ls");
+    EXPECT_EQ(parts[2].program, "");
+}
+
+using word_list = std::vector<std::string>;
+
+TEST(variable, is_taken_out_of_the_words) {
+    word_list words = {"-n",      "1",  "-genv", "A", "1",  "-env", "B",      "2",
+                       "/bin/sh", "-x", "A=3",   ":", "-x", "A=4",  "/bin/sh"};
+    EXPECT_EQ(take_variable(words, "A"), (word_list{"1", "4"}));
+    EXPECT_EQ(words, (word_list{"-n", "1", "-env", "B", "2", "/bin/sh", "-x", "A=3", ":", "/bin/sh"}));
+}
+
+TEST(variable, is_the_programs_own_behind_what_may_be_the_program) {
+    word_list words = {"no-such-program", "-x", "A=1"};
+    EXPECT_EQ(take_variable(words, "A"), word_list());
+    EXPECT_EQ(words, (word_list{"no-such-program", "-x", "A=1"}));
+}
+
+TEST(variable, may_be_named_without_a_value) {
+    setenv("ANYMPI_TEST_A", "here", 1);
+    word_list words = {"-x", "ANYMPI_TEST_A", "-x", "ANYMPI_TEST_B", "/bin/sh"};
+    EXPECT_EQ(take_variable(words, "ANYMPI_TEST_A"), word_list{"here"});
+    EXPECT_EQ(take_variable(words, "ANYMPI_TEST_B"), word_list()); // not there: the launcher will say so
+    EXPECT_EQ(words, (word_list{"-x", "ANYMPI_TEST_B", "/bin/sh"}));
+}
+
+TEST(option, is_found_before_the_program) {
+    EXPECT_EQ(find_option({"--mpi=pmix", "/bin/sh"}, "mpi"), "pmix");
+    EXPECT_EQ(find_option({"-N", "1", "--mpi", "pmix", "/bin/sh"}, "mpi"), "pmix");
+    EXPECT_EQ(find_option({"/bin/sh", "--mpi=pmix"}, "mpi"), std::nullopt);
 }
 
 } // namespace

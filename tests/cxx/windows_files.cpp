@@ -18,6 +18,7 @@ static void windows() {
     opaque(win).Get(&got, 1, MPI::INT, other(), 0, 1, MPI::INT);
     opaque(win).Fence(0);
     CHECK(cells[1] == 100 + other() && got == 10 + other());
+    world().Barrier(); // the next epoch has begun already
     opaque(win).Accumulate(&value, 1, MPI::INT, other(), 1, 1, MPI::INT, MPI::SUM);
     opaque(win).Fence(0);
     CHECK(cells[1] == 200 + 2 * other());
@@ -63,6 +64,7 @@ static void files() {
     int value = 5 + rank_here, got = 0, two[2] = {0, 0};
     CHECK(f.Get_amode() == (MPI::MODE_CREATE | MPI::MODE_RDWR) && f.Get_group().Get_size() == 2);
     f.Set_size(0);
+    world().Barrier(); // a rank that is late must not cut off what another has written
     f.Write_at(rank_here * 4, &value, 1, MPI::INT, status);
     CHECK(status.Get_count(MPI::INT) == 1);
     f.Sync();

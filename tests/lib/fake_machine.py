@@ -18,6 +18,7 @@ from .checks import guarded
 from .context import Context
 from .process import Completed
 from .results import Case, failed
+from .runtimes import system_library
 
 SECONDS = 60
 # What each family's library shows of itself: soname and macros of fake_mpi.c.
@@ -109,6 +110,12 @@ class FakeMachine:
 
     def add_to_path(self, folder: str) -> None:
         self.environment["PATH"] = f"{self.root / folder}:{self.environment['PATH']}"
+
+    def add_libc(self) -> None:
+        """The real one, where the dynamic linker of this machine would find it."""
+        (self.root / "lib").mkdir(exist_ok=True)
+        for name in ("libc.so.6", "ld-linux-x86-64.so.2"):
+            (self.root / "lib" / name).symlink_to(system_library(name))
 
     # using it
 

@@ -28,8 +28,7 @@ def cases(context: Context):
         yield Case(title, partial(guarded, check, context))
     for runtime in context.runtimes:
         if runtime.name in NAMES or runtime.usual:
-            checks = {**RUNTIME_CHECKS, **(NAMED_RUNTIME_CHECKS if runtime.name in NAMES else {}),
-                      **(OTHER_RUNTIME_CHECKS if runtime.family != "openmpi" else {})}
+            checks = {**RUNTIME_CHECKS, **(NAMED_RUNTIME_CHECKS if runtime.name in NAMES else {})}
             for title, check in checks.items():
                 yield Case(f"{title} on {runtime.name}", partial(on_runtime, check, context, runtime))
 
@@ -84,21 +83,40 @@ def check_dry_run(context: Context, runtime: Runtime, _folder: Path) -> None:
     expect(done.code == 3 and "word=[it's two words]\n" in done.output and f"chosen={runtime.library}\n" in done.output, done)
 
 
-def check_interrupt(context: Context, runtime: Runtime, _folder: Path) -> None:
-    """The launcher has taken the command's place, so a signal reaches it and ends the job."""
-    words = [context.build / "bin" / "anympi", *run_words(runtime, runtime.library, 2), "sleep", "100"]
+def check_interrupt(context: Context, runtime: Runtime, folder: Path) -> None:
+    """The launcher has taken the command's place: a signal reaches it, ends the job, and the code is what it is without us."""
+    program = ["sh", "-c", f"echo $$ >'{folder}/'$$; exec sleep 100"]
+    codes = [interrupted([context.build / "bin" / "anympi", *run_words(runtime, runtime.library, 2), *program], runtime, folder),
+             interrupted([*runtime.launcher, "-n", 2, *program], runtime, folder)]
+    expect(codes[0] == codes[1], f"exit code {codes[0]}, and {codes[1]} without anympi")
+
+
+def interrupted(words: list, runtime: Runtime, folder: Path) -> int:
+    """The exit code of a job of two processes, which leave their numbers in the folder, after SIGINT."""
     job = subprocess.Popen([str(word) for word in words], env={**os.environ, **runtime.environment},
                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
-    time.sleep(2)
     try:
-        expect(job.poll() is None, f"{words} ended at once with {job.returncode}")
+        expect(waited(lambda: len(os.listdir(folder)) == 2), f"{words} has not started two processes")
         job.send_signal(signal.SIGINT)
         job.wait(timeout=20)
+        for pid in os.listdir(folder):
+            expect(waited(lambda: not Path(f"/proc/{pid}").exists()), f"process {pid} of {words} goes on")
+            (folder / pid).unlink()
     except subprocess.TimeoutExpired:
         raise Mismatch(f"{words} goes on after SIGINT") from None
     finally:
         if job.poll() is None:
             process.stop(job)
+    return job.returncode
+
+
+def waited(condition) -> bool:
+    """Whether it becomes true within some seconds."""
+    for _ in range(150):
+        if condition():
+            return True
+        time.sleep(0.1)
+    return False
 
 
 def check_killed_rank(context: Context, runtime: Runtime, _folder: Path) -> None:
@@ -156,6 +174,7 @@ def check_words(context: Context, _folder: Path) -> None:
     for given, passed_on in [
             (["-n", "3", "ls"], ["-n", "3", "ls"]),
             (["-np", "3", "ls"], ["-n", "3", "ls"]),
+            (["-n3", "ls", "-n4"], ["-n", "3", "ls", "-n4"]),
             (["--np=3", "ls", "-n", "4"], ["-n", "3", "ls", "-n", "4"]),
             (["--verbose", "-n", "3", "ls"], ["-n", "3", "--verbose", "ls"]),
             (["-host", "a", "-n", "3", "ls"], ["-host", "a", "-n", "3", "ls"]),
@@ -188,16 +207,23 @@ def check_no_additions(context: Context, _folder: Path) -> None:
 
 def check_wrong_usage(context: Context, _folder: Path) -> None:
     for words, message in [
-            ([], "command .* is required"),
-            (["walk"], "walk"),
-            (["run"], "program to run is required"),
-            (["run", "-n", "2"], "program to run is required"),
+            ([], "a command is needed: run, list, "),
+            (["walk"], "there is no command `walk`; there are run, list, "),
+            (["runn"], r"there is no command `runn`; did you mean `run`\?"),
+            (["run"], "a program to run is needed"),
+            (["run", "-n", "2"], "a program to run is needed"),
+            (["run", "-n", "9" * 30, "ls"], "the number of processes is too large"),
+            (["run", "-n"], "a value is missing behind --np"),
             (["run", "-n", "none", "ls"], "must be 1 or more, not `none`"),
             (["run", "-n", "0", "ls"], "must be 1 or more, not `0`"),
-            (["run", "--mpi"], "--mpi"),
+            (["run", "--mpi"], "a value is missing behind --mpi"),
             (["run", "--mpi", "lam", "ls"], "no MPI goes by the name `lam`"),
-            (["inspect"], "FILE"),
-            (["list", "--yaml"], "--yaml")]:
+            (["inspect"], "a FILE is needed"),
+            (["adopt"], "a FILE is needed"),
+            (["adopt", "x"], "the name of the copy is needed: -o COPY"),
+            (["adopt", "x", "y", "-o", "z"], "`y` is too much"),
+            (["list", "--yaml"], "there is no option `--yaml`$"),
+            (["list", "--jsn"], r"there is no option `--jsn`; did you mean `--json`\?")]:
         expect_complaint(anympi(context, *words), 2, message)
 
 
@@ -211,7 +237,7 @@ def check_bad_mpi(context: Context, folder: Path) -> None:
 
 
 def expect_complaint(done: process.Completed, code: int, message: str) -> None:
-    expect(done.code == code and re.search(message, done.output), done)
+    expect(done.code == code and re.search(message, done.output, re.MULTILINE), done)
     expect(all(line.startswith("anympi: ") for line in done.output.splitlines()), done)
 
 
@@ -256,7 +282,7 @@ def check_launcher_of_its_own(context: Context, folder: Path) -> None:
 
 
 def check_help(context: Context, _folder: Path) -> None:
-    for words in ([], ["run"], ["list"], ["inspect"], ["doctor"], ["config"]):
+    for words in ([], ["run"], ["list"], ["inspect"], ["doctor"], ["adopt"], ["config"]):
         done = anympi(context, *words, "--help")
         expect(done.code == 0 and "Usage: anympi" in done.output, done)
         expect(re.search(rf"Examples:\n.*\banympi {' '.join(words)}", done.output, re.DOTALL), done)
@@ -399,17 +425,6 @@ def check_vendor_program(context: Context, runtime: Runtime, folder: Path) -> No
     expect_report(anympi(context, *run_words(runtime, runtime.name, 2), program, environment=runtime.environment), runtime)
 
 
-def check_openmpi_program(context: Context, runtime: Runtime, folder: Path) -> None:
-    """A program of Open MPI on another library, by the front that the command puts in place."""
-    compiler = shutil.which("mpicc.openmpi")
-    if not compiler:
-        raise Unavailable("no compiler for programs of Open MPI")
-    program = folder / "report"
-    done = process.run([compiler, context.root / "tests" / "command" / "report.c", "-o", program], SECONDS)
-    expect(done.code == 0, done)
-    expect_report(anympi(context, *run_words(runtime, runtime.library, 2), program, environment=runtime.environment), runtime)
-
-
 RUNTIME_CHECKS = {
     "run by file": check_run_by_file,
     "run by name or prefix": check_run_by_name_or_prefix,
@@ -423,9 +438,6 @@ RUNTIME_CHECKS = {
     "static mode": check_static_mode,
     "examples": check_examples,
     "interpreter": check_interpreter,
-}
-OTHER_RUNTIME_CHECKS = {
-    "program of Open MPI": check_openmpi_program,
 }
 # Where the MPI's own compiler is at hand.
 NAMED_RUNTIME_CHECKS = {

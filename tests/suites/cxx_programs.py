@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import threading
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
@@ -38,8 +39,10 @@ VENDORS = [
            frozenset({"openmpi", "standard"})),
 ]
 
-# Exported by the vendors for their own C library, or between their files.
-INTERNAL = re.compile(r"ompi_cxx_|ompi_mpi_cxx_(comm|type|win|file|throw)_|MPIR_|_ZN3MPI26ompi_libcxx_version_stringE$")
+# Exported by the vendors for their own C library, or between their files; and a constructor for complete objects of the
+# abstract class MPI::Comm.
+INTERNAL = re.compile(r"ompi_cxx_|ompi_mpi_cxx_(comm|type|win|file|throw)_|MPIR_|_ZN3MPI26ompi_libcxx_version_string|"
+                      r"_ZN3MPI4CommC1")
 # What we export besides: an operation with a C++ function cannot be created without it (src/cxx/openmpi_inline.cpp).
 OURS = {"libmpi_cxx.so.40": {"MPI_Op_create", "PMPI_Op_create"}}
 
@@ -150,15 +153,15 @@ def libstdcxx(context: Context, vendor: Vendor, library: Path) -> Result:
 
 
 def virtual_tables(library: Path) -> dict[str, list[str]]:
-    """The names in the slots of every table. Compilers fill the destructors of MPI::Comm, which is abstract, or do not."""
+    """The names in the slots of every table. Which destructor a compiler puts there, and whether it fills those of the
+    abstract MPI::Comm, is its own affair."""
     slots = {int(address, 16): name for address, name in re.findall(
         r"^([0-9a-f]{16}) +\w+ R_X86_64_64 +\w+ (\w+)", readelf("--relocs", library), re.MULTILINE)}
     tables = {}
     for name, symbol in exported(library).items():
         if name.startswith("_ZTV"):
             start, size = int(symbol["address"], 16), int(symbol["size"])
-            tables[name] = ["" if re.search(r"CommD\dEv$", slots.get(at, "")) else slots.get(at, "")
-                            for at in range(start, start + size, 8)]
+            tables[name] = [re.sub(r".*D\dEv", "", slots.get(at, "")) for at in range(start, start + size, 8)]
     return tables
 
 
@@ -171,8 +174,8 @@ def same_as_vendor(context: Context, vendor: Vendor, library: Path) -> Result:
     listed, lacked = listed_names(context, vendor)
     wrong = [f"{name} is listed, but {theirs} has none" for name in listed if name not in wanted and name not in lacked]
     for name, symbol in wanted.items():
-        if INTERNAL.match(name):
-            continue
+        if INTERNAL.match(name) or (symbol["type"] == "FUNC" and symbol["bind"] == "WEAK"):
+            continue  # the second are inline: a program has them itself
         if name not in ours:
             wrong.append(f"{name} is not exported")
         elif symbol["type"] == "OBJECT" and symbol["size"] != ours[name]["size"]:
@@ -202,9 +205,9 @@ def bindings_alone(context: Context, vendor: Vendor, runtime: Runtime) -> str:
     folder = context.work / "cxx" / vendor.abi
     folder.mkdir(parents=True, exist_ok=True)
     for name in vendor.also:
-        link = folder / name
-        if not link.is_symlink():
-            link.symlink_to(folder_of(context, vendor) / name)
+        new = folder / f"{name}.{threading.get_ident()}"  # cases run side by side, and the build tree may be another one
+        new.symlink_to(folder_of(context, vendor) / name)
+        new.replace(folder / name)
     return str(folder)
 
 
@@ -218,6 +221,8 @@ def front_folder(context: Context, vendor: Vendor, runtime: Runtime) -> str:
 
 def run_program(context: Context, vendor: Vendor, source: Path, variant: str, folder, runtime: Runtime,
                 ranks: int) -> Result:
+    if source.stem == "errors" and vendor.abi == "mpich" and runtime.family == "standard":
+        return skipped("MPICH 5 reports success once an error handler has returned: nothing is left to be thrown")
     if folder is front_folder and not (folder_of(context, vendor) / vendor.front).exists():
         return failed(f"there is no front for {vendor.abi}: build the tree first")
     try:

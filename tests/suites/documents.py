@@ -18,7 +18,7 @@ from lib.context import Context
 from lib.installation import install_and_move
 from lib.results import Case
 
-COMMANDS = ["run", "list", "inspect", "doctor", "config"]
+COMMANDS = ["run", "list", "inspect", "doctor", "adopt", "config"]
 
 
 def cases(context: Context):
@@ -63,6 +63,8 @@ def check_manual(context: Context, folder: Path) -> None:
         expect(all(line.strip() in text for line in examples.splitlines()), text)
     text = shown(pages / "anympi.1")
     expect(all(re.search(rf"^ +{name}( |$)", text, re.MULTILINE) for name in COMMANDS), text)
+    done = process.run(["man", "-M", pages.parent, "mpiexec"], SECONDS, {"MANPAGER": "cat", "MANWIDTH": "120"})
+    expect("anympi run [" in done.output, done)
 
 
 def check_manual_of_wrappers(context: Context, folder: Path) -> None:
@@ -81,7 +83,7 @@ def check_manual_of_wrappers(context: Context, folder: Path) -> None:
 HARNESS = """compopt() {{ :; }}
 source "{script}"
 COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))
-_anympi
+$(complete -p "${{COMP_WORDS[0]}}" | sed 's/.*-F \\([^ ]*\\).*/\\1/')
 printf '%s\\n' "${{COMPREPLY[@]}}"
 """
 
@@ -112,8 +114,13 @@ def check_bash(context: Context, folder: Path) -> None:
     # Behind the program come its own words.
     expect(completed(script, folder, "anympi", "run", "--mpi", "mpich", "ls", "-") == set(), "options of the program")
     expect(completed(script, folder, "anympi", "run", "ls", "a") == {"a file"}, "files of the program")
-    for name in ("inspect", "doctor"):
+    for name in ("inspect", "doctor", "adopt"):
         expect(completed(script, folder, "anympi", name, "a") == {"a file"}, name)
+    expect(completed(script, folder, "anympi", "adopt", "x", "-o", "a") == {"a file"}, "adopt -o")
+    # anympi's mpiexec, which bash finds by a file of that name.
+    for file in (script, script.with_name("mpiexec")):
+        expect(completed(file, folder, "mpiexec", "--mpi", "op") == {"openmpi"}, f"mpiexec by {file}")
+        expect("solver" in completed(file, folder, "mpiexec", "-n", "2", "so"), f"mpiexec by {file}")
     expect(completed(script, folder, "anympi", "list", "a") == set(), "list takes nothing")
 
 

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 import time
 from pathlib import Path
 
@@ -120,7 +121,7 @@ def check_facts(context: Context, folder: Path) -> None:
         facts = (seen["family"], seen["version"], seen["thread_level"], seen["problem"])
         expect(facts == (family, version, level, None), seen)
         expect(seen["abi"] == ("standard" if shape == "standard" else family) and not seen["draft"], seen)
-    seen, = listed(machine, MPI_HOME=str(machine.mpi("draft", "apps/draft").parents[1])).values()
+    seen, = listed(machine, 1, MPI_HOME=str(machine.mpi("draft", "apps/draft").parents[1])).values()  # nothing to choose
     expect(seen["draft"] and seen["abi"] == "standard", seen)
 
 
@@ -178,23 +179,58 @@ def check_noise(context: Context, folder: Path) -> None:
 # Running
 
 
+def fronts(context: Context, *names: str) -> str:
+    """Folders of fronts, as they stand on a library path."""
+    return ":".join(str(context.build / "lib" / "anympi" / name) for name in names)
+
+
 def check_launchers(context: Context, folder: Path) -> None:
-    """Each MPI's own launcher, the front first on the library path of the program and not of the launcher."""
+    """Each MPI's own launcher; the fronts for all programs that it would not run itself, and then its own library, come first
+    on the library path of the program and not of the launcher."""
     machine = FakeMachine(context, folder)
-    front = context.build / "lib" / "anympi" / "standard"
-    for shape, launcher, words in [("mpich", "mpiexec", "-genv LD_LIBRARY_PATH "),
-                                   ("openmpi", "mpirun", "-x LD_LIBRARY_PATH=")]:
+    for shape, other, launcher, words in [("mpich", "openmpi", "mpiexec", "-genv LD_LIBRARY_PATH "),
+                                          ("openmpi", "mpich", "mpirun", "-x LD_LIBRARY_PATH=")]:
         library = machine.mpi(shape, f"apps/{shape}", launcher)
+        path = f"{fronts(context, 'standard', other)}:{library.parent}"
         done = machine.run("run", "--mpi", library.parents[1], "-n", "2", "--map", "sh", "-c",
                            "echo program_library_path=$LD_LIBRARY_PATH mpi=$ANYMPI_MPI", LD_LIBRARY_PATH="/some/where")
         expect(done.code == 0 and f"launcher={library.parents[1]}/bin/{launcher}\n" in done.output, done)
         expect("launcher_library_path=/some/where\n" in done.output, done)
-        expect(f"program_library_path={front}:/some/where mpi={library}\n" in done.output, done)
+        expect(f"program_library_path={path}:/some/where mpi={library}\n" in done.output, done)
         expect(re.search(rf"^words=-n 2 .*{words}.* --map sh -c", done.output, re.MULTILINE), done)
     shown = machine.run("run", "--mpi", library, "--dry-run", "-n", "1", "ls", ":", "-n", "2", "ls").output
-    expect(shown.count(f"-x LD_LIBRARY_PATH={front}") == 2, shown)
-    expect(f": -x ANYMPI_MPI -x LD_LIBRARY_PATH={front} -n 2 ls" in shown, shown)
-    expect(sorted(os.listdir(front)) == ["libmpi_abi.so.1"], "more than the front on the library path")
+    expect(shown.count(f"-x 'LD_LIBRARY_PATH={path}'") == 2, shown)
+    expect(f": -x ANYMPI_MPI -x 'LD_LIBRARY_PATH={path}' -n 2 ls" in shown, shown)
+    expect(os.listdir(fronts(context, "standard")) == ["libmpi_abi.so.1"], "more than the front on the library path")
+
+
+def check_users_variables(context: Context, folder: Path) -> None:
+    """LD_LIBRARY_PATH and LD_PRELOAD among the launcher's words are added to; twice with different values is too much."""
+    machine = FakeMachine(context, folder)
+    mpich, openmpi = machine.mpi("mpich", "usr"), machine.mpi("openmpi", "apps/openmpi", "mpirun")
+    script = "echo path=$LD_LIBRARY_PATH preload=$LD_PRELOAD"
+    for words in (["-genv", "LD_LIBRARY_PATH", "/a b"], ["-env", "LD_LIBRARY_PATH", "/a b"]):
+        done = machine.run("run", "--mpi", mpich, *words, "sh", "-c", script)
+        expect(f"path={fronts(context, 'standard', 'openmpi')}:/a b preload=\n" in done.output, done)
+    done = machine.run("run", "--mpi", openmpi, "-x", "LD_LIBRARY_PATH", "-x", "LD_PRELOAD=libm.so.6", "sh", "-c", script,
+                       LD_LIBRARY_PATH="/c")
+    expect(f"{openmpi.parent}:/c preload=libm.so.6\n" in done.output, done)
+    shown = machine.run("run", "--dry-run", "--mpi", mpich, "-n", "1", "-env", "LD_LIBRARY_PATH", "/a", "ls", ":", "-n", "1",
+                        "-env", "LD_LIBRARY_PATH", "/a", "ls", "-env", "LD_LIBRARY_PATH", "mine")
+    expect(shown.output.endswith(":/a ls : -n 1 ls -env LD_LIBRARY_PATH mine\n"), shown)
+    expect_complaint(machine.run("run", "--mpi", mpich, "-env", "LD_LIBRARY_PATH", "/a", "ls", ":", "-env", "LD_LIBRARY_PATH",
+                                 "/b", "ls"), "LD_LIBRARY_PATH is given as /a and as /b")
+
+
+def check_several_programs(context: Context, folder: Path) -> None:
+    """Programs of a job that need different files preloaded cannot be started by one launcher."""
+    machine = FakeMachine(context, folder)
+    standard, openmpi = machine.library("standard", "apps/standard/lib"), machine.library("openmpi", "apps/openmpi/lib")
+    mpich = machine.mpi("mpich", "usr")
+    bound = [machine.program(library.parents[1].name, STANDARD, [library], f"-Wl,--disable-new-dtags,-rpath,{library.parent}")
+             for library in (standard, openmpi)]
+    expect_complaint(machine.run("run", "--mpi", mpich, bound[0], ":", bound[1]), "need different libraries preloaded")
+    expect(machine.run("run", "--mpi", mpich, "--dry-run", bound[0], ":", bound[0]).code == 0, "twice the same")
 
 
 def check_own_mpiexec(context: Context, folder: Path) -> None:
@@ -246,7 +282,7 @@ def check_draft_on_the_path(context: Context, folder: Path) -> None:
 
 
 def check_vendor_programs(context: Context, folder: Path) -> None:
-    """On an MPI of their own ABI they run natively, on that very one; on others by a front, where there is one."""
+    """On an MPI of their own ABI they run natively, on that very one; on others by a front."""
     machine = FakeMachine(context, folder)
     first, second = machine.mpi("openmpi", "apps/one", "mpirun"), machine.mpi("openmpi", "apps/two", "mpirun")
     mpich, debian = machine.mpi("mpich", "apps/mpich"), machine.mpi("mpich-debian", "usr", "mpiexec.hydra")
@@ -254,17 +290,53 @@ def check_vendor_programs(context: Context, folder: Path) -> None:
     for library, path in [(first, ""), (second, str(second.parent))]:
         done = machine.run("run", "--mpi", library, "--dry-run", program)
         expect(done.code == 0 and ("LD_LIBRARY_PATH" in done.output) == bool(path) and path in done.output, done)
+        expect("/anympi/" not in done.output, done)
     done = machine.run("run", "--mpi", mpich, "--dry-run", program)
-    expect(done.code == 0 and f"LD_LIBRARY_PATH {context.build / 'lib' / 'anympi' / 'openmpi'} " in done.output, done)
-    bound = machine.program("bound", STANDARD, [first], f"-Wl,--disable-new-dtags,-rpath,{first.parent}")
-    expect(machine.run("run", "--mpi", first, "--dry-run", bound).code == 0, "its own is refused")
-    expect_complaint(machine.run("run", "--mpi", second, bound), f"by RPATH.*would run on {first} and not on {second}")
-    expect_complaint(machine.run("run", "--mpi", mpich, bound), f"needs libmpi.so.40, which is {first} by RPATH")
+    expect(done.code == 0 and f"{fronts(context, 'standard', 'openmpi')}:{mpich.parent}" in done.output, done)
+    expect("LD_PRELOAD" not in done.output, done)
     other_name = machine.program("other", STANDARD, [mpich])
-    expect_complaint(machine.run("run", "--mpi", first, other_name),
-                     r"was built for MPICH's ABI, and the MPI chosen is Open MPI .*\n.*--mpi mpich")
-    expect_complaint(machine.run("run", "--mpi", debian, other_name),
-                     "needs libmpi.so.12, .* under the name libmpich.so.12")
+    done = machine.run("run", "--mpi", first, "--dry-run", other_name)
+    expect(done.code == 0 and f"{fronts(context, 'standard', 'mpich')}:{first.parent}" in done.output, done)
+    done = machine.run("run", "--mpi", debian, "--dry-run", machine.program("debian", STANDARD, [debian]))
+    expect(done.code == 0 and "LD_" not in done.output, done)
+
+
+def check_preloads(context: Context, folder: Path) -> None:
+    """Where an RPATH wins, or the library has another name, the right file is preloaded; a space in its name forbids that."""
+    plain = FakeMachine(context, Path(tempfile.mkdtemp(prefix="anympi-test-")))
+    try:
+        for machine, has_space in ((plain, False), (FakeMachine(context, folder), True)):
+            first, second = machine.mpi("openmpi", "apps/one", "mpirun"), machine.mpi("openmpi", "apps/two", "mpirun")
+            mpich, debian = machine.mpi("mpich", "apps/mpich"), machine.mpi("mpich-debian", "usr", "mpiexec.hydra")
+            bound = machine.program("bound", STANDARD, [first], f"-Wl,--disable-new-dtags,-rpath,{first.parent}")
+            expect("LD_" not in machine.run("run", "--mpi", first, "--dry-run", bound).output, "its own needs nothing")
+            done = machine.run("run", "--mpi", mpich, "--dry-run", bound)
+            expect(f"-genv LD_PRELOAD {fronts(context, 'openmpi')}/libmpi.so.40 " in done.output, done)
+            other_name = machine.program("other", STANDARD, [mpich])
+            placeholder = f"{fronts(context, 'placeholders')}/libmpi.so.12"
+            for library, preloaded, started in [(second, str(second), bound), (debian, f"{debian}:{placeholder}", other_name)]:
+                done = machine.run("run", "--mpi", library, "--dry-run", started)
+                if has_space:
+                    expect_complaint(done, "cannot be preloaded")
+                else:
+                    expect(done.code == 0 and re.search(rf"LD_PRELOAD[ =]{re.escape(preloaded)} ", done.output), done)
+    finally:
+        shutil.rmtree(plain.root, ignore_errors=True)
+
+
+def check_names_of_cray(context: Context, folder: Path) -> None:
+    """Names under which anympi has no library: known ones by a placeholder, others not at all."""
+    machine = FakeMachine(context, folder)
+    openmpi = machine.mpi("openmpi", "usr", "mpirun")
+    for name, code in [("libmpi_gnu_123.so.12", 0), ("libmpi_future.so.12", 1)]:
+        library = machine.compile(name, "fake_mpi.c", ["-shared", "-fPIC", "-w", "-DFAKE_MPICH", f"-Wl,-soname,{name}"])
+        done = machine.run("run", "--mpi", openmpi, "--dry-run", machine.program("program", STANDARD, [library]))
+        expect(done.code == code, done)
+        if code == 0:
+            files = f"{fronts(context, 'mpich')}/libmpi.so.12:{fronts(context, 'placeholders')}/{name}"
+            expect(f"-x LD_PRELOAD={files} " in done.output, done)
+        else:
+            expect("anympi adopt" in done.output, done)
 
 
 def check_drafts_are_refused(context: Context, folder: Path) -> None:
@@ -275,10 +347,11 @@ def check_drafts_are_refused(context: Context, folder: Path) -> None:
     program = machine.program("old", STANDARD, [old])
     expect_complaint(machine.run("run", "--mpi", mpich, program), r"a draft of the standard ABI \(libmpi_abi.so.0\)")
     draft = machine.library("draft", "apps/draft/lib")
-    for tags, code in [("--disable-new-dtags", 1), ("--enable-new-dtags", 0)]:  # RPATH, RUNPATH
+    for tags, needs_preload in [("--disable-new-dtags", True), ("--enable-new-dtags", False)]:  # RPATH, RUNPATH
         program = machine.program("bound", STANDARD, [draft], f"-Wl,{tags},-rpath,{draft.parent}")
         done = machine.run("run", "--mpi", mpich, "--dry-run", program)
-        expect(done.code == code and (code == 0 or f"leads by RPATH to {draft}" in done.output), done)
+        front = f"LD_PRELOAD {fronts(context, 'standard')}/libmpi_abi.so.1 "
+        expect(done.code == 0 and (front in done.output) == needs_preload, done)
 
 
 def check_slurm(context: Context, folder: Path) -> None:
@@ -292,11 +365,22 @@ def check_slurm(context: Context, folder: Path) -> None:
         done = machine.run(*words, SLURM_JOB_ID="7")
         expect(f"launcher={machine.root}/slurm/srun\n" in done.output, done)
         expect(f"words=-n 3 --mpi={offered} sh" in done.output, done)
-        expect(f"\n{context.build / 'lib' / 'anympi' / 'standard'}\n" in done.output, done)
+        expect(f"\n{fronts(context, 'standard')}:" in done.output, done)
         shown = machine.run("run", "--dry-run", *words[1:], SLURM_JOB_ID="7").output
         expect(shown.startswith("ANYMPI_MPI=") and " LD_LIBRARY_PATH=" in shown, shown)
         done = machine.run(*words, SLURM_JOB_ID="7", SLURM_MPI_TYPE="cray")
         expect("/srun\n" in done.output and "--mpi=" not in done.output, done)
+        for said in (["-N", "1", "--mpi=pmi1"], ["-N", "1", "--mpi", "pmi1"]):  # behind a word that is no option
+            done = machine.run(*words[:5], *said, *words[5:], SLURM_JOB_ID="7")
+            expect(done.output.count("--mpi") == 1, done)
+        for default in ("pmix_v4", "pmi2", "none"):  # what the site has chosen stays, if it will do
+            machine.write("slurm/scontrol", f"#!/bin/sh\necho 'x = y'; echo 'MpiDefault              = {default}'\n", 0o755)
+            done = machine.run(*words, SLURM_JOB_ID="7")
+            expect((f"--mpi={offered} sh" in done.output) != default.startswith(offered), f"{default}: {done.describe()}")
+        (machine.root / "slurm" / "scontrol").unlink()
+        expect("sh" in machine.run(*words[:5], "--export=ALL,A=b", *words[5:], SLURM_JOB_ID="7").output, "--export=ALL")
+        for export in ("--export=NONE", "--export=A", "--export=ALL,LD_LIBRARY_PATH=/x"):
+            expect_complaint(machine.run(*words[:5], export, *words[5:], SLURM_JOB_ID="7"), f"{export} would keep from")
         inside = machine.run(*words, SLURM_JOB_ID="7", SLURM_STEP_ID="0", SLURM_STEP_NUM_TASKS="1", SLURM_PROCID="0")
         for done in (machine.run(*words), inside):
             expect(f"launcher={library.parents[1]}/bin/mpiexec\n" in done.output, done)
@@ -331,10 +415,15 @@ def check_configured_run(context: Context, folder: Path) -> None:
     seen = listed(machine, MPI_HOME=str(openmpi.parents[1]))
     expect(seen["apps/openmpi/lib/libmpi.so.40"]["launcher"] == str(other), seen)
     machine.configure("[launcher]\nopenmpi = '/nowhere/mpirun'\n")
+    seen = listed(machine, MPI_HOME=str(openmpi.parents[1]), MPICH_DIR=str(mpich.parents[1]))  # that MPI's problem alone
+    expect("/nowhere/mpirun" in seen["apps/openmpi/lib/libmpi.so.40"]["problem"], seen)
+    expect(seen["apps/mpich/lib/libmpi.so.12"]["launcher"] and not seen["apps/mpich/lib/libmpi.so.12"]["problem"], seen)
     expect_complaint(machine.run("run", "--mpi", openmpi, "ls"),
                      r"config.toml:2: launcher.openmpi = \"/nowhere/mpirun\"")
     machine.configure("[run]\nverbose = true\n[launcher]\n", "home/.config")
     expect("anympi: chose Open MPI" in machine.run("run", "--mpi", openmpi, "ls").output, "not verbose")
+    shown = machine.run("run", "--mpi", openmpi, "--dry-run", "ls").output
+    expect(" ANYMPI_VERBOSE=1 " in shown and "-x ANYMPI_VERBOSE " in shown, shown)
 
 
 def check_quoting_of_the_request(context: Context, folder: Path) -> None:
@@ -382,6 +471,7 @@ BAD_SETTINGS = [
     ("mpi = 5", r":1: the value must be a string in quotes"),
     ("mpi = 'a/b'", r":1: a path must begin with /"),
     ("mpi = ''", r":1: mpi is empty"),
+    ("mpi = 'lam'", r":1: no MPI goes by the name `lam`; give a name \(mpich, openmpi, "),
     ("search = '/opt'", r":1: the value must be a list of strings"),
     ("search = ['opt']", r":1: a folder to search must begin with /"),
     ("search = ['/a' '/b']", r":1: there is no comma between two strings"),
@@ -405,6 +495,20 @@ def check_bad_settings(context: Context, folder: Path) -> None:
             done = machine.run(*words)
             expect_complaint(done, re.escape(str(file)) + ".*" + message)
             expect(done.output.count(str(file)) == 1, f"told twice\n{done.describe()}")
+
+
+def check_odd_files(context: Context, folder: Path) -> None:
+    """A configuration that is no file is left out, and nobody waits for a pipe; /dev/null is an empty one."""
+    machine = FakeMachine(context, folder)
+    machine.mpi("openmpi", "usr")
+    file = machine.configure("")
+    makers = {"it is no regular file": (os.mkfifo, os.mkdir), "": (lambda path: os.symlink("/dev/null", path),)}
+    for message, make in [(message, make) for message, several in makers.items() for make in several]:
+        file.rmdir() if file.is_dir() else file.unlink()
+        make(file)
+        done = machine.run("config")
+        said = f"anympi: {file} cannot be read and is left out: {message}\n"
+        expect(done.code == 0 and (said in done.output) == bool(message), done)
 
 
 # Streams
@@ -448,10 +552,14 @@ CHECKS = {
     "hanging libraries": check_hanging,
     "noise": check_noise,
     "launchers": check_launchers,
+    "variables of the user": check_users_variables,
+    "several programs": check_several_programs,
     "own mpiexec": check_own_mpiexec,
     "loaded module": check_loaded_module,
     "draft on the library path": check_draft_on_the_path,
     "vendor programs": check_vendor_programs,
+    "preloads": check_preloads,
+    "names of Cray's libraries": check_names_of_cray,
     "draft programs": check_drafts_are_refused,
     "srun": check_slurm,
     "library that cannot be opened": check_library_that_cannot_be_opened,
@@ -459,6 +567,7 @@ CHECKS = {
     "quoting of the request": check_quoting_of_the_request,
     "origins of settings": check_origins,
     "bad settings": check_bad_settings,
+    "odd files": check_odd_files,
     "terminal": check_terminal,
     "streams of the program": check_terminal_of_program,
 }

@@ -5,6 +5,7 @@ For a longer one: build/tests/built/fuzz-binary-* -max_total_time=600 some-folde
 from __future__ import annotations
 
 import hashlib
+import re
 import shutil
 from functools import partial
 from pathlib import Path
@@ -15,11 +16,17 @@ from lib.results import Case, Result, failed, passed, skipped
 
 SECONDS = 20
 TARGETS = {
-    "binary": ["command/binary.cpp", "command/mpi_names.cpp", "command/printable.cpp", "runtime/elf_file.cpp",
-               "runtime/mapped_file.cpp"],
-    "settings": ["command/settings.cpp", "command/printable.cpp", "runtime/configuration.cpp",
-                 "runtime/environment.cpp", "runtime/message.cpp", "runtime/launcher.cpp"],
+    "binary": ["command/binary.cpp", "command/lists.cpp", "command/mpi_names.cpp", "command/printable.cpp",
+               "runtime/elf_file.cpp", "runtime/mapped_file.cpp"],
+    # What is made of a binary: the search for its libraries, and the verdict.
+    "examination": ["command/binary.cpp", "command/examination.cpp", "command/files.cpp", "command/lists.cpp",
+                    "command/loader.cpp", "command/mpi_names.cpp", "command/printable.cpp", "runtime/elf_file.cpp",
+                    "runtime/environment.cpp", "runtime/identify.cpp", "runtime/library.cpp", "runtime/mapped_file.cpp"],
+    "settings": ["command/nearest.cpp", "command/settings.cpp", "command/printable.cpp", "runtime/configuration.cpp",
+                 "runtime/environment.cpp", "runtime/library.cpp", "runtime/message.cpp", "runtime/launcher.cpp"],
 }
+# How many inputs each must have tried at least, on a slow machine with other work: fewer means that it did nothing.
+LEAST_INPUTS = {"binary": 2000, "examination": 500, "settings": 500}
 # Programs and libraries that the fuzzer of binaries starts from, beside the corpus: linked as small as they can be.
 SMALL = ["-s", "-fPIC", "-nostdlib", "-Wl,-z,noseparate-code", "-Wl,-z,max-page-size=16", "-Wl,--build-id=none"]
 SEEDS = {
@@ -31,7 +38,8 @@ SEEDS = {
 }
 LONGEST = 8192
 # toml++ with both takes minutes to compile.
-SANITIZERS = {"binary": "address,undefined", "settings": "address"}
+SANITIZERS = {"binary": "address,undefined", "examination": "address,undefined", "settings": "address"}
+CORPUS = {"examination": "binary"}  # where it is another's
 
 
 def cases(context: Context):
@@ -70,13 +78,14 @@ def fuzz(context: Context, name: str) -> Result:
     found.mkdir(parents=True)
     try:
         target = context.compile(f"fuzz-{name}", sources, flags, "clang++")
-        if name == "binary":
+        if name != "settings":
             add_seeds(context, found)
     except BuildError as error:
         return failed(str(error))
     done = process.run([target, f"-max_total_time={SECONDS}", "-timeout=5", "-rss_limit_mb=1024", f"-max_len={LONGEST}",
                         "-seed=1", "-verbosity=0", "-print_final_stats=1", f"-artifact_prefix={found}/", found,
-                        context.root / "tests" / "fuzz" / "corpus" / name], SECONDS * 4)
-    if done.code != 0:
+                        context.root / "tests" / "fuzz" / "corpus" / CORPUS.get(name, name)], SECONDS * 4)
+    tried = re.search(r"stat::number_of_executed_units: *(\d+)", done.output)
+    if done.code != 0 or not tried or int(tried.group(1)) < LEAST_INPUTS[name]:
         return failed(done.describe(most_lines=60))
     return passed()

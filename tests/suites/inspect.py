@@ -7,6 +7,7 @@ import re
 import shutil
 import struct
 import subprocess
+import time
 from pathlib import Path
 
 from lib.checks import Unavailable, expect
@@ -67,6 +68,8 @@ def check_no_mpi(context: Context, folder: Path) -> None:
     machine = FakeMachine(context, folder)
     machine.mpi("openmpi", "usr")
     program = machine.program("program", ["HAS_MAIN", "USES_NOTHING"], [])
+    expect("shows no MPI (it needs libraries that were not found)" in machine.run("inspect", program).output, "not all is seen")
+    machine.add_libc()
     seen = inspected(machine, program)
     expect(seen["abi"] is None and seen["machine"] == [] and seen["functions"] == [], seen)
     expect("uses no MPI" in machine.run("inspect", program).output, "no word of it")
@@ -100,6 +103,37 @@ def check_dependencies(context: Context, folder: Path) -> None:
     expect(seen["abi"] == "mpich" and "libpart.so" not in seen["not_found"], seen)
     shown = machine.run("inspect", program).output
     expect("parts that use MPI" in shown and str(part) in shown, shown)
+
+
+def check_origin(context: Context, folder: Path) -> None:
+    """$ORIGIN of a library is where it was found, of a program where it lies; `;` separates as `:` does."""
+    machine = FakeMachine(context, folder)
+    mpi = machine.mpi("mpich", "opt/mpich")
+    part = machine.program("real/libpart.so", ["FUNCTION_NAME=fake_part"], [mpi], "-shared", "-fPIC",
+                           "-Wl,-soname,libpart.so", "-Wl,-rpath,$ORIGIN/mpi")
+    (machine.root / "linked").mkdir()
+    (machine.root / "linked" / "libpart.so").symlink_to(part)
+    (machine.root / "linked" / "mpi").symlink_to(mpi.parent)
+    program = machine.program("bin/program", ["HAS_MAIN", "USES_LIBRARY", "USES_NOTHING"], [part])
+    seen = inspected(machine, program, LD_LIBRARY_PATH=f"/nowhere;{machine.root}/linked")
+    expect(seen["mpi_libraries"] == {mpi.name: f"{machine.root}/linked/mpi/{mpi.name}"}, seen)
+    (machine.root / "linked" / "mpi").rename(machine.root / "real" / "mpi")
+    seen = inspected(machine, program, LD_LIBRARY_PATH=f"{machine.root}/linked")
+    expect(seen["mpi_libraries"] == {mpi.name: ""}, seen)
+    bound = machine.program("real/program", ["HAS_MAIN", "FUNCTION_NAME=use"], [mpi], "-Wl,-rpath,$ORIGIN/mpi")
+    link = machine.root / "linked" / "program"
+    link.symlink_to(bound)
+    expect(inspected(machine, link)["mpi_libraries"][mpi.name].startswith(f"{machine.root}/real/mpi"), "link to a program")
+
+
+def check_hostile_paths(context: Context, folder: Path) -> None:
+    """An RPATH of megabytes costs no time to speak of."""
+    machine = FakeMachine(context, folder)
+    for path in ("$ORIGIN" * 18000, "${ORIGIN}/x:" * 10000, "/" + "x" * 120000):
+        program = machine.program("bomb", ["HAS_MAIN", "USES_NOTHING"], [], f"-Wl,-rpath,{path}")
+        begin = time.monotonic()
+        inspected(machine, program)
+        expect(time.monotonic() - begin < 5, f"{path[:20]}… takes {time.monotonic() - begin:.1f} s")
 
 
 def check_mixed(context: Context, folder: Path) -> None:
@@ -155,10 +189,16 @@ def check_support(context: Context, folder: Path) -> None:
     expect(entry["emulated"] == ["MPI_Comm_toint"], entry)
     expect(entry["missing"] == ["MPI_Get_count", "MPIX_Query_cuda_support"], entry)
     openmpi = machine.mpi("openmpi", "opt/openmpi")
-    for built_for, on, word in [(openmpi, mpich, "anympi"), (mpich, openmpi, "no"), (mpich, mpich, "directly")]:
+    for built_for, on, word in [(openmpi, mpich, "anympi"), (mpich, openmpi, "anympi"), (mpich, mpich, "directly")]:
         program = machine.program("other", ["HAS_MAIN", "FUNCTION_NAME=use"], [built_for])
         entry, = [entry for entry in inspected(machine, program)["machine"] if entry["path"] == str(on)]
         expect(entry["runs"] == word, entry)
+    unknown = machine.compile("libmpi_future.so.12", "fake_mpi.c",
+                              ["-shared", "-fPIC", "-w", "-DFAKE_MPICH", "-Wl,-soname,libmpi_future.so.12"])
+    odd = machine.program("odd", ["HAS_MAIN", "FUNCTION_NAME=use"], [unknown])
+    entry, = [entry for entry in inspected(machine, odd)["machine"] if entry["path"] == str(openmpi)]
+    expect(entry["runs"] == "no" and "anympi adopt" in entry["reason"], entry)
+    expect("no: " in machine.run("inspect", odd).output, "the reason is not told")
     shown = machine.run("inspect", program).output
     expect("RUNS ON IT" in shown and re.search(r"MPICH .*directly +3 +0 +0", shown), shown)
 
@@ -213,6 +253,7 @@ def check_bad_files(context: Context, folder: Path) -> None:
 def check_several_files(context: Context, folder: Path) -> None:
     """A bad one among good ones is told, and the others are shown."""
     machine = FakeMachine(context, folder)
+    machine.add_libc()
     program = machine.program("program", ["HAS_MAIN", "USES_NOTHING"], [])
     done = machine.run("inspect", program, folder / "nothing", program)
     expect(done.code == 1 and done.output.count("uses no MPI") == 2 and "does not exist" in done.output, done)
@@ -224,6 +265,16 @@ def check_static(context: Context, folder: Path) -> None:
         program = machine.program("program", ["HAS_MAIN", "USES_NOTHING"], [], flag)
         seen = inspected(machine, program)
         expect(seen["kind"] == "static program" and "linked statically" in seen["remarks"][0], seen)
+        expect("shows no MPI" in machine.run("inspect", program).output, "as if that were known")
+        source = folder / "whole.c"
+        source.write_text("int PMPI_Init(void) { return 0; } int main(void) { return PMPI_Init(); }")
+        subprocess.run(["cc", flag, source, "-o", program], check=True)
+        expect("holds an MPI of its own" in machine.run("inspect", program).output, "its symbols tell")
+        done = machine.run("run", "--mpi", machine.mpi("mpich", "usr"), "--dry-run", program)
+        expect(done.code == 0 and "linked statically with an MPI of its own" in done.output, done)
+        expect("LD_" not in done.output, done)
+        subprocess.run(["strip", program], check=True)
+        expect("shows no MPI" in machine.run("inspect", program).output, "stripped")
 
 
 def check_objects(context: Context, folder: Path) -> None:
@@ -265,7 +316,10 @@ def check_real_programs(context: Context, folder: Path) -> None:
         expect(seen["abi"] == abi, seen)
         expect(seen["functions"] == ["MPI_Comm_rank", "MPI_Finalize", "MPI_Init"], seen)
         expect(seen["data"] == (["ompi_mpi_comm_world"] if abi == "openmpi" else []), seen)
-        expect(all(entry["runs"] != "no" or entry["native"] for entry in seen["machine"]), seen)
+        for entry in seen["machine"]:
+            own = entry["path"].endswith((".so.40",) if abi == "openmpi" else (".so.12",) if abi == "mpich" else ())
+            expect(entry["runs"] == ("directly" if own else "anympi") and entry["reason"] is None, entry)
+            expect(entry["missing"] == [] and len(entry["native"]) == 3, entry)
     if len(there) < 2:
         raise Unavailable("neither MPICH's nor Open MPI's compiler is here")
 
@@ -284,6 +338,8 @@ CHECKS = {
     "plug-ins": check_plugins,
     "no MPI": check_no_mpi,
     "dependencies": check_dependencies,
+    "$ORIGIN": check_origin,
+    "hostile RPATH": check_hostile_paths,
     "two MPIs": check_mixed,
     "drafts": check_drafts,
     "old Open MPI": check_old_openmpi,

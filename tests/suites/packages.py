@@ -47,6 +47,31 @@ def check_moved(context: Context, folder: Path) -> None:
         run_everywhere(context, program, moved / "bin")
 
 
+def check_fronts(context: Context, folder: Path) -> None:
+    """Programs of the vendors run by the fronts of a moved installation, started and adopted; nothing there has a name for
+    linkers."""
+    moved = install_and_move(context, folder)
+    names = [path.name for path in (moved / "lib" / "anympi").rglob("lib*")]
+    expect({"libmpi.so.40", "libmpi.so.12", "libmpich.so.12", "libmpi_abi.so.1"} <= set(names), names)
+    expect(not any(name.endswith(".so") for name in names), names)
+    for vendor in NAMES:
+        program = folder / vendor
+        if not shutil.which(f"mpicc.{vendor}"):
+            raise Unavailable(f"mpicc.{vendor} is not installed")
+        subprocess.run([f"mpicc.{vendor}", report_source(context), "-o", program], check=True)
+        for runtime in context.available:
+            if runtime.name not in NAMES or runtime.name == vendor:
+                continue
+            done = anympi(context, *run_words(runtime, runtime.name, 2), program, environment=runtime.environment,
+                          bin_folder=moved / "bin")
+            expect_report(done, runtime)
+            if shutil.which("patchelf"):
+                copy = folder / f"{vendor} adopted"
+                expect(anympi(context, "adopt", program, "-o", copy, bin_folder=moved / "bin").code == 0, "adopt")
+                environment = {**runtime.environment, "ANYMPI_MPI": ""}
+                expect_report(process.run([*runtime.launcher, "-n", "2", copy], SECONDS, environment), runtime)
+
+
 def check_mpiexec(context: Context, folder: Path) -> None:
     """Under the name mpiexec the command starts programs by the launcher of an MPI, even where it is first in PATH."""
     moved = install_and_move(context, folder)
@@ -295,6 +320,7 @@ def check_debian_package(context: Context, folder: Path) -> None:
 
 CHECKS = {
     "moved": check_moved,
+    "fronts": check_fronts,
     "mpiexec": check_mpiexec,
     "doctor of an installation": check_doctor,
     "no path is named": check_nothing_names_the_build,

@@ -18,7 +18,7 @@ from lib.runtimes import Runtime
 from suites import programs
 
 RUNTIMES = ("mpich", "openmpi")
-UNIT_TESTS = ("unit_rebind", "unit_runtime", "unit_stubs")
+UNIT_TESTS = ("unit_handles", "unit_rebind", "unit_runtime", "unit_stubs")
 building = threading.Lock()
 
 

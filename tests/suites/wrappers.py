@@ -114,10 +114,12 @@ def check_compiler(context: Context, _folder: Path) -> None:
 def check_no_library_twice(context: Context, folder: Path) -> None:
     source, _ = sources(folder)
     lib = context.build / "lib"
-    for given in (["-lmpi_abi"], ["-lmpi_abi", "-lmpi_abi", "-ldl"], [lib / "libmpi_abi.so"], [lib / "libmpi_abi.so.1"]):
+    for given in (["-lmpi_abi"], ["-lmpi_abi", "-lmpi_abi", "-ldl"], [lib / "libmpi_abi.so"], [lib / "libmpi_abi.so.1"],
+                  ["-l", "mpi_abi"], ["-l:libmpi_abi.so.1"], ["-Wl,-lmpi_abi"], ["-Xlinker", "-lmpi_abi"],
+                  ["-l", "m", "-l", "dl", "-Xlinker", "--as-needed"]):
         program = folder / "program"
         shown = wrapper(context, "mpicc", "-show", source, *given, "-o", program).split()
-        named = [word for word in shown if word == "-lmpi_abi" or Path(word).name.startswith("libmpi_abi.so")]
+        named = [word for word in shown if "mpi_abi" in Path(word).name]
         expect(len(named) == 1 and shown.count("-ldl") == 1, f"{given}: {shown}")
         wrapper(context, "mpicc", source, *given, "-o", program)
         expect(needed_by(program).count("libmpi_abi.so.1") == 1, needed_by(program))
@@ -136,6 +138,27 @@ def check_static_mode(context: Context, folder: Path) -> None:
     said = wrapper(context, "mpicc", "-static", source, "-o", folder / "other", expected=1)
     expect("-static cannot work" in said and "-static-mpi" in said and not (folder / "other").exists(), said)
     wrapper(context, "mpicc", "-static", "-c", source, "-o", folder / "made.o")
+
+
+def check_missing_compiler(context: Context, folder: Path) -> None:
+    source, _ = sources(folder)
+    said = wrapper(context, "mpicc", source, environment={"ANYMPI_CC": "nosuch -O2"}, expected=1)
+    expect(said.startswith("mpicc: the compiler nosuch was not found") and "ANYMPI_CC" in said, said)
+
+
+def check_comma(context: Context, folder: Path) -> None:
+    """A prefix with a comma in it, which would end the words of -Wl."""
+    prefix = folder / "a,b"
+    (prefix / "bin").mkdir(parents=True)
+    shutil.copy(context.build / "bin" / "mpicc", prefix / "bin" / "mpicc")
+    for part in ("include", "lib"):
+        (prefix / part).symlink_to(context.build / part)
+    source, _ = sources(folder)
+    done = process.run([prefix / "bin" / "mpicc", source, "-o", folder / "program"], SECONDS)
+    expect(done.code == 0, done)
+    dynamic = process.run(["readelf", "--dynamic", "--wide", folder / "program"], SECONDS)
+    expect(f"[{prefix}/lib]" in dynamic.output, dynamic)
+    expect(process.run([folder / "program"], SECONDS).code == 0, "the program does not run")
 
 
 def check_further_names(context: Context, _folder: Path) -> None:
@@ -159,7 +182,9 @@ CHECKS = {
     "-showme:WHAT": check_parts,
     "-showme:WHAT with options": check_parts_follow_options,
     "compiler": check_compiler,
+    "missing compiler": check_missing_compiler,
     "no library twice": check_no_library_twice,
+    "prefix with a comma": check_comma,
     "static mode": check_static_mode,
     "further names": check_further_names,
     "shellcheck": check_script,

@@ -1,7 +1,7 @@
 #include "command/doctor/checks.hpp"
 
 #include "command/examination.hpp"
-#include "command/files.hpp"
+#include "command/mpi_names.hpp"
 #include "command/placement.hpp"
 #include "command/printable.hpp"
 #include "command/support.hpp"
@@ -16,7 +16,6 @@ namespace anympi::command {
 namespace {
 
 using answer = examination::answer;
-using runtime::identification;
 
 constexpr char check[] = "program";
 
@@ -42,19 +41,29 @@ void check_libraries(const examination& program, findings& seen) {
 
 bool is_own_front(const std::string& file) {
     runtime::library mpi;
-    return runtime::identify(file.c_str(), mpi) == identification::own_front;
+    return runtime::identify(file.c_str(), mpi) == runtime::identification::own_front;
 }
 
-// An RPATH comes before every library path, so that nothing can be put in the place of what it leads to.
-void check_rpath(const examination& program, const std::string& library_path, findings& seen) {
-    for (const auto& [soname, file] : program.mpis) {
-        const std::string found = find_needed(program.file, soname, library_path);
-        if (found.empty() || is_own_front(found))
+// An RPATH comes before every library path. `anympi run` preloads what it leads past; nobody else does.
+void check_rpath(const examination& program, const placement& placed, findings& seen) {
+    if (placed.preloads.empty())
+        return;
+    const auto what = [&](const std::string& soname, const std::string& file) {
+        if (file.empty())
+            return fmt::format("{} needs {}, a name that nothing has here: it starts by `anympi run` only",
+                               program.file.path, soname);
+        return fmt::format(
+            "{} leads by RPATH to {}: started without `anympi run` it runs on that one, whatever is chosen",
+            program.file.path, file);
+    };
+    for (const auto& [soname, file] : find_mpis(program, present_library_path())) {
+        if (is_companion(soname) || is_own_front(file)) // a program that was adopted
             continue;
         seen.push_back(
-            {level::warning, "rpath",
-             fmt::format("{} leads by RPATH to {}: it runs on that one, whatever is chosen", program.file.path, found),
-             "remove the RPATH (`patchelf --remove-rpath`), or link with -Wl,--enable-new-dtags"});
+            {level::warning, "rpath", what(soname, file),
+             fmt::format("start it by `anympi run`, which preloads {}, or write a copy that is redirected for "
+                         "good: `anympi adopt {} -o COPY`",
+                         fmt::join(placed.preloads, ", "), program.file.path)});
     }
 }
 
@@ -74,27 +83,20 @@ void check_functions(const examination& program, const survey& machine, findings
                         : fmt::format("these have them: {}", fmt::join(better, ", "))});
 }
 
-// A program of the standard ABI, or one that shows no ABI.
-void check_with_front(const examination& program, const survey& machine, findings& seen) {
-    const placement placed = place(program.file.path, machine.chosen->mpi);
-    if (!placed.refusal.empty()) {
-        seen.push_back(finding_from_message(level::problem, "rpath", placed.refusal));
-        return;
-    }
-    check_rpath(program, placed.library_path, seen);
-    check_functions(program, machine, seen);
-}
-
-// A program of one vendor's ABI runs on the MPIs that have it.
-void check_vendor_program(const examination& program, const survey& machine, findings& seen) {
-    const auto runs_on = [&](const runtime::library& mpi) { return place(program.file.path, mpi).refusal.empty(); };
-    if (runs_on(machine.chosen->mpi)) {
+// Where the chosen MPI will not do, another one of the machine may.
+void check_placement(const examination& program, const survey& machine, findings& seen) {
+    const auto placed_on = [&](const runtime::library& mpi) { return place(program, mpi, present_library_path()); };
+    const placement placed = placed_on(machine.chosen->mpi);
+    if (!placed.warning.empty())
+        seen.push_back({level::warning, "abi", placed.warning, "build it again, with anympi's mpicc"});
+    if (placed.refusal.empty()) {
+        check_rpath(program, placed, seen);
         check_functions(program, machine, seen);
         return;
     }
-    const bool has_other = std::any_of(machine.libraries.begin(), machine.libraries.end(), runs_on);
-    seen.push_back(finding_from_message(has_other ? level::warning : level::problem, "abi",
-                                        place(program.file.path, machine.chosen->mpi).refusal));
+    const bool has_other = std::any_of(machine.libraries.begin(), machine.libraries.end(),
+                                       [&](const runtime::library& mpi) { return placed_on(mpi).refusal.empty(); });
+    seen.push_back(finding_from_message(has_other ? level::warning : level::problem, "abi", placed.refusal));
 }
 
 } // namespace
@@ -109,11 +111,9 @@ findings check_program(const std::string& path, const survey& machine) {
         seen.push_back({level::problem, "two_mpis", fmt::format("{}: {}", program.file.path, program.remarks.back()),
                         "build all parts with the same MPI; `anympi inspect` shows them"});
     else if (program.verdict == answer::no_mpi)
-        seen.push_back({level::note, check, fmt::format("{} uses no MPI", program.file.path)});
-    else if (machine.chosen && program.interface && *program.interface != abi::standard)
-        check_vendor_program(program, machine, seen);
+        seen.push_back({level::note, check, fmt::format("{} {}", program.file.path, explain_no_mpi(program))});
     else if (machine.chosen)
-        check_with_front(program, machine, seen);
+        check_placement(program, machine, seen);
     if (seen.empty())
         seen.push_back(
             {level::good, check, fmt::format("{} can run on the MPI that is chosen here", program.file.path)});

@@ -25,6 +25,9 @@ finding check_shared_memory() {
     if (statvfs(folder.c_str(), &status) != 0)
         return {level::problem, check, fmt::format("{} cannot be used: {}", folder, std::strerror(errno)),
                 "mount it: `mount -t tmpfs tmpfs /dev/shm`"};
+    if (!is_folder(folder))
+        return {level::problem, check, fmt::format("{} is no folder", folder),
+                "remove it, and mount: `mount -t tmpfs tmpfs /dev/shm`"};
     if (access(folder.c_str(), W_OK) != 0)
         return {level::problem, check, fmt::format("{} cannot be written to: {}", folder, std::strerror(errno)),
                 "give it back its mode: `chmod 1777 /dev/shm`"};

@@ -1,0 +1,158 @@
+#include "command/adopt.hpp"
+
+#include "command/child.hpp"
+#include "command/examination.hpp"
+#include "command/files.hpp"
+#include "command/mpi_names.hpp"
+#include "command/placement.hpp"
+#include "command/printable.hpp"
+#include "runtime/message.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+#include <unistd.h>
+
+namespace anympi::command {
+namespace {
+
+namespace fs = std::filesystem;
+using word_list = std::vector<std::string>;
+
+class refused : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+void check(const examination& program) {
+    const std::string& path = program.file.path;
+    if (program.verdict == examination::answer::unreadable)
+        throw refused(fmt::format("{} {}", path, program.file.problem));
+    const bool is_adopted = std::any_of(program.mpis.begin(), program.mpis.end(), [&](const auto& mpi) {
+        return mpi.first.find('/') != mpi.first.npos && program.interface &&
+               mpi.first == file_of_front(*program.interface);
+    });
+    if (program.file.has_front || is_adopted)
+        throw refused(fmt::format("{} has anympi in it already", path));
+    if (program.file.is_static)
+        throw refused(fmt::format("{} is linked statically: no library can be put in the place of its own", path));
+    if (program.verdict == examination::answer::several)
+        throw refused(fmt::format("{}: {}", path, program.remarks.back()));
+    if (program.is_draft)
+        throw refused(fmt::format("{} was built for a draft of the standard ABI, whose values are others: build it "
+                                  "again, with anympi's mpicc",
+                                  path));
+    if (!program.interface)
+        throw refused(fmt::format("{} {}: there is nothing to redirect", path, explain_no_mpi(program)));
+    if (file_of_front(*program.interface).empty())
+        throw refused(fmt::format("anympi's front for such programs is missing beside the command (expected: {})",
+                                  (folder_of_fronts() / name_of(*program.interface)).string()));
+}
+
+// What our library for a name is: the front, one of its companions, or nothing.
+std::string replacement_for(const std::string& name, abi interface) {
+    if (!find_mpi_soname(name))
+        return "";
+    if (!is_companion(name))
+        return file_of_front(interface);
+    const fs::path ours = fs::path(folder_of_front(interface)) / fs::path(name).filename();
+    return is_readable(ours) ? ours.string() : "";
+}
+
+// By path, so that neither an RPATH nor a library path counts. What the program's own libraries ask for is found in the
+// process by its soname; placeholders are there for the other names that the same library has.
+std::vector<word_list> changes_for(const examination& program) {
+    const std::string front = file_of_front(*program.interface);
+    std::vector<word_list> changes;
+    bool has_front = false;
+    for (const std::string& name : program.file.needed) {
+        const std::string ours = replacement_for(name, *program.interface);
+        if (ours.empty())
+            continue;
+        // Programs of some wrappers name the library twice; one entry is enough.
+        if (ours == front && has_front)
+            changes.push_back({"--remove-needed", name});
+        else
+            changes.push_back({"--replace-needed", name, ours});
+        has_front = has_front || ours == front;
+    }
+    if (!has_front)
+        changes.push_back({"--add-needed", front});
+    for (const auto& [name, file] : program.mpis)
+        if (const std::string placeholder = placeholder_for(fs::path(name).filename());
+            !placeholder.empty() && fs::path(name).filename() != fs::path(front).filename())
+            changes.push_back({"--add-needed", placeholder});
+    return changes;
+}
+
+std::string find_patchelf() {
+    std::string patchelf = find_program("patchelf");
+    if (patchelf.empty())
+        throw refused("patchelf is needed, which changes such files, and is not in PATH\ninstall it (Debian: apt "
+                      "install patchelf)");
+    return patchelf;
+}
+
+// One change at a time: patchelf 0.14 mixes up the names where it is to replace and to add at once.
+void patch(const std::string& patchelf, const word_list& change, const std::string& copy) {
+    constexpr std::chrono::seconds limit(60);
+    word_list words = {patchelf};
+    words.insert(words.end(), change.begin(), change.end());
+    words.push_back(copy);
+    child patching(child::errors::hidden, [&](int answer) {
+        dup2(answer, STDERR_FILENO);
+        std::vector<char*> arguments;
+        for (std::string& word : words)
+            arguments.push_back(word.data());
+        arguments.push_back(nullptr);
+        return execv(arguments[0], arguments.data());
+    });
+    const child_end end = patching.wait(std::chrono::steady_clock::now() + limit);
+    if (!end.is_good())
+        throw refused(fmt::format("{} {}: {}", patchelf, explain(end, limit), printable(end.answer)));
+}
+
+// Beside its final place first: a file with that name is complete, or not there.
+void write_copy(const examination& program, const fs::path& copy) {
+    const std::string patchelf = find_patchelf();
+    const fs::path draft = copy.string() + ".anympi-new";
+    try {
+        fs::copy_file(program.file.path, draft, fs::copy_options::overwrite_existing);
+        fs::permissions(draft, fs::perms::owner_write, fs::perm_options::add); // patchelf writes into it
+        for (const word_list& change : changes_for(program))
+            patch(patchelf, change, draft);
+        fs::rename(draft, copy);
+    } catch (const fs::filesystem_error& error) {
+        std::error_code ignored;
+        fs::remove(draft, ignored);
+        throw refused(fmt::format("{} cannot be written: {}", copy.string(), error.code().message()));
+    } catch (const refused&) {
+        std::error_code ignored;
+        fs::remove(draft, ignored);
+        throw;
+    }
+}
+
+} // namespace
+
+int adopt(const std::string& file, const std::string& copy) {
+    try {
+        const examination program = examine(file);
+        check(program);
+        if (is_folder(copy))
+            throw refused(fmt::format("{} is a folder; give the name of the copy", copy));
+        if (real_path(copy) == real_path(program.file.path))
+            throw refused(fmt::format("the copy would take the place of {}; give it another name", file));
+        write_copy(program, copy);
+        fmt::print("{} loads {} and runs on the MPI whose launcher starts it\n", printable(copy),
+                   file_of_front(*program.interface));
+        return 0;
+    } catch (const refused& reason) {
+        runtime::say("%s", reason.what());
+        return 1;
+    }
+}
+
+} // namespace anympi::command

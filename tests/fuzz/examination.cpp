@@ -1,0 +1,35 @@
+// Any bytes at all as a program whose dependencies are followed: `anympi inspect`, and `run` before it starts
+// something.
+#include "command/examination.hpp"
+#include "command/this_machine.hpp"
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <unistd.h>
+
+namespace anympi::command {
+runtime::machine this_machine() {
+    return {};
+}
+} // namespace anympi::command
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+    using namespace anympi;
+    static const std::string path = "/tmp/anympi-fuzz-" + std::to_string(getpid());
+    std::FILE* file = std::fopen(path.c_str(), "wb");
+    if (!file)
+        std::abort();
+    std::fwrite(bytes, 1, size, file);
+    std::fclose(file);
+    const command::examination seen = command::examine(path, "");
+    std::remove(path.c_str());
+    // One ABI means that it is told which; a file that cannot be read tells nothing.
+    using answer = command::examination::answer;
+    if ((seen.verdict == answer::one_abi) != seen.interface.has_value())
+        std::abort();
+    if (seen.verdict == answer::unreadable && (seen.file.problem.empty() || !seen.mpis.empty()))
+        std::abort();
+    return 0;
+}

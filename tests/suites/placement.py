@@ -1,0 +1,214 @@
+"""Programs of every vendor on libraries of the others, however they are started: behind `env`, a shell or a script, several in
+one job, with an RPATH that leads past anympi, as a copy that was adopted. Each must see all processes of the job."""
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from functools import partial
+from pathlib import Path
+
+from lib import process
+from lib.anympi import NAMES, SECONDS, anympi, expect_report, report_program, run_words
+from lib.checks import Unavailable, expect, guarded
+from lib.context import Context
+from lib.results import Case, Result, failed, skipped
+from lib.runtimes import Runtime, system_library
+
+# The vendors' compilers, and the library that their programs name.
+VENDORS = {"openmpi": ("mpicc.openmpi", "libmpi.so.40"), "mpich": ("mpicc.mpich", "libmpich.so.12")}
+
+PART = """#include <mpi.h>
+#include <stdio.h>
+int part(void) { int rank, size; MPI_Init(0, 0); MPI_Comm_rank(MPI_COMM_WORLD, &rank); MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (rank == 0) printf("size=%d\\n", size); return MPI_Finalize(); }
+"""
+USER_OF_PART = "int part(void); int main(void) { return part(); }\n"
+
+
+def cases(context: Context):
+    if not os.access(context.build / "bin" / "anympi", os.X_OK):
+        yield Case("anympi", partial(failed, f"no bin/anympi in {context.build}: build the tree first"))
+        return
+    for runtime in context.runtimes:
+        if runtime.name not in NAMES and not runtime.usual:
+            continue
+        for vendor in VENDORS:
+            for title, check in (OWN_CHECKS if runtime.family == vendor else CHECKS).items():
+                yield Case(f"{title}: {vendor} on {runtime.name}", partial(on_runtime, check, context, runtime, vendor))
+
+
+def on_runtime(check, context: Context, runtime: Runtime, vendor: str) -> Result:
+    if not runtime.missing and not shutil.which(VENDORS[vendor][0]):
+        return skipped(f"{VENDORS[vendor][0]} is not installed")
+    return skipped(runtime.missing) if runtime.missing else guarded(check, context, runtime, vendor)
+
+
+def compiled(context: Context, vendor: str, *flags: str) -> Path:
+    source = context.root / "tests" / "command" / "report.c"
+    return context.compile(f"report-{vendor}" + "".join(flags).replace("/", "_")[:60], [source], list(flags),
+                           VENDORS[vendor][0])
+
+
+def rpath_flags(vendor: str) -> list[str]:
+    """An RPATH, and not a RUNPATH, to the vendor's own library."""
+    return [f"-Wl,--disable-new-dtags,-rpath,{system_library(VENDORS[vendor][1]).parent}"]
+
+
+def started(context: Context, runtime: Runtime, *words, ranks: int = 2, environment: dict[str, str] | None = None):
+    return anympi(context, *run_words(runtime, runtime.library, ranks), *words,
+                  environment={**runtime.environment, **(environment or {})})
+
+
+def loaded_file(context: Context, runtime: Runtime, *words) -> str:
+    """All MPI libraries that a process of the job has in the end."""
+    done = started(context, runtime, "env", "LD_DEBUG=files", *words, ranks=1)
+    return "\n".join(set(re.findall(r"calling init: (\S*/libmpi\S*)", done.output)))
+
+
+def check_plain(context: Context, runtime: Runtime, vendor: str, _folder: Path) -> None:
+    expect_report(started(context, runtime, compiled(context, vendor)), runtime)
+
+
+def check_wrapped(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
+    """The command sees `env`, a shell, a script or nothing at all, and not the program."""
+    program = compiled(context, vendor)
+    script = folder / "script"
+    script.write_text(f"#!/bin/sh\nexec {shlex.quote(str(program))}\n")
+    script.chmod(0o755)
+    for words in (["env", program], ["sh", "-c", shlex.quote(str(program))], [script],
+                  ["-wdir", program.parent, f"./{program.name}"]):
+        expect_report(started(context, runtime, *words), runtime)
+    expect_report(started(context, runtime, "env", program.name, environment={"PATH": f"{program.parent}:{os.environ['PATH']}"}),
+                  runtime)
+
+
+def check_unreadable(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
+    """A program that may be started and not be read. (root may read everything.)"""
+    hidden = folder / "hidden"
+    shutil.copy(compiled(context, vendor), hidden)
+    hidden.chmod(0o111)
+    expect_report(started(context, runtime, hidden), runtime)
+
+
+def check_configuration_file(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
+    """The programs stand in a file of the launcher's."""
+    if runtime.family == "openmpi":
+        raise Unavailable("a file with programs is hydra's")
+    file = folder / "programs"
+    file.write_text(f"-n 2 {compiled(context, vendor)}\n")
+    done = anympi(context, "run", "--mpi", runtime.library, "-configfile", file, environment=runtime.environment)
+    expect_report(done, runtime)
+
+
+def check_library_path_of_the_user(context: Context, runtime: Runtime, vendor: str, _folder: Path) -> None:
+    """Among the launcher's words: anympi's folders come before it, and it is kept."""
+    words = ["-x", "LD_LIBRARY_PATH=/nowhere"] if runtime.family == "openmpi" else ["-genv", "LD_LIBRARY_PATH", "/nowhere"]
+    expect_report(started(context, runtime, *words, compiled(context, vendor)), runtime)
+    done = started(context, runtime, *words, "sh", "-c", "echo path=$LD_LIBRARY_PATH")
+    expect(re.search(r"^path=\S+:/nowhere$", done.output, re.MULTILINE), done)
+
+
+def check_several_programs(context: Context, runtime: Runtime, vendor: str, _folder: Path) -> None:
+    """Each of a job with several programs is looked at, not only the first."""
+    for first, second in ((report_program(context), compiled(context, vendor)),
+                          (compiled(context, vendor), report_program(context))):
+        done = started(context, runtime, first, ":", "-n", "1", second, ranks=1)
+        expect_report(done, runtime)
+
+
+def check_interpreter(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
+    """What a script loads itself."""
+    soname = VENDORS[vendor][1]
+    script = folder / "script.py"
+    script.write_text(f"import ctypes\nmpi = ctypes.CDLL('{soname}')\nmpi.MPI_Init(None, None)\nmpi.MPI_Finalize()\n"
+                      "print(*{line.split()[-1] for line in open('/proc/self/maps') if 'libmpi' in line}, sep='\\n')\n")
+    done = started(context, runtime, "python3", script, ranks=1)
+    front = context.build / "lib" / "anympi" / vendor
+    expect(done.code == 0 and str(front) in done.output, done)
+    expect(str(system_library(soname)) not in done.output, done)
+
+
+def check_rpath(context: Context, runtime: Runtime, vendor: str, _folder: Path) -> None:
+    """The front is preloaded, and the library to which the RPATH leads is not loaded at all."""
+    program = compiled(context, vendor, *rpath_flags(vendor))
+    expect_report(started(context, runtime, program), runtime)
+    expect_report(started(context, runtime, "env", program), runtime)
+    expect(os.path.realpath(system_library(VENDORS[vendor][1])) not in
+           {os.path.realpath(file) for file in loaded_file(context, runtime, program).split()}, "both are loaded")
+
+
+def check_rpath_of_a_library(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
+    """The program itself names no MPI; a library of it does, and has the RPATH."""
+    (folder / "part.c").write_text(PART)
+    (folder / "main.c").write_text(USER_OF_PART)
+    compiler = VENDORS[vendor][0]
+    subprocess.run([compiler, "-shared", "-fPIC", folder / "part.c", "-o", folder / "libpart.so", *rpath_flags(vendor)],
+                   check=True)
+    subprocess.run(["cc", folder / "main.c", "-o", folder / "main", folder / "libpart.so", "-Wl,-rpath,$ORIGIN"], check=True)
+    done = started(context, runtime, folder / "main")
+    expect(done.code == 0 and "size=2\n" in done.output, done)
+
+
+def check_users_preload(context: Context, runtime: Runtime, vendor: str, _folder: Path) -> None:
+    """What the user preloads stays, and comes first."""
+    program = compiled(context, vendor, *rpath_flags(vendor))
+    shown = anympi(context, "run", "--mpi", runtime.library, "--dry-run", program,
+                   environment={**runtime.environment, "LD_PRELOAD": "libm.so.6"})
+    expect(re.search(r"LD_PRELOAD[ =]libm\.so\.6:\S+/anympi/", shown.output), shown)
+
+
+def check_adopted(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
+    """A copy of a program with an RPATH, by the launcher alone, and the original as it was."""
+    if not shutil.which("patchelf"):
+        raise Unavailable("patchelf is not installed")
+    program, copy = compiled(context, vendor, *rpath_flags(vendor)), folder / "copy"
+    before = program.read_bytes()
+    done = anympi(context, "adopt", program, "-o", copy)
+    expect(done.code == 0 and program.read_bytes() == before and os.access(copy, os.X_OK), done)
+    expect(sorted(os.listdir(folder)) == ["copy"], os.listdir(folder))
+    environment = {**runtime.environment, "ANYMPI_MPI": str(runtime.library)}
+    expect_report(process.run([*runtime.launcher, "-n", "2", copy], SECONDS, environment), runtime)
+    expect_report(started(context, runtime, copy), runtime)
+    again = anympi(context, "adopt", copy, "-o", folder / "again")
+    expect(again.code == 1 and "has anympi in it already" in again.output, again)
+
+
+def check_adopted_at_home(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
+    """On an MPI of the program's own family `anympi run` puts the real library before the front."""
+    if not shutil.which("patchelf"):
+        raise Unavailable("patchelf is not installed")
+    copy = folder / "copy"
+    expect(anympi(context, "adopt", compiled(context, vendor), "-o", copy).code == 0, "adopt")
+    expect_report(started(context, runtime, copy), runtime)
+
+
+def check_at_home(context: Context, runtime: Runtime, vendor: str, _folder: Path) -> None:
+    """On the library chosen, not on the one for which it was built, also under another name and with an RPATH."""
+    for flags in ([], rpath_flags(vendor)):
+        program = compiled(context, vendor, *flags)
+        done = started(context, runtime, program)
+        expect_report(done, runtime)
+        files = {os.path.realpath(file) for file in loaded_file(context, runtime, program).split()}
+        expect(os.path.realpath(runtime.library) in files, f"{files} without {runtime.library}")
+
+
+CHECKS = {
+    "plain": check_plain,
+    "wrapped": check_wrapped,
+    "unreadable": check_unreadable,
+    "file of the launcher": check_configuration_file,
+    "library path of the user": check_library_path_of_the_user,
+    "several programs": check_several_programs,
+    "interpreter": check_interpreter,
+    "RPATH": check_rpath,
+    "RPATH of a library": check_rpath_of_a_library,
+    "preload of the user": check_users_preload,
+    "adopted": check_adopted,
+}
+OWN_CHECKS = {
+    "at home": check_at_home,
+    "adopted at home": check_adopted_at_home,
+}
