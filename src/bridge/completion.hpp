@@ -50,8 +50,8 @@ template <class P>
 template <class P, class Statuses>
 [[gnu::always_inline]] inline int wait_for_two(int two, app_handle<P, object::request>* requests, Statuses statuses) {
     two_requests<P> requests_(requests);
-    const int code = run<P>.Waitall(two, requests_.argument(requests), statuses.argument());
-    requests_.back(requests);
+    const int code = run<P>.Waitall(two, requests_.argument(), statuses.argument());
+    requests_.back();
     statuses.back(code);
     if (is_error(code)) [[unlikely]]
         return error_to_app<P>(code);

@@ -126,6 +126,7 @@ void read_symbols(const elf_file& elf, binary& file) {
 
 // What a static program was linked from stands in .symtab, unless it was stripped.
 void read_linked_symbols(byte_range bytes, binary& file) {
+    static constexpr char init[] = "PMPI_Init"; // with the zero at its end
     const auto header = bytes.entry<ElfW(Ehdr)>(0);
     if (!header || header->e_shentsize != sizeof(ElfW(Shdr)))
         return;
@@ -138,8 +139,9 @@ void read_linked_symbols(byte_range bytes, binary& file) {
         const byte_range symbols = bytes.from(section->sh_offset, section->sh_size);
         const byte_range text = bytes.from(names->sh_offset, names->sh_size);
         for (std::size_t at = 0; const auto symbol = symbols.entry<ElfW(Sym)>(at); at++) {
-            const byte_range name = text.from(symbol->st_name, sizeof "PMPI_Init");
-            const bool is_init = std::string_view(name.characters(), name.size()) == std::string_view("PMPI_Init", 10);
+            const byte_range name = text.from(symbol->st_name, sizeof init);
+            const bool is_init =
+                std::string_view(name.characters(), name.size()) == std::string_view(init, sizeof init);
             file.implements_mpi = file.implements_mpi || (is_init && symbol->st_shndx != SHN_UNDEF);
         }
     }

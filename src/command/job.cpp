@@ -90,9 +90,19 @@ std::string needed_of_srun(const runtime::library& mpi, const word_list& words) 
     return slurm_default().starts_with(needed) ? "" : "--mpi=" + needed;
 }
 
+// What is preloaded is not for srun itself. It has an option for that, with commas between the variables, and takes
+// one.
+bool is_exported_by_srun(const std::string& assignment, const starter& with, const word_list& words) {
+    return with.is_srun && assignment.starts_with(preload_variable) && assignment.find(',') == assignment.npos &&
+           !find_option(words, "export");
+}
+
 void add_for_srun(word_list& command, const starter& with, const word_list& words) {
     if (const std::string option = needed_of_srun(with.mpi, words); !option.empty())
         add(command, {option});
+    for (const std::string& assignment : with.variables)
+        if (is_exported_by_srun(assignment, with, words))
+            add(command, {"--export=ALL," + assignment});
 }
 
 word_list command_line(const job_request& request, const word_list& given, const starter& with) {
@@ -147,13 +157,18 @@ std::string present(const char* name) {
 }
 
 // What a variable is for the program without us: by the launcher's options, or the environment's.
-std::string take_users_value(word_list& words, const char* name, job& ready) {
+struct users_value {
+    std::string text;
+    bool is_option; // handed on in any case, also to other machines
+};
+
+users_value take_users_value(word_list& words, const char* name, job& ready) {
     const word_list values = take_variable(words, name);
     if (values.size() > 1)
         ready.problem = fmt::format("{} is given as {} and as {}: anympi must add to it, and can do so for one value "
                                     "only\nset it in the environment of `anympi run` instead",
                                     name, values[0], values[1]);
-    return values.empty() ? present(name) : values[0];
+    return {values.empty() ? present(name) : values[0], !values.empty()};
 }
 
 // srun hands over the environment, unless it is told otherwise.
@@ -204,18 +219,21 @@ placement place_all(const word_list& words, const runtime::library& chosen, cons
     return all;
 }
 
+void add_variable(word_list& variables, const char* name, const std::string& value, const users_value& users) {
+    if (users.is_option || value != present(name))
+        variables.push_back(fmt::format("{}={}", name, value));
+}
+
 // What the dynamic linker is to be told in the processes of the job.
-word_list variables_for(const placement& placed, const runtime::library& chosen, const std::string& library_path,
-                        const std::string& users_preloads) {
+word_list variables_for(const placement& placed, const runtime::library& chosen, const users_value& library_path,
+                        const users_value& preload) {
     word_list variables;
-    if (const std::string path = library_path_for(placed, chosen, library_path); path != present(path_variable))
-        variables.push_back(fmt::format("{}={}", path_variable, path));
+    add_variable(variables, path_variable, library_path_for(placed, chosen, library_path.text), library_path);
     // A tool that the user preloads comes first: it must see the program's calls.
     word_list preloads = placed.preloads;
-    preloads.insert(preloads.begin(), users_preloads);
+    preloads.insert(preloads.begin(), preload.text);
     std::erase(preloads, "");
-    if (const std::string files = fmt::format("{}", fmt::join(preloads, ":")); files != present(preload_variable))
-        variables.push_back(fmt::format("{}={}", preload_variable, files));
+    add_variable(variables, preload_variable, fmt::format("{}", fmt::join(preloads, ":")), preload);
     return variables;
 }
 
@@ -228,21 +246,22 @@ job prepare(const job_request& request, const settings& configured) {
     if (!ready.problem.empty())
         return ready;
     word_list words = request.launcher_words;
-    const std::string library_path = take_users_value(words, path_variable, ready);
-    const std::string users_preloads = take_users_value(words, preload_variable, ready);
-    const placement placed = place_all(words, request.mpi, library_path);
+    const users_value library_path = take_users_value(words, path_variable, ready);
+    const users_value preload = take_users_value(words, preload_variable, ready);
+    const placement placed = place_all(words, request.mpi, library_path.text);
     ready.warning = placed.warning;
     for (const std::string& problem : {placed.refusal, refuse_export(with, words)})
         if (ready.problem.empty())
             ready.problem = problem;
-    with.variables = variables_for(placed, request.mpi, library_path, users_preloads);
+    with.variables = variables_for(placed, request.mpi, library_path, preload);
     ready.command = command_line(request, words, with);
     // The file itself, so that the processes of the job need not search, and find the same on every machine.
     ready.environment = {fmt::format("ANYMPI_MPI={}", request.mpi.path)};
     if (configured.flag("run.verbose") && configured.origin("run.verbose") != "ANYMPI_VERBOSE")
         ready.environment.emplace_back("ANYMPI_VERBOSE=1");
-    if (sets_variables_by_environment(with))
-        add(ready.environment, with.variables);
+    for (const std::string& assignment : with.variables)
+        if (sets_variables_by_environment(with) && !is_exported_by_srun(assignment, with, words))
+            ready.environment.push_back(assignment);
     return ready;
 }
 

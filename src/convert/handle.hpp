@@ -151,15 +151,21 @@ struct narrow_predefined : integer_places<typename P::app, O> {
     };
     entry entries[narrow_predefined::size]{};
 
-    word find(std::uint32_t handle) const {
+    word find(std::uint32_t handle, word otherwise) const {
         const entry& here = entries[this->place(handle)];
         if (here.value == handle) [[likely]]
             return here.run;
-        return 0;
+        return otherwise;
     }
 };
 template <class P, object O>
 inline narrow_predefined<P, O> narrow_predefined_to_run{};
+
+/// What the runtime gets in the place of a handle that is not alive, to refuse it. A library of the standard ABI (MPICH
+/// 5.0) takes any number that is no constant for an address; only null requests are no error.
+template <class P, object O>
+inline constexpr word not_alive =
+    P::run::handles == handle_style::small_constants&& O != object::request ? null_id<O> : 0;
 
 /// A handle for an object that the runtime made.
 template <class P, object O>
@@ -205,13 +211,13 @@ template <class P, object O>
     } else if constexpr (P::app::handles == handle_style::small_constants) {
         return handle < predefined_limit ? table[handle] : handle;
     } else if constexpr (is_narrowed<P, O>) {
-        return handle >= handle_table::first_handle ? narrow_handles<O>.find(handle)
-                                                    : narrow_predefined_to_run<P, O>.find(handle);
+        return handle >= handle_table::first_handle ? narrow_handles<O>.find(handle, not_alive<P, O>)
+                                                    : narrow_predefined_to_run<P, O>.find(handle, not_alive<P, O>);
     } else if constexpr (P::app::handles == handle_style::integers) { // files, which are pointers on both sides
         return handle == integer_null<typename P::app, O> ? table[null_id<O>] : handle;
     } else {
-        // Tagged handles, and numbers in the first page, which is never mapped, are negative after the subtraction.
-        if (static_cast<std::intptr_t>(handle - predefined_limit) >= 0) [[likely]]
+        // Tagged handles are negative; the first page is never mapped.
+        if (static_cast<std::intptr_t>(handle) >= static_cast<std::intptr_t>(predefined_limit)) [[likely]]
             return *reinterpret_cast<const word*>(handle); // the object holds the runtime's handle
         if (static_cast<std::intptr_t>(handle) >= 0)
             return 0;
@@ -361,8 +367,9 @@ template <class P, object O>
 inline void update(app_handle<P, O>& handle, run_handle<P, O> now) {
     if constexpr (!is_narrowed<P, O>) {
         handle = made_to_app<P, O>(now);
-    } else if (now == runtime_null<P, O>() && handle >= handle_table::first_handle) { // nothing else happens to one
-        forget<P, O>(handle);
+    } else if (now == runtime_null<P, O>()) { // nothing else happens to a handle
+        if (handle >= handle_table::first_handle)
+            forget<P, O>(handle);
         handle = program_null<P, O>();
     }
 }
@@ -523,7 +530,12 @@ struct handle_inout {
         if (slot != nullptr)
             value = static_cast<run_handle<P, O>>(to_run<P, O>(*slot));
     }
-    run_handle<P, O>* argument() { return slot != nullptr ? &value : nullptr; }
+    /// Of a handle that is not alive the runtime sees none at all: Open MPI, and MPICH 5.0 with requests, follow any
+    /// other.
+    run_handle<P, O>* argument() {
+        constexpr bool is_followed = is_narrowed<P, O> && not_alive<P, O> == 0;
+        return slot != nullptr && (!is_followed || value != 0) ? &value : nullptr;
+    }
     void back() const {
         if (slot != nullptr) [[likely]]
             update<P, O>(*slot, value);

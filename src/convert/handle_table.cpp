@@ -93,6 +93,10 @@ void handle_table::remove(std::uint32_t handle) {
     put_free(index_of(handle));
 }
 
+// Before glibc 2.34 a program without threads may lack them.
+#pragma weak pthread_key_create
+#pragma weak pthread_setspecific
+
 namespace {
 
 constinit lock key_guard;
@@ -101,6 +105,8 @@ pthread_key_t key;
 
 /// Whether end_of_thread() will be called for this thread.
 bool watch_thread(void (*at_end)(void*), void* table) {
+    if (&pthread_key_create == nullptr || &pthread_setspecific == nullptr)
+        return false;
     {
         const locked hold(key_guard);
         if (!has_key)

@@ -23,14 +23,14 @@ public:
     /// A new handle. The process ends if there is no memory, or if 16 million are alive.
     std::uint32_t add(word object, std::uint32_t class_number);
 
-    /// The object, or 0 if the handle is not alive. `handle` is not below first_handle. All of it is inline, since a
-    /// call before the runtime's function would cost the callers the registers that they must save for it.
-    [[gnu::always_inline]] word find(std::uint32_t handle) const {
+    /// The object, or `otherwise` if the handle is not alive. `handle` is not below first_handle. All of it is inline,
+    /// since a call before the runtime's function would cost the callers the registers that they must save for it.
+    [[gnu::always_inline]] word find(std::uint32_t handle, word otherwise = 0) const {
         const slot* found = small_at(handle);
         if (found->handle != handle) [[unlikely]] {
             found = (handle & large_mark) != 0 ? at(handle & 0xffffff) : nullptr;
             if (found == nullptr || found->handle != handle)
-                return 0;
+                return otherwise;
         }
         return found->object.load(std::memory_order_relaxed);
     }
@@ -147,7 +147,9 @@ public:
 
     void drop(std::uint32_t handle);
 
-    [[gnu::always_inline]] word find(std::uint32_t handle) const { return table.find(handle); }
+    [[gnu::always_inline]] word find(std::uint32_t handle, word otherwise = 0) const {
+        return table.find(handle, otherwise);
+    }
 
 private:
     struct entry {

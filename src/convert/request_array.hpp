@@ -153,18 +153,13 @@ class two_requests {
     using run_request = run_handle<P, object::request>;
 
 public:
-    explicit two_requests(request* program) {
+    explicit two_requests(request* program) : requests(program) {
         set(program, 0);
         set(program, 1);
     }
-    run_request* argument(request* program) {
-        if constexpr (requests_in_place<P>)
-            return program;
-        else
-            return copy;
-    }
-    /// The program's array is not remembered here: the compiler must take it for changed by the call then.
-    [[gnu::always_inline]] void back(request* program) {
+    run_request* argument() { return argument(requests); }
+    [[gnu::always_inline]] void back() {
+        request* const program = requests; // read once: it lies beside what the runtime has written
         if (both_null(argument(program))) [[likely]] {
             if constexpr (is_narrowed<P, object::request>) {
                 forget<P, object::request>(program[0]);
@@ -178,9 +173,15 @@ public:
     }
 
 private:
-    static bool both_null(const run_request* requests) {
+    run_request* argument(request* program) {
+        if constexpr (requests_in_place<P>)
+            return program;
+        else
+            return copy;
+    }
+    static bool both_null(const run_request* made) {
         const run_request null = null_request<P>();
-        return __builtin_expect(requests[0] == null, 1) && __builtin_expect(requests[1] == null, 1);
+        return __builtin_expect(made[0] == null, 1) && __builtin_expect(made[1] == null, 1);
     }
     void set(request* program, int i) {
         if constexpr (!only_null_differs<P>) {
@@ -193,6 +194,7 @@ private:
         if (is_null) [[unlikely]]
             argument(program)[i] = null_request<P>();
     }
+    request* requests;
     run_request copy[requests_in_place<P> ? 1 : 2];
 };
 

@@ -23,6 +23,12 @@ EXPORTED int* MPI_UNWEIGHTED = &unweighted;
 EXPORTED int* MPI_WEIGHTS_EMPTY = &weights_empty;
 EXPORTED int* MPI_T_PVAR_ALL_HANDLES = &all_handles;
 
+/// What programs in Fortran 2008 know by these addresses; C sees them in mpi.h.
+EXPORTED int MPIR_F08_MPI_BOTTOM;
+EXPORTED int MPIR_F08_MPI_IN_PLACE;
+EXPORTED anympi::mpich::status MPIR_F08_MPI_STATUS_IGNORE_OBJ;
+EXPORTED anympi::mpich::status MPIR_F08_MPI_STATUSES_IGNORE_OBJ[1];
+
 /// The predefined copy function. The runtime's own is used in its place, so that it runs only if the program calls it.
 EXPORTED int MPIR_Dup_fn(int, int, void*, void* value, void* copied, int* flag) {
     *static_cast<void**>(copied) = value;

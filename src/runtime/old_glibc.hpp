@@ -1,6 +1,6 @@
 #pragma once
 
-// Lets one build run on every glibc since 2.17. glibc 2.34 moved these functions from libdl.so.2 into libc.so.6 and
+// Lets one build run on every glibc since 2.17. glibc 2.34 moved these functions from libdl.so.2 and libpthread.so.0 into libc.so.6 and
 // gave them a new version; the first one is there before and after. Every file of a front is compiled with this header
 // in front (src/CMakeLists.txt), so that no call can miss it.
 
@@ -9,4 +9,6 @@ __asm__(".symver dlopen, dlopen@GLIBC_2.2.5\n"
         ".symver dlerror, dlerror@GLIBC_2.2.5\n"
         ".symver dlsym, dlsym@GLIBC_2.2.5\n"
         ".symver dladdr, dladdr@GLIBC_2.2.5\n"
-        ".symver dlinfo, dlinfo@GLIBC_2.3.3");
+        ".symver dlinfo, dlinfo@GLIBC_2.3.3\n"
+        ".symver pthread_key_create, pthread_key_create@GLIBC_2.2.5\n"
+        ".symver pthread_setspecific, pthread_setspecific@GLIBC_2.2.5");

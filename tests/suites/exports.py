@@ -21,8 +21,12 @@ def cases(context: Context):
     sys.path.insert(0, str(context.root))
     for check in (names, twins, needed, versions, hardening, identity):
         yield Case(f"shared library: {check.__name__}", partial(with_file, "libmpi_abi.so.1", check, context))
-    for check in (openmpi_names, twins, needed, versions, hardening, openmpi_data):
-        yield Case(f"front for openmpi: {check.__name__}", partial(with_file, "anympi/openmpi/libmpi.so.40", check, context))
+    for abi, file in {"openmpi": "anympi/openmpi/libmpi.so.40", "mpich": "anympi/mpich/libmpi.so.12"}.items():
+        for check in (twins, needed, versions, hardening):
+            yield Case(f"front for {abi}: {check.__name__}", partial(with_file, file, check, context))
+        yield Case(f"front for {abi}: names", partial(with_file, file, partial(vendor_names, abi), context))
+        yield Case(f"front for {abi}: data of mpi.h", partial(with_file, file, partial(vendor_header, abi), context))
+    yield Case("front for openmpi: sizes of data", partial(with_file, "anympi/openmpi/libmpi.so.40", openmpi_data, context))
     yield Case("static library: names", partial(with_file, "libmpi_abi.a", static_names, context))
     for name in STATIC_PROGRAMS:
         for runtime in context.runtimes:
@@ -55,13 +59,15 @@ def expected_names(context: Context) -> set[str]:
     return {prefix + f.name for f in model.read(context.root / "api").functions for prefix in ("MPI_", "PMPI_")}
 
 
-def expected_openmpi_names(context: Context) -> set[str]:
-    from generator import model, synonyms
+def expected_vendor_names(context: Context, abi: str) -> set[str]:
+    from generator import data_objects, fronts, model, synonyms
 
     api = model.read(context.root / "api")
-    others = [s.name for s in synonyms.read(context.root / "api" / "synonyms.api", api) if "openmpi" in s.abis]
-    others += ["MPI_Type_extent", "MPI_Type_lb", "MPI_Type_ub"]
-    return expected_names(context) | set(others) | {f"P{name}" for name in others}
+    others = [s.name for s in synonyms.read(context.root / "api" / "synonyms.api", api) if abi in s.abis]
+    data = context.root / "api" / f"{abi}_data.api"
+    objects = {name for name, _ in data_objects.read(data)} if data.exists() else set()
+    written = set(fronts.read(context.root / "api" / "fronts.api")[abi].all)
+    return expected_names(context) | set(others) | {f"P{name}" for name in others} | written | objects
 
 
 def difference(wanted: set[str], found: set[str]) -> str:
@@ -82,14 +88,26 @@ def names(context: Context, library: Path) -> Result:
     return failed("\n".join([text, *wrong])) if text or wrong else passed()
 
 
-def openmpi_names(context: Context, library: Path) -> Result:
-    exported = symbols(readelf("--dyn-syms", library))
-    functions = {s["name"] for s in exported if s["type"] == "FUNC" and not s["name"].startswith("OMPI_C_MPI_")}
-    predefined = {s["name"] for s in exported if s["type"] == "FUNC"} - functions
-    text = difference(expected_openmpi_names(context), functions)
-    if len(predefined) != 12:
-        text += f"\n{len(predefined)} predefined attribute functions instead of 12"
+def vendor_names(abi: str, context: Context, library: Path) -> Result:
+    exported = {s["name"] for s in symbols(readelf("--dyn-syms", library))}
+    text = difference(expected_vendor_names(context, abi), exported)
     return failed(text) if text else passed()
+
+
+def vendor_header(abi: str, context: Context, library: Path) -> Result:
+    """Whatever the vendor's mpi.h declares as data, a program may refer to."""
+    found = {}
+    exported = {s["name"] for s in symbols(readelf("--dyn-syms", library))}
+    for runtime in context.available:
+        prefix = runtime.library.parent.parent
+        header = prefix / "include" / "mpi.h"
+        if runtime.family == abi and header.exists():
+            text = header.read_text().replace(" MPICH_API_PUBLIC", "")
+            found[runtime.name] = re.findall(r"^(?:OMPI_DECLSPEC )?extern (?!.*\().*?(\w+)(?:\[\d*\])?;", text, re.MULTILINE)
+    if not any(found.values()):
+        return skipped("no mpi.h of this family to compare with")
+    missing = {name for names in found.values() for name in names if name.startswith(("MPI", "ompi"))} - exported
+    return failed(f"declared as data and not exported: {', '.join(sorted(missing))}") if missing else passed()
 
 
 def openmpi_data(context: Context, library: Path) -> Result:
@@ -108,7 +126,7 @@ def openmpi_data(context: Context, library: Path) -> Result:
 
 def twins(context: Context, library: Path) -> Result:
     """MPI_X and PMPI_X are one function."""
-    address = {symbol["name"]: symbol["address"] for symbol in symbols(readelf("--dyn-syms", library))}
+    address = {s["name"]: s["address"] for s in symbols(readelf("--dyn-syms", library)) if s["type"] == "FUNC"}
     apart = [name for name in address if name.startswith(("MPI_", "MPIX_")) and address.get(f"P{name}") != address[name]]
     return failed(f"not at the address of their PMPI_ twin: {', '.join(sorted(apart))}") if apart or not address else passed()
 

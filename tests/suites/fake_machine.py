@@ -215,6 +215,10 @@ def check_users_variables(context: Context, folder: Path) -> None:
     done = machine.run("run", "--mpi", openmpi, "-x", "LD_LIBRARY_PATH", "-x", "LD_PRELOAD=libm.so.6", "sh", "-c", script,
                        LD_LIBRARY_PATH="/c")
     expect(f"{openmpi.parent}:/c preload=libm.so.6\n" in done.output, done)
+    # Handed on even where nothing is added to it: to other machines it would not come by itself.
+    own = machine.program("own", STANDARD, [openmpi], f"-Wl,-rpath,{openmpi.parent}")
+    shown = machine.run("run", "--mpi", openmpi, "--dry-run", "-x", "LD_LIBRARY_PATH", own, LD_LIBRARY_PATH="/c")
+    expect(" -x LD_LIBRARY_PATH=/c " in shown.output, shown)
     shown = machine.run("run", "--dry-run", "--mpi", mpich, "-n", "1", "-env", "LD_LIBRARY_PATH", "/a", "ls", ":", "-n", "1",
                         "-env", "LD_LIBRARY_PATH", "/a", "ls", "-env", "LD_LIBRARY_PATH", "mine")
     expect(shown.output.endswith(":/a ls : -n 1 ls -env LD_LIBRARY_PATH mine\n"), shown)
@@ -360,6 +364,7 @@ def check_slurm(context: Context, folder: Path) -> None:
     machine.launcher("slurm/srun")
     machine.add_to_path("slurm")
     mpich, openmpi = machine.mpi("mpich", "apps/mpich"), machine.mpi("openmpi", "apps/openmpi")
+    final = machine.library("standard", "apps/final/lib")
     for library, offered in [(mpich, "pmi2"), (openmpi, "pmix")]:
         words = ["run", "--mpi", library, "-n", "3", "sh", "-c", "echo $LD_LIBRARY_PATH"]
         done = machine.run(*words, SLURM_JOB_ID="7")
@@ -379,6 +384,11 @@ def check_slurm(context: Context, folder: Path) -> None:
             expect((f"--mpi={offered} sh" in done.output) != default.startswith(offered), f"{default}: {done.describe()}")
         (machine.root / "slurm" / "scontrol").unlink()
         expect("sh" in machine.run(*words[:5], "--export=ALL,A=b", *words[5:], SLURM_JOB_ID="7").output, "--export=ALL")
+        bound = machine.program("bound", STANDARD, [final], f"-Wl,--disable-new-dtags,-rpath,{final.parent}")
+        front = f"LD_PRELOAD={fronts(context, 'standard')}/libmpi_abi.so.1"
+        for export, words_of_srun in ([], f" --export=ALL,{front} "), (["-N", "1", "--export=ALL"], f" {front} "):
+            shown = machine.run("run", "--mpi", library, "--dry-run", *export, bound, SLURM_JOB_ID="7").output
+            expect(words_of_srun in shown and shown.count(front) == 1, shown)
         for export in ("--export=NONE", "--export=A", "--export=ALL,LD_LIBRARY_PATH=/x"):
             expect_complaint(machine.run(*words[:5], export, *words[5:], SLURM_JOB_ID="7"), f"{export} would keep from")
         inside = machine.run(*words, SLURM_JOB_ID="7", SLURM_STEP_ID="0", SLURM_STEP_NUM_TASKS="1", SLURM_PROCID="0")

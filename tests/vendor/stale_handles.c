@@ -1,0 +1,68 @@
+/* Programs of MPICH's family: a handle that is no longer alive is an error, as on MPICH itself. */
+#include <mpi.h>
+#include <stdio.h>
+
+static int failures = 0;
+
+/* Some libraries have MPI_ERR_ARG for it. */
+static void expect(int code, int expected, const char* what) {
+    int class = 0;
+    MPI_Error_class(code, &class);
+    if (class != expected && class != MPI_ERR_ARG) {
+        printf("FAILED %s: class %d instead of %d\n", what, class, expected);
+        failures++;
+    }
+}
+
+int main(int argc, char** argv) {
+    int value = 0, flag = 0, received = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+
+    MPI_Comm comm, old_comm;
+    MPI_Comm_dup(MPI_COMM_SELF, &comm);
+    old_comm = comm;
+    MPI_Comm_free(&comm);
+    expect(MPI_Comm_rank(old_comm, &value), MPI_ERR_COMM, "rank in a freed communicator");
+
+    MPI_Datatype type, old_type;
+    MPI_Type_contiguous(3, MPI_INT, &type);
+    old_type = type;
+    MPI_Type_free(&type);
+    expect(MPI_Type_size(old_type, &value), MPI_ERR_TYPE, "size of a freed type");
+
+    MPI_Request request, old_request;
+    MPI_Irecv(&received, 1, MPI_INT, 0, 1, MPI_COMM_SELF, &request);
+    old_request = request;
+    MPI_Send(&value, 1, MPI_INT, 0, 1, MPI_COMM_SELF);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    expect(MPI_Wait(&old_request, MPI_STATUS_IGNORE), MPI_ERR_REQUEST, "wait for a completed request");
+    expect(MPI_Test(&old_request, &flag, MPI_STATUS_IGNORE), MPI_ERR_REQUEST, "test of a completed request");
+
+    MPI_Group group, old_group;
+    MPI_Comm_group(MPI_COMM_WORLD, &group);
+    old_group = group;
+    MPI_Group_free(&group);
+    expect(MPI_Group_size(old_group, &value), MPI_ERR_GROUP, "size of a freed group");
+
+    MPI_Info info, old_info;
+    MPI_Info_create(&info);
+    old_info = info;
+    MPI_Info_free(&info);
+    expect(MPI_Info_set(old_info, "key", "value"), MPI_ERR_INFO, "key in a freed info");
+
+    MPI_Comm parent, again;
+    MPI_Comm_get_parent(&parent);
+    MPI_Comm_get_parent(&again);
+    if (parent != again || parent != MPI_COMM_NULL)
+        failures++;
+    MPI_Errhandler handler;
+    MPI_Comm_get_errhandler(MPI_COMM_SELF, &handler);
+    if (handler != MPI_ERRORS_RETURN)
+        failures++;
+    MPI_Errhandler_free(&handler);
+    MPI_Finalize();
+    printf(failures ? "FAILED\n" : "passed\n");
+    return failures != 0;
+}
