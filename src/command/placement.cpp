@@ -120,6 +120,14 @@ void preload_companions(placement& result, const examination& program, const std
     }
 }
 
+// Names that the linker put into a program that does not use them, where no such library is installed.
+void preload_unused(placement& result, const examination& program, const std::string& library_path) {
+    for (const std::string& name : program.file.needed)
+        if (const std::string placeholder = placeholder_for(name);
+            !placeholder.empty() && !find_mpi_soname(name) && find_library(name, library_path).empty())
+            preload(result, program, name, placeholder);
+}
+
 placement place_natively(const examination& program, const runtime::library& chosen, const std::string& library_path) {
     placement result;
     const auto leads_to_chosen = [&](const auto& mpi) {
@@ -143,6 +151,7 @@ placement place_by_front(const examination& program, const runtime::library& cho
     const std::string path = library_path_for(result, chosen, library_path);
     preload_where_needed(result, program, path, front);
     preload_companions(result, program, path);
+    preload_unused(result, program, path);
     return result;
 }
 

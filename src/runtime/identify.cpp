@@ -204,6 +204,8 @@ const char* explain(identification answer) {
     case identification::unknown_mpi:
         return "is an MPI library of a kind that anympi does not know (neither MPICH's, Open MPI's nor the standard "
                "ABI)";
+    case identification::draft:
+        return "has values of a draft of the MPI ABI, which mean something else than the final ones";
     case identification::stub:
         return "is a stub to link programs with: its functions do nothing";
     case identification::own_front:

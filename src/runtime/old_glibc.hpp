@@ -1,8 +1,8 @@
 #pragma once
 
-// Lets one build run on every glibc since 2.17. glibc 2.34 moved these functions from libdl.so.2 and libpthread.so.0 into libc.so.6 and
-// gave them a new version; the first one is there before and after. Every file of a front is compiled with this header
-// in front (src/CMakeLists.txt), so that no call can miss it.
+// Lets one build run on every glibc since 2.17. glibc 2.34 moved these functions from libdl.so.2 and libpthread.so.0
+// into libc.so.6 and gave them a new version; the first one is there before and after. Every file of a front is
+// compiled with this header in front (src/CMakeLists.txt), so that no call can miss it.
 
 __asm__(".symver dlopen, dlopen@GLIBC_2.2.5\n"
         ".symver dlclose, dlclose@GLIBC_2.2.5\n"

@@ -56,23 +56,19 @@ public:
     folder_search(const wish& wanted, library& best, refusal& refused)
         : wanted_(wanted), best_(best), refused_(refused) {}
 
-    // A draft gives way to what comes after it in the table; nothing better comes after the others.
     template <std::size_t count>
     bool run(const path_text& folder, const file_name (&names)[count]) {
         bool found = false;
-        look_at(folder, names, wanted_.lineage, [&](const path_text& file) {
-            if (!consider(file))
-                return false;
-            found = true;
-            return !is_draft(best_);
-        });
+        look_at(folder, names, wanted_.lineage, [&](const path_text& file) { return found = consider(file); });
         return found;
     }
 
 private:
     bool consider(const path_text& file) {
         library candidate;
-        const identification answer = identify(file.text, candidate);
+        identification answer = identify(file.text, candidate);
+        if (answer == identification::mpi && is_draft(candidate))
+            answer = identification::draft; // it takes constants for others: never used
         if (answer != identification::mpi && refused_.answer == identification::missing)
             refused_ = {file, answer};
         if (answer != identification::mpi || !wanted_.accepts(candidate))
