@@ -1,0 +1,58 @@
+"""Programs as Debian packages them, on the other vendor's library, started as users would: `anympi run`."""
+from __future__ import annotations
+
+import shutil
+import tempfile
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from lib import process
+from lib.context import Context
+from lib.results import Case, Result, failed, passed, skipped
+
+# Objects by pickle and a reduction; the library's own name shows whose it is.
+MPI4PY = """
+from mpi4py import MPI
+comm = MPI.COMM_WORLD
+data = comm.allgather({"rank": comm.rank})
+assert [each["rank"] for each in data] == list(range(comm.size))
+assert comm.allreduce(comm.rank, op=MPI.SUM) == comm.size * (comm.size - 1) // 2
+print("ranks", comm.size, MPI.Get_library_version().split()[0], flush=True)
+"""
+
+
+@dataclass(frozen=True)
+class Program:
+    package: str
+    command: tuple[str, ...]
+    file: str      # by which it is known to be installed
+    runs_on: str
+    output: str
+
+
+PROGRAMS = [
+    Program("netpipe-openmpi", ("NPopenmpi", "-u", "64", "-o", "np.out"), "/usr/bin/NPopenmpi", "mpich", "64 bytes"),
+    Program("netpipe-mpich2", ("NPmpich2", "-u", "64", "-o", "np.out"), "/usr/bin/NPmpich2", "openmpi", "64 bytes"),
+    Program("python3-mpi4py", ("/usr/bin/python3", "-c", MPI4PY), "/usr/lib/python3/dist-packages/mpi4py", "mpich",
+            "ranks 2 MPICH"),
+]
+
+
+def cases(context: Context):
+    for program in PROGRAMS:
+        yield Case(f"{program.package} on {program.runs_on}", partial(run, context, program))
+
+
+def run(context: Context, program: Program) -> Result:
+    runtime = next((r for r in context.available if r.name == program.runs_on), None)
+    if runtime is None or not Path(program.file).exists():
+        return skipped(f"{program.package} and {program.runs_on} are not both installed")
+    folder = Path(tempfile.mkdtemp(prefix="anympi-test-"))
+    try:
+        options = ["--oversubscribe"] if runtime.family == "openmpi" else []
+        done = process.run([context.build / "bin" / "anympi", "run", "--mpi", runtime.library, "-n", "2", *options,
+                            *program.command], 120, runtime.environment, folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return passed() if done.code == 0 and program.output in done.output else failed(done.describe())
