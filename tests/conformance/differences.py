@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from .pairs import Pair
 from .verdict import PASSED
 
 REASONS = {"native-fails": "the runtime itself fails, though not in every run",
@@ -28,11 +29,11 @@ class Lists:
     enforced: bool = True  # a test that is listed as expected must differ; the lists are of our library, not of others'
 
 
-def read_lists(folder: Path, runtime: str, enforced: bool) -> Lists:
-    """What expected.txt and flaky.txt say of a runtime."""
+def read_lists(folder: Path, pair: Pair, enforced: bool) -> Lists:
+    """What expected.txt says of a pair, and flaky.txt of its runtime."""
     expected = {test: f"{reason}: {why}" for reason, runtimes, test, why in read_list(folder / "expected.txt", 4)
-                if named(runtime, runtimes)}
-    flaky = {test: why for runtimes, test, why in read_list(folder / "flaky.txt", 3) if named(runtime, runtimes)}
+                if named(pair.lists, runtimes) and (pair.app == "standard" or reason != "abi-changed")}
+    flaky = {test: why for runtimes, test, why in read_list(folder / "flaky.txt", 3) if named(pair.label, runtimes)}
     return Lists(expected, flaky, enforced)
 
 

@@ -8,7 +8,9 @@ from pathlib import Path
 
 from lib.runtimes import OPEN_MPI_AS_ROOT, OPEN_MPI_OPTIONS, Runtime
 
-FRONTS = {"standard": "libmpi_abi.so.1"}  # the library that programs of an ABI ask for
+# The library that programs of an ABI ask for, in a build tree, and other names of the same file.
+FRONTS = {"standard": "libmpi_abi.so.1", "openmpi": "anympi/openmpi/libmpi.so.40", "mpich": "anympi/mpich/libmpi.so.12"}
+OTHER_NAMES = {"mpich": ["libmpich.so.12"]}
 # Settings of the runtimes, for both sides. Tests run beside each other, so ranks that wait give their core away; and a test
 # that prints anything has failed, so UCX, and what Open MPI 5.0 says of it, keep their warnings to themselves.
 SETTINGS = {"openmpi": {"OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_osc_ucx_verbose": "-1"},
@@ -55,6 +57,11 @@ class Pair:
     def name(self) -> str:
         return f"{self.app}:{self.label}"
 
+    @property
+    def lists(self) -> str:
+        """Under which name its differences are listed."""
+        return self.label if self.app == "standard" else self.name
+
     def covers(self, folder: str) -> bool:
         return not self.variant.folders or folder in self.variant.folders
 
@@ -84,11 +91,13 @@ def hash_of(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
 
 
-def keep_copy(library: Path, work: Path) -> Path:
+def keep_copy(app: str, library: Path, work: Path) -> Path:
     """A copy of the front, so that a build during the run does not change what is tested."""
     copy = work / "fronts" / hash_of(library) / library.name
     if not copy.exists():
         copy.parent.mkdir(parents=True, exist_ok=True)
+        for name in OTHER_NAMES.get(app, []):
+            (copy.parent / name).symlink_to(copy.name)
         shutil.copy2(library, copy.with_suffix(".new"))
         copy.with_suffix(".new").rename(copy)
     return copy

@@ -18,7 +18,7 @@ from .pairs import Pair, Side
 from .results import Results
 from .running import run_test
 from .testlists import Test
-from .verdict import PASSED
+from .verdict import NOT_BUILT, PASSED
 
 HERE = Path(__file__).resolve().parent
 
@@ -54,7 +54,9 @@ class Comparison:
 
     def known(self, test: Test) -> tuple[dict, dict | None]:
         native, through = self.stores[0].get(test), self.stores[1].get(test)
-        return native, through if native["verdict"] == PASSED else None
+        # A vendor's own compiler decides what its programs are.
+        is_no_program = through is not None and through["verdict"] == NOT_BUILT and self.pair.app != "standard"
+        return native, through if native["verdict"] == PASSED and not is_no_program else None
 
     def outcome(self, test: Test) -> str:
         return differences.outcome(test.name, self.known(test)[1], self.lists)
@@ -81,7 +83,7 @@ class Comparison:
             return test_results.skipped(differences.OUTCOMES[differences.NATIVE_FAILS])
         through, lost = leaks.find(self.through, test, self.most_seconds)
         more = {name: number for name, number in (lost - lost_natively).items()
-                if name in (pairs.FRONTS[self.pair.app], self.pair.runtime.library.name)}
+                if name in (Path(pairs.FRONTS[self.pair.app]).name, self.pair.runtime.library.name)}
         if through["verdict"] != PASSED or more:
             lines = [f"{name}: {number} more objects are lost than natively" for name, number in more.items()]
             return test_results.failed("\n".join([*lines, differences.describe(native, through)]))
@@ -134,20 +136,19 @@ class Session:
         given = self.options.source
         return source.copy(given.resolve(), self.work) if given else source.fetch(self.work)
 
-    @cached_property
-    def front(self) -> Path:
+    def front(self, app: str) -> Path:
         """The library under test. Ours is copied, so that a build meanwhile does not change it."""
         given = self.options.library
-        library = given.absolute() if given else self.context.build / "lib" / pairs.FRONTS["standard"]
+        library = given.absolute() if given else self.context.build / "lib" / pairs.FRONTS[app]
         if not library.exists():
             raise SystemExit(f"anympi: there is no {library}; " + ("--library names a libmpi_abi.so.1" if given else
                              "build anympi first: cmake --preset release && cmake --build --preset release"))
-        return pairs.use_in_place(library, self.work) if given else pairs.keep_copy(library, self.work)
+        return pairs.use_in_place(library, self.work) if given else pairs.keep_copy(app, library, self.work)
 
     def prepare(self, pair: Pair) -> Comparison:
         folders = [folder for folder in self.options.dir if pair.covers(folder)]
         native, through = self.sides(pair, folders)
-        lists = differences.read_lists(HERE, pair.label, enforced=not self.options.library)
+        lists = differences.read_lists(HERE, pair, enforced=not self.options.library)
         tests = [test for folder in folders for test in self.tests_of(folder, through)]
         stores = (self.store(native), self.store(through))
         if self.options.fresh:
@@ -160,15 +161,16 @@ class Session:
         runtime, label = pair.runtime, pair.label
         options, library = pair.variant.launcher_options, pairs.hash_of(runtime.library)
         native = self.build(runtime.name, pairs.native_compiler(runtime), runtime.family, folders)
-        program = self.build(pair.app, str(self.context.build / "bin" / "mpicc"), pair.app, folders)
+        compiler = pairs.COMPILERS.get(pair.app, str(self.context.build / "bin" / "mpicc"))
+        program, front = self.build(pair.app, compiler, pair.app, folders), self.front(pair.app)
         environment = dict(pairs.SETTINGS.get(runtime.family, {}))
         if runtime.spins:
             environment["LD_PRELOAD"] = str(self.context.yield_shim())
-        path = os.pathsep.join(filter(None, [str(self.front.parent), os.environ.get("LD_LIBRARY_PATH")]))
+        path = os.pathsep.join(filter(None, [str(front.parent), os.environ.get("LD_LIBRARY_PATH")]))
         through = {**environment, "ANYMPI_MPI": str(runtime.library), "LD_LIBRARY_PATH": path}
         return (Side(f"native-{label}", runtime, native.folder, f"{native.fingerprint} {library}", environment, options),
                 Side(f"{pair.app}-{label}" + ("-other" if self.options.library else ""), runtime, program.folder,
-                     f"{program.fingerprint} {library} {pairs.hash_of(self.front)}", through, options))
+                     f"{program.fingerprint} {library} {pairs.hash_of(front)}", through, options))
 
     def build(self, name: str, compiler: str, abi: str, folders: list[str]) -> building.Build:
         build = building.Build(self.suite, self.work / "built" / name, compiler, abi)

@@ -94,7 +94,8 @@ def check_interrupt(context: Context, runtime: Runtime, folder: Path) -> None:
 def interrupted(words: list, runtime: Runtime, folder: Path) -> int:
     """The exit code of a job of two processes, which leave their numbers in the folder, after SIGINT."""
     job = subprocess.Popen([str(word) for word in words], env={**os.environ, **runtime.environment},
-                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+                           preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))  # ignored in background jobs
     try:
         expect(waited(lambda: len(os.listdir(folder)) == 2), f"{words} has not started two processes")
         job.send_signal(signal.SIGINT)

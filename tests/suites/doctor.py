@@ -105,7 +105,9 @@ def check_interrupted(context: Context, folder: Path) -> None:
     launcher(machine, f"setsid sleep 300 & echo $! >\"{mark}.new\"; trap \"kill $!; exit 1\" TERM; mv \"{mark}.new\" \"{mark}\"; wait")
     for number in (signal.SIGINT, signal.SIGTERM):
         mark.unlink(missing_ok=True)
-        running = subprocess.Popen([machine.command, "doctor"], env=machine.environment, stdout=subprocess.DEVNULL)
+        # A shell's background job, which the tests may be, has SIGINT ignored; a user's command has not.
+        running = subprocess.Popen([machine.command, "doctor"], env=machine.environment, stdout=subprocess.DEVNULL,
+                                   preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         expect(waited(mark.exists), "the launcher was not started")
         running.send_signal(number)
         expect(running.wait(timeout=20) == -number, f"{running.returncode} after signal {number}")
