@@ -26,9 +26,9 @@ struct openmpi {
     static constexpr int foreign_codes = 0;
     static constexpr int program_codes = 0x40000000;
 
-    static constexpr bool hides_errors = false; ///< success means success
+    static constexpr bool hides_errors = false;       ///< success means success
     static constexpr std::uintptr_t errors_throw = 0; ///< no handler for the C++ bindings alone
-    static constexpr bool small_keyvals = true; ///< keyvals are counted from the predefined ones on
+    static constexpr bool small_keyvals = true;       ///< keyvals are counted from the predefined ones on
 
     /// It lies inside a standard program's status, which is made of ints.
     struct [[gnu::packed, gnu::aligned(4)]] status {

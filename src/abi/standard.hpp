@@ -18,7 +18,7 @@ struct standard {
     static constexpr int first_code = 16384;         ///< the first number that is no class
     static constexpr int foreign_codes = first_code; ///< where a program finds the codes of other libraries
     static constexpr int program_codes = 0;
-    static constexpr bool hides_errors = true; ///< it may be MPICH
+    static constexpr bool hides_errors = true;        ///< it may be MPICH
     static constexpr std::uintptr_t errors_throw = 0; ///< no handler for the C++ bindings alone
     static constexpr bool small_keyvals = false;
     static constexpr int absent = -0x7fffffff; ///< no such value in this ABI
