@@ -1,9 +1,9 @@
 #pragma once
 
 #include "convert/crossings.hpp"
+#include "convert/lasting.hpp"
 #include "convert/stubs.hpp"
 
-#include <cstdlib>
 #include <type_traits>
 
 namespace anympi::bridge {
@@ -33,18 +33,15 @@ word bound_handle(int bind, const void* program) {
     return handle;
 }
 
-/// A handle of the program behind a pointer. Libraries may keep the pointer (MPICH does), so what it leads to is never
-/// freed. The pointer means nothing, and may be anything, where the variable is bound to no object; what it is bound to
-/// is asked before. If the question failed the library's own check of the index is to answer, so the pointer goes on
+/// A handle of the program behind a pointer. Libraries may keep the pointer (MPICH does), so what it leads to lasts.
+/// The pointer means nothing, and may be anything, where the variable is bound to no object; what it is bound to is
+/// asked before. If the question failed the library's own check of the index is to answer, so the pointer goes on
 /// unchanged.
 template <class P>
 void* bound_object(int question_code, int bind, void* program) {
     if (question_code != 0 || program == nullptr || bind == P::run::mpi_T_BIND_NO_OBJECT)
         return program;
-    auto* const lasting_copy = static_cast<word*>(std::malloc(sizeof(word)));
-    if (lasting_copy != nullptr)
-        *lasting_copy = bound_handle<P>(bind, program); // the lower half is the whole where handles have 32 bits
-    return lasting_copy;
+    return lasting_copy(bound_handle<P>(bind, program)); // the lower half is the whole where handles have 32 bits
 }
 
 template <class P>

@@ -17,6 +17,12 @@ struct kept_block {
 constinit lock guard;
 kept_block* first = nullptr;
 
+struct lasting_value {
+    word value;
+    lasting_value* next;
+};
+lasting_value* values = nullptr;
+
 /// The oldest one of that number: another thread may have been given the number for a new operation already.
 kept_block* take_out(word request) {
     const locked hold(guard);
@@ -52,6 +58,19 @@ void lasting_arrays::release(word request) {
     alive.fetch_sub(1, std::memory_order_relaxed);
     std::free(entry->block);
     std::free(entry);
+}
+
+word* lasting_copy(word value) {
+    const locked hold(guard);
+    for (lasting_value* known = values; known != nullptr; known = known->next)
+        if (known->value == value)
+            return &known->value;
+    auto* const made = static_cast<lasting_value*>(std::malloc(sizeof(lasting_value)));
+    if (made == nullptr)
+        return nullptr;
+    *made = {value, values};
+    values = made;
+    return &made->value;
 }
 
 } // namespace anympi

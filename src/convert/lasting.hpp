@@ -21,4 +21,7 @@ private:
 };
 [[gnu::visibility("hidden")]] extern lasting_arrays lasting;
 
+/// A place that holds this value as long as the process lives, the same one whenever it is asked for; nullptr: no memory.
+word* lasting_copy(word value);
+
 } // namespace anympi

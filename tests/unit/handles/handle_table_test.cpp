@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <memory>
 #include <set>
 #include <thread>
 #include <vector>
@@ -17,14 +16,15 @@ namespace {
 constexpr std::uint32_t requests = 11; // class numbers of MPICH
 constexpr std::uint32_t comms = 1;
 
-/// A table is too large for the stack.
+/// A table lives as long as the process, and so does its memory.
 template <class Table>
-std::unique_ptr<Table> make() {
-    return std::make_unique<Table>();
+Table* make() {
+    static auto* const all = new std::vector<Table*>;
+    return all->emplace_back(new Table);
 }
 
 TEST(handle_table, gives_numbers_that_look_like_the_vendors) {
-    const auto table = make<handle_table>();
+    auto* const table = make<handle_table>();
     const std::uint32_t handle = table->add(0x1234, requests);
     EXPECT_EQ(handle >> 30, 3u);
     EXPECT_EQ(handle >> 26 & 0xf, requests);
@@ -32,7 +32,7 @@ TEST(handle_table, gives_numbers_that_look_like_the_vendors) {
 }
 
 TEST(handle_table, knows_no_number_that_it_did_not_give) {
-    const auto table = make<handle_table>();
+    auto* const table = make<handle_table>();
     const std::uint32_t handle = table->add(0x1234, requests);
     for (std::uint32_t other :
          {handle_table::first_handle, handle + 1, handle + 4096, handle | 1u << 25, handle ^ 1u << 26, 0xffffffffu})
@@ -43,7 +43,7 @@ TEST(handle_table, knows_no_number_that_it_did_not_give) {
 }
 
 TEST(handle_table, tells_a_stale_handle_while_its_slot_is_used_again) {
-    const auto table = make<handle_table>();
+    auto* const table = make<handle_table>();
     const std::uint32_t stale = table->add(1, requests);
     table->remove(stale);
     for (int use = 1; use < 256; ++use) {
@@ -57,7 +57,7 @@ TEST(handle_table, tells_a_stale_handle_while_its_slot_is_used_again) {
 }
 
 TEST(handle_table, holds_many_at_a_time) {
-    const auto table = make<handle_table>();
+    auto* const table = make<handle_table>();
     constexpr word many = 200'000; // beyond the 65535 with a long generation
     std::vector<std::uint32_t> handles;
     for (word i = 1; i <= many; ++i)
@@ -110,7 +110,7 @@ void come_and_go(Table& table, std::uint32_t kept_by_a_thread) {
 }
 
 TEST(handle_table, serves_eight_threads_without_losing_a_slot) {
-    const auto table = make<handle_table>();
+    auto* const table = make<handle_table>();
     come_and_go(*table, 0);
 }
 
@@ -156,7 +156,7 @@ TEST(request_handles, move_between_threads) {
 }
 
 TEST(shared_handles, give_one_object_one_handle) {
-    const auto table = make<shared_handles>();
+    auto* const table = make<shared_handles>();
     const std::uint32_t handle = table->hold(0x1000, comms);
     EXPECT_EQ(table->hold(0x1000, comms), handle);
     EXPECT_NE(table->hold(0x2000, comms), handle);
@@ -173,7 +173,7 @@ TEST(shared_handles, give_one_object_one_handle) {
 }
 
 TEST(shared_handles, find_many_again) {
-    const auto table = make<shared_handles>();
+    auto* const table = make<shared_handles>();
     constexpr word many = 10'000;
     std::vector<std::uint32_t> handles;
     for (word i = 1; i <= many; ++i)
