@@ -164,7 +164,7 @@ shared_handles::entry** shared_handles::place_of(word object) {
 /// To twice as many buckets. Without memory the chains become longer.
 void shared_handles::grow() {
     const std::size_t more = bucket_count != 0 ? 2 * bucket_count + 1 : 63;
-    auto** const fresh = static_cast<entry**>(std::calloc(more, sizeof *buckets));
+    auto** const fresh = static_cast<entry**>(std::calloc(more, sizeof(void*)));
     if (fresh == nullptr)
         return;
     entry** const old = buckets;
