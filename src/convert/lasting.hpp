@@ -21,7 +21,8 @@ private:
 };
 [[gnu::visibility("hidden")]] extern lasting_arrays lasting;
 
-/// A place that holds this value as long as the process lives, the same one whenever it is asked for; nullptr: no memory.
+/// A place that holds this value as long as the process lives, the same one whenever it is asked for; nullptr: no
+/// memory.
 word* lasting_copy(word value);
 
 } // namespace anympi
