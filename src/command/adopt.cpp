@@ -55,10 +55,7 @@ void check(const examination& program) {
 std::string replacement_for(const std::string& name, abi interface) {
     if (!find_mpi_soname(name))
         return "";
-    if (!is_companion(name))
-        return file_of_front(interface);
-    const fs::path ours = fs::path(folder_of_front(interface)) / fs::path(name).filename();
-    return is_readable(ours) ? ours.string() : "";
+    return is_companion(name) ? file_of_companion(interface, name) : file_of_front(interface);
 }
 
 // By path, so that neither an RPATH nor a library path counts. What the program's own libraries ask for is found in the

@@ -114,8 +114,8 @@ void preload_where_needed(placement& result, const examination& program, const s
 // The front's own companions come with it; where an RPATH leads to the vendor's they are preloaded as well.
 void preload_companions(placement& result, const examination& program, const std::string& library_path) {
     for (const auto& [name, found] : find_mpis(program, library_path)) {
-        const fs::path ours = fs::path(folder_of_front(*program.interface)) / fs::path(name).filename();
-        if (is_companion(name) && is_readable(ours) && !is_same_file(found, ours))
+        const std::string ours = file_of_companion(*program.interface, name);
+        if (!ours.empty() && !is_same_file(found, ours))
             preload(result, program, found, ours);
     }
 }
@@ -183,6 +183,11 @@ std::string folder_of_front(abi interface) {
 std::string file_of_front(abi interface) {
     const fs::path file = folder_of_fronts() / name_of(interface) / main_file_of(interface);
     return is_readable(file) ? file.string() : "";
+}
+
+std::string file_of_companion(abi interface, const std::string& name) {
+    const fs::path file = fs::path(folder_of_front(interface)) / fs::path(name).filename();
+    return is_companion(name) && is_readable(file) ? file.string() : "";
 }
 
 std::string placeholder_for(const std::string& soname) {

@@ -19,6 +19,9 @@ std::string folder_of_front(abi interface);
 // The library in it that has the functions.
 std::string file_of_front(abi interface);
 
+// Our library that goes with the front under this name, such as libmpi_cxx.so.40; empty where there is none.
+std::string file_of_companion(abi interface, const std::string& name);
+
 // A library without content that has the name `soname`: where it is loaded, the dynamic linker takes that name for
 // found. Empty: there is none for this name.
 std::string placeholder_for(const std::string& soname);

@@ -134,7 +134,8 @@ inline constexpr bool is_narrowed = sizeof(app_handle<P, O>) < sizeof(run_handle
 /// Classes whose handles are compared, or are arguments of callbacks. An operation, an info or a request is made once;
 /// one request of the runtime may even stand for several that are complete.
 template <object O>
-inline constexpr bool is_shared = O != object::info&& O != object::message&& O != object::op&& O != object::request;
+inline constexpr bool is_shared =
+    !(O == object::info || O == object::message || O == object::op || O == object::request);
 
 template <object O>
 using narrow_table = std::conditional_t<is_shared<O>, shared_handles,
@@ -165,7 +166,7 @@ inline narrow_predefined<P, O> narrow_predefined_to_run{};
 /// 5.0) takes any number that is no constant for an address; only null requests are no error.
 template <class P, object O>
 inline constexpr word not_alive =
-    P::run::handles == handle_style::small_constants&& O != object::request ? null_id<O> : 0;
+    P::run::handles != handle_style::small_constants || O == object::request ? 0 : null_id<O>;
 
 /// A handle for an object that the runtime made.
 template <class P, object O>

@@ -135,7 +135,7 @@ void request_handles::give_back(int count) {
     }
 }
 
-/// While it ends, the thread may still complete requests: they go straight to the list of all.
+/// A thread that completes requests while it ends is watched once more.
 void request_handles::end_of_thread(void* table) {
     static_cast<request_handles*>(table)->give_back(most_slots);
     mine.room = 0;

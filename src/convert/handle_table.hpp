@@ -61,12 +61,13 @@ protected:
     }
     static std::uint32_t first_number(std::uint32_t index) { return index < small_count ? index : large_mark | index; }
 
-    /// The generation is a number of its own, which does not run over into what stands above it.
+    /// The generation is a number of its own, which does not run over into what stands above it: a byte.
+    static void use_small_again(slot& free) { ++reinterpret_cast<unsigned char*>(&free.handle)[2]; }
     static void use_again(slot& free) {
         if ((free.handle & large_mark) != 0)
             free.handle ^= 1u << 24;
         else
-            ++reinterpret_cast<unsigned char*>(&free.handle)[2];
+            use_small_again(free);
     }
 
     slot* small_at(std::uint32_t handle) const { return &small[handle & 0xffff]; }
@@ -112,7 +113,7 @@ public:
         if (--mine.room < 0) [[unlikely]]
             return remove_without_room(handle);
         given->object.store(reinterpret_cast<word>(mine.first), std::memory_order_relaxed);
-        ++reinterpret_cast<unsigned char*>(&given->handle)[2]; // its generation; see use_again
+        use_small_again(*given);
         mine.first = given;
     }
 

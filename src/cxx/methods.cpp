@@ -2,6 +2,7 @@
 // declarations, which say what the classes look like and, by `check`, what becomes of an error code.
 
 #include ANYMPI_CXX_DECLARATIONS
+#include "cxx/callbacks.hpp"
 #include "cxx/calls.hpp"
 
 namespace MPI {
@@ -543,6 +544,18 @@ void Win::Delete_attr(int keyval) {
 }
 Errhandler Win::Get_errhandler() const {
     return result_of<Errhandler>(*this, MPI_Win_get_errhandler, *this);
+}
+
+// ---- error handlers of the program ----
+
+Errhandler Comm::Create_errhandler(Errhandler_function* function) {
+    return anympi::cxx::create_errhandler<Comm>(function);
+}
+Errhandler Win::Create_errhandler(Errhandler_function* function) {
+    return anympi::cxx::create_errhandler<Win>(function);
+}
+Errhandler File::Create_errhandler(Errhandler_function* function) {
+    return anympi::cxx::create_errhandler<File>(function);
 }
 
 } // namespace MPI

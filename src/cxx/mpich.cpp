@@ -247,16 +247,6 @@ Aint File::Get_type_extent(const Datatype& type) const {
 
 // ---- functions of the program ----
 
-Errhandler Comm::Create_errhandler(Errhandler_function* function) {
-    return create_errhandler<Comm>(function);
-}
-Errhandler Win::Create_errhandler(Errhandler_function* function) {
-    return create_errhandler<Win>(function);
-}
-Errhandler File::Create_errhandler(Errhandler_function* function) {
-    return create_errhandler<File>(function);
-}
-
 void Op::Init(User_function* function, bool commute) {
     check(*this, MPI_Op_create(carriers<reduction>::carrier_of(function), commute, &handle));
 }

@@ -97,16 +97,6 @@ void File::Close() {
 
 // ---- functions of the program ----
 
-Errhandler Comm::Create_errhandler(Errhandler_function* function) {
-    return create_errhandler<Comm>(function);
-}
-Errhandler Win::Create_errhandler(Errhandler_function* function) {
-    return create_errhandler<Win>(function);
-}
-Errhandler File::Create_errhandler(Errhandler_function* function) {
-    return create_errhandler<File>(function);
-}
-
 int Comm::do_create_keyval(MPI_Comm_copy_attr_function* c_copy, MPI_Comm_delete_attr_function* c_delete,
                            Copy_attr_function* copy, Delete_attr_function* remove, void* extra_state, int& keyval) {
     return create_keyval<Comm>({c_copy, c_delete, copy, remove, extra_state}, keyval);

@@ -28,17 +28,23 @@ void own_folder(char (&folder)[PATH_MAX]) {
         slash[1] = '\0';
 }
 
-/// Takes the folder of this front from the library path, which the program's own children would inherit too.
+/// `folder` ends with a slash, an entry of the library path may.
+bool is_folder(const char* entry, std::size_t size, const char* folder) {
+    const std::size_t length = std::strlen(folder);
+    return (size == length || size + 1 == length) && std::strncmp(entry, folder, size) == 0;
+}
+
+/// Takes the folder of this front from the library path, where the companions of the real library would not be found
+/// behind ours.
 void leave_library_path(const char* folder) {
     const char* const path = std::getenv("LD_LIBRARY_PATH");
     auto* const rest = path != nullptr ? static_cast<char*>(std::calloc(std::strlen(path) + 2, 1)) : nullptr;
     if (rest == nullptr)
         return;
-    const std::size_t length = std::strlen(folder) - 1; // without its slash
     for (const char* entry = path; entry != nullptr;) {
         const char* const end = std::strchr(entry, ':');
         const std::size_t size = end != nullptr ? static_cast<std::size_t>(end - entry) : std::strlen(entry);
-        if (size < length || std::strncmp(entry, folder, length) != 0 || size > length + 1) {
+        if (!is_folder(entry, size, folder)) {
             std::strncat(rest, entry, size);
             std::strcat(rest, ":");
         }

@@ -71,6 +71,17 @@ static void bad_types_and_ops(void) {
     CHECK_CLASS(MPI_Reduce_local(&value, &result, 1, MPI_INT, MPI_OP_NULL), MPI_ERR_OP, MPI_ERR_ARG);
 }
 
+// Nothing was started, so nothing was written where the codes of the processes go.
+static void spawn_of_nothing(void) {
+    int codes[2] = {5, 1234};
+    MPI_Comm children = MPI_COMM_NULL;
+    CASE("spawn of nothing");
+    CHECK_CLASS(MPI_Comm_spawn(NULL, MPI_ARGV_NULL, 2, MPI_INFO_NULL, 0, MPI_COMM_SELF, &children, codes), MPI_ERR_ARG,
+                MPI_ERR_SPAWN);
+    CHECK_INT(codes[0], 5);
+    CHECK_INT(codes[1], 1234);
+}
+
 static void bad_numbers(void) {
     int value = 0;
     MPI_Request request;
@@ -286,6 +297,7 @@ int main(int argc, char** argv) {
     bad_communicators();
     bad_types_and_ops();
     bad_numbers();
+    spawn_of_nothing();
     bad_requests();
     if (!spared) {
         freed_communicator();

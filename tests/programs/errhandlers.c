@@ -115,6 +115,38 @@ static void communicators(void) {
     CHECK_OK(MPI_Errhandler_free(&mine));
 }
 
+// What a callback of the program returned comes back from the call, whatever its error handler does meanwhile.
+static int refuse_deletion(MPI_Comm comm, int keyval, void* value, void* state) {
+    (void)comm, (void)keyval, (void)value;
+    return *(int*)state;
+}
+
+static void call_mpi(MPI_Comm* comm, int* code, ...) {
+    MPI_Datatype type;
+    (void)comm, (void)code;
+    CHECK_OK(MPI_Type_dup(MPI_INT, &type));
+    CHECK_OK(MPI_Type_free(&type));
+}
+
+static void handler_that_calls_mpi(void) {
+    MPI_Errhandler mine;
+    MPI_Comm comm;
+    int keyval, answer = 78;
+    CASE("handler that calls MPI");
+    CHECK_OK(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+    CHECK_OK(MPI_Comm_create_errhandler(call_mpi, &mine));
+    CHECK_OK(MPI_Comm_set_errhandler(comm, mine));
+    CHECK_OK(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, refuse_deletion, &keyval, &answer));
+    CHECK_OK(MPI_Comm_set_attr(comm, keyval, &answer));
+    int code = MPI_Comm_delete_attr(comm, keyval);
+    CHECK(code == 78 || code == MPI_SUCCESS); // MPICH 4.3 and later: the handler has dealt with it
+    answer = MPI_SUCCESS;
+    CHECK_OK(MPI_Comm_delete_attr(comm, keyval));
+    CHECK_OK(MPI_Comm_free_keyval(&keyval));
+    CHECK_OK(MPI_Errhandler_free(&mine));
+    CHECK_OK(MPI_Comm_free(&comm));
+}
+
 // MPI_X_call_errhandler hands over any code, also one that the program added.
 static void called_by_the_program(void) {
     MPI_Errhandler mine;
@@ -293,6 +325,7 @@ int main(int argc, char** argv) {
     check_begin(&argc, &argv);
     predefined();
     communicators();
+    handler_that_calls_mpi();
     two_handlers();
     called_by_the_program();
     jumping();

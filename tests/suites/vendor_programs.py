@@ -36,16 +36,22 @@ IN_ALL_MODELS = {"attributes", "reductions"}
 
 
 def cases(context: Context):
+    yield from of_vendors(context, cases_on)
+
+
+def of_vendors(context: Context, cases_on):
+    """The cases of each vendor whose compiler is here, on each runtime."""
     for vendor in VENDORS:
         if not shutil.which(vendor.wrapper):
             yield Case(f"{vendor.abi} programs", partial(skipped, f"{vendor.wrapper} is not installed"))
             continue
         for runtime in context.available:
-            if runtime.family in vendor.runs_on and (runtime.usual or context.full):
-                yield from cases_on(context, vendor, runtime)
+            yield from cases_on(context, vendor, runtime)
 
 
 def cases_on(context: Context, vendor: Vendor, runtime: Runtime):
+    if runtime.family not in vendor.runs_on or not (runtime.usual or context.full):
+        return
     for source in sorted((context.root / "tests" / "programs").glob("*.c")):
         head = programs.read_head(source)
         few = not runtime.many_ranks and not context.full  # the usual time is short

@@ -2,30 +2,28 @@
 library of their own family with our front in its place."""
 from __future__ import annotations
 
-import shutil
 from functools import partial
 from pathlib import Path
 
 from lib.context import BuildError, Context
-from lib.results import Case, Result, failed, passed, skipped
+from lib.results import Case, Result, failed, passed
 from lib.runtimes import Runtime
 
-from .vendor_programs import VENDORS, Vendor, front_folder
+from .vendor_programs import Vendor, front_folder, of_vendors
 
 
 def cases(context: Context):
-    for vendor in VENDORS:
-        if not shutil.which(vendor.wrapper):
-            yield Case(f"{vendor.abi} programs", partial(skipped, f"{vendor.wrapper} is not installed"))
-            continue
-        for runtime in context.available:
-            if runtime.family in vendor.runs_on and runtime.usual:
-                for test in (in_two_libraries, opened_at_run_time, under_a_tool):
-                    yield case(context, vendor, runtime, test)
-                if vendor.abi == "mpich":
-                    yield case(context, vendor, runtime, stale_handles)
-            if runtime.name == vendor.abi:
-                yield case(context, vendor, runtime, on_its_own_family)
+    yield from of_vendors(context, cases_on)
+
+
+def cases_on(context: Context, vendor: Vendor, runtime: Runtime):
+    if runtime.name == vendor.abi:
+        yield case(context, vendor, runtime, on_its_own_family)
+    if runtime.family in vendor.runs_on and runtime.usual:
+        for test in (in_two_libraries, opened_at_run_time, under_a_tool):
+            yield case(context, vendor, runtime, test)
+        if vendor.abi == "mpich":
+            yield case(context, vendor, runtime, stale_handles)
 
 
 def case(context: Context, vendor: Vendor, runtime: Runtime, test) -> Case:
@@ -50,11 +48,8 @@ def library(context: Context, vendor: Vendor, name: str) -> Path:
 
 
 def run(context: Context, vendor: Vendor, runtime: Runtime, ranks: int, program: Path, *arguments: str, **variables: str):
-    return context.run_mpi(runtime, ranks, program, list(arguments), through_front(context, vendor, runtime, variables))
-
-
-def through_front(context: Context, vendor: Vendor, runtime: Runtime, variables: dict[str, str]) -> dict[str, str]:
-    return {"LD_LIBRARY_PATH": str(front_folder(context, vendor)), **variables}
+    return context.run_mpi(runtime, ranks, program, list(arguments),
+                           {"LD_LIBRARY_PATH": str(front_folder(context, vendor)), **variables})
 
 
 def judge(done, wanted: str = "passed") -> Result:
@@ -85,10 +80,11 @@ def stale_handles(context: Context, vendor: Vendor, runtime: Runtime) -> Result:
 
 
 def on_its_own_family(context: Context, vendor: Vendor, runtime: Runtime) -> Result:
-    """The front steps aside: the program is started once more with its own library."""
+    """The front steps aside: the program is started once more with its own library, and finds what goes with that."""
     libraries = [library(context, vendor, name) for name in ("ring_library", "sum_library")]
     program = compiled(context, vendor, "two_libraries", *map(str, libraries))
     script = context.work / f"through-{vendor.abi}-front"  # the launcher itself must not see the folder
-    script.write_text(f'#!/bin/sh\nLD_LIBRARY_PATH={front_folder(context, vendor)} exec "$@"\n')
+    front = front_folder(context, vendor)
+    script.write_text(f'#!/bin/sh\nLD_LIBRARY_PATH=/first:{front}:{front}2:{front}/ exec "$@"\n')
     script.chmod(0o755)
-    return judge(context.run_mpi(runtime, 2, script, [str(program)]))
+    return judge(context.run_mpi(runtime, 2, script, [str(program), f"/first:{front}2"]))

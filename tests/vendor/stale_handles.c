@@ -40,6 +40,15 @@ int main(int argc, char** argv) {
     expect(MPI_Wait(&old_request, MPI_STATUS_IGNORE), MPI_ERR_REQUEST, "wait for a completed request");
     expect(MPI_Test(&old_request, &flag, MPI_STATUS_IGNORE), MPI_ERR_REQUEST, "test of a completed request");
 
+    MPI_Request two[2], old_two[2];
+    MPI_Irecv(&received, 1, MPI_INT, 0, 2, MPI_COMM_SELF, &two[0]);
+    MPI_Isend(&value, 1, MPI_INT, 0, 2, MPI_COMM_SELF, &two[1]);
+    old_two[0] = two[0];
+    old_two[1] = two[1];
+    MPI_Waitall(2, two, MPI_STATUSES_IGNORE);
+    expect(MPI_Wait(&old_two[0], MPI_STATUS_IGNORE), MPI_ERR_REQUEST, "wait for the first of two completed requests");
+    expect(MPI_Wait(&old_two[1], MPI_STATUS_IGNORE), MPI_ERR_REQUEST, "wait for the second of two completed requests");
+
     MPI_Group group, old_group;
     MPI_Comm_group(MPI_COMM_WORLD, &group);
     old_group = group;
