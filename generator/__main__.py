@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from . import data_objects, fortran_names, front, fronts, header, homes, model, report, support, synonyms, tables
+from . import data_objects, emulations, fortran_names, front, fronts, header, homes, model, report, support, synonyms, tables
 
 
 def _banner(path: Path) -> str:
@@ -34,6 +34,7 @@ def _write_front(out: Path, api: model.Api, app: str, others: list[synonyms.Syno
 def generate(source: Path, out: Path) -> None:
     api = model.read(source / "api")
     where = homes.read(source / "src/bridge/homes.txt", api)
+    built = emulations.read(source / "src/emulate/homes.txt", api)
     others = synonyms.read(source / "api/synonyms.api", api)
     extensions = [s for s in others if s.is_extension]
     libraries = support.read(source / "api/support.api", api, extensions)
@@ -43,6 +44,7 @@ def generate(source: Path, out: Path) -> None:
     _write(out / "generated/predefined.hpp", tables.predefined(api))
     _write(out / "generated/bridges.hpp", front.generated_bridges(api, where))
     _write(out / "generated/bridge_table.hpp", front.bridge_table(api, where))
+    _write(out / "generated/emulations.hpp", emulations.table(api, built))
     _write(out / "generated/directory.cpp", front.directory(api, where, extensions))
     objects = data_objects.read(source / "api/openmpi_data.api")
     _write(out / "generated/data_openmpi.cpp", data_objects.write(objects))

@@ -1,10 +1,12 @@
 #pragma once
 
 #include "bridge_table.hpp" // generated
+#include "emulate/emulation.hpp"
 #include "front/data_objects.hpp"
 #include "front/directory.hpp"
 #include "front/find_functions.hpp"
 #include "front/pairs.hpp"
+#include "runtime/environment.hpp"
 
 #include <cstdlib>
 #include <utility>
@@ -153,6 +155,8 @@ bool bind_pair(const runtime::opened& from, void** targets) {
     static_assert(sizeof(functions<run_abi>) == sizeof(void*) * function_count);
     void** const found = reinterpret_cast<void**>(&library<run_abi>);
     find_functions(from, found);
+    if (!runtime::is_off("ANYMPI_EMULATE"))
+        emulate::bind_emulations<run_abi>(found);
     if (!bind_handles<run_abi>(from))
         return false;
     bind_program_handles<P>();

@@ -16,6 +16,11 @@ bool enabled(const char* name) {
     return value && std::strcmp(value, "0") != 0;
 }
 
+bool is_off(const char* name) {
+    const char* value = setting(name);
+    return value && (std::strcmp(value, "off") == 0 || std::strcmp(value, "0") == 0);
+}
+
 int number(const char* name) {
     const char* value = setting(name);
     if (!value || *value == '-')

@@ -9,6 +9,9 @@ const char* setting(const char* name);
 // A switch: set, and neither empty nor "0".
 bool enabled(const char* name);
 
+// A switch that is on by itself: set to "off" or "0".
+bool is_off(const char* name);
+
 // A variable that holds a decimal number and nothing else; -1 where it does not.
 int number(const char* name);
 

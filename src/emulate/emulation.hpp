@@ -1,0 +1,24 @@
+#pragma once
+
+#include "convert/pair.hpp"
+
+namespace anympi::emulate {
+
+/// A function that stands in for one that the runtime lacks. It speaks the runtime's ABI and takes its place in
+/// `library<Run>`, so the bridges of every program reach it as if the runtime had it.
+struct emulation {
+    static constexpr int most_needs = 4;
+
+    void* code;
+    short of;
+    short needs[most_needs]; ///< the functions that it calls; -1: no more
+};
+
+/// Fills in what the runtime lacks and what can be built.
+template <class Run>
+void bind_emulations(void** found);
+
+/// `found`: the functions of the runtime, in the order of the slots.
+void fill_missing(void** found, const emulation* list, int count);
+
+} // namespace anympi::emulate

@@ -1,0 +1,8 @@
+#include "abi/standard.hpp"
+#include "emulate/bind.hpp"
+
+namespace anympi::emulate {
+
+template void bind_emulations<standard>(void** found);
+
+} // namespace anympi::emulate
