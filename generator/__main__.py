@@ -53,8 +53,8 @@ def generate(source: Path, out: Path) -> None:
     for app, names in fronts.read(source / "api/fronts.api").items():
         _write_front(out, api, app, others, names.all + data.get(app, []))
     _write(out / "generated/fortran_names.s", fortran_names.write(api))
-    _write(out / "generated/report.txt", report.write(api, where, extensions))
-    _write(out / "generated/support.md", support.write(api, where, libraries))
+    _write(out / "generated/report.txt", report.write(api, where, built, extensions))
+    _write(out / "generated/support.md", support.write(api, where, built, libraries))
 
 
 def main() -> int:

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "emulations.hpp" // generated
 #include "emulate/emulation.hpp"
+#include "emulations.hpp" // generated
 
 #include <iterator>
 

@@ -153,7 +153,6 @@ bool end_freed() {
     return any;
 }
 
-
 // ---- what takes the places of the runtime's functions ----
 
 namespace mixed {
