@@ -2,6 +2,7 @@
 
 #include "bridge_table.hpp" // generated
 #include "emulate/emulation.hpp"
+#include "emulate/version.hpp"
 #include "front/data_objects.hpp"
 #include "front/directory.hpp"
 #include "front/find_functions.hpp"
@@ -164,10 +165,15 @@ bool bind_pair(const runtime::opened& from, void** targets) {
     bind_attribute_functions<run_abi, object::comm>(from, 0);
     bind_attribute_functions<run_abi, object::datatype>(from, 1);
     bind_attribute_functions<run_abi, object::win>(from, 2);
+    int missing = 0;
     for (int i = 0; i < function_count; ++i) {
         const short needs = needed_functions[i];
-        targets[i] = needs < 0 || found[needs] != nullptr ? bridges<P>[i] : missing_functions[i];
+        const bool is_there = needs < 0 || found[needs] != nullptr;
+        targets[i] = is_there ? bridges<P>[i] : missing_functions[i];
+        missing += is_there ? 0 : 1;
     }
+    if (missing == 0)
+        emulate::answer_version<run_abi>();
     return true;
 }
 
