@@ -17,6 +17,10 @@ namespace anympi {
 /// Fills in what one pair needs to know of the runtime that was opened: its functions, its predefined handles, its
 /// sentinels.
 
+inline bool is_emulating() {
+    return !runtime::is_off("ANYMPI_EMULATE");
+}
+
 inline void* lookup(const runtime::opened& from, const char* name) {
     return runtime::symbol(from, name);
 }
@@ -34,7 +38,7 @@ bool has_newer(const runtime::opened& from, std::uintptr_t handle) {
 template <class Run>
 word runtime_handle(const runtime::opened& from, const predefined_handle<predefined_value<Run>>& handle) {
     if constexpr (Run::handles == handle_style::addresses)
-        return handle.value != nullptr ? reinterpret_cast<word>(lookup(from, handle.value)) : 0;
+        return handle.value != nullptr ? reinterpret_cast<word>(lookup(from, handle.value)) : Run::absent_handle;
     else
         return has_newer<Run>(from, handle.value) ? handle.value : Run::absent_handle;
 }
@@ -68,14 +72,36 @@ bool index_addresses() {
     return true;
 }
 
+/// Optional types that a library may lack, and what has the same values, size and operations in every library.
+struct substitute_type {
+    word id;
+    word by;
+};
+inline constexpr substitute_type substitute_types[] = {
+    {standard::mpi_LOGICAL1, standard::mpi_INT8_T},
+    {standard::mpi_LOGICAL2, standard::mpi_INT16_T},
+    {standard::mpi_LOGICAL4, standard::mpi_INT32_T},
+    {standard::mpi_LOGICAL8, standard::mpi_INT64_T},
+};
+
+template <class Run>
+void substitute_missing_types() {
+    constexpr word absent = Run::absent_handle;
+    for (const substitute_type& type : substitute_types)
+        if (word& handle = predefined_to_run<Run>[type.id]; handle == absent)
+            handle = predefined_to_run<Run>[type.by];
+}
+
 template <class Run>
 bool bind_handles(const runtime::opened& from) {
     for (const auto& handle : predefined_handles<Run>)
         predefined_to_run<Run>[handle.id] = runtime_handle<Run>(from, handle);
     if constexpr (Run::handles == handle_style::addresses)
-        return index_addresses<Run>();
-    else
-        return true;
+        if (!index_addresses<Run>())
+            return false;
+    if (is_emulating())
+        substitute_missing_types<Run>();
+    return true;
 }
 
 /// A special address is a constant of the ABI, or stands in a variable of the library whose name is given.
@@ -156,7 +182,7 @@ bool bind_pair(const runtime::opened& from, void** targets) {
     static_assert(sizeof(functions<run_abi>) == sizeof(void*) * function_count);
     void** const found = reinterpret_cast<void**>(&library<run_abi>);
     find_functions(from, found);
-    if (!runtime::is_off("ANYMPI_EMULATE"))
+    if (is_emulating())
         emulate::bind_emulations<run_abi>(found);
     if (!bind_handles<run_abi>(from))
         return false;
