@@ -30,6 +30,18 @@ constexpr int narrow(std::int64_t count) {
     return fits(count) ? static_cast<int>(count) : -1;
 }
 
+/// For displacements, which may be negative.
+constexpr bool fits_signed(std::int64_t displacement) {
+    return fits(displacement) || fits(-displacement);
+}
+
+/// For numbers that fit, or that the runtime is to refuse.
+constexpr int narrowed(std::int64_t count) {
+    if (count < INT_MIN)
+        return INT_MIN;
+    return count > INT_MAX ? INT_MAX : static_cast<int>(count);
+}
+
 template <class Run>
 using type_of = handle_of<Run, object::datatype>;
 
