@@ -1,4 +1,4 @@
-"""The large forms of functions whose counts each go with a datatype, for runtimes that have the small forms alone.
+"""The large forms of functions whose counts each go with a datatype, or stand in arrays, for runtimes that have the small forms alone.
 
 A count that fits is passed on. One that does not travels as a single element of a datatype that holds them all
 (src/emulate/carried.hpp), a reduction with an operation of its own as well (src/emulate/carried_reduction.hpp).
@@ -9,15 +9,29 @@ from __future__ import annotations
 from . import cpp_types
 from .cpp_types import RUN
 from .emulations import Emulation
-from .model import Api, Function, Parameter
+from .model import Api, Function
 
 FILE = "large_forms.hpp"  # in generated/emulate/, beside those of src/emulate/
 _HOW = "counts above the range of int travel as one element of a datatype"
+
+# Collectives with arrays of counts, and the functions with one datatype per peer that carry them out (src/emulate/exchange.hpp).
+_EXCHANGES = {
+    "Allgatherv": "Alltoallw",
+    "Alltoallv": "Alltoallw",
+    "Alltoallw": "Alltoallw",
+    "Gatherv": "Alltoallw",
+    "Scatterv": "Alltoallw",
+    "Neighbor_allgatherv": "Neighbor_alltoallw",
+    "Neighbor_alltoallv": "Neighbor_alltoallw",
+    "Neighbor_alltoallw": "Neighbor_alltoallw",
+}
+_HOW_EXCHANGE = "as an exchange with one datatype per process, which holds what an int does not"
 
 _HEAD = """\
 #pragma once
 
 #include "emulate/carried_reduction.hpp"
+#include "emulate/large_vectors.hpp"
 
 namespace anympi::emulate {
 """
@@ -49,12 +63,35 @@ def is_regular(function: Function) -> bool:
     """Constructors of datatypes are not: the count becomes part of what they make. Nor are functions that differ in a callback."""
     counts = _counts(function)
     makes_type = any(p.kind.name == "datatype" and p.direction == "out" for p in function.parameters)
-    return function.large and bool(counts) and not makes_type and all(_is_count(function, at) for at in counts)
+    return bool(counts) and not makes_type and all(_is_count(function, at) for at in counts)
+
+
+def _exchange(function: Function) -> str:
+    """The collective with arrays of counts of which this is a large form; empty: none."""
+    name = function.small_name.removesuffix("_init")
+    for base in (name, name[1:].capitalize()):  # Gatherv, Igatherv
+        if base in _EXCHANGES:
+            return base
+    return ""
+
+
+def _carrier(function: Function) -> str:
+    """The function that carries an exchange out: in the same way, at once, with a request or persistent."""
+    by, base = _EXCHANGES[_exchange(function)], _exchange(function)
+    return function.small_name.replace(base, by).replace(base.lower(), by.lower())
 
 
 def emulations(api: Api, written: dict[str, Emulation]) -> dict[str, Emulation]:
     """Those that are written here; what is written by hand stands in src/emulate/homes.txt."""
-    return {f.name: Emulation(FILE, _HOW, (f.small_name,)) for f in api.functions if is_regular(f) and f.name not in written}
+    found = {}
+    for function in api.functions:
+        if function.name in written or not function.large:
+            continue
+        if is_regular(function):
+            found[function.name] = Emulation(FILE, _HOW, (function.small_name,))
+        elif _exchange(function):
+            found[function.name] = Emulation(FILE, _HOW_EXCHANGE, (_carrier(function),))
+    return found
 
 
 def _significant(function: Function, at: int) -> str:
@@ -112,7 +149,22 @@ def _is_reduction(function: Function) -> bool:
     return "op" in _names(function) and "win" not in _names(function)
 
 
-def _function(function: Function) -> list[str]:
+def _exchanged(function: Function) -> list[str]:
+    """What lies where is the same in all three ways (src/emulate/large_vectors.hpp)."""
+    names = [p.name for p in function.parameters]
+    others = [name for name in ("info", "request") if name in names]
+    blocks = f"{_exchange(function)}_blocks<Run>({', '.join(name for name in names if name not in others)})"
+    way = _EXCHANGES[_exchange(function)].lower()
+    return [
+        "",
+        "template <class Run>",
+        f"int {function.name}({cpp_types.declarations(function, RUN)}) {{",
+        f"    return {way}<Run>({', '.join(['comm', *others, blocks])});",
+        "}",
+    ]
+
+
+def _regular(function: Function) -> list[str]:
     parameters = cpp_types.declarations(function, RUN)
     counts = [function.parameters[at].name for at in _counts(function)]
     slow = _carried_reduction(function) if _is_reduction(function) else _carried(function)
@@ -135,5 +187,5 @@ def forms(api: Api, chosen: dict[str, Emulation]) -> str:
     out = [_HEAD.rstrip("\n")]
     for function in api.functions:
         if function.name in chosen and chosen[function.name].file == FILE:
-            out += _function(function)
+            out += _exchanged(function) if _exchange(function) else _regular(function)
     return "\n".join([*out, "", "} // namespace anympi::emulate"]) + "\n"

@@ -87,6 +87,8 @@ public:
     }
     int code() const { return failure; }
     int count() const { return length; }
+    /// Its datatype then is the caller's; null: the given one is passed on.
+    type_of<Run> give_away() { return made.give_away(); }
     word type() const { return made.get() != no_type<Run>() ? made.get() : given; }
 
 private:

@@ -180,11 +180,6 @@ void replace_op_free() {
 }
 
 template <class Run>
-int start_child(compound<Run>& operation) {
-    return native<Run>.Start(operation.children);
-}
-
-template <class Run>
 inline constexpr typename compound<Run>::behaviour reduction_behaviour = {
     start_child<Run>, nullptr,
     [](compound<Run>& operation) { end<Run>(static_cast<reduction_request<Run>&>(operation).reduction); }};

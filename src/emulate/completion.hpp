@@ -574,6 +574,12 @@ void publish(compound<Run>* operation, request_of<Run>* request) {
     *request = request_for<Run>(operation->number);
 }
 
+/// Begins a persistent operation that is one of the runtime's, with work of ours after it.
+template <class Run>
+int start_child(compound<Run>& operation) {
+    return library<Run>.Start(operation.children);
+}
+
 /// An operation of which a part could not be begun: what was begun is cancelled, and it ends when that has ended.
 template <class Run>
 void abandon(compound<Run>* operation) {
