@@ -5,6 +5,7 @@
 #include "emulate/compound.hpp"
 #include "emulate/error.hpp"
 #include "emulate/get_status.hpp"
+#include "emulate/keep.hpp"
 
 #include <sched.h>
 
@@ -593,6 +594,29 @@ void publish(compound<Run>* operation, request_of<Run>* request) {
     operation->now.store(operation->is_persistent ? stage::inactive : stage::active, std::memory_order_relaxed);
     operation->number = compound_numbers.add(reinterpret_cast<word>(operation), request_class);
     *request = request_for<Run>(operation->number);
+}
+
+/// A request of the runtime, with the same meaning, as a compound; nullptr: no memory.
+template <class Run>
+compound<Run>* wrap(request_of<Run>* request, bool is_persistent) {
+    static constexpr typename compound<Run>::behaviour does_as_child = {start_only_child<Run>};
+    auto* const made = make<Run, compound>(1);
+    if (made == nullptr)
+        return nullptr;
+    made->does = &does_as_child;
+    made->children[0] = *request;
+    made->status_from = 0;
+    made->is_persistent = is_persistent;
+    publish<Run>(made, request);
+    return made;
+}
+
+/// Without memory the block is never freed: the operation may still read it.
+template <class Run>
+void keep_until_complete(request_of<Run>* request, bool is_persistent, void* block) {
+    compound<Run>* const known = compound_of<Run>(*request);
+    if (compound<Run>* const operation = known != nullptr ? known : wrap<Run>(request, is_persistent))
+        keep<Run>(*operation, block);
 }
 
 } // namespace anympi::emulate

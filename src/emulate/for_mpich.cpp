@@ -1,8 +1,10 @@
 #include "abi/mpich.hpp"
 #include "emulate/bind.hpp"
+#include "emulate/completion.hpp"
 
 namespace anympi::emulate {
 
 template void bind_emulations<mpich>(void** found);
+template void keep_until_complete<mpich>(handle_of<mpich, object::request>* request, bool is_persistent, void* block);
 
 } // namespace anympi::emulate

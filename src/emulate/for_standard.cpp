@@ -1,8 +1,11 @@
 #include "abi/standard.hpp"
 #include "emulate/bind.hpp"
+#include "emulate/completion.hpp"
 
 namespace anympi::emulate {
 
 template void bind_emulations<standard>(void** found);
+template void keep_until_complete<standard>(handle_of<standard, object::request>* request, bool is_persistent,
+                                            void* block);
 
 } // namespace anympi::emulate
