@@ -272,6 +272,8 @@ inline word id_of(run_handle<P, O> handle) {
     using run_abi = typename P::run;
     if constexpr (run_abi::handles == handle_style::small_constants) {
         return handle < predefined_limit ? handle : 0;
+    } else if constexpr (O == object::session && run_abi::handles == handle_style::addresses) {
+        return handle == predefined_to_run<run_abi>[null_id<O>] ? null_id<O> : 0; // not an address where it is emulated
     } else if constexpr (run_abi::handles == handle_style::addresses) {
         return address_ids<run_abi>.find(handle, predefined_to_run<run_abi>);
     } else if constexpr (sizeof handle == sizeof(word)) {

@@ -1,7 +1,9 @@
 #pragma once
 
-#include "emulations.hpp" // generated
 #include "emulate/emulation.hpp"
+#include "emulate/sessions.hpp"
+#include "emulate/substitute_types.hpp"
+#include "emulations.hpp" // generated
 
 #include <iterator>
 
@@ -10,6 +12,16 @@ namespace anympi::emulate {
 template <class Run>
 void bind_emulations(void** found) {
     fill_missing(found, emulations<Run>, static_cast<int>(std::size(emulations<Run>)));
+    take_over_for_sessions<Run>();
+}
+
+template <class Run>
+void bind_missing_handles() {
+    substitute_missing_types<Run>();
+    if (!emulates_sessions<Run>())
+        return;
+    predefined_to_run<Run>[standard::mpi_SESSION_NULL] = session_handle<Run>::null();
+    predefined_to_run<Run>[standard::mpi_ERRORS_ABORT] = predefined<Run>(standard::mpi_ERRORS_ARE_FATAL);
 }
 
 } // namespace anympi::emulate

@@ -153,7 +153,6 @@ bool end_freed() {
     return any;
 }
 
-
 // ---- what takes the places of the runtime's functions ----
 
 namespace mixed {
@@ -573,6 +572,12 @@ void publish(compound<Run>* operation, request_of<Run>* request) {
     operation->is_active = !operation->is_persistent;
     operation->number = compound_numbers.add(reinterpret_cast<word>(operation), request_class);
     *request = request_for<Run>(operation->number);
+}
+
+/// Begins a persistent operation that is one of the runtime's, with work of ours after it.
+template <class Run>
+int start_child(compound<Run>& operation) {
+    return library<Run>.Start(operation.children);
 }
 
 /// An operation of which a part could not be begun: what was begun is cancelled, and it ends when that has ended.

@@ -50,8 +50,9 @@ struct compound {
 /// Of every runtime these are numbers that it never gives: MPICH's with the kind of invalid handles, bit 62 of an
 /// address.
 template <class Run>
-inline constexpr request_of<Run> compound_mark =
-    sizeof(request_of<Run>) == sizeof(std::uint32_t) ? request_of<Run>{0} : static_cast<request_of<Run>>(word{1} << 62);
+inline constexpr request_of<Run> compound_mark = sizeof(request_of<Run>) == sizeof(std::uint32_t)
+                                                     ? request_of<Run>{0}
+                                                     : static_cast<request_of<Run>>(word{1} << 62);
 inline constexpr std::uint32_t request_class = 11; // in the numbers of MPICH's handles, which the table has too
 inline constexpr std::uint32_t compound_class = request_class << 26;
 inline constexpr std::uint32_t class_bits = 0x3fu << 26;

@@ -18,6 +18,11 @@ struct emulation {
 template <class Run>
 void bind_emulations(void** found);
 
+/// Predefined objects that the runtime lacks: optional datatypes, and what came with emulated functions: a null
+/// session, and MPI_ERRORS_ABORT, which MPI_ERRORS_ARE_FATAL stands for.
+template <class Run>
+void bind_missing_handles();
+
 /// `found`: the functions of the runtime, in the order of the slots.
 void fill_missing(void** found, const emulation* list, int count);
 

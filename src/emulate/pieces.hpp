@@ -11,14 +11,6 @@ namespace anympi::emulate {
 /// Datatypes with counts that an int does not hold, built from several of the runtime's. Counts here are not checked
 /// before: a negative one is an error of class MPI_ERR_ARG.
 
-template <class Run>
-using type_of = handle_of<Run, object::datatype>;
-
-template <class Run>
-type_of<Run> no_type() {
-    return static_cast<type_of<Run>>(predefined<Run>(null_id<object::datatype>));
-}
-
 /// A datatype that is needed on the way to another, which keeps what it needs of it.
 template <class Run>
 class temporary_type {

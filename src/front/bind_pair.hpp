@@ -2,6 +2,7 @@
 
 #include "bridge_table.hpp" // generated
 #include "emulate/emulation.hpp"
+#include "emulate/version.hpp"
 #include "front/data_objects.hpp"
 #include "front/directory.hpp"
 #include "front/find_functions.hpp"
@@ -33,7 +34,7 @@ bool has_newer(const runtime::opened& from, std::uintptr_t handle) {
 template <class Run>
 word runtime_handle(const runtime::opened& from, const predefined_handle<predefined_value<Run>>& handle) {
     if constexpr (Run::handles == handle_style::addresses)
-        return handle.value != nullptr ? reinterpret_cast<word>(lookup(from, handle.value)) : 0;
+        return handle.value != nullptr ? reinterpret_cast<word>(lookup(from, handle.value)) : Run::absent_handle;
     else
         return has_newer<Run>(from, handle.value) ? handle.value : Run::absent_handle;
 }
@@ -155,19 +156,27 @@ bool bind_pair(const runtime::opened& from, void** targets) {
     static_assert(sizeof(functions<run_abi>) == sizeof(void*) * function_count);
     void** const found = reinterpret_cast<void**>(&library<run_abi>);
     find_functions(from, found);
-    if (!runtime::is_off("ANYMPI_EMULATE"))
+    const bool emulates = !runtime::is_off("ANYMPI_EMULATE");
+    if (emulates)
         emulate::bind_emulations<run_abi>(found);
     if (!bind_handles<run_abi>(from))
         return false;
+    if (emulates)
+        emulate::bind_missing_handles<run_abi>();
     bind_program_handles<P>();
     bind_sentinels<run_abi>(from);
     bind_attribute_functions<run_abi, object::comm>(from, 0);
     bind_attribute_functions<run_abi, object::datatype>(from, 1);
     bind_attribute_functions<run_abi, object::win>(from, 2);
+    int missing = 0;
     for (int i = 0; i < function_count; ++i) {
         const short needs = needed_functions[i];
-        targets[i] = needs < 0 || found[needs] != nullptr ? bridges<P>[i] : missing_functions[i];
+        const bool is_there = needs < 0 || found[needs] != nullptr;
+        targets[i] = is_there ? bridges<P>[i] : missing_functions[i];
+        missing += is_there ? 0 : 1;
     }
+    if (missing == 0)
+        emulate::answer_version<run_abi>();
     return true;
 }
 
