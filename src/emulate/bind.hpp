@@ -11,7 +11,10 @@ namespace anympi::emulate {
 
 template <class Run>
 void bind_emulations(void** found) {
+    const bool lacks_buffers = library<Run>.Buffer_flush == nullptr;
     fill_missing(found, emulations<Run>, static_cast<int>(std::size(emulations<Run>)));
+    if (lacks_buffers)
+        take_over_buffers<Run>();
     take_over_for_sessions<Run>();
 }
 

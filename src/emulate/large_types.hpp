@@ -321,7 +321,7 @@ int shared_dimension(std::int64_t size, const share& has, std::int64_t stride, w
         code = strided<Run>(has.rest(size), stride, type, last.out());
     if (code != 0)
         return code;
-    const int lengths[] = {1, 1};
+    const int lengths[] = {full != 0 ? 1 : 0, has.rest(size) != 0 ? 1 : 0}; // empty ones count for MPICH's true extent
     const std::intptr_t places[] = {has.first() * stride, (has.first() + full * has.round()) * stride};
     const type_of<Run> types[] = {blocks, last};
     return library<Run>.Type_create_struct(2, lengths, places, types, made);
