@@ -49,7 +49,7 @@ template <class Run>
 void give_up_children(compound<Run>& operation) {
     for (int i = 0; i < operation.count; ++i)
         if (operation.children[i] != no_request<Run>())
-            native<Run>.Request_free(&operation.children[i]);
+            library<Run>.Request_free(&operation.children[i]); // a child may be a compound itself
 }
 
 template <class Run>
@@ -81,7 +81,7 @@ bool advance(compound<Run>& operation) {
     int are_done = 1;
     int code = 0;
     if (operation.count > 0)
-        code = native<Run>.Testall(operation.count, operation.children, &are_done, statuses.data());
+        code = library<Run>.Testall(operation.count, operation.children, &are_done, statuses.data());
     if (code != 0 || are_done != 0)
         finish<Run>(operation, code, statuses.data());
     return operation.is_finished;
@@ -472,7 +472,7 @@ int Cancel(request_of<Run>* request) {
         return bad_request<Run>();
     for (int i = 0; i < operation->count; ++i)
         if (operation->children[i] != no_request<Run>())
-            if (const int code = native<Run>.Cancel(&operation->children[i]); code != 0)
+            if (const int code = library<Run>.Cancel(&operation->children[i]); code != 0)
                 return code;
     return 0;
 }
@@ -586,7 +586,7 @@ void abandon(compound<Run>* operation) {
     replace_completion<Run>();
     for (int i = 0; i < operation->count; ++i)
         if (operation->children[i] != no_request<Run>())
-            native<Run>.Cancel(&operation->children[i]);
+            library<Run>.Cancel(&operation->children[i]);
     operation->is_active = true;
     operation->is_persistent = false;
     add_freed<Run>(*operation);
