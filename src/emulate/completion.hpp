@@ -580,16 +580,22 @@ int start_child(compound<Run>& operation) {
     return library<Run>.Start(operation.children);
 }
 
-/// An operation of which a part could not be begun: what was begun is cancelled, and it ends when that has ended.
+/// An operation of which a part could not be begun: it ends when what was begun has ended.
 template <class Run>
-void abandon(compound<Run>* operation) {
+void end_later(compound<Run>* operation) {
     replace_completion<Run>();
-    for (int i = 0; i < operation->count; ++i)
-        if (operation->children[i] != no_request<Run>())
-            library<Run>.Cancel(&operation->children[i]);
     operation->is_active = true;
     operation->is_persistent = false;
     add_freed<Run>(*operation);
+}
+
+/// One whose parts may be cancelled.
+template <class Run>
+void abandon(compound<Run>* operation) {
+    for (int i = 0; i < operation->count; ++i)
+        if (operation->children[i] != no_request<Run>())
+            library<Run>.Cancel(&operation->children[i]);
+    end_later<Run>(operation);
 }
 
 } // namespace anympi::emulate
