@@ -16,7 +16,6 @@ _HOW = "counts above the range of int travel as one element of a datatype"
 
 # Collectives with arrays of counts, and the functions with one datatype per peer that carry them out (src/emulate/exchange.hpp).
 _EXCHANGES = {
-    "Allgatherv": "Alltoallw",
     "Alltoallv": "Alltoallw",
     "Alltoallw": "Alltoallw",
     "Gatherv": "Alltoallw",
