@@ -619,4 +619,13 @@ void keep_until_complete(request_of<Run>* request, bool is_persistent, void* blo
         keep<Run>(*operation, block);
 }
 
+/// An operation of which a part could not be begun: it ends when what was begun has ended.
+template <class Run>
+void end_later(compound<Run>* operation) {
+    replace_completion<Run>();
+    operation->is_persistent = false;
+    operation->now.store(stage::active, std::memory_order_release);
+    add_freed<Run>(*operation);
+}
+
 } // namespace anympi::emulate

@@ -23,6 +23,11 @@ inline bool wants(const typename Run::status* status) {
     return status != nullptr && status != reinterpret_cast<const typename Run::status*>(Run::mpi_STATUS_IGNORE);
 }
 
+template <class Run>
+inline typename Run::status* no_status() {
+    return reinterpret_cast<typename Run::status*>(Run::mpi_STATUS_IGNORE);
+}
+
 /// What a compound request is doing.
 enum class stage : unsigned char {
     inactive, ///< a persistent one that was not started, or whose completion the program knows
