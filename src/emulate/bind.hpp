@@ -1,7 +1,9 @@
 #pragma once
 
+#include "emulate/added_codes.hpp"
 #include "emulate/emulation.hpp"
 #include "emulate/sessions.hpp"
+#include "emulate/split.hpp"
 #include "emulations.hpp" // generated
 
 #include <iterator>
@@ -11,6 +13,8 @@ namespace anympi::emulate {
 template <class Run>
 void bind_emulations(void** found) {
     fill_missing(found, emulations<Run>, static_cast<int>(std::size(emulations<Run>)));
+    note_added_codes<Run>();
+    add_split_types<Run>();
     take_over_for_sessions<Run>();
 }
 
@@ -19,7 +23,7 @@ void bind_missing_handles() {
     if (!emulates_sessions<Run>())
         return;
     predefined_to_run<Run>[standard::mpi_SESSION_NULL] = session_handle<Run>::null();
-    predefined_to_run<Run>[standard::mpi_ERRORS_ABORT] = predefined<Run>(standard::mpi_ERRORS_ARE_FATAL);
+    predefined_to_run<Run>[standard::mpi_ERRORS_ABORT] = errors_abort<Run>;
 }
 
 } // namespace anympi::emulate

@@ -18,8 +18,7 @@ struct emulation {
 template <class Run>
 void bind_emulations(void** found);
 
-/// Predefined objects that came with emulated functions: a null session, and MPI_ERRORS_ABORT, which
-/// MPI_ERRORS_ARE_FATAL stands for.
+/// Predefined objects of MPI 4 that the runtime lacks: the null session and MPI_ERRORS_ABORT.
 template <class Run>
 void bind_missing_handles();
 
