@@ -266,15 +266,21 @@ struct address_lookup {
 template <class Run>
 inline address_lookup address_ids{};
 
+/// Predefined objects that an old library lacks and that are no addresses then (src/emulate).
+template <object O>
+inline constexpr word emulated_id = O == object::session      ? standard::mpi_SESSION_NULL
+                                    : O == object::errhandler ? standard::mpi_ERRORS_ABORT
+                                                              : 0;
+
 /// The id of a handle of the runtime; 0: it is not predefined.
 template <class P, object O>
 inline word id_of(run_handle<P, O> handle) {
     using run_abi = typename P::run;
     if constexpr (run_abi::handles == handle_style::small_constants) {
         return handle < predefined_limit ? handle : 0;
-    } else if constexpr (O == object::session && run_abi::handles == handle_style::addresses) {
-        return handle == predefined_to_run<run_abi>[null_id<O>] ? null_id<O> : 0; // not an address where it is emulated
     } else if constexpr (run_abi::handles == handle_style::addresses) {
+        if (const word id = emulated_id<O>; id != 0 && handle == predefined_to_run<run_abi>[id])
+            return id;
         return address_ids<run_abi>.find(handle, predefined_to_run<run_abi>);
     } else if constexpr (sizeof handle == sizeof(word)) {
         return handle == predefined_to_run<run_abi>[null_id<O>] ? null_id<O> : 0;

@@ -1,8 +1,10 @@
 #pragma once
 
+#include "emulate/added_codes.hpp"
 #include "emulate/emulation.hpp"
 #include "emulate/sessions.hpp"
 #include "emulate/substitute_types.hpp"
+#include "emulate/split.hpp"
 #include "emulations.hpp" // generated
 
 #include <iterator>
@@ -15,6 +17,8 @@ void bind_emulations(void** found) {
     fill_missing(found, emulations<Run>, static_cast<int>(std::size(emulations<Run>)));
     if (lacks_buffers)
         take_over_buffers<Run>();
+    note_added_codes<Run>();
+    add_split_types<Run>();
     take_over_for_sessions<Run>();
 }
 
@@ -24,7 +28,7 @@ void bind_missing_handles() {
     if (!emulates_sessions<Run>())
         return;
     predefined_to_run<Run>[standard::mpi_SESSION_NULL] = session_handle<Run>::null();
-    predefined_to_run<Run>[standard::mpi_ERRORS_ABORT] = predefined<Run>(standard::mpi_ERRORS_ARE_FATAL);
+    predefined_to_run<Run>[standard::mpi_ERRORS_ABORT] = errors_abort<Run>;
 }
 
 } // namespace anympi::emulate

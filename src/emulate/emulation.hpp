@@ -18,8 +18,7 @@ struct emulation {
 template <class Run>
 void bind_emulations(void** found);
 
-/// Predefined objects that the runtime lacks: optional datatypes, and what came with emulated functions: a null
-/// session, and MPI_ERRORS_ABORT, which MPI_ERRORS_ARE_FATAL stands for.
+/// Predefined objects that the runtime lacks: optional datatypes, the null session, MPI_ERRORS_ABORT.
 template <class Run>
 void bind_missing_handles();
 

@@ -97,7 +97,8 @@ namespace mixed {
 
 template <class Run>
 int Errhandler_free(handle_of<Run, object::errhandler>* errhandler) {
-    if (errhandler == nullptr || own_errhandler<Run>(*errhandler) == nullptr)
+    if (errhandler == nullptr ||
+        (own_errhandler<Run>(*errhandler) == nullptr && !is_errhandler<Run>(*errhandler, standard::mpi_ERRORS_ABORT)))
         return found_functions<Run>.Errhandler_free(errhandler);
     drop_errhandler<Run>(*errhandler);
     *errhandler = static_cast<handle_of<Run, object::errhandler>>(predefined<Run>(standard::mpi_ERRHANDLER_NULL));

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "emulate/session_errors.hpp"
+#include "emulate/errors_abort.hpp"
 
 #include <cstdio>
 #include <cstring>
@@ -396,6 +396,7 @@ void take_over_for_sessions() {
         return;
     take_over_life<Run>();
     take_over_errhandlers<Run>();
+    add_errors_abort<Run>();
 }
 
 } // namespace anympi::emulate

@@ -157,6 +157,7 @@ bool bind_pair(const runtime::opened& from, void** targets) {
     static_assert(sizeof(functions<run_abi>) == sizeof(void*) * function_count);
     void** const found = reinterpret_cast<void**>(&library<run_abi>);
     find_functions(from, found);
+    bind_sentinels<run_abi>(from);
     const bool emulates = !runtime::is_off("ANYMPI_EMULATE");
     if (emulates)
         emulate::bind_emulations<run_abi>(found);
@@ -165,7 +166,6 @@ bool bind_pair(const runtime::opened& from, void** targets) {
     if (emulates)
         emulate::bind_missing_handles<run_abi>();
     bind_program_handles<P>();
-    bind_sentinels<run_abi>(from);
     bind_attribute_functions<run_abi, object::comm>(from, 0);
     bind_attribute_functions<run_abi, object::datatype>(from, 1);
     bind_attribute_functions<run_abi, object::win>(from, 2);

@@ -19,6 +19,15 @@ static void check_state(int expected_initialised, int expected_finalised) {
     CHECK_INT(finalised, expected_finalised);
 }
 
+static int rank_in(MPI_Session session) {
+    MPI_Group group = MPI_GROUP_NULL;
+    int rank = -1;
+    CHECK_INT(MPI_Group_from_session_pset(session, "mpi://WORLD", &group), MPI_SUCCESS);
+    CHECK_INT(MPI_Group_rank(group, &rank), MPI_SUCCESS);
+    CHECK_INT(MPI_Group_free(&group), MPI_SUCCESS);
+    return rank;
+}
+
 static int size_of(MPI_Session session, const char* set) {
     MPI_Group group = MPI_GROUP_NULL;
     int size = -1;
@@ -186,6 +195,7 @@ int main(int argc, char** argv) {
     }
     if (!check_runtime_is("Intel")) // which counts sessions too
         check_state(0, 0);
+    check_rank = rank_in(session);
     check_ranks = size_of(session, "mpi://WORLD");
     CHECK_INT(check_ranks, atoi(getenv("ANYMPI_TEST_RANKS")));
     sum_in(session, "anympi/sessions_life/before");
@@ -193,6 +203,10 @@ int main(int argc, char** argv) {
     several();
     threads(session);
     forked();
+    if (check_runtime_is("Intel")) { // which takes MPI_Init for a second one
+        CHECK_INT(MPI_Session_finalize(&session), MPI_SUCCESS);
+        return check_report();
+    }
     world(session, &argc, &argv);
     ending(session);
     return check_report();
