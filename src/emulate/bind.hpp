@@ -3,8 +3,8 @@
 #include "emulate/added_codes.hpp"
 #include "emulate/emulation.hpp"
 #include "emulate/sessions.hpp"
-#include "emulate/substitute_types.hpp"
 #include "emulate/split.hpp"
+#include "emulate/substitute_types.hpp"
 #include "emulations.hpp" // generated
 
 #include <iterator>
