@@ -89,9 +89,9 @@ bool advance(compound<Run>& operation) {
 
 template <class Run>
 void destroy(compound<Run>& operation) {
+    give_up_children<Run>(operation); // first: inactive ones may look at what belongs to the operation
     if (operation.does->destroy != nullptr)
         operation.does->destroy(operation);
-    give_up_children<Run>(operation);
     std::free(&operation);
 }
 
@@ -572,12 +572,6 @@ void publish(compound<Run>* operation, request_of<Run>* request) {
     operation->is_active = !operation->is_persistent;
     operation->number = compound_numbers.add(reinterpret_cast<word>(operation), request_class);
     *request = request_for<Run>(operation->number);
-}
-
-/// Begins a persistent operation that is one of the runtime's, with work of ours after it.
-template <class Run>
-int start_child(compound<Run>& operation) {
-    return library<Run>.Start(operation.children);
 }
 
 /// An operation of which a part could not be begun: it ends when what was begun has ended.
