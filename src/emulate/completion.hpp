@@ -81,9 +81,16 @@ bool advance(compound<Run>& operation) {
 
 template <class Run>
 void destroy(compound<Run>& operation) {
-    give_up_children<Run>(operation); // first: inactive ones may look at what belongs to the operation
-    if (operation.does->destroy != nullptr)
+    for (int i = 0; i < operation.count; ++i) // persistent ones, and what a failed call has left
+        if (operation.children[i] != no_request<Run>())
+            library<Run>.Request_free(&operation.children[i]);
+    if (operation.does->destroy != nullptr) // afterwards: the children may look at what belongs to the operation
         operation.does->destroy(operation);
+    while (kept_block* const kept = operation.blocks) {
+        operation.blocks = kept->next;
+        std::free(kept->block);
+        std::free(kept);
+    }
     std::free(&operation);
 }
 
@@ -587,6 +594,29 @@ void publish(compound<Run>* operation, request_of<Run>* request) {
     operation->now.store(operation->is_persistent ? stage::inactive : stage::active, std::memory_order_relaxed);
     operation->number = compound_numbers.add(reinterpret_cast<word>(operation), request_class);
     *request = request_for<Run>(operation->number);
+}
+
+/// A request of the runtime, with the same meaning, as a compound; nullptr: no memory.
+template <class Run>
+compound<Run>* wrap(request_of<Run>* request, bool is_persistent) {
+    static constexpr typename compound<Run>::behaviour does_as_child = {start_only_child<Run>};
+    auto* const made = make<Run, compound>(1);
+    if (made == nullptr)
+        return nullptr;
+    made->does = &does_as_child;
+    made->children[0] = *request;
+    made->status_from = 0;
+    made->is_persistent = is_persistent;
+    publish<Run>(made, request);
+    return made;
+}
+
+/// Without memory the block is never freed: the operation may still read it.
+template <class Run>
+void keep_until_complete(request_of<Run>* request, bool is_persistent, void* block) {
+    compound<Run>* const known = compound_of<Run>(*request);
+    if (compound<Run>* const operation = known != nullptr ? known : wrap<Run>(request, is_persistent))
+        keep<Run>(*operation, block);
 }
 
 /// An operation of which a part could not be begun: it ends when what was begun has ended.
