@@ -16,7 +16,6 @@ _HOW = "counts above the range of int travel as one element of a datatype"
 
 # Collectives with arrays of counts, and the functions with one datatype per peer that carry them out (src/emulate/exchange.hpp).
 _EXCHANGES = {
-    "Allgatherv": "Alltoallw",
     "Alltoallv": "Alltoallw",
     "Alltoallw": "Alltoallw",
     "Gatherv": "Alltoallw",
@@ -31,6 +30,7 @@ _HEAD = """\
 #pragma once
 
 #include "emulate/carried_reduction.hpp"
+#include "emulate/carried_request.hpp"
 #include "emulate/large_vectors.hpp"
 
 namespace anympi::emulate {
@@ -111,17 +111,29 @@ def _call(function: Function, replaced: dict[str, str]) -> str:
     return f"library<Run>.{function.small_name}({arguments})"
 
 
+def _is_persistent_collective(function: Function) -> bool:
+    return {"info", "request", "comm"} <= _names(function)
+
+
 def _carried(function: Function) -> list[str]:
     """Each count that does not fit becomes one element."""
-    lines, replaced = [], {}
+    lines, replaced, carriers = [], {}, []
     for at in _counts(function):
         count, datatype = function.parameters[at].name, function.parameters[at + 1].name
         condition = _significant(function, at)
-        lines.append(f"    const carried<Run> {datatype}_({count}, {datatype}{', ' + condition if condition else ''});")
+        lines.append(f"    carried<Run> {datatype}_({count}, {datatype}{', ' + condition if condition else ''});")
         lines.append(f"    if ({datatype}_.code() != 0)")
         lines.append(f"        return {datatype}_.code();")
         replaced |= {count: f"{datatype}_.count()", datatype: f"{datatype}_.type()"}
-    return lines + [f"    return {_call(function, replaced)};"]
+        carriers.append(f"{datatype}_")
+    if not _is_persistent_collective(function):
+        return lines + [f"    return {_call(function, replaced)};"]
+    return lines + [
+        "    const auto call = [&](request_of<Run>* child) {",
+        f"        return {_call(function, replaced | {'request': 'child'})};",
+        "    };",
+        f"    return keep_carried<Run>({', '.join(['comm', 'request', 'call', *carriers])});",
+    ]
 
 
 def _carried_reduction(function: Function) -> list[str]:
@@ -135,7 +147,7 @@ def _carried_reduction(function: Function) -> list[str]:
             "        return one.code();",
             f"    return {_call(function, replaced)};",
         ]
-    persistent = "true" if "info" in _names(function) else "false"
+    persistent = "true" if _is_persistent_collective(function) else "false"
     return [
         "    const auto call = [=](const carried_reduction<Run>& one, request_of<Run>* child) {",
         f"        return {_call(function, replaced | {'request': 'child'})};",

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "convert/crossings.hpp"
-#include "convert/lasting.hpp"
 #include "convert/peers.hpp"
+#include "emulate/keep.hpp"
 
 #include <cstdlib>
 
@@ -75,20 +75,9 @@ int exchange_typed(Count count, Call call, const void* sendbuf, const app_handle
     return error_to_app<P>(call(types.send_types, types.receive_types, comm_));
 }
 
-/// What becomes of the arrays when the call that made a request has returned. An operation that is complete already may
-/// have been given a request that others share, so its number must not be remembered; a persistent one that is inactive
-/// answers "complete", so it must not be asked.
-enum class lifetime : unsigned char { until_complete, until_freed };
-
-template <class P>
-bool is_complete(word request) {
-    int flag = 0;
-    return run<P>.Request_get_status(request, &flag, ignored_status<P>()) == 0 && flag != 0;
-}
-
-/// A nonblocking or persistent call.
+/// A nonblocking or persistent call: the arrays live until it has completed, or is freed.
 template <class P, class Count, class Call>
-int start_typed(lifetime live, Count count, Call call, const void* sendbuf,
+int start_typed(bool is_persistent, Count count, Call call, const void* sendbuf,
                 const app_handle<P, object::datatype>* sendtypes, const app_handle<P, object::datatype>* recvtypes,
                 app_handle<P, object::comm> comm, app_handle<P, object::request>* request) {
     block_counts blocks;
@@ -102,10 +91,9 @@ int start_typed(lifetime live, Count count, Call call, const void* sendbuf,
     request_.clear();
     if (const int code = call(types.send_types, types.receive_types, comm_, request_.argument()); code != 0)
         return failed<P>(code, request_);
-    const bool pending = request_.is_made() && (live == lifetime::until_freed || !is_complete<P>(request_.written()));
+    if (request_.is_made())
+        emulate::keep_until_complete<typename P::run>(request_.argument(), is_persistent, types.give_away());
     request_.back();
-    if (pending)
-        lasting.keep(*request, types.give_away());
     return 0;
 }
 
@@ -134,7 +122,7 @@ int alltoallw_nonblocking(Function function, Count count, const void* sendbuf, c
         return function(in_place_to_run<P>(sendbuf), sendcounts, sdispls, send_types, in_place_to_run<P>(recvbuf),
                         recvcounts, rdispls, receive_types, comm_, request_);
     };
-    return start_typed<P>(lifetime::until_complete, count, call, sendbuf, sendtypes, recvtypes, comm, request);
+    return start_typed<P>(false, count, call, sendbuf, sendtypes, recvtypes, comm, request);
 }
 
 template <class P, class Counts, class Displacements, class Function, class Count>
@@ -147,7 +135,7 @@ int alltoallw_persistent(Function function, Count count, const void* sendbuf, co
         return function(in_place_to_run<P>(sendbuf), sendcounts, sdispls, send_types, in_place_to_run<P>(recvbuf),
                         recvcounts, rdispls, receive_types, comm_, to_run<P, object::info>(info), request_);
     };
-    return start_typed<P>(lifetime::until_freed, count, call, sendbuf, sendtypes, recvtypes, comm, request);
+    return start_typed<P>(true, count, call, sendbuf, sendtypes, recvtypes, comm, request);
 }
 
 template <class P>

@@ -181,7 +181,7 @@ void replace_op_free() {
 
 template <class Run>
 inline constexpr typename compound<Run>::behaviour reduction_behaviour = {
-    start_child<Run>, nullptr,
+    start_only_child<Run>, nullptr,
     [](compound<Run>& operation) { end<Run>(static_cast<reduction_request<Run>&>(operation).reduction); }};
 
 /// `call` begins the reduction that it is given, or makes it if it is persistent.

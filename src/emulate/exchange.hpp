@@ -139,7 +139,7 @@ struct neighbor_request : compound<Run> {
 
 template <class Run, template <class> class Request>
 inline constexpr typename compound<Run>::behaviour exchange_behaviour = {
-    start_child<Run>, nullptr, [](compound<Run>& operation) { static_cast<Request<Run>&>(operation).all.release(); }};
+    start_only_child<Run>, nullptr, [](compound<Run>& operation) { static_cast<Request<Run>&>(operation).all.release(); }};
 
 template <class Run, template <class> class Request, class Fill, class Call>
 int begin_exchange(bool is_persistent, word comm, request_of<Run>* request, Fill fill, Call call) {
