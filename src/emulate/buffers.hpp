@@ -314,7 +314,10 @@ int init_bsend(const void* data, std::int64_t count, word type, int dest, int ta
     made->dest = dest;
     made->tag = tag;
     made->comm = static_cast<handle_of<Run, object::comm>>(comm);
-    if (const int code = library<Run>.Type_dup(type, &made->type); code != 0) {
+    int code = library<Run>.Type_contiguous(1, type, &made->type); // a duplicate would copy the program's attributes
+    if (code == 0)
+        code = library<Run>.Type_commit(&made->type);
+    if (code != 0) {
         std::free(made);
         return code;
     }
