@@ -44,9 +44,6 @@ struct message_buffer {
 /// Less than every program's MPI_BSEND_OVERHEAD, so what a program computes is enough.
 inline constexpr std::int64_t overhead_of_message = 32;
 
-/// The smallest MPI_BSEND_OVERHEAD that a program has: that of Intel's MPI.
-inline constexpr int least_overhead = 88;
-
 template <class Run>
 struct buffer_state {
     lock guard;
@@ -57,7 +54,6 @@ struct buffer_state {
     // the buffer of the process that is attached to the runtime; nullptr: none
     void* address;
     std::int64_t size;
-    void* larger; ///< what the runtime has in its place
 };
 template <class Run>
 inline buffer_state<Run> buffers{};
@@ -376,28 +372,15 @@ int Bsend_init_c(const void* data, std::int64_t count, word type, int dest, int 
 
 // ---- the buffer of the process ----
 
-/// What the runtime is given: the program's buffer, or a larger one of ours if the runtime needs more for each message
-/// than the program counts with.
+/// The program's own: of a message MPICH needs 96 bytes and Open MPI less than 32 besides the data, no more than any
+/// program counts with. Of more than INT_MAX bytes the runtime gets the first INT_MAX.
 template <class Run>
 int attach_to_runtime(void* address, std::int64_t size) {
-    buffer_state<Run>& all = buffers<Run>;
-    void* larger = nullptr;
-    std::int64_t given = std::min<std::int64_t>(size, INT_MAX);
-    if (Run::mpi_BSEND_OVERHEAD > least_overhead && address != nullptr && size > 0) {
-        const std::int64_t more = size / least_overhead * (Run::mpi_BSEND_OVERHEAD - least_overhead) + 4096;
-        larger = std::malloc(static_cast<std::size_t>(size + more));
-        given = larger != nullptr ? std::min<std::int64_t>(size + more, INT_MAX) : given;
-    }
-    void* const memory = larger != nullptr ? larger : address;
-    const int code = unbuffered<Run>.Buffer_attach(memory, narrowed(given));
-    if (code != 0) {
-        std::free(larger);
+    if (const int code = unbuffered<Run>.Buffer_attach(address, narrowed(size)); code != 0)
         return code;
-    }
-    const locked hold(all.guard);
-    all.address = address;
-    all.size = size;
-    all.larger = larger;
+    const locked hold(buffers<Run>.guard);
+    buffers<Run>.address = address;
+    buffers<Run>.size = size;
     return 0;
 }
 
@@ -432,15 +415,9 @@ int detach_from_runtime(void** address, std::int64_t* size) {
     int given = 0;
     if (const int code = unbuffered<Run>.Buffer_detach(address, &given); code != 0)
         return code;
-    *size = given;
-    buffer_state<Run>& all = buffers<Run>;
-    const locked hold(all.guard);
-    if (all.address == nullptr)
-        return 0;
-    *address = all.address;
-    *size = all.size;
-    std::free(all.larger);
-    all.address = all.larger = nullptr;
+    const locked hold(buffers<Run>.guard);
+    *size = buffers<Run>.address != nullptr ? buffers<Run>.size : given;
+    buffers<Run>.address = nullptr;
     return 0;
 }
 
@@ -476,7 +453,8 @@ int flush_runtime() {
 
 // ---- flushing without waiting ----
 
-/// It waits when the program does: neither the runtime nor the messages need us to go on.
+/// There is nothing to begin, but messages to wait for. Whether the runtime's own are gone cannot be asked without
+/// waiting: that is done when the program asks, since the runtime needs no help of ours to send them.
 template <class Run>
 struct flush : compound<Run> {
     message_buffer<Run>* buffer; ///< nullptr: none, or the runtime's
@@ -489,14 +467,17 @@ inline constexpr typename compound<Run>::behaviour flush_behaviour = {
     .finish =
         [](compound<Run>& operation, typename Run::status&) {
             const auto& flushed = static_cast<flush<Run>&>(operation);
-            if (flushed.buffer != nullptr)
-                wait_until_empty<Run>(*flushed.buffer);
             return flushed.buffer == nullptr && flushed.is_of_process ? flush_runtime<Run>() : 0;
         },
     .destroy =
         [](compound<Run>& operation) {
             if (message_buffer<Run>* const buffer = static_cast<flush<Run>&>(operation).buffer)
                 drop(buffer);
+        },
+    .is_begun =
+        [](compound<Run>& operation) {
+            message_buffer<Run>* const buffer = static_cast<flush<Run>&>(operation).buffer;
+            return buffer == nullptr || is_empty<Run>(*buffer);
         }};
 
 /// Takes over a reference to the buffer. The codes: no error handler was told.
