@@ -18,6 +18,10 @@ class Emulation:
     file: str
     how: str  # in words for users
     needs: tuple[str, ...]  # functions that it calls
+    template: str = ""  # what makes it of the function that it calls; "": one of its own name
+
+    def code(self, name: str) -> str:
+        return f"{self.template}<Run, &functions<Run>::{self.needs[0]}>" if self.template else f"{name}<Run>"
 
 
 def _item(where: str, text: str, names: set[str]) -> tuple[str, tuple[str, ...]]:
@@ -36,16 +40,16 @@ def _item(where: str, text: str, names: set[str]) -> tuple[str, tuple[str, ...]]
 def read(path: Path, api: Api) -> dict[str, Emulation]:
     names = {f.name for f in api.functions}
     found: dict[str, Emulation] = {}
-    file = how = ""
+    file = template = how = ""
     for where, text in lines(path):
-        if head := re.fullmatch(r"\[([\w.]+)\] (.+)", text):
-            file, how = head.groups()
+        if head := re.fullmatch(r"\[([\w.]+)(?: (\w+))?\] (.+)", text):
+            file, template, how = head[1], head[2] or "", head[3]
             continue
         for part in text.split():
             name, needs = _item(where, part, names)
             if name in found:
                 raise ApiError(f"{where}: {name} stands twice")
-            found[name] = Emulation(file, how, needs)
+            found[name] = Emulation(file, how, needs, template)
     return found
 
 
@@ -66,7 +70,7 @@ def table(api: Api, emulations: dict[str, Emulation]) -> str:
         needs = [index[need] for need in emulations[f.name].needs]
         needs += [-1] * (_MOST_NEEDS - len(needs))
         signature = f"{cpp_types.result_type(f, RUN)} (*)({cpp_types.types(f, RUN)})"
-        code = f"reinterpret_cast<void*>(static_cast<{signature}>({f.name}<Run>))"
+        code = f"reinterpret_cast<void*>(static_cast<{signature}>({emulations[f.name].code(f.name)}))"
         out.append(f"    {{{code}, {index[f.name]}, {{{', '.join(map(str, needs))}}}}},")
     out += ["};", "", "} // namespace anympi::emulate"]
     return "\n".join(out) + "\n"

@@ -11,7 +11,7 @@ from .model import Api, ApiError
 
 @dataclass(frozen=True)
 class Home:
-    how: str  # generated, written, emulated, answered
+    how: str  # generated, written, answered
     file: str
     needs: str | None  # the runtime's function that must exist; None: none
 
@@ -24,7 +24,7 @@ def read(path: Path, api: Api) -> dict[str, Home]:
         text = text.split("#", 1)[0].strip()
         if not text:
             continue
-        match = re.fullmatch(r"(written|emulated|answered) ([\w.]+):\s+(.+)", text)
+        match = re.fullmatch(r"(written|answered) ([\w.]+):\s+(.+)", text)
         if not match:
             raise ApiError(f"{path.name}:{number}: not a line of homes: {text}")
         how, file, functions = match.groups()

@@ -1,9 +1,10 @@
-"""The report: every function with its one home, and the totals."""
+"""The report: every function with its one home, what stands in for it where a library lacks it, and the totals."""
 
 from __future__ import annotations
 
 from collections import Counter
 
+from .emulations import Emulation
 from .homes import Home
 from .model import Api
 from .synonyms import Synonym
@@ -11,16 +12,22 @@ from .synonyms import Synonym
 
 def totals(api: Api, homes: dict[str, Home]) -> dict[str, int]:
     counts = Counter(homes[f.name].how for f in api.functions)
-    return {how: counts[how] for how in ("generated", "written", "emulated", "answered")}
+    return {how: counts[how] for how in ("generated", "written", "answered")}
 
 
-def write(api: Api, homes: dict[str, Home], extensions: list[Synonym]) -> str:
+def _ingredients(emulation: Emulation) -> str:
+    """What it calls, and how it is done in words."""
+    return f"{','.join(emulation.needs) or '-'} as {emulation.how}"
+
+
+def write(api: Api, homes: dict[str, Home], emulations: dict[str, Emulation], extensions: list[Synonym]) -> str:
     older = {s.function.name: s.name for s in extensions}
     lines = [f"{how} {count}" for how, count in totals(api, homes).items()]
-    lines += [f"functions {len(api.functions)}", f"constants {len(api.constants)}", f"callbacks {len(api.callbacks)}", ""]
+    lines += [f"emulations {len(emulations)}", f"functions {len(api.functions)}", f"constants {len(api.constants)}", f"callbacks {len(api.callbacks)}", ""]
     for function in api.functions:
         home = homes[function.name]
         needs = "" if home.needs in (None, function.name) else f"  (needs {home.needs})"
         also = f"  (also {older[function.name]})" if function.name in older else ""
-        lines.append(f"MPI_{function.name:<40} {home.how:<10} {home.file}{needs}{also}")
+        built = f"  (built from {_ingredients(emulations[function.name])})" if function.name in emulations else ""
+        lines.append(f"MPI_{function.name:<40} {home.how:<10} {home.file}{needs}{also}{built}")
     return "\n".join(lines) + "\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from .emulations import Emulation, can_be_built
 from .homes import Home
 from .model import Api, ApiError
 from .synonyms import Synonym
@@ -21,10 +22,12 @@ runs on:
 - **yes**: the library has the function.
 - **anympi**: the library lacks it, anympi does it by itself, with another function of the library, or by the name
   that the function had in the library before it was in the standard.
+- **built**: the library lacks it, anympi builds it from other functions of the library; the last column says how. `ANYMPI_EMULATE=off`
+  turns this off.
 - **-**: the library lacks it. The call reports `MPI_ERR_UNSUPPORTED_OPERATION` to the error handler, with a text that names
   the function and the library.
 
-This table is made by the generator from `api/support.api` and `src/bridge/homes.txt`.
+This table is made by the generator from `api/support.api`, `src/bridge/homes.txt` and `src/emulate/homes.txt`.
 """
 
 
@@ -82,24 +85,34 @@ def read(path: Path, api: Api, extensions: list[Synonym]) -> Support:
     return support
 
 
-def _cell(function: str, column: tuple[str, str], support: Support, homes: dict[str, Home]) -> str:
+def _has(function: str, column: tuple[str, str], support: Support) -> bool:
+    """By whatever name."""
+    return support.has(function, *column) or (function in support.older and support.has(support.older[function], *column))
+
+
+def _cell(function: str, column: tuple[str, str], support: Support, homes: dict[str, Home], emulations: dict[str, Emulation]) -> str:
     if support.has(function, *column):
         return "yes"
     needs = homes[function].needs
-    if function in support.older and support.has(support.older[function], *column):
+    if needs is None or _has(needs, column, support):
         return "anympi"
-    return "anympi" if needs is None or (needs != function and support.has(needs, *column)) else "-"
+    return "built" if can_be_built(needs, emulations, lambda name: _has(name, column, support)) else "-"
 
 
 def _row(cells: list[str]) -> str:
     return "| " + " | ".join(cells) + " |"
 
 
-def write(api: Api, homes: dict[str, Home], support: Support) -> str:
+def _how(function: str, cells: list[str], homes: dict[str, Home], emulations: dict[str, Emulation]) -> str:
+    built = emulations.get(function) or emulations.get(homes[function].needs or "")
+    return built.how if built and "built" in cells else ""
+
+
+def write(api: Api, homes: dict[str, Home], emulations: dict[str, Emulation], support: Support) -> str:
     titles = [f"{_TITLES[family]} {release}" for family, release in support.columns]
-    rows = {f.name: [_cell(f.name, column, support, homes) for column in support.columns] for f in api.functions}
+    rows = {f.name: [_cell(f.name, column, support, homes, emulations) for column in support.columns] for f in api.functions}
     lines = [_HEAD.format(count=len(api.functions)), _row(["functions", *titles]), _row(["---"] * (len(titles) + 1))]
-    for answer in ("yes", "anympi", "-"):
+    for answer in ("yes", "anympi", "built", "-"):
         lines.append(_row([answer, *(str(sum(row[i] == answer for row in rows.values())) for i in range(len(titles)))]))
     everywhere = sum(set(row) == {"yes"} for row in rows.values())
     lines += ["", f"{everywhere} functions are in all of these libraries. The others, by chapter of the standard:"]
@@ -107,6 +120,6 @@ def write(api: Api, homes: dict[str, Home], support: Support) -> str:
         chosen = [f.name for f in api.functions if f.chapter == chapter and set(rows[f.name]) != {"yes"}]
         if chosen:
             title = chapter.upper() if chapter in _ABBREVIATIONS else chapter.capitalize()
-            lines += ["", f"## {title}", "", _row(["function", *titles]), _row(["---"] * (len(titles) + 1))]
-            lines += [_row([f"`MPI_{name}`", *rows[name]]) for name in chosen]
+            lines += ["", f"## {title}", "", _row(["function", *titles, "built"]), _row(["---"] * (len(titles) + 2))]
+            lines += [_row([f"`MPI_{name}`", *rows[name], _how(name, rows[name], homes, emulations)]) for name in chosen]
     return "\n".join(lines) + "\n"

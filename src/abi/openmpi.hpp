@@ -13,6 +13,7 @@ struct openmpi {
     static constexpr abi name = abi::openmpi;
     static constexpr handle_style handles = handle_style::addresses;
     static constexpr int absent = -0x7fffffff; ///< no such value in this ABI
+    static constexpr std::uintptr_t absent_handle = 0;
 
     template <object>
     using handle = std::uintptr_t;

@@ -1,17 +1,12 @@
 #pragma once
 
 #include "convert/crossings.hpp"
-#include "convert/lasting.hpp"
 #include "convert/request_array.hpp"
 
 namespace anympi::bridge {
 
-/// Calls that complete requests. Each has its plain form below in `plain`; the exported form adds what must happen when
-/// arrays are kept for pending operations (convert/lasting.hpp), which is rare.
-namespace plain {
-
 template <class P>
-[[gnu::always_inline]] inline int Wait(app_handle<P, object::request>* request, app_status<P>* status) {
+int Wait(app_handle<P, object::request>* request, app_status<P>* status) {
     handle_inout<P, object::request> request_(request);
     status_out<P> status_(status);
     const int code = run<P>.Wait(request_.argument(), status_.argument());
@@ -21,7 +16,7 @@ template <class P>
 }
 
 template <class P>
-[[gnu::always_inline]] inline int Test(app_handle<P, object::request>* request, int* flag, app_status<P>* status) {
+int Test(app_handle<P, object::request>* request, int* flag, app_status<P>* status) {
     handle_inout<P, object::request> request_(request);
     status_staged<P> status_(status);
     const int code = run<P>.Test(request_.argument(), flag, status_.argument());
@@ -31,19 +26,6 @@ template <class P>
     if (is_set<P>(flag))
         status_.back();
     return 0;
-}
-
-template <class P>
-[[gnu::always_inline]] inline int Waitall(int count, app_handle<P, object::request>* requests,
-                                          app_status<P>* statuses) {
-    request_array<P> requests_(count, requests);
-    all_statuses<P> statuses_(count, statuses);
-    if (requests_.failed() || statuses_.failed()) [[unlikely]]
-        return P::app::mpi_ERR_NO_MEM;
-    const int code = run<P>.Waitall(count, requests_.argument(), statuses_.argument());
-    requests_.back();
-    statuses_.back(count);
-    return code == 0 ? 0 : error_to_app<P>(code);
 }
 
 /// MPI_Waitall for two requests, after every exchange with a neighbour.
@@ -68,12 +50,34 @@ template <class P>
 /// Any other number. Not inline, so that the frequent case needs no frame for it.
 template <class P>
 [[gnu::noinline]] int wait_for_all(int count, app_handle<P, object::request>* requests, app_status<P>* statuses) {
-    return Waitall<P>(count, requests, statuses);
+    request_array<P> requests_(count, requests);
+    all_statuses<P> statuses_(count, statuses);
+    if (requests_.failed() || statuses_.failed()) [[unlikely]]
+        return P::app::mpi_ERR_NO_MEM;
+    const int code = run<P>.Waitall(count, requests_.argument(), statuses_.argument());
+    requests_.back();
+    statuses_.back(count);
+    return code == 0 ? 0 : error_to_app<P>(code);
+}
+
+/// Hidden from the compiler, which would load the number that it knows then once more; see is_error.
+[[gnu::always_inline]] inline bool is_two(int count) {
+    asm goto("cmp $2, %0\n\tjne %l[no]" : : "r"(count) : "cc" : no);
+    return true;
+no:
+    return false;
 }
 
 template <class P>
-[[gnu::always_inline]] inline int Testall(int count, app_handle<P, object::request>* requests, int* flag,
-                                          app_status<P>* statuses) {
+int Waitall(int count, app_handle<P, object::request>* requests, app_status<P>* statuses) {
+    if (is_two(count) && requests != nullptr)
+        return !is_wanted<P>(statuses) ? wait_for_two<P>(count, requests, ignored_statuses<P>{})
+                                       : wait_for_two_statuses<P>(count, requests, statuses);
+    return wait_for_all<P>(count, requests, statuses);
+}
+
+template <class P>
+int Testall(int count, app_handle<P, object::request>* requests, int* flag, app_status<P>* statuses) {
     request_array<P> requests_(count, requests);
     staged_statuses<P> statuses_(count, statuses);
     if (requests_.failed() || statuses_.failed()) [[unlikely]]
@@ -86,8 +90,7 @@ template <class P>
 }
 
 template <class P>
-[[gnu::always_inline]] inline int Waitany(int count, app_handle<P, object::request>* requests, int* index,
-                                          app_status<P>* status) {
+int Waitany(int count, app_handle<P, object::request>* requests, int* index, app_status<P>* status) {
     request_array<P> requests_(count, requests);
     if (requests_.failed()) [[unlikely]]
         return P::app::mpi_ERR_NO_MEM;
@@ -99,8 +102,7 @@ template <class P>
 }
 
 template <class P>
-[[gnu::always_inline]] inline int Testany(int count, app_handle<P, object::request>* requests, int* index, int* flag,
-                                          app_status<P>* status) {
+int Testany(int count, app_handle<P, object::request>* requests, int* index, int* flag, app_status<P>* status) {
     request_array<P> requests_(count, requests);
     if (requests_.failed()) [[unlikely]]
         return P::app::mpi_ERR_NO_MEM;
@@ -128,104 +130,15 @@ template <class P, class Call>
 }
 
 template <class P>
-[[gnu::always_inline]] inline int Waitsome(int count, app_handle<P, object::request>* requests, int* completed,
-                                           int* indices, app_status<P>* statuses) {
-    return some<P>(run<P>.Waitsome, count, requests, completed, indices, statuses);
-}
-
-template <class P>
-[[gnu::always_inline]] inline int Testsome(int count, app_handle<P, object::request>* requests, int* completed,
-                                           int* indices, app_status<P>* statuses) {
-    return some<P>(run<P>.Testsome, count, requests, completed, indices, statuses);
-}
-
-} // namespace plain
-
-/// Runs a completion call and gives up what was kept for the requests that it made null.
-template <class P, class Call>
-[[gnu::cold, gnu::noinline]] int releasing(int count, app_handle<P, object::request>* requests, Call call) {
-    const int known = requests != nullptr && count > 0 ? count : 0;
-    scratch<app_handle<P, object::request>, 64> before(static_cast<std::size_t>(known));
-    if (before.failed())
-        return P::app::mpi_ERR_NO_MEM;
-    for (int i = 0; i < known; ++i)
-        before[static_cast<std::size_t>(i)] = requests[i];
-    const int code = call();
-    for (int i = 0; i < known; ++i)
-        if (requests[i] == program_null<P, object::request>())
-            lasting.release(before[static_cast<std::size_t>(i)]);
-    return code;
-}
-
-template <class P>
-int Wait(app_handle<P, object::request>* request, app_status<P>* status) {
-    if (lasting.any()) [[unlikely]]
-        return releasing<P>(1, request, [=] { return plain::Wait<P>(request, status); });
-    return plain::Wait<P>(request, status);
-}
-
-template <class P>
-int Test(app_handle<P, object::request>* request, int* flag, app_status<P>* status) {
-    if (lasting.any()) [[unlikely]]
-        return releasing<P>(1, request, [=] { return plain::Test<P>(request, flag, status); });
-    return plain::Test<P>(request, flag, status);
-}
-
-/// Hidden from the compiler, which would load the number that it knows then once more; see is_error.
-[[gnu::always_inline]] inline bool is_two(int count) {
-    asm goto("cmp $2, %0\n\tjne %l[no]" : : "r"(count) : "cc" : no);
-    return true;
-no:
-    return false;
-}
-
-template <class P>
-int Waitall(int count, app_handle<P, object::request>* requests, app_status<P>* statuses) {
-    if (lasting.any()) [[unlikely]]
-        return releasing<P>(count, requests, [=] { return plain::wait_for_all<P>(count, requests, statuses); });
-    if (is_two(count) && requests != nullptr)
-        return !is_wanted<P>(statuses) ? plain::wait_for_two<P>(count, requests, ignored_statuses<P>{})
-                                       : plain::wait_for_two_statuses<P>(count, requests, statuses);
-    return plain::wait_for_all<P>(count, requests, statuses);
-}
-
-template <class P>
-int Testall(int count, app_handle<P, object::request>* requests, int* flag, app_status<P>* statuses) {
-    if (lasting.any()) [[unlikely]]
-        return releasing<P>(count, requests, [=] { return plain::Testall<P>(count, requests, flag, statuses); });
-    return plain::Testall<P>(count, requests, flag, statuses);
-}
-
-template <class P>
-int Waitany(int count, app_handle<P, object::request>* requests, int* index, app_status<P>* status) {
-    if (lasting.any()) [[unlikely]]
-        return releasing<P>(count, requests, [=] { return plain::Waitany<P>(count, requests, index, status); });
-    return plain::Waitany<P>(count, requests, index, status);
-}
-
-template <class P>
-int Testany(int count, app_handle<P, object::request>* requests, int* index, int* flag, app_status<P>* status) {
-    if (lasting.any()) [[unlikely]]
-        return releasing<P>(count, requests, [=] { return plain::Testany<P>(count, requests, index, flag, status); });
-    return plain::Testany<P>(count, requests, index, flag, status);
-}
-
-template <class P>
 int Waitsome(int count, app_handle<P, object::request>* requests, int* completed, int* indices,
              app_status<P>* statuses) {
-    if (lasting.any()) [[unlikely]]
-        return releasing<P>(count, requests,
-                            [=] { return plain::Waitsome<P>(count, requests, completed, indices, statuses); });
-    return plain::Waitsome<P>(count, requests, completed, indices, statuses);
+    return some<P>(run<P>.Waitsome, count, requests, completed, indices, statuses);
 }
 
 template <class P>
 int Testsome(int count, app_handle<P, object::request>* requests, int* completed, int* indices,
              app_status<P>* statuses) {
-    if (lasting.any()) [[unlikely]]
-        return releasing<P>(count, requests,
-                            [=] { return plain::Testsome<P>(count, requests, completed, indices, statuses); });
-    return plain::Testsome<P>(count, requests, completed, indices, statuses);
+    return some<P>(run<P>.Testsome, count, requests, completed, indices, statuses);
 }
 
 template <class P>
@@ -239,8 +152,6 @@ int Request_free(app_handle<P, object::request>* request) {
         *request = program_null<P, object::request>();
     else
         request_.back();
-    if (lasting.any()) [[unlikely]]
-        lasting.release(freed);
     return 0;
 }
 

@@ -11,7 +11,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <map>
 #include <set>
+#include <string>
 
 namespace anympi::command {
 namespace {
@@ -54,11 +56,24 @@ json describe_abi(const examination& result) {
     return nullptr;
 }
 
+json describe_emulation(const support& judged) {
+    json how = json::object();
+    for (const std::string& name : judged.emulated)
+        if (const std::string words = how_it_is_built(name); !words.empty())
+            how[name] = words;
+    return how;
+}
+
 json describe_support(const support& judged, const runtime::library& mpi) {
-    return {{"product", mpi.product},    {"version", mpi.version},
-            {"path", mpi.path},          {"runs", word_for(judged.how)},
-            {"native", judged.native},   {"emulated", judged.emulated},
-            {"missing", judged.missing}, {"reason", judged.reason.empty() ? json(nullptr) : json(judged.reason)}};
+    return {{"product", mpi.product},
+            {"version", mpi.version},
+            {"path", mpi.path},
+            {"runs", word_for(judged.how)},
+            {"native", judged.native},
+            {"emulated", judged.emulated},
+            {"missing", judged.missing},
+            {"how", describe_emulation(judged)},
+            {"reason", judged.reason.empty() ? json(nullptr) : json(judged.reason)}};
 }
 
 json describe(const examination& result, const std::vector<runtime::library>& libraries) {
@@ -135,10 +150,22 @@ cell describe_way(support::way how) {
     return {};
 }
 
+// What is built from other functions on some MPI, once for each way of doing it.
+void print_emulation(const std::map<std::string, std::set<std::string>>& names_by_way) {
+    if (names_by_way.empty())
+        return;
+    fmt::print("  {}\n", painted("how they are emulated", style::heading));
+    for (const auto& [how, names] : names_by_way) {
+        fmt::print("    {}\n", how);
+        print_words({names.begin(), names.end()}, "      ");
+    }
+}
+
 void print_support(const examination& result, const std::vector<runtime::library>& libraries) {
     if (libraries.empty())
         return;
     std::set<std::string> reasons;
+    std::map<std::string, std::set<std::string>> names_by_way;
     table rows({"MPI OF THIS MACHINE", "RUNS ON IT", "NATIVE", "EMULATED", "MISSING"});
     for (const runtime::library& mpi : libraries) {
         const support judged = judge_support(result, mpi);
@@ -147,12 +174,16 @@ void print_support(const examination& result, const std::vector<runtime::library
                   {std::to_string(judged.native.size())},
                   {std::to_string(judged.emulated.size())},
                   count_and_names(judged.missing, style::doubtful)});
+        for (const std::string& name : judged.emulated)
+            if (const std::string how = how_it_is_built(name); !how.empty())
+                names_by_way[how].insert(name);
         if (!judged.reason.empty())
             reasons.insert(judged.reason.substr(0, judged.reason.find('\n')));
     }
     rows.print("  ");
     for (const std::string& reason : reasons)
         fmt::print("  {}\n", painted("no: " + printable(reason), style::doubtful));
+    print_emulation(names_by_way);
 }
 
 void print_library_names(const examination& result) {

@@ -2,10 +2,13 @@
 
 #include "command/placement.hpp"
 #include "report.hpp" // generated: every function of MPI and what stands behind it
+#include "runtime/environment.hpp"
 #include "runtime/mapped_file.hpp"
 
+#include <algorithm>
 #include <map>
 #include <sstream>
+#include <string_view>
 
 namespace anympi::command {
 namespace {
@@ -13,10 +16,40 @@ namespace {
 // What anympi does for a function, by the generator's report: `MPI_Psend_init_c written partitioned.hpp (needs
 // Psend_init)`.
 struct home {
-    bool is_ours = false; // emulated, or answered without asking the runtime
-    std::string needs;    // the runtime's function behind it
-    std::string also;     // its name in libraries that had it before the standard
+    bool is_ours = false;           // answered without asking the runtime
+    std::string needs;              // the runtime's function behind it
+    std::string also;               // its name in libraries that had it before the standard
+    bool is_built = false;          // from others, where the runtime lacks it
+    std::vector<std::string> parts; // those others
+    std::string how;                // it is built, in words
 };
+
+std::vector<std::string> names_in(const std::string& list) {
+    std::vector<std::string> names;
+    std::istringstream items(list);
+    for (std::string name; std::getline(items, name, ',');)
+        if (name != "-")
+            names.push_back("MPI_" + name);
+    return names;
+}
+
+// `(built from Isend,Irecv as a send and a receive)`
+void read_parts(const std::string& text, home& one) {
+    const std::size_t end = text.find(" as ");
+    one.is_built = true;
+    one.parts = names_in(text.substr(0, end));
+    one.how = end != text.npos ? text.substr(end + 4) : "";
+}
+
+// What stands in parentheses: a word that says what it is, and the rest.
+void read_remark(const std::string& text, home& one) {
+    constexpr std::string_view built = "built from ";
+    if (text.starts_with(built))
+        return read_parts(text.substr(built.size()), one);
+    const std::size_t end = text.find(' ');
+    const std::string other = end != text.npos ? text.substr(end + 1) : "";
+    text.starts_with("needs") ? one.needs = "MPI_" + other : one.also = other;
+}
 
 std::map<std::string, home> read_report() {
     std::map<std::string, home> homes;
@@ -29,20 +62,36 @@ std::map<std::string, home> read_report() {
         if (!line.starts_with("MPI_") || !(words >> name >> how >> file))
             continue;
         home& one = homes[name];
-        one.is_ours = how == "emulated" || how == "answered";
-        for (std::string which, other; words >> which && std::getline(words >> std::ws, other, ')');)
-            which == "(needs" ? one.needs = "MPI_" + other : one.also = other;
+        one.is_ours = how == "answered";
+        for (std::string remark; std::getline(words, remark, '(') && std::getline(words, remark, ')');)
+            read_remark(remark, one);
     }
     return homes;
 }
 
-bool is_supplied_by_us(const std::string& name, const runtime::elf_file& library) {
+const home* home_of(const std::string& name) {
     static const std::map<std::string, home> homes = read_report();
     const auto found = homes.find(name);
-    if (found == homes.end())
+    return found != homes.end() ? &found->second : nullptr;
+}
+
+// Whether the front finds or builds this function of the runtime.
+bool can_be_had(const std::string& name, const runtime::elf_file& library) {
+    if (library.defines(name))
+        return true;
+    const home* const known = home_of(name);
+    if (known == nullptr)
         return false;
-    const auto has = [&](const std::string& other) { return !other.empty() && library.defines(other); };
-    return found->second.is_ours || has(found->second.needs) || has(found->second.also);
+    if (!known->also.empty() && library.defines(known->also))
+        return true;
+    return known->is_built && !runtime::is_off("ANYMPI_EMULATE") &&
+           std::all_of(known->parts.begin(), known->parts.end(),
+                       [&](const std::string& part) { return can_be_had(part, library); });
+}
+
+bool is_supplied_by_us(const std::string& name, const runtime::elf_file& library) {
+    const home* const known = home_of(name);
+    return known != nullptr && (known->is_ours || can_be_had(known->needs.empty() ? name : known->needs, library));
 }
 
 support::way way_to(const examination& program, const runtime::library& mpi) {
@@ -84,6 +133,13 @@ support judge_support(const examination& program, const runtime::library& mpi) {
     }
     judge_extensions(program, library, result);
     return result;
+}
+
+std::string how_it_is_built(const std::string& name) {
+    const home* const known = home_of(name);
+    if (known == nullptr)
+        return "";
+    return known->is_built || known->needs.empty() ? known->how : how_it_is_built(known->needs);
 }
 
 } // namespace anympi::command

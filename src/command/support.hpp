@@ -24,6 +24,9 @@ struct support {
     std::vector<std::string> missing;  // the call reports an error
 };
 
+// How the front builds a function where the MPI lacks it, in words; empty: it does not.
+std::string how_it_is_built(const std::string& name);
+
 support judge_support(const examination& program, const runtime::library& mpi);
 
 } // namespace anympi::command

@@ -1,8 +1,11 @@
 #pragma once
 
 #include "convert/array.hpp"
+#include "convert/lock.hpp"
 #include "emulate/compound.hpp"
 #include "emulate/error.hpp"
+#include "emulate/get_status.hpp"
+#include "emulate/keep.hpp"
 
 #include <sched.h>
 
@@ -12,16 +15,6 @@ namespace anympi::emulate {
 template <class Run>
 inline functions<Run> native{};
 
-/// Statuses of the runtime where the caller may not want any.
-template <class Run>
-inline bool wants(const typename Run::status* status) {
-    return status != nullptr && status != reinterpret_cast<const typename Run::status*>(Run::mpi_STATUS_IGNORE);
-}
-template <class Run>
-inline typename Run::status* no_status() {
-    return reinterpret_cast<typename Run::status*>(Run::mpi_STATUS_IGNORE);
-}
-/// MPI_STATUSES_IGNORE has the value of MPI_STATUS_IGNORE in every ABI.
 template <class Run>
 inline void set_status(typename Run::status* to, const typename Run::status& from) {
     if (!wants<Run>(to))
@@ -33,84 +26,109 @@ inline void set_status(typename Run::status* to, const typename Run::status& fro
 
 // ---- one compound ----
 
-/// The code of the first child that failed, not counting those that are still pending.
+/// Asks for one child after the other and not for all at once, so that an error goes to the handler of the child's own
+/// communicator, with its own code, as if the operation were one.
 template <class Run>
-int first_error(int code, const typename Run::status* statuses, int count) {
-    if (Run::class_of(code) != Run::mpi_ERR_IN_STATUS)
-        return code;
-    for (int i = 0; i < count; ++i)
-        if (const int error = statuses[i].error; error != 0 && Run::class_of(error) != Run::mpi_ERR_PENDING)
-            return error;
-    return code;
+bool children_are_complete(compound<Run>& operation) {
+    for (int& i = operation.complete; i < operation.count; ++i) {
+        typename Run::status status = empty_status(Run{});
+        int is_complete = 0;
+        const int code = library<Run>.Test(&operation.children[i], &is_complete, &status);
+        if (code == 0 && is_complete == 0)
+            return false;
+        if (operation.code == 0)
+            operation.code = code;
+        if (i == operation.status_from)
+            operation.result = status;
+    }
+    return true;
 }
 
-/// What a failed operation leaves of its children is the runtime's.
 template <class Run>
-void give_up_children(compound<Run>& operation) {
-    for (int i = 0; i < operation.count; ++i)
-        if (operation.children[i] != no_request<Run>())
-            native<Run>.Request_free(&operation.children[i]);
-}
-
-template <class Run>
-void finish(compound<Run>& operation, int code, const typename Run::status* statuses) {
-    const bool has_status = operation.status_from >= 0 && operation.status_from < operation.count;
-    operation.code = code == 0 ? 0 : first_error<Run>(code, statuses, operation.count);
-    operation.result = has_status ? statuses[operation.status_from] : empty_status(Run{});
-    if (code == 0 && operation.does->finish != nullptr)
+void finish(compound<Run>& operation) {
+    if (operation.code == 0 && operation.does->finish != nullptr)
         operation.code = operation.does->finish(operation, operation.result);
     operation.result.error = operation.code;
-    if (code != 0 && !operation.is_persistent)
-        give_up_children<Run>(operation);
-    operation.is_finished = true;
+    operation.now.store(stage::finished, std::memory_order_release);
 }
 
-/// Whether it has completed; asks the runtime if that is not known yet.
+template <class Run>
+bool is_active(const compound<Run>& operation) {
+    return operation.now.load(std::memory_order_acquire) != stage::inactive;
+}
+
+template <class Run>
+bool is_begun(compound<Run>& operation) {
+    return operation.does->is_begun == nullptr || operation.does->is_begun(operation);
+}
+
+/// Whether it has completed, or is inactive; asks the runtime if that is not known yet. No thread waits for another
+/// one here: user code may run inside (operations of reductions, error handlers), and may come here once more.
 template <class Run>
 bool advance(compound<Run>& operation) {
-    if (!operation.is_active)
+    if (operation.now.load(std::memory_order_acquire) != stage::active)
         return true;
-    const locked hold(operation.guard);
-    if (operation.is_finished)
-        return true;
-    scratch<typename Run::status, 8> statuses(static_cast<std::size_t>(operation.count));
-    if (statuses.failed())
+    if (!is_begun<Run>(operation) || operation.is_asked.exchange(true, std::memory_order_acquire))
         return false;
-    for (int i = 0; i < operation.count; ++i)
-        statuses[static_cast<std::size_t>(i)] = empty_status(Run{});
-    int are_done = 1;
-    int code = 0;
-    if (operation.count > 0)
-        code = native<Run>.Testall(operation.count, operation.children, &are_done, statuses.data());
-    if (code != 0 || are_done != 0)
-        finish<Run>(operation, code, statuses.data());
-    return operation.is_finished;
+    bool is_finished = operation.now.load(std::memory_order_relaxed) != stage::active;
+    if (!is_finished && children_are_complete<Run>(operation)) {
+        finish<Run>(operation);
+        is_finished = true;
+    }
+    operation.is_asked.store(false, std::memory_order_release);
+    return is_finished;
 }
 
 template <class Run>
 void destroy(compound<Run>& operation) {
     if (operation.does->destroy != nullptr)
         operation.does->destroy(operation);
-    give_up_children<Run>(operation);
+    for (int i = 0; i < operation.count; ++i) // persistent ones, and what a failed call has left
+        if (operation.children[i] != no_request<Run>())
+            library<Run>.Request_free(&operation.children[i]);
+    while (kept_block* const kept = operation.blocks) {
+        operation.blocks = kept->next;
+        std::free(kept->block);
+        std::free(kept);
+    }
     std::free(&operation);
 }
 
 /// Tells the program that it has completed: the code and the status; the request is null then, or inactive.
 template <class Run>
 int conclude(compound<Run>& operation, request_of<Run>& request, typename Run::status& status) {
-    if (!operation.is_active) {
+    if (!is_active<Run>(operation)) {
         status = empty_status(Run{});
         return 0;
     }
     const int code = operation.code;
     status = operation.result;
-    operation.is_active = operation.is_finished = false;
+    operation.now.store(stage::inactive, std::memory_order_release);
     if (!operation.is_persistent) {
         compound_numbers.remove(operation.number);
         destroy<Run>(operation);
         request = no_request<Run>();
     }
     return code;
+}
+
+/// Begins a persistent one once more.
+template <class Run>
+int start(compound<Run>& operation) {
+    if (!operation.is_persistent || is_active<Run>(operation))
+        return raise<Run>(Run::mpi_ERR_REQUEST);
+    operation.code = operation.complete = 0;
+    operation.result = empty_status(Run{});
+    const int code = operation.does->start(operation);
+    if (code == 0)
+        operation.now.store(stage::active, std::memory_order_release);
+    return code;
+}
+
+/// For one whose only child is persistent.
+template <class Run>
+int start_only_child(compound<Run>& operation) {
+    return library<Run>.Start(operation.children);
 }
 
 // ---- those that were freed before they had completed ----
@@ -152,7 +170,6 @@ bool end_freed() {
     }
     return any;
 }
-
 
 // ---- what takes the places of the runtime's functions ----
 
@@ -199,25 +216,33 @@ int Test(request_of<Run>* request, int* flag, typename Run::status* status) {
     return code;
 }
 
-/// The requests of one call, split into the runtime's own and compounds. In the runtime's view a compound is null.
+template <class Run>
+bool has_compounds(int count, const request_of<Run>* requests) {
+    for (int i = 0; requests != nullptr && i < count; ++i)
+        if (is_compound<Run>(requests[i]))
+            return true;
+    return false;
+}
+
+/// The requests of one call that has compounds among them. In the runtime's view these are null.
 template <class Run>
 class mixture {
 public:
     using request = request_of<Run>;
-    using status = typename Run::status;
 
-    mixture(int length, request* all)
-        : count(length > 0 && all != nullptr ? length : 0), requests(all), view(static_cast<std::size_t>(count)) {
-        for (int i = 0; i < count && !view.failed(); ++i) {
+    mixture(int length, request* all) : count(length), requests(all), view(static_cast<std::size_t>(length)) {
+        for (int i = 0; i < count && failure == 0; ++i) {
             const bool is_ours = is_compound<Run>(all[i]);
-            at(i) = is_ours ? no_request<Run>() : all[i];
-            compounds += is_ours ? 1 : 0;
-            is_wrong = is_wrong || (is_ours && compound_of<Run>(all[i]) == nullptr);
+            if (view.failed())
+                failure = Run::mpi_ERR_NO_MEM;
+            else if (is_ours && operation(i) == nullptr)
+                failure = Run::mpi_ERR_REQUEST;
+            else
+                at(i) = is_ours ? no_request<Run>() : all[i];
         }
     }
-    bool has_compounds() const { return compounds != 0; }
-    bool has_wrong() const { return is_wrong; }
-    bool failed() const { return view.failed(); }
+    /// A code that is to be raised instead of going on.
+    int failed() const { return failure; }
 
     request* natives() { return view.data(); }
     /// After a call of the runtime with them.
@@ -226,7 +251,12 @@ public:
             if (!is_compound<Run>(requests[i]))
                 requests[i] = at(i);
     }
+    /// nullptr: one of the runtime's own.
     compound<Run>* operation(int i) const { return compound_of<Run>(requests[i]); }
+    compound<Run>* active_operation(int i) const {
+        compound<Run>* const found = operation(i);
+        return found != nullptr && is_active<Run>(*found) ? found : nullptr;
+    }
     request& of(int i) { return requests[i]; }
     int size() const { return count; }
 
@@ -236,142 +266,100 @@ private:
     int count;
     request* requests;
     scratch<request, 64> view;
-    int compounds = 0;
-    bool is_wrong = false;
+    int failure = 0;
 };
 
-/// Statuses that are needed here even if the caller wants none.
 template <class Run>
-class all_results {
-public:
-    all_results(int length, typename Run::status* caller)
-        : given(wants<Run>(caller) ? caller : nullptr),
-          own(given == nullptr && length > 0 ? static_cast<std::size_t>(length) : 0) {}
-    bool failed() const { return own.failed(); }
-    typename Run::status* data() { return given != nullptr ? given : own.data(); }
-    typename Run::status& operator[](int i) { return data()[i]; }
+bool is_failure_of_all(int code) {
+    return code != 0 && Run::class_of(code) != Run::mpi_ERR_IN_STATUS;
+}
 
-private:
-    typename Run::status* given;
-    scratch<typename Run::status, 64> own;
-};
-
-/// After the runtime's own have completed with `code`, and the compounds too.
+/// After all have completed, the runtime's own ones with `code`.
 template <class Run>
-int conclude_all(mixture<Run>& requests, all_results<Run>& results, int code) {
-    const bool has_errors = code != 0;
+int conclude_all(mixture<Run>& requests, typename Run::status* statuses, int code) {
+    const bool wanted = wants<Run>(statuses);
+    const bool are_errors_set = code != 0; // only then does every library write the field
     for (int i = 0; i < requests.size(); ++i) {
-        compound<Run>* const operation = requests.operation(i);
-        if (operation == nullptr) {
-            if (!has_errors)
-                results[i].error = 0;
-            continue;
+        if (compound<Run>* const operation = requests.operation(i)) {
+            typename Run::status ignored;
+            if (conclude<Run>(*operation, requests.of(i), wanted ? statuses[i] : ignored) != 0)
+                code = Run::mpi_ERR_IN_STATUS;
+        } else if (wanted && !are_errors_set) {
+            statuses[i].error = 0;
         }
-        results[i] = typename Run::status{};
-        if (const int error = conclude<Run>(*operation, requests.of(i), results[i]); error != 0)
-            code = Run::mpi_ERR_IN_STATUS;
     }
     return code;
 }
 
 template <class Run>
 int Waitall(int count, request_of<Run>* requests, typename Run::status* statuses) {
-    mixture<Run> mixed(count, requests);
-    if (!mixed.has_compounds())
+    if (!has_compounds<Run>(count, requests))
         return native<Run>.Waitall(count, requests, statuses);
-    all_results<Run> results(count, statuses);
-    if (mixed.has_wrong())
-        return bad_request<Run>();
-    if (mixed.failed() || results.failed())
-        return raise<Run>(Run::mpi_ERR_NO_MEM);
-    const int code = native<Run>.Waitall(count, mixed.natives(), results.data());
+    mixture<Run> mixed(count, requests);
+    if (mixed.failed() != 0)
+        return raise<Run>(mixed.failed());
+    const int code = native<Run>.Waitall(count, mixed.natives(), statuses);
     mixed.back();
-    if (code != 0 && Run::class_of(code) != Run::mpi_ERR_IN_STATUS)
+    if (is_failure_of_all<Run>(code))
         return code;
     for (int i = 0; i < count; ++i)
         if (compound<Run>* const operation = mixed.operation(i))
             wait_for<Run>(*operation);
-    return conclude_all<Run>(mixed, results, code);
+    return conclude_all<Run>(mixed, statuses, code);
 }
 
+/// What MPI_Request_get_status has called complete, a wait completes at once.
 template <class Run>
 int Testall(int count, request_of<Run>* requests, int* flag, typename Run::status* statuses) {
-    mixture<Run> mixed(count, requests);
-    if (!mixed.has_compounds() || flag == nullptr)
+    if (flag == nullptr || !has_compounds<Run>(count, requests))
         return native<Run>.Testall(count, requests, flag, statuses);
-    all_results<Run> results(count, statuses);
-    if (mixed.has_wrong())
-        return bad_request<Run>();
-    if (mixed.failed() || results.failed())
-        return raise<Run>(Run::mpi_ERR_NO_MEM);
-    bool are_done = true;
-    for (int i = 0; i < count; ++i)
-        if (compound<Run>* const operation = mixed.operation(i))
-            are_done = advance<Run>(*operation) && are_done;
-    *flag = 0;
-    if (!are_done) { // the others must progress all the same
-        int any = 0;
-        return native<Run>.Request_get_status(no_request<Run>(), &any, no_status<Run>());
-    }
-    const int code = native<Run>.Testall(count, mixed.natives(), flag, results.data());
-    mixed.back();
-    if (*flag == 0 || (code != 0 && Run::class_of(code) != Run::mpi_ERR_IN_STATUS))
+    if (const int code = emulate::Request_get_status_all<Run>(count, requests, flag, nullptr); code != 0 || *flag == 0)
         return code;
-    return conclude_all<Run>(mixed, results, code);
+    return Waitall<Run>(count, requests, statuses);
 }
 
-/// One round of MPI_Waitany and MPI_Testany. `index` is MPI_UNDEFINED and the flag set if nothing is active.
+/// One round of MPI_Waitany and MPI_Testany: first the runtime's own, then the compounds.
 template <class Run>
 int try_any(mixture<Run>& mixed, int* index, int* flag, typename Run::status* status) {
-    int code = native<Run>.Testany(mixed.size(), mixed.natives(), index, flag, status);
+    const int code = native<Run>.Testany(mixed.size(), mixed.natives(), index, flag, status);
     mixed.back();
     if (code != 0 || (*flag != 0 && *index != Run::mpi_UNDEFINED))
         return code;
     bool any_active = *flag == 0;
-    *flag = 0;
     *index = Run::mpi_UNDEFINED;
     for (int i = 0; i < mixed.size(); ++i) {
-        compound<Run>* const operation = mixed.operation(i);
-        if (operation == nullptr || !operation->is_active)
+        compound<Run>* const operation = mixed.active_operation(i);
+        if (operation == nullptr)
             continue;
         any_active = true;
         if (!advance<Run>(*operation))
             continue;
         typename Run::status result;
-        code = conclude<Run>(*operation, mixed.of(i), result);
+        const int failure = conclude<Run>(*operation, mixed.of(i), result);
         set_status<Run>(status, result);
         *index = i;
         *flag = 1;
-        return code;
+        return failure;
     }
-    if (!any_active) {
-        *flag = 1;
-        set_status<Run>(status, empty_status(Run{}));
-    }
+    *flag = any_active ? 0 : 1; // the status is the runtime's empty one then
     return 0;
 }
 
 template <class Run>
 int Testany(int count, request_of<Run>* requests, int* index, int* flag, typename Run::status* status) {
-    mixture<Run> mixed(count, requests);
-    if (!mixed.has_compounds() || index == nullptr || flag == nullptr)
+    if (index == nullptr || flag == nullptr || !has_compounds<Run>(count, requests))
         return native<Run>.Testany(count, requests, index, flag, status);
-    if (mixed.has_wrong())
-        return bad_request<Run>();
-    if (mixed.failed())
-        return raise<Run>(Run::mpi_ERR_NO_MEM);
-    return try_any<Run>(mixed, index, flag, status);
+    mixture<Run> mixed(count, requests);
+    return mixed.failed() == 0 ? try_any<Run>(mixed, index, flag, status) : raise<Run>(mixed.failed());
 }
 
 template <class Run>
 int Waitany(int count, request_of<Run>* requests, int* index, typename Run::status* status) {
-    mixture<Run> mixed(count, requests);
-    if (!mixed.has_compounds() || index == nullptr)
+    if (index == nullptr || !has_compounds<Run>(count, requests))
         return native<Run>.Waitany(count, requests, index, status);
-    if (mixed.has_wrong())
-        return bad_request<Run>();
-    if (mixed.failed())
-        return raise<Run>(Run::mpi_ERR_NO_MEM);
+    mixture<Run> mixed(count, requests);
+    if (mixed.failed() != 0)
+        return raise<Run>(mixed.failed());
     for (;;) {
         int flag = 0;
         const int code = try_any<Run>(mixed, index, &flag, status);
@@ -383,23 +371,25 @@ int Waitany(int count, request_of<Run>* requests, int* index, typename Run::stat
 
 /// One round of MPI_Waitsome and MPI_Testsome: first the runtime's own, then the compounds.
 template <class Run>
-int try_some(mixture<Run>& mixed, int* completed, int* indices, all_results<Run>& results) {
-    int code = native<Run>.Testsome(mixed.size(), mixed.natives(), completed, indices, results.data());
+int try_some(mixture<Run>& mixed, int* completed, int* indices, typename Run::status* statuses) {
+    int code = native<Run>.Testsome(mixed.size(), mixed.natives(), completed, indices, statuses);
     mixed.back();
-    if (code != 0 && Run::class_of(code) != Run::mpi_ERR_IN_STATUS)
+    if (is_failure_of_all<Run>(code))
         return code;
+    const bool wanted = wants<Run>(statuses);
     bool any_active = *completed != Run::mpi_UNDEFINED;
     int found = any_active ? *completed : 0;
-    for (int i = 0; i < found && code == 0; ++i)
-        results[i].error = 0;
+    for (int i = 0; i < found && wanted && code == 0; ++i)
+        statuses[i].error = 0; // a compound may fail
     for (int i = 0; i < mixed.size(); ++i) {
-        compound<Run>* const operation = mixed.operation(i);
-        if (operation == nullptr || !operation->is_active)
+        compound<Run>* const operation = mixed.active_operation(i);
+        if (operation == nullptr)
             continue;
         any_active = true;
         if (!advance<Run>(*operation))
             continue;
-        if (conclude<Run>(*operation, mixed.of(i), results[found]) != 0)
+        typename Run::status ignored;
+        if (conclude<Run>(*operation, mixed.of(i), wanted ? statuses[found] : ignored) != 0)
             code = Run::mpi_ERR_IN_STATUS;
         indices[found++] = i;
     }
@@ -408,46 +398,65 @@ int try_some(mixture<Run>& mixed, int* completed, int* indices, all_results<Run>
 }
 
 template <class Run>
-int some(bool waits, int count, request_of<Run>* requests, int* completed, int* indices,
-         typename Run::status* statuses) {
-    const auto call = waits ? native<Run>.Waitsome : native<Run>.Testsome;
+int Testsome(int count, request_of<Run>* requests, int* completed, int* indices, typename Run::status* statuses) {
+    if (completed == nullptr || indices == nullptr || !has_compounds<Run>(count, requests))
+        return native<Run>.Testsome(count, requests, completed, indices, statuses);
     mixture<Run> mixed(count, requests);
-    if (!mixed.has_compounds() || completed == nullptr || indices == nullptr)
-        return call(count, requests, completed, indices, statuses);
-    all_results<Run> results(count, statuses);
-    if (mixed.has_wrong())
-        return bad_request<Run>();
-    if (mixed.failed() || results.failed())
-        return raise<Run>(Run::mpi_ERR_NO_MEM);
+    return mixed.failed() == 0 ? try_some<Run>(mixed, completed, indices, statuses) : raise<Run>(mixed.failed());
+}
+
+template <class Run>
+int Waitsome(int count, request_of<Run>* requests, int* completed, int* indices, typename Run::status* statuses) {
+    if (completed == nullptr || indices == nullptr || !has_compounds<Run>(count, requests))
+        return native<Run>.Waitsome(count, requests, completed, indices, statuses);
+    mixture<Run> mixed(count, requests);
+    if (mixed.failed() != 0)
+        return raise<Run>(mixed.failed());
     for (;;) {
-        const int code = try_some<Run>(mixed, completed, indices, results);
-        if (code != 0 || *completed != 0 || !waits)
+        const int code = try_some<Run>(mixed, completed, indices, statuses);
+        if (code != 0 || *completed != 0)
             return code;
         sched_yield();
     }
 }
-template <class Run>
-int Waitsome(int count, request_of<Run>* requests, int* completed, int* indices, typename Run::status* statuses) {
-    return some<Run>(true, count, requests, completed, indices, statuses);
-}
-template <class Run>
-int Testsome(int count, request_of<Run>* requests, int* completed, int* indices, typename Run::status* statuses) {
-    return some<Run>(false, count, requests, completed, indices, statuses);
-}
 
 template <class Run>
 int Request_get_status(word request, int* flag, typename Run::status* status) {
-    if (flag == nullptr || !is_compound<Run>(static_cast<request_of<Run>>(request)))
+    const auto handle = static_cast<request_of<Run>>(request);
+    if (flag == nullptr || !is_compound<Run>(handle))
         return native<Run>.Request_get_status(request, flag, status);
-    compound<Run>* const operation = compound_of<Run>(static_cast<request_of<Run>>(request));
+    compound<Run>* const operation = compound_of<Run>(handle);
     if (operation == nullptr)
         return bad_request<Run>();
     *flag = advance<Run>(*operation) ? 1 : 0;
     if (*flag != 0)
-        set_status<Run>(status, operation->is_active ? operation->result : empty_status(Run{}));
+        set_status<Run>(status, is_active<Run>(*operation) ? operation->result : empty_status(Run{}));
     return 0;
 }
 
+// Where the runtime has these, they do not know compounds; ours ask for one request after the other.
+
+template <class Run>
+int Request_get_status_all(int count, const request_of<Run>* requests, int* flag, typename Run::status* statuses) {
+    return has_compounds<Run>(count, requests) ? emulate::Request_get_status_all<Run>(count, requests, flag, statuses)
+                                               : native<Run>.Request_get_status_all(count, requests, flag, statuses);
+}
+template <class Run>
+int Request_get_status_any(int count, const request_of<Run>* requests, int* index, int* flag,
+                           typename Run::status* status) {
+    return has_compounds<Run>(count, requests)
+               ? emulate::Request_get_status_any<Run>(count, requests, index, flag, status)
+               : native<Run>.Request_get_status_any(count, requests, index, flag, status);
+}
+template <class Run>
+int Request_get_status_some(int count, const request_of<Run>* requests, int* completed, int* indices,
+                            typename Run::status* statuses) {
+    return has_compounds<Run>(count, requests)
+               ? emulate::Request_get_status_some<Run>(count, requests, completed, indices, statuses)
+               : native<Run>.Request_get_status_some(count, requests, completed, indices, statuses);
+}
+
+/// One that still waits for a call of the program can never be completed by anybody else.
 template <class Run>
 int Request_free(request_of<Run>* request) {
     if (request == nullptr || !is_compound<Run>(*request))
@@ -457,7 +466,7 @@ int Request_free(request_of<Run>* request) {
         return bad_request<Run>();
     compound_numbers.remove(operation->number);
     *request = no_request<Run>();
-    if (advance<Run>(*operation))
+    if (advance<Run>(*operation) || !is_begun<Run>(*operation))
         destroy<Run>(*operation);
     else
         add_freed<Run>(*operation);
@@ -469,24 +478,13 @@ int Cancel(request_of<Run>* request) {
     if (request == nullptr || !is_compound<Run>(*request))
         return native<Run>.Cancel(request);
     compound<Run>* const operation = compound_of<Run>(*request);
-    if (operation == nullptr)
+    if (operation == nullptr || !is_active<Run>(*operation))
         return bad_request<Run>();
-    for (int i = 0; i < operation->count; ++i)
+    for (int i = operation->complete; i < operation->count && is_begun<Run>(*operation); ++i)
         if (operation->children[i] != no_request<Run>())
-            if (const int code = native<Run>.Cancel(&operation->children[i]); code != 0)
+            if (const int code = Cancel<Run>(&operation->children[i]); code != 0)
                 return code;
     return 0;
-}
-
-template <class Run>
-int start(compound<Run>& operation) {
-    if (!operation.is_persistent || operation.is_active)
-        return bad_request<Run>();
-    operation.is_active = true;
-    operation.is_finished = false;
-    const int code = operation.does->start != nullptr ? operation.does->start(operation) : 0;
-    operation.is_active = code == 0;
-    return code;
 }
 
 template <class Run>
@@ -499,8 +497,7 @@ int Start(request_of<Run>* request) {
 
 template <class Run>
 int Startall(int count, request_of<Run>* requests) {
-    const mixture<Run> mixed(count, requests);
-    if (!mixed.has_compounds())
+    if (!has_compounds<Run>(count, requests))
         return native<Run>.Startall(count, requests);
     for (int i = 0; i < count; ++i)
         if (const int code = Start<Run>(&requests[i]); code != 0)
@@ -517,25 +514,44 @@ int Finalize() {
 
 /// Numbers of Fortran (convert/number.hpp). Libraries count their own from 0.
 template <class Run>
-int Request_c2f(word request) {
+int number_of(word request, int (*number_of_native)(word)) {
     const auto handle = static_cast<request_of<Run>>(request);
-    return is_compound<Run>(handle) ? static_cast<int>(static_cast<std::uint32_t>(handle))
-                                    : native<Run>.Request_c2f(request);
+    return is_compound<Run>(handle) ? static_cast<int>(static_cast<std::uint32_t>(handle)) : number_of_native(request);
+}
+template <class Run>
+word request_at(int number, word (*native_at)(int)) {
+    const request_of<Run> handle = compound_mark<Run> | static_cast<std::uint32_t>(number);
+    return is_number_of_compound(static_cast<std::uint32_t>(number)) ? handle : native_at(number);
+}
+template <class Run>
+int Request_c2f(word request) {
+    return number_of<Run>(request, native<Run>.Request_c2f);
+}
+template <class Run>
+int Request_toint(word request) {
+    return number_of<Run>(request, native<Run>.Request_toint);
 }
 template <class Run>
 word Request_f2c(int number) {
-    const auto bits = static_cast<std::uint32_t>(number);
-    return (bits & class_bits) == compound_class && bits != compound_class ? compound_mark<Run> | bits
-                                                                           : native<Run>.Request_f2c(number);
+    return request_at<Run>(number, native<Run>.Request_f2c);
+}
+template <class Run>
+word Request_fromint(int number) {
+    return request_at<Run>(number, native<Run>.Request_fromint);
 }
 
 } // namespace mixed
 
 // ---- the replacement ----
 
+/// Other threads may be reading it. They do so without an atomic operation, which would cost each bridge an
+/// instruction; a pointer is read whole on every machine that we run on. Which of the two they read does not matter: a
+/// thread that holds a compound request has it from the one that published it, which orders this store before its
+/// reads, and for all other requests both functions do the same.
 template <class Function>
 void replace(Function& place, Function by) {
-    __atomic_store_n(&place, by, __ATOMIC_RELEASE);
+    if (place != nullptr)
+        __atomic_store_n(&place, by, __ATOMIC_RELEASE);
 }
 
 template <class Run>
@@ -556,6 +572,9 @@ void replace_completion() {
     replace(all.Testany, mixed::Testany<Run>);
     replace(all.Testsome, mixed::Testsome<Run>);
     replace(all.Request_get_status, mixed::Request_get_status<Run>);
+    replace(all.Request_get_status_all, mixed::Request_get_status_all<Run>);
+    replace(all.Request_get_status_any, mixed::Request_get_status_any<Run>);
+    replace(all.Request_get_status_some, mixed::Request_get_status_some<Run>);
     replace(all.Request_free, mixed::Request_free<Run>);
     replace(all.Cancel, mixed::Cancel<Run>);
     replace(all.Start, mixed::Start<Run>);
@@ -563,6 +582,8 @@ void replace_completion() {
     replace(all.Finalize, mixed::Finalize<Run>);
     replace(all.Request_c2f, mixed::Request_c2f<Run>);
     replace(all.Request_f2c, mixed::Request_f2c<Run>);
+    replace(all.Request_toint, mixed::Request_toint<Run>);
+    replace(all.Request_fromint, mixed::Request_fromint<Run>);
     is_done = true;
 }
 
@@ -570,20 +591,40 @@ template <class Run>
 void publish(compound<Run>* operation, request_of<Run>* request) {
     replace_completion<Run>();
     end_freed<Run>();
-    operation->is_active = !operation->is_persistent;
+    operation->now.store(operation->is_persistent ? stage::inactive : stage::active, std::memory_order_relaxed);
     operation->number = compound_numbers.add(reinterpret_cast<word>(operation), request_class);
     *request = request_for<Run>(operation->number);
 }
 
-/// An operation of which a part could not be begun: what was begun is cancelled, and it ends when that has ended.
+/// A request of the runtime, with the same meaning, as a compound; nullptr: no memory.
 template <class Run>
-void abandon(compound<Run>* operation) {
+compound<Run>* wrap(request_of<Run>* request, bool is_persistent) {
+    static constexpr typename compound<Run>::behaviour does_as_child = {start_only_child<Run>};
+    auto* const made = make<Run, compound>(1);
+    if (made == nullptr)
+        return nullptr;
+    made->does = &does_as_child;
+    made->children[0] = *request;
+    made->status_from = 0;
+    made->is_persistent = is_persistent;
+    publish<Run>(made, request);
+    return made;
+}
+
+/// Without memory the block is never freed: the operation may still read it.
+template <class Run>
+void keep_until_complete(request_of<Run>* request, bool is_persistent, void* block) {
+    compound<Run>* const known = compound_of<Run>(*request);
+    if (compound<Run>* const operation = known != nullptr ? known : wrap<Run>(request, is_persistent))
+        keep<Run>(*operation, block);
+}
+
+/// An operation of which a part could not be begun: it ends when what was begun has ended.
+template <class Run>
+void end_later(compound<Run>* operation) {
     replace_completion<Run>();
-    for (int i = 0; i < operation->count; ++i)
-        if (operation->children[i] != no_request<Run>())
-            native<Run>.Cancel(&operation->children[i]);
-    operation->is_active = true;
     operation->is_persistent = false;
+    operation->now.store(stage::active, std::memory_order_release);
     add_freed<Run>(*operation);
 }
 

@@ -1,10 +1,11 @@
 #pragma once
 
 #include "convert/handle.hpp"
-#include "convert/lock.hpp"
 #include "convert/status.hpp"
 
+#include <atomic>
 #include <cstdlib>
+#include <new>
 
 namespace anympi::emulate {
 
@@ -16,11 +17,36 @@ request_of<Run> no_request() {
     return static_cast<request_of<Run>>(predefined_to_run<Run>[null_id<object::request>]);
 }
 
+/// MPI_STATUSES_IGNORE has the value of MPI_STATUS_IGNORE in every ABI.
+template <class Run>
+inline bool wants(const typename Run::status* status) {
+    return status != nullptr && status != reinterpret_cast<const typename Run::status*>(Run::mpi_STATUS_IGNORE);
+}
+
+template <class Run>
+inline typename Run::status* no_status() {
+    return reinterpret_cast<typename Run::status*>(Run::mpi_STATUS_IGNORE);
+}
+
+/// What a compound request is doing.
+enum class stage : unsigned char {
+    inactive, ///< a persistent one that was not started, or whose completion the program knows
+    active,
+    finished ///< all has been done, but the program has not been told
+};
+
+/// Memory that a pending operation needs.
+struct kept_block {
+    void* block;
+    kept_block* next;
+};
+
 /// One request of the program that is several of the runtime's (its children), or one with work of ours after it. It
-/// begins all its children at once, so the runtime makes them progress whatever else is waited for.
+/// begins all its children at once, so the runtime makes them progress whatever else is waited for. A child may be a
+/// compound itself. It completes when all children have, also if one fails: until then the buffers are in use.
 ///
 /// An operation derives from this, adds what it needs, and is made by `make`, filled and given out by `publish`. All of
-/// its members are plain data.
+/// its members are plain data or atomic.
 template <class Run>
 struct compound {
     using request = request_of<Run>;
@@ -28,40 +54,47 @@ struct compound {
 
     /// What differs between operations. Each may be nullptr: nothing is to be done then.
     struct behaviour {
-        int (*start)(compound&);           ///< of a persistent one: begins it once more
-        int (*finish)(compound&, status&); ///< after the children have completed: the last steps, and the status
-        void (*destroy)(compound&);        ///< gives up what belongs to it, but for itself and its children
+        int (*start)(compound&) = nullptr; ///< of a persistent one: begins all of it once more, or nothing
+        int (*finish)(compound&,
+                      status&) = nullptr;      ///< after the children have completed: the last steps, and the status
+        void (*destroy)(compound&) = nullptr;  ///< gives up what belongs to it, but for itself, children and blocks
+        bool (*is_begun)(compound&) = nullptr; ///< whether the children are: not so if the program still owes us a call
     };
 
     const behaviour* does;
-    int count; ///< of children; null ones have completed
+    int count; ///< of children
     request* children;
     int status_from; ///< the child whose status is the operation's; -1: an empty one
     bool is_persistent;
-    bool is_active;
-    bool is_finished; ///< all has been done, but the program has not been told
-    int code;         ///< of the finished one
-    status result;    ///< of the finished one
+    std::atomic<stage> now;
+    std::atomic<bool> is_asked; ///< some thread asks the runtime for the children
+    int complete;               ///< so many children, the first ones, have completed
+    int code;                   ///< of the first child that failed
+    status result;
+    kept_block* blocks;
     std::uint32_t number;
     compound* next; ///< among those that were freed before they had completed
-    lock guard;     ///< for finishing it: several threads may ask for it
 };
 
-/// Of every runtime these are numbers that it never gives: MPICH's with the kind of invalid handles, bit 62 of an
-/// address.
+/// Of every runtime these are numbers that it never gives: MPICH's with the kind of invalid handles, and addresses
+/// with bit 62 but not 63, which an integer handle that was widened with its sign would have too.
 template <class Run>
-inline constexpr request_of<Run> compound_mark =
-    sizeof(request_of<Run>) == sizeof(std::uint32_t) ? request_of<Run>{0} : static_cast<request_of<Run>>(word{1} << 62);
+inline constexpr request_of<Run> compound_mark = sizeof(request_of<Run>) == sizeof(std::uint32_t)
+                                                     ? request_of<Run>{0}
+                                                     : static_cast<request_of<Run>>(word{1} << 62);
 inline constexpr std::uint32_t request_class = 11; // in the numbers of MPICH's handles, which the table has too
 inline constexpr std::uint32_t compound_class = request_class << 26;
 inline constexpr std::uint32_t class_bits = 0x3fu << 26;
 
+inline bool is_number_of_compound(std::uint32_t number) {
+    return (number & class_bits) == compound_class && number != compound_class;
+}
 template <class Run>
 inline bool is_compound(request_of<Run> request) {
     if constexpr (sizeof(request_of<Run>) == sizeof(std::uint32_t))
-        return (request & class_bits) == compound_class && request != compound_class;
+        return is_number_of_compound(request);
     else
-        return (request & compound_mark<Run>) != 0;
+        return request >> 62 == 1;
 }
 
 [[gnu::visibility("hidden")]] extern handle_table compound_numbers;
@@ -87,17 +120,30 @@ inline compound<Run>* compound_of(request_of<Run> request) {
 template <class Run, template <class> class Operation>
 Operation<Run>* make(int children) {
     const std::size_t head = (sizeof(Operation<Run>) + 15) / 16 * 16;
-    void* const room = std::calloc(1, head + static_cast<std::size_t>(children) * sizeof(request_of<Run>));
+    void* const room = std::malloc(head + static_cast<std::size_t>(children) * sizeof(request_of<Run>));
     if (room == nullptr)
         return nullptr;
-    auto* const made = static_cast<Operation<Run>*>(room);
+    static constexpr typename compound<Run>::behaviour plain{};
+    auto* const made = new (room) Operation<Run>{};
+    made->does = &plain;
     made->count = children;
     made->children = reinterpret_cast<request_of<Run>*>(static_cast<char*>(room) + head);
-    made->guard = lock{};
     made->status_from = -1;
+    made->result = empty_status(Run{});
     for (int i = 0; i < children; ++i)
         made->children[i] = no_request<Run>();
     return made;
+}
+
+/// Frees a block of malloc together with the operation. Without memory to note it, it is never freed: the operation may
+/// read it.
+template <class Run>
+void keep(compound<Run>& operation, void* block) {
+    auto* const kept = static_cast<kept_block*>(std::malloc(sizeof(kept_block)));
+    if (kept == nullptr)
+        return;
+    *kept = {block, operation.blocks};
+    operation.blocks = kept;
 }
 
 /// Gives the program a request for it. From the first one on, the runtime's completion functions are replaced

@@ -18,7 +18,8 @@ struct emulation {
 template <class Run>
 void bind_emulations(void** found);
 
-/// Predefined objects of MPI 4 that the runtime lacks: the null session and MPI_ERRORS_ABORT.
+/// Predefined objects that the runtime lacks: optional datatypes, and those of MPI 4, the null session and
+/// MPI_ERRORS_ABORT.
 template <class Run>
 void bind_missing_handles();
 

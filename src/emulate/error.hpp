@@ -20,8 +20,8 @@ int raise(word comm, int code) {
 /// One that belongs to no communicator. Since MPI 4 these go to MPI_COMM_SELF.
 template <class Run>
 int raise(int code) {
-    return raise<Run>(predefined<Run>(sentinels_of<Run>.has_mpi_4_0 ? standard::mpi_COMM_SELF : standard::mpi_COMM_WORLD),
-                      code);
+    return raise<Run>(
+        predefined<Run>(sentinels_of<Run>.has_mpi_4_0 ? standard::mpi_COMM_SELF : standard::mpi_COMM_WORLD), code);
 }
 
 } // namespace anympi::emulate

@@ -4,24 +4,20 @@
 
 namespace anympi::emulate {
 
-/// A send and a receive; the status is the receive's.
-template <class Run>
-struct send_and_receive : compound<Run> {
-    void* copy; ///< what is sent, where the receive overwrites it
-};
-
-template <class Run>
-inline constexpr typename compound<Run>::behaviour send_and_receive_behaviour = {
-    nullptr, nullptr, [](compound<Run>& operation) { std::free(static_cast<send_and_receive<Run>&>(operation).copy); }};
-
-template <class Run>
-send_and_receive<Run>* make_send_and_receive() {
-    auto* const made = make<Run, send_and_receive>(2);
-    if (made != nullptr) {
-        made->does = &send_and_receive_behaviour<Run>;
-        made->status_from = 0;
-    }
-    return made;
+/// A send and a receive; the status is the receive's. `send` begins the send.
+template <class Run, class Send>
+int begin_send_and_receive(compound<Run>* operation, void* recvbuf, int recvcount, word recvtype, int source,
+                           int recvtag, word comm, request_of<Run>* request, Send send) {
+    auto* const children = operation->children;
+    operation->status_from = 0;
+    int code = library<Run>.Irecv(recvbuf, recvcount, recvtype, source, recvtag, comm, &children[0]);
+    if (code == 0 && (code = send(&children[1])) != 0)
+        library<Run>.Cancel(&children[0]); // freed below: the runtime ends it
+    if (code != 0)
+        destroy<Run>(*operation);
+    else
+        publish<Run>(operation, request);
+    return code;
 }
 
 template <class Run>
@@ -29,19 +25,13 @@ int Isendrecv(const void* sendbuf, int sendcount, word sendtype, int dest, int s
               word recvtype, int source, int recvtag, word comm, request_of<Run>* request) {
     if (request == nullptr)
         return raise<Run>(comm, Run::mpi_ERR_ARG);
-    auto* const operation = make_send_and_receive<Run>();
+    auto* const operation = make<Run, compound>(2);
     if (operation == nullptr)
         return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
-    auto* const children = operation->children;
-    int code = library<Run>.Irecv(recvbuf, recvcount, recvtype, source, recvtag, comm, &children[0]);
-    if (code == 0)
-        code = library<Run>.Isend(sendbuf, sendcount, sendtype, dest, sendtag, comm, &children[1]);
-    if (code != 0) {
-        abandon<Run>(operation);
-        return code;
-    }
-    publish<Run>(operation, request);
-    return 0;
+    return begin_send_and_receive<Run>(
+        operation, recvbuf, recvcount, recvtype, source, recvtag, comm, request, [=](request_of<Run>* child) {
+            return library<Run>.Isend(sendbuf, sendcount, sendtype, dest, sendtag, comm, child);
+        });
 }
 
 /// What is sent is packed first, so that the receive may write into the buffer at once.
@@ -53,25 +43,23 @@ int Isendrecv_replace(void* buf, int count, word datatype, int dest, int sendtag
     int size = 0;
     if (const int code = library<Run>.Pack_size(count, datatype, comm, &size); code != 0)
         return code;
-    auto* const operation = make_send_and_receive<Run>();
-    if (operation == nullptr || (operation->copy = std::malloc(static_cast<std::size_t>(size) + 1)) == nullptr) {
+    auto* const operation = make<Run, compound>(2);
+    void* const copy = std::malloc(static_cast<std::size_t>(size) + 1);
+    if (operation == nullptr || copy == nullptr) {
         std::free(operation);
+        std::free(copy);
         return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
     }
-    auto* const children = operation->children;
+    keep<Run>(*operation, copy);
     int packed = 0;
-    int code = library<Run>.Pack(buf, count, datatype, operation->copy, size, &packed, comm);
-    if (code == 0)
-        code = library<Run>.Irecv(buf, count, datatype, source, recvtag, comm, &children[0]);
-    if (code == 0)
-        code = library<Run>.Isend(operation->copy, packed, predefined<Run>(standard::mpi_PACKED), dest, sendtag, comm,
-                                  &children[1]);
-    if (code != 0) {
-        abandon<Run>(operation);
+    if (const int code = library<Run>.Pack(buf, count, datatype, copy, size, &packed, comm); code != 0) {
+        destroy<Run>(*operation);
         return code;
     }
-    publish<Run>(operation, request);
-    return 0;
+    return begin_send_and_receive<Run>(
+        operation, buf, count, datatype, source, recvtag, comm, request, [=](request_of<Run>* child) {
+            return library<Run>.Isend(copy, packed, predefined<Run>(standard::mpi_PACKED), dest, sendtag, comm, child);
+        });
 }
 
 } // namespace anympi::emulate

@@ -16,12 +16,12 @@ namespace anympi::emulate {
 ///
 /// It ends with MPI_Finalize, or with the last session that is open then. If MPI_Init was not called, sessions may
 /// still be opened until the process exits: it ends there.
-enum class stage { before, during, after };
+enum class phase { before, during, after };
 
 struct runtime_life {
     lock guard;                ///< for the members that are not atomic
-    std::atomic<stage> itself; ///< the runtime
-    std::atomic<stage> world;
+    std::atomic<phase> itself; ///< the runtime
+    std::atomic<phase> world;
     int open_sessions;
     int level; ///< of threads: the runtime's
     int world_level;
@@ -47,15 +47,15 @@ inline functions<Run> found_functions{};
 template <class Run>
 void end_runtime() {
     found_functions<Run>.Finalize();
-    life.itself = stage::after;
+    life.itself = phase::after;
 }
 
 /// Nobody uses the runtime, and nobody can any more. A process that fails leaves this alone: its launcher is to end the
 /// others, and MPICH exits in the midst of its functions when it aborts.
 template <class Run>
 void end_at_exit(int code, void*) {
-    const bool is_used = life.open_sessions > 0 || life.world == stage::during;
-    if (code == 0 && life.itself == stage::during && !is_used && getpid() == life.process)
+    const bool is_used = life.open_sessions > 0 || life.world == phase::during;
+    if (code == 0 && life.itself == phase::during && !is_used && getpid() == life.process)
         end_runtime<Run>();
 }
 
@@ -74,18 +74,18 @@ void check_launcher() {
 /// For something else than the world model.
 template <class Run>
 int start_runtime(int level) {
-    if (life.itself == stage::during)
+    if (life.itself == phase::during)
         return 0;
     const locked hold(life.guard);
-    if (life.itself != stage::before)
-        return life.itself == stage::during ? 0 : Run::mpi_ERR_OTHER;
+    if (life.itself != phase::before)
+        return life.itself == phase::during ? 0 : Run::mpi_ERR_OTHER;
     before_start();
     if (const int code = found_functions<Run>.Init_thread(nullptr, nullptr, level, &life.level); code != 0)
         return code;
     check_launcher<Run>();
     life.process = getpid();
     at_exit(end_at_exit<Run>);
-    life.itself = stage::during;
+    life.itself = phase::during;
     return 0;
 }
 
@@ -94,7 +94,7 @@ int start_runtime(int level) {
 template <class Run>
 bool begins_later() {
     const locked hold(life.guard);
-    if (life.itself != stage::during || life.world != stage::before)
+    if (life.itself != phase::during || life.world != phase::before)
         return false;
     life.world_came_later = true;
     life.main_thread = pthread_self();
@@ -104,8 +104,8 @@ bool begins_later() {
 template <class Run>
 void begin_world(int level) {
     life.world_level = level;
-    life.itself = stage::during;
-    life.world = stage::during;
+    life.itself = phase::during;
+    life.world = phase::during;
 }
 
 namespace world {
@@ -137,7 +137,7 @@ template <class Run>
 int Initialized(int* flag) {
     if (flag == nullptr)
         return found_functions<Run>.Initialized(flag);
-    *flag = life.world != stage::before ? 1 : 0;
+    *flag = life.world != phase::before ? 1 : 0;
     return 0;
 }
 
@@ -145,13 +145,13 @@ template <class Run>
 int Finalized(int* flag) {
     if (flag == nullptr)
         return found_functions<Run>.Finalized(flag);
-    *flag = life.world == stage::after ? 1 : 0;
+    *flag = life.world == phase::after ? 1 : 0;
     return 0;
 }
 
 template <class Run>
 int Query_thread(int* provided) {
-    if (provided == nullptr || life.world != stage::during)
+    if (provided == nullptr || life.world != phase::during)
         return found_functions<Run>.Query_thread(provided);
     *provided = life.world_level;
     return 0;
@@ -184,14 +184,14 @@ bool has_open_sessions() {
 
 template <class Run>
 int Finalize() {
-    if (life.itself == stage::during && life.world != stage::during)
+    if (life.itself == phase::during && life.world != phase::during)
         return raise<Run>(Run::mpi_ERR_OTHER);
     const bool goes_on = has_open_sessions<Run>();
     if (const int code = goes_on ? delete_attributes_of_self<Run>() : found_functions<Run>.Finalize(); code != 0)
         return code;
-    life.world = stage::after;
+    life.world = phase::after;
     if (!goes_on)
-        life.itself = stage::after;
+        life.itself = phase::after;
     return 0;
 }
 
@@ -227,7 +227,7 @@ struct at_any_time;
 template <class Run, class Result, class... Arguments, Result (*functions<Run>::*Place)(Arguments...)>
 struct at_any_time<Run, Place> {
     static Result call(Arguments... arguments) {
-        if (life.itself == stage::before)
+        if (life.itself == phase::before)
             start_runtime<Run>(Run::mpi_THREAD_MULTIPLE);
         return (found_functions<Run>.*Place)(arguments...);
     }

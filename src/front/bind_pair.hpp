@@ -2,6 +2,7 @@
 
 #include "bridge_table.hpp" // generated
 #include "emulate/emulation.hpp"
+#include "emulate/version.hpp"
 #include "front/data_objects.hpp"
 #include "front/directory.hpp"
 #include "front/find_functions.hpp"
@@ -33,7 +34,7 @@ bool has_newer(const runtime::opened& from, std::uintptr_t handle) {
 template <class Run>
 word runtime_handle(const runtime::opened& from, const predefined_handle<predefined_value<Run>>& handle) {
     if constexpr (Run::handles == handle_style::addresses)
-        return handle.value != nullptr ? reinterpret_cast<word>(lookup(from, handle.value)) : 0;
+        return handle.value != nullptr ? reinterpret_cast<word>(lookup(from, handle.value)) : Run::absent_handle;
     else
         return has_newer<Run>(from, handle.value) ? handle.value : Run::absent_handle;
 }
@@ -96,6 +97,7 @@ void bind_sentinels(const runtime::opened& from) {
     bound.all_handles = sentinel<void*>(from, Run::mpi_T_PVAR_ALL_HANDLES);
     bound.has_mpi_4_0 = lookup(from, "MPI_Session_init") != nullptr;
     bound.has_mpi_4_1 = lookup(from, "MPI_Buffer_flush") != nullptr;
+    bound.has_automatic_buffers = library<Run>.Buffer_flush != nullptr;
 }
 
 /// The runtime's handles where the program's are 32-bit numbers.
@@ -167,10 +169,15 @@ bool bind_pair(const runtime::opened& from, void** targets) {
     bind_attribute_functions<run_abi, object::comm>(from, 0);
     bind_attribute_functions<run_abi, object::datatype>(from, 1);
     bind_attribute_functions<run_abi, object::win>(from, 2);
+    int missing = 0;
     for (int i = 0; i < function_count; ++i) {
         const short needs = needed_functions[i];
-        targets[i] = needs < 0 || found[needs] != nullptr ? bridges<P>[i] : missing_functions[i];
+        const bool is_there = needs < 0 || found[needs] != nullptr;
+        targets[i] = is_there ? bridges<P>[i] : missing_functions[i];
+        missing += is_there ? 0 : 1;
     }
+    if (missing == 0)
+        emulate::answer_version<run_abi>();
     return true;
 }
 

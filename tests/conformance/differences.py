@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from .pairs import Pair
-from .verdict import PASSED
+from .verdict import NOT_BUILT, PASSED
 
 REASONS = {"native-fails": "the runtime itself fails, though not in every run",
            "abi-changed": "the test checks something that the standard ABI changed",
@@ -14,11 +14,15 @@ REASONS = {"native-fails": "the runtime itself fails, though not in every run",
            "lacking": "the test uses a function that the library lacks, since mpi.h declares it"}
 # What can come of a test.
 KEPT, LOST, NATIVE_FAILS, EXPECTED, NEEDLESS, FLAKY = "kept", "lost", "native fails", "expected", "needless", "flaky"
+GAINED, NOT_GAINED, NOT_EXPECTED_TO_GAIN = "gained", "not gained", "not expected to gain"
 OUTCOMES = {KEPT: "passes natively and through the front", LOST: "passes natively, but not through the front",
             NATIVE_FAILS: "does not pass natively", EXPECTED: "lost for a reason that is listed",
             NEEDLESS: "listed as an expected difference, but is none: take it off the list",
-            FLAKY: "lost, but natively it comes and goes"}
-WRONG = (LOST, NEEDLESS)
+            FLAKY: "lost, but natively it comes and goes",
+            GAINED: "cannot be built natively, passes through the front",
+            NOT_GAINED: "cannot be built natively, and does not pass through the front",
+            NOT_EXPECTED_TO_GAIN: "cannot be built natively, and does not pass for a reason that is listed"}
+WRONG = (LOST, NEEDLESS, NOT_GAINED)
 
 
 @dataclass
@@ -55,15 +59,20 @@ def named(runtime: str, patterns: str) -> bool:
     return any(fnmatchcase(runtime, pattern.strip()) for pattern in patterns.split(","))
 
 
-def outcome(name: str, through: dict | None, lists: Lists) -> str:
+def outcome(name: str, native: dict, through: dict | None, lists: Lists) -> str:
     """`through` is None where it was not tried, because the test does not pass natively."""
     if through is None:
         return FLAKY if name in lists.flaky else NATIVE_FAILS
+    can_be_lost = native["verdict"] != NOT_BUILT
     if through["verdict"] == PASSED:
-        return NEEDLESS if lists.enforced and name in lists.expected else KEPT
+        if lists.enforced and name in lists.expected:
+            return NEEDLESS
+        return KEPT if can_be_lost else GAINED
     if name in lists.flaky:
         return FLAKY
-    return EXPECTED if name in lists.expected else LOST
+    if name in lists.expected:
+        return EXPECTED if can_be_lost else NOT_EXPECTED_TO_GAIN
+    return LOST if can_be_lost else NOT_GAINED
 
 
 def describe(native: dict, through: dict | None, most_lines: int = 12) -> str:

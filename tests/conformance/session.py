@@ -21,6 +21,9 @@ from .testlists import Test
 from .verdict import NOT_BUILT, PASSED
 
 HERE = Path(__file__).resolve().parent
+# What a test must be natively to be run through the front. Of one that fails nothing can be lost, and many of them hang; one that
+# cannot be built lacks functions of the library, which the front may build.
+TRIED = (PASSED, NOT_BUILT)
 
 
 @dataclass
@@ -37,7 +40,7 @@ class Comparison:
     def run(self, test: Test) -> test_results.Result:
         """Runs what is not known yet; failed if the difference is neither expected nor flaky."""
         native = self.run_side(self.native, self.stores[0], test)
-        if native["verdict"] == PASSED:  # otherwise nothing can be lost, and many of these tests hang
+        if native["verdict"] in TRIED:
             self.run_side(self.through, self.stores[1], test)
         outcome = self.outcome(test)
         text = differences.OUTCOMES[outcome]
@@ -55,11 +58,12 @@ class Comparison:
     def known(self, test: Test) -> tuple[dict, dict | None]:
         native, through = self.stores[0].get(test), self.stores[1].get(test)
         # A vendor's own compiler decides what its programs are.
-        is_no_program = through is not None and through["verdict"] == NOT_BUILT and self.pair.app != "standard"
-        return native, through if native["verdict"] == PASSED and not is_no_program else None
+        can_be_none = self.pair.app != "standard" or native["verdict"] == NOT_BUILT
+        is_no_program = through is not None and through["verdict"] == NOT_BUILT and can_be_none
+        return native, through if native["verdict"] in TRIED and not is_no_program else None
 
     def outcome(self, test: Test) -> str:
-        return differences.outcome(test.name, self.known(test)[1], self.lists)
+        return differences.outcome(test.name, *self.known(test), self.lists)
 
     def outcomes(self) -> dict[str, dict[str, str]]:
         """Of every test, by folder."""

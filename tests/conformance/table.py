@@ -4,17 +4,18 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from .differences import EXPECTED, FLAKY, LOST, NATIVE_FAILS
+from .differences import EXPECTED, FLAKY, GAINED, LOST, NATIVE_FAILS, NOT_EXPECTED_TO_GAIN, NOT_GAINED
 
 MARKS = ("<!-- results -->", "<!-- end of results -->")  # the lines of a document between which the tables stand
-HEADINGS = ["folder", "tests", "pass natively", "pass through", "lost", "expected", "flaky"]
+HEADINGS = ["folder", "tests", "pass natively", "pass through", "lost", "expected", "flaky", "gained", "not gained"]
 
 
 def numbers(outcomes: list[str]) -> list[int]:
     count = Counter(outcomes)
-    native = len(outcomes) - count[NATIVE_FAILS]
+    gained, not_gained = count[GAINED], count[NOT_GAINED] + count[NOT_EXPECTED_TO_GAIN]
+    native = len(outcomes) - count[NATIVE_FAILS] - gained - not_gained
     lost, expected, flaky = count[LOST], count[EXPECTED], count[FLAKY]
-    return [len(outcomes), native, native - lost - expected - flaky, lost, expected, flaky]
+    return [len(outcomes), native, native - lost - expected - flaky, lost, expected, flaky, gained, not_gained]
 
 
 def format_table(folders: dict[str, list[str]]) -> str:

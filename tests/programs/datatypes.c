@@ -139,6 +139,28 @@ static void predefined_sizes(void) {
     }
 }
 
+// Logical types of a given size are optional, but can be had on every library: as integers of that size.
+static void sized_logicals(void) {
+    static const struct {
+        MPI_Datatype type;
+        size_t size;
+    } logicals[] = {{MPI_LOGICAL1, 1}, {MPI_LOGICAL2, 2}, {MPI_LOGICAL4, 4}, {MPI_LOGICAL8, 8}};
+    CASE("logical types of a size");
+    for (unsigned i = 0; i < sizeof logicals / sizeof *logicals; i++) {
+        const size_t bytes = logicals[i].size;
+        char mine[16] = {0}, all[16], any[16];
+        int size = -1;
+        CHECK_OK(MPI_Type_size(logicals[i].type, &size));
+        CHECK_INT(size, bytes);
+        mine[0] = 1;                   // .TRUE.
+        mine[bytes] = check_rank == 0; // true on one process
+        CHECK_OK(MPI_Allreduce(mine, all, 2, logicals[i].type, MPI_LAND, MPI_COMM_WORLD));
+        CHECK_OK(MPI_Allreduce(mine, any, 2, logicals[i].type, MPI_LOR, MPI_COMM_WORLD));
+        CHECK(all[0] != 0 && (all[bytes] != 0) == (check_ranks == 1));
+        CHECK(any[0] != 0 && any[bytes] != 0);
+    }
+}
+
 // Every predefined type carries data: a message to the next rank, compared byte by byte.
 static void predefined_messages(void) {
     int right = (check_rank + 1) % check_ranks, left = (check_rank + check_ranks - 1) % check_ranks;
@@ -365,6 +387,7 @@ int main(int argc, char** argv) {
     for (int i = 0; i < 32; i++)
         source[i] = i;
     predefined_sizes();
+    sized_logicals();
     predefined_messages();
     predefined_names();
     match_size();
