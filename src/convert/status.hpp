@@ -109,8 +109,9 @@ struct status_private {
     std::int64_t bytes;
     int cancelled; ///< 0 or 1
 };
+/// Open MPI leaves the field unwritten in statuses of files (4.1).
 inline status_private private_of(const openmpi::status& status) {
-    return {static_cast<std::int64_t>(status.count), status.cancelled};
+    return {static_cast<std::int64_t>(status.count), status.cancelled & 1};
 }
 inline status_private private_of(const mpich::status& status) {
     const auto low = static_cast<std::uint32_t>(status.count_low);
