@@ -1,6 +1,6 @@
 // Collective operations with many counts, among them those around the limit of a front that was built with a small
 // ANYMPI_NARROW_LIMIT (tests/suites/narrow.py), and datatypes with gaps and with bounds of their own. As in
-// collectives.h, the program that includes this file says by CALL how the operations are carried out.
+// collectives.h, the program that includes this file says by CALL and `blocking` how the operations are carried out.
 #include "check.h"
 
 enum { room = 2048, margin = 8, gap = -7, most_ranks = 4 };
@@ -259,8 +259,9 @@ static void alltoallv_and_w(const layout* l, int n) {
                received.counts, received.bytes, received.types, MPI_COMM_WORLD));
     CHECK_RESULT(result);
 
-    // In place both directions have one count.
-    for (int w = 0; w < 2; w++) {
+    // In place both directions have one count. MPICH 3.4 mixes up the sizes of the blocks if their datatypes differ and
+    // the operation does not block, which it meets where only some of them need one.
+    for (int w = 0; w < 2 && !(check_mpich_major() == 3 && !blocking); w++) {
         clear_all();
         for (int peer = 0; peer < check_ranks; peer++) {
             received.counts[peer] = n + (peer + check_rank) % 2;

@@ -4,6 +4,7 @@
 
 static MPI_Request request;
 #define CALL(name, lower, ...) (OFFERED(MPI_I##lower##_c, (__VA_ARGS__, &request)) && complete(&request))
+enum { blocking = 0 };
 #include "boundary.h"
 
 // What a pending reduction uses may be freed: it lives until the reduction has completed.
