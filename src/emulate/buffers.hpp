@@ -256,20 +256,34 @@ int find_for_message(word comm, message_buffer<Run>** found) {
 
 // ---- sending ----
 
+/// nullptr in `found`: the runtime's.
+template <class Run>
+int buffer_for(word comm, message_buffer<Run>** found) {
+    *found = nullptr;
+    return buffers<Run>.are_used.load(std::memory_order_relaxed) ? find_for_message<Run>(comm, found) : 0;
+}
+
 /// Calls `otherwise` if the runtime's buffer is to be used.
 template <class Run, class Otherwise>
 int send_buffered(const void* data, std::int64_t count, word type, int dest, int tag, word comm,
                   const Otherwise& otherwise) {
     message_buffer<Run>* buffer = nullptr;
-    if (buffers<Run>.are_used.load(std::memory_order_relaxed))
-        if (const int code = find_for_message<Run>(comm, &buffer); code != 0)
-            return code;
+    if (const int code = buffer_for<Run>(comm, &buffer); code != 0)
+        return code;
     return buffer != nullptr ? send_through<Run>(*buffer, data, count, type, dest, tag, comm) : otherwise();
 }
 
-/// A request of the runtime that has completed.
-template <class Run>
-int complete_request(word comm, request_of<Run>* request) {
+/// The same with a request, which has completed: one of the runtime's that does nothing.
+template <class Run, class Otherwise>
+int begin_buffered(const void* data, std::int64_t count, word type, int dest, int tag, word comm,
+                   request_of<Run>* request, const Otherwise& otherwise) {
+    message_buffer<Run>* buffer = nullptr;
+    if (const int code = buffer_for<Run>(comm, &buffer); code != 0)
+        return code;
+    if (buffer == nullptr)
+        return otherwise();
+    if (const int code = send_through<Run>(*buffer, data, count, type, dest, tag, comm); code != 0)
+        return code;
     return library<Run>.Isend(nullptr, 0, predefined<Run>(standard::mpi_BYTE), Run::mpi_PROC_NULL, 0, comm, request);
 }
 
@@ -334,24 +348,15 @@ int Bsend_c(const void* data, std::int64_t count, word type, int dest, int tag, 
                               [&] { return unbuffered<Run>.Bsend_c(data, count, type, dest, tag, comm); });
 }
 
-/// A buffered send completes at once.
 template <class Run>
 int Ibsend(const void* data, int count, word type, int dest, int tag, word comm, request_of<Run>* request) {
-    bool is_native = false;
-    const int code = send_buffered<Run>(data, count, type, dest, tag, comm, [&] {
-        is_native = true;
-        return unbuffered<Run>.Ibsend(data, count, type, dest, tag, comm, request);
-    });
-    return code != 0 || is_native ? code : complete_request<Run>(comm, request);
+    return begin_buffered<Run>(data, count, type, dest, tag, comm, request,
+                               [&] { return unbuffered<Run>.Ibsend(data, count, type, dest, tag, comm, request); });
 }
 template <class Run>
 int Ibsend_c(const void* data, std::int64_t count, word type, int dest, int tag, word comm, request_of<Run>* request) {
-    bool is_native = false;
-    const int code = send_buffered<Run>(data, count, type, dest, tag, comm, [&] {
-        is_native = true;
-        return unbuffered<Run>.Ibsend_c(data, count, type, dest, tag, comm, request);
-    });
-    return code != 0 || is_native ? code : complete_request<Run>(comm, request);
+    return begin_buffered<Run>(data, count, type, dest, tag, comm, request,
+                               [&] { return unbuffered<Run>.Ibsend_c(data, count, type, dest, tag, comm, request); });
 }
 
 template <class Run>
