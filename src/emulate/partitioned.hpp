@@ -27,11 +27,13 @@ partitioned<Run>& as_partitioned(compound<Run>& operation) {
 
 // ---- sends ----
 
+/// A thread that waits may complete and free it as soon as it has begun.
 template <class Run>
 int send_whole(partitioned<Run>& send) {
-    send.code = start_only_child<Run>(send);
+    const int code = start_only_child<Run>(send);
+    send.code = code;
     send.is_begun.store(true, std::memory_order_release);
-    return send.code;
+    return code;
 }
 
 template <class Run>
