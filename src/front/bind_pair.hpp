@@ -97,7 +97,7 @@ void bind_sentinels(const runtime::opened& from) {
     bound.all_handles = sentinel<void*>(from, Run::mpi_T_PVAR_ALL_HANDLES);
     bound.has_mpi_4_0 = lookup(from, "MPI_Session_init") != nullptr;
     bound.has_mpi_4_1 = lookup(from, "MPI_Buffer_flush") != nullptr;
-    bound.has_automatic_buffers = library<Run>.Buffer_flush != nullptr;
+    bound.has_automatic_buffers = bound.has_mpi_4_1;
 }
 
 /// The runtime's handles where the program's are 32-bit numbers.

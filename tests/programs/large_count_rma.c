@@ -1,5 +1,5 @@
 // The large-count forms that make windows, and those of one-sided communication.
-// ranks: 1 2
+// ranks: 2
 #include "rma.h"
 
 static int values[4];
