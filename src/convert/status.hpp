@@ -109,7 +109,7 @@ struct status_private {
     std::int64_t bytes;
     int cancelled; ///< 0 or 1
 };
-/// Open MPI leaves the field unwritten in statuses of files (4.1).
+/// Open MPI leaves "cancelled" unwritten in statuses of files (4.1).
 inline status_private private_of(const openmpi::status& status) {
     return {static_cast<std::int64_t>(status.count), status.cancelled & 1};
 }
@@ -125,6 +125,16 @@ inline status_private private_of(const mpich::status& status) {
 inline status_private private_of(const standard::status& status) {
     return private_of(mpich::status{status.internal[0], status.internal[1], 0, 0, 0});
 }
+
+/// The same of a status of the program, in which we wrote it ourselves.
+template <class Status>
+inline status_private written_private_of(const Status& status) {
+    return private_of(status);
+}
+inline status_private written_private_of(const openmpi::status& status) {
+    return {static_cast<std::int64_t>(status.count), status.cancelled};
+}
+
 inline void set_private(openmpi::status& to, status_private from) {
     to.cancelled = from.cancelled;
     to.count = static_cast<std::size_t>(from.bytes);
@@ -230,7 +240,7 @@ class status_read<P, false> {
 public:
     explicit status_read(const app_status<P>* status) : program(const_cast<app_status<P>*>(status)) {
         if (program != nullptr)
-            set_private(copy, private_of(*program)); // nobody asks a runtime for the public part
+            set_private(copy, written_private_of(*program)); // nobody asks a runtime for the public part
     }
     run_status<P>* argument() { return program != nullptr ? &copy : nullptr; }
     void back() const {
