@@ -18,7 +18,7 @@ public:
         const locked hold(guard);
         entry* known = *place_of(handle);
         if (known == nullptr) {
-            known = static_cast<entry*>(std::calloc(1, sizeof(entry)));
+            known = static_cast<entry*>(std::malloc(sizeof(entry)));
             if (known == nullptr)
                 return;
             *known = {handle, 0, nullptr, first};
