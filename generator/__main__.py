@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from . import data_objects, emulations, fortran_names, front, fronts, header, homes, model, report, support, synonyms, tables
+from . import data_objects, emulations, fortran_names, front, fronts, header, homes, large, model, report, support, synonyms, tables
 
 
 def _banner(path: Path) -> str:
@@ -35,6 +35,7 @@ def generate(source: Path, out: Path) -> None:
     api = model.read(source / "api")
     where = homes.read(source / "src/bridge/homes.txt", api)
     built = emulations.read(source / "src/emulate/homes.txt", api)
+    built |= large.emulations(api, built)
     others = synonyms.read(source / "api/synonyms.api", api)
     extensions = [s for s in others if s.is_extension]
     libraries = support.read(source / "api/support.api", api, extensions)
@@ -44,6 +45,7 @@ def generate(source: Path, out: Path) -> None:
     _write(out / "generated/predefined.hpp", tables.predefined(api))
     _write(out / "generated/bridges.hpp", front.generated_bridges(api, where))
     _write(out / "generated/bridge_table.hpp", front.bridge_table(api, where))
+    _write(out / f"generated/emulate/{large.FILE}", large.forms(api, built))
     _write(out / "generated/emulations.hpp", emulations.table(api, built))
     _write(out / "generated/directory.cpp", front.directory(api, where, extensions))
     objects = data_objects.read(source / "api/openmpi_data.api")

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "convert/crossings.hpp"
+#include "convert/peers.hpp"
 #include "emulate/keep.hpp"
 
 #include <cstdlib>
@@ -9,54 +10,6 @@ namespace anympi::bridge {
 
 /// The all-to-all functions with one datatype per peer. Their arrays of datatypes have the length of the communicator
 /// or of its neighbourhood, and in the nonblocking and persistent forms are read until the operation ends.
-
-/// How many blocks a call sends and receives.
-struct block_counts {
-    int send = 0;
-    int receive = 0;
-};
-
-/// One block per process, of the remote group on an intercommunicator. The result is the runtime's code.
-template <class P>
-int count_peers(word comm, block_counts& blocks) {
-    int is_inter = 0;
-    int code = run<P>.Comm_test_inter(comm, &is_inter);
-    if (code == 0)
-        code = is_inter != 0 ? run<P>.Comm_remote_size(comm, &blocks.send) : run<P>.Comm_size(comm, &blocks.send);
-    blocks.receive = blocks.send;
-    return code;
-}
-
-template <class P>
-int count_graph_neighbors(word comm, block_counts& blocks) {
-    int rank = 0;
-    int code = run<P>.Comm_rank(comm, &rank);
-    if (code == 0)
-        code = run<P>.Graph_neighbors_count(comm, rank, &blocks.send);
-    blocks.receive = blocks.send;
-    return code;
-}
-
-/// One block per neighbour. A communicator without topology has none: the runtime says so itself.
-template <class P>
-int count_neighbors(word comm, block_counts& blocks) {
-    int topology = 0;
-    int code = run<P>.Topo_test(comm, &topology);
-    if (code != 0)
-        return code;
-    if (topology == P::run::mpi_DIST_GRAPH) {
-        int weighted = 0;
-        return run<P>.Dist_graph_neighbors_count(comm, &blocks.receive, &blocks.send, &weighted);
-    }
-    if (topology == P::run::mpi_GRAPH)
-        return count_graph_neighbors<P>(comm, blocks);
-    if (topology == P::run::mpi_CART) {
-        int dimensions = 0;
-        code = run<P>.Cartdim_get(comm, &dimensions);
-        blocks.send = blocks.receive = 2 * dimensions;
-    }
-    return code;
-}
 
 /// Converted copies of both arrays of datatypes, in one block of memory.
 template <class P>
@@ -189,8 +142,8 @@ template <class P>
 int Alltoallw(const void* sendbuf, const int* sendcounts, const int* sdispls,
               const app_handle<P, object::datatype>* sendtypes, void* recvbuf, const int* recvcounts,
               const int* rdispls, const app_handle<P, object::datatype>* recvtypes, app_handle<P, object::comm> comm) {
-    return alltoallw_now<P>(run<P>.Alltoallw, count_peers<P>, sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
-                            recvcounts, rdispls, recvtypes, comm);
+    return alltoallw_now<P>(run<P>.Alltoallw, count_peers<typename P::run>, sendbuf, sendcounts, sdispls, sendtypes,
+                            recvbuf, recvcounts, rdispls, recvtypes, comm);
 }
 
 template <class P>
@@ -198,8 +151,8 @@ int Alltoallw_c(const void* sendbuf, const std::int64_t* sendcounts, const std::
                 const app_handle<P, object::datatype>* sendtypes, void* recvbuf, const std::int64_t* recvcounts,
                 const std::intptr_t* rdispls, const app_handle<P, object::datatype>* recvtypes,
                 app_handle<P, object::comm> comm) {
-    return alltoallw_now<P>(run<P>.Alltoallw_c, count_peers<P>, sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
-                            recvcounts, rdispls, recvtypes, comm);
+    return alltoallw_now<P>(run<P>.Alltoallw_c, count_peers<typename P::run>, sendbuf, sendcounts, sdispls, sendtypes,
+                            recvbuf, recvcounts, rdispls, recvtypes, comm);
 }
 
 template <class P>
@@ -207,8 +160,8 @@ int Ialltoallw(const void* sendbuf, const int* sendcounts, const int* sdispls,
                const app_handle<P, object::datatype>* sendtypes, void* recvbuf, const int* recvcounts,
                const int* rdispls, const app_handle<P, object::datatype>* recvtypes, app_handle<P, object::comm> comm,
                app_handle<P, object::request>* request) {
-    return alltoallw_nonblocking<P>(run<P>.Ialltoallw, count_peers<P>, sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
-                                    recvcounts, rdispls, recvtypes, comm, request);
+    return alltoallw_nonblocking<P>(run<P>.Ialltoallw, count_peers<typename P::run>, sendbuf, sendcounts, sdispls,
+                                    sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request);
 }
 
 template <class P>
@@ -216,8 +169,8 @@ int Ialltoallw_c(const void* sendbuf, const std::int64_t* sendcounts, const std:
                  const app_handle<P, object::datatype>* sendtypes, void* recvbuf, const std::int64_t* recvcounts,
                  const std::intptr_t* rdispls, const app_handle<P, object::datatype>* recvtypes,
                  app_handle<P, object::comm> comm, app_handle<P, object::request>* request) {
-    return alltoallw_nonblocking<P>(run<P>.Ialltoallw_c, count_peers<P>, sendbuf, sendcounts, sdispls, sendtypes,
-                                    recvbuf, recvcounts, rdispls, recvtypes, comm, request);
+    return alltoallw_nonblocking<P>(run<P>.Ialltoallw_c, count_peers<typename P::run>, sendbuf, sendcounts, sdispls,
+                                    sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request);
 }
 
 template <class P>
@@ -226,8 +179,8 @@ int Alltoallw_init(const void* sendbuf, const int* sendcounts, const int* sdispl
                    const int* rdispls, const app_handle<P, object::datatype>* recvtypes,
                    app_handle<P, object::comm> comm, app_handle<P, object::info> info,
                    app_handle<P, object::request>* request) {
-    return alltoallw_persistent<P>(run<P>.Alltoallw_init, count_peers<P>, sendbuf, sendcounts, sdispls, sendtypes,
-                                   recvbuf, recvcounts, rdispls, recvtypes, comm, info, request);
+    return alltoallw_persistent<P>(run<P>.Alltoallw_init, count_peers<typename P::run>, sendbuf, sendcounts, sdispls,
+                                   sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, info, request);
 }
 
 template <class P>
@@ -236,8 +189,8 @@ int Alltoallw_init_c(const void* sendbuf, const std::int64_t* sendcounts, const 
                      const std::intptr_t* rdispls, const app_handle<P, object::datatype>* recvtypes,
                      app_handle<P, object::comm> comm, app_handle<P, object::info> info,
                      app_handle<P, object::request>* request) {
-    return alltoallw_persistent<P>(run<P>.Alltoallw_init_c, count_peers<P>, sendbuf, sendcounts, sdispls, sendtypes,
-                                   recvbuf, recvcounts, rdispls, recvtypes, comm, info, request);
+    return alltoallw_persistent<P>(run<P>.Alltoallw_init_c, count_peers<typename P::run>, sendbuf, sendcounts, sdispls,
+                                   sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, info, request);
 }
 
 template <class P>
@@ -245,8 +198,8 @@ int Neighbor_alltoallw(const void* sendbuf, const int* sendcounts, const std::in
                        const app_handle<P, object::datatype>* sendtypes, void* recvbuf, const int* recvcounts,
                        const std::intptr_t* rdispls, const app_handle<P, object::datatype>* recvtypes,
                        app_handle<P, object::comm> comm) {
-    return alltoallw_now<P>(run<P>.Neighbor_alltoallw, count_neighbors<P>, sendbuf, sendcounts, sdispls, sendtypes,
-                            recvbuf, recvcounts, rdispls, recvtypes, comm);
+    return alltoallw_now<P>(run<P>.Neighbor_alltoallw, count_neighbors<typename P::run>, sendbuf, sendcounts, sdispls,
+                            sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
 }
 
 template <class P>
@@ -254,8 +207,8 @@ int Neighbor_alltoallw_c(const void* sendbuf, const std::int64_t* sendcounts, co
                          const app_handle<P, object::datatype>* sendtypes, void* recvbuf,
                          const std::int64_t* recvcounts, const std::intptr_t* rdispls,
                          const app_handle<P, object::datatype>* recvtypes, app_handle<P, object::comm> comm) {
-    return alltoallw_now<P>(run<P>.Neighbor_alltoallw_c, count_neighbors<P>, sendbuf, sendcounts, sdispls, sendtypes,
-                            recvbuf, recvcounts, rdispls, recvtypes, comm);
+    return alltoallw_now<P>(run<P>.Neighbor_alltoallw_c, count_neighbors<typename P::run>, sendbuf, sendcounts, sdispls,
+                            sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
 }
 
 template <class P>
@@ -263,8 +216,8 @@ int Ineighbor_alltoallw(const void* sendbuf, const int* sendcounts, const std::i
                         const app_handle<P, object::datatype>* sendtypes, void* recvbuf, const int* recvcounts,
                         const std::intptr_t* rdispls, const app_handle<P, object::datatype>* recvtypes,
                         app_handle<P, object::comm> comm, app_handle<P, object::request>* request) {
-    return alltoallw_nonblocking<P>(run<P>.Ineighbor_alltoallw, count_neighbors<P>, sendbuf, sendcounts, sdispls,
-                                    sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request);
+    return alltoallw_nonblocking<P>(run<P>.Ineighbor_alltoallw, count_neighbors<typename P::run>, sendbuf, sendcounts,
+                                    sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request);
 }
 
 template <class P>
@@ -273,8 +226,8 @@ int Ineighbor_alltoallw_c(const void* sendbuf, const std::int64_t* sendcounts, c
                           const std::int64_t* recvcounts, const std::intptr_t* rdispls,
                           const app_handle<P, object::datatype>* recvtypes, app_handle<P, object::comm> comm,
                           app_handle<P, object::request>* request) {
-    return alltoallw_nonblocking<P>(run<P>.Ineighbor_alltoallw_c, count_neighbors<P>, sendbuf, sendcounts, sdispls,
-                                    sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request);
+    return alltoallw_nonblocking<P>(run<P>.Ineighbor_alltoallw_c, count_neighbors<typename P::run>, sendbuf, sendcounts,
+                                    sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request);
 }
 
 template <class P>
@@ -283,8 +236,9 @@ int Neighbor_alltoallw_init(const void* sendbuf, const int* sendcounts, const st
                             const std::intptr_t* rdispls, const app_handle<P, object::datatype>* recvtypes,
                             app_handle<P, object::comm> comm, app_handle<P, object::info> info,
                             app_handle<P, object::request>* request) {
-    return alltoallw_persistent<P>(run<P>.Neighbor_alltoallw_init, count_neighbors<P>, sendbuf, sendcounts, sdispls,
-                                   sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, info, request);
+    return alltoallw_persistent<P>(run<P>.Neighbor_alltoallw_init, count_neighbors<typename P::run>, sendbuf,
+                                   sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, info,
+                                   request);
 }
 
 template <class P>
@@ -293,8 +247,9 @@ int Neighbor_alltoallw_init_c(const void* sendbuf, const std::int64_t* sendcount
                               const std::int64_t* recvcounts, const std::intptr_t* rdispls,
                               const app_handle<P, object::datatype>* recvtypes, app_handle<P, object::comm> comm,
                               app_handle<P, object::info> info, app_handle<P, object::request>* request) {
-    return alltoallw_persistent<P>(run<P>.Neighbor_alltoallw_init_c, count_neighbors<P>, sendbuf, sendcounts, sdispls,
-                                   sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, info, request);
+    return alltoallw_persistent<P>(run<P>.Neighbor_alltoallw_init_c, count_neighbors<typename P::run>, sendbuf,
+                                   sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, info,
+                                   request);
 }
 
 } // namespace anympi::bridge

@@ -6,11 +6,13 @@
 namespace anympi::bridge {
 
 /// A split type that the runtime is too old to know: its number may mean something else there (2 is HW_GUIDED in MPICH
-/// 4 and NEIGHBORHOOD in 3.4).
+/// 4 and NEIGHBORHOOD in 3.4), unless that is emulated.
 template <class P>
 bool knows_split_type(int type) {
     using app = typename P::app;
     const auto& runtime = sentinels_of<typename P::run>;
+    if (runtime.has_all_split_types)
+        return true;
     if (type == app::mpi_COMM_TYPE_HW_GUIDED || type == app::mpi_COMM_TYPE_HW_UNGUIDED)
         return runtime.has_mpi_4_0;
     return type != app::mpi_COMM_TYPE_RESOURCE_GUIDED || runtime.has_mpi_4_1;

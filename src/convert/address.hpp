@@ -12,8 +12,10 @@ struct sentinels {
     const int* unweighted = nullptr;
     const int* weights_empty = nullptr;
     void* all_handles = nullptr;
-    bool has_mpi_4_0 = false; ///< knows the constants that came with MPI 4.0: hardware split types
-    bool has_mpi_4_1 = false; ///< those of MPI 4.1: MPI_BUFFER_AUTOMATIC, MPI_COMM_TYPE_RESOURCE_GUIDED
+    bool has_mpi_4_0 = false;           ///< knows the constants that came with MPI 4.0: hardware split types
+    bool has_all_split_types = false;   ///< by itself or by emulation
+    bool has_mpi_4_1 = false;           ///< those of MPI 4.1: MPI_COMM_TYPE_RESOURCE_GUIDED
+    bool has_automatic_buffers = false; ///< MPI_BUFFER_AUTOMATIC, by itself or by emulation
 };
 template <class Run>
 inline sentinels<Run> sentinels_of{};
@@ -54,7 +56,8 @@ inline void automatic_to_app(void* where) {
     if (where == nullptr)
         return;
     void*& buffer = *static_cast<void**>(where);
-    if (sentinels_of<typename P::run>.has_mpi_4_1 && buffer == address_of<void*>(P::run::mpi_BUFFER_AUTOMATIC))
+    if (sentinels_of<typename P::run>.has_automatic_buffers &&
+        buffer == address_of<void*>(P::run::mpi_BUFFER_AUTOMATIC))
         buffer = address_of<void*>(P::app::mpi_BUFFER_AUTOMATIC);
 }
 

@@ -1,6 +1,10 @@
 #pragma once
 
+#include "emulate/added_codes.hpp"
 #include "emulate/emulation.hpp"
+#include "emulate/sessions.hpp"
+#include "emulate/split.hpp"
+#include "emulate/substitute_types.hpp"
 #include "emulations.hpp" // generated
 
 #include <iterator>
@@ -9,7 +13,22 @@ namespace anympi::emulate {
 
 template <class Run>
 void bind_emulations(void** found) {
+    const bool lacks_buffers = library<Run>.Buffer_flush == nullptr;
     fill_missing(found, emulations<Run>, static_cast<int>(std::size(emulations<Run>)));
+    if (lacks_buffers)
+        take_over_buffers<Run>();
+    note_added_codes<Run>();
+    add_split_types<Run>();
+    take_over_for_sessions<Run>();
+}
+
+template <class Run>
+void bind_missing_handles() {
+    substitute_missing_types<Run>();
+    if (!emulates_sessions<Run>())
+        return;
+    predefined_to_run<Run>[standard::mpi_SESSION_NULL] = session_handle<Run>::null();
+    predefined_to_run<Run>[standard::mpi_ERRORS_ABORT] = errors_abort<Run>;
 }
 
 } // namespace anympi::emulate

@@ -93,11 +93,11 @@ bool advance(compound<Run>& operation) {
 
 template <class Run>
 void destroy(compound<Run>& operation) {
-    if (operation.does->destroy != nullptr)
-        operation.does->destroy(operation);
     for (int i = 0; i < operation.count; ++i) // persistent ones, and what a failed call has left
         if (operation.children[i] != no_request<Run>())
             library<Run>.Request_free(&operation.children[i]);
+    if (operation.does->destroy != nullptr) // afterwards: the children may look at what belongs to the operation
+        operation.does->destroy(operation);
     while (kept_block* const kept = operation.blocks) {
         operation.blocks = kept->next;
         std::free(kept->block);
@@ -640,6 +640,15 @@ void keep_until_complete(request_of<Run>* request, bool is_persistent, void* blo
     compound<Run>* const known = compound_of<Run>(*request);
     if (compound<Run>* const operation = known != nullptr ? known : wrap<Run>(request, is_persistent))
         keep<Run>(*operation, block);
+}
+
+/// An operation of which a part could not be begun: it ends when what was begun has ended.
+template <class Run>
+void end_later(compound<Run>* operation) {
+    replace_completion<Run>();
+    operation->is_persistent = false;
+    operation->now.store(stage::active, std::memory_order_release);
+    add_freed<Run>(*operation);
 }
 
 } // namespace anympi::emulate

@@ -23,6 +23,11 @@ inline bool wants(const typename Run::status* status) {
     return status != nullptr && status != reinterpret_cast<const typename Run::status*>(Run::mpi_STATUS_IGNORE);
 }
 
+template <class Run>
+inline typename Run::status* no_status() {
+    return reinterpret_cast<typename Run::status*>(Run::mpi_STATUS_IGNORE);
+}
+
 /// What a compound request is doing.
 enum class stage : unsigned char {
     inactive, ///< a persistent one that was not started, or whose completion the program knows
@@ -53,7 +58,7 @@ struct compound {
         int (*finish)(compound&,
                       status&) = nullptr;      ///< after the children have completed: the last steps, and the status
         void (*destroy)(compound&) = nullptr;  ///< gives up what belongs to it, but for itself, children and blocks
-        bool (*is_begun)(compound&) = nullptr; ///< whether the children are: not so if the program still owes us a call
+        bool (*is_begun)(compound&) = nullptr; ///< whether the children are; until then it cannot complete
     };
 
     const behaviour* does;

@@ -18,6 +18,10 @@ struct emulation {
 template <class Run>
 void bind_emulations(void** found);
 
+/// Predefined objects that the runtime lacks: optional datatypes, the null session, MPI_ERRORS_ABORT.
+template <class Run>
+void bind_missing_handles();
+
 /// `found`: the functions of the runtime, in the order of the slots.
 void fill_missing(void** found, const emulation* list, int count);
 

@@ -17,10 +17,6 @@ namespace anympi {
 /// Fills in what one pair needs to know of the runtime that was opened: its functions, its predefined handles, its
 /// sentinels.
 
-inline bool is_emulating() {
-    return !runtime::is_off("ANYMPI_EMULATE");
-}
-
 inline void* lookup(const runtime::opened& from, const char* name) {
     return runtime::symbol(from, name);
 }
@@ -72,36 +68,14 @@ bool index_addresses() {
     return true;
 }
 
-/// Optional types that a library may lack, and what has the same values, size and operations in every library.
-struct substitute_type {
-    word id;
-    word by;
-};
-inline constexpr substitute_type substitute_types[] = {
-    {standard::mpi_LOGICAL1, standard::mpi_INT8_T},
-    {standard::mpi_LOGICAL2, standard::mpi_INT16_T},
-    {standard::mpi_LOGICAL4, standard::mpi_INT32_T},
-    {standard::mpi_LOGICAL8, standard::mpi_INT64_T},
-};
-
-template <class Run>
-void substitute_missing_types() {
-    constexpr word absent = Run::absent_handle;
-    for (const substitute_type& type : substitute_types)
-        if (word& handle = predefined_to_run<Run>[type.id]; handle == absent)
-            handle = predefined_to_run<Run>[type.by];
-}
-
 template <class Run>
 bool bind_handles(const runtime::opened& from) {
     for (const auto& handle : predefined_handles<Run>)
         predefined_to_run<Run>[handle.id] = runtime_handle<Run>(from, handle);
     if constexpr (Run::handles == handle_style::addresses)
-        if (!index_addresses<Run>())
-            return false;
-    if (is_emulating())
-        substitute_missing_types<Run>();
-    return true;
+        return index_addresses<Run>();
+    else
+        return true;
 }
 
 /// A special address is a constant of the ABI, or stands in a variable of the library whose name is given.
@@ -123,6 +97,7 @@ void bind_sentinels(const runtime::opened& from) {
     bound.all_handles = sentinel<void*>(from, Run::mpi_T_PVAR_ALL_HANDLES);
     bound.has_mpi_4_0 = lookup(from, "MPI_Session_init") != nullptr;
     bound.has_mpi_4_1 = lookup(from, "MPI_Buffer_flush") != nullptr;
+    bound.has_automatic_buffers = library<Run>.Buffer_flush != nullptr;
 }
 
 /// The runtime's handles where the program's are 32-bit numbers.
@@ -182,12 +157,15 @@ bool bind_pair(const runtime::opened& from, void** targets) {
     static_assert(sizeof(functions<run_abi>) == sizeof(void*) * function_count);
     void** const found = reinterpret_cast<void**>(&library<run_abi>);
     find_functions(from, found);
-    if (is_emulating())
+    bind_sentinels<run_abi>(from);
+    const bool emulates = !runtime::is_off("ANYMPI_EMULATE");
+    if (emulates)
         emulate::bind_emulations<run_abi>(found);
     if (!bind_handles<run_abi>(from))
         return false;
+    if (emulates)
+        emulate::bind_missing_handles<run_abi>();
     bind_program_handles<P>();
-    bind_sentinels<run_abi>(from);
     bind_attribute_functions<run_abi, object::comm>(from, 0);
     bind_attribute_functions<run_abi, object::datatype>(from, 1);
     bind_attribute_functions<run_abi, object::win>(from, 2);

@@ -41,6 +41,12 @@ int main(int argc, char** argv) {
     no = 0;
     int code = MPI_Abi_set_fortran_booleans((int)sizeof yes, &yes, &no);
     CHECK_CLASS(code, MPI_SUCCESS, MPI_ERR_ABI, MPI_ERR_OTHER, MPI_ERR_UNSUPPORTED_OPERATION);
+    if (code == MPI_SUCCESS) {
+        CHECK_CLASS(MPI_Abi_set_fortran_booleans((int)sizeof yes, &yes, &no), MPI_ERR_ABI);
+        yes = no = 7;
+        CHECK_OK(MPI_Abi_get_fortran_booleans((int)sizeof yes, &yes, &no, &is_set));
+        CHECK(is_set && yes == 1 && no == 0);
+    }
     code = MPI_Abi_set_fortran_info(MPI_INFO_NULL);
     CHECK_CLASS(code, MPI_SUCCESS, MPI_ERR_ABI, MPI_ERR_OTHER, MPI_ERR_INFO, MPI_ERR_ARG,
                 MPI_ERR_UNSUPPORTED_OPERATION);

@@ -141,6 +141,121 @@ static void newer_forms(void) {
     CHECK_OK(MPI_Comm_free(&comm));
 }
 
+// A communicator's own buffer, in all ways of sending through it. Nothing is received before all was sent.
+static void ways_of_sending(MPI_Comm comm) {
+    enum { large = 100000 };
+    int *data = malloc(large * sizeof *data), *in = malloc(large * sizeof *in), wrong = 0, value = 7, got = -1;
+    MPI_Request request = MPI_REQUEST_NULL, flush = MPI_REQUEST_NULL, persistent = MPI_REQUEST_NULL;
+    MPI_Datatype every_second;
+    MPI_Status status;
+    for (int i = 0; i < large; i++)
+        data[i] = 3 * i + check_rank;
+    CHECK_OK(MPI_Type_vector(large / 2, 1, 2, MPI_INT, &every_second));
+    CHECK_OK(MPI_Type_commit(&every_second));
+    CASE("sends through the communicator's buffer");
+    CHECK_OK(MPI_Bsend(data, large, MPI_INT, right, 1, comm));
+    CHECK_OK(MPI_Ibsend(data, 1, every_second, right, 2, comm, &request));
+    CHECK_OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    CHECK_SAME(request, MPI_REQUEST_NULL);
+    CHECK_OK(MPI_Bsend_init(&value, 1, MPI_INT, right, 3, comm, &persistent));
+    for (int i = 0; i < 3; i++) {
+        value = 70 + i;
+        CHECK_OK(MPI_Start(&persistent));
+        CHECK_OK(MPI_Wait(&persistent, MPI_STATUS_IGNORE));
+    }
+    CHECK_OK(MPI_Request_free(&persistent));
+    CHECK_OK(MPI_Comm_iflush_buffer(comm, &flush));
+    CHECK_OK(MPI_Test(&flush, &got, MPI_STATUS_IGNORE)); // does not wait for what nobody receives yet
+    for (int i = 0; i < large; i++)
+        data[i] = -1; // all was copied
+    value = -1;
+
+    CASE("messages of the communicator's buffer");
+    CHECK_OK(MPI_Recv(in, large, MPI_INT, left, 1, comm, &status));
+    CHECK_STATUS(status, left, 1, MPI_INT, large);
+    for (int i = 0; i < large; i++)
+        wrong += in[i] != 3 * i + left;
+    CHECK_INT(wrong, 0);
+    CHECK_OK(MPI_Recv(in, large, MPI_INT, left, 2, comm, &status));
+    CHECK_STATUS(status, left, 2, MPI_INT, large / 2);
+    CHECK_INT(in[1], 6 + left);
+    for (int i = 0; i < 3; i++) {
+        CHECK_OK(MPI_Recv(&got, 1, MPI_INT, left, 3, comm, MPI_STATUS_IGNORE));
+        CHECK_INT(got, 70 + i);
+    }
+    CHECK_OK(MPI_Wait(&flush, MPI_STATUS_IGNORE));
+    CHECK_SAME(flush, MPI_REQUEST_NULL);
+    CHECK_OK(MPI_Type_free(&every_second));
+    free(data);
+    free(in);
+}
+
+static void of_a_communicator(void) {
+    enum { large = 100000, size = 4 * large + 2 * large + 5 * MPI_BSEND_OVERHEAD + 100 };
+    char *buffer = malloc(size), *more = calloc(1, size);
+    void* detached = &buffer;
+    int detached_size = -1, got = -1, out = 11;
+    MPI_Comm comm;
+    MPI_Request flush;
+    CHECK_OK(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+    CASE("no buffer of the communicator");
+    if (OFFERED(MPI_Comm_flush_buffer, (comm))) {
+        CHECK_OK(MPI_Comm_detach_buffer(comm, &detached, &detached_size));
+        CHECK_SAME(detached, NULL);
+        CHECK_INT(detached_size, 0);
+        CHECK_OK(MPI_Comm_iflush_buffer(comm, &flush));
+        CHECK_OK(MPI_Wait(&flush, MPI_STATUS_IGNORE));
+        CHECK_CLASS(MPI_Comm_attach_buffer(comm, buffer, -1), MPI_ERR_ARG, MPI_ERR_BUFFER);
+
+        CHECK_OK(MPI_Comm_attach_buffer(comm, buffer, size));
+        CASE("second buffer of the communicator");
+        CHECK_CLASS(MPI_Comm_attach_buffer(comm, more, size), MPI_ERR_BUFFER, MPI_ERR_OTHER);
+        ways_of_sending(comm);
+        CASE("message larger than the communicator's buffer");
+        CHECK_CLASS(MPI_Bsend(more, size, MPI_BYTE, right, 4, comm), MPI_ERR_BUFFER);
+        CASE("detach of the communicator's buffer");
+        CHECK_OK(MPI_Bsend(&out, 1, MPI_INT, right, 5, comm));
+        CHECK_OK(MPI_Recv(&got, 1, MPI_INT, left, 5, comm, MPI_STATUS_IGNORE));
+        CHECK_INT(got, 11);
+        CHECK_OK(MPI_Comm_detach_buffer(comm, &detached, &detached_size));
+        CHECK_SAME(detached, buffer);
+        CHECK_INT(detached_size, size);
+        CASE("automatic buffer of the communicator");
+        CHECK_OK(MPI_Comm_attach_buffer(comm, MPI_BUFFER_AUTOMATIC, 0));
+        ways_of_sending(comm);
+        CASE("freed with its buffer");
+    }
+    CHECK_OK(MPI_Comm_free(&comm));
+    free(buffer);
+    free(more);
+}
+
+static void automatic_for_all(void) {
+    enum { large = 100000 };
+    static int data[large], in[large];
+    void* detached = NULL;
+    int size = -1;
+    CASE("automatic buffer of the process");
+    if (!OFFERED(MPI_Buffer_attach, (MPI_BUFFER_AUTOMATIC, 0)))
+        return;
+    for (int i = 0; i < large; i++)
+        data[i] = i + check_rank;
+    CHECK_CLASS(MPI_Buffer_attach(in, sizeof in), MPI_ERR_BUFFER, MPI_ERR_OTHER);
+    CHECK_OK(MPI_Bsend(data, large, MPI_INT, right, 6, MPI_COMM_WORLD));
+    CHECK_OK(MPI_Bsend(data, large, MPI_INT, right, 7, MPI_COMM_WORLD));
+    CHECK_OK(MPI_Recv(in, large, MPI_INT, left, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    CHECK_INT(in[large - 1], large - 1 + left);
+    CHECK_OK(MPI_Recv(in, large, MPI_INT, left, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    CHECK_OK(MPI_Buffer_flush());
+    CHECK_OK(MPI_Buffer_detach(&detached, &size));
+    CHECK_SAME(detached, MPI_BUFFER_AUTOMATIC);
+    CHECK_INT(size, 0);
+    CHECK_OK(MPI_Buffer_attach(in, sizeof in)); // an ordinary one again
+    CHECK_OK(MPI_Buffer_detach(&detached, &size));
+    CHECK_SAME(detached, in);
+    CHECK_INT(size, sizeof in);
+}
+
 static void of_a_session(void) {
     static char buffer[10000];
     MPI_Session session;
@@ -187,6 +302,8 @@ int main(int argc, char** argv) {
     detach_waits();
     too_small();
     newer_forms();
+    of_a_communicator();
+    automatic_for_all();
     of_a_session();
     memory();
     return check_end();

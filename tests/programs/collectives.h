@@ -6,7 +6,7 @@
 //     blocking                                               whether the operations block
 #include "check.h"
 
-enum { length = 3 }; // elements that each pair of ranks exchanges
+enum { length = 5 }; // elements that each pair of ranks exchanges
 
 typedef struct group_pair { // the two sides of an intercommunicator, or twice the one of an intracommunicator
     MPI_Comm comm;

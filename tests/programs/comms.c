@@ -153,6 +153,36 @@ static void split_type(void) {
         CHECK_CLASS(code, MPI_ERR_ARG, MPI_ERR_UNSUPPORTED_OPERATION, MPI_ERR_OTHER);
 }
 
+static void split_by_resource(int type, const char* resource, int expected_size) {
+    MPI_Comm comm = MPI_COMM_WORLD;
+    MPI_Info info;
+    CHECK_OK(MPI_Info_create(&info));
+    CHECK_OK(MPI_Info_set(info, "mpi_hw_resource_type", resource));
+    if (OFFERED(MPI_Comm_split_type, (MPI_COMM_WORLD, check_rank == 0 ? MPI_UNDEFINED : type, 0, info, &comm))) {
+        if (check_rank == 0 || expected_size == 0) {
+            CHECK_SAME(comm, MPI_COMM_NULL);
+        } else {
+            check_sum(comm, expected_size);
+            free_comm(&comm);
+        }
+    }
+    CHECK_OK(MPI_Info_free(&info));
+}
+
+// Libraries that have these types differ in what they make of unknown resources, and Open MPI 5.0.11 waits for ever for
+// the process that takes no part.
+static void split_guided(void) {
+    CASE("split_type, guided by hardware");
+    if (check_mpich_major() >= 4 || check_runtime_is("Intel"))
+        return;
+    if (!check_runtime_is("Open MPI v5")) {
+        split_by_resource(MPI_COMM_TYPE_HW_GUIDED, "mpi_shared_memory", check_ranks - 1);
+        split_by_resource(MPI_COMM_TYPE_HW_GUIDED, "anympi has no such resource", 0);
+    }
+    CASE("split_type, guided by a resource");
+    split_by_resource(MPI_COMM_TYPE_RESOURCE_GUIDED, "mpi_shared_memory", check_ranks - 1);
+}
+
 static void create(void) {
     MPI_Group world, first;
     MPI_Comm comm;
@@ -220,6 +250,7 @@ int main(int argc, char** argv) {
     duplicates();
     split();
     split_type();
+    split_guided();
     create();
     info_and_disconnect();
     many();

@@ -1,11 +1,34 @@
-// A job that ends before its time, in the way that the argument says; run by suites/ending.py.
+// A job that ends before its time, or without MPI_Init and MPI_Finalize, in the way that the argument says; run by
+// suites/ending.py.
 #include "mpi.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+static void without_world(const char* way) {
+    MPI_Session session;
+    MPI_Group group;
+    MPI_Info info;
+    if (strcmp(way, "infos-only") == 0) {
+        MPI_Info_create(&info);
+        MPI_Info_free(&info);
+        exit(0);
+    }
+    if (strncmp(way, "session", 7) != 0)
+        return;
+    MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &session);
+    if (strcmp(way, "session-fatal") == 0) {
+        MPI_Group_from_session_pset(session, "mpi://no such set", &group);
+        printf("the job went on\n");
+    }
+    MPI_Session_finalize(&session);
+    exit(strcmp(way, "sessions-failed") == 0 ? 5 : 0);
+}
 
 int main(int argc, char** argv) {
     const char* way = argc > 1 ? argv[1] : "";
     int rank, value = 0;
+    without_world(way);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (strcmp(way, "abort") == 0 && rank == 0)

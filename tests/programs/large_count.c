@@ -218,7 +218,8 @@ static void packing(void) {
     CHECK_INT(size, 16);
     CHECK_OK(MPI_Pack_external_c("external32", out, 4, MPI_INT, buffer, sizeof buffer, &position));
     CHECK_INT(position, 16);
-    CHECK_INT(buffer[3], 1); // big-endian
+    if (check_mpich_major() != 3) // whose external32 is the machine's own order
+        CHECK_INT(buffer[3], 1);  // big-endian
     position = 0;
     CHECK_OK(MPI_Unpack_external_c("external32", buffer, 16, &position, back, 4, MPI_INT));
     CHECK_BYTES(back, out, sizeof out);
@@ -248,10 +249,12 @@ int main(int argc, char** argv) {
     left = (check_rank + check_ranks - 1) % check_ranks;
     right = (check_rank + 1) % check_ranks;
     int probe = 0;
+    MPI_Count size = -1;
     CASE("offered");
     if (OFFERED(MPI_Sendrecv_c, (&probe, 1, MPI_INT, MPI_PROC_NULL, 0, &probe, 1, MPI_INT, MPI_PROC_NULL, 0,
-                                 MPI_COMM_WORLD, MPI_STATUS_IGNORE))) {
+                                 MPI_COMM_WORLD, MPI_STATUS_IGNORE)))
         messages();
+    if (OFFERED(MPI_Type_size_c, (MPI_INT, &size))) {
         datatypes();
         contents();
         packing();

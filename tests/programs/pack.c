@@ -88,11 +88,86 @@ static void derived(void) {
     CHECK_OK(MPI_Type_free(&column));
 }
 
+// The large forms write and read the same bytes as the small ones, at any position.
+static void large_form(void) {
+    MPI_Datatype column;
+    int matrix[40], back[40], small_position = 0;
+    char buffer[400], expected[400];
+    MPI_Count position = 0, size = -1, start = 5;
+    CASE("large form: size");
+    if (!OFFERED(MPI_Pack_size_c, (10, MPI_INT, MPI_COMM_WORLD, &size)))
+        return;
+    CHECK(size >= 10 * (MPI_Count)sizeof(int));
+    for (int i = 0; i < 40; i++)
+        matrix[i] = 1000 * i + i;
+    CHECK_OK(MPI_Type_vector(3, 2, 4, MPI_INT, &column));
+    CHECK_OK(MPI_Type_commit(&column));
+
+    CASE("large form: packed by both");
+    CHECK_OK(MPI_Pack(matrix, 3, column, expected, sizeof expected, &small_position, MPI_COMM_WORLD));
+    position = start;
+    CHECK_OK(MPI_Pack_c(matrix, 3, column, buffer, sizeof buffer, &position, MPI_COMM_WORLD));
+    CHECK_INT(position, start + small_position);
+    CHECK_BYTES(buffer + start, expected, (size_t)small_position);
+    CHECK_OK(MPI_Pack_c(matrix, 4, MPI_SHORT, buffer, sizeof buffer, &position, MPI_COMM_WORLD));
+    CHECK_INT(position, start + small_position + 4 * (MPI_Count)sizeof(short));
+    CHECK_BYTES(buffer + start + small_position, matrix, 4 * sizeof(short));
+
+    CASE("large form: unpacked from both");
+    memset(back, 0, sizeof back);
+    position = start;
+    CHECK_OK(MPI_Unpack_c(buffer, sizeof buffer, &position, back, 3, column, MPI_COMM_WORLD));
+    CHECK_INT(position, start + small_position);
+    for (int i = 0; i < 30; i++)
+        CHECK_INT(back[i], i % 10 % 4 < 2 ? matrix[i] : 0);
+    memset(back, 0, sizeof back);
+    position = 0;
+    CHECK_OK(MPI_Unpack_c(expected, sizeof expected, &position, back, 3, column, MPI_COMM_WORLD));
+    CHECK_INT(position, small_position);
+    CHECK_INT(back[29], matrix[29]);
+
+    CASE("large form: nothing, and bad positions");
+    position = 7;
+    CHECK_OK(MPI_Pack_c(matrix, 0, MPI_INT, buffer, sizeof buffer, &position, MPI_COMM_WORLD));
+    CHECK_INT(position, 7);
+    position = (MPI_Count)sizeof buffer - 3;
+    if (check_mpich_major() < 4) // which does not look
+        CHECK(MPI_Pack_c(matrix, 1, MPI_INT, buffer, sizeof buffer, &position, MPI_COMM_WORLD) != MPI_SUCCESS);
+
+    CASE("large form: size of the buffer above INT_MAX");
+    position = 4; // only what is used is there
+    CHECK_OK(MPI_Pack_c(matrix, 5, MPI_INT, buffer, 5000000000, &position, MPI_COMM_WORLD));
+    CHECK_INT(position, 24);
+    CHECK_BYTES(buffer + 4, matrix, 20);
+    position = 4;
+    CHECK_OK(MPI_Unpack_c(buffer, 5000000000, &position, back, 5, MPI_INT, MPI_COMM_WORLD));
+    CHECK_BYTES(back, matrix, 20);
+
+    CASE("large form: external32");
+    MPI_Aint small_end = 0, small_size = -1;
+    CHECK_OK(MPI_Pack_external_size("external32", 3, column, &small_size));
+    CHECK_OK(MPI_Pack_external_size_c("external32", 3, column, &size));
+    CHECK_INT(size, small_size);
+    CHECK_OK(MPI_Pack_external("external32", matrix, 3, column, expected, sizeof expected, &small_end));
+    position = start;
+    CHECK_OK(MPI_Pack_external_c("external32", matrix, 3, column, buffer, sizeof buffer, &position));
+    CHECK_INT(position, start + small_end);
+    CHECK_BYTES(buffer + start, expected, (size_t)small_end);
+    memset(back, 0, sizeof back);
+    position = start;
+    CHECK_OK(MPI_Unpack_external_c("external32", buffer, sizeof buffer, &position, back, 3, column));
+    CHECK_INT(position, start + small_end);
+    for (int i = 0; i < 30; i++)
+        CHECK_INT(back[i], i % 10 % 4 < 2 ? matrix[i] : 0);
+    CHECK_OK(MPI_Type_free(&column));
+}
+
 int main(int argc, char** argv) {
     check_begin(&argc, &argv);
     pack_and_unpack();
     packed_message();
     external();
     derived();
+    large_form();
     return check_end();
 }

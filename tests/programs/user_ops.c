@@ -243,9 +243,17 @@ static void large_form(void) {
     CASE("large-count form");
     if (!OFFERED(MPI_Op_create_c, (large_add, 1, &op)))
         return;
-    CHECK_OK(MPI_Allreduce_c(mine, sum, 2, MPI_INT, op, MPI_COMM_WORLD));
+    CHECK_OK(MPI_Allreduce(mine, sum, 2, MPI_INT, op, MPI_COMM_WORLD)); // of small calls too
     CHECK_INT(sum[0], check_ranks);
     CHECK_INT(sum[1], check_ranks * (check_ranks - 1) / 2);
+    int small_in = 5, small_inout = 6;
+    CHECK_OK(MPI_Reduce_local(&small_in, &small_inout, 1, MPI_INT, op));
+    CHECK_INT(small_inout, 11);
+    sum[0] = sum[1] = -1;
+    if (OFFERED(MPI_Allreduce_c, (mine, sum, 2, MPI_INT, op, MPI_COMM_WORLD))) {
+        CHECK_INT(sum[0], check_ranks);
+        CHECK_INT(sum[1], check_ranks * (check_ranks - 1) / 2);
+    }
     if (check_ranks > 1) {
         CHECK_SAME(seen_type, MPI_INT);
         CHECK(seen_length == 1 || seen_length == 2); // a runtime may work in pieces

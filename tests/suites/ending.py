@@ -1,4 +1,4 @@
-"""Jobs that end by MPI_Abort or by a fatal error: all ranks end, and the launcher tells the code."""
+"""Jobs that end by MPI_Abort, by a fatal error or without MPI_Finalize: all ranks end, and the launcher tells the code."""
 from __future__ import annotations
 
 from functools import partial
@@ -8,7 +8,8 @@ from lib.results import Case, Result, failed, passed
 from lib.runtimes import Runtime
 
 # Ways to end, and the exit code of the launcher where MPI promises one (the program's own).
-WAYS = {"abort": 7, "abort-self": 9, "default-handler": None, "fatal-handler": None}
+WAYS = {"abort": 7, "abort-self": 9, "default-handler": None, "fatal-handler": None,
+        "infos-only": 0, "sessions-only": 0, "sessions-failed": 5, "session-fatal": None}
 SECONDS = 30
 
 

@@ -26,7 +26,7 @@ from lib.runtimes import Runtime
 
 VERSION = "4.1.2"
 FULL, OLD = "mpi-5.0", "mpi-3.1"
-BUILD_FOR = {"mpich": FULL, "mpich-5.0.2": FULL, "openmpi": OLD}  # by runtime
+BUILD_FOR = {"mpich": FULL, "mpich-5.0.2": FULL, "openmpi": FULL}  # by runtime
 FEWEST_TESTS = 1500  # fewer than that: the tests were not found
 SECONDS = 420
 building = threading.Lock()

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "emulate/error.hpp"
+
+namespace anympi::emulate {
+
+/// MPI_Remove_error_class and its like, on a runtime that cannot remove what was added: its numbers stay, but they have
+/// no text and are not known here any more.
+
+void note_added_class(int number);
+void note_added_code(int number, int of_class);
+
+bool is_added(int number);
+
+/// False: it was not added as such, was removed, or is a class that has codes.
+bool remove_added_class(int number);
+bool remove_added_code(int number);
+
+/// The runtime's functions that add, in whose places stand those that take note of it.
+struct adding_functions {
+    int (*add_class)(int*);
+    int (*add_code)(int, int*);
+};
+template <class Run>
+inline adding_functions adding{};
+
+namespace noted {
+
+template <class Run>
+int Add_error_class(int* number) {
+    const int code = adding<Run>.add_class(number);
+    if (code == 0 && number != nullptr)
+        note_added_class(*number);
+    return code;
+}
+
+template <class Run>
+int Add_error_code(int of_class, int* number) {
+    const int code = adding<Run>.add_code(of_class, number);
+    if (code == 0 && number != nullptr)
+        note_added_code(*number, of_class);
+    return code;
+}
+
+} // namespace noted
+
+template <class Run>
+int Remove_error_string(int number) {
+    return is_added(number) ? library<Run>.Add_error_string(number, "") : raise<Run>(Run::mpi_ERR_OTHER);
+}
+
+template <class Run>
+int Remove_error_class(int number) {
+    return remove_added_class(number) ? library<Run>.Add_error_string(number, "") : raise<Run>(Run::mpi_ERR_OTHER);
+}
+
+template <class Run>
+int Remove_error_code(int number) {
+    return remove_added_code(number) ? library<Run>.Add_error_string(number, "") : raise<Run>(Run::mpi_ERR_OTHER);
+}
+
+template <class Run>
+void note_added_codes() {
+    if (library<Run>.Remove_error_class != Remove_error_class<Run>)
+        return;
+    adding<Run> = {library<Run>.Add_error_class, library<Run>.Add_error_code};
+    library<Run>.Add_error_class = noted::Add_error_class<Run>;
+    library<Run>.Add_error_code = noted::Add_error_code<Run>;
+}
+
+} // namespace anympi::emulate

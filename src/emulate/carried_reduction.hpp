@@ -1,0 +1,207 @@
+#pragma once
+
+#include "emulate/carried.hpp"
+#include "emulate/holding.hpp"
+
+namespace anympi::emulate {
+
+/// Predefined operations take predefined datatypes alone, so a reduction of more elements than an int counts is one of
+/// a single element of a carrying datatype, by an operation of ours. That one finds what it stands for by the datatype
+/// that it is called with, which exists as long as the reduction does.
+template <class Run>
+struct carried_reduction {
+    int count; ///< what the runtime is called with
+    word type;
+    word op;
+
+    type_of<Run> made_type; ///< null: nothing was carried
+    handle_of<Run, object::op> made_op;
+    std::int64_t true_count;
+    type_of<Run> true_type; ///< lives as long as the carrying datatype, which refers to it
+    handle_of<Run, object::op> true_op;
+    std::intptr_t extent; ///< of the true type
+    bool frees_true_op;   ///< the program has freed it already
+    carried_reduction* next;
+
+    void release();
+};
+
+template <class Run>
+struct reductions_in_use {
+    lock guard;
+    carried_reduction<Run>* first;
+
+    carried_reduction<Run>* find(word type) {
+        const locked hold(guard);
+        carried_reduction<Run>* found = first;
+        while (found != nullptr && found->made_type != type)
+            found = found->next;
+        return found;
+    }
+    void add(carried_reduction<Run>& reduction) {
+        const locked hold(guard);
+        reduction.next = first;
+        first = &reduction;
+    }
+    /// Whether the true operation is to be freed now.
+    bool remove(carried_reduction<Run>& reduction) {
+        const locked hold(guard);
+        carried_reduction<Run>** place = &first;
+        while (*place != &reduction)
+            place = &(*place)->next;
+        *place = reduction.next;
+        return reduction.frees_true_op && !leave_to_user_of(reduction.true_op);
+    }
+    bool free_later(handle_of<Run, object::op> op) {
+        const locked hold(guard);
+        return leave_to_user_of(op);
+    }
+
+private:
+    bool leave_to_user_of(handle_of<Run, object::op> op) {
+        for (carried_reduction<Run>* other = first; other != nullptr; other = other->next)
+            if (other->true_op == op)
+                return other->frees_true_op = true;
+        return false;
+    }
+};
+template <class Run>
+inline reductions_in_use<Run> reductions{};
+
+template <class Run>
+int reduce_parts(const char* in, char* inout, std::int64_t count, word type, std::intptr_t extent, word op) {
+    int code = 0;
+    for (std::int64_t done = 0; done < count && code == 0; done += part_count) {
+        const std::int64_t part = count - done < part_count ? count - done : part_count;
+        code = library<Run>.Reduce_local(in + done * extent, inout + done * extent, static_cast<int>(part), type, op);
+    }
+    return code;
+}
+
+/// The operation.
+template <class Run>
+void reduce_carried(void* in, void* inout, int* length, type_of<Run>* type) {
+    const carried_reduction<Run>* const reduction = reductions<Run>.find(*type);
+    if (reduction == nullptr) {
+        library<Run>.Abort(predefined<Run>(standard::mpi_COMM_WORLD), Run::mpi_ERR_INTERN);
+        return;
+    }
+    reduce_parts<Run>(static_cast<const char*>(in), static_cast<char*>(inout), *length * reduction->true_count,
+                      reduction->true_type, reduction->extent, reduction->true_op);
+}
+
+template <class Run>
+int make_carriers(carried_reduction<Run>& reduction) {
+    int commutes = 0;
+    std::intptr_t lower = 0;
+    int code = library<Run>.Type_get_extent(reduction.true_type, &lower, &reduction.extent);
+    if (code == 0) // an operation that does not know the datatype is reported here, not by each process later
+        code = library<Run>.Reduce_local(&lower, &lower + 1, 0, reduction.true_type, reduction.true_op);
+    if (code == 0)
+        code = library<Run>.Op_commutative(reduction.true_op, &commutes);
+    if (code == 0)
+        code = library<Run>.Op_create(reinterpret_cast<void*>(reduce_carried<Run>), commutes, &reduction.made_op);
+    if (code != 0)
+        return code;
+    code = make_carrier<Run>(reduction.true_count, reduction.true_type, &reduction.made_type);
+    if (code != 0)
+        library<Run>.Op_free(&reduction.made_op);
+    return code;
+}
+
+/// Wrong arguments stay as they are, for the runtime to report.
+template <class Run>
+int carry(carried_reduction<Run>& reduction, std::int64_t count, word type, word op) {
+    const bool is_large = !fits(count) && count > 0;
+    const auto true_type = static_cast<type_of<Run>>(type);
+    const auto true_op = static_cast<handle_of<Run, object::op>>(op);
+    reduction = {
+        is_large ? 1 : narrow(count), type, op, no_type<Run>(), {}, count, true_type, true_op, 0, false, nullptr};
+    if (!is_large || true_type == no_type<Run>() || true_op == predefined<Run>(standard::mpi_OP_NULL))
+        return 0;
+    if (const int code = make_carriers<Run>(reduction); code != 0)
+        return code;
+    reduction.type = reduction.made_type;
+    reduction.op = reduction.made_op;
+    reductions<Run>.add(reduction);
+    return 0;
+}
+
+template <class Run>
+void carried_reduction<Run>::release() {
+    if (made_type == no_type<Run>())
+        return;
+    const bool is_op_free = reductions<Run>.remove(*this);
+    library<Run>.Type_free(&made_type);
+    library<Run>.Op_free(&made_op);
+    if (is_op_free)
+        library<Run>.Op_free(&true_op);
+}
+
+/// For a call that blocks.
+template <class Run>
+class reduction_now : public carried_reduction<Run> {
+public:
+    reduction_now(std::int64_t count, word type, word op) : failure(carry<Run>(*this, count, type, op)) {}
+    ~reduction_now() { this->release(); }
+    reduction_now(const reduction_now&) = delete;
+    reduction_now& operator=(const reduction_now&) = delete;
+
+    int code() const { return failure; }
+
+private:
+    int failure;
+};
+
+// ---- until a request has completed ----
+
+/// A program may free an operation that a pending reduction uses: the runtime, which does not see that, is told later.
+template <class Run>
+inline decltype(functions<Run>::Op_free) native_op_free = nullptr;
+
+template <class Run>
+int free_unused_op(handle_of<Run, object::op>* op) {
+    if (op == nullptr || !reductions<Run>.free_later(*op))
+        return native_op_free<Run>(op);
+    *op = static_cast<handle_of<Run, object::op>>(predefined<Run>(standard::mpi_OP_NULL));
+    return 0;
+}
+
+template <class Run>
+void replace_op_free() {
+    const locked hold(reductions<Run>.guard);
+    if (native_op_free<Run> != nullptr)
+        return;
+    native_op_free<Run> = library<Run>.Op_free;
+    replace(library<Run>.Op_free, free_unused_op<Run>);
+}
+
+/// `call` begins the reduction that it is given, or makes it if it is persistent.
+template <class Run, class Call>
+int begin_reduction(bool is_persistent, std::int64_t count, word type, word op, word comm, request_of<Run>* request,
+                    Call call) {
+    replace_op_free<Run>();
+    const auto prepare = [=](carried_reduction<Run>& one) { return carry<Run>(one, count, type, op); };
+    return begin_holding<Run, carried_reduction<Run>>(is_persistent, 1, comm, request, prepare, call);
+}
+
+/// No communication: the parts by themselves.
+template <class Run>
+[[gnu::cold, gnu::noinline]] int reduce_large_local(const void* in, void* inout, std::int64_t count, word type,
+                                                    word op) {
+    std::intptr_t lower = 0;
+    std::intptr_t extent = 0;
+    if (count < 0 || static_cast<type_of<Run>>(type) == no_type<Run>())
+        return library<Run>.Reduce_local(in, inout, narrow(count), type, op);
+    if (const int code = library<Run>.Type_get_extent(type, &lower, &extent); code != 0)
+        return code;
+    return reduce_parts<Run>(static_cast<const char*>(in), static_cast<char*>(inout), count, type, extent, op);
+}
+template <class Run>
+int Reduce_local_c(const void* inbuf, void* inoutbuf, std::int64_t count, word datatype, word op) {
+    if (fits(count)) [[likely]]
+        return library<Run>.Reduce_local(inbuf, inoutbuf, static_cast<int>(count), datatype, op);
+    return reduce_large_local<Run>(inbuf, inoutbuf, count, datatype, op);
+}
+
+} // namespace anympi::emulate

@@ -1,0 +1,173 @@
+#pragma once
+
+#include "convert/peers.hpp"
+#include "emulate/carried.hpp"
+#include "emulate/holding.hpp"
+
+namespace anympi::emulate {
+
+/// The large collectives with one count per peer. Which function of the runtime carries them out must not depend on the
+/// counts of one process, since all must call the same: it is the one with one datatype per peer, where each block may
+/// be small or carried.
+
+/// The blocks that a process sends, or those that it receives. Plain data: a request may need it until it completes.
+template <class Run, class Displacement>
+struct block_list {
+    int* counts;
+    Displacement* displacements; ///< in bytes
+    type_of<Run>* types;
+    type_of<Run>* made; ///< those of the types that are ours; null where none is
+    int size;
+
+    /// Empty blocks.
+    bool reserve(int blocks) {
+        const auto n = static_cast<std::size_t>(blocks);
+        const std::size_t each = sizeof(Displacement) + 2 * sizeof(type_of<Run>) + sizeof(int);
+        auto* const room = static_cast<char*>(std::calloc(n + 1, each));
+        if (room == nullptr)
+            return false;
+        displacements = reinterpret_cast<Displacement*>(room); // the widest first
+        types = reinterpret_cast<type_of<Run>*>(displacements + n);
+        made = types + n;
+        counts = reinterpret_cast<int*>(made + n);
+        size = blocks;
+        for (std::size_t i = 0; i < n; ++i) {
+            types[i] = static_cast<type_of<Run>>(predefined<Run>(standard::mpi_BYTE));
+            made[i] = no_type<Run>();
+        }
+        return true;
+    }
+
+    void release() {
+        for (int i = 0; i < size; ++i)
+            if (made[i] != no_type<Run>())
+                library<Run>.Type_free(&made[i]);
+        std::free(displacements);
+        displacements = nullptr;
+        size = 0;
+    }
+
+    /// Counts that do not fit are carried; displacements that do not fit become part of the datatype.
+    int put(int i, std::int64_t count, std::intptr_t displacement, word type) {
+        carried<Run> block(count, type);
+        if (block.code() != 0)
+            return block.code();
+        counts[i] = block.count();
+        types[i] = static_cast<type_of<Run>>(block.type());
+        if (sizeof(Displacement) == sizeof displacement || fits(displacement) || count <= 0 ||
+            types[i] == no_type<Run>()) {
+            displacements[i] = static_cast<Displacement>(displacement);
+            made[i] = block.give_away();
+            return 0;
+        }
+        int code = library<Run>.Type_create_hindexed(1, &counts[i], &displacement, types[i], &made[i]);
+        if (code == 0)
+            code = library<Run>.Type_commit(&made[i]);
+        counts[i] = 1;
+        types[i] = made[i];
+        return code;
+    }
+
+    /// All blocks of one datatype; displacements count its elements.
+    template <class Given>
+    int put_all(const std::int64_t* given_counts, const Given* given_displacements, word type) {
+        std::intptr_t lower = 0;
+        std::intptr_t extent = 0;
+        int code = library<Run>.Type_get_extent(type, &lower, &extent);
+        for (int i = 0; i < size && code == 0; ++i)
+            code = put(i, given_counts[i], given_displacements[i] * extent, type);
+        return code;
+    }
+    template <class Given>
+    int put_each(const std::int64_t* given_counts, const Given* given_displacements, const type_of<Run>* given_types) {
+        int code = 0;
+        for (int i = 0; i < size && code == 0; ++i)
+            code = put(i, given_counts[i], given_displacements[i], given_types[i]);
+        return code;
+    }
+    void clear(int i) { counts[i] = 0; }
+};
+
+template <class Run, class Displacement>
+struct exchange {
+    const void* sendbuf;
+    void* recvbuf;
+    block_list<Run, Displacement> send;
+    block_list<Run, Displacement> receive;
+
+    /// Empty blocks in buffers that are not looked at, but are neither null nor the same.
+    int reserve(word comm, block_counts blocks) {
+        sendbuf = &send;
+        recvbuf = &receive;
+        const bool has_memory = send.reserve(blocks.send) && receive.reserve(blocks.receive);
+        return has_memory ? 0 : raise<Run>(comm, Run::mpi_ERR_NO_MEM);
+    }
+    void release() {
+        send.release();
+        receive.release();
+    }
+};
+
+template <class Run>
+using peer_exchange = exchange<Run, int>;
+template <class Run>
+using neighbor_exchange = exchange<Run, std::intptr_t>;
+
+// ---- the three ways to carry one out ----
+
+/// `fill` lays out the blocks, `call` calls the runtime. Both return codes that have been reported. With a request, the
+/// runtime reads the arrays until it has completed.
+template <class Exchange, class Fill, class Call>
+int exchange_now(Fill fill, Call call) {
+    Exchange all{};
+    int code = fill(all);
+    if (code == 0)
+        code = call(all);
+    all.release();
+    return code;
+}
+
+/// `...`: what the function takes besides the blocks.
+template <class Exchange, class Function, class... Others>
+int call_with_blocks(Function function, const Exchange& all, Others... others) {
+    return function(all.sendbuf, all.send.counts, all.send.displacements, all.send.types, all.recvbuf,
+                    all.receive.counts, all.receive.displacements, all.receive.types, others...);
+}
+
+template <class Run, class Fill>
+int alltoallw(word comm, Fill fill) {
+    return exchange_now<peer_exchange<Run>>(
+        fill, [=](auto& all) { return call_with_blocks(library<Run>.Alltoallw, all, comm); });
+}
+template <class Run, class Fill>
+int alltoallw(word comm, request_of<Run>* request, Fill fill) {
+    return begin_holding<Run, peer_exchange<Run>>(false, 1, comm, request, fill, [=](auto& all, auto* child) {
+        return call_with_blocks(library<Run>.Ialltoallw, all, comm, child);
+    });
+}
+template <class Run, class Fill>
+int alltoallw(word comm, word info, request_of<Run>* request, Fill fill) {
+    return begin_holding<Run, peer_exchange<Run>>(true, 1, comm, request, fill, [=](auto& all, auto* child) {
+        return call_with_blocks(library<Run>.Alltoallw_init, all, comm, info, child);
+    });
+}
+
+template <class Run, class Fill>
+int neighbor_alltoallw(word comm, Fill fill) {
+    return exchange_now<neighbor_exchange<Run>>(
+        fill, [=](auto& all) { return call_with_blocks(library<Run>.Neighbor_alltoallw, all, comm); });
+}
+template <class Run, class Fill>
+int neighbor_alltoallw(word comm, request_of<Run>* request, Fill fill) {
+    return begin_holding<Run, neighbor_exchange<Run>>(false, 1, comm, request, fill, [=](auto& all, auto* child) {
+        return call_with_blocks(library<Run>.Ineighbor_alltoallw, all, comm, child);
+    });
+}
+template <class Run, class Fill>
+int neighbor_alltoallw(word comm, word info, request_of<Run>* request, Fill fill) {
+    return begin_holding<Run, neighbor_exchange<Run>>(true, 1, comm, request, fill, [=](auto& all, auto* child) {
+        return call_with_blocks(library<Run>.Neighbor_alltoallw_init, all, comm, info, child);
+    });
+}
+
+} // namespace anympi::emulate

@@ -1,0 +1,214 @@
+#pragma once
+
+#include "emulate/carried_reduction.hpp"
+
+#include <cstring>
+
+namespace anympi::emulate {
+
+/// MPI_Reduce_scatter with large counts, which are the same on all processes. If the total fits an int, the runtime's
+/// own; else one reduction for each process.
+template <class Run>
+struct scattered_reduction {
+    const char* sendbuf;
+    char* recvbuf;
+    const std::int64_t* recvcounts;
+    word type;
+    word op;
+    word comm;
+
+    int size;
+    int rank;
+    std::intptr_t extent;
+    bool is_small;
+    int* counts;          ///< of a small one
+    char* result;         ///< of one in place: the blocks are needed until all reductions are done
+    std::size_t in_bytes; ///< the own block
+    std::size_t largest;  ///< block, in bytes
+
+    bool is_in_place() const { return result != nullptr; }
+    void release() {
+        std::free(counts);
+        std::free(result);
+    }
+
+    /// What is reduced for a process whose block comes after so many elements.
+    const void* block(std::int64_t before) const { return (is_in_place() ? recvbuf : sendbuf) + before * extent; }
+    /// Where the result for process i goes.
+    void* target(int i, void* elsewhere) const {
+        if (i != rank)
+            return elsewhere;
+        return is_in_place() ? result : recvbuf;
+    }
+
+    /// Gaps between the elements are to stay as they are, so they go there and back.
+    void begin() const {
+        if (is_in_place())
+            std::memcpy(result, recvbuf, in_bytes);
+    }
+    int finish() const {
+        if (is_in_place())
+            std::memcpy(recvbuf, result, in_bytes);
+        return 0;
+    }
+};
+
+template <class Run>
+int prepare_small(scattered_reduction<Run>& all) {
+    all.counts = static_cast<int*>(std::malloc(static_cast<std::size_t>(all.size) * sizeof(int) + 1));
+    if (all.counts == nullptr)
+        return raise<Run>(all.comm, Run::mpi_ERR_NO_MEM);
+    for (int i = 0; i < all.size; ++i)
+        all.counts[i] = narrow(all.recvcounts[i]);
+    return 0;
+}
+
+/// Processes do not know the counts of the other group of an intercommunicator, so they cannot take part in its
+/// reductions.
+template <class Run>
+int prepare_large(scattered_reduction<Run>& all) {
+    int is_inter = 0;
+    std::intptr_t lower = 0;
+    int code = library<Run>.Comm_test_inter(all.comm, &is_inter);
+    if (code == 0)
+        code = library<Run>.Type_get_extent(all.type, &lower, &all.extent);
+    if (code == 0 && is_inter != 0)
+        code = raise<Run>(all.comm, Run::mpi_ERR_UNSUPPORTED_OPERATION);
+    if (code != 0)
+        return code;
+    std::int64_t most = 0;
+    for (int i = 0; i < all.size; ++i)
+        most = all.recvcounts[i] > most ? all.recvcounts[i] : most;
+    all.largest = static_cast<std::size_t>(most * all.extent);
+    if (!emulate::is_in_place<Run>(all.sendbuf))
+        return 0;
+    all.in_bytes = static_cast<std::size_t>(all.recvcounts[all.rank] * all.extent);
+    all.result = static_cast<char*>(std::malloc(all.in_bytes + 1));
+    return all.result != nullptr ? 0 : raise<Run>(all.comm, Run::mpi_ERR_NO_MEM);
+}
+
+/// A negative count is for the runtime to refuse.
+template <class Run>
+int prepare(scattered_reduction<Run>& all, const void* sendbuf, void* recvbuf, const std::int64_t* recvcounts,
+            word type, word op, word comm) {
+    all = {static_cast<const char*>(sendbuf),
+           static_cast<char*>(recvbuf),
+           recvcounts,
+           type,
+           op,
+           comm,
+           0,
+           0,
+           0,
+           true,
+           nullptr,
+           nullptr,
+           0,
+           0};
+    int code = recvcounts != nullptr ? 0 : raise<Run>(comm, Run::mpi_ERR_ARG);
+    if (code == 0)
+        code = library<Run>.Comm_size(comm, &all.size);
+    if (code == 0)
+        code = library<Run>.Comm_rank(comm, &all.rank);
+    if (code != 0)
+        return code;
+    std::int64_t total = 0;
+    bool is_wrong = static_cast<type_of<Run>>(type) == no_type<Run>();
+    for (int i = 0; i < all.size; ++i) {
+        is_wrong = is_wrong || recvcounts[i] < 0;
+        total += recvcounts[i];
+    }
+    all.is_small = is_wrong || fits(total);
+    return all.is_small ? prepare_small<Run>(all) : prepare_large<Run>(all);
+}
+
+template <class Run>
+int reduce_blocks(const scattered_reduction<Run>& all) {
+    // MPICH 3.4 also writes to the receive buffers of processes that are not the root. Elsewhere it is never touched.
+    void* const spare = std::malloc(all.largest + 1);
+    if (spare == nullptr)
+        return raise<Run>(all.comm, Run::mpi_ERR_NO_MEM);
+    all.begin();
+    int code = 0;
+    std::int64_t before = 0;
+    for (int i = 0; i < all.size && code == 0; before += all.recvcounts[i++])
+        code = library<Run>.Reduce_c(all.block(before), all.target(i, spare), all.recvcounts[i], all.type, all.op, i,
+                                     all.comm);
+    all.finish();
+    std::free(spare);
+    return code;
+}
+
+template <class Run>
+int Reduce_scatter_c(const void* sendbuf, void* recvbuf, const std::int64_t* recvcounts, word datatype, word op,
+                     word comm) {
+    scattered_reduction<Run> all;
+    int code = prepare<Run>(all, sendbuf, recvbuf, recvcounts, datatype, op, comm);
+    if (code == 0)
+        code = all.is_small ? library<Run>.Reduce_scatter(sendbuf, recvbuf, all.counts, datatype, op, comm)
+                            : reduce_blocks<Run>(all);
+    all.release();
+    return code;
+}
+
+// ---- as a request ----
+
+/// `call_small` begins or makes the runtime's own, `call_block` the reduction of one block.
+template <class Run, class CallSmall, class CallBlock>
+int begin_scattered(bool is_persistent, const scattered_reduction<Run>& given, request_of<Run>* request,
+                    CallSmall call_small, CallBlock call_block) {
+    const auto take = [&](scattered_reduction<Run>& all) {
+        all = given;
+        return 0;
+    };
+    const auto call = [=](const scattered_reduction<Run>& all, request_of<Run>* children) {
+        int code = all.is_small ? call_small(children) : 0;
+        std::int64_t before = 0;
+        for (int i = 0; i < all.size && code == 0 && !all.is_small; before += all.recvcounts[i++])
+            code = call_block(i, all.block(before), &children[i]);
+        return code;
+    };
+    return begin_holding<Run, scattered_reduction<Run>>(is_persistent, given.is_small ? 1 : given.size, given.comm,
+                                                        request, take, call);
+}
+
+template <class Run>
+int Ireduce_scatter_c(const void* sendbuf, void* recvbuf, const std::int64_t* recvcounts, word datatype, word op,
+                      word comm, request_of<Run>* request) {
+    scattered_reduction<Run> all;
+    if (request == nullptr)
+        return raise<Run>(comm, Run::mpi_ERR_ARG);
+    if (const int code = prepare<Run>(all, sendbuf, recvbuf, recvcounts, datatype, op, comm); code != 0) {
+        all.release();
+        return code;
+    }
+    const auto call_small = [=](request_of<Run>* child) {
+        return library<Run>.Ireduce_scatter(sendbuf, recvbuf, all.counts, datatype, op, comm, child);
+    };
+    const auto call_block = [=](int i, const void* block, request_of<Run>* child) {
+        return library<Run>.Ireduce_c(block, all.target(i, nullptr), recvcounts[i], datatype, op, i, comm, child);
+    };
+    return begin_scattered<Run>(false, all, request, call_small, call_block);
+}
+
+template <class Run>
+int Reduce_scatter_init_c(const void* sendbuf, void* recvbuf, const std::int64_t* recvcounts, word datatype, word op,
+                          word comm, word info, request_of<Run>* request) {
+    scattered_reduction<Run> all;
+    if (request == nullptr)
+        return raise<Run>(comm, Run::mpi_ERR_ARG);
+    if (const int code = prepare<Run>(all, sendbuf, recvbuf, recvcounts, datatype, op, comm); code != 0) {
+        all.release();
+        return code;
+    }
+    const auto call_small = [=](request_of<Run>* child) {
+        return library<Run>.Reduce_scatter_init(sendbuf, recvbuf, all.counts, datatype, op, comm, info, child);
+    };
+    const auto call_block = [=](int i, const void* block, request_of<Run>* child) {
+        return library<Run>.Reduce_init_c(block, all.target(i, nullptr), recvcounts[i], datatype, op, i, comm, info,
+                                          child);
+    };
+    return begin_scattered<Run>(true, all, request, call_small, call_block);
+}
+
+} // namespace anympi::emulate

@@ -1,0 +1,261 @@
+#pragma once
+
+#include "bridge/around_start.hpp"
+#include "convert/lock.hpp"
+#include "emulate/error.hpp"
+
+#include <atomic>
+#include <pthread.h>
+#include <unistd.h>
+
+namespace anympi::emulate {
+
+/// The life of a runtime that has MPI_Init and MPI_Finalize alone, where a program may open sessions, and call some
+/// functions at any time, as MPI 4 allows. The runtime is started by whatever needs it first, the world model (what
+/// MPI_Init and MPI_Finalize begin and end) is what the program sees of it.
+///
+/// It ends with MPI_Finalize, or with the last session that is open then. If MPI_Init was not called, sessions may
+/// still be opened until the process exits: it ends there.
+enum class phase { before, during, after };
+
+struct runtime_life {
+    lock guard;                ///< for the members that are not atomic
+    std::atomic<phase> itself; ///< the runtime
+    std::atomic<phase> world;
+    int open_sessions;
+    int level; ///< of threads: the runtime's
+    int world_level;
+    bool world_came_later; ///< than the runtime, which was started for something else
+    pthread_t main_thread; ///< of the world that came later
+    pid_t process;         ///< that started the runtime for something else
+};
+[[gnu::visibility("hidden")]] extern runtime_life life;
+
+/// The keyvals of the attributes of MPI_COMM_SELF, in the order in which they were set.
+void note_attribute_of_self(int keyval);
+void forget_attribute_of_self(int keyval);
+/// Takes the last one. False: there is none.
+bool take_attribute_of_self(int& keyval);
+
+/// Has `end` called when the process exits, with the code that it exits with.
+void at_exit(void (*end)(int code, void*));
+
+/// The runtime's functions as they were found.
+template <class Run>
+inline functions<Run> found_functions{};
+
+template <class Run>
+void end_runtime() {
+    found_functions<Run>.Finalize();
+    life.itself = phase::after;
+}
+
+/// Nobody uses the runtime, and nobody can any more. A process that fails leaves this alone: its launcher is to end the
+/// others, and MPICH exits in the midst of its functions when it aborts.
+template <class Run>
+void end_at_exit(int code, void*) {
+    const bool is_used = life.open_sessions > 0 || life.world == phase::during;
+    if (code == 0 && life.itself == phase::during && !is_used && getpid() == life.process)
+        end_runtime<Run>();
+}
+
+template <class Run>
+void check_launcher() {
+    runtime_started();
+    if (!launched_with_others())
+        return;
+    int size = 0;
+    handle_of<Run, object::comm> parent{};
+    const auto& all = found_functions<Run>;
+    if (all.Comm_size(predefined<Run>(standard::mpi_COMM_WORLD), &size) == 0 && all.Comm_get_parent(&parent) == 0)
+        after_start(size, parent != predefined<Run>(standard::mpi_COMM_NULL));
+}
+
+/// For something else than the world model.
+template <class Run>
+int start_runtime(int level) {
+    if (life.itself == phase::during)
+        return 0;
+    const locked hold(life.guard);
+    if (life.itself != phase::before)
+        return life.itself == phase::during ? 0 : Run::mpi_ERR_OTHER;
+    before_start();
+    if (const int code = found_functions<Run>.Init_thread(nullptr, nullptr, level, &life.level); code != 0)
+        return code;
+    check_launcher<Run>();
+    life.process = getpid();
+    at_exit(end_at_exit<Run>);
+    life.itself = phase::during;
+    return 0;
+}
+
+// ---- the world model ----
+
+template <class Run>
+bool begins_later() {
+    const locked hold(life.guard);
+    if (life.itself != phase::during || life.world != phase::before)
+        return false;
+    life.world_came_later = true;
+    life.main_thread = pthread_self();
+    return true;
+}
+
+template <class Run>
+void begin_world(int level) {
+    life.world_level = level;
+    life.itself = phase::during;
+    life.world = phase::during;
+}
+
+namespace world {
+
+template <class Run>
+int Init(int* argc, char*** argv) {
+    if (!begins_later<Run>()) {
+        if (const int code = found_functions<Run>.Init(argc, argv); code != 0)
+            return code;
+        found_functions<Run>.Query_thread(&life.level);
+    }
+    begin_world<Run>(life.world_came_later ? Run::mpi_THREAD_SINGLE : life.level);
+    return 0;
+}
+
+template <class Run>
+int Init_thread(int* argc, char*** argv, int required, int* provided) {
+    if (begins_later<Run>() && provided != nullptr)
+        *provided = required < life.level ? required : life.level;
+    else if (const int code = found_functions<Run>.Init_thread(argc, argv, required, provided); code != 0)
+        return code;
+    else
+        life.level = *provided;
+    begin_world<Run>(*provided);
+    return 0;
+}
+
+template <class Run>
+int Initialized(int* flag) {
+    if (flag == nullptr)
+        return found_functions<Run>.Initialized(flag);
+    *flag = life.world != phase::before ? 1 : 0;
+    return 0;
+}
+
+template <class Run>
+int Finalized(int* flag) {
+    if (flag == nullptr)
+        return found_functions<Run>.Finalized(flag);
+    *flag = life.world == phase::after ? 1 : 0;
+    return 0;
+}
+
+template <class Run>
+int Query_thread(int* provided) {
+    if (provided == nullptr || life.world != phase::during)
+        return found_functions<Run>.Query_thread(provided);
+    *provided = life.world_level;
+    return 0;
+}
+
+template <class Run>
+int Is_thread_main(int* flag) {
+    if (flag == nullptr || !life.world_came_later)
+        return found_functions<Run>.Is_thread_main(flag);
+    *flag = pthread_equal(pthread_self(), life.main_thread) != 0 ? 1 : 0;
+    return 0;
+}
+
+/// MPI_Finalize begins with them, as if MPI_COMM_SELF were freed: in the reverse order.
+template <class Run>
+int delete_attributes_of_self() {
+    int keyval = 0;
+    while (take_attribute_of_self(keyval))
+        if (const int code = found_functions<Run>.Comm_delete_attr(predefined<Run>(standard::mpi_COMM_SELF), keyval);
+            code != 0)
+            return code;
+    return 0;
+}
+
+template <class Run>
+bool has_open_sessions() {
+    const locked hold(life.guard);
+    return life.open_sessions > 0;
+}
+
+template <class Run>
+int Finalize() {
+    if (life.itself == phase::during && life.world != phase::during)
+        return raise<Run>(Run::mpi_ERR_OTHER);
+    const bool goes_on = has_open_sessions<Run>();
+    if (const int code = goes_on ? delete_attributes_of_self<Run>() : found_functions<Run>.Finalize(); code != 0)
+        return code;
+    life.world = phase::after;
+    if (!goes_on)
+        life.itself = phase::after;
+    return 0;
+}
+
+template <class Run>
+bool is_self(word comm) {
+    using handle = handle_of<Run, object::comm>;
+    return static_cast<handle>(comm) == static_cast<handle>(predefined<Run>(standard::mpi_COMM_SELF));
+}
+
+template <class Run>
+int Comm_set_attr(word comm, int keyval, void* value) {
+    const int code = found_functions<Run>.Comm_set_attr(comm, keyval, value);
+    if (code == 0 && is_self<Run>(comm))
+        note_attribute_of_self(keyval);
+    return code;
+}
+
+template <class Run>
+int Comm_delete_attr(word comm, int keyval) {
+    const int code = found_functions<Run>.Comm_delete_attr(comm, keyval);
+    if (code == 0 && is_self<Run>(comm))
+        forget_attribute_of_self(keyval);
+    return code;
+}
+
+} // namespace world
+
+// ---- functions that MPI 4 allows at any time ----
+
+template <class Run, auto Place>
+struct at_any_time;
+
+template <class Run, class Result, class... Arguments, Result (*functions<Run>::*Place)(Arguments...)>
+struct at_any_time<Run, Place> {
+    static Result call(Arguments... arguments) {
+        if (life.itself == phase::before)
+            start_runtime<Run>(Run::mpi_THREAD_MULTIPLE);
+        return (found_functions<Run>.*Place)(arguments...);
+    }
+};
+
+template <class Run, auto... Places>
+void allow_at_any_time() {
+    ((library<Run>.*Places = at_any_time<Run, Places>::call), ...);
+}
+
+/// Before the first call of the program.
+template <class Run>
+void take_over_life() {
+    using all = functions<Run>;
+    found_functions<Run> = library<Run>;
+    library<Run>.Init = world::Init<Run>;
+    library<Run>.Init_thread = world::Init_thread<Run>;
+    library<Run>.Initialized = world::Initialized<Run>;
+    library<Run>.Finalize = world::Finalize<Run>;
+    library<Run>.Finalized = world::Finalized<Run>;
+    library<Run>.Query_thread = world::Query_thread<Run>;
+    library<Run>.Is_thread_main = world::Is_thread_main<Run>;
+    library<Run>.Comm_set_attr = world::Comm_set_attr<Run>;
+    library<Run>.Comm_delete_attr = world::Comm_delete_attr<Run>;
+    allow_at_any_time<Run, &all::Info_create, &all::Info_delete, &all::Info_dup, &all::Info_free, &all::Info_get,
+                      &all::Info_get_nkeys, &all::Info_get_nthkey, &all::Info_get_valuelen, &all::Info_set,
+                      &all::Error_class, &all::Error_string, &all::Add_error_class, &all::Add_error_code,
+                      &all::Add_error_string>();
+}
+
+} // namespace anympi::emulate
