@@ -1,6 +1,6 @@
 #pragma once
 
-#include "emulate/completion.hpp"
+#include "emulate/held.hpp"
 
 #include <tuple>
 #include <utility>
@@ -28,9 +28,26 @@ int begin_stored(compound<Run>& operation) {
     (std::make_index_sequence<sizeof...(Arguments) - 2>{});
 }
 
+/// Calls `each` with those that are handles.
+template <class Each, class... Arguments>
+void for_handles(const std::tuple<Arguments...>& arguments, Each each) {
+    const auto if_handle = [&](const auto& argument) {
+        if constexpr (std::is_same_v<decltype(argument), const word&>)
+            each(argument);
+    };
+    std::apply([&](const auto&... all) { (if_handle(all), ...); }, arguments);
+}
+
+template <class Run, class... Arguments>
+void drop_stored(compound<Run>& operation) {
+    for_handles(static_cast<typename stored<Arguments...>::template call<Run>&>(operation).arguments,
+                [](word handle) { held<Run>.drop(handle); });
+}
+
 template <class Run, auto Nonblocking, class... Arguments>
 int persistent(Arguments... arguments) {
-    static constexpr typename compound<Run>::behaviour starts_anew = {begin_stored<Run, Nonblocking, Arguments...>};
+    static constexpr typename compound<Run>::behaviour starts_anew = {begin_stored<Run, Nonblocking, Arguments...>,
+                                                                      nullptr, drop_stored<Run, Arguments...>};
     request_of<Run>* const request = std::get<sizeof...(Arguments) - 1>(std::tuple(arguments...));
     if (request == nullptr)
         return raise<Run>(Run::mpi_ERR_ARG);
@@ -40,6 +57,7 @@ int persistent(Arguments... arguments) {
     operation->does = &starts_anew;
     operation->is_persistent = true;
     operation->arguments = {arguments...};
+    for_handles(operation->arguments, [](word handle) { held<Run>.hold(handle); });
     publish<Run>(operation, request);
     return 0;
 }

@@ -431,6 +431,26 @@ static void freed_while_active(void) {
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+// The receive has completed long before the send, which nobody has received: its status is not forgotten.
+static void receive_before_send(void) {
+    enum { many = 1000000 };
+    static int much[many], much_got[many];
+    MPI_Request request;
+    MPI_Status status = check_dirty_status();
+    int out = 1, in = 0, flag = 0;
+    CASE("receive completes before send");
+    CHECK_OK(MPI_Isendrecv(much, many, MPI_INT, right, 10, &in, 1, MPI_INT, left, 11, MPI_COMM_WORLD, &request));
+    CHECK_OK(MPI_Send(&out, 1, MPI_INT, right, 11, MPI_COMM_WORLD));
+    for (int i = 0; i < 1000; i++)
+        CHECK_OK(MPI_Request_get_status(request, &flag, MPI_STATUS_IGNORE));
+    CHECK_OK(MPI_Barrier(MPI_COMM_WORLD));
+    CHECK_OK(MPI_Recv(much_got, many, MPI_INT, left, 10, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    CHECK_OK(MPI_Wait(&request, &status));
+    if (keeps_statuses)
+        CHECK_STATUS(status, left, 11, MPI_INT, 1);
+    CHECK_INT(in, 1);
+}
+
 static void cancelled_beside_others(void) {
     MPI_Request two[2];
     MPI_Status both[2];
@@ -545,6 +565,7 @@ int main(int argc, char** argv) {
     mixtures();
     if (offered[exchange]) {
         numbers();
+        receive_before_send();
         cancelled_beside_others();
     }
     if (offered[exchange] && are_ours) { // libraries refuse to free their own, and lose their errors

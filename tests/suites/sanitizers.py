@@ -33,8 +33,8 @@ class Preset:
 # lives longer than a call.
 ASAN = Preset("asan", "address,undefined",
               ("alltoallw", "attributes", "bad_arguments", "coll_persistent", "errhandlers", "error_codes", "grequest",
-               "info", "io_collective", "partitioned", "requests_arrays", "requests_mixed", "rma_active", "sessions", "statuses", "tools", "type_contents",
-               "user_ops"), "overrun", "AddressSanitizer: heap-buffer-overflow")
+               "info", "io_collective", "partitioned", "requests_arrays", "requests_mixed", "rma_active", "sessions", "statuses",
+               "tools", "type_contents", "user_ops"), "overrun", "AddressSanitizer: heap-buffer-overflow")
 TSAN = Preset("tsan", "thread", ("requests_threads", "thread_levels", "threads"), "race", "ThreadSanitizer: data race")
 
 # MPI libraries are not instrumented: what ThreadSanitizer sees of them is half the truth, so they are left out. (Their locks
