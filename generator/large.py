@@ -132,7 +132,7 @@ def _carried(function: Function) -> list[str]:
         "    const auto call = [&](request_of<Run>* child) {",
         f"        return {_call(function, replaced | {'request': 'child'})};",
         "    };",
-        f"    return keep_carried<Run>({', '.join(['comm', 'request', 'call', *carriers])});",
+        f"    return keep_carriers<Run>({', '.join(['comm', 'request', 'call', *carriers])});",
     ]
 
 

@@ -39,6 +39,8 @@ struct mpich {
     /// MPIR_ERRORS_THROW_EXCEPTIONS of mpi.h, for the C++ bindings: calls return their code, and inline code throws.
     static constexpr std::uint32_t errors_throw = 0x54000002;
 
+    /// The functions for that are exported, but abort the process (ch4 of MPICH 4.0) or crash (Intel MPI 2021.19).
+    static constexpr bool tolerates_faults = false;
     static constexpr bool small_keyvals = false; ///< keyvals have kind bits as handles have, which makes them negative
 
     struct status {

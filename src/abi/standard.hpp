@@ -20,6 +20,7 @@ struct standard {
     static constexpr int program_codes = 0;
     static constexpr bool hides_errors = true;        ///< it may be MPICH
     static constexpr std::uintptr_t errors_throw = 0; ///< no handler for the C++ bindings alone
+    static constexpr bool tolerates_faults = false;   ///< no part of the standard
     static constexpr bool small_keyvals = false;
     static constexpr int absent = -0x7fffffff; ///< no such value in this ABI
     static constexpr std::uintptr_t absent_handle = 0;

@@ -37,6 +37,7 @@ constexpr const char* forwarded_variables[] = {"ANYMPI_VERBOSE", "ANYMPI_ALLOW_S
 // What tells the dynamic linker which libraries to take.
 constexpr char path_variable[] = "LD_LIBRARY_PATH";
 constexpr char preload_variable[] = "LD_PRELOAD";
+constexpr char first_variable[] = "ANYMPI_LIBRARY_PATH"; // for keep_path.c
 
 void add(word_list& command, const word_list& words) {
     command.insert(command.end(), words.begin(), words.end());
@@ -206,6 +207,7 @@ placement place_part(const job_part& part, const runtime::library& chosen, const
         placement other = place(behind, chosen, library_path);
         other.warning = std::exchange(other.refusal, "");
         other.needs_fronts = true;
+        other.may_change_path = true;
         return other;
     }
     return placed;
@@ -232,6 +234,12 @@ word_list variables_for(const placement& placed, const runtime::library& chosen,
     // A tool that the user preloads comes first: it must see the program's calls.
     word_list preloads = placed.preloads;
     preloads.insert(preloads.begin(), preload.text);
+    const std::string first = library_path_for(placed, chosen, "");
+    if (const std::string keeper = file_that_keeps_path();
+        placed.may_change_path && !first.empty() && !keeper.empty()) {
+        preloads.push_back(keeper);
+        variables.push_back(fmt::format("{}={}", first_variable, first));
+    }
     std::erase(preloads, "");
     add_variable(variables, preload_variable, fmt::format("{}", fmt::join(preloads, ":")), preload);
     return variables;

@@ -83,9 +83,14 @@ std::string refuse_preload(const examination& program, const std::string& found,
                        program.file.path, found.empty() ? "nothing" : found, file, program.file.path);
 }
 
+// LD_PRELOAD has no way to quote these.
+bool can_be_preloaded(const std::string& file) {
+    return file.find_first_of(" :") == file.npos;
+}
+
 // Puts a file before everything else that the program loads; the dynamic linker then takes its soname for found.
 void preload(placement& result, const examination& program, const std::string& found, const std::string& file) {
-    if (file.find_first_of(" :") != file.npos)
+    if (!can_be_preloaded(file))
         result.refusal = refuse_preload(program, found, file);
     else if (std::find(result.preloads.begin(), result.preloads.end(), file) == result.preloads.end())
         result.preloads.push_back(file);
@@ -141,8 +146,22 @@ placement place_natively(const examination& program, const runtime::library& cho
     return result;
 }
 
+placement put_fronts_at_hand(const runtime::library& chosen, const std::string& library_path) {
+    placement result;
+    result.needs_fronts = true;
+    // What names the chosen MPI's own library must come to that file, and to no other of the same name.
+    result.needs_own_folder =
+        chosen.interface != abi::standard && !is_same_file(find_library(chosen.soname, library_path), chosen.path);
+    if (file_of_front(abi::standard).empty())
+        result.warning =
+            fmt::format("anympi's front is missing beside the command (expected: {}/standard); the program "
+                        "finds it only by itself",
+                        folder_of_fronts().string());
+    return result;
+}
+
 placement place_by_front(const examination& program, const runtime::library& chosen, const std::string& library_path) {
-    placement result = place_unknown(chosen, library_path);
+    placement result = put_fronts_at_hand(chosen, library_path);
     const std::string front = file_of_front(*program.interface);
     if (front.empty() && *program.interface != abi::standard)
         result.refusal = refuse_vendor_abi(program, chosen);
@@ -195,6 +214,11 @@ std::string placeholder_for(const std::string& soname) {
     return is_readable(file) ? file.string() : "";
 }
 
+std::string file_that_keeps_path() {
+    const std::string file = folder_of_fronts() / "keep_path.so";
+    return is_readable(file) && can_be_preloaded(file) ? file : "";
+}
+
 placement place(const examination& program, const runtime::library& chosen, const std::string& library_path) {
     if (program.file.is_static && !program.file.has_front)
         return leave_alone(program, chosen);
@@ -215,16 +239,8 @@ placement place(const examination& program, const runtime::library& chosen, cons
 }
 
 placement place_unknown(const runtime::library& chosen, const std::string& library_path) {
-    placement result;
-    result.needs_fronts = true;
-    // What names the chosen MPI's own library must come to that file, and to no other of the same name.
-    result.needs_own_folder =
-        chosen.interface != abi::standard && !is_same_file(find_library(chosen.soname, library_path), chosen.path);
-    if (file_of_front(abi::standard).empty())
-        result.warning =
-            fmt::format("anympi's front is missing beside the command (expected: {}/standard); the program "
-                        "finds it only by itself",
-                        folder_of_fronts().string());
+    placement result = put_fronts_at_hand(chosen, library_path);
+    result.may_change_path = true;
     return result;
 }
 
@@ -232,6 +248,7 @@ placement join(const placement& left, const placement& right) {
     placement result;
     result.needs_fronts = left.needs_fronts || right.needs_fronts;
     result.needs_own_folder = left.needs_own_folder || right.needs_own_folder;
+    result.may_change_path = left.may_change_path || right.may_change_path;
     result.preloads = left.preloads;
     result.warning = joined(left.warning, right.warning);
     result.refusal = joined(left.refusal, right.refusal);

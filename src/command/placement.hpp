@@ -26,10 +26,15 @@ std::string file_of_companion(abi interface, const std::string& name);
 // found. Empty: there is none for this name.
 std::string placeholder_for(const std::string& soname);
 
+// The library that keeps what we put first on the library path there. Empty where it is missing, or cannot be
+// preloaded.
+std::string file_that_keeps_path();
+
 // What a program needs to find the right MPI library.
 struct placement {
     bool needs_fronts = false;         // all that may be needed, first on the library path
     bool needs_own_folder = false;     // the chosen MPI's, behind these
+    bool may_change_path = false;      // a script that starts other programs: see keep_path.c
     std::vector<std::string> preloads; // files, for what an RPATH would lead elsewhere
     std::string refusal;               // why it cannot run on the MPI chosen, and what to do
     std::string warning;

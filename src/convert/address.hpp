@@ -13,9 +13,9 @@ struct sentinels {
     const int* weights_empty = nullptr;
     void* all_handles = nullptr;
     bool has_mpi_4_0 = false;           ///< knows the constants that came with MPI 4.0: hardware split types
+    bool has_all_split_types = false;   ///< by itself or by emulation
     bool has_mpi_4_1 = false;           ///< those of MPI 4.1: MPI_COMM_TYPE_RESOURCE_GUIDED
     bool has_automatic_buffers = false; ///< MPI_BUFFER_AUTOMATIC, by itself or by emulation
-    bool has_all_split_types = false;   ///< natively or by emulation
 };
 template <class Run>
 inline sentinels<Run> sentinels_of{};

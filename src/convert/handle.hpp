@@ -202,6 +202,26 @@ inline bool is_needed_when_freed(app_handle<P, object::request> request) {
 /// Objects that the runtime made travel as they are in programs whose handles are pointers. Where a predefined handle
 /// is an address, the highest bit tells the two apart: no address of a program has it.
 inline constexpr word made_by_runtime = word{1} << 63;
+template <class P>
+inline constexpr word mark_of_made = P::app::handles == handle_style::addresses ? made_by_runtime : 0;
+
+/// The runtime's null request: a constant where its handles are integers.
+template <class P>
+inline run_handle<P, object::request> null_request() {
+    if constexpr (P::run::handles == handle_style::integers)
+        return P::run::mpi_REQUEST_NULL;
+    else
+        return static_cast<run_handle<P, object::request>>(
+            predefined_to_run<typename P::run>[null_id<object::request>]);
+}
+
+/// A request that is the runtime's own: null is the only one that is predefined.
+template <class P>
+inline run_handle<P, object::request> unmarked_request(app_handle<P, object::request> request) {
+    return request == program_null<P, object::request>()
+               ? null_request<P>()
+               : static_cast<run_handle<P, object::request>>(request & ~mark_of_made<P>);
+}
 
 /// `table` is predefined_to_run: calls with several handles take it from predefined_table().
 template <class P, object O>
@@ -216,6 +236,8 @@ template <class P, object O>
                                                     : narrow_predefined_to_run<P, O>.find(handle, not_alive<P, O>);
     } else if constexpr (P::app::handles == handle_style::integers) { // files, which are pointers on both sides
         return handle == integer_null<typename P::app, O> ? table[null_id<O>] : handle;
+    } else if constexpr (O == object::request) {
+        return unmarked_request<P>(handle);
     } else {
         // Tagged handles are negative; the first page is never mapped.
         if (static_cast<std::intptr_t>(handle) >= static_cast<std::intptr_t>(predefined_limit)) [[likely]]
@@ -237,10 +259,13 @@ template <class P>
 /// Requests travel in arrays and nearly always are either null or made by the runtime.
 template <class P>
 inline run_handle<P, object::request> request_to_run(app_handle<P, object::request> request) {
-    if constexpr (is_narrowed<P, object::request>)
+    if constexpr (!is_narrowed<P, object::request>) {
+        return unmarked_request<P>(request);
+    } else {
         if (const auto* const made = narrow_handles<object::request>.find_small(request)) [[likely]]
             return made->load(std::memory_order_relaxed);
-    return static_cast<run_handle<P, object::request>>(to_run<P, object::request>(request));
+        return static_cast<run_handle<P, object::request>>(to_run<P, object::request>(request));
+    }
 }
 
 // ---- from the runtime to the program ----
@@ -292,7 +317,7 @@ inline word id_of(run_handle<P, O> handle) {
 /// An object that the runtime made, as the program holds it.
 template <class P>
 inline word made_to_program(word handle) {
-    return P::app::handles == handle_style::addresses ? handle | made_by_runtime : handle;
+    return handle | mark_of_made<P>;
 }
 
 template <class P, object O>
@@ -340,16 +365,6 @@ public:
 private:
     bool is_temporary = false;
 };
-
-/// The runtime's null request: a constant where its handles are integers.
-template <class P>
-inline run_handle<P, object::request> null_request() {
-    if constexpr (P::run::handles == handle_style::integers)
-        return P::run::mpi_REQUEST_NULL;
-    else
-        return static_cast<run_handle<P, object::request>>(
-            predefined_to_run<typename P::run>[null_id<object::request>]);
-}
 
 /// A request that the runtime gave: null, or one of its own numbers.
 template <class P>

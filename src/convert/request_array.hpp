@@ -30,11 +30,6 @@ inline void exchange_requests(word* requests, int count, word from, word to) {
             requests[i] = to;
 }
 
-/// Null is the only request of a program that has another value in the runtime, unless the program's handles are
-/// tagged.
-template <class P>
-inline constexpr bool only_null_differs = P::app::handles == handle_style::small_constants;
-
 template <class P>
 class request_array<P, true> {
     using handle = app_handle<P, object::request>;
@@ -42,7 +37,7 @@ class request_array<P, true> {
 public:
     request_array(int length, handle* program)
         : count(program != nullptr && length > 0 ? length : 0), requests(program) {
-        if constexpr (only_null_differs<P>)
+        if constexpr (mark_of_made<P> == 0)
             exchange_requests(requests, count, program_null<P, object::request>(), null_request<P>());
         else
             for (int i = 0; i < count; ++i)
@@ -51,7 +46,7 @@ public:
     bool failed() const { return false; }
     run_handle<P, object::request>* argument() { return requests; }
     void back() {
-        if constexpr (only_null_differs<P>)
+        if constexpr (mark_of_made<P> == 0)
             exchange_requests(requests, count, null_request<P>(), program_null<P, object::request>());
         else
             for (int i = 0; i < count; ++i)
@@ -64,49 +59,85 @@ private:
     handle* requests;
 };
 
-/// Four handles of the program as four of a library with 32-bit handles. The nulls are exchanged by their difference,
-/// which is one operation less than a choice between two values.
-inline void narrow_four(const word* from, std::uint32_t* to, __m128i program_null, __m128i difference) {
-    const __m128 low = _mm_loadu_ps(reinterpret_cast<const float*>(from));
-    const __m128 high = _mm_loadu_ps(reinterpret_cast<const float*>(from + 2));
-    const __m128i values = _mm_castps_si128(_mm_shuffle_ps(low, high, 0x88)); // the lower half of each
-    const __m128i is_null = _mm_cmpeq_epi32(values, program_null);
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm_xor_si128(values, _mm_and_si128(is_null, difference)));
-}
+/// Requests of 64 bits in the program whose lower halves are those of the runtime, but for null; four at a time.
+template <class P>
+struct four_requests {
+    static constexpr bool are_marked = mark_of_made<P> != 0;
+    static constexpr int upper_of_made = static_cast<int>(mark_of_made<P> >> 32);
 
-inline void widen_four(const std::uint32_t* from, word* to, __m128i runtime_null, __m128i difference) {
-    const __m128i values = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
-    const __m128i is_null = _mm_cmpeq_epi32(values, runtime_null);
-    const __m128i mapped = _mm_xor_si128(values, _mm_and_si128(is_null, difference));
-    const __m128i zero = _mm_setzero_si128();
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm_unpacklo_epi32(mapped, zero));
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(to + 2), _mm_unpackhi_epi32(mapped, zero));
-}
+    const word program_null = anympi::program_null<P, object::request>();
+    const int lower_null = static_cast<int>(program_null);
+    const int upper_null = static_cast<int>(program_null >> 32);
+    const int runtime_null = static_cast<int>(null_request<P>());
 
-inline void narrow_requests(const word* from, std::uint32_t* to, int count, std::uint32_t program_null,
-                            std::uint32_t runtime_null) {
-    const __m128i null = _mm_set1_epi32(static_cast<int>(program_null));
-    const __m128i difference = _mm_set1_epi32(static_cast<int>(program_null ^ runtime_null));
-    for (; count >= 8; count -= 8, from += 8, to += 8) {
-        narrow_four(from, to, null, difference);
-        narrow_four(from + 4, to + 4, null, difference);
+    /// Null is a small number, which the lower half tells, or an address. The lower half of an address may be that of
+    /// any request, but its upper half is not: the others have the mark there. Null is exchanged by the difference,
+    /// which is one operation less than a choice between two values.
+    void narrow(const word* from, std::uint32_t* to) const {
+        const __m128 first = _mm_loadu_ps(reinterpret_cast<const float*>(from));
+        const __m128 second = _mm_loadu_ps(reinterpret_cast<const float*>(from + 2));
+        const __m128i lower = _mm_castps_si128(_mm_shuffle_ps(first, second, 0x88));
+        const __m128i upper = _mm_castps_si128(_mm_shuffle_ps(first, second, 0xdd));
+        const __m128i is_null = are_marked ? _mm_cmpeq_epi32(upper, _mm_set1_epi32(upper_null))
+                                           : _mm_cmpeq_epi32(lower, _mm_set1_epi32(lower_null));
+        const __m128i difference = _mm_set1_epi32(lower_null ^ runtime_null);
+        store(to, _mm_xor_si128(lower, _mm_and_si128(is_null, difference)));
     }
-    for (int i = 0; i < count; ++i) {
-        const auto value = static_cast<std::uint32_t>(from[i]);
-        to[i] = value == program_null ? runtime_null : value;
-    }
-}
 
-inline void widen_requests(const std::uint32_t* from, word* to, int count, std::uint32_t runtime_null,
-                           std::uint32_t program_null) {
-    const __m128i null = _mm_set1_epi32(static_cast<int>(runtime_null));
-    const __m128i difference = _mm_set1_epi32(static_cast<int>(program_null ^ runtime_null));
+    __m128i are_null(__m128i made) const { return _mm_cmpeq_epi32(made, _mm_set1_epi32(runtime_null)); }
+
+    void widen(__m128i made, __m128i is_null, word* to) const {
+        const __m128i lower_difference = _mm_set1_epi32(lower_null ^ runtime_null);
+        const __m128i upper_difference = _mm_set1_epi32(upper_null ^ upper_of_made);
+        const __m128i lower = _mm_xor_si128(made, _mm_and_si128(is_null, lower_difference));
+        const __m128i upper = _mm_xor_si128(_mm_set1_epi32(upper_of_made), _mm_and_si128(is_null, upper_difference));
+        store(to, _mm_unpacklo_epi32(lower, upper));
+        store(to + 2, _mm_unpackhi_epi32(lower, upper));
+    }
+
+    void set_null(word* to) const {
+        const __m128i two = _mm_set1_epi64x(static_cast<long long>(program_null));
+        store(to, two);
+        store(to + 2, two);
+    }
+
+    static __m128i load(const std::uint32_t* from) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from)); }
+
+private:
+    static void store(void* to, __m128i value) { _mm_storeu_si128(static_cast<__m128i*>(to), value); }
+};
+
+template <class P>
+inline void narrow_requests(const word* from, std::uint32_t* to, int count) {
+    const four_requests<P> four;
     for (; count >= 8; count -= 8, from += 8, to += 8) {
-        widen_four(from, to, null, difference);
-        widen_four(from + 4, to + 4, null, difference);
+        four.narrow(from, to);
+        four.narrow(from + 4, to + 4);
     }
     for (int i = 0; i < count; ++i)
-        to[i] = from[i] == runtime_null ? program_null : from[i];
+        to[i] = request_to_run<P>(from[i]);
+}
+
+template <class P>
+inline void widen_requests(const std::uint32_t* from, word* to, int count) {
+    const four_requests<P> four;
+    for (; count >= 8; count -= 8, from += 8, to += 8) {
+        const __m128i first = four.load(from);
+        const __m128i second = four.load(from + 4);
+        const __m128i first_null = four.are_null(first);
+        const __m128i second_null = four.are_null(second);
+        if (_mm_movemask_epi8(_mm_and_si128(first_null, second_null)) == 0xffff) [[likely]] { // nearly always
+            four.set_null(to);
+            four.set_null(to + 4);
+        } else {
+            word* mixed = to;
+            asm("" : "+r"(mixed)); // or the stores of both branches are joined, for which the first makes copies
+            four.widen(first, first_null, mixed);
+            four.widen(second, second_null, mixed + 4);
+        }
+    }
+    for (int i = 0; i < count; ++i)
+        to[i] = request_to_app<P>(from[i]);
 }
 
 template <class P>
@@ -120,20 +151,20 @@ public:
           copy(static_cast<std::size_t>(count)) {
         if (copy.failed())
             return;
-        if constexpr (only_null_differs<P>)
-            narrow_requests(requests, copy.data(), count, null_id<object::request>, null_request<P>());
-        else
+        if constexpr (is_narrowed<P, object::request>)
             for (int i = 0; i < count; ++i)
                 copy[static_cast<std::size_t>(i)] = request_to_run<P>(requests[i]);
+        else
+            narrow_requests<P>(requests, copy.data(), count);
     }
     bool failed() const { return copy.failed(); }
     run_request* argument() { return requests != nullptr ? copy.data() : nullptr; }
     void back() {
-        if constexpr (only_null_differs<P>)
-            widen_requests(copy.data(), requests, count, null_request<P>(), null_id<object::request>);
-        else
+        if constexpr (is_narrowed<P, object::request>)
             for (int i = 0; i < count; ++i)
                 back_one(i);
+        else
+            widen_requests<P>(copy.data(), requests, count);
     }
     void back_one(int i) {
         if (i >= 0 && i < count)
@@ -165,7 +196,7 @@ public:
                 forget<P, object::request>(program[0]);
                 forget<P, object::request>(program[1]);
             }
-            program[0] = program[1] = program_null<P, object::request>();
+            set_both_null(program);
         } else {
             update<P, object::request>(program[0], argument(program)[0]);
             update<P, object::request>(program[1], argument(program)[1]);
@@ -179,18 +210,30 @@ private:
         else
             return copy;
     }
+    static void set_both_null(request* program) {
+        request null = program_null<P, object::request>();
+        if constexpr (mark_of_made<P> == 0) {
+            program[0] = program[1] = null;
+        } else {
+            program[0] = null;
+            asm("" : "+r"(null)); // two stores: a vector of what is no constant takes longer to make
+            program[1] = null;
+        }
+    }
     static bool both_null(const run_request* made) {
         const run_request null = null_request<P>();
         return __builtin_expect(made[0] == null, 1) && __builtin_expect(made[1] == null, 1);
     }
     void set(request* program, int i) {
-        if constexpr (!only_null_differs<P>) {
-            argument(program)[i] = request_to_run<P>(program[i]);
+        if constexpr (is_narrowed<P, object::request>) {
+            copy[i] = request_to_run<P>(program[i]);
             return;
         }
         const bool is_null = program[i] == program_null<P, object::request>();
         if constexpr (!requests_in_place<P>)
             copy[i] = static_cast<run_request>(program[i]);
+        else if constexpr (mark_of_made<P> != 0)
+            program[i] &= ~mark_of_made<P>;
         if (is_null) [[unlikely]]
             argument(program)[i] = null_request<P>();
     }

@@ -3,6 +3,7 @@
 #include "convert/error.hpp"
 #include "convert/rank.hpp"
 
+#include <climits>
 #include <cstddef>
 #include <cstring>
 
@@ -70,28 +71,54 @@ inline void preset(mpich::status& status) {
     status.tag = mpich::mpi_ANY_TAG;
 }
 
+/// Source and tag are neighbours in the statuses of every ABI: one number, which is tested and copied at once.
+inline constexpr word source_and_tag(int source, int tag) {
+    return static_cast<std::uint32_t>(source) | word{static_cast<std::uint32_t>(tag)} << 32;
+}
+
+/// With a constant among them. The first two are the empty status and that of a message with nobody, which Open MPI
+/// also gives to sends that are complete at once.
+template <class P>
+inline word constants_to_app(word both) {
+    using app = typename P::app;
+    using run = typename P::run;
+    if (both == source_and_tag(run::mpi_ANY_SOURCE, run::mpi_ANY_TAG))
+        return source_and_tag(app::mpi_ANY_SOURCE, app::mpi_ANY_TAG);
+    if (both == source_and_tag(run::mpi_PROC_NULL, run::mpi_ANY_TAG))
+        return source_and_tag(app::mpi_PROC_NULL, app::mpi_ANY_TAG);
+    return source_and_tag(rank_to_app<P>(static_cast<int>(both)), tag_to_app<P>(static_cast<int>(both >> 32)));
+}
+
 /// Source and tag cross to the program; both are nearly always plain numbers.
 template <class P>
-inline void set_source_and_tag(app_status<P>& to, int source, int tag) {
-    if ((source | tag) < 0) [[unlikely]] {
-        source = rank_to_app<P>(source);
-        tag = tag_to_app<P>(tag);
+inline void set_source_and_tag(app_status<P>& to, const run_status<P>& from) {
+    constexpr word signs = source_and_tag(INT_MIN, INT_MIN);
+    char* const place = reinterpret_cast<char*>(&to) + offsetof(app_status<P>, source);
+    word both;
+    std::memcpy(&both, reinterpret_cast<const char*>(&from) + offsetof(run_status<P>, source), sizeof both);
+    if ((both & signs) == 0) [[likely]] {
+        std::memcpy(place, &both, sizeof both);
+    } else {
+        both = constants_to_app<P>(both);
+        std::memcpy(place, &both, sizeof both);
     }
-    to.source = source;
-    to.tag = tag;
 }
 
 /// What the private part of a status holds, however it is laid out.
 struct status_private {
     std::int64_t bytes;
-    bool cancelled;
+    int cancelled; ///< 0 or 1
 };
+/// Open MPI leaves the field unwritten in statuses of files (4.1).
 inline status_private private_of(const openmpi::status& status) {
-    return {static_cast<std::int64_t>(status.count), status.cancelled != 0};
+    return {static_cast<std::int64_t>(status.count), status.cancelled & 1};
 }
 inline status_private private_of(const mpich::status& status) {
+    const auto low = static_cast<std::uint32_t>(status.count_low);
     const auto high = static_cast<std::uint32_t>(status.count_high_and_cancelled);
-    return {static_cast<std::int64_t>(high >> 1) << 32 | static_cast<std::uint32_t>(status.count_low), (high & 1) != 0};
+    if (high <= 1) [[likely]] // less than 4 GiB
+        return {low, static_cast<int>(high)};
+    return {static_cast<std::int64_t>(high >> 1) << 32 | low, static_cast<int>(high & 1)};
 }
 /// What the private part of a standard library's status holds is its secret. All libraries that have the ABI today are
 /// MPICH's, and keep the two words of MPICH's own there (MPICH 5.0.2, Intel MPI 2021.19).
@@ -158,7 +185,7 @@ struct status_staged {
         if (!is_wanted<P>(program))
             return;
         private_to_app<P>(*program, staged);
-        set_source_and_tag<P>(*program, staged.source, staged.tag);
+        set_source_and_tag<P>(*program, staged);
     }
     void failed() const { back(); } ///< a completion that failed has a status, too
 };
@@ -178,10 +205,8 @@ struct status_in_place {
         return inside;
     }
     void back() const {
-        if (program != nullptr) {
-            const auto* inside = status_inside<P>(program);
-            set_source_and_tag<P>(*program, inside->source, inside->tag);
-        }
+        if (program != nullptr)
+            set_source_and_tag<P>(*program, *status_inside<P>(program));
     }
 };
 
@@ -222,7 +247,7 @@ private:
 template <class P>
 inline void status_to_app(app_status<P>& to, const run_status<P>& from, int error) {
     private_to_app<P>(to, from);
-    set_source_and_tag<P>(to, from.source, from.tag);
+    set_source_and_tag<P>(to, from);
     to.error = error;
 }
 template <class P>

@@ -26,6 +26,7 @@ template <class From, class To, template <class> class Category>
     for (std::size_t i = 0; i < sizeof from / sizeof *from; ++i)
         if (from[i] == value && from[i] != From::absent)
             return to[i];
+#pragma GCC unroll 4 // the few of ranks, whose loops would take a register that every call must save
     for (int other : to)
         if (other == value)
             return never_a_constant;

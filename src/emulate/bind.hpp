@@ -15,10 +15,10 @@ template <class Run>
 void bind_emulations(void** found) {
     const bool lacks_buffers = library<Run>.Buffer_flush == nullptr;
     fill_missing(found, emulations<Run>, static_cast<int>(std::size(emulations<Run>)));
-    note_added_codes<Run>();
-    add_split_types<Run>();
     if (lacks_buffers)
         take_over_buffers<Run>();
+    note_added_codes<Run>();
+    add_split_types<Run>();
     take_over_for_sessions<Run>();
 }
 

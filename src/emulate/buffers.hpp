@@ -44,9 +44,6 @@ struct message_buffer {
 /// Less than every program's MPI_BSEND_OVERHEAD, so what a program computes is enough.
 inline constexpr std::int64_t overhead_of_message = 32;
 
-/// The smallest MPI_BSEND_OVERHEAD that a program has: that of Intel's MPI.
-inline constexpr int least_overhead = 88;
-
 template <class Run>
 struct buffer_state {
     lock guard;
@@ -57,7 +54,6 @@ struct buffer_state {
     // the buffer of the process that is attached to the runtime; nullptr: none
     void* address;
     std::int64_t size;
-    void* larger; ///< what the runtime has in its place
 };
 template <class Run>
 inline buffer_state<Run> buffers{};
@@ -260,20 +256,34 @@ int find_for_message(word comm, message_buffer<Run>** found) {
 
 // ---- sending ----
 
+/// nullptr in `found`: the runtime's.
+template <class Run>
+int buffer_for(word comm, message_buffer<Run>** found) {
+    *found = nullptr;
+    return buffers<Run>.are_used.load(std::memory_order_relaxed) ? find_for_message<Run>(comm, found) : 0;
+}
+
 /// Calls `otherwise` if the runtime's buffer is to be used.
 template <class Run, class Otherwise>
 int send_buffered(const void* data, std::int64_t count, word type, int dest, int tag, word comm,
                   const Otherwise& otherwise) {
     message_buffer<Run>* buffer = nullptr;
-    if (buffers<Run>.are_used.load(std::memory_order_relaxed))
-        if (const int code = find_for_message<Run>(comm, &buffer); code != 0)
-            return code;
+    if (const int code = buffer_for<Run>(comm, &buffer); code != 0)
+        return code;
     return buffer != nullptr ? send_through<Run>(*buffer, data, count, type, dest, tag, comm) : otherwise();
 }
 
-/// A request of the runtime that has completed.
-template <class Run>
-int complete_request(word comm, request_of<Run>* request) {
+/// The same with a request, which has completed: one of the runtime's that does nothing.
+template <class Run, class Otherwise>
+int begin_buffered(const void* data, std::int64_t count, word type, int dest, int tag, word comm,
+                   request_of<Run>* request, const Otherwise& otherwise) {
+    message_buffer<Run>* buffer = nullptr;
+    if (const int code = buffer_for<Run>(comm, &buffer); code != 0)
+        return code;
+    if (buffer == nullptr)
+        return otherwise();
+    if (const int code = send_through<Run>(*buffer, data, count, type, dest, tag, comm); code != 0)
+        return code;
     return library<Run>.Isend(nullptr, 0, predefined<Run>(standard::mpi_BYTE), Run::mpi_PROC_NULL, 0, comm, request);
 }
 
@@ -314,7 +324,10 @@ int init_bsend(const void* data, std::int64_t count, word type, int dest, int ta
     made->dest = dest;
     made->tag = tag;
     made->comm = static_cast<handle_of<Run, object::comm>>(comm);
-    if (const int code = library<Run>.Type_dup(type, &made->type); code != 0) {
+    int code = library<Run>.Type_contiguous(1, type, &made->type); // a duplicate would copy the program's attributes
+    if (code == 0)
+        code = library<Run>.Type_commit(&made->type);
+    if (code != 0) {
         std::free(made);
         return code;
     }
@@ -335,24 +348,15 @@ int Bsend_c(const void* data, std::int64_t count, word type, int dest, int tag, 
                               [&] { return unbuffered<Run>.Bsend_c(data, count, type, dest, tag, comm); });
 }
 
-/// A buffered send completes at once.
 template <class Run>
 int Ibsend(const void* data, int count, word type, int dest, int tag, word comm, request_of<Run>* request) {
-    bool is_native = false;
-    const int code = send_buffered<Run>(data, count, type, dest, tag, comm, [&] {
-        is_native = true;
-        return unbuffered<Run>.Ibsend(data, count, type, dest, tag, comm, request);
-    });
-    return code != 0 || is_native ? code : complete_request<Run>(comm, request);
+    return begin_buffered<Run>(data, count, type, dest, tag, comm, request,
+                               [&] { return unbuffered<Run>.Ibsend(data, count, type, dest, tag, comm, request); });
 }
 template <class Run>
 int Ibsend_c(const void* data, std::int64_t count, word type, int dest, int tag, word comm, request_of<Run>* request) {
-    bool is_native = false;
-    const int code = send_buffered<Run>(data, count, type, dest, tag, comm, [&] {
-        is_native = true;
-        return unbuffered<Run>.Ibsend_c(data, count, type, dest, tag, comm, request);
-    });
-    return code != 0 || is_native ? code : complete_request<Run>(comm, request);
+    return begin_buffered<Run>(data, count, type, dest, tag, comm, request,
+                               [&] { return unbuffered<Run>.Ibsend_c(data, count, type, dest, tag, comm, request); });
 }
 
 template <class Run>
@@ -373,28 +377,15 @@ int Bsend_init_c(const void* data, std::int64_t count, word type, int dest, int 
 
 // ---- the buffer of the process ----
 
-/// What the runtime is given: the program's buffer, or a larger one of ours if the runtime needs more for each message
-/// than the program counts with.
+/// The program's own: of a message MPICH needs 96 bytes and Open MPI less than 32 besides the data, no more than any
+/// program counts with. Of more than INT_MAX bytes the runtime gets the first INT_MAX.
 template <class Run>
 int attach_to_runtime(void* address, std::int64_t size) {
-    buffer_state<Run>& all = buffers<Run>;
-    void* larger = nullptr;
-    std::int64_t given = std::min<std::int64_t>(size, INT_MAX);
-    if (Run::mpi_BSEND_OVERHEAD > least_overhead && address != nullptr && size > 0) {
-        const std::int64_t more = size / least_overhead * (Run::mpi_BSEND_OVERHEAD - least_overhead) + 4096;
-        larger = std::malloc(static_cast<std::size_t>(size + more));
-        given = larger != nullptr ? std::min<std::int64_t>(size + more, INT_MAX) : given;
-    }
-    void* const memory = larger != nullptr ? larger : address;
-    const int code = unbuffered<Run>.Buffer_attach(memory, narrowed(given));
-    if (code != 0) {
-        std::free(larger);
+    if (const int code = unbuffered<Run>.Buffer_attach(address, narrowed(size)); code != 0)
         return code;
-    }
-    const locked hold(all.guard);
-    all.address = address;
-    all.size = size;
-    all.larger = larger;
+    const locked hold(buffers<Run>.guard);
+    buffers<Run>.address = address;
+    buffers<Run>.size = size;
     return 0;
 }
 
@@ -429,15 +420,9 @@ int detach_from_runtime(void** address, std::int64_t* size) {
     int given = 0;
     if (const int code = unbuffered<Run>.Buffer_detach(address, &given); code != 0)
         return code;
-    *size = given;
-    buffer_state<Run>& all = buffers<Run>;
-    const locked hold(all.guard);
-    if (all.address == nullptr)
-        return 0;
-    *address = all.address;
-    *size = all.size;
-    std::free(all.larger);
-    all.address = all.larger = nullptr;
+    const locked hold(buffers<Run>.guard);
+    *size = buffers<Run>.address != nullptr ? buffers<Run>.size : given;
+    buffers<Run>.address = nullptr;
     return 0;
 }
 
@@ -473,7 +458,8 @@ int flush_runtime() {
 
 // ---- flushing without waiting ----
 
-/// It waits when the program does: neither the runtime nor the messages need us to go on.
+/// There is nothing to begin, but messages to wait for. Whether the runtime's own are gone cannot be asked without
+/// waiting: that is done when the program asks, since the runtime needs no help of ours to send them.
 template <class Run>
 struct flush : compound<Run> {
     message_buffer<Run>* buffer; ///< nullptr: none, or the runtime's
@@ -486,14 +472,17 @@ inline constexpr typename compound<Run>::behaviour flush_behaviour = {
     .finish =
         [](compound<Run>& operation, typename Run::status&) {
             const auto& flushed = static_cast<flush<Run>&>(operation);
-            if (flushed.buffer != nullptr)
-                wait_until_empty<Run>(*flushed.buffer);
             return flushed.buffer == nullptr && flushed.is_of_process ? flush_runtime<Run>() : 0;
         },
     .destroy =
         [](compound<Run>& operation) {
             if (message_buffer<Run>* const buffer = static_cast<flush<Run>&>(operation).buffer)
                 drop(buffer);
+        },
+    .is_begun =
+        [](compound<Run>& operation) {
+            message_buffer<Run>* const buffer = static_cast<flush<Run>&>(operation).buffer;
+            return buffer == nullptr || is_empty<Run>(*buffer);
         }};
 
 /// Takes over a reference to the buffer. The codes: no error handler was told.

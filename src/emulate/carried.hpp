@@ -76,24 +76,26 @@ int make_carrier(std::int64_t count, word type, type_of<Run>* made) {
 template <class Run>
 class carried {
 public:
-    carried(std::int64_t count, word type, bool is_significant = true) : length(narrow(count)), given(type) {
+    carried(std::int64_t count, word type, bool is_significant = true) : length(narrow(count)), passed(type) {
         if (!is_significant) {
             length = length < 0 ? 0 : length;
         } else if (!fits(count) && count > 0) {
             length = 1;
-            if (static_cast<type_of<Run>>(type) != no_type<Run>())
-                failure = make_carrier<Run>(count, type, made.slot());
+            if (static_cast<type_of<Run>>(type) == no_type<Run>())
+                return;
+            failure = make_carrier<Run>(count, type, made.slot());
+            passed = made.get();
         }
     }
     int code() const { return failure; }
     int count() const { return length; }
-    /// Its datatype then is the caller's; null: the given one is passed on.
+    word type() const { return passed; }
+    /// The datatype of ours, which the caller frees from now on; null: there is none.
     type_of<Run> give_away() { return made.give_away(); }
-    word type() const { return made.get() != no_type<Run>() ? made.get() : given; }
 
 private:
     int length;
-    word given;
+    word passed;
     int failure = 0;
     own_type<Run> made;
 };

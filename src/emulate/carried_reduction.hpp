@@ -1,7 +1,7 @@
 #pragma once
 
 #include "emulate/carried.hpp"
-#include "emulate/completion.hpp"
+#include "emulate/holding.hpp"
 
 namespace anympi::emulate {
 
@@ -22,6 +22,8 @@ struct carried_reduction {
     std::intptr_t extent; ///< of the true type
     bool frees_true_op;   ///< the program has freed it already
     carried_reduction* next;
+
+    void release();
 };
 
 template <class Run>
@@ -126,14 +128,14 @@ int carry(carried_reduction<Run>& reduction, std::int64_t count, word type, word
 }
 
 template <class Run>
-void end(carried_reduction<Run>& reduction) {
-    if (reduction.made_type == no_type<Run>())
+void carried_reduction<Run>::release() {
+    if (made_type == no_type<Run>())
         return;
-    const bool is_freed = reductions<Run>.remove(reduction);
-    library<Run>.Type_free(&reduction.made_type);
-    library<Run>.Op_free(&reduction.made_op);
-    if (is_freed)
-        library<Run>.Op_free(&reduction.true_op);
+    const bool is_op_free = reductions<Run>.remove(*this);
+    library<Run>.Type_free(&made_type);
+    library<Run>.Op_free(&made_op);
+    if (is_op_free)
+        library<Run>.Op_free(&true_op);
 }
 
 /// For a call that blocks.
@@ -141,7 +143,7 @@ template <class Run>
 class reduction_now : public carried_reduction<Run> {
 public:
     reduction_now(std::int64_t count, word type, word op) : failure(carry<Run>(*this, count, type, op)) {}
-    ~reduction_now() { end<Run>(*this); }
+    ~reduction_now() { this->release(); }
     reduction_now(const reduction_now&) = delete;
     reduction_now& operator=(const reduction_now&) = delete;
 
@@ -152,11 +154,6 @@ private:
 };
 
 // ---- until a request has completed ----
-
-template <class Run>
-struct reduction_request : compound<Run> {
-    carried_reduction<Run> reduction;
-};
 
 /// A program may free an operation that a pending reduction uses: the runtime, which does not see that, is told later.
 template <class Run>
@@ -179,31 +176,13 @@ void replace_op_free() {
     replace(library<Run>.Op_free, free_unused_op<Run>);
 }
 
-template <class Run>
-inline constexpr typename compound<Run>::behaviour reduction_behaviour = {
-    start_only_child<Run>, nullptr,
-    [](compound<Run>& operation) { end<Run>(static_cast<reduction_request<Run>&>(operation).reduction); }};
-
 /// `call` begins the reduction that it is given, or makes it if it is persistent.
 template <class Run, class Call>
 int begin_reduction(bool is_persistent, std::int64_t count, word type, word op, word comm, request_of<Run>* request,
                     Call call) {
-    auto* const operation = make<Run, reduction_request>(1);
-    if (operation == nullptr)
-        return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
     replace_op_free<Run>();
-    int code = carry<Run>(operation->reduction, count, type, op);
-    if (code == 0)
-        code = call(operation->reduction, request != nullptr ? operation->children : nullptr);
-    if (code != 0 || request == nullptr) {
-        end<Run>(operation->reduction);
-        std::free(operation);
-        return code;
-    }
-    operation->does = &reduction_behaviour<Run>;
-    operation->is_persistent = is_persistent;
-    publish<Run>(operation, request);
-    return 0;
+    const auto prepare = [=](carried_reduction<Run>& one) { return carry<Run>(one, count, type, op); };
+    return begin_holding<Run, carried_reduction<Run>>(is_persistent, 1, comm, request, prepare, call);
 }
 
 /// No communication: the parts by themselves.

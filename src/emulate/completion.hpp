@@ -62,13 +62,25 @@ bool is_begun(compound<Run>& operation) {
     return operation.does->is_begun == nullptr || operation.does->is_begun(operation);
 }
 
+/// A call that asks for a request makes all others progress, too.
+template <class Run>
+void make_progress() {
+    int flag = 0;
+    library<Run>.Iprobe(Run::mpi_ANY_SOURCE, Run::mpi_ANY_TAG, predefined<Run>(standard::mpi_COMM_SELF), &flag,
+                        reinterpret_cast<typename Run::status*>(Run::mpi_STATUS_IGNORE));
+}
+
 /// Whether it has completed, or is inactive; asks the runtime if that is not known yet. No thread waits for another
 /// one here: user code may run inside (operations of reductions, error handlers), and may come here once more.
 template <class Run>
 bool advance(compound<Run>& operation) {
     if (operation.now.load(std::memory_order_acquire) != stage::active)
         return true;
-    if (!is_begun<Run>(operation) || operation.is_asked.exchange(true, std::memory_order_acquire))
+    if (!is_begun<Run>(operation)) {
+        make_progress<Run>();
+        return false;
+    }
+    if (operation.is_asked.exchange(true, std::memory_order_acquire))
         return false;
     bool is_finished = operation.now.load(std::memory_order_relaxed) != stage::active;
     if (!is_finished && children_are_complete<Run>(operation)) {
@@ -81,11 +93,11 @@ bool advance(compound<Run>& operation) {
 
 template <class Run>
 void destroy(compound<Run>& operation) {
-    if (operation.does->destroy != nullptr)
-        operation.does->destroy(operation);
     for (int i = 0; i < operation.count; ++i) // persistent ones, and what a failed call has left
         if (operation.children[i] != no_request<Run>())
             library<Run>.Request_free(&operation.children[i]);
+    if (operation.does->destroy != nullptr) // afterwards: the children may look at what belongs to the operation
+        operation.does->destroy(operation);
     while (kept_block* const kept = operation.blocks) {
         operation.blocks = kept->next;
         std::free(kept->block);
@@ -308,14 +320,25 @@ int Waitall(int count, request_of<Run>* requests, typename Run::status* statuses
     return conclude_all<Run>(mixed, statuses, code);
 }
 
-/// What MPI_Request_get_status has called complete, a wait completes at once.
+/// The runtime's own are asked last: nobody else can tell whether they are complete without completing them. (MPICH 4.3
+/// and later forget the status of a persistent one once MPI_Request_get_status has told it.)
 template <class Run>
 int Testall(int count, request_of<Run>* requests, int* flag, typename Run::status* statuses) {
     if (flag == nullptr || !has_compounds<Run>(count, requests))
         return native<Run>.Testall(count, requests, flag, statuses);
-    if (const int code = emulate::Request_get_status_all<Run>(count, requests, flag, nullptr); code != 0 || *flag == 0)
-        return code;
-    return Waitall<Run>(count, requests, statuses);
+    mixture<Run> mixed(count, requests);
+    if (mixed.failed() != 0)
+        return raise<Run>(mixed.failed());
+    bool are_done = true;
+    for (int i = 0; i < count; ++i)
+        if (compound<Run>* const operation = mixed.operation(i))
+            are_done = advance<Run>(*operation) && are_done;
+    *flag = 0;
+    if (!are_done)
+        return 0;
+    const int code = native<Run>.Testall(count, mixed.natives(), flag, statuses);
+    mixed.back();
+    return *flag == 0 || is_failure_of_all<Run>(code) ? code : conclude_all<Run>(mixed, statuses, code);
 }
 
 /// One round of MPI_Waitany and MPI_Testany: first the runtime's own, then the compounds.

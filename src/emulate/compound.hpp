@@ -59,7 +59,7 @@ struct compound {
         int (*finish)(compound&,
                       status&) = nullptr;      ///< after the children have completed: the last steps, and the status
         void (*destroy)(compound&) = nullptr;  ///< gives up what belongs to it, but for itself, children and blocks
-        bool (*is_begun)(compound&) = nullptr; ///< whether the children are: not so if the program still owes us a call
+        bool (*is_begun)(compound&) = nullptr; ///< whether the children are; until then it cannot complete
     };
 
     const behaviour* does;

@@ -18,8 +18,7 @@ struct emulation {
 template <class Run>
 void bind_emulations(void** found);
 
-/// Predefined objects that the runtime lacks: optional datatypes, and those of MPI 4, the null session and
-/// MPI_ERRORS_ABORT.
+/// Predefined objects that the runtime lacks: optional datatypes, the null session, MPI_ERRORS_ABORT.
 template <class Run>
 void bind_missing_handles();
 

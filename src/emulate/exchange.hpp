@@ -2,7 +2,7 @@
 
 #include "convert/peers.hpp"
 #include "emulate/carried.hpp"
-#include "emulate/completion.hpp"
+#include "emulate/holding.hpp"
 
 namespace anympi::emulate {
 
@@ -115,8 +115,8 @@ using neighbor_exchange = exchange<Run, std::intptr_t>;
 
 // ---- the three ways to carry one out ----
 
-/// Each is given `fill`, which lays out the blocks, and `call`, which calls the runtime. Both return codes that have
-/// been reported.
+/// `fill` lays out the blocks, `call` calls the runtime. Both return codes that have been reported. With a request, the
+/// runtime reads the arrays until it has completed.
 template <class Exchange, class Fill, class Call>
 int exchange_now(Fill fill, Call call) {
     Exchange all{};
@@ -125,41 +125,6 @@ int exchange_now(Fill fill, Call call) {
         code = call(all);
     all.release();
     return code;
-}
-
-/// A runtime reads the arrays until the request has completed.
-template <class Run>
-struct peer_request : compound<Run> {
-    peer_exchange<Run> all;
-};
-template <class Run>
-struct neighbor_request : compound<Run> {
-    neighbor_exchange<Run> all;
-};
-
-template <class Run, template <class> class Request>
-inline constexpr typename compound<Run>::behaviour exchange_behaviour = {
-    start_only_child<Run>, nullptr, [](compound<Run>& operation) { static_cast<Request<Run>&>(operation).all.release(); }};
-
-template <class Run, template <class> class Request, class Fill, class Call>
-int begin_exchange(bool is_persistent, word comm, request_of<Run>* request, Fill fill, Call call) {
-    if (request == nullptr)
-        return raise<Run>(comm, Run::mpi_ERR_ARG);
-    auto* const operation = make<Run, Request>(1);
-    if (operation == nullptr)
-        return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
-    int code = fill(operation->all);
-    if (code == 0)
-        code = call(operation->all, operation->children);
-    if (code != 0) {
-        operation->all.release();
-        std::free(operation);
-        return code;
-    }
-    operation->does = &exchange_behaviour<Run, Request>;
-    operation->is_persistent = is_persistent;
-    publish<Run>(operation, request);
-    return 0;
 }
 
 /// `...`: what the function takes besides the blocks.
@@ -176,13 +141,13 @@ int alltoallw(word comm, Fill fill) {
 }
 template <class Run, class Fill>
 int alltoallw(word comm, request_of<Run>* request, Fill fill) {
-    return begin_exchange<Run, peer_request>(false, comm, request, fill, [=](auto& all, auto* child) {
+    return begin_holding<Run, peer_exchange<Run>>(false, 1, comm, request, fill, [=](auto& all, auto* child) {
         return call_with_blocks(library<Run>.Ialltoallw, all, comm, child);
     });
 }
 template <class Run, class Fill>
 int alltoallw(word comm, word info, request_of<Run>* request, Fill fill) {
-    return begin_exchange<Run, peer_request>(true, comm, request, fill, [=](auto& all, auto* child) {
+    return begin_holding<Run, peer_exchange<Run>>(true, 1, comm, request, fill, [=](auto& all, auto* child) {
         return call_with_blocks(library<Run>.Alltoallw_init, all, comm, info, child);
     });
 }
@@ -194,13 +159,13 @@ int neighbor_alltoallw(word comm, Fill fill) {
 }
 template <class Run, class Fill>
 int neighbor_alltoallw(word comm, request_of<Run>* request, Fill fill) {
-    return begin_exchange<Run, neighbor_request>(false, comm, request, fill, [=](auto& all, auto* child) {
+    return begin_holding<Run, neighbor_exchange<Run>>(false, 1, comm, request, fill, [=](auto& all, auto* child) {
         return call_with_blocks(library<Run>.Ineighbor_alltoallw, all, comm, child);
     });
 }
 template <class Run, class Fill>
 int neighbor_alltoallw(word comm, word info, request_of<Run>* request, Fill fill) {
-    return begin_exchange<Run, neighbor_request>(true, comm, request, fill, [=](auto& all, auto* child) {
+    return begin_holding<Run, neighbor_exchange<Run>>(true, 1, comm, request, fill, [=](auto& all, auto* child) {
         return call_with_blocks(library<Run>.Neighbor_alltoallw_init, all, comm, info, child);
     });
 }

@@ -130,38 +130,14 @@ int call_allgatherv(Function function, const small_allgatherv<Run>& all, Others.
                     all.recvtype, all.comm, others...);
 }
 
-template <class Run>
-struct allgatherv_request : compound<Run> {
-    small_allgatherv<Run> all;
-};
-
-template <class Run>
-inline constexpr typename compound<Run>::behaviour allgatherv_behaviour = {
-    start_only_child<Run>,
-    [](compound<Run>& operation, typename Run::status&) {
-        return static_cast<allgatherv_request<Run>&>(operation).all.finish();
-    },
-    [](compound<Run>& operation) { static_cast<allgatherv_request<Run>&>(operation).all.release(); }};
-
 template <class Run, class Call>
 int begin_allgatherv(bool is_persistent, const small_allgatherv<Run>& given, const gathered_amount& amount,
                      request_of<Run>* request, Call call) {
-    auto* const operation = make<Run, allgatherv_request>(1);
-    if (operation == nullptr)
-        return raise<Run>(given.comm, Run::mpi_ERR_NO_MEM);
-    operation->all = given;
-    int code = prepare<Run>(operation->all, amount);
-    if (code == 0)
-        code = call(operation->all, operation->children);
-    if (code != 0) {
-        operation->all.release();
-        std::free(operation);
-        return code;
-    }
-    operation->does = &allgatherv_behaviour<Run>;
-    operation->is_persistent = is_persistent;
-    publish<Run>(operation, request);
-    return 0;
+    const auto fill = [&](small_allgatherv<Run>& all) {
+        all = given;
+        return prepare<Run>(all, amount);
+    };
+    return begin_holding<Run, small_allgatherv<Run>>(is_persistent, 1, given.comm, request, fill, call);
 }
 
 template <class Run>
@@ -206,8 +182,6 @@ int Iallgatherv_c(const void* sendbuf, std::int64_t sendcount, word sendtype, vo
                   const std::int64_t* recvcounts, const std::intptr_t* displs, word recvtype, word comm,
                   request_of<Run>* request) {
     gathered_amount amount;
-    if (request == nullptr)
-        return raise<Run>(comm, Run::mpi_ERR_ARG);
     if (const int code = measure<Run>(recvcounts, displs, recvtype, comm, amount); code != 0)
         return code;
     if (!amount.is_small)
@@ -224,8 +198,6 @@ int Allgatherv_init_c(const void* sendbuf, std::int64_t sendcount, word sendtype
                       const std::int64_t* recvcounts, const std::intptr_t* displs, word recvtype, word comm, word info,
                       request_of<Run>* request) {
     gathered_amount amount;
-    if (request == nullptr)
-        return raise<Run>(comm, Run::mpi_ERR_ARG);
     if (const int code = measure<Run>(recvcounts, displs, recvtype, comm, amount); code != 0)
         return code;
     if (!amount.is_small)

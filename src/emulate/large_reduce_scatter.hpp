@@ -42,13 +42,14 @@ struct scattered_reduction {
     }
 
     /// Gaps between the elements are to stay as they are, so they go there and back.
-    void begin_in_place() const {
+    void begin() const {
         if (is_in_place())
             std::memcpy(result, recvbuf, in_bytes);
     }
-    void end_in_place() const {
+    int finish() const {
         if (is_in_place())
             std::memcpy(recvbuf, result, in_bytes);
+        return 0;
     }
 };
 
@@ -127,13 +128,13 @@ int reduce_blocks(const scattered_reduction<Run>& all) {
     void* const spare = std::malloc(all.largest + 1);
     if (spare == nullptr)
         return raise<Run>(all.comm, Run::mpi_ERR_NO_MEM);
-    all.begin_in_place();
+    all.begin();
     int code = 0;
     std::int64_t before = 0;
     for (int i = 0; i < all.size && code == 0; before += all.recvcounts[i++])
         code = library<Run>.Reduce_c(all.block(before), all.target(i, spare), all.recvcounts[i], all.type, all.op, i,
                                      all.comm);
-    all.end_in_place();
+    all.finish();
     std::free(spare);
     return code;
 }
@@ -152,46 +153,23 @@ int Reduce_scatter_c(const void* sendbuf, void* recvbuf, const std::int64_t* rec
 
 // ---- as a request ----
 
-template <class Run>
-struct scattered_request : compound<Run> {
-    scattered_reduction<Run> all;
-};
-
-template <class Run>
-inline constexpr typename compound<Run>::behaviour scattered_behaviour = {
-    [](compound<Run>& operation) {
-        static_cast<scattered_request<Run>&>(operation).all.begin_in_place();
-        return library<Run>.Startall(operation.count, operation.children);
-    },
-    [](compound<Run>& operation, typename Run::status&) {
-        static_cast<scattered_request<Run>&>(operation).all.end_in_place();
-        return 0;
-    },
-    [](compound<Run>& operation) { static_cast<scattered_request<Run>&>(operation).all.release(); }};
-
 /// `call_small` begins or makes the runtime's own, `call_block` the reduction of one block.
 template <class Run, class CallSmall, class CallBlock>
-int begin_scattered(bool is_persistent, const scattered_reduction<Run>& all, request_of<Run>* request,
+int begin_scattered(bool is_persistent, const scattered_reduction<Run>& given, request_of<Run>* request,
                     CallSmall call_small, CallBlock call_block) {
-    auto* const operation = make<Run, scattered_request>(all.is_small ? 1 : all.size);
-    if (operation == nullptr)
-        return raise<Run>(all.comm, Run::mpi_ERR_NO_MEM);
-    operation->all = all;
-    operation->does = &scattered_behaviour<Run>;
-    operation->is_persistent = is_persistent;
-    int code = 0;
-    if (all.is_small)
-        code = call_small(operation->children);
-    else if (!is_persistent)
-        all.begin_in_place();
-    std::int64_t before = 0;
-    for (int i = 0; i < all.size && code == 0 && !all.is_small; before += all.recvcounts[i++])
-        code = call_block(i, all.block(before), &operation->children[i]);
-    if (code != 0)
-        end_later<Run>(operation);
-    else
-        publish<Run>(operation, request);
-    return code;
+    const auto take = [&](scattered_reduction<Run>& all) {
+        all = given;
+        return 0;
+    };
+    const auto call = [=](const scattered_reduction<Run>& all, request_of<Run>* children) {
+        int code = all.is_small ? call_small(children) : 0;
+        std::int64_t before = 0;
+        for (int i = 0; i < all.size && code == 0 && !all.is_small; before += all.recvcounts[i++])
+            code = call_block(i, all.block(before), &children[i]);
+        return code;
+    };
+    return begin_holding<Run, scattered_reduction<Run>>(is_persistent, given.is_small ? 1 : given.size, given.comm,
+                                                        request, take, call);
 }
 
 template <class Run>

@@ -93,9 +93,17 @@ int Type_create_resized_c(word type, std::int64_t lower, std::int64_t extent, ty
 
 // ---- those with a list of places ----
 
-/// Blocks of one datatype; `piece_at` gives their lengths and places.
-template <class Run, class PieceAt>
-int large_indexed(std::int64_t count, const bounds& of_one, const PieceAt& piece_at, type_of<Run>* newtype) {
+enum class unit : unsigned char { byte, extent };
+
+/// Blocks of one datatype at places in bytes or in extents; `length_at` gives their lengths.
+template <class Run, class LengthAt>
+int large_indexed(std::int64_t count, const LengthAt& length_at, const std::int64_t* places, unit of_places, word type,
+                  type_of<Run>* newtype) {
+    bounds of_one{};
+    if (const int code = bounds_of<Run>(type, &of_one); code != 0)
+        return code;
+    const std::int64_t bytes = of_places == unit::byte ? 1 : of_one.extent();
+    const auto piece_at = [&](std::int64_t i) { return piece{length_at(i), places[i] * bytes, type}; };
     bounds all{0, 0};
     bool is_empty = true;
     for (std::int64_t i = 0; i < count; ++i) {
@@ -121,11 +129,8 @@ int Type_indexed_c(std::int64_t count, const std::int64_t* lengths, const std::i
         array_in<int> places_(places, count, narrowed);
         code = library<Run>.Type_indexed(narrowed(count), lengths_.argument(), places_.argument(), type, newtype);
     } else {
-        bounds of_one{};
-        code = bounds_of<Run>(type, &of_one);
-        const auto piece_at = [&](std::int64_t i) { return piece{lengths[i], places[i] * of_one.extent(), type}; };
-        if (code == 0)
-            code = large_indexed<Run>(count, of_one, piece_at, newtype);
+        const auto length_at = [&](std::int64_t i) { return lengths[i]; };
+        code = large_indexed<Run>(count, length_at, places, unit::extent, type, newtype);
     }
     return remember_one<Run>(code, newtype, Run::mpi_COMBINER_INDEXED, {},
                              {{&count, 1}, {lengths, count}, {places, count}}, type);
@@ -140,11 +145,8 @@ int Type_create_hindexed_c(std::int64_t count, const std::int64_t* lengths, cons
         array_in<int> lengths_(lengths, count, narrowed);
         code = library<Run>.Type_create_hindexed(narrowed(count), lengths_.argument(), places, type, newtype);
     } else {
-        bounds of_one{};
-        code = bounds_of<Run>(type, &of_one);
-        const auto piece_at = [&](std::int64_t i) { return piece{lengths[i], places[i], type}; };
-        if (code == 0)
-            code = large_indexed<Run>(count, of_one, piece_at, newtype);
+        const auto length_at = [&](std::int64_t i) { return lengths[i]; };
+        code = large_indexed<Run>(count, length_at, places, unit::byte, type, newtype);
     }
     return remember_one<Run>(code, newtype, Run::mpi_COMBINER_HINDEXED, {},
                              {{&count, 1}, {lengths, count}, {places, count}}, type);
@@ -160,11 +162,8 @@ int Type_create_indexed_block_c(std::int64_t count, std::int64_t length, const s
         code = library<Run>.Type_create_indexed_block(narrowed(count), narrowed(length), places_.argument(), type,
                                                       newtype);
     } else {
-        bounds of_one{};
-        code = bounds_of<Run>(type, &of_one);
-        const auto piece_at = [&](std::int64_t i) { return piece{length, places[i] * of_one.extent(), type}; };
-        if (code == 0)
-            code = large_indexed<Run>(count, of_one, piece_at, newtype);
+        const auto length_at = [&](std::int64_t) { return length; };
+        code = large_indexed<Run>(count, length_at, places, unit::extent, type, newtype);
     }
     return remember_one<Run>(code, newtype, Run::mpi_COMBINER_INDEXED_BLOCK, {},
                              {{&count, 1}, {&length, 1}, {places, count}}, type);
@@ -178,11 +177,8 @@ int Type_create_hindexed_block_c(std::int64_t count, std::int64_t length, const 
     if (is_wrong || (fits(count) && fits(length))) {
         code = library<Run>.Type_create_hindexed_block(narrowed(count), narrowed(length), places, type, newtype);
     } else {
-        bounds of_one{};
-        code = bounds_of<Run>(type, &of_one);
-        const auto piece_at = [&](std::int64_t i) { return piece{length, places[i], type}; };
-        if (code == 0)
-            code = large_indexed<Run>(count, of_one, piece_at, newtype);
+        const auto length_at = [&](std::int64_t) { return length; };
+        code = large_indexed<Run>(count, length_at, places, unit::byte, type, newtype);
     }
     return remember_one<Run>(code, newtype, Run::mpi_COMBINER_HINDEXED_BLOCK, {},
                              {{&count, 1}, {&length, 1}, {places, count}}, type);

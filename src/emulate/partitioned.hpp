@@ -12,6 +12,7 @@ namespace anympi::emulate {
 template <class Run>
 struct partitioned : compound<Run> {
     word comm;
+    int peer;
     int tag; ///< as the program knows it
     int partitions;
     std::atomic<bool>* is_ready; ///< of a send, for each partition
@@ -102,12 +103,13 @@ int Pready_list(int length, const int* partitions, word request) {
 
 // ---- receives ----
 
-/// The program's tag, where a message has one.
+/// The tag is the program's. (MPICH 3.4 has an empty status for a persistent receive from MPI_PROC_NULL.)
 template <class Run>
 inline constexpr typename compound<Run>::behaviour partitioned_receive = {
     start_only_child<Run>, [](compound<Run>& operation, typename Run::status& status) {
-        if (status.tag != Run::mpi_ANY_TAG)
-            status.tag = as_partitioned<Run>(operation).tag;
+        const partitioned<Run>& receive = as_partitioned<Run>(operation);
+        status.source = receive.peer;
+        status.tag = receive.peer == Run::mpi_PROC_NULL ? Run::mpi_ANY_TAG : receive.tag;
         return 0;
     }};
 
@@ -173,6 +175,7 @@ int make_partitioned(const typename compound<Run>::behaviour& does, int partitio
     operation->is_persistent = true;
     operation->status_from = &does == &partitioned_receive<Run> ? 0 : -1;
     operation->comm = comm;
+    operation->peer = peer;
     operation->tag = tag;
     operation->partitions = partitions;
     operation->is_ready = flags;

@@ -1,7 +1,9 @@
+#include "convert/error.hpp"
 #include "front/entry.hpp"
 
 /// Extensions of the vendors, in the fronts for their programs. Which devices are supported the runtime is asked, if it
-/// has the question; what has no counterpart in every runtime is reported as unsupported to the error handler.
+/// has the question; fault tolerance reaches the runtime's own functions where they work. The rest is reported as
+/// unsupported to the error handler.
 
 namespace anympi {
 
@@ -22,6 +24,61 @@ int ask(const char* question) {
 int unsupported(comm on) {
     slot<int(comm, int)>(function::Comm_call_errhandler)(on, app::mpi_ERR_UNSUPPORTED_OPERATION);
     return app::mpi_ERR_UNSUPPORTED_OPERATION;
+}
+
+/// What follows the communicator in the calls below: handles that the runtime makes, and plain numbers.
+template <object O>
+struct made {
+    handle_of<app, O>* slot;
+};
+template <class T>
+struct as_it_is {
+    T value;
+    T argument() const { return value; }
+    void back() const {}
+    void failed() const {}
+};
+template <class P, object O>
+handle_out<P, O> crossing(made<O> parameter) {
+    return {parameter.slot};
+}
+template <class P, class T>
+as_it_is<T> crossing(T parameter) {
+    return {parameter};
+}
+
+template <class P, class... Crossings>
+int call(void* function, comm on, Crossings... crossings) {
+    auto* const called = reinterpret_cast<int (*)(word, decltype(crossings.argument())...)>(function);
+    const int code = called(to_run<P, object::comm>(on), crossings.argument()...);
+    if (code != 0)
+        return failed<P>(code, crossings...);
+    (crossings.back(), ...);
+    return 0;
+}
+
+template <class Run, class... Parameters>
+int call_in(void* function, comm on, Parameters... parameters) {
+    using with = pair<app, Run>;
+    if constexpr (Run::tolerates_faults && !is_direct<with>)
+        if (function != nullptr)
+            return call<with>(function, on, crossing<with>(parameters)...);
+    return unsupported(on);
+}
+
+/// The runtime's own function of this name.
+template <class... Parameters>
+int forward(const char* name, comm on, Parameters... parameters) {
+    void* const function = runtime_symbol(name);
+    switch (bound_runtime().mpi.interface) {
+    case abi::mpich:
+        return call_in<mpich>(function, on, parameters...);
+    case abi::openmpi:
+        return call_in<openmpi>(function, on, parameters...);
+    case abi::standard:
+        break;
+    }
+    return call_in<standard>(function, on, parameters...);
 }
 
 comm self() {
@@ -51,22 +108,28 @@ EXPORTED int PMPIX_GPU_query_support(int kind, int* is_supported) {
 }
 EXPORTED int MPIX_GPU_query_support(int, int*) __attribute__((weak, alias("PMPIX_GPU_query_support")));
 
+#define FORWARDED(name, parameters, ...)                                                                               \
+    EXPORTED int P##name parameters {                                                                                  \
+        return forward(#name, __VA_ARGS__);                                                                            \
+    }                                                                                                                  \
+    EXPORTED int name parameters __attribute__((weak, alias("P" #name)));
+
+// fault tolerance
+FORWARDED(MPIX_Comm_ack_failed, (comm on, int count, int* acked), on, count, acked)
+FORWARDED(MPIX_Comm_agree, (comm on, int* flag), on, flag)
+FORWARDED(MPIX_Comm_failure_ack, (comm on), on)
+FORWARDED(MPIX_Comm_failure_get_acked, (comm on, group* failed), on, made<object::group>{failed})
+FORWARDED(MPIX_Comm_get_failed, (comm on, group* failed), on, made<object::group>{failed})
+FORWARDED(MPIX_Comm_iagree, (comm on, int* flag, request* begun), on, flag, made<object::request>{begun})
+FORWARDED(MPIX_Comm_is_revoked, (comm on, int* flag), on, flag)
+FORWARDED(MPIX_Comm_revoke, (comm on), on)
+FORWARDED(MPIX_Comm_shrink, (comm on, comm* shrunk), on, made<object::comm>{shrunk})
+
 #define UNSUPPORTED(name, parameters, object)                                                                          \
     EXPORTED int P##name parameters {                                                                                  \
         return unsupported(object);                                                                                    \
     }                                                                                                                  \
     EXPORTED int name parameters __attribute__((weak, alias("P" #name)));
-
-// fault tolerance
-UNSUPPORTED(MPIX_Comm_ack_failed, (comm on, int, int*), on)
-UNSUPPORTED(MPIX_Comm_agree, (comm on, int*), on)
-UNSUPPORTED(MPIX_Comm_failure_ack, (comm on), on)
-UNSUPPORTED(MPIX_Comm_failure_get_acked, (comm on, group*), on)
-UNSUPPORTED(MPIX_Comm_get_failed, (comm on, group*), on)
-UNSUPPORTED(MPIX_Comm_iagree, (comm on, int*, request*), on)
-UNSUPPORTED(MPIX_Comm_is_revoked, (comm on, int*), on)
-UNSUPPORTED(MPIX_Comm_revoke, (comm on), on)
-UNSUPPORTED(MPIX_Comm_shrink, (comm on, comm*), on)
 
 // generalized requests that the library polls, and a function of Open MPI 5.0
 UNSUPPORTED(MPIX_Grequest_class_allocate, (int, void*, request*), self())

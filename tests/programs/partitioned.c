@@ -93,6 +93,145 @@ static void errors(void) {
                 MPI_ERR_COUNT, MPI_ERR_ARG);
 }
 
+// ---- where the runtime has none of its own: what the front's must keep to ----
+
+static MPI_Request make_send(const void* buffer, int count, int length, int tag) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    CHECK_OK(
+        MPI_Psend_init(buffer, count, length, MPI_INT, check_ranks - 1, tag, MPI_COMM_WORLD, MPI_INFO_NULL, &request));
+    return request;
+}
+static MPI_Request make_receive(void* buffer, int count, int length, int tag) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    CHECK_OK(MPI_Precv_init(buffer, count, length, MPI_INT, 0, tag, MPI_COMM_WORLD, MPI_INFO_NULL, &request));
+    return request;
+}
+static int sends(void) {
+    return check_rank == 0;
+}
+static int receives(void) {
+    return check_rank == check_ranks - 1;
+}
+
+// Pairs are matched in the order in which they were made, whatever the order of their starts, and take no other
+// message.
+static void matched_by_order_of_making(void) {
+    enum { pairs = 3 };
+    MPI_Request send[pairs], receive[pairs];
+    int values[pairs] = {10, 20, 30}, got[pairs] = {-1, -1, -1}, plain = 99, plain_got = -1;
+    CASE("matched by the order of making");
+    for (int i = 0; i < pairs; i++) {
+        if (sends())
+            send[i] = make_send(&values[i], 1, 1, 23);
+        if (receives())
+            receive[i] = make_receive(&got[i], 1, 1, 23);
+    }
+    for (int i = 0; i < pairs && receives(); i++)
+        CHECK_OK(MPI_Start(&receive[i]));
+    MPI_Request other = MPI_REQUEST_NULL;
+    if (sends())
+        CHECK_OK(MPI_Isend(&plain, 1, MPI_INT, check_ranks - 1, 23, MPI_COMM_WORLD, &other));
+    for (int i = pairs - 1; i >= 0 && sends(); i--) {
+        CHECK_OK(MPI_Start(&send[i]));
+        CHECK_OK(MPI_Pready(0, send[i]));
+    }
+    if (receives()) {
+        CHECK_OK(MPI_Recv(&plain_got, 1, MPI_INT, 0, 23, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+        CHECK_INT(plain_got, 99);
+        CHECK_OK(MPI_Waitall(pairs, receive, MPI_STATUSES_IGNORE));
+        CHECK_BYTES(got, values, sizeof got);
+    }
+    if (sends())
+        CHECK_OK(MPI_Waitall(pairs, send, MPI_STATUSES_IGNORE));
+    CHECK_OK(MPI_Wait(&other, MPI_STATUS_IGNORE));
+    for (int i = 0; i < pairs; i++) {
+        if (sends())
+            CHECK_OK(MPI_Request_free(&send[i]));
+        if (receives())
+            CHECK_OK(MPI_Request_free(&receive[i]));
+    }
+}
+
+// The sides divide the same data differently; nothing is complete before the last partition is ready.
+static void divided_differently(void) {
+    MPI_Request send = MPI_REQUEST_NULL, receive = MPI_REQUEST_NULL;
+    int flag = -1;
+    CASE("divided differently");
+    if (sends())
+        send = make_send(out, 6, 2, 24);
+    if (receives())
+        receive = make_receive(in, 3, 4, 24);
+    for (int round = 0; round < 100; round++) {
+        fill(round);
+        if (receives())
+            CHECK_OK(MPI_Start(&receive));
+        if (sends()) {
+            CHECK_OK(MPI_Start(&send));
+            CHECK_OK(MPI_Pready_range(0, 4, send));
+            CHECK_OK(MPI_Test(&send, &flag, MPI_STATUS_IGNORE));
+            CHECK_INT(flag, 0);
+            CHECK_OK(MPI_Pready(5, send));
+            CHECK_OK(MPI_Wait(&send, MPI_STATUS_IGNORE));
+        }
+        if (receives()) {
+            CHECK_OK(MPI_Wait(&receive, MPI_STATUS_IGNORE));
+            CHECK_BYTES(in, out, sizeof out);
+            CHECK_OK(MPI_Parrived(receive, 2, &flag)); // inactive
+            CHECK_INT(flag, 1);
+        }
+    }
+    if (sends())
+        CHECK_OK(MPI_Request_free(&send));
+    if (receives())
+        CHECK_OK(MPI_Request_free(&receive));
+}
+
+static void without_data_or_peer(void) {
+    MPI_Request request;
+    int flag = 0;
+    CASE("no partitions, no peer");
+    request = MPI_REQUEST_NULL;
+    CHECK_OK(MPI_Parrived(request, 0, &flag));
+    CHECK_INT(flag, 1);
+    CHECK_OK(MPI_Psend_init(out, 2, 1, MPI_INT, MPI_PROC_NULL, 25, MPI_COMM_WORLD, MPI_INFO_NULL, &request));
+    CHECK_OK(MPI_Start(&request));
+    CHECK_OK(MPI_Pready_range(0, 1, request));
+    CHECK_OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    CHECK_OK(MPI_Request_free(&request));
+    CHECK_OK(MPI_Precv_init(in, 2, 1, MPI_INT, MPI_PROC_NULL, 25, MPI_COMM_WORLD, MPI_INFO_NULL, &request));
+    MPI_Status status = check_dirty_status();
+    CHECK_OK(MPI_Start(&request));
+    CHECK_OK(MPI_Wait(&request, &status));
+    CHECK_STATUS(status, MPI_PROC_NULL, MPI_ANY_TAG, MPI_INT, 0);
+    CHECK_OK(MPI_Request_free(&request));
+    CHECK_OK(MPI_Psend_init(out, 0, 0, MPI_INT, MPI_PROC_NULL, 25, MPI_COMM_WORLD, MPI_INFO_NULL, &request));
+    CHECK_OK(MPI_Start(&request));
+    CHECK_OK(MPI_Wait(&request, MPI_STATUS_IGNORE)); // there is nothing to make ready
+    CHECK_OK(MPI_Request_free(&request));
+}
+
+static void mistakes(void) {
+    MPI_Request send;
+    int outside = 4, flag;
+    CASE("mistakes");
+    CHECK_OK(MPI_Psend_init(out, 4, 1, MPI_INT, MPI_PROC_NULL, 26, MPI_COMM_WORLD, MPI_INFO_NULL, &send));
+    CHECK_CLASS(MPI_Pready(0, send), MPI_ERR_REQUEST); // inactive
+    CHECK_OK(MPI_Start(&send));
+    CHECK_CLASS(MPI_Start(&send), MPI_ERR_REQUEST);
+    CHECK_CLASS(MPI_Pready(4, send), MPI_ERR_ARG);
+    CHECK_CLASS(MPI_Pready(-1, send), MPI_ERR_ARG);
+    CHECK_CLASS(MPI_Pready_list(1, &outside, send), MPI_ERR_ARG);
+    CHECK_OK(MPI_Pready(1, send));
+    CHECK_CLASS(MPI_Pready(1, send), MPI_ERR_ARG);
+    CHECK_CLASS(MPI_Parrived(send, 0, &flag), MPI_ERR_REQUEST);
+    CHECK_OK(MPI_Request_free(&send)); // never sent
+    CHECK_CLASS(MPI_Psend_init(out, 1, 1, MPI_INT, 0, INT_MAX / 2, MPI_COMM_WORLD, MPI_INFO_NULL, &send), MPI_ERR_TAG);
+    CHECK_CLASS(MPI_Precv_init(in, 1, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &send),
+                MPI_ERR_RANK);
+    CHECK_CLASS(MPI_Precv_init(in, 1, 1, MPI_INT, 0, MPI_ANY_TAG, MPI_COMM_WORLD, MPI_INFO_NULL, &send), MPI_ERR_TAG);
+    CHECK_CLASS(MPI_Psend_init(out, -1, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &send), MPI_ERR_ARG);
+}
+
 int main(int argc, char** argv) {
     MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     int count;
@@ -103,6 +242,12 @@ int main(int argc, char** argv) {
         use(requests, created_large(requests));
         if (!check_runtime_is("Open MPI")) // it ends the job on a bad rank
             errors();
+    }
+    if (count && (check_mpich_major() == 3 || check_runtime_is("Open MPI v4"))) {
+        matched_by_order_of_making();
+        divided_differently();
+        without_data_or_peer();
+        mistakes();
     }
     return check_end();
 }

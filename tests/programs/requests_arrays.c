@@ -7,7 +7,8 @@ enum { longest = 1000 };
 
 static int left, right;
 static int out[longest], in[longest];
-static MPI_Request requests[longest];
+static MPI_Request room[longest + 1];
+static MPI_Request* requests = room;
 static MPI_Status statuses[longest];
 static int indices[longest];
 
@@ -159,9 +160,10 @@ static void some(int n, int test, int with_statuses) {
 }
 
 static void all_lengths(void) {
-    static const int lengths[] = {1, 2, 3, 8, 64, 300, 1000};
+    static const int lengths[] = {1, 2, 3, 7, 8, 9, 64, 300, 1000};
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
         int n = lengths[i];
+        requests = room + n % 2; // aligned to the size of one of them only
         CASE("waitall"), wait_all(n, 1);
         CASE("waitall, statuses ignored"), wait_all(n, 0);
         CASE("testall"), test_all(n, 1);
@@ -200,7 +202,7 @@ static void no_requests(void) {
 }
 
 static void all_null(void) {
-    static const int lengths[] = {1, 2, 64, 300};
+    static const int lengths[] = {1, 2, 7, 8, 9, 17, 64, 300};
     CASE("only null requests");
     for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
         int n = lengths[k], flag = 0, wrong = 0;
@@ -216,6 +218,42 @@ static void all_null(void) {
         CHECK_INT(wrong, 0);
         CHECK_OK(MPI_Testall(n, requests, &flag, MPI_STATUSES_IGNORE));
         CHECK_INT(!!flag, 1);
+    }
+}
+
+// One that is null, or inactive, at each place among active ones.
+static void one_among_active(void) {
+    enum { n = 17 };
+    static MPI_Request before[n];
+    for (int place = 0; place < 2 * n; place++) {
+        int other = place % n, null = place < n, flag = -1, wrong = 0;
+        for (int i = 0; i < n; i++) {
+            out[i] = 10000 * check_rank + i;
+            in[i] = -1;
+            if (i != other)
+                wrong += MPI_Irecv(&in[i], 1, MPI_INT, left, i, MPI_COMM_WORLD, &requests[i]) != MPI_SUCCESS;
+        }
+        requests[other] = MPI_REQUEST_NULL;
+        if (!null)
+            wrong +=
+                MPI_Recv_init(&in[other], 1, MPI_INT, left, other, MPI_COMM_WORLD, &requests[other]) != MPI_SUCCESS;
+        memcpy(before, requests, sizeof before);
+        CHECK_OK(MPI_Testall(n, requests, &flag, MPI_STATUSES_IGNORE)); // nothing was sent: all stay what they are
+        CHECK_INT(!!flag, 0);
+        CHECK(memcmp(before, requests, sizeof before) == 0);
+        CHECK_OK(MPI_Barrier(MPI_COMM_WORLD));
+        for (int i = 0; i < n; i++)
+            if (i != other)
+                wrong += MPI_Send(&out[i], 1, MPI_INT, right, i, MPI_COMM_WORLD) != MPI_SUCCESS;
+        CHECK_OK(MPI_Waitall(n, requests, MPI_STATUSES_IGNORE));
+        for (int i = 0; i < n; i++) {
+            wrong += in[i] != (i != other ? 10000 * left + i : -1);
+            wrong += (requests[i] == MPI_REQUEST_NULL) != (i != other || null);
+        }
+        CHECK_SAME(requests[other], before[other]);
+        if (!null)
+            wrong += MPI_Request_free(&requests[other]) != MPI_SUCCESS;
+        CHECK_INT(wrong, 0);
     }
 }
 
@@ -290,6 +328,7 @@ int main(int argc, char** argv) {
     no_requests();
     all_null();
     all_lengths();
+    CASE("one among active ones"), one_among_active();
     if (check_ranks > 1) { // Open MPI does not complain about what a rank sends to itself
         CASE("error inside two"), errors_inside(2);
         CASE("error inside ten"), errors_inside(10);

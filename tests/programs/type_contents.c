@@ -229,6 +229,13 @@ static void pair_types(void) {
     CHECK_SAME(type, MPI_2INT);
     CHECK_OK(MPI_Type_get_value_index(MPI_LONG_DOUBLE, MPI_INT, &type));
     CHECK_SAME(type, MPI_LONG_DOUBLE_INT);
+    CHECK_OK(MPI_Type_get_value_index(MPI_LONG, MPI_INT, &type));
+    CHECK_SAME(type, MPI_LONG_INT);
+    CHECK_OK(MPI_Type_get_value_index(MPI_SHORT, MPI_INT, &type));
+    CHECK_SAME(type, MPI_SHORT_INT);
+    CHECK_OK(MPI_Type_get_value_index(MPI_CHAR, MPI_INT, &type)); // not predefined
+    CHECK_SAME(type, MPI_DATATYPE_NULL);
+    CHECK_CLASS(MPI_Type_get_value_index(MPI_DATATYPE_NULL, MPI_INT, &type), MPI_ERR_TYPE);
 }
 
 int main(int argc, char** argv) {

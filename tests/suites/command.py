@@ -166,7 +166,7 @@ def first_name(context: Context) -> str:
 
 
 # What `run` adds for the front.
-OWN_WORDS = r" -x ANYMPI_MPI\b| -x LD_LIBRARY_PATH=\S+| -genv LD_LIBRARY_PATH \S+"
+OWN_WORDS = r" -x ANYMPI_MPI\b| (-x|-genv) (LD_LIBRARY_PATH|ANYMPI_LIBRARY_PATH|LD_PRELOAD)[ =]\S+"
 
 
 def check_words(context: Context, _folder: Path) -> None:
@@ -195,9 +195,12 @@ def check_forwarding(context: Context, _folder: Path) -> None:
     for runtime in context.available:
         if runtime.name in NAMES:
             done = anympi(context, "run", "--mpi", runtime.name, "--dry-run", "ls", environment={"ANYMPI_VERBOSE": "1"})
-            options = re.sub(r"LD_LIBRARY_PATH[ =]\S+", "PATH", done.output.splitlines()[-1]).split()[2:-1]
-            expected = (["-x", "ANYMPI_MPI", "-x", "ANYMPI_VERBOSE", "-x", "PATH"] if runtime.name == "openmpi"
-                        else ["-genv", "PATH"])
+            options = re.sub(r"((LD_|ANYMPI_)\w+)[ =]/\S+", r"\1", done.output.splitlines()[-1]).split()[2:-1]
+            names = ["LD_LIBRARY_PATH", "ANYMPI_LIBRARY_PATH", "LD_PRELOAD"]
+            option = "-x" if runtime.name == "openmpi" else "-genv"
+            if runtime.name == "openmpi":
+                names = ["ANYMPI_MPI", "ANYMPI_VERBOSE", *names]
+            expected = [word for name in names for word in (option, name)]
             expect(options == expected, done)
 
 

@@ -21,6 +21,14 @@ assert comm.allreduce(comm.rank, op=MPI.SUM) == comm.size * (comm.size - 1) // 2
 print("ranks", comm.size, MPI.Get_library_version().split()[0], flush=True)
 """
 
+# R's start script puts the folder of the system's libraries first on the library path, where Open MPI's own would be found.
+RMPI = """
+library(Rmpi)
+stopifnot(mpi.allreduce(1L, type = 1, op = "sum", comm = 0) == mpi.comm.size(0))
+cat("ranks", mpi.comm.size(0), "\\n")
+invisible(mpi.finalize())
+"""
+
 
 @dataclass(frozen=True)
 class Program:
@@ -36,6 +44,7 @@ PROGRAMS = [
     Program("netpipe-mpich2", ("NPmpich2", "-u", "64", "-o", "np.out"), "/usr/bin/NPmpich2", "openmpi", "64 bytes"),
     Program("python3-mpi4py", ("/usr/bin/python3", "-c", MPI4PY), "/usr/lib/python3/dist-packages/mpi4py", "mpich",
             "ranks 2 MPICH"),
+    Program("r-cran-rmpi", ("Rscript", "-e", RMPI), "/usr/lib/R/site-library/Rmpi", "mpich", "ranks 2"),
 ]
 
 

@@ -184,6 +184,11 @@ def fronts(context: Context, *names: str) -> str:
     return ":".join(str(context.build / "lib" / "anympi" / name) for name in names)
 
 
+def keeper(context: Context) -> str:
+    """What is preloaded where a script may change the library path."""
+    return str(context.build / "lib" / "anympi" / "keep_path.so")
+
+
 def check_launchers(context: Context, folder: Path) -> None:
     """Each MPI's own launcher; the fronts for all programs that it would not run itself, and then its own library, come first
     on the library path of the program and not of the launcher."""
@@ -200,7 +205,8 @@ def check_launchers(context: Context, folder: Path) -> None:
         expect(re.search(rf"^words=-n 2 .*{words}.* --map sh -c", done.output, re.MULTILINE), done)
     shown = machine.run("run", "--mpi", library, "--dry-run", "-n", "1", "ls", ":", "-n", "2", "ls").output
     expect(shown.count(f"-x 'LD_LIBRARY_PATH={path}'") == 2, shown)
-    expect(f": -x ANYMPI_MPI -x 'LD_LIBRARY_PATH={path}' -n 2 ls" in shown, shown)
+    kept = f"-x 'ANYMPI_LIBRARY_PATH={path}' -x LD_PRELOAD={keeper(context)}"
+    expect(f": -x ANYMPI_MPI -x 'LD_LIBRARY_PATH={path}' {kept} -n 2 ls" in shown, shown)
     expect(os.listdir(fronts(context, "standard")) == ["libmpi_abi.so.1"], "more than the front on the library path")
 
 
@@ -211,19 +217,40 @@ def check_users_variables(context: Context, folder: Path) -> None:
     script = "echo path=$LD_LIBRARY_PATH preload=$LD_PRELOAD"
     for words in (["-genv", "LD_LIBRARY_PATH", "/a b"], ["-env", "LD_LIBRARY_PATH", "/a b"]):
         done = machine.run("run", "--mpi", mpich, *words, "sh", "-c", script)
-        expect(f"path={fronts(context, 'standard', 'openmpi')}:/a b preload=\n" in done.output, done)
+        expect(f"path={fronts(context, 'standard', 'openmpi')}:/a b preload={keeper(context)}\n" in done.output, done)
     done = machine.run("run", "--mpi", openmpi, "-x", "LD_LIBRARY_PATH", "-x", "LD_PRELOAD=libm.so.6", "sh", "-c", script,
                        LD_LIBRARY_PATH="/c")
-    expect(f"{openmpi.parent}:/c preload=libm.so.6\n" in done.output, done)
+    expect(f"{openmpi.parent}:/c preload=libm.so.6:{keeper(context)}\n" in done.output, done)
     # Handed on even where nothing is added to it: to other machines it would not come by itself.
     own = machine.program("own", STANDARD, [openmpi], f"-Wl,-rpath,{openmpi.parent}")
     shown = machine.run("run", "--mpi", openmpi, "--dry-run", "-x", "LD_LIBRARY_PATH", own, LD_LIBRARY_PATH="/c")
     expect(" -x LD_LIBRARY_PATH=/c " in shown.output, shown)
     shown = machine.run("run", "--dry-run", "--mpi", mpich, "-n", "1", "-env", "LD_LIBRARY_PATH", "/a", "ls", ":", "-n", "1",
                         "-env", "LD_LIBRARY_PATH", "/a", "ls", "-env", "LD_LIBRARY_PATH", "mine")
-    expect(shown.output.endswith(":/a ls : -n 1 ls -env LD_LIBRARY_PATH mine\n"), shown)
+    expect(":/a -genv ANYMPI_LIBRARY_PATH" in shown.output, shown)
+    expect(shown.output.endswith(f"{keeper(context)} ls : -n 1 ls -env LD_LIBRARY_PATH mine\n"), shown)
     expect_complaint(machine.run("run", "--mpi", mpich, "-env", "LD_LIBRARY_PATH", "/a", "ls", ":", "-env", "LD_LIBRARY_PATH",
                                  "/b", "ls"), "LD_LIBRARY_PATH is given as /a and as /b")
+
+
+def check_path_changed_by_scripts(context: Context, folder: Path) -> None:
+    """What is put before the fronts by a script comes behind them; who insists gets it, and does not go in circles."""
+    machine = FakeMachine(context, folder)
+    library = machine.mpi("mpich", "usr")
+    path, show = fronts(context, "standard", "openmpi"), "exec sh -c 'echo path=$LD_LIBRARY_PATH words=$0,$1' 'a b' c"
+    for change, rest in [("LD_LIBRARY_PATH=/first:$LD_LIBRARY_PATH", f":/first:{path}:/some/where"),
+                         ("LD_LIBRARY_PATH=/first", ":/first"), ("LD_LIBRARY_PATH=", ""),
+                         (f"LD_LIBRARY_PATH={path}more", f":{path}more"), (f"LD_LIBRARY_PATH={path}", "")]:
+        done = machine.run("run", "--mpi", library, "sh", "-c", f"export {change}; {show}", LD_LIBRARY_PATH="/some/where")
+        expect(f"\npath={path}{rest} words=a b,c\n" in done.output, done)
+    insisting = machine.write("insisting", "#!/bin/sh\ncase $LD_LIBRARY_PATH in /mine*) echo path=$LD_LIBRARY_PATH; exit;; esac\n"
+                              'LD_LIBRARY_PATH=/mine exec sh "$0"\n', 0o755)
+    done = machine.run("run", "--mpi", library, insisting)
+    expect(done.code == 0 and "\npath=/mine\n" in done.output, done)
+    linker = "/lib64/ld-linux-x86-64.so.2"
+    if Path(linker).exists():
+        done = machine.run("run", "--mpi", library, "sh", "-c", f"LD_LIBRARY_PATH=/first exec {linker} /bin/echo as it is")
+        expect(done.code == 0 and "\nas it is\n" in done.output, done)
 
 
 def check_several_programs(context: Context, folder: Path) -> None:
@@ -369,7 +396,7 @@ def check_slurm(context: Context, folder: Path) -> None:
         words = ["run", "--mpi", library, "-n", "3", "sh", "-c", "echo $LD_LIBRARY_PATH"]
         done = machine.run(*words, SLURM_JOB_ID="7")
         expect(f"launcher={machine.root}/slurm/srun\n" in done.output, done)
-        expect(f"words=-n 3 --mpi={offered} sh" in done.output, done)
+        expect(f"words=-n 3 --mpi={offered} --export=ALL,LD_PRELOAD={keeper(context)} sh" in done.output, done)
         expect(f"\n{fronts(context, 'standard')}:" in done.output, done)
         shown = machine.run("run", "--dry-run", *words[1:], SLURM_JOB_ID="7").output
         expect(shown.startswith("ANYMPI_MPI=") and " LD_LIBRARY_PATH=" in shown, shown)
@@ -381,7 +408,7 @@ def check_slurm(context: Context, folder: Path) -> None:
         for default in ("pmix_v4", "pmi2", "none"):  # what the site has chosen stays, if it will do
             machine.write("slurm/scontrol", f"#!/bin/sh\necho 'x = y'; echo 'MpiDefault              = {default}'\n", 0o755)
             done = machine.run(*words, SLURM_JOB_ID="7")
-            expect((f"--mpi={offered} sh" in done.output) != default.startswith(offered), f"{default}: {done.describe()}")
+            expect((f"--mpi={offered} " in done.output) != default.startswith(offered), f"{default}: {done.describe()}")
         (machine.root / "slurm" / "scontrol").unlink()
         expect("sh" in machine.run(*words[:5], "--export=ALL,A=b", *words[5:], SLURM_JOB_ID="7").output, "--export=ALL")
         bound = machine.program("bound", STANDARD, [final], f"-Wl,--disable-new-dtags,-rpath,{final.parent}")
@@ -563,6 +590,7 @@ CHECKS = {
     "noise": check_noise,
     "launchers": check_launchers,
     "variables of the user": check_users_variables,
+    "path changed by scripts": check_path_changed_by_scripts,
     "several programs": check_several_programs,
     "own mpiexec": check_own_mpiexec,
     "loaded module": check_loaded_module,

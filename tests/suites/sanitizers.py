@@ -3,23 +3,21 @@ ThreadSanitizer. The suite builds what it needs of the presets asan and tsan, be
 """
 from __future__ import annotations
 
-import dataclasses
-import os
 import re
-import threading
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 
 from lib import process
-from lib.context import BuildError, Context
+from lib.context import Context
+from lib.presets import built
 from lib.results import Case, Result, failed, passed
 from lib.runtimes import Runtime
 from suites import programs
 
 RUNTIMES = ("mpich", "openmpi")
 UNIT_TESTS = ("unit_handles", "unit_rebind", "unit_runtime", "unit_stubs")
-building = threading.Lock()
+TARGETS = ("mpi_abi", *UNIT_TESTS)
 
 
 @dataclass(frozen=True)
@@ -35,9 +33,9 @@ class Preset:
 # lives longer than a call.
 ASAN = Preset("asan", "address,undefined",
               ("alltoallw", "attributes", "bad_arguments", "coll_persistent", "errhandlers", "error_codes", "grequest",
-               "info", "io_collective", "requests_arrays", "rma_active", "sessions", "statuses", "tools", "type_contents",
+               "info", "io_collective", "partitioned", "requests_arrays", "requests_mixed", "rma_active", "sessions", "statuses", "tools", "type_contents",
                "user_ops"), "overrun", "AddressSanitizer: heap-buffer-overflow")
-TSAN = Preset("tsan", "thread", ("thread_levels", "threads"), "race", "ThreadSanitizer: data race")
+TSAN = Preset("tsan", "thread", ("requests_threads", "thread_levels", "threads"), "race", "ThreadSanitizer: data race")
 
 # MPI libraries are not instrumented: what ThreadSanitizer sees of them is half the truth, so they are left out. (Their locks
 # count: a race of the front shows if none was taken in between.) They keep memory until the process ends, so leaks are
@@ -51,41 +49,17 @@ ENVIRONMENT = {"TSAN_OPTIONS": "ignore_noninstrumented_modules=1", "LSAN_OPTIONS
 def cases(context: Context):
     for preset in (ASAN, TSAN):
         # The first, so that the time for building is its own.
-        yield Case(f"{preset.name}: build", partial(built, preset, context, lambda _: passed()))
+        yield Case(f"{preset.name}: build", partial(built, context, preset.name, TARGETS, lambda _: passed()))
         for name in UNIT_TESTS:
-            yield Case(f"{preset.name}: {name}", partial(built, preset, context, run_unit_test, name))
+            yield Case(f"{preset.name}: {name}", partial(built, context, preset.name, TARGETS, run_unit_test, name))
         for runtime in context.available:
             if runtime.name in RUNTIMES:
                 yield Case(f"{preset.name}: a mistake on {runtime.name} is seen",
-                           partial(built, preset, context, run_mistake, preset, runtime))
+                           partial(built, context, preset.name, TARGETS, run_mistake, preset, runtime))
                 for name in preset.programs:
                     yield Case(f"{preset.name}: {name} on {runtime.name}",
-                               partial(built, preset, context, run_program, preset, runtime, name),
+                               partial(built, context, preset.name, TARGETS, run_program, preset, runtime, name),
                                row=f"{name} ({preset.name})", column=runtime.name)
-
-
-def built(preset: Preset, context: Context, test, *arguments) -> Result:
-    """Runs a test with the tree of a preset in the place of the tree under test."""
-    tree = context.build.parent / preset.name
-    with building:
-        error = build(context.root, tree, preset.name)
-    if error:
-        return failed(error)
-    try:
-        return test(dataclasses.replace(context, build=tree), *arguments)
-    except BuildError as error:
-        return failed(str(error))
-
-
-@lru_cache(maxsize=None)
-def build(root: Path, tree: Path, preset: str) -> str:
-    """Builds the front and the unit tests once; the answer is what went wrong, empty if nothing did."""
-    for command in (["cmake", "--preset", preset, "-B", tree, "--log-level=WARNING"],
-                    ["cmake", "--build", tree, "--parallel", os.cpu_count(), "--target", "mpi_abi", *UNIT_TESTS]):
-        done = process.run(command, 1800, directory=root)
-        if done.code != 0:
-            return done.describe(most_lines=40)
-    return ""
 
 
 def compile_with(context: Context, preset: Preset, source: Path, flags: str) -> Path:

@@ -20,7 +20,7 @@ def cases_on(context: Context, vendor: Vendor, runtime: Runtime):
     if runtime.name == vendor.abi:
         yield case(context, vendor, runtime, on_its_own_family)
     if runtime.family in vendor.runs_on and runtime.usual:
-        for test in (in_two_libraries, opened_at_run_time, under_a_tool):
+        for test in (in_two_libraries, opened_at_run_time, under_a_tool, fault_tolerance):
             yield case(context, vendor, runtime, test)
         if vendor.abi == "mpich":
             yield case(context, vendor, runtime, stale_handles)
@@ -73,6 +73,14 @@ def under_a_tool(context: Context, vendor: Vendor, runtime: Runtime) -> Result:
     libraries = [library(context, vendor, name) for name in ("ring_library", "sum_library")]
     program = compiled(context, vendor, "two_libraries", *map(str, libraries))
     return judge(run(context, vendor, runtime, 2, program, LD_PRELOAD=str(tool)), "the tool saw 1")
+
+
+def fault_tolerance(context: Context, vendor: Vendor, runtime: Runtime) -> Result:
+    """MPICH's family exports the functions, but aborts in them."""
+    program = compiled(context, vendor, "fault_tolerance", "-ldl")
+    works = runtime.family == "openmpi" and runtime.exports("MPIX_Comm_shrink")
+    wanted = "passed: 5 forwarded" if works else "passed: 0 forwarded"
+    return judge(run(context, vendor, runtime, 2, program), wanted)
 
 
 def stale_handles(context: Context, vendor: Vendor, runtime: Runtime) -> Result:

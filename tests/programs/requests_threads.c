@@ -1,0 +1,110 @@
+// MPI_THREAD_MULTIPLE with requests that the front builds: exchanges of several threads, partitions that become ready
+// in one thread each while another waits.
+// ranks: 1 2
+// flags: -pthread
+// seconds: 120
+#include "check.h"
+#include <pthread.h>
+
+enum { threads = 4, rounds = 60, each = 500 };
+
+static int left, right;
+static int out[threads * each], in[threads * each];
+static MPI_Request send, receive;
+static pthread_barrier_t begin_of_round, end_of_round;
+
+// The first of them is there while others complete plain requests already.
+static void* exchanges(void* argument) {
+    int thread = *(int*)argument;
+    for (int round = 0; round < rounds; round++) {
+        MPI_Request requests[3];
+        MPI_Status statuses[3];
+        int mine[2] = {1000 * check_rank + round, 1000 * check_rank + round + 1}, got[2] = {-1, -1};
+        CHECK_OK(MPI_Irecv(&got[1], 1, MPI_INT, left, 100 + thread, MPI_COMM_WORLD, &requests[1]));
+        CHECK_OK(MPI_Isend(&mine[1], 1, MPI_INT, right, 100 + thread, MPI_COMM_WORLD, &requests[2]));
+        requests[0] = MPI_REQUEST_NULL;
+        int is_offered =
+            round < 5 * thread || OFFERED(MPI_Isendrecv, (&mine[0], 1, MPI_INT, right, thread, &got[0], 1, MPI_INT,
+                                                          left, thread, MPI_COMM_WORLD, &requests[0]));
+        CHECK_OK(MPI_Waitall(3, requests, statuses));
+        CHECK_INT(got[1], 1000 * left + round + 1);
+        if (is_offered && round >= 5 * thread)
+            CHECK_INT(got[0], 1000 * left + round);
+    }
+    return NULL;
+}
+
+// Each thread fills its own partition and says so; another one looks whether all has arrived.
+static void* partitions(void* argument) {
+    int thread = *(int*)argument, flag = 0;
+    for (int round = 0; round < rounds; round++) {
+        pthread_barrier_wait(&begin_of_round);
+        for (int i = 0; i < each; i++)
+            out[thread * each + i] = 10000 * round + thread * each + i;
+        CHECK_OK(MPI_Pready(thread, send));
+        for (flag = 0; !flag && thread == 0;)
+            CHECK_OK(MPI_Parrived(receive, thread, &flag));
+        if (thread == 0)
+            CHECK_INT(in[0], 10000 * round);
+        pthread_barrier_wait(&end_of_round);
+    }
+    return NULL;
+}
+
+// The threads' partitions while this one starts and waits.
+static void rounds_of_partitions(void) {
+    for (int round = 0; round < rounds; round++) {
+        int wrong = 0;
+        CHECK_OK(MPI_Start(&receive));
+        CHECK_OK(MPI_Start(&send));
+        pthread_barrier_wait(&begin_of_round);
+        CHECK_OK(MPI_Wait(&send, MPI_STATUS_IGNORE));
+        pthread_barrier_wait(&end_of_round);
+        CHECK_OK(MPI_Wait(&receive, MPI_STATUS_IGNORE));
+        for (int i = 0; i < threads * each; i++)
+            wrong += in[i] != 10000 * round + i;
+        CHECK_INT(wrong, 0);
+    }
+}
+
+static void run(void* (*body)(void*), void (*meanwhile)(void)) {
+    pthread_t handles[threads];
+    int numbers[threads];
+    for (int thread = 0; thread < threads; thread++) {
+        numbers[thread] = thread;
+        CHECK_INT(pthread_create(&handles[thread], NULL, body, &numbers[thread]), 0);
+    }
+    if (meanwhile)
+        meanwhile();
+    for (int thread = 0; thread < threads; thread++)
+        CHECK_INT(pthread_join(handles[thread], NULL), 0);
+    CHECK_OK(MPI_Barrier(MPI_COMM_WORLD));
+}
+
+static void run_all(void) {
+    CASE("exchanges");
+    run(exchanges, NULL);
+    CASE("partitions");
+    pthread_barrier_init(&begin_of_round, NULL, threads + 1);
+    pthread_barrier_init(&end_of_round, NULL, threads + 1);
+    if (!OFFERED(MPI_Psend_init, (out, threads, each, MPI_INT, right, 5, MPI_COMM_WORLD, MPI_INFO_NULL, &send)))
+        return;
+    CHECK_OK(MPI_Precv_init(in, threads, each, MPI_INT, left, 5, MPI_COMM_WORLD, MPI_INFO_NULL, &receive));
+    run(partitions, rounds_of_partitions);
+    CHECK_OK(MPI_Request_free(&send));
+    CHECK_OK(MPI_Request_free(&receive));
+}
+
+int main(int argc, char** argv) {
+    int provided = -1;
+    check_start();
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    check_join();
+    left = (check_rank + check_ranks - 1) % check_ranks;
+    right = (check_rank + 1) % check_ranks;
+    if (provided == MPI_THREAD_MULTIPLE)
+        run_all();
+    else
+        check_skip("threads", "this MPI does not give MPI_THREAD_MULTIPLE");
+    return check_end();
+}
