@@ -27,7 +27,8 @@ void bind_missing_handles() {
     substitute_missing_types<Run>();
     if (!emulates_sessions<Run>())
         return;
-    predefined_to_run<Run>[standard::mpi_SESSION_NULL] = session_handle<Run>::null();
+    predefined_to_run<Run>[standard::mpi_SESSION_NULL] =
+        session_handle<Run>::with_number(session_handle<Run>::null_number);
     predefined_to_run<Run>[standard::mpi_ERRORS_ABORT] = errors_abort<Run>;
 }
 

@@ -543,8 +543,8 @@ int number_of(word request, int (*number_of_native)(word)) {
 }
 template <class Run>
 word request_at(int number, word (*native_at)(int)) {
-    const request_of<Run> handle = compound_mark<Run> | static_cast<std::uint32_t>(number);
-    return is_number_of_compound(static_cast<std::uint32_t>(number)) ? handle : native_at(number);
+    const auto bits = static_cast<std::uint32_t>(number);
+    return compound_handle<Run>::is_number(bits) ? compound_handle<Run>::with_number(bits) : native_at(number);
 }
 template <class Run>
 int Request_c2f(word request) {
@@ -615,8 +615,8 @@ void publish(compound<Run>* operation, request_of<Run>* request) {
     replace_completion<Run>();
     end_freed<Run>();
     operation->now.store(operation->is_persistent ? stage::inactive : stage::active, std::memory_order_relaxed);
-    operation->number = compound_numbers.add(reinterpret_cast<word>(operation), request_class);
-    *request = request_for<Run>(operation->number);
+    operation->number = compound_numbers.add(reinterpret_cast<word>(operation), compound_handle<Run>::class_number);
+    *request = compound_handle<Run>::from_table(operation->number);
 }
 
 /// A request of the runtime, with the same meaning, as a compound; nullptr: no memory.

@@ -2,6 +2,7 @@
 
 #include "convert/handle.hpp"
 #include "convert/status.hpp"
+#include "emulate/own_handle.hpp"
 
 #include <atomic>
 #include <cstdlib>
@@ -76,44 +77,22 @@ struct compound {
     compound* next; ///< among those that were freed before they had completed
 };
 
-/// Of every runtime these are numbers that it never gives: MPICH's with the kind of invalid handles, and addresses
-/// with bit 62 but not 63, which an integer handle that was widened with its sign would have too.
 template <class Run>
-inline constexpr request_of<Run> compound_mark = sizeof(request_of<Run>) == sizeof(std::uint32_t)
-                                                     ? request_of<Run>{0}
-                                                     : static_cast<request_of<Run>>(word{1} << 62);
-inline constexpr std::uint32_t request_class = 11; // in the numbers of MPICH's handles, which the table has too
-inline constexpr std::uint32_t compound_class = request_class << 26;
-inline constexpr std::uint32_t class_bits = 0x3fu << 26;
+using compound_handle = own_handle<Run, object::request, 11>;
 
-inline bool is_number_of_compound(std::uint32_t number) {
-    return (number & class_bits) == compound_class && number != compound_class;
-}
 template <class Run>
 inline bool is_compound(request_of<Run> request) {
-    if constexpr (sizeof(request_of<Run>) == sizeof(std::uint32_t))
-        return is_number_of_compound(request);
-    else
-        return request >> 62 == 1;
+    return compound_handle<Run>::is_own(request);
 }
 
 [[gnu::visibility("hidden")]] extern handle_table compound_numbers;
-
-template <class Run>
-inline request_of<Run> request_for(std::uint32_t number) {
-    return compound_mark<Run> | static_cast<request_of<Run>>(number ^ handle_table::first_handle);
-}
-template <class Run>
-inline std::uint32_t number_in(request_of<Run> request) {
-    return static_cast<std::uint32_t>(request) ^ handle_table::first_handle;
-}
 
 /// nullptr: it is no compound, or one that is no more.
 template <class Run>
 inline compound<Run>* compound_of(request_of<Run> request) {
     if (!is_compound<Run>(request))
         return nullptr;
-    return reinterpret_cast<compound<Run>*>(compound_numbers.find(number_in<Run>(request)));
+    return reinterpret_cast<compound<Run>*>(compound_numbers.find(compound_handle<Run>::in_table(request)));
 }
 
 /// Room for an operation with so many children, all of them null; nullptr: no memory.

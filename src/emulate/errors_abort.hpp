@@ -9,7 +9,7 @@ namespace anympi::emulate {
 
 /// What the program's handle is called on this side: MPICH's number from version 4 on.
 template <class Run>
-inline constexpr handle_of<Run, object::errhandler> errors_abort = errhandler_handle<Run>::mark | 0x54000003u;
+inline constexpr handle_of<Run, object::errhandler> errors_abort = errhandler_handle<Run>::with_number(0x54000003);
 
 template <class Run, object O>
 inline std::atomic<handle_of<Run, object::errhandler>> stands_for_abort{0};

@@ -6,25 +6,37 @@
 
 namespace anympi::emulate {
 
-/// Handles of the runtime's kind for objects of ours. The runtime never gives such numbers: MPICH's have the kind of
-/// invalid handles, and addresses lack bit 62.
+/// Handles of the runtime's kind for objects of ours: numbers that it never gives. MPICH's have the kind of invalid
+/// handles, and addresses bit 62 but not 63, which an integer handle that was widened with its sign would have too.
+/// `Class` is that of MPICH's handles, which the numbers of a handle_table have too.
 template <class Run, object O, std::uint32_t Class>
 struct own_handle {
     using handle = handle_of<Run, O>;
 
-    static constexpr bool is_narrow = sizeof(handle) == sizeof(std::uint32_t);
-    static constexpr handle mark = is_narrow ? handle{0} : static_cast<handle>(word{1} << 62);
+    static constexpr std::uint32_t class_number = Class;
     static constexpr std::uint32_t class_bits = 0x3fu << 26;
-    static constexpr std::uint32_t first = Class << 26; // the class's null handle, where handles are narrow
+    static constexpr std::uint32_t null_number = Class << 26;
+    static constexpr bool is_narrow = sizeof(handle) == sizeof(std::uint32_t);
 
-    static handle null() { return mark | static_cast<handle>(first); }
+    /// Whether it is one of ours, alive or not.
     static bool is_own(handle h) {
-        const auto bits = static_cast<std::uint32_t>(h);
-        return (h & mark) == mark && (bits & class_bits) == first && bits != first;
+        if constexpr (is_narrow)
+            return is_number(h);
+        else
+            return h >> 62 == 1;
     }
+
+    /// The numbers of Fortran are the lower halves.
+    static bool is_number(std::uint32_t number) {
+        return (number & class_bits) == null_number && number != null_number;
+    }
+    static constexpr handle with_number(std::uint32_t number) {
+        return static_cast<handle>(is_narrow ? word{0} : word{1} << 62) | number;
+    }
+
     /// From and to the numbers of a handle_table, which have the kind of living handles.
-    static handle of(std::uint32_t number) { return mark | static_cast<handle>(number ^ handle_table::first_handle); }
-    static std::uint32_t number(handle h) { return static_cast<std::uint32_t>(h) ^ handle_table::first_handle; }
+    static handle from_table(std::uint32_t entry) { return with_number(entry ^ handle_table::first_handle); }
+    static std::uint32_t in_table(handle h) { return static_cast<std::uint32_t>(h) ^ handle_table::first_handle; }
 };
 
 } // namespace anympi::emulate

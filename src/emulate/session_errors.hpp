@@ -27,7 +27,7 @@ using errhandler_handle = own_handle<Run, object::errhandler, 5>;
 template <class Run>
 session_errhandler* own_errhandler(handle_of<Run, object::errhandler> handle) {
     using own = errhandler_handle<Run>;
-    return own::is_own(handle) ? reinterpret_cast<session_errhandler*>(session_errhandlers.find(own::number(handle)))
+    return own::is_own(handle) ? reinterpret_cast<session_errhandler*>(session_errhandlers.find(own::in_table(handle)))
                                : nullptr;
 }
 
@@ -54,7 +54,7 @@ void drop_errhandler(handle_of<Run, object::errhandler> handle) {
     session_errhandler* const own = own_errhandler<Run>(handle);
     if (own == nullptr || --own->holders > 0)
         return;
-    session_errhandlers.remove(errhandler_handle<Run>::number(handle));
+    session_errhandlers.remove(errhandler_handle<Run>::in_table(handle));
     std::free(own);
 }
 
@@ -88,7 +88,8 @@ int Session_create_errhandler(void* function, handle_of<Run, object::errhandler>
     auto* const made = static_cast<session_errhandler*>(room);
     made->function = reinterpret_cast<session_error_function*>(function);
     made->holders = 1;
-    *errhandler = errhandler_handle<Run>::of(session_errhandlers.add(reinterpret_cast<word>(made), 5));
+    *errhandler = errhandler_handle<Run>::from_table(
+        session_errhandlers.add(reinterpret_cast<word>(made), errhandler_handle<Run>::class_number));
     return 0;
 }
 
@@ -114,8 +115,9 @@ int Errhandler_c2f(word errhandler) {
 
 template <class Run>
 word Errhandler_f2c(int number) {
-    const auto handle = errhandler_handle<Run>::mark | static_cast<std::uint32_t>(number);
-    return errhandler_handle<Run>::is_own(handle) ? handle : found_functions<Run>.Errhandler_f2c(number);
+    const auto bits = static_cast<std::uint32_t>(number);
+    return errhandler_handle<Run>::is_number(bits) ? errhandler_handle<Run>::with_number(bits)
+                                                   : found_functions<Run>.Errhandler_f2c(number);
 }
 
 } // namespace mixed

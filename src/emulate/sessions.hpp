@@ -28,7 +28,7 @@ template <class Run>
 session<Run>* find_session(word handle) {
     using own = session_handle<Run>;
     const auto narrowed = static_cast<session_of<Run>>(handle);
-    return own::is_own(narrowed) ? reinterpret_cast<session<Run>*>(sessions.find(own::number(narrowed))) : nullptr;
+    return own::is_own(narrowed) ? reinterpret_cast<session<Run>*>(sessions.find(own::in_table(narrowed))) : nullptr;
 }
 
 /// An error of a call with this session; without a session, one that belongs to no object.
@@ -101,7 +101,8 @@ int Session_init(word info, word errhandler, session_of<Run>* out) {
     session<Run>* const made = out != nullptr ? make_session<Run>(handler, level) : nullptr;
     if (made == nullptr)
         return report<Run>(handler, none, out != nullptr ? Run::mpi_ERR_NO_MEM : Run::mpi_ERR_ARG);
-    *out = session_handle<Run>::of(sessions.add(reinterpret_cast<word>(made), 14));
+    *out =
+        session_handle<Run>::from_table(sessions.add(reinterpret_cast<word>(made), session_handle<Run>::class_number));
     return 0;
 }
 
@@ -118,7 +119,7 @@ int Session_finalize(session_of<Run>* handle) {
     if (of == nullptr)
         return report_unknown<Run>(0);
     drop_errhandler<Run>(of->errhandler);
-    sessions.remove(session_handle<Run>::number(*handle));
+    sessions.remove(session_handle<Run>::in_table(*handle));
     std::free(of);
     *handle = static_cast<session_of<Run>>(predefined<Run>(standard::mpi_SESSION_NULL));
     if (close_session<Run>())
@@ -133,7 +134,7 @@ int Session_c2f(word handle) {
 }
 template <class Run>
 word Session_f2c(int number) {
-    return session_handle<Run>::mark | static_cast<std::uint32_t>(number);
+    return session_handle<Run>::with_number(static_cast<std::uint32_t>(number));
 }
 
 // ---- process sets ----

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static void without_world(const char* way) {
     MPI_Session session;
@@ -22,6 +24,11 @@ static void without_world(const char* way) {
         printf("the job went on\n");
     }
     MPI_Session_finalize(&session);
+    if (strcmp(way, "sessions-forked") == 0) {
+        if (fork() == 0)
+            exit(0); // which is not the end of its parent's MPI
+        wait(NULL);
+    }
     exit(strcmp(way, "sessions-failed") == 0 ? 5 : 0);
 }
 

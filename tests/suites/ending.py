@@ -9,7 +9,9 @@ from lib.runtimes import Runtime
 
 # Ways to end, and the exit code of the launcher where MPI promises one (the program's own).
 WAYS = {"abort": 7, "abort-self": 9, "default-handler": None, "fatal-handler": None,
-        "infos-only": 0, "sessions-only": 0, "sessions-failed": 5, "session-fatal": None}
+        "infos-only": 0, "sessions-only": 0, "sessions-forked": 0, "sessions-failed": 5, "session-fatal": None}
+# A child of MPICH 5.0.2 that exits takes its parent's connection to the launcher with it.
+BROKEN = {("sessions-forked", "mpich-5.0.2")}
 SECONDS = 30
 
 
@@ -17,6 +19,8 @@ def cases(context: Context):
     for runtime in context.available:
         if runtime.usual or context.full:
             for way, code in WAYS.items():
+                if (way, runtime.name) in BROKEN:
+                    continue
                 yield Case(f"{way} on {runtime.name}", partial(check, context, runtime, way, code))
 
 
