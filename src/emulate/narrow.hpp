@@ -30,8 +30,8 @@ constexpr int narrow(std::int64_t count) {
     return fits(count) ? static_cast<int>(count) : -1;
 }
 
-/// The small form of a function, to be called with the arguments of the large one as they are, if the counts fit: an int
-/// is the lower half of its register, or of its place on the stack. So nothing is moved, and the call is a jump.
+/// The small form of a function, to be called with the arguments of the large one as they are, if the counts fit: an
+/// int is the lower half of its register, or of its place on the stack. So nothing is moved, and the call is a jump.
 template <class Small, class Large>
 [[gnu::always_inline]] inline Large small_form(Small small, Large) {
     return reinterpret_cast<Large>(reinterpret_cast<void*>(small));
