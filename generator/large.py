@@ -188,9 +188,8 @@ def _regular(function: Function) -> list[str]:
         "}",
         "template <class Run>",
         f"int {function.name}({parameters}) {{",
-        f"    if (fits({' | '.join(counts)})) [[likely]]",
-        f"        return {_call(function, {name: f'static_cast<int>({name})' for name in counts})};",
-        f"    return {function.name}_carried<Run>({cpp_types.names(function)});",
+        f"    const auto small = small_form(library<Run>.{function.small_name}, library<Run>.{function.name});",
+        f"    return (fits({' | '.join(counts)}) ? small : {function.name}_carried<Run>)({cpp_types.names(function)});",
         "}",
     ]
 

@@ -42,6 +42,13 @@ constexpr int narrowed(std::int64_t count) {
     return count > INT_MAX ? INT_MAX : static_cast<int>(count);
 }
 
+/// The small form of a function, to be called with the arguments of the large one as they are, if the counts fit: an
+/// int is the lower half of its register, or of its place on the stack. So nothing is moved, and the call is a jump.
+template <class Small, class Large>
+[[gnu::always_inline]] inline Large small_form(Small small, Large) {
+    return reinterpret_cast<Large>(reinterpret_cast<void*>(small));
+}
+
 template <class Run>
 using type_of = handle_of<Run, object::datatype>;
 

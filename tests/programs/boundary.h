@@ -317,7 +317,8 @@ static void forget_behind(int is_map, int n, int in_place) {
         *p = gap;
 }
 
-static void reductions(int is_map, MPI_Op op, int n, int in_place) {
+// Whether the library has them.
+static int reductions(int is_map, MPI_Op op, int n, int in_place) {
     const MPI_Datatype type = layouts[is_map].type;
     void *const out = in_place ? MPI_IN_PLACE : begin_of(&given), *const in = begin_of(&result);
     MPI_Count counts[most_ranks];
@@ -330,7 +331,7 @@ static void reductions(int is_map, MPI_Op op, int n, int in_place) {
         expect(is_map, 0, n, 0, ranks);
         if (!CALL(Reduce, reduce, in_place && is_root ? MPI_IN_PLACE : begin_of(&given), in, n, type, op, root,
                   MPI_COMM_WORLD))
-            return;
+            return 0;
         if (is_root)
             CHECK_RESULT(result);
     }
@@ -351,7 +352,7 @@ static void reductions(int is_map, MPI_Op op, int n, int in_place) {
         CHECK_RESULT(result);
     // MPICH 3.4 to 5.0 reserve too little for elements with a gap at the end if the operation does not commute.
     if (is_map && !check_runtime_is("Open MPI"))
-        return;
+        return 1;
     clear(&result);
     contribute(in_place ? &result : &given, is_map, all);
     expect(is_map, check_rank * n, n, 0, ranks);
@@ -369,6 +370,7 @@ static void reductions(int is_map, MPI_Op op, int n, int in_place) {
     CHECK(CALL(Reduce_scatter, reduce_scatter, out, in, counts, type, op, MPI_COMM_WORLD));
     forget_behind(is_map, (int)counts[check_rank], in_place);
     CHECK_RESULT(result);
+    return 1;
 }
 
 // ---- all of them
@@ -396,8 +398,8 @@ static void all_boundaries(void) {
         }
         for (int in_place = 0; in_place < 2; in_place++) {
             CASE("reductions, predefined"), reductions(0, MPI_SUM, n, in_place);
-            CASE("reductions, of the user"), reductions(1, composition, n, in_place);
-            if (n > 0 && check_ranks > 1)
+            CASE("reductions, of the user");
+            if (reductions(1, composition, n, in_place) && n > 0)
                 CHECK_SAME(seen_type, layouts[1].type);
         }
     }

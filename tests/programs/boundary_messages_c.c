@@ -5,8 +5,7 @@
 
 static int peer;
 
-// ---- messages: from rank 0 to rank 1, the status tells how much came
-// --------------------------------------------------
+// ---- messages: from rank 0 to rank 1, the status tells how much came -----------------------------------------------
 
 static void expect_message(const layout* l, int n, int from) {
     clear_all();
@@ -107,8 +106,7 @@ static void exchanges(const layout* l, int n) {
     }
 }
 
-// ---- windows
-// -----------------------------------------------------------------------------------------------------------
+// ---- windows -------------------------------------------------------------------------------------------------------
 
 static buffer window, fetched;
 
@@ -177,8 +175,7 @@ static void windows(MPI_Win win, const layout* l, int n) {
     }
 }
 
-// ---- files
-// ---------------------------------------------------------------------------------------------------------------
+// ---- files ---------------------------------------------------------------------------------------------------------
 
 static void files(MPI_File file, const layout* l, int n) {
     const MPI_Offset place = check_rank * 4096, back = peer * 4096;
@@ -203,8 +200,7 @@ static void files(MPI_File file, const layout* l, int n) {
     CHECK_OK(MPI_Barrier(MPI_COMM_WORLD));
 }
 
-// ---- mistakes, and reductions without communication
-// ------------------------------------------------------------------------
+// ---- mistakes, and reductions without communication ----------------------------------------------------------------
 
 static void mistakes(void) {
     int number = 0;
