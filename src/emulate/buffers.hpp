@@ -381,7 +381,7 @@ int Bsend_init_c(const void* data, std::int64_t count, word type, int dest, int 
 /// program counts with. Of more than INT_MAX bytes the runtime gets the first INT_MAX.
 template <class Run>
 int attach_to_runtime(void* address, std::int64_t size) {
-    if (const int code = unbuffered<Run>.Buffer_attach(address, narrowed(size)); code != 0)
+    if (const int code = unbuffered<Run>.Buffer_attach(address, clamped(size)); code != 0)
         return code;
     const locked hold(buffers<Run>.guard);
     buffers<Run>.address = address;
@@ -645,7 +645,7 @@ int detach_small(int* size, const Detach& detach) {
     std::int64_t large = 0;
     const int code = detach(size != nullptr ? &large : nullptr);
     if (code == 0)
-        *size = narrowed(large);
+        *size = clamped(large);
     return code;
 }
 

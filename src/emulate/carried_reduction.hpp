@@ -1,6 +1,7 @@
 #pragma once
 
 #include "emulate/carried.hpp"
+#include "emulate/held.hpp"
 #include "emulate/holding.hpp"
 
 namespace anympi::emulate {
@@ -20,7 +21,6 @@ struct carried_reduction {
     type_of<Run> true_type; ///< lives as long as the carrying datatype, which refers to it
     handle_of<Run, object::op> true_op;
     std::intptr_t extent; ///< of the true type
-    bool frees_true_op;   ///< the program has freed it already
     carried_reduction* next;
 
     void release();
@@ -43,26 +43,12 @@ struct reductions_in_use {
         reduction.next = first;
         first = &reduction;
     }
-    /// Whether the true operation is to be freed now.
-    bool remove(carried_reduction<Run>& reduction) {
+    void remove(carried_reduction<Run>& reduction) {
         const locked hold(guard);
         carried_reduction<Run>** place = &first;
         while (*place != &reduction)
             place = &(*place)->next;
         *place = reduction.next;
-        return reduction.frees_true_op && !leave_to_user_of(reduction.true_op);
-    }
-    bool free_later(handle_of<Run, object::op> op) {
-        const locked hold(guard);
-        return leave_to_user_of(op);
-    }
-
-private:
-    bool leave_to_user_of(handle_of<Run, object::op> op) {
-        for (carried_reduction<Run>* other = first; other != nullptr; other = other->next)
-            if (other->true_op == op)
-                return other->frees_true_op = true;
-        return false;
     }
 };
 template <class Run>
@@ -115,14 +101,14 @@ int carry(carried_reduction<Run>& reduction, std::int64_t count, word type, word
     const bool is_large = !fits(count) && count > 0;
     const auto true_type = static_cast<type_of<Run>>(type);
     const auto true_op = static_cast<handle_of<Run, object::op>>(op);
-    reduction = {
-        is_large ? 1 : narrow(count), type, op, no_type<Run>(), {}, count, true_type, true_op, 0, false, nullptr};
+    reduction = {is_large ? 1 : narrow(count), type, op, no_type<Run>(), {}, count, true_type, true_op, 0, nullptr};
     if (!is_large || true_type == no_type<Run>() || true_op == predefined<Run>(standard::mpi_OP_NULL))
         return 0;
     if (const int code = make_carriers<Run>(reduction); code != 0)
         return code;
     reduction.type = reduction.made_type;
     reduction.op = reduction.made_op;
+    held<Run>.hold(reduction.true_op);
     reductions<Run>.add(reduction);
     return 0;
 }
@@ -131,11 +117,10 @@ template <class Run>
 void carried_reduction<Run>::release() {
     if (made_type == no_type<Run>())
         return;
-    const bool is_op_free = reductions<Run>.remove(*this);
+    reductions<Run>.remove(*this);
     library<Run>.Type_free(&made_type);
     library<Run>.Op_free(&made_op);
-    if (is_op_free)
-        library<Run>.Op_free(&true_op);
+    held<Run>.drop(true_op);
 }
 
 /// For a call that blocks.
@@ -155,32 +140,10 @@ private:
 
 // ---- until a request has completed ----
 
-/// A program may free an operation that a pending reduction uses: the runtime, which does not see that, is told later.
-template <class Run>
-inline decltype(functions<Run>::Op_free) native_op_free = nullptr;
-
-template <class Run>
-int free_unused_op(handle_of<Run, object::op>* op) {
-    if (op == nullptr || !reductions<Run>.free_later(*op))
-        return native_op_free<Run>(op);
-    *op = static_cast<handle_of<Run, object::op>>(predefined<Run>(standard::mpi_OP_NULL));
-    return 0;
-}
-
-template <class Run>
-void replace_op_free() {
-    const locked hold(reductions<Run>.guard);
-    if (native_op_free<Run> != nullptr)
-        return;
-    native_op_free<Run> = library<Run>.Op_free;
-    replace(library<Run>.Op_free, free_unused_op<Run>);
-}
-
 /// `call` begins the reduction that it is given, or makes it if it is persistent.
 template <class Run, class Call>
 int begin_reduction(bool is_persistent, std::int64_t count, word type, word op, word comm, request_of<Run>* request,
                     Call call) {
-    replace_op_free<Run>();
     const auto prepare = [=](carried_reduction<Run>& one) { return carry<Run>(one, count, type, op); };
     return begin_holding<Run, carried_reduction<Run>>(is_persistent, 1, comm, request, prepare, call);
 }

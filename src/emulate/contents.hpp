@@ -167,8 +167,8 @@ int Type_get_contents_c(word type, std::int64_t most_integers, std::int64_t most
     if (const int code = find_record<Run>(type, &record); code != 0)
         return code;
     if (record == nullptr)
-        return library<Run>.Type_get_contents(type, narrowed(most_integers), narrowed(most_addresses),
-                                              narrowed(most_types), integers, addresses, types);
+        return library<Run>.Type_get_contents(type, clamped(most_integers), clamped(most_addresses),
+                                              clamped(most_types), integers, addresses, types);
     const auto has_room = [](const void* array, std::int64_t most, std::int64_t needed) {
         return needed == 0 || (array != nullptr && most >= needed);
     };

@@ -7,8 +7,8 @@
 
 namespace anympi::emulate {
 
-/// Datatypes and operations that kept arguments name. A program may free them while the request lives; the runtime,
-/// which does not know of the request, is told when the last request that needs them has gone.
+/// Datatypes and operations that an operation of ours will still use. A program may free them meanwhile; the runtime,
+/// which does not see that use, is told when the last one has ended.
 template <class Run>
 class held_handles {
 public:

@@ -87,7 +87,7 @@ int walk(Memory* memory, std::int64_t count, word type, Byte* packed, std::int64
         int used = 0;
         if (of.step > 0) {
             const auto some = static_cast<int>(std::min(of.step, count - done));
-            code = move(here, some, packed + *position, narrowed(left), &used);
+            code = move(here, some, packed + *position, clamped(left), &used);
             *position += used;
             done += some;
         } else if (of.size <= left) {
@@ -149,7 +149,7 @@ int in_parts(std::int64_t count, const Use& use) {
     int code = 0;
     do {
         const std::int64_t some = std::min(limit, count - done);
-        code = use(done, narrowed(some));
+        code = use(done, clamped(some));
         done += some;
     } while (code == 0 && done < count);
     return code;

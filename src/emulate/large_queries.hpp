@@ -93,21 +93,21 @@ int Win_create_c(void* base, std::intptr_t size, std::intptr_t unit, word info, 
                  handle_of<Run, object::win>* win) {
     if (unit > INT_MAX)
         return refuse_unit<Run>(comm);
-    return library<Run>.Win_create(base, size, narrowed(unit), info, comm, win);
+    return library<Run>.Win_create(base, size, clamped(unit), info, comm, win);
 }
 template <class Run>
 int Win_allocate_c(std::intptr_t size, std::intptr_t unit, word info, word comm, void* base,
                    handle_of<Run, object::win>* win) {
     if (unit > INT_MAX)
         return refuse_unit<Run>(comm);
-    return library<Run>.Win_allocate(size, narrowed(unit), info, comm, base, win);
+    return library<Run>.Win_allocate(size, clamped(unit), info, comm, base, win);
 }
 template <class Run>
 int Win_allocate_shared_c(std::intptr_t size, std::intptr_t unit, word info, word comm, void* base,
                           handle_of<Run, object::win>* win) {
     if (unit > INT_MAX)
         return refuse_unit<Run>(comm);
-    return library<Run>.Win_allocate_shared(size, narrowed(unit), info, comm, base, win);
+    return library<Run>.Win_allocate_shared(size, clamped(unit), info, comm, base, win);
 }
 template <class Run>
 int Win_shared_query_c(word win, int rank, std::intptr_t* size, std::intptr_t* unit, void* base) {

@@ -59,7 +59,7 @@ int large_vector_of_extents(std::int64_t count, std::int64_t length, std::int64_
 template <class Run>
 int Type_contiguous_c(std::int64_t count, word type, type_of<Run>* newtype) {
     const bool is_small = newtype == nullptr || count < 0 || fits(count);
-    const int code = is_small ? library<Run>.Type_contiguous(narrowed(count), type, newtype)
+    const int code = is_small ? library<Run>.Type_contiguous(clamped(count), type, newtype)
                               : large_vector<Run>(1, count, 0, type, newtype);
     return remember_one<Run>(code, newtype, Run::mpi_COMBINER_CONTIGUOUS, {}, {{&count, 1}}, type);
 }
@@ -68,7 +68,7 @@ template <class Run>
 int Type_vector_c(std::int64_t count, std::int64_t length, std::int64_t stride, word type, type_of<Run>* newtype) {
     const bool is_small = newtype == nullptr || count < 0 || (fits(count) && fits(length) && fits_signed(stride));
     const int code = is_small
-                         ? library<Run>.Type_vector(narrowed(count), narrowed(length), narrowed(stride), type, newtype)
+                         ? library<Run>.Type_vector(clamped(count), clamped(length), clamped(stride), type, newtype)
                          : large_vector_of_extents<Run>(count, length, stride, type, newtype);
     return remember_one<Run>(code, newtype, Run::mpi_COMBINER_VECTOR, {}, {{&count, 1}, {&length, 1}, {&stride, 1}},
                              type);
@@ -78,9 +78,8 @@ template <class Run>
 int Type_create_hvector_c(std::int64_t count, std::int64_t length, std::int64_t stride, word type,
                           type_of<Run>* newtype) {
     const bool is_small = newtype == nullptr || count < 0 || (fits(count) && fits(length));
-    const int code = is_small
-                         ? library<Run>.Type_create_hvector(narrowed(count), narrowed(length), stride, type, newtype)
-                         : large_vector<Run>(count, length, stride, type, newtype);
+    const int code = is_small ? library<Run>.Type_create_hvector(clamped(count), clamped(length), stride, type, newtype)
+                              : large_vector<Run>(count, length, stride, type, newtype);
     return remember_one<Run>(code, newtype, Run::mpi_COMBINER_HVECTOR, {}, {{&count, 1}, {&length, 1}, {&stride, 1}},
                              type);
 }
@@ -125,9 +124,9 @@ int Type_indexed_c(std::int64_t count, const std::int64_t* lengths, const std::i
     const bool is_wrong = newtype == nullptr || count < 0 || (count > 0 && (lengths == nullptr || places == nullptr));
     int code = 0;
     if (is_wrong || (fits(count) && all_fit(lengths, count, fits) && all_fit(places, count, fits_signed))) {
-        array_in<int> lengths_(lengths, count, narrowed);
-        array_in<int> places_(places, count, narrowed);
-        code = library<Run>.Type_indexed(narrowed(count), lengths_.argument(), places_.argument(), type, newtype);
+        array_in<int> lengths_(lengths, count, clamped);
+        array_in<int> places_(places, count, clamped);
+        code = library<Run>.Type_indexed(clamped(count), lengths_.argument(), places_.argument(), type, newtype);
     } else {
         const auto length_at = [&](std::int64_t i) { return lengths[i]; };
         code = large_indexed<Run>(count, length_at, places, unit::extent, type, newtype);
@@ -142,8 +141,8 @@ int Type_create_hindexed_c(std::int64_t count, const std::int64_t* lengths, cons
     const bool is_wrong = newtype == nullptr || count < 0 || (count > 0 && (lengths == nullptr || places == nullptr));
     int code = 0;
     if (is_wrong || (fits(count) && all_fit(lengths, count, fits))) {
-        array_in<int> lengths_(lengths, count, narrowed);
-        code = library<Run>.Type_create_hindexed(narrowed(count), lengths_.argument(), places, type, newtype);
+        array_in<int> lengths_(lengths, count, clamped);
+        code = library<Run>.Type_create_hindexed(clamped(count), lengths_.argument(), places, type, newtype);
     } else {
         const auto length_at = [&](std::int64_t i) { return lengths[i]; };
         code = large_indexed<Run>(count, length_at, places, unit::byte, type, newtype);
@@ -158,9 +157,9 @@ int Type_create_indexed_block_c(std::int64_t count, std::int64_t length, const s
     const bool is_wrong = newtype == nullptr || count < 0 || (count > 0 && places == nullptr);
     int code = 0;
     if (is_wrong || (fits(count) && fits(length) && all_fit(places, count, fits_signed))) {
-        array_in<int> places_(places, count, narrowed);
-        code = library<Run>.Type_create_indexed_block(narrowed(count), narrowed(length), places_.argument(), type,
-                                                      newtype);
+        array_in<int> places_(places, count, clamped);
+        code =
+            library<Run>.Type_create_indexed_block(clamped(count), clamped(length), places_.argument(), type, newtype);
     } else {
         const auto length_at = [&](std::int64_t) { return length; };
         code = large_indexed<Run>(count, length_at, places, unit::extent, type, newtype);
@@ -175,7 +174,7 @@ int Type_create_hindexed_block_c(std::int64_t count, std::int64_t length, const 
     const bool is_wrong = newtype == nullptr || count < 0 || (count > 0 && places == nullptr);
     int code = 0;
     if (is_wrong || (fits(count) && fits(length))) {
-        code = library<Run>.Type_create_hindexed_block(narrowed(count), narrowed(length), places, type, newtype);
+        code = library<Run>.Type_create_hindexed_block(clamped(count), clamped(length), places, type, newtype);
     } else {
         const auto length_at = [&](std::int64_t) { return length; };
         code = large_indexed<Run>(count, length_at, places, unit::byte, type, newtype);
@@ -192,8 +191,8 @@ int Type_create_struct_c(std::int64_t count, const std::int64_t* lengths, const 
         newtype == nullptr || count < 0 || (count > 0 && (lengths == nullptr || places == nullptr || types == nullptr));
     int code = 0;
     if (is_wrong || (fits(count) && all_fit(lengths, count, fits))) {
-        array_in<int> lengths_(lengths, count, narrowed);
-        code = library<Run>.Type_create_struct(narrowed(count), lengths_.argument(), places, types, newtype);
+        array_in<int> lengths_(lengths, count, clamped);
+        code = library<Run>.Type_create_struct(clamped(count), lengths_.argument(), places, types, newtype);
     } else {
         code = assembled<Run>(
             0, count,
@@ -261,9 +260,9 @@ int Type_create_subarray_c(int dimensions, const std::int64_t* sizes, const std:
     int code = 0;
     if (is_wrong || (all_fit(sizes, dimensions, fits) && all_fit(subsizes, dimensions, fits) &&
                      all_fit(starts, dimensions, fits))) {
-        array_in<int> sizes_(sizes, dimensions, narrowed);
-        array_in<int> subsizes_(subsizes, dimensions, narrowed);
-        array_in<int> starts_(starts, dimensions, narrowed);
+        array_in<int> sizes_(sizes, dimensions, clamped);
+        array_in<int> subsizes_(subsizes, dimensions, clamped);
+        array_in<int> starts_(starts, dimensions, clamped);
         code = library<Run>.Type_create_subarray(dimensions, sizes_.argument(), subsizes_.argument(),
                                                  starts_.argument(), order, type, newtype);
     } else {
@@ -356,7 +355,7 @@ int Type_create_darray_c(int size, int rank, int dimensions, const std::int64_t*
                           arguments == nullptr || processes == nullptr;
     int code = 0;
     if (is_wrong || all_fit(sizes, dimensions, fits)) {
-        array_in<int> sizes_(sizes, dimensions, narrowed);
+        array_in<int> sizes_(sizes, dimensions, clamped);
         code = library<Run>.Type_create_darray(size, rank, dimensions, sizes_.argument(), distributions, arguments,
                                                processes, order, type, newtype);
     } else {

@@ -36,7 +36,7 @@ constexpr bool fits_signed(std::int64_t displacement) {
 }
 
 /// For numbers that fit, or that the runtime is to refuse.
-constexpr int narrowed(std::int64_t count) {
+constexpr int clamped(std::int64_t count) {
     if (count < INT_MIN)
         return INT_MIN;
     return count > INT_MAX ? INT_MAX : static_cast<int>(count);

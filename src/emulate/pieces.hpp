@@ -77,25 +77,24 @@ int set_bounds(temporary_type<Run>& type, const bounds& wanted) {
 template <class Run>
 int strided(std::int64_t count, std::int64_t stride, word type, type_of<Run>* made) {
     static_assert(narrow_limit > 1);
-    constexpr auto limit = static_cast<std::int64_t>(narrow_limit);
     if (count < 0)
         return raise<Run>(Run::mpi_ERR_ARG);
     if (fits(count))
         return library<Run>.Type_create_hvector(static_cast<int>(count), 1, stride, type, made);
-    const std::int64_t full = count / limit;
-    const std::int64_t rest = count % limit;
+    const std::int64_t full = count / part_count;
+    const std::int64_t rest = count % part_count;
     temporary_type<Run> row;
     temporary_type<Run> rows;
     temporary_type<Run> last;
-    int code = strided<Run>(limit, stride, type, row.out());
+    int code = strided<Run>(part_count, stride, type, row.out());
     if (code == 0)
-        code = strided<Run>(full, limit * stride, row, rows.out());
+        code = strided<Run>(full, part_count * stride, row, rows.out());
     if (code == 0)
         code = strided<Run>(rest, stride, type, last.out());
     if (code != 0)
         return code;
     const int lengths[] = {1, rest != 0 ? 1 : 0};
-    const std::intptr_t places[] = {0, full * limit * stride};
+    const std::intptr_t places[] = {0, full * part_count * stride};
     const type_of<Run> types[] = {rows, last};
     return library<Run>.Type_create_struct(2, lengths, places, types, made);
 }

@@ -27,8 +27,8 @@ struct session {
 template <class Run>
 session<Run>* find_session(word handle) {
     using own = session_handle<Run>;
-    const auto narrowed = static_cast<session_of<Run>>(handle);
-    return own::is_own(narrowed) ? reinterpret_cast<session<Run>*>(sessions.find(own::in_table(narrowed))) : nullptr;
+    const auto clamped = static_cast<session_of<Run>>(handle);
+    return own::is_own(clamped) ? reinterpret_cast<session<Run>*>(sessions.find(own::in_table(clamped))) : nullptr;
 }
 
 /// An error of a call with this session; without a session, one that belongs to no object.
