@@ -40,8 +40,8 @@ int Isendrecv_replace(void* buf, int count, word datatype, int dest, int sendtag
                       request_of<Run>* request) {
     if (request == nullptr)
         return raise<Run>(comm, Run::mpi_ERR_ARG);
-    int size = 0;
-    if (const int code = library<Run>.Pack_size(count, datatype, comm, &size); code != 0)
+    std::int64_t size = 0; // an int may not hold it
+    if (const int code = library<Run>.Pack_size_c(count, datatype, comm, &size); code != 0)
         return code;
     auto* const operation = make<Run, compound>(2);
     void* const copy = std::malloc(static_cast<std::size_t>(size) + 1);
@@ -51,14 +51,14 @@ int Isendrecv_replace(void* buf, int count, word datatype, int dest, int sendtag
         return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
     }
     keep<Run>(*operation, copy);
-    int packed = 0;
-    if (const int code = library<Run>.Pack(buf, count, datatype, copy, size, &packed, comm); code != 0) {
+    std::int64_t packed = 0;
+    if (const int code = library<Run>.Pack_c(buf, count, datatype, copy, size, &packed, comm); code != 0) {
         destroy<Run>(*operation);
         return code;
     }
     return begin_send_and_receive<Run>(
         operation, buf, count, datatype, source, recvtag, comm, request, [=](request_of<Run>* child) {
-            return library<Run>.Isend(copy, packed, predefined<Run>(standard::mpi_PACKED), dest, sendtag, comm, child);
+            return library<Run>.Isend_c(copy, packed, predefined<Run>(standard::mpi_PACKED), dest, sendtag, comm, child);
         });
 }
 
