@@ -58,7 +58,8 @@ int Isendrecv_replace(void* buf, int count, word datatype, int dest, int sendtag
     }
     return begin_send_and_receive<Run>(
         operation, buf, count, datatype, source, recvtag, comm, request, [=](request_of<Run>* child) {
-            return library<Run>.Isend_c(copy, packed, predefined<Run>(standard::mpi_PACKED), dest, sendtag, comm, child);
+            return library<Run>.Isend_c(copy, packed, predefined<Run>(standard::mpi_PACKED), dest, sendtag, comm,
+                                        child);
         });
 }
 

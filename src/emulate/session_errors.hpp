@@ -20,6 +20,10 @@ struct session_errhandler {
 
 [[gnu::visibility("hidden")]] extern handle_table session_errhandlers;
 
+/// Handles of predefined ones that sessions gave out and that were not freed. The runtime did not count them, and Open
+/// MPI refuses to free a predefined handler that it did not give out itself.
+[[gnu::visibility("hidden")]] extern std::atomic<int> lent_errhandlers;
+
 template <class Run>
 using errhandler_handle = own_handle<Run, object::errhandler, 5>;
 
@@ -56,6 +60,23 @@ void drop_errhandler(handle_of<Run, object::errhandler> handle) {
         return;
     session_errhandlers.remove(errhandler_handle<Run>::in_table(handle));
     std::free(own);
+}
+
+/// A handle for the program, which frees it.
+template <class Run>
+void lend_errhandler(handle_of<Run, object::errhandler> handle) {
+    if (own_errhandler<Run>(handle) != nullptr)
+        hold_errhandler<Run>(handle);
+    else
+        ++lent_errhandlers;
+}
+
+/// Whether such a handle of a predefined one was meant.
+inline bool take_back_lent() {
+    int lent = lent_errhandlers.load();
+    while (lent > 0 && !lent_errhandlers.compare_exchange_weak(lent, lent - 1))
+        ;
+    return lent > 0;
 }
 
 /// What MPI_ERRORS_ARE_FATAL and MPI_ERRORS_ABORT do.
@@ -98,10 +119,12 @@ namespace mixed {
 
 template <class Run>
 int Errhandler_free(handle_of<Run, object::errhandler>* errhandler) {
-    if (errhandler == nullptr ||
-        (own_errhandler<Run>(*errhandler) == nullptr && !is_errhandler<Run>(*errhandler, standard::mpi_ERRORS_ABORT)))
+    if (errhandler == nullptr || !fits_sessions<Run>(*errhandler))
         return found_functions<Run>.Errhandler_free(errhandler);
-    drop_errhandler<Run>(*errhandler);
+    if (own_errhandler<Run>(*errhandler) != nullptr)
+        drop_errhandler<Run>(*errhandler);
+    else if (!is_errhandler<Run>(*errhandler, standard::mpi_ERRORS_ABORT) && !take_back_lent())
+        return found_functions<Run>.Errhandler_free(errhandler);
     *errhandler = static_cast<handle_of<Run, object::errhandler>>(predefined<Run>(standard::mpi_ERRHANDLER_NULL));
     return 0;
 }

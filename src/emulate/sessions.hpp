@@ -246,7 +246,7 @@ int Session_get_errhandler(word handle, handle_of<Run, object::errhandler>* errh
         return report_unknown<Run>(handle);
     if (errhandler == nullptr)
         return report<Run>(handle, Run::mpi_ERR_ARG);
-    hold_errhandler<Run>(of->errhandler);
+    lend_errhandler<Run>(of->errhandler);
     *errhandler = of->errhandler;
     return 0;
 }

@@ -244,6 +244,19 @@ static void huge_message(void) {
     CHECK_OK(MPI_Type_free(&same_place));
 }
 
+// One process, whose block does not begin where the buffer does.
+static void alone_with_displacements(void) {
+    const int out[4] = {1, 2, 3, 4};
+    int in[4] = {0, 0, 0, 0};
+    const MPI_Count count = 2;
+    const MPI_Aint from = 1, to = 2;
+    CASE("alltoallv_c with oneself");
+    if (!OFFERED(MPI_Alltoallv_c, (out, &count, &from, MPI_INT, in, &count, &to, MPI_INT, MPI_COMM_SELF)))
+        return;
+    const int wanted[4] = {0, 0, 2, 3};
+    CHECK_BYTES(in, wanted, sizeof in);
+}
+
 int main(int argc, char** argv) {
     check_begin(&argc, &argv);
     left = (check_rank + check_ranks - 1) % check_ranks;
@@ -254,6 +267,7 @@ int main(int argc, char** argv) {
     if (OFFERED(MPI_Sendrecv_c, (&probe, 1, MPI_INT, MPI_PROC_NULL, 0, &probe, 1, MPI_INT, MPI_PROC_NULL, 0,
                                  MPI_COMM_WORLD, MPI_STATUS_IGNORE)))
         messages();
+    alone_with_displacements();
     if (OFFERED(MPI_Type_size_c, (MPI_INT, &size))) {
         datatypes();
         contents();

@@ -94,6 +94,8 @@ static void error_handlers(void) {
     CASE("error handlers");
     CHECK_OK(MPI_Session_get_errhandler(session, &found));
     CHECK(found == MPI_ERRORS_RETURN || found == MPI_ERRORS_ARE_FATAL); // MPICH before 5 forgets what it was given
+    CHECK_OK(MPI_Errhandler_free(&found));
+    CHECK_SAME(found, MPI_ERRHANDLER_NULL);
     CHECK_OK(MPI_Session_create_errhandler(on_error, &handler));
     CHECK_OK(MPI_Session_set_errhandler(session, handler));
     CHECK_OK(MPI_Session_get_errhandler(session, &found));
