@@ -184,6 +184,8 @@ int Request_get_status_any(int count, const app_handle<P, object::request>* requ
         return failed<P>(code, status_);
     if (is_set<P>(flag))
         status_.back();
+    if (is_set<P>(flag) && is_wanted<P>(status) && index != nullptr && *index == P::run::mpi_UNDEFINED)
+        status->error = P::app::mpi_SUCCESS; // the empty status, all of it
     return 0;
 }
 

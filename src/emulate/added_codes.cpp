@@ -11,6 +11,7 @@ namespace {
 struct added {
     int number;
     int of_class; ///< its own for a class
+    bool has_text;
     added* next;
 };
 
@@ -35,7 +36,8 @@ bool remove(int number, bool is_class) {
     const locked hold(guard);
     added** const place = place_of(number);
     added* const found = *place;
-    if (found == nullptr || (found->of_class == number) != is_class || (is_class && has_codes(number)))
+    if (found == nullptr || found->has_text || (found->of_class == number) != is_class ||
+        (is_class && has_codes(number)))
         return false;
     *place = found->next;
     std::free(found);
@@ -49,7 +51,7 @@ void note_added_code(int number, int of_class) {
     if (made == nullptr)
         return; // it cannot be removed
     const locked hold(guard);
-    *made = {number, of_class, first};
+    *made = {number, of_class, false, first};
     first = made;
 }
 
@@ -57,9 +59,12 @@ void note_added_class(int number) {
     note_added_code(number, number);
 }
 
-bool is_added(int number) {
+bool note_text(int number, bool is_there) {
     const locked hold(guard);
-    return *place_of(number) != nullptr;
+    added* const found = *place_of(number);
+    if (found != nullptr)
+        found->has_text = is_there;
+    return found != nullptr;
 }
 
 bool remove_added_class(int number) {

@@ -10,9 +10,10 @@ namespace anympi::emulate {
 void note_added_class(int number);
 void note_added_code(int number, int of_class);
 
-bool is_added(int number);
+/// False: there is no such number that was added.
+bool note_text(int number, bool is_there);
 
-/// False: it was not added as such, was removed, or is a class that has codes.
+/// False: it was not added as such, was removed, has a text, or is a class that has codes.
 bool remove_added_class(int number);
 bool remove_added_code(int number);
 
@@ -20,6 +21,7 @@ bool remove_added_code(int number);
 struct adding_functions {
     int (*add_class)(int*);
     int (*add_code)(int, int*);
+    int (*add_text)(int, const char*);
 };
 template <class Run>
 inline adding_functions adding{};
@@ -42,30 +44,39 @@ int Add_error_code(int of_class, int* number) {
     return code;
 }
 
+template <class Run>
+int Add_error_string(int number, const char* text) {
+    const int code = adding<Run>.add_text(number, text);
+    if (code == 0)
+        note_text(number, true);
+    return code;
+}
+
 } // namespace noted
 
 template <class Run>
 int Remove_error_string(int number) {
-    return is_added(number) ? library<Run>.Add_error_string(number, "") : raise<Run>(Run::mpi_ERR_OTHER);
+    return note_text(number, false) ? adding<Run>.add_text(number, "") : raise<Run>(Run::mpi_ERR_OTHER);
 }
 
 template <class Run>
 int Remove_error_class(int number) {
-    return remove_added_class(number) ? library<Run>.Add_error_string(number, "") : raise<Run>(Run::mpi_ERR_OTHER);
+    return remove_added_class(number) ? 0 : raise<Run>(Run::mpi_ERR_OTHER);
 }
 
 template <class Run>
 int Remove_error_code(int number) {
-    return remove_added_code(number) ? library<Run>.Add_error_string(number, "") : raise<Run>(Run::mpi_ERR_OTHER);
+    return remove_added_code(number) ? 0 : raise<Run>(Run::mpi_ERR_OTHER);
 }
 
 template <class Run>
 void note_added_codes() {
     if (library<Run>.Remove_error_class != Remove_error_class<Run>)
         return;
-    adding<Run> = {library<Run>.Add_error_class, library<Run>.Add_error_code};
+    adding<Run> = {library<Run>.Add_error_class, library<Run>.Add_error_code, library<Run>.Add_error_string};
     library<Run>.Add_error_class = noted::Add_error_class<Run>;
     library<Run>.Add_error_code = noted::Add_error_code<Run>;
+    library<Run>.Add_error_string = noted::Add_error_string<Run>;
 }
 
 } // namespace anympi::emulate

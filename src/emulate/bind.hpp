@@ -3,6 +3,7 @@
 #include "emulate/added_codes.hpp"
 #include "emulate/emulation.hpp"
 #include "emulate/sessions.hpp"
+#include "emulate/shared_query.hpp"
 #include "emulate/split.hpp"
 #include "emulate/substitute_types.hpp"
 #include "emulations.hpp" // generated
@@ -19,6 +20,7 @@ void bind_emulations(void** found) {
         take_over_buffers<Run>();
     note_added_codes<Run>();
     add_split_types<Run>();
+    widen_shared_query<Run>();
     take_over_for_sessions<Run>();
 }
 

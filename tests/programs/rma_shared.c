@@ -149,6 +149,31 @@ static void dynamic_memory(void) {
     free(addresses);
 }
 
+// Since MPI 4.1 every window with memory may be asked; what cannot be reached has no size. Intel's library refuses it.
+static void query_of_ordinary_window(void) {
+    MPI_Win window;
+    int* memory = NULL;
+    CASE("shared_query of a window that is not shared");
+    if (check_runtime_is("Intel") ||
+        !window_made("MPI_Win_allocate",
+                     MPI_Win_allocate(32, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window)))
+        return;
+    for (int rank = 0; rank < check_ranks; rank++) {
+        MPI_Aint size = -1;
+        int unit = -1;
+        void* base = &unit;
+        CHECK_OK(MPI_Win_shared_query(window, rank, &size, &unit, &base));
+        CHECK(size == 0 || size == 32);
+        if (size != 0 && rank == check_rank)
+            CHECK_SAME(base, memory);
+        if (size != 0)
+            CHECK_INT(unit, sizeof(int));
+        else
+            CHECK_SAME(base, NULL);
+    }
+    CHECK_OK(MPI_Win_free(&window));
+}
+
 static void errors(void) {
     MPI_Win window = MPI_WIN_NULL;
     MPI_Aint size;
@@ -168,6 +193,7 @@ int main(int argc, char** argv) {
     scattered_segments();
     large_count();
     dynamic_memory();
+    query_of_ordinary_window();
     errors();
     CHECK_OK(MPI_Comm_free(&node));
     return check_end();
