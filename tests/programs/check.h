@@ -312,6 +312,14 @@ static inline int check_mpich_major(void) {
     return sscanf(text, "MPICH Version: %d", &major) == 1 ? major : 0;
 }
 
+// On MPICH itself, 4.0 up to (not including) 4.this.
+static inline int check_mpich_4_before(int minor) {
+    char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length, its_major = 0, its_minor = 0;
+    MPI_Get_library_version(text, &length);
+    return sscanf(text, "MPICH Version: %d.%d", &its_major, &its_minor) == 2 && its_major == 4 && its_minor < minor;
+}
+
 // A status whose every field is wrong: after a call one sees what was written and what was left alone.
 static inline MPI_Status check_dirty_status(void) {
     MPI_Status status;

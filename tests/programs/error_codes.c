@@ -162,7 +162,7 @@ static void added(void) {
     CASE("removed again");
     if (OFFERED(MPI_Remove_error_string, (code))) {
         CHECK_INT(text_length(code), 0);
-        if (!check_runtime_is("MPICH Version:\t4.0") && !check_runtime_is("MPICH Version:\t4.1")) { // which remove both
+        if (!check_mpich_4_before(2)) {                                // which remove both
             CHECK_CLASS(MPI_Remove_error_class(first), MPI_ERR_OTHER); // although it has a code
             CHECK_OK(MPI_Add_error_string(code, "no coal"));
             CHECK_CLASS(MPI_Remove_error_code(code), MPI_ERR_OTHER); // although it has a text
