@@ -111,6 +111,11 @@ def _call(function: Function, replaced: dict[str, str]) -> str:
     return f"library<Run>.{function.small_name}({arguments})"
 
 
+def _is_file_request(function: Function) -> bool:
+    """MPICH's part for files does not hold the datatypes of a pending operation."""
+    return function.name.startswith("File_i")
+
+
 def _is_persistent_collective(function: Function) -> bool:
     return {"info", "request", "comm"} <= _names(function)
 
@@ -126,13 +131,15 @@ def _carried(function: Function) -> list[str]:
         lines.append(f"        return {datatype}_.code();")
         replaced |= {count: f"{datatype}_.count()", datatype: f"{datatype}_.type()"}
         carriers.append(f"{datatype}_")
-    if not _is_persistent_collective(function):
+    if not (_is_persistent_collective(function) or _is_file_request(function)):
         return lines + [f"    return {_call(function, replaced)};"]
+    persistent = "true" if _is_persistent_collective(function) else "false"
+    comm = "comm" if "comm" in _names(function) else "predefined<Run>(standard::mpi_COMM_SELF)"
     return lines + [
         "    const auto call = [&](request_of<Run>* child) {",
         f"        return {_call(function, replaced | {'request': 'child'})};",
         "    };",
-        f"    return keep_carriers<Run>({', '.join(['comm', 'request', 'call', *carriers])});",
+        f"    return keep_carriers<Run>({', '.join([persistent, comm, 'request', 'call', *carriers])});",
     ]
 
 

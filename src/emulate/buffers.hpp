@@ -151,6 +151,8 @@ int send_through(message_buffer<Run>& buffer, const void* data, std::int64_t cou
     std::int64_t size = 0;
     if (const int code = library<Run>.Pack_size_c(count, type, comm, &size); code != 0)
         return code;
+    if (dest == Run::mpi_PROC_NULL)
+        return 0; // needs no room
     buffered_message<Run>* const message = size <= INT_MAX ? take_room<Run>(buffer, size) : nullptr;
     if (message == nullptr)
         return raise<Run>(comm, Run::mpi_ERR_BUFFER);
@@ -280,7 +282,7 @@ int begin_buffered(const void* data, std::int64_t count, word type, int dest, in
     message_buffer<Run>* buffer = nullptr;
     if (const int code = buffer_for<Run>(comm, &buffer); code != 0)
         return code;
-    if (buffer == nullptr)
+    if (buffer == nullptr || request == nullptr)
         return otherwise();
     if (const int code = send_through<Run>(*buffer, data, count, type, dest, tag, comm); code != 0)
         return code;

@@ -5,8 +5,8 @@
 
 namespace anympi::emulate {
 
-/// The datatypes of a persistent collective with counts that are carried. Those of Open MPI 4.1 and 5.0 do not hold
-/// their datatypes, so ours live as long as the request.
+/// The datatypes of an operation with counts that are carried, where the runtime does not hold them: persistent
+/// collectives of Open MPI 4.1 and 5.0, files of MPICH 3.4. Ours live as long as the request.
 template <class Run>
 struct carriers {
     type_of<Run> made[2]; ///< for what is sent and for what is received; null: none
@@ -20,18 +20,18 @@ struct carriers {
 
 /// `call` makes the runtime's request.
 template <class Run, class Call>
-int keep_carriers(word comm, request_of<Run>* request, Call call, carried<Run>& first, carried<Run>& second) {
+int keep_carriers(bool is_persistent, word comm, request_of<Run>* request, Call call, carried<Run>& first, carried<Run>& second) {
     const auto prepare = [&](carriers<Run>& kept) {
         kept = {{first.give_away(), second.give_away()}};
         return 0;
     };
-    return begin_holding<Run, carriers<Run>>(true, 1, comm, request, prepare,
+    return begin_holding<Run, carriers<Run>>(is_persistent, 1, comm, request, prepare,
                                              [&](carriers<Run>&, request_of<Run>* child) { return call(child); });
 }
 template <class Run, class Call>
-int keep_carriers(word comm, request_of<Run>* request, Call call, carried<Run>& only) {
+int keep_carriers(bool is_persistent, word comm, request_of<Run>* request, Call call, carried<Run>& only) {
     carried<Run> none(0, no_type<Run>());
-    return keep_carriers<Run>(comm, request, call, only, none);
+    return keep_carriers<Run>(is_persistent, comm, request, call, only, none);
 }
 
 } // namespace anympi::emulate

@@ -120,6 +120,17 @@ struct exchange {
         if (receive.size == 1)
             recvbuf = static_cast<char*>(recvbuf) + receive.take_displacement();
     }
+
+    /// Nonblocking collectives of Open MPI take equal addresses for MPI_IN_PLACE. Those of empty buffers are equal, and
+    /// MPI_BOTTOM. The distance is such that no address with a meaning comes of it.
+    void keep_buffers_apart() {
+        constexpr int distance = 64;
+        if (sendbuf != recvbuf || send.size < 2)
+            return;
+        sendbuf = static_cast<const char*>(sendbuf) - distance;
+        for (int i = 0; i < send.size; ++i)
+            send.displacements[i] += distance;
+    }
 };
 
 template <class Run>
@@ -145,6 +156,7 @@ int exchange_now(Fill fill, Call call) {
 template <class Exchange, class Function, class... Others>
 int call_with_blocks(Function function, Exchange& all, Others... others) {
     all.begin_at_single_blocks();
+    all.keep_buffers_apart();
     return function(all.sendbuf, all.send.counts, all.send.displacements, all.send.types, all.recvbuf,
                     all.receive.counts, all.receive.displacements, all.receive.types, others...);
 }

@@ -56,6 +56,7 @@ int begin_holding(bool is_persistent, int children, word comm, request_of<Run>* 
         return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
     operation->does = &holding<Held>::template behaviour<Run>;
     operation->is_persistent = is_persistent;
+    operation->status_from = 0;
     int code = prepare(operation->held);
     if (code == 0 && !is_persistent)
         holding<Held>::begin(operation->held);

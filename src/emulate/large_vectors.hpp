@@ -93,9 +93,7 @@ auto Scatterv_blocks(const void* sendbuf, const std::int64_t* sendcounts, const 
 
 // ---- all to all ----
 
-/// In place, each process sends its own block of the receive buffer, and leaves it where it is. The address of what is
-/// sent must be another than that of what is received: nonblocking collectives of Open MPI take equal ones for
-/// MPI_IN_PLACE.
+/// In place, each process sends its own block of the receive buffer, and leaves it where it is.
 template <class Run>
 int send_own_block(peer_exchange<Run>& all, const std::int64_t* counts, const std::intptr_t* displs, word type,
                    word comm) {
@@ -105,10 +103,10 @@ int send_own_block(peer_exchange<Run>& all, const std::int64_t* counts, const st
     int code = library<Run>.Comm_rank(comm, &rank);
     if (code == 0)
         code = library<Run>.Type_get_extent(type, &lower, &extent);
-    all.sendbuf = static_cast<const char*>(all.recvbuf) - 1;
+    all.sendbuf = all.recvbuf;
     for (int i = 0; i < all.send.size && code == 0; ++i)
         if (i != rank)
-            code = all.send.put(i, counts[rank], displs[rank] * extent + 1, type);
+            code = all.send.put(i, counts[rank], displs[rank] * extent, type);
     all.receive.clear(rank);
     return code;
 }

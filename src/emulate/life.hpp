@@ -2,7 +2,7 @@
 
 #include "bridge/around_start.hpp"
 #include "convert/lock.hpp"
-#include "emulate/error.hpp"
+#include "emulate/completion.hpp"
 
 #include <atomic>
 #include <pthread.h>
@@ -46,6 +46,8 @@ inline functions<Run> found_functions{};
 
 template <class Run>
 void end_runtime() {
+    while (end_freed<Run>()) // as MPI_Finalize does
+        sched_yield();
     found_functions<Run>.Finalize();
     life.itself = phase::after;
 }
@@ -91,46 +93,44 @@ int start_runtime(int level) {
 
 // ---- the world model ----
 
-template <class Run>
-bool begins_later() {
+/// `start` starts the runtime and learns its level of threads, if it does not run yet. Under the guard, since another
+/// thread may need the runtime for something else at the same time.
+template <class Run, class Start>
+int begin_world(int level_if_later, Start start) {
     const locked hold(life.guard);
-    if (life.itself != phase::during || life.world != phase::before)
-        return false;
-    life.world_came_later = true;
-    life.main_thread = pthread_self();
-    return true;
-}
-
-template <class Run>
-void begin_world(int level) {
-    life.world_level = level;
+    if (life.itself == phase::during && life.world == phase::before) {
+        life.world_came_later = true;
+        life.main_thread = pthread_self();
+    } else if (const int code = start(); code != 0) {
+        return code;
+    }
+    life.world_level = life.world_came_later && level_if_later < life.level ? level_if_later : life.level;
     life.itself = phase::during;
     life.world = phase::during;
+    return 0;
 }
 
 namespace world {
 
 template <class Run>
 int Init(int* argc, char*** argv) {
-    if (!begins_later<Run>()) {
-        if (const int code = found_functions<Run>.Init(argc, argv); code != 0)
-            return code;
-        found_functions<Run>.Query_thread(&life.level);
-    }
-    begin_world<Run>(life.world_came_later ? Run::mpi_THREAD_SINGLE : life.level);
-    return 0;
+    return begin_world<Run>(Run::mpi_THREAD_SINGLE, [=] {
+        const int code = found_functions<Run>.Init(argc, argv);
+        if (code == 0)
+            found_functions<Run>.Query_thread(&life.level);
+        return code;
+    });
 }
 
 template <class Run>
 int Init_thread(int* argc, char*** argv, int required, int* provided) {
-    if (begins_later<Run>() && provided != nullptr)
-        *provided = required < life.level ? required : life.level;
-    else if (const int code = found_functions<Run>.Init_thread(argc, argv, required, provided); code != 0)
-        return code;
-    else
-        life.level = *provided;
-    begin_world<Run>(*provided);
-    return 0;
+    if (provided == nullptr)
+        return found_functions<Run>.Init_thread(argc, argv, required, provided);
+    const int code =
+        begin_world<Run>(required, [=] { return found_functions<Run>.Init_thread(argc, argv, required, &life.level); });
+    if (code == 0)
+        *provided = life.world_level;
+    return code;
 }
 
 template <class Run>
@@ -182,16 +182,29 @@ bool has_open_sessions() {
     return life.open_sessions > 0;
 }
 
+/// Whether the runtime is to end now: the last session may have been closed meanwhile.
+template <class Run>
+bool leave_world() {
+    const locked hold(life.guard);
+    life.world = phase::after;
+    return life.open_sessions == 0;
+}
+
 template <class Run>
 int Finalize() {
     if (life.itself == phase::during && life.world != phase::during)
         return raise<Run>(Run::mpi_ERR_OTHER);
-    const bool goes_on = has_open_sessions<Run>();
-    if (const int code = goes_on ? delete_attributes_of_self<Run>() : found_functions<Run>.Finalize(); code != 0)
-        return code;
-    life.world = phase::after;
-    if (!goes_on)
+    if (!has_open_sessions<Run>()) {
+        if (const int code = found_functions<Run>.Finalize(); code != 0)
+            return code;
+        life.world = phase::after;
         life.itself = phase::after;
+        return 0;
+    }
+    if (const int code = delete_attributes_of_self<Run>(); code != 0)
+        return code;
+    if (leave_world<Run>())
+        end_runtime<Run>();
     return 0;
 }
 

@@ -9,6 +9,8 @@ namespace anympi::emulate {
 
 template <class Run>
 inline decltype(functions<Run>::Win_shared_query) native_shared_query = nullptr;
+template <class Run>
+inline decltype(functions<Run>::Win_shared_query_c) native_shared_query_c = nullptr;
 
 template <class Run, class Value>
 Value* attribute_of_window(word win, int keyval) {
@@ -34,12 +36,14 @@ bool has_own_memory(word win) {
     return flavor != nullptr && (*flavor == Run::mpi_WIN_FLAVOR_CREATE || *flavor == Run::mpi_WIN_FLAVOR_ALLOCATE);
 }
 
-template <class Run>
-int Win_shared_query(word win, int rank, std::intptr_t* size, int* unit, void* base) {
+/// Unit is int, or MPI_Aint in the large form.
+template <class Run, class Unit>
+int query_shared(int (*native)(word, int, std::intptr_t*, Unit*, void*), word win, int rank, std::intptr_t* size,
+                 Unit* unit, void* base) {
     const bool is_asked = size != nullptr && unit != nullptr && base != nullptr &&
                           static_cast<handle_of<Run, object::win>>(win) != predefined<Run>(standard::mpi_WIN_NULL);
     if (!is_asked || !has_own_memory<Run>(win))
-        return native_shared_query<Run>(win, rank, size, unit, base);
+        return native(win, rank, size, unit, base);
     const bool is_own = is_own_rank<Run>(win, rank);
     *size = is_own ? *attribute_of_window<Run, std::intptr_t>(win, Run::mpi_WIN_SIZE) : 0;
     *unit = is_own ? *attribute_of_window<Run, int>(win, Run::mpi_WIN_DISP_UNIT) : 1;
@@ -48,11 +52,22 @@ int Win_shared_query(word win, int rank, std::intptr_t* size, int* unit, void* b
 }
 
 template <class Run>
+int query_any_window(word win, int rank, std::intptr_t* size, int* unit, void* base) {
+    return query_shared<Run>(native_shared_query<Run>, win, rank, size, unit, base);
+}
+template <class Run>
+int query_any_window_c(word win, int rank, std::intptr_t* size, std::intptr_t* unit, void* base) {
+    return query_shared<Run>(native_shared_query_c<Run>, win, rank, size, unit, base);
+}
+
+template <class Run>
 void widen_shared_query() {
-    if (sentinels_of<Run>.has_mpi_4_1 || library<Run>.Win_shared_query == nullptr)
+    if (sentinels_of<Run>.has_mpi_4_1)
         return;
     native_shared_query<Run> = library<Run>.Win_shared_query;
-    library<Run>.Win_shared_query = Win_shared_query<Run>;
+    native_shared_query_c<Run> = library<Run>.Win_shared_query_c;
+    library<Run>.Win_shared_query = query_any_window<Run>;
+    library<Run>.Win_shared_query_c = query_any_window_c<Run>;
 }
 
 } // namespace anympi::emulate

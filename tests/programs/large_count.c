@@ -257,6 +257,16 @@ static void alone_with_displacements(void) {
     CHECK_BYTES(in, wanted, sizeof in);
 }
 
+// What is sent and what is received may have one address if nothing is.
+static void nothing_at_all(void) {
+    const MPI_Count counts[4] = {0, 0, 0, 0};
+    const MPI_Aint places[4] = {0, 0, 0, 0};
+    MPI_Request request;
+    CASE("igatherv_c of nothing");
+    if (OFFERED(MPI_Igatherv_c, (NULL, 0, MPI_INT, NULL, counts, places, MPI_INT, 0, MPI_COMM_WORLD, &request)))
+        CHECK_OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+}
+
 int main(int argc, char** argv) {
     check_begin(&argc, &argv);
     left = (check_rank + check_ranks - 1) % check_ranks;
@@ -268,6 +278,7 @@ int main(int argc, char** argv) {
                                  MPI_COMM_WORLD, MPI_STATUS_IGNORE)))
         messages();
     alone_with_displacements();
+    nothing_at_all();
     if (OFFERED(MPI_Type_size_c, (MPI_INT, &size))) {
         datatypes();
         contents();

@@ -170,6 +170,9 @@ static void query_of_ordinary_window(void) {
             CHECK_INT(unit, sizeof(int));
         else
             CHECK_SAME(base, NULL);
+        MPI_Aint large_size = -1, large_unit = -1;
+        if (OFFERED(MPI_Win_shared_query_c, (window, rank, &large_size, &large_unit, &base)))
+            CHECK(large_size == size && large_unit == unit);
     }
     CHECK_OK(MPI_Win_free(&window));
 }
