@@ -20,7 +20,8 @@ struct carriers {
 
 /// `call` makes the runtime's request.
 template <class Run, class Call>
-int keep_carriers(bool is_persistent, word comm, request_of<Run>* request, Call call, carried<Run>& first, carried<Run>& second) {
+int keep_carriers(bool is_persistent, word comm, request_of<Run>* request, Call call, carried<Run>& first,
+                  carried<Run>& second) {
     const auto prepare = [&](carriers<Run>& kept) {
         kept = {{first.give_away(), second.give_away()}};
         return 0;

@@ -2,6 +2,7 @@
 
 #include "convert/peers.hpp"
 #include "emulate/carried.hpp"
+#include "emulate/held.hpp"
 #include "emulate/holding.hpp"
 
 namespace anympi::emulate {
@@ -18,9 +19,12 @@ struct block_list {
     type_of<Run>* types;
     type_of<Run>* made; ///< those of the types that are ours; null where none is
     int size;
+    word comm;       ///< to which errors are reported
+    bool is_holding; ///< the types that are not ours: the program may free them
 
     /// Empty blocks.
-    bool reserve(int blocks) {
+    bool reserve(word of_comm, int blocks) {
+        comm = of_comm;
         const auto n = static_cast<std::size_t>(blocks);
         const std::size_t each = sizeof(Displacement) + 2 * sizeof(type_of<Run>) + sizeof(int);
         auto* const room = static_cast<char*>(std::calloc(n + 1, each));
@@ -38,7 +42,18 @@ struct block_list {
         return true;
     }
 
+    /// For a request that the runtime does not see.
+    void hold_types() {
+        for (int i = 0; i < size; ++i)
+            if (types[i] != made[i])
+                held<Run>.hold(types[i]);
+        is_holding = true;
+    }
+
     void release() {
+        for (int i = 0; i < size && is_holding; ++i)
+            if (types[i] != made[i])
+                held<Run>.drop(types[i]);
         for (int i = 0; i < size; ++i)
             if (made[i] != no_type<Run>())
                 library<Run>.Type_free(&made[i]);
@@ -73,6 +88,8 @@ struct block_list {
     int put_all(const std::int64_t* given_counts, const Given* given_displacements, word type) {
         std::intptr_t lower = 0;
         std::intptr_t extent = 0;
+        if (static_cast<type_of<Run>>(type) == no_type<Run>())
+            return raise<Run>(comm, Run::mpi_ERR_TYPE);
         int code = library<Run>.Type_get_extent(type, &lower, &extent);
         for (int i = 0; i < size && code == 0; ++i)
             code = put(i, given_counts[i], given_displacements[i] * extent, type);
@@ -104,8 +121,12 @@ struct exchange {
     int reserve(word comm, block_counts blocks) {
         sendbuf = &send;
         recvbuf = &receive;
-        const bool has_memory = send.reserve(blocks.send) && receive.reserve(blocks.receive);
+        const bool has_memory = send.reserve(comm, blocks.send) && receive.reserve(comm, blocks.receive);
         return has_memory ? 0 : raise<Run>(comm, Run::mpi_ERR_NO_MEM);
+    }
+    void hold_types() {
+        send.hold_types();
+        receive.hold_types();
     }
     void release() {
         send.release();
@@ -152,6 +173,17 @@ int exchange_now(Fill fill, Call call) {
     return code;
 }
 
+/// Of a persistent one the program may free its datatypes before it is started. Open MPI's own do not hold them.
+template <class Fill>
+auto fill_and_hold(Fill fill) {
+    return [=](auto& all) {
+        const int code = fill(all);
+        if (code == 0)
+            all.hold_types();
+        return code;
+    };
+}
+
 /// `...`: what the function takes besides the blocks.
 template <class Exchange, class Function, class... Others>
 int call_with_blocks(Function function, Exchange& all, Others... others) {
@@ -174,9 +206,9 @@ int alltoallw(word comm, request_of<Run>* request, Fill fill) {
 }
 template <class Run, class Fill>
 int alltoallw(word comm, word info, request_of<Run>* request, Fill fill) {
-    return begin_holding<Run, peer_exchange<Run>>(true, 1, comm, request, fill, [=](auto& all, auto* child) {
-        return call_with_blocks(library<Run>.Alltoallw_init, all, comm, info, child);
-    });
+    return begin_holding<Run, peer_exchange<Run>>(
+        true, 1, comm, request, fill_and_hold(fill),
+        [=](auto& all, auto* child) { return call_with_blocks(library<Run>.Alltoallw_init, all, comm, info, child); });
 }
 
 template <class Run, class Fill>
@@ -192,9 +224,10 @@ int neighbor_alltoallw(word comm, request_of<Run>* request, Fill fill) {
 }
 template <class Run, class Fill>
 int neighbor_alltoallw(word comm, word info, request_of<Run>* request, Fill fill) {
-    return begin_holding<Run, neighbor_exchange<Run>>(true, 1, comm, request, fill, [=](auto& all, auto* child) {
-        return call_with_blocks(library<Run>.Neighbor_alltoallw_init, all, comm, info, child);
-    });
+    return begin_holding<Run, neighbor_exchange<Run>>(
+        true, 1, comm, request, fill_and_hold(fill), [=](auto& all, auto* child) {
+            return call_with_blocks(library<Run>.Neighbor_alltoallw_init, all, comm, info, child);
+        });
 }
 
 } // namespace anympi::emulate

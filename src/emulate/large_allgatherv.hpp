@@ -115,7 +115,7 @@ int receive_packed(small_allgatherv<Run>& all, std::int64_t size) {
 
 template <class Run>
 int prepare(small_allgatherv<Run>& all, const gathered_amount& amount) {
-    if (!all.blocks.reserve(amount.blocks.receive))
+    if (!all.blocks.reserve(all.comm, amount.blocks.receive))
         return raise<Run>(all.comm, Run::mpi_ERR_NO_MEM);
     if (!amount.is_near && !amount.has_errors)
         return receive_packed<Run>(all, amount.size);

@@ -16,8 +16,12 @@ struct packing {
     std::int64_t extent; ///< of an element in the program's memory
     std::int64_t step;   ///< so many elements at once; 0: not even one
 
-    int look_at(word type) {
+    int look_at(std::int64_t count, word type, word comm) {
         bounds of_one{};
+        if (count < 0)
+            return raise<Run>(comm, Run::mpi_ERR_COUNT);
+        if (static_cast<type_of<Run>>(type) == no_type<Run>())
+            return raise<Run>(comm, Run::mpi_ERR_TYPE);
         int code = library<Run>.Type_size_x(type, &size);
         if (code == 0)
             code = bounds_of<Run>(type, &of_one);
@@ -72,9 +76,9 @@ template <class Run, class Memory, class Byte, class Move, class Copy>
 int walk(Memory* memory, std::int64_t count, word type, Byte* packed, std::int64_t size, std::int64_t* position,
          word comm, const Move& move, const Copy& copy) {
     packing<Run> of{};
-    if (const int code = of.look_at(type); code != 0)
+    if (const int code = of.look_at(count, type, comm); code != 0)
         return code;
-    if (position == nullptr || count < 0 || *position < 0 || *position > size)
+    if (position == nullptr || *position < 0 || *position > size)
         return raise<Run>(comm, Run::mpi_ERR_ARG);
     temporary_type<Run> bytes;
     if (of.step == 0)
@@ -128,9 +132,9 @@ int Unpack_c(const void* in, std::int64_t size, std::int64_t* position, void* ou
 template <class Run>
 int Pack_size_c(std::int64_t count, word type, word comm, std::int64_t* size) {
     packing<Run> of{};
-    if (const int code = of.look_at(type); code != 0)
+    if (const int code = of.look_at(count, type, comm); code != 0)
         return code;
-    if (size == nullptr || count < 0)
+    if (size == nullptr)
         return raise<Run>(comm, Run::mpi_ERR_ARG);
     int of_some = 0;
     const bool is_small = count <= of.step;

@@ -6,6 +6,28 @@
 
 namespace anympi::emulate {
 
+/// The memory of some elements of a datatype.
+struct memory_span {
+    std::intptr_t low; ///< from the address of the first element on; may be negative
+    std::size_t bytes;
+
+    char* allocate() const { return static_cast<char*>(std::malloc(bytes + 1)); }
+};
+
+template <class Run>
+int span_of(std::int64_t count, word type, memory_span& span) {
+    std::int64_t lower = 0;
+    std::int64_t extent = 0;
+    bounds true_bounds{};
+    int code = library<Run>.Type_get_extent_x(type, &lower, &extent);
+    if (code == 0)
+        code = library<Run>.Type_get_true_extent_x(type, &true_bounds.lower, &true_bounds.upper);
+    true_bounds.upper += true_bounds.lower;
+    const bounds all = true_bounds.repeated(count, extent);
+    span = {all.lower, static_cast<std::size_t>(all.extent())};
+    return code;
+}
+
 /// MPI_Reduce_scatter with large counts, which are the same on all processes. If the total fits an int, the runtime's
 /// own; else one reduction for each process.
 template <class Run>
@@ -21,10 +43,10 @@ struct scattered_reduction {
     int rank;
     std::intptr_t extent;
     bool is_small;
-    int* counts;          ///< of a small one
-    char* result;         ///< of one in place: the blocks are needed until all reductions are done
-    std::size_t in_bytes; ///< the own block
-    std::size_t largest;  ///< block, in bytes
+    int* counts;         ///< of a small one
+    char* result;        ///< of one in place: the blocks are needed until all reductions are done
+    memory_span own;     ///< block
+    memory_span largest; ///< block
 
     bool is_in_place() const { return result != nullptr; }
     void release() {
@@ -38,17 +60,17 @@ struct scattered_reduction {
     void* target(int i, void* elsewhere) const {
         if (i != rank)
             return elsewhere;
-        return is_in_place() ? result : recvbuf;
+        return is_in_place() ? result - own.low : recvbuf;
     }
 
     /// Gaps between the elements are to stay as they are, so they go there and back.
     void begin() const {
         if (is_in_place())
-            std::memcpy(result, recvbuf, in_bytes);
+            std::memcpy(result, recvbuf + own.low, own.bytes);
     }
     int finish() const {
         if (is_in_place())
-            std::memcpy(recvbuf, result, in_bytes);
+            std::memcpy(recvbuf + own.low, result, own.bytes);
         return 0;
     }
 };
@@ -79,11 +101,12 @@ int prepare_large(scattered_reduction<Run>& all) {
     std::int64_t most = 0;
     for (int i = 0; i < all.size; ++i)
         most = all.recvcounts[i] > most ? all.recvcounts[i] : most;
-    all.largest = static_cast<std::size_t>(most * all.extent);
-    if (!emulate::is_in_place<Run>(all.sendbuf))
-        return 0;
-    all.in_bytes = static_cast<std::size_t>(all.recvcounts[all.rank] * all.extent);
-    all.result = static_cast<char*>(std::malloc(all.in_bytes + 1));
+    code = span_of<Run>(most, all.type, all.largest);
+    if (code == 0)
+        code = span_of<Run>(all.recvcounts[all.rank], all.type, all.own);
+    if (code != 0 || !emulate::is_in_place<Run>(all.sendbuf))
+        return code;
+    all.result = all.own.allocate();
     return all.result != nullptr ? 0 : raise<Run>(all.comm, Run::mpi_ERR_NO_MEM);
 }
 
@@ -103,8 +126,8 @@ int prepare(scattered_reduction<Run>& all, const void* sendbuf, void* recvbuf, c
            true,
            nullptr,
            nullptr,
-           0,
-           0};
+           {},
+           {}};
     int code = recvcounts != nullptr ? 0 : raise<Run>(comm, Run::mpi_ERR_ARG);
     if (code == 0)
         code = library<Run>.Comm_size(comm, &all.size);
@@ -125,15 +148,15 @@ int prepare(scattered_reduction<Run>& all, const void* sendbuf, void* recvbuf, c
 template <class Run>
 int reduce_blocks(const scattered_reduction<Run>& all) {
     // MPICH 3.4 also writes to the receive buffers of processes that are not the root. Elsewhere it is never touched.
-    void* const spare = std::malloc(all.largest + 1);
+    char* const spare = all.largest.allocate();
     if (spare == nullptr)
         return raise<Run>(all.comm, Run::mpi_ERR_NO_MEM);
     all.begin();
     int code = 0;
     std::int64_t before = 0;
     for (int i = 0; i < all.size && code == 0; before += all.recvcounts[i++])
-        code = library<Run>.Reduce_c(all.block(before), all.target(i, spare), all.recvcounts[i], all.type, all.op, i,
-                                     all.comm);
+        code = library<Run>.Reduce_c(all.block(before), all.target(i, spare - all.largest.low), all.recvcounts[i],
+                                     all.type, all.op, i, all.comm);
     all.finish();
     std::free(spare);
     return code;

@@ -41,6 +41,15 @@ int find_part(word comm, int root, part_of_rooted& part) {
     return part.has_root || part.is_root || is_onlooker ? 0 : raise<Run>(comm, Run::mpi_ERR_ROOT);
 }
 
+/// The root's own block stays where it is.
+template <class Run, class Blocks>
+int leave_in_place(const part_of_rooted& part, Blocks& blocks, word comm) {
+    if (!part.is_root || part.self < 0)
+        return raise<Run>(comm, Run::mpi_ERR_BUFFER);
+    blocks.clear(part.self);
+    return 0;
+}
+
 template <class Run>
 auto Gatherv_blocks(const void* sendbuf, std::int64_t sendcount, word sendtype, void* recvbuf,
                     const std::int64_t* recvcounts, const std::intptr_t* displs, word recvtype, int root, word comm) {
@@ -57,10 +66,8 @@ auto Gatherv_blocks(const void* sendbuf, std::int64_t sendcount, word sendtype, 
         }
         if (code != 0 || !part.has_root)
             return code;
-        if (is_in_place<Run>(sendbuf)) {
-            all.receive.clear(part.self);
-            return 0;
-        }
+        if (is_in_place<Run>(sendbuf))
+            return leave_in_place<Run>(part, all.receive, comm);
         all.sendbuf = sendbuf;
         return all.send.put(root, sendcount, 0, sendtype);
     };
@@ -82,10 +89,8 @@ auto Scatterv_blocks(const void* sendbuf, const std::int64_t* sendcounts, const 
         }
         if (code != 0 || !part.has_root)
             return code;
-        if (is_in_place<Run>(recvbuf)) {
-            all.send.clear(part.self);
-            return 0;
-        }
+        if (is_in_place<Run>(recvbuf))
+            return leave_in_place<Run>(part, all.send, comm);
         all.recvbuf = recvbuf;
         return all.receive.put(root, recvcount, 0, recvtype);
     };
