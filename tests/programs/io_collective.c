@@ -188,10 +188,14 @@ static void large_count(void) {
         CHECK_OK(MPI_File_read_at_all_end(file, in, &status));
         CHECK_BYTES(in, out, sizeof out);
         in[0] = -1;
-        CHECK_OK(MPI_File_iread_at_all_c(file, base, in, block, MPI_INT, &request));
-        CHECK_OK(MPI_Wait(&request, &status));
-        CHECK_COUNT(status, MPI_INT, block);
-        CHECK_BYTES(in, out, sizeof out);
+        if (romio_in_open_mpi()) {
+            check_skip("MPI_File_iread_at_all_c", "its small form crashes natively in the ROMIO of Open MPI");
+        } else {
+            CHECK_OK(MPI_File_iread_at_all_c(file, base, in, block, MPI_INT, &request));
+            CHECK_OK(MPI_Wait(&request, &status));
+            CHECK_COUNT(status, MPI_INT, block);
+            CHECK_BYTES(in, out, sizeof out);
+        }
     }
     io_done(&file);
 }
