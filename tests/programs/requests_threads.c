@@ -85,6 +85,10 @@ static void run_all(void) {
     CASE("exchanges");
     run(exchanges, NULL);
     CASE("partitions");
+    if (check_runtime_is("Open MPI v5")) { // natively, too
+        check_skip("partitions", "Open MPI 5.0 hangs in them now and then");
+        return;
+    }
     pthread_barrier_init(&begin_of_round, NULL, threads + 1);
     pthread_barrier_init(&end_of_round, NULL, threads + 1);
     if (!OFFERED(MPI_Psend_init, (out, threads, each, MPI_INT, right, 5, MPI_COMM_WORLD, MPI_INFO_NULL, &send)))
