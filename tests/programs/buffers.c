@@ -213,6 +213,8 @@ static void of_a_communicator(void) {
         ways_of_sending(comm);
         CASE("message larger than the communicator's buffer");
         CHECK_CLASS(MPI_Bsend(more, size, MPI_BYTE, right, 4, comm), MPI_ERR_BUFFER);
+        CASE("message to nobody, larger than the communicator's buffer");
+        CHECK_OK(MPI_Bsend(more, size, MPI_BYTE, MPI_PROC_NULL, 4, comm));
         CASE("detach of the communicator's buffer");
         CHECK_OK(MPI_Bsend(&out, 1, MPI_INT, right, 5, comm));
         CHECK_OK(MPI_Recv(&got, 1, MPI_INT, left, 5, comm, MPI_STATUS_IGNORE));

@@ -32,12 +32,31 @@ static void without_world(const char* way) {
     exit(strcmp(way, "sessions-failed") == 0 ? 5 : 0);
 }
 
+// A library that closes its session when it is told of MPI_Finalize: nothing is left that MPI is needed for.
+static MPI_Session last_session;
+
+static int close_session(MPI_Comm comm, int keyval, void* value, void* state) {
+    (void)comm, (void)keyval, (void)value, (void)state;
+    return MPI_Session_finalize(&last_session);
+}
+
+static void closed_in_finalize(void) {
+    int keyval;
+    MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &last_session);
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, close_session, &keyval, NULL);
+    MPI_Comm_set_attr(MPI_COMM_SELF, keyval, NULL);
+    MPI_Finalize();
+    exit(0);
+}
+
 int main(int argc, char** argv) {
     const char* way = argc > 1 ? argv[1] : "";
     int rank, value = 0;
     without_world(way);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (strcmp(way, "closed-in-finalize") == 0)
+        closed_in_finalize();
     if (strcmp(way, "abort") == 0 && rank == 0)
         MPI_Abort(MPI_COMM_WORLD, 7);
     if (strcmp(way, "abort-self") == 0)

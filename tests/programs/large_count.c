@@ -267,6 +267,75 @@ static void nothing_at_all(void) {
         CHECK_OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
 }
 
+// The program may free its datatype before the persistent operation is started.
+static void freed_before_start(void) {
+    enum { most = 4 };
+    MPI_Datatype pair, others[8];
+    MPI_Request request;
+    MPI_Count counts[most];
+    MPI_Aint places[most];
+    int out[2 * most], in[2 * most];
+    CASE("alltoallv_init_c with a datatype that is freed");
+    for (int i = 0; i < most; i++)
+        counts[i] = 1, places[i] = i, out[2 * i] = 10 * check_rank + i, out[2 * i + 1] = -out[2 * i];
+    CHECK_OK(MPI_Type_contiguous(2, MPI_INT, &pair));
+    CHECK_OK(MPI_Type_commit(&pair));
+    const int offered = OFFERED(MPI_Alltoallv_init_c, (out, counts, places, pair, in, counts, places, pair,
+                                                       MPI_COMM_WORLD, MPI_INFO_NULL, &request));
+    CHECK_OK(MPI_Type_free(&pair));
+    for (int i = 0; i < 8; i++) // in its place, perhaps
+        CHECK_OK(MPI_Type_vector(2, 1, 5, MPI_CHAR, &others[i]));
+    for (int round = 0; offered && round < 3; round++) {
+        memset(in, -1, sizeof in);
+        CHECK_OK(MPI_Start(&request));
+        CHECK_OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+        for (int i = 0; i < check_ranks; i++)
+            CHECK(in[2 * i] == 10 * i + check_rank && in[2 * i + 1] == -in[2 * i]);
+    }
+    if (offered)
+        CHECK_OK(MPI_Request_free(&request));
+    for (int i = 0; i < 8; i++)
+        CHECK_OK(MPI_Type_free(&others[i]));
+}
+
+// Blocks in place whose data lie before or behind the addresses of their elements.
+static void add_first_ints(void* in, void* inout, MPI_Count* length, MPI_Datatype* type) {
+    MPI_Count lower, extent;
+    MPI_Type_get_true_extent_c(*type, &lower, &extent);
+    for (MPI_Count i = 0; i < *length; i++)
+        *(int*)((char*)inout + lower + 4 * i) += *(int*)((char*)in + lower + 4 * i);
+}
+
+static void reduced_in_place(MPI_Aint displacement, MPI_Op op) {
+    enum { each = 20, most = 4, margin = 8192 };
+    static char memory[2 * margin + each * most * sizeof(int)];
+    char* const base = memory + margin;
+    MPI_Datatype placed, type;
+    MPI_Count counts[most] = {each, each, each, each};
+    CHECK_OK(MPI_Type_create_hindexed_block(1, 1, &displacement, MPI_INT, &placed));
+    CHECK_OK(MPI_Type_create_resized(placed, displacement, sizeof(int), &type));
+    CHECK_OK(MPI_Type_commit(&type));
+    int* const numbers = (int*)(base + displacement);
+    for (int i = 0; i < check_ranks * each; i++)
+        numbers[i] = i + check_rank;
+    CHECK_OK(MPI_Reduce_scatter_c(MPI_IN_PLACE, base, counts, type, op, MPI_COMM_WORLD));
+    for (int i = 0; i < each; i++)
+        CHECK_INT(numbers[i], check_ranks * (check_rank * each + i) + check_ranks * (check_ranks - 1) / 2);
+    CHECK_OK(MPI_Type_free(&placed));
+    CHECK_OK(MPI_Type_free(&type));
+}
+
+static void reductions_in_place(void) {
+    MPI_Op op;
+    CASE("reduce_scatter_c in place with lower bounds");
+    if (!OFFERED(MPI_Op_create_c, (add_first_ints, 1, &op)))
+        return;
+    reduced_in_place(0, op);
+    reduced_in_place(4096, op);
+    reduced_in_place(-4096, op);
+    CHECK_OK(MPI_Op_free(&op));
+}
+
 int main(int argc, char** argv) {
     check_begin(&argc, &argv);
     left = (check_rank + check_ranks - 1) % check_ranks;
@@ -279,6 +348,8 @@ int main(int argc, char** argv) {
         messages();
     alone_with_displacements();
     nothing_at_all();
+    freed_before_start();
+    reductions_in_place();
     if (OFFERED(MPI_Type_size_c, (MPI_INT, &size))) {
         datatypes();
         contents();

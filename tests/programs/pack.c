@@ -103,6 +103,12 @@ static void large_form(void) {
     CHECK_OK(MPI_Type_vector(3, 2, 4, MPI_INT, &column));
     CHECK_OK(MPI_Type_commit(&column));
 
+    CASE("large form: mistakes");
+    CHECK_CLASS(MPI_Pack_c(matrix, -1, MPI_INT, buffer, sizeof buffer, &position, MPI_COMM_WORLD), MPI_ERR_COUNT);
+    CHECK_CLASS(MPI_Pack_c(matrix, 1, MPI_DATATYPE_NULL, buffer, sizeof buffer, &position, MPI_COMM_WORLD),
+                MPI_ERR_TYPE);
+    CHECK_CLASS(MPI_Pack_size_c(-1, MPI_INT, MPI_COMM_WORLD, &size), MPI_ERR_COUNT);
+
     CASE("large form: packed by both");
     CHECK_OK(MPI_Pack(matrix, 3, column, expected, sizeof expected, &small_position, MPI_COMM_WORLD));
     position = start;

@@ -9,9 +9,10 @@ from lib.runtimes import Runtime
 
 # Ways to end, and the exit code of the launcher where MPI promises one (the program's own).
 WAYS = {"abort": 7, "abort-self": 9, "default-handler": None, "fatal-handler": None,
-        "infos-only": 0, "sessions-only": 0, "sessions-forked": 0, "sessions-failed": 5, "session-fatal": None}
-# A child of MPICH 5.0.2 that exits takes its parent's connection to the launcher with it.
-BROKEN = {("sessions-forked", "mpich-5.0.2")}
+        "infos-only": 0, "sessions-only": 0, "sessions-forked": 0, "sessions-failed": 5, "closed-in-finalize": 0, "session-fatal": None}
+# A child of MPICH 5.0.2 that exits takes its parent's connection to the launcher with it. Intel's own MPI_Session_finalize crashes
+# inside of MPI_Finalize.
+BROKEN = {("sessions-forked", "mpich-5.0.2"), ("closed-in-finalize", "impi")}
 SECONDS = 30
 
 
