@@ -60,7 +60,7 @@ inline buffer_state<Run> buffers{};
 
 /// The functions that know the buffer of the process alone.
 template <class Run>
-inline functions<Run> unbuffered{};
+inline functions<Run> buffered_by_runtime{};
 
 // ---- one buffer ----
 
@@ -342,37 +342,39 @@ namespace with_buffers {
 template <class Run>
 int Bsend(const void* data, int count, word type, int dest, int tag, word comm) {
     return send_buffered<Run>(data, count, type, dest, tag, comm,
-                              [&] { return unbuffered<Run>.Bsend(data, count, type, dest, tag, comm); });
+                              [&] { return buffered_by_runtime<Run>.Bsend(data, count, type, dest, tag, comm); });
 }
 template <class Run>
 int Bsend_c(const void* data, std::int64_t count, word type, int dest, int tag, word comm) {
     return send_buffered<Run>(data, count, type, dest, tag, comm,
-                              [&] { return unbuffered<Run>.Bsend_c(data, count, type, dest, tag, comm); });
+                              [&] { return buffered_by_runtime<Run>.Bsend_c(data, count, type, dest, tag, comm); });
 }
 
 template <class Run>
 int Ibsend(const void* data, int count, word type, int dest, int tag, word comm, request_of<Run>* request) {
-    return begin_buffered<Run>(data, count, type, dest, tag, comm, request,
-                               [&] { return unbuffered<Run>.Ibsend(data, count, type, dest, tag, comm, request); });
+    return begin_buffered<Run>(data, count, type, dest, tag, comm, request, [&] {
+        return buffered_by_runtime<Run>.Ibsend(data, count, type, dest, tag, comm, request);
+    });
 }
 template <class Run>
 int Ibsend_c(const void* data, std::int64_t count, word type, int dest, int tag, word comm, request_of<Run>* request) {
-    return begin_buffered<Run>(data, count, type, dest, tag, comm, request,
-                               [&] { return unbuffered<Run>.Ibsend_c(data, count, type, dest, tag, comm, request); });
+    return begin_buffered<Run>(data, count, type, dest, tag, comm, request, [&] {
+        return buffered_by_runtime<Run>.Ibsend_c(data, count, type, dest, tag, comm, request);
+    });
 }
 
 template <class Run>
 int Bsend_init(const void* data, int count, word type, int dest, int tag, word comm, request_of<Run>* request) {
     return buffers<Run>.are_used.load(std::memory_order_relaxed)
                ? init_bsend<Run>(data, count, type, dest, tag, comm, request)
-               : unbuffered<Run>.Bsend_init(data, count, type, dest, tag, comm, request);
+               : buffered_by_runtime<Run>.Bsend_init(data, count, type, dest, tag, comm, request);
 }
 template <class Run>
 int Bsend_init_c(const void* data, std::int64_t count, word type, int dest, int tag, word comm,
                  request_of<Run>* request) {
     return buffers<Run>.are_used.load(std::memory_order_relaxed)
                ? init_bsend<Run>(data, count, type, dest, tag, comm, request)
-               : unbuffered<Run>.Bsend_init_c(data, count, type, dest, tag, comm, request);
+               : buffered_by_runtime<Run>.Bsend_init_c(data, count, type, dest, tag, comm, request);
 }
 
 } // namespace with_buffers
@@ -383,7 +385,7 @@ int Bsend_init_c(const void* data, std::int64_t count, word type, int dest, int 
 /// program counts with. Of more than INT_MAX bytes the runtime gets the first INT_MAX.
 template <class Run>
 int attach_to_runtime(void* address, std::int64_t size) {
-    if (const int code = unbuffered<Run>.Buffer_attach(address, clamped(size)); code != 0)
+    if (const int code = buffered_by_runtime<Run>.Buffer_attach(address, clamped(size)); code != 0)
         return code;
     const locked hold(buffers<Run>.guard);
     buffers<Run>.address = address;
@@ -420,7 +422,7 @@ int Buffer_attach_c(void* address, std::int64_t size) {
 template <class Run>
 int detach_from_runtime(void** address, std::int64_t* size) {
     int given = 0;
-    if (const int code = unbuffered<Run>.Buffer_detach(address, &given); code != 0)
+    if (const int code = buffered_by_runtime<Run>.Buffer_detach(address, &given); code != 0)
         return code;
     const locked hold(buffers<Run>.guard);
     *size = buffers<Run>.address != nullptr ? buffers<Run>.size : given;
@@ -454,8 +456,8 @@ int flush_runtime() {
         if (buffers<Run>.address == nullptr)
             return 0;
     }
-    const int code = unbuffered<Run>.Buffer_detach(&memory, &size);
-    return code != 0 ? code : unbuffered<Run>.Buffer_attach(memory, size);
+    const int code = buffered_by_runtime<Run>.Buffer_detach(&memory, &size);
+    return code != 0 ? code : buffered_by_runtime<Run>.Buffer_attach(memory, size);
 }
 
 // ---- flushing without waiting ----
@@ -686,7 +688,7 @@ template <class Run>
 int Finalize() {
     for (message_buffer<Run>* each = buffers<Run>.first; each != nullptr; each = each->next)
         wait_until_empty<Run>(*each);
-    return unbuffered<Run>.Finalize();
+    return buffered_by_runtime<Run>.Finalize();
 }
 
 } // namespace with_buffers
@@ -695,7 +697,7 @@ int Finalize() {
 template <class Run>
 void take_over_buffers() {
     functions<Run>& all = library<Run>;
-    unbuffered<Run> = all;
+    buffered_by_runtime<Run> = all;
     sentinels_of<Run>.has_automatic_buffers = true;
     all.Bsend = with_buffers::Bsend<Run>;
     all.Bsend_c = with_buffers::Bsend_c<Run>;
