@@ -90,8 +90,8 @@ def run_program(context: Context, vendor: Vendor, source: Path, flags: list[str]
     except BuildError as error:
         why = f"does not compile for {vendor.abi}: {first_error(str(error))}"
         return failed(why) if wheels.prefix_of(context.root, vendor.newest).exists() else skipped(why)
-    done = context.run_mpi(runtime, ranks, program, environment={"LD_LIBRARY_PATH": str(front_folder(context, vendor))},
-                           seconds=int(programs.read_head(source).get("seconds", "60")))
+    done = programs.run_with_patience(context, programs.read_head(source), runtime, ranks, program,
+                                      environment={"LD_LIBRARY_PATH": str(front_folder(context, vendor))})
     if "libmpi" in done.output and "cannot open shared object" in done.output:
         return failed(done.describe())
     return programs.judge(done, runtime)
