@@ -7,7 +7,8 @@
     python3 tests/run.py --full                   all rank counts, all runtimes
     python3 tests/run.py --list                   names of suites, runtimes and cases, runs nothing
 
-A suite is a file tests/suites/NAME.py with `def cases(context)`, which yields lib.results.Case objects.
+A suite is a file tests/suites/NAME.py with `def cases(context)`, which yields lib.results.Case objects. One that starts no jobs
+of MPI says `IS_SERIAL = True`: as many of its cases run at the same time as there are cores.
 The last line is exactly `N passed, N failed, N skipped`; the exit code is 1 when anything failed.
 """
 from __future__ import annotations
@@ -34,11 +35,12 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--suite", action="append", default=[], metavar="NAME", help="suites (default: all)")
     parser.add_argument("--runtime", action="append", default=[], metavar="NAME", help="runtimes (default: all)")
     parser.add_argument("--ranks", type=int, nargs="+", metavar="N", help="numbers of ranks instead of the usual ones")
-    parser.add_argument("--jobs", type=int, default=max(1, (os.cpu_count() or 1) // 2), metavar="N",
-                        help="cases at the same time (default: half of the cores, since most have two ranks)")
+    parser.add_argument("--cores", type=int, default=os.cpu_count() or 1, metavar="N",
+                        help="how many to use: one for a serial case, two for a job of MPI (default: all)")
     parser.add_argument("--full", action="store_true", help="every program on every runtime with every rank count")
     parser.add_argument("--no-install", action="store_true", help="do not install missing runtimes with pip")
     parser.add_argument("--list", action="store_true", help="print the cases and stop")
+    parser.add_argument("--slowest", type=int, default=5, metavar="N", help="how many of the slowest cases to name at the end (default: 5)")
     parser.add_argument("-v", "--verbose", action="store_true", help="a line for every case")
     return parser.parse_args()
 
@@ -50,6 +52,7 @@ def collect(context: Context, suites: list[str], only: list[str]) -> list:
             module = importlib.import_module(f"suites.{path.stem}")
             for case in module.cases(context):
                 case.name = f"{path.stem}/{case.name}"
+                case.is_serial = case.is_serial or getattr(module, "IS_SERIAL", False)
                 found.append(case)
     return [case for case in found if not only or any(text in case.name for text in only)]
 
@@ -64,8 +67,8 @@ def main() -> int:
         return 0
     if not cases:
         raise SystemExit("anympi: no test case fits the options; --list shows the names")
-    outcomes = run_all(cases, options.jobs, options.verbose)
-    report.print_report(outcomes, context)
+    outcomes = run_all(cases, options.cores, options.verbose)
+    report.print_report(outcomes, context, options.slowest)
     return 1 if any(outcome.failed for outcome in outcomes) else 0
 
 

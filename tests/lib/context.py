@@ -27,7 +27,7 @@ class Context:
     ranks: list[int] | None = None  # --ranks
     runtimes: list[Runtime] = field(default_factory=list)
     broken: set[Path] = field(default_factory=set)  # programs that did not build
-    lock: threading.Lock = field(default_factory=threading.Lock)
+    locks: dict[object, threading.Lock] = field(default_factory=dict)
 
     @property
     def work(self) -> Path:
@@ -37,6 +37,10 @@ class Context:
     @property
     def available(self) -> list[Runtime]:
         return [runtime for runtime in self.runtimes if not runtime.missing]
+
+    def lock_of(self, thing: object) -> threading.Lock:
+        """For what several cases make or use, and only one at a time may."""
+        return self.locks.setdefault(thing, threading.Lock())
 
     def compile(self, name: str, sources: list[Path], flags: list[str] | None = None, compiler: str = "") -> Path:
         """Builds `name` from `sources` (headers may be among them: they count for the cache only) unless it is there.
@@ -48,7 +52,7 @@ class Context:
         for source in sorted(sources):
             digest.update(source.read_bytes())
         result = self.work / "built" / f"{name}-{digest.hexdigest()[:12]}"
-        with self.lock:
+        with self.lock_of(result):
             if result in self.broken:
                 raise BuildError(f"{name} does not build (message above)")
             if not result.exists():

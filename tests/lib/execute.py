@@ -64,9 +64,19 @@ def run_case(case: Case, progress: Progress) -> Outcome:
     return outcome
 
 
-def run_all(cases: list[Case], jobs: int, verbose: bool) -> list[Outcome]:
+def run_all(cases: list[Case], cores: int, verbose: bool) -> list[Outcome]:
+    """Serial cases first, one on each core; then the jobs of MPI, most of which have two ranks."""
     progress = Progress(len(cases), verbose)
-    with ThreadPoolExecutor(max_workers=jobs) as pool:
+    outcomes: dict[int, Outcome] = {}
+    for is_serial, at_once in ((True, cores), (False, max(1, cores // 2))):
+        group = {place: case for place, case in enumerate(cases) if case.is_serial == is_serial}
+        outcomes.update(zip(group, run_group(list(group.values()), at_once, progress)))
+    progress.end()
+    return [outcomes[place] for place in range(len(cases))]
+
+
+def run_group(cases: list[Case], at_once: int, progress: Progress) -> list[Outcome]:
+    with ThreadPoolExecutor(max_workers=at_once) as pool:
         futures = [pool.submit(run_case, case, progress) for case in cases]
         try:
             for future in as_completed(futures):
@@ -76,5 +86,4 @@ def run_all(cases: list[Case], jobs: int, verbose: bool) -> list[Outcome]:
                 future.cancel()
             process.stop_all()
             raise
-    progress.end()
     return [future.result() for future in futures]

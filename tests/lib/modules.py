@@ -14,7 +14,7 @@ SECONDS = 60
 def unpacked(package: str, context: Context) -> Path:
     """A package of Debian, with nothing of what it would do to the system. It stays for the next run."""
     target = context.work / "packages" / package
-    with context.lock:
+    with context.lock_of(target):
         if not target.exists():
             download(package, target)
     return target

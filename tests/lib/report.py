@@ -5,7 +5,7 @@ from .context import Context
 from .results import Outcome
 
 
-def print_report(outcomes: list[Outcome], context: Context) -> None:
+def print_report(outcomes: list[Outcome], context: Context, slowest: int) -> None:
     print_table(outcomes, context)
     print_not_offered(outcomes)
     print_skipped(outcomes)
@@ -14,10 +14,7 @@ def print_report(outcomes: list[Outcome], context: Context) -> None:
         print("\nFailed:")
         for outcome in failures:
             print(f"  {outcome.case.name}")
-    slowest = sorted(outcomes, key=lambda outcome: -outcome.seconds)[:5]
-    total = sum(outcome.seconds for outcome in outcomes)
-    print(f"\n{total:.0f} s of tests; slowest: "
-          + ", ".join(f"{outcome.case.name} {outcome.seconds:.1f} s" for outcome in slowest))
+    print_times(outcomes, slowest)
     counts = [sum(outcome.result.kind == kind for outcome in outcomes) for kind in ("passed", "failed", "skipped")]
     print(f"{counts[0]} passed, {counts[1]} failed, {counts[2]} skipped")
 
@@ -68,3 +65,15 @@ def print_skipped(outcomes: list[Outcome]) -> None:
         print("\nSkipped:")
     for outcome in skipped:
         print(f"  {outcome.case.name}: {outcome.result.text}")
+
+
+def print_times(outcomes: list[Outcome], slowest: int) -> None:
+    """What each suite took, and the slowest cases: where time can be gained."""
+    by_suite: dict[str, float] = {}
+    for outcome in outcomes:
+        suite = outcome.case.name.partition("/")[0]
+        by_suite[suite] = by_suite.get(suite, 0) + outcome.seconds
+    suites = sorted(by_suite.items(), key=lambda item: -item[1])
+    cases = sorted(outcomes, key=lambda outcome: -outcome.seconds)[:slowest]
+    print(f"\n{sum(by_suite.values()):.0f} s of tests: " + ", ".join(f"{name} {seconds:.0f}" for name, seconds in suites))
+    print("Slowest: " + ", ".join(f"{outcome.case.name} {outcome.seconds:.1f} s" for outcome in cases))

@@ -26,11 +26,15 @@ def skipped(reason: str) -> Result:
 
 @dataclass
 class Case:
-    """A named test. Row and column place it in the table of the report (program and runtime); both or none."""
+    """A named test. Row and column place it in the table of the report (program and runtime); both or none.
+
+    Serial ones run first, on all cores: also what only builds a program that several cases run.
+    """
     name: str
     run: Callable[[], Result]
     row: str = ""
     column: str = ""
+    is_serial: bool = False  # keeps one core busy, where a job of MPI keeps two or more
 
 
 @dataclass

@@ -64,6 +64,8 @@ def cases(context: Context):
             continue
         for source in sorted((context.root / "tests" / "cxx").glob("*.cpp")):
             for variant in VARIANTS if source.stem in IN_ALL_VARIANTS else ["hidden"]:
+                yield Case(f"{source.stem} {variant} for {vendor.abi} builds".replace("  ", " "),
+                           partial(programs.builds, build, context, vendor, source, variant), is_serial=True)
                 yield from cases_of_program(context, vendor, source, variant)
     yield Case("several reductions where libmpi.so.40 comes first", partial(reductions_in_wrong_order, context))
 
@@ -82,7 +84,7 @@ def cases_of_program(context: Context, vendor: Vendor, source: Path, variant: st
         for mode, folder in modes:
             yield Case(f"{source.stem} {variant} for {vendor.abi} {mode} on {runtime.name}".replace("  ", " "),
                        partial(run_program, context, vendor, source, variant, folder, runtime, ranks),
-                       row=f"{source.stem} (C++) {variant}".strip(), column=f"{vendor.abi} {mode} on {runtime.name}")
+                       row=f"{source.stem} (C++) {variant}".strip(), column=f"{vendor.abi} {mode} on {runtime.name}", is_serial=ranks == 1)
 
 
 # ---- the libraries ----

@@ -18,6 +18,8 @@ from lib.fake_machine import FakeMachine, cases_of
 STANDARD = ["HAS_MAIN", "FUNCTION_NAME=use"]
 WORKS = "echo 'check_ranks: 2 processes'"
 
+IS_SERIAL = True
+
 
 def cases(context: Context):
     return cases_of(CHECKS, context)

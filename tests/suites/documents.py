@@ -20,6 +20,8 @@ from lib.results import Case
 
 COMMANDS = ["run", "list", "inspect", "doctor", "adopt", "config"]
 
+IS_SERIAL = True
+
 
 def cases(context: Context):
     for title, check in CHECKS.items():

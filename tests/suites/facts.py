@@ -21,6 +21,8 @@ PARTITIONED = {"MPI_Psend_init", "MPI_Precv_init", "PMPI_Psend_init", "PMPI_Prec
 KNOWN_IN_HEADERS = {"differ": PARTITIONED, "only ours": {f"{name}_c" for name in PARTITIONED} | {"MPI_Fint"},
                     "only theirs": set()}
 
+IS_SERIAL = True
+
 
 def cases(context: Context):
     sys.path.insert(0, str(context.root))

@@ -19,6 +19,8 @@ from lib.process import Completed
 
 STANDARD = ["HAS_MAIN", "FUNCTION_NAME=use"]
 
+IS_SERIAL = True
+
 
 def cases(context: Context):
     return cases_of(CHECKS, context)

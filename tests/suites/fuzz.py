@@ -41,6 +41,8 @@ LONGEST = 8192
 SANITIZERS = {"binary": "address,undefined", "examination": "address,undefined", "settings": "address"}
 CORPUS = {"examination": "binary"}  # where it is another's
 
+IS_SERIAL = True
+
 
 def cases(context: Context):
     for name in TARGETS:

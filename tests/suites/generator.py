@@ -51,6 +51,8 @@ MISTAKES = [
     Mistake("support in an unknown release", "api/support.api", "[mpich 3.4, intel", "[mpich 3.5, intel", "mpich 3.5"),
 ]
 
+IS_SERIAL = True
+
 
 def cases(context: Context):
     sys.path.insert(0, str(context.root))

@@ -16,6 +16,8 @@ COMPILERS = {"gcc": ["c99", "c11", "gnu11"], "clang": ["c99", "c11", "gnu11"],
              "g++": ["c++11", "c++14", "c++20"], "clang++": ["c++11", "c++14", "c++20"]}
 SECONDS = 120
 
+IS_SERIAL = True
+
 
 def cases(context: Context):
     sys.path.insert(0, str(context.root))

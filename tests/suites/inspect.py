@@ -14,6 +14,8 @@ from lib.checks import Unavailable, expect
 from lib.context import Context
 from lib.fake_machine import FakeMachine, cases_of
 
+IS_SERIAL = True
+
 
 def cases(context: Context):
     return cases_of(CHECKS, context)

@@ -240,7 +240,7 @@ def check_lmod(context: Context, folder: Path) -> None:
 
 def pack(context: Context, kind: str, folder: Path) -> Path:
     # One after the other: both use the same folder of the build tree for what they install first.
-    with context.lock:
+    with context.lock_of("cpack"):
         done = process.run(["cpack", "--config", context.build / "CPackConfig.cmake", "-G", kind, "-B", folder / "packed"],
                            SECONDS)
     expect(done.code == 0, done)

@@ -27,11 +27,13 @@ def cases(context: Context):
             yield Case(f"on {runtime.name}", partial(skipped, runtime.missing))
     for source in sorted((context.root / "tests" / "programs").glob("*.c")):
         head = read_head(source)
+        if head.get("ranks"):
+            yield Case(f"{source.stem} builds", partial(builds, build_program, context, source, head), is_serial=True)
         for runtime in context.available:
             for ranks in chosen_ranks(context, source.stem, head, runtime):
                 yield Case(f"{source.stem} on {runtime.name} with {ranks}",
                            partial(run_program, context, source, head, runtime, ranks),
-                           row=source.stem, column=runtime.name)
+                           row=source.stem, column=runtime.name, is_serial=ranks == 1)
 
 
 def read_head(source: Path) -> dict[str, str]:
@@ -56,6 +58,14 @@ def chosen_ranks(context: Context, name: str, head: dict[str, str], runtime: Run
         return []
     usual = 2 if 2 in possible else possible[0]
     return sorted({possible[0], usual, possible[-1]}) if runtime.many_ranks else [usual]
+
+
+def builds(build, *arguments) -> Result:
+    try:
+        build(*arguments)
+    except BuildError as error:
+        return failed(str(error))
+    return passed()
 
 
 def build_program(context: Context, source: Path, head: dict[str, str]) -> Path:

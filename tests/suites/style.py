@@ -17,6 +17,8 @@ from lib.results import Case, Result, failed, passed, skipped
 FOLDERS = ("src", "tests", "bench", "examples")
 SUFFIXES = {".c", ".h", ".cpp", ".hpp"}
 
+IS_SERIAL = True
+
 
 def cases(context: Context):
     yield Case("clang-format", partial(formatted, context))

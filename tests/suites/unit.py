@@ -9,6 +9,8 @@ from lib import process
 from lib.context import Context
 from lib.results import Case, Result, failed, passed
 
+IS_SERIAL = True
+
 
 def cases(context: Context):
     folder = context.build / "bin"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from lib import newer_header, wheels
 from lib.context import BuildError, Context
-from lib.results import Case, Result, failed, skipped
+from lib.results import Case, Result, failed, passed, skipped
 from lib.runtimes import Runtime
 
 from . import programs
@@ -36,7 +36,7 @@ IN_ALL_MODELS = {"attributes", "reductions"}
 
 
 def cases(context: Context):
-    yield from of_vendors(context, cases_on)
+    yield from of_vendors(context, partial(cases_on, set()))
 
 
 def of_vendors(context: Context, cases_on):
@@ -49,7 +49,7 @@ def of_vendors(context: Context, cases_on):
             yield from cases_on(context, vendor, runtime)
 
 
-def cases_on(context: Context, vendor: Vendor, runtime: Runtime):
+def cases_on(building: set, context: Context, vendor: Vendor, runtime: Runtime):
     if runtime.family not in vendor.runs_on or not (runtime.usual or context.full):
         return
     for source in sorted((context.root / "tests" / "programs").glob("*.c")):
@@ -59,9 +59,13 @@ def cases_on(context: Context, vendor: Vendor, runtime: Runtime):
             continue
         ranks = 2 if "2" in head["ranks"].split() else int(head["ranks"].split()[0])
         for model in CODE_MODELS if source.stem in IN_ALL_MODELS else [""]:
-            yield Case(f"{source.stem} for {vendor.abi} {model} on {runtime.name} with {ranks}".replace("  ", " "),
+            program = f"{source.stem} for {vendor.abi} {model}".rstrip()
+            if program not in building:
+                building.add(program)
+                yield Case(f"{program} builds", partial(check_build, context, vendor, source, CODE_MODELS[model]), is_serial=True)
+            yield Case(f"{program} on {runtime.name} with {ranks}",
                        partial(run_program, context, vendor, source, CODE_MODELS[model], runtime, ranks),
-                       row=f"{source.stem} {model}".strip(), column=f"{vendor.abi} on {runtime.name}")
+                       row=f"{source.stem} {model}".strip(), column=f"{vendor.abi} on {runtime.name}", is_serial=ranks == 1)
 
 
 def build(context: Context, vendor: Vendor, source: Path, flags: list[str]) -> Path:
@@ -88,13 +92,25 @@ def run_program(context: Context, vendor: Vendor, source: Path, flags: list[str]
     try:
         program = build(context, vendor, source, flags)
     except BuildError as error:
-        why = f"does not compile for {vendor.abi}: {first_error(str(error))}"
-        return failed(why) if wheels.prefix_of(context.root, vendor.newest).exists() else skipped(why)
+        return explain(context, vendor, error)
     done = programs.run_with_patience(context, programs.read_head(source), runtime, ranks, program,
                                       environment={"LD_LIBRARY_PATH": str(front_folder(context, vendor))})
     if "libmpi" in done.output and "cannot open shared object" in done.output:
         return failed(done.describe())
     return programs.judge(done, runtime)
+
+
+def check_build(context: Context, vendor: Vendor, source: Path, flags: list[str]) -> Result:
+    try:
+        build(context, vendor, source, flags)
+    except BuildError as error:
+        return explain(context, vendor, error)
+    return passed()
+
+
+def explain(context: Context, vendor: Vendor, error: BuildError) -> Result:
+    why = f"does not compile for {vendor.abi}: {first_error(str(error))}"
+    return failed(why) if wheels.prefix_of(context.root, vendor.newest).exists() else skipped(why)
 
 
 def first_error(message: str) -> str:
