@@ -40,6 +40,7 @@ def generate(source: Path, out: Path) -> None:
     extensions = [s for s in others if s.is_extension]
     libraries = support.read(source / "api/support.api", api, extensions)
     _write(out / "include/mpi.h", header.write(api))
+    _write(out / "generated/standard_values.hpp", tables.standard_values(api))
     _write(out / "generated/functions.hpp", tables.functions(api))
     _write(out / "generated/categories.hpp", tables.categories(api))
     _write(out / "generated/predefined.hpp", tables.predefined(api))

@@ -13,6 +13,9 @@ from .cpp_types import APP, RUN
 from .model import ApiError, Function, Parameter
 
 
+# Texts by which something is found again, worth nothing when they are cut: their limits, and the errors if there is no room.
+_NAMES = {"MAX_INFO_KEY": "ERR_INFO_KEY", "MAX_PORT_NAME": "ERR_PORT"}
+
 # Arguments after these come on the stack, from where they can be read again after the call; the others must be kept.
 _REGISTERS = 6
 
@@ -76,7 +79,9 @@ def _text(function: Function, parameter: Parameter) -> Pieces:
     after = function.parameters[function.parameters.index(parameter) + 1 :]
     length = after[0].name if after and after[0].kind.name == "length" else "nullptr"
     before = f"text_out<P::app::{limit}, P::run::{limit}> {name}_({name});"
-    return Pieces(f"{name}_.argument()", [before], success=[f"{name}_.back({length});"])
+    refusal = _NAMES.get(parameter.length)
+    refused = [f"if (!{name}_.fits()) [[unlikely]]\n        return error_to_app<P>(emulate::raise<typename P::run>(P::run::mpi_{refusal}));"]
+    return Pieces(f"{name}_.argument()", [before], success=[*(refused if refusal else []), f"{name}_.back({length});"])
 
 
 def _out(function: Function, parameter: Parameter) -> Pieces:

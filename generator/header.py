@@ -132,11 +132,9 @@ def _declaration(function: Function, prefix: str) -> str:
 
 
 def _handle_converter(function: Function, prefix: str) -> str:
-    base, _, way = function.name.rpartition("_")
-    target = "toint" if way == "c2f" else "fromint"
     argument = function.parameters[0].name
     head = "static inline " + c_types.prototype(function, prefix)
-    return f"{head} {{ return {prefix}{base}_{target}({argument}); }}"
+    return f"{head} {{ return {prefix}{function.same_number}({argument}); }}"
 
 
 def _status_converter(function: Function, prefix: str) -> str:
@@ -158,7 +156,7 @@ def _status_converter(function: Function, prefix: str) -> str:
 
 
 def _converter(function: Function, prefix: str) -> str:
-    return (_status_converter if function.name.startswith("Status_") else _handle_converter)(function, prefix)
+    return (_handle_converter if function.same_number else _status_converter)(function, prefix)
 
 
 def write(api: Api) -> str:

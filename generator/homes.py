@@ -16,9 +16,15 @@ class Home:
     needs: str | None  # the runtime's function that must exist; None: none
 
 
+def _meant_by(item: str, numbered: list[str]) -> list[str]:
+    """X_toint stands for Comm_toint, Errhandler_toint …"""
+    return [f"{handle}{item[1:]}" for handle in numbered] if item.startswith("X_") else [item]
+
+
 def read(path: Path, api: Api) -> dict[str, Home]:
     """Homes of all functions; those that stand in no line are generated."""
     names = {f.name for f in api.functions}
+    numbered = [f.name.removesuffix("_toint") for f in api.functions if f.name.endswith("_toint")]
     homes: dict[str, Home] = {}
     for number, text in enumerate(path.read_text().splitlines(), 1):
         text = text.split("#", 1)[0].strip()
@@ -28,7 +34,7 @@ def read(path: Path, api: Api) -> dict[str, Home]:
         if not match:
             raise ApiError(f"{path.name}:{number}: not a line of homes: {text}")
         how, file, functions = match.groups()
-        for item in functions.split():
+        for item in (name for word in functions.split() for name in _meant_by(word, numbered)):
             name, _, needs = item.rstrip(")").partition("(")
             if name not in names:
                 raise ApiError(f"{path.name}:{number}: {name} is no function of MPI")

@@ -56,6 +56,13 @@ class Function:
     alias: str = ""
 
     @property
+    def same_number(self) -> str:
+        """Of X_c2f and X_f2c: the function of the standard ABI that does the same there, X_toint or X_fromint."""
+        handle, _, way = self.name.rpartition("_")
+        target = {"c2f": "toint", "f2c": "fromint"}.get(way)
+        return f"{handle}_{target}" if target and handle != "Status" else ""
+
+    @property
     def returns_error_code(self) -> bool:
         return self.result is not None and self.result.name == "error_code"
 

@@ -13,13 +13,36 @@ _CATEGORIES = [
 ]  # fmt: skip
 
 
+# Categories that no conversion needs.
+_ONLY_IN_HEADER = {"version", "fortran_status", "callback"}
+
+
+def _member_type(category: str) -> str:
+    if category.startswith("handle "):
+        return "std::uintptr_t"
+    return {"buffer_address": "std::intptr_t", "empty_address": "std::intptr_t", "view_offset": "std::int64_t"}.get(category, "int")
+
+
+def standard_values(api: Api) -> str:
+    """struct standard_values: the constants of the standard ABI, under the names that they have in src/abi/."""
+    lines = ["#pragma once", "", "#include <cstdint>", "", "namespace anympi {", "", "struct standard_values {"]
+    lines += [
+        f"    static constexpr {_member_type(c.category)} {c.member} = {c.value};"
+        for c in api.constants
+        if c.category not in _ONLY_IN_HEADER
+    ]
+    return "\n".join([*lines, "};", "", "} // namespace anympi"]) + "\n"
+
+
 def functions(api: Api) -> str:
     """struct functions<Run>: what a runtime exports, typed, in the order of the slots."""
-    lines = ["#pragma once", "", '#include "abi/abi.hpp"', "", "#include <cstdint>", "", "namespace anympi {", ""]
-    lines += ["using word = std::uintptr_t;", "template <class Abi, object O>", "using handle_of = typename Abi::template handle<O>;", ""]
+    lines = ["#pragma once", "", '#include "abi/abi.hpp"', "", "namespace anympi {", ""]
     lines += [f"inline constexpr int function_count = {len(api.functions)};", ""]
     lines += ["/// The place of each function in every table.", "enum class function : int {"]
     lines += [f"    {f.name}," for f in api.functions]
+    lines += ["};", "", "/// The standard ABI has them under two names.", "struct synonym {", "    function of;", "    function is;", "};"]
+    lines += ["inline constexpr synonym same_numbers[] = {"]
+    lines += [f"    {{function::{f.name}, function::{f.same_number}}}," for f in api.functions if f.same_number]
     lines += ["};", "", "template <class Run>", "struct functions {"]
     for f in api.functions:
         lines.append(f"    {cpp_types.result_type(f, cpp_types.RUN)} (*{f.name})({cpp_types.types(f, cpp_types.RUN)});")

@@ -19,6 +19,12 @@ enum class handle_style : unsigned char {
     addresses        ///< pointers; predefined objects are addresses of data symbols
 };
 
+/// A handle as it travels in a register. A library with 32-bit handles reads the lower half only.
+using word = std::uintptr_t;
+
+template <class Abi, object O>
+using handle_of = typename Abi::template handle<O>;
+
 template <bool IsInteger>
 using handle_bits = std::conditional_t<IsInteger, std::uint32_t, std::uintptr_t>;
 

@@ -23,12 +23,32 @@ namespace {
 using runtime::family;
 using word_list = std::vector<std::string>;
 
+struct launcher_style;
+
 struct starter {
     const runtime::library& mpi;
     const settings& configured;
     std::string launcher = {};
-    bool is_srun = false;
+    const launcher_style* style = nullptr;
     word_list variables = {}; // NAME=VALUE, for the program and not for its launcher
+};
+
+word_list nothing(const starter&, const word_list&) {
+    return {};
+}
+
+std::string no_objection(const word_list&) {
+    return "";
+}
+
+// How a kind of launcher is told what to do. `words` are the user's: further options, programs, their arguments.
+struct launcher_style {
+    word_list (*options)(const starter& with, const word_list& words) = nothing;
+    word_list (*variables)(const starter& with, const word_list& words) = nothing; // by options, for the program alone
+    word_list (*environment)(const starter& with, const word_list& words) = nothing; // by its own environment
+    std::string (*objection)(const word_list& words) = no_objection;                 // why the words cannot be obeyed
+    bool repeats_variables = false; // of several programs in one job, `a : b`, its options count for the first alone
+    bool is_of_mpi = true;          // the configuration's options for this MPI are meant for it
 };
 
 // What the front reads in the processes of the job, beside ANYMPI_MPI, which is always set.
@@ -44,17 +64,25 @@ void add(word_list& command, const word_list& words) {
 }
 
 // Open MPI's launchers hand to other machines only what they are told to.
-word_list variables_for_openmpi(const starter& with) {
-    word_list words = {"-x", "ANYMPI_MPI"};
+word_list variables_for_openmpi(const starter& with, const word_list&) {
+    word_list options = {"-x", "ANYMPI_MPI"};
     for (const char* name : forwarded_variables)
         if (runtime::setting(name))
-            add(words, {"-x", name});
+            add(options, {"-x", name});
     for (const std::string& assignment : with.variables)
-        add(words, {"-x", assignment});
-    return words;
+        add(options, {"-x", assignment});
+    return options;
 }
 
-// Several programs in one job, `a : b`: with Open MPI 4.1 -x counts for the first alone.
+word_list options_for_openmpi(const starter& with, const word_list&) {
+    word_list options;
+    if (with.configured.flag("run.allow_root"))
+        add(options, {"--allow-run-as-root"});
+    if (with.configured.flag("run.oversubscribe"))
+        add(options, {"--oversubscribe"});
+    return options;
+}
+
 void repeat_after_colons(word_list& words, const word_list& variables) {
     word_list result;
     for (const std::string& word : words) {
@@ -65,69 +93,107 @@ void repeat_after_colons(word_list& words, const word_list& variables) {
     words = std::move(result);
 }
 
-void add_for_openmpi(word_list& command, const starter& with) {
-    add(command, variables_for_openmpi(with));
-    if (with.configured.flag("run.allow_root"))
-        add(command, {"--allow-run-as-root"});
-    if (with.configured.flag("run.oversubscribe"))
-        add(command, {"--oversubscribe"});
-}
-
 // Hydra hands over the whole environment; -genv is for the program and not for hydra's own processes.
-void add_for_hydra(word_list& command, const starter& with) {
+word_list variables_for_hydra(const starter& with, const word_list&) {
+    word_list options;
     for (const std::string& assignment : with.variables) {
         const std::size_t end = assignment.find('=');
-        add(command, {"-genv", assignment.substr(0, end), assignment.substr(end + 1)});
+        add(options, {"-genv", assignment.substr(0, end), assignment.substr(end + 1)});
     }
+    return options;
 }
 
 // What srun must offer the processes to find each other by; nothing where the site's way will do. Slurm's pmi2 also
 // speaks the older protocol of MPICH. Cray's MPI has a way of its own, which such a site has made its default.
-std::string needed_of_srun(const runtime::library& mpi, const word_list& words) {
+word_list options_for_srun(const starter& with, const word_list& words) {
     const bool is_told = runtime::setting("SLURM_MPI_TYPE") || find_option(words, "mpi");
-    if (is_told || std::string_view(runtime::name_of(mpi)) == "cray")
-        return "";
-    const std::string needed = mpi.speaks_pmix ? "pmix" : "pmi2";
-    return slurm_default().starts_with(needed) ? "" : "--mpi=" + needed;
+    if (is_told || std::string_view(runtime::name_of(with.mpi)) == "cray")
+        return {};
+    const std::string needed = with.mpi.speaks_pmix ? "pmix" : "pmi2";
+    if (slurm_default().starts_with(needed))
+        return {};
+    return {"--mpi=" + needed};
 }
 
 // What is preloaded is not for srun itself. It has an option for that, with commas between the variables, and takes
 // one.
-bool is_exported_by_srun(const std::string& assignment, const starter& with, const word_list& words) {
-    return with.is_srun && assignment.starts_with(preload_variable) && assignment.find(',') == assignment.npos &&
+bool is_exported_by_srun(const std::string& assignment, const word_list& words) {
+    return assignment.starts_with(preload_variable) && assignment.find(',') == assignment.npos &&
            !find_option(words, "export");
 }
 
-void add_for_srun(word_list& command, const starter& with, const word_list& words) {
-    if (const std::string option = needed_of_srun(with.mpi, words); !option.empty())
-        add(command, {option});
+word_list variables_for_srun(const starter& with, const word_list& words) {
+    word_list options;
     for (const std::string& assignment : with.variables)
-        if (is_exported_by_srun(assignment, with, words))
-            add(command, {"--export=ALL," + assignment});
+        if (is_exported_by_srun(assignment, words))
+            add(options, {"--export=ALL," + assignment});
+    return options;
+}
+
+// srun loads no MPI itself.
+word_list environment_for_srun(const starter& with, const word_list& words) {
+    word_list others = with.variables;
+    std::erase_if(others, [&](const std::string& assignment) { return is_exported_by_srun(assignment, words); });
+    return others;
+}
+
+// srun hands over the environment, unless it is told otherwise.
+std::string objection_of_srun(const word_list& words) {
+    const auto exported = find_option(words, "export");
+    if (!exported)
+        return "";
+    const word_list names = split_list(*exported, ",");
+    const bool is_all = std::find(names.begin(), names.end(), "ALL") != names.end();
+    const bool is_ours = std::any_of(names.begin(), names.end(), [](const std::string& name) {
+        return name.starts_with("LD_") || name.starts_with("ANYMPI_MPI=");
+    });
+    if (is_all && !is_ours)
+        return "";
+    return fmt::format("--export={} would keep from the program what anympi sets for it (ANYMPI_MPI, LD_LIBRARY_PATH)\n"
+                       "write --export=ALL,NAME…, and set LD_LIBRARY_PATH in the environment of `anympi run`",
+                       *exported);
+}
+
+word_list whole_environment(const starter& with, const word_list&) {
+    return with.variables;
+}
+
+constexpr launcher_style srun_style = {.options = options_for_srun,
+                                       .variables = variables_for_srun,
+                                       .environment = environment_for_srun,
+                                       .objection = objection_of_srun,
+                                       .is_of_mpi = false};
+constexpr launcher_style openmpi_style = {
+    .options = options_for_openmpi, .variables = variables_for_openmpi, .repeats_variables = true}; // seen with 4.1
+constexpr launcher_style hydra_style = {.variables = variables_for_hydra};
+constexpr launcher_style unknown_style = {.environment = whole_environment};
+
+const launcher_style& style_of(family lineage) {
+    switch (lineage) {
+    case family::openmpi:
+        return openmpi_style;
+    case family::mpich:
+        return hydra_style;
+    case family::unknown:
+        break;
+    }
+    return unknown_style;
 }
 
 word_list command_line(const job_request& request, const word_list& given, const starter& with) {
     word_list command = {with.launcher};
     if (request.ranks > 0)
         add(command, {"-n", std::to_string(request.ranks)});
-    if (with.is_srun)
-        add_for_srun(command, with, given);
-    else if (with.mpi.lineage == family::openmpi)
-        add_for_openmpi(command, with);
-    else if (with.mpi.lineage == family::mpich)
-        add_for_hydra(command, with);
-    if (!with.is_srun)
+    const word_list variables = with.style->variables(with, given);
+    add(command, variables);
+    add(command, with.style->options(with, given));
+    if (with.style->is_of_mpi)
         add(command, with.configured.list(fmt::format("options.{}", runtime::name_of(with.mpi))));
     word_list words = given;
-    if (!with.is_srun && with.mpi.lineage == family::openmpi)
-        repeat_after_colons(words, variables_for_openmpi(with));
+    if (with.style->repeats_variables)
+        repeat_after_colons(words, variables);
     add(command, words);
     return command;
-}
-
-// srun and unknown launchers have no option for it, and load no MPI themselves.
-bool sets_variables_by_environment(const starter& with) {
-    return with.is_srun || with.mpi.lineage == family::unknown;
 }
 
 std::string explain_missing_launcher(const runtime::library& mpi, const launcher_search& search) {
@@ -144,9 +210,10 @@ std::string explain_missing_launcher(const runtime::library& mpi, const launcher
 // Answers why there is none.
 std::string set_launcher(starter& with) {
     with.launcher = find_srun(with.configured);
-    with.is_srun = !with.launcher.empty();
-    if (with.is_srun)
+    with.style = &srun_style;
+    if (!with.launcher.empty())
         return "";
+    with.style = &style_of(with.mpi.lineage);
     const launcher_search search = find_launcher(with.mpi, with.configured);
     with.launcher = search.executable;
     return with.launcher.empty() ? explain_missing_launcher(with.mpi, search) : "";
@@ -170,23 +237,6 @@ users_value take_users_value(word_list& words, const char* name, job& ready) {
                                     "only\nset it in the environment of `anympi run` instead",
                                     name, values[0], values[1]);
     return {values.empty() ? present(name) : values[0], !values.empty()};
-}
-
-// srun hands over the environment, unless it is told otherwise.
-std::string refuse_export(const starter& with, const word_list& words) {
-    const auto exported = with.is_srun ? find_option(words, "export") : std::nullopt;
-    if (!exported)
-        return "";
-    const word_list names = split_list(*exported, ",");
-    const bool is_all = std::find(names.begin(), names.end(), "ALL") != names.end();
-    const bool is_ours = std::any_of(names.begin(), names.end(), [](const std::string& name) {
-        return name.starts_with("LD_") || name.starts_with("ANYMPI_MPI=");
-    });
-    if (is_all && !is_ours)
-        return "";
-    return fmt::format("--export={} would keep from the program what anympi sets for it (ANYMPI_MPI, LD_LIBRARY_PATH)\n"
-                       "write --export=ALL,NAME…, and set LD_LIBRARY_PATH in the environment of `anympi run`",
-                       *exported);
 }
 
 // `env ./program`, `numactl … ./program`: what cannot run on MPI itself may start something among its arguments that
@@ -258,7 +308,7 @@ job prepare(const job_request& request, const settings& configured) {
     const users_value preload = take_users_value(words, preload_variable, ready);
     const placement placed = place_all(words, request.mpi, library_path.text);
     ready.warning = placed.warning;
-    for (const std::string& problem : {placed.refusal, refuse_export(with, words)})
+    for (const std::string& problem : {placed.refusal, with.style->objection(words)})
         if (ready.problem.empty())
             ready.problem = problem;
     with.variables = variables_for(placed, request.mpi, library_path, preload);
@@ -267,9 +317,7 @@ job prepare(const job_request& request, const settings& configured) {
     ready.environment = {fmt::format("ANYMPI_MPI={}", request.mpi.path)};
     if (configured.flag("run.verbose") && configured.origin("run.verbose") != "ANYMPI_VERBOSE")
         ready.environment.emplace_back("ANYMPI_VERBOSE=1");
-    for (const std::string& assignment : with.variables)
-        if (sets_variables_by_environment(with) && !is_exported_by_srun(assignment, with, words))
-            ready.environment.push_back(assignment);
+    add(ready.environment, with.style->environment(with, words));
     return ready;
 }
 

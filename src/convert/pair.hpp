@@ -2,7 +2,6 @@
 
 #include "abi/abi.hpp"
 
-#include <cstdint>
 #include <type_traits>
 
 #include "functions.hpp" // generated: functions<Abi>, function_count
@@ -19,12 +18,6 @@ struct pair {
 /// Both sides speak the same: nothing needs to cross. Few functions have a bridge then.
 template <class P>
 inline constexpr bool is_direct = std::is_same_v<typename P::app, typename P::run>;
-
-/// A handle as it travels in a register. A library with 32-bit handles reads the lower half only.
-using word = std::uintptr_t;
-
-template <class Abi, object O>
-using handle_of = typename Abi::template handle<O>;
 
 template <class P, object O>
 using app_handle = handle_of<typename P::app, O>;

@@ -18,6 +18,13 @@ public:
         else
             return program;
     }
+    /// Whether the program has room for all of it.
+    bool fits() const {
+        if constexpr (Longest > Room)
+            return program == nullptr || strnlen(staged, Room) < Room;
+        else
+            return true;
+    }
     /// `length` is the result of the call that tells it, or nullptr.
     void back(int* length) const {
         if constexpr (Longest > Room) {

@@ -6,6 +6,8 @@
 #include "front/directory.hpp"
 #include "front/find_functions.hpp"
 
+#include <span>
+
 namespace anympi {
 
 namespace {
@@ -34,37 +36,17 @@ const substitute substitutes[] = {
     {function::Status_f082f, reinterpret_cast<void*>(bridge::Status_f082f<direct>)},
 };
 
-/// What the library has under another name with the same arguments.
-struct synonym {
-    function of;
-    function is;
-};
-constexpr synonym synonyms[] = {
+/// Libraries take MPI_Count in both forms (see above), and have but one of the functions.
+constexpr synonym large_forms[] = {
     {function::Psend_init_c, function::Psend_init},
     {function::Precv_init_c, function::Precv_init},
-    {function::Comm_c2f, function::Comm_toint},
-    {function::Errhandler_c2f, function::Errhandler_toint},
-    {function::File_c2f, function::File_toint},
-    {function::Group_c2f, function::Group_toint},
-    {function::Info_c2f, function::Info_toint},
-    {function::Message_c2f, function::Message_toint},
-    {function::Op_c2f, function::Op_toint},
-    {function::Request_c2f, function::Request_toint},
-    {function::Session_c2f, function::Session_toint},
-    {function::Type_c2f, function::Type_toint},
-    {function::Win_c2f, function::Win_toint},
-    {function::Comm_f2c, function::Comm_fromint},
-    {function::Errhandler_f2c, function::Errhandler_fromint},
-    {function::File_f2c, function::File_fromint},
-    {function::Group_f2c, function::Group_fromint},
-    {function::Info_f2c, function::Info_fromint},
-    {function::Message_f2c, function::Message_fromint},
-    {function::Op_f2c, function::Op_fromint},
-    {function::Request_f2c, function::Request_fromint},
-    {function::Session_f2c, function::Session_fromint},
-    {function::Type_f2c, function::Type_fromint},
-    {function::Win_f2c, function::Win_fromint},
 };
+
+void set_synonyms(std::span<const synonym> synonyms, void* const* found, void** targets) {
+    for (const synonym& s : synonyms)
+        if (void* const code = found[static_cast<int>(s.is)])
+            targets[static_cast<int>(s.of)] = code;
+}
 
 } // namespace
 
@@ -73,9 +55,8 @@ void bind_direct(const runtime::opened& from, void** targets) {
     find_functions(from, found);
     for (int i = 0; i < function_count; ++i)
         targets[i] = found[i] != nullptr ? found[i] : missing_functions[i];
-    for (const synonym& s : synonyms)
-        if (found[static_cast<int>(s.is)] != nullptr)
-            targets[static_cast<int>(s.of)] = found[static_cast<int>(s.is)];
+    set_synonyms(large_forms, found, targets);
+    set_synonyms(same_numbers, found, targets);
     for (const substitute& s : substitutes)
         if (needed_functions[static_cast<int>(s.of)] < 0 || found[needed_functions[static_cast<int>(s.of)]] != nullptr)
             targets[static_cast<int>(s.of)] = s.code;

@@ -72,21 +72,34 @@ std::string_view version_of_mpich(const elf_file& file) {
     return "3";
 }
 
-void describe_mpich(const elf_file& file, library& mpi) {
-    mpi.interface = abi::mpich;
+// MPICH from 4.3 on sees the variables of PMIx and gives up, where older ones run alone. Measured: 4.3.2 and 5.0.2
+// abort under orterun 4.1 and prterun 5, also as a single process; 3.4.3, 4.0.2, 4.1.3 and Intel MPI 2021.19 run alone.
+void describe_start_of_mpich(const elf_file& file, library& mpi) {
     mpi.lineage = family::mpich;
     mpi.speaks_pmix = needs(file, "libpmix.so") || file.defines("PMIx_Init");
+    mpi.fails_under_pmix = !mpi.speaks_pmix && std::string_view(mpi.product) == "MPICH" && is_at_least(mpi, 4, 3);
+}
+
+// Open MPI takes part by PMIx, or up to version 4 and inside Slurm by Slurm's PMI.
+void describe_start_of_openmpi(library& mpi) {
+    mpi.lineage = family::openmpi;
+    mpi.speaks_pmix = true;
+    mpi.needs_pmix = true;
+}
+
+void describe_mpich(const elf_file& file, library& mpi) {
+    mpi.interface = abi::mpich;
     copy_printable(mpi.product, product_of_mpich(file));
     // Intel's and Cray's text is the version of the MPICH that they began with.
     const std::string_view product = mpi.product;
     if (product == "MPICH" || product == "MVAPICH")
         copy_printable(mpi.version, version_of_mpich(file));
+    describe_start_of_mpich(file, mpi);
 }
 
 void describe_openmpi(const elf_file& file, library& mpi) {
     mpi.interface = abi::openmpi;
-    mpi.lineage = family::openmpi;
-    mpi.speaks_pmix = true;
+    describe_start_of_openmpi(mpi);
     copy_printable(mpi.product, file.soname().starts_with("libmpi_ibm") ? "Spectrum MPI" : "Open MPI");
     copy_printable(mpi.version, file.text_of("ompi_version_string"));
 }
@@ -94,24 +107,22 @@ void describe_openmpi(const elf_file& file, library& mpi) {
 void describe_standard(const elf_file& file, library& mpi) {
     mpi.interface = abi::standard;
     if (needs(file, "libopen_mpi.so") || needs(file, "libopen-pal.so")) {
-        mpi.lineage = family::openmpi;
-        mpi.speaks_pmix = true;
+        describe_start_of_openmpi(mpi);
         copy_printable(mpi.product, "Open MPI");
     } else if (is_intel(file)) {
         // 2021.19 has draft values. Nothing in the file would tell of a later release with final ones.
-        mpi.lineage = family::mpich;
         mpi.values = generation::draft_intel;
         copy_printable(mpi.product, "Intel MPI");
+        describe_start_of_mpich(file, mpi);
     } else if (!file.defines("MPI_Abi_get_version")) {
-        mpi.lineage = family::mpich;
         mpi.values = generation::draft_mpich_4_3;
         copy_printable(mpi.product, "MPICH");
         copy_printable(mpi.version, "4.3");
+        describe_start_of_mpich(file, mpi);
     } else if (file.defines("MPIR_Err_create_code") || file.defines("MPII_Version_string")) {
-        mpi.lineage = family::mpich;
-        mpi.speaks_pmix = needs(file, "libpmix.so") || file.defines("PMIx_Init");
         copy_printable(mpi.product, "MPICH");
         copy_printable(mpi.version, version_of_mpich(file));
+        describe_start_of_mpich(file, mpi);
     } else {
         copy_printable(mpi.product, "an MPI library");
     }

@@ -160,6 +160,18 @@ void* image::address(const Elf64_Sym& symbol) const {
     return address;
 }
 
+// Behind the imports, in the order of the buckets; the last chain ends the table.
+std::span<const Elf64_Sym> image::definitions() const {
+    std::uint32_t last = 0;
+    for (const std::uint32_t first : std::span(buckets_, bucket_count_))
+        last = first > last ? first : last;
+    if (last < imports_ || bucket_count_ == 0)
+        return {};
+    while ((chains_[last - imports_] & 1) == 0)
+        ++last;
+    return {symbols_ + imports_, last + 1 - imports_};
+}
+
 bool image::needs(const char* soname) const {
     bool found = false;
     for_each_needed([&](const char* name) { found = found || std::strcmp(name, soname) == 0; });
@@ -258,11 +270,11 @@ void* image_list::find(const char* name) const {
     return find(symbol_name(name));
 }
 
-const char* own_soname() {
+image own_image() {
     link_map self{};
     self.l_addr = reinterpret_cast<Elf64_Addr>(&__ehdr_start);
     self.l_ld = _DYNAMIC;
-    return image(self).soname();
+    return image(self);
 }
 
 bool is_own(const dl_phdr_info& segments) {

@@ -38,6 +38,9 @@ public:
     // The symbols that this object takes from others, without those that it also defines.
     std::span<const Elf64_Sym> imports() const { return {symbols_, imports_}; }
 
+    // What it defines, where the table tells (a GNU hash, as our own objects have).
+    std::span<const Elf64_Sym> definitions() const;
+
     // References by name: those made when the object is loaded, and those made at the first call. What only adds the
     // load address, which is most of all, is left out.
     std::span<const Elf64_Rela> references() const { return {references_, reference_count_}; }
@@ -132,7 +135,7 @@ void with_object_list_locked(callable body) {
 }
 
 // The object that this code is part of: the front or, in static mode, the program, which has no soname ("").
-const char* own_soname();
+image own_image();
 bool is_own(const dl_phdr_info& segments);
 
 // Where the dynamic section of an object lies, by which the list of segments and that of objects know each other.

@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <unistd.h>
@@ -14,38 +15,47 @@ namespace {
 struct signature {
     launcher_kind kind;
     family serves;
+    wire_up offers;
+    const char* product;
     const char* mark; // set by this launcher
     const char* also; // and this, where one mark is not enough
     const char* rank; //
     const char* size; //
     const char* local_rank;
     const char* called;
+    const char* advice = "";
 };
+
+constexpr char srun_advice[] =
+    ", or let srun offer what this MPI was built for: `srun --mpi=pmix` or `srun --mpi=pmi2`";
 
 // The first that fits counts. The launchers of MPIs come before the batch systems in which they may run: their
 // processes inherit the batch system's variables, which then speak of the daemons or of the allocation.
 constexpr signature signatures[] = {
-    {launcher_kind::intel, family::mpich, "I_MPI_HYDRA_UUID", "PMI_SIZE", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID",
-     "Intel MPI's mpiexec"},
-    {launcher_kind::hydra, family::mpich, "HYDI_CONTROL_FD", "PMI_SIZE", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID",
-     "MPICH's mpiexec"},
-    {launcher_kind::mvapich, family::mpich, "MV2_COMM_WORLD_SIZE", "", "MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE",
-     "MV2_COMM_WORLD_LOCAL_RANK", "MVAPICH's mpirun_rsh"},
-    {launcher_kind::prrte, family::openmpi, "PRTE_LAUNCHED", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK",
-     "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK", "Open MPI's mpirun"},
-    {launcher_kind::openmpi, family::openmpi, "OMPI_COMM_WORLD_SIZE", "", "OMPI_COMM_WORLD_RANK",
-     "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK", "Open MPI's mpirun"},
-    {launcher_kind::prrte, family::unknown, "PRTE_LAUNCHED", "", "PMIX_RANK", "", "", "PRRTE's prterun"},
-    {launcher_kind::slurm_pmix, family::unknown, "SLURM_STEP_NUM_TASKS", "PMIX_RANK", "SLURM_PROCID",
-     "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", "Slurm's srun"},
-    {launcher_kind::slurm_pmi, family::unknown, "SLURM_STEP_NUM_TASKS", "PMI_FD", "SLURM_PROCID",
-     "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", "Slurm's srun"},
-    {launcher_kind::slurm, family::unknown, "SLURM_STEP_NUM_TASKS", "", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS",
-     "SLURM_LOCALID", "Slurm's srun"},
-    {launcher_kind::flux, family::unknown, "FLUX_TASK_RANK", "", "FLUX_TASK_RANK", "FLUX_JOB_SIZE",
-     "FLUX_TASK_LOCAL_ID", "Flux"},
-    {launcher_kind::other_pmi, family::unknown, "PMI_SIZE", "PMI_RANK", "PMI_RANK", "PMI_SIZE", "", "the launcher"},
-    {launcher_kind::other_pmix, family::unknown, "PMIX_NAMESPACE", "", "PMIX_RANK", "", "", "the launcher"},
+    {launcher_kind::intel, family::mpich, wire_up::pmi, "intel", "I_MPI_HYDRA_UUID", "PMI_SIZE", "PMI_RANK", "PMI_SIZE",
+     "MPI_LOCALRANKID", "Intel MPI's mpiexec"},
+    {launcher_kind::hydra, family::mpich, wire_up::pmi, "mpich", "HYDI_CONTROL_FD", "PMI_SIZE", "PMI_RANK", "PMI_SIZE",
+     "MPI_LOCALRANKID", "MPICH's mpiexec"},
+    {launcher_kind::mvapich, family::mpich, wire_up::unknown, "mvapich", "MV2_COMM_WORLD_SIZE", "",
+     "MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_LOCAL_RANK", "MVAPICH's mpirun_rsh"},
+    {launcher_kind::prrte, family::openmpi, wire_up::pmix, "openmpi", "PRTE_LAUNCHED", "OMPI_COMM_WORLD_SIZE",
+     "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK", "Open MPI's mpirun"},
+    {launcher_kind::openmpi, family::openmpi, wire_up::pmix, "openmpi", "OMPI_COMM_WORLD_SIZE", "",
+     "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK", "Open MPI's mpirun"},
+    {launcher_kind::prrte, family::unknown, wire_up::pmix, "", "PRTE_LAUNCHED", "", "PMIX_RANK", "", "",
+     "PRRTE's prterun"},
+    {launcher_kind::slurm_pmix, family::unknown, wire_up::unknown, "", "SLURM_STEP_NUM_TASKS", "PMIX_RANK",
+     "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", "Slurm's srun", srun_advice},
+    {launcher_kind::slurm_pmi, family::unknown, wire_up::unknown, "", "SLURM_STEP_NUM_TASKS", "PMI_FD", "SLURM_PROCID",
+     "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", "Slurm's srun", srun_advice},
+    {launcher_kind::slurm, family::unknown, wire_up::unknown, "", "SLURM_STEP_NUM_TASKS", "", "SLURM_PROCID",
+     "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", "Slurm's srun", srun_advice},
+    {launcher_kind::flux, family::unknown, wire_up::unknown, "", "FLUX_TASK_RANK", "", "FLUX_TASK_RANK",
+     "FLUX_JOB_SIZE", "FLUX_TASK_LOCAL_ID", "Flux"},
+    {launcher_kind::other_pmi, family::unknown, wire_up::unknown, "", "PMI_SIZE", "PMI_RANK", "PMI_RANK", "PMI_SIZE",
+     "", "the launcher"},
+    {launcher_kind::other_pmix, family::unknown, wire_up::unknown, "", "PMIX_NAMESPACE", "", "PMIX_RANK", "", "",
+     "the launcher"},
 };
 
 // Executables that can be the parent of a process of a job. The names mpiexec and mpirun are everybody's.
@@ -78,11 +88,21 @@ launch describe(const signature& known) {
     launch start;
     start.kind = known.kind;
     start.serves = known.serves;
+    start.offers = known.offers;
+    start.product = known.product;
     start.called = known.called;
+    start.advice = known.advice;
     start.rank = number(known.rank);
     start.size = number(known.size);
     start.local_rank = number(known.local_rank);
     return start;
+}
+
+void set_number(const char* variable, int value) {
+    bounded_text<16> digits;
+    digits.append("%d", value);
+    if (value >= 0)
+        setenv(variable, digits.text, 1);
 }
 
 const signature* first_that_fits(family serves) {
@@ -134,6 +154,18 @@ launch detect_launcher(const machine& machine) {
             known = first_that_fits(nearest.serves);
     }
     return describe(*known);
+}
+
+void speak_as_launcher_of(family programs, const launch& start) {
+    if (start.serves == family::unknown || start.serves == programs)
+        return;
+    for (const signature& known : signatures)
+        if (known.serves == programs) {
+            set_number(known.rank, start.rank);
+            set_number(known.size, start.size);
+            set_number(known.local_rank, start.local_rank);
+            return;
+        }
 }
 
 bool locate_launcher(const machine& machine, launch& start) {

@@ -20,12 +20,18 @@ enum class launcher_kind : unsigned char {
     other_pmix
 };
 
+// By what a launcher lets its processes find each other, where it is known to be just this.
+enum class wire_up : unsigned char { unknown, pmi, pmix };
+
 // How this process was started.
 struct launch {
     launcher_kind kind = launcher_kind::none;
     family serves = family::unknown; // the libraries that it can start as one job; unknown: more than one, or not known
-    const char* called = "";         // "MPICH's mpiexec", for messages
-    int rank = -1;                   // -1: not told
+    wire_up offers = wire_up::unknown;
+    const char* product = ""; // whose launcher it is, as ANYMPI_MPI names it; "": nobody's
+    const char* called = "";  // "MPICH's mpiexec", for messages
+    const char* advice = "";  // how it can be made to start other libraries, as the end of a sentence
+    int rank = -1;            // -1: not told
     int size = -1;
     int local_rank = -1;            // among the processes on this machine
     char executable[PATH_MAX] = ""; // filled by locate_launcher
@@ -45,6 +51,10 @@ struct launcher_program {
     family serves;
 };
 const launcher_program* find_launcher_program(const char* path);
+
+// Some programs look up their rank in the environment before MPI_Init. Where the launcher is of another family than
+// they are built for, this sets what their own would have set: rank, size, rank on this machine.
+void speak_as_launcher_of(family programs, const launch& start);
 
 // Stops the job where launcher and library are known not to fit: each process would run alone, or fail in MPI_Init.
 // ANYMPI_ALLOW_SINGLETON=1 goes on.

@@ -3,32 +3,18 @@
 #include "runtime/message.hpp"
 
 #include <cerrno>
-#include <cstring>
 
 namespace anympi::runtime {
 namespace {
 
-bool is_of_openmpi(const launch& start) {
-    return start.kind == launcher_kind::openmpi || start.kind == launcher_kind::prrte;
-}
-
-bool is_of_slurm(const launch& start) {
-    return start.kind == launcher_kind::slurm || start.kind == launcher_kind::slurm_pmi ||
-           start.kind == launcher_kind::slurm_pmix;
-}
-
-// MPICH from 4.3 on sees the variables of PMIx and gives up, where older ones run alone. Measured: 4.3.2 and 5.0.2
-// abort under orterun 4.1 and prterun 5, also as a single process; 3.4.3, 4.0.2, 4.1.3 and Intel MPI 2021.19 run alone.
 bool fails_in_init(const library& mpi, const launch& start) {
-    return is_of_openmpi(start) && std::strcmp(mpi.product, "MPICH") == 0 && is_at_least(mpi, 4, 3) &&
-           !mpi.speaks_pmix && !setting("PMI_FD") && !setting("PMI_PORT");
+    return mpi.fails_under_pmix && start.offers == wire_up::pmix && !setting("PMI_FD") && !setting("PMI_PORT");
 }
 
-// Open MPI takes part by PMIx, or up to version 4 and inside Slurm by Slurm's PMI; hydra offers neither. Other
-// libraries are judged by the result: an MPICH, for one, may have been built for PMIx.
+// Other libraries than those that need PMIx are judged by the result. Slurm has a way for some of them, which is open
+// inside of an allocation whoever starts them.
 bool is_known_to_run_alone(const library& mpi, const launch& start) {
-    const bool is_hydra = start.kind == launcher_kind::hydra || start.kind == launcher_kind::intel;
-    return mpi.lineage == family::openmpi && is_hydra && start.size > 1 && !setting("PMIX_NAMESPACE") &&
+    return mpi.needs_pmix && start.offers == wire_up::pmi && start.size > 1 && !setting("PMIX_NAMESPACE") &&
            !setting("SLURM_JOBID");
 }
 
@@ -36,14 +22,11 @@ bool is_known_to_run_alone(const library& mpi, const launch& start) {
 bounded_text<256> other_ways(const library& mpi, const launch& start) {
     bounded_text<256> ways;
     const bool serves_others = start.serves != family::unknown && start.serves != mpi.lineage;
-    if (serves_others && start.serves == family::openmpi)
-        ways.append(", or choose Open MPI: `ANYMPI_MPI=openmpi`");
-    else if (serves_others && start.kind == launcher_kind::intel)
-        ways.append(", or choose Intel MPI: `ANYMPI_MPI=intel`");
-    else if (serves_others)
-        ways.append(", or choose MPICH: `ANYMPI_MPI=mpich`");
-    else if (is_of_slurm(start))
-        ways.append(", or let srun offer what this MPI was built for: `srun --mpi=pmix` or `srun --mpi=pmi2`");
+    const known_product* const its_own = find_product(start.product);
+    if (serves_others && its_own)
+        ways.append(", or choose %s: `ANYMPI_MPI=%s`", its_own->product, its_own->name);
+    else
+        ways.append("%s", start.advice);
     return ways;
 }
 

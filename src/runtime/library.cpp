@@ -14,13 +14,6 @@ bool is_name_of_the_standard(const char* name) {
     return same(name, name_of_the_standard) || same(name, "abi");
 }
 
-const known_product* find_product(const char* name) {
-    for (const known_product& known : products)
-        if (same(name, known.name) || same(name, known.alias))
-            return &known;
-    return nullptr;
-}
-
 } // namespace
 
 bounded_text<192> describe(const library& mpi) {
@@ -29,6 +22,18 @@ bounded_text<192> describe(const library& mpi) {
     if (mpi.soname[0])
         label.append(" (%s)", mpi.soname);
     return label;
+}
+
+family family_of(abi interface) {
+    switch (interface) {
+    case abi::mpich:
+        return family::mpich;
+    case abi::openmpi:
+        return family::openmpi;
+    case abi::standard:
+        break;
+    }
+    return family::unknown;
 }
 
 bool is_draft(const library& mpi) {
@@ -46,6 +51,13 @@ bool is_at_least(const library& mpi, int major, int minor) {
     if (std::from_chars(first.ptr + 1, end, its_minor).ec != std::errc{})
         return false;
     return its_major != major ? its_major > major : its_minor >= minor;
+}
+
+const known_product* find_product(const char* name) {
+    for (const known_product& known : products)
+        if (same(name, known.name) || same(name, known.alias))
+            return &known;
+    return nullptr;
 }
 
 bool is_known_name(const char* name) {

@@ -18,8 +18,10 @@ struct library {
     abi interface = abi::standard;
     generation values = generation::final_values; // means something for the standard ABI only
     family lineage = family::unknown;
-    bool speaks_pmix = false; // an MPICH built for PMIx, which other launchers than its own can start
-    char path[PATH_MAX] = ""; // absolute
+    bool speaks_pmix = false;      // launchers that offer PMIx can start it
+    bool needs_pmix = false;       // those that offer PMI alone cannot
+    bool fails_under_pmix = false; // gives up in MPI_Init, where others would run alone
+    char path[PATH_MAX] = "";      // absolute
     char soname[64] = "";
     char product[32] = ""; // "MPICH", "Intel MPI", "Open MPI" …
     char version[32] = ""; // "4.0.2"; "5.0 or newer" where only the functions tell; "" where nothing does
@@ -42,11 +44,16 @@ inline constexpr char name_of_the_standard[] = "standard"; // any library of tha
 // "MPICH 4.0.2 (libmpich.so.12)", for messages.
 bounded_text<192> describe(const library& mpi);
 
+// Whose libraries have an ABI for themselves.
+family family_of(abi interface);
+
 // Has the standard ABI's names with the values of a draft.
 bool is_draft(const library& mpi);
 
 bool is_at_least(const library& mpi, int major, int minor);
 
+// The product of one of these names; nullptr: there is none.
+const known_product* find_product(const char* name);
 bool is_known_name(const char* name);
 bool goes_by_name(const library& mpi, const char* name);
 family family_named(const char* name);

@@ -1,16 +1,13 @@
 #include "runtime/open.hpp"
 
-#include "runtime/environment.hpp"
 #include "runtime/message.hpp"
+#include "runtime/prepare.hpp"
 #include "runtime/rebind.hpp"
-#include "runtime/text.hpp"
 
 #include <atomic>
-#include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <pthread.h>
-#include <unistd.h>
 
 namespace anympi::runtime {
 namespace {
@@ -57,78 +54,6 @@ const char* advice_for(const char* error) {
     stop("%s was opened (%s), but %s.\n"
          "Choose another MPI library with ANYMPI_MPI; `anympi list` shows what there is.",
          describe(mpi).text, mpi.path, fault);
-}
-
-// --- the environment ---
-
-bool ends_with_folder(const path_text& path, const char* name) {
-    const char* slash = std::strrchr(path.text, '/');
-    return slash != nullptr && std::strcmp(slash + 1, name) == 0;
-}
-
-void cut_last_part(path_text& path) {
-    if (char* slash = std::strrchr(path.text, '/')) {
-        *slash = '\0';
-        path.length = static_cast<std::size_t>(slash - path.text);
-    }
-}
-
-// The folder in which a product was installed as a whole; Intel's classic layouts are PREFIX[/intel64]/lib/release.
-path_text prefix_of(const char* library_path) {
-    path_text prefix;
-    prefix.append("%s", library_path);
-    cut_last_part(prefix);
-    for (const char* part : {"release", "debug", "lib", "lib64", "intel64"})
-        if (ends_with_folder(prefix, part))
-            cut_last_part(prefix);
-    return prefix;
-}
-
-void set_if_unset(const char* variable, const char* value) {
-    if (std::getenv(variable) != nullptr)
-        return;
-    verbose("%s=%s is set for the MPI library.", variable, value);
-    setenv(variable, value, 0);
-}
-
-// Where it looks for its tuning files and its libfabric. 2021.19 finds them by itself; older ones are started by
-// scripts that set this.
-void prepare_intel(const library& mpi) {
-    if (std::strcmp(mpi.product, "Intel MPI") == 0)
-        set_if_unset("I_MPI_ROOT", prefix_of(mpi.path).text);
-}
-
-// The prefix for which Open MPI was configured: the first path among the strings that its libopen-pal keeps for that
-// purpose, 33 words into the component in 4.1 and 5.0; the other strings begin with ${.
-const char* configured_prefix(const opened& runtime) {
-    constexpr int words = 50;
-    const auto* component = static_cast<const char* const*>(symbol(runtime, "mca_installdirs_config_component"));
-    for (int i = 0; component != nullptr && i < words; ++i)
-        for (const image& object : runtime.objects->objects())
-            if (object.contains(component[i]) && component[i][0] == '/')
-                return component[i];
-    return nullptr;
-}
-
-bool lies_below(const char* path, const char* folder) {
-    const std::size_t length = std::strlen(folder);
-    return std::strncmp(path, folder, length) == 0 && path[length] == '/';
-}
-
-// Open MPI that was moved (a wheel, a copied folder) must be told where it is. Without it 4.1.8 cannot start without
-// mpirun, and no version finds the texts of its messages. Told only when moved, since other Open MPIs started by the
-// program see it, too.
-void prepare_openmpi(const library& mpi, const opened& runtime) {
-    if (mpi.lineage != family::openmpi)
-        return;
-    const char* configured = configured_prefix(runtime);
-    if (configured == nullptr || lies_below(mpi.path, configured))
-        return;
-    const path_text prefix = prefix_of(mpi.path);
-    path_text texts = prefix;
-    texts.append("/share/openmpi");
-    if (access(texts.text, F_OK) == 0)
-        set_if_unset("OPAL_PREFIX", prefix.text);
 }
 
 // --- opening ---
@@ -215,12 +140,12 @@ opened open(const library& mpi) {
     opening_thread.store(pthread_self(), std::memory_order_relaxed);
 
     make_front_global();
-    prepare_intel(mpi);
+    prepare_to_open(mpi);
     if (!objects.collect(load(mpi), image_list::members::all))
         stop("memory is exhausted.");
     bind_to_itself(mpi, objects);
     make_dependencies_global(objects);
-    prepare_openmpi(mpi, runtime);
+    prepare_to_start(mpi, runtime);
     prove(mpi, runtime);
 
     opening_thread.store(0, std::memory_order_relaxed);

@@ -68,11 +68,38 @@ reference kind_of(const char* name) {
     return *name == '_' ? reference::mpi : reference::other;
 }
 
+// Whether the front has names beside those of MPI: of the vendor whose programs it is for, their data above all, which
+// another library of that vendor has too, whatever ABI it is used by. In static mode what the program exports is its
+// own affair.
+bool exports_others(const image& front) {
+    if (*front.soname() != '\0')
+        for (const Elf64_Sym& symbol : front.definitions())
+            if (kind_of(front.name(symbol)) == reference::other)
+                return true;
+    return false;
+}
+
+std::atomic<bool> front_exports_others; // else no name needs to be looked up
+
+class front_names {
+public:
+    const char* soname() const { return front_.soname(); }
+    reference kind_of_reference(const char* name) const {
+        const reference kind = kind_of(name);
+        const bool is_ours = kind == reference::other && has_others_ && front_.find(symbol_name(name)) != nullptr;
+        return is_ours ? reference::mpi : kind;
+    }
+
+private:
+    image front_ = own_image();
+    bool has_others_ = front_exports_others.load(std::memory_order_relaxed);
+};
+
 // Most objects have nothing to do with MPI, and some that hwloc's plug-ins bring (Mesa, LLVM) have huge tables: the
 // imported names tell first. A library that defines MPI functions may refer to them without importing them.
-bool has_references(const image& object) {
+bool has_references(const image& object, const front_names& front) {
     for (const Elf64_Sym& symbol : object.imports())
-        if (kind_of(object.name(symbol)) != reference::other)
+        if (front.kind_of_reference(object.name(symbol)) != reference::other)
             return true;
     return object.find(symbol_name("PMPI_Init")) != nullptr || object.find(symbol_name("MPI_Init")) != nullptr;
 }
@@ -123,8 +150,9 @@ __attribute__((noinline, no_sanitize("thread"))) void store(std::byte* slot, con
 
 class rewriter {
 public:
-    rewriter(const image& object, const dl_phdr_info& segments, const image_list& runtime, rebinding& result)
-        : object_(object), runtime_(runtime), result_(result), closed_(segments) {}
+    rewriter(const image& object, const dl_phdr_info& segments, const image_list& runtime, const front_names& front,
+             rebinding& result)
+        : object_(object), runtime_(runtime), front_(front), result_(result), closed_(segments) {}
 
     void run() {
         for (const Elf64_Rela& entry : object_.references())
@@ -139,7 +167,7 @@ private:
         if (type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT && type != R_X86_64_64)
             return;
         const Elf64_Sym& symbol = object_.symbol(ELF64_R_SYM(entry.r_info));
-        const reference kind = kind_of(object_.name(symbol));
+        const reference kind = front_.kind_of_reference(object_.name(symbol));
         if (kind == reference::other)
             return;
         void* target = kind == reference::mpi ? definition_of(symbol) : reinterpret_cast<void*>(anympi_dlopen);
@@ -169,6 +197,7 @@ private:
 
     const image& object_;
     const image_list& runtime_;
+    const front_names& front_;
     rebinding& result_;
     relro closed_;
 };
@@ -184,30 +213,31 @@ std::atomic<unsigned> all_references;
 std::atomic<unsigned> all_openers;
 std::atomic<unsigned> all_unknown;
 
-bool belongs_to_program(const image& object, const image& runtime) {
-    const char* front = own_soname();
-    return *front != '\0' && std::strcmp(front, runtime.soname()) != 0 && object.needs(front);
+bool belongs_to_program(const image& object, const image& runtime, const front_names& front) {
+    const char* name = front.soname();
+    return *name != '\0' && std::strcmp(name, runtime.soname()) != 0 && object.needs(name);
 }
 
 rebinding rewrite_all(const image_list& objects, const image_list& runtime) {
     struct job {
         const image_list& objects;
         const image_list& runtime;
+        front_names front;
         rebinding result;
-    } all{objects, runtime, {}};
+    } all{objects, runtime, {}, {}};
     // Everything happens in the callback, where the object cannot vanish and no other thread does the same.
     dl_iterate_phdr(
         [](dl_phdr_info* segments, std::size_t, void* data) {
-            auto& [objects, runtime, result] = *static_cast<job*>(data);
+            auto& [objects, runtime, front, result] = *static_cast<job*>(data);
             const void* wanted = dynamic_section(*segments);
             for (image& object : objects.objects()) {
                 if (object.dynamic() != wanted)
                     continue;
                 object.place(*segments);
-                if (!has_references(object) || belongs_to_program(object, runtime.objects().front()))
+                if (!has_references(object, front) || belongs_to_program(object, runtime.objects().front(), front))
                     continue;
                 ++result.objects;
-                rewriter(object, *segments, runtime, result).run();
+                rewriter(object, *segments, runtime, front, result).run();
             }
             return 0;
         },
@@ -239,8 +269,9 @@ bool is_newer(const link_map* object, unsigned long long mark) {
 }
 
 rebinding rewrite_plugin(const image_list& plugin) {
+    const front_names front;
     for (const image& object : plugin.objects())
-        if (has_references(object))
+        if (has_references(object, front))
             return rewrite_all(plugin, *active.load(std::memory_order_acquire));
     return {};
 }
@@ -334,6 +365,7 @@ void rebind_named(const opened_by_name& plugin) {
 } // namespace
 
 rebinding rebind(const image_list& runtime) {
+    front_exports_others.store(exports_others(own_image()), std::memory_order_relaxed);
     active.store(&runtime, std::memory_order_release);
     return rewrite_all(runtime, runtime);
 }

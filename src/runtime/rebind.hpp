@@ -7,9 +7,10 @@ namespace anympi::runtime {
 // Binds the runtime to itself.
 //
 // An MPI library calls itself by its public names (ROMIO above all), and the loader binds such a reference to the first
-// definition in the process, which is ours. So, when the runtime has been opened, every reference to an MPI name in it,
-// in the libraries it needs and in the plug-ins it opens later is pointed at the runtime's own definition. Nothing is
-// tested per call, and it holds for threads that the runtime makes, for calls made from progress, and under sanitizers.
+// definition in the process, which is ours. So, when the runtime has been opened, every reference to an MPI name, and
+// to whatever else the front exports, in it, in the libraries it needs and in the plug-ins it opens later is pointed at
+// the runtime's own definition. Nothing is tested per call, and it holds for threads that the runtime makes, for calls
+// made from progress, and under sanitizers.
 //
 // Plug-ins are seen because the runtime's references to dlopen lead to a function of ours. One that is opened by a path
 // is bound before dlopen returns. One that is opened by a bare name is passed on by a jump, because glibc searches the

@@ -40,9 +40,9 @@ def cases(context: Context):
 
 
 def check_members(context: Context, api) -> Result:
-    """Every constant that is converted has its value in each of the three files."""
+    """Every constant that is converted has its value in the files of the vendors; that of the standard is generated."""
     wanted = {c.member for c in api.constants if c.category not in values.ONLY_IN_HEADERS}
-    missing = {abi: sorted(wanted - values.members(context, abi)) for abi in ("standard", "mpich", "openmpi")}
+    missing = {abi: sorted(wanted - values.members(context, abi)) for abi in ("mpich", "openmpi")}
     text = "\n".join(f"src/abi/{abi}.hpp has no {', '.join(names)}" for abi, names in missing.items() if names)
     return failed(text) if text else passed()
 

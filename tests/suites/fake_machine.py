@@ -398,7 +398,7 @@ def check_slurm(context: Context, folder: Path) -> None:
         words = ["run", "--mpi", library, "-n", "3", "sh", "-c", "echo $LD_LIBRARY_PATH"]
         done = machine.run(*words, SLURM_JOB_ID="7")
         expect(f"launcher={machine.root}/slurm/srun\n" in done.output, done)
-        expect(f"words=-n 3 --mpi={offered} --export=ALL,LD_PRELOAD={keeper(context)} sh" in done.output, done)
+        expect(f"words=-n 3 --export=ALL,LD_PRELOAD={keeper(context)} --mpi={offered} sh" in done.output, done)
         expect(f"\n{fronts(context, 'standard')}:" in done.output, done)
         shown = machine.run("run", "--dry-run", *words[1:], SLURM_JOB_ID="7").output
         expect(shown.startswith("ANYMPI_MPI=") and " LD_LIBRARY_PATH=" in shown, shown)

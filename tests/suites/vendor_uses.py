@@ -20,7 +20,7 @@ def cases_on(context: Context, vendor: Vendor, runtime: Runtime):
     if runtime.name == vendor.abi:
         yield case(context, vendor, runtime, on_its_own_family)
     if runtime.family in vendor.runs_on and runtime.usual:
-        for test in (in_two_libraries, opened_at_run_time, under_a_tool, fault_tolerance):
+        for test in (in_two_libraries, opened_at_run_time, under_a_tool, fault_tolerance, launch_names):
             yield case(context, vendor, runtime, test)
         if vendor.abi == "mpich":
             yield case(context, vendor, runtime, stale_handles)
@@ -81,6 +81,10 @@ def fault_tolerance(context: Context, vendor: Vendor, runtime: Runtime) -> Resul
     works = runtime.family == "openmpi" and runtime.exports("MPIX_Comm_shrink")
     wanted = "passed: 5 forwarded" if works else "passed: 0 forwarded"
     return judge(run(context, vendor, runtime, 2, program), wanted)
+
+
+def launch_names(context: Context, vendor: Vendor, runtime: Runtime) -> Result:
+    return judge(run(context, vendor, runtime, 2, compiled(context, vendor, "launch_names")))
 
 
 def stale_handles(context: Context, vendor: Vendor, runtime: Runtime) -> Result:

@@ -287,6 +287,18 @@ TEST(rebind, leaves_plugins_of_the_program_alone) {
     EXPECT_EQ(loaded(open("plugin_lazy")).call("plugin_calls"), references);
 }
 
+TEST(rebind, binds_whatever_the_front_exports) {
+    EXPECT_EXIT(
+        {
+            const loaded front(dlopen(dummy("front").c_str(), RTLD_LAZY | RTLD_GLOBAL | RTLD_NODELETE));
+            const loaded runtime(dummy("runtime_lazy"));
+            const int before = runtime.call("runtime_vendor_data");
+            front.call<bool>("front_rebind", static_cast<void*>(runtime.map()));
+            std::_Exit(before == 0 && runtime.call("runtime_vendor_data") == from_runtime ? 0 : 1);
+        },
+        testing::ExitedWithCode(0), "");
+}
+
 TEST(rebind, says_when_it_is_refused) {
     EXPECT_EXIT(
         {

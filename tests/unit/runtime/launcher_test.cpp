@@ -173,6 +173,40 @@ TEST_F(launcher, is_not_sought_for_ever) {
     EXPECT_FALSE(locate_launcher(machine(), start));
 }
 
+// What programs read of the environment before MPI_Init.
+
+TEST_F(launcher, speaks_as_that_of_another_family) {
+    set_all(hydra_variables);
+    set("OMPI_COMM_WORLD_RANK", "7"); // of an outer job
+    speak_as_launcher_of(family::openmpi, detect_launcher(machine()));
+    EXPECT_STREQ(getenv("OMPI_COMM_WORLD_RANK"), "2");
+    EXPECT_STREQ(getenv("OMPI_COMM_WORLD_SIZE"), "4");
+    EXPECT_STREQ(getenv("OMPI_COMM_WORLD_LOCAL_RANK"), "1");
+    expect(launcher_kind::hydra, family::mpich, 2, 4, 1);
+}
+
+TEST_F(launcher, speaks_as_that_of_mpich) {
+    set_all(openmpi_5_variables);
+    speak_as_launcher_of(family::mpich, detect_launcher(machine()));
+    EXPECT_STREQ(getenv("PMI_RANK"), "2");
+    EXPECT_STREQ(getenv("PMI_SIZE"), "4");
+    EXPECT_STREQ(getenv("MPI_LOCALRANKID"), "1");
+    expect(launcher_kind::prrte, family::openmpi, 2, 4, 1);
+}
+
+TEST_F(launcher, speaks_for_itself_otherwise) {
+    set_all(hydra_variables);
+    set("PMI_RANK", "x");
+    speak_as_launcher_of(family::mpich, detect_launcher(machine()));
+    EXPECT_STREQ(getenv("PMI_RANK"), "x");
+    speak_as_launcher_of(family::openmpi, detect_launcher(machine())); // what is no number is not handed on
+    EXPECT_EQ(getenv("OMPI_COMM_WORLD_RANK"), nullptr);
+    clearenv();
+    set_all(srun_variables);
+    speak_as_launcher_of(family::openmpi, detect_launcher(machine()));
+    EXPECT_EQ(getenv("OMPI_COMM_WORLD_RANK"), nullptr);
+}
+
 // Launcher and library that do not fit. Rank 0 speaks.
 
 constexpr char mpich_under_openmpi[] =

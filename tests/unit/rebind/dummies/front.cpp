@@ -7,6 +7,11 @@
 
 using namespace anympi::runtime;
 
+// A vendor's, as the fronts for its programs have them.
+extern "C" {
+[[gnu::visibility("default")]] int vendor_data[2] = {0, 0};
+}
+
 extern "C" [[gnu::visibility("default")]] bool front_rebind(link_map* runtime) {
     static image_list objects;
     return objects.collect(runtime, image_list::members::all) && rebind(objects).refused == nullptr;

@@ -39,6 +39,11 @@ int PMPI_Get_version(int* version, int* subversion) {
 }
 int MPI_DATA[4] = {from_runtime, 0, 2 * from_runtime, 0};
 
+int vendor_data[2] = {from_runtime, 0};
+int runtime_vendor_data(void) {
+    return vendor_data[0];
+}
+
 static int chosen(void) {
     return from_runtime;
 }
