@@ -70,7 +70,7 @@ TEST(child_process, may_end_itself_at_the_deadline) {
         std::signal(SIGTERM, [](int) { std::_Exit(write(answer, "asked", 5) == 5 ? 0 : 1); });
         return pause();
     };
-    const child_end end = child(child::errors::hidden, work).wait(in(500ms), 20s);
+    const child_end end = child(child::errors::hidden, work).wait(in(2s), 20s); // it must have come so far by then
     EXPECT_EQ(end.how, child_end::cause::timed_out);
     EXPECT_EQ(end.answer, "asked");
 }

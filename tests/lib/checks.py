@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+import time
 from pathlib import Path
 
 from . import process
@@ -20,6 +21,16 @@ class Unavailable(Exception):
 def expect(condition: object, seen: object) -> None:
     if not condition:
         raise Mismatch(seen.describe() if isinstance(seen, process.Completed) else str(seen))
+
+
+def waited(condition, seconds: float = 30) -> bool:
+    """Whether it becomes true in time, which is meant for a busy machine."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.1)
+    return True
 
 
 def guarded(check, *arguments) -> Result:

@@ -8,13 +8,12 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
 from functools import partial
 from pathlib import Path
 
 from lib import process
 from lib.anympi import NAMES, SECONDS, anympi, expect_report, report_program, run_words, wrapper
-from lib.checks import Mismatch, Unavailable, expect, guarded
+from lib.checks import Mismatch, Unavailable, expect, guarded, waited
 from lib.context import Context
 from lib.results import Case, Result, failed, skipped
 from lib.runtimes import Runtime
@@ -109,15 +108,6 @@ def interrupted(words: list, runtime: Runtime, folder: Path) -> int:
         if job.poll() is None:
             process.stop(job)
     return job.returncode
-
-
-def waited(condition) -> bool:
-    """Whether it becomes true within some seconds."""
-    for _ in range(150):
-        if condition():
-            return True
-        time.sleep(0.1)
-    return False
 
 
 def check_killed_rank(context: Context, runtime: Runtime, _folder: Path) -> None:

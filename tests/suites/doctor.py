@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from lib import process
-from lib.checks import Unavailable, expect
+from lib.checks import Unavailable, expect, waited
 from lib.context import Context
 from lib.fake_machine import FakeMachine, cases_of
 
@@ -120,14 +120,6 @@ def check_interrupted(context: Context, folder: Path) -> None:
 def is_gone(pid: int) -> bool:
     state = Path(f"/proc/{pid}/stat")
     return not state.exists() or state.read_text().split()[2] == "Z"
-
-
-def waited(condition) -> bool:
-    for _ in range(100):
-        if condition():
-            return True
-        time.sleep(0.1)
-    return False
 
 
 def check_no_mpi(context: Context, folder: Path) -> None:

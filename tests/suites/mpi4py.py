@@ -42,7 +42,7 @@ def cases(context: Context):
         if runtime.name in RUNTIMES:
             for ranks in (1, 2):
                 yield Case(f"own tests on {runtime.name} with {ranks}", partial(run_tests, context, runtime, ranks),
-                           row="mpi4py", column=runtime.name)
+                           row="mpi4py", column=runtime.name, is_serial=ranks == 1)
 
 
 def run_tests(context: Context, runtime: Runtime, ranks: int) -> Result:

@@ -22,7 +22,8 @@ def cases(context: Context):
             continue
         for runtime in context.runtimes:
             if runtime.name in COMPARED:
-                yield Case(f"{part} on {runtime.name}", partial(measure, context, part, runtime))
+                yield Case(f"{part} on {runtime.name}", partial(measure, context, part, runtime),
+                           is_serial=part != "ratio")  # what is counted, and not timed, by one process
 
 
 def measure(context: Context, part: str, runtime: Runtime) -> Result:

@@ -4,7 +4,7 @@
 #include "runtime/identify.hpp"
 
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 #include <map>
 #include <random>
 
@@ -134,9 +134,9 @@ TEST(elf_file, does_not_follow_a_ring_for_ever) {
     const std::string bytes = with_endless_chains(dummy_bytes("openmpi_old_hash"));
     elf_file file;
     ASSERT_EQ(elf_file::read(range_of(bytes), file), elf_file::state::good);
-    const auto begin = std::chrono::steady_clock::now();
+    const std::clock_t begin = std::clock(); // of this process alone, however busy the machine is
     EXPECT_FALSE(file.defines("no_such_name"));
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
+    EXPECT_LT(std::clock() - begin, CLOCKS_PER_SEC);
 }
 
 class hostile_file : public testing::TestWithParam<const char*> {};
