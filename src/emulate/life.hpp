@@ -180,8 +180,7 @@ template <class Run>
 int delete_attributes_of_self() {
     int keyval = 0;
     while (take_attribute_of_self(keyval))
-        if (const int code = kept<Comm_delete_attr<Run>>(predefined<Run>(standard::mpi_COMM_SELF), keyval);
-            code != 0)
+        if (const int code = kept<Comm_delete_attr<Run>>(predefined<Run>(standard::mpi_COMM_SELF), keyval); code != 0)
             return code;
     return 0;
 }

@@ -132,8 +132,7 @@ int Errhandler_free(handle_of<Run, object::errhandler>* errhandler) {
 template <class Run>
 int Errhandler_c2f(word errhandler) {
     const auto handle = static_cast<handle_of<Run, object::errhandler>>(errhandler);
-    return errhandler_handle<Run>::is_own(handle) ? static_cast<int>(handle)
-                                                  : kept<Errhandler_c2f<Run>>(errhandler);
+    return errhandler_handle<Run>::is_own(handle) ? static_cast<int>(handle) : kept<Errhandler_c2f<Run>>(errhandler);
 }
 
 template <class Run>
