@@ -123,10 +123,11 @@ def _is_persistent_collective(function: Function) -> bool:
 def _carried(function: Function) -> list[str]:
     """Each count that does not fit becomes one element."""
     lines, replaced, carriers = [], {}, []
+    comm = "comm" if "comm" in _names(function) else "no_comm"
     for at in _counts(function):
         count, datatype = function.parameters[at].name, function.parameters[at + 1].name
         condition = _significant(function, at)
-        lines.append(f"    carried<Run> {datatype}_({count}, {datatype}{', ' + condition if condition else ''});")
+        lines.append(f"    carried<Run> {datatype}_({comm}, {count}, {datatype}{', ' + condition if condition else ''});")
         lines.append(f"    if ({datatype}_.code() != 0)")
         lines.append(f"        return {datatype}_.code();")
         replaced |= {count: f"{datatype}_.count()", datatype: f"{datatype}_.type()"}
@@ -134,7 +135,8 @@ def _carried(function: Function) -> list[str]:
     if not (_is_persistent_collective(function) or _is_file_request(function)):
         return lines + [f"    return {_call(function, replaced)};"]
     persistent = "true" if _is_persistent_collective(function) else "false"
-    comm = "comm" if "comm" in _names(function) else "predefined<Run>(standard::mpi_COMM_SELF)"
+    if comm == "no_comm":
+        comm = "predefined<Run>(standard::mpi_COMM_SELF)"
     return lines + [
         "    const auto call = [&](request_of<Run>* child) {",
         f"        return {_call(function, replaced | {'request': 'child'})};",
@@ -149,7 +151,7 @@ def _carried_reduction(function: Function) -> list[str]:
     replaced = {count: "one.count", datatype: "one.type", "op": "one.op"}
     if "request" not in _names(function):
         return [
-            f"    const reduction_now<Run> one({count}, {datatype}, op);",
+            f"    const reduction_now<Run> one(comm, {count}, {datatype}, op);",
             "    if (one.code() != 0)",
             "        return one.code();",
             f"    return {_call(function, replaced)};",

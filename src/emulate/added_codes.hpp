@@ -1,6 +1,7 @@
 #pragma once
 
 #include "emulate/error.hpp"
+#include "emulate/replace.hpp"
 
 namespace anympi::emulate {
 
@@ -17,20 +18,11 @@ bool note_text(int number, bool is_there);
 bool remove_added_class(int number);
 bool remove_added_code(int number);
 
-/// The runtime's functions that add, in whose places stand those that take note of it.
-struct adding_functions {
-    int (*add_class)(int*);
-    int (*add_code)(int, int*);
-    int (*add_text)(int, const char*);
-};
-template <class Run>
-inline adding_functions adding{};
-
 namespace noted {
 
 template <class Run>
 int Add_error_class(int* number) {
-    const int code = adding<Run>.add_class(number);
+    const int code = kept<Add_error_class<Run>>(number);
     if (code == 0 && number != nullptr)
         note_added_class(*number);
     return code;
@@ -38,7 +30,7 @@ int Add_error_class(int* number) {
 
 template <class Run>
 int Add_error_code(int of_class, int* number) {
-    const int code = adding<Run>.add_code(of_class, number);
+    const int code = kept<Add_error_code<Run>>(of_class, number);
     if (code == 0 && number != nullptr)
         note_added_code(*number, of_class);
     return code;
@@ -46,7 +38,7 @@ int Add_error_code(int of_class, int* number) {
 
 template <class Run>
 int Add_error_string(int number, const char* text) {
-    const int code = adding<Run>.add_text(number, text);
+    const int code = kept<Add_error_string<Run>>(number, text);
     if (code == 0)
         note_text(number, true);
     return code;
@@ -56,7 +48,7 @@ int Add_error_string(int number, const char* text) {
 
 template <class Run>
 int Remove_error_string(int number) {
-    return note_text(number, false) ? adding<Run>.add_text(number, "") : raise<Run>(Run::mpi_ERR_OTHER);
+    return note_text(number, false) ? kept<noted::Add_error_string<Run>>(number, "") : raise<Run>(Run::mpi_ERR_OTHER);
 }
 
 template <class Run>
@@ -73,10 +65,9 @@ template <class Run>
 void note_added_codes() {
     if (library<Run>.Remove_error_class != Remove_error_class<Run>)
         return;
-    adding<Run> = {library<Run>.Add_error_class, library<Run>.Add_error_code, library<Run>.Add_error_string};
-    library<Run>.Add_error_class = noted::Add_error_class<Run>;
-    library<Run>.Add_error_code = noted::Add_error_code<Run>;
-    library<Run>.Add_error_string = noted::Add_error_string<Run>;
+    take_place<noted::Add_error_class<Run>>(library<Run>.Add_error_class);
+    take_place<noted::Add_error_code<Run>>(library<Run>.Add_error_code);
+    take_place<noted::Add_error_string<Run>>(library<Run>.Add_error_string);
 }
 
 } // namespace anympi::emulate

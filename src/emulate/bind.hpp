@@ -1,6 +1,7 @@
 #pragma once
 
 #include "emulate/added_codes.hpp"
+#include "emulate/buffered_sends.hpp"
 #include "emulate/emulation.hpp"
 #include "emulate/sessions.hpp"
 #include "emulate/shared_query.hpp"

@@ -22,19 +22,32 @@ int make_carrier(std::int64_t count, word type, type_of<Run>* made) {
     return code;
 }
 
+/// Where there is no communicator to which errors are reported.
+inline constexpr word no_comm = 0;
+
+/// Finds out whether a datatype can be sent, since the error handler of the communicator is to be told if not, while
+/// constructors of datatypes would tell another, or not find out.
+template <class Run>
+int check_type(word comm, word type) {
+    return comm == no_comm ? 0 : library<Run>.Send(nullptr, 0, type, Run::mpi_PROC_NULL, 0, comm);
+}
+
 /// A count with its datatype as a runtime without large forms takes them: what does not fit travels as one element.
 /// What is not significant may be anything and stays as it is; what is wrong stays wrong, for the runtime to report.
 template <class Run>
 class carried {
 public:
-    carried(std::int64_t count, word type, bool is_significant = true) : length(narrow(count)), passed(type) {
+    carried(word comm, std::int64_t count, word type, bool is_significant = true)
+        : length(narrow(count)), passed(type) {
         if (!is_significant) {
             length = length < 0 ? 0 : length;
         } else if (!fits(count) && count > 0) {
             length = 1;
             if (static_cast<type_of<Run>>(type) == no_type<Run>())
                 return;
-            failure = make_carrier<Run>(count, type, made.out());
+            failure = check_type<Run>(comm, type);
+            if (failure == 0)
+                failure = make_carrier<Run>(count, type, made.out());
             passed = made;
         }
     }

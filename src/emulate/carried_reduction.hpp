@@ -77,10 +77,12 @@ void reduce_carried(void* in, void* inout, int* length, type_of<Run>* type) {
 }
 
 template <class Run>
-int make_carriers(carried_reduction<Run>& reduction) {
+int make_carriers(word comm, carried_reduction<Run>& reduction) {
     int commutes = 0;
     std::intptr_t lower = 0;
-    int code = library<Run>.Type_get_extent(reduction.true_type, &lower, &reduction.extent);
+    int code = check_type<Run>(comm, reduction.true_type);
+    if (code == 0)
+        code = library<Run>.Type_get_extent(reduction.true_type, &lower, &reduction.extent);
     if (code == 0) // an operation that does not know the datatype is reported here, not by each process later
         code = library<Run>.Reduce_local(&lower, &lower + 1, 0, reduction.true_type, reduction.true_op);
     if (code == 0)
@@ -97,14 +99,14 @@ int make_carriers(carried_reduction<Run>& reduction) {
 
 /// Wrong arguments stay as they are, for the runtime to report.
 template <class Run>
-int carry(carried_reduction<Run>& reduction, std::int64_t count, word type, word op) {
+int carry(word comm, carried_reduction<Run>& reduction, std::int64_t count, word type, word op) {
     const bool is_large = !fits(count) && count > 0;
     const auto true_type = static_cast<type_of<Run>>(type);
     const auto true_op = static_cast<handle_of<Run, object::op>>(op);
     reduction = {is_large ? 1 : narrow(count), type, op, no_type<Run>(), {}, count, true_type, true_op, 0, nullptr};
     if (!is_large || true_type == no_type<Run>() || true_op == predefined<Run>(standard::mpi_OP_NULL))
         return 0;
-    if (const int code = make_carriers<Run>(reduction); code != 0)
+    if (const int code = make_carriers<Run>(comm, reduction); code != 0)
         return code;
     reduction.type = reduction.made_type;
     reduction.op = reduction.made_op;
@@ -127,7 +129,8 @@ void carried_reduction<Run>::release() {
 template <class Run>
 class reduction_now : public carried_reduction<Run> {
 public:
-    reduction_now(std::int64_t count, word type, word op) : failure(carry<Run>(*this, count, type, op)) {}
+    reduction_now(word comm, std::int64_t count, word type, word op)
+        : failure(carry<Run>(comm, *this, count, type, op)) {}
     ~reduction_now() { this->release(); }
     reduction_now(const reduction_now&) = delete;
     reduction_now& operator=(const reduction_now&) = delete;
@@ -144,7 +147,7 @@ private:
 template <class Run, class Call>
 int begin_reduction(bool is_persistent, std::int64_t count, word type, word op, word comm, request_of<Run>* request,
                     Call call) {
-    const auto prepare = [=](carried_reduction<Run>& one) { return carry<Run>(one, count, type, op); };
+    const auto prepare = [=](carried_reduction<Run>& one) { return carry<Run>(comm, one, count, type, op); };
     return begin_holding<Run, carried_reduction<Run>>(is_persistent, 1, comm, request, prepare, call);
 }
 

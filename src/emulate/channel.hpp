@@ -1,10 +1,7 @@
 #pragma once
 
-#include "convert/attribute.hpp"
-#include "convert/lock.hpp"
-#include "emulate/error.hpp"
-
-#include <cstdlib>
+#include "emulate/comm_objects.hpp"
+#include "emulate/own_tags.hpp"
 
 namespace anympi::emulate {
 
@@ -21,67 +18,42 @@ struct channel {
     channel* next;
 };
 
-/// Its channels are an attribute of the communicator: they end with it on both sides, so that one that is made later
-/// begins with 0 on both, whatever handle it has.
+struct channel_list {
+    channel* first;
+};
+
+inline void end_channels(channel_list* ended) {
+    while (channel* const each = ended->first) {
+        ended->first = each->next;
+        std::free(each);
+    }
+    std::free(ended);
+}
+
+/// They end with the communicator on both sides.
 template <class Run>
 class channels_of_communicators {
 public:
-    /// Of the communicator; nullptr: no memory.
-    channel* find(word comm, int peer, int tag, bool is_send) {
+    /// nullptr in `found`: no memory. The code was reported.
+    int find(word comm, int peer, int tag, bool is_send, channel** found) {
+        channel_list* mine = nullptr;
+        *found = nullptr;
+        if (const int code = lists.find_or_make(comm, &mine); code != 0)
+            return code;
         const locked hold(guard);
-        list* const mine = of(comm);
-        if (mine == nullptr)
-            return nullptr;
-        for (channel* each = mine->first; each != nullptr; each = each->next)
+        for (channel* each = mine->first; each != nullptr && *found == nullptr; each = each->next)
             if (each->peer == peer && each->tag == tag && each->is_send == is_send)
-                return each;
-        auto* const made = static_cast<channel*>(std::malloc(sizeof(channel)));
-        if (made == nullptr)
-            return nullptr;
-        *made = {peer, tag, is_send, 0, mine->first};
-        return mine->first = made;
-    }
-
-private:
-    struct list {
-        channel* first;
-    };
-
-    bool have_keyval() {
-        if (!has_keyval)
-            has_keyval = library<Run>.Comm_create_keyval(predefined_functions<Run, object::comm>.null_copy,
-                                                         reinterpret_cast<void*>(end_channels), &keyval, nullptr) == 0;
-        return has_keyval;
-    }
-
-    list* of(word comm) {
-        list* found = nullptr;
-        int flag = 0;
-        if (!have_keyval() || library<Run>.Comm_get_attr(comm, keyval, &found, &flag) != 0)
-            return nullptr;
-        if (flag != 0)
-            return found;
-        found = static_cast<list*>(std::calloc(1, sizeof(list)));
-        if (found != nullptr && library<Run>.Comm_set_attr(comm, keyval, found) != 0) {
-            std::free(found);
-            found = nullptr;
+                *found = each;
+        if (*found == nullptr && (*found = static_cast<channel*>(std::malloc(sizeof(channel)))) != nullptr) {
+            **found = {peer, tag, is_send, 0, mine->first};
+            mine->first = *found;
         }
-        return found;
-    }
-
-    static int end_channels(handle_of<Run, object::comm>, int, void* attribute, void*) {
-        auto* const ended = static_cast<list*>(attribute);
-        while (channel* const each = ended->first) {
-            ended->first = each->next;
-            std::free(each);
-        }
-        std::free(ended);
         return 0;
     }
 
+private:
     lock guard;
-    bool has_keyval = false;
-    int keyval = 0;
+    comm_objects<Run, channel_list, end_channels> lists;
 };
 template <class Run>
 inline channels_of_communicators<Run> channels{};
@@ -91,15 +63,17 @@ template <class Run>
 class channel_number {
 public:
     channel_number(word comm, int peer, int tag, bool is_send) {
-        const int mark = upper_half();
-        const int limit = mark / numbers;
+        const tag_range tags = own_tags<Run>();
+        const int limit = tags.count / numbers;
         if (tag < 0 || tag >= limit)
             failure = raise<Run>(comm, Run::mpi_ERR_TAG);
-        else if ((found = channels<Run>.find(comm, peer, tag, is_send)) == nullptr)
-            failure = raise<Run>(comm, Run::mpi_ERR_NO_MEM);
         else
+            failure = channels<Run>.find(comm, peer, tag, is_send, &found);
+        if (failure == 0 && found == nullptr)
+            failure = raise<Run>(comm, Run::mpi_ERR_NO_MEM);
+        if (failure == 0)
             number = __atomic_fetch_add(&found->used, 1, __ATOMIC_RELAXED);
-        tag_of_message = mark + static_cast<int>(number % numbers) * limit + tag;
+        tag_of_message = tags.first + static_cast<int>(number % numbers) * limit + tag;
     }
     /// The other side never hears of a message that was not made.
     ~channel_number() {
@@ -116,15 +90,6 @@ public:
 
 private:
     static constexpr int numbers = 64;
-
-    /// The first tag of the upper half of those that the runtime has; MPI promises 32768 of them.
-    static int upper_half() {
-        int* largest = nullptr;
-        int flag = 0;
-        library<Run>.Comm_get_attr(predefined<Run>(standard::mpi_COMM_WORLD), Run::mpi_TAG_UB, &largest, &flag);
-        const int known = flag != 0 ? *largest : 32767;
-        return known / 2 + 1;
-    }
 
     channel* found = nullptr;
     unsigned number = 0;

@@ -6,14 +6,11 @@
 #include "emulate/error.hpp"
 #include "emulate/get_status.hpp"
 #include "emulate/keep.hpp"
+#include "emulate/replace.hpp"
 
 #include <sched.h>
 
 namespace anympi::emulate {
-
-/// The runtime's own functions, after compound requests have taken their places.
-template <class Run>
-inline functions<Run> native{};
 
 template <class Run>
 inline void set_status(typename Run::status* to, const typename Run::status& from) {
@@ -201,7 +198,7 @@ void wait_for(compound<Run>& operation) {
 template <class Run>
 int Wait(request_of<Run>* request, typename Run::status* status) {
     if (request == nullptr || !is_compound<Run>(*request))
-        return native<Run>.Wait(request, status);
+        return kept<Wait<Run>>(request, status);
     compound<Run>* const operation = compound_of<Run>(*request);
     if (operation == nullptr)
         return bad_request<Run>();
@@ -215,7 +212,7 @@ int Wait(request_of<Run>* request, typename Run::status* status) {
 template <class Run>
 int Test(request_of<Run>* request, int* flag, typename Run::status* status) {
     if (request == nullptr || flag == nullptr || !is_compound<Run>(*request))
-        return native<Run>.Test(request, flag, status);
+        return kept<Test<Run>>(request, flag, status);
     compound<Run>* const operation = compound_of<Run>(*request);
     if (operation == nullptr)
         return bad_request<Run>();
@@ -306,11 +303,11 @@ int conclude_all(mixture<Run>& requests, typename Run::status* statuses, int cod
 template <class Run>
 int Waitall(int count, request_of<Run>* requests, typename Run::status* statuses) {
     if (!has_compounds<Run>(count, requests))
-        return native<Run>.Waitall(count, requests, statuses);
+        return kept<Waitall<Run>>(count, requests, statuses);
     mixture<Run> mixed(count, requests);
     if (mixed.failed() != 0)
         return raise<Run>(mixed.failed());
-    const int code = native<Run>.Waitall(count, mixed.natives(), statuses);
+    const int code = kept<Waitall<Run>>(count, mixed.natives(), statuses);
     mixed.back();
     if (is_failure_of_all<Run>(code))
         return code;
@@ -325,7 +322,7 @@ int Waitall(int count, request_of<Run>* requests, typename Run::status* statuses
 template <class Run>
 int Testall(int count, request_of<Run>* requests, int* flag, typename Run::status* statuses) {
     if (flag == nullptr || !has_compounds<Run>(count, requests))
-        return native<Run>.Testall(count, requests, flag, statuses);
+        return kept<Testall<Run>>(count, requests, flag, statuses);
     mixture<Run> mixed(count, requests);
     if (mixed.failed() != 0)
         return raise<Run>(mixed.failed());
@@ -336,15 +333,20 @@ int Testall(int count, request_of<Run>* requests, int* flag, typename Run::statu
     *flag = 0;
     if (!are_done)
         return 0;
-    const int code = native<Run>.Testall(count, mixed.natives(), flag, statuses);
+    const int code = kept<Testall<Run>>(count, mixed.natives(), flag, statuses);
     mixed.back();
     return *flag == 0 || is_failure_of_all<Run>(code) ? code : conclude_all<Run>(mixed, statuses, code);
 }
 
+template <class Run>
+int Testany(int count, request_of<Run>* requests, int* index, int* flag, typename Run::status* status);
+template <class Run>
+int Testsome(int count, request_of<Run>* requests, int* completed, int* indices, typename Run::status* statuses);
+
 /// One round of MPI_Waitany and MPI_Testany: first the runtime's own, then the compounds.
 template <class Run>
 int try_any(mixture<Run>& mixed, int* index, int* flag, typename Run::status* status) {
-    const int code = native<Run>.Testany(mixed.size(), mixed.natives(), index, flag, status);
+    const int code = kept<Testany<Run>>(mixed.size(), mixed.natives(), index, flag, status);
     mixed.back();
     if (code != 0 || (*flag != 0 && *index != Run::mpi_UNDEFINED))
         return code;
@@ -371,7 +373,7 @@ int try_any(mixture<Run>& mixed, int* index, int* flag, typename Run::status* st
 template <class Run>
 int Testany(int count, request_of<Run>* requests, int* index, int* flag, typename Run::status* status) {
     if (index == nullptr || flag == nullptr || !has_compounds<Run>(count, requests))
-        return native<Run>.Testany(count, requests, index, flag, status);
+        return kept<Testany<Run>>(count, requests, index, flag, status);
     mixture<Run> mixed(count, requests);
     return mixed.failed() == 0 ? try_any<Run>(mixed, index, flag, status) : raise<Run>(mixed.failed());
 }
@@ -379,7 +381,7 @@ int Testany(int count, request_of<Run>* requests, int* index, int* flag, typenam
 template <class Run>
 int Waitany(int count, request_of<Run>* requests, int* index, typename Run::status* status) {
     if (index == nullptr || !has_compounds<Run>(count, requests))
-        return native<Run>.Waitany(count, requests, index, status);
+        return kept<Waitany<Run>>(count, requests, index, status);
     mixture<Run> mixed(count, requests);
     if (mixed.failed() != 0)
         return raise<Run>(mixed.failed());
@@ -395,7 +397,7 @@ int Waitany(int count, request_of<Run>* requests, int* index, typename Run::stat
 /// One round of MPI_Waitsome and MPI_Testsome: first the runtime's own, then the compounds.
 template <class Run>
 int try_some(mixture<Run>& mixed, int* completed, int* indices, typename Run::status* statuses) {
-    int code = native<Run>.Testsome(mixed.size(), mixed.natives(), completed, indices, statuses);
+    int code = kept<Testsome<Run>>(mixed.size(), mixed.natives(), completed, indices, statuses);
     mixed.back();
     if (is_failure_of_all<Run>(code))
         return code;
@@ -423,7 +425,7 @@ int try_some(mixture<Run>& mixed, int* completed, int* indices, typename Run::st
 template <class Run>
 int Testsome(int count, request_of<Run>* requests, int* completed, int* indices, typename Run::status* statuses) {
     if (completed == nullptr || indices == nullptr || !has_compounds<Run>(count, requests))
-        return native<Run>.Testsome(count, requests, completed, indices, statuses);
+        return kept<Testsome<Run>>(count, requests, completed, indices, statuses);
     mixture<Run> mixed(count, requests);
     return mixed.failed() == 0 ? try_some<Run>(mixed, completed, indices, statuses) : raise<Run>(mixed.failed());
 }
@@ -431,7 +433,7 @@ int Testsome(int count, request_of<Run>* requests, int* completed, int* indices,
 template <class Run>
 int Waitsome(int count, request_of<Run>* requests, int* completed, int* indices, typename Run::status* statuses) {
     if (completed == nullptr || indices == nullptr || !has_compounds<Run>(count, requests))
-        return native<Run>.Waitsome(count, requests, completed, indices, statuses);
+        return kept<Waitsome<Run>>(count, requests, completed, indices, statuses);
     mixture<Run> mixed(count, requests);
     if (mixed.failed() != 0)
         return raise<Run>(mixed.failed());
@@ -447,7 +449,7 @@ template <class Run>
 int Request_get_status(word request, int* flag, typename Run::status* status) {
     const auto handle = static_cast<request_of<Run>>(request);
     if (flag == nullptr || !is_compound<Run>(handle))
-        return native<Run>.Request_get_status(request, flag, status);
+        return kept<Request_get_status<Run>>(request, flag, status);
     compound<Run>* const operation = compound_of<Run>(handle);
     if (operation == nullptr)
         return bad_request<Run>();
@@ -462,28 +464,28 @@ int Request_get_status(word request, int* flag, typename Run::status* status) {
 template <class Run>
 int Request_get_status_all(int count, const request_of<Run>* requests, int* flag, typename Run::status* statuses) {
     return has_compounds<Run>(count, requests) ? emulate::Request_get_status_all<Run>(count, requests, flag, statuses)
-                                               : native<Run>.Request_get_status_all(count, requests, flag, statuses);
+                                               : kept<Request_get_status_all<Run>>(count, requests, flag, statuses);
 }
 template <class Run>
 int Request_get_status_any(int count, const request_of<Run>* requests, int* index, int* flag,
                            typename Run::status* status) {
     return has_compounds<Run>(count, requests)
                ? emulate::Request_get_status_any<Run>(count, requests, index, flag, status)
-               : native<Run>.Request_get_status_any(count, requests, index, flag, status);
+               : kept<Request_get_status_any<Run>>(count, requests, index, flag, status);
 }
 template <class Run>
 int Request_get_status_some(int count, const request_of<Run>* requests, int* completed, int* indices,
                             typename Run::status* statuses) {
     return has_compounds<Run>(count, requests)
                ? emulate::Request_get_status_some<Run>(count, requests, completed, indices, statuses)
-               : native<Run>.Request_get_status_some(count, requests, completed, indices, statuses);
+               : kept<Request_get_status_some<Run>>(count, requests, completed, indices, statuses);
 }
 
 /// One that still waits for a call of the program can never be completed by anybody else.
 template <class Run>
 int Request_free(request_of<Run>* request) {
     if (request == nullptr || !is_compound<Run>(*request))
-        return native<Run>.Request_free(request);
+        return kept<Request_free<Run>>(request);
     compound<Run>* const operation = compound_of<Run>(*request);
     if (operation == nullptr)
         return bad_request<Run>();
@@ -499,7 +501,7 @@ int Request_free(request_of<Run>* request) {
 template <class Run>
 int Cancel(request_of<Run>* request) {
     if (request == nullptr || !is_compound<Run>(*request))
-        return native<Run>.Cancel(request);
+        return kept<Cancel<Run>>(request);
     compound<Run>* const operation = compound_of<Run>(*request);
     if (operation == nullptr || !is_active<Run>(*operation))
         return bad_request<Run>();
@@ -513,7 +515,7 @@ int Cancel(request_of<Run>* request) {
 template <class Run>
 int Start(request_of<Run>* request) {
     if (request == nullptr || !is_compound<Run>(*request))
-        return native<Run>.Start(request);
+        return kept<Start<Run>>(request);
     compound<Run>* const operation = compound_of<Run>(*request);
     return operation != nullptr ? start<Run>(*operation) : bad_request<Run>();
 }
@@ -521,7 +523,7 @@ int Start(request_of<Run>* request) {
 template <class Run>
 int Startall(int count, request_of<Run>* requests) {
     if (!has_compounds<Run>(count, requests))
-        return native<Run>.Startall(count, requests);
+        return kept<Startall<Run>>(count, requests);
     for (int i = 0; i < count; ++i)
         if (const int code = Start<Run>(&requests[i]); code != 0)
             return code;
@@ -532,7 +534,7 @@ template <class Run>
 int Finalize() {
     while (end_freed<Run>())
         sched_yield();
-    return native<Run>.Finalize();
+    return kept<Finalize<Run>>();
 }
 
 /// Numbers of Fortran (convert/number.hpp). Libraries count their own from 0.
@@ -548,35 +550,27 @@ word request_at(int number, word (*native_at)(int)) {
 }
 template <class Run>
 int Request_c2f(word request) {
-    return number_of<Run>(request, native<Run>.Request_c2f);
+    return number_of<Run>(request, kept<Request_c2f<Run>>);
 }
 template <class Run>
 int Request_toint(word request) {
-    return number_of<Run>(request, native<Run>.Request_toint);
+    return number_of<Run>(request, kept<Request_toint<Run>>);
 }
 template <class Run>
 word Request_f2c(int number) {
-    return request_at<Run>(number, native<Run>.Request_f2c);
+    return request_at<Run>(number, kept<Request_f2c<Run>>);
 }
 template <class Run>
 word Request_fromint(int number) {
-    return request_at<Run>(number, native<Run>.Request_fromint);
+    return request_at<Run>(number, kept<Request_fromint<Run>>);
 }
 
 } // namespace mixed
 
 // ---- the replacement ----
 
-/// Other threads may be reading it. They do so without an atomic operation, which would cost each bridge an
-/// instruction; a pointer is read whole on every machine that we run on. Which of the two they read does not matter: a
-/// thread that holds a compound request has it from the one that published it, which orders this store before its
-/// reads, and for all other requests both functions do the same.
-template <class Function>
-void replace(Function& place, Function by) {
-    if (place != nullptr)
-        __atomic_store_n(&place, by, __ATOMIC_RELEASE);
-}
-
+/// A thread that holds a compound request has it from the one that published it, which orders the replacement before
+/// what it does with it; for all other requests both functions do the same.
 template <class Run>
 void replace_completion() {
     static constinit lock guard;
@@ -585,28 +579,27 @@ void replace_completion() {
     if (is_done)
         return;
     functions<Run>& all = library<Run>;
-    native<Run> = all;
-    replace(all.Wait, mixed::Wait<Run>);
-    replace(all.Waitall, mixed::Waitall<Run>);
-    replace(all.Waitany, mixed::Waitany<Run>);
-    replace(all.Waitsome, mixed::Waitsome<Run>);
-    replace(all.Test, mixed::Test<Run>);
-    replace(all.Testall, mixed::Testall<Run>);
-    replace(all.Testany, mixed::Testany<Run>);
-    replace(all.Testsome, mixed::Testsome<Run>);
-    replace(all.Request_get_status, mixed::Request_get_status<Run>);
-    replace(all.Request_get_status_all, mixed::Request_get_status_all<Run>);
-    replace(all.Request_get_status_any, mixed::Request_get_status_any<Run>);
-    replace(all.Request_get_status_some, mixed::Request_get_status_some<Run>);
-    replace(all.Request_free, mixed::Request_free<Run>);
-    replace(all.Cancel, mixed::Cancel<Run>);
-    replace(all.Start, mixed::Start<Run>);
-    replace(all.Startall, mixed::Startall<Run>);
-    replace(all.Finalize, mixed::Finalize<Run>);
-    replace(all.Request_c2f, mixed::Request_c2f<Run>);
-    replace(all.Request_f2c, mixed::Request_f2c<Run>);
-    replace(all.Request_toint, mixed::Request_toint<Run>);
-    replace(all.Request_fromint, mixed::Request_fromint<Run>);
+    take_place<mixed::Wait<Run>>(all.Wait);
+    take_place<mixed::Waitall<Run>>(all.Waitall);
+    take_place<mixed::Waitany<Run>>(all.Waitany);
+    take_place<mixed::Waitsome<Run>>(all.Waitsome);
+    take_place<mixed::Test<Run>>(all.Test);
+    take_place<mixed::Testall<Run>>(all.Testall);
+    take_place<mixed::Testany<Run>>(all.Testany);
+    take_place<mixed::Testsome<Run>>(all.Testsome);
+    take_place<mixed::Request_get_status<Run>>(all.Request_get_status);
+    take_place<mixed::Request_get_status_all<Run>>(all.Request_get_status_all);
+    take_place<mixed::Request_get_status_any<Run>>(all.Request_get_status_any);
+    take_place<mixed::Request_get_status_some<Run>>(all.Request_get_status_some);
+    take_place<mixed::Request_free<Run>>(all.Request_free);
+    take_place<mixed::Cancel<Run>>(all.Cancel);
+    take_place<mixed::Start<Run>>(all.Start);
+    take_place<mixed::Startall<Run>>(all.Startall);
+    take_place<mixed::Finalize<Run>>(all.Finalize);
+    take_place<mixed::Request_c2f<Run>>(all.Request_c2f);
+    take_place<mixed::Request_f2c<Run>>(all.Request_f2c);
+    take_place<mixed::Request_toint<Run>>(all.Request_toint);
+    take_place<mixed::Request_fromint<Run>>(all.Request_fromint);
     is_done = true;
 }
 

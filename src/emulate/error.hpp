@@ -10,6 +10,14 @@ word predefined(word id) {
     return predefined_to_run<Run>[id];
 }
 
+/// Whether a datatype or an operation is predefined: it exists at all times.
+template <class Run>
+bool is_predefined(word handle) {
+    using any = pair<standard, Run>;
+    return id_of<any, object::datatype>(static_cast<handle_of<Run, object::datatype>>(handle)) != 0 ||
+           id_of<any, object::op>(static_cast<handle_of<Run, object::op>>(handle)) != 0;
+}
+
 /// Reports an error that we found, as the runtime would have: to the handler of the communicator. Returns the code.
 template <class Run>
 int raise(word comm, int code) {

@@ -27,7 +27,7 @@ int handler_for_abort(word& handler) {
     if (known == 0) {
         handle_of<Run, object::errhandler> made{};
         void* const function = reinterpret_cast<void*>(abort_for_error<Run, O>);
-        if (const int code = (found_functions<Run>.*Create)(function, &made); code != 0)
+        if (const int code = (library<Run>.*Create)(function, &made); code != 0)
             return code;
         if (stands_for_abort<Run, O>.compare_exchange_strong(known, made)) // else another thread was faster
             known = made;
@@ -36,36 +36,35 @@ int handler_for_abort(word& handler) {
     return 0;
 }
 
-template <class Run, object O, auto Create, auto Set>
+template <class Run, object O, auto Create>
 int set_errhandler(word object, word handler) {
     if (static_cast<handle_of<Run, object::errhandler>>(handler) == errors_abort<Run>)
         if (const int code = handler_for_abort<Run, O, Create>(handler); code != 0)
             return code;
-    return (found_functions<Run>.*Set)(object, handler);
+    return kept<set_errhandler<Run, O, Create>>(object, handler);
 }
 
-template <class Run, object O, auto Get>
+template <class Run, object O>
 int get_errhandler(word object, handle_of<Run, object::errhandler>* handler) {
-    const int code = (found_functions<Run>.*Get)(object, handler);
+    const int code = kept<get_errhandler<Run, O>>(object, handler);
     if (code != 0 || handler == nullptr || *handler == 0 || *handler != stands_for_abort<Run, O>)
         return code;
-    found_functions<Run>.Errhandler_free(handler);
+    kept<mixed::Errhandler_free<Run>>(handler);
     *handler = errors_abort<Run>;
     return 0;
 }
 
 template <class Run>
 void add_errors_abort() {
-    using all = functions<Run>;
+    using made_by = functions<Run>;
     using enum object;
-    library<Run>.Comm_set_errhandler =
-        set_errhandler<Run, comm, &all::Comm_create_errhandler, &all::Comm_set_errhandler>;
-    library<Run>.Win_set_errhandler = set_errhandler<Run, win, &all::Win_create_errhandler, &all::Win_set_errhandler>;
-    library<Run>.File_set_errhandler =
-        set_errhandler<Run, file, &all::File_create_errhandler, &all::File_set_errhandler>;
-    library<Run>.Comm_get_errhandler = get_errhandler<Run, comm, &all::Comm_get_errhandler>;
-    library<Run>.Win_get_errhandler = get_errhandler<Run, win, &all::Win_get_errhandler>;
-    library<Run>.File_get_errhandler = get_errhandler<Run, file, &all::File_get_errhandler>;
+    functions<Run>& all = library<Run>;
+    take_place<set_errhandler<Run, comm, &made_by::Comm_create_errhandler>>(all.Comm_set_errhandler);
+    take_place<set_errhandler<Run, win, &made_by::Win_create_errhandler>>(all.Win_set_errhandler);
+    take_place<set_errhandler<Run, file, &made_by::File_create_errhandler>>(all.File_set_errhandler);
+    take_place<get_errhandler<Run, comm>>(all.Comm_get_errhandler);
+    take_place<get_errhandler<Run, win>>(all.Win_get_errhandler);
+    take_place<get_errhandler<Run, file>>(all.File_get_errhandler);
 }
 
 } // namespace anympi::emulate

@@ -64,7 +64,7 @@ struct block_list {
 
     /// Counts that do not fit are carried; displacements that do not fit become part of the datatype.
     int put(int i, std::int64_t count, std::intptr_t displacement, word type) {
-        carried<Run> block(count, type);
+        carried<Run> block(comm, count, type);
         if (block.code() != 0)
             return block.code();
         counts[i] = block.count();
@@ -103,6 +103,12 @@ struct block_list {
         return code;
     }
     void clear(int i) { counts[i] = 0; }
+    bool is_right() const {
+        bool is_right = true;
+        for (int i = 0; i < size; ++i)
+            is_right = is_right && counts[i] >= 0 && types[i] != no_type<Run>();
+        return is_right;
+    }
     Displacement take_displacement() {
         const Displacement taken = displacements[0];
         displacements[0] = 0;
@@ -116,6 +122,8 @@ struct exchange {
     void* recvbuf;
     block_list<Run, Displacement> send;
     block_list<Run, Displacement> receive;
+    char* copies; ///< packed, of what is sent in place; nullptr: nothing is, or not so
+    std::int64_t copied_bytes;
 
     /// Empty blocks in buffers that are not looked at, but are neither null nor the same.
     int reserve(word comm, block_counts blocks) {
@@ -131,6 +139,39 @@ struct exchange {
     void release() {
         send.release();
         receive.release();
+        std::free(copies);
+        copies = nullptr;
+    }
+
+    /// In place, a request sends copies: MPICH 3.4 mixes up the sizes of blocks with different datatypes, which they
+    /// have where only some of them are carried. Wrong arguments stay as they are, for the runtime to report.
+    int send_copies() {
+        int rank = 0;
+        if (!is_in_place<Run>(sendbuf) || !receive.is_right())
+            return 0;
+        int code = library<Run>.Comm_rank(receive.comm, &rank);
+        for (int i = 0; i < receive.size && code == 0; ++i) {
+            std::int64_t size = 0;
+            if (i == rank)
+                receive.clear(i); // it stays where it is
+            code = library<Run>.Type_size_x(receive.types[i], &size);
+            if (code == 0)
+                code = send.put(i, receive.counts[i] * size, copied_bytes, predefined<Run>(standard::mpi_PACKED));
+            copied_bytes += receive.counts[i] * size;
+        }
+        if (code != 0)
+            return code;
+        copies = static_cast<char*>(std::malloc(static_cast<std::size_t>(copied_bytes) + 1));
+        sendbuf = copies;
+        return copies != nullptr ? 0 : raise<Run>(receive.comm, Run::mpi_ERR_NO_MEM);
+    }
+    /// Each time before it is begun.
+    void begin() const {
+        std::int64_t position = 0;
+        for (int i = 0; i < receive.size && copies != nullptr; ++i)
+            if (receive.counts[i] > 0)
+                library<Run>.Pack_c(static_cast<const char*>(recvbuf) + receive.displacements[i], receive.counts[i],
+                                    receive.types[i], copies, copied_bytes, &position, receive.comm);
     }
 
     /// A single block is where the buffer begins: on a communicator of one process Open MPI 4.1's MPI_Alltoallw takes
@@ -173,11 +214,19 @@ int exchange_now(Fill fill, Call call) {
     return code;
 }
 
+template <class Fill>
+auto fill_for_request(Fill fill) {
+    return [=](auto& all) {
+        const int code = fill(all);
+        return code == 0 ? all.send_copies() : code;
+    };
+}
+
 /// Of a persistent one the program may free its datatypes before it is started. Open MPI's own do not hold them.
 template <class Fill>
 auto fill_and_hold(Fill fill) {
     return [=](auto& all) {
-        const int code = fill(all);
+        const int code = fill_for_request(fill)(all);
         if (code == 0)
             all.hold_types();
         return code;
@@ -200,9 +249,9 @@ int alltoallw(word comm, Fill fill) {
 }
 template <class Run, class Fill>
 int alltoallw(word comm, request_of<Run>* request, Fill fill) {
-    return begin_holding<Run, peer_exchange<Run>>(false, 1, comm, request, fill, [=](auto& all, auto* child) {
-        return call_with_blocks(library<Run>.Ialltoallw, all, comm, child);
-    });
+    return begin_holding<Run, peer_exchange<Run>>(
+        false, 1, comm, request, fill_for_request(fill),
+        [=](auto& all, auto* child) { return call_with_blocks(library<Run>.Ialltoallw, all, comm, child); });
 }
 template <class Run, class Fill>
 int alltoallw(word comm, word info, request_of<Run>* request, Fill fill) {

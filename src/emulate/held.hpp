@@ -12,8 +12,10 @@ namespace anympi::emulate {
 template <class Run>
 class held_handles {
 public:
-    /// Without memory the program must not free it early.
+    /// Without memory the program must not free it early. Predefined ones are never freed.
     void hold(word handle) {
+        if (is_predefined<Run>(handle))
+            return;
         replace_frees();
         const locked hold(guard);
         entry* known = *place_of(handle);
@@ -21,17 +23,20 @@ public:
             known = static_cast<entry*>(std::malloc(sizeof(entry)));
             if (known == nullptr)
                 return;
-            *known = {handle, 0, nullptr, first};
+            *known = {handle, 0, 0, nullptr, first};
             first = known;
         }
         ++known->uses;
     }
 
     void drop(word handle) {
-        free_function* const free = forget(handle);
-        auto object = static_cast<handle_of<Run, object::datatype>>(handle);
-        if (free != nullptr)
-            free(&object);
+        if (is_predefined<Run>(handle))
+            return;
+        const entry gone = forget(handle);
+        for (int i = 0; i < gone.frees; ++i) {
+            auto object = static_cast<handle_of<Run, object::datatype>>(handle);
+            gone.free(&object);
+        }
     }
 
 private:
@@ -41,7 +46,8 @@ private:
     struct entry {
         word handle;
         int uses;
-        free_function* free; ///< what the program called; nullptr: it has not
+        int frees;           ///< so often the program has freed it: MPI_Type_get_contents may have given it once more
+        free_function* free; ///< by this
         entry* next;
     };
 
@@ -52,25 +58,27 @@ private:
         return link;
     }
 
-    /// How it is to be freed after its last use; nullptr: not at all.
-    free_function* forget(word handle) {
+    /// After its last use, what is to be done then.
+    entry forget(word handle) {
         const locked hold(guard);
         entry*& place = *place_of(handle);
         if (place == nullptr || --place->uses > 0)
-            return nullptr;
+            return {};
         entry* const gone = place;
-        free_function* const free = gone->free;
+        const entry copy = *gone;
         place = gone->next;
         std::free(gone);
-        return free;
+        return copy;
     }
 
     bool free_later(word handle, free_function* free) {
         const locked hold(guard);
         entry* const known = *place_of(handle);
-        if (known != nullptr)
-            known->free = free;
-        return known != nullptr;
+        if (known == nullptr)
+            return false;
+        ++known->frees;
+        known->free = free;
+        return true;
     }
 
     static int free_type(handle_of<Run, object::datatype>* type);
@@ -78,34 +86,32 @@ private:
 
     void replace_frees() {
         const locked hold(guard);
-        if (native_type_free != nullptr)
+        if (is_replaced)
             return;
-        native_type_free = library<Run>.Type_free;
-        native_op_free = library<Run>.Op_free;
-        replace(library<Run>.Type_free, free_type);
-        replace(library<Run>.Op_free, free_op);
+        is_replaced = true;
+        take_place<free_type>(library<Run>.Type_free);
+        take_place<free_op>(library<Run>.Op_free);
     }
 
     lock guard;
     entry* first = nullptr;
-    free_function* native_type_free = nullptr;
-    free_function* native_op_free = nullptr;
+    bool is_replaced = false;
 };
 template <class Run>
 inline held_handles<Run> held{};
 
 template <class Run>
 int held_handles<Run>::free_type(handle_of<Run, object::datatype>* type) {
-    if (type == nullptr || !held<Run>.free_later(*type, held<Run>.native_type_free))
-        return held<Run>.native_type_free(type);
+    if (type == nullptr || !held<Run>.free_later(*type, kept<free_type>))
+        return kept<free_type>(type);
     *type = static_cast<handle_of<Run, object::datatype>>(predefined<Run>(standard::mpi_DATATYPE_NULL));
     return 0;
 }
 
 template <class Run>
 int held_handles<Run>::free_op(handle_of<Run, object::op>* op) {
-    if (op == nullptr || !held<Run>.free_later(*op, held<Run>.native_op_free))
-        return held<Run>.native_op_free(op);
+    if (op == nullptr || !held<Run>.free_later(*op, kept<free_op>))
+        return kept<free_op>(op);
     *op = static_cast<handle_of<Run, object::op>>(predefined<Run>(standard::mpi_OP_NULL));
     return 0;
 }

@@ -130,16 +130,6 @@ int call_allgatherv(Function function, const small_allgatherv<Run>& all, Others.
                     all.recvtype, all.comm, others...);
 }
 
-template <class Run, class Call>
-int begin_allgatherv(bool is_persistent, const small_allgatherv<Run>& given, const gathered_amount& amount,
-                     request_of<Run>* request, Call call) {
-    const auto fill = [&](small_allgatherv<Run>& all) {
-        all = given;
-        return prepare<Run>(all, amount);
-    };
-    return begin_holding<Run, small_allgatherv<Run>>(is_persistent, 1, given.comm, request, fill, call);
-}
-
 template <class Run>
 small_allgatherv<Run> allgatherv_of(const void* sendbuf, std::int64_t sendcount, word sendtype, void* recvbuf,
                                     const std::int64_t* recvcounts, const std::intptr_t* displs, word recvtype,
@@ -158,56 +148,67 @@ small_allgatherv<Run> allgatherv_of(const void* sendbuf, std::int64_t sendcount,
     return all;
 }
 
-template <class Run>
-int Allgatherv_c(const void* sendbuf, std::int64_t sendcount, word sendtype, void* recvbuf,
-                 const std::int64_t* recvcounts, const std::intptr_t* displs, word recvtype, word comm) {
+/// What all three forms do: `exchange` as an exchange of blocks, `gather` with the runtime's own function.
+template <class Run, class Exchange, class Gather>
+int gather_all(const void* sendbuf, std::int64_t sendcount, word sendtype, void* recvbuf,
+               const std::int64_t* recvcounts, const std::intptr_t* displs, word recvtype, word comm, Exchange exchange,
+               Gather gather) {
     gathered_amount amount;
     if (const int code = measure<Run>(recvcounts, displs, recvtype, comm, amount); code != 0)
         return code;
     if (!amount.is_small)
-        return alltoallw<Run>(
-            comm, Allgatherv_blocks<Run>(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm));
-    auto all = allgatherv_of<Run>(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
-    int code = prepare<Run>(all, amount);
-    if (code == 0)
-        code = call_allgatherv<Run>(library<Run>.Allgatherv, all);
-    if (code == 0)
-        code = all.finish();
-    all.release();
-    return code;
+        return exchange(
+            Allgatherv_blocks<Run>(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm));
+    return gather([=](small_allgatherv<Run>& all) {
+        all = allgatherv_of<Run>(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
+        return prepare<Run>(all, amount);
+    });
+}
+
+template <class Run>
+int Allgatherv_c(const void* sendbuf, std::int64_t sendcount, word sendtype, void* recvbuf,
+                 const std::int64_t* recvcounts, const std::intptr_t* displs, word recvtype, word comm) {
+    return gather_all<Run>(
+        sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm,
+        [=](auto blocks) { return alltoallw<Run>(comm, blocks); },
+        [=](auto fill) {
+            small_allgatherv<Run> all{};
+            int code = fill(all);
+            if (code == 0)
+                code = call_allgatherv<Run>(library<Run>.Allgatherv, all);
+            if (code == 0)
+                code = all.finish();
+            all.release();
+            return code;
+        });
 }
 
 template <class Run>
 int Iallgatherv_c(const void* sendbuf, std::int64_t sendcount, word sendtype, void* recvbuf,
                   const std::int64_t* recvcounts, const std::intptr_t* displs, word recvtype, word comm,
                   request_of<Run>* request) {
-    gathered_amount amount;
-    if (const int code = measure<Run>(recvcounts, displs, recvtype, comm, amount); code != 0)
-        return code;
-    if (!amount.is_small)
-        return alltoallw<Run>(
-            comm, request,
-            Allgatherv_blocks<Run>(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm));
-    return begin_allgatherv<Run>(
-        false, allgatherv_of<Run>(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm), amount,
-        request, [=](auto& all, auto* child) { return call_allgatherv<Run>(library<Run>.Iallgatherv, all, child); });
+    return gather_all<Run>(
+        sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm,
+        [=](auto blocks) { return alltoallw<Run>(comm, request, blocks); },
+        [=](auto fill) {
+            return begin_holding<Run, small_allgatherv<Run>>(
+                false, 1, comm, request, fill,
+                [=](auto& all, auto* child) { return call_allgatherv<Run>(library<Run>.Iallgatherv, all, child); });
+        });
 }
 
 template <class Run>
 int Allgatherv_init_c(const void* sendbuf, std::int64_t sendcount, word sendtype, void* recvbuf,
                       const std::int64_t* recvcounts, const std::intptr_t* displs, word recvtype, word comm, word info,
                       request_of<Run>* request) {
-    gathered_amount amount;
-    if (const int code = measure<Run>(recvcounts, displs, recvtype, comm, amount); code != 0)
-        return code;
-    if (!amount.is_small)
-        return alltoallw<Run>(
-            comm, info, request,
-            Allgatherv_blocks<Run>(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm));
-    return begin_allgatherv<Run>(
-        true, allgatherv_of<Run>(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm), amount,
-        request,
-        [=](auto& all, auto* child) { return call_allgatherv<Run>(library<Run>.Allgatherv_init, all, info, child); });
+    return gather_all<Run>(
+        sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm,
+        [=](auto blocks) { return alltoallw<Run>(comm, info, request, blocks); },
+        [=](auto fill) {
+            return begin_holding<Run, small_allgatherv<Run>>(true, 1, comm, request, fill, [=](auto& all, auto* child) {
+                return call_allgatherv<Run>(library<Run>.Allgatherv_init, all, info, child);
+            });
+        });
 }
 
 } // namespace anympi::emulate

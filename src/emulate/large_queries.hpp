@@ -82,32 +82,30 @@ int File_get_type_extent_c(word file, word type, std::int64_t* extent) {
 
 // ---- windows, where only the unit of displacements is larger ----
 
-/// Windows of the runtime have a unit that an int holds.
+/// Windows of the runtime have a unit that an int holds. A larger one does not matter where the window is not larger
+/// than the unit: then 0 is the only displacement.
 template <class Run>
-int refuse_unit(word comm) {
-    return raise<Run>(comm, Run::mpi_ERR_DISP);
+int check_unit(word comm, std::intptr_t size, std::intptr_t unit) {
+    return unit <= INT_MAX || size <= unit ? 0 : raise<Run>(comm, Run::mpi_ERR_DISP);
 }
 
 template <class Run>
 int Win_create_c(void* base, std::intptr_t size, std::intptr_t unit, word info, word comm,
                  handle_of<Run, object::win>* win) {
-    if (unit > INT_MAX)
-        return refuse_unit<Run>(comm);
-    return library<Run>.Win_create(base, size, clamped(unit), info, comm, win);
+    const int code = check_unit<Run>(comm, size, unit);
+    return code != 0 ? code : library<Run>.Win_create(base, size, clamped(unit), info, comm, win);
 }
 template <class Run>
 int Win_allocate_c(std::intptr_t size, std::intptr_t unit, word info, word comm, void* base,
                    handle_of<Run, object::win>* win) {
-    if (unit > INT_MAX)
-        return refuse_unit<Run>(comm);
-    return library<Run>.Win_allocate(size, clamped(unit), info, comm, base, win);
+    const int code = check_unit<Run>(comm, size, unit);
+    return code != 0 ? code : library<Run>.Win_allocate(size, clamped(unit), info, comm, base, win);
 }
 template <class Run>
 int Win_allocate_shared_c(std::intptr_t size, std::intptr_t unit, word info, word comm, void* base,
                           handle_of<Run, object::win>* win) {
-    if (unit > INT_MAX)
-        return refuse_unit<Run>(comm);
-    return library<Run>.Win_allocate_shared(size, clamped(unit), info, comm, base, win);
+    const int code = check_unit<Run>(comm, size, unit);
+    return code != 0 ? code : library<Run>.Win_allocate_shared(size, clamped(unit), info, comm, base, win);
 }
 template <class Run>
 int Win_shared_query_c(word win, int rank, std::intptr_t* size, std::intptr_t* unit, void* base) {

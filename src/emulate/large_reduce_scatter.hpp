@@ -1,6 +1,7 @@
 #pragma once
 
 #include "emulate/carried_reduction.hpp"
+#include "emulate/exchange.hpp"
 
 #include <cstring>
 
@@ -43,6 +44,7 @@ struct scattered_reduction {
     int rank;
     std::intptr_t extent;
     bool is_small;
+    bool is_between;     ///< two groups, where processes know the counts of their own alone (reduction_between)
     int* counts;         ///< of a small one
     char* result;        ///< of one in place: the blocks are needed until all reductions are done
     memory_span own;     ///< block
@@ -85,8 +87,6 @@ int prepare_small(scattered_reduction<Run>& all) {
     return 0;
 }
 
-/// Processes do not know the counts of the other group of an intercommunicator, so they cannot take part in its
-/// reductions.
 template <class Run>
 int prepare_large(scattered_reduction<Run>& all) {
     int is_inter = 0;
@@ -94,9 +94,8 @@ int prepare_large(scattered_reduction<Run>& all) {
     int code = library<Run>.Comm_test_inter(all.comm, &is_inter);
     if (code == 0)
         code = library<Run>.Type_get_extent(all.type, &lower, &all.extent);
-    if (code == 0 && is_inter != 0)
-        code = raise<Run>(all.comm, Run::mpi_ERR_UNSUPPORTED_OPERATION);
-    if (code != 0)
+    all.is_between = is_inter != 0;
+    if (code != 0 || all.is_between)
         return code;
     std::int64_t most = 0;
     for (int i = 0; i < all.size; ++i)
@@ -124,6 +123,7 @@ int prepare(scattered_reduction<Run>& all, const void* sendbuf, void* recvbuf, c
            0,
            0,
            true,
+           false,
            nullptr,
            nullptr,
            {},
@@ -162,6 +162,127 @@ int reduce_blocks(const scattered_reduction<Run>& all) {
     return code;
 }
 
+// ---- between two groups ----
+
+/// Each process gets its block from all of the other group, and reduces them by itself. It must learn that group's
+/// counts before, which a request that does not wait cannot.
+template <class Run>
+struct reduction_between {
+    peer_exchange<Run> blocks;
+    char* memory; ///< for all blocks but the last, which arrives in its place
+    std::size_t stride;
+    std::intptr_t low; ///< of a block
+    char* recvbuf;
+    std::int64_t count;
+    word type;
+    word op;
+    bool is_holding; ///< the datatype and the operation
+
+    char* block(int i) const {
+        return i == blocks.receive.size - 1 ? recvbuf : memory + static_cast<std::size_t>(i) * stride - low;
+    }
+    /// From the last to the first: an operation may not be commutative.
+    int finish() const {
+        int code = 0;
+        for (int i = blocks.receive.size - 2; i >= 0 && code == 0; --i)
+            code = library<Run>.Reduce_local_c(block(i), recvbuf, count, type, op);
+        return code;
+    }
+    void hold() {
+        blocks.hold_types();
+        held<Run>.hold(type);
+        held<Run>.hold(op);
+        is_holding = true;
+    }
+    void release() {
+        if (is_holding) {
+            held<Run>.drop(type);
+            held<Run>.drop(op);
+        }
+        blocks.release();
+        std::free(memory);
+    }
+};
+
+template <class Run>
+int lay_out(reduction_between<Run>& between, const scattered_reduction<Run>& all, const std::int64_t* other_counts) {
+    constexpr std::size_t alignment = 16;
+    memory_span own;
+    int code = span_of<Run>(between.count, between.type, own);
+    if (code != 0)
+        return code;
+    between.low = own.low;
+    between.stride = (own.bytes + alignment - 1) / alignment * alignment;
+    between.memory =
+        static_cast<char*>(std::malloc(between.stride * static_cast<std::size_t>(between.blocks.receive.size) + 1));
+    if (between.memory == nullptr)
+        return raise<Run>(all.comm, Run::mpi_ERR_NO_MEM);
+    between.blocks.sendbuf = all.sendbuf;
+    between.blocks.recvbuf = all.recvbuf;
+    std::int64_t before = 0;
+    for (int i = 0; i < between.blocks.send.size && code == 0; before += other_counts[i++])
+        code = between.blocks.send.put(i, other_counts[i], before * all.extent, all.type);
+    const auto base = reinterpret_cast<std::intptr_t>(all.recvbuf);
+    for (int i = 0; i < between.blocks.receive.size && code == 0; ++i)
+        code = between.blocks.receive.put(i, between.count, reinterpret_cast<std::intptr_t>(between.block(i)) - base,
+                                          all.type);
+    return code;
+}
+
+template <class Run>
+int prepare_between(reduction_between<Run>& between, const scattered_reduction<Run>& all) {
+    between = {};
+    between.recvbuf = all.recvbuf;
+    between.count = all.recvcounts[all.rank];
+    between.type = all.type;
+    between.op = all.op;
+    block_counts peers;
+    int code = count_peers<Run>(all.comm, peers);
+    if (code == 0)
+        code = between.blocks.reserve(all.comm, peers);
+    if (code != 0)
+        return code;
+    scratch<std::int64_t, 64> other_counts(static_cast<std::size_t>(peers.send));
+    if (other_counts.failed())
+        return raise<Run>(all.comm, Run::mpi_ERR_NO_MEM);
+    const word number = predefined<Run>(standard::mpi_INT64_T);
+    code = library<Run>.Allgather(&between.count, 1, number, other_counts.data(), 1, number, all.comm);
+    return code == 0 ? lay_out<Run>(between, all, other_counts.data()) : code;
+}
+
+template <class Run>
+int reduce_between(const scattered_reduction<Run>& all) {
+    reduction_between<Run> between;
+    int code = prepare_between<Run>(between, all);
+    if (code == 0)
+        code = call_with_blocks(library<Run>.Alltoallw, between.blocks, all.comm);
+    if (code == 0)
+        code = between.finish();
+    between.release();
+    return code;
+}
+
+template <class Run>
+int init_between(const scattered_reduction<Run>& all, word info, request_of<Run>* request) {
+    const auto prepare = [&](reduction_between<Run>& between) {
+        const int code = prepare_between<Run>(between, all);
+        if (code == 0)
+            between.hold();
+        return code;
+    };
+    return begin_holding<Run, reduction_between<Run>>(
+        true, 1, all.comm, request, prepare, [&](reduction_between<Run>& between, request_of<Run>* child) {
+            return call_with_blocks(library<Run>.Alltoallw_init, between.blocks, all.comm, info, child);
+        });
+}
+
+// ---- at once ----
+
+template <class Run>
+int reduce_large(const scattered_reduction<Run>& all) {
+    return all.is_between ? reduce_between<Run>(all) : reduce_blocks<Run>(all);
+}
+
 template <class Run>
 int Reduce_scatter_c(const void* sendbuf, void* recvbuf, const std::int64_t* recvcounts, word datatype, word op,
                      word comm) {
@@ -169,7 +290,7 @@ int Reduce_scatter_c(const void* sendbuf, void* recvbuf, const std::int64_t* rec
     int code = prepare<Run>(all, sendbuf, recvbuf, recvcounts, datatype, op, comm);
     if (code == 0)
         code = all.is_small ? library<Run>.Reduce_scatter(sendbuf, recvbuf, all.counts, datatype, op, comm)
-                            : reduce_blocks<Run>(all);
+                            : reduce_large<Run>(all);
     all.release();
     return code;
 }
@@ -205,6 +326,8 @@ int Ireduce_scatter_c(const void* sendbuf, void* recvbuf, const std::int64_t* re
         all.release();
         return code;
     }
+    if (all.is_between)
+        return raise<Run>(comm, Run::mpi_ERR_UNSUPPORTED_OPERATION);
     const auto call_small = [=](request_of<Run>* child) {
         return library<Run>.Ireduce_scatter(sendbuf, recvbuf, all.counts, datatype, op, comm, child);
     };
@@ -224,6 +347,8 @@ int Reduce_scatter_init_c(const void* sendbuf, void* recvbuf, const std::int64_t
         all.release();
         return code;
     }
+    if (all.is_between)
+        return init_between<Run>(all, info, request);
     const auto call_small = [=](request_of<Run>* child) {
         return library<Run>.Reduce_scatter_init(sendbuf, recvbuf, all.counts, datatype, op, comm, info, child);
     };

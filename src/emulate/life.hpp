@@ -40,15 +40,25 @@ bool take_attribute_of_self(int& keyval);
 /// Has `end` called when the process exits, with the code that it exits with.
 void at_exit(void (*end)(int code, void*));
 
-/// The runtime's functions as they were found.
+/// What stands for the runtime's functions of that name.
+namespace world {
+
 template <class Run>
-inline functions<Run> found_functions{};
+int Init_thread(int* argc, char*** argv, int required, int* provided);
+template <class Run>
+int Query_thread(int* provided);
+template <class Run>
+int Finalize();
+template <class Run>
+int Comm_delete_attr(word comm, int keyval);
+
+} // namespace world
 
 template <class Run>
 void end_runtime() {
     while (end_freed<Run>()) // as MPI_Finalize does
         sched_yield();
-    found_functions<Run>.Finalize();
+    kept<world::Finalize<Run>>();
     life.itself = phase::after;
 }
 
@@ -68,7 +78,7 @@ void check_launcher() {
         return;
     int size = 0;
     handle_of<Run, object::comm> parent{};
-    const auto& all = found_functions<Run>;
+    const auto& all = library<Run>;
     if (all.Comm_size(predefined<Run>(standard::mpi_COMM_WORLD), &size) == 0 && all.Comm_get_parent(&parent) == 0)
         after_start(size, parent != predefined<Run>(standard::mpi_COMM_NULL));
 }
@@ -82,7 +92,7 @@ int start_runtime(int level) {
     if (life.itself != phase::before)
         return life.itself == phase::during ? 0 : Run::mpi_ERR_OTHER;
     before_start();
-    if (const int code = found_functions<Run>.Init_thread(nullptr, nullptr, level, &life.level); code != 0)
+    if (const int code = kept<world::Init_thread<Run>>(nullptr, nullptr, level, &life.level); code != 0)
         return code;
     check_launcher<Run>();
     life.process = getpid();
@@ -115,9 +125,9 @@ namespace world {
 template <class Run>
 int Init(int* argc, char*** argv) {
     return begin_world<Run>(Run::mpi_THREAD_SINGLE, [=] {
-        const int code = found_functions<Run>.Init(argc, argv);
+        const int code = kept<Init<Run>>(argc, argv);
         if (code == 0)
-            found_functions<Run>.Query_thread(&life.level);
+            kept<Query_thread<Run>>(&life.level);
         return code;
     });
 }
@@ -125,9 +135,9 @@ int Init(int* argc, char*** argv) {
 template <class Run>
 int Init_thread(int* argc, char*** argv, int required, int* provided) {
     if (provided == nullptr)
-        return found_functions<Run>.Init_thread(argc, argv, required, provided);
+        return kept<Init_thread<Run>>(argc, argv, required, provided);
     const int code =
-        begin_world<Run>(required, [=] { return found_functions<Run>.Init_thread(argc, argv, required, &life.level); });
+        begin_world<Run>(required, [=] { return kept<Init_thread<Run>>(argc, argv, required, &life.level); });
     if (code == 0)
         *provided = life.world_level;
     return code;
@@ -136,7 +146,7 @@ int Init_thread(int* argc, char*** argv, int required, int* provided) {
 template <class Run>
 int Initialized(int* flag) {
     if (flag == nullptr)
-        return found_functions<Run>.Initialized(flag);
+        return kept<Initialized<Run>>(flag);
     *flag = life.world != phase::before ? 1 : 0;
     return 0;
 }
@@ -144,7 +154,7 @@ int Initialized(int* flag) {
 template <class Run>
 int Finalized(int* flag) {
     if (flag == nullptr)
-        return found_functions<Run>.Finalized(flag);
+        return kept<Finalized<Run>>(flag);
     *flag = life.world == phase::after ? 1 : 0;
     return 0;
 }
@@ -152,7 +162,7 @@ int Finalized(int* flag) {
 template <class Run>
 int Query_thread(int* provided) {
     if (provided == nullptr || life.world != phase::during)
-        return found_functions<Run>.Query_thread(provided);
+        return kept<Query_thread<Run>>(provided);
     *provided = life.world_level;
     return 0;
 }
@@ -160,7 +170,7 @@ int Query_thread(int* provided) {
 template <class Run>
 int Is_thread_main(int* flag) {
     if (flag == nullptr || !life.world_came_later)
-        return found_functions<Run>.Is_thread_main(flag);
+        return kept<Is_thread_main<Run>>(flag);
     *flag = pthread_equal(pthread_self(), life.main_thread) != 0 ? 1 : 0;
     return 0;
 }
@@ -170,8 +180,7 @@ template <class Run>
 int delete_attributes_of_self() {
     int keyval = 0;
     while (take_attribute_of_self(keyval))
-        if (const int code = found_functions<Run>.Comm_delete_attr(predefined<Run>(standard::mpi_COMM_SELF), keyval);
-            code != 0)
+        if (const int code = kept<Comm_delete_attr<Run>>(predefined<Run>(standard::mpi_COMM_SELF), keyval); code != 0)
             return code;
     return 0;
 }
@@ -195,7 +204,7 @@ int Finalize() {
     if (life.itself == phase::during && life.world != phase::during)
         return raise<Run>(Run::mpi_ERR_OTHER);
     if (!has_open_sessions<Run>()) {
-        if (const int code = found_functions<Run>.Finalize(); code != 0)
+        if (const int code = kept<Finalize<Run>>(); code != 0)
             return code;
         life.world = phase::after;
         life.itself = phase::after;
@@ -216,7 +225,7 @@ bool is_self(word comm) {
 
 template <class Run>
 int Comm_set_attr(word comm, int keyval, void* value) {
-    const int code = found_functions<Run>.Comm_set_attr(comm, keyval, value);
+    const int code = kept<Comm_set_attr<Run>>(comm, keyval, value);
     if (code == 0 && is_self<Run>(comm))
         note_attribute_of_self(keyval);
     return code;
@@ -224,7 +233,7 @@ int Comm_set_attr(word comm, int keyval, void* value) {
 
 template <class Run>
 int Comm_delete_attr(word comm, int keyval) {
-    const int code = found_functions<Run>.Comm_delete_attr(comm, keyval);
+    const int code = kept<Comm_delete_attr<Run>>(comm, keyval);
     if (code == 0 && is_self<Run>(comm))
         forget_attribute_of_self(keyval);
     return code;
@@ -242,29 +251,28 @@ struct at_any_time<Run, Place> {
     static Result call(Arguments... arguments) {
         if (life.itself == phase::before)
             start_runtime<Run>(Run::mpi_THREAD_MULTIPLE);
-        return (found_functions<Run>.*Place)(arguments...);
+        return kept<call>(arguments...);
     }
 };
 
 template <class Run, auto... Places>
 void allow_at_any_time() {
-    ((library<Run>.*Places = at_any_time<Run, Places>::call), ...);
+    (take_place<at_any_time<Run, Places>::call>(library<Run>.*Places), ...);
 }
 
 /// Before the first call of the program.
 template <class Run>
 void take_over_life() {
     using all = functions<Run>;
-    found_functions<Run> = library<Run>;
-    library<Run>.Init = world::Init<Run>;
-    library<Run>.Init_thread = world::Init_thread<Run>;
-    library<Run>.Initialized = world::Initialized<Run>;
-    library<Run>.Finalize = world::Finalize<Run>;
-    library<Run>.Finalized = world::Finalized<Run>;
-    library<Run>.Query_thread = world::Query_thread<Run>;
-    library<Run>.Is_thread_main = world::Is_thread_main<Run>;
-    library<Run>.Comm_set_attr = world::Comm_set_attr<Run>;
-    library<Run>.Comm_delete_attr = world::Comm_delete_attr<Run>;
+    take_place<world::Init<Run>>(library<Run>.Init);
+    take_place<world::Init_thread<Run>>(library<Run>.Init_thread);
+    take_place<world::Initialized<Run>>(library<Run>.Initialized);
+    take_place<world::Finalize<Run>>(library<Run>.Finalize);
+    take_place<world::Finalized<Run>>(library<Run>.Finalized);
+    take_place<world::Query_thread<Run>>(library<Run>.Query_thread);
+    take_place<world::Is_thread_main<Run>>(library<Run>.Is_thread_main);
+    take_place<world::Comm_set_attr<Run>>(library<Run>.Comm_set_attr);
+    take_place<world::Comm_delete_attr<Run>>(library<Run>.Comm_delete_attr);
     allow_at_any_time<Run, &all::Info_create, &all::Info_delete, &all::Info_dup, &all::Info_free, &all::Info_get,
                       &all::Info_get_nkeys, &all::Info_get_nthkey, &all::Info_get_valuelen, &all::Info_set,
                       &all::Error_class, &all::Error_string, &all::Add_error_class, &all::Add_error_code,

@@ -1,6 +1,9 @@
 #pragma once
 
+#include "convert/peers.hpp"
 #include "emulate/held.hpp"
+#include "emulate/narrow.hpp"
+#include "emulate/twin.hpp"
 
 #include <tuple>
 #include <utility>
@@ -8,56 +11,99 @@
 namespace anympi::emulate {
 
 /// A persistent collective operation where the runtime has the nonblocking one only: it keeps the arguments, and each
-/// start is such a call with them. Mistakes in them are found when it is started first. Arrays stay the program's,
-/// which must not change them before the request is freed; those that a bridge has converted are kept with the request.
+/// start is such a call with them, on a communicator of its own: processes may start several operations in different
+/// orders. Mistakes in most arguments are found when it is started first. Arrays stay the program's, which must not
+/// change them before the request is freed; those that a bridge has converted are kept with the request.
 template <class... Arguments>
 struct stored {
+    static constexpr std::size_t comm_at = sizeof...(Arguments) - 3; ///< before it the data, behind it info and request
+
     template <class Run>
     struct call : compound<Run> {
-        std::tuple<Arguments...> arguments; ///< of the persistent function
+        std::tuple<Arguments...> arguments; ///< of the persistent function, but for the communicator
     };
-};
-
-/// All arguments but the last two, info and request, are the nonblocking function's.
-template <class Run, auto Nonblocking, class... Arguments>
-int begin_stored(compound<Run>& operation) {
-    const auto& arguments = static_cast<typename stored<Arguments...>::template call<Run>&>(operation).arguments;
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return (library<Run>.*Nonblocking)(std::get<I>(arguments)..., operation.children);
+    template <class Run>
+    static std::tuple<Arguments...>& of(compound<Run>& operation) {
+        return static_cast<call<Run>&>(operation).arguments;
     }
-    (std::make_index_sequence<sizeof...(Arguments) - 2>{});
-}
 
-/// Calls `each` with those that are handles.
-template <class Each, class... Arguments>
-void for_handles(const std::tuple<Arguments...>& arguments, Each each) {
-    const auto if_handle = [&](const auto& argument) {
-        if constexpr (std::is_same_v<decltype(argument), const word&>)
+    /// All arguments but the last two are the nonblocking function's.
+    template <class Run, auto Nonblocking>
+    static int begin(compound<Run>& operation) {
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return (library<Run>.*Nonblocking)(std::get<I>(of(operation))..., operation.children);
+        }
+        (std::make_index_sequence<comm_at + 1>{});
+    }
+
+    /// Calls `each` with the datatypes and the operation.
+    template <class Run, class Each>
+    static void for_handles(compound<Run>& operation, Each each) {
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            (for_handles_of<Run, I>(of(operation), each), ...);
+        }
+        (std::make_index_sequence<comm_at>{});
+    }
+
+    template <class Run>
+    static void end(compound<Run>& operation) {
+        for_handles<Run>(operation, [](word handle) { held<Run>.drop(handle); });
+        auto twin = static_cast<comm_of<Run>>(std::get<comm_at>(of(operation)));
+        library<Run>.Comm_free(&twin);
+    }
+
+private:
+    template <class Run, std::size_t I, class Each>
+    static void for_handles_of(const std::tuple<Arguments...>& arguments, Each each) {
+        const auto& argument = std::get<I>(arguments);
+        using kind = std::decay_t<decltype(argument)>;
+        if constexpr (std::is_same_v<kind, word>) {
             each(argument);
-    };
-    std::apply([&](const auto&... all) { (if_handle(all), ...); }, arguments);
-}
+        } else if constexpr (std::is_same_v<kind, const type_of<Run>*>) {
+            for (int i = 0; i < types_in_array<Run, I>(arguments); ++i)
+                each(argument[i]);
+        }
+    }
 
-template <class Run, class... Arguments>
-void drop_stored(compound<Run>& operation) {
-    for_handles(static_cast<typename stored<Arguments...>::template call<Run>&>(operation).arguments,
-                [](word handle) { held<Run>.drop(handle); });
-}
+    /// There are two arrays of datatypes, for what is sent and for what is received. Displacements in blocks for
+    /// neighbours are addresses.
+    template <class Run, std::size_t I>
+    static int types_in_array(const std::tuple<Arguments...>& arguments) {
+        constexpr bool is_for_neighbors = (std::is_same_v<Arguments, const std::intptr_t*> || ...);
+        constexpr bool is_sent = I < comm_at / 2;
+        const word comm = std::get<comm_at>(arguments);
+        block_counts blocks;
+        if (is_sent && is_in_place<Run>(std::get<0>(arguments)))
+            return 0;
+        if ((is_for_neighbors ? count_neighbors<Run>(comm, blocks) : count_peers<Run>(comm, blocks)) != 0)
+            return 0;
+        return is_sent ? blocks.send : blocks.receive;
+    }
+};
 
 template <class Run, auto Nonblocking, class... Arguments>
 int persistent(Arguments... arguments) {
-    static constexpr typename compound<Run>::behaviour starts_anew = {begin_stored<Run, Nonblocking, Arguments...>,
-                                                                      nullptr, drop_stored<Run, Arguments...>};
-    request_of<Run>* const request = std::get<sizeof...(Arguments) - 1>(std::tuple(arguments...));
+    using way = stored<Arguments...>;
+    static constexpr typename compound<Run>::behaviour starts_anew = {way::template begin<Run, Nonblocking>, nullptr,
+                                                                      way::template end<Run>};
+    const auto given = std::tuple(arguments...);
+    const word comm = std::get<way::comm_at>(given);
+    request_of<Run>* const request = std::get<sizeof...(Arguments) - 1>(given);
     if (request == nullptr)
-        return raise<Run>(Run::mpi_ERR_ARG);
-    auto* const operation = make<Run, stored<Arguments...>::template call>(1);
-    if (operation == nullptr)
-        return raise<Run>(Run::mpi_ERR_NO_MEM);
+        return raise<Run>(comm, Run::mpi_ERR_ARG);
+    comm_of<Run> twin{};
+    if (const int code = make_twin<Run>(comm, &twin); code != 0)
+        return code;
+    auto* const operation = make<Run, way::template call>(1);
+    if (operation == nullptr) {
+        library<Run>.Comm_free(&twin);
+        return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
+    }
     operation->does = &starts_anew;
     operation->is_persistent = true;
-    operation->arguments = {arguments...};
-    for_handles(operation->arguments, [](word handle) { held<Run>.hold(handle); });
+    operation->arguments = given;
+    std::get<way::comm_at>(operation->arguments) = twin;
+    way::template for_handles<Run>(*operation, [](word handle) { held<Run>.hold(handle); });
     publish<Run>(operation, request);
     return 0;
 }

@@ -120,11 +120,11 @@ namespace mixed {
 template <class Run>
 int Errhandler_free(handle_of<Run, object::errhandler>* errhandler) {
     if (errhandler == nullptr || !fits_sessions<Run>(*errhandler))
-        return found_functions<Run>.Errhandler_free(errhandler);
+        return kept<Errhandler_free<Run>>(errhandler);
     if (own_errhandler<Run>(*errhandler) != nullptr)
         drop_errhandler<Run>(*errhandler);
     else if (!is_errhandler<Run>(*errhandler, standard::mpi_ERRORS_ABORT) && !take_back_lent())
-        return found_functions<Run>.Errhandler_free(errhandler);
+        return kept<Errhandler_free<Run>>(errhandler);
     *errhandler = static_cast<handle_of<Run, object::errhandler>>(predefined<Run>(standard::mpi_ERRHANDLER_NULL));
     return 0;
 }
@@ -132,24 +132,23 @@ int Errhandler_free(handle_of<Run, object::errhandler>* errhandler) {
 template <class Run>
 int Errhandler_c2f(word errhandler) {
     const auto handle = static_cast<handle_of<Run, object::errhandler>>(errhandler);
-    return errhandler_handle<Run>::is_own(handle) ? static_cast<int>(handle)
-                                                  : found_functions<Run>.Errhandler_c2f(errhandler);
+    return errhandler_handle<Run>::is_own(handle) ? static_cast<int>(handle) : kept<Errhandler_c2f<Run>>(errhandler);
 }
 
 template <class Run>
 word Errhandler_f2c(int number) {
     const auto bits = static_cast<std::uint32_t>(number);
     return errhandler_handle<Run>::is_number(bits) ? errhandler_handle<Run>::with_number(bits)
-                                                   : found_functions<Run>.Errhandler_f2c(number);
+                                                   : kept<Errhandler_f2c<Run>>(number);
 }
 
 } // namespace mixed
 
 template <class Run>
 void take_over_errhandlers() {
-    library<Run>.Errhandler_free = mixed::Errhandler_free<Run>;
-    library<Run>.Errhandler_c2f = mixed::Errhandler_c2f<Run>;
-    library<Run>.Errhandler_f2c = mixed::Errhandler_f2c<Run>;
+    take_place<mixed::Errhandler_free<Run>>(library<Run>.Errhandler_free);
+    take_place<mixed::Errhandler_c2f<Run>>(library<Run>.Errhandler_c2f);
+    take_place<mixed::Errhandler_f2c<Run>>(library<Run>.Errhandler_f2c);
 }
 
 } // namespace anympi::emulate

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "emulate/errors_abort.hpp"
+#include "emulate/own_tags.hpp"
 
 #include <cstdio>
 #include <cstring>
@@ -261,18 +262,14 @@ int Session_call_errhandler(word handle, int code) {
 
 // ---- communicators ----
 
-/// The tag of an internal message: the upper half of the tags, which programs use least. Open MPI 4.1 sends ordinary
-/// messages with it.
+/// The tag of an internal message. Open MPI 4.1 sends ordinary messages with it.
 template <class Run>
 int tag_for(const char* text) {
-    int* upper = nullptr;
-    int is_there = 0;
-    library<Run>.Comm_get_attr(predefined<Run>(standard::mpi_COMM_WORLD), Run::mpi_TAG_UB, &upper, &is_there);
-    const std::uint32_t half = is_there != 0 ? static_cast<std::uint32_t>(*upper) / 2 : 16383;
+    const tag_range tags = own_tags<Run>();
     std::uint32_t hash = 2166136261u;
     for (; *text != '\0'; ++text)
         hash = (hash ^ static_cast<unsigned char>(*text)) * 16777619u;
-    return static_cast<int>(half + hash % half);
+    return tags.first + static_cast<int>(hash % static_cast<std::uint32_t>(tags.count));
 }
 
 /// An error of a call that is given the handler for what it makes.

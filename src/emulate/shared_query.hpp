@@ -1,16 +1,12 @@
 #pragma once
 
 #include "emulate/error.hpp"
+#include "emulate/replace.hpp"
 
 namespace anympi::emulate {
 
 /// Since MPI 4.1, MPI_Win_shared_query may be asked of windows that were not made as shared ones, too: what a process
 /// cannot reach has no size. Of the others' memory nothing can be reached here, of its own all.
-
-template <class Run>
-inline decltype(functions<Run>::Win_shared_query) native_shared_query = nullptr;
-template <class Run>
-inline decltype(functions<Run>::Win_shared_query_c) native_shared_query_c = nullptr;
 
 template <class Run, class Value>
 Value* attribute_of_window(word win, int keyval) {
@@ -53,21 +49,19 @@ int query_shared(int (*native)(word, int, std::intptr_t*, Unit*, void*), word wi
 
 template <class Run>
 int query_any_window(word win, int rank, std::intptr_t* size, int* unit, void* base) {
-    return query_shared<Run>(native_shared_query<Run>, win, rank, size, unit, base);
+    return query_shared<Run>(kept<query_any_window<Run>>, win, rank, size, unit, base);
 }
 template <class Run>
 int query_any_window_c(word win, int rank, std::intptr_t* size, std::intptr_t* unit, void* base) {
-    return query_shared<Run>(native_shared_query_c<Run>, win, rank, size, unit, base);
+    return query_shared<Run>(kept<query_any_window_c<Run>>, win, rank, size, unit, base);
 }
 
 template <class Run>
 void widen_shared_query() {
     if (sentinels_of<Run>.has_mpi_4_1)
         return;
-    native_shared_query<Run> = library<Run>.Win_shared_query;
-    native_shared_query_c<Run> = library<Run>.Win_shared_query_c;
-    library<Run>.Win_shared_query = query_any_window<Run>;
-    library<Run>.Win_shared_query_c = query_any_window_c<Run>;
+    take_place<query_any_window<Run>>(library<Run>.Win_shared_query);
+    take_place<query_any_window_c<Run>>(library<Run>.Win_shared_query_c);
 }
 
 } // namespace anympi::emulate

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "emulate/error.hpp"
+#include "emulate/replace.hpp"
 
 #include <cstring>
 
@@ -11,7 +12,7 @@ namespace anympi::emulate {
 /// runtime, so that some may pass MPI_UNDEFINED.
 
 template <class Run>
-inline int (*native_split_type)(word, int, int, word, handle_of<Run, object::comm>*) = nullptr;
+int split_type(word comm, int type, int key, word info, handle_of<Run, object::comm>* part);
 
 template <class Run>
 bool asks_for_shared_memory(word info) {
@@ -39,7 +40,7 @@ int split_by_hardware(word comm, int type, int key, word info, handle_of<Run, ob
     const bool is_guided = type != Run::mpi_COMM_TYPE_HW_UNGUIDED;
     const bool is_known = !is_guided || asks_for_shared_memory<Run>(info);
     const int code =
-        native_split_type<Run>(comm, is_known ? Run::mpi_COMM_TYPE_SHARED : Run::mpi_UNDEFINED, key, info, part);
+        kept<split_type<Run>>(comm, is_known ? Run::mpi_COMM_TYPE_SHARED : Run::mpi_UNDEFINED, key, info, part);
     return code == 0 && !is_guided ? drop_if_whole<Run>(comm, part) : code;
 }
 
@@ -54,15 +55,14 @@ bool lacks_split_type(int type) {
 template <class Run>
 int split_type(word comm, int type, int key, word info, handle_of<Run, object::comm>* part) {
     return lacks_split_type<Run>(type) && part != nullptr ? split_by_hardware<Run>(comm, type, key, info, part)
-                                                          : native_split_type<Run>(comm, type, key, info, part);
+                                                          : kept<split_type<Run>>(comm, type, key, info, part);
 }
 
 template <class Run>
 void add_split_types() {
     if (sentinels_of<Run>.has_mpi_4_1)
         return;
-    native_split_type<Run> = library<Run>.Comm_split_type;
-    library<Run>.Comm_split_type = split_type<Run>;
+    take_place<split_type<Run>>(library<Run>.Comm_split_type);
     sentinels_of<Run>.has_all_split_types = true;
 }
 

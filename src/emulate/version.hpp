@@ -1,18 +1,14 @@
 #pragma once
 
-#include "convert/pair.hpp"
+#include "emulate/replace.hpp"
 
 namespace anympi::emulate {
-
-/// The runtime's own MPI_Get_version, once it is answered here.
-template <class Run>
-inline int (*version_of_runtime)(int*, int*) = nullptr;
 
 /// What a program can rely on where nothing of the standard is missing.
 template <class Run>
 int whole_standard(int* version, int* subversion) {
     if (version == nullptr || subversion == nullptr)
-        return version_of_runtime<Run>(version, subversion); // it reports the error
+        return kept<whole_standard<Run>>(version, subversion); // it reports the error
     *version = 5;
     *subversion = 0;
     return 0;
@@ -20,8 +16,7 @@ int whole_standard(int* version, int* subversion) {
 
 template <class Run>
 void answer_version() {
-    version_of_runtime<Run> = library<Run>.Get_version;
-    library<Run>.Get_version = whole_standard<Run>;
+    take_place<whole_standard<Run>>(library<Run>.Get_version);
 }
 
 } // namespace anympi::emulate

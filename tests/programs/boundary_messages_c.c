@@ -202,6 +202,34 @@ static void files(MPI_File file, const layout* l, int n) {
 
 // ---- mistakes, and reductions without communication ----------------------------------------------------------------
 
+static int reports;
+static void count_report(MPI_Comm* comm, int* code, ...) {
+    (void)comm, (void)code;
+    reports++;
+}
+
+// The handler of the communicator is told of a datatype that cannot be sent, whatever the count.
+static void told_to_the_communicator(void) {
+    MPI_Comm comm;
+    MPI_Errhandler counts;
+    MPI_Datatype uncommitted;
+    CHECK_OK(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+    CHECK_OK(MPI_Comm_create_errhandler(count_report, &counts));
+    CHECK_OK(MPI_Comm_set_errhandler(comm, counts));
+    CHECK_OK(MPI_Type_contiguous(2, MPI_INT, &uncommitted));
+    for (int n = 1; n < 12; n++) {
+        reports = 0;
+        CHECK_CLASS(MPI_Send_c(&result, n, uncommitted, peer, 0, comm), MPI_ERR_TYPE);
+        CHECK_INT(reports, 1);
+        reports = 0;
+        CHECK_CLASS(MPI_Bcast_c(&result, n, uncommitted, check_rank, comm), MPI_ERR_TYPE);
+        CHECK_INT(reports, 1);
+    }
+    CHECK_OK(MPI_Type_free(&uncommitted));
+    CHECK_OK(MPI_Errhandler_free(&counts));
+    CHECK_OK(MPI_Comm_free(&comm));
+}
+
 static void mistakes(void) {
     int number = 0;
     CHECK_CLASS(MPI_Send_c(&number, -1, MPI_INT, 0, 0, MPI_COMM_WORLD), MPI_ERR_COUNT);
@@ -256,6 +284,7 @@ int main(int argc, char** argv) {
         CASE("reduce_local"), local_reductions(lengths[i]);
     }
     CASE("mistakes"), mistakes();
+    CASE("told to the communicator"), told_to_the_communicator();
     CHECK_OK(MPI_File_close(&file));
     CHECK_OK(MPI_Win_free(&win));
     CHECK_OK(MPI_Buffer_detach(&detached, &size));

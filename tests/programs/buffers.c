@@ -258,6 +258,75 @@ static void automatic_for_all(void) {
     CHECK_INT(size, sizeof in);
 }
 
+// The buffer is the one that the communicator has when the message is sent. First of all: no other has been attached.
+static void attached_after_init(void) {
+    static char buffer[MPI_BSEND_OVERHEAD + 100];
+    MPI_Request request, refused;
+    MPI_Comm comm;
+    int value = 17, got = -1, size = -1;
+    void* detached = NULL;
+    CASE("attached after Bsend_init");
+    CHECK_OK(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+    CHECK_OK(MPI_Bsend_init(&value, 1, MPI_INT, right, 3, comm, &request));
+    CHECK_CLASS(MPI_Bsend_init(&value, 1, MPI_INT, check_ranks, 3, comm, &refused), MPI_ERR_RANK);
+    if (OFFERED(MPI_Comm_attach_buffer, (comm, buffer, sizeof buffer))) {
+        for (int i = 0; i < 3; i++) {
+            CHECK_OK(MPI_Start(&request));
+            CHECK_OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+            CHECK_OK(MPI_Recv(&got, 1, MPI_INT, left, 3, comm, MPI_STATUS_IGNORE));
+            CHECK_INT(got, 17);
+            CHECK_OK(MPI_Comm_flush_buffer(comm));
+        }
+        CHECK_OK(MPI_Comm_detach_buffer(comm, &detached, &size));
+        CHECK_SAME(detached, buffer);
+    }
+    CHECK_OK(MPI_Request_free(&request));
+    CHECK_OK(MPI_Comm_free(&comm));
+}
+
+// Asking whether the messages are gone does not wait for them.
+static void flushed_without_waiting(void) {
+    enum { large = 300000 };
+    static char buffer[large * sizeof(int) + MPI_BSEND_OVERHEAD];
+    static int data[large], in[large];
+    MPI_Request flush = MPI_REQUEST_NULL;
+    void* detached = NULL;
+    int flag = -1, size = -1;
+    CASE("flush of the process's buffer does not wait in Test");
+    CHECK_OK(MPI_Buffer_attach(buffer, sizeof buffer));
+    if (OFFERED(MPI_Buffer_iflush, (&flush))) {
+        CHECK_OK(MPI_Wait(&flush, MPI_STATUS_IGNORE));
+        data[large - 1] = 5;
+        CHECK_OK(MPI_Bsend(data, large, MPI_INT, right, 12, MPI_COMM_WORLD));
+        CHECK_OK(MPI_Buffer_iflush(&flush));
+        CHECK_OK(MPI_Test(&flush, &flag, MPI_STATUS_IGNORE)); // nobody has received anything yet
+        CHECK_OK(MPI_Recv(in, large, MPI_INT, left, 12, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+        CHECK_INT(in[large - 1], 5);
+        CHECK_OK(MPI_Wait(&flush, MPI_STATUS_IGNORE));
+    }
+    CHECK_OK(MPI_Buffer_detach(&detached, &size));
+    CHECK_SAME(detached, buffer);
+}
+
+// A session takes its buffer with it.
+static void of_an_ended_session(void) {
+    static char buffer[MPI_BSEND_OVERHEAD + 100];
+    MPI_Session session;
+    int value = 1;
+    CASE("buffer of a session that has ended");
+    if (!OFFERED(MPI_Session_init, (MPI_INFO_NULL, MPI_ERRORS_RETURN, &session)))
+        return;
+    if (OFFERED(MPI_Session_attach_buffer, (session, buffer, sizeof buffer))) {
+        CHECK_OK(MPI_Session_finalize(&session));
+        CHECK_CLASS(MPI_Bsend(&value, 1, MPI_INT, right, 13, MPI_COMM_WORLD), MPI_ERR_BUFFER, MPI_ERR_OTHER,
+                    MPI_ERR_NO_MEM, MPI_ERR_INTERN);
+        CASE("buffer of no session");
+        CHECK_CLASS(MPI_Session_attach_buffer(MPI_SESSION_NULL, buffer, sizeof buffer), MPI_ERR_SESSION, MPI_ERR_ARG);
+        CHECK_CLASS(MPI_Session_flush_buffer(MPI_SESSION_NULL), MPI_ERR_SESSION, MPI_ERR_ARG);
+    } else
+        CHECK_OK(MPI_Session_finalize(&session));
+}
+
 static void of_a_session(void) {
     static char buffer[10000];
     MPI_Session session;
@@ -297,6 +366,7 @@ int main(int argc, char** argv) {
     check_begin(&argc, &argv);
     left = (check_rank + check_ranks - 1) % check_ranks;
     right = (check_rank + 1) % check_ranks;
+    attached_after_init();
     attach_again();
     CASE("exactly filled with 1"), exactly_filled(1);
     CASE("exactly filled with 10"), exactly_filled(10);
@@ -307,6 +377,8 @@ int main(int argc, char** argv) {
     of_a_communicator();
     automatic_for_all();
     of_a_session();
+    of_an_ended_session();
+    flushed_without_waiting();
     memory();
     return check_end();
 }

@@ -103,13 +103,130 @@ static void freed_before_use(void) {
     }
 }
 
+// Processes make them in the same order, but may start them in different ones.
+static void other_orders(void) {
+    MPI_Request requests[2];
+    int sum = -1, largest = -1, n = check_ranks, mine = check_rank + 1;
+    CASE("started in different orders");
+    if (!OFFERED(MPI_Allreduce_init, (&mine, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[0])))
+        return;
+    CHECK_OK(MPI_Allreduce_init(&mine, &largest, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[1]));
+    for (int round = 0; round < 3; round++) {
+        int first = (check_rank + round) % 2;
+        sum = largest = -1;
+        CHECK_OK(MPI_Start(&requests[first]));
+        CHECK_OK(MPI_Start(&requests[1 - first]));
+        CHECK_OK(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE));
+        CHECK_INT(sum, n * (n + 1) / 2);
+        CHECK_INT(largest, n);
+    }
+    CASE("predefined datatype of a persistent operation");
+    MPI_Datatype predefined = MPI_INT;
+    CHECK_CLASS(MPI_Type_free(&predefined), MPI_ERR_TYPE, MPI_ERR_ARG);
+    CHECK_OK(MPI_Request_free(&requests[0]));
+    CHECK_OK(MPI_Request_free(&requests[1]));
+}
+
+static int copies;
+static int count_copy(MPI_Comm comm, int keyval, void* state, void* value, void* copy, int* flag) {
+    (void)comm, (void)keyval, (void)state, (void)value, (void)copy;
+    copies++;
+    *flag = 0;
+    return MPI_SUCCESS;
+}
+
+// Nobody but the program copies the attributes of a communicator, and it may free it before the operation is started.
+static void freed_communicator(void) {
+    MPI_Comm comm;
+    MPI_Request request;
+    int keyval = MPI_KEYVAL_INVALID, sum = -1, n = check_ranks;
+    CASE("communicator freed before use");
+    CHECK_OK(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+    CHECK_OK(MPI_Comm_create_keyval(count_copy, MPI_COMM_NULL_DELETE_FN, &keyval, NULL));
+    CHECK_OK(MPI_Comm_set_attr(comm, keyval, &sum));
+    if (OFFERED(MPI_Allreduce_init, (&check_rank, &sum, 1, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, &request))) {
+        CHECK_INT(copies, 0);
+        CHECK_OK(MPI_Comm_free(&comm));
+        for (int round = 0; round < 3; round++) {
+            sum = -1;
+            CHECK_OK(MPI_Start(&request));
+            CHECK_OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+            CHECK_INT(sum, n * (n - 1) / 2);
+        }
+        CHECK_OK(MPI_Request_free(&request));
+    } else {
+        MPI_Comm_free(&comm);
+    }
+    CHECK_OK(MPI_Comm_free_keyval(&keyval));
+}
+
+static void freed_datatypes_of_an_array(void) {
+    int out[4], in[4], counts[4], displacements[4];
+    MPI_Datatype types[4];
+    MPI_Request request;
+    CASE("datatypes of an array freed before use");
+    for (int i = 0; i < check_ranks; i++) {
+        counts[i] = 1;
+        displacements[i] = i * (int)sizeof(int);
+        CHECK_OK(MPI_Type_contiguous(1, MPI_INT, &types[i]));
+        CHECK_OK(MPI_Type_commit(&types[i]));
+    }
+    const int offered = OFFERED(MPI_Alltoallw_init, (out, counts, displacements, types, in, counts, displacements,
+                                                     types, MPI_COMM_WORLD, MPI_INFO_NULL, &request));
+    for (int i = 0; i < check_ranks; i++) {
+        CHECK_OK(MPI_Type_free(&types[i]));
+        CHECK_OK(MPI_Type_contiguous(7, MPI_DOUBLE, &types[i])); // may get the place of the one before
+    }
+    for (int round = 0; round < 3 && offered; round++) {
+        for (int i = 0; i < check_ranks; i++) {
+            out[i] = 100 * round + 10 * check_rank + i;
+            in[i] = -1;
+        }
+        CHECK_OK(MPI_Start(&request));
+        CHECK_OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+        for (int i = 0; i < check_ranks; i++)
+            CHECK_INT(in[i], 100 * round + 10 * i + check_rank);
+    }
+    for (int i = 0; i < check_ranks; i++)
+        CHECK_OK(MPI_Type_free(&types[i]));
+    if (offered)
+        CHECK_OK(MPI_Request_free(&request));
+}
+
+// A graph in which each process has an edge to the next one.
+static void neighbors_of_a_graph(void) {
+    int ends[4], edges[4], n = check_ranks, mine = 100 + check_rank, got = -1;
+    MPI_Comm graph;
+    MPI_Request request;
+    CASE("neighbours of a graph");
+    for (int i = 0; i < n; i++) {
+        ends[i] = i + 1;
+        edges[i] = (i + 1) % n;
+    }
+    CHECK_OK(MPI_Graph_create(MPI_COMM_WORLD, n, ends, edges, 0, &graph));
+    if (OFFERED(MPI_Neighbor_allgather_init, (&mine, 1, MPI_INT, &got, 1, MPI_INT, graph, MPI_INFO_NULL, &request))) {
+        if (n <= 2) { // where an edge leads to a process, one comes from it
+            CHECK_OK(MPI_Start(&request));
+            CHECK_OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+            CHECK_INT(got, 100 + (check_rank + 1) % n);
+        }
+        CHECK_OK(MPI_Request_free(&request));
+    }
+    CHECK_OK(MPI_Comm_free(&graph));
+}
+
 int main(int argc, char** argv) {
     check_begin(&argc, &argv);
     complete_avoids_testall = !check_runtime_is("Open MPI");
     all_collectives();
     rounds();
     alltoallw_rounds();
-    if (!check_runtime_is("Open MPI")) // its own do not survive that (4.1.4 to 5.0.11)
+    other_orders();
+    neighbors_of_a_graph();
+    if (!check_runtime_is("Open MPI")) { // its own do not survive that (4.1.4 to 5.0.11)
         freed_before_use();
+        freed_communicator();
+        freed_datatypes_of_an_array();
+    }
     return check_end();
 }

@@ -52,6 +52,25 @@ static void check_unit(MPI_Win window) {
     CHECK_INT(*(int*)value, sizeof(int));
 }
 
+// A unit that no int holds: harmless in a window that is not larger.
+static void large_unit(void) {
+    const MPI_Aint unit = (MPI_Aint)1 << 32;
+    int mine = 0, peer = (check_rank + 1) % check_ranks, sent = 40 + check_rank;
+    MPI_Win window;
+    CASE("a large unit of a small window");
+    if (!OFFERED(MPI_Win_create_c, (&mine, sizeof mine, unit, MPI_INFO_NULL, MPI_COMM_WORLD, &window)))
+        return;
+    CHECK_OK(MPI_Win_fence(0, window));
+    CHECK_OK(MPI_Put(&sent, 1, MPI_INT, peer, 0, 1, MPI_INT, window));
+    CHECK_OK(MPI_Win_fence(0, window));
+    CHECK_INT(mine, 40 + (check_rank + check_ranks - 1) % check_ranks);
+    CHECK_OK(MPI_Win_free(&window));
+    if (check_runtime_is("Open MPI v4") || check_mpich_major() == 3) { // their windows have small units
+        CASE("a large unit of a large window");
+        CHECK_CLASS(MPI_Win_create_c(&mine, 2 * unit, unit, MPI_INFO_NULL, MPI_COMM_WORLD, &window), MPI_ERR_DISP);
+    }
+}
+
 int main(int argc, char** argv) {
     check_begin(&argc, &argv);
     MPI_Win window;
@@ -78,5 +97,6 @@ int main(int argc, char** argv) {
         CHECK_INT(size, 16);
         CHECK_OK(MPI_Win_free(&window));
     }
+    large_unit();
     return check_end();
 }

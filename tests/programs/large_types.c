@@ -230,6 +230,32 @@ static void arrays(void) {
 }
 
 // One inside another, both freed by the program: each is told as it was asked for.
+// Each small constructor gives back what it was given; two of them inside each other, too.
+static void inside_small(MPI_Datatype large) {
+    enum { n = 5 };
+    MPI_Datatype outer[n], again;
+    int integers[8];
+    MPI_Aint addresses[4];
+    CASE("large inside small");
+    CHECK_OK(MPI_Type_vector(2, 1, 3, large, &outer[0]));
+    CHECK_OK(MPI_Type_create_resized(large, 0, 64, &outer[1]));
+    CHECK_OK(
+        MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, 64}, (MPI_Datatype[]){large, MPI_INT}, &outer[2]));
+    CHECK_OK(MPI_Type_create_subarray(1, (int[]){4}, (int[]){2}, (int[]){1}, MPI_ORDER_C, large, &outer[3]));
+    CHECK_OK(MPI_Type_indexed(1, (int[]){1}, (int[]){1}, large, &outer[4]));
+    for (int i = 0; i < n; i++) {
+        MPI_Datatype inner[2] = {MPI_DATATYPE_NULL, MPI_DATATYPE_NULL}, around;
+        CHECK_OK(MPI_Type_contiguous(2, outer[i], &around));
+        CHECK_OK(MPI_Type_free(&outer[i]));
+        CHECK_OK(MPI_Type_get_contents(around, 1, 0, 1, integers, addresses, &again));
+        CHECK_OK(MPI_Type_free(&around));
+        CHECK_OK(MPI_Type_get_contents(again, 8, 4, i == 2 ? 2 : 1, integers, addresses, inner));
+        check_parts(inner[0], MPI_COMBINER_CONTIGUOUS, NONE, COUNTS(5));
+        CHECK_OK(MPI_Type_free(&inner[0]));
+        CHECK_OK(MPI_Type_free(&again));
+    }
+}
+
 static void nested(void) {
     MPI_Datatype inner, outer, given;
     parts p;
@@ -276,10 +302,12 @@ static void nested(void) {
     CHECK(take_apart(outer, &p));
     CHECK_INT(p.combiner, MPI_COMBINER_DUP);
     CHECK_INT(p.large_count, 0);
+    check_parts(p.types[0], MPI_COMBINER_CONTIGUOUS, NONE, COUNTS(5));
     CHECK_OK(MPI_Type_free(&p.types[0]));
     same_layout(inner, outer);
-    CHECK_OK(MPI_Type_free(&inner));
     CHECK_OK(MPI_Type_free(&outer));
+    inside_small(inner);
+    CHECK_OK(MPI_Type_free(&inner));
 }
 
 // Datatypes of small constructors, asked in the large form.

@@ -84,6 +84,27 @@ static void use(MPI_Request* requests, int count) {
     }
 }
 
+static int reports;
+static void count_report(MPI_Comm* comm, int* code, ...) {
+    (void)comm, (void)code;
+    reports++;
+}
+
+static void reported_once(void) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Errhandler counts;
+    CASE("an error is reported once");
+    CHECK_OK(MPI_Comm_create_errhandler(count_report, &counts));
+    CHECK_OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, counts));
+    CHECK_OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, counts));
+    CHECK_CLASS(MPI_Psend_init(out, partitions, each, MPI_INT, 0, 0, MPI_COMM_NULL, MPI_INFO_NULL, &request),
+                MPI_ERR_COMM);
+    CHECK_INT(reports, 1);
+    CHECK_OK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    CHECK_OK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
+    CHECK_OK(MPI_Errhandler_free(&counts));
+}
+
 static void errors(void) {
     MPI_Request request = MPI_REQUEST_NULL;
     CASE("errors");
@@ -91,6 +112,7 @@ static void errors(void) {
                 MPI_ERR_RANK);
     CHECK_CLASS(MPI_Psend_init(out, partitions, -1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &request),
                 MPI_ERR_COUNT, MPI_ERR_ARG);
+    reported_once();
 }
 
 // ---- where the runtime has none of its own: what the front's must keep to ----

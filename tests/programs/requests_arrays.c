@@ -321,6 +321,26 @@ static void get_status_of_arrays(void) {
     CHECK_INT(in[1], 7);
 }
 
+// An inactive request is none of those that are complete.
+static void get_status_of_inactive(void) {
+    int count = -1, data = 7, n = 3;
+    CASE("get_status of inactive requests");
+    for (int i = 0; i < n; i++)
+        requests[i] = MPI_REQUEST_NULL;
+    CHECK_OK(MPI_Recv_init(&in[0], 1, MPI_INT, left, 1, MPI_COMM_WORLD, &requests[0]));
+    if (OFFERED(MPI_Request_get_status_some, (n, requests, &count, indices, statuses))) {
+        CHECK_INT(count, MPI_UNDEFINED);
+        CHECK_OK(MPI_Isend(&data, 1, MPI_INT, right, 2, MPI_COMM_WORLD, &requests[2]));
+        for (count = 0; count == 0;)
+            MPI_Request_get_status_some(n, requests, &count, indices, statuses);
+        CHECK_INT(count, 1);
+        CHECK_INT(indices[0], 2);
+        CHECK_OK(MPI_Wait(&requests[2], MPI_STATUS_IGNORE));
+        CHECK_OK(MPI_Recv(&in[1], 1, MPI_INT, left, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    }
+    CHECK_OK(MPI_Request_free(&requests[0]));
+}
+
 int main(int argc, char** argv) {
     check_begin(&argc, &argv);
     left = (check_rank + check_ranks - 1) % check_ranks;
@@ -335,5 +355,6 @@ int main(int argc, char** argv) {
         CASE("error inside three hundred"), errors_inside(300);
     }
     get_status_of_arrays();
+    get_status_of_inactive();
     return check_end();
 }

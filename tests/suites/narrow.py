@@ -13,7 +13,7 @@ from lib.results import Case, passed
 from suites import programs
 
 TARGETS = ("mpi_abi",)
-PATTERNS = ("boundary_*_c.c", "coll_*_c.c", "large_count*.c")
+PATTERNS = ("boundary_*_c.c", "buffers.c", "coll_*_c.c", "large_count*.c", "large_types.c")
 
 
 def cases(context: Context):
@@ -34,4 +34,4 @@ def chosen_ranks(context: Context, head: dict[str, str]) -> list[int]:
     possible = [int(number) for number in head["ranks"].split()]
     if context.ranks:
         return [ranks for ranks in possible if ranks in context.ranks]
-    return possible if context.full else [3 if 3 in possible else 2]
+    return possible if context.full else [min(possible, key=lambda ranks: abs(ranks - 3))]

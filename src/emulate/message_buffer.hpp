@@ -1,0 +1,174 @@
+#pragma once
+
+#include "emulate/completion.hpp"
+#include "emulate/narrow.hpp"
+
+#include <algorithm>
+
+namespace anympi::emulate {
+
+/// A buffer for MPI_Bsend. A message through it is copied into memory of ours and sent from there; of the program's
+/// memory only the size is used. So the messages of a buffer can be waited for without those of others, and nothing
+/// waits when one is attached.
+
+template <class Run>
+struct buffered_message {
+    buffered_message* next;
+    std::int64_t size; ///< as it counts for the buffer
+    request_of<Run> request;
+
+    char* data() { return reinterpret_cast<char*>(this + 1); }
+};
+
+enum class owner : unsigned char { process, session, comm };
+
+template <class Run>
+struct message_buffer {
+    owner of;
+    handle_of<Run, object::session> session; ///< that owns it, if one does
+    std::atomic<int> references;             ///< that it is attached, and calls and flushes that use it
+    void* address;                           ///< the program's
+    std::int64_t size;
+    lock guard;
+    std::int64_t used;               ///< by messages that are not gone
+    buffered_message<Run>* messages; ///< those that no thread is asking for
+    int asking;                      ///< so many threads are
+    message_buffer* next;
+
+    bool is_automatic() const { return address == address_of<void*>(Run::mpi_BUFFER_AUTOMATIC); }
+};
+
+/// Less than every program's MPI_BSEND_OVERHEAD, so what a program computes is enough.
+inline constexpr std::int64_t overhead_of_message = 32;
+
+/// With one reference; nullptr: no memory.
+template <class Run>
+message_buffer<Run>* make_buffer(owner of, void* address, std::int64_t size) {
+    auto* const made = static_cast<message_buffer<Run>*>(std::calloc(1, sizeof(message_buffer<Run>)));
+    if (made != nullptr) {
+        made->of = of;
+        made->references.store(1, std::memory_order_relaxed);
+        made->address = address;
+        made->size = made->is_automatic() ? 0 : size;
+        made->guard = lock{};
+    }
+    return made;
+}
+
+template <class Run>
+void drop(message_buffer<Run>* buffer) {
+    if (buffer->references.fetch_sub(1, std::memory_order_acq_rel) == 1)
+        std::free(buffer);
+}
+
+// ---- its messages ----
+
+template <class Run>
+void give_back(message_buffer<Run>& buffer, buffered_message<Run>* message) {
+    {
+        const locked hold(buffer.guard);
+        buffer.used -= message->size;
+    }
+    std::free(message);
+}
+
+template <class Run>
+void keep(message_buffer<Run>& buffer, buffered_message<Run>* message) {
+    const locked hold(buffer.guard);
+    message->next = buffer.messages;
+    buffer.messages = message;
+}
+
+/// Gives up the messages that are gone. Whether it could ask for all: another thread may be doing so for some.
+template <class Run>
+bool give_back_gone(message_buffer<Run>& buffer) {
+    buffered_message<Run>* list = nullptr;
+    bool is_alone = false;
+    {
+        const locked hold(buffer.guard);
+        std::swap(list, buffer.messages);
+        is_alone = buffer.asking++ == 0;
+    }
+    while (list != nullptr) {
+        buffered_message<Run>* const message = list;
+        list = message->next;
+        int is_gone = 0;
+        const int code = library<Run>.Test(&message->request, &is_gone, no_status<Run>());
+        if (code != 0 || is_gone != 0)
+            give_back<Run>(buffer, message);
+        else
+            keep<Run>(buffer, message);
+    }
+    const locked hold(buffer.guard);
+    --buffer.asking;
+    return is_alone;
+}
+
+template <class Run>
+bool is_empty(message_buffer<Run>& buffer) {
+    give_back_gone<Run>(buffer);
+    const locked hold(buffer.guard);
+    return buffer.used == 0;
+}
+
+template <class Run>
+void wait_until_empty(message_buffer<Run>& buffer) {
+    while (!is_empty<Run>(buffer))
+        sched_yield();
+}
+
+// ---- a new one ----
+
+/// Counts a message, if there is room for it.
+template <class Run>
+bool take_room(message_buffer<Run>& buffer, std::int64_t size) {
+    const locked hold(buffer.guard);
+    if (!buffer.is_automatic() && size > buffer.size - buffer.used)
+        return false;
+    buffer.used += size;
+    return true;
+}
+
+/// nullptr: the buffer is full, or there is no memory.
+template <class Run>
+buffered_message<Run>* make_message(message_buffer<Run>& buffer, std::int64_t bytes) {
+    constexpr int patience = 1000; // with other threads that are asking; one may be held up in an error handler
+    const std::int64_t size = bytes + overhead_of_message;
+    bool is_sure = give_back_gone<Run>(buffer);
+    for (int i = 0; !take_room<Run>(buffer, size); ++i) {
+        if (is_sure || i == patience)
+            return nullptr;
+        sched_yield();
+        is_sure = give_back_gone<Run>(buffer);
+    }
+    const std::size_t room = sizeof(buffered_message<Run>) + static_cast<std::size_t>(bytes);
+    auto* const message = static_cast<buffered_message<Run>*>(std::malloc(room));
+    if (message != nullptr) {
+        message->size = size;
+        return message;
+    }
+    const locked hold(buffer.guard);
+    buffer.used -= size;
+    return nullptr;
+}
+
+/// `size`: of the packed data.
+template <class Run>
+int send_through(message_buffer<Run>& buffer, const void* data, std::int64_t count, word type, std::int64_t size,
+                 int dest, int tag, word comm) {
+    buffered_message<Run>* const message = make_message<Run>(buffer, size);
+    if (message == nullptr)
+        return raise<Run>(comm, Run::mpi_ERR_BUFFER);
+    std::int64_t packed = 0;
+    int code = library<Run>.Pack_c(data, count, type, message->data(), size, &packed, comm);
+    if (code == 0)
+        code = library<Run>.Isend_c(message->data(), packed, predefined<Run>(standard::mpi_PACKED), dest, tag, comm,
+                                    &message->request);
+    if (code == 0)
+        keep<Run>(buffer, message);
+    else
+        give_back<Run>(buffer, message);
+    return code;
+}
+
+} // namespace anympi::emulate

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "convert/pair.hpp"
+
+namespace anympi::emulate {
+
+/// What stood in the place of `library<Run>` that the function `By` of ours has taken: it calls that where it has
+/// nothing to add.
+template <auto By>
+inline constinit decltype(By) kept = nullptr;
+
+/// Puts `By` into a place, unless the runtime has no such function and none can be built.
+///
+/// Other threads may be reading it. They do so without an atomic operation, which would cost each bridge an
+/// instruction; a pointer is read whole on every machine that we run on. Which of the two they read must not matter to
+/// them: what only `By` knows, they have from the thread that called this first.
+template <auto By>
+void take_place(decltype(By)& place) {
+    if (place == nullptr)
+        return;
+    kept<By> = place;
+    __atomic_store_n(&place, By, __ATOMIC_RELEASE);
+}
+
+} // namespace anympi::emulate
