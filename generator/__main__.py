@@ -6,12 +6,14 @@ import argparse
 import sys
 from pathlib import Path
 
-from . import data_objects, emulations, fortran_names, front, fronts, header, homes, large, model, report, support, synonyms, tables
+from . import data_objects, emulations, fortran_methods, fortran_model, fortran_names, front, fronts, header, homes, large, model, report, support, synonyms, tables
 
 
 def _banner(path: Path) -> str:
     if path.suffix in (".txt", ".md", ".s"):
         return ""
+    if path.suffix == ".F90" or path.name == "mpif.h":
+        return "! Written by `python3 -m generator` from api/.\n"
     return "/* Written by `python3 -m generator` from api/. */\n" if path.suffix in (".h", ".map") else "// Written by `python3 -m generator` from api/.\n"
 
 
@@ -55,6 +57,8 @@ def generate(source: Path, out: Path) -> None:
     for app, names in fronts.read(source / "api/fronts.api").items():
         _write_front(out, api, app, others, names.all + data.get(app, []))
     _write(out / "generated/fortran_names.s", fortran_names.write(api))
+    for path, text in fortran_methods.files(api, fortran_model.read(source / "api", api)).items():
+        _write(out / path, text)
     _write(out / "generated/report.txt", report.write(api, where, built, extensions))
     _write(out / "generated/support.md", support.write(api, where, built, libraries))
 

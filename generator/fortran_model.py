@@ -66,6 +66,7 @@ class Argument:
     f08: str  # type in mpi_f08
     f90: str  # type in mpi and mpif.h
     asynchronous: bool  # in mpi_f08
+    only_read: bool = False  # although C has its address
 
     @property
     def direction(self) -> str:
@@ -134,7 +135,7 @@ class Facts:
 
 
 _NAME_WORDS = ("c-only", "f90-only", "no-mpifh", "no-ierror", "cptr", "same-large", "large")
-_ARGUMENT_WORDS = ("omits", "renames", "logical", "integer", "async", "not-async")
+_ARGUMENT_WORDS = ("omits", "renames", "logical", "integer", "async", "not-async", "only-read")
 
 
 def read_facts(path: Path, api: Api) -> Facts:
@@ -155,7 +156,7 @@ def read_facts(path: Path, api: Api) -> Facts:
     return facts
 
 
-def _type(parameter: Parameter, large: bool) -> tuple[str, str]:
+def types_of(parameter: Parameter, large: bool) -> tuple[str, str]:
     """In mpi_f08, and in mpi and mpif.h."""
     kind = parameter.kind
     if kind.crossing == "handle":
@@ -178,9 +179,9 @@ def _argument(facts: Facts, name: str, parameter: Parameter, large: bool) -> Arg
     elif parameter.name in facts.of("integer", name):
         f08 = f90 = INTEGER
     else:
-        f08, f90 = _type(parameter, large)
+        f08, f90 = types_of(parameter, large)
     asynchronous = parameter.asynchronous and parameter.name not in facts.of("not-async", name) or parameter.name in facts.of("async", name)
-    return Argument(facts.of("renames", name).get(parameter.name, parameter.name), parameter, f08, f90, asynchronous)
+    return Argument(facts.of("renames", name).get(parameter.name, parameter.name), parameter, f08, f90, asynchronous, parameter.name in facts.of("only-read", name))
 
 
 def _group(name: str, arguments: tuple[Argument, ...]) -> str:
