@@ -9,16 +9,16 @@ import re
 
 from . import cpp_types, fortran_entries
 from .fortran_entries import C
-from .fortran_model import CHOICE, Procedure
+from .fortran_model import CHARACTER, CHOICE, Procedure
 from .model import ApiError, Function, Parameter
 
 _BUFFERS = ("buffer", "buffer_in_place", "buffer_automatic", "memory", "address")
-_GROUPS = ("MPI_SEND", "MPI_ISEND", "MPI_GET_ADDRESS")
+_GROUPS = ("MPI_SEND", "MPI_ISEND", "MPI_GET_ADDRESS", "MPI_FREE_MEM")
 _ERRORS = ("comm", "win", "file", "session")  # whose error handlers can be called
 
 
 def described(procedures: list[Procedure]) -> list[Procedure]:
-    """The procedures that have descriptors; MPI_Free_mem and MPI_F_sync_reg are written by hand."""
+    """The procedures that have descriptors, but for MPI_F_sync_reg and MPI_Sizeof, which call nothing."""
     return [p for p in procedures if p.in_f08 and p.has_choice and p.group in _GROUPS]
 
 
@@ -50,8 +50,8 @@ _IN_BLOCKS = {
 
 def _role(function: Function, buffer: Parameter) -> tuple[str, list[str]]:
     """The function of described_call that takes it, with the parameters that it may change."""
-    if buffer.kind.name == "address":
-        return "", []
+    if buffer.kind.name == "address" or function.name == "Free_mem":
+        return "", []  # where it begins is all that counts
     if buffer.kind.name in ("memory", "buffer_automatic"):
         return "memory", []
     first, second, third = _described_by(function, buffer)[:3]
@@ -171,11 +171,11 @@ def _function(function: Function) -> list[str]:
 
 
 def parameters(p: Procedure) -> list[tuple[str, str]]:
-    choices = {a.c.name for a in p.arguments if a.f08 == CHOICE}
-    found = []
-    for kind, name in fortran_entries.parameters(p):
-        found.append(("const descriptor*", f"{name}_section") if name in choices else (kind, name))
-    return found
+    """A text has a descriptor too in a procedure with BIND(C), which says how long it is."""
+    special = {a.c.name for a in p.arguments if a.f08 in (CHOICE, CHARACTER)}
+    lengths = {f"{name}_length" for name in special}
+    found = [(kind, name) for kind, name in fortran_entries.parameters(p) if name not in lengths]
+    return [("const descriptor*", f"{name}_section") if name in special else (kind, name) for kind, name in found]
 
 
 def declarations(p: Procedure) -> str:
@@ -184,6 +184,19 @@ def declarations(p: Procedure) -> str:
 
 def names(p: Procedure) -> str:
     return ", ".join(name for _, name in parameters(p))
+
+
+def _read_first(p: Procedure, used: str) -> list[str]:
+    """What the rules of the arguments expect to see of those that have a descriptor."""
+    lines = []
+    for a in p.arguments:
+        section = f"{a.c.name}_section"
+        if a.f08 == CHARACTER:
+            lines.append(f"    const auto* const {a.c.name} = static_cast<const char*>({section}->address);")
+            lines.append(f"    const int {a.c.name}_length = static_cast<int>({section}->element);")
+        elif a.f08 == CHOICE and f"is_in_place({a.c.name})" in used:
+            lines.append(f"    void* const {a.c.name} = {section}->address;")
+    return lines
 
 
 def _procedure(p: Procedure) -> list[str]:
@@ -198,9 +211,7 @@ def _procedure(p: Procedure) -> list[str]:
         if found.carrier:
             carriers.append((a.c.name, found.carrier))
     lines = ["template <class Calls>", f"[[gnu::always_inline]] inline void {p.name}_f08ts({declarations(p)}) {{"]
-    for a in p.arguments:
-        if a.f08 == CHOICE and f"is_in_place({a.c.name})" in used:
-            lines.append(f"    void* const {a.c.name} = {a.c.name}_section->address;")
+    lines += _read_first(p, used)
     lines += [f"    {text}" for _, text in carriers]
     lines.append(f"    const int code = {p.c.name}<Calls>({', '.join(expressions)});")
     lines += [f"    {name}_c.finish(code);" for name, _ in carriers]
@@ -224,10 +235,10 @@ def templates(procedures: list[Procedure]) -> str:
 
 def _entries(p: Procedure, prefix: str) -> list[str]:
     calls = "with_tools" if prefix == "MPI_" else "without_tools"
-    return [
-        f"EXPORTED void {prefix}{p.name}_f08ts({declarations(p)}) {{ sections::{p.name}_f08ts<{calls}>({names(p)}); }}",
-        f"EXPORTED int {prefix}{p.name}_cdesc({_declarations(p.c)}) {{ return sections::{p.c.name}<{calls}>({_names(p.c)}); }}",
-    ]
+    lines = [f"EXPORTED void {prefix}{p.name}_f08ts({declarations(p)}) {{ sections::{p.name}_f08ts<{calls}>({names(p)}); }}"]
+    if p.group != "MPI_FREE_MEM":
+        lines.append(f"EXPORTED int {prefix}{p.name}_cdesc({_declarations(p.c)}) {{ return sections::{p.c.name}<{calls}>({_names(p.c)}); }}")
+    return lines
 
 
 def entries(procedures: list[Procedure]) -> str:
