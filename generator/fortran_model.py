@@ -50,6 +50,9 @@ GROUPS = (
     "MPI_COMM_DUP_FN",
     "MPI_COMM_RANK",
 )
+# What table 17.2 of MPI 3.0 calls "TS 29113" and "special".
+DESCRIPTOR_GROUPS = ("MPI_SEND", "MPI_ISEND", "MPI_GET_ADDRESS", "MPI_F_SYNC_REG")
+CALLBACK_GROUPS = ("MPI_OP_CREATE", "MPI_REGISTER_DATAREP", "MPI_COMM_CREATE_KEYVAL")
 _ALONE = {
     "Free_mem": "MPI_FREE_MEM",
     "Get_address": "MPI_GET_ADDRESS",
@@ -100,6 +103,11 @@ class Procedure:
     def has_choice(self) -> bool:
         """Has choice buffers in mpi_f08 (the small form in the others has the same, but for MPI_Buffer_detach)."""
         return any(a.f08 == CHOICE for a in self.arguments)
+
+    @property
+    def f08_suffix(self) -> str:
+        """What the linker's name of the procedure in mpi_f08 ends with."""
+        return "f08ts" if self.group in DESCRIPTOR_GROUPS else "f08"
 
     @property
     def has_logical(self) -> bool:
