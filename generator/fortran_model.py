@@ -69,6 +69,7 @@ class Argument:
     f08: str  # type in mpi_f08
     f90: str  # type in mpi and mpif.h
     asynchronous: bool  # in mpi_f08
+    one_based: bool = False  # counts places from 1, C from 0
     only_read: bool = False  # although C has its address
 
     @property
@@ -143,7 +144,7 @@ class Facts:
 
 
 _NAME_WORDS = ("c-only", "f90-only", "no-mpifh", "no-ierror", "cptr", "same-large", "large")
-_ARGUMENT_WORDS = ("omits", "renames", "logical", "integer", "async", "not-async", "only-read")
+_ARGUMENT_WORDS = ("omits", "renames", "logical", "integer", "async", "not-async", "one-based", "only-read")
 
 
 def read_facts(path: Path, api: Api) -> Facts:
@@ -189,7 +190,9 @@ def _argument(facts: Facts, name: str, parameter: Parameter, large: bool) -> Arg
     else:
         f08, f90 = types_of(parameter, large)
     asynchronous = parameter.asynchronous and parameter.name not in facts.of("not-async", name) or parameter.name in facts.of("async", name)
-    return Argument(facts.of("renames", name).get(parameter.name, parameter.name), parameter, f08, f90, asynchronous, parameter.name in facts.of("only-read", name))
+    fortran_name = facts.of("renames", name).get(parameter.name, parameter.name)
+    one_based, only_read = (parameter.name in facts.of(word, name) for word in ("one-based", "only-read"))
+    return Argument(fortran_name, parameter, f08, f90, asynchronous, one_based, only_read)
 
 
 def _group(name: str, arguments: tuple[Argument, ...]) -> str:
