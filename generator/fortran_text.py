@@ -119,7 +119,7 @@ def _names(procedure: Procedure) -> list[str]:
 
 def new_specific(procedure: Procedure, prefix: str) -> str:
     """The name of the specific procedure in mpi_f08, by table 17.2 of MPI 3.0: what the linker's name is made of."""
-    return f"{prefix}{procedure.name}_{'f08ts' if procedure.has_choice else 'f08'}"
+    return f"{prefix}{procedure.name}_{procedure.f08_suffix}"
 
 
 def new_procedure(procedure: Procedure, prefix: str) -> list[str]:
