@@ -11,7 +11,8 @@ HANDLES = ("comm", "datatype", "errhandler", "file", "group", "info", "message",
 RANKS = ("scalar", *(f"r{rank}" for rank in range(1, 16)))
 FUNCTIONS = ("same", "differs", "itself", "assign", "convert", "dup", "null_copy", "null_delete", "null_conversion",
              *(f"size_{bytes}" for bytes in (1, 2, 4, 8, 16, 32)))
-HANDLE_VARIABLES, NUMBERS, SENTINELS = "handles", "number", "sentinel"
+HANDLE_VARIABLES, NUMBERS, TYPES = "handles", "number", "types"
+SENTINELS = {"sentinel_1": "char", "sentinel_4": "int"}
 
 Names = dict[str, list[str]]  # by what stands behind them
 
@@ -34,7 +35,7 @@ def read(path: Path) -> dict[str, Names]:
             current = modules.setdefault(text.strip("[]"), {})
             continue
         what, *patterns = text.split()
-        if current is None or what not in (*FUNCTIONS, HANDLE_VARIABLES, NUMBERS, SENTINELS):
+        if current is None or what not in (*FUNCTIONS, HANDLE_VARIABLES, NUMBERS, TYPES, *SENTINELS):
             raise ApiError(f"{where}: nothing stands behind {text}")
         current.setdefault(what, []).extend(name for pattern in patterns for name in expand(pattern))
     return modules
@@ -48,14 +49,33 @@ def _handles(api: Api, names: Names) -> list[tuple[str, str]]:
                       for pattern in names.get(HANDLE_VARIABLES, []) for c in constants]
 
 
+def _hash(name: str) -> int:
+    """By which gfortran tells types apart at run time."""
+    value = 0
+    for letter in name:
+        value = (value * 65599 + ord(letter)) % 2**32
+    return value % 100000000
+
+
+def _types(names: Names) -> list[tuple[str, int, str]]:
+    """What gfortran calls the types of the modules, with their hash and what they are made of."""
+    found = [(module, f"{module}_Mpi_{kind}", kind) for module in names.get(TYPES, []) for kind in (*HANDLES, "status")]
+    return [(f"__{module}_MOD___{{}}_{name}", _hash(name), "anympi::fortran::c_status" if kind == "status" else "int")
+            for module, name, kind in found]
+
+
 def exported(api: Api, names: Names) -> list[str]:
     functions = [name for what in FUNCTIONS for name in names.get(what, [])]
-    return sorted([*functions, *(name for name, _ in _handles(api, names)), *names.get(SENTINELS, [])])
+    types = [name.format(part) for name, _, _ in _types(names) for part in ("vtab", "def_init", "copy")]
+    sentinels = [name for what in SENTINELS for name in names.get(what, [])]
+    return sorted([*functions, *(name for name, _ in _handles(api, names)), *types, *sentinels])
 
 
 def write(api: Api, names: Names) -> str:
     out = ['#include "fortran/modules.hpp"', "", 'extern "C" {', ""]
     out += [f"ANYMPI_MODULE_FUNCTION({what}, {name})" for what in FUNCTIONS for name in names.get(what, [])]
     out += [f"ANYMPI_MODULE_HANDLE({name}, {number})" for name, number in _handles(api, names)]
-    out += [f"ANYMPI_MODULE_SENTINEL({name})" for name in names.get(SENTINELS, [])]
+    out += [f"ANYMPI_MODULE_TYPE({name.format('vtab')}, {name.format('def_init')}, {name.format('copy')}, {number}, {made_of})"
+            for name, number, made_of in _types(names)]
+    out += [f"ANYMPI_MODULE_SENTINEL({name}, {kind})" for what, kind in SENTINELS.items() for name in names.get(what, [])]
     return "\n".join([*out, "", '} // extern "C"', ""])
