@@ -1,7 +1,5 @@
 #include "fortran/rules.hpp"
 
-#include <memory>
-
 /// Procedures of MPI-1 that MPI 3 removed and that old programs of the vendors call. Addresses and sizes are INTEGER in
 /// them: what does not fit is cut, as the vendors do.
 
@@ -16,16 +14,15 @@ inline c_handle<object::datatype> type_of(const int* number) {
 /// Displacements as C wants them.
 class wide_array {
 public:
-    wide_array(const int* from, int count) : items(new (std::nothrow) std::intptr_t[count > 0 ? count : 1]) {
-        if (items != nullptr)
+    wide_array(const int* from, int count) : items(rule::items(count)) {
+        if (!items.failed())
             for (int i = 0; i < count; ++i)
-                items[i] = from[i];
+                items[static_cast<std::size_t>(i)] = from[i];
     }
-    ~wide_array() { delete[] items; }
-    wide_array(const wide_array&) = delete;
-    wide_array& operator=(const wide_array&) = delete;
+    std::intptr_t* place() { return items.data(); }
 
-    std::intptr_t* const items; ///< null: no memory, which MPI refuses
+private:
+    scratch<std::intptr_t, 64> items;
 };
 
 template <class Calls>
@@ -73,19 +70,19 @@ void type_hvector(const int* count, const int* length, const int* stride, const 
 
 template <class Calls>
 void type_hindexed(const int* count, const int* lengths, const int* places, const int* type, int* made, int* ierror) {
-    const wide_array places_c(places, *count);
+    wide_array places_c(places, *count);
     datatype_out made_c(made);
-    const int code = Calls::Type_create_hindexed(*count, lengths, places_c.items, type_of(type), made_c.place());
+    const int code = Calls::Type_create_hindexed(*count, lengths, places_c.place(), type_of(type), made_c.place());
     made_c.finish(code);
     rule::report(ierror, code);
 }
 
 template <class Calls>
 void type_struct(const int* count, const int* lengths, const int* places, const int* types, int* made, int* ierror) {
-    const wide_array places_c(places, *count);
+    wide_array places_c(places, *count);
     rule::handles_in<object::datatype> types_c(types, *count);
     datatype_out made_c(made);
-    const int code = Calls::Type_create_struct(*count, lengths, places_c.items, types_c.place(), made_c.place());
+    const int code = Calls::Type_create_struct(*count, lengths, places_c.place(), types_c.place(), made_c.place());
     types_c.finish(code);
     made_c.finish(code);
     rule::report(ierror, code);
