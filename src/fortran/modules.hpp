@@ -86,6 +86,8 @@ extern "C" {
 
 [[maybe_unused]] static void anympi_module_null_conversion() {} // its address is all that matters
 
+[[maybe_unused]] static void anympi_module_nothing() {} // that the compiler cannot know this is all that matters
+
 #define ANYMPI_MODULE_SIZE(SIZE)                                                                                       \
     [[maybe_unused]] static void anympi_module_size_##SIZE(const void*, int* size, int* ierror) {                      \
         *size = SIZE;                                                                                                  \
