@@ -123,11 +123,15 @@ struct sentinel<openmpi> {
 using here = sentinel<app>;
 
 [[gnu::always_inline]] inline void* buffer(void* program) {
-    return here::is_bottom(program) ? reinterpret_cast<void*>(app::mpi_BOTTOM) : program;
+    if (here::is_bottom(program)) [[unlikely]]
+        return reinterpret_cast<void*>(app::mpi_BOTTOM);
+    return program;
 }
 
 [[gnu::always_inline]] inline void* buffer_in_place(void* program) {
-    return here::is_in_place(program) ? reinterpret_cast<void*>(app::mpi_IN_PLACE) : buffer(program);
+    if (here::is_in_place(program)) [[unlikely]]
+        return reinterpret_cast<void*>(app::mpi_IN_PLACE);
+    return buffer(program);
 }
 
 [[gnu::always_inline]] inline void* buffer_automatic(void* program) {
