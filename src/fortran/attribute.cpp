@@ -1,8 +1,8 @@
 #include "fortran/attribute.hpp"
 
 #include "convert/keyval.hpp"
+#include "fortran/app.hpp"
 #include "fortran/interned.hpp"
-#include "front/app.hpp"
 
 namespace anympi::fortran {
 
@@ -16,14 +16,14 @@ void* attribute_to_c(std::int64_t value) {
     return cells.get(value);
 }
 
-std::int64_t attribute_of_user(void* kept) {
+std::int64_t attribute_of_program(void* kept) {
     return cells.contains(kept) ? *static_cast<std::int64_t*>(kept) : reinterpret_cast<std::int64_t>(kept);
 }
 
 std::int64_t attribute_to_fortran(int c_keyval, void* kept) {
     if (!is_predefined_keyval<app>(c_keyval))
-        return attribute_of_user(kept);
-    if (c_keyval == app::mpi_WIN_BASE)
+        return attribute_of_program(kept);
+    if (c_keyval == app::mpi_WIN_BASE || kept == nullptr)
         return reinterpret_cast<std::int64_t>(kept);
     if (c_keyval == app::mpi_WIN_SIZE)
         return *static_cast<std::int64_t*>(kept);

@@ -15,7 +15,7 @@ namespace anympi::fortran {
 void* attribute_to_c(std::int64_t value);
 
 /// What Fortran reads of an attribute that the program has set itself, in whichever language.
-std::int64_t attribute_of_user(void* kept);
+std::int64_t attribute_of_program(void* kept);
 
 /// What Fortran reads. The attributes that MPI sets itself are addresses of integers, but for the base of a window.
 std::int64_t attribute_to_fortran(int c_keyval, void* kept);
@@ -24,3 +24,29 @@ std::int64_t attribute_to_fortran(int c_keyval, void* kept);
 void* changed_attribute(void* kept, std::int64_t value);
 
 } // namespace anympi::fortran
+
+namespace anympi::fortran::rule {
+
+/// Integer is INTEGER in the functions of MPI-1, else an integer of the size of an address.
+template <class Integer>
+void* attribute(Integer program) {
+    return attribute_to_c(program);
+}
+
+template <class Integer>
+class attribute_out {
+public:
+    attribute_out(Integer* program, int c_keyval) : program(program), keyval(c_keyval) {}
+    void* place() { return &written; }
+    void finish(int) {
+        if (written != &written)
+            *program = static_cast<Integer>(attribute_to_fortran(keyval, written));
+    }
+
+private:
+    Integer* program;
+    int keyval;
+    void* written = &written; // no attribute is this address
+};
+
+} // namespace anympi::fortran::rule

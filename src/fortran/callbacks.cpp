@@ -1,6 +1,5 @@
 #include "convert/stubs.hpp"
 #include "fortran/attribute.hpp"
-#include "fortran/handle.hpp"
 #include "fortran/interned.hpp"
 #include "fortran/logical.hpp"
 #include "fortran/predefined_callbacks.hpp"
@@ -20,14 +19,14 @@ namespace {
 
 template <class Count>
 void call_reduction(void* in, void* inout, Count* length, c_handle<object::datatype>* type, void*, void* function) {
-    fint type_ = to_fortran<object::datatype>(*type);
-    reinterpret_cast<void (*)(void*, void*, Count*, fint*)>(function)(in, inout, length, &type_);
+    int type_ = rule::number<object::datatype>(*type);
+    reinterpret_cast<void (*)(void*, void*, Count*, int*)>(function)(in, inout, length, &type_);
 }
 
 template <object O>
 void call_error_handler(c_handle<O>* handle, int* code, void*, void*, void*, void* function) {
-    fint handle_ = to_fortran<O>(*handle);
-    reinterpret_cast<void (*)(fint*, fint*)>(function)(&handle_, code);
+    int handle_ = rule::number<O>(*handle);
+    reinterpret_cast<void (*)(int*, int*)>(function)(&handle_, code);
 }
 
 /// Calls Create with a stub that calls the Fortran function by way of `converter`.
@@ -60,15 +59,15 @@ int copy_attribute(c_handle<O> handle, int keyval, void* state, void* value, voi
         *flag = 1;
         return 0;
     }
-    fint handle_ = to_fortran<O>(handle);
-    fint flag_ = 0;
-    fint code = 0;
+    int handle_ = rule::number<O>(handle);
+    int flag_ = 0;
+    int code = 0;
     auto extra_state = static_cast<Integer>(functions.extra_state);
-    auto in = static_cast<Integer>(attribute_of_user(value));
+    auto in = static_cast<Integer>(attribute_of_program(value));
     Integer out = in;
-    using function = void(fint*, fint*, Integer*, Integer*, Integer*, fint*, fint*);
+    using function = void(int*, int*, Integer*, Integer*, Integer*, int*, int*);
     reinterpret_cast<function*>(functions.copy)(&handle_, &keyval, &extra_state, &in, &out, &flag_, &code);
-    if (code != 0 || !is_true(flag_))
+    if (code != 0 || !rule::truth(flag_))
         return code;
     copied_ = changed_attribute(value, out);
     *flag = 1;
@@ -80,11 +79,11 @@ int delete_attribute(c_handle<O> handle, int keyval, void* value, void* state) {
     const auto& functions = *static_cast<const keyval_functions*>(state);
     if (is_null_delete_function(functions.remove))
         return 0;
-    fint handle_ = to_fortran<O>(handle);
-    fint code = 0;
+    int handle_ = rule::number<O>(handle);
+    int code = 0;
     auto extra_state = static_cast<Integer>(functions.extra_state);
-    auto value_ = static_cast<Integer>(attribute_of_user(value));
-    using function = void(fint*, fint*, Integer*, Integer*, fint*);
+    auto value_ = static_cast<Integer>(attribute_of_program(value));
+    using function = void(int*, int*, Integer*, Integer*, int*);
     reinterpret_cast<function*>(functions.remove)(&handle_, &keyval, &value_, &extra_state, &code);
     return code;
 }
@@ -107,11 +106,11 @@ struct grequest_functions {
     std::int64_t extra_state;
 };
 
-int query_grequest(void* state, app::status* status) {
+int query_grequest(void* state, c_status* status) {
     const auto& functions = *static_cast<const grequest_functions*>(state);
     std::int64_t extra_state = functions.extra_state;
-    fint code = 0;
-    reinterpret_cast<void (*)(std::int64_t*, app::status*, fint*)>(functions.query)(&extra_state, status, &code);
+    int code = 0;
+    reinterpret_cast<void (*)(std::int64_t*, c_status*, int*)>(functions.query)(&extra_state, status, &code);
     return code;
 }
 
@@ -119,17 +118,17 @@ int free_grequest(void* state) {
     const auto functions = *static_cast<const grequest_functions*>(state);
     std::free(state); // the program's function may not come back
     std::int64_t extra_state = functions.extra_state;
-    fint code = 0;
-    reinterpret_cast<void (*)(std::int64_t*, fint*)>(functions.free)(&extra_state, &code);
+    int code = 0;
+    reinterpret_cast<void (*)(std::int64_t*, int*)>(functions.free)(&extra_state, &code);
     return code;
 }
 
 int cancel_grequest(void* state, int complete) {
     const auto& functions = *static_cast<const grequest_functions*>(state);
     std::int64_t extra_state = functions.extra_state;
-    fint complete_ = to_logical(complete);
-    fint code = 0;
-    reinterpret_cast<void (*)(std::int64_t*, fint*, fint*)>(functions.cancel)(&extra_state, &complete_, &code);
+    int complete_ = rule::logical(complete);
+    int code = 0;
+    reinterpret_cast<void (*)(std::int64_t*, int*, int*)>(functions.cancel)(&extra_state, &complete_, &code);
     return code;
 }
 
@@ -161,9 +160,9 @@ constinit interned<datarep_functions> all_datarep_functions;
 int extent_in_file(c_handle<object::datatype> type, std::intptr_t* extent, void* state) {
     const auto& functions = *static_cast<const datarep_functions*>(state);
     std::int64_t extra_state = functions.extra_state;
-    fint type_ = to_fortran<object::datatype>(type);
-    fint code = 0;
-    using function = void(fint*, std::intptr_t*, std::int64_t*, fint*);
+    int type_ = rule::number<object::datatype>(type);
+    int code = 0;
+    using function = void(int*, std::intptr_t*, std::int64_t*, int*);
     reinterpret_cast<function*>(functions.extent)(&type_, extent, &extra_state, &code);
     return code;
 }
@@ -173,9 +172,9 @@ int convert(void* memory, c_handle<object::datatype> type, Count count, void* fi
             void* state) {
     const auto& functions = *static_cast<const datarep_functions*>(state);
     std::int64_t extra_state = functions.extra_state;
-    fint type_ = to_fortran<object::datatype>(type);
-    fint code = 0;
-    using function = void(void*, fint*, Count*, void*, std::int64_t*, std::int64_t*, fint*);
+    int type_ = rule::number<object::datatype>(type);
+    int code = 0;
+    using function = void(void*, int*, Count*, void*, std::int64_t*, std::int64_t*, int*);
     reinterpret_cast<function*>(functions.*Which)(memory, &type_, &count, file, &position, &extra_state, &code);
     return code;
 }
@@ -214,7 +213,7 @@ int register_datarep(Register call, const char* name, void* read, void* write, v
 #define OP_CREATE(NAME, COUNT)                                                                                         \
     ENTRIES(NAME, (void* function, int commute, c_handle<object::op>* op),                                             \
             create_with_stub(call, call_reduction<COUNT>, function, commute, op))
-OP_CREATE(Op_create, fint)
+OP_CREATE(Op_create, int)
 OP_CREATE(Op_create_c, std::int64_t)
 
 #define CREATE_ERRHANDLER(NAME, CLASS)                                                                                 \
@@ -231,8 +230,7 @@ CREATE_ERRHANDLER(Win_create_errhandler, object::win)
 CREATE_KEYVAL(Comm_create_keyval, object::comm)
 CREATE_KEYVAL(Type_create_keyval, object::datatype)
 CREATE_KEYVAL(Win_create_keyval, object::win)
-ENTRY(Keyval_create, _fcb, KEYVAL_PARAMETERS,
-      create_keyval<fint, object::comm>(call, copy, remove, keyval, extra_state))
+ENTRY(Keyval_create, _fcb, KEYVAL_PARAMETERS, create_keyval<int, object::comm>(call, copy, remove, keyval, extra_state))
 
 ENTRIES(Grequest_start, (void* query, void* free, void* cancel, void* extra_state, c_handle<object::request>* request),
         start_grequest(call, query, free, cancel, extra_state, request))
@@ -240,7 +238,7 @@ ENTRIES(Grequest_start, (void* query, void* free, void* cancel, void* extra_stat
 #define REGISTER_DATAREP(NAME, COUNT)                                                                                  \
     ENTRIES(NAME, (const char* name, void* read, void* write, void* extent, void* extra_state),                        \
             register_datarep<COUNT>(call, name, read, write, extent, extra_state))
-REGISTER_DATAREP(Register_datarep, fint)
+REGISTER_DATAREP(Register_datarep, int)
 REGISTER_DATAREP(Register_datarep_c, std::int64_t)
 
 } // namespace anympi::fortran

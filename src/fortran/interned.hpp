@@ -2,7 +2,6 @@
 
 #include "convert/lock.hpp"
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -29,15 +28,14 @@ public:
         return entry;
     }
 
-    /// Does the address belong to one of these? Takes no lock.
-    bool contains(const void* address) const {
-        const auto wanted = reinterpret_cast<std::uintptr_t>(address);
-        for (std::size_t i = 0; i < most_blocks; ++i) {
-            const Value* const block = blocks[i].load(std::memory_order_acquire);
-            if (block == nullptr)
-                return false;
-            const std::uintptr_t distance = wanted - reinterpret_cast<std::uintptr_t>(block);
-            if (distance < size_of_block(i) * sizeof(Value))
+    /// Is this the address of one of these?
+    bool contains(const void* address) {
+        const locked hold(guard);
+        for (std::size_t i = 0; i < block_count; ++i) {
+            const std::uintptr_t distance =
+                reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(blocks[i]);
+            const std::size_t filled = size_of_block(i) - (i + 1 == block_count ? left_in_block : 0);
+            if (distance < filled * sizeof(Value))
                 return distance % sizeof(Value) == 0;
         }
         return false;
@@ -48,7 +46,7 @@ private:
     static constexpr std::size_t most_blocks = 40;
     static constexpr std::size_t size_of_block(std::size_t number) { return std::size_t{64} << number; }
 
-    std::atomic<Value*> blocks[most_blocks] = {};
+    Value* blocks[most_blocks] = {};
     std::size_t block_count = 0;
     std::size_t left_in_block = 0;
     Value** index = nullptr; ///< open addressing, at most half full
@@ -61,9 +59,11 @@ private:
         static_assert(sizeof words == sizeof(Value));
         std::memcpy(words, &value, sizeof words);
         std::uint64_t mixed = 0;
-        for (const std::uint64_t word : words)
+        for (const std::uint64_t word : words) {
             mixed = (mixed ^ word) * 0x9e3779b97f4a7c15U;
-        return mixed >> 20;
+            mixed ^= mixed >> 32; // addresses and shifted numbers differ in their upper bits only
+        }
+        return mixed;
     }
 
     Value*& entry_for(const Value& value) {
@@ -98,10 +98,9 @@ private:
             if (block == nullptr)
                 return nullptr;
             left_in_block = size_of_block(block_count);
-            blocks[block_count++].store(block, std::memory_order_release);
+            blocks[block_count++] = block;
         }
-        Value* const block = blocks[block_count - 1].load(std::memory_order_relaxed);
-        Value* const place = block + (size_of_block(block_count - 1) - left_in_block--);
+        Value* const place = blocks[block_count - 1] + (size_of_block(block_count - 1) - left_in_block--);
         std::memcpy(place, &value, sizeof value);
         ++used;
         return place;

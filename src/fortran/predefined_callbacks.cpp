@@ -1,6 +1,5 @@
 #include "fortran/predefined_callbacks.hpp"
 
-#include "fortran/handle.hpp"
 #include "fortran/logical.hpp"
 
 /// The predefined callbacks: MPI_COMM_DUP_FN and its like. They do what they are for, since a program may call them
@@ -47,28 +46,28 @@ namespace anympi::fortran {
 #define FUNCTION(NAME, ...) extern "C" void anympi_##NAME(__VA_ARGS__)
 
 #define COPY_NOTHING(NAME, INTEGER)                                                                                    \
-    FUNCTION(NAME, fint*, fint*, INTEGER*, INTEGER*, INTEGER*, fint* flag, fint* code) {                               \
-        *flag = to_logical(false);                                                                                     \
+    FUNCTION(NAME, int*, int*, INTEGER*, INTEGER*, INTEGER*, int* flag, int* code) {                                   \
+        *flag = rule::logical(false);                                                                                  \
         *code = 0;                                                                                                     \
     }
-COPY_NOTHING(null_copy_fn, fint)
+COPY_NOTHING(null_copy_fn, int)
 COPY_NOTHING(comm_null_copy_fn, std::int64_t)
 COPY_NOTHING(type_null_copy_fn, std::int64_t)
 COPY_NOTHING(win_null_copy_fn, std::int64_t)
 
 #define COPY_VALUE(NAME, INTEGER)                                                                                      \
-    FUNCTION(NAME, fint*, fint*, INTEGER*, const INTEGER* in, INTEGER* out, fint* flag, fint* code) {                  \
+    FUNCTION(NAME, int*, int*, INTEGER*, const INTEGER* in, INTEGER* out, int* flag, int* code) {                      \
         *out = *in;                                                                                                    \
-        *flag = to_logical(true);                                                                                      \
+        *flag = rule::logical(true);                                                                                   \
         *code = 0;                                                                                                     \
     }
-COPY_VALUE(dup_fn, fint)
+COPY_VALUE(dup_fn, int)
 COPY_VALUE(comm_dup_fn, std::int64_t)
 COPY_VALUE(type_dup_fn, std::int64_t)
 COPY_VALUE(win_dup_fn, std::int64_t)
 
 #define DELETE_NOTHING(NAME)                                                                                           \
-    FUNCTION(NAME, fint*, fint*, void*, void*, fint* code) {                                                           \
+    FUNCTION(NAME, int*, int*, void*, void*, int* code) {                                                              \
         *code = 0;                                                                                                     \
     }
 DELETE_NOTHING(null_delete_fn)
@@ -77,7 +76,7 @@ DELETE_NOTHING(type_null_delete_fn)
 DELETE_NOTHING(win_null_delete_fn)
 
 #define CONVERT_NOTHING(NAME)                                                                                          \
-    FUNCTION(NAME, void*, fint*, void*, void*, std::int64_t*, std::int64_t*, fint* code) {                             \
+    FUNCTION(NAME, void*, int*, void*, void*, std::int64_t*, std::int64_t*, int* code) {                               \
         *code = 0;                                                                                                     \
     }
 CONVERT_NOTHING(conversion_fn_null)
