@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from . import data_objects, emulations, fortran_names, front, fronts, header, homes, large, model, report, support, synonyms, tables
+from . import data_objects, emulations, fortran_entries, fortran_model, front, fronts, header, homes, large, model, report, support, synonyms, tables
 
 
 def _banner(path: Path) -> str:
@@ -29,6 +29,15 @@ def _write_front(out: Path, api: model.Api, app: str, others: list[synonyms.Syno
     names = [f"MPI_{f.name}" for f in api.functions] + [s.name for s in mine]
     _write(out / f"generated/entries_{app}.cpp", front.entries(api, app, mine))
     _write(out / f"generated/exports_{app}.map", front.symbol_map(names, written))
+
+
+def _write_fortran(source: Path, out: Path, api: model.Api) -> None:
+    procedures = fortran_model.read(source / "api", api)
+    where = fortran_entries.read_homes(source / "src/fortran/homes.txt")
+    _write(out / "generated/fortran_calls.hpp", fortran_entries.calls(api))
+    _write(out / "generated/fortran_procedures.hpp", fortran_entries.procedures_file(procedures, where))
+    for app in fortran_entries.APPS:
+        _write(out / f"generated/fortran_{app}.cpp", fortran_entries.entries(procedures, where, app))
 
 
 def generate(source: Path, out: Path) -> None:
@@ -54,7 +63,7 @@ def generate(source: Path, out: Path) -> None:
     _write_front(out, api, "standard", [], [])
     for app, names in fronts.read(source / "api/fronts.api").items():
         _write_front(out, api, app, others, names.all + data.get(app, []))
-    _write(out / "generated/fortran_names.s", fortran_names.write(api))
+    _write_fortran(source, out, api)
     _write(out / "generated/report.txt", report.write(api, where, built, extensions))
     _write(out / "generated/support.md", support.write(api, where, built, libraries))
 

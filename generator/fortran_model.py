@@ -66,6 +66,7 @@ class Argument:
     f08: str  # type in mpi_f08
     f90: str  # type in mpi and mpif.h
     asynchronous: bool  # in mpi_f08
+    one_based: bool = False  # counts places from 1, C from 0
 
     @property
     def direction(self) -> str:
@@ -134,7 +135,7 @@ class Facts:
 
 
 _NAME_WORDS = ("c-only", "f90-only", "no-mpifh", "no-ierror", "cptr", "same-large", "large")
-_ARGUMENT_WORDS = ("omits", "renames", "logical", "integer", "async", "not-async")
+_ARGUMENT_WORDS = ("omits", "renames", "logical", "integer", "async", "not-async", "one-based")
 
 
 def read_facts(path: Path, api: Api) -> Facts:
@@ -180,7 +181,8 @@ def _argument(facts: Facts, name: str, parameter: Parameter, large: bool) -> Arg
     else:
         f08, f90 = _type(parameter, large)
     asynchronous = parameter.asynchronous and parameter.name not in facts.of("not-async", name) or parameter.name in facts.of("async", name)
-    return Argument(facts.of("renames", name).get(parameter.name, parameter.name), parameter, f08, f90, asynchronous)
+    fortran_name = facts.of("renames", name).get(parameter.name, parameter.name)
+    return Argument(fortran_name, parameter, f08, f90, asynchronous, parameter.name in facts.of("one-based", name))
 
 
 def _group(name: str, arguments: tuple[Argument, ...]) -> str:

@@ -31,6 +31,7 @@ struct openmpi {
     static constexpr std::uintptr_t errors_throw = 0; ///< no handler for the C++ bindings alone
     static constexpr bool tolerates_faults = true;    ///< where it has the functions for that (5.0), they work
     static constexpr bool small_keyvals = true;       ///< keyvals are counted from the predefined ones on
+    static constexpr int fortran_keyvals = 0; ///< what Fortran adds to predefined ones
 
     /// It lies inside a standard program's status, which is made of ints.
     struct [[gnu::packed, gnu::aligned(4)]] status {
