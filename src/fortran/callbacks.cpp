@@ -11,6 +11,8 @@
 /// The entries have the arguments of the C function of the name, with the address of a Fortran function for each
 /// callback: the scheme B3 of the MPI Forum. The Fortran names of the same procedures call them.
 
+#define EXPORTED extern "C" __attribute__((visibility("default")))
+
 namespace anympi::fortran {
 
 namespace {

@@ -6,6 +6,8 @@
 /// itself; passed to MPI they are known by their addresses. A program may have an address of its own for each spelling
 /// of a name: so all are compared, through relocations.
 
+#define EXPORTED extern "C" __attribute__((visibility("default")))
+
 namespace anympi::fortran {
 
 /// All linker names of a callback: four spellings, those of mpi_f08, and the procedures of the vendors' modules.
