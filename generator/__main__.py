@@ -6,12 +6,14 @@ import argparse
 import sys
 from pathlib import Path
 
-from . import data_objects, emulations, fortran_entries, fortran_model, front, fronts, header, homes, large, model, report, support, synonyms, tables
+from . import data_objects, emulations, fortran_entries, fortran_methods, fortran_model, front, fronts, header, homes, large, model, report, support, synonyms, tables
 
 
 def _banner(path: Path) -> str:
     if path.suffix in (".txt", ".md", ".s"):
         return ""
+    if path.suffix == ".F90" or path.name == "mpif.h":
+        return "! Written by `python3 -m generator` from api/.\n"
     return "/* Written by `python3 -m generator` from api/. */\n" if path.suffix in (".h", ".map") else "// Written by `python3 -m generator` from api/.\n"
 
 
@@ -38,6 +40,8 @@ def _write_fortran(source: Path, out: Path, api: model.Api) -> None:
     _write(out / "generated/fortran_procedures.hpp", fortran_entries.procedures_file(procedures, where))
     for app in fortran_entries.APPS:
         _write(out / f"generated/fortran_{app}.cpp", fortran_entries.entries(procedures, where, app))
+    for path, text in fortran_methods.files(api, procedures).items():
+        _write(out / path, text)
 
 
 def generate(source: Path, out: Path) -> None:
