@@ -6,7 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from . import data_objects, emulations, fortran_entries, fortran_methods, fortran_model, front, fronts, header, homes, large, model, report, support, synonyms, tables
+from . import data_objects, emulations, fortran_entries, fortran_methods, fortran_model, front, fronts, header, homes, large, model
+from . import report, support, synonyms, tables
 
 
 def _banner(path: Path) -> str:

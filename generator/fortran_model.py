@@ -191,8 +191,8 @@ def _argument(facts: Facts, name: str, parameter: Parameter, large: bool) -> Arg
         f08, f90 = types_of(parameter, large)
     asynchronous = parameter.asynchronous and parameter.name not in facts.of("not-async", name) or parameter.name in facts.of("async", name)
     fortran_name = facts.of("renames", name).get(parameter.name, parameter.name)
-    facts_of = {word: parameter.name in facts.of(word, name) for word in ("one-based", "only-read")}
-    return Argument(fortran_name, parameter, f08, f90, asynchronous, facts_of["one-based"], facts_of["only-read"])
+    one_based, only_read = (parameter.name in facts.of(word, name) for word in ("one-based", "only-read"))
+    return Argument(fortran_name, parameter, f08, f90, asynchronous, one_based, only_read)
 
 
 def _group(name: str, arguments: tuple[Argument, ...]) -> str:

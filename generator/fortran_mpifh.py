@@ -18,6 +18,18 @@ def _parameter(value: constants.Value) -> list[str]:
     return [f"{value.type} {value.name}", f"PARAMETER ({value.name}={value.value})"]
 
 
+def _kinds() -> list[constants.Value]:
+    """As numbers: a function like SELECTED_INT_KIND might be a variable of the program."""
+    numbers = {"KIND(0)": "4", "SELECTED_INT_KIND(18)": "8"}
+    return [constants.Value(v.name, numbers[v.value]) for v in constants.kinds()]
+
+
+def _guard() -> list[str]:
+    """In a scope of its own, for the same reason."""
+    guard = constants.GUARD
+    return ["INTERFACE", f"SUBROUTINE {guard.name}(A)", "INTEGER N", f"PARAMETER (N={guard.value})", "INTEGER A(N)", "END SUBROUTINE", "END INTERFACE"]
+
+
 def _common(common: constants.Common) -> list[str]:
     declared = [constants.member(*m, types=False) for m in common.members]
     lines = [f"{kind} {name}" for kind, name in declared]
@@ -63,18 +75,17 @@ def _overload(procedures: list[Procedure], name: str, prefix: str) -> list[str]:
 
 
 def _old_arguments(procedure: Procedure, letters: list[str]) -> list[str]:
-    wide = "INTEGER(KIND=SELECTED_INT_KIND(18))"
-    types = {"address": wide, "c_ptr": "TYPE(C_PTR)"}
+    types = {"address": "INTEGER(KIND=8)", "c_ptr": "TYPE(C_PTR)"}
     lines = [f"{types.get(a.f90, 'INTEGER')} {letter}" for a, letter in zip(procedure.arguments, letters)]
     return [line.replace("TYPE(C_PTR) ", "TYPE(C_PTR) :: ") for line in [*lines, f"INTEGER {letters[-1]}"]]
 
 
 def write(api: Api, procedures: list[Procedure]) -> str:
     mine = [p for p in procedures if p.in_mpifh]
-    values = [constants.GUARD, *constants.kinds(), *constants.status(), *constants.integers(api)]
+    values = [*_kinds(), *constants.status(), *constants.integers(api)]
     values += [constants.Value(h.name, h.value) for h in constants.handles(api)]
     values += [constants.displacement(), *constants.subarrays(False)]
-    lines = [line for value in values for line in _parameter(value)]
+    lines = _guard() + [line for value in values for line in _parameter(value)]
     lines += [line for common in constants.COMMONS for line in _common(common)]
     lines += _functions([p for p in mine if p.is_function])
     lines += [f"EXTERNAL {c.name}" for c in api.category("callback") if not c.name.endswith("_C")]
