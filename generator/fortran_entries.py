@@ -13,6 +13,7 @@ from pathlib import Path
 from . import cpp_types
 from .fortran_model import ADDRESS, C_PTR, CHARACTER, CHOICE, COUNT, HANDLE, INTEGER, LOGICAL, OFFSET, PROCEDURE, STATUS, Argument, Procedure
 from .model import Api, ApiError, Function, Parameter
+from .synonyms import Synonym
 
 APPS = ("standard", "mpich", "openmpi")
 C = cpp_types.Side("c_handle<{0}>", "c_handle<{0}>", "c_status")
@@ -300,8 +301,13 @@ def _f08_names(p: Procedure, prefix: str, app: str) -> list[str]:
     return [f"{name}_f08_"] + large
 
 
-def linker_names(p: Procedure, prefix: str, app: str) -> list[str]:
-    return (spellings(prefix + p.name) if p.in_f90 else []) + _f08_names(p, prefix, app)
+def linker_names(p: Procedure, prefix: str, app: str, others: list[str]) -> list[str]:
+    """`others` are synonyms, with their MPIX_."""
+    profiling = prefix.removesuffix("MPI_")
+    found = (spellings(prefix + p.name) if p.in_f90 else []) + _f08_names(p, prefix, app)
+    for name in others:
+        found += (spellings(profiling + name) if p.in_f90 else []) + ([f"{profiling}{name}_f08_".lower()] if p.in_f08 else [])
+    return found
 
 
 # ---- files ----
@@ -335,8 +341,8 @@ def procedures_file(procedures: list[Procedure], homes: tuple[dict[str, str], se
     return "\n".join(lines + ["", "} // namespace anympi::fortran::entry"]) + "\n"
 
 
-def _entry(p: Procedure, prefix: str, app: str) -> list[str]:
-    found = linker_names(p, prefix, app)
+def _entry(p: Procedure, prefix: str, app: str, others: list[str]) -> list[str]:
+    found = linker_names(p, prefix, app, others)
     if not found:
         return []
     calls_of = "with_tools" if prefix == "MPI_" else "without_tools"
@@ -348,10 +354,12 @@ def _entry(p: Procedure, prefix: str, app: str) -> list[str]:
     return lines
 
 
-def entries(procedures: list[Procedure], homes: tuple[dict[str, str], set[str]], app: str) -> str:
+def entries(procedures: list[Procedure], homes: tuple[dict[str, str], set[str]], app: str, others: list[Synonym]) -> str:
+    """Synonyms that are no extensions have arguments of their own in Fortran."""
+    named = {p.name: [s.name for s in others if s.is_extension and app in s.abis and s.function.name == p.name] for p in procedures}
     lines = ['#include "fortran_procedures.hpp"', "", '#define EXPORTED extern "C" __attribute__((visibility("default")))', ""]
     lines += ["namespace anympi::fortran {", ""]
     for p in procedures:
         if p.name not in homes[1]:
-            lines += [line for form in forms(p) for prefix in ("MPI_", "PMPI_") for line in _entry(form, prefix, app)]
+            lines += [line for form in forms(p) for prefix in ("MPI_", "PMPI_") for line in _entry(form, prefix, app, named[p.name])]
     return "\n".join(lines + ["", "} // namespace anympi::fortran"]) + "\n"
