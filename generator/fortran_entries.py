@@ -13,6 +13,7 @@ from pathlib import Path
 from . import cpp_types
 from .fortran_model import ADDRESS, C_PTR, CHARACTER, CHOICE, COUNT, HANDLE, INTEGER, LOGICAL, OFFSET, PROCEDURE, STATUS, Argument, Procedure
 from .model import Api, ApiError, Function, Parameter
+from .synonyms import Synonym
 
 APPS = ("standard", "mpich", "openmpi")
 C = cpp_types.Side("c_handle<{0}>", "c_handle<{0}>", "c_status")
@@ -43,14 +44,20 @@ def _prototype(function: Function, prefix: str) -> str:
     return f"{cpp_types.result_type(function, C)} {prefix}{function.name}({declarations});"
 
 
-def calls(api: Api) -> str:
+def called(p: Procedure) -> str:
+    """The C function: that for callbacks of Fortran if there are any."""
+    return f"{p.c.name}_fcb" if p.has_callback else p.c.name
+
+
+def calls(api: Api, procedures: list[Procedure]) -> str:
     """The C functions, and the two sets of them that a procedure may call."""
+    functions = api.functions + [replace(p.c, name=called(p)) for p in procedures if p.has_callback and p.c]
     lines = ["#pragma once", "", '#include "fortran/app.hpp"', "", "namespace anympi::fortran {", "", 'extern "C" {']
-    lines += [_prototype(f, prefix) for f in api.functions for prefix in ("MPI_", "PMPI_")]
+    lines += [_prototype(f, prefix) for f in functions for prefix in ("MPI_", "PMPI_")]
     lines += ["} // extern \"C\"", ""]
     for name, prefix in (("with_tools", "MPI_"), ("without_tools", "PMPI_")):
         lines += [f"struct {name} {{"]
-        lines += [f"    static constexpr auto {f.name} = {prefix}{f.name};" for f in api.functions]
+        lines += [f"    static constexpr auto {f.name} = {prefix}{f.name};" for f in functions]
         lines += ["};", ""]
     return "\n".join(lines + ["} // namespace anympi::fortran"]) + "\n"
 
@@ -200,6 +207,13 @@ def _one_based(function: Function, p: Parameter) -> _Crossing:
     return _carried(p.name, "indices_out", p.name, count)
 
 
+def _attribute(function: Function, p: Parameter) -> _Crossing:
+    if p.direction == "in":
+        return _Crossing(f"rule::attribute(*{p.name})")
+    keyval = next(q.name for q in function.parameters if q.kind.name == "keyval")
+    return _carried(p.name, "attribute_out", p.name, f"rule::keyval(*{keyval})")
+
+
 def crossing(function: Function, argument: Argument) -> _Crossing:
     p, kind = argument.c, argument.f90
     if argument.one_based:
@@ -214,8 +228,12 @@ def crossing(function: Function, argument: Argument) -> _Crossing:
         return _text(function, p)
     if kind == CHOICE:
         return _choice(p) if argument.f08 == CHOICE else _carried(p.name, "unused_address", p.name)
-    if kind == PROCEDURE or p.kind.name in ("attribute", "extra_state"):
-        raise ApiError(f"{function.name}: no rule for {p.name}")
+    if p.kind.name == "attribute":
+        return _attribute(function, p)
+    if p.kind.name == "extra_state":
+        return _Crossing(f"reinterpret_cast<void*>(std::intptr_t{{*{p.name}}})")
+    if kind == PROCEDURE:
+        return _Crossing(p.name)
     return _Crossing(p.name) if p.kind.name == "address_slot" or kind == C_PTR else _number(p)
 
 
@@ -224,6 +242,18 @@ _OMITTED = {"int": "0", "argv": "nullptr", "strings": "nullptr", "varargs": ""}
 
 def _omitted(function: Function, p: Parameter) -> str:
     return "nullptr" if p.kind.name == "int" and p.direction != "in" else _OMITTED[p.kind.name]
+
+
+_WATCHED = {"Start": "starting", "Startall": "starting", "Request_free": "freeing"}
+
+
+def _watched(p: Procedure) -> list[tuple[str, str]]:
+    """Requests that a call starts, completes or frees: some have work left to be done then."""
+    if not re.match(r"(Wait|Test|Start|Request_)", p.name):
+        return []
+    found = [q for q in p.c.parameters if q.kind.name == "request" and q.direction != "out"]
+    given = [", ".join([q.name, _length(p.c, q)] if q.is_array else [q.name]) for q in found]
+    return [("watched", f"watched_requests<completion::{_WATCHED.get(p.name, 'any')}> watched_c({g});") for g in given]
 
 
 def procedure(p: Procedure) -> str:
@@ -238,7 +268,8 @@ def procedure(p: Procedure) -> str:
         expressions.append(found.expression)
         if found.carrier:
             carriers.append((parameter.name, found.carrier))
-    call = f"Calls::{p.c.name}({', '.join(e for e in expressions if e)})"
+    carriers += _watched(p)
+    call = f"Calls::{called(p)}({', '.join(e for e in expressions if e)})"
     handles = [a.c for a in p.arguments if a.f90 == HANDLE and a.direction == "in" and not a.is_array]
     if handles:
         lines = ["template <class Calls, class Handles>", f"inline void {_template_name(p)}_with({declarations(p)}) {{"]
@@ -291,8 +322,13 @@ def _f08_names(p: Procedure, prefix: str, app: str) -> list[str]:
     return [f"{name}_f08_"] + large
 
 
-def linker_names(p: Procedure, prefix: str, app: str) -> list[str]:
-    return (spellings(prefix + p.name) if p.in_f90 or p.removed else []) + _f08_names(p, prefix, app)
+def linker_names(p: Procedure, prefix: str, app: str, others: list[str]) -> list[str]:
+    """`others` are synonyms, with their MPIX_."""
+    profiling = prefix.removesuffix("MPI_")
+    found = (spellings(prefix + p.name) if p.in_f90 or p.removed else []) + _f08_names(p, prefix, app)
+    for name in others:
+        found += (spellings(profiling + name) if p.in_f90 else []) + ([f"{profiling}{name}_f08_".lower()] if p.in_f08 else [])
+    return found
 
 
 # ---- files ----
@@ -317,7 +353,7 @@ def read_homes(path: Path) -> tuple[dict[str, str], set[str]]:
 
 def procedures_file(procedures: list[Procedure], homes: tuple[dict[str, str], set[str]]) -> str:
     written, elsewhere = homes
-    lines = ["#pragma once", "", '#include "fortran/rules.hpp"']
+    lines = ["#pragma once", "", '#include "fortran/pending.hpp"', '#include "fortran/rules.hpp"']
     lines += [f'#include "fortran/{file}"' for file in sorted(set(written.values()))]
     lines += ["", "namespace anympi::fortran::entry {", ""]
     for p in procedures:
@@ -326,8 +362,8 @@ def procedures_file(procedures: list[Procedure], homes: tuple[dict[str, str], se
     return "\n".join(lines + ["", "} // namespace anympi::fortran::entry"]) + "\n"
 
 
-def _entry(p: Procedure, prefix: str, app: str) -> list[str]:
-    found = linker_names(p, prefix, app)
+def _entry(p: Procedure, prefix: str, app: str, others: list[str]) -> list[str]:
+    found = linker_names(p, prefix, app, others)
     if not found:
         return []
     calls_of = "with_tools" if prefix == "MPI_" else "without_tools"
@@ -339,10 +375,12 @@ def _entry(p: Procedure, prefix: str, app: str) -> list[str]:
     return lines
 
 
-def entries(procedures: list[Procedure], homes: tuple[dict[str, str], set[str]], app: str) -> str:
+def entries(procedures: list[Procedure], homes: tuple[dict[str, str], set[str]], app: str, others: list[Synonym]) -> str:
+    """Synonyms that are no extensions have arguments of their own in Fortran."""
+    named = {p.name: [s.name for s in others if s.is_extension and app in s.abis and s.function.name == p.name] for p in procedures}
     lines = ['#include "fortran_procedures.hpp"', "", '#define EXPORTED extern "C" __attribute__((visibility("default")))', ""]
     lines += ["namespace anympi::fortran {", ""]
     for p in procedures:
         if p.name not in homes[1]:
-            lines += [line for form in forms(p) for prefix in ("MPI_", "PMPI_") for line in _entry(form, prefix, app)]
+            lines += [line for form in forms(p) for prefix in ("MPI_", "PMPI_") for line in _entry(form, prefix, app, named[p.name])]
     return "\n".join(lines + ["", "} // namespace anympi::fortran"]) + "\n"

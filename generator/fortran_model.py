@@ -50,6 +50,9 @@ GROUPS = (
     "MPI_COMM_DUP_FN",
     "MPI_COMM_RANK",
 )
+# What table 17.2 of MPI 3.0 calls "TS 29113" and "special".
+DESCRIPTOR_GROUPS = ("MPI_SEND", "MPI_ISEND", "MPI_GET_ADDRESS", "MPI_F_SYNC_REG")
+CALLBACK_GROUPS = ("MPI_OP_CREATE", "MPI_REGISTER_DATAREP", "MPI_COMM_CREATE_KEYVAL")
 _ALONE = {
     "Free_mem": "MPI_FREE_MEM",
     "Get_address": "MPI_GET_ADDRESS",
@@ -67,6 +70,7 @@ class Argument:
     f90: str  # type in mpi and mpif.h
     asynchronous: bool  # in mpi_f08
     one_based: bool = False  # counts places from 1, C from 0
+    only_read: bool = False  # although C has its address
 
     @property
     def direction(self) -> str:
@@ -103,6 +107,11 @@ class Procedure:
         return any(a.f08 == CHOICE for a in self.arguments)
 
     @property
+    def f08_suffix(self) -> str:
+        """What the linker's name of the procedure in mpi_f08 ends with."""
+        return "f08ts" if self.group in DESCRIPTOR_GROUPS else "f08"
+
+    @property
     def has_logical(self) -> bool:
         return any(LOGICAL in (a.f08, a.f90) for a in self.arguments)
 
@@ -136,7 +145,7 @@ class Facts:
 
 
 _NAME_WORDS = ("c-only", "f90-only", "no-mpifh", "no-ierror", "cptr", "same-large", "large")
-_ARGUMENT_WORDS = ("omits", "renames", "logical", "integer", "async", "not-async", "one-based")
+_ARGUMENT_WORDS = ("omits", "renames", "logical", "integer", "async", "not-async", "one-based", "only-read")
 
 
 def read_facts(path: Path, api: Api) -> Facts:
@@ -158,7 +167,7 @@ def read_facts(path: Path, api: Api) -> Facts:
     return facts
 
 
-def _type(parameter: Parameter, large: bool) -> tuple[str, str]:
+def types_of(parameter: Parameter, large: bool) -> tuple[str, str]:
     """In mpi_f08, and in mpi and mpif.h."""
     kind = parameter.kind
     if kind.crossing == "handle":
@@ -181,10 +190,11 @@ def _argument(facts: Facts, name: str, parameter: Parameter, large: bool) -> Arg
     elif parameter.name in facts.of("integer", name):
         f08 = f90 = INTEGER
     else:
-        f08, f90 = _type(parameter, large)
+        f08, f90 = types_of(parameter, large)
     asynchronous = parameter.asynchronous and parameter.name not in facts.of("not-async", name) or parameter.name in facts.of("async", name)
     fortran_name = facts.of("renames", name).get(parameter.name, parameter.name)
-    return Argument(fortran_name, parameter, f08, f90, asynchronous, parameter.name in facts.of("one-based", name))
+    one_based, only_read = (parameter.name in facts.of(word, name) for word in ("one-based", "only-read"))
+    return Argument(fortran_name, parameter, f08, f90, asynchronous, one_based, only_read)
 
 
 def _group(name: str, arguments: tuple[Argument, ...]) -> str:

@@ -101,6 +101,14 @@ inline void Type_struct(const int* count, const int* blocklengths, const int* di
 }
 
 template <class Calls>
+inline void Errhandler_create(void* handler_fn, int* errhandler, int* ierror) {
+    rule::handle_out<object::errhandler> errhandler_c(errhandler);
+    const int code = Calls::Comm_create_errhandler_fcb(handler_fn, errhandler_c.place());
+    errhandler_c.finish(code);
+    rule::report(ierror, code);
+}
+
+template <class Calls>
 inline void Errhandler_get(const int* comm, int* errhandler, int* ierror) {
     rule::handle_out<object::errhandler> errhandler_c(errhandler);
     const int code = Calls::Comm_get_errhandler(rule::handle<object::comm>(*comm), errhandler_c.place());
