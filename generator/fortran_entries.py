@@ -13,6 +13,7 @@ from pathlib import Path
 from . import cpp_types
 from .fortran_model import ADDRESS, C_PTR, CHARACTER, CHOICE, COUNT, HANDLE, INTEGER, LOGICAL, OFFSET, PROCEDURE, STATUS, Argument, Procedure
 from .model import Api, ApiError, Function, Parameter
+from .synonyms import Synonym
 
 APPS = ("standard", "mpich", "openmpi")
 C = cpp_types.Side("c_handle<{0}>", "c_handle<{0}>", "c_status")
@@ -43,14 +44,20 @@ def _prototype(function: Function, prefix: str) -> str:
     return f"{cpp_types.result_type(function, C)} {prefix}{function.name}({declarations});"
 
 
-def calls(api: Api) -> str:
+def called(p: Procedure) -> str:
+    """The C function: that for callbacks of Fortran if there are any."""
+    return f"{p.c.name}_fcb" if p.has_callback else p.c.name
+
+
+def calls(api: Api, procedures: list[Procedure]) -> str:
     """The C functions, and the two sets of them that a procedure may call."""
+    functions = api.functions + [replace(p.c, name=called(p)) for p in procedures if p.has_callback and p.c]
     lines = ["#pragma once", "", '#include "fortran/app.hpp"', "", "namespace anympi::fortran {", "", 'extern "C" {']
-    lines += [_prototype(f, prefix) for f in api.functions for prefix in ("MPI_", "PMPI_")]
+    lines += [_prototype(f, prefix) for f in functions for prefix in ("MPI_", "PMPI_")]
     lines += ["} // extern \"C\"", ""]
     for name, prefix in (("with_tools", "MPI_"), ("without_tools", "PMPI_")):
         lines += [f"struct {name} {{"]
-        lines += [f"    static constexpr auto {f.name} = {prefix}{f.name};" for f in api.functions]
+        lines += [f"    static constexpr auto {f.name} = {prefix}{f.name};" for f in functions]
         lines += ["};", ""]
     return "\n".join(lines + ["} // namespace anympi::fortran"]) + "\n"
 
@@ -67,7 +74,7 @@ def forms(p: Procedure) -> list[Procedure]:
 
 
 def _template_name(p: Procedure) -> str:
-    return p.name if p.in_f90 or p.large else f"{p.name}_f08"
+    return p.name if p.in_f90 or p.large or p.removed else f"{p.name}_f08"
 
 
 # ---- signatures ----
@@ -144,7 +151,7 @@ def _handle(function: Function, p: Parameter) -> _Crossing:
     of = f"object::{p.kind.object}"
     if not p.is_array:
         if p.direction == "in":
-            return _Crossing(f"rule::handle<{of}>(*{p.name})")
+            return _Crossing(f"Handles::template handle<{of}>(*{p.name})")
         return _carried(p.name, f"handle_{p.direction}<{of}>", p.name)
     how = "kept" if p.asynchronous else p.direction
     return _carried(p.name, f"handles_{how}<{of}>", p.name, _length(function, p))
@@ -200,6 +207,13 @@ def _one_based(function: Function, p: Parameter) -> _Crossing:
     return _carried(p.name, "indices_out", p.name, count)
 
 
+def _attribute(function: Function, p: Parameter) -> _Crossing:
+    if p.direction == "in":
+        return _Crossing(f"rule::attribute(*{p.name})")
+    keyval = next(q.name for q in function.parameters if q.kind.name == "keyval")
+    return _carried(p.name, "attribute_out", p.name, f"rule::keyval(*{keyval})")
+
+
 def crossing(function: Function, argument: Argument) -> _Crossing:
     p, kind = argument.c, argument.f90
     if argument.one_based:
@@ -214,8 +228,12 @@ def crossing(function: Function, argument: Argument) -> _Crossing:
         return _text(function, p)
     if kind == CHOICE:
         return _choice(p) if argument.f08 == CHOICE else _carried(p.name, "unused_address", p.name)
-    if kind == PROCEDURE or p.kind.name in ("attribute", "extra_state"):
-        raise ApiError(f"{function.name}: no rule for {p.name}")
+    if p.kind.name == "attribute":
+        return _attribute(function, p)
+    if p.kind.name == "extra_state":
+        return _Crossing(f"reinterpret_cast<void*>(std::intptr_t{{*{p.name}}})")
+    if kind == PROCEDURE:
+        return _Crossing(p.name)
     return _Crossing(p.name) if p.kind.name == "address_slot" or kind == C_PTR else _number(p)
 
 
@@ -251,8 +269,12 @@ def procedure(p: Procedure) -> str:
         if found.carrier:
             carriers.append((parameter.name, found.carrier))
     carriers += _watched(p)
-    call = f"Calls::{p.c.name}({', '.join(e for e in expressions if e)})"
-    lines = ["template <class Calls>", f"[[gnu::always_inline]] inline {result_type(p)} {_template_name(p)}({declarations(p)}) {{"]
+    call = f"Calls::{called(p)}({', '.join(e for e in expressions if e)})"
+    handles = [a.c for a in p.arguments if a.f90 == HANDLE and a.direction == "in" and not a.is_array]
+    if handles:
+        lines = ["template <class Calls, class Handles>", f"inline void {_template_name(p)}_with({declarations(p)}) {{"]
+    else:
+        lines = ["template <class Calls>", f"inline {result_type(p)} {_template_name(p)}({declarations(p)}) {{"]
     if p.is_function:
         return "\n".join(lines + [f"    return {call};", "}"])
     lines += [f"    {text}" for _, text in carriers]
@@ -260,9 +282,26 @@ def procedure(p: Procedure) -> str:
         lines.append(f"    rule::report(ierror, {call});" if p.ierror else f"    {call};")
     else:
         lines.append(f"    const int code = {call};")
-        lines += [f"    {name}_c.finish(code);" for name, _ in carriers]
         lines.append("    rule::report(ierror, code);")
-    return "\n".join(lines + ["}"])
+        lines += [f"    {name}_c.finish(code);" for name, _ in carriers]
+    lines.append("}")
+    return "\n".join(lines + (_choice_of_way(p, handles) if handles else []))
+
+
+def _choice_of_way(p: Procedure, handles: list[Parameter]) -> list[str]:
+    """Straight on where all handles are known by their numbers."""
+    name, numbers = _template_name(p), ", ".join(f"*{h.name}" for h in handles)
+    classes = ", ".join(f"object::{h.kind.object}" for h in handles)
+    return [
+        "template <class Calls>",
+        f"inline void {name}({declarations(p)}) {{",
+        f"    if (rule::are_known<{classes}>({numbers})) [[likely]] {{",
+        "        rule::read_again();",
+        f"        {name}_with<Calls, rule::known>({names(p)});",
+        "    } else",
+        f"        rule::otherwise<{name}_with<Calls, rule::any>>({names(p)});",
+        "}",
+    ]
 
 
 # ---- names ----
@@ -283,8 +322,13 @@ def _f08_names(p: Procedure, prefix: str, app: str) -> list[str]:
     return [f"{name}_f08_"] + large
 
 
-def linker_names(p: Procedure, prefix: str, app: str) -> list[str]:
-    return (spellings(prefix + p.name) if p.in_f90 else []) + _f08_names(p, prefix, app)
+def linker_names(p: Procedure, prefix: str, app: str, others: list[str]) -> list[str]:
+    """`others` are synonyms, with their MPIX_."""
+    profiling = prefix.removesuffix("MPI_")
+    found = (spellings(prefix + p.name) if p.in_f90 or p.removed else []) + _f08_names(p, prefix, app)
+    for name in others:
+        found += (spellings(profiling + name) if p.in_f90 else []) + ([f"{profiling}{name}_f08_".lower()] if p.in_f08 else [])
+    return found
 
 
 # ---- files ----
@@ -318,8 +362,8 @@ def procedures_file(procedures: list[Procedure], homes: tuple[dict[str, str], se
     return "\n".join(lines + ["", "} // namespace anympi::fortran::entry"]) + "\n"
 
 
-def _entry(p: Procedure, prefix: str, app: str) -> list[str]:
-    found = linker_names(p, prefix, app)
+def _entry(p: Procedure, prefix: str, app: str, others: list[str]) -> list[str]:
+    found = linker_names(p, prefix, app, others)
     if not found:
         return []
     calls_of = "with_tools" if prefix == "MPI_" else "without_tools"
@@ -331,10 +375,12 @@ def _entry(p: Procedure, prefix: str, app: str) -> list[str]:
     return lines
 
 
-def entries(procedures: list[Procedure], homes: tuple[dict[str, str], set[str]], app: str) -> str:
+def entries(procedures: list[Procedure], homes: tuple[dict[str, str], set[str]], app: str, others: list[Synonym]) -> str:
+    """Synonyms that are no extensions have arguments of their own in Fortran."""
+    named = {p.name: [s.name for s in others if s.is_extension and app in s.abis and s.function.name == p.name] for p in procedures}
     lines = ['#include "fortran_procedures.hpp"', "", '#define EXPORTED extern "C" __attribute__((visibility("default")))', ""]
     lines += ["namespace anympi::fortran {", ""]
     for p in procedures:
         if p.name not in homes[1]:
-            lines += [line for form in forms(p) for prefix in ("MPI_", "PMPI_") for line in _entry(form, prefix, app)]
+            lines += [line for form in forms(p) for prefix in ("MPI_", "PMPI_") for line in _entry(form, prefix, app, named[p.name])]
     return "\n".join(lines + ["", "} // namespace anympi::fortran"]) + "\n"

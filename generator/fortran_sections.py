@@ -210,6 +210,7 @@ def _procedure(p: Procedure) -> list[str]:
             expressions.append(f"{a.c.name}_section")
             continue
         found = fortran_entries.crossing(p.c, a)
+        found.expression = found.expression.replace("Handles::template ", "rule::any::")
         expressions.append(found.expression)
         used += found.expression + found.carrier
         if found.carrier:
