@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import c_types
+from . import c_types, fortran_report
 from .model import Api, Constant, Function
 
 _HANDLES = ["Comm", "Datatype", "Errhandler", "File", "Group", "Info", "Message", "Op", "Request", "Session", "Win"]
@@ -65,6 +65,10 @@ typedef struct {
 #define MPI_F08_STATUS_IGNORE ((MPI_F08_status *) 0)
 #define MPI_F08_STATUSES_IGNORE ((MPI_F08_status *) 0)
 """
+
+_REPORT = """\
+/* By which names the Fortran procedures are linked, for tools that intercept them: by group of routines (named after one of
+   them), support method and scheme. 0: not available, 1: in the library, 2: used by the support method. */"""
 
 
 def _value(constant: Constant) -> str:
@@ -176,5 +180,6 @@ def write(api: Api) -> str:
         parts += [_declaration(f, prefix) for f in functions]
     parts.append(_FORTRAN)
     parts += [_converter(f, prefix) for prefix in ("MPI_", "PMPI_") for f in api.functions if f.converter]
+    parts += ["", _REPORT, "", *fortran_report.macros()]
     parts.append("\n#if defined(__cplusplus)\n}\n#endif\n\n#endif")
     return "\n".join(parts) + "\n"

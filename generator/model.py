@@ -126,7 +126,7 @@ def _read_kinds(path: Path) -> dict[str, Kind]:
 _PARAMETER = re.compile(r"(?P<dir><>|>)?(?P<name>\w+):(?P<kind>\w+)(?:\[(?P<length>.*)\])?(?P<mods>[+@/~?]*)")
 
 
-def _parameter(where: str, text: str, kinds: dict[str, Kind], callbacks: set[str]) -> Parameter:
+def read_parameter(where: str, text: str, kinds: dict[str, Kind], callbacks: set[str]) -> Parameter:
     match = _PARAMETER.fullmatch(text)
     if not match:
         raise ApiError(f"{where}: not a parameter: {text}")
@@ -149,7 +149,7 @@ def _parameter(where: str, text: str, kinds: dict[str, Kind], callbacks: set[str
     )
 
 
-def _split_parameters(text: str) -> list[str]:
+def split_parameters(text: str) -> list[str]:
     """Splits at commas outside of brackets."""
     parts, depth, start = [], 0, 0
     for i, char in enumerate(text):
@@ -188,7 +188,7 @@ def _read_functions(path: Path, kinds: dict[str, Kind], callbacks: set[str]) -> 
         result = result or "error_code"
         if result != "void" and result not in kinds:
             raise ApiError(f"{where}: unknown kind {result} of the result")
-        all_parameters = [_parameter(where, p, kinds, callbacks) for p in _split_parameters(parameters)]
+        all_parameters = [read_parameter(where, p, kinds, callbacks) for p in split_parameters(parameters)]
         small = Function(
             name, [p for p in all_parameters if not p.large_only], kinds.get(result), since, chapter, has_large=bool(since_large)
         )

@@ -1,0 +1,386 @@
+"""Writes the Fortran entries: mpi_send_ and its like, which call the C functions of the same ABI.
+
+A procedure is a template over the C functions that it calls (those of MPI_ or of PMPI_).  Most are written here, an argument at a time;
+src/fortran/homes.txt names the others.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from . import cpp_types
+from .fortran_model import ADDRESS, C_PTR, CHARACTER, CHOICE, COUNT, HANDLE, INTEGER, LOGICAL, OFFSET, PROCEDURE, STATUS, Argument, Procedure
+from .model import Api, ApiError, Function, Parameter
+from .synonyms import Synonym
+
+APPS = ("standard", "mpich", "openmpi")
+C = cpp_types.Side("c_handle<{0}>", "c_handle<{0}>", "c_status")
+
+_TYPES = {
+    CHOICE: "void*",
+    HANDLE: "int*",
+    STATUS: "c_status*",
+    INTEGER: "int*",
+    ADDRESS: "std::intptr_t*",
+    COUNT: "std::int64_t*",
+    OFFSET: "std::int64_t*",
+    LOGICAL: "int*",
+    CHARACTER: "char*",
+    C_PTR: "void*",
+    PROCEDURE: "void*",
+}
+_CONST = (HANDLE, INTEGER, ADDRESS, COUNT, OFFSET, LOGICAL, CHARACTER)
+
+
+# ---- the C functions ----
+
+
+def _prototype(function: Function, prefix: str) -> str:
+    declarations = cpp_types.declarations(function, C)
+    if any(p.kind.name == "varargs" for p in function.parameters):
+        declarations += ", ..."
+    return f"{cpp_types.result_type(function, C)} {prefix}{function.name}({declarations});"
+
+
+def called(p: Procedure) -> str:
+    """The C function: that for callbacks of Fortran if there are any."""
+    return f"{p.c.name}_fcb" if p.has_callback else p.c.name
+
+
+def calls(api: Api, procedures: list[Procedure]) -> str:
+    """The C functions, and the two sets of them that a procedure may call."""
+    functions = api.functions + [replace(p.c, name=called(p)) for p in procedures if p.has_callback and p.c]
+    lines = ["#pragma once", "", '#include "fortran/app.hpp"', "", "namespace anympi::fortran {", "", 'extern "C" {']
+    lines += [_prototype(f, prefix) for f in functions for prefix in ("MPI_", "PMPI_")]
+    lines += ["} // extern \"C\"", ""]
+    for name, prefix in (("with_tools", "MPI_"), ("without_tools", "PMPI_")):
+        lines += [f"struct {name} {{"]
+        lines += [f"    static constexpr auto {f.name} = {prefix}{f.name};" for f in functions]
+        lines += ["};", ""]
+    return "\n".join(lines + ["} // namespace anympi::fortran"]) + "\n"
+
+
+# ---- forms ----
+
+
+def forms(p: Procedure) -> list[Procedure]:
+    """One, unless an argument is passed differently in mpi_f08: then the one of mpi and mpif.h, and that of mpi_f08."""
+    if not any(a.f90 == CHOICE and a.f08 == C_PTR for a in p.arguments):
+        return [p]
+    f08 = replace(p, arguments=tuple(replace(a, f90=a.f08) for a in p.arguments), in_f90=False, in_mpifh=False)
+    return [replace(p, in_f08=False), f08] if p.in_f90 else [f08]
+
+
+def _template_name(p: Procedure) -> str:
+    return p.name if p.in_f90 or p.large or p.removed else f"{p.name}_f08"
+
+
+# ---- signatures ----
+
+
+def _argument_type(argument: Argument) -> str:
+    text = _TYPES[argument.f90]
+    return f"const {text}" if argument.f90 in _CONST and argument.direction == "in" else text
+
+
+def _texts(procedure: Procedure) -> list[Argument]:
+    return [a for a in procedure.arguments if a.f90 == CHARACTER]
+
+
+def parameters(procedure: Procedure) -> list[tuple[str, str]]:
+    """Types and names: the arguments by reference, then how long the texts are; only 32 bits of that, all that every compiler passes."""
+    found = [(_argument_type(a), a.c.name) for a in procedure.arguments]
+    if procedure.ierror:
+        found.append(("int*", "ierror"))
+    return found + [("int", f"{a.c.name}_length") for a in _texts(procedure)]
+
+
+def declarations(procedure: Procedure) -> str:
+    return ", ".join(f"{kind} {name}" for kind, name in parameters(procedure))
+
+
+def names(procedure: Procedure) -> str:
+    return ", ".join(name for _, name in parameters(procedure))
+
+
+def result_type(procedure: Procedure) -> str:
+    return cpp_types.result_type(procedure.c, C) if procedure.is_function else "void"
+
+
+# ---- one argument ----
+
+
+class _Crossing:
+    """How an argument reaches C: an expression, and what is declared before the call and finished after it."""
+
+    def __init__(self, expression: str, carrier: str = ""):
+        self.expression, self.carrier = expression, carrier
+
+
+def _carried(name: str, rule: str, *arguments: str) -> _Crossing:
+    return _Crossing(f"{name}_c.place()", f"rule::{rule} {name}_c({', '.join(arguments)});")
+
+
+def _length(function: Function, parameter: Parameter) -> str:
+    """How many elements the program's array has."""
+    length = parameter.length
+    if any(p.name == length for p in function.parameters):
+        return f"*{length}"
+    comm = "rule::handle<object::comm>(*comm)"
+    known = {
+        "peers": f"rule::peers({comm})",
+        "indegree": f"rule::neighbours_of({comm}).in",
+        "outdegree": f"rule::neighbours_of({comm}).out",
+        "ndims": f"rule::dimensions({comm})",
+    }
+    if length not in known:
+        raise ApiError(f"{function.name}: how long is {parameter.name}?")
+    if parameter.ignored_in_place:
+        return f"rule::here::is_in_place({_buffer_before(function, parameter)}) ? 0 : {known[length]}"
+    return known[length]
+
+
+def _buffer_before(function: Function, parameter: Parameter) -> str:
+    place = function.parameters.index(parameter)
+    return [p.name for p in function.parameters[:place] if p.kind.name == "buffer_in_place"][-1]
+
+
+def _handle(function: Function, p: Parameter) -> _Crossing:
+    of = f"object::{p.kind.object}"
+    if not p.is_array:
+        if p.direction == "in":
+            return _Crossing(f"Handles::template handle<{of}>(*{p.name})")
+        return _carried(p.name, f"handle_{p.direction}<{of}>", p.name)
+    how = "kept" if p.asynchronous else p.direction
+    return _carried(p.name, f"handles_{how}<{of}>", p.name, _length(function, p))
+
+
+def _logical(function: Function, p: Parameter) -> _Crossing:
+    if p.kind.name != "logical":
+        return _Crossing(f"const_cast<int*>({p.name})" if p.direction == "in" else p.name)
+    if p.is_array:
+        return _carried(p.name, f"logicals_{p.direction}", p.name, _length(function, p))
+    return _Crossing(f"rule::truth(*{p.name})") if p.direction == "in" else _carried(p.name, "logical_out", p.name)
+
+
+def _text(function: Function, p: Parameter) -> _Crossing:
+    if p.kind.name != "string":
+        raise ApiError(f"{function.name}: no rule for the texts of {p.name}")
+    if p.direction == "in":
+        trim = "without_blanks" if function.chapter == "info" else "without_trailing_blanks"
+        return _carried(p.name, "text_in", f"rule::{trim}({p.name}, {p.name}_length)")
+    if not p.length or not p.length.startswith("MAX_"):
+        raise ApiError(f"{function.name}: how long may {p.name} be?")
+    return _carried(p.name, f"text_out<app::mpi_{p.length}>", p.name, f"{p.name}_length")
+
+
+def _choice(p: Parameter) -> _Crossing:
+    rule = p.kind.name if p.kind.name in ("buffer_in_place", "buffer_automatic") else "buffer"
+    return _Crossing(f"rule::{rule}({p.name})")
+
+
+_BY_ADDRESS = {"error_code": "error_codes", "weights": "weights"}
+
+
+def _number(p: Parameter) -> _Crossing:
+    if p.kind.name == "triplets":
+        return _Crossing(f"reinterpret_cast<int (*)[3]>(const_cast<int*>({p.name}))")
+    if p.kind.name in _BY_ADDRESS and p.is_array:
+        return _Crossing(f"rule::{_BY_ADDRESS[p.kind.name]}({p.name})")
+    if p.direction != "in" or p.is_array or p.kind.name == "f_status":
+        return _Crossing(p.name)
+    return _Crossing(f"rule::keyval(*{p.name})" if p.kind.name == "keyval" else f"*{p.name}")
+
+
+def _status(p: Parameter) -> _Crossing:
+    if p.kind.name == "f08_status":
+        return _Crossing(f"reinterpret_cast<int*>({p.name})")
+    return _Crossing(f"rule::status{'es' if p.is_array else ''}({p.name})")
+
+
+def _one_based(function: Function, p: Parameter) -> _Crossing:
+    if not p.is_array:
+        return _carried(p.name, "index_out", p.name)
+    count = next(q.name for q in function.parameters if q.kind.name == "length" and q.direction == "out")
+    return _carried(p.name, "indices_out", p.name, count)
+
+
+def _attribute(function: Function, p: Parameter) -> _Crossing:
+    if p.direction == "in":
+        return _Crossing(f"rule::attribute(*{p.name})")
+    keyval = next(q.name for q in function.parameters if q.kind.name == "keyval")
+    return _carried(p.name, "attribute_out", p.name, f"rule::keyval(*{keyval})")
+
+
+def crossing(function: Function, argument: Argument) -> _Crossing:
+    p, kind = argument.c, argument.f90
+    if argument.one_based:
+        return _one_based(function, p)
+    if kind == HANDLE:
+        return _handle(function, p)
+    if kind == STATUS:
+        return _status(p)
+    if kind == LOGICAL:
+        return _logical(function, p)
+    if kind == CHARACTER:
+        return _text(function, p)
+    if kind == CHOICE:
+        return _choice(p) if argument.f08 == CHOICE else _carried(p.name, "unused_address", p.name)
+    if p.kind.name == "attribute":
+        return _attribute(function, p)
+    if p.kind.name == "extra_state":
+        return _Crossing(f"reinterpret_cast<void*>(std::intptr_t{{*{p.name}}})")
+    if kind == PROCEDURE:
+        return _Crossing(p.name)
+    return _Crossing(p.name) if p.kind.name == "address_slot" or kind == C_PTR else _number(p)
+
+
+_OMITTED = {"int": "0", "argv": "nullptr", "strings": "nullptr", "varargs": ""}
+
+
+def _omitted(function: Function, p: Parameter) -> str:
+    return "nullptr" if p.kind.name == "int" and p.direction != "in" else _OMITTED[p.kind.name]
+
+
+_WATCHED = {"Start": "starting", "Startall": "starting", "Request_free": "freeing"}
+
+
+def _watched(p: Procedure) -> list[tuple[str, str]]:
+    """Requests that a call starts, completes or frees: some have work left to be done then."""
+    if not re.match(r"(Wait|Test|Start|Request_)", p.name):
+        return []
+    found = [q for q in p.c.parameters if q.kind.name == "request" and q.direction != "out"]
+    given = [", ".join([q.name, _length(p.c, q)] if q.is_array else [q.name]) for q in found]
+    return [("watched", f"watched_requests<completion::{_WATCHED.get(p.name, 'any')}> watched_c({g});") for g in given]
+
+
+def procedure(p: Procedure) -> str:
+    """The template of a procedure that needs no hand."""
+    arguments = {a.c.name: a for a in p.arguments}
+    carriers, expressions = [], []
+    for parameter in p.c.parameters:
+        if parameter.name not in arguments:
+            expressions.append(_omitted(p.c, parameter))
+            continue
+        found = crossing(p.c, arguments[parameter.name])
+        expressions.append(found.expression)
+        if found.carrier:
+            carriers.append((parameter.name, found.carrier))
+    carriers += _watched(p)
+    call = f"Calls::{called(p)}({', '.join(e for e in expressions if e)})"
+    handles = [a.c for a in p.arguments if a.f90 == HANDLE and a.direction == "in" and not a.is_array]
+    if handles:
+        lines = ["template <class Calls, class Handles>", f"inline void {_template_name(p)}_with({declarations(p)}) {{"]
+    else:
+        lines = ["template <class Calls>", f"inline {result_type(p)} {_template_name(p)}({declarations(p)}) {{"]
+    if p.is_function:
+        return "\n".join(lines + [f"    return {call};", "}"])
+    lines += [f"    {text}" for _, text in carriers]
+    if not carriers:
+        lines.append(f"    rule::report(ierror, {call});" if p.ierror else f"    {call};")
+    else:
+        lines.append(f"    const int code = {call};")
+        lines.append("    rule::report(ierror, code);")
+        lines += [f"    {name}_c.finish(code);" for name, _ in carriers]
+    lines.append("}")
+    return "\n".join(lines + (_choice_of_way(p, handles) if handles else []))
+
+
+def _choice_of_way(p: Procedure, handles: list[Parameter]) -> list[str]:
+    """Straight on where all handles are known by their numbers."""
+    name, numbers = _template_name(p), ", ".join(f"*{h.name}" for h in handles)
+    classes = ", ".join(f"object::{h.kind.object}" for h in handles)
+    return [
+        "template <class Calls>",
+        f"inline void {name}({declarations(p)}) {{",
+        f"    if (rule::are_known<{classes}>({numbers})) [[likely]] {{",
+        "        rule::read_again();",
+        f"        {name}_with<Calls, rule::known>({names(p)});",
+        "    } else",
+        f"        rule::otherwise<{name}_with<Calls, rule::any>>({names(p)});",
+        "}",
+    ]
+
+
+# ---- names ----
+
+
+def spellings(name: str) -> list[str]:
+    """As the compilers of the last decades spell it."""
+    small = name.lower()
+    return [f"{small}_", f"{small}__", small, name.upper()]
+
+
+def _f08_names(p: Procedure, prefix: str, app: str) -> list[str]:
+    """In mpi_f08: the same function where no descriptors are passed.  Open MPI never passes any."""
+    if not p.in_f08 or (p.has_choice and app != "openmpi"):
+        return []
+    name = f"{prefix}{p.name}".lower()
+    large = [f"{prefix}{p.small_name}".lower() + "_f08_large_"] if p.large and app == "mpich" else []
+    return [f"{name}_f08_"] + large
+
+
+def linker_names(p: Procedure, prefix: str, app: str, others: list[str]) -> list[str]:
+    """`others` are synonyms, with their MPIX_."""
+    profiling = prefix.removesuffix("MPI_")
+    found = (spellings(prefix + p.name) if p.in_f90 or p.removed else []) + _f08_names(p, prefix, app)
+    for name in others:
+        found += (spellings(profiling + name) if p.in_f90 else []) + ([f"{profiling}{name}_f08_".lower()] if p.in_f08 else [])
+    return found
+
+
+# ---- files ----
+
+
+def read_homes(path: Path) -> tuple[dict[str, str], set[str]]:
+    """Procedures that are written by hand, with their file; and those whose entries stand elsewhere."""
+    written: dict[str, str] = {}
+    elsewhere: set[str] = set()
+    for number, text in enumerate(path.read_text().splitlines(), 1):
+        text = text.split("#", 1)[0].strip()
+        if not text:
+            continue
+        if match := re.fullmatch(r"written ([\w.]+):\s+(.+)", text):
+            written |= {name: match[1] for name in match[2].split()}
+        elif match := re.fullmatch(r"elsewhere:\s+(.+)", text):
+            elsewhere |= set(match[1].split())
+        else:
+            raise ApiError(f"{path.name}:{number}: not a line of homes: {text}")
+    return written, elsewhere
+
+
+def procedures_file(procedures: list[Procedure], homes: tuple[dict[str, str], set[str]]) -> str:
+    written, elsewhere = homes
+    lines = ["#pragma once", "", '#include "fortran/pending.hpp"', '#include "fortran/rules.hpp"']
+    lines += [f'#include "fortran/{file}"' for file in sorted(set(written.values()))]
+    lines += ["", "namespace anympi::fortran::entry {", ""]
+    for p in procedures:
+        if p.name not in written and p.name not in elsewhere:
+            lines += [procedure(form) for form in forms(p)]
+    return "\n".join(lines + ["", "} // namespace anympi::fortran::entry"]) + "\n"
+
+
+def _entry(p: Procedure, prefix: str, app: str, others: list[str]) -> list[str]:
+    found = linker_names(p, prefix, app, others)
+    if not found:
+        return []
+    calls_of = "with_tools" if prefix == "MPI_" else "without_tools"
+    first, *others = found
+    signature = f"{result_type(p)} {{}}({declarations(p)})"
+    body = f"entry::{_template_name(p)}<{calls_of}>({names(p)});"
+    lines = [f"EXPORTED {signature.format(first)} {{ {'return ' if p.is_function else ''}{body} }}"]
+    lines += [f'EXPORTED {signature.format(name)} __attribute__((alias("{first}")));' for name in others]
+    return lines
+
+
+def entries(procedures: list[Procedure], homes: tuple[dict[str, str], set[str]], app: str, others: list[Synonym]) -> str:
+    """Synonyms that are no extensions have arguments of their own in Fortran."""
+    named = {p.name: [s.name for s in others if s.is_extension and app in s.abis and s.function.name == p.name] for p in procedures}
+    lines = ['#include "fortran_procedures.hpp"', "", '#define EXPORTED extern "C" __attribute__((visibility("default")))', ""]
+    lines += ["namespace anympi::fortran {", ""]
+    for p in procedures:
+        if p.name not in homes[1]:
+            lines += [line for form in forms(p) for prefix in ("MPI_", "PMPI_") for line in _entry(form, prefix, app, named[p.name])]
+    return "\n".join(lines + ["", "} // namespace anympi::fortran"]) + "\n"

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "abi/mpich.hpp"
+#include "abi/openmpi.hpp"
+#include "abi/standard.hpp"
+
+namespace anympi::fortran {
+
+/// The ABI of the programs. The layer is made of the same sources for each, and calls the C functions of that ABI.
+using app = ANYMPI_APP;
+
+template <object O>
+using c_handle = app::handle<O>;
+using c_status = app::status;
+
+} // namespace anympi::fortran

@@ -1,0 +1,112 @@
+#pragma once
+
+#include "convert/array.hpp"
+#include "fortran/handle.hpp"
+
+namespace anympi::fortran::rule {
+
+inline std::size_t items(long long count) {
+    return count > 0 ? static_cast<std::size_t>(count) : 0;
+}
+
+/// An array of handles for the length of a call. Where an INTEGER has the bits of a handle it is the program's own.
+template <object O>
+class handles_in {
+public:
+    handles_in(const int* program, long long count) : program(program), copy(same_bits<O> ? 0 : items(count)) {
+        if constexpr (!same_bits<O>)
+            for (std::size_t i = 0; i < items(count) && !copy.failed(); ++i)
+                copy[i] = handle<O>(program[i]);
+    }
+    const c_handle<O>* place() {
+        if constexpr (same_bits<O>)
+            return reinterpret_cast<const c_handle<O>*>(program);
+        else
+            return copy.data();
+    }
+    void finish(int) {}
+
+private:
+    const int* program;
+    scratch<c_handle<O>, same_bits<O> ? 1 : 64> copy;
+};
+
+/// The requests of a completion call: those that the call has changed are written back.
+template <object O>
+class handles_inout {
+public:
+    handles_inout(int* program, long long count)
+        : program(program), count(same_bits<O> ? 0 : items(count)), before(this->count), changed(this->count) {
+        if (before.failed() || changed.failed())
+            this->count = 0;
+        for (std::size_t i = 0; i < this->count; ++i)
+            before[i] = changed[i] = handle<O>(program[i]);
+    }
+    c_handle<O>* place() {
+        if constexpr (same_bits<O>)
+            return reinterpret_cast<c_handle<O>*>(program);
+        else
+            return changed.data();
+    }
+    void finish(int) {
+        for (std::size_t i = 0; i < count; ++i)
+            if (changed[i] != before[i])
+                program[i] = number<O>(changed[i]);
+    }
+
+private:
+    int* program;
+    std::size_t count;
+    scratch<c_handle<O>, same_bits<O> ? 1 : 32> before;
+    scratch<c_handle<O>, same_bits<O> ? 1 : 32> changed;
+};
+
+/// Handles that C writes; how many, only the call knows.
+template <object O>
+class handles_out {
+public:
+    handles_out(int* program, long long count)
+        : program(program), count(same_bits<O> ? 0 : items(count)), written(this->count) {
+        if (written.failed())
+            this->count = 0;
+        for (std::size_t i = 0; i < this->count; ++i)
+            written[i] = 0;
+    }
+    c_handle<O>* place() {
+        if constexpr (same_bits<O>)
+            return reinterpret_cast<c_handle<O>*>(program);
+        else
+            return written.data();
+    }
+    void finish(int) {
+        for (std::size_t i = 0; i < count; ++i)
+            if (written[i] != 0)
+                program[i] = number<O>(written[i]);
+    }
+
+private:
+    int* program;
+    std::size_t count;
+    scratch<c_handle<O>, same_bits<O> ? 1 : 32> written;
+};
+
+/// A converted array that is read until an operation completes, which nobody tells us: arrays of the same contents
+/// share one copy, which stays.
+void* lasting_copy(const void* items, std::size_t size);
+
+template <object O>
+class handles_kept {
+public:
+    handles_kept(const int* program, long long count) : array(program, count) {
+        if constexpr (!same_bits<O>)
+            copy = static_cast<const c_handle<O>*>(lasting_copy(array.place(), items(count) * sizeof(c_handle<O>)));
+    }
+    const c_handle<O>* place() { return same_bits<O> ? array.place() : copy; }
+    void finish(int) {}
+
+private:
+    handles_in<O> array;
+    const c_handle<O>* copy = nullptr;
+};
+
+} // namespace anympi::fortran::rule
