@@ -23,8 +23,8 @@ INTERNAL = {
     r"mpiext_\w+": "tells that an extension was linked",
     r"MPIR_F_\w+|MPIR_C_\w+|MPI_F_\w+|mpirinit[cf]_|MPIR_\w+_cdesc\w*|MPIR_\w+_(c|f08)": "MPICH's own state and inner functions",
     r"__mpi_c_interface_\w+|mpi_c_interface_\w+": "modules that MPICH's Fortran library uses and programs cannot: they are not installed",
-    r"p?mpixr?_(comm|get|gpu|put|query|win)_\w+|P?MPIX_(COMM|GET|GPU|PUT|QUERY|WIN)_\w+": "extensions of MPICH for Fortran, which its headers and modules do not declare",
-    r"(mpi|pmpir)_delete_error_\w+": "a draft of MPI_Remove_error_class and its like in MPICH 4.0, by a name that never was MPI's",
+    r"p?mpixr?_(comm|get|gpu|put|query|win)_\w+|P?MPIX_(COMM|GET|GPU|PUT|QUERY|WIN)_\w+": "extensions of MPICH, which are not offered to Fortran programs",
+    r"(mpi|pmpir)_delete_error_\w+": "MPIX_Delete_error_class and its like of MPICH 4.0",
     r"mpi_f08_types_mp_pmpi_win_c2f_": "a slip of the pen",
     r"(mpi|pmpir)_free_mem_f08_": "Intel's has no name that would tell whether it takes an address or a descriptor",
 }
