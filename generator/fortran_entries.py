@@ -43,14 +43,20 @@ def _prototype(function: Function, prefix: str) -> str:
     return f"{cpp_types.result_type(function, C)} {prefix}{function.name}({declarations});"
 
 
-def calls(api: Api) -> str:
+def called(p: Procedure) -> str:
+    """The C function: that for callbacks of Fortran if there are any."""
+    return f"{p.c.name}_fcb" if p.has_callback else p.c.name
+
+
+def calls(api: Api, procedures: list[Procedure]) -> str:
     """The C functions, and the two sets of them that a procedure may call."""
+    functions = api.functions + [replace(p.c, name=called(p)) for p in procedures if p.has_callback]
     lines = ["#pragma once", "", '#include "fortran/app.hpp"', "", "namespace anympi::fortran {", "", 'extern "C" {']
-    lines += [_prototype(f, prefix) for f in api.functions for prefix in ("MPI_", "PMPI_")]
+    lines += [_prototype(f, prefix) for f in functions for prefix in ("MPI_", "PMPI_")]
     lines += ["} // extern \"C\"", ""]
     for name, prefix in (("with_tools", "MPI_"), ("without_tools", "PMPI_")):
         lines += [f"struct {name} {{"]
-        lines += [f"    static constexpr auto {f.name} = {prefix}{f.name};" for f in api.functions]
+        lines += [f"    static constexpr auto {f.name} = {prefix}{f.name};" for f in functions]
         lines += ["};", ""]
     return "\n".join(lines + ["} // namespace anympi::fortran"]) + "\n"
 
@@ -200,6 +206,13 @@ def _one_based(function: Function, p: Parameter) -> _Crossing:
     return _carried(p.name, "indices_out", p.name, count)
 
 
+def _attribute(function: Function, p: Parameter) -> _Crossing:
+    if p.direction == "in":
+        return _Crossing(f"rule::attribute(*{p.name})")
+    keyval = next(q.name for q in function.parameters if q.kind.name == "keyval")
+    return _carried(p.name, "attribute_out", p.name, f"rule::keyval(*{keyval})")
+
+
 def crossing(function: Function, argument: Argument) -> _Crossing:
     p, kind = argument.c, argument.f90
     if argument.one_based:
@@ -214,8 +227,12 @@ def crossing(function: Function, argument: Argument) -> _Crossing:
         return _text(function, p)
     if kind == CHOICE:
         return _choice(p) if argument.f08 == CHOICE else _carried(p.name, "unused_address", p.name)
-    if kind == PROCEDURE or p.kind.name in ("attribute", "extra_state"):
-        raise ApiError(f"{function.name}: no rule for {p.name}")
+    if p.kind.name == "attribute":
+        return _attribute(function, p)
+    if p.kind.name == "extra_state":
+        return _Crossing(f"reinterpret_cast<void*>(std::intptr_t{{*{p.name}}})")
+    if kind == PROCEDURE:
+        return _Crossing(p.name)
     return _Crossing(p.name) if p.kind.name == "address_slot" or kind == C_PTR else _number(p)
 
 
@@ -238,7 +255,7 @@ def procedure(p: Procedure) -> str:
         expressions.append(found.expression)
         if found.carrier:
             carriers.append((parameter.name, found.carrier))
-    call = f"Calls::{p.c.name}({', '.join(e for e in expressions if e)})"
+    call = f"Calls::{called(p)}({', '.join(e for e in expressions if e)})"
     lines = ["template <class Calls>", f"[[gnu::always_inline]] inline {result_type(p)} {_template_name(p)}({declarations(p)}) {{"]
     if p.is_function:
         return "\n".join(lines + [f"    return {call};", "}"])

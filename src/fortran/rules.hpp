@@ -1,5 +1,6 @@
 #pragma once
 
+#include "fortran/attribute.hpp"
 #include "fortran/handle_array.hpp"
 #include "fortran/logical.hpp"
 #include "fortran/sentinel.hpp"

@@ -16,7 +16,7 @@ from lib.runtimes import Runtime
 from suites import programs
 
 RUNTIMES = ("mpich", "openmpi")
-UNIT_TESTS = ("unit_handles", "unit_rebind", "unit_runtime", "unit_stubs")
+UNIT_TESTS = ("unit_handles", "unit_rebind", "unit_runtime", "unit_sections", "unit_stubs")
 TARGETS = ("mpi_abi", *UNIT_TESTS)
 
 

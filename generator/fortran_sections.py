@@ -1,0 +1,249 @@
+"""Writes the procedures whose buffers come with a descriptor: those of mpi_f08, MPI_Send_f08ts, and the C functions MPI_Send_cdesc.
+
+A contiguous buffer costs a test.  The others are told to src/fortran/described.hpp, each in the role that it has in its function.
+"""
+
+from __future__ import annotations
+
+import re
+
+from . import cpp_types, fortran_entries
+from .fortran_entries import C
+from .fortran_model import CHARACTER, CHOICE, Procedure
+from .model import ApiError, Function, Parameter
+
+_BUFFERS = ("buffer", "buffer_in_place", "buffer_automatic", "memory", "address")
+_GROUPS = ("MPI_SEND", "MPI_ISEND", "MPI_GET_ADDRESS", "MPI_FREE_MEM")
+_ERRORS = ("comm", "win", "file", "session")  # whose error handlers can be called
+
+
+def described(procedures: list[Procedure]) -> list[Procedure]:
+    """The procedures that have descriptors, but for MPI_F_sync_reg and MPI_Sizeof, which call nothing."""
+    return [p for p in procedures if p.in_f08 and p.has_choice and p.group in _GROUPS]
+
+
+# ---- the role of a buffer ----
+
+
+def _family(function: Function) -> str:
+    """Bcast of Ibcast_c and of Bcast_init."""
+    name = re.sub(r"(_init)?(_c)?$", "", function.name)
+    return name[1:].capitalize() if re.match(r"I(?!n)[a-z]|Ineighbor", name) else name
+
+
+def _described_by(function: Function, buffer: Parameter) -> list[Parameter]:
+    """The parameters behind a buffer and its neighbours."""
+    rest = function.parameters[function.parameters.index(buffer) + 1 :]
+    while rest and rest[0].kind.name in _BUFFERS:
+        rest = rest[1:]
+    return rest + [None, None, None]
+
+
+_CUT = ("Bcast", "Gather", "Scatter")  # libraries cut large messages of these by the size of the datatype
+_IN_BLOCKS = {
+    "Allgather": ("recvbuf",),
+    "Alltoall": ("sendbuf", "recvbuf"),
+    "Neighbor_allgather": ("recvbuf",),
+    "Neighbor_alltoall": ("sendbuf", "recvbuf"),
+}
+
+
+def _role(function: Function, buffer: Parameter) -> tuple[str, list[str]]:
+    """The function of described_call that takes it, with the parameters that it may change."""
+    if buffer.kind.name == "address" or function.name == "Free_mem":
+        return "", []  # where it begins is all that counts
+    if buffer.kind.name in ("memory", "buffer_automatic"):
+        return "memory", []
+    first, second, third = _described_by(function, buffer)[:3]
+    if first.kind.name == "status":
+        return "", []  # the end of what was begun with the buffer
+    if first.kind.name == "datatype":
+        return "operands", ["1", first.name]
+    if first.name == "partitions":
+        return "blocks", [second.name, third.name]
+    if first.is_array and second.is_array:
+        if third.is_array:
+            return "each", [first.name, second.name, third.name, _peers(third)]
+        return "elements", [third.name]
+    if second.kind.name != "datatype":
+        return "bytes", [first.name]
+    if any(p.kind.name == "op" for p in function.parameters) and function.chapter != "rma":
+        return ("operands", [first.name, second.name]) if first.name == "count" else ("all", [])
+    family = _family(function)
+    role = "segments" if family in _CUT else "blocks" if buffer.name in _IN_BLOCKS.get(family, ()) else "whole"
+    return role, [first.name, second.name]
+
+
+def _peers(parameter: Parameter) -> str:
+    known = {"peers": "rule::peers(comm)", "indegree": "rule::neighbours_of(comm).in", "outdegree": "rule::neighbours_of(comm).out"}
+    return known[parameter.length]
+
+
+def _end(function: Function) -> str:
+    has_request = any(p.kind.name == "request" and p.direction == "out" for p in function.parameters)
+    if function.chapter == "partitioned" or re.search(r"_begin(_c)?$", function.name) or (function.chapter == "rma" and not has_request):
+        return "unknown"
+    return "with_request" if has_request else "with_call"
+
+
+# ---- the C functions ----
+
+
+def _buffers(function: Function) -> list[Parameter]:
+    return [p for p in function.parameters if p.kind.name in _BUFFERS]
+
+
+def _declaration(function: Function, p: Parameter) -> str:
+    return f"const descriptor* {p.name}" if p.kind.name in _BUFFERS else cpp_types.declaration(function, p, C)
+
+
+def _declarations(function: Function) -> str:
+    return ", ".join(_declaration(function, p) for p in function.parameters)
+
+
+def _names(function: Function) -> str:
+    return ", ".join(p.name for p in function.parameters)
+
+
+def _sentinels(buffer: Parameter, address: str) -> str:
+    rule = buffer.kind.name if buffer.kind.name in ("buffer_in_place", "buffer_automatic") else "buffer"
+    return f"rule::{rule}({address})"
+
+
+def _address(function: Function, buffer: Parameter) -> str:
+    """The address of a section, with what describes it."""
+    plain = f"{buffer.name}->address"
+    role, changed = _role(function, buffer)
+    if not role:
+        return plain
+    use = [] if role == "memory" else ["in" if buffer.direction == "in" else "out"]
+    told = f"call.{role}({', '.join([buffer.name, *use, *changed])})"
+    return f"root_here ? {told} : {plain}" if buffer.root_only else told
+
+
+def _raise(function: Function) -> str:
+    for p in function.parameters:
+        if p.kind.object in _ERRORS and p.direction == "in":
+            return f"raise_{p.kind.object}({p.name}, call.error())"
+    return "raise_comm(static_cast<c_handle<object::comm>>(app::mpi_COMM_SELF), call.error())"
+
+
+def _call(function: Function, buffers: dict[str, str]) -> str:
+    return f"Calls::{function.name}({', '.join(buffers.get(p.name, p.name) for p in function.parameters)})"
+
+
+def _with_sections(function: Function) -> list[str]:
+    """The function for buffers of which one or more are not contiguous."""
+    buffers = _buffers(function)
+    lines = ["template <class Calls>", f"[[gnu::noinline, gnu::cold]] int {function.name}_sections({_declarations(function)}) {{"]
+    if all(not _role(function, b)[0] for b in buffers):
+        call = _call(function, {b.name: _sentinels(b, f"{b.name}->address") for b in buffers})
+        return [*lines, f"    return {call};", "}"]
+    end = _end(function)
+    lines.append(f"    described_call call(end::{end});")
+    if any(b.root_only for b in buffers):
+        lines.append("    const bool root_here = is_root(root, comm);")
+    lines += [f"    void* const {b.name}_c = {_sentinels(b, _address(function, b))};" for b in buffers]
+    lines += ["    if (call.error() != 0)", f"        return {_raise(function)};", "    call.begin();"]
+    persistent = "true" if re.search(r"_init(_c)?$", function.name) else "false"
+    told = f", request, {persistent}" if end == "with_request" else ""
+    call = _call(function, {b.name: f"{b.name}_c" for b in buffers})
+    return [*lines, f"    return call.finish({call}{told});", "}"]
+
+
+def _function(function: Function) -> list[str]:
+    """The C function whose buffers are descriptors."""
+    buffers = _buffers(function)
+    test = " && ".join(f"is_contiguous(*{b.name})" for b in buffers)
+    call = _call(function, {b.name: _sentinels(b, f"{b.name}->address") for b in buffers})
+    return [
+        *_with_sections(function),
+        "template <class Calls>",
+        f"[[gnu::always_inline]] inline int {function.name}({_declarations(function)}) {{",
+        f"    if ({test}) [[likely]]",
+        f"        return {call};",
+        f"    return {function.name}_sections<Calls>({_names(function)});",
+        "}",
+    ]
+
+
+# ---- the Fortran procedures ----
+
+
+def parameters(p: Procedure) -> list[tuple[str, str]]:
+    """A text has a descriptor too in a procedure with BIND(C), which says how long it is."""
+    special = {a.c.name for a in p.arguments if a.f08 in (CHOICE, CHARACTER)}
+    lengths = {f"{name}_length" for name in special}
+    found = [(kind, name) for kind, name in fortran_entries.parameters(p) if name not in lengths]
+    return [("const descriptor*", f"{name}_section") if name in special else (kind, name) for kind, name in found]
+
+
+def declarations(p: Procedure) -> str:
+    return ", ".join(f"{kind} {name}" for kind, name in parameters(p))
+
+
+def names(p: Procedure) -> str:
+    return ", ".join(name for _, name in parameters(p))
+
+
+def _read_first(p: Procedure, used: str) -> list[str]:
+    """What the rules of the arguments expect to see of those that have a descriptor."""
+    lines = []
+    for a in p.arguments:
+        section = f"{a.c.name}_section"
+        if a.f08 == CHARACTER:
+            lines.append(f"    const auto* const {a.c.name} = static_cast<const char*>({section}->address);")
+            lines.append(f"    const int {a.c.name}_length = static_cast<int>({section}->element);")
+        elif a.f08 == CHOICE and f"is_in_place({a.c.name})" in used:
+            lines.append(f"    void* const {a.c.name} = {section}->address;")
+    return lines
+
+
+def _procedure(p: Procedure) -> list[str]:
+    carriers, expressions, used = [], [], ""
+    for a in p.arguments:
+        if a.f08 == CHOICE:
+            expressions.append(f"{a.c.name}_section")
+            continue
+        found = fortran_entries.crossing(p.c, a)
+        expressions.append(found.expression)
+        used += found.expression + found.carrier
+        if found.carrier:
+            carriers.append((a.c.name, found.carrier))
+    lines = ["template <class Calls>", f"[[gnu::always_inline]] inline void {p.name}_f08ts({declarations(p)}) {{"]
+    lines += _read_first(p, used)
+    lines += [f"    {text}" for _, text in carriers]
+    lines.append(f"    const int code = {p.c.name}<Calls>({', '.join(expressions)});")
+    lines += [f"    {name}_c.finish(code);" for name, _ in carriers]
+    return [*lines, "    rule::report(ierror, code);", "}"]
+
+
+# ---- files ----
+
+
+def templates(procedures: list[Procedure]) -> str:
+    """For each procedure the C function with descriptors, and what converts the Fortran arguments for it."""
+    found = described(procedures)
+    lines = ["#pragma once", "", '#include "fortran/described.hpp"', '#include "fortran/raise.hpp"', "", "namespace anympi::fortran::sections {", ""]
+    for p in found:
+        if len(p.c.parameters) != len(p.arguments):
+            raise ApiError(f"{p.name}: an argument with a descriptor beside one that Fortran does not have")
+        lines += _function(p.c)
+        lines += _procedure(p)
+    return "\n".join(lines + ["", "} // namespace anympi::fortran::sections"]) + "\n"
+
+
+def _entries(p: Procedure, prefix: str) -> list[str]:
+    calls = "with_tools" if prefix == "MPI_" else "without_tools"
+    lines = [f"EXPORTED void {prefix}{p.name}_f08ts({declarations(p)}) {{ sections::{p.name}_f08ts<{calls}>({names(p)}); }}"]
+    if p.group != "MPI_FREE_MEM":
+        lines.append(f"EXPORTED int {prefix}{p.name}_cdesc({_declarations(p.c)}) {{ return sections::{p.c.name}<{calls}>({_names(p.c)}); }}")
+    return lines
+
+
+def entries(procedures: list[Procedure]) -> str:
+    """The exported names of standard programs."""
+    lines = ['#include "fortran_sections.hpp"', "", '#define EXPORTED extern "C" __attribute__((visibility("default")))', ""]
+    lines += ["namespace anympi::fortran {", ""]
+    lines += [line for p in described(procedures) for prefix in ("MPI_", "PMPI_") for line in _entries(p, prefix)]
+    return "\n".join(lines + ["", "} // namespace anympi::fortran"]) + "\n"

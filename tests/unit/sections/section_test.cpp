@@ -1,0 +1,110 @@
+#include "fortran/section.hpp"
+
+#include "array.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+using anympi::fortran::is_contiguous;
+using anympi::fortran::section;
+
+namespace {
+
+std::vector<array> some_sections() {
+    std::vector<array> all;
+    all.emplace_back(8, std::vector<array::dimension>{});
+    all.emplace_back(4, std::vector<array::dimension>{{10, 4}});
+    all.emplace_back(4, std::vector<array::dimension>{{10, 8}});
+    all.emplace_back(4, std::vector<array::dimension>{{10, -4}});
+    all.emplace_back(8, std::vector<array::dimension>{{5, 16}, {3, -200}});
+    all.emplace_back(4, std::vector<array::dimension>{{4, 4}, {4, 32}, {3, 128}});  // the last two are one
+    all.emplace_back(3, std::vector<array::dimension>{{4, 24}, {1, 7}, {2, 1000}}); // a component of a derived type
+    all.emplace_back(16, std::vector<array::dimension>{{1, 99}, {6, 48}});
+    all.emplace_back(1, std::vector<array::dimension>(15, {1, 5}));
+    std::vector<array::dimension> many;
+    for (std::intptr_t stride = 2, i = 0; i < 15; ++i, stride *= 3)
+        many.push_back({i % 4 == 3 ? 1 : 2, i % 3 == 2 ? -stride : stride});
+    all.emplace_back(1, many);
+    return all;
+}
+
+} // namespace
+
+TEST(Section, KnowsWhatIsContiguous) {
+    EXPECT_TRUE(is_contiguous(array(8, {}).described()));
+    EXPECT_TRUE(is_contiguous(array(8, {{4, 8}}).described()));
+    EXPECT_TRUE(is_contiguous(array(8, {{4, 8}, {3, 32}}).described()));
+    EXPECT_TRUE(is_contiguous(array(8, {{1, 72}, {3, 8}}).described())); // the stride of one element says nothing
+    EXPECT_TRUE(is_contiguous(array(8, {{4, 16}, {0, 64}}).described()));
+    EXPECT_TRUE(is_contiguous(array(8, {{0, 16}}).described()));
+    EXPECT_TRUE(is_contiguous(array(0, {{4, 16}}).described()));
+    EXPECT_FALSE(is_contiguous(array(8, {{4, 16}}).described()));
+    EXPECT_FALSE(is_contiguous(array(8, {{4, -8}}).described()));
+    EXPECT_FALSE(is_contiguous(array(8, {{4, 8}, {3, 40}}).described()));
+    EXPECT_FALSE(is_contiguous(array(8, {{4, 8}, {3, -32}}).described()));
+}
+
+TEST(Section, AnAssumedSizeArrayIsContiguous) {
+    array vector(8, {{1, 8}}), matrix(8, {{4, 8}, {1, 32}});
+    vector.described().dimensions[0].extent = -1;
+    matrix.described().dimensions[1].extent = -1;
+    EXPECT_TRUE(is_contiguous(vector.described()));
+    EXPECT_TRUE(is_contiguous(matrix.described()));
+}
+
+TEST(Section, HasAsFewDimensionsAsItCan) {
+    EXPECT_EQ(section(array(4, {{4, 4}, {4, 32}, {3, 128}}).described()).rank, 1);
+    EXPECT_EQ(section(array(4, {{4, 4}, {4, 32}, {3, 128}}).described()).unit, 16);
+    EXPECT_EQ(section(array(8, {{5, 16}, {3, -200}}).described()).rank, 2);
+    EXPECT_EQ(section(array(8, {{4, 8}, {3, 32}}).described()).rank, 0);
+}
+
+TEST(Section, FindsEveryByteInArrayElementOrder) {
+    for (array& a : some_sections()) {
+        section s(a.described());
+        ASSERT_EQ(s.bytes(), static_cast<std::int64_t>(a.places().size() * a.described().element));
+        ASSERT_TRUE(s.divide(1));
+        for (std::int64_t n = 0; n < s.bytes(); ++n)
+            ASSERT_EQ(s.place_of(n), a.place_of_byte(n)) << "byte " << n << " of rank " << int(a.described().rank);
+    }
+}
+
+TEST(Section, DividesItsUnitsOnlyEvenly) {
+    section s(array(12, {{4, 24}}).described());
+    EXPECT_FALSE(s.divide(5));
+    EXPECT_FALSE(s.divide(0));
+    EXPECT_FALSE(s.divide(24));
+    EXPECT_TRUE(s.divide(4));
+    EXPECT_EQ(s.units(), 12);
+}
+
+TEST(Section, CopiesOutAndBack) {
+    for (array& a : some_sections()) {
+        std::iota(a.memory().begin(), a.memory().end(), char(1));
+        const section s(a.described());
+        const auto size = static_cast<std::size_t>(s.bytes());
+        std::vector<char> copy(size);
+        s.read(copy.data());
+        for (std::size_t n = 0; n < size; ++n)
+            ASSERT_EQ(copy[n], a.address()[a.place_of_byte(static_cast<std::int64_t>(n))]);
+        std::vector<char> changed(copy);
+        for (char& c : changed)
+            c = char(c ^ 0x55);
+        s.write(changed.data(), copy.data());
+        for (std::size_t n = 0; n < size; ++n)
+            ASSERT_EQ(changed[n], a.address()[a.place_of_byte(static_cast<std::int64_t>(n))]);
+    }
+}
+
+TEST(Section, LeavesAloneWhatHasNotChanged) {
+    array a(1, {{4, 2}});
+    const section s(a.described());
+    std::vector<char> before(4), after(4);
+    s.read(before.data());
+    after[2] = 7;
+    a.memory()[2] = 9; // the program's own, while the operation was pending
+    s.write(after.data(), before.data());
+    EXPECT_EQ(a.memory()[2], 9);
+    EXPECT_EQ(a.memory()[4], 7);
+}
