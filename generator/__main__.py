@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from . import data_objects, emulations, fortran_entries, fortran_methods, fortran_model, front, fronts, header, homes, large, model
+from . import data_objects, emulations, fortran_entries, fortran_methods, fortran_model, fortran_sections, front, fronts, header, homes, large, model
 from . import report, support, synonyms, tables
 
 
@@ -41,6 +41,8 @@ def _write_fortran(source: Path, out: Path, api: model.Api) -> None:
     _write(out / "generated/fortran_procedures.hpp", fortran_entries.procedures_file(procedures, where))
     for app in fortran_entries.APPS:
         _write(out / f"generated/fortran_{app}.cpp", fortran_entries.entries(procedures, where, app))
+    _write(out / "generated/fortran_sections.hpp", fortran_sections.templates(procedures))
+    _write(out / "generated/fortran_sections.cpp", fortran_sections.entries(procedures))
     for path, text in fortran_methods.files(api, procedures).items():
         _write(out / path, text)
 

@@ -243,6 +243,18 @@ def _omitted(function: Function, p: Parameter) -> str:
     return "nullptr" if p.kind.name == "int" and p.direction != "in" else _OMITTED[p.kind.name]
 
 
+_WATCHED = {"Start": "starting", "Startall": "starting", "Request_free": "freeing"}
+
+
+def _watched(p: Procedure) -> list[tuple[str, str]]:
+    """Requests that a call starts, completes or frees: some have work left to be done then."""
+    if not re.match(r"(Wait|Test|Start|Request_)", p.name):
+        return []
+    found = [q for q in p.c.parameters if q.kind.name == "request" and q.direction != "out"]
+    given = [", ".join([q.name, _length(p.c, q)] if q.is_array else [q.name]) for q in found]
+    return [("watched", f"watched_requests<completion::{_WATCHED.get(p.name, 'any')}> watched_c({g});") for g in given]
+
+
 def procedure(p: Procedure) -> str:
     """The template of a procedure that needs no hand."""
     arguments = {a.c.name: a for a in p.arguments}
@@ -255,6 +267,7 @@ def procedure(p: Procedure) -> str:
         expressions.append(found.expression)
         if found.carrier:
             carriers.append((parameter.name, found.carrier))
+    carriers += _watched(p)
     call = f"Calls::{called(p)}({', '.join(e for e in expressions if e)})"
     lines = ["template <class Calls>", f"[[gnu::always_inline]] inline {result_type(p)} {_template_name(p)}({declarations(p)}) {{"]
     if p.is_function:
@@ -313,7 +326,7 @@ def read_homes(path: Path) -> tuple[dict[str, str], set[str]]:
 
 def procedures_file(procedures: list[Procedure], homes: tuple[dict[str, str], set[str]]) -> str:
     written, elsewhere = homes
-    lines = ["#pragma once", "", '#include "fortran/rules.hpp"']
+    lines = ["#pragma once", "", '#include "fortran/pending.hpp"', '#include "fortran/rules.hpp"']
     lines += [f'#include "fortran/{file}"' for file in sorted(set(written.values()))]
     lines += ["", "namespace anympi::fortran::entry {", ""]
     for p in procedures:

@@ -1,6 +1,6 @@
 #include "fortran/section_type.hpp"
 
-#include "fortran/c_functions.hpp"
+#include "fortran_calls.hpp" // generated
 
 #include <algorithm>
 

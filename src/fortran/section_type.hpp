@@ -1,11 +1,11 @@
 #pragma once
 
 #include "fortran/section.hpp"
-#include "front/app.hpp"
+#include "fortran/app.hpp"
 
 namespace anympi::fortran {
 
-using datatype_handle = handle_of<app, object::datatype>;
+using datatype_handle = c_handle<object::datatype>;
 
 /// What MPI is given instead of (count, datatype) for a section, with the address of its first element.
 struct typed {

@@ -2,7 +2,7 @@
 
 #include "array.hpp"
 #include "datatypes.hpp"
-#include "fortran/c_functions.hpp"
+#include "fortran_calls.hpp" // generated
 
 #include <gtest/gtest.h>
 
