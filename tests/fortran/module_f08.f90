@@ -246,7 +246,7 @@ contains
       call MPI_Wait(request(1), MPI_STATUS_IGNORE)
       call MPI_F_sync_reg(comm)
       call MPI_Comm_rank(comm, n)
-      call check_equal(n, rank, 'duplicated')
+      call check_equal((n), rank, 'duplicated')
       call MPI_Comm_free(comm)
       call MPI_Ibarrier(MPI_COMM_WORLD, request(1))
       call MPI_Wait(request(1), MPI_STATUS_IGNORE, ierr)
@@ -263,7 +263,7 @@ contains
          n = i*10 + rank
          call MPI_Startall(2, request)
          call MPI_Waitall(2, request, MPI_STATUSES_IGNORE)
-         call check_equal(m, i*10 + other, 'message')
+         call check_equal((m), i*10 + other, 'message')
       end do
       call MPI_Request_free(request(1))
       call MPI_Request_free(request(2))
@@ -272,7 +272,7 @@ contains
          n = i
          call MPI_Start(request(1))
          call MPI_Wait(request(1), MPI_STATUS_IGNORE)
-         call check_equal(m, 2*i, 'reduction')
+         call check_equal((m), 2*i, 'reduction')
       end do
       call MPI_Request_free(request(1))
    end subroutine
@@ -346,11 +346,11 @@ contains
       call MPI_Win_lock_all(0, window)
       call MPI_Rget(n, 1_long, MPI_INTEGER, other, 1_aint, 1_long, MPI_INTEGER, window, request)
       call MPI_Wait(request, MPI_STATUS_IGNORE)
-      call check_equal(n, rank + 1, 'rget')
+      call check_equal((n), rank + 1, 'rget')
       call MPI_Compare_and_swap(50, 0, n, MPI_INTEGER, rank, 3_aint, window)
       call MPI_Win_flush_all(window)
       call MPI_Win_unlock_all(window)
-      call check_equal(n, 0, 'swapped')
+      call check_equal((n), 0, 'swapped')
       call MPI_Win_free(window)
       call check_true(window == MPI_WIN_NULL, 'freed')
       call MPI_Alloc_mem(64_aint, MPI_INFO_NULL, base)
