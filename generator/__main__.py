@@ -6,8 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from . import data_objects, emulations, fortran_entries, fortran_methods, fortran_model, fortran_sections, front, fronts, header, homes, large, model
-from . import report, support, synonyms, tables
+from . import data_objects, emulations, fortran_entries, fortran_methods, fortran_model, fortran_own, fortran_sections, fortran_vendors, front, fronts
+from . import header, homes, large, model, report, support, synonyms, tables
 
 
 def _banner(path: Path) -> str:
@@ -34,15 +34,18 @@ def _write_front(out: Path, api: model.Api, app: str, others: list[synonyms.Syno
     _write(out / f"generated/exports_{app}.map", front.symbol_map(names, written))
 
 
-def _write_fortran(source: Path, out: Path, api: model.Api) -> None:
+def _write_fortran(source: Path, out: Path, api: model.Api, others: list[synonyms.Synonym]) -> None:
     procedures = fortran_model.read(source / "api", api)
     where = fortran_entries.read_homes(source / "src/fortran/homes.txt")
     _write(out / "generated/fortran_calls.hpp", fortran_entries.calls(api, procedures))
     _write(out / "generated/fortran_procedures.hpp", fortran_entries.procedures_file(procedures, where))
     for app in fortran_entries.APPS:
-        _write(out / f"generated/fortran_{app}.cpp", fortran_entries.entries(procedures, where, app))
+        _write(out / f"generated/fortran_{app}.cpp", fortran_entries.entries(procedures, where, app, others))
     _write(out / "generated/fortran_sections.hpp", fortran_sections.templates(procedures))
     _write(out / "generated/fortran_sections.cpp", fortran_sections.entries(procedures))
+    _write(out / "generated/fortran_own_mpich.cpp", fortran_own.entries(procedures))
+    for app, names in fortran_vendors.read(source / "api/fortran_vendors.api").items():
+        _write(out / f"generated/fortran_modules_{app}.cpp", fortran_vendors.write(api, names))
     for path, text in fortran_methods.files(api, procedures).items():
         _write(out / path, text)
 
@@ -70,7 +73,7 @@ def generate(source: Path, out: Path) -> None:
     _write_front(out, api, "standard", [], [])
     for app, names in fronts.read(source / "api/fronts.api").items():
         _write_front(out, api, app, others, names.all + data.get(app, []))
-    _write_fortran(source, out, api)
+    _write_fortran(source, out, api, others)
     _write(out / "generated/report.txt", report.write(api, where, built, extensions))
     _write(out / "generated/support.md", support.write(api, where, built, libraries))
 

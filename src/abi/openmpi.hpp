@@ -167,6 +167,44 @@ struct openmpi {
     static constexpr const char* mpi_COMPLEX16 = "ompi_mpi_complex16";
     static constexpr const char* mpi_COMPLEX32 = "ompi_mpi_complex32";
 
+    /// What Fortran programs call predefined objects: their places in the tables of the classes. Objects of later
+    /// versions than 5.0 have none here.
+    struct fortran_number {
+        const char* object;
+        int number;
+    };
+    static constexpr fortran_number fortran_numbers[] = {
+        {"ompi_mpi_comm_world", 0}, {"ompi_mpi_comm_self", 1}, {"ompi_mpi_comm_null", 2}, {"ompi_mpi_group_null", 0},
+        {"ompi_mpi_group_empty", 1}, {"ompi_mpi_win_null", 0}, {"ompi_mpi_file_null", 0}, {"ompi_mpi_instance_null", 0},
+        {"ompi_message_null", 0}, {"ompi_message_no_proc", 1}, {"ompi_mpi_info_null", 0}, {"ompi_mpi_info_env", 1},
+        {"ompi_mpi_errhandler_null", 0}, {"ompi_mpi_errors_are_fatal", 1}, {"ompi_mpi_errors_return", 2},
+        {"ompi_mpi_errors_abort", 3}, {"ompi_request_null", 0}, {"ompi_mpi_op_null", 0}, {"ompi_mpi_op_max", 1},
+        {"ompi_mpi_op_min", 2}, {"ompi_mpi_op_sum", 3}, {"ompi_mpi_op_prod", 4}, {"ompi_mpi_op_land", 5},
+        {"ompi_mpi_op_band", 6}, {"ompi_mpi_op_lor", 7}, {"ompi_mpi_op_bor", 8}, {"ompi_mpi_op_lxor", 9},
+        {"ompi_mpi_op_bxor", 10}, {"ompi_mpi_op_maxloc", 11}, {"ompi_mpi_op_minloc", 12}, {"ompi_mpi_op_replace", 13},
+        {"ompi_mpi_op_no_op", 14}, {"ompi_mpi_datatype_null", 0}, {"ompi_mpi_byte", 1}, {"ompi_mpi_packed", 2},
+        {"ompi_mpi_ub", 3}, {"ompi_mpi_lb", 4}, {"ompi_mpi_character", 5}, {"ompi_mpi_logical", 6},
+        {"ompi_mpi_integer", 7}, {"ompi_mpi_integer1", 8}, {"ompi_mpi_integer2", 9}, {"ompi_mpi_integer4", 10},
+        {"ompi_mpi_integer8", 11}, {"ompi_mpi_integer16", 12}, {"ompi_mpi_real", 13}, {"ompi_mpi_real4", 14},
+        {"ompi_mpi_real8", 15}, {"ompi_mpi_real16", 16}, {"ompi_mpi_dblprec", 17}, {"ompi_mpi_cplex", 18},
+        {"ompi_mpi_complex8", 19}, {"ompi_mpi_complex16", 20}, {"ompi_mpi_complex32", 21}, {"ompi_mpi_dblcplex", 22},
+        {"ompi_mpi_2real", 23}, {"ompi_mpi_2dblprec", 24}, {"ompi_mpi_2integer", 25}, {"ompi_mpi_2cplex", 26},
+        {"ompi_mpi_2dblcplex", 27}, {"ompi_mpi_real2", 28}, {"ompi_mpi_logical1", 29}, {"ompi_mpi_logical2", 30},
+        {"ompi_mpi_logical4", 31}, {"ompi_mpi_logical8", 32}, {"ompi_mpi_wchar", 33}, {"ompi_mpi_char", 34},
+        {"ompi_mpi_unsigned_char", 35}, {"ompi_mpi_signed_char", 36}, {"ompi_mpi_short", 37},
+        {"ompi_mpi_unsigned_short", 38}, {"ompi_mpi_int", 39}, {"ompi_mpi_unsigned", 40}, {"ompi_mpi_long", 41},
+        {"ompi_mpi_unsigned_long", 42}, {"ompi_mpi_long_long_int", 43}, {"ompi_mpi_unsigned_long_long", 44},
+        {"ompi_mpi_float", 45}, {"ompi_mpi_double", 46}, {"ompi_mpi_long_double", 47}, {"ompi_mpi_float_int", 48},
+        {"ompi_mpi_double_int", 49}, {"ompi_mpi_longdbl_int", 50}, {"ompi_mpi_long_int", 51}, {"ompi_mpi_2int", 52},
+        {"ompi_mpi_short_int", 53}, {"ompi_mpi_cxx_bool", 54}, {"ompi_mpi_cxx_cplex", 55},
+        {"ompi_mpi_cxx_dblcplex", 56}, {"ompi_mpi_cxx_ldblcplex", 57}, {"ompi_mpi_int8_t", 58},
+        {"ompi_mpi_uint8_t", 59}, {"ompi_mpi_int16_t", 60}, {"ompi_mpi_uint16_t", 61}, {"ompi_mpi_int32_t", 62},
+        {"ompi_mpi_uint32_t", 63}, {"ompi_mpi_int64_t", 64}, {"ompi_mpi_uint64_t", 65}, {"ompi_mpi_aint", 66},
+        {"ompi_mpi_offset", 67}, {"ompi_mpi_c_bool", 68}, {"ompi_mpi_c_float_complex", 69},
+        {"ompi_mpi_c_double_complex", 70}, {"ompi_mpi_c_long_double_complex", 71}, {"ompi_mpi_count", 72},
+        {"ompi_mpi_complex4", 73},
+    };
+
     // error_class
     static constexpr int mpi_SUCCESS = 0;
     static constexpr int mpi_ERR_BUFFER = 1;

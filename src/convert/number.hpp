@@ -2,12 +2,14 @@
 
 #include "convert/handle.hpp"
 
+#include <string_view>
+
 namespace anympi {
 
 /// Handles as integers (MPI_Comm_toint, MPI_Comm_c2f …). Where the program's handles are integers they are their own
-/// numbers. Else a predefined handle is its number in the standard ABI, a user handle some other number outside of
-/// 0..4095. Libraries with integer handles give the handle itself, those of the standard ABI such a number
-/// (MPI_*_toint); the others a small index (MPI_*_c2f), which is moved up.
+/// numbers. Else a predefined handle has the number that Fortran programs of the ABI know, below 4096, and a user
+/// handle some other number outside of 0..4095. Libraries with integer handles give the handle itself, those of the
+/// standard ABI such a number (MPI_*_toint); the others a small index (MPI_*_c2f), which is moved up.
 template <class Run>
 inline constexpr int index_shift = Run::handles == handle_style::small_constants ? 0
                                                                                  : static_cast<int>(predefined_limit);
@@ -18,16 +20,64 @@ Function numbering(Function by_index, Function by_number) {
     return P::run::handles == handle_style::small_constants ? by_number : by_index;
 }
 
-/// The id of a handle of the program; 0: it is not predefined.
-template <class P>
-word id_in_program(word handle) {
-    if constexpr (P::app::handles == handle_style::small_constants)
-        return handle < predefined_limit ? handle : 0;
+/// The numbers of predefined objects: in the standard ABI their ids. An ABI that counts them from 0 in each class lists
+/// them; what is not in its list keeps its id, which is larger than all of these.
+template <class App>
+struct listed_numbers {
+    static constexpr std::size_t limit = 128; ///< of what is listed, and of no id of a class that has more to it
+    std::uint16_t number[predefined_limit]{};
+    std::uint16_t id[object_classes][limit]{};
+
+    constexpr listed_numbers() {
+        for (const auto& handle : predefined_handles<App>) {
+            number[handle.id] = static_cast<std::uint16_t>(handle.id);
+            for (const auto& listed : App::fortran_numbers)
+                if (handle.value != nullptr && std::string_view{handle.value} == listed.object)
+                    add(handle.id, handle.of, listed.number);
+        }
+    }
+
+private:
+    constexpr void add(word of, object in, int listed) {
+        number[of] = static_cast<std::uint16_t>(listed);
+        if (auto& here = id[static_cast<int>(in)][listed]; here == 0) // two names may stand for one object
+            here = static_cast<std::uint16_t>(of);
+    }
+};
+template <class App>
+inline constexpr listed_numbers<App> numbers_of{};
+
+template <class App>
+int number_of_id(word id) {
+    if constexpr (App::handles == handle_style::addresses)
+        return numbers_of<App>.number[id];
     else
+        return static_cast<int>(id);
+}
+
+template <class App, object O>
+word id_of_number(int number) {
+    if constexpr (App::handles == handle_style::addresses)
+        if (number < static_cast<int>(listed_numbers<App>::limit))
+            return numbers_of<App>.id[static_cast<int>(O)][number];
+    return static_cast<word>(number);
+}
+
+/// The id of a handle of the program; 0: it is not predefined.
+template <class P, object O>
+word id_in_program(word handle) {
+    if constexpr (P::app::handles == handle_style::small_constants) {
+        return handle < predefined_limit ? handle : 0;
+    } else {
+        if (handle == 0 || (handle & made_by_runtime) != 0)
+            return 0;
+        if (handle == predefined_to_app<typename P::app>[null_id<O>])
+            return null_id<O>; // most often: what a completed request becomes
         for (const auto& known : predefined_handles<typename P::app>)
-            if (handle != 0 && predefined_to_app<typename P::app>[known.id] == handle)
+            if (predefined_to_app<typename P::app>[known.id] == handle)
                 return known.id;
-    return 0;
+        return 0;
+    }
 }
 
 template <class P, object O>
@@ -41,8 +91,8 @@ int number_of(app_handle<P, O> handle, int (*index_of)(word)) {
         return static_cast<int>(handle);
     else if (P::app::handles == handle_style::integers) // a file
         return index_of != nullptr && handle != 0 ? index_of(to_run<P, O>(handle)) : 0;
-    if (const word id = id_in_program<P>(handle); id != 0)
-        return static_cast<int>(id);
+    if (const word id = id_in_program<P, O>(handle); id != 0)
+        return number_of_id<typename P::app>(id);
     if constexpr (handle_is_its_number<P, O>)
         return static_cast<int>(handle);
     else
@@ -56,7 +106,7 @@ app_handle<P, O> object_of(int number, word (*object_at)(int)) {
     else if (P::app::handles == handle_style::integers)
         return object_at != nullptr && number != 0 ? to_app<P, O>(object_at(number)) : 0;
     if (number >= 0 && number < static_cast<int>(predefined_limit))
-        return predefined_of_program<typename P::app>(static_cast<word>(number));
+        return predefined_of_program<typename P::app>(id_of_number<typename P::app, O>(number));
     if constexpr (handle_is_its_number<P, O>)
         return made_to_program<P>(static_cast<std::uint32_t>(number));
     else

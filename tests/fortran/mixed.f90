@@ -60,7 +60,7 @@ contains
       seen_comm = comm
       seen_state = extra_state
       seen_value = in
-      out = in + 1
+      out = -in
       flag = .true.
       ierror = MPI_SUCCESS
    end subroutine
@@ -285,14 +285,16 @@ contains
       call check_true(copies == 1 .and. seen_value == 40 .and. seen_state == -3, 'copied')
       call check_equal(seen_comm, comm, 'with its communicator')
       call MPI_ATTR_GET(other, keyval, old_value, flag, ierror)
-      call check_true(flag .and. old_value == 41, 'as the function made it')
-      call read_int(other, keyval, 41)
+      call check_true(flag .and. old_value == -40, 'as the function made it')
+      call read_int(other, keyval, -40)
+      call MPI_COMM_GET_ATTR(other, keyval, val, flag, ierror)
+      call check_true(flag .and. val == -40, 'the sign goes to the upper half')
       call MPI_COMM_SET_ATTR(comm, keyval, wide, ierror)
       call check_true(deletes == 1 .and. seen_value == 40, 'replaced')
       call MPI_ATTR_DELETE(comm, keyval, ierror)
       call check_true(deletes == 2 .and. seen_value == 5, 'the function sees the lower half')
       call MPI_COMM_FREE(other, ierror)
-      call check_true(deletes == 3 .and. seen_value == 41, 'deleted with its communicator')
+      call check_true(deletes == 3 .and. seen_value == -40, 'deleted with its communicator')
       call MPI_KEYVAL_FREE(keyval, ierror)
       call check_equal(keyval, MPI_KEYVAL_INVALID, 'freed')
 

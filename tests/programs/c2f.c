@@ -43,6 +43,28 @@ static void handles(void) {
     CHECK_OK(MPI_Comm_free(&comm));
 }
 
+// The numbers that Fortran programs were compiled with.
+static void numbers(void) {
+    CASE("numbers of predefined handles");
+#if defined(OPEN_MPI)
+    CHECK_INT(MPI_Comm_c2f(MPI_COMM_WORLD), 0);
+    CHECK_INT(MPI_Comm_c2f(MPI_COMM_NULL), 2);
+    CHECK_INT(MPI_Type_c2f(MPI_DOUBLE_PRECISION), 17);
+    CHECK_INT(MPI_Type_c2f(MPI_INT), 39);
+    CHECK_INT(MPI_Op_c2f(MPI_SUM), 3);
+    CHECK_INT(MPI_Errhandler_c2f(MPI_ERRORS_RETURN), 2);
+    CHECK_INT(MPI_Request_c2f(MPI_REQUEST_NULL), 0);
+    CHECK_SAME(MPI_Type_f2c(7), MPI_INTEGER);
+    CHECK_SAME(MPI_Info_f2c(1), MPI_INFO_ENV);
+#elif defined(MPICH_VERSION)
+    CHECK_INT(MPI_Comm_c2f(MPI_COMM_WORLD), (int)MPI_COMM_WORLD);
+    CHECK_INT(MPI_Type_c2f(MPI_INTEGER), (int)MPI_INTEGER);
+#else
+    CHECK_INT(MPI_Comm_c2f(MPI_COMM_WORLD), 257);
+#endif
+    CHECK_INT(MPI_File_c2f(MPI_FILE_NULL) == 0, sizeof(MPI_Status) < 32);
+}
+
 // A status keeps all it knows on the way to Fortran and back.
 static void statuses(void) {
     MPI_Status status = check_dirty_status(), back = check_dirty_status();
@@ -72,6 +94,7 @@ static void statuses(void) {
 int main(int argc, char** argv) {
     check_begin(&argc, &argv);
     handles();
+    numbers();
     statuses();
     return check_end();
 }

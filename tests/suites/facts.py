@@ -9,7 +9,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from facts import headers, prototypes, values
+from facts import fortran, headers, prototypes, values
 from facts.headers import Header, NoHeader
 from lib.context import BuildError, Context
 from lib.results import Case, Result, failed, passed, skipped
@@ -29,6 +29,8 @@ def cases(context: Context):
     api = model.read(context.root / "api")
     yield Case("members of src/abi", partial(check_members, context, api))
     yield Case("values of our mpi.h", partial(check_our_header, context, api))
+    for abi in fortran.WRAPPERS:
+        yield Case(f"mpif.h of {abi}", partial(check_fortran, context, api, abi))
     for runtime in context.runtimes:
         yield Case(f"values on {runtime.name}", partial(with_header, runtime, partial(check_values, context, api)))
         yield Case(f"prototypes on {runtime.name}", partial(with_header, runtime, partial(check_prototypes, context, api)))
@@ -51,6 +53,16 @@ def our_header(context: Context) -> Header:
 
 def check_our_header(context: Context, api) -> Result:
     return compare(context, api, "standard", our_header(context), None, {})
+
+
+def check_fortran(context: Context, api, abi: str) -> Result:
+    try:
+        compared, wrong = fortran.differences(context, api, abi)
+    except NoHeader as reason:
+        return skipped(str(reason))
+    if compared < 200:
+        wrong.append(f"only {compared} constants were found")
+    return failed("\n".join(wrong)) if wrong else passed()
 
 
 def with_header(runtime: Runtime, check) -> Result:

@@ -1,0 +1,75 @@
+"""The constants of a vendor's mpif.h against src/abi/: what Fortran programs were compiled with and the Fortran layer expects."""
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+from lib.context import Context
+
+from .headers import NoHeader
+
+WRAPPERS = {"mpich": "mpif90.mpich", "openmpi": "mpif90.openmpi"}
+# Their values are Fortran's own, or matter to the compiler alone.
+NOT_COMPARED = {"version", "fortran_status", "callback", "buffer_address", "empty_address"}
+KEYVAL_SHIFT = {"mpich": 1, "openmpi": 0}  # of predefined keyvals in Fortran
+
+
+def constants(abi: str) -> dict[str, int]:
+    """Of mpif.h and what it includes."""
+    wrapper = WRAPPERS[abi]
+    if not shutil.which(wrapper):
+        raise NoHeader(f"{wrapper} is not installed")
+    shown = subprocess.run([wrapper, "-show"], capture_output=True, text=True, check=True).stdout
+    folders = [Path(word[2:]) for word in shlex.split(shown) if word.startswith("-I")]
+    texts = [file.read_text() for folder in folders for file in sorted(folder.glob("mpif*.h"))]
+    if not texts:
+        raise NoHeader(f"no mpif.h in {', '.join(map(str, folders))}")
+    pattern = re.compile(r"^ *parameter *\( *(MPI_\w+) *= *(-?\d+)(-1)? *\)", re.MULTILINE | re.IGNORECASE)
+    return {name: int(value) - bool(less) for text in texts for name, value, less in pattern.findall(text)}
+
+
+def _members(context: Context, abi: str) -> dict[str, str]:
+    text = (context.root / "src" / "abi" / f"{abi}.hpp").read_text()
+    return dict(re.findall(r"\b(mpi_\w+) = ([^;]+);", text))
+
+
+def _numbers(context: Context, abi: str) -> dict[str, int]:
+    """The numbers of data objects whose addresses are handles."""
+    text = (context.root / "src" / "abi" / f"{abi}.hpp").read_text()
+    return {name: int(number) for name, number in re.findall(r'\{"(\w+)", (\d+)\}', text)}
+
+
+def expected(context: Context, api, abi: str) -> dict[str, int]:
+    """What src/abi/ makes of each constant that it has."""
+    members, numbers, found = _members(context, abi), _numbers(context, abi), {}
+    for constant in api.constants:
+        text = members.get(constant.member, "absent")
+        if constant.category in NOT_COMPARED or text.startswith("absent"):
+            continue
+        if text.startswith('"'):
+            if text.strip('"') in numbers:
+                found[constant.name] = numbers[text.strip('"')]
+            continue
+        value = _signed(int(text, 0)) if re.fullmatch(r"-?(0x)?[0-9a-fA-F]+", text) else None
+        if value is None:
+            continue
+        if constant.category == "string_size":
+            value -= 1
+        elif constant.category == "keyval" and constant.name != "MPI_KEYVAL_INVALID":
+            value += KEYVAL_SHIFT[abi]
+        found[constant.name] = value
+    return found
+
+
+def _signed(value: int) -> int:
+    return value - (1 << 32) if 1 << 31 <= value < 1 << 32 else value
+
+
+def differences(context: Context, api, abi: str) -> tuple[int, list[str]]:
+    """How many constants were compared, and those that differ."""
+    theirs, ours = constants(abi), expected(context, api, abi)
+    common = sorted(theirs.keys() & ours.keys())
+    return len(common), [f"{name} is {theirs[name]} there, {ours[name]} here" for name in common if theirs[name] != ours[name]]
