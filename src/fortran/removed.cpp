@@ -1,6 +1,6 @@
 #include "fortran/rules.hpp"
 
-/// Procedures of MPI-1 that MPI 3 removed and that old programs of the vendors call. Addresses and sizes are INTEGER in
+/// Procedures of MPI-1 that MPI 3 removed and that old programs call. Addresses and sizes are INTEGER in
 /// them: what does not fit is cut, as the vendors do.
 
 namespace anympi::fortran::removed {
@@ -89,6 +89,14 @@ void type_struct(const int* count, const int* lengths, const int* places, const 
 }
 
 template <class Calls>
+void errhandler_create(void* function, int* handler, int* ierror) {
+    rule::handle_out<object::errhandler> handler_c(handler);
+    const int code = Calls::Comm_create_errhandler_fcb(function, handler_c.place());
+    handler_c.finish(code);
+    rule::report(ierror, code);
+}
+
+template <class Calls>
 void errhandler_get(const int* comm, int* handler, int* ierror) {
     rule::handle_out<object::errhandler> handler_c(handler);
     const int code = Calls::Comm_get_errhandler(rule::handle<object::comm>(*comm), handler_c.place());
@@ -109,7 +117,9 @@ namespace anympi::fortran {
 /// The four spellings of compilers.
 #define ALSO(NAME, FIRST) extern "C" __attribute__((visibility("default"), alias(#FIRST))) decltype(FIRST) NAME;
 #define ENTRY(CALLS, NAME, OTHERS, UPPER, RULE, PARAMETERS, ARGUMENTS)                                                 \
-    extern "C" __attribute__((visibility("default"))) void NAME##_ PARAMETERS { removed::RULE<CALLS> ARGUMENTS; }      \
+    extern "C" __attribute__((visibility("default"))) void NAME##_ PARAMETERS {                                        \
+        removed::RULE<CALLS> ARGUMENTS;                                                                                \
+    }                                                                                                                  \
     ALSO(OTHERS, NAME##_)                                                                                              \
     ALSO(NAME, NAME##_)                                                                                                \
     ALSO(UPPER, NAME##_)
@@ -130,6 +140,8 @@ PROCEDURE(type_hindexed, TYPE_HINDEXED,
 PROCEDURE(type_struct, TYPE_STRUCT,
           (const int* count, const int* lengths, const int* places, const int* types, int* made, int* ierror),
           (count, lengths, places, types, made, ierror))
+PROCEDURE(errhandler_create, ERRHANDLER_CREATE, (void* function, int* handler, int* ierror),
+          (function, handler, ierror))
 PROCEDURE(errhandler_get, ERRHANDLER_GET, (const int* comm, int* handler, int* ierror), (comm, handler, ierror))
 PROCEDURE(errhandler_set, ERRHANDLER_SET, (const int* comm, const int* handler, int* ierror), (comm, handler, ierror))
 
