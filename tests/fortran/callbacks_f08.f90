@@ -164,6 +164,7 @@ contains
       integer :: ierror
       frees = frees + 1
       seen_state = extra_state
+      extra_state = extra_state - 1
       ierror = MPI_SUCCESS
    end subroutine
 
@@ -467,13 +468,14 @@ contains
       type(MPI_Request) :: request
       type(MPI_Status) :: status
       integer :: count
+      integer(MPI_ADDRESS_KIND) :: state
       logical :: flag
 
       call check_name('generalized requests')
       queries = 0
       frees = 0
       cancels = 0
-      call MPI_Grequest_start(query, free_it, cancel, wide, request)
+      call MPI_Grequest_start(query, free_it, cancel, wide + 0*ranks, request)
       call MPI_Test(request, flag, status)
       call check_true(.not. flag, 'pending')
       call MPI_Cancel(request)
@@ -487,5 +489,11 @@ contains
       call MPI_Get_elements(status, MPI_INTEGER, count)
       call check_equal(count, 6, 'its elements')
       call check_true(request == MPI_REQUEST_NULL, 'no request any more')
+
+      state = wide
+      call MPI_Grequest_start(query, free_it, cancel, state, request)
+      call MPI_Grequest_complete(request)
+      call MPI_Wait(request, MPI_STATUS_IGNORE)
+      call check_true(frees == 2 .and. state == wide - 1, 'a function may change the state')
    end subroutine
 end program
