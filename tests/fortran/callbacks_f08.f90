@@ -475,7 +475,8 @@ contains
       queries = 0
       frees = 0
       cancels = 0
-      call MPI_Grequest_start(query, free_it, cancel, wide + 0*ranks, request)
+      state = wide
+      call MPI_Grequest_start(query, free_it, cancel, state, request)
       call MPI_Test(request, flag, status)
       call check_true(.not. flag, 'pending')
       call MPI_Cancel(request)
@@ -489,11 +490,6 @@ contains
       call MPI_Get_elements(status, MPI_INTEGER, count)
       call check_equal(count, 6, 'its elements')
       call check_true(request == MPI_REQUEST_NULL, 'no request any more')
-
-      state = wide
-      call MPI_Grequest_start(query, free_it, cancel, state, request)
-      call MPI_Grequest_complete(request)
-      call MPI_Wait(request, MPI_STATUS_IGNORE)
-      call check_true(frees == 2 .and. state == wide - 1, 'a function may change the state')
+      call check_equal_long(state, wide - 1, 'a function may change the state')
    end subroutine
 end program
