@@ -6,8 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from . import data_objects, emulations, fortran_entries, fortran_methods, fortran_model, fortran_sections, fortran_vendors, front, fronts, header, homes, large, model
-from . import report, support, synonyms, tables
+from . import data_objects, emulations, fortran_entries, fortran_methods, fortran_model, fortran_own, fortran_sections, fortran_vendors, front, fronts
+from . import header, homes, large, model, report, support, synonyms, tables
 
 
 def _banner(path: Path) -> str:
@@ -43,10 +43,11 @@ def _write_fortran(source: Path, out: Path, api: model.Api, others: list[synonym
         _write(out / f"generated/fortran_{app}.cpp", fortran_entries.entries(procedures, where, app, others))
     _write(out / "generated/fortran_sections.hpp", fortran_sections.templates(procedures))
     _write(out / "generated/fortran_sections.cpp", fortran_sections.entries(procedures))
-    for path, text in fortran_methods.files(api, procedures).items():
-        _write(out / path, text)
+    _write(out / "generated/fortran_own_mpich.cpp", fortran_own.entries(procedures))
     for app, names in fortran_vendors.read(source / "api/fortran_vendors.api").items():
         _write(out / f"generated/fortran_modules_{app}.cpp", fortran_vendors.write(api, names))
+    for path, text in fortran_methods.files(api, procedures).items():
+        _write(out / path, text)
 
 
 def generate(source: Path, out: Path) -> None:

@@ -51,7 +51,7 @@ def called(p: Procedure) -> str:
 
 def calls(api: Api, procedures: list[Procedure]) -> str:
     """The C functions, and the two sets of them that a procedure may call."""
-    functions = api.functions + [replace(p.c, name=called(p)) for p in procedures if p.has_callback]
+    functions = api.functions + [replace(p.c, name=called(p)) for p in procedures if p.has_callback and p.c]
     lines = ["#pragma once", "", '#include "fortran/app.hpp"', "", "namespace anympi::fortran {", "", 'extern "C" {']
     lines += [_prototype(f, prefix) for f in functions for prefix in ("MPI_", "PMPI_")]
     lines += ["} // extern \"C\"", ""]
@@ -74,7 +74,7 @@ def forms(p: Procedure) -> list[Procedure]:
 
 
 def _template_name(p: Procedure) -> str:
-    return p.name if p.in_f90 or p.large else f"{p.name}_f08"
+    return p.name if p.in_f90 or p.large or p.removed else f"{p.name}_f08"
 
 
 # ---- signatures ----
@@ -151,7 +151,7 @@ def _handle(function: Function, p: Parameter) -> _Crossing:
     of = f"object::{p.kind.object}"
     if not p.is_array:
         if p.direction == "in":
-            return _Crossing(f"rule::handle<{of}>(*{p.name})")
+            return _Crossing(f"Handles::template handle<{of}>(*{p.name})")
         return _carried(p.name, f"handle_{p.direction}<{of}>", p.name)
     how = "kept" if p.asynchronous else p.direction
     return _carried(p.name, f"handles_{how}<{of}>", p.name, _length(function, p))
@@ -270,7 +270,11 @@ def procedure(p: Procedure) -> str:
             carriers.append((parameter.name, found.carrier))
     carriers += _watched(p)
     call = f"Calls::{called(p)}({', '.join(e for e in expressions if e)})"
-    lines = ["template <class Calls>", f"[[gnu::always_inline]] inline {result_type(p)} {_template_name(p)}({declarations(p)}) {{"]
+    handles = [a.c for a in p.arguments if a.f90 == HANDLE and a.direction == "in" and not a.is_array]
+    if handles:
+        lines = ["template <class Calls, class Handles>", f"inline void {_template_name(p)}_with({declarations(p)}) {{"]
+    else:
+        lines = ["template <class Calls>", f"inline {result_type(p)} {_template_name(p)}({declarations(p)}) {{"]
     if p.is_function:
         return "\n".join(lines + [f"    return {call};", "}"])
     lines += [f"    {text}" for _, text in carriers]
@@ -278,9 +282,26 @@ def procedure(p: Procedure) -> str:
         lines.append(f"    rule::report(ierror, {call});" if p.ierror else f"    {call};")
     else:
         lines.append(f"    const int code = {call};")
-        lines += [f"    {name}_c.finish(code);" for name, _ in carriers]
         lines.append("    rule::report(ierror, code);")
-    return "\n".join(lines + ["}"])
+        lines += [f"    {name}_c.finish(code);" for name, _ in carriers]
+    lines.append("}")
+    return "\n".join(lines + (_choice_of_way(p, handles) if handles else []))
+
+
+def _choice_of_way(p: Procedure, handles: list[Parameter]) -> list[str]:
+    """Straight on where all handles are known by their numbers."""
+    name, numbers = _template_name(p), ", ".join(f"*{h.name}" for h in handles)
+    classes = ", ".join(f"object::{h.kind.object}" for h in handles)
+    return [
+        "template <class Calls>",
+        f"inline void {name}({declarations(p)}) {{",
+        f"    if (rule::are_known<{classes}>({numbers})) [[likely]] {{",
+        "        rule::read_again();",
+        f"        {name}_with<Calls, rule::known>({names(p)});",
+        "    } else",
+        f"        rule::otherwise<{name}_with<Calls, rule::any>>({names(p)});",
+        "}",
+    ]
 
 
 # ---- names ----
@@ -304,7 +325,7 @@ def _f08_names(p: Procedure, prefix: str, app: str) -> list[str]:
 def linker_names(p: Procedure, prefix: str, app: str, others: list[str]) -> list[str]:
     """`others` are synonyms, with their MPIX_."""
     profiling = prefix.removesuffix("MPI_")
-    found = (spellings(prefix + p.name) if p.in_f90 else []) + _f08_names(p, prefix, app)
+    found = (spellings(prefix + p.name) if p.in_f90 or p.removed else []) + _f08_names(p, prefix, app)
     for name in others:
         found += (spellings(profiling + name) if p.in_f90 else []) + ([f"{profiling}{name}_f08_".lower()] if p.in_f08 else [])
     return found

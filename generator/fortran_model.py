@@ -94,6 +94,7 @@ class Procedure:
     large: bool = False  # a large-count overload: the generic name in mpi_f08 is small_name
     same_as_small: bool = False  # ... with the same arguments as the small one, where addresses and counts are of one kind
     small_name: str = ""  # name without _c, _cptr
+    removed: bool = False  # of MPI-1: exists for the linker only
     cptr_of: str = ""  # the procedure that this one overloads with TYPE(C_PTR)
 
     @property
@@ -134,7 +135,7 @@ class Facts:
 
     names: dict[str, list[str]] = field(default_factory=dict)  # by word
     arguments: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)  # by word and function
-    routines: list[tuple[str, list[Parameter]]] = field(default_factory=list)
+    routines: list[tuple[str, list[Parameter], str]] = field(default_factory=list)  # the last: what has replaced it
 
     def says(self, word: str, name: str) -> bool:
         return any(fnmatchcase(name, pattern) for pattern in self.names.get(word, []))
@@ -149,6 +150,7 @@ _ARGUMENT_WORDS = ("omits", "renames", "logical", "integer", "async", "not-async
 
 def read_facts(path: Path, api: Api) -> Facts:
     facts = Facts()
+    callbacks = {c.name for c in api.callbacks if not c.large}
     for where, text in lines(path):
         word, _, rest = text.partition(" ")
         rest = rest.strip()
@@ -157,9 +159,9 @@ def read_facts(path: Path, api: Api) -> Facts:
         elif word in _ARGUMENT_WORDS:
             function, _, items = rest.partition(":")
             facts.arguments[word, function] = dict(item.partition("=")[::2] for item in items.split())
-        elif word == "fortran" and (match := re.fullmatch(r"(\w+)\((.*)\)", rest)):
-            parameters = [read_parameter(where, p, api.kinds, set()) for p in split_parameters(match[2])]
-            facts.routines.append((match[1], parameters))
+        elif word in ("fortran", "removed") and (match := re.fullmatch(r"(\w+)\((.*)\)(?: = (\w+))?", rest)):
+            parameters = [read_parameter(where, p, api.kinds, callbacks) for p in split_parameters(match[2])]
+            facts.routines.append((match[1], parameters, match[3] or ""))
         else:
             raise ApiError(f"{where}: not a fact of Fortran: {text}")
     return facts
@@ -241,12 +243,19 @@ def _of_function(api_functions: dict[str, Function], facts: Facts, function: Fun
     return [procedure] + ([_cptr(procedure)] if f90 and facts.says("cptr", name) else [])
 
 
+def _of_routine(facts: Facts, groups: dict[str, str], name: str, parameters: list[Parameter], replaced_by: str) -> Procedure:
+    arguments = tuple(_argument(facts, name, p, False) for p in parameters)
+    group = groups[replaced_by] if replaced_by else _group(name, arguments)
+    is_there, ierror = not replaced_by, not facts.says("no-ierror", name)
+    return Procedure(name, None, arguments, group, is_there, is_there, is_there, ierror, small_name=name, removed=not is_there)
+
+
 def procedures(api: Api, facts: Facts) -> list[Procedure]:
+    """All procedures, those that MPI has removed too: whoever declares them looks at in_f08, in_f90 and in_mpifh."""
     functions = {f.name: f for f in api.functions}
     found = [p for f in api.functions for p in _of_function(functions, facts, f)]
-    for name, parameters in facts.routines:
-        arguments = tuple(_argument(facts, name, p, False) for p in parameters)
-        found.append(Procedure(name, None, arguments, _group(name, arguments), ierror=not facts.says("no-ierror", name), small_name=name))
+    groups = {p.name: p.group for p in found}
+    found += [_of_routine(facts, groups, *routine) for routine in facts.routines]
     return sorted(found, key=lambda p: p.name)
 
 

@@ -42,27 +42,71 @@ CONVERTER(win, Win)
 template <object O>
 inline constexpr bool same_bits = sizeof(c_handle<O>) == sizeof(int);
 
-/// Predefined handles of the standard ABI are their own numbers, all below this one.
-inline constexpr unsigned predefined_numbers = app::handles == handle_style::small_constants ? 0x1000 : 0;
+/// Numbers below it are the handles of that value. In the standard ABI that holds for predefined ones; on a library whose
+/// own handles are numbers, for all others too, which is learned from the first of them.
+inline constexpr std::uint64_t predefined_numbers = app::handles == handle_style::small_constants ? 0x1000 : 0;
+inline constexpr std::uint64_t all_numbers = std::uint64_t{1} << 32;
+[[gnu::visibility("hidden")]] extern std::uint64_t known_numbers;
 
 template <object O>
-[[gnu::always_inline]] inline c_handle<O> handle(int number) {
+inline std::uint64_t known_numbers_of() {
     if constexpr (same_bits<O>)
-        return static_cast<c_handle<O>>(number);
-    else if (static_cast<unsigned>(number) < predefined_numbers) [[likely]]
-        return static_cast<c_handle<O>>(number);
+        return all_numbers;
+    else if constexpr (O == object::file || predefined_numbers == 0) // files are pointers in every library
+        return predefined_numbers;
     else
-        return converter<O>::object_of(number);
+        return known_numbers; // changes once, and either value is right then
+}
+
+/// A handle whose number is known to be its value.
+struct known {
+    template <object O>
+    static c_handle<O> handle(int number) {
+        return static_cast<c_handle<O>>(static_cast<std::uint32_t>(number));
+    }
+};
+
+/// What was read before is read again, instead of being kept in registers that have to be saved: fewer instructions.
+[[gnu::always_inline]] inline void read_again() {
+    asm volatile("" ::: "memory");
+}
+
+template <object... O, class... Number>
+[[gnu::always_inline]] inline bool are_known(Number... numbers) {
+    if constexpr (sizeof...(O) > 1 && ((!same_bits<O> && O != object::file) && ...))
+        return (static_cast<std::uint32_t>(numbers) | ...) < known_numbers_of<object::comm>();
+    else
+        return ((static_cast<std::uint32_t>(numbers) < known_numbers_of<O>()) && ...);
+}
+
+/// Any handle.
+struct any {
+    template <object O>
+    static c_handle<O> handle(int number) {
+        if (are_known<O>(number))
+            return known::handle<O>(number);
+        const c_handle<O> found = converter<O>::object_of(number);
+        if constexpr (predefined_numbers != 0 && O != object::file)
+            if (found == known::handle<O>(number))
+                known_numbers = all_numbers;
+        return found;
+    }
+};
+
+template <object O>
+inline c_handle<O> handle(int number) {
+    return any::handle<O>(number);
 }
 
 template <object O>
 [[gnu::always_inline]] inline int number(c_handle<O> handle) {
-    if constexpr (same_bits<O>)
-        return static_cast<int>(handle);
-    else if (handle < predefined_numbers)
-        return static_cast<int>(handle);
-    else
-        return converter<O>::number_of(handle);
+    return handle < known_numbers_of<O>() ? static_cast<int>(handle) : converter<O>::number_of(handle);
+}
+
+/// The way of the calls whose handles are not all known, kept apart so that the others have no registers to save.
+template <auto Procedure, class... Arguments>
+[[gnu::noipa]] void otherwise(Arguments... arguments) {
+    Procedure(arguments...);
 }
 
 /// A handle that C writes. What a call that failed did not write stays as it was in the program.

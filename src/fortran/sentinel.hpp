@@ -26,6 +26,17 @@ extern anympi::mpich::status MPIR_F08_MPI_STATUSES_IGNORE_OBJ[1];
 extern int* MPI_UNWEIGHTED;
 extern int* MPI_WEIGHTS_EMPTY;
 
+// ... and of its own, in the spellings of gfortran and of Intel's compiler
+#define ANYMPI_LINK_CONSTANT(TYPE, NAME)                                                                               \
+    extern TYPE __mpi_f08_link_constants_MOD_mpi_##NAME;                                                               \
+    extern TYPE mpi_f08_link_constants_mp_mpi_##NAME##_;
+ANYMPI_LINK_CONSTANT(char, argv_null)
+ANYMPI_LINK_CONSTANT(char, argvs_null)
+ANYMPI_LINK_CONSTANT(int, errcodes_ignore)
+ANYMPI_LINK_CONSTANT(int, unweighted)
+ANYMPI_LINK_CONSTANT(int, weights_empty)
+#undef ANYMPI_LINK_CONSTANT
+
 // programs of Open MPI
 extern int mpi_fortran_bottom_;
 extern int mpi_fortran_in_place_;
@@ -78,6 +89,17 @@ struct sentinel<mpich> : common_blocks<mpich> {
     static bool is_statuses_ignore(const void* a) {
         return blocks::is_statuses_ignore(a) || a == MPIR_F08_MPI_STATUSES_IGNORE_OBJ;
     }
+#define ANYMPI_LINK_CONSTANT(NAME)                                                                                     \
+    static bool is_##NAME(const void* a) {                                                                             \
+        return blocks::is_##NAME(a) || a == &__mpi_f08_link_constants_MOD_mpi_##NAME ||                                \
+               a == &mpi_f08_link_constants_mp_mpi_##NAME##_;                                                          \
+    }
+    ANYMPI_LINK_CONSTANT(argv_null)
+    ANYMPI_LINK_CONSTANT(argvs_null)
+    ANYMPI_LINK_CONSTANT(errcodes_ignore)
+    ANYMPI_LINK_CONSTANT(unweighted)
+    ANYMPI_LINK_CONSTANT(weights_empty)
+#undef ANYMPI_LINK_CONSTANT
     static const int* unweighted() { return MPI_UNWEIGHTED; }
     static const int* weights_empty() { return MPI_WEIGHTS_EMPTY; }
 };
@@ -101,11 +123,17 @@ struct sentinel<openmpi> {
 using here = sentinel<app>;
 
 [[gnu::always_inline]] inline void* buffer(void* program) {
-    return here::is_bottom(program) ? reinterpret_cast<void*>(app::mpi_BOTTOM) : program;
+    if (here::is_bottom(program)) [[unlikely]] {
+        asm volatile(""); // a jump that is never taken is shorter than a conditional move
+        return reinterpret_cast<void*>(app::mpi_BOTTOM);
+    }
+    return program;
 }
 
 [[gnu::always_inline]] inline void* buffer_in_place(void* program) {
-    return here::is_in_place(program) ? reinterpret_cast<void*>(app::mpi_IN_PLACE) : buffer(program);
+    if (here::is_in_place(program)) [[unlikely]]
+        return reinterpret_cast<void*>(app::mpi_IN_PLACE);
+    return buffer(program);
 }
 
 [[gnu::always_inline]] inline void* buffer_automatic(void* program) {

@@ -8,6 +8,7 @@
 namespace anympi::fortran::rule {
 
 logical_values logicals;
+std::uint64_t known_numbers = predefined_numbers;
 
 namespace {
 
