@@ -76,6 +76,23 @@ def compare(program, runtime, workshop, cases, iterations):
     return table
 
 
+def fortran(runtime, workshop, cases, iterations):
+    """The calls of fortran.f90 beside the same ones in C, both through us."""
+    program, env = workshop.fortran(), common.our_environment(runtime)
+    names = [name for name in common.fields(common.run([program], env=common.environment())) if name in cases]
+    common.note(f"counting instructions in Fortran over {runtime.title}")
+    in_c = instructions_per_iteration(workshop.ours("calls.c"), env, iterations, names)
+    measured = instructions_per_iteration(program, env, iterations, [])
+    table = common.Table(f"Instructions per iteration in Fortran over {runtime.title}",
+                         ["call", "in C", "in Fortran", "added", "limit", "ok"])
+    for name in names:
+        for method in ("mpif.h", "mpi_f08"):
+            found, limit = measured[f"{name} in {method}"], limits.ADDED_PER_CALL_FORTRAN * cases[name]
+            table.rows.append({"call": f"{name} in {method}", "in C": in_c[name], "in Fortran": found,
+                               "added": found - in_c[name], "limit": limit, "ok": found - in_c[name] <= limit})
+    return table
+
+
 def measure(options, workshop, runtimes):
     common.require_tool("valgrind", "valgrind")
     listed = common.fields(common.run([workshop.ours("calls.c")], env=common.environment()))
@@ -84,7 +101,10 @@ def measure(options, workshop, runtimes):
         raise common.BenchError(f"no call matches `{options.only}`; there are: {'; '.join(listed)}")
     pairs = [("standard", runtime) for runtime in runtimes]
     pairs += [(program, runtime) for runtime in runtimes if runtime.key != "standard" for program in runtime.others]
-    return [compare(program, runtime, workshop, cases, options.iterations) for program, runtime in pairs]
+    tables = [compare(program, runtime, workshop, cases, options.iterations) for program, runtime in pairs]
+    if workshop.has_fortran():
+        tables += [fortran(runtime, workshop, cases, options.iterations) for runtime in runtimes]
+    return tables
 
 
 if __name__ == "__main__":

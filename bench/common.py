@@ -125,18 +125,24 @@ class Workshop:
         self.folder.mkdir(exist_ok=True)
         self.built = set()
 
-    def build(self, source, compiler, suffix):
+    def build(self, source, compiler, suffix, more=()):
         program = self.folder / f"{Path(source).stem}-{suffix}"
         if program not in self.built:
             # Another measurement may be running the old file, or building the same one.
             new = program.with_name(f"{program.name}.{os.getpid()}")
-            run([compiler, *COMPILER_FLAGS, SOURCES / source, "-o", new])
+            run([compiler, *COMPILER_FLAGS, *(SOURCES / name for name in (source, *more)), "-o", new])
             new.replace(program)
             self.built.add(program)
         return program
 
     def ours(self, source):
         return self.build(source, self.compiler, "anympi")
+
+    def has_fortran(self):
+        return shutil.which("gfortran") is not None and self.compiler.with_name("mpifort").exists()
+
+    def fortran(self):
+        return self.build("fortran.f90", self.compiler.with_name("mpifort"), "anympi", ["fortran_counting.c"])
 
     def vendor_front(self, program):
         """The front for programs of another vendor, under the name that those ask for."""

@@ -105,6 +105,9 @@ ADDED_INSTRUCTIONS = {
 # Over a library that has the standard ABI itself: for each call, whatever it is.
 ADDED_PER_CALL_STANDARD = 4
 
+# In Fortran over the same call in C, both through us: for each call.
+ADDED_PER_CALL_FORTRAN = 20
+
 # Time for 8-byte messages, ours divided by native, best of the interleaved runs.
 MESSAGE_RATE_RATIO = {"mpich": 1.10, "openmpi": 1.05}
 

@@ -295,9 +295,10 @@ def _choice_of_way(p: Procedure, handles: list[Parameter]) -> list[str]:
     return [
         "template <class Calls>",
         f"inline void {name}({declarations(p)}) {{",
-        f"    if (rule::are_known<{classes}>({numbers})) [[likely]]",
+        f"    if (rule::are_known<{classes}>({numbers})) [[likely]] {{",
+        "        rule::read_again();",
         f"        {name}_with<Calls, rule::known>({names(p)});",
-        "    else",
+        "    } else",
         f"        rule::otherwise<{name}_with<Calls, rule::any>>({names(p)});",
         "}",
     ]

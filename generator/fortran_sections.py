@@ -40,6 +40,8 @@ def _described_by(function: Function, buffer: Parameter) -> list[Parameter]:
 
 
 _CUT = ("Bcast", "Gather", "Scatter")  # libraries cut large messages of these by the size of the datatype
+# MPICH 4.0 frees the derived datatypes of these once too often, so no program can use any there: sections are copied.
+_COPIED = ("Isendrecv", "Isendrecv_c", "Isendrecv_replace", "Isendrecv_replace_c")
 _IN_BLOCKS = {
     "Allgather": ("recvbuf",),
     "Alltoall": ("sendbuf", "recvbuf"),
@@ -67,6 +69,8 @@ def _role(function: Function, buffer: Parameter) -> tuple[str, list[str]]:
         return "elements", [third.name]
     if second.kind.name != "datatype":
         return "bytes", [first.name]
+    if function.name in _COPIED:
+        return "operands", [first.name, second.name]
     if any(p.kind.name == "op" for p in function.parameters) and function.chapter != "rma":
         return ("operands", [first.name, second.name]) if first.name == "count" else ("all", [])
     family = _family(function)

@@ -14,12 +14,14 @@ described_call::~described_call() {
         record_->free();
 }
 
-void* described_call::whole_of(const section& where, use what, std::int64_t count, datatype_handle type, typed& result) {
+void* described_call::whole_of(const section& where, use what, std::int64_t count, datatype_handle type,
+                               typed& result) {
     const typed before = result;
     return address_of(where, what, describe(where, 0, count, type, result), result, before);
 }
 
-void* described_call::blocks_of(const section& where, use what, std::int64_t count, datatype_handle type, typed& result) {
+void* described_call::blocks_of(const section& where, use what, std::int64_t count, datatype_handle type,
+                                typed& result) {
     const typed before = result;
     fit found = describe_elements(where, type, result);
     result.count = count;

@@ -14,9 +14,9 @@ enum class end {
     unknown,      ///< some other call says so: no copies
 };
 
-/// One call with sections that are not contiguous among its buffers. Each buffer is given to a function of this class together
-/// with what describes it, which is changed so that it fits the address that comes back. Then the function of MPI is called, and
-/// `finish` is told what it returned. Buffers that are contiguous keep all that they have.
+/// One call with sections that are not contiguous among its buffers. Each buffer is given to a function of this class
+/// together with what describes it, which is changed so that it fits the address that comes back. Then the function of
+/// MPI is called, and `finish` is told what it returned. Buffers that are contiguous keep all that they have.
 class described_call {
 public:
     explicit described_call(end when) : when_(when) {}
@@ -29,7 +29,8 @@ public:
     void* whole(const descriptor* buffer, use what, Count& count, datatype_handle& type) {
         return changed(&described_call::whole_of, buffer, what, count, type);
     }
-    /// `count` elements that libraries cut into segments, in each process by the size of its own datatype: that must stay.
+    /// `count` elements that libraries cut into segments, in each process by the size of its own datatype: that must
+    /// stay.
     template <class Count>
     void* segments(const descriptor* buffer, use what, Count&, datatype_handle& type) {
         return elements(buffer, what, type);

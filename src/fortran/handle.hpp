@@ -46,7 +46,7 @@ inline constexpr bool same_bits = sizeof(c_handle<O>) == sizeof(int);
 /// own handles are numbers, for all others too, which is learned from the first of them.
 inline constexpr std::uint64_t predefined_numbers = app::handles == handle_style::small_constants ? 0x1000 : 0;
 inline constexpr std::uint64_t all_numbers = std::uint64_t{1} << 32;
-extern std::uint64_t known_numbers;
+[[gnu::visibility("hidden")]] extern std::uint64_t known_numbers;
 
 template <object O>
 inline std::uint64_t known_numbers_of() {
@@ -65,6 +65,11 @@ struct known {
         return static_cast<c_handle<O>>(static_cast<std::uint32_t>(number));
     }
 };
+
+/// What was read before is read again, instead of being kept in registers that have to be saved: fewer instructions.
+[[gnu::always_inline]] inline void read_again() {
+    asm volatile("" ::: "memory");
+}
 
 template <object... O, class... Number>
 [[gnu::always_inline]] inline bool are_known(Number... numbers) {

@@ -9,7 +9,7 @@ struct logical_values {
     int yes = 1;
     int no = 0;
 };
-extern logical_values logicals; // NOLINT: a program's compiler is known at run time only
+[[gnu::visibility("hidden")]] extern logical_values logicals;
 
 inline int truth(int program) {
     return program & 1;

@@ -11,8 +11,8 @@ struct use {
 inline constexpr use in{false};
 inline constexpr use out{true};
 
-/// What has to be done when an operation ends: copies of sections are copied back, memory is freed. Where the operation has a
-/// request, it stays in a list until a Fortran procedure completes that.
+/// What has to be done when an operation ends: copies of sections are copied back, memory is freed. Where the operation
+/// has a request, it stays in a list until a Fortran procedure completes that.
 struct pending {
     struct copy {
         section where;

@@ -3,10 +3,24 @@
 #include "fortran_calls.hpp" // generated
 
 #include <algorithm>
+#include <climits>
 
 namespace anympi::fortran {
 
 namespace {
+
+// Large forms only where they must be: a library may take datatypes apart with its small functions, which refuse large
+// ones.
+
+int contiguous(std::int64_t count, datatype_handle old, datatype_handle* made) {
+    return count <= INT_MAX ? PMPI_Type_contiguous(static_cast<int>(count), old, made)
+                            : PMPI_Type_contiguous_c(count, old, made);
+}
+
+int strided(std::int64_t count, std::int64_t stride, datatype_handle old, datatype_handle* made) {
+    return count <= INT_MAX ? PMPI_Type_create_hvector(static_cast<int>(count), 1, stride, old, made)
+                            : PMPI_Type_create_hvector_c(count, 1, stride, old, made);
+}
 
 /// Derived datatypes of a section whose units are elements of one datatype. Those made on the way are freed at the end.
 class builder {
@@ -47,7 +61,7 @@ public:
 
     datatype_handle resized(datatype_handle type, std::int64_t extent) {
         datatype_handle result{};
-        return note(PMPI_Type_create_resized_c(type, 0, extent, &result), result);
+        return note(PMPI_Type_create_resized(type, 0, extent, &result), result);
     }
 
     /// The type for use, which is no longer freed here.
@@ -82,8 +96,8 @@ private:
             return one;
         const std::int64_t stride = units_.dimensions[level].stride;
         if (level == 0 && stride == units_.unit)
-            return note(PMPI_Type_contiguous_c(count, one, &result), result);
-        return note(PMPI_Type_create_hvector_c(count, 1, stride, one, &result), result);
+            return note(contiguous(count, one, &result), result);
+        return note(strided(count, stride, one, &result), result);
     }
 
     /// All units of the dimensions below this level.
@@ -101,9 +115,9 @@ private:
 
     datatype_handle joined() {
         datatype_handle result{};
-        std::int64_t ones[max_pieces];
+        int ones[max_pieces];
         std::fill(ones, ones + pieces_, 1);
-        return ok_ ? note(PMPI_Type_create_struct_c(pieces_, ones, places_, piece_types_, &result), result) : result;
+        return ok_ ? note(PMPI_Type_create_struct(pieces_, ones, places_, piece_types_, &result), result) : result;
     }
 
     const section& units_;
@@ -113,7 +127,7 @@ private:
     datatype_handle types_[section::max_rank + max_pieces + 3];
     int made_ = 0;
     datatype_handle piece_types_[max_pieces];
-    std::int64_t places_[max_pieces];
+    std::intptr_t places_[max_pieces];
     int pieces_ = 0;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "fortran/section.hpp"
 #include "fortran/app.hpp"
+#include "fortran/section.hpp"
 
 namespace anympi::fortran {
 

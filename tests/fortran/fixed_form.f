@@ -153,6 +153,8 @@ C     Only one of them comes: its place is counted from one.
       INCLUDE 'mpif.h'
       INTEGER RANK, RANKS, IERR, OTHER, I, A, B, REQ(2), SIZE
       COMMON /WHO/ RANK, RANKS
+C     A compiler must not think that it knows what is in them.
+      COMMON /BOXES/ A, B
       INTEGER*8 ROOM(200)
       INTEGER*8 WHERE
       CALL CHECK_NAME('persistent requests, buffered mode')
@@ -355,6 +357,7 @@ C     Only one of them comes: its place is counted from one.
       INTEGER(KIND=MPI_ADDRESS_KIND) WHERE(2), LB, EXTENT, AT(2)
       DOUBLE PRECISION X
       COMMON /WHO/ RANK, RANKS
+      COMMON /PIECES/ X, N
       CALL CHECK_NAME('datatypes')
       OTHER = 1 - RANK
       CALL MPI_TYPE_VECTOR(4, 1, 4, MPI_INTEGER, KIND, IERR)

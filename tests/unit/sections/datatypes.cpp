@@ -93,11 +93,19 @@ int PMPI_Type_create_hvector_c(std::int64_t count, std::int64_t length, std::int
     return 0;
 }
 
-int PMPI_Type_create_struct_c(std::int64_t count, const std::int64_t* lengths, const std::int64_t* places,
-                              const handle* types, handle* type) {
+int PMPI_Type_contiguous(int count, handle old, handle* type) {
+    return PMPI_Type_contiguous_c(count, old, type);
+}
+
+int PMPI_Type_create_hvector(int count, int length, std::intptr_t stride, handle old, handle* type) {
+    return PMPI_Type_create_hvector_c(count, length, stride, old, type);
+}
+
+int PMPI_Type_create_struct(int count, const int* lengths, const std::intptr_t* places, const handle* types,
+                            handle* type) {
     datatypes::datatype made{{}, 0, 0, standard::mpi_COMBINER_STRUCT};
-    for (std::int64_t i = 0; i < count; ++i)
-        for (std::int64_t j = 0; j < lengths[i]; ++j)
+    for (int i = 0; i < count; ++i)
+        for (int j = 0; j < lengths[i]; ++j)
             datatypes::append(made.map, types[i], places[i] + j * datatypes::get(types[i]).extent);
     const auto [low, high] = datatypes::true_bounds(made);
     made.lower = low;
@@ -106,7 +114,7 @@ int PMPI_Type_create_struct_c(std::int64_t count, const std::int64_t* lengths, c
     return 0;
 }
 
-int PMPI_Type_create_resized_c(handle old, std::int64_t lower, std::int64_t extent, handle* type) {
+int PMPI_Type_create_resized(handle old, std::intptr_t lower, std::intptr_t extent, handle* type) {
     *type = datatypes::add({datatypes::get(old).map, lower, extent, standard::mpi_COMBINER_RESIZED});
     return 0;
 }

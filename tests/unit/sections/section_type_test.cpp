@@ -116,7 +116,7 @@ TEST_F(Description, WithGapsNeedsACopyWhereGapsAreLargerThanAnElement) {
 TEST_F(Description, WithGapsInsideOfTheElement) {
     array a(32, {{6, 96}}); // elements of a derived type, of which two components are sent
     handle two = vector(2, 16, real_), padded{};
-    PMPI_Type_create_resized_c(two, 0, 32, &padded);
+    PMPI_Type_create_resized(two, 0, 32, &padded);
     expect_map(a, 0, 6, padded);
     PMPI_Type_free(&padded);
 }
