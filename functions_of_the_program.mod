@@ -1,6 +1,6 @@
-﻿!mod$ v1 sum:4297d9ab8f305da6
-!need$ 59dae2fcb2765762 n mpi_f08
-!need$ 8d74cb64a0ba1ed9 n anympi_types
+﻿!mod$ v1 sum:c86ed298260e6dbb
+!need$ 9ae1c0d27c26ee9b n mpi_f08
+!need$ 16417118aaed562f n anympi_types
 !need$ fc1ab5ddb0e0d965 i iso_c_binding
 module functions_of_the_program
 use,intrinsic::iso_c_binding,only:c_associated
@@ -105,7 +105,6 @@ use mpi_f08,only:mpi_win_dup_fn
 use mpi_f08,only:mpi_win_null_delete_fn
 use mpi_f08,only:mpi_conversion_fn_null
 use mpi_f08,only:mpi_conversion_fn_null_c
-use mpi_f08,only:anympi_integer_has_4_bytes
 use mpi_f08,only:max
 use mpi_f08,only:bit_size
 use mpi_f08,only:mpi_integer_kind

@@ -1,5 +1,5 @@
-﻿!mod$ v1 sum:3564d0bc461b6ae7
-!need$ 59dae2fcb2765762 n mpi_f08
+﻿!mod$ v1 sum:7d6932d32f05c094
+!need$ 9ae1c0d27c26ee9b n mpi_f08
 module sections_kit
 use mpi_f08,only:mpi_user_function
 use mpi_f08,only:mpi_user_function_c
@@ -30,7 +30,6 @@ use mpi_f08,only:mpi_win_dup_fn
 use mpi_f08,only:mpi_win_null_delete_fn
 use mpi_f08,only:mpi_conversion_fn_null
 use mpi_f08,only:mpi_conversion_fn_null_c
-use mpi_f08,only:anympi_integer_has_4_bytes
 use mpi_f08,only:max
 use mpi_f08,only:bit_size
 use mpi_f08,only:mpi_integer_kind

@@ -1,7 +1,6 @@
-﻿!mod$ v1 sum:f1fb3daa1f3a72e8
-!need$ 2e9957606e1a11de n mpi
+﻿!mod$ v1 sum:f52f80fbf557c6f7
+!need$ 9d5c306fdc798c22 n mpi
 module shared_by_all
-use mpi,only:anympi_integer_has_4_bytes
 use mpi,only:max
 use mpi,only:bit_size
 use mpi,only:mpi_integer_kind
