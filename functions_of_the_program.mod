@@ -1,4 +1,4 @@
-﻿!mod$ v1 sum:c86ed298260e6dbb
+﻿!mod$ v1 sum:bb5dff1495a12e35
 !need$ 9ae1c0d27c26ee9b n mpi_f08
 !need$ 16417118aaed562f n anympi_types
 !need$ fc1ab5ddb0e0d965 i iso_c_binding
@@ -2500,25 +2500,14 @@ use,intrinsic::iso_c_binding,only:operator(==)
 use anympi_types,only:operator(==)
 use,intrinsic::iso_c_binding,only:operator(/=)
 use anympi_types,only:operator(/=)
-integer(4),parameter::user_error=77_4
+integer(8),parameter::large=8589934592_8
 integer(8),parameter::wide=1099511627781_8
-type(mpi_datatype)::seen_type
-type(mpi_comm)::seen_comm
-type(mpi_win)::seen_win
-type(mpi_file)::seen_file
-integer(4)::seen_code
-integer(4)::handled
-integer(4)::copies
-integer(4)::deletes
-integer(4)::seen_keyval
-integer(4)::delete_result
-logical(4)::to_be_copied
+integer(8)::seen_count
 integer(8)::seen_state
-integer(8)::seen_value
-integer(4)::queries
-integer(4)::frees
-integer(4)::cancels
-logical(4)::was_complete
+type(mpi_datatype)::seen_type
+type(mpi_session)::seen_session
+integer(4)::handled
+integer(4)::seen_code
 interface operator(==)
 end interface
 interface operator(/=)
@@ -2527,98 +2516,26 @@ contains
 subroutine twice_and_add(invec,inoutvec,len,datatype)
 type(c_ptr),value::invec
 type(c_ptr),value::inoutvec
-integer(4)::len
-type(mpi_datatype)::datatype
-end
-subroutine product_of_pairs(invec,inoutvec,len,datatype)
-type(c_ptr),value::invec
-type(c_ptr),value::inoutvec
-integer(4)::len
-type(mpi_datatype)::datatype
-end
-subroutine twice_and_add_large(invec,inoutvec,len,datatype)
-type(c_ptr),value::invec
-type(c_ptr),value::inoutvec
 integer(8)::len
 type(mpi_datatype)::datatype
 end
-subroutine on_comm_error(comm,error_code)
-type(mpi_comm)::comm
+subroutine on_session_error(session,error_code)
+type(mpi_session)::session
 integer(4)::error_code
 end
-subroutine on_win_error(win,error_code)
-type(mpi_win)::win
-integer(4)::error_code
-end
-subroutine on_file_error(file,error_code)
-type(mpi_file)::file
-integer(4)::error_code
-end
-subroutine note_copy(keyval,extra_state,in,out,flag,ierror)
-integer(4)::keyval
-integer(8)::extra_state
-integer(8)::in
-integer(8)::out
-logical(4)::flag
-integer(4)::ierror
-end
-subroutine note_delete(keyval,val,extra_state,ierror)
-integer(4)::keyval
-integer(8)::val
-integer(8)::extra_state
-integer(4)::ierror
-end
-subroutine comm_copy(comm,keyval,extra_state,attribute_val_in,attribute_val_out,flag,ierror)
-type(mpi_comm)::comm
-integer(4)::keyval
-integer(8)::extra_state
-integer(8)::attribute_val_in
-integer(8)::attribute_val_out
-logical(4)::flag
-integer(4)::ierror
-end
-subroutine comm_delete(comm,keyval,attribute_val,extra_state,ierror)
-type(mpi_comm)::comm
-integer(4)::keyval
-integer(8)::attribute_val
-integer(8)::extra_state
-integer(4)::ierror
-end
-subroutine type_copy(datatype,keyval,extra_state,attribute_val_in,attribute_val_out,flag,ierror)
+subroutine convert(userbuf,datatype,count,filebuf,position,extra_state,ierror)
+type(c_ptr),value::userbuf
 type(mpi_datatype)::datatype
-integer(4)::keyval
+integer(8)::count
+type(c_ptr),value::filebuf
+integer(8)::position
 integer(8)::extra_state
-integer(8)::attribute_val_in
-integer(8)::attribute_val_out
-logical(4)::flag
 integer(4)::ierror
 end
-subroutine type_delete(datatype,keyval,attribute_val,extra_state,ierror)
+subroutine extent_in_file(datatype,extent,extra_state,ierror)
 type(mpi_datatype)::datatype
-integer(4)::keyval
-integer(8)::attribute_val
+integer(8)::extent
 integer(8)::extra_state
-integer(4)::ierror
-end
-subroutine win_delete(win,keyval,attribute_val,extra_state,ierror)
-type(mpi_win)::win
-integer(4)::keyval
-integer(8)::attribute_val
-integer(8)::extra_state
-integer(4)::ierror
-end
-subroutine query(extra_state,status,ierror)
-integer(8)::extra_state
-type(mpi_status)::status
-integer(4)::ierror
-end
-subroutine free_it(extra_state,ierror)
-integer(8)::extra_state
-integer(4)::ierror
-end
-subroutine cancel(extra_state,complete,ierror)
-integer(8)::extra_state
-logical(4)::complete
 integer(4)::ierror
 end
 end
