@@ -86,4 +86,4 @@ def subarrays(supported: bool) -> list[Value]:
 
 
 # The name is the message: no compiler can evaluate it where INTEGER has 8 bytes.
-GUARD = Value("ANYMPI_INTEGER_HAS_4_BYTES", "1/MAX(0,33-BIT_SIZE(0))")
+GUARD = Value("INTEGER_MUST_HAVE_4_BYTES", "1/MAX(0,33-BIT_SIZE(0))")

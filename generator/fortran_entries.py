@@ -319,12 +319,12 @@ def spellings(name: str) -> list[str]:
 
 
 def _f08_names(p: Procedure, prefix: str, app: str) -> list[str]:
-    """In mpi_f08: the same function where no descriptors are passed.  Open MPI never passes any."""
+    """In mpi_f08: the same function where no descriptors are passed.  Open MPI never passes any.  MPICH has a profiling prefix of its own."""
     if not p.in_f08 or (p.has_choice and app != "openmpi"):
         return []
-    name = f"{prefix}{p.name}".lower()
-    large = [f"{prefix}{p.small_name}".lower() + "_f08_large_"] if p.large and app == "mpich" else []
-    return [f"{name}_f08_"] + large
+    prefixes = [prefix.lower()] + (["pmpir_"] if app == "mpich" and prefix == "PMPI_" else [])
+    found = [f"{each}{p.name}_f08_".lower() for each in prefixes]
+    return found + ([f"{each}{p.small_name}_f08_large_".lower() for each in prefixes] if p.large and app == "mpich" else [])
 
 
 def linker_names(p: Procedure, prefix: str, app: str, others: list[str]) -> list[str]:

@@ -86,7 +86,7 @@ def _converters(api: Api) -> list[str]:
 
 
 def types(api: Api) -> str:
-    lines = ["MODULE anympi_types", "  IMPLICIT NONE", "  PUBLIC"]
+    lines = ["MODULE anympi_types", "  IMPLICIT NONE", "  PUBLIC", f"  PRIVATE :: {constants.GUARD.name}"]
     lines += _values([constants.GUARD, *constants.kinds(), *constants.status(), *constants.integers(api), constants.displacement()])
     lines += [*_types(), *_operators(), *_converters(api), "CONTAINS", *_operator_bodies(), "END MODULE anympi_types"]
     return "\n".join(lines) + "\n"

@@ -26,8 +26,8 @@ def _kinds() -> list[constants.Value]:
 
 def _guard() -> list[str]:
     """In a scope of its own, for the same reason."""
-    guard = constants.GUARD
-    return ["INTERFACE", f"SUBROUTINE {guard.name}(A)", "INTEGER N", f"PARAMETER (N={guard.value})", "INTEGER A(N)", "END SUBROUTINE", "END INTERFACE"]
+    size = constants.GUARD
+    return ["INTERFACE", "SUBROUTINE ANYMPI_GUARD(A)", *_parameter(size), f"INTEGER A({size.name})", "END SUBROUTINE", "END INTERFACE"]
 
 
 def _common(common: constants.Common) -> list[str]:
@@ -54,7 +54,7 @@ def _converter(name: str) -> list[str]:
         f"FUNCTION {name}(h) BIND(C,NAME='{name}')",
         "USE, INTRINSIC :: ISO_C_BINDING, ONLY: C_INT, C_INTPTR_T",
         f"{result} {name}",
-        f"{argument}, VALUE :: h",
+        f"{argument}, VALUE, INTENT(IN) :: h",
         "END FUNCTION",
     ]
 

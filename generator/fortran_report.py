@@ -9,7 +9,7 @@ from .fortran_model import CALLBACK_GROUPS, DESCRIPTOR_GROUPS, GROUPS
 
 METHODS = ("mpi_f08", "mpi", "mpifh")
 ABSENT, AVAILABLE, USED = 0, 1, 2
-_NOT_IN_C = ("MPI_COMM_DUP_FN", "MPI_F_SYNC_REG")  # there is no C function to be called
+_NOT_IN_C = ("MPI_COMM_DUP_FN", "MPI_F_SYNC_REG")  # there is no C function of that name to be called
 
 
 def schemes(group: str) -> list[str]:
@@ -34,7 +34,7 @@ def own_scheme(group: str, method: str) -> str:
 def value(group: str, method: str, scheme: str) -> int:
     if scheme == own_scheme(group, method):
         return USED
-    if group in _NOT_IN_C:
+    if scheme == "B1" and group in _NOT_IN_C:
         return ABSENT
     return {"B1": USED, "B2": AVAILABLE, "B3": USED}.get(scheme, ABSENT)
 

@@ -265,7 +265,7 @@ def templates(procedures: list[Procedure]) -> str:
 
 def _entries(p: Procedure, prefix: str) -> list[str]:
     calls = "with_tools" if prefix == "MPI_" else "without_tools"
-    lines = [f"EXPORTED void {prefix}{p.name}_f08ts({declarations(p)}) {{ sections::{p.name}_f08ts<{calls}>({names(p)}); }}"]
+    lines = [f"EXPORTED void {prefix}{p.name}_{p.f08_suffix}({declarations(p)}) {{ sections::{p.name}_f08ts<{calls}>({names(p)}); }}"]
     if p.group != "MPI_FREE_MEM":
         lines.append(f"EXPORTED int {prefix}{p.name}_cdesc({_declarations(p.c)}) {{ return sections::{p.c.name}<{calls}>({_names(p.c)}); }}")
     return lines

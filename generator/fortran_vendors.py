@@ -9,8 +9,7 @@ from .model import Api, ApiError, lines
 
 HANDLES = ("comm", "datatype", "errhandler", "file", "group", "info", "message", "op", "request", "session", "win")
 RANKS = ("scalar", *(f"r{rank}" for rank in range(1, 16)))
-FUNCTIONS = ("same", "differs", "itself", "assign", "convert", "nothing", "dup", "null_copy", "null_delete", "null_conversion",
-             *(f"size_{bytes}" for bytes in (1, 2, 4, 8, 16, 32)))
+FUNCTIONS = ("same", "differs", "itself", "assign", "convert", "nothing", *(f"size_{bytes}" for bytes in (1, 2, 4, 8, 16, 32)))
 HANDLE_VARIABLES, NUMBERS, TYPES = "handles", "number", "types"
 SENTINELS = {"sentinel_1": "char", "sentinel_4": "int"}
 

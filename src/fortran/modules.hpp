@@ -67,25 +67,6 @@ extern "C" {
     anympi::fortran::succeed(ierror);
 }
 
-[[maybe_unused]] static void anympi_module_dup(const int*, const int*, const void*, const std::intptr_t* in,
-                                               std::intptr_t* out, int* flag, int* ierror) {
-    *out = *in;
-    *flag = 1;
-    anympi::fortran::succeed(ierror);
-}
-
-[[maybe_unused]] static void anympi_module_null_copy(const int*, const int*, const void*, const std::intptr_t*,
-                                                     std::intptr_t*, int* flag, int* ierror) {
-    *flag = 0;
-    anympi::fortran::succeed(ierror);
-}
-
-[[maybe_unused]] static void anympi_module_null_delete(const int*, const int*, const void*, const void*, int* ierror) {
-    anympi::fortran::succeed(ierror);
-}
-
-[[maybe_unused]] static void anympi_module_null_conversion() {} // its address is all that matters
-
 [[maybe_unused]] static void anympi_module_nothing() {} // that the compiler cannot know this is all that matters
 
 #define ANYMPI_MODULE_SIZE(SIZE)                                                                                       \

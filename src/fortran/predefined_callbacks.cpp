@@ -22,7 +22,8 @@ namespace anympi::fortran {
     EACH(PMPI_##LARGE, SMALL)                                                                                          \
     EACH(mpi_##SMALL##_f08_, SMALL)                                                                                    \
     EACH(pmpi_##SMALL##_f08_, SMALL)                                                                                   \
-    EACH(__mpi_f08_callbacks_MOD_mpi_##SMALL, SMALL)
+    EACH(__mpi_f08_callbacks_MOD_mpi_##SMALL, SMALL)                                                                   \
+    EACH(mpi_f08_callbacks_mp_mpi_##SMALL##_, SMALL)
 
 #define NULL_COPY_FUNCTIONS(EACH)                                                                                      \
     SPELLINGS(EACH, null_copy_fn, NULL_COPY_FN)                                                                        \

@@ -40,26 +40,27 @@ make_modules() {
     trap - EXIT HUP INT TERM
 }
 
-# Sets $modules. They are compiled once for each compiler and version, since none reads the modules of another: beside this
-# installation if that can be written, else for this user.
+# Sets $modules. They are compiled once for each compiler and version, since none reads the modules of another: where
+# ANYMPI_MODULES says, else beside this installation if that can be written, else for this user.
 find_modules() {
-    of_user=${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/anympi/modules
+    beside=${ANYMPI_MODULES:-$lib/anympi/modules}
+    of_user=${ANYMPI_MODULES:-${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/anympi/modules}
     identity=$($compiler --version 2>&1) || refuse "$compiler --version failed: $identity"
     compiler_name=$(printf '%s\n' "$identity" | head -n 1)
     sum=$({ printf '%s\n' "$identity"; cat "$sources/anympi_types.F90" "$sources/mpi.F90" "$sources/mpi_f08.F90"; } | cksum | tr ' ' -)
     key=$(printf '%s' "$compiler_name" | tr -d '()' | tr -c 'A-Za-z0-9.+-' _)-$sum
-    for folder in ${ANYMPI_MODULES:+"$ANYMPI_MODULES"} "$lib/anympi/modules" "$of_user"; do
+    for folder in "$beside" "$of_user"; do
         modules=$folder/$key
         [ ! -d "$modules" ] || return 0
     done
-    for folder in ${ANYMPI_MODULES:+"$ANYMPI_MODULES"} "$lib/anympi/modules" "$of_user"; do
+    for folder in "$beside" "$of_user"; do
         modules=$folder/$key
         if mkdir -p "$folder" 2>/dev/null && [ -w "$folder" ]; then
             make_modules "$folder"
             return 0
         fi
     done
-    refuse "there is no place for the modules of MPI: neither $lib/anympi/modules nor $of_user can be written." \
+    refuse "there is no place for the modules of MPI: neither $beside nor $of_user can be written." \
         "Set ANYMPI_MODULES to a folder that can."
 }
 

@@ -19,12 +19,14 @@ LISTS = {"mpich-4.0.2": "libmpichfort.so.12", "impi-2021.19": "libmpifort.so.12"
 # What no program refers to, as patterns of whole names.
 INTERNAL = {
     r"p?ompix?_\w+_f(08)?|P?MPIX?_[A-Z]\w*_f(08)?": "by these Open MPI's Fortran libraries call each other",
+    r"ompi_intercept_extra_state_t_class": "Open MPI's own",
     r"mpiext_\w+": "tells that an extension was linked",
     r"MPIR_F_\w+|MPIR_C_\w+|MPI_F_\w+|mpirinit[cf]_|MPIR_\w+_cdesc\w*|MPIR_\w+_(c|f08)": "MPICH's own state and inner functions",
     r"__mpi_c_interface_\w+|mpi_c_interface_\w+": "modules that MPICH's Fortran library uses and programs cannot: they are not installed",
-    r"p?mpixr?_(comm|get|gpu|put|query|win)_\w+|P?MPIX_(COMM|GET|GPU|PUT|QUERY|WIN)_\w+": "extensions of MPICH for Fortran, which its headers and modules do not declare",
-    r"(mpi|pmpir)_delete_error_\w+": "a draft of MPI_Remove_error_class and its like in MPICH 4.0, by a name that never was MPI's",
+    r"p?mpixr?_(comm|get|gpu|put|query|win)_\w+|P?MPIX_(COMM|GET|GPU|PUT|QUERY|WIN)_\w+": "extensions of MPICH, which are not offered to Fortran programs",
+    r"(mpi|pmpir)_delete_error_\w+": "MPIX_Delete_error_class and its like of MPICH 4.0",
     r"mpi_f08_types_mp_pmpi_win_c2f_": "a slip of the pen",
+    r"(mpi|pmpir)_free_mem_f08_": "Intel's has no name that would tell whether it takes an address or a descriptor",
 }
 
 
@@ -80,7 +82,7 @@ def result(missing: list[str], others: list[str] = []) -> Result:
 def spellings(name: str, ending: str, twin: str) -> list[str]:
     """As compilers spell a procedure of mpif.h and mpi, with its profiling name; one of mpi_f08 has one spelling."""
     if ending != "_":
-        return [name + ending, re.sub("^mpi", twin, name) + ending]
+        return [name + ending, re.sub("^mpi(?=_)", twin, name) + ending]
     return [s for each in (name, f"p{name}") for s in (f"{each}_", f"{each}__", each, each.upper())]
 
 

@@ -1,0 +1,385 @@
+"""Fortran: mpif.h, the modules mpi and mpi_f08, mpifort, and what mpi.h tells tools about the names of the procedures.
+
+A file of tests/fortran is a program when it has a line `! ranks: 2`; `! with: FILE.c` names the half of it that is in C. Each is
+compiled once with mpifort's own compiler and runs on several MPIs; with the other compilers that are installed it runs on one.
+"""
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+from functools import lru_cache, partial
+from pathlib import Path
+
+from lib import process
+from lib.anympi import wrapper
+from lib.checks import Unavailable, expect, guarded
+from lib.context import BuildError, Context
+from lib.results import Case, Result, failed, passed, skipped
+from lib.runtimes import Runtime
+
+from . import programs
+from .exports import readelf, symbols
+
+USUAL_RUNTIMES = ("mpich", "openmpi")
+DEFAULT = "gfortran"
+# Other compilers: they show that nothing depends on one. The first of each line that is installed.
+OTHER_COMPILERS = [("gfortran-11", "gfortran-10", "gfortran-9"), ("flang-22", "flang-21", "flang-20")]
+WITHOUT_MODULES = "flang-new-16"  # cannot pass an argument of any rank
+SECONDS = 300
+
+
+def cases(context: Context):
+    if not shutil.which(DEFAULT):
+        yield Case("all of Fortran", partial(skipped, f"{DEFAULT} is not installed"))
+        return
+    for source in sorted((context.root / "tests" / "fortran").glob("*.f*")):
+        head = read_head(source)
+        if "ranks" in head:
+            yield from cases_of_program(context, source, head)
+    for name, check in CHECKS.items():
+        yield Case(name, partial(guarded, check, context))
+
+
+def cases_of_program(context: Context, source: Path, head: dict[str, str]):
+    for runtime in context.available:
+        if context.full or runtime.name in USUAL_RUNTIMES:
+            yield program_case(context, source, head, DEFAULT, runtime)
+    for compiler in other_compilers():
+        runtime = next((r for r in context.available if r.name in USUAL_RUNTIMES), None)
+        if runtime:
+            yield program_case(context, source, head, compiler, runtime)
+
+
+def program_case(context: Context, source: Path, head: dict[str, str], compiler: str, runtime: Runtime) -> Case:
+    ranks = max(int(number) for number in head["ranks"].split())
+    with_compiler = "" if compiler == DEFAULT else f" with {compiler}"
+    return Case(f"{source.stem}{with_compiler} on {runtime.name}",
+                partial(run_program, context, source, head, compiler, runtime, ranks),
+                row=f"{source.stem} (Fortran){with_compiler}", column=runtime.name)
+
+
+def read_head(source: Path) -> dict[str, str]:
+    head = {}
+    for line in source.read_text().splitlines():
+        if line and not line.startswith("!"):
+            break
+        match = re.match(r"! (ranks|seconds|with): (.+)", line)
+        if match:
+            head[match.group(1)] = match.group(2)
+    return head
+
+
+def other_compilers() -> list[str]:
+    found = [next((name for name in names if shutil.which(name)), "") for names in OTHER_COMPILERS]
+    return [name for name in found if name]
+
+
+# ---- programs ----
+
+def digest_of(paths) -> str:
+    digest = hashlib.sha256()
+    for path in sorted(paths):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def build_c_half(context: Context, source: Path) -> Path:
+    texts = [*source.parent.glob("*.c"), *(context.root / "tests" / "programs").glob("*.h"), context.build / "include" / "mpi.h"]
+    flags = [flag for flag in context.program_flags() if not flag.startswith(("-L", "-l", "-Wl"))]
+    flags += ["-c", f"-I{context.root / 'tests' / 'programs'}", f"-DTEXTS={digest_of(texts)}", "-Wno-unused-function"]
+    return context.compile(f"{source.stem}-half", [source], flags)
+
+
+def build_program(context: Context, source: Path, head: dict[str, str], compiler: str) -> Path:
+    """With warnings, which are errors; in fixed form arguments of several types are not to be told from mistakes."""
+    methods = [*(context.build / "share" / "anympi" / "fortran").glob("*.F90"), context.build / "include" / "mpif.h"]
+    words = [str(context.build / "bin" / "mpifort"), f"-fc={compiler}", "-O2", "-g", f"-DTEXTS={digest_of(methods)}"]
+    if compiler.startswith("gfortran") and source.suffix == ".f90":
+        words += ["-Wall", "-Werror", "-Wno-unused-dummy-argument", "-Wno-maybe-uninitialized"]
+    elif compiler.startswith("gfortran"):
+        words += ["-w"]
+    halves = [build_c_half(context, source.parent / name) for name in head.get("with", "").split()]
+    return context.compile(f"{source.stem}-{compiler}", [source, *halves], words[1:], compiler=words[0])
+
+
+def run_program(context: Context, source: Path, head: dict[str, str], compiler: str, runtime: Runtime, ranks: int) -> Result:
+    try:
+        program = build_program(context, source, head, compiler)
+    except BuildError as error:
+        return failed(str(error))
+    done = context.run_mpi(runtime, ranks, program, seconds=int(head.get("seconds", "60")))
+    return programs.judge(done, runtime)
+
+
+# ---- what must not compile ----
+
+def check_wrong_lines(context: Context, folder: Path) -> None:
+    """Each line that ends in `! wrong` alone makes a program that a compiler must refuse; without them it compiles."""
+    for source in sorted((context.root / "tests" / "fortran").glob("wrong_*.f90")):
+        lines = source.read_text().splitlines()
+        wrong = [i for i, line in enumerate(lines) if line.endswith("! wrong")]
+        expect(wrong, f"{source.name} has no wrong line")
+        for chosen in [None, *wrong]:
+            text = "\n".join(line for i, line in enumerate(lines) if i not in wrong or i == chosen)
+            (folder / "program.f90").write_text(text + "\n")
+            done = mpifort(context, folder, "-fsyntax-only", "program.f90")
+            if chosen is None:
+                expect(done.code == 0, done)
+            else:
+                expect(done.code != 0 and "Error:" in done.output, f"{source.name} compiles with: {lines[chosen].strip()}")
+
+
+def check_wide_integers(context: Context, folder: Path) -> None:
+    """With INTEGERs of 8 bytes nothing would fit: mpifort says so, and whoever goes without it is told by the compiler."""
+    (folder / "program.f90").write_text("program p\nuse mpi_f08\nend program\n")
+    for words in (["-fdefault-integer-8"], ["-i8"], ["-fc=gfortran -fdefault-integer-8"]):
+        done = mpifort(context, folder, *words, "-c", "program.f90")
+        expect(done.code == 1 and "INTEGER has 4 bytes in the standard ABI" in done.output, done)
+    (folder / "old.f").write_text("      program p\n      include 'mpif.h'\n      end\n")
+    for source in ("old.f", context.build / "share" / "anympi" / "fortran" / "anympi_types.F90"):
+        words = ["gfortran", f"-I{context.build / 'include'}", "-c", source, "-o", "made.o"]
+        expect(process.run(words, SECONDS, directory=folder).code == 0, source)
+        done = process.run([*words, "-fdefault-integer-8"], SECONDS, directory=folder)
+        expect(done.code != 0 and "integer_must_have_4_bytes" in done.output.lower(), done)
+
+
+# ---- the include file ----
+
+def check_include_file(context: Context, folder: Path) -> None:
+    """In both forms, in long and short lines, without a warning, and beside variables with the names of intrinsics."""
+    lines = (context.build / "include" / "mpif.h").read_text().splitlines()
+    expect(not [line for line in lines if len(line) > 72], "lines are longer than 72 columns")
+    expect(not [line for line in lines if line[5:6] not in ("", " ") and not line.startswith("!") or "&" in line],
+           "lines are continued")
+    text = ("      program p\n      implicit none\n      include 'mpif.h'\n      integer kind, max, bit_size\n"
+            "      kind = MPI_COMM_WORLD\n      max = MPI_STATUS_SIZE\n      bit_size = MPI_INTEGER\n"
+            "      if (kind .lt. max + bit_size) print *, MPI_WTIME()\n      end\n")
+    for name, words in (("short.f", []), ("long.f", ["-ffixed-line-length-132"]), ("free.f90", [])):
+        (folder / name).write_text(text)
+        done = mpifort(context, folder, "-Wall", "-Werror", *words, "-c", name)
+        expect(done.code == 0, done)
+
+
+def check_constants(context: Context, folder: Path) -> None:
+    """The three methods have the same constants with the values of C, but for the sizes of strings."""
+    import sys
+    sys.path.insert(0, str(context.root))
+    from generator import fortran_constants, model
+
+    api = model.read(context.root / "api")
+    integers = {v.name: v.value for v in fortran_constants.integers(api)}
+    handles = {v.name: v.value for v in fortran_constants.handles(api)}
+    c_values = {c.name: int(c.value, 0) for c in api.constants}
+    for name, value in {**integers, **handles}.items():
+        expected = c_values[name] - (1 if name.startswith("MPI_MAX_") else 0)
+        expect(int(value) == expected, f"{name} is {value}, not {expected}")
+    old = [f"if ({name} /= {value}) error stop '{name}'" for name, value in {**integers, **handles}.items()]
+    new = [f"if ({name} /= {value}) error stop '{name}'" for name, value in integers.items()]
+    new += [f"if ({name}%MPI_VAL /= {value}) error stop '{name}'" for name, value in handles.items()]
+    heads = {"include": ("implicit none\ninclude 'mpif.h'", old), "mpi": ("use mpi\nimplicit none", old),
+             "f08": ("use mpi_f08\nimplicit none", new)}
+    for name, (head, body) in heads.items():
+        kinds = ["if (MPI_ADDRESS_KIND /= 8 .or. MPI_INTEGER_KIND /= 4 .or. MPI_C_COMM_KIND /= 8) error stop 'kinds'"]
+        supported = "" if name == "f08" else ".not. "
+        kinds.append(f"if (.not. ({supported}MPI_SUBARRAYS_SUPPORTED)) error stop 'subarrays'")
+        (folder / f"{name}.f90").write_text("\n".join(["program p", head, *kinds, *body, "end program"]) + "\n")
+        done = mpifort(context, folder, f"{name}.f90", "-o", name)
+        expect(done.code == 0, done)
+        ran = process.run([folder / name], SECONDS)
+        expect(ran.code == 0, ran)
+
+
+# ---- the modules of each compiler ----
+
+def mpifort(context: Context, folder: Path, *words, environment: dict[str, str] | None = None) -> process.Completed:
+    return process.run([context.build / "bin" / "mpifort", *words], SECONDS, environment, folder)
+
+
+def check_cache(context: Context, folder: Path) -> None:
+    """Compilations at the same time make the modules once each, and one of them remains. Later ones use it."""
+    (folder / "program.f90").write_text("use mpi_f08\nend\n")
+    environment = {**os.environ, "ANYMPI_MODULES": str(folder / "modules")}
+    command = [context.build / "bin" / "mpifort", "-c", "program.f90", "-o"]
+    started = [subprocess.Popen([*command, f"{i}.o"], cwd=folder, env=environment, stdout=subprocess.DEVNULL,
+                                stderr=subprocess.PIPE, text=True) for i in range(4)]
+    said = [one.communicate(timeout=SECONDS)[1] for one in started]
+    expect(all(one.returncode == 0 for one in started), said)
+    expect(len(list((folder / "modules").iterdir())) == 1, list((folder / "modules").iterdir()))
+    expect("compiling the modules for GNU Fortran" in said[0] + said[1] + said[2] + said[3], said)
+    again = mpifort(context, folder, "-c", "program.f90", environment={"ANYMPI_MODULES": str(folder / "modules")})
+    expect(again.code == 0 and not again.output, again)
+
+
+def check_cache_of_user(context: Context, folder: Path) -> None:
+    """An installation that cannot be written, and then nowhere to write at all."""
+    prefix, home = folder / "prefix", folder / "home"
+    (prefix / "bin").mkdir(parents=True)
+    shutil.copy(context.build / "bin" / "mpifort", prefix / "bin")
+    for part in ("include", "share"):
+        (prefix / part).symlink_to(context.build / part)
+    (prefix / "lib").write_text("not a folder, so nobody can write there, not even root")
+    (folder / "program.f90").write_text("use mpi_f08\nend\n")
+    words = [prefix / "bin" / "mpifort", "-c", "program.f90"]
+    done = process.run(words, SECONDS, {"XDG_CACHE_HOME": str(home)}, folder)
+    expect(done.code == 0 and len(list((home / "anympi" / "modules").iterdir())) == 1, done)
+    done = process.run(words, SECONDS, {"XDG_CACHE_HOME": str(prefix / "lib" / "nowhere")}, folder)
+    expect(done.code == 1 and "Set ANYMPI_MODULES to a folder that can" in done.output, done)
+
+
+def check_poor_compiler(context: Context, folder: Path) -> None:
+    """A compiler that cannot have the modules can still have mpif.h; who uses the others is told why not."""
+    if not shutil.which(WITHOUT_MODULES):
+        raise Unavailable(f"{WITHOUT_MODULES} is not installed")
+    environment = {"ANYMPI_MODULES": str(folder / "modules"), "ANYMPI_FC": WITHOUT_MODULES}
+    (folder / "old.f").write_text("      program p\n      include 'mpif.h'\n      call MPI_INIT(i)\n      end\n")
+    done = mpifort(context, folder, "-c", "old.f", environment=environment)
+    expect(done.code == 0, done)
+    (folder / "new.f90").write_text("use mpi_f08\nend\n")
+    done = mpifort(context, folder, "-c", "new.f90", environment=environment)
+    expect(done.code != 0 and "cannot compile the module mpi_f08; the reason is in" in done.output, done)
+
+
+# ---- mpifort ----
+
+def check_wrapper(context: Context, folder: Path) -> None:
+    (folder / "program.f90").write_text("use mpi_f08\ncall MPI_Init()\ncall MPI_Finalize()\nend\n")
+    include, lib = context.build / "include", context.build / "lib"
+    compile_words = wrapper(context, "mpifort", "-showme:compile").split()
+    modules = compile_words[1].removeprefix("-I")
+    expect(compile_words[0] == f"-I{include}" and (Path(modules) / "mpi_f08.mod").exists(), compile_words)
+    expect(wrapper(context, "mpifort", "-showme:libs") == "anympi_modules mpifort_abi mpi_abi", "libs")
+    expect(wrapper(context, "mpifort", "-showme:libdirs") == f"{lib} {modules}", "libdirs")
+    expect(wrapper(context, "mpifort", "-showme:incdirs") == f"{include} {modules}", "incdirs")
+    expect(wrapper(context, "mpifort", "-showme:command") == "gfortran", "command")
+    shown = wrapper(context, "mpifort", "-show", folder / "program.f90", "-o", folder / "program")
+    expect(shown.startswith(f"gfortran -I{include} -I{modules} ") and "-lmpifort_abi -lmpi_abi" in shown, shown)
+    done = process.run(["sh", "-c", shown], SECONDS)
+    expect(done.code == 0, done)
+    needed = readelf("--dynamic", folder / "program")
+    expect("[libmpifort_abi.so.1]" in needed, needed)
+    expect(wrapper(context, "mpifort", "--version") == process.run(["gfortran", "--version"], SECONDS).output.rstrip("\n"),
+           "--version")
+    expect("Usage: mpifort " in wrapper(context, "mpifort", "--help"), "--help")
+    for name in ("mpif77", "mpif90", "mpifort_abi"):
+        expect(wrapper(context, name, "-show") == wrapper(context, "mpifort", "-show"), name)
+    said = wrapper(context, "mpifort", "-c", folder / "program.f90", environment={"ANYMPI_FC": "nosuch"}, expected=1)
+    expect("the compiler nosuch was not found" in said and "ANYMPI_FC" in said, said)
+    if shutil.which("shellcheck"):
+        done = process.run(["shellcheck", "--shell=sh", context.build / "bin" / "mpifort"], SECONDS)
+        expect(done.code == 0, done)
+
+
+CMAKE_PROJECT = """cmake_minimum_required(VERSION 3.16)
+project(found Fortran)
+find_package(MPI REQUIRED COMPONENTS Fortran)
+foreach(method F77_HEADER F90_MODULE F08_MODULE)
+    if(NOT MPI_Fortran_HAVE_${method})
+        message(FATAL_ERROR "no ${method}")
+    endif()
+endforeach()
+add_executable(program program.f90)
+target_link_libraries(program MPI::MPI_Fortran)
+"""
+
+
+def check_cmake(context: Context, folder: Path) -> None:
+    (folder / "CMakeLists.txt").write_text(CMAKE_PROJECT)
+    (folder / "program.f90").write_text(
+        "program p\nuse mpi_f08\ncall MPI_Init()\nprint *, MPI_COMM_WORLD == MPI_COMM_SELF\ncall MPI_Finalize()\nend program\n")
+    configured = process.run(["cmake", "-S", ".", "-B", "made", f"-DMPI_Fortran_COMPILER={context.build / 'bin' / 'mpifort'}"],
+                             SECONDS, directory=folder)
+    expect(configured.code == 0, configured)
+    built = process.run(["cmake", "--build", "made"], SECONDS, directory=folder)
+    expect(built.code == 0, built)
+    ran = process.run([folder / "made" / "program"], SECONDS)
+    expect(ran.code == 0 and ran.output.split()[-1] == "F", ran)
+
+
+# ---- names for tools ----
+
+@lru_cache(maxsize=None)
+def exported(library: Path) -> set[str]:
+    return {symbol["name"] for symbol in symbols(readelf("--dyn-syms", library))}
+
+
+def linker_names(procedure, method: str, scheme: str, prefix: str) -> list[str]:
+    """Of table 17.2 of MPI 3.0, with a Fortran compiler that adds an underscore."""
+    base = f"{prefix}{procedure.name}"
+    new = method == "mpi_f08"
+    return {"A1": [f"{base}_f08_".lower() if new else f"{base}_".lower()], "A2": [f"{base}_{'f08ts' if new else 'fts'}_".lower()],
+            "B1": [base.removesuffix("_cptr")], "B2": [f"{base}_cdesc"], "B3": [f"{base}_{'f08cb' if new else 'fcb'}"],
+            "C1": [f"{base}_{'f08' if new else 'f'}"], "C2": [f"{base}_{'f08ts' if new else 'fts'}"]}[scheme]
+
+
+def check_report(context: Context, folder: Path) -> None:
+    """Every macro that applies is there and no other; what it promises can be linked, and what it denies cannot."""
+    import sys
+    sys.path.insert(0, str(context.root))
+    from generator import fortran_model, model
+
+    api = model.read(context.root / "api")
+    procedures = fortran_model.read(context.root / "api", api)
+    header = (context.build / "include" / "mpi.h").read_text()
+    macros = {match[1]: int(match[2]) for match in re.finditer(r"#define (MPI_\w+_(?:mpi_f08|mpi|mpifh)_[ABC]\d) (\d)", header)}
+    names = exported(context.build / "lib" / "libmpifort_abi.so.1") | exported(context.build / "lib" / "libmpi_abi.so.1")
+    special = {"MPI_SEND", "MPI_ISEND", "MPI_GET_ADDRESS", "MPI_F_SYNC_REG"}
+    callbacks = {"MPI_OP_CREATE", "MPI_REGISTER_DATAREP", "MPI_COMM_CREATE_KEYVAL"}
+    expected = {f"{group}_{method}_{scheme}" for group in fortran_model.GROUPS for method in ("mpi_f08", "mpi", "mpifh")
+                for scheme in ("A1", "A2", "B1", "B2", "B3", "C1", "C2")
+                if (scheme in ("A1",) or (scheme in ("A2", "B2", "C2") and group in special) or (scheme == "B1" and group not in callbacks)
+                    or (scheme == "B3" and group in callbacks) or (scheme == "C1" and group != "MPI_COMM_DUP_FN"))}
+    expect(set(macros) == expected, sorted(set(macros) ^ expected))
+    wrong = []
+    for macro, value in macros.items():
+        group, method, scheme = re.fullmatch(r"(MPI_\w+?)_(mpi_f08|mpi|mpifh)_([ABC]\d)", macro).groups()
+        for name in names_of_group(api, procedures, group, method, scheme):
+            if (name in names) != (value > 0):
+                wrong.append(f"{macro} is {value}, but {name} {'is' if name in names else 'is not'} exported")
+    expect(not wrong, "\n".join(wrong))
+    for group in fortran_model.GROUPS:
+        for method in ("mpi_f08", "mpi", "mpifh"):
+            used = [macro[-2:] for macro, value in macros.items() if value == 2 and macro[:-3] == f"{group}_{method}"]
+            expect(len(used) == 1 or (len(used) == 2 and "B" in used[0] + used[1]), f"{group}_{method}: {used}")
+
+
+def names_of_group(api, procedures, group: str, method: str, scheme: str) -> list[str]:
+    if group == "MPI_COMM_DUP_FN":
+        predefined = [c.name for c in api.category("callback") if method != "mpi_f08" or not c.note("deprecated")]
+        predefined = [name for name in predefined if method == "mpi_f08" or not name.endswith("_C")]
+        suffix = "_f08_" if method == "mpi_f08" else "_"
+        return [f"{prefix}{name.lower()}{suffix}" for name in predefined for prefix in ("", "p")] if scheme == "A1" else []
+    inside = {"mpi_f08": lambda p: p.in_f08 and not p.same_as_small, "mpi": lambda p: p.in_f90, "mpifh": lambda p: p.in_mpifh}[method]
+    return [name for p in procedures if p.group == group and inside(p) for prefix in ("MPI_", "PMPI_")
+            for name in linker_names(p, method, scheme, prefix)]
+
+
+def check_nothing_undefined(context: Context, folder: Path) -> None:
+    """Every procedure that the modules and mpif.h declare is in the libraries."""
+    names = exported(context.build / "lib" / "libmpifort_abi.so.1") | exported(context.build / "lib" / "libmpi_abi.so.1")
+    missing = set()
+    for module in ("anympi_types", "mpi", "mpi_f08"):
+        text = (context.build / "share" / "anympi" / "fortran" / f"{module}.F90").read_text().replace("&\n", "")
+        text = re.sub(r"ABSTRACT INTERFACE.*?END INTERFACE", "", text, flags=re.DOTALL).split("\nCONTAINS")[0]
+        for kind, name, rest in re.findall(r"^ {4}(SUBROUTINE|FUNCTION) (\w+)\s*\(([^\n]*)", text, re.MULTILINE):
+            bound = re.search(r"NAME='(\w+)'", rest)
+            linked = bound[1] if bound else f"{name.lower()}_"
+            missing |= {linked} - names
+    expect(not missing, f"{len(missing)} are missing: {sorted(missing)[:40]}")
+
+
+CHECKS = {
+    "what must not compile": check_wrong_lines,
+    "integers of 8 bytes": check_wide_integers,
+    "mpif.h": check_include_file,
+    "constants": check_constants,
+    "modules compiled at the same time": check_cache,
+    "modules of a user": check_cache_of_user,
+    "a compiler that cannot have the modules": check_poor_compiler,
+    "mpifort": check_wrapper,
+    "CMake": check_cmake,
+    "what mpi.h tells tools": check_report,
+    "nothing is undefined": check_nothing_undefined,
+}
