@@ -22,10 +22,10 @@ USUAL_RUNTIMES = ("mpich", "openmpi")
 # The vendors' flags come with an optimization that takes INTENT(OUT) at its word, which these programs do not.
 FLAGS = ["-O0", "-g", "-w", "-fallow-argument-mismatch"]
 WITHOUT = {("fixed_form", "mpich"): ["times"],
-           ("module_mpi", "mpich"): ["handles_of_c", "kinds"],
+           ("module_mpi", "mpich"): ["handles_of_c", "kinds", "statuses"],
            ("module_mpi", "openmpi"): ["handles_of_c", "sentinels", "statuses"],
-           ("module_f08", "mpich"): ["files", "sessions", "texts", "versions"],
-           ("module_f08", "openmpi"): ["handles", "large_types", "sessions", "texts", "versions"]}
+           ("module_f08", "mpich"): ["files", "handles", "sessions", "texts", "versions"],
+           ("module_f08", "openmpi"): ["handles", "large_counts", "large_types", "sessions", "texts", "versions"]}
 # Open MPI 4.1 has no large counts.
 INSTEAD = {("module_f08", "openmpi"): ("long = MPI_COUNT_KIND", "long = MPI_INTEGER_KIND")}
 # Open MPI's mpi_f08 takes no sections.
