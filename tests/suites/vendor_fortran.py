@@ -25,9 +25,11 @@ WITHOUT = {("fixed_form", "mpich"): ["times"],
            ("module_mpi", "mpich"): ["handles_of_c", "kinds", "statuses"],
            ("module_mpi", "openmpi"): ["handles_of_c", "sentinels", "statuses"],
            ("module_f08", "mpich"): ["files", "handles", "sessions", "texts", "versions"],
-           ("module_f08", "openmpi"): ["handles", "large_counts", "large_types", "sessions", "texts", "versions"]}
-# Open MPI 4.1 has no large counts.
-INSTEAD = {("module_f08", "openmpi"): ("long = MPI_COUNT_KIND", "long = MPI_INTEGER_KIND")}
+           ("module_f08", "openmpi"): ["handles", "large_counts", "large_types", "partitioned", "persistent", "sessions", "texts", "versions"]}
+# Open MPI 4.1 has no large counts, and declares functions that it does not have.
+INSTEAD = {("module_f08", "openmpi"): {"long = MPI_COUNT_KIND": "long = MPI_INTEGER_KIND",
+                                       "call MPI_Status_f082f(status, old)": "old(MPI_SOURCE) = status%MPI_SOURCE",
+                                       "call MPI_Status_f2f08(old, status)": "status%MPI_SOURCE = old(MPI_SOURCE)"}}
 # Open MPI's mpi_f08 takes no sections.
 NOT_FOR = {("sections", "openmpi")}
 # LU factorization of two sizes, with blocks of two sizes, on two grids of processes.
@@ -83,7 +85,9 @@ def without(text: str, names: list[str]) -> str:
 
 def text_for(source: Path, abi: str) -> str:
     text = without(source.read_text(), WITHOUT.get((source.stem, abi), []))
-    return text.replace(*INSTEAD.get((source.stem, abi), ("", "")))
+    for ours, theirs in INSTEAD.get((source.stem, abi), {}).items():
+        text = text.replace(ours, theirs)
+    return text
 
 
 def build(context: Context, vendor: Vendor, compiler: str, source: Path, head: dict[str, str]) -> Path:
