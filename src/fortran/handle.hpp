@@ -42,8 +42,8 @@ CONVERTER(win, Win)
 template <object O>
 inline constexpr bool same_bits = sizeof(c_handle<O>) == sizeof(int);
 
-/// Numbers below it are the handles of that value. In the standard ABI that holds for predefined ones; on a library whose
-/// own handles are numbers, for all others too, which is learned from the first of them.
+/// Numbers below it are the handles of that value. In the standard ABI that holds for predefined ones; on a library
+/// whose own handles are numbers, for all others too, which is learned from the first of them.
 inline constexpr std::uint64_t predefined_numbers = app::handles == handle_style::small_constants ? 0x1000 : 0;
 inline constexpr std::uint64_t all_numbers = std::uint64_t{1} << 32;
 [[gnu::visibility("hidden")]] extern std::uint64_t known_numbers;

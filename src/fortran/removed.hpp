@@ -69,8 +69,8 @@ template <class Calls>
 inline void Type_hvector(const int* count, const int* blocklength, const int* stride, const int* oldtype, int* newtype,
                          int* ierror) {
     rule::handle_out<object::datatype> newtype_c(newtype);
-    const int code = Calls::Type_create_hvector(*count, *blocklength, *stride,
-                                                rule::handle<object::datatype>(*oldtype), newtype_c.place());
+    const int code = Calls::Type_create_hvector(*count, *blocklength, *stride, rule::handle<object::datatype>(*oldtype),
+                                                newtype_c.place());
     newtype_c.finish(code);
     rule::report(ierror, code);
 }

@@ -11,12 +11,12 @@
 extern "C" {
 
 // standard programs and those of MPICH's family
-extern int mpipriv1_[]; // MPI_BOTTOM, MPI_IN_PLACE, MPI_STATUS_IGNORE
-extern int mpipriv2_[]; // MPI_STATUSES_IGNORE, MPI_ERRCODES_IGNORE
+extern int mpipriv1_[];  // MPI_BOTTOM, MPI_IN_PLACE, MPI_STATUS_IGNORE
+extern int mpipriv2_[];  // MPI_STATUSES_IGNORE, MPI_ERRCODES_IGNORE
 extern char mpiprivc_[]; // MPI_ARGVS_NULL, MPI_ARGV_NULL
-extern int mpifcmb5_[]; // MPI_UNWEIGHTED
-extern int mpifcmb9_[]; // MPI_WEIGHTS_EMPTY
-extern int mpifcmba_[]; // MPI_BUFFER_AUTOMATIC
+extern int mpifcmb5_[];  // MPI_UNWEIGHTED
+extern int mpifcmb9_[];  // MPI_WEIGHTS_EMPTY
+extern int mpifcmba_[];  // MPI_BUFFER_AUTOMATIC
 
 // MPICH's module mpi_f08 has variables of the C library
 extern int MPIR_F08_MPI_BOTTOM;
@@ -100,8 +100,12 @@ struct sentinel<mpich> : common_blocks<mpich> {
     ANYMPI_LINK_CONSTANT(unweighted)
     ANYMPI_LINK_CONSTANT(weights_empty)
 #undef ANYMPI_LINK_CONSTANT
-    static const int* unweighted() { return MPI_UNWEIGHTED; }
-    static const int* weights_empty() { return MPI_WEIGHTS_EMPTY; }
+    static const int* unweighted() {
+        return MPI_UNWEIGHTED;
+    }
+    static const int* weights_empty() {
+        return MPI_WEIGHTS_EMPTY;
+    }
 };
 
 template <>
