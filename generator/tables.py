@@ -13,6 +13,9 @@ _CATEGORIES = [
 ]  # fmt: skip
 
 
+# What the vendors have besides in a category: the classes of fault tolerance.
+_OF_VENDORS = {"error_class": ["mpi_ERR_PROC_FAILED", "mpi_ERR_PROC_FAILED_PENDING", "mpi_ERR_REVOKED"]}
+
 # Categories that no conversion needs.
 _ONLY_IN_HEADER = {"version", "fortran_status", "callback"}
 
@@ -52,10 +55,11 @@ def functions(api: Api) -> str:
 
 def categories(api: Api) -> str:
     """struct category_X<Abi>: the values of a category, in the same order for every ABI."""
-    lines = ["#pragma once", "", '#include "abi/mpich.hpp"', '#include "abi/openmpi.hpp"', '#include "abi/standard.hpp"', ""]
+    lines = ["#pragma once", "", '#include "abi/all.hpp"', ""]
     lines += ["namespace anympi {", ""]
     for category in _CATEGORIES:
-        values = ", ".join(f"Abi::{c.member}" for c in api.category(category))
+        members = [c.member for c in api.category(category)] + _OF_VENDORS.get(category, [])
+        values = ", ".join(f"Abi::{member}" for member in members)
         lines += ["template <class Abi>", f"struct category_{category} {{", f"    static constexpr int values[] = {{{values}}};", "};", ""]
     lines.append("} // namespace anympi")
     return "\n".join(lines) + "\n"
@@ -63,7 +67,7 @@ def categories(api: Api) -> str:
 
 def predefined(api: Api) -> str:
     """predefined_handles<Abi>: each predefined handle with its number in the standard ABI."""
-    lines = ["#pragma once", "", '#include "abi/mpich.hpp"', '#include "abi/openmpi.hpp"', '#include "abi/standard.hpp"', ""]
+    lines = ["#pragma once", "", '#include "abi/all.hpp"', ""]
     lines += ["namespace anympi {", "", "/// A predefined handle: its class, its number in the standard ABI, what this ABI calls it."]
     lines += ["template <class Value>", "struct predefined_handle {", "    object of;", "    std::uintptr_t id;", "    Value value;", "};", ""]
     lines += ["template <class Abi>", "using predefined_value =", "    std::conditional_t<Abi::handles == handle_style::addresses, const char*, std::uintptr_t>;", ""]

@@ -260,6 +260,10 @@ struct mpich {
     static constexpr int mpi_T_ERR_PVAR_NO_STARTSTOP = 70;
     static constexpr int mpi_T_ERR_PVAR_NO_ATOMIC = 72;
     static constexpr int mpi_ERR_LASTCODE = 0x3fffffff;
+    // of fault tolerance: MPIX_ERR_PROC_FAILED …
+    static constexpr int mpi_ERR_PROC_FAILED = 101;
+    static constexpr int mpi_ERR_PROC_FAILED_PENDING = 102;
+    static constexpr int mpi_ERR_REVOKED = 103;
 
     // buffer_address
     static constexpr std::intptr_t mpi_BOTTOM = 0;

@@ -365,6 +365,10 @@ struct openmpi {
     static constexpr int mpi_T_ERR_PVAR_NO_STARTSTOP = 65;
     static constexpr int mpi_T_ERR_PVAR_NO_ATOMIC = 67;
     static constexpr int mpi_ERR_LASTCODE = 92;
+    // of fault tolerance, since 5.0: MPI_ERR_PROC_FAILED …
+    static constexpr int mpi_ERR_PROC_FAILED = 75;
+    static constexpr int mpi_ERR_PROC_FAILED_PENDING = 76;
+    static constexpr int mpi_ERR_REVOKED = 77;
 
     // buffer_address
     static constexpr std::intptr_t mpi_BOTTOM = 0;

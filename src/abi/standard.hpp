@@ -36,6 +36,9 @@ struct standard : standard_values {
     };
 
     // not in this ABI
+    static constexpr int mpi_ERR_PROC_FAILED = absent;
+    static constexpr int mpi_ERR_PROC_FAILED_PENDING = absent;
+    static constexpr int mpi_ERR_REVOKED = absent;
     static constexpr int mpi_COMBINER_HVECTOR_INTEGER = absent;
     static constexpr int mpi_COMBINER_HINDEXED_INTEGER = absent;
     static constexpr int mpi_COMBINER_STRUCT_INTEGER = absent;

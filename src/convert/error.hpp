@@ -20,7 +20,7 @@ template <class Abi>
 constexpr bool is_class(int code) {
     for (int known : category_error_class<Abi>::values)
         if (code == known)
-            return code != Abi::mpi_ERR_LASTCODE;
+            return code != Abi::mpi_ERR_LASTCODE && code != Abi::absent;
     return false;
 }
 
@@ -94,9 +94,15 @@ constexpr int class_to_app(int code) {
     return is_class<typename P::app>(converted) ? converted : P::app::mpi_ERR_OTHER;
 }
 
+/// Whether a code of the runtime is a class that the program has, too. Another one keeps its number, and so its text.
+template <class P>
+constexpr bool is_common_class(int code) {
+    return is_class<typename P::run>(code) && value_to_app<P, category_error_class>(code) != P::app::absent;
+}
+
 template <class P>
 constexpr int code_without_kept(int code) {
-    if (is_class<typename P::run>(code))
+    if (is_common_class<P>(code))
         return class_to_app<P>(code);
     if (P::run::program_codes != 0 && code >= P::run::program_codes)
         return code - P::run::program_codes;

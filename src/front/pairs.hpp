@@ -1,8 +1,6 @@
 #pragma once
 
-#include "abi/mpich.hpp"
-#include "abi/openmpi.hpp"
-#include "abi/standard.hpp"
+#include "abi/all.hpp"
 #include "convert/pair.hpp"
 #include "runtime/open.hpp"
 

@@ -18,6 +18,7 @@ CAME_WITH = {"MPI_COMM_TYPE_HW_GUIDED": "MPI_Session_init", "MPI_COMM_TYPE_HW_UN
              "MPI_COMM_TYPE_RESOURCE_GUIDED": "MPI_Buffer_flush", "MPI_BUFFER_AUTOMATIC": "MPI_Buffer_flush"}
 # Combiners of MPI-1, which the vendors' headers have and the standard's has not.
 OLD_COMBINERS = ["MPI_COMBINER_HVECTOR_INTEGER", "MPI_COMBINER_HINDEXED_INTEGER", "MPI_COMBINER_STRUCT_INTEGER"]
+FAULT_CLASSES = ["ERR_PROC_FAILED", "ERR_PROC_FAILED_PENDING", "ERR_REVOKED"]  # MPI_ or MPIX_, where the release has them
 CLASSES = ["Comm", "Datatype", "Errhandler", "File", "Group", "Info", "Message", "Op", "Request", "Session", "Win"]
 
 
@@ -40,6 +41,8 @@ def facts(context: Context, api, abi: str, header: Header) -> list[str]:
     for name in OLD_COMBINERS:
         renamed = f"OMPI_WAS_{name}" in header.text  # Open MPI keeps the number and hides the name
         lines.append(f"CONSTANT({'OMPI_WAS_' * renamed}{name}, {name.replace('MPI_', 'mpi_')})")
+    lines += [f"CONSTANT({prefix}_{name}, mpi_{name})" for name in FAULT_CLASSES for prefix in ("MPI", "MPIX")
+              if f"{prefix}_{name}" in names]
     lines += [f"CAME_WITH({name}, {function}, {int(name in names)})" for name, function in CAME_WITH.items()]
     for place, name in enumerate(("COMM", "TYPE", "WIN")):
         lines += [f"FUNCTION(MPI_{name}_NULL_COPY_FN, null_copy, {place})", f"FUNCTION(MPI_{name}_DUP_FN, dup, {place})",

@@ -255,6 +255,15 @@ def check_path_changed_by_scripts(context: Context, folder: Path) -> None:
         expect(done.code == 0 and "\nas it is\n" in done.output, done)
 
 
+def check_unknown_options(context: Context, folder: Path) -> None:
+    """The value of an option that only the launcher knows may look like a program: the one behind it is seen nevertheless."""
+    machine = FakeMachine(context, folder)
+    library, openmpi = machine.mpi("mpich", "usr"), machine.library("openmpi", "apps/openmpi/lib")
+    bound = machine.program("bound", STANDARD, [openmpi], f"-Wl,--disable-new-dtags,-rpath,{openmpi.parent}")
+    shown = machine.run("run", "--mpi", library, "--dry-run", "--some-option", "cat", bound).output
+    expect(f"{fronts(context, 'openmpi')}/libmpi.so.40" in shown and shown.endswith(f" --some-option cat '{bound}'\n"), shown)
+
+
 def check_several_programs(context: Context, folder: Path) -> None:
     """Programs of a job that need different files preloaded cannot be started by one launcher."""
     machine = FakeMachine(context, folder)
@@ -593,6 +602,7 @@ CHECKS = {
     "launchers": check_launchers,
     "variables of the user": check_users_variables,
     "path changed by scripts": check_path_changed_by_scripts,
+    "unknown options": check_unknown_options,
     "several programs": check_several_programs,
     "own mpiexec": check_own_mpiexec,
     "loaded module": check_loaded_module,

@@ -1,6 +1,4 @@
-#include "abi/mpich.hpp"
-#include "abi/openmpi.hpp"
-#include "abi/standard.hpp"
+#include "abi/all.hpp"
 #include "convert/request_array.hpp"
 
 #include <gtest/gtest.h>

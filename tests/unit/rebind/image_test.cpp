@@ -29,6 +29,21 @@ TEST(image, finds_what_dlsym_finds) {
     }
 }
 
+TEST(image, tells_what_it_defines) {
+    const loaded library(dummy("runtime_lazy"));
+    const image object(*library.map());
+    const auto defines = [&](const std::string& name) {
+        const auto all = object.definitions();
+        return std::count_if(all.begin(), all.end(),
+                             [&](const Elf64_Sym& symbol) { return object.name(symbol) == name; });
+    };
+    for (const char* name : {"PMPI_Barrier", "MPI_Init", "MPI_DATA", "runtime_dlopen", "vendor_data"})
+        EXPECT_EQ(defines(name), 1) << name;
+    EXPECT_EQ(defines("dlopen"), 0);
+    const loaded old(dummy("runtime_old_hash"));
+    EXPECT_TRUE(image(*old.map()).definitions().empty());
+}
+
 TEST(image, knows_its_name_and_needs) {
     const loaded library(dummy("runtime_bindings"));
     const image object(*library.map());
