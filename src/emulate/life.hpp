@@ -3,6 +3,7 @@
 #include "bridge/around_start.hpp"
 #include "convert/lock.hpp"
 #include "emulate/completion.hpp"
+#include "emulate/twin.hpp"
 
 #include <atomic>
 #include <pthread.h>
@@ -54,11 +55,29 @@ int Comm_delete_attr(word comm, int keyval);
 
 } // namespace world
 
+/// Of all processes: those of sessions are made on it. On MPI_COMM_WORLD a receive of the program with MPI_ANY_TAG could
+/// take the messages that this needs (Open MPI 4.1).
+template <class Run>
+inline comm_of<Run> parent_of_sessions{};
+
+/// All processes start the runtime, whatever for, and make it then.
+template <class Run>
+int make_parent_of_sessions() {
+    return plain_twin<Run>(predefined<Run>(standard::mpi_COMM_WORLD), &parent_of_sessions<Run>);
+}
+
+template <class Run>
+int finalize_runtime() {
+    if (life.itself == phase::during)
+        library<Run>.Comm_free(&parent_of_sessions<Run>);
+    return kept<world::Finalize<Run>>();
+}
+
 template <class Run>
 void end_runtime() {
     while (end_freed<Run>()) // as MPI_Finalize does
         sched_yield();
-    kept<world::Finalize<Run>>();
+    finalize_runtime<Run>();
     life.itself = phase::after;
 }
 
@@ -95,6 +114,8 @@ int start_runtime(int level) {
     if (const int code = kept<world::Init_thread<Run>>(nullptr, nullptr, level, &life.level); code != 0)
         return code;
     check_launcher<Run>();
+    if (const int code = make_parent_of_sessions<Run>(); code != 0)
+        return code;
     life.process = getpid();
     at_exit(end_at_exit<Run>);
     life.itself = phase::during;
@@ -111,8 +132,12 @@ int begin_world(int level_if_later, Start start) {
     if (life.itself == phase::during && life.world == phase::before) {
         life.world_came_later = true;
         life.main_thread = pthread_self();
-    } else if (const int code = start(); code != 0) {
-        return code;
+    } else {
+        int code = start();
+        if (code == 0)
+            code = make_parent_of_sessions<Run>();
+        if (code != 0)
+            return code;
     }
     life.world_level = life.world_came_later && level_if_later < life.level ? level_if_later : life.level;
     life.itself = phase::during;
@@ -204,7 +229,7 @@ int Finalize() {
     if (life.itself == phase::during && life.world != phase::during)
         return raise<Run>(Run::mpi_ERR_OTHER);
     if (!has_open_sessions<Run>()) {
-        if (const int code = kept<Finalize<Run>>(); code != 0)
+        if (const int code = finalize_runtime<Run>(); code != 0)
             return code;
         life.world = phase::after;
         life.itself = phase::after;

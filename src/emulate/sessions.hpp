@@ -262,7 +262,7 @@ int Session_call_errhandler(word handle, int code) {
 
 // ---- communicators ----
 
-/// The tag of an internal message. Open MPI 4.1 sends ordinary messages with it.
+/// The tag that tells the making of one communicator from that of others.
 template <class Run>
 int tag_for(const char* text) {
     const tag_range tags = own_tags<Run>();
@@ -304,8 +304,8 @@ int Comm_create_from_group(word group, const char* tag, word info, word errhandl
         return report_to_given<Run>(errhandler, Run::mpi_ERR_GROUP);
     if (tag == nullptr || made == nullptr)
         return report_to_given<Run>(errhandler, Run::mpi_ERR_ARG);
-    const word world = predefined<Run>(standard::mpi_COMM_WORLD);
-    if (const int code = library<Run>.Comm_create_group(world, group, tag_for<Run>(tag), made); code != 0)
+    const int code = library<Run>.Comm_create_group(parent_of_sessions<Run>, group, tag_for<Run>(tag), made);
+    if (code != 0)
         return code;
     return furnish<Run>(*made, info, errhandler);
 }
@@ -313,7 +313,7 @@ int Comm_create_from_group(word group, const char* tag, word info, word errhandl
 /// A communicator of the two leaders alone, which know both groups. They are in the same order at both.
 template <class Run>
 int leaders_communicator(const int (&leaders)[2], int tag, handle_of<Run, object::comm>* made) {
-    const word world = predefined<Run>(standard::mpi_COMM_WORLD);
+    const word world = parent_of_sessions<Run>;
     handle_of<Run, object::group> all{};
     handle_of<Run, object::group> both{};
     const int sorted[2] = {leaders[0] < leaders[1] ? leaders[0] : leaders[1],
@@ -372,7 +372,7 @@ int Intercomm_create_from_groups(word local_group, int local_leader, word remote
         return report_to_given<Run>(errhandler, Run::mpi_ERR_ARG);
     const int tag = tag_for<Run>(text);
     handle_of<Run, object::comm> local{};
-    int code = library<Run>.Comm_create_group(predefined<Run>(standard::mpi_COMM_WORLD), local_group, tag, &local);
+    int code = library<Run>.Comm_create_group(parent_of_sessions<Run>, local_group, tag, &local);
     if (code != 0)
         return code;
     code = connect_groups<Run>(local, local_group, local_leader, remote_group, remote_leader, tag, made);

@@ -25,6 +25,20 @@ static void use(MPI_Session session) {
     CHECK_OK(MPI_Group_free(&world));
 }
 
+// Whatever the making of a communicator needs, the program's receives do not take it.
+static void beside_a_pending_receive(MPI_Session session) {
+    MPI_Request request;
+    MPI_Status status;
+    int got = -1, value = 60 + check_rank;
+    CASE("a communicator of the session beside a receive with MPI_ANY_TAG");
+    CHECK_OK(MPI_Irecv(&got, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &request));
+    use(session);
+    CHECK_OK(MPI_Send(&value, 1, MPI_INT, check_rank, 5, MPI_COMM_WORLD));
+    CHECK_OK(MPI_Wait(&request, &status));
+    CHECK_STATUS(status, check_rank, 5, MPI_INT, 1);
+    CHECK_INT(got, value);
+}
+
 int main(int argc, char** argv) {
     MPI_Session session = MPI_SESSION_NULL;
     check_begin(&argc, &argv);
@@ -36,7 +50,7 @@ int main(int argc, char** argv) {
         CASE("the world after the session");
         check_works(MPI_COMM_WORLD);
         CHECK_OK(MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session));
-        use(session);
+        beside_a_pending_receive(session);
         CHECK_OK(MPI_Session_finalize(&session));
     }
     return check_end();

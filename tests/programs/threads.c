@@ -269,6 +269,46 @@ static void* objects(void* argument) {
     return NULL;
 }
 
+// ---- buffered sends -------------------------------------------------------------------------------------------------
+
+// The buffer has room for one message of each thread, and none sends its next one before the last was received. Whoever
+// flushes the buffer does not take it from the others.
+enum { bytes = 100000 };
+
+static void* buffered_sends(void* argument) {
+    int thread = *(int*)argument, wrong = 0;
+    char *out = malloc(bytes), *in = malloc(bytes);
+    for (int round = 0; round < rounds / 2; round++) {
+        memset(out, round + thread, bytes);
+        CHECK_OK(MPI_Bsend(out, bytes, MPI_CHAR, right, 3, own[thread]));
+        CHECK_OK(MPI_Recv(in, bytes, MPI_CHAR, left, 3, own[thread], MPI_STATUS_IGNORE));
+        wrong += in[0] != (char)(round + thread) || in[bytes - 1] != (char)(round + thread);
+        CHECK_OK(MPI_Barrier(own[thread]));
+        if (thread == 0) // one: a flush waits for the messages of all threads, which two that flush would not receive
+            check_offered(__FILE__, __LINE__, "MPI_Buffer_flush", MPI_Buffer_flush());
+    }
+    CHECK_INT(wrong, 0);
+    free(out);
+    free(in);
+    return NULL;
+}
+
+static void run(void* (*body)(void*));
+
+static void buffered(void) {
+    const int size = threads * (bytes + MPI_BSEND_OVERHEAD);
+    char* buffer = malloc((size_t)size);
+    void* detached = NULL;
+    int detached_size = -1;
+    CASE("buffered sends");
+    CHECK_OK(MPI_Buffer_attach(buffer, size));
+    run(buffered_sends);
+    CHECK_OK(MPI_Buffer_detach(&detached, &detached_size));
+    CHECK_SAME(detached, buffer);
+    CHECK_INT(detached_size, size);
+    free(buffer);
+}
+
 // ---- main -----------------------------------------------------------------------------------------------------------
 
 static void run(void* (*body)(void*)) {
@@ -294,6 +334,7 @@ static void run_all(void) {
     run(callbacks);
     CASE("datatypes, groups, infos");
     run(objects);
+    buffered();
 }
 
 int main(int argc, char** argv) {

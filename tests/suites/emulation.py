@@ -1,0 +1,30 @@
+"""What a program can rely on where the library lacks functions: all of MPI 5.0, or what the library has with ANYMPI_EMULATE=off."""
+from __future__ import annotations
+
+from functools import partial
+
+from lib.context import BuildError, Context
+from lib.results import Case, Result, failed, passed
+from lib.runtimes import Runtime
+
+# By the value of ANYMPI_EMULATE. Without emulation the version is the library's, whatever that is.
+EXPECTED = {"on": "version 5.0, flush works", "off": "flush unsupported"}
+
+
+def cases(context: Context):
+    for runtime in context.available:
+        if not runtime.exports("MPI_Buffer_flush") and (runtime.usual or context.full):
+            for value, text in EXPECTED.items():
+                yield Case(f"{value} on {runtime.name}", partial(check, context, runtime, value, text))
+
+
+def check(context: Context, runtime: Runtime, value: str, expected: str) -> Result:
+    try:
+        program = context.compile("lacking", [context.root / "tests" / "tools" / "lacking.c", context.build / "include" / "mpi.h"],
+                                  context.program_flags())
+    except BuildError as error:
+        return failed(str(error))
+    done = context.run_mpi(runtime, 1, program, environment={"ANYMPI_EMULATE": value})
+    promises_all = "version 5.0" in done.output
+    good = done.code == 0 and expected in done.output and promises_all == (value == "on")
+    return passed() if good else failed(f"{done.describe()}\nexpected: {expected}")
