@@ -59,7 +59,7 @@ class Context:
                 result.parent.mkdir(parents=True, exist_ok=True)
                 for old in result.parent.glob(f"{name}-????????????"):
                     old.unlink()
-                units = [str(source) for source in sources if source.suffix != ".h"]
+                units = [str(source) for source in sources if source.suffix not in (".h", ".hpp")]
                 done = process.run(command[:1] + units + command[1:] + ["-o", f"{result}.new"], seconds=300)
                 if done.code != 0:
                     self.broken.add(result)

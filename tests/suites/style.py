@@ -14,7 +14,7 @@ from lib import process
 from lib.context import Context
 from lib.results import Case, Result, failed, passed, skipped
 
-FOLDERS = ("src", "tests", "bench", "examples")
+FOLDERS = ("src", "include", "tests", "bench", "examples")
 SUFFIXES = {".c", ".h", ".cpp", ".hpp"}
 
 IS_SERIAL = True

@@ -1,0 +1,185 @@
+// What can be sent from and received into: contiguous ranges, single values, views with a datatype of their own.
+#ifndef ANYMPI_BUFFER_HPP
+#define ANYMPI_BUFFER_HPP
+
+#include <iterator>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "datatype.hpp"
+
+namespace anympi {
+inline namespace ANYMPI_POLICY {
+
+inline constexpr int any_source = MPI_ANY_SOURCE;
+inline constexpr int any_tag = MPI_ANY_TAG;
+inline constexpr int proc_null = MPI_PROC_NULL;
+
+/// In the place of a buffer: the data is in the other one already.
+struct InPlace {};
+inline constexpr InPlace in_place;
+
+/// Objects in memory one after the other: vectors, arrays, spans, strings.
+template <class B>
+concept ContiguousRange = requires(B& buffer) {
+    std::data(buffer);
+    std::size(buffer);
+    requires Communicable<std::remove_reference_t<decltype(*std::data(buffer))>>;
+};
+/// A view that brings its own datatype (Strided, Boxed, Typed …).
+template <class B>
+concept TypedView = requires(const std::remove_cvref_t<B>& buffer) {
+    typename std::remove_cvref_t<B>::typed_view;
+};
+
+namespace detail {
+
+/// What MPI is told about a buffer.
+struct ReadView {
+    const void* data;
+    MPI_Count count;
+    MPI_Datatype type;
+};
+struct WriteView {
+    void* data;
+    MPI_Count count;
+    MPI_Datatype type;
+};
+
+template <class B, bool = ContiguousRange<B>>
+struct ElementOf {
+    using type = std::remove_cvref_t<B>;
+};
+template <class B>
+struct ElementOf<B, true> {
+    using type = std::remove_cv_t<std::remove_reference_t<decltype(*std::data(std::declval<B&>()))>>;
+};
+template <class B>
+requires TypedView<B>
+struct ElementOf<B, false> {
+    using type = typename std::remove_cvref_t<B>::value_type;
+};
+
+template <class B>
+inline constexpr bool is_in_place = std::is_same_v<std::remove_cvref_t<B>, InPlace>;
+
+/// Whether elements can be written through it. B may be a reference, as forwarded.
+template <class B>
+constexpr bool writable() {
+    using Buffer = std::remove_reference_t<B>;
+    if constexpr (ContiguousRange<Buffer>)
+        return !std::is_const_v<std::remove_reference_t<decltype(*std::data(std::declval<Buffer&>()))>>;
+    else if constexpr (TypedView<Buffer>)
+        return std::remove_cvref_t<B>::is_writable;
+    else
+        return !std::is_const_v<Buffer>;
+}
+
+/// Whether it only refers to elements that belong to somebody else, so that copying it copies none of them.
+template <class B>
+constexpr bool borrows() {
+    if constexpr (TypedView<B>)
+        return true;
+    else
+        return std::ranges::enable_borrowed_range<std::remove_cvref_t<B>>;
+}
+
+/// Whether an argument, forwarded as B&&, is given away: a container that would be gone at the end of the statement.
+template <class B>
+inline constexpr bool given_away = !std::is_lvalue_reference_v<B> && !borrows<B>() && !is_in_place<B>;
+
+} // namespace detail
+
+template <class B>
+using element_of = typename detail::ElementOf<std::remove_reference_t<B>>::type;
+
+/// Everything that can be sent.
+template <class B>
+concept SendBuffer =
+    ContiguousRange<std::remove_reference_t<B>> || TypedView<B> || Communicable<std::remove_cvref_t<B>>;
+/// Everything that can be received into: not const.
+template <class B>
+concept ReceiveBuffer = SendBuffer<B> && detail::writable<B>();
+template <class B>
+concept SendBufferOrInPlace = SendBuffer<B> || detail::is_in_place<B>;
+template <class B>
+concept ReceiveBufferOrInPlace = ReceiveBuffer<B> || detail::is_in_place<B>;
+/// A received container outlives the call only in a variable, a span, or a request that owns it.
+template <class B>
+concept LastingReceiveBuffer = ReceiveBuffer<B> && !detail::given_away<B>;
+
+namespace detail {
+
+template <class B>
+ReadView reading(const B& buffer) {
+    if constexpr (is_in_place<B>)
+        return {MPI_IN_PLACE, 0, MPI_BYTE};
+    else if constexpr (ContiguousRange<const B>)
+        return {std::data(buffer), static_cast<MPI_Count>(std::size(buffer)), datatype<element_of<const B>>()};
+    else if constexpr (TypedView<B>)
+        return {buffer.data(), buffer.count(), buffer.type()};
+    else
+        return {std::addressof(buffer), 1, datatype<B>()};
+}
+
+template <class B>
+WriteView writing(B& buffer) {
+    if constexpr (is_in_place<B>)
+        return {MPI_IN_PLACE, 0, MPI_BYTE};
+    else if constexpr (ContiguousRange<B>)
+        return {std::data(buffer), static_cast<MPI_Count>(std::size(buffer)), datatype<element_of<B>>()};
+    else if constexpr (TypedView<B>)
+        return {buffer.data(), buffer.count(), buffer.type()};
+    else
+        return {std::addressof(buffer), 1, datatype<B>()};
+}
+
+template <class B>
+concept Resizable = requires(std::remove_reference_t<B>& buffer, std::size_t size) {
+    buffer.resize(size);
+};
+
+} // namespace detail
+
+/// Receives as many elements as come: the container gets exactly that size.
+template <detail::Resizable C>
+struct ResizeToFit {
+    C& container;
+    result<void> adapt(std::size_t size) const {
+        container.resize(size);
+        return detail::done();
+    }
+};
+/// Receives as many elements as come: the container gets larger if it must, never smaller.
+template <detail::Resizable C>
+struct GrowOnly {
+    C& container;
+    result<void> adapt(std::size_t size) const {
+        if (container.size() < size)
+            container.resize(size);
+        return detail::done();
+    }
+};
+template <class C>
+ResizeToFit(C&) -> ResizeToFit<C>;
+template <class C>
+GrowOnly(C&) -> GrowOnly<C>;
+template <class C>
+ResizeToFit<C> resize_to_fit(C& container) {
+    return {container};
+}
+template <class C>
+GrowOnly<C> grow_only(C& container) {
+    return {container};
+}
+template <class P>
+concept ResizePolicy = requires(const P& policy, std::size_t size) {
+    policy.adapt(size);
+    policy.container;
+};
+
+} // namespace ANYMPI_POLICY
+} // namespace anympi
+
+#endif

@@ -1,0 +1,154 @@
+#ifndef ANYMPI_COMM_HPP
+#define ANYMPI_COMM_HPP
+
+#include <optional>
+#include <string>
+
+#include "collectives.hpp"
+#include "group.hpp"
+
+namespace anympi {
+inline namespace ANYMPI_POLICY {
+
+/// Which processes a part of split_type holds together.
+enum class SplitType : int {
+    shared = MPI_COMM_TYPE_SHARED,
+    hw_guided = MPI_COMM_TYPE_HW_GUIDED,
+    hw_unguided = MPI_COMM_TYPE_HW_UNGUIDED,
+    resource_guided = MPI_COMM_TYPE_RESOURCE_GUIDED,
+};
+
+/// A communicator. Freed when it goes, unless it is borrowed or predefined. Its functions may be called by several
+/// threads at once, as far as the granted ThreadLevel goes.
+class [[nodiscard]] Comm : public Collectives {
+public:
+    using Collectives::Collectives;
+    using Collectives::handle;
+
+    /// The colour of processes that get no communicator of a split.
+    static constexpr int undefined = MPI_UNDEFINED;
+
+    /// A handle that belongs to somebody else, whose error handler stays as it is.
+    static Comm borrow(MPI_Comm handle) noexcept { return {handle, false}; }
+    /// A handle that is ours from now on, and returns its errors.
+    static Comm adopt(MPI_Comm handle) noexcept {
+        if (handle != MPI_COMM_NULL)
+            MPI_Comm_set_errhandler(handle, MPI_ERRORS_RETURN);
+        return {handle, handle != MPI_COMM_NULL};
+    }
+
+    [[nodiscard]] result<int> rank() const {
+        int rank = 0;
+        ANYMPI_CALL(handle(), MPI_Comm_rank, handle(), &rank);
+        return rank;
+    }
+    [[nodiscard]] result<int> size() const {
+        int size = 0;
+        ANYMPI_CALL(handle(), MPI_Comm_size, handle(), &size);
+        return size;
+    }
+    [[nodiscard]] result<Group> group() const {
+        MPI_Group made = MPI_GROUP_NULL;
+        ANYMPI_CALL(handle(), MPI_Comm_group, handle(), &made);
+        return Group(made, true);
+    }
+    [[nodiscard]] result<std::string> name() const {
+        char text[MPI_MAX_OBJECT_NAME] = "";
+        int length = 0;
+        ANYMPI_CALL(handle(), MPI_Comm_get_name, handle(), text, &length);
+        return std::string(text, static_cast<std::size_t>(length));
+    }
+    result<void> set_name(const std::string& name) {
+        ANYMPI_CALL(handle(), MPI_Comm_set_name, handle(), name.c_str());
+        return detail::done();
+    }
+    [[nodiscard]] result<Info> info() const {
+        MPI_Info made = MPI_INFO_NULL;
+        ANYMPI_CALL(handle(), MPI_Comm_get_info, handle(), &made);
+        return Info(made, true);
+    }
+    result<void> set_info(const Info& info) {
+        ANYMPI_CALL(handle(), MPI_Comm_set_info, handle(), info.handle());
+        return detail::done();
+    }
+    [[nodiscard]] result<Comparison> compare(const Comm& other) const {
+        int outcome = MPI_UNEQUAL;
+        ANYMPI_CALL(handle(), MPI_Comm_compare, handle(), other.handle(), &outcome);
+        return static_cast<Comparison>(outcome);
+    }
+    [[nodiscard]] result<bool> is_inter() const {
+        int flag = 0;
+        ANYMPI_CALL(handle(), MPI_Comm_test_inter, handle(), &flag);
+        return flag != 0;
+    }
+
+    // Communicators from this one
+
+    [[nodiscard]] result<Comm> duplicate() const {
+        MPI_Comm made = MPI_COMM_NULL;
+        ANYMPI_CALL(handle(), MPI_Comm_dup, handle(), &made);
+        return adopt(made);
+    }
+    [[nodiscard]] result<Comm> duplicate(const Info& info) const {
+        MPI_Comm made = MPI_COMM_NULL;
+        ANYMPI_CALL(handle(), MPI_Comm_dup_with_info, handle(), info.handle(), &made);
+        return adopt(made);
+    }
+    /// The processes of each colour, in the order of keys. None for those of `undefined`.
+    [[nodiscard]] result<std::optional<Comm>> split(int color, int key = 0) const {
+        MPI_Comm made = MPI_COMM_NULL;
+        ANYMPI_CALL(handle(), MPI_Comm_split, handle(), color, key, &made);
+        return optional(made);
+    }
+    /// The processes that share something, above all memory.
+    [[nodiscard]] result<std::optional<Comm>> split_type(SplitType type, int key = 0, const Info& info = {}) const {
+        MPI_Comm made = MPI_COMM_NULL;
+        ANYMPI_CALL(handle(), MPI_Comm_split_type, handle(), static_cast<int>(type), key, info.handle(), &made);
+        return optional(made);
+    }
+    [[nodiscard]] result<Comm> split_shared() const {
+        MPI_Comm made = MPI_COMM_NULL;
+        int key = 0;
+        ANYMPI_CALL(handle(), MPI_Comm_rank, handle(), &key);
+        ANYMPI_CALL(handle(), MPI_Comm_split_type, handle(), MPI_COMM_TYPE_SHARED, key, MPI_INFO_NULL, &made);
+        return adopt(made);
+    }
+    /// For all processes of this communicator; none outside the group.
+    [[nodiscard]] result<std::optional<Comm>> create(const Group& group) const {
+        MPI_Comm made = MPI_COMM_NULL;
+        ANYMPI_CALL(handle(), MPI_Comm_create, handle(), group.handle(), &made);
+        return optional(made);
+    }
+    /// For the processes of the group alone.
+    [[nodiscard]] result<std::optional<Comm>> create_group(const Group& group, int tag = 0) const {
+        MPI_Comm made = MPI_COMM_NULL;
+        ANYMPI_CALL(handle(), MPI_Comm_create_group, handle(), group.handle(), tag, &made);
+        return optional(made);
+    }
+    /// Without a parent: the processes of the group, who agree on `tag`.
+    static result<Comm> create_from_group(const Group& group, const std::string& tag, const Info& info = {}) {
+        MPI_Comm made = MPI_COMM_NULL;
+        if (tag.find('\0') != std::string::npos)
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, "the tag has a zero in it"}), "MPI_Comm_create_from_group",
+                        detail::Nowhere{});
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Comm_create_from_group, group.handle(), tag.c_str(), info.handle(),
+                    MPI_ERRORS_RETURN, &made);
+        return adopt(made);
+    }
+
+    /// Ends the job.
+    [[noreturn]] void abort(int code = 1) const {
+        MPI_Abort(handle(), code);
+        std::terminate();
+    }
+
+private:
+    static std::optional<Comm> optional(MPI_Comm made) {
+        return made == MPI_COMM_NULL ? std::optional<Comm>() : std::optional<Comm>(adopt(made));
+    }
+};
+
+} // namespace ANYMPI_POLICY
+} // namespace anympi
+
+#endif

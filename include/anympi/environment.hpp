@@ -1,0 +1,127 @@
+// The beginning and the end of MPI.
+#ifndef ANYMPI_ENVIRONMENT_HPP
+#define ANYMPI_ENVIRONMENT_HPP
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "comm.hpp"
+
+namespace anympi {
+inline namespace ANYMPI_POLICY {
+
+/// Ordered: a higher level allows more.
+enum class ThreadLevel : int {
+    single = MPI_THREAD_SINGLE,
+    funneled = MPI_THREAD_FUNNELED,
+    serialized = MPI_THREAD_SERIALIZED,
+    multiple = MPI_THREAD_MULTIPLE,
+};
+
+/// MPI_COMM_WORLD and MPI_COMM_SELF, borrowed.
+inline Comm world() noexcept {
+    return Comm::borrow(MPI_COMM_WORLD);
+}
+inline Comm self() noexcept {
+    return Comm::borrow(MPI_COMM_SELF);
+}
+
+inline double wtime() noexcept {
+    return MPI_Wtime();
+}
+inline double wtick() noexcept {
+    return MPI_Wtick();
+}
+
+inline result<std::string> library_version() {
+    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0;
+    ANYMPI_CALL(detail::Nowhere{}, MPI_Get_library_version, text, &length);
+    return std::string(text, static_cast<std::size_t>(length));
+}
+/// Of the standard: "MPI 5.0".
+inline result<std::string> version() {
+    int number = 0, part = 0;
+    ANYMPI_CALL(detail::Nowhere{}, MPI_Get_version, &number, &part);
+    return "MPI " + std::to_string(number) + "." + std::to_string(part);
+}
+inline result<std::string> processor_name() {
+    char text[MPI_MAX_PROCESSOR_NAME] = "";
+    int length = 0;
+    ANYMPI_CALL(detail::Nowhere{}, MPI_Get_processor_name, text, &length);
+    return std::string(text, static_cast<std::size_t>(length));
+}
+
+/// MPI is there as long as this is: made by init(), it finalizes when it goes. MPI_COMM_WORLD and MPI_COMM_SELF return
+/// their errors.
+class [[nodiscard]] Environment {
+public:
+    Environment(Environment&& other) noexcept
+        : level_(other.level_), buffer_(std::move(other.buffer_)), here_(std::exchange(other.here_, false)) {}
+    Environment& operator=(Environment&&) = delete;
+    ~Environment() {
+        if (here_ && !is_finalized()) {
+            detach();
+            detail::drop_kept();
+            MPI_Finalize();
+        }
+    }
+
+    /// The level that was granted, which may be lower than what was asked for.
+    [[nodiscard]] ThreadLevel thread_level() const noexcept { return level_; }
+    [[nodiscard]] Comm world() const noexcept { return anympi::world(); }
+    [[nodiscard]] Comm self() const noexcept { return anympi::self(); }
+
+    /// Memory for buffered sends, which is ours until it is taken back.
+    result<void> attach_buffer(std::vector<std::byte> buffer) {
+        if (!buffer_.empty())
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_BUFFER, "there is a buffer already"}), "MPI_Buffer_attach",
+                        detail::Nowhere{});
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Buffer_attach_c, buffer.data(), static_cast<MPI_Count>(buffer.size()));
+        buffer_ = std::move(buffer);
+        return detail::done();
+    }
+    result<void> attach_buffer(std::size_t bytes) { return attach_buffer(std::vector<std::byte>(bytes)); }
+    /// Waits until everything that was sent from it is on its way.
+    result<std::vector<std::byte>> detach_buffer() {
+        if (buffer_.empty())
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_BUFFER, "there is no buffer"}), "MPI_Buffer_detach", detail::Nowhere{});
+        void* memory = nullptr;
+        MPI_Count bytes = 0;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Buffer_detach_c, static_cast<void*>(&memory), &bytes);
+        return std::exchange(buffer_, {});
+    }
+
+private:
+    friend result<Environment> init(ThreadLevel wanted);
+    explicit Environment(ThreadLevel level) noexcept : level_(level) {}
+    void detach() noexcept {
+        void* memory = nullptr;
+        MPI_Count bytes = 0;
+        if (!buffer_.empty())
+            MPI_Buffer_detach_c(static_cast<void*>(&memory), &bytes);
+    }
+
+    ThreadLevel level_;
+    std::vector<std::byte> buffer_;
+    bool here_ = true;
+};
+
+/// Begins MPI. An error if it has begun, or ended, already.
+inline result<Environment> init(ThreadLevel wanted = ThreadLevel::single) {
+    if (is_initialized())
+        ANYMPI_FAIL((detail::Fault{MPI_ERR_OTHER, "MPI has been initialized already"}), "MPI_Init_thread",
+                    detail::Nowhere{});
+    int granted = MPI_THREAD_SINGLE;
+    ANYMPI_CALL(detail::Nowhere{}, MPI_Init_thread, nullptr, nullptr, static_cast<int>(wanted), &granted);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    return Environment(static_cast<ThreadLevel>(granted));
+}
+
+} // namespace ANYMPI_POLICY
+} // namespace anympi
+
+#endif

@@ -1,0 +1,264 @@
+// Errors, and the one switch that says how they are told.
+//
+// By default a failing call throws anympi::Error. With ANYMPI_RESULTS defined before the first include, every function
+// that can fail returns Expected<T, Error> instead, and nothing here throws.
+//
+// ANYMPI_CHECKS (1 unless NDEBUG is defined) adds a look before each call whether MPI has been finalized already;
+// without it that mistake is left to the library, which stops the job with a message.
+#ifndef ANYMPI_ERROR_HPP
+#define ANYMPI_ERROR_HPP
+
+#include <mpi.h>
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "expected.hpp"
+
+#ifndef ANYMPI_CHECKS
+#ifdef NDEBUG
+#define ANYMPI_CHECKS 0
+#else
+#define ANYMPI_CHECKS 1
+#endif
+#endif
+
+// Files of one program may choose differently: each choice has names of its own for the linker.
+#if defined(ANYMPI_RESULTS) && ANYMPI_CHECKS
+#define ANYMPI_POLICY results_checked
+#elif defined(ANYMPI_RESULTS)
+#define ANYMPI_POLICY results
+#elif ANYMPI_CHECKS
+#define ANYMPI_POLICY exceptions_checked
+#else
+#define ANYMPI_POLICY exceptions
+#endif
+
+namespace anympi {
+inline namespace ANYMPI_POLICY {
+
+/// The error classes of MPI. Their numbers are the standard ABI's, the same on every library.
+enum class ErrorClass : int {
+    success = MPI_SUCCESS,
+    buffer = MPI_ERR_BUFFER,
+    count = MPI_ERR_COUNT,
+    type = MPI_ERR_TYPE,
+    tag = MPI_ERR_TAG,
+    comm = MPI_ERR_COMM,
+    rank = MPI_ERR_RANK,
+    request = MPI_ERR_REQUEST,
+    root = MPI_ERR_ROOT,
+    group = MPI_ERR_GROUP,
+    op = MPI_ERR_OP,
+    topology = MPI_ERR_TOPOLOGY,
+    dims = MPI_ERR_DIMS,
+    arg = MPI_ERR_ARG,
+    unknown = MPI_ERR_UNKNOWN,
+    truncate = MPI_ERR_TRUNCATE,
+    other = MPI_ERR_OTHER,
+    intern = MPI_ERR_INTERN,
+    in_status = MPI_ERR_IN_STATUS,
+    pending = MPI_ERR_PENDING,
+    keyval = MPI_ERR_KEYVAL,
+    no_mem = MPI_ERR_NO_MEM,
+    info = MPI_ERR_INFO,
+    info_key = MPI_ERR_INFO_KEY,
+    info_value = MPI_ERR_INFO_VALUE,
+    info_nokey = MPI_ERR_INFO_NOKEY,
+    spawn = MPI_ERR_SPAWN,
+    port = MPI_ERR_PORT,
+    service = MPI_ERR_SERVICE,
+    name = MPI_ERR_NAME,
+    win = MPI_ERR_WIN,
+    size = MPI_ERR_SIZE,
+    disp = MPI_ERR_DISP,
+    locktype = MPI_ERR_LOCKTYPE,
+    assertion = MPI_ERR_ASSERT,
+    rma_conflict = MPI_ERR_RMA_CONFLICT,
+    rma_sync = MPI_ERR_RMA_SYNC,
+    rma_range = MPI_ERR_RMA_RANGE,
+    rma_attach = MPI_ERR_RMA_ATTACH,
+    rma_shared = MPI_ERR_RMA_SHARED,
+    rma_flavor = MPI_ERR_RMA_FLAVOR,
+    file = MPI_ERR_FILE,
+    not_same = MPI_ERR_NOT_SAME,
+    amode = MPI_ERR_AMODE,
+    unsupported_datarep = MPI_ERR_UNSUPPORTED_DATAREP,
+    unsupported_operation = MPI_ERR_UNSUPPORTED_OPERATION,
+    no_such_file = MPI_ERR_NO_SUCH_FILE,
+    file_exists = MPI_ERR_FILE_EXISTS,
+    bad_file = MPI_ERR_BAD_FILE,
+    access = MPI_ERR_ACCESS,
+    no_space = MPI_ERR_NO_SPACE,
+    quota = MPI_ERR_QUOTA,
+    read_only = MPI_ERR_READ_ONLY,
+    file_in_use = MPI_ERR_FILE_IN_USE,
+    dup_datarep = MPI_ERR_DUP_DATAREP,
+    conversion = MPI_ERR_CONVERSION,
+    io = MPI_ERR_IO,
+    session = MPI_ERR_SESSION,
+    proc_aborted = MPI_ERR_PROC_ABORTED,
+    value_too_large = MPI_ERR_VALUE_TOO_LARGE,
+    errhandler = MPI_ERR_ERRHANDLER,
+};
+
+/// What failed: class, code, the library's text, the MPI function, and the name of the communicator if it has one.
+class Error : public std::runtime_error {
+public:
+    Error(ErrorClass error_class, int code, std::string message, std::string operation, std::string communicator)
+        : std::runtime_error(describe(message, operation, communicator)), class_(error_class), code_(code),
+          message_(std::move(message)), operation_(std::move(operation)), communicator_(std::move(communicator)) {}
+
+    [[nodiscard]] ErrorClass error_class() const noexcept { return class_; }
+    [[nodiscard]] int code() const noexcept { return code_; }
+    [[nodiscard]] const std::string& message() const noexcept { return message_; }
+    [[nodiscard]] const std::string& operation() const noexcept { return operation_; }
+    [[nodiscard]] const std::string& communicator() const noexcept { return communicator_; }
+
+    /// The error that a code of MPI stands for.
+    static Error from_code(int code, std::string_view operation = {}, std::string communicator = {});
+
+private:
+    static std::string describe(const std::string& message, const std::string& operation,
+                                const std::string& communicator) {
+        std::string text = operation.empty() ? message : operation + ": " + message;
+        return communicator.empty() ? text : text + " (on " + communicator + ")";
+    }
+
+    ErrorClass class_;
+    int code_;
+    std::string message_, operation_, communicator_;
+};
+
+/// Whether MPI is there to be called: begun by anybody, and not ended.
+inline bool is_initialized() {
+    int flag = 0;
+    MPI_Initialized(&flag);
+    return flag != 0;
+}
+inline bool is_finalized() {
+    int flag = 0;
+    MPI_Finalized(&flag);
+    return flag != 0;
+}
+
+#ifdef ANYMPI_RESULTS
+template <class T>
+using result = Expected<T, Error>;
+#else
+template <class T>
+using result = T;
+#endif
+
+namespace detail {
+
+/// What a step came to: a code of MPI, and a text of ours where we found the mistake ourselves.
+struct Fault {
+    Fault(int code, const char* text = nullptr) : code(code), text(text) {}
+    explicit operator bool() const { return code != MPI_SUCCESS; }
+    int code;
+    const char* text;
+};
+
+inline std::string text_of(int code) {
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length = 0;
+    if (is_initialized() && !is_finalized() && MPI_Error_string(code, text, &length) == MPI_SUCCESS)
+        return {text, static_cast<std::size_t>(length)};
+    return "error " + std::to_string(code);
+}
+
+// Names of what a call was made on, for the message only.
+struct Nowhere {};
+inline std::string name_of(Nowhere) {
+    return {};
+}
+inline std::string name_of(MPI_Comm comm) {
+    char text[MPI_MAX_OBJECT_NAME] = "";
+    int length = 0;
+    if (comm == MPI_COMM_NULL || !is_initialized() || is_finalized() ||
+        MPI_Comm_get_name(comm, text, &length) != MPI_SUCCESS)
+        return {};
+    return {text, static_cast<std::size_t>(length)};
+}
+inline std::string name_of(MPI_Win win) {
+    char text[MPI_MAX_OBJECT_NAME] = "";
+    int length = 0;
+    if (win == MPI_WIN_NULL || !is_initialized() || is_finalized() ||
+        MPI_Win_get_name(win, text, &length) != MPI_SUCCESS)
+        return {};
+    return {text, static_cast<std::size_t>(length)};
+}
+
+/// People know MPI_Send, not MPI_Send_c.
+inline std::string_view short_name(std::string_view function) {
+    return function.ends_with("_c") ? function.substr(0, function.size() - 2) : function;
+}
+
+template <class Where>
+[[gnu::cold, gnu::noinline]] Error error_of(const Fault& fault, std::string_view function, Where where) {
+    int error_class = fault.code;
+    if (is_initialized() && !is_finalized())
+        MPI_Error_class(fault.code, &error_class);
+    return {static_cast<ErrorClass>(error_class), fault.code, fault.text ? fault.text : text_of(fault.code),
+            std::string(short_name(function)), name_of(where)};
+}
+
+[[gnu::cold, gnu::noinline]] inline Fault too_late() {
+    return {MPI_ERR_OTHER, "MPI has been finalized already"};
+}
+inline bool is_too_late() {
+    return ANYMPI_CHECKS && is_finalized();
+}
+
+#ifdef ANYMPI_RESULTS
+inline Expected<void, Error> done() {
+    return {};
+}
+#define ANYMPI_FAIL(fault, function, where) return ::anympi::detail::error_of(fault, function, where)
+#else
+template <class Where>
+[[noreturn, gnu::cold, gnu::noinline]] void raise(int code, const char* text, const char* function, Where where) {
+    throw error_of({code, text}, function, where);
+}
+template <class Where>
+[[noreturn, gnu::cold]] void raise(const Fault& fault, const char* function, Where where) {
+    raise(fault.code, fault.text, function, where);
+}
+template <class Where>
+[[noreturn, gnu::cold, gnu::noinline]] void raise(int code, const char* function, Where where) {
+    throw error_of(code, function, where);
+}
+inline void done() {}
+#define ANYMPI_FAIL(fault, function, where) ::anympi::detail::raise(fault, function, where)
+#endif
+
+} // namespace detail
+
+inline Error Error::from_code(int code, std::string_view operation, std::string communicator) {
+    Error error = detail::error_of(code, operation, detail::Nowhere{});
+    return {error.error_class(), code, error.message(), error.operation(), std::move(communicator)};
+}
+
+} // namespace ANYMPI_POLICY
+} // namespace anympi
+
+// Stops the calling function with the error if `fault` (a code of MPI or a Fault) is one.
+#define ANYMPI_REQUIRE(where, function, fault)                                                                         \
+    do {                                                                                                               \
+        if (const ::anympi::detail::Fault anympi_fault = (fault); anympi_fault.code != MPI_SUCCESS) [[unlikely]]       \
+            ANYMPI_FAIL(anympi_fault, function, where);                                                                \
+    } while (false)
+
+// Calls a function of MPI and stops the calling function with the error if it fails.
+#define ANYMPI_CALL(where, function, ...)                                                                              \
+    do {                                                                                                               \
+        if (::anympi::detail::is_too_late()) [[unlikely]]                                                              \
+            ANYMPI_FAIL(::anympi::detail::too_late(), #function, where);                                               \
+        if (const int anympi_code = function(__VA_ARGS__); anympi_code != MPI_SUCCESS) [[unlikely]]                    \
+            ANYMPI_FAIL(anympi_code, #function, where);                                                                \
+    } while (false)
+
+#endif

@@ -1,0 +1,117 @@
+#ifndef ANYMPI_GROUP_HPP
+#define ANYMPI_GROUP_HPP
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "owned.hpp"
+
+namespace anympi {
+inline namespace ANYMPI_POLICY {
+
+enum class Comparison : int {
+    identical = MPI_IDENT,
+    congruent = MPI_CONGRUENT,
+    similar = MPI_SIMILAR,
+    unequal = MPI_UNEQUAL
+};
+
+struct RankRange {
+    int first, last, stride = 1;
+};
+
+/// Processes in an order.
+class Group : public Owned<detail::GroupKind> {
+public:
+    using Owned::Owned;
+
+    static Group empty() { return {MPI_GROUP_EMPTY, false}; }
+
+    [[nodiscard]] result<int> size() const {
+        int size = 0;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Group_size, handle(), &size);
+        return size;
+    }
+    /// Of this process; none if it is not in the group.
+    [[nodiscard]] result<std::optional<int>> rank() const {
+        int rank = 0;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Group_rank, handle(), &rank);
+        return rank == MPI_UNDEFINED ? std::optional<int>() : std::optional<int>(rank);
+    }
+    [[nodiscard]] result<Group> include(std::span<const int> ranks) const {
+        MPI_Group made = MPI_GROUP_NULL;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Group_incl, handle(), static_cast<int>(ranks.size()), ranks.data(), &made);
+        return own(made);
+    }
+    [[nodiscard]] result<Group> exclude(std::span<const int> ranks) const {
+        MPI_Group made = MPI_GROUP_NULL;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Group_excl, handle(), static_cast<int>(ranks.size()), ranks.data(), &made);
+        return own(made);
+    }
+    [[nodiscard]] result<Group> range_include(std::span<const RankRange> ranges) const {
+        MPI_Group made = MPI_GROUP_NULL;
+        Triples triples(ranges);
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Group_range_incl, handle(), static_cast<int>(ranges.size()), triples.data(),
+                    &made);
+        return own(made);
+    }
+    [[nodiscard]] result<Group> range_exclude(std::span<const RankRange> ranges) const {
+        MPI_Group made = MPI_GROUP_NULL;
+        Triples triples(ranges);
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Group_range_excl, handle(), static_cast<int>(ranges.size()), triples.data(),
+                    &made);
+        return own(made);
+    }
+    [[nodiscard]] result<Group> united(const Group& other) const {
+        MPI_Group made = MPI_GROUP_NULL;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Group_union, handle(), other.handle(), &made);
+        return own(made);
+    }
+    [[nodiscard]] result<Group> intersection(const Group& other) const {
+        MPI_Group made = MPI_GROUP_NULL;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Group_intersection, handle(), other.handle(), &made);
+        return own(made);
+    }
+    [[nodiscard]] result<Group> difference(const Group& other) const {
+        MPI_Group made = MPI_GROUP_NULL;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Group_difference, handle(), other.handle(), &made);
+        return own(made);
+    }
+    [[nodiscard]] result<Comparison> compare(const Group& other) const {
+        int outcome = MPI_UNEQUAL;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Group_compare, handle(), other.handle(), &outcome);
+        return static_cast<Comparison>(outcome);
+    }
+    /// The ranks that these processes have in the other group.
+    [[nodiscard]] result<std::vector<std::optional<int>>> translate_ranks(std::span<const int> ranks,
+                                                                          const Group& other) const {
+        std::vector<int> theirs(ranks.size());
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Group_translate_ranks, handle(), static_cast<int>(ranks.size()),
+                    ranks.data(), other.handle(), theirs.data());
+        std::vector<std::optional<int>> answer;
+        for (const int rank : theirs)
+            answer.push_back(rank == MPI_UNDEFINED ? std::optional<int>() : std::optional<int>(rank));
+        return answer;
+    }
+
+private:
+    static Group own(MPI_Group made) { return {made, made != MPI_GROUP_EMPTY}; }
+
+    class Triples {
+    public:
+        explicit Triples(std::span<const RankRange> ranges) {
+            for (const RankRange& range : ranges)
+                numbers_.insert(numbers_.end(), {range.first, range.last, range.stride});
+        }
+        int (*data())[3] { return reinterpret_cast<int(*)[3]>(numbers_.data()); }
+
+    private:
+        std::vector<int> numbers_;
+    };
+};
+
+} // namespace ANYMPI_POLICY
+} // namespace anympi
+
+#endif

@@ -1,0 +1,81 @@
+#ifndef ANYMPI_INFO_HPP
+#define ANYMPI_INFO_HPP
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "owned.hpp"
+
+namespace anympi {
+inline namespace ANYMPI_POLICY {
+
+/// Hints: keys with values. Info{} is none at all, Info::create() an empty one; every function that MPI gives an info
+/// takes one.
+class Info : public Owned<detail::InfoKind> {
+public:
+    using Owned::Owned;
+
+    static result<Info> create() {
+        MPI_Info made = MPI_INFO_NULL;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Info_create, &made);
+        return Info(made, true);
+    }
+    static result<Info> of(std::initializer_list<std::pair<std::string, std::string>> entries) {
+        MPI_Info made = MPI_INFO_NULL;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Info_create, &made);
+        Info info(made, true);
+        for (const auto& [key, value] : entries)
+            ANYMPI_CALL(detail::Nowhere{}, MPI_Info_set, made, key.c_str(), value.c_str());
+        return info;
+    }
+    /// What the program was started with.
+    static result<Info> environment() {
+        MPI_Info made = MPI_INFO_NULL;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Info_create_env, 0, nullptr, &made);
+        return Info(made, true);
+    }
+    result<void> set(const std::string& key, const std::string& value) {
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Info_set, handle(), key.c_str(), value.c_str());
+        return detail::done();
+    }
+    [[nodiscard]] result<std::optional<std::string>> get(const std::string& key) const {
+        int length = 0, found = 0;
+        char nothing[1]; // no room is asked for, but a null pointer is refused by some
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Info_get_string, handle(), key.c_str(), &length, nothing, &found);
+        if (!found)
+            return std::optional<std::string>();
+        std::string value(static_cast<std::size_t>(length), '\0');
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Info_get_string, handle(), key.c_str(), &length, value.data(), &found);
+        value.resize(value.empty() ? 0 : value.size() - 1); // the length counted the final zero
+        return std::optional<std::string>(std::move(value));
+    }
+    result<void> erase(const std::string& key) {
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Info_delete, handle(), key.c_str());
+        return detail::done();
+    }
+    [[nodiscard]] result<std::vector<std::string>> keys() const {
+        int count = 0;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Info_get_nkeys, handle(), &count);
+        std::vector<std::string> keys;
+        for (int number = 0; number < count; ++number) {
+            char key[MPI_MAX_INFO_KEY + 1] = "";
+            ANYMPI_CALL(detail::Nowhere{}, MPI_Info_get_nthkey, handle(), number, key);
+            keys.emplace_back(key);
+        }
+        return keys;
+    }
+    [[nodiscard]] result<Info> duplicate() const {
+        MPI_Info made = MPI_INFO_NULL;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Info_dup, handle(), &made);
+        return Info(made, true);
+    }
+};
+
+} // namespace ANYMPI_POLICY
+} // namespace anympi
+
+#endif

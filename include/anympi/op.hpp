@@ -1,0 +1,329 @@
+// Operations of reductions: MPI's own as op::sum and so on, function objects of the standard library, and any callable.
+//
+// A callable takes two elements and returns one, or two spans of the same length (std::span<const T> in, std::span<T>
+// inout). It is taken for commutative; noncommutative(f) says otherwise. Elements of lower ranks are on the left.
+#ifndef ANYMPI_OP_HPP
+#define ANYMPI_OP_HPP
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "datatype.hpp"
+
+namespace anympi {
+inline namespace ANYMPI_POLICY {
+
+namespace op {
+
+// Types rather than values, so that the compiler knows which elements each is for.
+#define ANYMPI_OP(name, HANDLE, ...)                                                                                   \
+    struct name##_type {                                                                                               \
+        template <class T>                                                                                             \
+        static constexpr bool takes = __VA_ARGS__;                                                                     \
+        static MPI_Op handle() noexcept { return HANDLE; }                                                             \
+    };                                                                                                                 \
+    inline constexpr name##_type name;
+ANYMPI_OP(sum, MPI_SUM, Number<T> || Complex<T>)
+ANYMPI_OP(prod, MPI_PROD, Number<T> || Complex<T>)
+ANYMPI_OP(max, MPI_MAX, Number<T>)
+ANYMPI_OP(min, MPI_MIN, Number<T>)
+ANYMPI_OP(logical_and, MPI_LAND, Logical<T>)
+ANYMPI_OP(logical_or, MPI_LOR, Logical<T>)
+ANYMPI_OP(logical_xor, MPI_LXOR, Logical<T>)
+ANYMPI_OP(bit_and, MPI_BAND, Bitwise<T>)
+ANYMPI_OP(bit_or, MPI_BOR, Bitwise<T>)
+ANYMPI_OP(bit_xor, MPI_BXOR, Bitwise<T>)
+ANYMPI_OP(max_loc, MPI_MAXLOC, IndexedPair<T>)
+ANYMPI_OP(min_loc, MPI_MINLOC, IndexedPair<T>)
+// For windows only.
+ANYMPI_OP(replace, MPI_REPLACE, Communicable<T>)
+ANYMPI_OP(no_op, MPI_NO_OP, Communicable<T>)
+#undef ANYMPI_OP
+
+} // namespace op
+
+namespace detail {
+
+template <class F>
+concept PredefinedOp = requires {
+    { F::handle() } -> std::same_as<MPI_Op>;
+    F::template takes<int>;
+};
+
+/// The operation of MPI that a function object of the standard library stands for.
+template <class F>
+struct Standard {
+    using type = void;
+};
+#define ANYMPI_STANDARD(functor, name)                                                                                 \
+    template <class T>                                                                                                 \
+    struct Standard<functor<T>> {                                                                                      \
+        using type = op::name##_type;                                                                                  \
+    };
+ANYMPI_STANDARD(std::plus, sum)
+ANYMPI_STANDARD(std::multiplies, prod)
+ANYMPI_STANDARD(std::logical_and, logical_and)
+ANYMPI_STANDARD(std::logical_or, logical_or)
+ANYMPI_STANDARD(std::bit_and, bit_and)
+ANYMPI_STANDARD(std::bit_or, bit_or)
+ANYMPI_STANDARD(std::bit_xor, bit_xor)
+#undef ANYMPI_STANDARD
+
+template <class F, class T>
+constexpr bool has_standard() {
+    if constexpr (std::is_void_v<typename Standard<F>::type>)
+        return false;
+    else
+        return Standard<F>::type::template takes<T>;
+}
+
+template <class F, class T>
+concept OnElements = std::is_invocable_r_v<T, const F&, const T&, const T&>;
+template <class F, class T>
+concept OnSpans = std::is_invocable_v<const F&, std::span<const T>, std::span<T>>;
+
+} // namespace detail
+
+template <class F>
+struct NonCommutative {
+    F function;
+};
+/// Says that the order of the operands matters.
+template <class F>
+NonCommutative<F> noncommutative(F function) {
+    return {std::move(function)};
+}
+
+template <class T>
+class UserOp;
+
+namespace detail {
+
+template <class F>
+struct Unwrapped {
+    using type = F;
+    static constexpr bool commutes = true;
+    static const F& get(const F& function) { return function; }
+};
+template <class F>
+struct Unwrapped<NonCommutative<F>> {
+    using type = F;
+    static constexpr bool commutes = false;
+    static const F& get(const NonCommutative<F>& wrapped) { return wrapped.function; }
+};
+template <class F>
+using Function = typename Unwrapped<F>::type;
+
+template <class F, class T>
+concept Reducer = OnElements<F, T> || OnSpans<F, T>;
+
+template <class F, class T>
+constexpr bool is_op() {
+    if constexpr (PredefinedOp<F>)
+        return F::template takes<T> && !std::is_same_v<F, op::replace_type> && !std::is_same_v<F, op::no_op_type>;
+    else
+        return std::is_same_v<F, UserOp<T>> || has_standard<F, T>() || (Communicable<T> && Reducer<Function<F>, T>);
+}
+
+template <class T, class F>
+void apply_to(const F& function, std::span<const T> left, std::span<T> right) {
+    if constexpr (OnSpans<F, T>) {
+        function(left, right);
+    } else {
+        for (std::size_t place = 0; place < right.size(); ++place)
+            right[place] = function(left[place], std::as_const(right[place]));
+    }
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void stop_job(const char* text, const char* more) {
+    std::fprintf(stderr, "anympi: %s%s\n", text, more);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+    std::terminate();
+}
+
+/// No exception may cross the C functions that are between here and the program: it ends the job instead.
+template <class T, class F>
+void apply(const F& function, void* in, void* inout, MPI_Count count) noexcept {
+    const std::span<const T> left(static_cast<const T*>(in), static_cast<std::size_t>(count));
+    const std::span<T> right(static_cast<T*>(inout), static_cast<std::size_t>(count));
+#ifdef __cpp_exceptions
+    try {
+        apply_to(function, left, right);
+    } catch (const std::exception& error) {
+        stop_job("an exception left the operation of a reduction: ", error.what());
+    } catch (...) {
+        stop_job("an exception left the operation of a reduction", "");
+    }
+#else
+    apply_to(function, left, right);
+#endif
+}
+
+/// What keeps something alive until a request is complete.
+using Keep = std::shared_ptr<const void>;
+
+/// An operation with the datatype that goes with it, and what must live as long as they are used.
+struct BoundOp {
+    MPI_Op op;
+    MPI_Datatype type;
+    Keep keep;
+};
+struct PlainOp {
+    MPI_Op op;
+    MPI_Datatype type;
+    static constexpr std::nullptr_t keep = nullptr;
+};
+
+// A function without state: a static function, and one operation for all uses.
+template <class T, class F>
+void stateless(void* in, void* inout, MPI_Count* count, MPI_Datatype*) noexcept {
+    apply<T>(F{}, in, inout, *count);
+}
+template <class T, class F, bool Commutes>
+inline Kept<OpKind> kept_op;
+template <class T, class F, bool Commutes>
+MPI_Op make_stateless_op() {
+    MPI_Op made = MPI_OP_NULL;
+    MPI_Op_create_c(&stateless<T, F>, Commutes, &made);
+    return made;
+}
+
+// A function with state. MPI hands an operation nothing of the program's but the datatype of the call: so each such
+// operation has a datatype of its own, a duplicate with an attribute that leads to the state.
+
+/// The key of that attribute. Duplicates carry it, should a library work with one.
+inline int state_key() {
+    static const int key = [] {
+        int made = MPI_KEYVAL_INVALID;
+        MPI_Type_create_keyval(MPI_TYPE_DUP_FN, MPI_TYPE_NULL_DELETE_FN, &made, nullptr);
+        return made;
+    }();
+    return key;
+}
+
+template <class T>
+struct OpState {
+    Owned<OpKind> op;
+    Owned<TypeKind> type;
+    Fault fault = MPI_SUCCESS;
+    virtual ~OpState() = default;
+};
+
+template <class T, class F>
+struct FunctionState final : OpState<T> {
+    FunctionState(F given, bool commutes) : function(std::move(given)) {
+        MPI_Datatype type = MPI_DATATYPE_NULL;
+        MPI_Op op = MPI_OP_NULL;
+        int code = MPI_Type_dup(datatype<T>(), &type);
+        this->type = Owned<TypeKind>(type, type != MPI_DATATYPE_NULL);
+        if (code == MPI_SUCCESS)
+            code = MPI_Type_set_attr(type, state_key(), this);
+        if (code == MPI_SUCCESS)
+            code = MPI_Op_create_c(&call, commutes, &op);
+        this->op = Owned<OpKind>(op, op != MPI_OP_NULL);
+        this->fault = code;
+        const std::lock_guard lock(mutex);
+        living.push_back(this);
+        only.store(living.size() == 1 ? this : nullptr, std::memory_order_release);
+    }
+    FunctionState(const FunctionState&) = delete;
+    FunctionState& operator=(const FunctionState&) = delete;
+    ~FunctionState() override {
+        const std::lock_guard lock(mutex);
+        std::erase(living, this);
+        only.store(living.size() == 1 ? living.front() : nullptr, std::memory_order_release);
+    }
+
+    /// If only one state of this function lives, it is meant: a state lives as long as a request that may call for it.
+    static void call(void* in, void* inout, MPI_Count* count, MPI_Datatype* type) noexcept {
+        const FunctionState* state = only.load(std::memory_order_acquire);
+        if (!state)
+            state = by_attribute(*type);
+        apply<T>(state->function, in, inout, *count);
+    }
+    static const FunctionState* by_attribute(MPI_Datatype type) noexcept {
+        FunctionState* state = nullptr;
+        int found = 0;
+        if (MPI_Type_get_attr(type, state_key(), static_cast<void*>(&state), &found) == MPI_SUCCESS && found)
+            return state;
+        stop_job("the library called an operation with a datatype that was not given to it", "");
+    }
+
+    F function;
+    static inline std::mutex mutex;
+    static inline std::vector<FunctionState*> living;
+    static inline std::atomic<FunctionState*> only{nullptr};
+};
+
+} // namespace detail
+
+/// Something that can reduce elements of T.
+template <class F, class T>
+concept ReductionOf = detail::is_op<std::remove_cvref_t<F>, T>();
+
+/// An operation from any callable, to be used many times. Requests keep what they need of it: it may go before they are
+/// complete.
+template <class T>
+class UserOp {
+public:
+    static_assert(Communicable<T>, "anympi: elements of this type cannot be communicated");
+
+    template <class F>
+    requires detail::Reducer<detail::Function<F>, T>
+    static result<UserOp> create(F function) {
+        using Plain = detail::Function<F>;
+        auto state = std::make_shared<detail::FunctionState<T, Plain>>(detail::Unwrapped<F>::get(function),
+                                                                       detail::Unwrapped<F>::commutes);
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Op_create", state->fault);
+        return UserOp(std::move(state));
+    }
+    [[nodiscard]] bool is_commutative() const {
+        int commutes = 0;
+        MPI_Op_commutative(state_->op.handle(), &commutes);
+        return commutes != 0;
+    }
+    /// For calls of MPI's C functions: only together with type(), while this object lives.
+    [[nodiscard]] MPI_Op handle() const noexcept { return state_->op.handle(); }
+    [[nodiscard]] MPI_Datatype type() const noexcept { return state_->type.handle(); }
+    [[nodiscard]] detail::Keep keep() const noexcept { return state_; }
+
+private:
+    explicit UserOp(std::shared_ptr<detail::OpState<T>> state) : state_(std::move(state)) {}
+    std::shared_ptr<detail::OpState<T>> state_;
+};
+
+namespace detail {
+
+/// What MPI is told for an operation on elements of T. A null operation if it could not be made: the call reports it.
+template <class T, class F>
+auto bind(const F& function) {
+    if constexpr (PredefinedOp<F>) {
+        return PlainOp{F::handle(), datatype<T>()};
+    } else if constexpr (std::is_same_v<F, UserOp<T>>) {
+        return BoundOp{function.handle(), function.type(), function.keep()};
+    } else if constexpr (has_standard<F, T>()) {
+        return PlainOp{Standard<F>::type::handle(), datatype<T>()};
+    } else if constexpr (std::is_empty_v<Function<F>> && std::is_default_constructible_v<Function<F>>) {
+        constexpr bool commutes = Unwrapped<F>::commutes;
+        return PlainOp{kept_op<T, Function<F>, commutes>.get(&make_stateless_op<T, Function<F>, commutes>),
+                       datatype<T>()};
+    } else {
+        auto state =
+            std::make_shared<FunctionState<T, Function<F>>>(Unwrapped<F>::get(function), Unwrapped<F>::commutes);
+        return BoundOp{state->op.handle(), state->type.handle(), state};
+    }
+}
+
+} // namespace detail
+
+} // namespace ANYMPI_POLICY
+} // namespace anympi
+
+#endif

@@ -1,0 +1,95 @@
+// A handle of MPI that is freed once, by its owner.
+#ifndef ANYMPI_OWNED_HPP
+#define ANYMPI_OWNED_HPP
+
+#include <utility>
+
+#include "error.hpp"
+
+namespace anympi {
+inline namespace ANYMPI_POLICY {
+
+/// Move-only. `Kind` says what the handle is: type, null(), free(). Handles that belong to somebody else
+/// (MPI_COMM_WORLD, or one that a program lends) are held, but not freed.
+template <class Kind>
+class Owned {
+public:
+    using handle_type = typename Kind::type;
+
+    Owned() noexcept : handle_(Kind::null()) {}
+    Owned(handle_type handle, bool owned) noexcept : handle_(handle), owned_(owned) {}
+    Owned(Owned&& other) noexcept
+        : handle_(std::exchange(other.handle_, Kind::null())), owned_(std::exchange(other.owned_, false)) {}
+    Owned& operator=(Owned&& other) noexcept {
+        if (this != &other) {
+            drop();
+            handle_ = std::exchange(other.handle_, Kind::null());
+            owned_ = std::exchange(other.owned_, false);
+        }
+        return *this;
+    }
+    ~Owned() { drop(); }
+
+    /// The handle for calls of MPI's C functions.
+    [[nodiscard]] handle_type handle() const noexcept { return handle_; }
+    [[nodiscard]] bool is_null() const noexcept { return handle_ == Kind::null(); }
+    explicit operator bool() const noexcept { return !is_null(); }
+
+    /// Frees it now, with the error if there is one: also if it is freed already, or not ours to free.
+    result<void> free() {
+        if (is_null())
+            ANYMPI_FAIL((detail::Fault{Kind::invalid, "it is null: freed already, or never made"}), Kind::function,
+                        detail::Nowhere{});
+        if (!owned_)
+            ANYMPI_FAIL((detail::Fault{Kind::invalid, "it is borrowed, or predefined"}), Kind::function,
+                        detail::Nowhere{});
+        if (detail::is_too_late())
+            ANYMPI_FAIL(detail::too_late(), Kind::function, detail::Nowhere{});
+        owned_ = false;
+        handle_type freed = std::exchange(handle_, Kind::null());
+        ANYMPI_REQUIRE(detail::Nowhere{}, Kind::function, Kind::free(&freed));
+        return detail::done();
+    }
+    /// Gives the handle to the caller, who frees it.
+    [[nodiscard]] handle_type release() noexcept {
+        owned_ = false;
+        return std::exchange(handle_, Kind::null());
+    }
+
+private:
+    void drop() noexcept {
+        if (owned_ && handle_ != Kind::null() && !is_finalized())
+            Kind::free(&handle_);
+        owned_ = false;
+    }
+
+    handle_type handle_;
+    bool owned_ = false;
+};
+
+namespace detail {
+
+#define ANYMPI_KIND(name, Type, NULL_HANDLE, INVALID, function_)                                                       \
+    struct name {                                                                                                      \
+        using type = Type;                                                                                             \
+        static constexpr int invalid = INVALID;                                                                        \
+        static constexpr const char* function = #function_;                                                            \
+        static type null() noexcept { return NULL_HANDLE; }                                                            \
+        static int free(type* handle) noexcept { return function_(handle); }                                           \
+    };
+ANYMPI_KIND(CommKind, MPI_Comm, MPI_COMM_NULL, MPI_ERR_COMM, MPI_Comm_free)
+ANYMPI_KIND(GroupKind, MPI_Group, MPI_GROUP_NULL, MPI_ERR_GROUP, MPI_Group_free)
+ANYMPI_KIND(InfoKind, MPI_Info, MPI_INFO_NULL, MPI_ERR_INFO, MPI_Info_free)
+ANYMPI_KIND(TypeKind, MPI_Datatype, MPI_DATATYPE_NULL, MPI_ERR_TYPE, MPI_Type_free)
+ANYMPI_KIND(OpKind, MPI_Op, MPI_OP_NULL, MPI_ERR_OP, MPI_Op_free)
+ANYMPI_KIND(WinKind, MPI_Win, MPI_WIN_NULL, MPI_ERR_WIN, MPI_Win_free)
+ANYMPI_KIND(FileKind, MPI_File, MPI_FILE_NULL, MPI_ERR_FILE, MPI_File_close)
+ANYMPI_KIND(SessionKind, MPI_Session, MPI_SESSION_NULL, MPI_ERR_SESSION, MPI_Session_finalize)
+#undef ANYMPI_KIND
+
+} // namespace detail
+
+} // namespace ANYMPI_POLICY
+} // namespace anympi
+
+#endif

@@ -1,0 +1,428 @@
+// Operations that are under way.
+//
+// A request is move-only and completes its operation when it goes: it cancels a receive, then it waits. (A receive
+// whose message never comes would wait for ever otherwise; a send or a collective operation is what others count on.) A
+// request of a borrowed buffer must not outlive it. A request that owns its buffer hands it out when the operation is
+// complete, and not before.
+#ifndef ANYMPI_REQUEST_HPP
+#define ANYMPI_REQUEST_HPP
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "buffer.hpp"
+#include "op.hpp"
+#include "status.hpp"
+
+namespace anympi {
+inline namespace ANYMPI_POLICY {
+
+enum class Direction : bool { other, receives };
+
+/// An operation on borrowed memory.
+class [[nodiscard]] Request {
+public:
+    Request() noexcept = default;
+    Request(MPI_Request handle, Direction direction, detail::Keep keep = {}) noexcept
+        : handle_(handle), keep_(std::move(keep)), direction_(direction) {}
+    Request(Request&& other) noexcept
+        : handle_(std::exchange(other.handle_, MPI_REQUEST_NULL)), keep_(std::move(other.keep_)),
+          direction_(other.direction_) {}
+    Request& operator=(Request&& other) noexcept {
+        if (this != &other) {
+            drop();
+            handle_ = std::exchange(other.handle_, MPI_REQUEST_NULL);
+            keep_ = std::move(other.keep_);
+            direction_ = other.direction_;
+        }
+        return *this;
+    }
+    ~Request() { drop(); }
+
+    result<Status> wait() {
+        MPI_Status status;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Wait, &handle_, &status);
+        keep_.reset();
+        return Status(status);
+    }
+    /// The status if the operation is complete.
+    result<std::optional<Status>> test() {
+        int complete = 0;
+        MPI_Status status;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Test, &handle_, &complete, &status);
+        if (!complete)
+            return std::optional<Status>();
+        keep_.reset();
+        return std::optional<Status>(status);
+    }
+    /// The same, but the request stays as it is.
+    [[nodiscard]] result<std::optional<Status>> get_status() const {
+        int complete = 0;
+        MPI_Status status;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Request_get_status, handle_, &complete, &status);
+        return complete ? std::optional<Status>(status) : std::optional<Status>();
+    }
+    /// Asks for it; wait() tells whether it was (Status::cancelled).
+    result<void> cancel() {
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Cancel, &handle_);
+        return detail::done();
+    }
+    /// Whether it was waited for, or tested with success.
+    [[nodiscard]] bool is_completed() const noexcept { return handle_ == MPI_REQUEST_NULL; }
+    [[nodiscard]] MPI_Request handle() const noexcept { return handle_; }
+
+    // For functions that complete several at once.
+    void complete(MPI_Request handle, const MPI_Status&) noexcept { replace_handle(handle); }
+    void replace_handle(MPI_Request handle) noexcept {
+        handle_ = handle;
+        if (handle_ == MPI_REQUEST_NULL)
+            keep_.reset();
+    }
+
+private:
+    void drop() noexcept {
+        if (handle_ != MPI_REQUEST_NULL) [[unlikely]]
+            finish();
+    }
+    [[gnu::cold, gnu::noinline]] void finish() noexcept {
+        if (is_finalized())
+            return;
+        if (direction_ == Direction::receives)
+            MPI_Cancel(&handle_);
+        MPI_Wait(&handle_, MPI_STATUS_IGNORE);
+    }
+
+    MPI_Request handle_ = MPI_REQUEST_NULL;
+    detail::Keep keep_;
+    Direction direction_ = Direction::other;
+};
+
+namespace detail {
+
+/// Buffers of an operation: those that are given away live here, others are referred to.
+template <class B>
+using Held = std::conditional_t<std::is_lvalue_reference_v<B>, B, std::remove_cvref_t<B>>;
+
+template <class S, class R>
+struct Cargo {
+    Held<S> send;
+    Held<R> receive;
+    static constexpr bool gives_receive = given_away<R>;
+    auto& product() {
+        if constexpr (gives_receive)
+            return receive;
+        else
+            return send;
+    }
+};
+
+} // namespace detail
+
+/// An operation that owns its memory. `Value` is what it hands out: what was received, or else the buffer that was
+/// sent.
+template <class Value>
+class [[nodiscard]] OwningRequest {
+public:
+    OwningRequest(Request request, std::shared_ptr<Value> value, bool fit) noexcept
+        : value_(std::move(value)), request_(std::move(request)), fit_(fit) {}
+
+    /// Completes the operation. A container that was received into is cut to what came.
+    result<Value> wait() {
+        Status status;
+        return wait(status);
+    }
+    result<Value> wait(Status& status) {
+        if (!is_completed()) {
+            MPI_Request handle = request_.handle();
+            MPI_Status raw;
+            ANYMPI_CALL(detail::Nowhere{}, MPI_Wait, &handle, &raw);
+            complete(handle, raw);
+        }
+        if (!value_)
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "what it held has been handed out already"}), "MPI_Wait",
+                        detail::Nowhere{});
+        status = status_;
+        return hand_out();
+    }
+    /// The value if the operation is complete.
+    result<std::optional<Value>> test() {
+        if (!value_)
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "what it held has been handed out already"}), "MPI_Test",
+                        detail::Nowhere{});
+        MPI_Request handle = request_.handle();
+        if (!is_completed()) {
+            int flag = 0;
+            MPI_Status raw;
+            ANYMPI_CALL(detail::Nowhere{}, MPI_Test, &handle, &flag, &raw);
+            if (!flag)
+                return std::optional<Value>();
+            complete(handle, raw);
+        }
+        return std::optional<Value>(hand_out());
+    }
+    [[nodiscard]] bool is_completed() const noexcept { return request_.is_completed(); }
+    result<void> cancel() { return request_.cancel(); }
+    [[nodiscard]] MPI_Request handle() const noexcept { return request_.handle(); }
+
+    // For functions that complete several at once.
+    void complete(MPI_Request handle, const MPI_Status& status) noexcept {
+        request_.complete(handle, status);
+        status_ = Status(status);
+    }
+
+private:
+    Value hand_out() {
+        const std::shared_ptr<Value> value = std::move(value_);
+        if constexpr (detail::Resizable<Value>) {
+            if (fit_)
+                if (const auto count = status_.count<element_of<Value>>(); count && *count < value->size())
+                    value->resize(*count);
+        }
+        return std::move(*value);
+    }
+
+    std::shared_ptr<Value> value_; // before the request, which ends before it
+    Request request_;
+    Status status_;
+    bool fit_;
+};
+
+/// An operation that is described once and started many times. Freed when it goes, after waiting if it is active.
+class [[nodiscard]] PersistentRequest {
+public:
+    PersistentRequest(MPI_Request handle, Direction direction, detail::Keep keep = {}) noexcept
+        : handle_(handle), keep_(std::move(keep)), direction_(direction) {}
+    PersistentRequest(PersistentRequest&& other) noexcept
+        : handle_(std::exchange(other.handle_, MPI_REQUEST_NULL)), keep_(std::move(other.keep_)),
+          direction_(other.direction_), active_(std::exchange(other.active_, false)) {}
+    PersistentRequest& operator=(PersistentRequest&& other) noexcept {
+        if (this != &other) {
+            drop();
+            handle_ = std::exchange(other.handle_, MPI_REQUEST_NULL);
+            keep_ = std::move(other.keep_);
+            direction_ = other.direction_;
+            active_ = std::exchange(other.active_, false);
+        }
+        return *this;
+    }
+    ~PersistentRequest() { drop(); }
+
+    result<void> start() {
+        if (active_)
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "it is active already"}), "MPI_Start", detail::Nowhere{});
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Start, &handle_);
+        active_ = true;
+        return detail::done();
+    }
+    result<Status> wait() {
+        MPI_Status status;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Wait, &handle_, &status);
+        active_ = false;
+        return Status(status);
+    }
+    result<std::optional<Status>> test() {
+        int complete = 0;
+        MPI_Status status;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Test, &handle_, &complete, &status);
+        if (!complete)
+            return std::optional<Status>();
+        active_ = false;
+        return std::optional<Status>(status);
+    }
+    result<void> cancel() {
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Cancel, &handle_);
+        return detail::done();
+    }
+    [[nodiscard]] bool is_active() const noexcept { return active_; }
+    [[nodiscard]] MPI_Request handle() const noexcept { return handle_; }
+
+    static result<void> start_all(std::span<PersistentRequest> requests) {
+        std::vector<MPI_Request> handles = handles_of(requests);
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Startall, static_cast<int>(handles.size()), handles.data());
+        for (PersistentRequest& request : requests)
+            request.active_ = true;
+        return detail::done();
+    }
+    static result<std::vector<Status>> wait_all(std::span<PersistentRequest> requests) {
+        std::vector<MPI_Request> handles = handles_of(requests);
+        std::vector<MPI_Status> statuses(handles.size());
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Waitall, static_cast<int>(handles.size()), handles.data(), statuses.data());
+        for (PersistentRequest& request : requests)
+            request.active_ = false;
+        return std::vector<Status>(statuses.begin(), statuses.end());
+    }
+
+private:
+    static std::vector<MPI_Request> handles_of(std::span<PersistentRequest> requests) {
+        std::vector<MPI_Request> handles;
+        handles.reserve(requests.size());
+        for (const PersistentRequest& request : requests)
+            handles.push_back(request.handle_);
+        return handles;
+    }
+    void drop() noexcept {
+        if (handle_ == MPI_REQUEST_NULL || is_finalized())
+            return;
+        if (active_ && direction_ == Direction::receives)
+            MPI_Cancel(&handle_);
+        if (active_)
+            MPI_Wait(&handle_, MPI_STATUS_IGNORE);
+        active_ = false;
+        MPI_Request_free(&handle_);
+    }
+
+    MPI_Request handle_;
+    detail::Keep keep_;
+    Direction direction_;
+    bool active_ = false;
+};
+
+/// A persistent operation that owns its buffer, which can be touched while it is not active.
+template <class Value>
+class [[nodiscard]] OwningPersistent : public PersistentRequest {
+public:
+    OwningPersistent(PersistentRequest request, std::shared_ptr<Value> value)
+        : PersistentRequest(std::move(request)), value_(std::move(value)) {}
+
+    [[nodiscard]] result<std::reference_wrapper<Value>> buffer() {
+        if (is_active())
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "the buffer belongs to the operation while it is active"}),
+                        "buffer", detail::Nowhere{});
+        return std::ref(*value_);
+    }
+
+private:
+    std::shared_ptr<Value> value_; // the request keeps it too
+};
+
+/// Waits for requests of any kinds; what the owning ones hold is then to be had with their wait(), at once.
+template <class... R>
+result<void> wait_all(R&... requests) {
+    MPI_Request handles[] = {requests.handle()...};
+    MPI_Status statuses[sizeof...(R)];
+    ANYMPI_CALL(detail::Nowhere{}, MPI_Waitall, static_cast<int>(sizeof...(R)), handles, statuses);
+    std::size_t place = 0;
+    ((requests.complete(handles[place], statuses[place]), ++place), ...);
+    return detail::done();
+}
+
+/// Several requests, completed together or one by one. Those that are complete stay as holes: indices do not change.
+class [[nodiscard]] RequestSet {
+public:
+    RequestSet() = default;
+    /// The index of the request in the set.
+    std::size_t add(Request request) {
+        requests_.push_back(std::move(request));
+        return requests_.size() - 1;
+    }
+    [[nodiscard]] std::size_t size() const noexcept { return requests_.size(); }
+    [[nodiscard]] std::size_t active() const noexcept {
+        std::size_t count = 0;
+        for (const Request& request : requests_)
+            count += !request.is_completed();
+        return count;
+    }
+
+    result<std::vector<Status>> wait_all() {
+        std::vector<MPI_Status> statuses(size());
+        Handles handles(*this);
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Waitall, handles.count(), handles.data(), statuses.data());
+        return std::vector<Status>(statuses.begin(), statuses.end());
+    }
+    result<std::optional<std::vector<Status>>> test_all() {
+        std::vector<MPI_Status> statuses(size());
+        Handles handles(*this);
+        int complete = 0;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Testall, handles.count(), handles.data(), &complete, statuses.data());
+        using Answer = std::optional<std::vector<Status>>;
+        return complete ? Answer(std::in_place, statuses.begin(), statuses.end()) : Answer();
+    }
+
+    struct Completed {
+        std::size_t index;
+        Status status;
+    };
+    /// The first to complete; none if none is active.
+    result<std::optional<Completed>> wait_any() {
+        Handles handles(*this);
+        int index = MPI_UNDEFINED;
+        MPI_Status status;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Waitany, handles.count(), handles.data(), &index, &status);
+        return completed(index, status);
+    }
+    /// One that is complete, if there is one.
+    result<std::optional<Completed>> test_any() {
+        Handles handles(*this);
+        int index = MPI_UNDEFINED, complete = 0;
+        MPI_Status status;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Testany, handles.count(), handles.data(), &index, &complete, &status);
+        return completed(complete ? index : MPI_UNDEFINED, status);
+    }
+    /// At least one; empty if none is active.
+    result<std::vector<Completed>> wait_some() {
+        Some some(size());
+        Handles handles(*this);
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Waitsome, handles.count(), handles.data(), &some.count, some.indices.data(),
+                    some.statuses.data());
+        return some.completed();
+    }
+    result<std::vector<Completed>> test_some() {
+        Some some(size());
+        Handles handles(*this);
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Testsome, handles.count(), handles.data(), &some.count, some.indices.data(),
+                    some.statuses.data());
+        return some.completed();
+    }
+
+private:
+    /// The handles in a row, as MPI wants them; what became of them goes back when this ends, whatever the outcome.
+    class Handles {
+    public:
+        explicit Handles(RequestSet& set) : set_(set) {
+            handles_.reserve(set.size());
+            for (const Request& request : set.requests_)
+                handles_.push_back(request.handle());
+        }
+        Handles(const Handles&) = delete;
+        Handles& operator=(const Handles&) = delete;
+        ~Handles() {
+            for (std::size_t place = 0; place < handles_.size(); ++place)
+                set_.requests_[place].replace_handle(handles_[place]);
+        }
+        [[nodiscard]] int count() const { return static_cast<int>(handles_.size()); }
+        MPI_Request* data() { return handles_.data(); }
+
+    private:
+        RequestSet& set_;
+        std::vector<MPI_Request> handles_;
+    };
+    struct Some {
+        explicit Some(std::size_t size) : indices(size), statuses(size) {}
+        [[nodiscard]] std::vector<Completed> completed() const {
+            std::vector<Completed> all;
+            for (int place = 0; count != MPI_UNDEFINED && place < count; ++place) {
+                const auto at = static_cast<std::size_t>(place);
+                all.push_back({static_cast<std::size_t>(indices[at]), Status(statuses[at])});
+            }
+            return all;
+        }
+        int count = 0;
+        std::vector<int> indices;
+        std::vector<MPI_Status> statuses;
+    };
+    static std::optional<Completed> completed(int index, const MPI_Status& status) {
+        if (index == MPI_UNDEFINED)
+            return std::nullopt;
+        return Completed{static_cast<std::size_t>(index), Status(status)};
+    }
+
+    std::vector<Request> requests_;
+};
+
+} // namespace ANYMPI_POLICY
+} // namespace anympi
+
+#endif

@@ -1,0 +1,45 @@
+#ifndef ANYMPI_STATUS_HPP
+#define ANYMPI_STATUS_HPP
+
+#include <optional>
+
+#include "datatype.hpp"
+
+namespace anympi {
+inline namespace ANYMPI_POLICY {
+
+/// Where a message came from, and how much it was.
+class Status {
+public:
+    Status() noexcept : status_{} {}
+    explicit Status(const MPI_Status& status) noexcept : status_(status) {}
+
+    [[nodiscard]] int source() const noexcept { return status_.MPI_SOURCE; }
+    [[nodiscard]] int tag() const noexcept { return status_.MPI_TAG; }
+    [[nodiscard]] int error() const noexcept { return status_.MPI_ERROR; }
+    [[nodiscard]] bool cancelled() const {
+        int flag = 0;
+        MPI_Test_cancelled(&status_, &flag);
+        return flag != 0;
+    }
+    /// How many whole elements of T came; none if the bytes do not make up whole ones.
+    template <Communicable T>
+    [[nodiscard]] std::optional<std::size_t> count() const {
+        return count(datatype<T>());
+    }
+    [[nodiscard]] std::optional<std::size_t> count(MPI_Datatype type) const {
+        MPI_Count count = 0;
+        if (MPI_Get_count_c(&status_, type, &count) != MPI_SUCCESS || count == MPI_UNDEFINED || count < 0)
+            return std::nullopt;
+        return static_cast<std::size_t>(count);
+    }
+    [[nodiscard]] const MPI_Status& raw() const noexcept { return status_; }
+
+private:
+    MPI_Status status_;
+};
+
+} // namespace ANYMPI_POLICY
+} // namespace anympi
+
+#endif

@@ -1,0 +1,479 @@
+// One-sided communication. Access to other processes' memory is possible in an epoch only, and an epoch is an object:
+// what cannot be done outside one does not compile, and the end of the scope ends it.
+#ifndef ANYMPI_WINDOW_HPP
+#define ANYMPI_WINDOW_HPP
+
+#include "comm.hpp"
+
+namespace anympi {
+inline namespace ANYMPI_POLICY {
+
+enum class LockType : int { exclusive = MPI_LOCK_EXCLUSIVE, shared = MPI_LOCK_SHARED };
+
+/// Promises to the library, combined with |.
+enum class FenceAssert : int {
+    none = 0,
+    no_store = MPI_MODE_NOSTORE,
+    no_put = MPI_MODE_NOPUT,
+    no_precede = MPI_MODE_NOPRECEDE,
+    no_succeed = MPI_MODE_NOSUCCEED,
+};
+enum class PscwAssert : int {
+    none = 0,
+    no_check = MPI_MODE_NOCHECK,
+    no_store = MPI_MODE_NOSTORE,
+    no_put = MPI_MODE_NOPUT
+};
+constexpr FenceAssert operator|(FenceAssert a, FenceAssert b) {
+    return static_cast<FenceAssert>(static_cast<int>(a) | static_cast<int>(b));
+}
+constexpr PscwAssert operator|(PscwAssert a, PscwAssert b) {
+    return static_cast<PscwAssert>(static_cast<int>(a) | static_cast<int>(b));
+}
+constexpr FenceAssert& operator|=(FenceAssert& a, FenceAssert b) {
+    return a = a | b;
+}
+constexpr PscwAssert& operator|=(PscwAssert& a, PscwAssert b) {
+    return a = a | b;
+}
+
+/// Operations of windows are MPI's own, op::replace and op::no_op among them.
+template <class Op, class T>
+concept WindowOp = detail::PredefinedOp<Op> && Op::template takes<T>;
+
+/// What a fetch will bring. It can be read when the epoch has been flushed, or has ended.
+template <class T>
+class [[nodiscard]] Fetched {
+public:
+    struct Cell {
+        T value{}, operand{}, compare{};
+    };
+    Fetched(std::shared_ptr<Cell> cell, std::shared_ptr<std::size_t> flushes)
+        : cell_(std::move(cell)), flushes_(std::move(flushes)), asked_(*flushes_) {}
+    result<T> get() const {
+        if (*flushes_ == asked_)
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_RMA_SYNC, "the epoch has neither been flushed nor ended"}),
+                        "Fetched::get", detail::Nowhere{});
+        return cell_->value;
+    }
+
+private:
+    std::shared_ptr<Cell> cell_;
+    std::shared_ptr<std::size_t> flushes_; // of the epoch
+    std::size_t asked_;
+};
+
+/// Access to the memory of other processes, in elements of T. Buffers must live until the epoch is flushed or ends.
+template <Communicable T>
+class AccessEpoch {
+public:
+    AccessEpoch(AccessEpoch&& other) noexcept
+        : window_(std::exchange(other.window_, MPI_WIN_NULL)), flushes_(std::move(other.flushes_)),
+          kept_(std::move(other.kept_)) {}
+    AccessEpoch& operator=(AccessEpoch&&) = delete;
+
+    template <SendBuffer S>
+    requires std::same_as<element_of<S>, T> result<void> put(const S& from, int rank, MPI_Aint place)
+    const {
+        const detail::ReadView view = detail::reading(from);
+        ANYMPI_CALL(window_, MPI_Put_c, view.data, view.count, view.type, rank, place, view.count, view.type, window_);
+        return detail::done();
+    }
+    template <LastingReceiveBuffer R>
+    requires std::same_as<element_of<R>, T> result<void> get(R&& into, int rank, MPI_Aint place)
+    const {
+        const detail::WriteView view = detail::writing(into);
+        ANYMPI_CALL(window_, MPI_Get_c, view.data, view.count, view.type, rank, place, view.count, view.type, window_);
+        return detail::done();
+    }
+    template <SendBuffer S, WindowOp<T> Op>
+    requires std::same_as<element_of<S>, T> result<void> accumulate(const S& from, int rank, MPI_Aint place, const Op&)
+    const {
+        const detail::ReadView view = detail::reading(from);
+        ANYMPI_CALL(window_, MPI_Accumulate_c, view.data, view.count, view.type, rank, place, view.count, view.type,
+                    Op::handle(), window_);
+        return detail::done();
+    }
+    /// What was there before goes to `into`.
+    template <SendBuffer S, LastingReceiveBuffer R, WindowOp<T> Op>
+    requires std::same_as<element_of<S>, T> && std::same_as<element_of<R>, T> result<void>
+    get_accumulate(const S& from, R&& into, int rank, MPI_Aint place, const Op&)
+    const {
+        const detail::ReadView view = detail::reading(from);
+        const detail::WriteView before = detail::writing(into);
+        if (view.count != before.count)
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_COUNT, detail::not_as_many}), "MPI_Get_accumulate", window_);
+        ANYMPI_CALL(window_, MPI_Get_accumulate_c, view.data, view.count, view.type, before.data, before.count,
+                    before.type, rank, place, view.count, view.type, Op::handle(), window_);
+        return detail::done();
+    }
+    template <WindowOp<T> Op>
+    result<Fetched<T>> fetch_and_op(const T& value, int rank, MPI_Aint place, const Op&) {
+        auto cell = keep({T{}, value, T{}});
+        ANYMPI_CALL(window_, MPI_Fetch_and_op, &cell->operand, &cell->value, datatype<T>(), rank, place, Op::handle(),
+                    window_);
+        return Fetched<T>(std::move(cell), flushes_);
+    }
+    result<Fetched<T>> compare_and_swap(const T& value, const T& expected, int rank,
+                                        MPI_Aint place) requires AtomicCapable<T> {
+        auto cell = keep({T{}, value, expected});
+        ANYMPI_CALL(window_, MPI_Compare_and_swap, &cell->operand, &cell->compare, &cell->value, datatype<T>(), rank,
+                    place, window_);
+        return Fetched<T>(std::move(cell), flushes_);
+    }
+
+protected:
+    explicit AccessEpoch(MPI_Win window) : window_(window), flushes_(std::make_shared<std::size_t>(0)) {}
+    ~AccessEpoch() = default;
+    [[nodiscard]] MPI_Win window() const noexcept { return window_; }
+    /// For destructors: an epoch that ended before, or went elsewhere, is left alone.
+    template <class Close>
+    void close_with(Close close) noexcept {
+        if (window_ == MPI_WIN_NULL)
+            return;
+        if (!is_finalized())
+            close(window_);
+        end();
+        completed();
+    }
+    MPI_Win end() noexcept { return std::exchange(window_, MPI_WIN_NULL); }
+    /// Everything that was asked for so far is complete.
+    void completed() noexcept {
+        ++*flushes_;
+        kept_.clear();
+    }
+
+private:
+    using Cell = typename Fetched<T>::Cell;
+    std::shared_ptr<Cell> keep(Cell cell) { return kept_.emplace_back(std::make_shared<Cell>(cell)); }
+
+    MPI_Win window_;
+    std::shared_ptr<std::size_t> flushes_;
+    std::vector<std::shared_ptr<Cell>> kept_; // MPI writes there even if nobody wants to know any more
+};
+
+/// Access under a lock. Also the forms with requests, which MPI allows here only.
+template <Communicable T>
+class PassiveEpoch : public AccessEpoch<T> {
+public:
+    template <SendBuffer S>
+    requires std::same_as<element_of<S>, T> result<Request> rput(const S& from, int rank, MPI_Aint place)
+    const {
+        const detail::ReadView view = detail::reading(from);
+        MPI_Request request = MPI_REQUEST_NULL;
+        ANYMPI_CALL(this->window(), MPI_Rput_c, view.data, view.count, view.type, rank, place, view.count, view.type,
+                    this->window(), &request);
+        return Request(request, Direction::other);
+    }
+    template <LastingReceiveBuffer R>
+    requires std::same_as<element_of<R>, T> result<Request> rget(R&& into, int rank, MPI_Aint place)
+    const {
+        const detail::WriteView view = detail::writing(into);
+        MPI_Request request = MPI_REQUEST_NULL;
+        ANYMPI_CALL(this->window(), MPI_Rget_c, view.data, view.count, view.type, rank, place, view.count, view.type,
+                    this->window(), &request);
+        return Request(request, Direction::other);
+    }
+    template <SendBuffer S, WindowOp<T> Op>
+    requires std::same_as<element_of<S>, T> result<Request> raccumulate(const S& from, int rank, MPI_Aint place,
+                                                                        const Op&)
+    const {
+        const detail::ReadView view = detail::reading(from);
+        MPI_Request request = MPI_REQUEST_NULL;
+        ANYMPI_CALL(this->window(), MPI_Raccumulate_c, view.data, view.count, view.type, rank, place, view.count,
+                    view.type, Op::handle(), this->window(), &request);
+        return Request(request, Direction::other);
+    }
+    template <SendBuffer S, LastingReceiveBuffer R, WindowOp<T> Op>
+    requires std::same_as<element_of<S>, T> && std::same_as<element_of<R>, T> result<Request>
+    rget_accumulate(const S& from, R&& into, int rank, MPI_Aint place, const Op&)
+    const {
+        const detail::ReadView view = detail::reading(from);
+        const detail::WriteView before = detail::writing(into);
+        MPI_Request request = MPI_REQUEST_NULL;
+        ANYMPI_CALL(this->window(), MPI_Rget_accumulate_c, view.data, view.count, view.type, before.data, before.count,
+                    before.type, rank, place, view.count, view.type, Op::handle(), this->window(), &request);
+        return Request(request, Direction::other);
+    }
+    /// Makes what other processes and this one wrote visible to each other.
+    result<void> sync() const {
+        ANYMPI_CALL(this->window(), MPI_Win_sync, this->window());
+        return detail::done();
+    }
+
+protected:
+    using AccessEpoch<T>::AccessEpoch;
+    ~PassiveEpoch() = default;
+};
+
+/// Access to one process under its lock, which is given back at the end.
+template <Communicable T>
+class [[nodiscard]] LockGuard : public PassiveEpoch<T> {
+public:
+    LockGuard(MPI_Win window, int rank) : PassiveEpoch<T>(window), rank_(rank) {}
+    LockGuard(LockGuard&&) = default;
+    ~LockGuard() {
+        this->close_with([&](MPI_Win window) { MPI_Win_unlock(rank_, window); });
+    }
+    /// Everything that was asked for is complete, here and there.
+    result<void> flush() {
+        ANYMPI_CALL(this->window(), MPI_Win_flush, rank_, this->window());
+        this->completed();
+        return detail::done();
+    }
+    /// Buffers may be used again.
+    result<void> flush_local() {
+        ANYMPI_CALL(this->window(), MPI_Win_flush_local, rank_, this->window());
+        return detail::done();
+    }
+    result<void> unlock() && {
+        ANYMPI_CALL(this->window(), MPI_Win_unlock, rank_, this->window());
+        this->end();
+        this->completed();
+        return detail::done();
+    }
+
+private:
+    int rank_;
+};
+
+/// Access to all processes under a shared lock.
+template <Communicable T>
+class [[nodiscard]] LockAllGuard : public PassiveEpoch<T> {
+public:
+    explicit LockAllGuard(MPI_Win window) : PassiveEpoch<T>(window) {}
+    LockAllGuard(LockAllGuard&&) = default;
+    ~LockAllGuard() {
+        this->close_with([&](MPI_Win window) { MPI_Win_unlock_all(window); });
+    }
+    result<void> flush_all() {
+        ANYMPI_CALL(this->window(), MPI_Win_flush_all, this->window());
+        this->completed();
+        return detail::done();
+    }
+    /// What went to one process. (A fetch from another one is to be read after flush_all.)
+    result<void> flush(int rank) const {
+        ANYMPI_CALL(this->window(), MPI_Win_flush, rank, this->window());
+        return detail::done();
+    }
+    result<void> flush_local(int rank) const {
+        ANYMPI_CALL(this->window(), MPI_Win_flush_local, rank, this->window());
+        return detail::done();
+    }
+    result<void> flush_local_all() const {
+        ANYMPI_CALL(this->window(), MPI_Win_flush_local_all, this->window());
+        return detail::done();
+    }
+    result<void> unlock() && {
+        ANYMPI_CALL(this->window(), MPI_Win_unlock_all, this->window());
+        this->end();
+        this->completed();
+        return detail::done();
+    }
+};
+
+/// Between two fences, in which all processes take part.
+template <Communicable T>
+class [[nodiscard]] FenceEpoch : public AccessEpoch<T> {
+public:
+    explicit FenceEpoch(MPI_Win window) : AccessEpoch<T>(window) {}
+    FenceEpoch(FenceEpoch&&) = default;
+    ~FenceEpoch() {
+        this->close_with([&](MPI_Win window) { MPI_Win_fence(MPI_MODE_NOSUCCEED, window); });
+    }
+    /// A fence in between: what was asked for is complete, and the next epoch begins.
+    result<void> fence(FenceAssert asserts = FenceAssert::none) {
+        ANYMPI_CALL(this->window(), MPI_Win_fence, static_cast<int>(asserts), this->window());
+        this->completed();
+        return detail::done();
+    }
+    result<void> close(FenceAssert asserts = FenceAssert::no_succeed) && {
+        ANYMPI_CALL(this->window(), MPI_Win_fence, static_cast<int>(asserts), this->window());
+        this->end();
+        this->completed();
+        return detail::done();
+    }
+};
+
+/// Access to the processes of a group that have posted.
+template <Communicable T>
+class [[nodiscard]] StartEpoch : public AccessEpoch<T> {
+public:
+    explicit StartEpoch(MPI_Win window) : AccessEpoch<T>(window) {}
+    StartEpoch(StartEpoch&&) = default;
+    ~StartEpoch() {
+        this->close_with([&](MPI_Win window) { MPI_Win_complete(window); });
+    }
+    result<void> complete() && {
+        ANYMPI_CALL(this->window(), MPI_Win_complete, this->window());
+        this->end();
+        this->completed();
+        return detail::done();
+    }
+};
+
+/// Others may access this process's memory until they are done.
+class [[nodiscard]] PostEpoch {
+public:
+    explicit PostEpoch(MPI_Win window) noexcept : window_(window) {}
+    PostEpoch(PostEpoch&& other) noexcept : window_(std::exchange(other.window_, MPI_WIN_NULL)) {}
+    PostEpoch& operator=(PostEpoch&&) = delete;
+    ~PostEpoch() {
+        if (window_ != MPI_WIN_NULL && !is_finalized())
+            MPI_Win_wait(window_);
+    }
+    result<void> wait() && {
+        ANYMPI_CALL(window_, MPI_Win_wait, window_);
+        window_ = MPI_WIN_NULL;
+        return detail::done();
+    }
+    /// Whether they are done; then it has ended.
+    result<bool> test() {
+        int done = 0;
+        ANYMPI_CALL(window_, MPI_Win_test, window_, &done);
+        if (done)
+            window_ = MPI_WIN_NULL;
+        return done != 0;
+    }
+
+private:
+    MPI_Win window_;
+};
+
+/// Memory that other processes can access. Made and freed by all processes of a communicator together.
+template <Communicable T>
+class [[nodiscard]] Window : public Owned<detail::WinKind> {
+public:
+    using Owned::Owned;
+    Window(MPI_Win handle, std::span<T> local) noexcept : Owned(handle, true), local_(local) {
+        MPI_Win_set_errhandler(handle, MPI_ERRORS_RETURN);
+    }
+
+    /// Over memory of the caller, which must live longer.
+    static result<Window> create(const Comm& comm, std::span<T> memory, const Info& info = {}) {
+        MPI_Win made = MPI_WIN_NULL;
+        ANYMPI_CALL(comm.handle(), MPI_Win_create_c, memory.data(), bytes(memory.size()), MPI_Aint{sizeof(T)},
+                    info.handle(), comm.handle(), &made);
+        return Window(made, memory);
+    }
+    /// Over memory that MPI gives and takes back.
+    static result<Window> allocate(const Comm& comm, std::size_t count, const Info& info = {}) {
+        MPI_Win made = MPI_WIN_NULL;
+        T* memory = nullptr;
+        ANYMPI_CALL(comm.handle(), MPI_Win_allocate_c, bytes(count), MPI_Aint{sizeof(T)}, info.handle(), comm.handle(),
+                    static_cast<void*>(&memory), &made);
+        return Window(made, std::span(memory, count));
+    }
+
+    /// This process's part.
+    [[nodiscard]] std::span<T> local() const noexcept { return local_; }
+
+    [[nodiscard]] result<LockGuard<T>> lock(LockType type, int rank, PscwAssert asserts = PscwAssert::none) const {
+        ANYMPI_CALL(handle(), MPI_Win_lock, static_cast<int>(type), rank, static_cast<int>(asserts), handle());
+        return LockGuard<T>(handle(), rank);
+    }
+    [[nodiscard]] result<LockAllGuard<T>> lock_all(PscwAssert asserts = PscwAssert::none) const {
+        ANYMPI_CALL(handle(), MPI_Win_lock_all, static_cast<int>(asserts), handle());
+        return LockAllGuard<T>(handle());
+    }
+    [[nodiscard]] result<FenceEpoch<T>> fence(FenceAssert asserts = FenceAssert::no_precede) const {
+        ANYMPI_CALL(handle(), MPI_Win_fence, static_cast<int>(asserts), handle());
+        return FenceEpoch<T>(handle());
+    }
+    [[nodiscard]] result<StartEpoch<T>> start(const Group& targets, PscwAssert asserts = PscwAssert::none) const {
+        ANYMPI_CALL(handle(), MPI_Win_start, targets.handle(), static_cast<int>(asserts), handle());
+        return StartEpoch<T>(handle());
+    }
+    [[nodiscard]] result<PostEpoch> post(const Group& origins, PscwAssert asserts = PscwAssert::none) const {
+        ANYMPI_CALL(handle(), MPI_Win_post, origins.handle(), static_cast<int>(asserts), handle());
+        return PostEpoch(handle());
+    }
+    [[nodiscard]] result<Group> group() const {
+        MPI_Group made = MPI_GROUP_NULL;
+        ANYMPI_CALL(handle(), MPI_Win_get_group, handle(), &made);
+        return Group(made, true);
+    }
+    result<void> set_name(const std::string& name) {
+        ANYMPI_CALL(handle(), MPI_Win_set_name, handle(), name.c_str());
+        return detail::done();
+    }
+    [[nodiscard]] result<std::string> name() const {
+        char text[MPI_MAX_OBJECT_NAME] = "";
+        int length = 0;
+        ANYMPI_CALL(handle(), MPI_Win_get_name, handle(), text, &length);
+        return std::string(text, static_cast<std::size_t>(length));
+    }
+    [[nodiscard]] result<Info> info() const {
+        MPI_Info made = MPI_INFO_NULL;
+        ANYMPI_CALL(handle(), MPI_Win_get_info, handle(), &made);
+        return Info(made, true);
+    }
+
+protected:
+    static MPI_Aint bytes(std::size_t count) noexcept { return static_cast<MPI_Aint>(count * sizeof(T)); }
+
+private:
+    std::span<T> local_;
+};
+
+/// Memory that processes of one machine share: everybody sees everybody's part as a span.
+template <Communicable T>
+class [[nodiscard]] SharedWindow : public Window<T> {
+public:
+    using Window<T>::Window;
+
+    /// All processes of the communicator must be able to share memory (Comm::split_shared).
+    static result<SharedWindow> allocate(const Comm& comm, std::size_t count, const Info& info = {}) {
+        MPI_Win made = MPI_WIN_NULL;
+        T* memory = nullptr;
+        ANYMPI_CALL(comm.handle(), MPI_Win_allocate_shared_c, Window<T>::bytes(count), MPI_Aint{sizeof(T)},
+                    info.handle(), comm.handle(), static_cast<void*>(&memory), &made);
+        return SharedWindow(made, std::span(memory, count));
+    }
+    /// The part of another process.
+    [[nodiscard]] result<std::span<T>> remote(int rank) const {
+        MPI_Aint size = 0, unit = 0;
+        T* memory = nullptr;
+        ANYMPI_CALL(this->handle(), MPI_Win_shared_query_c, this->handle(), rank, &size, &unit,
+                    static_cast<void*>(&memory));
+        return std::span<T>(memory, static_cast<std::size_t>(size) / sizeof(T));
+    }
+    /// Orders the accesses of all processes: a synchronization of memory on both sides of a barrier.
+    result<void> fence(const Comm& comm) const {
+        ANYMPI_CALL(this->handle(), MPI_Win_fence, 0, this->handle());
+        ANYMPI_CALL(comm.handle(), MPI_Barrier, comm.handle());
+        return detail::done();
+    }
+};
+
+/// Memory that comes and goes while the window stays. Others address it by what address() tells.
+template <Communicable T>
+class [[nodiscard]] DynamicWindow : public Window<T> {
+public:
+    using Window<T>::Window;
+
+    static result<DynamicWindow> create(const Comm& comm, const Info& info = {}) {
+        MPI_Win made = MPI_WIN_NULL;
+        ANYMPI_CALL(comm.handle(), MPI_Win_create_dynamic, info.handle(), comm.handle(), &made);
+        return DynamicWindow(made, std::span<T>());
+    }
+    result<void> attach(std::span<T> memory) const {
+        ANYMPI_CALL(this->handle(), MPI_Win_attach, this->handle(), memory.data(), Window<T>::bytes(memory.size()));
+        return detail::done();
+    }
+    result<void> detach(std::span<T> memory) const {
+        ANYMPI_CALL(this->handle(), MPI_Win_detach, this->handle(), memory.data());
+        return detail::done();
+    }
+    /// To be sent to those who are to access it. Displacements are in bytes from there.
+    static result<MPI_Aint> address(const T& element) {
+        MPI_Aint place = 0;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Get_address, &element, &place);
+        return place;
+    }
+};
+
+} // namespace ANYMPI_POLICY
+} // namespace anympi
+
+#endif

@@ -1,0 +1,185 @@
+"""The typed C++ API of include/anympi: the tests of tests/typed in one program, on several MPIs; what must not compile; what it costs.
+
+The program is GoogleTest on every process. It is compiled in parts, so that a change compiles few of them again.
+"""
+from __future__ import annotations
+
+import os
+import re
+import resource
+import shutil
+import subprocess
+from functools import partial
+from pathlib import Path
+
+from lib import process
+from lib.context import BuildError, Context
+from lib.results import Case, Result, failed, passed, skipped
+from lib.runtimes import Runtime
+
+from . import programs, sanitizers
+
+USUAL = {"mpich": [1, 2, 3, 4], "openmpi": [1, 2, 4]}
+SANITIZED = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-g"]
+SECONDS = 120
+COMPILERS = ("g++", "clang++")
+
+
+def cases(context: Context):
+    for runtime in context.available:
+        for ranks in chosen_ranks(context, runtime):
+            yield Case(f"tests on {runtime.name} with {ranks}", partial(run_tests, context, runtime, ranks, []),
+                       row="typed API", column=runtime.name)
+        if runtime.name in USUAL:
+            yield Case(f"tests with sanitizers on {runtime.name} with 2", partial(run_tests, context, runtime, 2, SANITIZED))
+            for example in examples(context):
+                yield Case(f"example {example.stem} on {runtime.name}", partial(run_example, context, runtime, example))
+    for compiler in COMPILERS:
+        yield Case(f"misuse with {compiler}", partial(refuses_misuse, context, compiler))
+        yield Case(f"compile time with {compiler}", partial(compile_time, context, compiler))
+        yield Case(f"each header alone with {compiler}", partial(headers_alone, context, compiler))
+    yield Case("instructions of a send", partial(instructions, context))
+
+
+def chosen_ranks(context: Context, runtime: Runtime) -> list[int]:
+    usual = USUAL.get(runtime.name, [2] if context.full else [])
+    return [ranks for ranks in usual if not context.ranks or ranks in context.ranks]
+
+
+def headers(context: Context) -> list[Path]:
+    return sorted((context.root / "include" / "anympi").glob("*.hpp"))
+
+
+def flags(context: Context) -> list[str]:
+    return ["-std=c++20", f"-I{context.root / 'include'}", f"-I{context.build / 'include'}"]
+
+
+def link_flags(context: Context) -> list[str]:
+    return [f"-L{context.build / 'lib'}", "-lmpi_abi", f"-Wl,-rpath,{context.build / 'lib'}", "-pthread"]
+
+
+def compiled(context: Context, name: str, source: Path, more: list[str], link: list[str]) -> Path:
+    """Everything that it may include counts for the cache; only the source is compiled."""
+    seen = [*headers(context), *source.parent.glob("*.hpp"), context.build / "include" / "mpi.h"]
+    return context.compile(name, [source, *seen], [*flags(context), "-Wall", "-Wextra", "-Werror", *more, *link],
+                           os.environ.get("CXX", "g++"))
+
+
+# ---- the tests ----
+
+def test_program(context: Context, more: list[str]) -> Path:
+    kind = "sanitized" if more else "plain"
+    objects = [compiled(context, f"typed-{kind}-{source.stem}.o", source, ["-O0", *more, "-c"], [])
+               for source in sorted((context.root / "tests" / "typed").glob("*.cpp"))]
+    return context.compile(f"typed-{kind}", objects, [*more, *link_flags(context), "-lgtest"], os.environ.get("CXX", "g++"))
+
+
+def run_tests(context: Context, runtime: Runtime, ranks: int, more: list[str]) -> Result:
+    if not Path("/usr/include/gtest/gtest.h").exists():
+        return skipped("GoogleTest is not installed")
+    try:
+        program = test_program(context, more)
+    except BuildError as error:
+        return failed(str(error))
+    done = context.run_mpi(runtime, ranks, program, environment=sanitizers.ENVIRONMENT if more else None, seconds=SECONDS)
+    return failed(done.describe()) if more and sanitizers.complaint(done) else programs.judge(done, runtime)
+
+
+def examples(context: Context) -> list[Path]:
+    return sorted((context.root / "examples" / "typed").glob("*.cpp"))
+
+
+def run_example(context: Context, runtime: Runtime, source: Path) -> Result:
+    """From one binary with 1 to 4 processes. An example checks its own result and says so in its last line."""
+    try:
+        program = compiled(context, f"example-{source.stem}", source, ["-O1"], link_flags(context))
+    except BuildError as error:
+        return failed(str(error))
+    for ranks in context.ranks or ([1, 2, 3, 4] if context.full else [1, 3]):
+        done = context.run_mpi(runtime, ranks, program, seconds=60)
+        if done.code != 0 or done.timed_out or not re.search(r"^\w+: correct$", done.output, re.MULTILINE):
+            return failed(f"with {ranks} processes: {done.describe()}")
+    return passed()
+
+
+# ---- the headers ----
+
+def refuses_misuse(context: Context, compiler: str) -> Result:
+    """The file compiles as it is; with -DCASE=n it does not, and the compiler names what the line `// n: …` promises."""
+    if not context.compiler_version(compiler):
+        return skipped(f"{compiler} is not installed")
+    source = context.root / "tests" / "typed" / "misuse.inc"
+    command = [compiler, "-x", "c++", "-fsyntax-only", "-Werror=unused-result", *precompiled(context, compiler), str(source)]
+    base = process.run(command, seconds=SECONDS)
+    if base.code != 0:
+        return failed(f"it does not compile without a mistake:\n{base.describe(most_lines=20)}")
+    wrong = []
+    promised = re.findall(r"^#(?:el)?if CASE == (\d+) // (.+)$", source.read_text(), re.MULTILINE)
+    for number, text in promised:
+        done = process.run([*command, f"-DCASE={number}"], seconds=SECONDS)
+        if done.code == 0:
+            wrong.append(f"case {number} compiles")
+        elif not any(part in done.output for part in text.split(" | ")):
+            wrong.append(f"case {number} does not say {text!r}:\n{done.describe(most_lines=12)}")
+    return failed("\n".join(wrong)) if wrong or not promised else passed()
+
+
+def precompiled(context: Context, compiler: str) -> list[str]:
+    """The flags for a file that includes the umbrella header, which is compiled once for all cases."""
+    folder = context.work / "precompiled" / compiler
+    folder.mkdir(parents=True, exist_ok=True)
+    gnu = "clang" not in compiler
+    result = folder / ("umbrella.hpp.gch" if gnu else "umbrella.pch")
+    subprocess.run([compiler, "-x", "c++-header", *flags(context), str(headers(context)[0].parent / "anympi.hpp"), "-o", str(result)],
+                   check=True)
+    return [*flags(context), *(["-include", str(folder / "umbrella.hpp")] if gnu else ["-include-pch", str(result)])]
+
+
+def compile_time(context: Context, compiler: str) -> Result:
+    """Under 2 s of processor time for the umbrella header; the least of three, since other work on the machine only adds."""
+    if not context.compiler_version(compiler):
+        return skipped(f"{compiler} is not installed")
+    command = [compiler, "-x", "c++", "-fsyntax-only", *flags(context), "-"]
+    times = []
+    for _ in range(3):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(command, input="#include <anympi/anympi.hpp>\n", text=True, check=True, env={**os.environ, "CCACHE_DISABLE": "1"})
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+        if min(times) < 2:
+            return passed()
+    return failed(f"{min(times):.2f} s of processor time; the limit is 2")
+
+
+def headers_alone(context: Context, compiler: str) -> Result:
+    """Each can be the only one that a program includes, under both policies."""
+    if not context.compiler_version(compiler):
+        return skipped(f"{compiler} is not installed")
+    text = "".join(f"#include <anympi/{header.name}>\n" for header in reversed(headers(context)))
+    wrong = []
+    for more in ([], ["-DANYMPI_RESULTS", "-fno-exceptions"], ["-DNDEBUG"]):
+        done = subprocess.run([compiler, "-x", "c++", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", *flags(context), *more, "-"],
+                              input=text, text=True, capture_output=True, check=False)
+        if done.returncode != 0:
+            wrong.append(f"{' '.join(more)}: {done.stderr[:3000]}")
+    return failed("\n".join(wrong)) if wrong else passed()
+
+
+def instructions(context: Context) -> Result:
+    """comm.send(span, destination, tag) against MPI_Send_c in the same loop, compiled with -O2: at most 3 more."""
+    if not shutil.which("valgrind"):
+        return skipped("valgrind is not installed")
+    source = context.root / "tests" / "tools" / "typed_send.cpp"
+    try:
+        program = compiled(context, "typed_send", source, ["-O2", "-DNDEBUG"], [])
+    except BuildError as error:
+        return failed(str(error))
+    counts = {}
+    for kind in ("empty", "c", "typed"):
+        done = process.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=loop_*", program, kind], SECONDS)
+        found = re.search(r"Collected : (\d+)", done.output)
+        if done.code != 0 or not found:
+            return failed(done.describe())
+        counts[kind] = int(found.group(1))
+    more = (counts["typed"] - counts["c"]) / 1000
+    return passed() if more <= 3 else failed(f"{more:.2f} instructions more than the C call: {counts}")

@@ -1,0 +1,18 @@
+#ifndef EXPECT_ERROR_HPP
+#define EXPECT_ERROR_HPP
+
+#include <gtest/gtest.h>
+
+#include <anympi/anympi.hpp>
+
+/// `statement` throws an anympi::Error of this class, whose operation is named.
+#define EXPECT_MPI_ERROR(statement, class_, operation_)                                                                \
+    try {                                                                                                              \
+        static_cast<void>(statement);                                                                                  \
+        ADD_FAILURE() << #statement << " did not fail";                                                                \
+    } catch (const anympi::Error& error) {                                                                             \
+        EXPECT_EQ(error.error_class(), anympi::ErrorClass::class_) << error.what();                                    \
+        EXPECT_EQ(error.operation(), operation_);                                                                      \
+    }
+
+#endif

@@ -1,0 +1,297 @@
+#include <algorithm>
+#include <numeric>
+#include <thread>
+
+#include "expect_error.hpp"
+
+namespace {
+
+using anympi::any_source;
+using anympi::any_tag;
+using anympi::Comm;
+
+/// A ring: everybody sends to the next and receives from the one before.
+struct Ring : testing::Test {
+    const Comm world = anympi::world();
+    const int rank = world.rank(), size = world.size();
+    const int next = (rank + 1) % size, before = (rank + size - 1) % size;
+    [[nodiscard]] std::vector<int> numbers(int of, std::size_t count = 4) const {
+        std::vector<int> values(count);
+        std::iota(values.begin(), values.end(), of * 100);
+        return values;
+    }
+};
+
+} // namespace
+
+TEST_F(Ring, modes) {
+    const auto mine = numbers(rank), theirs = numbers(before);
+    const auto check = [&](auto send) {
+        std::vector<int> got(4);
+        auto receiving = world.irecv(got, before, 7);
+        world.barrier(); // so that the receive is there for rsend
+        send();
+        const anympi::Status status = receiving.wait();
+        EXPECT_EQ(got, theirs);
+        EXPECT_EQ(status.source(), before);
+        EXPECT_EQ(status.tag(), 7);
+        EXPECT_EQ(status.count<int>(), 4U);
+        EXPECT_TRUE(receiving.is_completed());
+    };
+    check([&] { world.send(mine, next, 7); });
+    check([&] { world.ssend(mine, next, 7); });
+    check([&] { world.rsend(mine, next, 7); });
+    check([&] { static_cast<void>(world.isend(mine, next, 7).wait()); });
+    check([&] { static_cast<void>(world.issend(mine, next, 7).wait()); });
+    check([&] { static_cast<void>(world.irsend(mine, next, 7).wait()); });
+    check([&] { static_cast<void>(world.isend(numbers(rank), next, 7).wait()); });
+}
+
+TEST_F(Ring, buffers) {
+    // Whatever is contiguous, and single values.
+    auto all =
+        std::make_tuple(world.isend(std::array<int, 2>{rank, 5}, next, 1), world.isend(std::string("text"), next, 2),
+                        world.isend(rank + 0.5, next, 3), world.isend(std::span<const int>(), next, 4));
+    std::array<int, 2> pair{};
+    EXPECT_EQ(world.recv(std::span(pair), before, 1).count<int>(), 2U);
+    EXPECT_EQ(pair[0], before);
+    std::string text(10, '.');
+    static_cast<void>(world.recv(text, before, 2));
+    EXPECT_EQ(text, "text......");
+    EXPECT_EQ(world.recv<double>(before, 3), before + 0.5);
+    int empty[1] = {8};
+    EXPECT_EQ(world.recv(empty, before, 4).count<int>(), 0U);
+    EXPECT_EQ(empty[0], 8);
+    std::apply([](auto&... request) { anympi::wait_all(request...); }, all);
+    EXPECT_EQ(std::get<1>(all).wait(), "text");
+    EXPECT_MPI_ERROR(std::get<1>(all).wait(), request, "MPI_Wait");
+}
+
+TEST_F(Ring, sizes_that_follow) {
+    const auto send = [&] { return world.isend(numbers(rank, static_cast<std::size_t>(rank + 2)), next, 3); };
+    const auto wanted = numbers(before, static_cast<std::size_t>(before + 2));
+    auto one = send(), two = send(), three = send();
+    EXPECT_EQ(world.recv<std::vector<int>>(before, 3), wanted);
+    std::vector<int> fit, grown(100, -1);
+    EXPECT_EQ(world.recv(anympi::resize_to_fit(fit), before, 3).count<int>(), wanted.size());
+    EXPECT_EQ(fit, wanted);
+    static_cast<void>(world.recv(anympi::grow_only(grown), before, 3));
+    EXPECT_EQ(grown.size(), 100U);
+    EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), grown.begin()));
+    EXPECT_EQ(grown[wanted.size()], -1);
+    anympi::wait_all(one, two, three);
+}
+
+TEST_F(Ring, sendrecv) {
+    std::vector<int> got(4);
+    EXPECT_EQ(world.sendrecv(numbers(rank), next, 1, got, before, 1).source(), before);
+    EXPECT_EQ(got, numbers(before));
+    int token = rank;
+    static_cast<void>(world.sendrecv_replace(token, next, 2, before, 2));
+    EXPECT_EQ(token, before);
+    auto exchange = world.isendrecv(numbers(rank), next, 3, std::vector<int>(4), before, 3);
+    EXPECT_EQ(exchange.wait(), numbers(before));
+}
+
+TEST_F(Ring, owning_receive) {
+    auto receiving = world.irecv<std::vector<int>>(50, before, 9);
+    world.send(numbers(rank), next, 9);
+    anympi::Status status;
+    EXPECT_EQ(receiving.wait(status), numbers(before)); // cut to what came
+    EXPECT_EQ(status.source(), before);
+    auto again = world.irecv<std::vector<int>>(50, before, 9);
+    world.send(numbers(rank), next, 9);
+    for (;;)
+        if (const auto got = again.test()) {
+            EXPECT_EQ(*got, numbers(before));
+            break;
+        }
+}
+
+TEST_F(Ring, probes) {
+    EXPECT_FALSE(world.iprobe(before, 11));
+    world.barrier();
+    auto sending = world.isend(numbers(rank), next, 11);
+    EXPECT_EQ(world.probe(before, 11).count<int>(), 4U);
+    EXPECT_TRUE(world.iprobe(any_source, any_tag));
+    EXPECT_EQ(world.mprobe(before, 11).recv_all<int>(), numbers(before));
+    static_cast<void>(sending.wait());
+    EXPECT_FALSE(world.improbe(before, 11));
+    world.barrier();
+    auto second = world.isend(numbers(rank), next, 12);
+    std::vector<int> got(4);
+    static_cast<void>(world.mprobe(before, 12).irecv(got).wait());
+    EXPECT_EQ(got, numbers(before));
+    static_cast<void>(second.wait());
+    auto third = world.isend(numbers(rank), next, 13);
+    static_cast<void>(world.mprobe(before, 13)); // dropped: received into nothing, an error that nobody is told
+    static_cast<void>(third.wait());
+}
+
+TEST_F(Ring, persistent) {
+    std::vector<int> out(4), in(4);
+    std::vector<anympi::PersistentRequest> both;
+    both.push_back(world.recv_init(in, before, 4));
+    both.push_back(world.send_init(out, next, 4));
+    EXPECT_FALSE(both[0].is_active());
+    for (int round = 0; round < 3; ++round) {
+        std::ranges::copy(numbers(rank + round), out.begin()); // in place: the memory is borrowed
+        anympi::PersistentRequest::start_all(both);
+        EXPECT_TRUE(both[0].is_active());
+        const auto statuses = anympi::PersistentRequest::wait_all(both);
+        EXPECT_EQ(statuses[0].source(), before);
+        EXPECT_EQ(in, numbers(before + round));
+    }
+    auto owning = world.recv_init(std::vector<int>(4), before, 5);
+    auto sends = std::make_tuple(world.ssend_init(out, next, 5), world.rsend_init(out, next, 5));
+    const auto run = [&](anympi::PersistentRequest& send) {
+        owning.start();
+        EXPECT_MPI_ERROR(owning.buffer(), request, "buffer");
+        EXPECT_MPI_ERROR(owning.start(), request, "MPI_Start");
+        world.barrier();
+        send.start();
+        static_cast<void>(owning.wait());
+        EXPECT_EQ(owning.buffer().get(), numbers(before + 2));
+        while (!send.test())
+            ;
+        EXPECT_FALSE(send.is_active());
+    };
+    run(std::get<0>(sends));
+    run(std::get<1>(sends));
+    owning.start(); // dropped while active: cancelled
+}
+
+TEST_F(Ring, dropped_requests) {
+    std::vector<int> got(4);
+    {
+        auto lost = world.irecv(got, before, 77); // never sent: cancelled
+        auto owned = world.irecv<std::vector<int>>(4, before, 77);
+    }
+    auto receiving = world.irecv(got, before, 78);
+    static_cast<void>(world.isend(numbers(rank), next, 78)); // completes
+    static_cast<void>(receiving.wait());
+    EXPECT_EQ(got, numbers(before));
+    auto cancelled = world.irecv(got, before, 77);
+    EXPECT_FALSE(cancelled.get_status());
+    cancelled.cancel();
+    EXPECT_TRUE(cancelled.wait().cancelled());
+    auto moved = world.irecv(got, before, 79);
+    auto target = std::move(moved);
+    EXPECT_TRUE(moved.is_completed());
+    world.send(numbers(rank), next, 79);
+    static_cast<void>(target.wait());
+    EXPECT_EQ(target.wait().count<int>(), 0U); // complete already
+}
+
+TEST_F(Ring, request_sets) {
+    for (int kind = 0; kind < 6; ++kind) {
+        anympi::RequestSet set;
+        std::vector<std::array<int, 4>> got(3);
+        for (std::size_t number = 0; number < 3; ++number)
+            EXPECT_EQ(set.add(world.irecv(got[number], before, static_cast<int>(number))), number);
+        EXPECT_EQ(set.active(), 3U);
+        if (kind == 3) {
+            EXPECT_FALSE(set.test_all());
+        }
+        world.barrier();
+        for (const int tag : {2, 0, 1})
+            world.send(numbers(rank), next, tag);
+        std::size_t done = 0;
+        while (done < 3) {
+            if (kind == 0) {
+                done = set.wait_all().size();
+            } else if (kind == 1) {
+                done += set.wait_any().has_value();
+            } else if (kind == 2) {
+                done += set.wait_some().size();
+            } else if (kind == 3) {
+                done += set.test_all() ? 3 : 0;
+            } else if (kind == 4) {
+                if (const auto one = set.test_any()) {
+                    EXPECT_EQ(one->status.tag(), static_cast<int>(one->index));
+                    ++done;
+                }
+            } else {
+                for (const auto& one : set.test_some()) {
+                    EXPECT_EQ(one.status.tag(), static_cast<int>(one.index));
+                    ++done;
+                }
+            }
+        }
+        EXPECT_EQ(done, 3U);
+        EXPECT_EQ(set.active(), 0U);
+        EXPECT_FALSE(set.wait_any());
+        EXPECT_TRUE(set.wait_some().empty());
+        EXPECT_EQ(got[2][3], before * 100 + 3);
+    }
+}
+
+TEST_F(Ring, errors) {
+    EXPECT_MPI_ERROR(world.send(1, size, 0), rank, "MPI_Send");
+    EXPECT_MPI_ERROR(world.isend(1, size, 0), rank, "MPI_Isend");
+    EXPECT_MPI_ERROR(world.send(1, 0, -5), tag, "MPI_Send");
+    EXPECT_MPI_ERROR(world.send_init(1, 0, -5), tag, "MPI_Send_init");
+    EXPECT_MPI_ERROR(world.recv<int>(size, 0), rank, "MPI_Recv");
+    EXPECT_MPI_ERROR(world.probe(size, 0), rank, "MPI_Probe");
+    EXPECT_MPI_ERROR(Comm().send(1, 0), comm, "MPI_Send");
+    EXPECT_MPI_ERROR(Comm().rank(), comm, "MPI_Comm_rank");
+    std::vector<int> little(1);
+    auto sending = world.isend(numbers(rank), next, 21);
+    EXPECT_MPI_ERROR(world.recv(little, before, 21), truncate, "MPI_Recv");
+    static_cast<void>(sending.wait());
+    auto odd = world.isend(std::string("odd"), next, 22);
+    EXPECT_MPI_ERROR(world.mprobe(before, 22).recv_all<int>(), type, "MPI_Mrecv");
+    static_cast<void>(odd.wait());
+    try {
+        world.send(1, size, 0);
+    } catch (const anympi::Error& error) {
+        EXPECT_EQ(error.communicator(), "MPI_COMM_WORLD");
+        EXPECT_NE(std::string(error.what()).find("MPI_Send: "), std::string::npos);
+        EXPECT_FALSE(error.message().empty());
+    }
+}
+
+TEST_F(Ring, several_threads) {
+    const auto exchange = [&](int tag) {
+        for (int round = 0; round < 20; ++round) {
+            auto sending = world.isend(rank, next, tag);
+            EXPECT_EQ(world.recv<int>(before, tag), before);
+            static_cast<void>(sending.wait());
+        }
+    };
+    std::thread other(exchange, 31);
+    exchange(32);
+    other.join();
+}
+
+TEST_F(Ring, communicators) {
+    const auto copy = world.duplicate();
+    EXPECT_EQ(copy.compare(world), anympi::Comparison::congruent);
+    EXPECT_EQ(world.compare(anympi::world()), anympi::Comparison::identical);
+    const auto halves = world.split(rank % 2, -rank);
+    ASSERT_TRUE(halves);
+    EXPECT_EQ(halves->size(), (size + 1 - rank % 2) / 2);
+    const auto first_only = world.split(rank == 0 ? 1 : Comm::undefined);
+    EXPECT_EQ(first_only.has_value(), rank == 0);
+    EXPECT_EQ(world.split_shared().size(), size);
+    EXPECT_TRUE(world.split_type(anympi::SplitType::shared));
+    auto named = world.duplicate(anympi::Info{});
+    named.set_name("mine");
+    EXPECT_EQ(named.name(), "mine");
+    EXPECT_MPI_ERROR(named.send(1, size), rank, "MPI_Send");
+    EXPECT_FALSE(named.is_inter());
+    named.set_info(anympi::Info::of({{"mpi_assert_no_any_tag", "false"}}));
+    EXPECT_TRUE(named.info());
+    named.free();
+    EXPECT_MPI_ERROR(named.free(), comm, "MPI_Comm_free");
+    EXPECT_MPI_ERROR(anympi::world().free(), comm, "MPI_Comm_free");
+    EXPECT_EQ(anympi::self().size(), 1);
+
+    const auto group = world.group();
+    EXPECT_EQ(world.create(group)->size(), size);
+    const int zero[] = {0};
+    const auto alone = world.create_group(group.include(zero));
+    EXPECT_EQ(alone.has_value(), rank == 0);
+    EXPECT_EQ(Comm::create_from_group(group, "org.example.tests").size(), size);
+    EXPECT_MPI_ERROR(Comm::create_from_group(group, std::string("a\0b", 3)), arg, "MPI_Comm_create_from_group");
+}

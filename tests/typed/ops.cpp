@@ -1,0 +1,111 @@
+#include <functional>
+#include <memory>
+
+#include "expect_error.hpp"
+
+namespace {
+
+namespace op = anympi::op;
+
+struct Ops : testing::Test {
+    const anympi::Comm world = anympi::world();
+    const int rank = world.rank(), size = world.size();
+};
+
+/// The affine map x -> a x + b; composition is associative, but not commutative.
+struct Affine {
+    long a, b;
+    friend bool operator==(const Affine&, const Affine&) = default;
+};
+Affine after(const Affine& first, const Affine& second) {
+    return {first.a * second.a, second.a * first.b + second.b};
+}
+
+} // namespace
+
+TEST_F(Ops, predefined) {
+    EXPECT_EQ(world.allreduce(2, op::prod), 1 << size);
+    EXPECT_EQ(world.allreduce(rank == 0, op::logical_or), true);
+    EXPECT_EQ(world.allreduce(rank == 0, op::logical_and), size == 1);
+    EXPECT_EQ(world.allreduce(1 << rank, op::bit_or), (1 << size) - 1);
+    EXPECT_EQ(world.allreduce(std::byte{3}, op::bit_and), std::byte{3});
+    EXPECT_EQ(world.allreduce(std::complex<double>(rank, 1), op::sum).imag(), size);
+    EXPECT_EQ(world.allreduce(anympi::Indexed<double>{-1.0 * rank, rank}, op::max_loc).index, 0);
+    EXPECT_EQ(world.allreduce(anympi::Indexed<int>{-rank, rank}, op::min_loc).index, size - 1);
+    EXPECT_EQ(world.allreduce(rank + 1, std::plus<>()), size * (size + 1) / 2);
+    EXPECT_EQ(world.allreduce(3, std::bit_and<int>()), 3);
+}
+
+TEST_F(Ops, stateless) {
+    const auto larger = [](int a, int b) { return a > b ? a : b; };
+    EXPECT_EQ(world.allreduce(rank, larger), size - 1);
+    const auto affine = anympi::noncommutative(after);
+    const Affine mine{2, rank};
+    Affine wanted{1, 0};
+    for (int other = 0; other < size; ++other)
+        wanted = after(wanted, {2, other});
+    EXPECT_EQ(world.allreduce(mine, affine), wanted);
+    // std::plus for a type of our own is a function like any other.
+    const auto whole_spans = [](std::span<const Affine> in, std::span<Affine> inout) {
+        for (std::size_t place = 0; place < in.size(); ++place)
+            inout[place] = after(in[place], inout[place]);
+    };
+    EXPECT_EQ(world.allreduce(mine, anympi::noncommutative(whole_spans)), wanted);
+    std::vector<int> in{4, 6}, inout{5, 5};
+    anympi::reduce_local(in, inout, larger);
+    EXPECT_EQ(inout, (std::vector<int>{5, 6}));
+    EXPECT_MPI_ERROR(anympi::reduce_local(std::vector<int>(3), inout, larger), count, "MPI_Reduce_local");
+}
+
+TEST_F(Ops, with_state) {
+    const std::string what = "a state that is not trivial";
+    int calls = 0;
+    const auto clamped = [&calls, what, most = 5](int a, int b) {
+        ++calls;
+        return std::min(a + b, most + static_cast<int>(what.size()) * 0);
+    };
+    EXPECT_EQ(world.allreduce(1, clamped), std::min(size, 5));
+    // Of one type, with different states, at the same time.
+    const auto adding = [](int extra) { return [extra](int a, int b) { return a + b + extra; }; };
+    std::vector<int> one(3, 1), first(3), second(3), third(3);
+    auto a = world.iallreduce(one, first, adding(0));
+    auto b = world.iallreduce(one, second, adding(100)); // the callable is gone, the request keeps its copy
+    auto c = world.allreduce_init(one, third, adding(1000));
+    c.start();
+    static_cast<void>(c.wait());
+    anympi::wait_all(a, b);
+    EXPECT_EQ(first[2], size);
+    EXPECT_EQ(second[2], size + 100 * (size - 1));
+    EXPECT_EQ(third[2], size + 1000 * (size - 1));
+    c.start();
+    static_cast<void>(c.wait());
+    EXPECT_EQ(third[1], size + 1000 * (size - 1));
+    EXPECT_EQ(world.scan(1, adding(10)), rank + 1 + 10 * rank);
+    EXPECT_EQ(world.exscan(1, adding(10), 7), rank == 0 ? 7 : rank + 10 * (rank - 1));
+    EXPECT_EQ(world.reduce(1, adding(10), 0), rank == 0 ? size + 10 * (size - 1) : 1);
+    std::vector<int> parts(static_cast<std::size_t>(size), 1), part(1);
+    world.reduce_scatter_block(parts, part, adding(10));
+    EXPECT_EQ(part[0], size + 10 * (size - 1));
+}
+
+TEST_F(Ops, user_op) {
+    std::vector<anympi::UserOp<double>> many; // far more than a table of anybody
+    for (int number = 0; number < 200; ++number)
+        many.push_back(anympi::UserOp<double>::create([number](double a, double b) { return a + b + number; }));
+    EXPECT_TRUE(many[0].is_commutative());
+    EXPECT_EQ(world.allreduce(1.0, many[150]), size + 150.0 * (size - 1));
+    const std::function<double(double, double)> erased = [](double a, double b) { return a * b; };
+    const auto product = anympi::UserOp<double>::create(anympi::noncommutative(erased));
+    EXPECT_FALSE(product.is_commutative());
+    EXPECT_EQ(world.allreduce(2.0, product), 1 << size);
+    anympi::Request pending;
+    std::vector<double> in{1}, out(1);
+    {
+        const auto brief = anympi::UserOp<double>::create(
+            [&many](double a, double b) { return a + b + static_cast<double>(many.size()); });
+        pending = world.iallreduce(in, out, brief);
+    }
+    many.clear();
+    static_cast<void>(pending.wait());
+    EXPECT_GE(out[0], size);
+}
