@@ -1,4 +1,4 @@
-﻿!mod$ v1 sum:7d6932d32f05c094
+﻿!mod$ v1 sum:f6d2a0e361e2791a
 !need$ 9ae1c0d27c26ee9b n mpi_f08
 module sections_kit
 use mpi_f08,only:mpi_user_function
@@ -2433,6 +2433,7 @@ integer(4)::me
 integer(4)::peers
 integer(4)::next
 integer(4)::before
+integer(4)::checks
 integer(4)::failures
 contains
 pure function number(rank,i,j)
