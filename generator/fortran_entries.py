@@ -231,7 +231,7 @@ def crossing(function: Function, argument: Argument) -> _Crossing:
     if p.kind.name == "attribute":
         return _attribute(function, p)
     if p.kind.name == "extra_state":
-        return _Crossing(f"reinterpret_cast<void*>(std::intptr_t{{*{p.name}}})")
+        return _Crossing(f"rule::extra_state({p.name})")
     if kind == PROCEDURE:
         return _Crossing(p.name)
     return _Crossing(p.name) if p.kind.name == "address_slot" or kind == C_PTR else _number(p)
