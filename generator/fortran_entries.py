@@ -73,7 +73,7 @@ def forms(p: Procedure) -> list[Procedure]:
     return [replace(p, in_f08=False), f08] if p.in_f90 else [f08]
 
 
-def _template_name(p: Procedure) -> str:
+def template_name(p: Procedure) -> str:
     return p.name if p.in_f90 or p.large or p.removed else f"{p.name}_f08"
 
 
@@ -231,7 +231,7 @@ def crossing(function: Function, argument: Argument) -> _Crossing:
     if p.kind.name == "attribute":
         return _attribute(function, p)
     if p.kind.name == "extra_state":
-        return _Crossing(f"reinterpret_cast<void*>(std::intptr_t{{*{p.name}}})")
+        return _Crossing(f"rule::extra_state({p.name})")
     if kind == PROCEDURE:
         return _Crossing(p.name)
     return _Crossing(p.name) if p.kind.name == "address_slot" or kind == C_PTR else _number(p)
@@ -256,6 +256,11 @@ def _watched(p: Procedure) -> list[tuple[str, str]]:
     return [("watched", f"watched_requests<completion::{_WATCHED.get(p.name, 'any')}> watched_c({g});") for g in given]
 
 
+def known_handles(p: Procedure) -> list[Parameter]:
+    """Those that may be known by their numbers."""
+    return [a.c for a in p.arguments if a.f90 == HANDLE and a.direction == "in" and not a.is_array]
+
+
 def procedure(p: Procedure) -> str:
     """The template of a procedure that needs no hand."""
     arguments = {a.c.name: a for a in p.arguments}
@@ -270,11 +275,11 @@ def procedure(p: Procedure) -> str:
             carriers.append((parameter.name, found.carrier))
     carriers += _watched(p)
     call = f"Calls::{called(p)}({', '.join(e for e in expressions if e)})"
-    handles = [a.c for a in p.arguments if a.f90 == HANDLE and a.direction == "in" and not a.is_array]
+    handles = known_handles(p)
     if handles:
-        lines = ["template <class Calls, class Handles>", f"inline void {_template_name(p)}_with({declarations(p)}) {{"]
+        lines = ["template <class Calls, class Handles>", f"inline void {template_name(p)}_with({declarations(p)}) {{"]
     else:
-        lines = ["template <class Calls>", f"inline {result_type(p)} {_template_name(p)}({declarations(p)}) {{"]
+        lines = ["template <class Calls>", f"inline {result_type(p)} {template_name(p)}({declarations(p)}) {{"]
     if p.is_function:
         return "\n".join(lines + [f"    return {call};", "}"])
     lines += [f"    {text}" for _, text in carriers]
@@ -290,7 +295,7 @@ def procedure(p: Procedure) -> str:
 
 def _choice_of_way(p: Procedure, handles: list[Parameter]) -> list[str]:
     """Straight on where all handles are known by their numbers."""
-    name, numbers = _template_name(p), ", ".join(f"*{h.name}" for h in handles)
+    name, numbers = template_name(p), ", ".join(f"*{h.name}" for h in handles)
     classes = ", ".join(f"object::{h.kind.object}" for h in handles)
     return [
         "template <class Calls>",
@@ -369,7 +374,7 @@ def _entry(p: Procedure, prefix: str, app: str, others: list[str]) -> list[str]:
     calls_of = "with_tools" if prefix == "MPI_" else "without_tools"
     first, *others = found
     signature = f"{result_type(p)} {{}}({declarations(p)})"
-    body = f"entry::{_template_name(p)}<{calls_of}>({names(p)});"
+    body = f"entry::{template_name(p)}<{calls_of}>({names(p)});"
     lines = [f"EXPORTED {signature.format(first)} {{ {'return ' if p.is_function else ''}{body} }}"]
     lines += [f'EXPORTED {signature.format(name)} __attribute__((alias("{first}")));' for name in others]
     return lines

@@ -158,7 +158,7 @@ def _with_sections(function: Function) -> list[str]:
 def _function(function: Function) -> list[str]:
     """The C function whose buffers are descriptors."""
     buffers = _buffers(function)
-    test = " && ".join(f"is_contiguous(*{b.name})" for b in buffers)
+    test = " && ".join(f"is_plain(*{b.name})" for b in buffers)
     call = _call(function, {b.name: _sentinels(b, f"{b.name}->address") for b in buffers})
     return [
         *_with_sections(function),
@@ -203,24 +203,49 @@ def _read_first(p: Procedure, used: str) -> list[str]:
     return lines
 
 
-def _procedure(p: Procedure) -> list[str]:
+def _any_way(p: Procedure) -> list[str]:
+    """Whatever the buffers and the handles are."""
     carriers, expressions, used = [], [], ""
     for a in p.arguments:
         if a.f08 == CHOICE:
             expressions.append(f"{a.c.name}_section")
             continue
         found = fortran_entries.crossing(p.c, a)
-        found.expression = found.expression.replace("Handles::template ", "rule::any::")
-        expressions.append(found.expression)
+        expressions.append(found.expression.replace("Handles::template ", "rule::any::"))
         used += found.expression + found.carrier
         if found.carrier:
             carriers.append((a.c.name, found.carrier))
-    lines = ["template <class Calls>", f"[[gnu::always_inline]] inline void {p.name}_f08ts({declarations(p)}) {{"]
+    lines = ["template <class Calls>", f"void {p.name}_any({declarations(p)}) {{"]
     lines += _read_first(p, used)
     lines += [f"    {text}" for _, text in carriers]
-    lines.append(f"    const int code = {p.c.name}<Calls>({', '.join(expressions)});")
+    lines.append(f"    const int code = {p.c.name}_sections<Calls>({', '.join(expressions)});")
     lines += [f"    {name}_c.finish(code);" for name, _ in carriers]
     return [*lines, "    rule::report(ierror, code);", "}"]
+
+
+def _procedure(p: Procedure) -> list[str]:
+    """Contiguous buffers and known handles go the way of the procedures of mpif.h."""
+    lines = [*_any_way(p), "template <class Calls>", f"[[gnu::always_inline]] inline void {p.name}_f08ts({declarations(p)}) {{"]
+    if p.has_character:
+        return [*lines, f"    {p.name}_any<Calls>({names(p)});", "}"]
+    choices = [a.c.name for a in p.arguments if a.f08 == CHOICE]
+    handles = fortran_entries.known_handles(p)
+    tests = [f"is_plain(*{name}_section)" for name in choices]
+    if handles:
+        classes, numbers = ", ".join(f"object::{h.kind.object}" for h in handles), ", ".join(f"*{h.name}" for h in handles)
+        tests.append(f"rule::are_known<{classes}>({numbers})")
+    way = f"{fortran_entries.template_name(p)}_with<Calls, rule::known>" if handles else f"{fortran_entries.template_name(p)}<Calls>"
+    given = ", ".join(f"{name}_section->address" if name in choices else name for _, name in fortran_entries.parameters(p))
+    return [
+        *lines,
+        f"    if ({' && '.join(tests)}) [[likely]] {{",
+        "        rule::read_again();",
+        f"        entry::{way}({given});",
+        "    } else {",
+        f"        rule::otherwise<{p.name}_any<Calls>>({names(p)});",
+        "    }",
+        "}",
+    ]
 
 
 # ---- files ----
@@ -229,7 +254,7 @@ def _procedure(p: Procedure) -> list[str]:
 def templates(procedures: list[Procedure]) -> str:
     """For each procedure the C function with descriptors, and what converts the Fortran arguments for it."""
     found = described(procedures)
-    lines = ["#pragma once", "", '#include "fortran/described.hpp"', '#include "fortran/raise.hpp"', "", "namespace anympi::fortran::sections {", ""]
+    lines = ["#pragma once", "", '#include "fortran/described.hpp"', '#include "fortran/raise.hpp"', '#include "fortran_procedures.hpp"', "", "namespace anympi::fortran::sections {", ""]
     for p in found:
         if len(p.c.parameters) != len(p.arguments):
             raise ApiError(f"{p.name}: an argument with a descriptor beside one that Fortran does not have")

@@ -67,6 +67,25 @@ bool is_upper_case(std::string_view text) {
     return std::none_of(text.begin(), text.end(), [](char letter) { return letter >= 'a' && letter <= 'z'; });
 }
 
+// How the names of procedures of mpi_f08, and of those with descriptors and callbacks, go on behind that of the
+// function. Longer ones stand first.
+constexpr std::array<std::string_view, 9> fortran_endings = {"_f08ts_large", "_f08_large", "_f08ts", "_f08cb", "_cdesc",
+                                                             "_f08",         "_fcb",       "_fts",   "_f"};
+
+// `name` has no underscores at its end.
+std::string_view ending_of_fortran(std::string_view name) {
+    for (const std::string_view ending : fortran_endings)
+        if (name.ends_with(ending))
+            return ending;
+    return {};
+}
+
+std::string_view without_underscores(std::string_view name) {
+    while (name.ends_with('_'))
+        name.remove_suffix(1);
+    return name;
+}
+
 // Data that MPICH's libraries export under MPI's names.
 bool is_data_of_mpich(std::string_view name) {
     return is_one_of(name, {"MPI_UNWEIGHTED", "MPI_WEIGHTS_EMPTY", "MPI_T_PVAR_ALL_HANDLES", "MPI_F_STATUS_IGNORE",
@@ -114,7 +133,7 @@ symbol_kind classify_symbol(std::string_view name) {
     if (is_profiling || name.starts_with("MPI_")) {
         if (is_data_of_mpich(name))
             return symbol_kind::data;
-        if (is_upper_case(name))
+        if (is_upper_case(name) || !ending_of_fortran(name).empty())
             return symbol_kind::fortran;
         return is_profiling ? symbol_kind::profiling : symbol_kind::function;
     }
@@ -123,9 +142,25 @@ symbol_kind classify_symbol(std::string_view name) {
         return symbol_kind::extension;
     if (name.starts_with("ompi_") || name.starts_with("mpi_fortran_") || name.starts_with("mpipriv"))
         return symbol_kind::data;
-    if ((name.starts_with("mpi_") || name.starts_with("pmpi_")) && name.ends_with('_'))
+    if (name.ends_with('_') && (name.starts_with("mpi_") || name.starts_with("pmpi_") || name.starts_with("pmpir_") ||
+                                name.starts_with("mpix_") || name.starts_with("pmpix_")))
         return symbol_kind::fortran;
     return symbol_kind::other;
+}
+
+std::string c_name_of_fortran(std::string_view name) {
+    std::string small(without_underscores(name));
+    std::transform(small.begin(), small.end(), small.begin(), [](char letter) {
+        return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 32) : letter;
+    });
+    const std::string_view ending = ending_of_fortran(small);
+    small.resize(small.size() - ending.size());
+    if (ending.ends_with("_large"))
+        small += "_c";
+    for (const std::string_view prefix : {"pmpir_", "pmpi_"})
+        if (small.starts_with(prefix))
+            return "mpi_" + small.substr(prefix.size());
+    return small;
 }
 
 std::optional<abi> abi_of_symbol(std::string_view name) {

@@ -3,6 +3,7 @@
 #include "abi/abi.hpp"
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 // What the names in a binary tell about MPI: those of libraries that it needs and those of symbols.
@@ -31,10 +32,13 @@ enum class symbol_kind : unsigned char {
     profiling, // PMPI_Send
     extension, // MPIX_*, OMPI_*, MPIR_*: of one vendor
     data,      // ompi_mpi_comm_world, MPI_UNWEIGHTED …: of one ABI
-    fortran    // mpi_send_
+    fortran    // mpi_send_, MPI_Send_f08ts
 };
 
 symbol_kind classify_symbol(std::string_view name);
+
+// The function of C behind a Fortran name, in small letters: mpi_send of mpi_send__, PMPI_SEND and MPI_Send_f08ts.
+std::string c_name_of_fortran(std::string_view name);
 
 // The ABI to which a symbol belongs alone; nothing for those that all have.
 std::optional<abi> abi_of_symbol(std::string_view name);

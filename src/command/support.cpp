@@ -1,5 +1,6 @@
 #include "command/support.hpp"
 
+#include "command/mpi_names.hpp"
 #include "command/placement.hpp"
 #include "report.hpp" // generated: every function of MPI and what stands behind it
 #include "runtime/environment.hpp"
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <sstream>
 #include <string_view>
 
@@ -69,10 +71,32 @@ std::map<std::string, home> read_report() {
     return homes;
 }
 
-const home* home_of(const std::string& name) {
+const std::map<std::string, home>& all_homes() {
     static const std::map<std::string, home> homes = read_report();
-    const auto found = homes.find(name);
-    return found != homes.end() ? &found->second : nullptr;
+    return homes;
+}
+
+const home* home_of(const std::string& name) {
+    const auto found = all_homes().find(name);
+    return found != all_homes().end() ? &found->second : nullptr;
+}
+
+// The functions of C, by their names in small letters.
+std::map<std::string, std::string> read_small_names() {
+    std::map<std::string, std::string> names;
+    for (const auto& [name, home] : all_homes())
+        names.emplace(c_name_of_fortran(name), name);
+    return names;
+}
+
+// The functions that a program calls, those behind Fortran procedures too.
+std::set<std::string> called_functions(const mpi_use& uses) {
+    static const std::map<std::string, std::string> small_names = read_small_names();
+    std::set<std::string> called = uses.functions;
+    for (const std::string& name : uses.fortran)
+        if (const auto found = small_names.find(c_name_of_fortran(name)); found != small_names.end())
+            called.insert(found->second);
+    return called;
 }
 
 // Whether the front finds or builds this function of the runtime.
@@ -123,7 +147,7 @@ support judge_support(const examination& program, const runtime::library& mpi) {
     const runtime::mapped_file mapped(mpi.path);
     runtime::elf_file library;
     runtime::elf_file::read(mapped.bytes(), library);
-    for (const std::string& name : program.uses.functions) {
+    for (const std::string& name : called_functions(program.uses)) {
         if (library.defines(name))
             result.native.push_back(name);
         else if (result.how == support::way::by_front && is_supplied_by_us(name, library))

@@ -33,6 +33,12 @@ void* attribute(Integer program) {
     return attribute_to_c(program);
 }
 
+/// The callbacks of Fortran get it by reference.
+template <class Integer>
+void* extra_state(const Integer* program) {
+    return const_cast<Integer*>(program);
+}
+
 template <class Integer>
 class attribute_out {
 public:

@@ -9,7 +9,8 @@
 /// are called alike.
 ///
 /// The entries have the arguments of the C function of the name, with the address of a Fortran function for each
-/// callback: the scheme B3 of the MPI Forum. The Fortran names of the same procedures call them.
+/// callback, and that of the Fortran variable for the extra state: the scheme B3 of the MPI Forum. The Fortran names of
+/// the same procedures call them.
 
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 
@@ -92,7 +93,7 @@ int delete_attribute(c_handle<O> handle, int keyval, void* value, void* state) {
 
 template <class Integer, object O, class Create>
 int create_keyval(Create create, void* copy, void* remove, int* keyval, void* extra_state) {
-    auto* const functions = all_keyval_functions.get({copy, remove, reinterpret_cast<std::int64_t>(extra_state)});
+    auto* const functions = all_keyval_functions.get({copy, remove, *static_cast<Integer*>(extra_state)});
     return functions != nullptr ? create(reinterpret_cast<void*>(copy_attribute<Integer, O>),
                                          reinterpret_cast<void*>(delete_attribute<Integer, O>), keyval, functions)
                                 : app::mpi_ERR_NO_MEM;
@@ -106,32 +107,37 @@ struct grequest_functions {
     void* free;
     void* cancel;
     std::int64_t extra_state;
+    std::int64_t* variable; ///< the program's
 };
 
-int query_grequest(void* state, c_status* status) {
-    const auto& functions = *static_cast<const grequest_functions*>(state);
-    std::int64_t extra_state = functions.extra_state;
+/// Calls one of the functions with the extra state. Programs change that in a callback and look into their variable
+/// afterwards, as the vendors' libraries let them; but it may be a value that the compiler kept for the call alone.
+template <class... Arguments>
+int call_with_state(grequest_functions& functions, void* function, Arguments*... arguments) {
+    const std::int64_t before = functions.extra_state;
     int code = 0;
-    reinterpret_cast<void (*)(std::int64_t*, c_status*, int*)>(functions.query)(&extra_state, status, &code);
+    reinterpret_cast<void (*)(std::int64_t*, Arguments * ..., int*)>(function)(&functions.extra_state, arguments...,
+                                                                               &code);
+    if (functions.extra_state != before && *functions.variable == before)
+        *functions.variable = functions.extra_state;
     return code;
+}
+
+int query_grequest(void* state, c_status* status) {
+    auto& functions = *static_cast<grequest_functions*>(state);
+    return call_with_state(functions, functions.query, status);
 }
 
 int free_grequest(void* state) {
-    const auto functions = *static_cast<const grequest_functions*>(state);
+    auto functions = *static_cast<grequest_functions*>(state);
     std::free(state); // the program's function may not come back
-    std::int64_t extra_state = functions.extra_state;
-    int code = 0;
-    reinterpret_cast<void (*)(std::int64_t*, int*)>(functions.free)(&extra_state, &code);
-    return code;
+    return call_with_state(functions, functions.free);
 }
 
 int cancel_grequest(void* state, int complete) {
-    const auto& functions = *static_cast<const grequest_functions*>(state);
-    std::int64_t extra_state = functions.extra_state;
+    auto& functions = *static_cast<grequest_functions*>(state);
     int complete_ = rule::logical(complete);
-    int code = 0;
-    reinterpret_cast<void (*)(std::int64_t*, int*, int*)>(functions.cancel)(&extra_state, &complete_, &code);
-    return code;
+    return call_with_state(functions, functions.cancel, &complete_);
 }
 
 template <class Start>
@@ -140,7 +146,8 @@ int start_grequest(Start start, void* query, void* free, void* cancel, void* ext
     void* const functions = std::malloc(sizeof(grequest_functions));
     if (functions == nullptr)
         return app::mpi_ERR_NO_MEM;
-    *static_cast<grequest_functions*>(functions) = {query, free, cancel, reinterpret_cast<std::int64_t>(extra_state)};
+    auto* const variable = static_cast<std::int64_t*>(extra_state);
+    *static_cast<grequest_functions*>(functions) = {query, free, cancel, *variable, variable};
     const int code = start(reinterpret_cast<void*>(query_grequest), reinterpret_cast<void*>(free_grequest),
                            reinterpret_cast<void*>(cancel_grequest), functions, request);
     if (code != 0)
@@ -183,8 +190,7 @@ int convert(void* memory, c_handle<object::datatype> type, Count count, void* fi
 
 template <class Count, class Register>
 int register_datarep(Register call, const char* name, void* read, void* write, void* extent, void* extra_state) {
-    auto* const functions =
-        all_datarep_functions.get({read, write, extent, reinterpret_cast<std::int64_t>(extra_state)});
+    auto* const functions = all_datarep_functions.get({read, write, extent, *static_cast<std::int64_t*>(extra_state)});
     if (functions == nullptr)
         return app::mpi_ERR_NO_MEM;
     const auto unless_null = [](void* function, auto* converter) {

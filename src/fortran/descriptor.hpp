@@ -26,17 +26,17 @@ struct descriptor {
 };
 static_assert(offsetof(descriptor, rank) == 20 && offsetof(descriptor, dimensions) == 24);
 
-/// Whether more than one dimension leaves the elements without gaps, in their order.
-bool is_contiguous_array(const descriptor& buffer);
+/// Whether the elements lie in memory one after the other, in their order.
+bool is_contiguous(const descriptor& buffer);
 
-/// Whether the elements lie in memory one after the other. Scalars, which sentinels are, and arrays of one dimension
-/// are decided here.
-[[gnu::always_inline]] inline bool is_contiguous(const descriptor& buffer) {
+/// The same without a loop, where it is easily seen: of scalars, which sentinels are, vectors and matrices.
+[[gnu::always_inline]] inline bool is_plain(const descriptor& buffer) {
     if (buffer.rank == 0)
         return true;
-    if (buffer.rank == 1 && static_cast<std::size_t>(buffer.dimensions[0].stride) == buffer.element)
-        return true;
-    return is_contiguous_array(buffer);
+    const descriptor::dimension& first = buffer.dimensions[0];
+    if (static_cast<std::size_t>(first.stride) != buffer.element)
+        return false;
+    return buffer.rank == 1 || (buffer.rank == 2 && buffer.dimensions[1].stride == first.stride * first.extent);
 }
 
 } // namespace anympi::fortran

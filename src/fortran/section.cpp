@@ -4,9 +4,9 @@
 
 namespace anympi::fortran {
 
-bool is_contiguous_array(const descriptor& buffer) {
+bool is_contiguous(const descriptor& buffer) {
     const descriptor::dimension* const end = buffer.dimensions + buffer.rank;
-    if (buffer.element == 0 || end[-1].extent < 0)
+    if (buffer.rank == 0 || buffer.element == 0 || end[-1].extent < 0)
         return true;
     for (const auto* d = buffer.dimensions; d != end; ++d)
         if (d->extent == 0)

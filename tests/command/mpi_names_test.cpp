@@ -55,8 +55,24 @@ TEST(mpi_symbol, kinds) {
     EXPECT_EQ(classify_symbol("mpi_fortran_bottom_"), symbol_kind::data);
     EXPECT_EQ(classify_symbol("mpi_send_"), symbol_kind::fortran);
     EXPECT_EQ(classify_symbol("MPI_SEND"), symbol_kind::fortran);
+    EXPECT_EQ(classify_symbol("mpi_send_f08ts_"), symbol_kind::fortran);
+    EXPECT_EQ(classify_symbol("pmpir_send_f08ts_large_"), symbol_kind::fortran);
+    EXPECT_EQ(classify_symbol("mpix_bcast_init_"), symbol_kind::fortran);
+    EXPECT_EQ(classify_symbol("PMPI_Send_f08ts"), symbol_kind::fortran);
+    EXPECT_EQ(classify_symbol("MPI_Op_create_fcb"), symbol_kind::fortran);
+    EXPECT_EQ(classify_symbol("MPI_Comm_f2c"), symbol_kind::function);
     for (const char* name : {"", "MPI", "mpi_alloc", "mpi", "printf", "xMPI_Send", "mpz_init"})
         EXPECT_EQ(classify_symbol(name), symbol_kind::other) << name;
+}
+
+TEST(mpi_symbol, function_behind_a_fortran_name) {
+    EXPECT_EQ(c_name_of_fortran("mpi_send_"), "mpi_send");
+    EXPECT_EQ(c_name_of_fortran("pmpi_comm_rank__"), "mpi_comm_rank");
+    EXPECT_EQ(c_name_of_fortran("PMPI_SEND"), "mpi_send");
+    EXPECT_EQ(c_name_of_fortran("pmpir_comm_rank_f08_"), "mpi_comm_rank");
+    EXPECT_EQ(c_name_of_fortran("mpi_send_f08ts_large_"), "mpi_send_c");
+    EXPECT_EQ(c_name_of_fortran("MPI_Send_c_f08ts"), "mpi_send_c");
+    EXPECT_EQ(c_name_of_fortran("MPI_Op_create_f08cb"), "mpi_op_create");
 }
 
 TEST(mpi_symbol, of_one_abi) {

@@ -164,6 +164,7 @@ contains
       integer :: ierror
       frees = frees + 1
       seen_state = extra_state
+      extra_state = extra_state - 1
       ierror = MPI_SUCCESS
    end subroutine
 
@@ -465,13 +466,15 @@ contains
       type(MPI_Request) :: request
       type(MPI_Status) :: status
       integer :: count
+      integer(MPI_ADDRESS_KIND) :: state
       logical :: flag
 
       call check_name('generalized requests')
       queries = 0
       frees = 0
       cancels = 0
-      call MPI_Grequest_start(query, free_it, cancel, wide, request)
+      state = wide
+      call MPI_Grequest_start(query, free_it, cancel, state, request)
       call MPI_Test(request, flag, status)
       call check_true(.not. flag, 'pending')
       call MPI_Cancel(request)
@@ -485,5 +488,6 @@ contains
       call MPI_Get_elements(status, MPI_INTEGER, count)
       call check_equal(count, 6, 'its elements')
       call check_true(request == MPI_REQUEST_NULL, 'no request any more')
+      call check_equal_long(state, wide - 1, 'a function may change the state')
    end subroutine
 end program
