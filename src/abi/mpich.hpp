@@ -42,7 +42,7 @@ struct mpich {
     /// The functions for that are exported, but abort the process (ch4 of MPICH 4.0) or crash (Intel MPI 2021.19).
     static constexpr bool tolerates_faults = false;
     static constexpr bool small_keyvals = false; ///< keyvals have kind bits as handles have, which makes them negative
-    static constexpr int fortran_keyvals = 1; ///< what Fortran adds to predefined ones
+    static constexpr int fortran_keyvals = 1;    ///< what Fortran adds to predefined ones
 
     struct status {
         int count_low;

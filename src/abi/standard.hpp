@@ -22,7 +22,7 @@ struct standard {
     static constexpr std::uintptr_t errors_throw = 0; ///< no handler for the C++ bindings alone
     static constexpr bool tolerates_faults = false;   ///< no part of the standard
     static constexpr bool small_keyvals = false;
-    static constexpr int fortran_keyvals = 0; ///< what Fortran adds to predefined ones
+    static constexpr int fortran_keyvals = 0;  ///< what Fortran adds to predefined ones
     static constexpr int absent = -0x7fffffff; ///< no such value in this ABI
     static constexpr std::uintptr_t absent_handle = 0;
 
