@@ -92,13 +92,6 @@ def build_c_half(context: Context, source: Path) -> Path:
     return context.compile(f"{source.stem}-half", [source], flags)
 
 
-def module_folder(context: Context, compiler: str) -> list[str]:
-    """Where the compiler puts the modules of a program: not into the folder that the tests were started in."""
-    folder = context.work / "modules" / compiler
-    folder.mkdir(parents=True, exist_ok=True)
-    return [f"-J{folder}"] if compiler.startswith("gfortran") else ["-module-dir", str(folder)]
-
-
 def build_program(context: Context, source: Path, head: dict[str, str], compiler: str) -> Path:
     """With warnings, which are errors; in fixed form arguments of several types are not to be told from mistakes."""
     methods = [*(context.build / "share" / "anympi" / "fortran").glob("*.F90"), context.build / "include" / "mpif.h"]
@@ -109,7 +102,6 @@ def build_program(context: Context, source: Path, head: dict[str, str], compiler
         words += ["-Wall", "-Werror", "-Wno-unused-dummy-argument", "-Wno-maybe-uninitialized"]
     elif compiler.startswith("gfortran"):
         words += ["-w"]
-    words += module_folder(context, compiler)
     halves = [build_c_half(context, source.parent / name) for name in head.get("with", "").split()]
     return context.compile(f"{source.stem}-{compiler}", [source, *halves], words[1:], compiler=words[0])
 
