@@ -106,7 +106,7 @@ ADDED_INSTRUCTIONS = {
 ADDED_PER_CALL_STANDARD = 4
 
 # In Fortran over the same call in C, both through us: mpif.h and mpi_f08. The figure to reach is 20. Calls with more arguments than
-# there are registers, and those with descriptors, which the compiler makes for each call, are more (docs/decisions/0009).
+# there are registers, and those with descriptors, which the compiler makes for each call, are more (docs/decisions/0011).
 ADDED_IN_FORTRAN = {
     "Comm_rank(WORLD)": {"mpif.h": 20, "mpi_f08": 20},
     "Get_count": {"mpif.h": 20, "mpi_f08": 20},
