@@ -76,10 +76,10 @@ def compare(program, runtime, workshop, cases, iterations):
     return table
 
 
-def fortran(runtime, workshop, cases, iterations):
+def fortran(runtime, workshop, names, iterations):
     """The calls of fortran.f90 beside the same ones in C, both through us."""
     program, env = workshop.fortran(), common.our_environment(runtime)
-    names = [name for name in common.fields(common.run([program], env=common.environment())) if name in cases]
+    known = {**limits.ADDED_IN_FORTRAN, **limits.REQUESTS_IN_FORTRAN[runtime.key]}
     common.note(f"counting instructions in Fortran over {runtime.title}")
     in_c = instructions_per_iteration(workshop.ours("calls.c"), env, iterations, names)
     measured = instructions_per_iteration(program, env, iterations, [])
@@ -87,7 +87,7 @@ def fortran(runtime, workshop, cases, iterations):
                          ["call", "in C", "in Fortran", "added", "limit", "ok"])
     for name in names:
         for method in ("mpif.h", "mpi_f08"):
-            found, limit = measured[f"{name} in {method}"], limits.ADDED_PER_CALL_FORTRAN * cases[name]
+            found, limit = measured[f"{name} in {method}"], known[name][method]
             table.rows.append({"call": f"{name} in {method}", "in C": in_c[name], "in Fortran": found,
                                "added": found - in_c[name], "limit": limit, "ok": found - in_c[name] <= limit})
     return table
@@ -103,7 +103,9 @@ def measure(options, workshop, runtimes):
     pairs += [(program, runtime) for runtime in runtimes if runtime.key != "standard" for program in runtime.others]
     tables = [compare(program, runtime, workshop, cases, options.iterations) for program, runtime in pairs]
     if workshop.has_fortran():
-        tables += [fortran(runtime, workshop, cases, options.iterations) for runtime in runtimes]
+        listed = common.fields(common.run([workshop.fortran()], env=common.environment()))
+        chosen = [name for name in listed if name in cases]
+        tables += [fortran(runtime, workshop, chosen, options.iterations) for runtime in runtimes if chosen]
     return tables
 
 

@@ -1,8 +1,8 @@
 ! The measured loops in Fortran: the calls of calls.c by the same names, through mpi_f08 and through mpif.h (see calls.py).
 !
-!     fortran ITERATIONS [CASE...]
+!     fortran ITERATIONS
 !
-! leaves callgrind dumps as calls.c does, of "CASE in mpi_f08" and "CASE in mpif.h". Without arguments it lists its cases.
+! leaves callgrind dumps as calls.c does, of "CASE in mpi_f08" and "CASE in mpif.h". Without an argument it lists its cases.
 module loops
   use mpi_f08
   implicit none

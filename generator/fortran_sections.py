@@ -132,16 +132,17 @@ def _raise(function: Function) -> str:
     return "raise_comm(static_cast<c_handle<object::comm>>(app::mpi_COMM_SELF), call.error())"
 
 
-def _call(function: Function, buffers: dict[str, str]) -> str:
-    return f"Calls::{function.name}({', '.join(buffers.get(p.name, p.name) for p in function.parameters)})"
+def _call(called: str, function: Function, buffers: dict[str, str]) -> str:
+    return f"{called}({', '.join(buffers.get(p.name, p.name) for p in function.parameters)})"
 
 
 def _with_sections(function: Function) -> list[str]:
-    """The function for buffers of which one or more are not contiguous."""
+    """The function for buffers of which one or more are not contiguous; `called` is that of MPI_ or of PMPI_."""
     buffers = _buffers(function)
-    lines = ["template <class Calls>", f"[[gnu::noinline, gnu::cold]] int {function.name}_sections({_declarations(function)}) {{"]
+    called = f"decltype(PMPI_{function.name})* called"
+    lines = [f"[[gnu::noinline, gnu::cold]] inline int {function.name}_sections({called}, {_declarations(function)}) {{"]
     if all(not _role(function, b)[0] for b in buffers):
-        call = _call(function, {b.name: _sentinels(b, f"{b.name}->address") for b in buffers})
+        call = _call("called", function, {b.name: _sentinels(b, f"{b.name}->address") for b in buffers})
         return [*lines, f"    return {call};", "}"]
     end = _end(function)
     lines.append(f"    described_call call(end::{end});")
@@ -151,7 +152,7 @@ def _with_sections(function: Function) -> list[str]:
     lines += ["    if (call.error() != 0)", f"        return {_raise(function)};", "    call.begin();"]
     persistent = "true" if re.search(r"_init(_c)?$", function.name) else "false"
     told = f", request, {persistent}" if end == "with_request" else ""
-    call = _call(function, {b.name: f"{b.name}_c" for b in buffers})
+    call = _call("called", function, {b.name: f"{b.name}_c" for b in buffers})
     return [*lines, f"    return call.finish({call}{told});", "}"]
 
 
@@ -159,14 +160,14 @@ def _function(function: Function) -> list[str]:
     """The C function whose buffers are descriptors."""
     buffers = _buffers(function)
     test = " && ".join(f"is_plain(*{b.name})" for b in buffers)
-    call = _call(function, {b.name: _sentinels(b, f"{b.name}->address") for b in buffers})
+    call = _call(f"Calls::{function.name}", function, {b.name: _sentinels(b, f"{b.name}->address") for b in buffers})
     return [
         *_with_sections(function),
         "template <class Calls>",
         f"[[gnu::always_inline]] inline int {function.name}({_declarations(function)}) {{",
         f"    if ({test}) [[likely]]",
         f"        return {call};",
-        f"    return {function.name}_sections<Calls>({_names(function)});",
+        f"    return {function.name}_sections(Calls::{function.name}, {_names(function)});",
         "}",
     ]
 
@@ -218,7 +219,7 @@ def _any_way(p: Procedure) -> list[str]:
     lines = ["template <class Calls>", f"void {p.name}_any({declarations(p)}) {{"]
     lines += _read_first(p, used)
     lines += [f"    {text}" for _, text in carriers]
-    lines.append(f"    const int code = {p.c.name}_sections<Calls>({', '.join(expressions)});")
+    lines.append(f"    const int code = {p.c.name}_sections(Calls::{p.c.name}, {', '.join(expressions)});")
     lines += [f"    {name}_c.finish(code);" for name, _ in carriers]
     return [*lines, "    rule::report(ierror, code);", "}"]
 

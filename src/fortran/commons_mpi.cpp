@@ -1,5 +1,8 @@
 #include "fortran/sentinel.hpp"
 
+#include <dlfcn.h>
+#include <link.h>
+
 /// The common blocks of the standard's programs and of those of MPICH's family, which have the same names. Only the
 /// size of a status differs.
 
@@ -21,3 +24,16 @@ COMMON int mpifcmb9_[1] = {};
 COMMON int mpifcmba_[1] = {};
 
 } // extern "C"
+
+namespace anympi::fortran::rule {
+
+int integer_words = 1;
+
+void measure_integers() {
+    Dl_info where;
+    void* symbol = nullptr;
+    if (dladdr1(mpipriv1_, &where, &symbol, RTLD_DL_SYMENT) != 0 && symbol != nullptr)
+        integer_words = static_cast<const ElfW(Sym)*>(symbol)->st_size > sizeof(int) * (2 + status_size) ? 2 : 1;
+}
+
+} // namespace anympi::fortran::rule

@@ -57,15 +57,22 @@ namespace anympi::fortran::rule {
 template <class App>
 struct sentinel;
 
+/// How many words of 4 bytes an INTEGER of the common blocks has: 2 if the compiler was told to make all of 8 bytes,
+/// as in programs of the vendors that pass INTEGER*4 to MPI by themselves. Learned by MPI_INIT.
+extern int integer_words;
+void measure_integers();
+
 template <class App>
 struct common_blocks {
     static constexpr int status_size = sizeof(typename App::status) / sizeof(int);
 
     static bool is_bottom(const void* a) { return a == mpipriv1_; }
-    static bool is_in_place(const void* a) { return a == mpipriv1_ + 1; }
-    static bool is_status_ignore(const void* a) { return a == mpipriv1_ + 2; }
+    static int words() { return App::handles == handle_style::integers ? integer_words : 1; }
+
+    static bool is_in_place(const void* a) { return a == mpipriv1_ + words(); }
+    static bool is_status_ignore(const void* a) { return a == mpipriv1_ + 2 * words(); }
     static bool is_statuses_ignore(const void* a) { return a == mpipriv2_; }
-    static bool is_errcodes_ignore(const void* a) { return a == mpipriv2_ + status_size; }
+    static bool is_errcodes_ignore(const void* a) { return a == mpipriv2_ + status_size * words(); }
     static bool is_argvs_null(const void* a) { return a == mpiprivc_; }
     static bool is_argv_null(const void* a) { return a == mpiprivc_ + 1; }
     static bool is_unweighted(const void* a) { return a == mpifcmb5_; }

@@ -17,8 +17,11 @@ inline void use_logicals(int size, const void* yes, const void* no) {
     rule::logicals.no = *static_cast<const int*>(no);
 }
 
-/// A part of the program that is written in C may have said what .TRUE. is.
-inline void ask_for_logicals() {
+/// What is to be known of the program's INTEGERs and LOGICALs. A part of it that is written in C may have said what
+/// .TRUE. is.
+inline void learn_types() {
+    if constexpr (app::handles == handle_style::integers)
+        rule::measure_integers();
     if constexpr (app::handles == handle_style::small_constants) {
         int yes = 0;
         int no = 0;
@@ -44,7 +47,7 @@ template <class Calls>
 inline void Init(int* ierror) {
     const int code = Calls::Init(nullptr, nullptr);
     if (code == 0)
-        detail::ask_for_logicals();
+        detail::learn_types();
     rule::report(ierror, code);
 }
 
@@ -52,7 +55,7 @@ template <class Calls>
 inline void Init_thread(const int* required, int* provided, int* ierror) {
     const int code = Calls::Init_thread(nullptr, nullptr, *required, provided);
     if (code == 0)
-        detail::ask_for_logicals();
+        detail::learn_types();
     rule::report(ierror, code);
 }
 

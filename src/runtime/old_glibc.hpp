@@ -9,6 +9,7 @@ __asm__(".symver dlopen, dlopen@GLIBC_2.2.5\n"
         ".symver dlerror, dlerror@GLIBC_2.2.5\n"
         ".symver dlsym, dlsym@GLIBC_2.2.5\n"
         ".symver dladdr, dladdr@GLIBC_2.2.5\n"
+        ".symver dladdr1, dladdr1@GLIBC_2.3.3\n"
         ".symver dlinfo, dlinfo@GLIBC_2.3.3\n"
         ".symver pthread_key_create, pthread_key_create@GLIBC_2.2.5\n"
         ".symver pthread_setspecific, pthread_setspecific@GLIBC_2.2.5");

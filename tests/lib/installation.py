@@ -9,13 +9,15 @@ from .checks import expect
 from .context import Context
 
 INSTALLED = ["bin/anympi", "bin/mpicc", "bin/mpicc_abi", "bin/mpicxx", "bin/mpic++", "bin/mpicxx_abi", "bin/mpiexec",
+             "bin/mpifort", "bin/mpifort_abi", "bin/mpif77", "bin/mpif90", "include/mpif.h", "lib/libmpifort_abi.so",
+             "lib/libmpifort_abi.so.1", "share/anympi/fortran/mpi_f08.F90", "share/anympi/fortran/probe_mpi.F90",
              "include/mpi.h", "lib/libmpi_abi.so", "lib/libmpi_abi.so.1", "lib/libmpi_abi.a",
              "lib/anympi/standard/libmpi_abi.so.1", "lib/anympi/openmpi/libmpi.so.40", "lib/anympi/check_ranks",
              "lib/pkgconfig/mpi_abi.pc", "lib/cmake/anympi/anympiConfig.cmake",
              "share/bash-completion/completions/anympi", "share/zsh/site-functions/_anympi",
              "share/fish/vendor_completions.d/anympi.fish", "share/doc/anympi/LICENSE",
              *(f"share/man/man1/{name}.1" for name in ("anympi", "anympi-run", "anympi-list", "anympi-inspect",
-                                                       "anympi-doctor", "anympi-config", "mpicc", "mpicxx"))]
+                                                       "anympi-doctor", "anympi-config", "mpicc", "mpicxx", "mpifort"))]
 
 
 def expect_complete(prefix: Path) -> None:

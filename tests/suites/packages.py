@@ -310,12 +310,12 @@ def check_debian_package(context: Context, folder: Path) -> None:
     expect(done.code == 0, done)
     use_package(context, root / "opt" / "anympi", folder)
     links = {str(path.relative_to(root)): os.readlink(path) for path in (root / "usr").rglob("*") if path.is_symlink()}
-    for name in ("usr/bin/anympi", "usr/bin/mpicc_abi", "usr/bin/mpicxx_abi", "usr/share/man/man1/anympi-run.1",
+    for name in ("usr/bin/anympi", "usr/bin/mpicc_abi", "usr/bin/mpicxx_abi", "usr/bin/mpifort_abi", "usr/share/man/man1/anympi-run.1",
                  "usr/share/bash-completion/completions/anympi", "usr/share/zsh/vendor-completions/_anympi",
                  "usr/share/fish/vendor_completions.d/anympi.fish", "usr/share/modulefiles/anympi"):
         expect(name in links and (root / links[name][1:]).exists(), f"{name}: {links}")
     # What Debian's alternatives keep is left alone.
-    expect({path.name for path in (root / "usr/bin").iterdir()} == {"anympi", "mpicc_abi", "mpicxx_abi"}, links)
+    expect({path.name for path in (root / "usr/bin").iterdir()} == {"anympi", "mpicc_abi", "mpicxx_abi", "mpifort_abi"}, links)
 
 
 CHECKS = {

@@ -74,6 +74,7 @@ def cases_on(context: Context, vendor: Vendor, compiler: str, runtime: Runtime):
             yield Case(f"{source.stem} for {vendor.abi} on {runtime.name}",
                        partial(run_program, context, vendor, compiler, source, head, runtime),
                        row=f"{source.stem} (Fortran)", column=f"{vendor.abi} on {runtime.name}")
+    yield Case(f"INTEGERs of 8 bytes for {vendor.abi} on {runtime.name}", partial(run_wide, context, vendor, compiler, runtime))
     yield Case(f"ScaLAPACK for {vendor.abi} on {runtime.name}", partial(run_scalapack, context, vendor, runtime))
 
 
@@ -115,6 +116,16 @@ def run_program(context: Context, vendor: Vendor, compiler: str, source: Path, h
     done = context.run_mpi(runtime, ranks, program, environment={"LD_LIBRARY_PATH": str(front_folder(context, vendor))},
                            seconds=int(head.get("seconds", "60")))
     return programs.judge(done, runtime)
+
+
+def run_wide(context: Context, vendor: Vendor, compiler: str, runtime: Runtime) -> Result:
+    source = context.root / "tests" / "vendor" / "wide_integers.f90"
+    try:
+        program = context.compile(f"{source.stem}-{vendor.abi}", [source], [*FLAGS, "-fdefault-integer-8"], compiler=compiler)
+    except BuildError as error:
+        return failed(str(error))
+    done = context.run_mpi(runtime, 2, program, environment={"LD_LIBRARY_PATH": str(front_folder(context, vendor))})
+    return passed() if done.code == 0 and done.output.split() == ["ok"] else failed(done.describe())
 
 
 def run_scalapack(context: Context, vendor: Vendor, runtime: Runtime) -> Result:
