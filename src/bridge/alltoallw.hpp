@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bridge/exhausted.hpp"
 #include "convert/crossings.hpp"
 #include "convert/peers.hpp"
 #include "emulate/keep.hpp"
@@ -71,7 +72,7 @@ int exchange_typed(Count count, Call call, const void* sendbuf, const app_handle
         return error_to_app<P>(code);
     type_arrays<P> types(sendtypes, recvtypes, blocks, is_in_place<P>(sendbuf));
     if (types.failed())
-        return P::app::mpi_ERR_NO_MEM;
+        return exhausted<P>();
     return error_to_app<P>(call(types.send_types, types.receive_types, comm_));
 }
 
@@ -86,7 +87,7 @@ int start_typed(bool is_persistent, Count count, Call call, const void* sendbuf,
         return error_to_app<P>(code);
     type_arrays<P> types(sendtypes, recvtypes, blocks, is_in_place<P>(sendbuf));
     if (types.failed())
-        return P::app::mpi_ERR_NO_MEM;
+        return exhausted<P>();
     handle_out<P, object::request> request_{request};
     request_.clear();
     if (const int code = call(types.send_types, types.receive_types, comm_, request_.argument()); code != 0)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bridge/exhausted.hpp"
 #include "bridges.hpp" // generated: MPI_Comm_delete_attr
 #include "convert/attribute.hpp"
 #include "convert/crossings.hpp"
@@ -51,7 +52,7 @@ int create_keyval(void* copy, void* remove, int* keyval, void* extra_state) {
     }
     keyval_record* const record = keyval_record::make(copy, remove, extra_state);
     if (record == nullptr)
-        return P::app::mpi_ERR_NO_MEM;
+        return exhausted<P>();
     const int code = attribute_functions<P, O>::create()(
         reinterpret_cast<void*>(copy_attribute<P, O>), reinterpret_cast<void*>(delete_attribute<P, O>), keyval, record);
     if (code != 0 || keyval == nullptr) {

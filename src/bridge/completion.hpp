@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bridge/exhausted.hpp"
 #include "convert/crossings.hpp"
 #include "convert/request_array.hpp"
 
@@ -53,7 +54,7 @@ template <class P>
     request_array<P> requests_(count, requests);
     all_statuses<P> statuses_(count, statuses);
     if (requests_.failed() || statuses_.failed()) [[unlikely]]
-        return P::app::mpi_ERR_NO_MEM;
+        return exhausted<P>();
     const int code = run<P>.Waitall(count, requests_.argument(), statuses_.argument());
     requests_.back();
     statuses_.back(count);
@@ -81,7 +82,7 @@ int Testall(int count, app_handle<P, object::request>* requests, int* flag, app_
     request_array<P> requests_(count, requests);
     staged_statuses<P> statuses_(count, statuses);
     if (requests_.failed() || statuses_.failed()) [[unlikely]]
-        return P::app::mpi_ERR_NO_MEM;
+        return exhausted<P>();
     const int code = run<P>.Testall(count, requests_.argument(), flag, statuses_.argument());
     requests_.back();
     if (flag != nullptr && (code != 0 || *flag != 0))
@@ -93,7 +94,7 @@ template <class P>
 int Waitany(int count, app_handle<P, object::request>* requests, int* index, app_status<P>* status) {
     request_array<P> requests_(count, requests);
     if (requests_.failed()) [[unlikely]]
-        return P::app::mpi_ERR_NO_MEM;
+        return exhausted<P>();
     status_out<P> status_(status);
     const int code = run<P>.Waitany(count, requests_.argument(), index, status_.argument());
     status_.back();
@@ -105,7 +106,7 @@ template <class P>
 int Testany(int count, app_handle<P, object::request>* requests, int* index, int* flag, app_status<P>* status) {
     request_array<P> requests_(count, requests);
     if (requests_.failed()) [[unlikely]]
-        return P::app::mpi_ERR_NO_MEM;
+        return exhausted<P>();
     status_staged<P> status_(status);
     const int code = run<P>.Testany(count, requests_.argument(), index, flag, status_.argument());
     requests_.back_one(index != nullptr ? *index : -1);
@@ -121,7 +122,7 @@ template <class P, class Call>
     request_array<P> requests_(count, requests);
     staged_statuses<P> statuses_(count, statuses);
     if (requests_.failed() || statuses_.failed()) [[unlikely]]
-        return P::app::mpi_ERR_NO_MEM;
+        return exhausted<P>();
     const int code = call(count, requests_.argument(), completed, indices, statuses_.argument());
     requests_.back();
     if (completed != nullptr && *completed != P::run::mpi_UNDEFINED)
@@ -195,7 +196,7 @@ int Request_get_status_all(int count, const app_handle<P, object::request>* requ
     auto requests_ = requests_in<P>(requests, count);
     staged_statuses<P> statuses_(count, statuses);
     if (statuses_.failed())
-        return P::app::mpi_ERR_NO_MEM;
+        return exhausted<P>();
     const int code = run<P>.Request_get_status_all(count, requests_.argument(), flag, statuses_.argument());
     if (flag != nullptr && (code != 0 || *flag != 0))
         statuses_.back(count);
@@ -208,7 +209,7 @@ int Request_get_status_some(int count, const app_handle<P, object::request>* req
     auto requests_ = requests_in<P>(requests, count);
     staged_statuses<P> statuses_(count, statuses);
     if (statuses_.failed())
-        return P::app::mpi_ERR_NO_MEM;
+        return exhausted<P>();
     const int code =
         run<P>.Request_get_status_some(count, requests_.argument(), completed, indices, statuses_.argument());
     if (completed != nullptr && *completed != P::run::mpi_UNDEFINED)
@@ -220,7 +221,7 @@ template <class P>
 int Startall(int count, app_handle<P, object::request>* requests) {
     request_array<P> requests_(count, requests);
     if (requests_.failed()) [[unlikely]]
-        return P::app::mpi_ERR_NO_MEM;
+        return exhausted<P>();
     const int code = run<P>.Startall(count, requests_.argument());
     requests_.back();
     return code == 0 ? 0 : error_to_app<P>(code);

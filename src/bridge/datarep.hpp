@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bridge/exhausted.hpp"
 #include "convert/crossings.hpp"
 
 #include <cstdlib>
@@ -38,7 +39,7 @@ template <class P, class Count, class Register>
 int register_datarep(Register register_, const char* name, void* read, void* write, void* extent, void* extra_state) {
     auto* const record = static_cast<datarep_record*>(std::malloc(sizeof(datarep_record)));
     if (record == nullptr)
-        return P::app::mpi_ERR_NO_MEM;
+        return exhausted<P>();
     *record = {read, write, extent, extra_state};
     // MPI_CONVERSION_FN_NULL is 0 in every ABI and means: no conversion.
     void* const read_ =

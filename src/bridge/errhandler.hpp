@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bridge/exhausted.hpp"
 #include "bridge/missing.hpp"
 #include "convert/attribute.hpp"
 #include "convert/crossings.hpp"
@@ -31,7 +32,7 @@ int create_error_handler(Create create, void* user_function, app_handle<P, objec
     if (user_function != nullptr) {
         stub = stub_for(user_function, reinterpret_cast<void*>(call_error_handler<P, O>));
         if (stub == nullptr)
-            return P::app::mpi_ERR_NO_MEM;
+            return exhausted<P>();
     }
     handle_out<P, object::errhandler> errhandler_{errhandler};
     if (const int code = create(stub, errhandler_.argument()); code != 0)

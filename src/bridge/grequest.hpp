@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bridge/exhausted.hpp"
 #include "convert/crossings.hpp"
 
 #include <cstdlib>
@@ -65,7 +66,7 @@ template <class P>
 int Grequest_start(void* query, void* free, void* cancel, void* extra_state, app_handle<P, object::request>* request) {
     auto* const record = static_cast<grequest_record*>(std::malloc(sizeof(grequest_record)));
     if (record == nullptr)
-        return P::app::mpi_ERR_NO_MEM;
+        return exhausted<P>();
     *record = {query, free, cancel, extra_state, 0};
     run_handle<P, object::request> made{};
     const int code = run<P>.Grequest_start(

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bridge/exhausted.hpp"
 #include "convert/crossings.hpp"
 #include "convert/stubs.hpp"
 
@@ -21,7 +22,7 @@ int create_op(Create create, void* user_function, int commute, app_handle<P, obj
     if (user_function != nullptr) {
         stub = stub_for(user_function, reinterpret_cast<void*>(call_user_reduction<P, Count>));
         if (stub == nullptr)
-            return P::app::mpi_ERR_NO_MEM;
+            return exhausted<P>();
     }
     handle_out<P, object::op> op_{op};
     if (const int code = create(stub, commute, op_.argument()); code != 0)

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "convert/error.hpp"
+#include "emulate/error.hpp"
+
+namespace anympi {
+
+/// Memory is exhausted: reported as the runtime would report it. The result is the code that the call returns.
+template <class P>
+[[gnu::cold, gnu::noinline]] int exhausted() {
+    return error_to_app<P>(emulate::raise<typename P::run>(P::run::mpi_ERR_NO_MEM));
+}
+
+} // namespace anympi
