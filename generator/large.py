@@ -26,6 +26,8 @@ _EXCHANGES = {
 }
 _HOW_EXCHANGE = "as an exchange with one datatype per process, which holds what an int does not"
 
+_SELF = "predefined<Run>(standard::mpi_COMM_SELF)"
+
 _HEAD = """\
 #pragma once
 
@@ -120,14 +122,22 @@ def _is_persistent_collective(function: Function) -> bool:
     return {"info", "request", "comm"} <= _names(function)
 
 
+def _told(function: Function) -> str:
+    """The object whose error handler is told of errors: without one (of a matched message nobody knows it) MPI_COMM_SELF."""
+    for parameter in function.parameters:
+        if parameter.kind.name in ("comm", "win", "file"):
+            return f"told{{object::{parameter.kind.name}, {parameter.name}}}"
+    return f"comm_told({_SELF})"
+
+
 def _carried(function: Function) -> list[str]:
     """Each count that does not fit becomes one element."""
     lines, replaced, carriers = [], {}, []
-    comm = "comm" if "comm" in _names(function) else "no_comm"
+    told = _told(function)
     for at in _counts(function):
         count, datatype = function.parameters[at].name, function.parameters[at + 1].name
         condition = _significant(function, at)
-        lines.append(f"    carried<Run> {datatype}_({comm}, {count}, {datatype}{', ' + condition if condition else ''});")
+        lines.append(f"    carried<Run> {datatype}_({told}, {count}, {datatype}{', ' + condition if condition else ''});")
         lines.append(f"    if ({datatype}_.code() != 0)")
         lines.append(f"        return {datatype}_.code();")
         replaced |= {count: f"{datatype}_.count()", datatype: f"{datatype}_.type()"}
@@ -135,8 +145,7 @@ def _carried(function: Function) -> list[str]:
     if not (_is_persistent_collective(function) or _is_file_request(function)):
         return lines + [f"    return {_call(function, replaced)};"]
     persistent = "true" if _is_persistent_collective(function) else "false"
-    if comm == "no_comm":
-        comm = "predefined<Run>(standard::mpi_COMM_SELF)"
+    comm = "comm" if "comm" in _names(function) else _SELF
     return lines + [
         "    const auto call = [&](request_of<Run>* child) {",
         f"        return {_call(function, replaced | {'request': 'child'})};",

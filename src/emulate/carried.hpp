@@ -22,14 +22,25 @@ int make_carrier(std::int64_t count, word type, type_of<Run>* made) {
     return code;
 }
 
-/// Where there is no communicator to which errors are reported.
-inline constexpr word no_comm = 0;
+/// The object whose error handler is told of errors in an operation.
+struct told {
+    object of; ///< a communicator, a window or a file
+    word handle;
+};
+inline told comm_told(word comm) {
+    return {object::comm, comm};
+}
 
-/// Finds out whether a datatype can be sent, since the error handler of the communicator is to be told if not, while
-/// constructors of datatypes would tell another, or not find out.
+/// Finds out whether a datatype can be used, since the error handler of the object is to be told if not, while
+/// constructors of datatypes would tell another, or not find out. The calls do nothing.
 template <class Run>
-int check_type(word comm, word type) {
-    return comm == no_comm ? 0 : library<Run>.Send(nullptr, 0, type, Run::mpi_PROC_NULL, 0, comm);
+int check_type(told by, word type) {
+    std::intptr_t extent = 0;
+    if (by.of == object::comm)
+        return library<Run>.Send(nullptr, 0, type, Run::mpi_PROC_NULL, 0, by.handle);
+    if (by.of == object::win)
+        return library<Run>.Put(nullptr, 0, type, Run::mpi_PROC_NULL, 0, 0, type, by.handle);
+    return library<Run>.File_get_type_extent(by.handle, type, &extent);
 }
 
 /// A count with its datatype as a runtime without large forms takes them: what does not fit travels as one element.
@@ -37,15 +48,14 @@ int check_type(word comm, word type) {
 template <class Run>
 class carried {
 public:
-    carried(word comm, std::int64_t count, word type, bool is_significant = true)
-        : length(narrow(count)), passed(type) {
+    carried(told by, std::int64_t count, word type, bool is_significant = true) : length(narrow(count)), passed(type) {
         if (!is_significant) {
             length = length < 0 ? 0 : length;
         } else if (!fits(count) && count > 0) {
             length = 1;
             if (static_cast<type_of<Run>>(type) == no_type<Run>())
                 return;
-            failure = check_type<Run>(comm, type);
+            failure = check_type<Run>(by, type);
             if (failure == 0)
                 failure = make_carrier<Run>(count, type, made.out());
             passed = made;

@@ -80,7 +80,7 @@ template <class Run>
 int make_carriers(word comm, carried_reduction<Run>& reduction) {
     int commutes = 0;
     std::intptr_t lower = 0;
-    int code = check_type<Run>(comm, reduction.true_type);
+    int code = check_type<Run>(comm_told(comm), reduction.true_type);
     if (code == 0)
         code = library<Run>.Type_get_extent(reduction.true_type, &lower, &reduction.extent);
     if (code == 0) // an operation that does not know the datatype is reported here, not by each process later

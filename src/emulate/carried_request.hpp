@@ -31,7 +31,7 @@ int keep_carriers(bool is_persistent, word comm, request_of<Run>* request, Call 
 }
 template <class Run, class Call>
 int keep_carriers(bool is_persistent, word comm, request_of<Run>* request, Call call, carried<Run>& only) {
-    carried<Run> none(comm, 0, no_type<Run>());
+    carried<Run> none(comm_told(comm), 0, no_type<Run>());
     return keep_carriers<Run>(is_persistent, comm, request, call, only, none);
 }
 

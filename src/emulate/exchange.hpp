@@ -64,7 +64,7 @@ struct block_list {
 
     /// Counts that do not fit are carried; displacements that do not fit become part of the datatype.
     int put(int i, std::int64_t count, std::intptr_t displacement, word type) {
-        carried<Run> block(comm, count, type);
+        carried<Run> block(comm_told(comm), count, type);
         if (block.code() != 0)
             return block.code();
         counts[i] = block.count();

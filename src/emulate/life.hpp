@@ -55,8 +55,8 @@ int Comm_delete_attr(word comm, int keyval);
 
 } // namespace world
 
-/// Of all processes: those of sessions are made on it. On MPI_COMM_WORLD a receive of the program with MPI_ANY_TAG could
-/// take the messages that this needs (Open MPI 4.1).
+/// Of all processes: those of sessions are made on it. On MPI_COMM_WORLD a receive of the program with MPI_ANY_TAG
+/// could take the messages that this needs (Open MPI 4.1).
 template <class Run>
 inline comm_of<Run> parent_of_sessions{};
 

@@ -208,7 +208,8 @@ static void count_report(MPI_Comm* comm, int* code, ...) {
     reports++;
 }
 
-// The handler of the communicator is told of a datatype that cannot be sent, whatever the count.
+// The handler of the communicator is told of a datatype that cannot be sent, whatever the count. (MPICH 4.3 and later
+// return MPI_SUCCESS after a handler of the program.)
 static void told_to_the_communicator(void) {
     MPI_Comm comm;
     MPI_Errhandler counts;
@@ -219,15 +220,39 @@ static void told_to_the_communicator(void) {
     CHECK_OK(MPI_Type_contiguous(2, MPI_INT, &uncommitted));
     for (int n = 1; n < 12; n++) {
         reports = 0;
-        CHECK_CLASS(MPI_Send_c(&result, n, uncommitted, peer, 0, comm), MPI_ERR_TYPE);
+        CHECK_CLASS(MPI_Send_c(&result, n, uncommitted, peer, 0, comm), MPI_ERR_TYPE, MPI_SUCCESS);
         CHECK_INT(reports, 1);
         reports = 0;
-        CHECK_CLASS(MPI_Bcast_c(&result, n, uncommitted, check_rank, comm), MPI_ERR_TYPE);
+        CHECK_CLASS(MPI_Bcast_c(&result, n, uncommitted, check_rank, comm), MPI_ERR_TYPE, MPI_SUCCESS);
         CHECK_INT(reports, 1);
     }
     CHECK_OK(MPI_Type_free(&uncommitted));
     CHECK_OK(MPI_Errhandler_free(&counts));
     CHECK_OK(MPI_Comm_free(&comm));
+}
+
+static int window_reports;
+static void count_window_report(MPI_Win* win, int* code, ...) {
+    (void)win, (void)code;
+    window_reports++;
+}
+
+static void told_to_the_window(MPI_Win win) {
+    MPI_Errhandler counts;
+    MPI_Datatype uncommitted;
+    CHECK_OK(MPI_Win_create_errhandler(count_window_report, &counts));
+    CHECK_OK(MPI_Win_set_errhandler(win, counts));
+    CHECK_OK(MPI_Type_contiguous(2, MPI_INT, &uncommitted));
+    CHECK_OK(MPI_Win_fence(0, win));
+    for (int n = 1; n < 12; n++) {
+        window_reports = 0;
+        CHECK_CLASS(MPI_Put_c(&result, n, uncommitted, peer, 0, 2 * n, MPI_INT, win), MPI_ERR_TYPE, MPI_SUCCESS);
+        CHECK_INT(window_reports, 1);
+    }
+    CHECK_OK(MPI_Win_fence(0, win));
+    CHECK_OK(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
+    CHECK_OK(MPI_Type_free(&uncommitted));
+    CHECK_OK(MPI_Errhandler_free(&counts));
 }
 
 static void mistakes(void) {
@@ -285,6 +310,7 @@ int main(int argc, char** argv) {
     }
     CASE("mistakes"), mistakes();
     CASE("told to the communicator"), told_to_the_communicator();
+    CASE("told to the window"), told_to_the_window(win);
     CHECK_OK(MPI_File_close(&file));
     CHECK_OK(MPI_Win_free(&win));
     CHECK_OK(MPI_Buffer_detach(&detached, &size));

@@ -52,7 +52,7 @@ static void check_unit(MPI_Win window) {
     CHECK_INT(*(int*)value, sizeof(int));
 }
 
-// A unit that no int holds: harmless in a window that is not larger.
+// A unit that no int holds: harmless in a window that is not larger, refused in others, on libraries with units of int.
 static void large_unit(void) {
     const MPI_Aint unit = (MPI_Aint)1 << 32;
     int mine = 0, peer = (check_rank + 1) % check_ranks, sent = 40 + check_rank;
@@ -65,10 +65,8 @@ static void large_unit(void) {
     CHECK_OK(MPI_Win_fence(0, window));
     CHECK_INT(mine, 40 + (check_rank + check_ranks - 1) % check_ranks);
     CHECK_OK(MPI_Win_free(&window));
-    if (check_runtime_is("Open MPI v4") || check_mpich_major() == 3) { // their windows have small units
-        CASE("a large unit of a large window");
-        CHECK_CLASS(MPI_Win_create_c(&mine, 2 * unit, unit, MPI_INFO_NULL, MPI_COMM_WORLD, &window), MPI_ERR_DISP);
-    }
+    CASE("a large unit of a large window");
+    CHECK_CLASS(MPI_Win_create_c(&mine, 2 * unit, unit, MPI_INFO_NULL, MPI_COMM_WORLD, &window), MPI_ERR_DISP);
 }
 
 int main(int argc, char** argv) {
@@ -97,6 +95,9 @@ int main(int argc, char** argv) {
         CHECK_INT(size, 16);
         CHECK_OK(MPI_Win_free(&window));
     }
-    large_unit();
+    if (check_runtime_is("Open MPI") || check_mpich_major() == 3)
+        large_unit();
+    else
+        check_skip("large units", "this MPI has large units of its own (MPICH 4.0 loses them)");
     return check_end();
 }
