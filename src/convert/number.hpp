@@ -95,8 +95,11 @@ int number_of(app_handle<P, O> handle, int (*index_of)(word)) {
         return number_of_id<typename P::app>(id);
     if constexpr (handle_is_its_number<P, O>)
         return static_cast<int>(handle);
-    else
-        return index_of != nullptr ? index_of(to_run<P, O>(handle)) + index_shift<typename P::run> : 0;
+    // Nothing at all: what a call left that failed and was told to the program's error handler only.
+    const word object = to_run<P, O>(handle);
+    if (index_of == nullptr || object == 0)
+        return number_of_id<typename P::app>(null_id<O>);
+    return index_of(object) + index_shift<typename P::run>;
 }
 
 template <class P, object O>

@@ -105,6 +105,6 @@ def check_list(context: Context, name: str, soname: str) -> Result:
 
 def check_needs(context: Context, soname: str) -> Result:
     """No Fortran run time, and the front beside it."""
-    allowed = {"libc.so.6", "libmpi.so.12", "libmpi.so.40", "libmpi_mpifh.so.40"}
+    allowed = {"libc.so.6", "libmpi.so.12", "libmpi.so.40", "libmpi_mpifh.so.40", "libmpifort.so.12"}
     found = set(needed(folder(context, soname) / soname))
     return failed(f"needs {', '.join(sorted(found - allowed))}") if found - allowed or not found else passed()
