@@ -90,6 +90,11 @@ void make_status_(MPI_Fint* status, int* source, int* count) {
 #endif
 }
 
+void ignore_status_(MPI_Fint* status, MPI_Fint* statuses) {
+    CHECK_SAME(status, MPI_F_STATUS_IGNORE);
+    CHECK_SAME(statuses, MPI_F_STATUSES_IGNORE);
+}
+
 // ---- attributes ----
 
 static MPI_Aint* copied_from;
