@@ -28,9 +28,9 @@ int extensions(void) {
 #endif
 
 #ifdef USES_FORTRAN
-void mpi_send_(void);
+void mpi_get_count_(void);
 void fortran(void) {
-    mpi_send_();
+    mpi_get_count_();
 }
 #endif
 

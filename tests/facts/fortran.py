@@ -14,7 +14,6 @@ from .headers import NoHeader
 WRAPPERS = {"mpich": "mpif90.mpich", "openmpi": "mpif90.openmpi"}
 # Their values are Fortran's own, or matter to the compiler alone.
 NOT_COMPARED = {"version", "fortran_status", "callback", "buffer_address", "empty_address"}
-KEYVAL_SHIFT = {"mpich": 1, "openmpi": 0}  # of predefined keyvals in Fortran
 
 
 def constants(abi: str) -> dict[str, int]:
@@ -34,6 +33,11 @@ def constants(abi: str) -> dict[str, int]:
 def _members(context: Context, abi: str) -> dict[str, str]:
     text = (context.root / "src" / "abi" / f"{abi}.hpp").read_text()
     return dict(re.findall(r"\b(mpi_\w+) = ([^;]+);", text))
+
+
+def _keyval_shift(context: Context, abi: str) -> int:
+    text = (context.root / "src" / "abi" / f"{abi}.hpp").read_text()
+    return int(re.search(r"fortran_keyvals = (\d+);", text)[1])
 
 
 def _numbers(context: Context, abi: str) -> dict[str, int]:
@@ -59,7 +63,7 @@ def expected(context: Context, api, abi: str) -> dict[str, int]:
         if constant.category == "string_size":
             value -= 1
         elif constant.category == "keyval" and constant.name != "MPI_KEYVAL_INVALID":
-            value += KEYVAL_SHIFT[abi]
+            value += _keyval_shift(context, abi)
         found[constant.name] = value
     return found
 

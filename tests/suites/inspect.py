@@ -52,7 +52,8 @@ def check_data_and_extensions(context: Context, folder: Path) -> None:
         seen = inspected(machine, program)
         expect(seen["data"] == ["ompi_mpi_comm_world"], seen)
         expect(seen["extensions"] == ["MPIR_Dup_fn", "MPIX_Query_cuda_support", "OMPI_C_MPI_COMM_DUP_FN"], seen)
-        expect(seen["fortran"] == ["mpi_send_"], seen)
+        expect(seen["fortran"] == ["mpi_get_count_"], seen)
+        expect(all("MPI_Get_count" in mpi["native"] for mpi in seen["machine"]), seen)  # the function behind it
 
 
 def check_plugins(context: Context, folder: Path) -> None:
