@@ -36,11 +36,11 @@ def _write_front(out: Path, api: model.Api, app: str, others: list[synonyms.Syno
 
 def _write_fortran(source: Path, out: Path, api: model.Api, others: list[synonyms.Synonym]) -> None:
     procedures = fortran_model.read(source / "api", api)
-    where = fortran_entries.read_homes(source / "src/fortran/homes.txt")
+    written = fortran_entries.read_homes(source / "src/fortran/homes.txt")
     _write(out / "generated/fortran_calls.hpp", fortran_entries.calls(api, procedures))
-    _write(out / "generated/fortran_procedures.hpp", fortran_entries.procedures_file(procedures, where))
+    _write(out / "generated/fortran_procedures.hpp", fortran_entries.procedures_file(procedures, written))
     for app in fortran_entries.APPS:
-        _write(out / f"generated/fortran_{app}.cpp", fortran_entries.entries(procedures, where, app, others))
+        _write(out / f"generated/fortran_{app}.cpp", fortran_entries.entries(procedures, app, others))
     _write(out / "generated/fortran_sections.hpp", fortran_sections.templates(procedures))
     _write(out / "generated/fortran_sections.cpp", fortran_sections.entries(procedures))
     _write(out / "generated/fortran_own_mpich.cpp", fortran_own.entries(procedures))

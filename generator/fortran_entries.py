@@ -339,30 +339,26 @@ def linker_names(p: Procedure, prefix: str, app: str, others: list[str]) -> list
 # ---- files ----
 
 
-def read_homes(path: Path) -> tuple[dict[str, str], set[str]]:
-    """Procedures that are written by hand, with their file; and those whose entries stand elsewhere."""
+def read_homes(path: Path) -> dict[str, str]:
+    """Procedures that are written by hand, with their file."""
     written: dict[str, str] = {}
-    elsewhere: set[str] = set()
     for number, text in enumerate(path.read_text().splitlines(), 1):
         text = text.split("#", 1)[0].strip()
         if not text:
             continue
         if match := re.fullmatch(r"written ([\w.]+):\s+(.+)", text):
             written |= {name: match[1] for name in match[2].split()}
-        elif match := re.fullmatch(r"elsewhere:\s+(.+)", text):
-            elsewhere |= set(match[1].split())
         else:
             raise ApiError(f"{path.name}:{number}: not a line of homes: {text}")
-    return written, elsewhere
+    return written
 
 
-def procedures_file(procedures: list[Procedure], homes: tuple[dict[str, str], set[str]]) -> str:
-    written, elsewhere = homes
+def procedures_file(procedures: list[Procedure], written: dict[str, str]) -> str:
     lines = ["#pragma once", "", '#include "fortran/pending.hpp"', '#include "fortran/rules.hpp"']
     lines += [f'#include "fortran/{file}"' for file in sorted(set(written.values()))]
     lines += ["", "namespace anympi::fortran::entry {", ""]
     for p in procedures:
-        if p.name not in written and p.name not in elsewhere:
+        if p.name not in written:
             lines += [procedure(form) for form in forms(p)]
     return "\n".join(lines + ["", "} // namespace anympi::fortran::entry"]) + "\n"
 
@@ -380,12 +376,11 @@ def _entry(p: Procedure, prefix: str, app: str, others: list[str]) -> list[str]:
     return lines
 
 
-def entries(procedures: list[Procedure], homes: tuple[dict[str, str], set[str]], app: str, others: list[Synonym]) -> str:
+def entries(procedures: list[Procedure], app: str, others: list[Synonym]) -> str:
     """Synonyms that are no extensions have arguments of their own in Fortran."""
     named = {p.name: [s.name for s in others if s.is_extension and app in s.abis and s.function.name == p.name] for p in procedures}
     lines = ['#include "fortran_procedures.hpp"', "", '#define EXPORTED extern "C" __attribute__((visibility("default")))', ""]
     lines += ["namespace anympi::fortran {", ""]
     for p in procedures:
-        if p.name not in homes[1]:
-            lines += [line for form in forms(p) for prefix in ("MPI_", "PMPI_") for line in _entry(form, prefix, app, named[p.name])]
+        lines += [line for form in forms(p) for prefix in ("MPI_", "PMPI_") for line in _entry(form, prefix, app, named[p.name])]
     return "\n".join(lines + ["", "} // namespace anympi::fortran"]) + "\n"

@@ -60,10 +60,13 @@ typedef struct {
     MPI_Fint MPI_internal[5];
 } MPI_F08_status;
 
-#define MPI_F_STATUS_IGNORE ((MPI_Fint *) 0)
-#define MPI_F_STATUSES_IGNORE ((MPI_Fint *) 0)
-#define MPI_F08_STATUS_IGNORE ((MPI_F08_status *) 0)
-#define MPI_F08_STATUSES_IGNORE ((MPI_F08_status *) 0)
+/* What Fortran passes for a status that it does not want; a program without Fortran has no such variables. */
+extern MPI_Fint mpipriv1_[] __attribute__((weak));
+extern MPI_Fint mpipriv2_[] __attribute__((weak));
+#define MPI_F_STATUS_IGNORE (mpipriv1_ + 2)
+#define MPI_F_STATUSES_IGNORE (mpipriv2_)
+#define MPI_F08_STATUS_IGNORE ((MPI_F08_status *) MPI_F_STATUS_IGNORE)
+#define MPI_F08_STATUSES_IGNORE ((MPI_F08_status *) MPI_F_STATUSES_IGNORE)
 """
 
 _REPORT = """\

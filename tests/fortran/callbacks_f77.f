@@ -92,8 +92,9 @@
       external cpyatt, delatt
       integer ierr, comm, other, keyval, val
       logical flag
-      integer copies, gone, state
+      integer copies, gone, state, freed
       common /attrs/ copies, gone, state
+      common /tool/ freed
 
       call check_name('attributes')
       copies = 0
@@ -118,6 +119,20 @@
       call MPI_COMM_DUP(other, comm, ierr)
       call MPI_ATTR_GET(comm, keyval, val, flag, ierr)
       call check_true(.not. flag, '99 is not copied')
+      freed = 0
+      call MPI_KEYVAL_FREE(keyval, ierr)
+      call check_equal(keyval, MPI_KEYVAL_INVALID, 'freed')
+      call check_equal(freed, 1, 'by way of the function below')
+      end
+
+! In the place of MPI's, as a tool would be.
+      subroutine MPI_KEYVAL_FREE(keyval, ierr)
+      implicit none
+      integer keyval, ierr
+      integer freed
+      common /tool/ freed
+      freed = freed + 1
+      call PMPI_KEYVAL_FREE(keyval, ierr)
       end
 
 ! Doubles what it copies; 99 stays.

@@ -90,6 +90,11 @@ void make_status_(MPI_Fint* status, int* source, int* count) {
 #endif
 }
 
+void ignore_status_(MPI_Fint* status, MPI_Fint* statuses) {
+    CHECK_SAME(status, MPI_F_STATUS_IGNORE);
+    CHECK_SAME(statuses, MPI_F_STATUSES_IGNORE);
+}
+
 // ---- attributes ----
 
 static MPI_Aint* copied_from;
@@ -222,10 +227,28 @@ void was_handled_in_c_(MPI_Fint* comm, int* code) {
 
 // ---- generalized requests ----
 
+static int seen_by_tool;
+
+#ifdef MPI_ABI_VERSION
+// What Fortran calls, in the place of MPI's, as a tool would be.
+int PMPI_Grequest_start_fcb(void*, void*, void*, void*, MPI_Request*);
+int MPI_Grequest_start_fcb(void* query, void* free, void* cancel, void* state, MPI_Request* request) {
+    seen_by_tool++;
+    return PMPI_Grequest_start_fcb(query, free, cancel, state, request);
+}
+#else
+int MPI_Grequest_start(MPI_Grequest_query_function* query, MPI_Grequest_free_function* free,
+                       MPI_Grequest_cancel_function* cancel, void* state, MPI_Request* request) {
+    seen_by_tool++;
+    return PMPI_Grequest_start(query, free, cancel, state, request);
+}
+#endif
+
 void complete_request_(MPI_Fint* request) {
     MPI_Request in_c = MPI_Request_f2c(*request);
     MPI_Status status = check_dirty_status();
     int cancelled = 0;
+    CHECK_INT(seen_by_tool, 1);
     CHECK_OK(MPI_Grequest_complete(in_c));
     CHECK_OK(MPI_Wait(&in_c, &status));
     check_status(&status, 8, 9, 7);

@@ -187,6 +187,7 @@ contains
       call check_equal(of_c(MPI_TAG), 22, 'the tag')
       call MPI_GET_COUNT(of_c, MPI_INTEGER, count, ierror)
       call check_equal(count, 2, 'the count')
+      call ignore_status(MPI_STATUS_IGNORE, MPI_STATUSES_IGNORE)
    end subroutine
 
    ! The callbacks are functions of C.

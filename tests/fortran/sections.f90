@@ -60,6 +60,7 @@ program sections
   call vectors
   call reductions
   call pending_reductions
+  call neighbours
   call persistent
   call windows
   call files
@@ -403,6 +404,37 @@ contains
     call check(requests(1) == MPI_REQUEST_NULL, 'the request is gone')
   end subroutine pending_reductions
 
+  subroutine neighbours
+    integer :: a(n, n), b(n, n), expected(n, n), counts(2), r
+    integer(MPI_ADDRESS_KIND) :: places(2)
+    type(MPI_Comm) :: ring
+    type(MPI_Datatype) :: types(2)
+    type(MPI_Request) :: request
+    call MPI_Cart_create(MPI_COMM_WORLD, 1, [peers], [.true.], .false., ring)
+    a = matrix(me)
+    b = -1
+    expected = -1
+    call MPI_Neighbor_allgather(a(2, 1:3:2), 2, MPI_INTEGER, b(5, 1:8:2), 2, MPI_INTEGER, ring)
+    expected(5, 1:8:2) = [number(before, 2, 1), number(before, 2, 3), number(next, 2, 1), number(next, 2, 3)]
+    call check_matrix(b, expected, 'Neighbor_allgather')
+    b = -1
+    expected = -1
+    counts = 2
+    places = [0, 8]
+    types = MPI_INTEGER
+    call MPI_Neighbor_alltoallw(a(3, 1:8:2), counts, places, types, b(1:8:2, 4), counts, places, types, ring)
+    expected(1:8:2, 4) = [(number(merge(before, next, r < 3), 3, merge(2 * r + 3, 2 * r - 5, r < 3)), r = 1, 4)]
+    if (peers > 2) call check_matrix(b, expected, 'Neighbor_alltoallw')
+    expected = b
+    b = -1
+    call MPI_Ineighbor_alltoallw(a(3, 1:8:2), counts, places, types, b(1:8:2, 4), counts, places, types, ring, request)
+    call MPI_Wait(request, MPI_STATUS_IGNORE)
+    call MPI_F_sync_reg(b)
+    if (peers > 2) call check_matrix(b, expected, 'Ineighbor_alltoallw')
+    call check(b(1, 4) /= -1 .and. b(2, 4) == -1, 'Ineighbor_alltoallw leaves gaps')
+    call MPI_Comm_free(ring)
+  end subroutine neighbours
+
   subroutine persistent
     integer, asynchronous :: a(n, n), b(n, n)
     integer :: expected(n, n), turn
@@ -447,6 +479,11 @@ contains
     call MPI_Win_fence(0, win)
     expected(3, 1:8:2) = 2 * a(2, 1:8:2)
     call check_matrix(b, expected, 'Put, Accumulate, Get')
+    call MPI_Get_accumulate(a(2, 1:8:2), 4, MPI_INTEGER, b(7:1:-2, 8), 4, MPI_INTEGER, next, 0_MPI_ADDRESS_KIND, 4, &
+        MPI_INTEGER, MPI_NO_OP, win)
+    call MPI_Win_fence(0, win)
+    expected(7:1:-2, 8) = 2 * a(2, 1:8:2)
+    call check_matrix(b, expected, 'Get_accumulate')
     call MPI_Win_lock_all(0, win)
     call MPI_Rget(b(8:1:-2, 5), 4, MPI_INTEGER, me, 0_MPI_ADDRESS_KIND, 4, MPI_INTEGER, win, request)
     call MPI_Wait(request, MPI_STATUS_IGNORE)

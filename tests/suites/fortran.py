@@ -92,24 +92,22 @@ def build_c_half(context: Context, source: Path) -> Path:
     return context.compile(f"{source.stem}-half", [source], flags)
 
 
-def module_folder(context: Context, compiler: str) -> list[str]:
+def module_folder(context: Context, source: Path, compiler: str) -> str:
     """Where the compiler puts the modules of a program: not into the folder that the tests were started in."""
-    folder = context.work / "modules" / compiler
+    folder = context.work / "modules" / f"{source.stem}-{compiler}"
     folder.mkdir(parents=True, exist_ok=True)
-    return [f"-J{folder}"] if compiler.startswith("gfortran") else ["-module-dir", str(folder)]
+    return f"-J{folder}"
 
 
 def build_program(context: Context, source: Path, head: dict[str, str], compiler: str) -> Path:
     """With warnings, which are errors; in fixed form arguments of several types are not to be told from mistakes."""
     methods = [*(context.build / "share" / "anympi" / "fortran").glob("*.F90"), context.build / "include" / "mpif.h"]
-    own_modules = context.work / "modules" / f"{source.stem}-{compiler}"
-    own_modules.mkdir(parents=True, exist_ok=True)
-    words = [str(context.build / "bin" / "mpifort"), f"-fc={compiler}", "-O2", "-g", f"-DTEXTS={digest_of(methods)}", f"-J{own_modules}"]
+    words = [str(context.build / "bin" / "mpifort"), f"-fc={compiler}", "-O2", "-g", f"-DTEXTS={digest_of(methods)}"]
     if compiler.startswith("gfortran") and source.suffix == ".f90":
         words += ["-Wall", "-Werror", "-Wno-unused-dummy-argument", "-Wno-maybe-uninitialized"]
     elif compiler.startswith("gfortran"):
         words += ["-w"]
-    words += module_folder(context, compiler)
+    words.append(module_folder(context, source, compiler))
     halves = [build_c_half(context, source.parent / name) for name in head.get("with", "").split()]
     return context.compile(f"{source.stem}-{compiler}", [source, *halves], words[1:], compiler=words[0])
 

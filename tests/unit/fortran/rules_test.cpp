@@ -1,0 +1,221 @@
+#include "fortran/rules.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace anympi::fortran {
+
+namespace {
+
+/// A library whose requests are pointers; it numbers them from 5000 on.
+constexpr std::uintptr_t first_request = 0x7f0000001000;
+int conversions;
+
+std::string filled(const char* text, int length) {
+    std::string variable(static_cast<std::size_t>(length), '?');
+    rule::pad(variable.data(), length, text);
+    return variable;
+}
+
+std::string text_of(const std::string& variable) {
+    return rule::text_in(rule::without_trailing_blanks(variable.data(), static_cast<int>(variable.size()))).place();
+}
+
+std::string key_of(const std::string& variable) {
+    return rule::text_in(rule::without_blanks(variable.data(), static_cast<int>(variable.size()))).place();
+}
+
+} // namespace
+
+extern "C" {
+c_handle<object::request> PMPI_Request_fromint(int number) {
+    ++conversions;
+    return first_request + static_cast<unsigned>(number - 5000);
+}
+int PMPI_Request_toint(c_handle<object::request> handle) {
+    ++conversions;
+    return static_cast<int>(handle - first_request) + 5000;
+}
+/// Its communicators are numbers.
+c_handle<object::comm> PMPI_Comm_fromint(int number) {
+    ++conversions;
+    return static_cast<std::uint32_t>(number);
+}
+int PMPI_Comm_toint(c_handle<object::comm> handle) {
+    ++conversions;
+    return static_cast<int>(handle);
+}
+}
+
+namespace {
+
+class handles : public testing::Test {
+protected:
+    void SetUp() override {
+        conversions = 0;
+        rule::known_numbers = rule::predefined_numbers;
+    }
+};
+
+TEST(text, fills_and_cuts) {
+    EXPECT_EQ(filled("abc", 6), "abc   ");
+    EXPECT_EQ(filled("abcdef", 3), "abc");
+    EXPECT_EQ(filled("", 2), "  ");
+    EXPECT_EQ(filled("abc", 0), "");
+}
+
+TEST(text, loses_trailing_blanks_only) {
+    EXPECT_EQ(text_of("  a b  "), "  a b");
+    EXPECT_EQ(text_of("   "), "");
+    EXPECT_EQ(text_of(""), "");
+    EXPECT_EQ(text_of(std::string(1000, 'x') + " "), std::string(1000, 'x'));
+}
+
+TEST(text, of_infos_loses_all_blanks_around_it) {
+    EXPECT_EQ(key_of("  a b  "), "a b");
+    EXPECT_EQ(key_of("   "), "");
+}
+
+TEST(text, stays_where_a_call_has_failed) {
+    char variable[] = "old";
+    rule::text_out<8> failed(variable, 3);
+    std::strcpy(failed.place(), "new");
+    failed.finish(1);
+    EXPECT_STREQ(variable, "old");
+    rule::text_out<8> done(variable, 3);
+    std::strcpy(done.place(), "n");
+    done.finish(0);
+    EXPECT_STREQ(variable, "n  ");
+}
+
+TEST(logicals, are_told_by_the_lowest_bit) {
+    EXPECT_EQ(rule::truth(1), 1);
+    EXPECT_EQ(rule::truth(-1), 1);
+    EXPECT_EQ(rule::truth(0), 0);
+    EXPECT_EQ(rule::truth(2), 0);
+}
+
+TEST(logicals, are_written_as_the_compiler_has_them) {
+    rule::logicals = {-1, 0};
+    int flag = 7;
+    rule::logical_out untouched(&flag);
+    untouched.finish(1);
+    EXPECT_EQ(flag, 7);
+    rule::logical_out yes(&flag);
+    *yes.place() = 5;
+    yes.finish(0);
+    EXPECT_EQ(flag, -1);
+    int flags[3] = {7, 7, 7};
+    rule::logicals_out some(flags, 3);
+    some.place()[0] = 1;
+    some.place()[1] = 0;
+    some.finish(0);
+    EXPECT_EQ(flags[0], -1);
+    EXPECT_EQ(flags[1], 0);
+    EXPECT_EQ(flags[2], 7); // C had nothing to say
+    rule::logicals = {};
+}
+
+TEST(indices, are_counted_from_one) {
+    int index = 0;
+    rule::index_out one(&index);
+    *one.place() = 0;
+    one.finish(0);
+    EXPECT_EQ(index, 1);
+    rule::index_out none(&index);
+    none.finish(0);
+    EXPECT_EQ(index, app::mpi_UNDEFINED);
+    int indices[3] = {-1, -1, -1};
+    int count = 0;
+    rule::indices_out some(indices, &count);
+    some.place()[0] = 4;
+    some.place()[1] = 0;
+    count = 2;
+    some.finish(0);
+    EXPECT_EQ(indices[0], 5);
+    EXPECT_EQ(indices[1], 1);
+    EXPECT_EQ(indices[2], -1);
+}
+
+TEST_F(handles, that_are_predefined_are_their_numbers) {
+    EXPECT_EQ(rule::handle<object::request>(standard::mpi_REQUEST_NULL), standard::mpi_REQUEST_NULL);
+    EXPECT_EQ(rule::number<object::request>(standard::mpi_REQUEST_NULL), int{standard::mpi_REQUEST_NULL});
+    EXPECT_EQ(conversions, 0);
+}
+
+TEST_F(handles, that_the_library_made_are_converted_by_it) {
+    EXPECT_EQ(rule::handle<object::request>(5001), first_request + 1);
+    EXPECT_EQ(rule::number<object::request>(first_request + 2), 5002);
+    EXPECT_FALSE(rule::are_known<object::request>(5001));
+}
+
+TEST_F(handles, are_known_once_a_library_has_shown_that_they_are_numbers) {
+    constexpr int made = static_cast<int>(0x84000007);
+    EXPECT_FALSE((rule::are_known<object::comm, object::datatype>(made, 1)));
+    EXPECT_EQ(rule::handle<object::comm>(made), 0x84000007u);
+    EXPECT_TRUE((rule::are_known<object::comm, object::datatype>(made, made)));
+    EXPECT_FALSE(rule::are_known<object::file>(made)); // a pointer even there
+    EXPECT_EQ(rule::handle<object::comm>(made), 0x84000007u);
+    EXPECT_EQ(rule::number<object::comm>(0x84000007u), made);
+    EXPECT_EQ(conversions, 1);
+}
+
+TEST_F(handles, that_a_failed_call_did_not_write_stay) {
+    int request = 17;
+    rule::handle_out<object::request> out(&request);
+    out.finish(1);
+    EXPECT_EQ(request, 17);
+    *out.place() = first_request + 3;
+    out.finish(0);
+    EXPECT_EQ(request, 5003);
+}
+
+TEST_F(handles, in_arrays_are_written_back_where_they_changed) {
+    for (const int count : {3, 200}) { // on the stack and on the heap
+        std::vector<int> requests;
+        for (int i = 0; i < count; ++i)
+            requests.push_back(5000 + i);
+        rule::handles_inout<object::request> all(requests.data(), count);
+        EXPECT_EQ(all.place()[count - 1], first_request + static_cast<unsigned>(count - 1));
+        all.place()[1] = standard::mpi_REQUEST_NULL;
+        conversions = 0;
+        all.finish(0);
+        EXPECT_EQ(requests[0], 5000);
+        EXPECT_EQ(requests[1], int{standard::mpi_REQUEST_NULL});
+        EXPECT_EQ(requests[2], 5002);
+        EXPECT_EQ(conversions, 0);
+    }
+}
+
+TEST_F(handles, that_an_operation_reads_later_share_one_copy) {
+    const int requests[] = {5000, 5001};
+    const int others[] = {5001, 5000};
+    rule::handles_kept<object::request> first(requests, 2);
+    rule::handles_kept<object::request> second(requests, 2);
+    rule::handles_kept<object::request> third(others, 2);
+    EXPECT_EQ(first.place(), second.place());
+    EXPECT_NE(first.place(), third.place());
+    EXPECT_EQ(third.place()[0], first_request + 1);
+}
+
+TEST(sentinels, are_known_by_their_addresses) {
+    int data = 0;
+    EXPECT_EQ(rule::buffer(mpipriv1_), reinterpret_cast<void*>(app::mpi_BOTTOM));
+    EXPECT_EQ(rule::buffer_in_place(mpipriv1_ + 1), reinterpret_cast<void*>(app::mpi_IN_PLACE));
+    EXPECT_EQ(rule::buffer_in_place(mpipriv1_), reinterpret_cast<void*>(app::mpi_BOTTOM));
+    EXPECT_EQ(rule::buffer_in_place(&data), &data);
+    EXPECT_EQ(rule::status(reinterpret_cast<c_status*>(mpipriv1_ + 2)),
+              reinterpret_cast<c_status*>(app::mpi_STATUS_IGNORE));
+    EXPECT_EQ(rule::statuses(reinterpret_cast<c_status*>(mpipriv2_)),
+              reinterpret_cast<c_status*>(app::mpi_STATUSES_IGNORE));
+    EXPECT_EQ(rule::error_codes(mpipriv2_ + 8), reinterpret_cast<int*>(app::mpi_ERRCODES_IGNORE));
+    EXPECT_EQ(rule::weights(mpifcmb5_), reinterpret_cast<int*>(app::mpi_UNWEIGHTED));
+    EXPECT_EQ(rule::weights(mpifcmb9_), reinterpret_cast<int*>(app::mpi_WEIGHTS_EMPTY));
+    EXPECT_EQ(rule::buffer_automatic(mpifcmba_), reinterpret_cast<void*>(app::mpi_BUFFER_AUTOMATIC));
+}
+
+} // namespace
+
+} // namespace anympi::fortran
