@@ -23,10 +23,18 @@ COMMON char mpi_fortran_argvs_null_ = 0;
 COMMON int mpi_fortran_status_ignore_[status_size] = {};
 COMMON int mpi_fortran_statuses_ignore_[status_size] = {};
 
-// What C programs know as "status ignored" of Fortran. The front has these names for programs without Fortran.
-COMMON int* MPI_F_STATUS_IGNORE = mpi_fortran_status_ignore_;
-COMMON int* MPI_F_STATUSES_IGNORE = mpi_fortran_statuses_ignore_;
-COMMON int* MPI_F08_STATUS_IGNORE = mpi_fortran_status_ignore_;
-COMMON int* MPI_F08_STATUSES_IGNORE = mpi_fortran_statuses_ignore_;
+extern int* MPI_F_STATUS_IGNORE;
+extern int* MPI_F_STATUSES_IGNORE;
+extern int* MPI_F08_STATUS_IGNORE;
+extern int* MPI_F08_STATUSES_IGNORE;
 
 } // extern "C"
+
+namespace anympi::fortran::rule {
+
+void show_statuses_to_c() {
+    MPI_F_STATUS_IGNORE = MPI_F08_STATUS_IGNORE = mpi_fortran_status_ignore_;
+    MPI_F_STATUSES_IGNORE = MPI_F08_STATUSES_IGNORE = mpi_fortran_statuses_ignore_;
+}
+
+} // namespace anympi::fortran::rule

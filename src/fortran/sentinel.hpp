@@ -62,6 +62,9 @@ struct sentinel;
 extern int integer_words;
 void measure_integers();
 
+/// What the vendors' C programs know as "status ignored" of Fortran becomes what Fortran knows.
+void show_statuses_to_c();
+
 template <class App>
 struct common_blocks {
     static constexpr int status_size = sizeof(typename App::status) / sizeof(int);

@@ -22,6 +22,8 @@ inline void use_logicals(int size, const void* yes, const void* no) {
 inline void learn_types() {
     if constexpr (app::handles == handle_style::integers)
         rule::measure_integers();
+    if constexpr (app::handles != handle_style::small_constants)
+        rule::show_statuses_to_c();
     if constexpr (app::handles == handle_style::small_constants) {
         int yes = 0;
         int no = 0;
