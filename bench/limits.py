@@ -116,9 +116,9 @@ ADDED_IN_FORTRAN = {
 }
 # Requests have numbers in Fortran, which the library gives and finds again where its own handles are addresses.
 REQUESTS_IN_FORTRAN = {
-    "mpich": {"Irecv+Isend+Waitall(2), ignore": {"mpif.h": 190, "mpi_f08": 210}},
-    "standard": {"Irecv+Isend+Waitall(2), ignore": {"mpif.h": 190, "mpi_f08": 210}},
-    "openmpi": {"Irecv+Isend+Waitall(2), ignore": {"mpif.h": 500, "mpi_f08": 560}},
+    "mpich": {"Irecv+Isend+Waitall(2), ignore": {"mpif.h": 180, "mpi_f08": 200}},
+    "standard": {"Irecv+Isend+Waitall(2), ignore": {"mpif.h": 180, "mpi_f08": 200}},
+    "openmpi": {"Irecv+Isend+Waitall(2), ignore": {"mpif.h": 490, "mpi_f08": 510}},
 }
 
 # Time for 8-byte messages, ours divided by native, best of the interleaved runs.

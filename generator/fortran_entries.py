@@ -45,13 +45,15 @@ def _prototype(function: Function, prefix: str) -> str:
 
 
 def called(p: Procedure) -> str:
-    """The C function: that for callbacks of Fortran if there are any."""
-    return f"{p.c.name}_fcb" if p.has_callback else p.c.name
+    """The C function: that for callbacks of mpi_f08, or of the other methods, if there are any."""
+    if not p.has_callback:
+        return p.c.name
+    return f"{p.c.name}_fcb" if p.in_f90 or p.removed else f"{p.c.name}_f08cb"
 
 
 def calls(api: Api, procedures: list[Procedure]) -> str:
     """The C functions, and the two sets of them that a procedure may call."""
-    functions = api.functions + [replace(p.c, name=called(p)) for p in procedures if p.has_callback and p.c]
+    functions = api.functions + [replace(p.c, name=called(form)) for p in procedures if p.has_callback and p.c for form in forms(p)]
     lines = ["#pragma once", "", '#include "fortran/app.hpp"', "", "namespace anympi::fortran {", "", 'extern "C" {']
     lines += [_prototype(f, prefix) for f in functions for prefix in ("MPI_", "PMPI_")]
     lines += ["} // extern \"C\"", ""]
@@ -66,8 +68,8 @@ def calls(api: Api, procedures: list[Procedure]) -> str:
 
 
 def forms(p: Procedure) -> list[Procedure]:
-    """One, unless an argument is passed differently in mpi_f08: then the one of mpi and mpif.h, and that of mpi_f08."""
-    if not any(a.f90 == CHOICE and a.f08 == C_PTR for a in p.arguments):
+    """One, unless mpi_f08 passes an argument differently or has callbacks of its own: then that of mpi and mpif.h, and that of mpi_f08."""
+    if not p.has_callback and not any(a.f90 == CHOICE and a.f08 == C_PTR for a in p.arguments) or not p.in_f08:
         return [p]
     f08 = replace(p, arguments=tuple(replace(a, f90=a.f08) for a in p.arguments), in_f90=False, in_mpifh=False)
     return [replace(p, in_f08=False), f08] if p.in_f90 else [f08]

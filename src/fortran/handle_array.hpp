@@ -31,34 +31,40 @@ private:
     scratch<c_handle<O>, same_bits<O> ? 1 : 64> copy;
 };
 
-/// The requests of a completion call: those that the call has changed are written back.
+/// The requests of a completion call. Those that are their own numbers are written back as they are, others only if the
+/// call has changed them: a number may be dear.
 template <object O>
 class handles_inout {
 public:
     handles_inout(int* program, long long count)
-        : program(program), count(same_bits<O> ? 0 : items(count)), before(this->count), changed(this->count) {
-        if (before.failed() || changed.failed())
+        : program(program), count(same_bits<O> ? 0 : items(count)), both(2 * this->count) {
+        if (both.failed())
             this->count = 0;
+        c_handle<O>* const changed = both.data();
+        c_handle<O>* const before = changed + this->count;
         for (std::size_t i = 0; i < this->count; ++i)
-            before[i] = changed[i] = handle<O>(program[i]);
+            changed[i] = are_known<O>(program[i]) ? known::handle<O>(program[i]) : before[i] = handle<O>(program[i]);
     }
     c_handle<O>* place() {
         if constexpr (same_bits<O>)
             return reinterpret_cast<c_handle<O>*>(program);
         else
-            return changed.data();
+            return both.data();
     }
     void finish(int) {
+        const c_handle<O>* const changed = both.data();
+        const c_handle<O>* const before = changed + count;
         for (std::size_t i = 0; i < count; ++i)
-            if (changed[i] != before[i])
+            if (changed[i] < known_numbers_of<O>())
+                program[i] = static_cast<int>(changed[i]);
+            else if (are_known<O>(program[i]) || changed[i] != before[i])
                 program[i] = number<O>(changed[i]);
     }
 
 private:
     int* program;
     std::size_t count;
-    scratch<c_handle<O>, same_bits<O> ? 1 : 32> before;
-    scratch<c_handle<O>, same_bits<O> ? 1 : 32> changed;
+    scratch<c_handle<O>, same_bits<O> ? 1 : 64> both;
 };
 
 /// Handles that C writes; how many, only the call knows.

@@ -1,0 +1,33 @@
+// The half of profiling.f90 that is in C: layers above C functions, and the counters of all layers.
+#include "checks.c" // all in one, since every file with check.h counts by itself
+
+static int counters[6];
+
+void count_call_(const int* level) {
+    ++counters[*level];
+}
+
+int calls_(const int* level) {
+    return counters[*level];
+}
+
+int MPI_Comm_rank(MPI_Comm comm, int* rank) {
+    ++counters[3];
+    return PMPI_Comm_rank(comm, rank);
+}
+
+void PMPI_Send_f08ts(const void* section, const int* count, const int* datatype, const int* dest, const int* tag,
+                     const int* comm, int* code);
+
+void MPI_Send_f08ts(const void* section, const int* count, const int* datatype, const int* dest, const int* tag,
+                    const int* comm, int* code) {
+    ++counters[4];
+    PMPI_Send_f08ts(section, count, datatype, dest, tag, comm, code);
+}
+
+int PMPI_Op_create_f08cb(void* function, int commute, MPI_Op* op);
+
+int MPI_Op_create_f08cb(void* function, int commute, MPI_Op* op) {
+    ++counters[5];
+    return PMPI_Op_create_f08cb(function, commute, op);
+}
