@@ -45,14 +45,17 @@ contains
       got = -1
       call MPI_Ialltoallw(sent, counts, places_, types, got, counts, places_, types, MPI_COMM_WORLD, request, ierr)
       call MPI_Wait(request, status, ierr)
+      call MPI_F_sync_reg(got)
       call check_true(all(got == [1 + 2*rank, 2 + 2*rank, 11 + 2*rank, 12 + 2*rank]), 'later')
       call MPI_Alltoallw_init(sent, counts, places_, types, got, counts, places_, types, MPI_COMM_WORLD, MPI_INFO_NULL, &
                               request, ierr)
       call check_ok(ierr, 'init')
       do round = 1, 2
          got = -1
+         call MPI_F_sync_reg(got)
          call MPI_Start(request, ierr)
          call MPI_Wait(request, MPI_STATUS_IGNORE, ierr)
+         call MPI_F_sync_reg(got)
          call check_true(all(got == [1 + 2*rank, 2 + 2*rank, 11 + 2*rank, 12 + 2*rank]), 'again')
       end do
       call MPI_Request_free(request, ierr)
@@ -84,6 +87,7 @@ contains
       got = -1
       call MPI_Ineighbor_alltoallw(sent, counts, displacements, types, got, counts, displacements, types, comm, request, ierr)
       call MPI_Wait(request, MPI_STATUS_IGNORE, ierr)
+      call MPI_F_sync_reg(got)
       call check_true(minval(got) == 10 + other .and. maxval(got) == 20 + other, 'later')
       call MPI_Comm_free(comm, ierr)
       call MPI_Dist_graph_create(MPI_COMM_WORLD, 1, [rank], [1], [other], MPI_UNWEIGHTED, MPI_INFO_NULL, .false., comm, ierr)
@@ -126,6 +130,7 @@ contains
       call check_equal(count, 1, 'one')
       call check_equal(done(1), 3, 'its place')
       call check_equal(statuses(MPI_SOURCE, 1), other, 'its source')
+      call MPI_F_sync_reg(got)
       call check_equal(got(2), other + 5, 'what came')
       call check_equal(requests(3), MPI_REQUEST_NULL, 'gone')
       call MPI_Testsome(3, requests, count, done, MPI_STATUSES_IGNORE, ierr)
@@ -215,6 +220,7 @@ contains
       do while (.not. flag)
          call MPI_Win_test(win, flag, ierr)
       end do
+      call MPI_F_sync_reg(shared)
       call check_equal(shared(2), 40 + other, 'put')
       call MPI_Group_free(group, ierr)
       call MPI_Group_free(everyone, ierr)
@@ -229,12 +235,14 @@ contains
       call check_name('duplicates')
       call MPI_Comm_idup(MPI_COMM_WORLD, comm, request, ierr)
       call MPI_Wait(request, MPI_STATUS_IGNORE, ierr)
+      call MPI_F_sync_reg(comm)
       call MPI_Allreduce(rank, sum_, 1, MPI_INTEGER, MPI_SUM, comm, ierr)
       call check_equal(sum_, 1, 'sum')
       call MPI_Comm_free(comm, ierr)
       call MPI_Info_create(info, ierr)
       call MPI_Comm_idup_with_info(MPI_COMM_WORLD, info, comm, request, ierr)
       call MPI_Wait(request, MPI_STATUS_IGNORE, ierr)
+      call MPI_F_sync_reg(comm)
       call MPI_Allreduce(rank, sum_, 1, MPI_INTEGER, MPI_SUM, comm, ierr)
       call check_equal(sum_, 1, 'sum with info')
       call MPI_Comm_free(comm, ierr)
