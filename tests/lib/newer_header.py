@@ -5,6 +5,7 @@ Functions and types are those of our own mpi.h, whose prototypes are the same in
 from __future__ import annotations
 
 import re
+import threading
 from pathlib import Path
 
 _TYPE = re.compile(r"^typedef .*?\b(MPI_\w+)\)?(?:\(.*\))?;$")
@@ -35,5 +36,7 @@ def write(vendors: Path, ours: Path, abi: Path, result: Path) -> Path:
             lines += [] if symbol in known else [f"extern char {symbol};"]
             lines += [f"#ifndef MPI_{name}", f"#define MPI_{name} ((void *)&{symbol})", "#endif"]
     result.parent.mkdir(parents=True, exist_ok=True)
-    result.write_text("\n".join(lines) + "\n")
+    new = result.with_name(f"{result.name}.{threading.get_ident()}")  # another program may be compiled with it meanwhile
+    new.write_text("\n".join(lines) + "\n")
+    new.replace(result)
     return result
