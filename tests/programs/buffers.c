@@ -281,7 +281,7 @@ static void attached_after_init(void) {
 
 // Asking whether the messages are gone does not wait for them.
 static void flushed_without_waiting(void) {
-    enum { large = 300000 };
+    enum { large = 40000 };
     static char buffer[large * sizeof(int) + MPI_BSEND_OVERHEAD];
     static int data[large], in[large];
     MPI_Request flush = MPI_REQUEST_NULL;
