@@ -2,7 +2,17 @@
 #ifndef ANYMPI_ANYMPI_HPP
 #define ANYMPI_ANYMPI_HPP
 
+#include "attribute.hpp"
 #include "environment.hpp"
+#include "file.hpp"
+#include "intercomm.hpp"
+#include "partitioned.hpp"
+#include "report.hpp"
+#include "serialize.hpp"
+#include "session.hpp"
+#include "tools.hpp"
+#include "topology.hpp"
+#include "views.hpp"
 #include "window.hpp"
 
 #endif

@@ -15,7 +15,8 @@ inline namespace ANYMPI_POLICY {
 
 /// What is sent and what is received must be of one type where elements are combined.
 template <class S, class R>
-concept SameElements = detail::is_in_place<S> || std::same_as<element_of<S>, element_of<R>>;
+concept SameElements =
+    !TypedView<S> && !TypedView<R> && (detail::is_in_place<S> || std::same_as<element_of<S>, element_of<R>>);
 
 class Collectives : public Messages {
 public:

@@ -142,10 +142,20 @@ public:
         std::terminate();
     }
 
-private:
-    static std::optional<Comm> optional(MPI_Comm made) {
-        return made == MPI_COMM_NULL ? std::optional<Comm>() : std::optional<Comm>(adopt(made));
+protected:
+    /// For communicators of a special kind.
+    template <class Kind>
+    static Kind adopt_as(MPI_Comm made) {
+        Comm comm = adopt(made);
+        return Kind(comm.release(), made != MPI_COMM_NULL);
     }
+    template <class Kind>
+    static std::optional<Kind> adopt_optional(MPI_Comm made) {
+        return made == MPI_COMM_NULL ? std::optional<Kind>() : std::optional<Kind>(adopt_as<Kind>(made));
+    }
+
+private:
+    static std::optional<Comm> optional(MPI_Comm made) { return adopt_optional<Comm>(made); }
 };
 
 } // namespace ANYMPI_POLICY

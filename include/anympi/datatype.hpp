@@ -6,11 +6,13 @@
 #ifndef ANYMPI_DATATYPE_HPP
 #define ANYMPI_DATATYPE_HPP
 
+#include <algorithm>
 #include <array>
 #include <complex>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <tuple>
@@ -177,6 +179,66 @@ MPI_Datatype datatype();
 
 namespace detail {
 
+// Constructors with small numbers where they fit: the file functions of MPICH 4.0 do not understand types of the
+// others.
+
+template <class... N>
+bool fits_int(N... numbers) {
+    return ((numbers >= std::numeric_limits<int>::min() && numbers <= std::numeric_limits<int>::max()) && ...);
+}
+inline bool all_fit_int(std::span<const MPI_Count> numbers) {
+    return std::all_of(numbers.begin(), numbers.end(), [](MPI_Count number) { return fits_int(number); });
+}
+template <class N>
+std::vector<N> converted(std::span<const MPI_Count> numbers) {
+    std::vector<N> all;
+    for (const MPI_Count number : numbers)
+        all.push_back(static_cast<N>(number));
+    return all;
+}
+inline int make_contiguous(MPI_Count count, MPI_Datatype element, MPI_Datatype* made) {
+    return fits_int(count) ? MPI_Type_contiguous(static_cast<int>(count), element, made)
+                           : MPI_Type_contiguous_c(count, element, made);
+}
+inline int make_vector(MPI_Count count, MPI_Count length, MPI_Count stride, MPI_Datatype element, MPI_Datatype* made) {
+    if (fits_int(count, length, stride))
+        return MPI_Type_vector(static_cast<int>(count), static_cast<int>(length), static_cast<int>(stride), element,
+                               made);
+    return MPI_Type_vector_c(count, length, stride, element, made);
+}
+inline int make_hvector(MPI_Count count, MPI_Count stride, MPI_Datatype element, MPI_Datatype* made) {
+    if (fits_int(count))
+        return MPI_Type_create_hvector(static_cast<int>(count), 1, static_cast<MPI_Aint>(stride), element, made);
+    return MPI_Type_create_hvector_c(count, 1, stride, element, made);
+}
+inline int make_indexed(std::span<const MPI_Count> lengths, std::span<const MPI_Count> places, MPI_Datatype element,
+                        MPI_Datatype* made) {
+    if (all_fit_int(lengths) && all_fit_int(places))
+        return MPI_Type_indexed(static_cast<int>(lengths.size()), converted<int>(lengths).data(),
+                                converted<int>(places).data(), element, made);
+    return MPI_Type_indexed_c(static_cast<MPI_Count>(lengths.size()), lengths.data(), places.data(), element, made);
+}
+inline int make_subarray(std::span<const MPI_Count> sizes, std::span<const MPI_Count> parts,
+                         std::span<const MPI_Count> starts, MPI_Datatype element, MPI_Datatype* made) {
+    const int dimensions = static_cast<int>(sizes.size());
+    if (all_fit_int(sizes)) // then the others do too
+        return MPI_Type_create_subarray(dimensions, converted<int>(sizes).data(), converted<int>(parts).data(),
+                                        converted<int>(starts).data(), MPI_ORDER_C, element, made);
+    return MPI_Type_create_subarray_c(dimensions, sizes.data(), parts.data(), starts.data(), MPI_ORDER_C, element,
+                                      made);
+}
+inline int make_struct(std::span<const MPI_Count> lengths, std::span<const MPI_Count> places,
+                       std::span<const MPI_Datatype> types, MPI_Datatype* made) {
+    if (all_fit_int(lengths))
+        return MPI_Type_create_struct(static_cast<int>(lengths.size()), converted<int>(lengths).data(),
+                                      converted<MPI_Aint>(places).data(), types.data(), made);
+    return MPI_Type_create_struct_c(static_cast<MPI_Count>(lengths.size()), lengths.data(), places.data(), types.data(),
+                                    made);
+}
+inline int make_resized(MPI_Datatype type, MPI_Count lower_bound, MPI_Count extent, MPI_Datatype* made) {
+    return MPI_Type_create_resized(type, static_cast<MPI_Aint>(lower_bound), static_cast<MPI_Aint>(extent), made);
+}
+
 /// Room for a T in which there is none: only the addresses of its members are wanted.
 template <class T>
 union Room {
@@ -194,7 +256,7 @@ struct StructBuilder {
         const MPI_Count places[] = {reinterpret_cast<const char*>(&reinterpret_cast<const char&>(member)) - origin...};
         const MPI_Datatype types[] = {datatype<std::remove_cvref_t<Member>>()...};
         MPI_Datatype made = MPI_DATATYPE_NULL;
-        MPI_Type_create_struct_c(sizeof...(Member), ones, places, types, &made);
+        make_struct(ones, places, types, &made);
         return made;
     }
 };
@@ -209,7 +271,7 @@ inline MPI_Datatype committed(MPI_Datatype made) {
 inline MPI_Datatype with_extent(MPI_Datatype packed, MPI_Count extent) {
     MPI_Datatype made = MPI_DATATYPE_NULL;
     if (packed != MPI_DATATYPE_NULL) {
-        MPI_Type_create_resized_c(packed, 0, extent, &made);
+        make_resized(packed, 0, extent, &made);
         MPI_Type_free(&packed);
     }
     return committed(made);
@@ -220,7 +282,7 @@ MPI_Datatype make_datatype() {
     if constexpr (std::is_bounded_array_v<T> || IsStdArray<T>::value) {
         using Element = std::remove_cvref_t<decltype(std::declval<T&>()[0])>;
         MPI_Datatype made = MPI_DATATYPE_NULL;
-        MPI_Type_contiguous_c(sizeof(T) / sizeof(Element), datatype<Element>(), &made);
+        make_contiguous(sizeof(T) / sizeof(Element), datatype<Element>(), &made);
         return committed(made);
     } else {
         Room<T> room;
@@ -265,12 +327,14 @@ public:
     }
     static result<Datatype> contiguous(MPI_Count count, const Datatype& element) {
         MPI_Datatype made = MPI_DATATYPE_NULL;
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Type_contiguous_c, count, element.handle(), &made);
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Type_contiguous",
+                       detail::make_contiguous(count, element.handle(), &made));
         return commit(made);
     }
     static result<Datatype> vector(MPI_Count count, MPI_Count blocklength, MPI_Count stride, const Datatype& element) {
         MPI_Datatype made = MPI_DATATYPE_NULL;
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Type_vector_c, count, blocklength, stride, element.handle(), &made);
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Type_vector",
+                       detail::make_vector(count, blocklength, stride, element.handle(), &made));
         return commit(made);
     }
     static result<Datatype> indexed(std::span<const MPI_Count> blocklengths, std::span<const MPI_Count> displacements,
@@ -279,8 +343,8 @@ public:
             ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, "as many displacements as block lengths are needed"}),
                         "MPI_Type_indexed", detail::Nowhere{});
         MPI_Datatype made = MPI_DATATYPE_NULL;
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Type_indexed_c, static_cast<MPI_Count>(blocklengths.size()),
-                    blocklengths.data(), displacements.data(), element.handle(), &made);
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Type_indexed",
+                       detail::make_indexed(blocklengths, displacements, element.handle(), &made));
         return commit(made);
     }
     /// A box within an array of several dimensions, the last one contiguous.
@@ -290,8 +354,8 @@ public:
             ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, "sizes, subsizes and starts must be as many"}),
                         "MPI_Type_create_subarray", detail::Nowhere{});
         MPI_Datatype made = MPI_DATATYPE_NULL;
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Type_create_subarray_c, static_cast<int>(sizes.size()), sizes.data(),
-                    subsizes.data(), starts.data(), MPI_ORDER_C, element.handle(), &made);
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Type_create_subarray",
+                       detail::make_subarray(sizes, subsizes, starts, element.handle(), &made));
         return commit(made);
     }
     static result<Datatype> structure(std::span<const StructField> fields) {
@@ -303,13 +367,13 @@ public:
             types.push_back(field.type);
         }
         MPI_Datatype made = MPI_DATATYPE_NULL;
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Type_create_struct_c, static_cast<MPI_Count>(fields.size()), lengths.data(),
-                    places.data(), types.data(), &made);
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Type_create_struct", detail::make_struct(lengths, places, types, &made));
         return commit(made);
     }
     [[nodiscard]] result<Datatype> resized(MPI_Count lower_bound, MPI_Count extent) const {
         MPI_Datatype made = MPI_DATATYPE_NULL;
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Type_create_resized_c, handle(), lower_bound, extent, &made);
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Type_create_resized",
+                       detail::make_resized(handle(), lower_bound, extent, &made));
         return commit(made);
     }
     /// Bytes of data in one, without gaps.

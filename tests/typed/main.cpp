@@ -22,6 +22,13 @@ struct OnlyFailures : testing::EmptyTestEventListener {
     static inline char running[200];
 };
 
+/// What this program does when a test has started it.
+int be_child(anympi::InterComm parent) {
+    parent.send(parent.recv<int>(0) + 1, 0);
+    std::move(parent).disconnect();
+    return 0;
+}
+
 extern "C" void hangs(int) {
     // What cannot be written need not be.
     static_cast<void>(!write(1, OnlyFailures::running, sizeof OnlyFailures::running));
@@ -40,6 +47,8 @@ int main(int argc, char** argv) {
     listeners.Append(new OnlyFailures);
 
     const auto mpi = anympi::init(anympi::ThreadLevel::multiple);
+    if (auto parent = anympi::InterComm::parent())
+        return be_child(*std::move(parent));
     const anympi::Comm world = mpi.world();
     const char* wanted = std::getenv("ANYMPI_TEST_RANKS");
     if (wanted && std::atoi(wanted) != world.size()) {

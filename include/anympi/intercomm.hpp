@@ -1,0 +1,126 @@
+// Two groups of processes, and how a second one comes about: by a local and a remote leader, by starting programs, by a
+// port.
+#ifndef ANYMPI_INTERCOMM_HPP
+#define ANYMPI_INTERCOMM_HPP
+
+#include "comm.hpp"
+
+namespace anympi {
+inline namespace ANYMPI_POLICY {
+
+/// The root in the own group of a collective operation of two groups, and everybody else there.
+inline constexpr int intercomm_root = MPI_ROOT;
+
+/// Messages go to the other group; collective operations exchange data between both.
+class [[nodiscard]] InterComm : public Comm {
+public:
+    using Comm::Comm;
+
+    static result<InterComm> create(const Comm& local, int local_leader, const Comm& peer, int remote_leader,
+                                    int tag = 0) {
+        MPI_Comm made = MPI_COMM_NULL;
+        ANYMPI_CALL(local.handle(), MPI_Intercomm_create, local.handle(), local_leader, peer.handle(), remote_leader,
+                    tag, &made);
+        return adopt_as<InterComm>(made);
+    }
+    [[nodiscard]] result<int> remote_size() const {
+        int size = 0;
+        ANYMPI_CALL(handle(), MPI_Comm_remote_size, handle(), &size);
+        return size;
+    }
+    [[nodiscard]] result<Group> remote_group() const {
+        MPI_Group made = MPI_GROUP_NULL;
+        ANYMPI_CALL(handle(), MPI_Comm_remote_group, handle(), &made);
+        return Group(made, true);
+    }
+    /// One group of both; those that say `high` come last.
+    [[nodiscard]] result<Comm> merge(bool high) const {
+        MPI_Comm made = MPI_COMM_NULL;
+        ANYMPI_CALL(handle(), MPI_Intercomm_merge, handle(), high, &made);
+        return adopt(made);
+    }
+    /// Ends the connection, after everything that is under way.
+    result<void> disconnect() && {
+        MPI_Comm ended = release();
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Comm_disconnect, &ended);
+        return detail::done();
+    }
+
+    /// Starts `count` processes of a program, which find the others by parent().
+    static result<InterComm> spawn(const Comm& comm, const std::string& program,
+                                   const std::vector<std::string>& arguments, int count, const Info& info = {},
+                                   int root = 0) {
+        std::vector<char*> words;
+        for (const std::string& argument : arguments)
+            words.push_back(const_cast<char*>(argument.c_str())); // MPI does not write there
+        words.push_back(nullptr);
+        MPI_Comm made = MPI_COMM_NULL;
+        ANYMPI_CALL(comm.handle(), MPI_Comm_spawn, program.c_str(), words.data(), count, info.handle(), root,
+                    comm.handle(), &made, MPI_ERRCODES_IGNORE);
+        return adopt_as<InterComm>(made);
+    }
+    /// Those who started this program; none if nobody did.
+    static result<std::optional<InterComm>> parent() {
+        MPI_Comm found = MPI_COMM_NULL;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Comm_get_parent, &found);
+        if (found == MPI_COMM_NULL)
+            return std::optional<InterComm>();
+        MPI_Comm_set_errhandler(found, MPI_ERRORS_RETURN);
+        return std::optional<InterComm>(std::in_place, found, false);
+    }
+
+    static result<InterComm> connect(const Comm& comm, const std::string& port, const Info& info = {}, int root = 0) {
+        MPI_Comm made = MPI_COMM_NULL;
+        ANYMPI_CALL(comm.handle(), MPI_Comm_connect, port.c_str(), info.handle(), root, comm.handle(), &made);
+        return adopt_as<InterComm>(made);
+    }
+
+private:
+    friend class Port;
+};
+
+/// A name under which others can connect, as long as this lives.
+class [[nodiscard]] Port {
+public:
+    static result<Port> open(const Info& info = {}) {
+        char name[MPI_MAX_PORT_NAME] = "";
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Open_port, info.handle(), name);
+        return Port(name);
+    }
+    Port(Port&& other) noexcept : name_(std::exchange(other.name_, {})), service_(std::exchange(other.service_, {})) {}
+    Port& operator=(Port&&) = delete;
+    ~Port() {
+        if (name_.empty() || is_finalized())
+            return;
+        if (!service_.empty())
+            MPI_Unpublish_name(service_.c_str(), MPI_INFO_NULL, name_.c_str());
+        MPI_Close_port(name_.c_str());
+    }
+    [[nodiscard]] const std::string& name() const noexcept { return name_; }
+
+    [[nodiscard]] result<InterComm> accept(const Comm& comm, const Info& info = {}, int root = 0) const {
+        MPI_Comm made = MPI_COMM_NULL;
+        ANYMPI_CALL(comm.handle(), MPI_Comm_accept, name_.c_str(), info.handle(), root, comm.handle(), &made);
+        return InterComm::adopt_as<InterComm>(made);
+    }
+    /// Under the name of a service, for lookup().
+    result<void> publish(const std::string& service, const Info& info = {}) {
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Publish_name, service.c_str(), info.handle(), name_.c_str());
+        service_ = service;
+        return detail::done();
+    }
+    static result<std::string> lookup(const std::string& service, const Info& info = {}) {
+        char name[MPI_MAX_PORT_NAME] = "";
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Lookup_name, service.c_str(), info.handle(), name);
+        return std::string(name);
+    }
+
+private:
+    explicit Port(std::string name) : name_(std::move(name)) {}
+    std::string name_, service_;
+};
+
+} // namespace ANYMPI_POLICY
+} // namespace anympi
+
+#endif

@@ -1,0 +1,88 @@
+// Which processes run where, on which MPI.
+#ifndef ANYMPI_REPORT_HPP
+#define ANYMPI_REPORT_HPP
+
+#include <string>
+#include <vector>
+
+#include "environment.hpp"
+#include "slurm.hpp"
+
+namespace anympi {
+inline namespace ANYMPI_POLICY {
+
+struct HostEntry {
+    std::string hostname;
+    std::vector<int> ranks;
+};
+struct SlurmInfo {
+    long job_id = 0;
+    std::string node_list;
+    std::optional<long> cpus_per_task;
+};
+struct TopologyInfo {
+    std::vector<HostEntry> hosts; // in the order of their first ranks
+    int size = 0;
+    std::string library_version, standard_version;
+    ThreadLevel thread_level = ThreadLevel::single;
+    std::optional<SlurmInfo> slurm;
+
+    [[nodiscard]] std::size_t num_hosts() const noexcept { return hosts.size(); }
+    /// For people.
+    [[nodiscard]] std::string text() const {
+        static constexpr const char* levels[] = {"single", "funneled", "serialized", "multiple"};
+        const char* level = "unknown";
+        for (const ThreadLevel one :
+             {ThreadLevel::single, ThreadLevel::funneled, ThreadLevel::serialized, ThreadLevel::multiple})
+            if (one == thread_level)
+                level = levels[(one > ThreadLevel::single) + (one > ThreadLevel::funneled) +
+                               (one > ThreadLevel::serialized)];
+        std::string out = std::to_string(size) + " processes on " + std::to_string(hosts.size()) + " hosts\n";
+        out += "library: " + library_version.substr(0, library_version.find('\n')) + "\n";
+        out += "standard: " + standard_version + ", threads: " + level + "\n";
+        if (slurm)
+            out += "Slurm job " + std::to_string(slurm->job_id) + " on " + slurm->node_list + "\n";
+        for (const HostEntry& host : hosts) {
+            out += host.hostname + ":";
+            for (const int rank : host.ranks)
+                out += " " + std::to_string(rank);
+            out += "\n";
+        }
+        return out;
+    }
+};
+
+/// For all processes of the communicator together.
+inline result<TopologyInfo> topology_report(const Comm& comm) {
+    TopologyInfo report;
+    char name[MPI_MAX_PROCESSOR_NAME] = "", version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0, number = 0, part = 0, level = 0;
+    ANYMPI_CALL(comm.handle(), MPI_Comm_size, comm.handle(), &report.size);
+    ANYMPI_CALL(detail::Nowhere{}, MPI_Get_processor_name, name, &length);
+    ANYMPI_CALL(detail::Nowhere{}, MPI_Get_library_version, version, &length);
+    ANYMPI_CALL(detail::Nowhere{}, MPI_Get_version, &number, &part);
+    ANYMPI_CALL(detail::Nowhere{}, MPI_Query_thread, &level);
+    report.library_version = version;
+    report.standard_version = "MPI " + std::to_string(number) + "." + std::to_string(part);
+    report.thread_level = static_cast<ThreadLevel>(level);
+    if (const auto job = slurm::job_id())
+        report.slurm = SlurmInfo{*job, slurm::node_list().value_or(""), slurm::cpus_per_task()};
+
+    std::vector<char> names(sizeof name * static_cast<std::size_t>(report.size));
+    ANYMPI_CALL(comm.handle(), MPI_Allgather_c, name, sizeof name, MPI_CHAR, names.data(), sizeof name, MPI_CHAR,
+                comm.handle());
+    for (int rank = 0; rank < report.size; ++rank) {
+        const std::string host = &names[sizeof name * static_cast<std::size_t>(rank)];
+        auto entry = std::find_if(report.hosts.begin(), report.hosts.end(),
+                                  [&](const HostEntry& one) { return one.hostname == host; });
+        if (entry == report.hosts.end())
+            entry = report.hosts.insert(report.hosts.end(), {host, {}});
+        entry->ranks.push_back(rank);
+    }
+    return report;
+}
+
+} // namespace ANYMPI_POLICY
+} // namespace anympi
+
+#endif

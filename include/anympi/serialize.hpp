@@ -1,0 +1,213 @@
+// Objects that are not just memory. A class says what it is made of, for both directions at once:
+//
+//     template <class Archive> void serialize(Archive& archive, Person& person) { archive(person.name, person.scores);
+//     }
+//
+// Communicable types, std::string, std::vector, std::map, std::optional and pairs of such types need nothing.
+#ifndef ANYMPI_SERIALIZE_HPP
+#define ANYMPI_SERIALIZE_HPP
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "comm.hpp"
+
+namespace anympi {
+inline namespace ANYMPI_POLICY {
+
+namespace detail {
+
+template <class T>
+struct IsVector : std::false_type {};
+template <class T>
+struct IsVector<std::vector<T>> : std::true_type {};
+template <class T>
+struct IsMap : std::false_type {};
+template <class K, class V>
+struct IsMap<std::map<K, V>> : std::true_type {};
+template <class T>
+struct IsOptional : std::false_type {};
+template <class T>
+struct IsOptional<std::optional<T>> : std::true_type {};
+template <class T>
+struct IsPair : std::false_type {};
+template <class A, class B>
+struct IsPair<std::pair<A, B>> : std::true_type {};
+
+} // namespace detail
+
+/// Turns objects into bytes.
+class Writer {
+public:
+    static constexpr bool reads = false;
+    template <class... T>
+    void operator()(const T&... values) {
+        (write(values), ...);
+    }
+    [[nodiscard]] std::vector<std::byte> take() && { return std::move(bytes_); }
+
+private:
+    template <class T>
+    void write(const T& value) {
+        if constexpr (std::same_as<T, std::string> || detail::IsVector<T>::value) {
+            write(static_cast<std::uint64_t>(value.size()));
+            for (const auto& element : value)
+                write(element);
+        } else if constexpr (detail::IsMap<T>::value) {
+            write(static_cast<std::uint64_t>(value.size()));
+            for (const auto& [key, mapped] : value)
+                operator()(key, mapped);
+        } else if constexpr (detail::IsOptional<T>::value) {
+            write(value.has_value());
+            if (value)
+                write(*value);
+        } else if constexpr (Communicable<T> && std::is_trivially_copyable_v<T>) {
+            const auto* memory = reinterpret_cast<const std::byte*>(&value);
+            bytes_.insert(bytes_.end(), memory, memory + sizeof value);
+        } else if constexpr (detail::IsPair<T>::value) {
+            operator()(value.first, value.second);
+        } else {
+            serialize(*this, const_cast<T&>(value)); // one function for both directions; this one only looks
+        }
+    }
+    std::vector<std::byte> bytes_;
+};
+
+/// Turns them back. What is missing in the bytes stays as it was, and complete() says so.
+class Reader {
+public:
+    static constexpr bool reads = true;
+    explicit Reader(std::span<const std::byte> bytes) : bytes_(bytes) {}
+    template <class... T>
+    void operator()(T&... values) {
+        (read(values), ...);
+    }
+    /// Whether everything was there, and nothing is left.
+    [[nodiscard]] bool complete() const noexcept { return enough_ && bytes_.empty(); }
+
+private:
+    template <class T>
+    void read(T& value) {
+        if constexpr (std::same_as<T, std::string> || detail::IsVector<T>::value) {
+            // Not more than there can be: the number may be anything if the bytes are not what they should be.
+            const std::size_t count = size();
+            value.clear();
+            for (std::size_t number = 0; number < count && enough_; ++number)
+                read_element(value);
+        } else if constexpr (detail::IsMap<T>::value) {
+            const std::size_t count = size();
+            value.clear();
+            for (std::size_t number = 0; number < count && enough_; ++number) {
+                typename T::key_type key{};
+                typename T::mapped_type mapped{};
+                operator()(key, mapped);
+                value.emplace(std::move(key), std::move(mapped));
+            }
+        } else if constexpr (detail::IsOptional<T>::value) {
+            bool there = false;
+            read(there);
+            value.reset();
+            if (there)
+                read(value.emplace());
+        } else if constexpr (Communicable<T> && std::is_trivially_copyable_v<T>) {
+            enough_ = enough_ && bytes_.size() >= sizeof value;
+            if (!enough_)
+                return;
+            std::copy_n(bytes_.data(), sizeof value, reinterpret_cast<std::byte*>(&value));
+            bytes_ = bytes_.subspan(sizeof value);
+        } else if constexpr (detail::IsPair<T>::value) {
+            operator()(value.first, value.second);
+        } else {
+            serialize(*this, value);
+        }
+    }
+    template <class C>
+    void read_element(C& container) {
+        typename C::value_type element{};
+        read(element);
+        container.push_back(std::move(element));
+    }
+    std::size_t size() {
+        std::uint64_t count = 0;
+        read(count);
+        return count;
+    }
+    std::span<const std::byte> bytes_;
+    bool enough_ = true;
+};
+
+namespace detail {
+
+template <class T>
+constexpr bool serializable() {
+    if constexpr (std::same_as<T, std::string> || (Communicable<T> && std::is_trivially_copyable_v<T>))
+        return true;
+    else if constexpr (IsVector<T>::value || IsOptional<T>::value)
+        return serializable<typename T::value_type>();
+    else if constexpr (IsMap<T>::value)
+        return serializable<typename T::key_type>() && serializable<typename T::mapped_type>();
+    else if constexpr (IsPair<T>::value)
+        return serializable<typename T::first_type>() && serializable<typename T::second_type>();
+    else
+        return requires(Writer & writer, Reader & reader, T & value) {
+            serialize(writer, value);
+            serialize(reader, value);
+        };
+}
+
+} // namespace detail
+
+/// Something that Writer and Reader can turn into bytes and back.
+template <class T>
+concept Serializable = std::default_initializable<T> && detail::serializable<T>();
+
+template <Serializable T>
+result<void> send_object(const Comm& comm, const T& object, int destination, int tag = 0) {
+    Writer writer;
+    writer(object);
+    return comm.send(std::move(writer).take(), destination, tag);
+}
+namespace detail {
+template <class T>
+result<T> object_from(std::span<const std::byte> bytes, MPI_Comm comm) {
+    T object{};
+    Reader reader(bytes);
+    reader(object);
+    if (!reader.complete())
+        ANYMPI_FAIL((Fault{MPI_ERR_TRUNCATE, "the message is not an object of this type"}), "recv_object", comm);
+    return object;
+}
+} // namespace detail
+template <Serializable T>
+result<T> recv_object(const Comm& comm, int source = any_source, int tag = any_tag) {
+    MPI_Message message = MPI_MESSAGE_NULL;
+    MPI_Status status;
+    ANYMPI_CALL(comm.handle(), MPI_Mprobe, source, tag, comm.handle(), &message, &status);
+    std::vector<std::byte> bytes(Status(status).count<std::byte>().value_or(0));
+    ANYMPI_CALL(comm.handle(), MPI_Mrecv_c, bytes.data(), static_cast<MPI_Count>(bytes.size()), MPI_BYTE, &message,
+                MPI_STATUS_IGNORE);
+    return detail::object_from<T>(bytes, comm.handle());
+}
+/// What `root` has, everywhere.
+template <Serializable T>
+result<T> broadcast_object(const Comm& comm, const T& object, int root) {
+    std::vector<std::byte> bytes;
+    if (detail::is_root(comm.handle(), root)) {
+        Writer writer;
+        writer(object);
+        bytes = std::move(writer).take();
+    }
+    auto count = static_cast<MPI_Count>(bytes.size());
+    ANYMPI_CALL(comm.handle(), MPI_Bcast_c, &count, 1, MPI_COUNT, root, comm.handle());
+    bytes.resize(static_cast<std::size_t>(count));
+    ANYMPI_CALL(comm.handle(), MPI_Bcast_c, bytes.data(), count, MPI_BYTE, root, comm.handle());
+    return detail::object_from<T>(bytes, comm.handle());
+}
+
+} // namespace ANYMPI_POLICY
+} // namespace anympi
+
+#endif

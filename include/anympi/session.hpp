@@ -1,0 +1,74 @@
+#ifndef ANYMPI_SESSION_HPP
+#define ANYMPI_SESSION_HPP
+
+#include "environment.hpp"
+
+namespace anympi {
+inline namespace ANYMPI_POLICY {
+
+/// MPI without MPI_COMM_WORLD: sets of processes by name, groups of them, communicators of groups
+/// (Comm::create_from_group). It ends when it goes; communicators that were made from it must be gone before.
+class [[nodiscard]] Session : public Owned<detail::SessionKind> {
+public:
+    using Owned::Owned;
+
+    static result<Session> create(ThreadLevel wanted = ThreadLevel::single, const Info& hints = {}) {
+        MPI_Info info = MPI_INFO_NULL;
+        if (hints)
+            ANYMPI_CALL(detail::Nowhere{}, MPI_Info_dup, hints.handle(), &info);
+        else
+            ANYMPI_CALL(detail::Nowhere{}, MPI_Info_create, &info);
+        const Info all(info, true);
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Info_set, info, "thread_level", name_of(wanted));
+        MPI_Session made = MPI_SESSION_NULL;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Session_init, info, MPI_ERRORS_RETURN, &made);
+        return Session(made, true);
+    }
+    /// Names such as mpi://WORLD and mpi://SELF.
+    [[nodiscard]] result<std::vector<std::string>> process_sets() const {
+        int count = 0;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Session_get_num_psets, handle(), MPI_INFO_NULL, &count);
+        std::vector<std::string> names;
+        for (int number = 0; number < count; ++number) {
+            char name[MPI_MAX_PSET_NAME_LEN] = "";
+            int length = MPI_MAX_PSET_NAME_LEN;
+            ANYMPI_CALL(detail::Nowhere{}, MPI_Session_get_nth_pset, handle(), MPI_INFO_NULL, number, &length, name);
+            names.emplace_back(name);
+        }
+        return names;
+    }
+    [[nodiscard]] result<Group> group(const std::string& process_set) const {
+        MPI_Group made = MPI_GROUP_NULL;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Group_from_session_pset, handle(), process_set.c_str(), &made);
+        return Group(made, true);
+    }
+    [[nodiscard]] result<Info> process_set_info(const std::string& process_set) const {
+        MPI_Info made = MPI_INFO_NULL;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Session_get_pset_info, handle(), process_set.c_str(), &made);
+        return Info(made, true);
+    }
+    [[nodiscard]] result<Info> info() const {
+        MPI_Info made = MPI_INFO_NULL;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Session_get_info, handle(), &made);
+        return Info(made, true);
+    }
+
+private:
+    static const char* name_of(ThreadLevel level) {
+        switch (level) {
+        case ThreadLevel::funneled:
+            return "MPI_THREAD_FUNNELED";
+        case ThreadLevel::serialized:
+            return "MPI_THREAD_SERIALIZED";
+        case ThreadLevel::multiple:
+            return "MPI_THREAD_MULTIPLE";
+        default:
+            return "MPI_THREAD_SINGLE";
+        }
+    }
+};
+
+} // namespace ANYMPI_POLICY
+} // namespace anympi
+
+#endif

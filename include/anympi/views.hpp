@@ -1,0 +1,126 @@
+// Elements that are not one after the other: strided, indexed and boxed parts of a buffer, and layouts like
+// std::mdspan's. A view refers to its elements; it can be sent and received into, but not reduced.
+#ifndef ANYMPI_VIEWS_HPP
+#define ANYMPI_VIEWS_HPP
+
+#include <memory>
+
+#include "buffer.hpp"
+
+namespace anympi {
+inline namespace ANYMPI_POLICY {
+
+/// Memory with a datatype that says which elements are meant.
+template <class T>
+class View {
+public:
+    using typed_view = void;
+    using value_type = std::remove_const_t<T>;
+    static constexpr bool is_writable = !std::is_const_v<T>;
+
+    View(T* data, Datatype type, MPI_Count count = 1)
+        : data_(data), count_(count), type_(std::make_shared<const Datatype>(std::move(type))) {}
+    [[nodiscard]] T* data() const noexcept { return data_; }
+    [[nodiscard]] MPI_Count count() const noexcept { return count_; }
+    [[nodiscard]] MPI_Datatype type() const noexcept { return type_->handle(); }
+
+private:
+    T* data_;
+    MPI_Count count_;
+    std::shared_ptr<const Datatype> type_;
+};
+
+namespace detail {
+
+inline constexpr const char* outside = "the view reaches outside its buffer";
+
+template <class T>
+result<View<T>> view_of(T* data, result<Datatype> type) {
+#ifdef ANYMPI_RESULTS
+    if (!type)
+        return std::move(type.error());
+    return View<T>(data, *std::move(type));
+#else
+    return View<T>(data, std::move(type));
+#endif
+}
+
+} // namespace detail
+
+/// `count` blocks of `blocklength` elements, whose beginnings are `stride` elements apart.
+template <Communicable T>
+result<View<T>> strided(std::span<T> elements, MPI_Count count, MPI_Count blocklength, MPI_Count stride) {
+    const MPI_Count reach = count > 0 ? (count - 1) * stride + blocklength : 0;
+    if (count < 0 || blocklength < 0 || stride < 0 || reach > static_cast<MPI_Count>(elements.size()))
+        ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, detail::outside}), "strided", detail::Nowhere{});
+    return detail::view_of(elements.data(),
+                           Datatype::vector(count, blocklength, stride, Datatype::of<std::remove_const_t<T>>()));
+}
+
+/// Blocks of different lengths at different places.
+template <Communicable T>
+result<View<T>> indexed(std::span<T> elements, std::span<const MPI_Count> lengths, std::span<const MPI_Count> places) {
+    for (std::size_t block = 0; block < lengths.size() && block < places.size(); ++block)
+        if (places[block] < 0 || places[block] + lengths[block] > static_cast<MPI_Count>(elements.size()))
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, detail::outside}), "indexed", detail::Nowhere{});
+    return detail::view_of(elements.data(), Datatype::indexed(lengths, places, Datatype::of<std::remove_const_t<T>>()));
+}
+
+/// A box in an array of several dimensions, the last of which is contiguous.
+template <Communicable T>
+result<View<T>> boxed(std::span<T> elements, std::span<const MPI_Count> sizes, std::span<const MPI_Count> subsizes,
+                      std::span<const MPI_Count> starts) {
+    MPI_Count all = 1;
+    for (const MPI_Count size : sizes)
+        all *= size;
+    if (all > static_cast<MPI_Count>(elements.size()))
+        ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, detail::outside}), "boxed", detail::Nowhere{});
+    return detail::view_of(elements.data(),
+                           Datatype::subarray(sizes, subsizes, starts, Datatype::of<std::remove_const_t<T>>()));
+}
+
+/// `count` of a datatype that was described at run time, over elements that it must fit.
+template <Communicable T>
+result<View<T>> typed(std::span<T> elements, const Datatype& type, MPI_Count count = 1) {
+    MPI_Count lower = 0, extent = 0, true_lower = 0, true_extent = 0;
+    ANYMPI_CALL(detail::Nowhere{}, MPI_Type_get_extent_c, type.handle(), &lower, &extent);
+    ANYMPI_CALL(detail::Nowhere{}, MPI_Type_get_true_extent_c, type.handle(), &true_lower, &true_extent);
+    if (true_lower < 0 ||
+        (count > 0 && (count - 1) * extent + true_lower + true_extent > static_cast<MPI_Count>(elements.size_bytes())))
+        ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, detail::outside}), "typed", detail::Nowhere{});
+    MPI_Datatype copy = MPI_DATATYPE_NULL;
+    ANYMPI_CALL(detail::Nowhere{}, MPI_Type_dup, type.handle(), &copy);
+    return View<T>(elements.data(), Datatype(copy, true), count);
+}
+
+/// What std::mdspan, and classes like it, tell about their elements.
+template <class M>
+concept StridedLayout = requires(const M& layout, std::size_t dimension) {
+    { layout.data_handle() } -> std::convertible_to<const typename M::element_type*>;
+    layout.extent(dimension);
+    layout.stride(dimension);
+    M::rank();
+};
+/// All elements of a layout, in the order of its indices.
+template <StridedLayout M>
+result<View<typename M::element_type>> view(const M& layout) {
+    using T = typename M::element_type;
+    MPI_Datatype made = MPI_DATATYPE_NULL;
+    ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Type_contiguous",
+                   detail::make_contiguous(1, datatype<std::remove_const_t<T>>(), &made));
+    Datatype inner(made, true);
+    for (std::size_t dimension = M::rank(); dimension-- > 0;) {
+        const auto stride = static_cast<MPI_Count>(layout.stride(dimension)) * static_cast<MPI_Count>(sizeof(T));
+        ANYMPI_REQUIRE(
+            detail::Nowhere{}, "MPI_Type_create_hvector",
+            detail::make_hvector(static_cast<MPI_Count>(layout.extent(dimension)), stride, inner.handle(), &made));
+        inner = Datatype(made, true);
+    }
+    ANYMPI_CALL(detail::Nowhere{}, MPI_Type_commit, &made);
+    return View<T>(layout.data_handle(), std::move(inner));
+}
+
+} // namespace ANYMPI_POLICY
+} // namespace anympi
+
+#endif
