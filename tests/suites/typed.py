@@ -39,6 +39,7 @@ def cases(context: Context):
         yield Case(f"compile time with {compiler}", partial(compile_time, context, compiler))
         yield Case(f"each header alone with {compiler}", partial(headers_alone, context, compiler))
     yield Case("instructions of a send", partial(instructions, context))
+    yield Case("table of functions", partial(table, context))
 
 
 def chosen_ranks(context: Context, runtime: Runtime) -> list[int]:
@@ -183,3 +184,14 @@ def instructions(context: Context) -> Result:
         counts[kind] = int(found.group(1))
     more = (counts["typed"] - counts["c"]) / 1000
     return passed() if more <= 3 else failed(f"{more:.2f} instructions more than the C call: {counts}")
+
+
+def table(context: Context) -> Result:
+    """docs/typed-api.md names all 222 functions of ferrompi once, and for each something that the headers have."""
+    rows = re.findall(r"^\| `([^`]+)` \| `([^`]+)` \|$", (context.root / "docs" / "typed-api.md").read_text(), re.MULTILINE)
+    words = set(re.findall(r"\w+", "".join(header.read_text() for header in headers(context))))
+    wrong = [f"{ours} (for {theirs}) is not there" for theirs, ours in rows
+             for name in re.findall(r"\w+", re.split(r"[( ]", ours)[0]) if name not in words]
+    if len(rows) != 222 or len({theirs for theirs, _ in rows}) != 222:
+        wrong.append(f"{len(rows)} functions instead of 222")
+    return failed("\n".join(wrong)) if wrong else passed()
