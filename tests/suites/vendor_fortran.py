@@ -22,8 +22,8 @@ from .vendor_programs import VENDORS, Vendor, front_folder
 USUAL_RUNTIMES = ("mpich", "openmpi")
 # The vendors' flags come with an optimization that takes INTENT(OUT) at its word, which these programs do not.
 FLAGS = ["-O0", "-g", "-w", "-fallow-argument-mismatch"]
-WITHOUT = {("arguments", "mpich"): ["names"],
-           ("arguments", "openmpi"): ["names"],
+WITHOUT = {("arguments", "mpich"): ["names", "places"],
+           ("arguments", "openmpi"): ["duplicates", "exchanges_of_types", "names", "places"],
            ("fixed_form", "mpich"): ["times"],
            ("module_mpi", "mpich"): ["handles_of_c", "kinds", "statuses"],
            ("module_mpi", "openmpi"): ["handles_of_c", "sentinels", "statuses"],
