@@ -103,9 +103,15 @@ template <object O>
     return handle < known_numbers_of<O>() ? static_cast<int>(handle) : converter<O>::number_of(handle);
 }
 
+#if __has_cpp_attribute(gnu::noipa)
+#define ANYMPI_APART [[gnu::noipa]]
+#else
+#define ANYMPI_APART [[gnu::noinline]]
+#endif
+
 /// The way of the calls whose handles are not all known, kept apart so that the others have no registers to save.
 template <auto Procedure, class... Arguments>
-[[gnu::noipa]] void otherwise(Arguments... arguments) {
+ANYMPI_APART void otherwise(Arguments... arguments) {
     Procedure(arguments...);
 }
 
