@@ -89,7 +89,7 @@ TEST_F(Description, OfBackwardSections) {
     array a(8, {{4, -8}, {3, 64}, {2, -512}});
     expect_map(a, 0, 24, double_);
     expect_map(a, 0, 19, double_);
-    expect_map(a, 5 * 8, 13, double_);
+    expect_map(a, 40, 13, double_);
 }
 
 TEST_F(Description, OfElementsWithSeveralParts) {
@@ -143,7 +143,7 @@ TEST_F(Description, OfRandomSections) {
         }
         array a(static_cast<std::size_t>(element), dimensions);
         const auto parts = static_cast<int>(element / 4 * elements), first = below(parts);
-        expect_map(a, first * 4, 1 + below(parts - first), real_);
+        expect_map(a, std::int64_t{4} * first, 1 + below(parts - first), real_);
         if (HasFatalFailure() || HasNonfatalFailure())
             FAIL() << "turn " << turn;
     }
