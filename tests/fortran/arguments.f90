@@ -45,6 +45,7 @@ contains
       got = -1
       call MPI_Ialltoallw(sent, counts, places_, types, got, counts, places_, types, MPI_COMM_WORLD, request, ierr)
       call MPI_Wait(request, status, ierr)
+      call MPI_F_sync_reg(got)
       call check_true(all(got == [1 + 2*rank, 2 + 2*rank, 11 + 2*rank, 12 + 2*rank]), 'later')
       call MPI_Alltoallw_init(sent, counts, places_, types, got, counts, places_, types, MPI_COMM_WORLD, MPI_INFO_NULL, &
                               request, ierr)
@@ -53,6 +54,7 @@ contains
          got = -1
          call MPI_Start(request, ierr)
          call MPI_Wait(request, MPI_STATUS_IGNORE, ierr)
+         call MPI_F_sync_reg(got)
          call check_true(all(got == [1 + 2*rank, 2 + 2*rank, 11 + 2*rank, 12 + 2*rank]), 'again')
       end do
       call MPI_Request_free(request, ierr)
