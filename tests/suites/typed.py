@@ -32,6 +32,10 @@ def cases(context: Context):
                        row="typed API", column=runtime.name)
         if runtime.name in USUAL:
             yield Case(f"tests with sanitizers on {runtime.name} with 2", partial(run_tests, context, runtime, 2, SANITIZED))
+            yield Case(f"an exception in an operation on {runtime.name}", partial(ending, context, runtime, "exception", False,
+                                                                                  "an exception left the operation of a reduction: too much"))
+            yield Case(f"a call after the end on {runtime.name}", partial(ending, context, runtime, "late", True,
+                                                                          "MPI_Send: MPI has been finalized already"))
             for example in examples(context):
                 yield Case(f"example {example.stem} on {runtime.name}", partial(run_example, context, runtime, example))
     for compiler in COMPILERS:
@@ -84,6 +88,16 @@ def run_tests(context: Context, runtime: Runtime, ranks: int, more: list[str]) -
         return failed(str(error))
     done = context.run_mpi(runtime, ranks, program, environment=sanitizers.ENVIRONMENT if more else None, seconds=SECONDS)
     return failed(done.describe()) if more and sanitizers.complaint(done) else programs.judge(done, runtime)
+
+
+def ending(context: Context, runtime: Runtime, what: str, good: bool, message: str) -> Result:
+    """A program that makes a mistake ends as promised, and says why."""
+    try:
+        program = compiled(context, "typed_ending", context.root / "tests" / "tools" / "typed_ending.cpp", ["-O0"], link_flags(context))
+    except BuildError as error:
+        return failed(str(error))
+    done = context.run_mpi(runtime, 2, program, [what])
+    return passed() if (done.code == 0) == good and not done.timed_out and message in done.output else failed(done.describe())
 
 
 def examples(context: Context) -> list[Path]:
