@@ -1,4 +1,5 @@
 // A histogram in memory that all processes of a machine share.
+#include <algorithm>
 #include <anympi/anympi.hpp>
 #include <atomic>
 #include <cstdio>
@@ -12,6 +13,8 @@ int main() {
     constexpr long draws = 10'000;
     const auto window = anympi::SharedWindow<long>::allocate(node, node.rank() == 0 ? bins : 0);
     const auto counts = window.remote(0);
+    if (node.rank() == 0)
+        std::fill(counts.begin(), counts.end(), 0);
     window.fence(node);
     std::mt19937 random(static_cast<unsigned>(node.rank() + 1));
     for (long draw = 0; draw < draws; ++draw)

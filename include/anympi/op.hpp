@@ -112,6 +112,12 @@ struct Unwrapped {
     static constexpr bool commutes = true;
     static const F& get(const F& function) { return function; }
 };
+template <class R, class... A>
+struct Unwrapped<R(A...)> { // a function itself: what is kept is its address
+    using type = R (*)(A...);
+    static constexpr bool commutes = true;
+    static type get(R (&function)(A...)) { return &function; }
+};
 template <class F>
 struct Unwrapped<NonCommutative<F>> {
     using type = F;

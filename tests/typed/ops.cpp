@@ -39,6 +39,7 @@ TEST_F(Ops, predefined) {
 TEST_F(Ops, stateless) {
     const auto larger = [](int a, int b) { return a > b ? a : b; };
     EXPECT_EQ(world.allreduce(rank, larger), size - 1);
+    EXPECT_EQ(world.allreduce(Affine{2, 0}, after).a, 1L << size); // a function, not an object
     const auto affine = anympi::noncommutative(after);
     const Affine mine{2, rank};
     Affine wanted{1, 0};
