@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace anympi {
 
@@ -170,7 +171,7 @@ struct openmpi {
     /// What Fortran programs call predefined objects: their places in the tables of the classes. Objects of later
     /// versions than 5.0 have none here.
     struct fortran_number {
-        const char* object;
+        std::string_view object;
         int number;
     };
     static constexpr fortran_number fortran_numbers[] = {

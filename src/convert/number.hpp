@@ -31,8 +31,9 @@ struct listed_numbers {
     constexpr listed_numbers() {
         for (const auto& handle : predefined_handles<App>) {
             number[handle.id] = static_cast<std::uint16_t>(handle.id);
+            const std::string_view name = handle.value != nullptr ? handle.value : std::string_view{};
             for (const auto& listed : App::fortran_numbers)
-                if (handle.value != nullptr && std::string_view{handle.value} == listed.object)
+                if (name == listed.object)
                     add(handle.id, handle.of, listed.number);
         }
     }

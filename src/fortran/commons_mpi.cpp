@@ -27,7 +27,7 @@ COMMON int mpifcmba_[1] = {};
 
 namespace anympi::fortran::rule {
 
-int integer_words = 1;
+std::ptrdiff_t integer_words = 1;
 
 void measure_integers() {
     Dl_info where;

@@ -59,7 +59,7 @@ struct sentinel;
 
 /// How many words of 4 bytes an INTEGER of the common blocks has: 2 if the compiler was told to make all of 8 bytes,
 /// as in programs of the vendors that pass INTEGER*4 to MPI by themselves. Learned by MPI_INIT.
-extern int integer_words;
+extern std::ptrdiff_t integer_words;
 void measure_integers();
 
 /// What the vendors' C programs know as "status ignored" of Fortran becomes what Fortran knows.
@@ -67,10 +67,10 @@ void show_statuses_to_c();
 
 template <class App>
 struct common_blocks {
-    static constexpr int status_size = sizeof(typename App::status) / sizeof(int);
+    static constexpr std::ptrdiff_t status_size = sizeof(typename App::status) / sizeof(int);
 
     static bool is_bottom(const void* a) { return a == mpipriv1_; }
-    static int words() { return App::handles == handle_style::integers ? integer_words : 1; }
+    static std::ptrdiff_t words() { return App::handles == handle_style::integers ? integer_words : 1; }
 
     static bool is_in_place(const void* a) { return a == mpipriv1_ + words(); }
     static bool is_status_ignore(const void* a) { return a == mpipriv1_ + 2 * words(); }

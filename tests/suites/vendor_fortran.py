@@ -35,8 +35,8 @@ INSTEAD = {("module_f08", "openmpi"): {"long = MPI_COUNT_KIND": "long = MPI_INTE
                                        "check_true(MPI_SUBARRAYS_SUPPORTED .and.": "check_true(.not. MPI_SUBARRAYS_SUPPORTED .or.",
                                        "call MPI_Status_f082f(status, old)": "old(MPI_SOURCE) = status%MPI_SOURCE",
                                        "call MPI_Status_f2f08(old, status)": "status%MPI_SOURCE = old(MPI_SOURCE)"}}
-# Open MPI's mpi_f08 takes no sections; neither release has callbacks with large counts.
-NOT_FOR = {("sections", "openmpi"), ("callbacks_large", "openmpi"), ("callbacks_large", "mpich")}
+# Open MPI's mpi_f08 takes no sections; neither release has callbacks with large counts, or the names for tools that `profiling` takes the place of.
+NOT_FOR = {("sections", "openmpi"), *((name, abi) for name in ("callbacks_large", "profiling") for abi in ("openmpi", "mpich"))}
 # LU factorization of two sizes, with blocks of two sizes, on two grids of processes.
 LU_DATA = """'LU factorization'
 'any MPI'
