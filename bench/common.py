@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -130,7 +131,8 @@ class Workshop:
         if program not in self.built:
             # Another measurement may be running the old file, or building the same one.
             new = program.with_name(f"{program.name}.{os.getpid()}")
-            run([compiler, *COMPILER_FLAGS, *(SOURCES / name for name in (source, *more)), "-o", new])
+            with tempfile.TemporaryDirectory(dir=self.folder) as place:  # Fortran leaves module files where it is
+                run([compiler, *COMPILER_FLAGS, *(SOURCES / name for name in (source, *more)), "-o", new], cwd=place)
             new.replace(program)
             self.built.add(program)
         return program
