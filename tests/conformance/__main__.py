@@ -22,7 +22,7 @@ from collections import Counter
 from pathlib import Path
 
 from lib import process
-from lib.execute import run_all
+from lib.execute import CORES_OF_A_JOB, run_all
 from lib.results import Case
 
 from . import running, shared_memory, table, testlists
@@ -46,8 +46,8 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--only", action="append", default=[], metavar="TEXT", help="tests whose name contains it")
     parser.add_argument("--full", action="store_true",
                         help="also the suite's lists of data types (testlist.dtp) and Open MPI's other plug-ins")
-    parser.add_argument("--cores", type=int, default=os.cpu_count() or 1, metavar="N",
-                        help="how many to use: one for a compiler, two for a test (default: all)")
+    parser.add_argument("--jobs", type=int, default=max(1, (os.cpu_count() or 1) // 2), metavar="N",
+                        help="tests, and compilers, at the same time (default: half of the cores)")
     parser.add_argument("--ranks", type=int, default=4, metavar="N", help="at most so many (default: 4)")
     parser.add_argument("--seconds", type=int, default=180, metavar="N", help="at most so long a test (default: 180)")
     parser.add_argument("--library", type=Path, metavar="FILE", help="a libmpi_abi.so.1 to test instead of ours")
@@ -106,13 +106,13 @@ def repeat(comparisons: list[Comparison], times: int) -> int:
 
 def find_leaks(comparisons: list[Comparison], options: argparse.Namespace) -> int:
     cases = [case for comparison in comparisons for case in comparison.leak_cases()]
-    kinds = Counter(outcome.result.kind for outcome in run_all(cases, options.cores, options.verbose))
+    kinds = Counter(outcome.result.kind for outcome in run_all(cases, CORES_OF_A_JOB * options.jobs, options.verbose))
     print(f"{kinds['passed']} tests lose nothing, {kinds['failed']} do, {kinds['skipped']} do not pass natively")
     return 1 if kinds["failed"] else 0
 
 
 def compare(comparisons: list[Comparison], cases: list[Case], options: argparse.Namespace) -> int:
-    outcomes = run_all(cases, options.cores, options.verbose)
+    outcomes = run_all(cases, CORES_OF_A_JOB * options.jobs, options.verbose)
     print(tables(comparisons), end="")
     if options.markdown:
         table.insert(options.markdown, tables(comparisons))

@@ -178,7 +178,7 @@ class Session:
 
     def build(self, name: str, compiler: str, abi: str, folders: list[str]) -> building.Build:
         build = building.Build(self.suite, self.work / "built" / name, compiler, abi)
-        build.make(folders, self.options.cores)
+        build.make(folders, self.options.jobs)
         return build
 
     def tests_of(self, folder: str, side: Side) -> list[Test]:

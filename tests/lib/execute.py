@@ -12,6 +12,7 @@ from . import process
 from .results import Case, Outcome, failed
 
 QUIET_SECONDS = 20  # in a log, a line of progress at least that often
+CORES_OF_A_JOB = 2  # most have two ranks
 
 
 class Progress:
@@ -65,10 +66,10 @@ def run_case(case: Case, progress: Progress) -> Outcome:
 
 
 def run_all(cases: list[Case], cores: int, verbose: bool) -> list[Outcome]:
-    """Serial cases first, one on each core; then the jobs of MPI, most of which have two ranks."""
+    """Serial cases first, one on each core; then the jobs of MPI."""
     progress = Progress(len(cases), verbose)
     outcomes: dict[int, Outcome] = {}
-    for is_serial, at_once in ((True, cores), (False, max(1, cores // 2))):
+    for is_serial, at_once in ((True, cores), (False, max(1, cores // CORES_OF_A_JOB))):
         group = {place: case for place, case in enumerate(cases) if case.is_serial == is_serial}
         outcomes.update(zip(group, run_group(list(group.values()), at_once, progress)))
     progress.end()
