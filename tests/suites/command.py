@@ -83,11 +83,16 @@ def check_dry_run(context: Context, runtime: Runtime, _folder: Path) -> None:
 
 
 def check_interrupt(context: Context, runtime: Runtime, folder: Path) -> None:
-    """The launcher has taken the command's place: a signal reaches it, ends the job, and the code is what it is without us."""
+    """The launcher has taken the command's place: a signal reaches it, ends the job, and the code is what it is without us.
+    Hydra's own is 0 in one of four to twelve tries and 2 in the others, so they are compared more than once."""
     program = ["sh", "-c", f"echo $$ >'{folder}/'$$; exec sleep 100"]
-    codes = [interrupted([context.build / "bin" / "anympi", *run_words(runtime, runtime.library, 2), *program], runtime, folder),
-             interrupted([*runtime.launcher, "-n", 2, *program], runtime, folder)]
-    expect(codes[0] == codes[1], f"exit code {codes[0]}, and {codes[1]} without anympi")
+    seen = []
+    for _ in range(8):
+        seen.append((interrupted([context.build / "bin" / "anympi", *run_words(runtime, runtime.library, 2), *program], runtime, folder),
+                     interrupted([*runtime.launcher, "-n", 2, *program], runtime, folder)))
+        if seen[-1][0] == seen[-1][1]:
+            return
+    raise Mismatch(f"exit codes with and without anympi: {seen}")
 
 
 def interrupted(words: list, runtime: Runtime, folder: Path) -> int:
