@@ -54,7 +54,7 @@ auto launch_with(const char* name, MPI_Comm comm, Direction direction, Shape giv
             if (const Fault fault = start(all->shape, all->cargo.send, all->cargo.receive)) [[unlikely]]
                 ANYMPI_FAIL(fault, name, comm);
             if constexpr (owns)
-                return Made::make(handle, direction, all, product_of(all, all->cargo.product()), Cargo::gives_receive);
+                return Made::make(handle, direction, all, product_of(all, all->cargo.product()));
             else
                 return Made::make(handle, direction, all);
         } else {
@@ -83,8 +83,7 @@ struct Immediate {
         return {handle, direction, std::move(keep)};
     }
     template <class Value>
-    static OwningRequest<Value> make(MPI_Request handle, Direction direction, Keep keep, std::shared_ptr<Value> value,
-                                     bool) {
+    static OwningRequest<Value> make(MPI_Request handle, Direction direction, Keep keep, std::shared_ptr<Value> value) {
         return {Request(handle, direction, std::move(keep)), std::move(value), direction == Direction::receives};
     }
 };
@@ -106,7 +105,7 @@ struct Described {
     }
     template <class Value>
     static OwningPersistent<Value> make(MPI_Request handle, Direction direction, Keep keep,
-                                        std::shared_ptr<Value> value, bool) {
+                                        std::shared_ptr<Value> value) {
         return {PersistentRequest(handle, direction, std::move(keep)), std::move(value)};
     }
 };

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "bridge/around_start.hpp"
 #include "convert/crossings.hpp"
+#include "emulate/around_start.hpp"
 
 #include <cstring>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "bridge/around_start.hpp"
 #include "convert/lock.hpp"
+#include "emulate/around_start.hpp"
 #include "emulate/completion.hpp"
 #include "emulate/twin.hpp"
 

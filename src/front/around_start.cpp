@@ -1,4 +1,4 @@
-#include "bridge/around_start.hpp"
+#include "emulate/around_start.hpp"
 
 #include "front/bind.hpp"
 #include "runtime/launcher.hpp"
