@@ -169,14 +169,14 @@ def our_environment(runtime, **changes):
 def find_runtimes(options, workshop):
     """The libraries to compare with, and the reasons for those left out."""
     wanted = options.runtime or ["mpich", "openmpi", "standard"]
-    found, left_out = [], []
+    vendors, left_out = [], []
     for key, compiler in (("mpich", options.mpich_cc), ("openmpi", options.openmpi_cc)):
-        if key in wanted:
-            path = shutil.which(compiler)
-            if path:
-                found.append(Runtime(key, launcher_beside(path), compiler=path))
-            else:
-                left_out.append(f"{key}: no compiler `{compiler}` (--{key}-cc)")
+        path = shutil.which(compiler)
+        if path:
+            vendors.append(Runtime(key, launcher_beside(path), compiler=path))
+        elif key in wanted:
+            left_out.append(f"{key}: no compiler `{compiler}` (--{key}-cc)")
+    found = [vendor for vendor in vendors if vendor.key in wanted]
     if "standard" in wanted:
         if options.abi_prefix:
             prefix = options.abi_prefix.resolve()
@@ -185,10 +185,10 @@ def find_runtimes(options, workshop):
             left_out.append("standard: no library with the standard ABI given (--abi-prefix)")
     if not found:
         raise BenchError("no MPI library to compare with: " + "; ".join(left_out))
-    for runtime in found:
+    for runtime in {id(each): each for each in found + vendors}.values():
         identify(runtime, workshop)
-    for runtime in found:
-        runtime.others = {other.key: other for other in found if other.compiler and other is not runtime}
+    for runtime in found:  # programs of the vendors that run on it, measured or not
+        runtime.others = {other.key: other for other in vendors if other is not runtime}
     return found, left_out
 
 

@@ -16,11 +16,20 @@ constexpr bool is_own_code(int code) {
     return code >= own_codes && code < own_codes + function_count;
 }
 
+/// Whether other ABIs have classes that this one lacks: only then can "absent" be found among its own.
+template <class Abi>
+inline constexpr bool lacks_classes = [] {
+    for (int known : category_error_class<Abi>::values)
+        if (known == Abi::absent)
+            return true;
+    return false;
+}();
+
 template <class Abi>
 constexpr bool is_class(int code) {
     for (int known : category_error_class<Abi>::values)
         if (code == known)
-            return code != Abi::mpi_ERR_LASTCODE && code != Abi::absent;
+            return code != Abi::mpi_ERR_LASTCODE && (!lacks_classes<Abi> || code != Abi::absent);
     return false;
 }
 
