@@ -4,6 +4,7 @@
 import statistics
 import sys
 import time
+from dataclasses import dataclass
 
 import common
 import limits
@@ -21,44 +22,55 @@ def more_options(parser):
                         help="time for each library's interleaved runs (default: %(default)s)")
 
 
-def nanoseconds(runtime, program, env):
-    """One run of two ranks: time per message for each of the two patterns."""
-    said = common.fields(common.run([runtime.launcher, "-n", "2", program], env=env, timeout=60))
+@dataclass
+class Race:
+    """A program that prints what each of its patterns took, run natively and through us in turn."""
+
+    source: str
+    title: str
+    what: str  # heading of the patterns
+    unit: str
+    limits: dict  # by pattern, then by the library's key: ours divided by native, of the best runs
+    native_arguments: tuple = ()
+    our_arguments: tuple = ()
+
+    def row(self, runtime, pattern, native, ours):
+        native_times, our_times = ([run[pattern] for run in runs] for runs in (native, ours))
+        best = min(our_times) / min(native_times)
+        median = statistics.median(our_times) / statistics.median(native_times)
+        limit = self.limits.get(pattern, {}).get(runtime.key)
+        return {self.what: pattern, f"native best, {self.unit}": round(min(native_times), 1),
+                f"ours best, {self.unit}": round(min(our_times), 1), "best ratio": round(best, 3),
+                "median ratio": round(median, 3), "limit": limit, "ok": None if limit is None else best <= limit}
+
+    def run(self, runtime, workshop, seconds):
+        common.note(f"timing {self.what} over {runtime.title}")
+        sides = [(workshop.native(self.source, runtime), self.native_arguments, common.native_environment(runtime), []),
+                 (workshop.ours(self.source), self.our_arguments, common.our_environment(runtime), [])]
+        native, ours = sides[0][-1], sides[1][-1]
+        table = common.Table(f"{self.title} over {runtime.title}, 2 ranks", [])
+        start = time.monotonic()
+        while (len(native) < LEAST_ROUNDS
+               or time.monotonic() - start < (SECONDS_BEFORE_FAILURE if table.failures() else seconds)):
+            for program, arguments, env, results in sides:
+                results.append(times(runtime, program, arguments, env))
+            table.rows = [self.row(runtime, pattern, native, ours) for pattern in native[0]]
+        table.columns = list(table.rows[0])
+        table.notes = [f"{len(native)} interleaved runs of each side; the limit is for the best."]
+        return table
+
+
+MESSAGES = Race("pingpong.c", "Time per message", "8-byte messages", "ns", {"message rate": limits.MESSAGE_RATE_RATIO})
+
+
+def times(runtime, program, arguments, env):
+    """One run of two ranks: what each pattern took."""
+    said = common.fields(common.run([runtime.launcher, "-n", "2", program, *arguments], env=env))
     return {name: float(values[0]) for name, values in said.items()}
 
 
-def limit_of(runtime, pattern):
-    return limits.MESSAGE_RATE_RATIO.get(runtime.key) if pattern == "message rate" else None
-
-
-def row_of(runtime, pattern, native, ours):
-    native_times, our_times = ([run[pattern] for run in runs] for runs in (native, ours))
-    best = min(our_times) / min(native_times)
-    median = statistics.median(our_times) / statistics.median(native_times)
-    limit = limit_of(runtime, pattern)
-    return {"8-byte messages": pattern, "native best, ns": round(min(native_times), 1),
-            "ours best, ns": round(min(our_times), 1), "best ratio": round(best, 3), "median ratio": round(median, 3),
-            "limit": limit, "ok": None if limit is None else best <= limit}
-
-
-def compare(runtime, workshop, seconds):
-    common.note(f"timing messages over {runtime.title}")
-    sides = [(workshop.native("pingpong.c", runtime), common.native_environment(runtime), []),
-             (workshop.ours("pingpong.c"), common.our_environment(runtime), [])]
-    native, ours = sides[0][2], sides[1][2]
-    table = common.Table(f"Time per message over {runtime.title}, 2 ranks", [])
-    start = time.monotonic()
-    while len(native) < LEAST_ROUNDS or time.monotonic() - start < (SECONDS_BEFORE_FAILURE if table.failures() else seconds):
-        for program, env, results in sides:
-            results.append(nanoseconds(runtime, program, env))
-        table.rows = [row_of(runtime, pattern, native, ours) for pattern in native[0]]
-    table.columns = list(table.rows[0])
-    table.notes = [f"{len(native)} interleaved runs of each side; the limit is for the best."]
-    return table
-
-
 def measure(options, workshop, runtimes):
-    return [compare(runtime, workshop, options.seconds) for runtime in runtimes]
+    return [MESSAGES.run(runtime, workshop, options.seconds) for runtime in runtimes]
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The limits of bench/: instructions per call and start-up over each library; message times only with --full."""
+"""The limits of bench/: instructions per call and start-up over each library; times only with --full."""
 from __future__ import annotations
 
 import re
@@ -12,18 +12,19 @@ from lib.runtimes import Runtime
 
 # Name of the runtime here, its name in bench/, and the compiler that builds the native side.
 COMPARED = {"mpich": ("mpich", "mpicc.mpich"), "openmpi": ("openmpi", "mpicc.openmpi"), "mpich-5.0.2": ("standard", "")}
-TOOLS = {"calls": ["valgrind"], "startup": ["valgrind", "strace"], "ratio": []}
+TOOLS = {"calls": ["valgrind"], "startup": ["valgrind", "strace"], "ratio": [], "transfer": []}
+TIMED = ("ratio", "transfer")
 
 
 def cases(context: Context):
     for part in TOOLS:
-        if part == "ratio" and not context.full:
-            yield Case(part, partial(skipped, "times need a quiet machine: bench/run --part ratio, or --full"))
+        if part in TIMED and not context.full:
+            yield Case(part, partial(skipped, f"times need a quiet machine: bench/run --part {part}, or --full"))
             continue
         for runtime in context.runtimes:
             if runtime.name in COMPARED:
                 yield Case(f"{part} on {runtime.name}", partial(measure, context, part, runtime),
-                           is_serial=part != "ratio")  # what is counted, and not timed, by one process
+                           is_serial=part not in TIMED)  # what is counted, and not timed, by one process
 
 
 def measure(context: Context, part: str, runtime: Runtime) -> Result:
