@@ -36,14 +36,15 @@ FLAGS_OF_ABI = {"standard": renamed(REMOVED), "openmpi": ["-DOMPI_OMIT_MPI1_COMP
 # Without libtool, which takes longer than the compiler.
 LINKING = ["LINK=$(CCLD) $(CFLAGS) -o $@", "F77LINK=$(F77) $(FFLAGS) -o $@", "FCLINK=$(FC) $(FCFLAGS) -o $@",
            "LIBS=-lm -lpthread"]
+HELPERS = {"dtpools": "dtpools/src", "util": "util"}  # libraries that all programs are linked with, and where they lie
+# Programs that make builds only when it is asked for them by name.
+BY_NAME = {"f77/ext": ["allocmemf"], "f90/ext": ["allocmemf90"], "f08/ext": ["allocmemf90"]}
 
 
 @dataclass
 class Build:
     """The suite's programs in C of one compiler."""
     OPTIONS: ClassVar[list[str]] = CONFIGURE_OPTIONS
-    # Libraries that all programs are linked with, and where they lie.
-    HELPERS: ClassVar[dict[str, str]] = {"dtpools": "dtpools/src", "util": "util"}
 
     suite: Path                # source
     folder: Path               # build tree
@@ -89,7 +90,7 @@ class Build:
         self.prepare(jobs)
         for name in folders:
             if not self.is_made(name):
-                self.run_make(name, jobs, LINKING)
+                self.run_make(name, jobs, [*LINKING, "all", *BY_NAME.get(name, [])])
                 self.mark_made(name)
 
     def make_programs(self, programs: dict[str, list[str]], jobs: int) -> None:
@@ -102,7 +103,7 @@ class Build:
 
     def prepare(self, jobs: int) -> None:
         self.configure()
-        for name, place in self.HELPERS.items():
+        for name, place in HELPERS.items():
             if not self.is_made(name):
                 self.make_helper(name, jobs)
                 self.replace_libtool_libraries(self.folder / place)

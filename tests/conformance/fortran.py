@@ -7,11 +7,12 @@ import shutil
 import subprocess
 import tempfile
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import ClassVar
 
 from .building import CONFIGURE_OPTIONS, Build
+from .source import FORTRAN_CORRECTIONS
 
 FLAGS = ["-O0", "-w"]
 # The suite calls one procedure with arguments of several types, which gfortran takes for an error since version 10; not every
@@ -21,7 +22,8 @@ OPTIONAL_FLAGS = ["-fallow-argument-mismatch"]
 F08_LIBRARY = ["libmtest_f08_la_OBJECTS=mtest_f08.lo", "all", "libmtest_f08.la"]
 
 
-def compiles(compiler: str, program: str, flags: list[str]) -> bool:
+@lru_cache(maxsize=None)
+def compiles(compiler: str, program: str, *flags: str) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "program.f90"
         source.write_text(program)
@@ -32,7 +34,7 @@ def why_not(compiler: str) -> str:
     """What keeps a Fortran compiler from building the suite; nothing where it can."""
     if not shutil.which(compiler):
         return f"there is no {compiler}"
-    if not compiles(compiler, "use mpi\nend\n", []):
+    if not compiles(compiler, "use mpi\nend\n"):
         return f"{compiler} cannot compile a program that uses the module mpi"
     return ""
 
@@ -42,7 +44,6 @@ class FortranBuild(Build):
     """The suite's programs in Fortran, with their halves in C."""
     OPTIONS: ClassVar[list[str]] = ["--enable-fortran=all" if option == "--disable-fortran" else option
                                     for option in CONFIGURE_OPTIONS]
-    HELPERS: ClassVar[dict[str, str]] = {"util": "util"}
 
     fortran: str               # compiler
 
@@ -52,7 +53,7 @@ class FortranBuild(Build):
 
     @cached_property
     def fortran_flags(self) -> str:
-        return " ".join(FLAGS + [flag for flag in OPTIONAL_FLAGS if compiles(self.fortran, "end\n", [flag])])
+        return " ".join(FLAGS + [flag for flag in OPTIONAL_FLAGS if compiles(self.fortran, "end\n", flag)])
 
     @cached_property
     def interfaces(self) -> str:
@@ -64,7 +65,7 @@ class FortranBuild(Build):
 
     @property
     def ingredients(self) -> list[str]:
-        return [*super().ingredients, self.interfaces, self.fortran_flags]
+        return [*super().ingredients, str(FORTRAN_CORRECTIONS), self.interfaces, self.fortran_flags]
 
     @property
     def compilers(self) -> list[str]:
@@ -73,4 +74,4 @@ class FortranBuild(Build):
         return [*super().compilers, *names, f"FFLAGS={self.fortran_flags}", f"FCFLAGS={self.fortran_flags}"]
 
     def make_helper(self, name: str, jobs: int) -> None:
-        self.run_make(name, jobs, F08_LIBRARY)
+        self.run_make(name, jobs, F08_LIBRARY if name == "util" else None)
