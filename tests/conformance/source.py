@@ -27,8 +27,8 @@ FORTRAN_CORRECTIONS = {
     # An array for a scalar, and scalars for arrays. A module that has the interfaces, which MPICH's has not, refuses them.
     "f90/coll/alltoallvf90.f90": [(r"\b([sr]types),", r"\1(1),")],
     "f90/coll/split_typef90.f90": [(r"\b([sr]types),", r"\1(1),")],
-    "f90/coll/*_inp*f90.f90": [(r"alltoallv\( MPI_IN_PLACE, 0, 0, MPI_DATATYPE_NULL,", "alltoallv( MPI_IN_PLACE, [0], [0], MPI_DATATYPE_NULL,"),
-                               (r"alltoallw\( MPI_IN_PLACE, 0, 0, MPI_DATATYPE_NULL,", "alltoallw( MPI_IN_PLACE, [0], [0], [MPI_DATATYPE_NULL],")],
+    "f90/coll/*_inp*f90.f90": [(r"(alltoall[vw]\( MPI_IN_PLACE), 0, 0,", r"\1, [0], [0],"),
+                               (r"(alltoallw\(.*), MPI_DATATYPE_NULL,", r"\1, [MPI_DATATYPE_NULL],")],
     # Does not compile.
     "f08/io/c2f902cio.c": [(r"MTestReturnValue\(errs\)", "0")],
     # A procedure with the name of one of the module that it uses.
