@@ -1,7 +1,7 @@
 """MPICH's own test suite through anympi, compared with what the same MPI library passes on its own.
 
-    scripts/conformance                                      both pairs, all C folders
-    scripts/conformance --pair standard:mpich --dir attr,coll
+    scripts/conformance                                      both pairs, all folders
+    scripts/conformance --pair standard:mpich --dir attr,coll,f08
     scripts/conformance --only "coll/allred 4" --repeat 10   is it flaky? nothing is stored
     scripts/conformance --leaks --dir attr,errhan            does the front lose memory?
     scripts/conformance --pair standard:/opt/mpi --library /opt/mpi/lib/libmpi_abi.so.1
@@ -42,7 +42,7 @@ def parse_arguments() -> argparse.Namespace:
                         help="ABI of the programs, and a runtime: its name as in tests/run.py, or the folder that an MPI is "
                              "installed in (default: standard:mpich,standard:openmpi)")
     parser.add_argument("--dir", type=words, default=testlists.FOLDERS, metavar="FOLDER,...",
-                        help="folders of the suite (default: all with programs in C)")
+                        help="folders of the suite, also f77, f90, f08, errors, threads (default: all)")
     parser.add_argument("--only", action="append", default=[], metavar="TEXT", help="tests whose name contains it")
     parser.add_argument("--full", action="store_true",
                         help="also the suite's lists of data types (testlist.dtp) and Open MPI's other plug-ins")
@@ -52,7 +52,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--seconds", type=int, default=180, metavar="N", help="at most so long a test (default: 180)")
     parser.add_argument("--library", type=Path, metavar="FILE", help="a libmpi_abi.so.1 to test instead of ours")
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "release",
-                        help="build tree with bin/mpicc and lib/libmpi_abi.so.1 (default: build/release)")
+                        help="build tree with bin/mpicc, bin/mpifort and lib/libmpi_abi.so.1 (default: build/release)")
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "conformance",
                         help="where source, programs and results go (default: build/conformance)")
     parser.add_argument("--source", type=Path, metavar="DIR", help="source tree of MPICH instead of fetching it")
@@ -65,17 +65,30 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--list", action="store_true", help="print the tests and stop")
     parser.add_argument("-v", "--verbose", action="store_true", help="a line for every test")
     options = parser.parse_args()
-    unknown = set(options.dir) - set(testlists.FOLDERS)
+    unknown = [name for name in options.dir if not folders_in(name)]
     if unknown:
-        parser.error(f"no folder of the suite is called {', '.join(sorted(unknown))}; there are: {', '.join(testlists.FOLDERS)}")
+        parser.error(f"no folder of the suite is called {', '.join(unknown)}; there are: {', '.join(testlists.FOLDERS)}")
+    options.dir = [folder for name in options.dir for folder in folders_in(name)]
     return options
 
 
-def tables(comparisons: list[Comparison]) -> str:
-    text = ""
+def folders_in(name: str) -> list[str]:
+    """Of the suite: the one of that name, or those in it."""
+    return [folder for folder in testlists.FOLDERS if folder == name or folder.startswith(f"{name}/")]
+
+
+def outcomes(comparisons: list[Comparison]) -> dict[str, dict[str, dict[str, str]]]:
+    """Of every test, by pair and folder. A pair has a comparison for each language."""
+    found: dict[str, dict[str, dict[str, str]]] = {}
     for comparison in comparisons:
-        folders = {folder: list(tests.values()) for folder, tests in comparison.outcomes().items()}
-        text += f"\n### {comparison.pair.name}\n\n{table.format_table(folders)}\n"
+        found.setdefault(comparison.pair.name, {}).update(comparison.outcomes())
+    return found
+
+
+def tables(found: dict[str, dict[str, dict[str, str]]]) -> str:
+    text = ""
+    for pair, folders in found.items():
+        text += f"\n### {pair}\n\n{table.format_table({name: list(tests.values()) for name, tests in folders.items()})}\n"
     return text
 
 
@@ -112,14 +125,14 @@ def find_leaks(comparisons: list[Comparison], options: argparse.Namespace) -> in
 
 
 def compare(comparisons: list[Comparison], cases: list[Case], options: argparse.Namespace) -> int:
-    outcomes = run_all(cases, CORES_OF_A_JOB * options.jobs, options.verbose)
-    print(tables(comparisons), end="")
+    ran = run_all(cases, CORES_OF_A_JOB * options.jobs, options.verbose)
+    found = outcomes(comparisons)
+    print(tables(found), end="")
     if options.markdown:
-        table.insert(options.markdown, tables(comparisons))
+        table.insert(options.markdown, tables(found))
     if options.json:
-        found = {comparison.pair.name: comparison.outcomes() for comparison in comparisons}
         options.json.write_text(json.dumps(found, indent=1) + "\n")
-    return 1 if any(outcome.failed for outcome in outcomes) else 0
+    return 1 if any(outcome.failed for outcome in ran) else 0
 
 
 def interrupt(number: int, frame: object) -> None:

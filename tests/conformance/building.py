@@ -1,4 +1,4 @@
-"""Building the suite with an MPI compiler, folder by folder, once for each ABI."""
+"""Building the suite's programs in C with an MPI compiler, folder by folder, once for each ABI."""
 from __future__ import annotations
 
 import hashlib
@@ -7,6 +7,7 @@ import subprocess
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import ClassVar
 
 from .source import CORRECTIONS
 
@@ -33,17 +34,27 @@ def renamed(names: dict[str, str]) -> list[str]:
 # Open MPI 4.1's mpi.h has macros in the place of the removed names, unless told that they are none of its business.
 FLAGS_OF_ABI = {"standard": renamed(REMOVED), "openmpi": ["-DOMPI_OMIT_MPI1_COMPAT_DECLS=1", *renamed(REMOVED)], "mpich": []}
 # Without libtool, which takes longer than the compiler.
-LINKING = ["LINK=$(CCLD) $(CFLAGS) -o $@", "LIBS=-lm -lpthread"]
+LINKING = ["LINK=$(CCLD) $(CFLAGS) -o $@", "F77LINK=$(F77) $(FFLAGS) -o $@", "FCLINK=$(FC) $(FCFLAGS) -o $@",
+           "LIBS=-lm -lpthread"]
 HELPERS = {"dtpools": "dtpools/src", "util": "util"}  # libraries that all programs are linked with, and where they lie
+# Programs that make builds only when it is asked for them by name.
+BY_NAME = {"f77/ext": ["allocmemf"], "f90/ext": ["allocmemf90"], "f08/ext": ["allocmemf90"]}
 
 
 @dataclass
 class Build:
-    """The suite's programs of one compiler."""
+    """The suite's programs in C of one compiler."""
+    OPTIONS: ClassVar[list[str]] = CONFIGURE_OPTIONS
+
     suite: Path                # source
     folder: Path               # build tree
     compiler: str
     abi: str                   # "standard", "mpich" or "openmpi"
+
+    @property
+    def label(self) -> str:
+        """The compiler that messages name."""
+        return self.compiler
 
     @cached_property
     def header(self) -> str:
@@ -59,18 +70,27 @@ class Build:
         adopted = {old: new for old, new in ADOPTED.items() if new in self.header}
         return " ".join(FLAGS + FLAGS_OF_ABI[self.abi] + renamed(adopted))
 
+    @property
+    def ingredients(self) -> list[str]:
+        """What the programs depend on."""
+        return [str(self.suite), str(CORRECTIONS), self.header, self.flags, *self.OPTIONS]
+
     @cached_property
     def fingerprint(self) -> str:
         """Changes with the suite and the ABI that programs see, not with the library behind it."""
-        parts = [str(self.suite), str(CORRECTIONS), self.header, self.flags, *CONFIGURE_OPTIONS]
-        return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+        return hashlib.sha256("\n".join(self.ingredients).encode()).hexdigest()[:16]
+
+    @property
+    def compilers(self) -> list[str]:
+        """For configure. MPICC as well: without it configure takes the mpicc of the path, whatever CC says."""
+        return [f"CC={self.compiler}", f"MPICC={self.compiler}", f"CFLAGS={self.flags}"]
 
     def make(self, folders: list[str], jobs: int) -> None:
         """Configures, and builds what is not built; a program that does not build is left out (make.log says why)."""
         self.prepare(jobs)
         for name in folders:
             if not self.is_made(name):
-                self.run_make(name, jobs, LINKING)
+                self.run_make(name, jobs, [*LINKING, "all", *BY_NAME.get(name, [])])
                 self.mark_made(name)
 
     def make_programs(self, programs: dict[str, list[str]], jobs: int) -> None:
@@ -83,11 +103,14 @@ class Build:
 
     def prepare(self, jobs: int) -> None:
         self.configure()
-        for name in HELPERS:
+        for name, place in HELPERS.items():
             if not self.is_made(name):
-                self.run_make(name, jobs)
-                self.replace_libtool_libraries(self.folder / HELPERS[name])
+                self.make_helper(name, jobs)
+                self.replace_libtool_libraries(self.folder / place)
                 self.mark_made(name)
+
+    def make_helper(self, name: str, jobs: int) -> None:
+        self.run_make(name, jobs)
 
     def mark_made(self, name: str) -> None:
         (self.folder / name / "made").touch()
@@ -96,7 +119,7 @@ class Build:
         return (self.folder / name / "made").exists() or not (self.folder / name / "Makefile").exists()
 
     def run_make(self, name: str, jobs: int, arguments: list[str] | None = None) -> None:
-        print(f"building {name} with {self.compiler}", flush=True)
+        print(f"building {name} with {self.label}", flush=True)
         with open(self.folder / name / "make.log", "w", encoding="utf-8") as log:
             subprocess.run(["nice", "make", "--keep-going", f"--jobs={jobs}", "--directory", self.folder / name,
                             f"CC={self.compiler}", f"CFLAGS={self.flags}", *(arguments or [])], stdout=log,
@@ -114,13 +137,11 @@ class Build:
             return
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
-        print(f"configuring the suite with {self.compiler}", flush=True)
-        # MPICC as well: without it configure takes the mpicc of the path, whatever CC says.
-        done = subprocess.run([self.suite / "configure", f"CC={self.compiler}", f"MPICC={self.compiler}",
-                               f"CFLAGS={self.flags}", *CONFIGURE_OPTIONS], cwd=self.folder, capture_output=True, text=True,
-                              check=False)
+        print(f"configuring the suite with {self.label}", flush=True)
+        done = subprocess.run([self.suite / "configure", *self.compilers, *self.OPTIONS], cwd=self.folder, capture_output=True,
+                              text=True, check=False)
         if done.returncode != 0:
             lines = "\n".join((done.stdout + done.stderr).strip().splitlines()[-5:])
-            raise SystemExit(f"anympi: the suite cannot be configured with {self.compiler}:\n{lines}\n"
+            raise SystemExit(f"anympi: the suite cannot be configured with {self.label}:\n{lines}\n"
                              f"anympi: details are in {self.folder / 'config.log'}")
         stamp.write_text(self.fingerprint)

@@ -8,14 +8,20 @@ from pathlib import Path
 
 from lib.runtimes import OPEN_MPI_AS_ROOT, OPEN_MPI_OPTIONS, Runtime
 
+from .testlists import FOLDERS
+
 # The library that programs of an ABI ask for, in a build tree, and other names of the same file.
 FRONTS = {"standard": "libmpi_abi.so.1", "openmpi": "anympi/openmpi/libmpi.so.40", "mpich": "anympi/mpich/libmpi.so.12"}
 OTHER_NAMES = {"mpich": ["libmpich.so.12"]}
+# What programs in Fortran ask for besides; it lies beside the front.
+FORTRAN_FRONTS = {"standard": ["libmpifort_abi.so.1"], "mpich": ["libmpichfort.so.12", "libmpifort.so.12"],
+                  "openmpi": ["libmpi_mpifh.so.40", "libmpi_usempi_ignore_tkr.so.40", "libmpi_usempif08.so.40"]}
 # Settings of the runtimes, for both sides. Tests run beside each other, so ranks that wait give their core away; and a test
 # that prints anything has failed, so UCX, and what Open MPI 5.0 says of it, keep their warnings to themselves.
 SETTINGS = {"openmpi": {"OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_osc_ucx_verbose": "-1"},
             "mpich": {"UCX_LOG_LEVEL": "error"}}
 COMPILERS = {"mpich": "mpicc.mpich", "openmpi": "mpicc.openmpi"}
+FORTRAN_COMPILERS = {"mpich": "mpifort.mpich", "openmpi": "mpifort.openmpi"}
 
 
 @dataclass(frozen=True)
@@ -26,8 +32,12 @@ class Variant:
     folders: tuple[str, ...]
 
 
-VARIANTS = {"openmpi": [Variant("osc-pt2pt", ("--mca", "osc", "sm,pt2pt"), ("rma", "errors/rma", "threads/rma")),
-                        Variant("io-romio", ("--mca", "io", "romio321"), ("io", "errors/io"))]}
+def folders_called(name: str) -> tuple[str, ...]:
+    return tuple(folder for folder in FOLDERS if folder.split("/")[-1] == name)
+
+
+VARIANTS = {"openmpi": [Variant("osc-pt2pt", ("--mca", "osc", "sm,pt2pt"), folders_called("rma")),
+                        Variant("io-romio", ("--mca", "io", "romio321"), folders_called("io"))]}
 DEFAULT_VARIANT = Variant("", (), ())
 
 
@@ -87,20 +97,27 @@ def native_compiler(runtime: Runtime) -> str:
     return compiler
 
 
-def hash_of(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+def native_fortran_compiler(runtime: Runtime) -> str:
+    return FORTRAN_COMPILERS.get(runtime.name, str(runtime.library.parent.parent / "bin" / "mpifort"))
 
 
-def keep_copy(app: str, library: Path, work: Path) -> Path:
-    """A copy of the front, so that a build during the run does not change what is tested."""
-    copy = work / "fronts" / hash_of(library) / library.name
-    if not copy.exists():
-        copy.parent.mkdir(parents=True, exist_ok=True)
+def hash_of(*paths: Path) -> str:
+    return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:16]
+
+
+def keep_copies(app: str, libraries: list[Path], work: Path) -> list[Path]:
+    """Copies of the front and what belongs to it, so that a build during the run does not change what is tested."""
+    folder = work / "fronts" / hash_of(*libraries)
+    if not folder.exists():
+        partial = folder.with_suffix(".new")
+        shutil.rmtree(partial, ignore_errors=True)
+        partial.mkdir(parents=True)
+        for library in libraries:
+            shutil.copy2(library, partial)
         for name in OTHER_NAMES.get(app, []):
-            (copy.parent / name).symlink_to(copy.name)
-        shutil.copy2(library, copy.with_suffix(".new"))
-        copy.with_suffix(".new").rename(copy)
-    return copy
+            (partial / name).symlink_to(libraries[0].name)
+        partial.rename(folder)
+    return [folder / library.name for library in libraries]
 
 
 def use_in_place(library: Path, work: Path) -> Path:

@@ -12,8 +12,10 @@ from lib import runtimes
 from lib.context import Context
 from lib.results import Case
 
-from . import building, differences, leaks, pairs, source, testlists
+from . import differences, fortran, leaks, pairs, source, testlists
+from .building import Build
 from .differences import Lists
+from .fortran import FortranBuild
 from .pairs import Pair, Side
 from .results import Results
 from .running import run_test
@@ -86,8 +88,8 @@ class Comparison:
         if native["verdict"] != PASSED:
             return test_results.skipped(differences.OUTCOMES[differences.NATIVE_FAILS])
         through, lost = leaks.find(self.through, test, self.most_seconds)
-        more = {name: number for name, number in (lost - lost_natively).items()
-                if name in (Path(pairs.FRONTS[self.pair.app]).name, self.pair.runtime.library.name)}
+        judged = {Path(pairs.FRONTS[self.pair.app]).name, *pairs.FORTRAN_FRONTS[self.pair.app], self.pair.runtime.library.name}
+        more = {name: number for name, number in (lost - lost_natively).items() if name in judged}
         if through["verdict"] != PASSED or more:
             lines = [f"{name}: {number} more objects are lost than natively" for name, number in more.items()]
             return test_results.failed("\n".join([*lines, differences.describe(native, through)]))
@@ -109,10 +111,11 @@ class Session:
         self.options = options
         self.context = Context(root=HERE.parents[1], build=options.build.resolve())
         self.work = options.work.resolve()
-        self.stores: dict[str, Results] = {}
+        self.stores: dict[tuple[str, str], Results] = {}
 
     def comparisons(self) -> list[Comparison]:
-        return [self.prepare(pair) for name in self.options.pair for pair in self.find_pairs(name)]
+        """Of each pair one for the programs in C and one for those in Fortran."""
+        return [comparison for name in self.options.pair for pair in self.find_pairs(name) for comparison in self.prepare(pair)]
 
     def find_pairs(self, name: str) -> list[Pair]:
         """The pair of that name; with --full also with the runtime's other plug-ins."""
@@ -140,18 +143,38 @@ class Session:
         given = self.options.source
         return source.copy(given.resolve(), self.work) if given else source.fetch(self.work)
 
-    def front(self, app: str) -> Path:
-        """The library under test. Ours is copied, so that a build meanwhile does not change it."""
-        given = self.options.library
-        library = given.absolute() if given else self.context.build / "lib" / pairs.FRONTS[app]
-        if not library.exists():
-            raise SystemExit(f"anympi: there is no {library}; " + ("--library names a libmpi_abi.so.1" if given else
+    def fronts(self, app: str, further: list[str]) -> list[Path]:
+        """The library under test, and what lies beside it. Ours are copied, so that a build meanwhile does not change them."""
+        front = self.context.build / "lib" / pairs.FRONTS[app]
+        ours, given = [front, *(front.with_name(name) for name in further)], self.options.library
+        missing = [library for library in ([given, *ours[1:]] if given else ours) if not library.exists()]
+        if missing:
+            raise SystemExit(f"anympi: there is no {missing[0]}; " + ("--library names a libmpi_abi.so.1" if given in missing else
                              "build anympi first: cmake --preset release && cmake --build --preset release"))
-        return pairs.use_in_place(library, self.work) if given else pairs.keep_copy(app, library, self.work)
+        if not given:
+            return pairs.keep_copies(app, ours, self.work)
+        # Ours for Fortran comes last: another maker may have its own, beside the library.
+        return [pairs.use_in_place(given.absolute(), self.work), *pairs.keep_copies(app, ours, self.work)[1:]]
 
-    def prepare(self, pair: Pair) -> Comparison:
+    def prepare(self, pair: Pair) -> list[Comparison]:
+        """One for the folders in C, one for those in Fortran, if compilers are there."""
         folders = [folder for folder in self.options.dir if pair.covers(folder)]
-        native, through = self.sides(pair, folders)
+        in_c = [folder for folder in folders if folder in testlists.C_FOLDERS]
+        in_fortran = [folder for folder in folders if folder in testlists.FORTRAN_FOLDERS]
+        lacking = next(filter(None, map(fortran.why_not, self.fortran_compilers(pair))), "") if in_fortran else ""
+        if lacking:
+            print(f"{pair.name}: the Fortran folders are left out: {lacking}", flush=True)
+            in_fortran = []
+        return ([self.compare(pair, in_c, ("", ""), [])] if in_c else []) + (
+            [self.compare(pair, in_fortran, self.fortran_compilers(pair), pairs.FORTRAN_FRONTS[pair.app])] if in_fortran else [])
+
+    def fortran_compilers(self, pair: Pair) -> tuple[str, str]:
+        """The library's own, and that of the programs."""
+        ours = str(self.context.build / "bin" / "mpifort")
+        return pairs.native_fortran_compiler(pair.runtime), pairs.FORTRAN_COMPILERS.get(pair.app, ours)
+
+    def compare(self, pair: Pair, folders: list[str], fortran_compilers: tuple[str, str], further: list[str]) -> Comparison:
+        native, through = self.sides(pair, folders, fortran_compilers, self.fronts(pair.app, further))
         lists = differences.read_lists(HERE, pair, enforced=not self.options.library)
         tests = [test for folder in folders for test in self.tests_of(folder, through)]
         stores = (self.store(native), self.store(through))
@@ -160,24 +183,28 @@ class Session:
                 store.forget(tests)
         return Comparison(pair, native, through, stores, lists, tests, self.options.seconds)
 
-    def sides(self, pair: Pair, folders: list[str]) -> tuple[Side, Side]:
+    def sides(self, pair: Pair, folders: list[str], fortran_compilers: tuple[str, str], fronts: list[Path]) -> tuple[Side, Side]:
         """Natively and through the front, with the same launcher, plug-ins and environment."""
         runtime, label = pair.runtime, pair.label
         options, library = pair.variant.launcher_options, pairs.hash_of(runtime.library)
-        native = self.build(runtime.name, pairs.native_compiler(runtime), runtime.family, folders)
+        native = self.build(runtime.name, pairs.native_compiler(runtime), runtime.family, fortran_compilers[0], folders)
         compiler = pairs.COMPILERS.get(pair.app, str(self.context.build / "bin" / "mpicc"))
-        program, front = self.build(pair.app, compiler, pair.app, folders), self.front(pair.app)
+        program = self.build(pair.app, compiler, pair.app, fortran_compilers[1], folders)
         environment = dict(pairs.SETTINGS.get(runtime.family, {}))
         if runtime.spins:
             environment["LD_PRELOAD"] = str(self.context.yield_shim())
-        path = os.pathsep.join(filter(None, [str(front.parent), os.environ.get("LD_LIBRARY_PATH")]))
+        places = dict.fromkeys(str(front.parent) for front in fronts)
+        path = os.pathsep.join(filter(None, [*places, os.environ.get("LD_LIBRARY_PATH")]))
         through = {**environment, "ANYMPI_MPI": str(runtime.library), "LD_LIBRARY_PATH": path}
         return (Side(f"native-{label}", runtime, native.folder, f"{native.fingerprint} {library}", environment, options),
                 Side(f"{pair.app}-{label}" + ("-other" if self.options.library else ""), runtime, program.folder,
-                     f"{program.fingerprint} {library} {pairs.hash_of(front)}", through, options))
+                     f"{program.fingerprint} {library} {pairs.hash_of(*fronts)}", through, options))
 
-    def build(self, name: str, compiler: str, abi: str, folders: list[str]) -> building.Build:
-        build = building.Build(self.suite, self.work / "built" / name, compiler, abi)
+    def build(self, name: str, compiler: str, abi: str, fortran_compiler: str, folders: list[str]) -> Build:
+        """In C, or where a compiler is given for it in Fortran."""
+        built = self.work / "built"
+        build = (FortranBuild(self.suite, built / f"{name}-fortran", compiler, abi, fortran_compiler) if fortran_compiler else
+                 Build(self.suite, built / name, compiler, abi))
         build.make(folders, self.options.jobs)
         return build
 
@@ -188,7 +215,8 @@ class Session:
         return [test for test in tests if not only or any(text in test.name for text in only)]
 
     def store(self, side: Side) -> Results:
-        """One for each side, since pairs share the native one."""
-        if side.name not in self.stores:
-            self.stores[side.name] = Results(self.work / "results" / side.name, side.fingerprint)
-        return self.stores[side.name]
+        """One for each side, since pairs share the native one, and each language, whose programs are others."""
+        key = (side.name, side.fingerprint)
+        if key not in self.stores:
+            self.stores[key] = Results(self.work / "results" / side.name, side.fingerprint)
+        return self.stores[key]

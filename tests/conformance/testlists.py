@@ -10,12 +10,17 @@ DEFAULT_SECONDS = 180
 # Tests that refuse to run with fewer ranks than the suite gives them.
 ALL_RANKS = {"coll/coll2", "coll/coll6", "coll/coll7", "coll/gatherv", "coll/nbcoll2", "coll/p_gatherv", "comm/ic2",
              "group/grouptest"}
-# Folders that hold tests in C. The suite's top-level list depends on how it was configured, this one does not.
-FOLDERS = ["attr", "coll", "comm", "datatype", "errhan", "group", "info", "init", "io", "mpi_t", "part", "pt2pt", "rma",
-           "spawn", "topo",
-           *(f"errors/{name}" for name in ("attr", "coll", "comm", "datatype", "faults", "group", "io", "pt2pt", "rma",
-                                           "spawn", "topo")),
-           *(f"threads/{name}" for name in ("coll", "comm", "init", "mpi_t", "part", "pt2pt", "rma", "spawn"))]
+# Folders that hold tests, of each language. The suite's top-level list depends on how it was configured, this one does not.
+C_FOLDERS = ["attr", "coll", "comm", "datatype", "errhan", "group", "info", "init", "io", "mpi_t", "part", "pt2pt", "rma",
+             "spawn", "topo",
+             *(f"errors/{name}" for name in ("attr", "coll", "comm", "datatype", "faults", "group", "io", "pt2pt", "rma",
+                                             "spawn", "topo")),
+             *(f"threads/{name}" for name in ("coll", "comm", "init", "mpi_t", "part", "pt2pt", "rma", "spawn"))]
+FURTHER = {"f77": [], "f90": ["f90types", "misc", "timer"], "f08": ["misc", "subarray", "timer"]}  # what not all methods have
+FORTRAN_FOLDERS = [f"{method}/{name}" for method, further in FURTHER.items()
+                   for name in sorted(["attr", "coll", "comm", "datatype", "ext", "info", "init", "io", "profile", "pt2pt", "rma",
+                                       "spawn", "topo", *further])]
+FOLDERS = [*C_FOLDERS, *FORTRAN_FOLDERS]
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 import threading
 from functools import partial
+from typing import Callable
 
-from conformance import building, differences, pairs, source, testlists
+from conformance import differences, fortran, pairs, source, testlists
+from conformance.building import Build
+from conformance.fortran import FortranBuild
 from conformance.running import run_test
 from conformance.testlists import Test
 from conformance.verdict import PASSED
@@ -53,7 +56,7 @@ def run(context: Context, runtime: Runtime, name: str) -> Result:
     if runtime.missing:
         return skipped(runtime.missing)
     try:
-        build = prepare(context)
+        build = prepare_fortran(context) if in_fortran(name) else prepare(context)
     except SystemExit as error:
         return skipped(str(error))
     test = find_test(build, name)
@@ -67,21 +70,45 @@ def run(context: Context, runtime: Runtime, name: str) -> Result:
     return passed() if result["verdict"] == PASSED else failed(f"{result['verdict']}, exit code {result['code']}\n{result['output']}")
 
 
-def prepare(context: Context) -> building.Build:
+def folder_of(name: str) -> str:
+    return name.split()[0].rpartition("/")[0]
+
+
+def in_fortran(name: str) -> bool:
+    return folder_of(name) in testlists.FORTRAN_FOLDERS
+
+
+def programs(context: Context, wanted: Callable[[str], bool]) -> dict[str, list[str]]:
+    """Of the subset, by folder."""
+    found: dict[str, list[str]] = {}
+    for line in subset(context):
+        name = line.partition("|")[2].strip()
+        if wanted(name):
+            found.setdefault(folder_of(name), []).append(name.split()[0].rpartition("/")[2])
+    return found
+
+
+def prepare(context: Context) -> Build:
     """The programs of the subset, built with our mpicc: what is there already is not built again."""
     work = context.root / "build" / "conformance"
-    programs: dict[str, list[str]] = {}
-    for line in subset(context):
-        folder, _, program = line.partition("|")[2].split()[0].rpartition("/")
-        programs.setdefault(folder, []).append(program)
     with preparing:
-        compiler = str(context.build / "bin" / "mpicc")
-        build = building.Build(source.fetch(work), work / "built" / "standard", compiler, "standard")
-        build.make_programs(programs, os.cpu_count() or 1)
+        build = Build(source.fetch(work), work / "built" / "standard", str(context.build / "bin" / "mpicc"), "standard")
+        build.make_programs(programs(context, lambda name: not in_fortran(name)), os.cpu_count() or 1)
     return build
 
 
-def find_test(build: building.Build, name: str) -> Test | None:
-    folder = name.split()[0].rpartition("/")[0]
-    tests = testlists.read_folder(build.suite, build.folder, folder, ["testlist"], most_ranks=4)
+def prepare_fortran(context: Context) -> Build:
+    """Those in Fortran, built with our mpifort."""
+    work, compilers = context.root / "build" / "conformance", [str(context.build / "bin" / name) for name in ("mpicc", "mpifort")]
+    with preparing:
+        lacking = fortran.why_not(compilers[1])
+        if lacking:
+            raise SystemExit(lacking)
+        build = FortranBuild(source.fetch(work), work / "built" / "standard-fortran", compilers[0], "standard", compilers[1])
+        build.make_programs(programs(context, in_fortran), os.cpu_count() or 1)
+    return build
+
+
+def find_test(build: Build, name: str) -> Test | None:
+    tests = testlists.read_folder(build.suite, build.folder, folder_of(name), ["testlist"], most_ranks=4)
     return next((test for test in tests if test.name == name), None)
