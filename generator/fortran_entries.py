@@ -321,9 +321,12 @@ def spellings(name: str) -> list[str]:
 
 
 def _f08_names(p: Procedure, prefix: str, app: str) -> list[str]:
-    """In mpi_f08: the same function where no descriptors are passed.  Open MPI never passes any.  MPICH has a profiling prefix of its own."""
+    """In mpi_f08: the same function where no descriptors are passed.  Open MPI never passes any.  MPICH has a profiling prefix of its own.
+    Vendors' programs know one spelling; our own are compiled by any compiler."""
     if not p.in_f08 or (p.has_choice and app != "openmpi"):
         return []
+    if app == "standard":
+        return spellings(f"{prefix}{p.name}_f08")
     prefixes = [prefix.lower()] + (["pmpir_"] if app == "mpich" and prefix == "PMPI_" else [])
     found = [f"{each}{p.name}_f08_".lower() for each in prefixes]
     return found + ([f"{each}{p.small_name}_f08_large_".lower() for each in prefixes] if p.large and app == "mpich" else [])
@@ -381,7 +384,7 @@ def _entry(p: Procedure, prefix: str, app: str, others: list[str]) -> list[str]:
 def entries(procedures: list[Procedure], app: str, others: list[Synonym]) -> str:
     """Synonyms that are no extensions have arguments of their own in Fortran."""
     named = {p.name: [s.name for s in others if s.is_extension and app in s.abis and s.function.name == p.name] for p in procedures}
-    lines = ['#include "fortran_procedures.hpp"', "", '#define EXPORTED extern "C" __attribute__((visibility("default")))', ""]
+    lines = ['#include "fortran/exported.hpp"', '#include "fortran_procedures.hpp"', ""]
     lines += ["namespace anympi::fortran {", ""]
     for p in procedures:
         lines += [line for form in forms(p) for prefix in ("MPI_", "PMPI_") for line in _entry(form, prefix, app, named[p.name])]

@@ -35,8 +35,8 @@ def _entry(p: Procedure, prefix: str, calls: str) -> list[str]:
 
 
 def entries(procedures: list[Procedure]) -> str:
-    lines = ['#include "fortran/own_descriptor.hpp"', '#include "fortran_sections.hpp"', ""]
-    lines += ['#define EXPORTED extern "C" __attribute__((visibility("default")))', "", "namespace anympi::fortran {", ""]
+    lines = ['#include "fortran/exported.hpp"', '#include "fortran/own_descriptor.hpp"', '#include "fortran_sections.hpp"', ""]
+    lines += ["namespace anympi::fortran {", ""]
     for p in fortran_sections.described(procedures):
         lines += _entry(p, "mpi_", "with_tools") + _entry(p, "pmpir_", "without_tools")
     return "\n".join(lines + ["", "} // namespace anympi::fortran"]) + "\n"

@@ -274,7 +274,7 @@ def _entries(p: Procedure, prefix: str) -> list[str]:
 
 def entries(procedures: list[Procedure]) -> str:
     """The exported names of standard programs."""
-    lines = ['#include "fortran_sections.hpp"', "", '#define EXPORTED extern "C" __attribute__((visibility("default")))', ""]
+    lines = ['#include "fortran/exported.hpp"', '#include "fortran_sections.hpp"', ""]
     lines += ["namespace anympi::fortran {", ""]
     lines += [line for p in described(procedures) for prefix in ("MPI_", "PMPI_") for line in _entries(p, prefix)]
     return "\n".join(lines + ["", "} // namespace anympi::fortran"]) + "\n"

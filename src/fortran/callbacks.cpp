@@ -1,5 +1,6 @@
 #include "convert/stubs.hpp"
 #include "fortran/attribute.hpp"
+#include "fortran/exported.hpp"
 #include "fortran/interned.hpp"
 #include "fortran/logical.hpp"
 #include "fortran/predefined_callbacks.hpp"
@@ -11,8 +12,6 @@
 /// The entries have the arguments of the C function of the name, with the address of a Fortran function for each
 /// callback, and that of the Fortran variable for the extra state: the scheme B3 of the MPI Forum. The Fortran names of
 /// the same procedures call them.
-
-#define EXPORTED extern "C" __attribute__((visibility("default")))
 
 namespace anympi::fortran {
 

@@ -12,7 +12,8 @@ constexpr int status_size = anympi::fortran::rule::here::status_size;
 
 } // namespace
 
-#define COMMON __attribute__((visibility("default")))
+// In a static program the block is this one, which must suit the compiler of the program.
+#define COMMON __attribute__((visibility("default"), aligned(64)))
 
 extern "C" {
 

@@ -1,8 +1,7 @@
 #include "fortran/descriptor.hpp"
+#include "fortran/exported.hpp"
 
 // Procedures of the modules that call nothing of MPI.
-
-#define EXPORTED extern "C" __attribute__((visibility("default")))
 
 using anympi::fortran::descriptor;
 

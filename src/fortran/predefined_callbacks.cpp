@@ -1,27 +1,28 @@
 #include "fortran/predefined_callbacks.hpp"
 
+#include "fortran/exported.hpp"
 #include "fortran/logical.hpp"
 
 /// The predefined callbacks: MPI_COMM_DUP_FN and its like. They do what they are for, since a program may call them
 /// itself; passed to MPI they are known by their addresses. A program may have an address of its own for each spelling
 /// of a name: so all are compared, through relocations.
 
-#define EXPORTED extern "C" __attribute__((visibility("default")))
-
 namespace anympi::fortran {
 
-/// All linker names of a callback: four spellings, those of mpi_f08, and the procedures of the vendors' modules.
+/// A name as compilers spell it.
+#define FOUR_SPELLINGS(EACH, SPELLED, LARGE, SMALL)                                                                    \
+    EACH(SPELLED##_, SMALL)                                                                                            \
+    EACH(SPELLED##__, SMALL)                                                                                           \
+    EACH(SPELLED, SMALL)                                                                                               \
+    EACH(LARGE, SMALL)
+
+/// All linker names of a callback: those of mpif.h and mpi, those of mpi_f08, and the procedures of the vendors'
+/// modules.
 #define SPELLINGS(EACH, SMALL, LARGE)                                                                                  \
-    EACH(mpi_##SMALL##_, SMALL)                                                                                        \
-    EACH(mpi_##SMALL##__, SMALL)                                                                                       \
-    EACH(mpi_##SMALL, SMALL)                                                                                           \
-    EACH(MPI_##LARGE, SMALL)                                                                                           \
-    EACH(pmpi_##SMALL##_, SMALL)                                                                                       \
-    EACH(pmpi_##SMALL##__, SMALL)                                                                                      \
-    EACH(pmpi_##SMALL, SMALL)                                                                                          \
-    EACH(PMPI_##LARGE, SMALL)                                                                                          \
-    EACH(mpi_##SMALL##_f08_, SMALL)                                                                                    \
-    EACH(pmpi_##SMALL##_f08_, SMALL)                                                                                   \
+    FOUR_SPELLINGS(EACH, mpi_##SMALL, MPI_##LARGE, SMALL)                                                              \
+    FOUR_SPELLINGS(EACH, pmpi_##SMALL, PMPI_##LARGE, SMALL)                                                            \
+    FOUR_SPELLINGS(EACH, mpi_##SMALL##_f08, MPI_##LARGE##_F08, SMALL)                                                  \
+    FOUR_SPELLINGS(EACH, pmpi_##SMALL##_f08, PMPI_##LARGE##_F08, SMALL)                                                \
     EACH(__mpi_f08_callbacks_MOD_mpi_##SMALL, SMALL)                                                                   \
     EACH(mpi_f08_callbacks_mp_mpi_##SMALL##_, SMALL)
 

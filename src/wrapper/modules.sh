@@ -77,9 +77,9 @@ prepare_fortran() {
     for word in $compiler; do
         case $word in
         -fdefault-integer-8 | -i8) refuse_wide_integers "$word" ;;
+        -fno-underscoring) refuse_bare_names "$word" ;;
         esac
     done
-    [ $mpi != static ] || refuse "-static-mpi is for programs in C and C++: link without it."
     case ${compiler%% *} in
     /*) ;;
     */*) compiler=$PWD/$compiler ;; # the modules are compiled in another folder

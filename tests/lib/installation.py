@@ -10,7 +10,7 @@ from .context import Context
 
 INSTALLED = ["bin/anympi", "bin/mpicc", "bin/mpicc_abi", "bin/mpicxx", "bin/mpic++", "bin/mpicxx_abi", "bin/mpiexec",
              "bin/mpifort", "bin/mpifort_abi", "bin/mpif77", "bin/mpif90", "include/mpif.h", "lib/libmpifort_abi.so",
-             "lib/libmpifort_abi.so.1", "share/anympi/fortran/mpi_f08.F90", "share/anympi/fortran/probe_mpi.F90",
+             "lib/libmpifort_abi.so.1", "lib/libmpifort_abi.a", "share/anympi/fortran/mpi_f08.F90", "share/anympi/fortran/probe_mpi.F90",
              "include/mpi.h", "lib/libmpi_abi.so", "lib/libmpi_abi.so.1", "lib/libmpi_abi.a",
              "lib/anympi/standard/libmpi_abi.so.1", "lib/anympi/openmpi/libmpi.so.40", "lib/anympi/check_ranks",
              "lib/pkgconfig/mpi_abi.pc", "lib/cmake/anympi/anympiConfig.cmake",

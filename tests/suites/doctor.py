@@ -230,6 +230,23 @@ def check_small_shared_memory(context: Context, folder: Path) -> None:
 # Programs
 
 
+def check_fortran(context: Context, folder: Path) -> None:
+    """A compiler that is there; one that can do little; no place for modules; one that is not there. (Without any: check_healthy.)"""
+    if not shutil.which("gfortran"):
+        raise Unavailable("gfortran is not installed")
+    machine = healthy(context, folder)
+    for tool in "gfortran as ar chmod cksum cut dirname head mkdir mktemp mv readlink rm sed tr".split():
+        (machine.root / "tools" / tool).symlink_to(shutil.which(tool))
+    places = {"ANYMPI_MODULES": str(machine.root / "my modules")}
+    found(findings(machine, expected=0, **places), "ok", "fortran", r"compiles by gfortran; its modules are in /.*/my modules/GNU")
+    machine.write("tools/poor", '#!/bin/sh\ncase $* in\n*/probe_mpi_f08*) exit 1 ;;\nesac\nexec gfortran "$@"\n', 0o755)
+    seen = findings(machine, expected=0, ANYMPI_FC="poor", ANYMPI_MODULES=str(machine.root / "others"))
+    found(seen, "warning", "fortran", "poor cannot have all modules", "name a newer compiler")
+    seen = findings(machine, expected=0, ANYMPI_MODULES=str(machine.root / "tools" / "poor" / "nowhere"))
+    found(seen, "warning", "fortran", "there is no place for the modules of MPI", "Set ANYMPI_MODULES to a folder that can")
+    found(findings(machine, expected=0, ANYMPI_FC="nosuch"), "warning", "fortran", "nosuch was not found", "ANYMPI_FC")
+
+
 def check_programs(context: Context, folder: Path) -> None:
     machine = healthy(context, folder)
     front = context.build / "lib" / "libmpi_abi.so.1"
@@ -344,6 +361,7 @@ CHECKS = {
     "launcher in PATH": check_launcher_in_path,
     "no shared memory": check_shared_memory,
     "little shared memory": check_small_shared_memory,
+    "Fortran": check_fortran,
     "programs": check_programs,
     "libraries of programs": check_programs_libraries,
     "RPATH": check_rpath,

@@ -99,7 +99,7 @@ def module_folder(context: Context, source: Path, compiler: str) -> str:
     return f"-J{folder}"
 
 
-def build_program(context: Context, source: Path, head: dict[str, str], compiler: str) -> Path:
+def build_program(context: Context, source: Path, head: dict[str, str], compiler: str, *options: str) -> Path:
     """With warnings, which are errors; in fixed form arguments of several types are not to be told from mistakes."""
     methods = [*(context.build / "share" / "anympi" / "fortran").glob("*.F90"), context.build / "include" / "mpif.h"]
     words = [str(context.build / "bin" / "mpifort"), f"-fc={compiler}", "-O2", "-g", f"-DTEXTS={digest_of(methods)}"]
@@ -109,7 +109,7 @@ def build_program(context: Context, source: Path, head: dict[str, str], compiler
         words += ["-w"]
     words.append(module_folder(context, source, compiler))
     halves = [build_c_half(context, source.parent / name) for name in head.get("with", "").split()]
-    return context.compile(f"{source.stem}-{compiler}", [source, *halves], words[1:], compiler=words[0])
+    return context.compile("-".join([source.stem, compiler, *options]), [source, *halves], [*words[1:], *options], compiler=words[0])
 
 
 def run_program(context: Context, source: Path, head: dict[str, str], compiler: str, runtime: Runtime, ranks: int) -> Result:
@@ -119,6 +119,18 @@ def run_program(context: Context, source: Path, head: dict[str, str], compiler: 
         return failed(str(error))
     done = context.run_mpi(runtime, ranks, program, seconds=int(head.get("seconds", "60")))
     return programs.judge(done, runtime)
+
+
+def check_static_mode(context: Context, folder: Path) -> None:
+    """Programs with the archives in them: sentinels in common blocks, and a profiling layer with names of the library."""
+    for name in ("module_mpi", "profiling"):
+        source = context.root / "tests" / "fortran" / f"{name}.f90"
+        program = build_program(context, source, read_head(source), DEFAULT, "-static-mpi")
+        expect("libmpi" not in readelf("--dynamic", program), f"{name} needs a library of MPI")
+        for runtime in context.available:
+            if runtime.name in USUAL_RUNTIMES:
+                judged = programs.judge(context.run_mpi(runtime, 2, program), runtime)
+                expect(judged.kind == "passed", judged.text)
 
 
 # ---- what must not compile ----
@@ -197,6 +209,38 @@ def check_constants(context: Context, folder: Path) -> None:
         expect(done.code == 0, done)
         ran = process.run([folder / name], SECONDS)
         expect(ran.code == 0, ran)
+
+
+METHODS = {"mpif.h": ("implicit none\ninclude 'mpif.h'", "ierror", ", ierror"), "mpi": ("use mpi\nimplicit none", "ierror", ", ierror"),
+           "mpi_f08": ("use mpi_f08\nimplicit none", "", "")}
+
+
+def check_spellings(context: Context, folder: Path) -> None:
+    """Compilers that add a second underscore to a name that has one. Where none is added, common blocks would not be found."""
+    for method, (head, only, last) in METHODS.items():
+        kind = "type(MPI_Comm)" if method == "mpi_f08" else "integer"
+        (folder / "program.f90").write_text(f"""program p
+{head}
+{kind} :: comm
+integer :: key, ierror
+logical :: found
+integer(MPI_ADDRESS_KIND) :: seen
+call MPI_Init({only})
+call MPI_Comm_create_keyval(MPI_COMM_DUP_FN, MPI_COMM_NULL_DELETE_FN, key, 0_MPI_ADDRESS_KIND{last})
+call MPI_Comm_set_attr(MPI_COMM_SELF, key, 7_MPI_ADDRESS_KIND{last})
+call MPI_Comm_dup(MPI_COMM_SELF, comm{last})
+call PMPI_Comm_get_attr(comm, key, seen, found{last})
+if (.not. found .or. seen /= 7 .or. MPI_Wtime() < 0) error stop 1
+call MPI_Finalize({only})
+end program
+""")
+        done = mpifort(context, folder, "-fsecond-underscore", "program.f90", "-o", "program")
+        expect(done.code == 0, done)
+        ran = process.run([folder / "program"], SECONDS)
+        expect(ran.code == 0, f"{method}: {ran}")
+    for words in (["-fno-underscoring"], ["-fc=gfortran -fno-underscoring"]):
+        done = mpifort(context, folder, *words, "-c", "program.f90")
+        expect(done.code == 1 and "-fno-underscoring cannot work" in done.output, done)
 
 
 # ---- the modules of each compiler ----
@@ -381,10 +425,12 @@ def check_nothing_undefined(context: Context, folder: Path) -> None:
 
 
 CHECKS = {
+    "static mode": check_static_mode,
     "what must not compile": check_wrong_lines,
     "integers of 8 bytes": check_wide_integers,
     "mpif.h": check_include_file,
     "constants": check_constants,
+    "spellings of other compilers": check_spellings,
     "modules compiled at the same time": check_cache,
     "modules of a user": check_cache_of_user,
     "a compiler that cannot have the modules": check_poor_compiler,

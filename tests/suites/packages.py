@@ -166,6 +166,45 @@ def check_cmake_package_static(context: Context, folder: Path) -> None:
         expect(done.code == 0, done)
 
 
+FORTRAN_CONSUMER = """cmake_minimum_required(VERSION 3.20)
+project(consumer Fortran)
+find_package(anympi REQUIRED)
+add_executable(shared program.f90)
+target_link_libraries(shared anympi::fortran)
+add_executable(static program.f90)
+target_link_libraries(static anympi::fortran_static)
+"""
+# Calls with arguments of several types, handles that are compared by the module's own procedures, and a common block.
+FORTRAN_PROGRAM = """subroutine old
+    include 'mpif.h'
+    integer :: n, ierror
+    call MPI_Allreduce(MPI_IN_PLACE, n, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_SELF, ierror)
+    call MPI_Allreduce(1.0, x, 1, MPI_REAL, MPI_SUM, MPI_COMM_SELF, ierror)
+end subroutine
+program p
+    use mpi_f08
+    call MPI_Init()
+    if (MPI_COMM_WORLD == MPI_COMM_SELF) error stop 1
+    call old
+    call MPI_Finalize()
+end program
+"""
+
+
+def check_cmake_package_fortran(context: Context, folder: Path) -> None:
+    """Both targets, with modules in the installation, whose path holds blanks."""
+    needs("gfortran")
+    moved = install_and_move(context, folder)
+    (folder / "CMakeLists.txt").write_text(FORTRAN_CONSUMER)
+    (folder / "program.f90").write_text(FORTRAN_PROGRAM)
+    build = folder / "build"
+    for command in (["cmake", "-S", folder, "-B", build, f"-DCMAKE_PREFIX_PATH={moved}"], ["cmake", "--build", build],
+                    [build / "shared"], [build / "static"]):
+        done = process.run(command, SECONDS)
+        expect(done.code == 0, done)
+    expect("libmpi" not in process.run(["ldd", build / "static"], SECONDS).output, "a library of MPI beside the archives")
+
+
 def check_find_mpi(context: Context, folder: Path) -> None:
     """CMake's own FindMPI takes the wrappers beside the first mpiexec in PATH, and asks them."""
     moved = install_and_move(context, folder)
@@ -327,6 +366,7 @@ CHECKS = {
     "pkg-config": check_pkg_config,
     "CMake package": check_cmake_package,
     "CMake package, archive": check_cmake_package_static,
+    "CMake package, Fortran": check_cmake_package_fortran,
     "CMake FindMPI by PATH": check_find_mpi,
     "CMake FindMPI by wrapper": check_find_mpi_by_wrapper,
     "CMake with the wrappers as compilers": check_wrappers_as_compilers,

@@ -163,6 +163,7 @@ int doctor(const std::vector<std::string>& programs, bool as_json) {
     seen.add(describe_choice(machine));
     seen.add(check_environment(machine));
     seen.add(check_shared_memory());
+    seen.add(check_fortran());
     for (const std::string& program : programs)
         seen.add(check_program(program, machine));
     check_all_mpis(machine, *configured, seen);

@@ -1,0 +1,88 @@
+#include "command/child.hpp"
+#include "command/doctor/checks.hpp"
+#include "command/files.hpp"
+#include "command/lists.hpp"
+#include "command/printable.hpp"
+#include "runtime/environment.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+#include <unistd.h>
+
+namespace anympi::command {
+namespace {
+
+namespace fs = std::filesystem;
+using clock = std::chrono::steady_clock;
+
+constexpr char check[] = "fortran";
+constexpr std::chrono::seconds limit(60); // a compiler is met for the first time: its modules are compiled
+
+// What mpifort says, with the folder of the modules at the end: standard output and error, in their order.
+child_end ask_mpifort(const std::string& mpifort) {
+    child asked(child::errors::hidden, [&](int pipe_end) {
+        dup2(pipe_end, STDOUT_FILENO);
+        dup2(pipe_end, STDERR_FILENO);
+        execl(mpifort.c_str(), mpifort.c_str(), "-showme:incdirs", nullptr);
+        return 127;
+    });
+    return asked.wait(clock::now() + limit);
+}
+
+// In quotes, where it holds a blank.
+std::string last_word(std::string text) {
+    while (text.ends_with('\n'))
+        text.pop_back();
+    if (!text.ends_with('"'))
+        return text.substr(text.find_last_of(" \n") + 1);
+    text.pop_back();
+    return text.substr(text.rfind('"') + 1);
+}
+
+// The wrapper's own lines tell what is wrong and what to do; the others are the compiler's.
+finding explain_failure(const std::string& mpifort, const child_end& end) {
+    constexpr std::string_view prefix = "mpifort: ";
+    constexpr std::size_t most = 8;
+    std::vector<std::string> own, others;
+    for (const std::string& line : split_list(end.answer, "\n")) {
+        if (line.starts_with(prefix) && line.find("compiling the modules") == line.npos)
+            own.push_back(line.substr(prefix.size()));
+        else if (!line.empty() && !line.starts_with(prefix) && others.size() < most)
+            others.push_back(line);
+    }
+    finding result{level::warning, check, "", fmt::format("try it by hand: {} -showme:compile", mpifort)};
+    result.what = fmt::format("programs in Fortran cannot be compiled: {}",
+                              own.empty() ? "mpifort " + explain(end, limit) : printable(own.front()));
+    if (own.size() > 1)
+        result.remedy = printable(own.back());
+    for (const std::string& line : others)
+        result.details += (result.details.empty() ? "" : "\n") + printable(line);
+    return result;
+}
+
+// A compiler that is too old has mpif.h alone; mpifort keeps the reason beside the modules.
+finding describe_modules(const std::string& compiler, const std::string& modules) {
+    std::ifstream file(fs::path(modules) / "lacking");
+    const std::string lacking((std::istreambuf_iterator<char>(file)), {});
+    if (lacking.empty())
+        return {level::good, check, fmt::format("mpifort compiles by {}; its modules are in {}", compiler, modules)};
+    return {level::warning, check, fmt::format("{} cannot have all modules of MPI", compiler),
+            "name a newer compiler: ANYMPI_FC in the environment", lacking};
+}
+
+} // namespace
+
+findings check_fortran() {
+    const char* named = runtime::setting("ANYMPI_FC");
+    const std::string compiler = named ? named : "gfortran";
+    const std::string mpifort = (real_path("/proc/self/exe").parent_path() / "mpifort").string();
+    // Who names no compiler and has none does not compile Fortran.
+    if (!is_executable(mpifort) || (!named && find_program(compiler).empty()))
+        return {};
+    const child_end end = ask_mpifort(mpifort);
+    return {end.is_good() ? describe_modules(compiler, last_word(end.answer)) : explain_failure(mpifort, end)};
+}
+
+} // namespace anympi::command
