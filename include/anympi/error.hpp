@@ -213,6 +213,25 @@ inline bool is_too_late() {
     return ANYMPI_CHECKS && is_finalized();
 }
 
+inline bool is_null(Nowhere) {
+    return false;
+}
+inline bool is_null(MPI_Comm comm) {
+    return comm == MPI_COMM_NULL;
+}
+inline bool is_null(MPI_Win win) {
+    return win == MPI_WIN_NULL;
+}
+inline Fault null_object(Nowhere) {
+    return MPI_SUCCESS;
+}
+[[gnu::cold, gnu::noinline]] inline Fault null_object(MPI_Comm) {
+    return {MPI_ERR_COMM, "the communicator is null"};
+}
+[[gnu::cold, gnu::noinline]] inline Fault null_object(MPI_Win) {
+    return {MPI_ERR_WIN, "the window is null"};
+}
+
 #ifdef ANYMPI_RESULTS
 inline Expected<void, Error> done() {
     return {};
@@ -253,12 +272,21 @@ inline Error Error::from_code(int code, std::string_view operation, std::string 
     } while (false)
 
 // Calls a function of MPI and stops the calling function with the error if it fails.
-#define ANYMPI_CALL(where, function, ...)                                                                              \
+#define ANYMPI_PLAIN_CALL(where, function, ...)                                                                        \
     do {                                                                                                               \
         if (::anympi::detail::is_too_late()) [[unlikely]]                                                              \
             ANYMPI_FAIL(::anympi::detail::too_late(), #function, where);                                               \
         if (const int anympi_code = function(__VA_ARGS__); anympi_code != MPI_SUCCESS) [[unlikely]]                    \
             ANYMPI_FAIL(anympi_code, #function, where);                                                                \
+    } while (false)
+
+// The same, and an error if `where` is a null handle: some libraries end the job for that. All of them report it in the
+// functions that send and receive, where the two instructions would be too many.
+#define ANYMPI_CALL(where, function, ...)                                                                              \
+    do {                                                                                                               \
+        if (::anympi::detail::is_null(where)) [[unlikely]]                                                             \
+            ANYMPI_FAIL(::anympi::detail::null_object(where), #function, where);                                       \
+        ANYMPI_PLAIN_CALL(where, function, __VA_ARGS__);                                                               \
     } while (false)
 
 #endif

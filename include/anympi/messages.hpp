@@ -41,6 +41,17 @@ struct ExchangeShape {
 
 } // namespace detail
 
+namespace detail {
+/// Received into nothing, which the library takes for an error that nobody need be told.
+inline void discard(MPI_Message& message) noexcept {
+    MPI_Mrecv_c(nullptr, 0, MPI_BYTE, &message, MPI_STATUS_IGNORE);
+}
+[[gnu::cold, gnu::noinline]] inline Fault not_whole(MPI_Message& message) noexcept {
+    discard(message);
+    return {MPI_ERR_TYPE, "the message does not hold whole elements of this type"};
+}
+} // namespace detail
+
 /// A message that was found by a matched probe: nobody else can receive it.
 class [[nodiscard]] Message {
 public:
@@ -55,7 +66,7 @@ public:
     /// A message that nobody received is received into nothing.
     ~Message() {
         if (handle_ != MPI_MESSAGE_NULL && !is_finalized())
-            MPI_Mrecv_c(nullptr, 0, MPI_BYTE, &handle_, MPI_STATUS_IGNORE);
+            detail::discard(handle_);
     }
     [[nodiscard]] const Status& status() const noexcept { return status_; }
 
@@ -78,8 +89,7 @@ public:
     result<std::vector<T>> recv_all() && {
         const auto count = status_.count<T>();
         if (!count)
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_TYPE, "the message does not hold whole elements of this type"}),
-                        "MPI_Mrecv", detail::Nowhere{});
+            ANYMPI_FAIL(detail::not_whole(handle_), "MPI_Mrecv", detail::Nowhere{});
         std::vector<T> values(*count);
         ANYMPI_CALL(detail::Nowhere{}, MPI_Mrecv_c, values.data(), static_cast<MPI_Count>(*count), datatype<T>(),
                     &handle_, MPI_STATUS_IGNORE);
@@ -114,28 +124,28 @@ public:
     template <SendBuffer B>
     result<void> send(const B& buffer, int destination, int tag = 0) const {
         const detail::ReadView view = detail::reading(buffer);
-        ANYMPI_CALL(handle(), MPI_Send_c, view.data, view.count, view.type, destination, tag, handle());
+        ANYMPI_PLAIN_CALL(handle(), MPI_Send_c, view.data, view.count, view.type, destination, tag, handle());
         return detail::done();
     }
     /// Complete when the receive has begun.
     template <SendBuffer B>
     result<void> ssend(const B& buffer, int destination, int tag = 0) const {
         const detail::ReadView view = detail::reading(buffer);
-        ANYMPI_CALL(handle(), MPI_Ssend_c, view.data, view.count, view.type, destination, tag, handle());
+        ANYMPI_PLAIN_CALL(handle(), MPI_Ssend_c, view.data, view.count, view.type, destination, tag, handle());
         return detail::done();
     }
     /// Complete at once: the message waits in the attached buffer (see Environment::attach_buffer).
     template <SendBuffer B>
     result<void> bsend(const B& buffer, int destination, int tag = 0) const {
         const detail::ReadView view = detail::reading(buffer);
-        ANYMPI_CALL(handle(), MPI_Bsend_c, view.data, view.count, view.type, destination, tag, handle());
+        ANYMPI_PLAIN_CALL(handle(), MPI_Bsend_c, view.data, view.count, view.type, destination, tag, handle());
         return detail::done();
     }
     /// The receive must have been posted.
     template <SendBuffer B>
     result<void> rsend(const B& buffer, int destination, int tag = 0) const {
         const detail::ReadView view = detail::reading(buffer);
-        ANYMPI_CALL(handle(), MPI_Rsend_c, view.data, view.count, view.type, destination, tag, handle());
+        ANYMPI_PLAIN_CALL(handle(), MPI_Rsend_c, view.data, view.count, view.type, destination, tag, handle());
         return detail::done();
     }
 
@@ -144,7 +154,7 @@ public:
     result<Status> recv(B&& buffer, int source = any_source, int tag = any_tag) const {
         const detail::WriteView view = detail::writing(buffer);
         MPI_Status status;
-        ANYMPI_CALL(handle(), MPI_Recv_c, view.data, view.count, view.type, source, tag, handle(), &status);
+        ANYMPI_PLAIN_CALL(handle(), MPI_Recv_c, view.data, view.count, view.type, source, tag, handle(), &status);
         return Status(status);
     }
     /// Into a container whose size follows the message: resize_to_fit(container), grow_only(container).
@@ -156,8 +166,7 @@ public:
         ANYMPI_CALL(handle(), MPI_Mprobe, source, tag, handle(), &message, &status);
         const auto count = Status(status).count<T>();
         if (!count)
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_TYPE, "the message does not hold whole elements of this type"}),
-                        "MPI_Mprobe", handle());
+            ANYMPI_FAIL(detail::not_whole(message), "MPI_Mprobe", handle());
         policy.adapt(*count);
         ANYMPI_CALL(handle(), MPI_Mrecv_c, std::data(policy.container), static_cast<MPI_Count>(*count), datatype<T>(),
                     &message, &status);
@@ -168,7 +177,7 @@ public:
     requires(!detail::VectorOfCommunicable<T>) result<T> recv(int source = any_source, int tag = any_tag)
     const {
         T value{};
-        ANYMPI_CALL(handle(), MPI_Recv_c, &value, 1, datatype<T>(), source, tag, handle(), MPI_STATUS_IGNORE);
+        ANYMPI_PLAIN_CALL(handle(), MPI_Recv_c, &value, 1, datatype<T>(), source, tag, handle(), MPI_STATUS_IGNORE);
         return value;
     }
     /// A whole message, by value: recv<std::vector<double>>(source).
@@ -181,8 +190,7 @@ public:
         ANYMPI_CALL(handle(), MPI_Mprobe, source, tag, handle(), &message, &status);
         const auto count = Status(status).count<T>();
         if (!count)
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_TYPE, "the message does not hold whole elements of this type"}),
-                        "MPI_Mprobe", handle());
+            ANYMPI_FAIL(detail::not_whole(message), "MPI_Mprobe", handle());
         values.resize(*count);
         ANYMPI_CALL(handle(), MPI_Mrecv_c, values.data(), static_cast<MPI_Count>(*count), datatype<T>(), &message,
                     MPI_STATUS_IGNORE);

@@ -156,6 +156,7 @@ private:
 template <Communicable T>
 class PassiveEpoch : public AccessEpoch<T> {
 public:
+    PassiveEpoch(PassiveEpoch&&) = default;
     template <SendBuffer S>
     requires std::same_as<element_of<S>, T> result<Request> rput(const S& from, int rank, MPI_Aint place)
     const {
@@ -190,6 +191,8 @@ public:
     const {
         const detail::ReadView view = detail::reading(from);
         const detail::WriteView before = detail::writing(into);
+        if (view.count != before.count)
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_COUNT, detail::not_as_many}), "MPI_Rget_accumulate", this->window());
         MPI_Request request = MPI_REQUEST_NULL;
         ANYMPI_CALL(this->window(), MPI_Rget_accumulate_c, view.data, view.count, view.type, before.data, before.count,
                     before.type, rank, place, view.count, view.type, Op::handle(), this->window(), &request);
