@@ -48,7 +48,9 @@ public:
     using Handle = typename Buffered::Handle;
 
     static result<AttachedBuffer> attach(Handle handle, std::vector<std::byte> memory) {
-        return attach(handle, memory.data(), static_cast<MPI_Count>(memory.size()), std::move(memory));
+        void* const first = memory.data();
+        const auto bytes = static_cast<MPI_Count>(memory.size());
+        return attach(handle, first, bytes, std::move(memory));
     }
     static result<AttachedBuffer> attach(Handle handle, AutomaticBuffer) {
         return attach(handle, MPI_BUFFER_AUTOMATIC, 0, {});

@@ -147,15 +147,15 @@ public:
     // Errors and buffers
 
     /// Calls `listener(const Error&)` for every error, before the call reports it as usual. It lives as long as the
-    /// communicator, or until another one takes its place; duplicates that others make have it too.
+    /// communicator, or until another one takes its place.
     template <ErrorListener F>
     result<void> on_error(F listener) const {
         ANYMPI_REQUIRE(handle(), "MPI_Comm_set_errhandler",
-                       detail::listen<detail::CommListener>(handle(), std::move(listener)));
+                       detail::CommListening::begin(handle(), std::move(listener)));
         return detail::done();
     }
     result<void> clear_on_error() const {
-        ANYMPI_REQUIRE(handle(), "MPI_Comm_set_errhandler", detail::stop_listening<detail::CommListener>(handle()));
+        ANYMPI_REQUIRE(handle(), "MPI_Comm_set_errhandler", detail::CommListening::end(handle()));
         return detail::done();
     }
     /// Memory for the buffered sends of this communicator, as long as what is returned.

@@ -389,6 +389,11 @@ public:
         if (sizes.size() != subsizes.size() || sizes.size() != starts.size())
             ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, "sizes, subsizes and starts must be as many"}),
                         "MPI_Type_create_subarray", detail::Nowhere{});
+        for (std::size_t dimension = 0; dimension < sizes.size(); ++dimension)
+            if (subsizes[dimension] < 0 || starts[dimension] < 0 ||
+                starts[dimension] > sizes[dimension] - subsizes[dimension])
+                ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, "the box reaches outside the array"}),
+                            "MPI_Type_create_subarray", detail::Nowhere{});
         MPI_Datatype made = MPI_DATATYPE_NULL;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Type_create_subarray",
                        detail::make_subarray(sizes, subsizes, starts, element.handle(), &made));

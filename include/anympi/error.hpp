@@ -257,6 +257,28 @@ void call_back(const char* what, const Call& call) noexcept {
 #endif
 }
 
+// Null handles of what a call is made on.
+template <class Where>
+bool is_null(Where) {
+    return false;
+}
+template <class Where>
+Fault null_object(Where) {
+    return MPI_SUCCESS;
+}
+#define ANYMPI_NULL_OBJECT(Handle, NULL_HANDLE, error_class, text)                                                     \
+    inline bool is_null(Handle handle) {                                                                               \
+        return handle == NULL_HANDLE;                                                                                  \
+    }                                                                                                                  \
+    [[gnu::cold, gnu::noinline]] inline Fault null_object(Handle) {                                                    \
+        return {error_class, text};                                                                                    \
+    }
+ANYMPI_NULL_OBJECT(MPI_Comm, MPI_COMM_NULL, MPI_ERR_COMM, "the communicator is null")
+ANYMPI_NULL_OBJECT(MPI_Win, MPI_WIN_NULL, MPI_ERR_WIN, "the window is null")
+ANYMPI_NULL_OBJECT(MPI_File, MPI_FILE_NULL, MPI_ERR_FILE, "the file is null")
+ANYMPI_NULL_OBJECT(MPI_Session, MPI_SESSION_NULL, MPI_ERR_SESSION, "the session is null")
+#undef ANYMPI_NULL_OBJECT
+
 #ifdef ANYMPI_RESULTS
 inline Expected<void, Error> done() {
     return {};
@@ -297,12 +319,21 @@ inline Error Error::from_code(int code, std::string_view operation, std::string 
     } while (false)
 
 // Calls a function of MPI and stops the calling function with the error if it fails.
-#define ANYMPI_CALL(where, function, ...)                                                                              \
+#define ANYMPI_PLAIN_CALL(where, function, ...)                                                                        \
     do {                                                                                                               \
         if (::anympi::detail::is_too_late()) [[unlikely]]                                                              \
             ANYMPI_FAIL(::anympi::detail::too_late(), #function, where);                                               \
         if (const int anympi_code = function(__VA_ARGS__); anympi_code != MPI_SUCCESS) [[unlikely]]                    \
             ANYMPI_FAIL(anympi_code, #function, where);                                                                \
+    } while (false)
+
+// The same, and an error if `where` is a null handle: some libraries end the job for that. All of them report it in the
+// functions that send and receive, where the two instructions would be too many.
+#define ANYMPI_CALL(where, function, ...)                                                                              \
+    do {                                                                                                               \
+        if (::anympi::detail::is_null(where)) [[unlikely]]                                                             \
+            ANYMPI_FAIL(::anympi::detail::null_object(where), #function, where);                                       \
+        ANYMPI_PLAIN_CALL(where, function, __VA_ARGS__);                                                               \
     } while (false)
 
 #endif

@@ -1,14 +1,16 @@
 // Functions of the program that hear about the errors of a communicator, a window, a file or a session, before the call
 // reports them as usual.
 //
-// MPI calls such a function with the object and the code alone: nothing that leads to the state of a lambda. It lives
-// in an attribute of communicators and windows, which MPI copies and deletes with them; files and sessions have no
-// attributes, so there it lives beside the handle, and in a table that the handle leads to.
+// MPI calls such a function with the object and the code alone: nothing that leads to the state of a lambda. A table
+// leads from the handle to it; asking for an attribute, or for the object's name, is not possible there (MPICH 4.0
+// holds a lock meanwhile). The entry lives beside the handle of a file or a session, and in an attribute of a
+// communicator or a window, which MPI deletes with them.
 #ifndef ANYMPI_ERROR_HANDLER_HPP
 #define ANYMPI_ERROR_HANDLER_HPP
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 
 #include "kept.hpp"
@@ -22,128 +24,78 @@ concept ErrorListener = std::invocable<F&, const Error&> && std::copy_constructi
 
 namespace detail {
 
-using Listener = std::function<void(const Error&)>;
-using HeldListener = std::shared_ptr<const Listener>;
-
-template <class Handle>
-void tell(const HeldListener& listener, Handle handle, int code) noexcept {
-    if (listener)
-        call_back("an exception left an error handler", [&] { (*listener)(error_of(code, "", handle)); });
-}
-
-/// The error handler of one kind of objects, made at first use: it asks `Place` for the listener.
-template <class Place>
-struct ErrorHandler {
-    using Handle = typename Place::Handle;
-    static void call(Handle* handle, int* code, ...) { tell(Place::find(*handle), *handle, *code); }
-    static MPI_Errhandler get() {
-        return kept.get([] {
-            MPI_Errhandler made = MPI_ERRHANDLER_NULL;
-            Place::create(&call, &made);
-            return made;
-        });
-    }
-    static inline Kept<ErrhandlerKind> kept;
-};
-
-/// In an attribute. It is a pointer of its own for each object, since a listener may be replaced while it is called.
-#define ANYMPI_LISTENER_IN_ATTRIBUTE(name, Kind, Prefix)                                                               \
-    struct name {                                                                                                      \
-        using Handle = Kind;                                                                                           \
-        static int copy(Handle, int, void*, void* from, void* to, int* flag) noexcept {                                \
-            *static_cast<HeldListener**>(to) = new HeldListener(*static_cast<const HeldListener*>(from));              \
-            *flag = 1;                                                                                                 \
-            return MPI_SUCCESS;                                                                                        \
-        }                                                                                                              \
-        static int erase(Handle, int, void* value, void*) noexcept {                                                   \
-            delete static_cast<HeldListener*>(value);                                                                  \
-            return MPI_SUCCESS;                                                                                        \
-        }                                                                                                              \
-        static int key() {                                                                                             \
-            return kept_key.get([] {                                                                                   \
-                int made = MPI_KEYVAL_INVALID;                                                                         \
-                MPI_##Prefix##_create_keyval(&copy, &erase, &made, nullptr);                                           \
-                return made;                                                                                           \
-            });                                                                                                        \
-        }                                                                                                              \
-        static HeldListener find(Handle handle) {                                                                      \
-            HeldListener* found = nullptr;                                                                             \
-            int flag = 0;                                                                                              \
-            MPI_##Prefix##_get_attr(handle, key(), static_cast<void*>(&found), &flag);                                 \
-            return flag ? *found : HeldListener();                                                                     \
-        }                                                                                                              \
+#define ANYMPI_ERRORS_OF(Prefix)                                                                                       \
+    struct Prefix##Errors {                                                                                            \
+        using Handle = MPI_##Prefix;                                                                                   \
         static int create(MPI_##Prefix##_errhandler_function* function, MPI_Errhandler* made) {                        \
             return MPI_##Prefix##_create_errhandler(function, made);                                                   \
         }                                                                                                              \
-        static int listen(Handle handle, const HeldListener& listener) {                                               \
-            auto stored = std::make_unique<HeldListener>(listener);                                                    \
-            int code = MPI_##Prefix##_set_attr(handle, key(), stored.get());                                           \
-            if (code != MPI_SUCCESS)                                                                                   \
-                return code;                                                                                           \
-            static_cast<void>(stored.release()); /* the object's now */                                                \
-            return MPI_##Prefix##_set_errhandler(handle, ErrorHandler<name>::get());                                   \
+        static int set(Handle handle, MPI_Errhandler handler) {                                                        \
+            return MPI_##Prefix##_set_errhandler(handle, handler);                                                     \
         }                                                                                                              \
-        static int stop(Handle handle) {                                                                               \
-            const int code = MPI_##Prefix##_set_errhandler(handle, MPI_ERRORS_RETURN);                                 \
-            return code == MPI_SUCCESS && find(handle) ? MPI_##Prefix##_delete_attr(handle, key()) : code;             \
-        }                                                                                                              \
-        static inline Kept<Prefix##KeyKind> kept_key;                                                                  \
     };
-ANYMPI_LISTENER_IN_ATTRIBUTE(CommListener, MPI_Comm, Comm)
-ANYMPI_LISTENER_IN_ATTRIBUTE(WinListener, MPI_Win, Win)
-#undef ANYMPI_LISTENER_IN_ATTRIBUTE
+ANYMPI_ERRORS_OF(Comm)
+ANYMPI_ERRORS_OF(Win)
+ANYMPI_ERRORS_OF(File)
+ANYMPI_ERRORS_OF(Session)
+#undef ANYMPI_ERRORS_OF
 
-struct FileErrors {
-    using Handle = MPI_File;
-    static int create(MPI_File_errhandler_function* function, MPI_Errhandler* made) {
-        return MPI_File_create_errhandler(function, made);
-    }
-    static int set(MPI_File file, MPI_Errhandler handler) { return MPI_File_set_errhandler(file, handler); }
-};
-struct SessionErrors {
-    using Handle = MPI_Session;
-    static int create(MPI_Session_errhandler_function* function, MPI_Errhandler* made) {
-        return MPI_Session_create_errhandler(function, made);
-    }
-    static int set(MPI_Session session, MPI_Errhandler handler) { return MPI_Session_set_errhandler(session, handler); }
-};
-
-/// Beside a handle: a member of the class that owns it, gone before it.
-template <class Functions>
-class ListenerInTable : public Functions {
+/// That somebody listens to one object. At most one does; the last.
+template <class Errors>
+class Listening {
 public:
-    using Handle = typename Functions::Handle;
-    ListenerInTable() = default;
-    ListenerInTable(ListenerInTable&& other) noexcept
+    using Handle = typename Errors::Handle;
+
+    Listening() = default;
+    Listening(Listening&& other) noexcept
         : handle_(other.handle_), listener_(std::exchange(other.listener_, nullptr)) {}
-    ListenerInTable& operator=(ListenerInTable&& other) noexcept {
+    Listening& operator=(Listening&& other) noexcept {
         std::swap(handle_, other.handle_);
         std::swap(listener_, other.listener_);
         return *this;
     }
-    ~ListenerInTable() { forget(); }
+    ~Listening() { forget(); }
 
-    int listen(Handle handle, HeldListener listener) {
+    template <ErrorListener F>
+    Fault begin(Handle handle, F function) {
+        if (is_too_late())
+            return too_late();
+        if (is_null(handle))
+            return null_object(handle);
         forget();
         handle_ = handle;
-        listener_ = std::move(listener);
+        listener_ = std::make_shared<const Listener>(Listener{std::move(function), name_of(handle)});
         {
             const std::lock_guard lock(mutex);
             table[handle_] = listener_;
         }
-        return Functions::set(handle, ErrorHandler<ListenerInTable>::get());
+        return Errors::set(handle, kept.get([] {
+            MPI_Errhandler made = MPI_ERRHANDLER_NULL;
+            Errors::create(&call, &made);
+            return made;
+        }));
     }
-    int stop(Handle handle) {
+    Fault end(Handle handle) {
         forget();
-        return Functions::set(handle, MPI_ERRORS_RETURN);
-    }
-    static HeldListener find(Handle handle) {
-        const std::lock_guard lock(mutex);
-        const auto found = table.find(handle);
-        return found == table.end() ? HeldListener() : found->second;
+        return is_null(handle) ? null_object(handle) : Fault(Errors::set(handle, MPI_ERRORS_RETURN));
     }
 
 private:
+    struct Listener {
+        std::function<void(const Error&)> function;
+        std::string name; // of the object
+    };
+    static void call(Handle* handle, int* code, ...) {
+        std::shared_ptr<const Listener> found; // kept while it is called: it may be replaced meanwhile
+        {
+            const std::lock_guard lock(mutex);
+            if (const auto place = table.find(*handle); place != table.end())
+                found = place->second;
+        }
+        if (found)
+            call_back("an exception left an error handler",
+                      [&] { found->function(Error::from_code(*code, {}, found->name)); });
+    }
     /// Another object may have the number of one that has ended: its listener stays.
     void forget() noexcept {
         if (!listener_)
@@ -153,24 +105,54 @@ private:
             table.erase(found);
         listener_ = nullptr;
     }
+
     Handle handle_{};
-    HeldListener listener_;
+    std::shared_ptr<const Listener> listener_;
+    static inline Kept<ErrhandlerKind> kept;
     static inline std::mutex mutex;
-    static inline std::map<Handle, HeldListener> table;
+    static inline std::map<Handle, std::shared_ptr<const Listener>> table;
 };
 
-template <ErrorListener F>
-HeldListener held_listener(F listener) {
-    return std::make_shared<const Listener>(std::move(listener));
-}
-template <class Place, ErrorListener F>
-Fault listen(typename Place::Handle handle, F listener) {
-    return is_too_late() ? too_late() : Fault(Place::listen(handle, held_listener(std::move(listener))));
-}
-template <class Place>
-Fault stop_listening(typename Place::Handle handle) {
-    return is_too_late() ? too_late() : Fault(Place::stop(handle));
-}
+/// The same in an attribute of the object, whose end is the end of it.
+#define ANYMPI_LISTENING_ATTRIBUTE(Prefix, MANY)                                                                       \
+    struct Prefix##Listening {                                                                                         \
+        using Value = Listening<Prefix##Errors>;                                                                       \
+        static int erase(MPI_##Prefix, int, void* value, void*) noexcept {                                             \
+            delete static_cast<Value*>(value);                                                                         \
+            return MPI_SUCCESS;                                                                                        \
+        }                                                                                                              \
+        static int key() {                                                                                             \
+            return kept_key.get([] {                                                                                   \
+                int made = MPI_KEYVAL_INVALID;                                                                         \
+                MPI_##Prefix##_create_keyval(MPI_##MANY##_NULL_COPY_FN, &erase, &made, nullptr);                       \
+                return made;                                                                                           \
+            });                                                                                                        \
+        }                                                                                                              \
+        template <ErrorListener F>                                                                                     \
+        static Fault begin(MPI_##Prefix handle, F function) {                                                          \
+            auto value = std::make_unique<Value>();                                                                    \
+            if (const Fault fault = value->begin(handle, std::move(function)))                                         \
+                return fault;                                                                                          \
+            const int code = MPI_##Prefix##_set_attr(handle, key(), value.get());                                      \
+            if (code == MPI_SUCCESS)                                                                                   \
+                static_cast<void>(value.release()); /* the object's now */                                             \
+            return code;                                                                                               \
+        }                                                                                                              \
+        static Fault end(MPI_##Prefix handle) {                                                                        \
+            void* value = nullptr;                                                                                     \
+            int found = 0;                                                                                             \
+            if (is_too_late())                                                                                         \
+                return too_late();                                                                                     \
+            if (const Fault fault = Value().end(handle))                                                               \
+                return fault;                                                                                          \
+            const int code = MPI_##Prefix##_get_attr(handle, key(), static_cast<void*>(&value), &found);               \
+            return code == MPI_SUCCESS && found ? MPI_##Prefix##_delete_attr(handle, key()) : code;                    \
+        }                                                                                                              \
+        static inline Kept<Prefix##KeyKind> kept_key;                                                                  \
+    };
+ANYMPI_LISTENING_ATTRIBUTE(Comm, COMM)
+ANYMPI_LISTENING_ATTRIBUTE(Win, WIN)
+#undef ANYMPI_LISTENING_ATTRIBUTE
 
 } // namespace detail
 } // namespace ANYMPI_POLICY

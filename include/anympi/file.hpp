@@ -135,14 +135,11 @@ public:
     /// open.
     template <ErrorListener F>
     result<void> on_error(F listener) {
-        if (is_null())
-            ANYMPI_FAIL(MPI_ERR_FILE, "MPI_File_set_errhandler", detail::Nowhere{});
-        ANYMPI_REQUIRE(handle(), "MPI_File_set_errhandler",
-                       listener_.listen(handle(), detail::held_listener(std::move(listener))));
+        ANYMPI_REQUIRE(handle(), "MPI_File_set_errhandler", listening_.begin(handle(), std::move(listener)));
         return detail::done();
     }
     result<void> clear_on_error() {
-        ANYMPI_REQUIRE(handle(), "MPI_File_set_errhandler", listener_.stop(handle()));
+        ANYMPI_REQUIRE(handle(), "MPI_File_set_errhandler", listening_.end(handle()));
         return detail::done();
     }
     result<void> set_info(const Info& info) const {
@@ -359,7 +356,7 @@ private:
             return detail::writing(buffer);
     }
 
-    detail::ListenerInTable<detail::FileErrors> listener_;
+    detail::Listening<detail::FileErrors> listening_;
 };
 
 } // namespace ANYMPI_POLICY

@@ -111,7 +111,7 @@ struct [[nodiscard]] OwnOperation {
 };
 
 /// Begins one. With a function `cancel` its request is cancelled when it is dropped; the function sees to it that the
-/// operation is completed soon.
+/// operation is completed soon, but not by itself: MPICH does not allow that while it calls it.
 inline result<OwnOperation> start_operation(StatusQuery query = {}, CancelRequest cancel = {}) {
     using State = detail::OwnOperation;
     const Direction direction = cancel ? Direction::receives : Direction::other;

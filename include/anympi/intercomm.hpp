@@ -101,6 +101,13 @@ public:
         return std::optional<InterComm>(std::in_place, found, false);
     }
 
+    /// Waits for those who connect to a port of `root`; the others need not know its name.
+    static result<InterComm> accept(const Comm& comm, const std::string& port, const Info& info = {}, int root = 0) {
+        MPI_Comm made = MPI_COMM_NULL;
+        ANYMPI_CALL(comm.handle(), MPI_Comm_accept, port.c_str(), info.handle(), root, comm.handle(), &made);
+        return adopt_as<InterComm>(made);
+    }
+    /// To the port that `root` names.
     static result<InterComm> connect(const Comm& comm, const std::string& port, const Info& info = {}, int root = 0) {
         MPI_Comm made = MPI_COMM_NULL;
         ANYMPI_CALL(comm.handle(), MPI_Comm_connect, port.c_str(), info.handle(), root, comm.handle(), &made);
@@ -108,7 +115,6 @@ public:
     }
 
 private:
-    friend class Port;
     /// As MPI wants them: pointers, the last one null.
     static std::vector<char*> words_of(const std::vector<std::string>& arguments) {
         std::vector<char*> words;
@@ -139,9 +145,7 @@ public:
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
     [[nodiscard]] result<InterComm> accept(const Comm& comm, const Info& info = {}, int root = 0) const {
-        MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_CALL(comm.handle(), MPI_Comm_accept, name_.c_str(), info.handle(), root, comm.handle(), &made);
-        return InterComm::adopt_as<InterComm>(made);
+        return InterComm::accept(comm, name_, info, root);
     }
     /// Under the name of a service, for lookup().
     result<void> publish(const std::string& service, const Info& info = {}) {

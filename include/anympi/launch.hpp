@@ -1,9 +1,9 @@
 // One way to make the forms of an operation: to its end, at once with a request, and described for later.
 //
 // A *shape* knows the arguments of an operation: shape.call(where, from, into, invoke) checks what the buffers hold and
-// calls `invoke` with the arguments that all forms have in common. It may say must_last if its arguments must live
-// until the end (counts, operations), asks_comm if it looks at the communicator, which is not null then, and its
-// direction.
+// calls `invoke` with the arguments that all forms have in common. `where`, the communicator, window or file, is not
+// null then, unless the shape says library_checks: every library reports that for it, at no cost of ours. A shape says
+// must_last if its arguments must live until the end (counts, operations), and its direction if it receives.
 //
 // *Forms* are the three functions of MPI for one operation.
 #ifndef ANYMPI_LAUNCH_HPP
@@ -43,12 +43,12 @@ constexpr Direction direction_of() {
         return Direction::other;
 }
 
-/// The views of the buffers go to the shape, unless the communicator that it asks is null.
+/// The views of the buffers go to the shape.
 template <class Shape, class Where, class S, class R, class Invoke>
 Fault call(const Shape& shape, Where where, const S& send, R& receive, Invoke invoke) {
-    if constexpr (requires { Shape::asks_comm; })
-        if (where == MPI_COMM_NULL)
-            return MPI_ERR_COMM;
+    if constexpr (!requires { Shape::library_checks; })
+        if (is_null(where)) [[unlikely]]
+            return null_object(where);
     return shape.call(where, reading(send), writing(receive), invoke);
 }
 

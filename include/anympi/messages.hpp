@@ -10,6 +10,7 @@ inline namespace ANYMPI_POLICY {
 namespace detail {
 
 struct SendShape {
+    static constexpr bool library_checks = true;
     int destination, tag;
     template <class Invoke>
     Fault call(MPI_Comm, ReadView from, WriteView, Invoke invoke) const {
@@ -17,6 +18,7 @@ struct SendShape {
     }
 };
 struct ReceiveShape {
+    static constexpr bool library_checks = true;
     static constexpr Direction direction = Direction::receives;
     int source, tag;
     template <class Invoke>
@@ -25,6 +27,7 @@ struct ReceiveShape {
     }
 };
 struct SendrecvShape {
+    static constexpr bool library_checks = true;
     int destination, send_tag, source, receive_tag;
     template <class Invoke>
     Fault call(MPI_Comm, ReadView from, WriteView into, Invoke invoke) const {
@@ -164,7 +167,7 @@ public:
     result<Status> recv(B&& buffer, int source = any_source, int tag = any_tag) const {
         const detail::WriteView view = detail::writing(buffer);
         MPI_Status status;
-        ANYMPI_CALL(handle(), MPI_Recv_c, view.data, view.count, view.type, source, tag, handle(), &status);
+        ANYMPI_PLAIN_CALL(handle(), MPI_Recv_c, view.data, view.count, view.type, source, tag, handle(), &status);
         return Status(status);
     }
     /// Into a container whose size follows the message: resize_to_fit(container), grow_only(container).
@@ -179,7 +182,7 @@ public:
     requires(!detail::VectorOfCommunicable<T>) result<T> recv(int source = any_source, int tag = any_tag)
     const {
         T value{};
-        ANYMPI_CALL(handle(), MPI_Recv_c, &value, 1, datatype<T>(), source, tag, handle(), MPI_STATUS_IGNORE);
+        ANYMPI_PLAIN_CALL(handle(), MPI_Recv_c, &value, 1, datatype<T>(), source, tag, handle(), MPI_STATUS_IGNORE);
         return value;
     }
     /// A whole message, by value: recv<std::vector<double>>(source).
@@ -326,6 +329,8 @@ private:
     detail::Fault receive_whole(const P& policy, int source, int tag, MPI_Status& status) const {
         if (detail::is_too_late()) [[unlikely]]
             return detail::too_late();
+        if (is_null())
+            return detail::null_object(handle());
         MPI_Message found = MPI_MESSAGE_NULL;
         if (const int code = MPI_Mprobe(source, tag, handle(), &found, &status); code != MPI_SUCCESS)
             return code;

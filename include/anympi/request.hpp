@@ -22,6 +22,9 @@ inline namespace ANYMPI_POLICY {
 
 enum class Direction : bool { other, receives };
 
+template <class Value>
+class OwningRequest;
+
 /// An operation on borrowed memory.
 class [[nodiscard]] Request {
 public:
@@ -83,6 +86,9 @@ public:
     }
 
 private:
+    template <class>
+    friend class OwningRequest;
+
     void drop() noexcept {
         if (handle_ != MPI_REQUEST_NULL) [[unlikely]]
             finish();
@@ -145,10 +151,10 @@ public:
     }
     result<Value> wait(Status& status) {
         if (!is_completed()) {
-            MPI_Request handle = request_.handle();
+            // Its own handle, not a copy: an operation that failed is over too.
             MPI_Status raw;
-            ANYMPI_CALL(detail::Nowhere{}, MPI_Wait, &handle, &raw);
-            complete(handle, raw);
+            ANYMPI_CALL(detail::Nowhere{}, MPI_Wait, &request_.handle_, &raw);
+            status_ = Status(raw);
         }
         if (!value_)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "what it held has been handed out already"}), "MPI_Wait",
@@ -161,14 +167,13 @@ public:
         if (!value_)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "what it held has been handed out already"}), "MPI_Test",
                         detail::Nowhere{});
-        MPI_Request handle = request_.handle();
         if (!is_completed()) {
             int flag = 0;
             MPI_Status raw;
-            ANYMPI_CALL(detail::Nowhere{}, MPI_Test, &handle, &flag, &raw);
+            ANYMPI_CALL(detail::Nowhere{}, MPI_Test, &request_.handle_, &flag, &raw);
             if (!flag)
                 return std::optional<Value>();
-            complete(handle, raw);
+            status_ = Status(raw);
         }
         return std::optional<Value>(hand_out());
     }
@@ -223,20 +228,20 @@ public:
         active_ = true;
         return detail::done();
     }
+    /// What failed is over too, and can be started again.
     result<Status> wait() {
         MPI_Status status;
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Wait, &handle_, &status);
         active_ = false;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Wait, &handle_, &status);
         return Status(status);
     }
     result<std::optional<Status>> test() {
-        int complete = 0;
+        int complete = 1;
         MPI_Status status;
+        const bool was_active = std::exchange(active_, false);
         ANYMPI_CALL(detail::Nowhere{}, MPI_Test, &handle_, &complete, &status);
-        if (!complete)
-            return std::optional<Status>();
-        active_ = false;
-        return std::optional<Status>(status);
+        active_ = was_active && !complete;
+        return complete ? std::optional<Status>(status) : std::optional<Status>();
     }
     result<void> cancel() {
         ANYMPI_CALL(detail::Nowhere{}, MPI_Cancel, &handle_);
@@ -252,6 +257,10 @@ public:
     }
 
     static result<void> start_all(std::span<PersistentRequest> requests) {
+        for (const PersistentRequest& request : requests)
+            if (request.active_)
+                ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "one is active already"}), "MPI_Startall",
+                            detail::Nowhere{});
         std::vector<MPI_Request> handles = handles_of(requests);
         ANYMPI_CALL(detail::Nowhere{}, MPI_Startall, static_cast<int>(handles.size()), handles.data());
         for (PersistentRequest& request : requests)
@@ -261,9 +270,15 @@ public:
     static result<std::vector<Status>> wait_all(std::span<PersistentRequest> requests) {
         std::vector<MPI_Request> handles = handles_of(requests);
         std::vector<MPI_Status> statuses(handles.size());
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Waitall, static_cast<int>(handles.size()), handles.data(), statuses.data());
-        for (PersistentRequest& request : requests)
-            request.active_ = false;
+        if (detail::is_too_late()) [[unlikely]]
+            ANYMPI_FAIL(detail::too_late(), "MPI_Waitall", detail::Nowhere{});
+        const int code = MPI_Waitall(static_cast<int>(handles.size()), handles.data(), statuses.data());
+        // Whatever the outcome: some libraries free those that failed.
+        for (std::size_t place = 0; place < handles.size(); ++place) {
+            requests[place].handle_ = handles[place];
+            requests[place].active_ = false;
+        }
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Waitall", code);
         return std::vector<Status>(statuses.begin(), statuses.end());
     }
 
@@ -312,10 +327,14 @@ private:
 template <class... R>
 result<void> wait_all(R&... requests) {
     MPI_Request handles[] = {requests.handle()...};
-    MPI_Status statuses[sizeof...(R)];
-    ANYMPI_CALL(detail::Nowhere{}, MPI_Waitall, static_cast<int>(sizeof...(R)), handles, statuses);
+    MPI_Status statuses[sizeof...(R)] = {};
+    if (detail::is_too_late()) [[unlikely]]
+        ANYMPI_FAIL(detail::too_late(), "MPI_Waitall", detail::Nowhere{});
+    const int code = MPI_Waitall(static_cast<int>(sizeof...(R)), handles, statuses);
+    // Whatever the outcome: those that are complete must not be waited for again.
     std::size_t place = 0;
     ((requests.complete(handles[place], statuses[place]), ++place), ...);
+    ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Waitall", code);
     return detail::done();
 }
 

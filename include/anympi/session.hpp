@@ -74,14 +74,11 @@ public:
     /// lives.
     template <ErrorListener F>
     result<void> on_error(F listener) {
-        if (is_null())
-            ANYMPI_FAIL(MPI_ERR_SESSION, "MPI_Session_set_errhandler", detail::Nowhere{});
-        ANYMPI_REQUIRE(handle(), "MPI_Session_set_errhandler",
-                       listener_.listen(handle(), detail::held_listener(std::move(listener))));
+        ANYMPI_REQUIRE(handle(), "MPI_Session_set_errhandler", listening_.begin(handle(), std::move(listener)));
         return detail::done();
     }
     result<void> clear_on_error() {
-        ANYMPI_REQUIRE(handle(), "MPI_Session_set_errhandler", listener_.stop(handle()));
+        ANYMPI_REQUIRE(handle(), "MPI_Session_set_errhandler", listening_.end(handle()));
         return detail::done();
     }
     /// Memory for the buffered sends of its communicators that have none of their own, as long as what is returned.
@@ -109,7 +106,7 @@ private:
         }
     }
 
-    detail::ListenerInTable<detail::SessionErrors> listener_;
+    detail::Listening<detail::SessionErrors> listening_;
 };
 
 } // namespace ANYMPI_POLICY

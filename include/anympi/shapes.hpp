@@ -71,7 +71,7 @@ ReductionShape(Op) -> ReductionShape<Op>;
 /// The same with a root: reduce.
 template <class Op>
 struct RootedReductionShape {
-    static constexpr bool must_last = std::is_same_v<Op, BoundOp>, asks_comm = true;
+    static constexpr bool must_last = std::is_same_v<Op, BoundOp>;
     Op bound;
     int root;
     template <class Invoke>
@@ -92,7 +92,7 @@ RootedReductionShape(Op, int) -> RootedReductionShape<Op>;
 
 template <class Op>
 struct ReduceScatterBlockShape {
-    static constexpr bool must_last = std::is_same_v<Op, BoundOp>, asks_comm = true;
+    static constexpr bool must_last = std::is_same_v<Op, BoundOp>;
     Op bound;
     template <class Invoke>
     Fault call(MPI_Comm comm, ReadView from, WriteView into, Invoke invoke) const {
@@ -113,7 +113,7 @@ ReduceScatterBlockShape(Op) -> ReduceScatterBlockShape<Op>;
 
 template <class Op>
 struct ReduceScatterShape {
-    static constexpr bool must_last = true, asks_comm = true;
+    static constexpr bool must_last = true;
     Op bound;
     Layout parts;
     template <class Invoke>
@@ -180,7 +180,7 @@ Fault pass_both(const Sends& sends, const ReadView& from, const Receives& receiv
 /// Everybody sends, everybody receives.
 template <class Sends, class Receives>
 struct ExchangeShape {
-    static constexpr bool must_last = Sends::must_last || Receives::must_last, asks_comm = true;
+    static constexpr bool must_last = Sends::must_last || Receives::must_last;
     Sends sends;
     Receives receives;
     int senders = -1, receivers = -1; // neighbours; else the processes of the communicator
@@ -204,7 +204,7 @@ using AlltoallvShape = ExchangeShape<Parts, Parts>;
 /// One side is at the root alone.
 template <class Sends, class Receives>
 struct RootedShape {
-    static constexpr bool must_last = Sends::must_last || Receives::must_last, asks_comm = true;
+    static constexpr bool must_last = Sends::must_last || Receives::must_last;
     Sends sends;
     Receives receives;
     int root;
@@ -229,7 +229,7 @@ using ScattervShape = RootedShape<Parts, Whole>;
 
 /// A buffer of its own for each process: displacements are addresses.
 struct AlltoallwShape {
-    static constexpr bool must_last = true, asks_comm = true;
+    static constexpr bool must_last = true;
     struct Side {
         std::vector<MPI_Count> counts;
         std::vector<MPI_Aint> places;

@@ -186,14 +186,18 @@ public:
         return grid;
     }
     [[nodiscard]] result<std::vector<int>> coordinates(int rank) const {
-        int count = 0;
+        int count = 0, size = 0;
         ANYMPI_CALL(handle(), MPI_Cartdim_get, handle(), &count);
+        ANYMPI_CALL(handle(), MPI_Comm_size, handle(), &size);
+        if (rank < 0 || rank >= size)
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_RANK, "the grid has no such rank"}), "MPI_Cart_coords", handle());
         std::vector<int> place(static_cast<std::size_t>(count));
         ANYMPI_CALL(handle(), MPI_Cart_coords, handle(), rank, count, place.data());
         return place;
     }
     [[nodiscard]] result<int> rank_at(std::span<const int> coordinates) const {
         int rank = 0;
+        ANYMPI_REQUIRE(handle(), "MPI_Cart_rank", one_for_each_dimension(coordinates));
         ANYMPI_CALL(handle(), MPI_Cart_rank, handle(), coordinates.data(), &rank);
         return rank;
     }
@@ -203,14 +207,31 @@ public:
     };
     [[nodiscard]] result<Shift> shift(int dimension, int displacement) const {
         Shift found{proc_null, proc_null};
+        int count = 0; // some libraries do not look whether there is such a dimension
+        ANYMPI_CALL(handle(), MPI_Cartdim_get, handle(), &count);
+        if (dimension < 0 || dimension >= count)
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_DIMS, "there is no such dimension"}), "MPI_Cart_shift", handle());
         ANYMPI_CALL(handle(), MPI_Cart_shift, handle(), dimension, displacement, &found.source, &found.destination);
         return found;
     }
     /// The parts of the grid that keep these dimensions.
     [[nodiscard]] result<CartComm> sub(std::span<const int> keep) const {
         MPI_Comm made = MPI_COMM_NULL;
+        ANYMPI_REQUIRE(handle(), "MPI_Cart_sub", one_for_each_dimension(keep));
         ANYMPI_CALL(handle(), MPI_Cart_sub, handle(), keep.data(), &made);
         return adopt_as<CartComm>(made);
+    }
+
+private:
+    [[nodiscard]] detail::Fault one_for_each_dimension(std::span<const int> numbers) const {
+        int count = 0;
+        if (detail::is_too_late())
+            return detail::too_late();
+        if (const int code = MPI_Cartdim_get(handle(), &count); code != MPI_SUCCESS)
+            return code;
+        if (numbers.size() != static_cast<std::size_t>(count))
+            return {MPI_ERR_DIMS, "one number for each dimension is needed"};
+        return MPI_SUCCESS;
     }
 };
 

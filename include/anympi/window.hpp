@@ -304,6 +304,7 @@ private:
 template <Communicable T>
 class PassiveEpoch : public AccessEpoch<T> {
 public:
+    PassiveEpoch(PassiveEpoch&&) = default;
     template <SendOf<T> S>
     auto rput(S&& from, int rank, Place place) const {
         return detail::start(MPI_Rput_c, "MPI_Rput", this->window(), detail::PutShape<T>{rank, place},
@@ -543,12 +544,11 @@ public:
     /// lives.
     template <ErrorListener F>
     result<void> on_error(F listener) const {
-        ANYMPI_REQUIRE(handle(), "MPI_Win_set_errhandler",
-                       detail::listen<detail::WinListener>(handle(), std::move(listener)));
+        ANYMPI_REQUIRE(handle(), "MPI_Win_set_errhandler", detail::WinListening::begin(handle(), std::move(listener)));
         return detail::done();
     }
     result<void> clear_on_error() const {
-        ANYMPI_REQUIRE(handle(), "MPI_Win_set_errhandler", detail::stop_listening<detail::WinListener>(handle()));
+        ANYMPI_REQUIRE(handle(), "MPI_Win_set_errhandler", detail::WinListening::end(handle()));
         return detail::done();
     }
     result<void> set_info(const Info& info) {

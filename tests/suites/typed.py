@@ -188,7 +188,7 @@ def instructions(context: Context) -> Result:
         return skipped("valgrind is not installed")
     source = context.root / "tests" / "tools" / "typed_send.cpp"
     try:
-        program = compiled(context, "typed_send", source, ["-O2", "-DNDEBUG"], [])
+        program = compiled(context, "typed_send", source, ["-O2", "-DNDEBUG"], link_flags(context))
     except BuildError as error:
         return failed(str(error))
     counts = {}
