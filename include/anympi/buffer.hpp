@@ -168,19 +168,15 @@ concept Resizable = requires(std::remove_reference_t<B>& buffer, std::size_t siz
 template <detail::Resizable C>
 struct ResizeToFit {
     C& container;
-    result<void> adapt(std::size_t size) const {
-        container.resize(size);
-        return detail::done();
-    }
+    void adapt(std::size_t size) const { container.resize(size); }
 };
 /// Receives as many elements as come: the container gets larger if it must, never smaller.
 template <detail::Resizable C>
 struct GrowOnly {
     C& container;
-    result<void> adapt(std::size_t size) const {
+    void adapt(std::size_t size) const {
         if (container.size() < size)
             container.resize(size);
-        return detail::done();
     }
 };
 template <class C>

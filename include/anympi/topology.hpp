@@ -244,6 +244,7 @@ public:
     static result<std::optional<GraphComm>> create(const Comm& comm, const std::vector<std::vector<int>>& neighbours,
                                                    bool reorder = false) {
         std::vector<int> ends, edges;
+        edges.reserve(1); // a null pointer is refused by some, even if there are no edges
         for (const auto& of_one : neighbours) {
             edges.insert(edges.end(), of_one.begin(), of_one.end());
             ends.push_back(static_cast<int>(edges.size()));
