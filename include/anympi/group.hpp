@@ -87,6 +87,12 @@ public:
     [[nodiscard]] result<std::vector<std::optional<int>>> translate_ranks(std::span<const int> ranks,
                                                                           const Group& other) const {
         std::vector<int> theirs(ranks.size());
+        int size = 0; // some libraries do not look whether the ranks are inside
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Group_size, handle(), &size);
+        for (const int rank : ranks)
+            if (rank != MPI_PROC_NULL && (rank < 0 || rank >= size))
+                ANYMPI_FAIL((detail::Fault{MPI_ERR_RANK, "the group has no such rank"}), "MPI_Group_translate_ranks",
+                            detail::Nowhere{});
         ANYMPI_CALL(detail::Nowhere{}, MPI_Group_translate_ranks, handle(), static_cast<int>(ranks.size()),
                     ranks.data(), other.handle(), theirs.data());
         std::vector<std::optional<int>> answer;

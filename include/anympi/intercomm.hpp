@@ -50,13 +50,45 @@ public:
     static result<InterComm> spawn(const Comm& comm, const std::string& program,
                                    const std::vector<std::string>& arguments, int count, const Info& info = {},
                                    int root = 0) {
-        std::vector<char*> words;
-        for (const std::string& argument : arguments)
-            words.push_back(const_cast<char*>(argument.c_str())); // MPI does not write there
-        words.push_back(nullptr);
         MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_CALL(comm.handle(), MPI_Comm_spawn, program.c_str(), words.data(), count, info.handle(), root,
-                    comm.handle(), &made, MPI_ERRCODES_IGNORE);
+        ANYMPI_CALL(comm.handle(), MPI_Comm_spawn, program.c_str(), words_of(arguments).data(), count, info.handle(),
+                    root, comm.handle(), &made, MPI_ERRCODES_IGNORE);
+        return adopt_as<InterComm>(made);
+    }
+    /// One of several programs that are started together.
+    struct Program {
+        std::string file;
+        std::vector<std::string> arguments;
+        int count = 1;
+        Info info{};
+    };
+    /// Starts several programs, whose processes are one group. The list counts at the root only.
+    static result<InterComm> spawn_multiple(const Comm& comm, std::span<const Program> programs, int root = 0) {
+        std::vector<char*> files;
+        std::vector<std::vector<char*>> words;
+        std::vector<char**> arguments;
+        std::vector<int> counts;
+        std::vector<MPI_Info> infos;
+        for (const Program& program : programs) {
+            files.push_back(const_cast<char*>(program.file.c_str())); // MPI does not write there
+            words.push_back(words_of(program.arguments));
+            counts.push_back(program.count);
+            infos.push_back(program.info.handle());
+        }
+        for (auto& of_one : words)
+            arguments.push_back(of_one.data());
+        MPI_Comm made = MPI_COMM_NULL;
+        ANYMPI_CALL(comm.handle(), MPI_Comm_spawn_multiple, static_cast<int>(programs.size()), files.data(),
+                    arguments.data(), counts.data(), infos.data(), root, comm.handle(), &made, MPI_ERRCODES_IGNORE);
+        return adopt_as<InterComm>(made);
+    }
+    /// Without a parent: two groups, whose leaders know each other by their ranks in the other group and agree on
+    /// `tag`.
+    static result<InterComm> create_from_groups(const Group& local, int local_leader, const Group& remote,
+                                                int remote_leader, const std::string& tag, const Info& info = {}) {
+        MPI_Comm made = MPI_COMM_NULL;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Intercomm_create_from_groups, local.handle(), local_leader, remote.handle(),
+                    remote_leader, tag.c_str(), info.handle(), MPI_ERRORS_RETURN, &made);
         return adopt_as<InterComm>(made);
     }
     /// Those who started this program; none if nobody did.
@@ -69,6 +101,13 @@ public:
         return std::optional<InterComm>(std::in_place, found, false);
     }
 
+    /// Waits for those who connect to a port of `root`; the others need not know its name.
+    static result<InterComm> accept(const Comm& comm, const std::string& port, const Info& info = {}, int root = 0) {
+        MPI_Comm made = MPI_COMM_NULL;
+        ANYMPI_CALL(comm.handle(), MPI_Comm_accept, port.c_str(), info.handle(), root, comm.handle(), &made);
+        return adopt_as<InterComm>(made);
+    }
+    /// To the port that `root` names.
     static result<InterComm> connect(const Comm& comm, const std::string& port, const Info& info = {}, int root = 0) {
         MPI_Comm made = MPI_COMM_NULL;
         ANYMPI_CALL(comm.handle(), MPI_Comm_connect, port.c_str(), info.handle(), root, comm.handle(), &made);
@@ -76,7 +115,14 @@ public:
     }
 
 private:
-    friend class Port;
+    /// As MPI wants them: pointers, the last one null.
+    static std::vector<char*> words_of(const std::vector<std::string>& arguments) {
+        std::vector<char*> words;
+        for (const std::string& argument : arguments)
+            words.push_back(const_cast<char*>(argument.c_str())); // MPI does not write there
+        words.push_back(nullptr);
+        return words;
+    }
 };
 
 /// A name under which others can connect, as long as this lives.
@@ -99,9 +145,7 @@ public:
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
     [[nodiscard]] result<InterComm> accept(const Comm& comm, const Info& info = {}, int root = 0) const {
-        MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_CALL(comm.handle(), MPI_Comm_accept, name_.c_str(), info.handle(), root, comm.handle(), &made);
-        return InterComm::adopt_as<InterComm>(made);
+        return InterComm::accept(comm, name_, info, root);
     }
     /// Under the name of a service, for lookup().
     result<void> publish(const std::string& service, const Info& info = {}) {

@@ -22,6 +22,9 @@ inline namespace ANYMPI_POLICY {
 
 enum class Direction : bool { other, receives };
 
+template <class Value>
+class OwningRequest;
+
 /// An operation on borrowed memory.
 class [[nodiscard]] Request {
 public:
@@ -83,6 +86,9 @@ public:
     }
 
 private:
+    template <class>
+    friend class OwningRequest;
+
     void drop() noexcept {
         if (handle_ != MPI_REQUEST_NULL) [[unlikely]]
             finish();
@@ -110,14 +116,23 @@ template <class S, class R>
 struct Cargo {
     Held<S> send;
     Held<R> receive;
-    static constexpr bool gives_receive = given_away<R>;
+    /// What the owner gets back.
+    using Product = std::remove_cvref_t<std::conditional_t<given_away<R>, R, S>>;
     auto& product() {
-        if constexpr (gives_receive)
+        if constexpr (given_away<R>)
             return receive;
         else
             return send;
     }
 };
+
+/// A container that was received into has the size of what came.
+template <class Value>
+void cut_to_fit(Value& value, const Status& status) {
+    if constexpr (Resizable<Value>)
+        if (const auto count = status.count<element_of<Value>>(); count && *count < value.size())
+            value.resize(*count);
+}
 
 } // namespace detail
 
@@ -126,8 +141,8 @@ struct Cargo {
 template <class Value>
 class [[nodiscard]] OwningRequest {
 public:
-    OwningRequest(Request request, std::shared_ptr<Value> value, bool fit) noexcept
-        : value_(std::move(value)), request_(std::move(request)), fit_(fit) {}
+    OwningRequest(Request request, std::shared_ptr<Value> value, Direction direction) noexcept
+        : value_(std::move(value)), request_(std::move(request)), fit_(direction == Direction::receives) {}
 
     /// Completes the operation. A container that was received into is cut to what came.
     result<Value> wait() {
@@ -136,10 +151,10 @@ public:
     }
     result<Value> wait(Status& status) {
         if (!is_completed()) {
-            MPI_Request handle = request_.handle();
+            // Its own handle, not a copy: an operation that failed is over too.
             MPI_Status raw;
-            ANYMPI_CALL(detail::Nowhere{}, MPI_Wait, &handle, &raw);
-            complete(handle, raw);
+            ANYMPI_CALL(detail::Nowhere{}, MPI_Wait, &request_.handle_, &raw);
+            status_ = Status(raw);
         }
         if (!value_)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "what it held has been handed out already"}), "MPI_Wait",
@@ -152,14 +167,13 @@ public:
         if (!value_)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "what it held has been handed out already"}), "MPI_Test",
                         detail::Nowhere{});
-        MPI_Request handle = request_.handle();
         if (!is_completed()) {
             int flag = 0;
             MPI_Status raw;
-            ANYMPI_CALL(detail::Nowhere{}, MPI_Test, &handle, &flag, &raw);
+            ANYMPI_CALL(detail::Nowhere{}, MPI_Test, &request_.handle_, &flag, &raw);
             if (!flag)
                 return std::optional<Value>();
-            complete(handle, raw);
+            status_ = Status(raw);
         }
         return std::optional<Value>(hand_out());
     }
@@ -176,11 +190,8 @@ public:
 private:
     Value hand_out() {
         const std::shared_ptr<Value> value = std::move(value_);
-        if constexpr (detail::Resizable<Value>) {
-            if (fit_)
-                if (const auto count = status_.count<element_of<Value>>(); count && *count < value->size())
-                    value->resize(*count);
-        }
+        if (fit_)
+            detail::cut_to_fit(*value, status_);
         return std::move(*value);
     }
 
@@ -217,20 +228,20 @@ public:
         active_ = true;
         return detail::done();
     }
+    /// What failed is over too, and can be started again.
     result<Status> wait() {
         MPI_Status status;
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Wait, &handle_, &status);
         active_ = false;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Wait, &handle_, &status);
         return Status(status);
     }
     result<std::optional<Status>> test() {
-        int complete = 0;
+        int complete = 1;
         MPI_Status status;
+        const bool was_active = std::exchange(active_, false);
         ANYMPI_CALL(detail::Nowhere{}, MPI_Test, &handle_, &complete, &status);
-        if (!complete)
-            return std::optional<Status>();
-        active_ = false;
-        return std::optional<Status>(status);
+        active_ = was_active && !complete;
+        return complete ? std::optional<Status>(status) : std::optional<Status>();
     }
     result<void> cancel() {
         ANYMPI_CALL(detail::Nowhere{}, MPI_Cancel, &handle_);
@@ -238,8 +249,18 @@ public:
     }
     [[nodiscard]] bool is_active() const noexcept { return active_; }
     [[nodiscard]] MPI_Request handle() const noexcept { return handle_; }
+    /// An error while it is active: then its buffer must be left alone.
+    [[nodiscard]] detail::Fault check_idle() const noexcept {
+        if (active_)
+            return {MPI_ERR_REQUEST, "the buffer belongs to the operation while it is active"};
+        return MPI_SUCCESS;
+    }
 
     static result<void> start_all(std::span<PersistentRequest> requests) {
+        for (const PersistentRequest& request : requests)
+            if (request.active_)
+                ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "one is active already"}), "MPI_Startall",
+                            detail::Nowhere{});
         std::vector<MPI_Request> handles = handles_of(requests);
         ANYMPI_CALL(detail::Nowhere{}, MPI_Startall, static_cast<int>(handles.size()), handles.data());
         for (PersistentRequest& request : requests)
@@ -249,9 +270,15 @@ public:
     static result<std::vector<Status>> wait_all(std::span<PersistentRequest> requests) {
         std::vector<MPI_Request> handles = handles_of(requests);
         std::vector<MPI_Status> statuses(handles.size());
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Waitall, static_cast<int>(handles.size()), handles.data(), statuses.data());
-        for (PersistentRequest& request : requests)
-            request.active_ = false;
+        if (detail::is_too_late()) [[unlikely]]
+            ANYMPI_FAIL(detail::too_late(), "MPI_Waitall", detail::Nowhere{});
+        const int code = MPI_Waitall(static_cast<int>(handles.size()), handles.data(), statuses.data());
+        // Whatever the outcome: some libraries free those that failed.
+        for (std::size_t place = 0; place < handles.size(); ++place) {
+            requests[place].handle_ = handles[place];
+            requests[place].active_ = false;
+        }
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Waitall", code);
         return std::vector<Status>(statuses.begin(), statuses.end());
     }
 
@@ -284,13 +311,11 @@ private:
 template <class Value>
 class [[nodiscard]] OwningPersistent : public PersistentRequest {
 public:
-    OwningPersistent(PersistentRequest request, std::shared_ptr<Value> value)
+    OwningPersistent(PersistentRequest request, std::shared_ptr<Value> value, Direction)
         : PersistentRequest(std::move(request)), value_(std::move(value)) {}
 
     [[nodiscard]] result<std::reference_wrapper<Value>> buffer() {
-        if (is_active())
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "the buffer belongs to the operation while it is active"}),
-                        "buffer", detail::Nowhere{});
+        ANYMPI_REQUIRE(detail::Nowhere{}, "buffer", check_idle());
         return std::ref(*value_);
     }
 
@@ -302,10 +327,14 @@ private:
 template <class... R>
 result<void> wait_all(R&... requests) {
     MPI_Request handles[] = {requests.handle()...};
-    MPI_Status statuses[sizeof...(R)];
-    ANYMPI_CALL(detail::Nowhere{}, MPI_Waitall, static_cast<int>(sizeof...(R)), handles, statuses);
+    MPI_Status statuses[sizeof...(R)] = {};
+    if (detail::is_too_late()) [[unlikely]]
+        ANYMPI_FAIL(detail::too_late(), "MPI_Waitall", detail::Nowhere{});
+    const int code = MPI_Waitall(static_cast<int>(sizeof...(R)), handles, statuses);
+    // Whatever the outcome: those that are complete must not be waited for again.
     std::size_t place = 0;
     ((requests.complete(handles[place], statuses[place]), ++place), ...);
+    ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Waitall", code);
     return detail::done();
 }
 

@@ -61,7 +61,8 @@ result<View<T>> strided(std::span<T> elements, MPI_Count count, MPI_Count blockl
 template <Communicable T>
 result<View<T>> indexed(std::span<T> elements, std::span<const MPI_Count> lengths, std::span<const MPI_Count> places) {
     for (std::size_t block = 0; block < lengths.size() && block < places.size(); ++block)
-        if (places[block] < 0 || places[block] + lengths[block] > static_cast<MPI_Count>(elements.size()))
+        if (lengths[block] < 0 || places[block] < 0 ||
+            places[block] + lengths[block] > static_cast<MPI_Count>(elements.size()))
             ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, detail::outside}), "indexed", detail::Nowhere{});
     return detail::view_of(elements.data(), Datatype::indexed(lengths, places, Datatype::of<std::remove_const_t<T>>()));
 }

@@ -7,7 +7,11 @@
 #include <cstdlib>
 #include <unistd.h>
 
+#include "environment.hpp"
+
 namespace {
+
+anympi::Environment* begun = nullptr;
 
 /// One failure on one process leaves others waiting: say which one, where it happened.
 struct OnlyFailures : testing::EmptyTestEventListener {
@@ -37,6 +41,10 @@ extern "C" void hangs(int) {
 
 } // namespace
 
+anympi::Environment& environment() {
+    return *begun;
+}
+
 int main(int argc, char** argv) {
     testing::InitGoogleTest(&argc, argv);
     const char* seconds = std::getenv("ANYMPI_TEST_SECONDS");
@@ -46,7 +54,8 @@ int main(int argc, char** argv) {
     delete listeners.Release(listeners.default_result_printer());
     listeners.Append(new OnlyFailures);
 
-    const auto mpi = anympi::init(anympi::ThreadLevel::multiple);
+    auto mpi = anympi::init(anympi::ThreadLevel::multiple);
+    begun = &mpi;
     if (auto parent = anympi::InterComm::parent())
         return be_child(*std::move(parent));
     const anympi::Comm world = mpi.world();

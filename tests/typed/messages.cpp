@@ -2,6 +2,7 @@
 #include <numeric>
 #include <thread>
 
+#include "environment.hpp"
 #include "expect_error.hpp"
 
 namespace {
@@ -45,6 +46,23 @@ TEST_F(Ring, modes) {
     check([&] { static_cast<void>(world.issend(mine, next, 7).wait()); });
     check([&] { static_cast<void>(world.irsend(mine, next, 7).wait()); });
     check([&] { static_cast<void>(world.isend(numbers(rank), next, 7).wait()); });
+}
+
+TEST_F(Ring, buffered) {
+    EXPECT_MPI_ERROR(world.bsend(std::vector<int>(100), next, 6), buffer, "MPI_Bsend");
+    environment().attach_buffer(std::size_t{10'000});
+    EXPECT_MPI_ERROR(environment().attach_buffer(std::size_t{1}), buffer, "MPI_Buffer_attach");
+    const auto mine = numbers(rank);
+    auto persistent = world.bsend_init(mine, next, 6);
+    // Nobody receives yet: they would wait without the buffer.
+    world.bsend(mine, next, 6);
+    static_cast<void>(world.ibsend(mine, next, 6).wait());
+    EXPECT_EQ(world.ibsend(numbers(rank), next, 6).wait(), mine);
+    persistent.start();
+    static_cast<void>(persistent.wait());
+    for (int message = 0; message < 4; ++message)
+        EXPECT_EQ(world.recv<std::vector<int>>(before, 6), numbers(before));
+    EXPECT_EQ(environment().detach_buffer().size(), 10'000U);
 }
 
 TEST_F(Ring, buffers) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <anympi/anympi.hpp>
+#include <cstdlib>
 
 namespace op = anympi::op;
 
@@ -39,4 +40,199 @@ TEST(results, requests) {
     EXPECT_TRUE(persistent->wait());
     EXPECT_EQ(out[0], *world.size());
     EXPECT_FALSE(anympi::init());
+}
+
+namespace {
+
+/// An error of this class in this function, and no value.
+template <class Result>
+void expect_error(const Result& result, anympi::ErrorClass error_class, const char* operation) {
+    ASSERT_FALSE(result) << operation;
+    EXPECT_FALSE(result.has_value());
+    EXPECT_EQ(result.error().error_class(), error_class) << result.error().what();
+    EXPECT_EQ(result.error().operation(), operation);
+}
+
+} // namespace
+
+// One of each family, good and bad: that all of them compile under this policy is half of the test.
+
+TEST(results, messages) {
+    const anympi::Comm world = anympi::world();
+    const int rank = *world.rank();
+    std::vector<int> one(1), grown;
+    ASSERT_TRUE(world.sendrecv(7, rank, 1, one, rank, 1));
+    EXPECT_EQ(one[0], 7);
+    auto sending = world.isend(std::vector<int>{1, 2, 3}, rank, 2);
+    EXPECT_EQ(world.probe(rank, 2)->count<int>(), 3U);
+    expect_error(world.recv(one, rank, 2), anympi::ErrorClass::truncate, "MPI_Recv");
+    ASSERT_TRUE(sending->wait());
+    auto odd = world.isend(std::string("odd"), rank, 3);
+    expect_error(world.recv(anympi::resize_to_fit(grown), rank, 3), anympi::ErrorClass::type, "MPI_Mprobe");
+    ASSERT_TRUE(odd->wait());
+    auto whole = world.isend(std::vector<int>{4, 5}, rank, 3);
+    auto message = world.mprobe(rank, 3);
+    ASSERT_TRUE(message);
+    EXPECT_EQ(std::move(*message).recv_all<int>().value(), (std::vector<int>{4, 5}));
+    EXPECT_EQ(whole->wait().value().size(), 2U);
+    EXPECT_FALSE(world.iprobe(rank, 3).value());
+    expect_error(anympi::send_object(world, std::string("text"), -7), anympi::ErrorClass::rank, "MPI_Send");
+    auto object = world.isend(std::string("x"), rank, 4);
+    expect_error(anympi::recv_object<std::string>(world, rank, 4), anympi::ErrorClass::truncate, "recv_object");
+    ASSERT_TRUE(object->wait());
+    auto pending = world.irecv(one, rank, 5);
+    ASSERT_TRUE(pending->cancel());
+    EXPECT_TRUE(pending->wait()->cancelled());
+    anympi::RequestSet set;
+    set.add(*world.irecv(one, rank, 6));
+    ASSERT_TRUE(world.send(8, rank, 6));
+    EXPECT_EQ(set.wait_any().value()->index, 0U);
+    EXPECT_EQ(set.wait_all()->size(), 1U);
+    auto first = world.isend(1, rank, 7);
+    auto second = world.irecv(one, rank, 7);
+    ASSERT_TRUE(anympi::wait_all(*first, *second));
+}
+
+TEST(results, collectives) {
+    const anympi::Comm world = anympi::world();
+    const int size = *world.size();
+    const auto n = static_cast<std::size_t>(size);
+    std::vector<int> one(1, 2), two(2), all(n);
+    ASSERT_TRUE(world.allgather(one, all));
+    EXPECT_EQ(all.back(), 2);
+    EXPECT_EQ(world.allgatherv(one)->size(), n);
+    EXPECT_EQ(world.alltoall(all)->size(), n);
+    ASSERT_TRUE(world.barrier());
+    expect_error(world.allreduce(one, two, op::sum), anympi::ErrorClass::count, "MPI_Allreduce");
+    expect_error(world.broadcast(one, size), anympi::ErrorClass::root, "MPI_Bcast");
+    expect_error(world.ibroadcast(one, size), anympi::ErrorClass::root, "MPI_Ibcast");
+    expect_error(world.alltoallw({}, {}), anympi::ErrorClass::count, "MPI_Alltoallw");
+    expect_error(anympi::Layout::at(std::vector<int>(1), std::vector<int>(2)), anympi::ErrorClass::count, "Layout::at");
+    const auto user = anympi::UserOp<int>::create([size](int a, int b) { return a + b + size; });
+    ASSERT_TRUE(user);
+    EXPECT_EQ(*world.allreduce(1, *user), size + size * (size - 1));
+    expect_error(anympi::reduce_local(one, two, op::sum), anympi::ErrorClass::count, "MPI_Reduce_local");
+}
+
+TEST(results, objects) {
+    const anympi::Comm world = anympi::world();
+    const int size = *world.size(), rank = *world.rank();
+    auto copy = world.duplicate();
+    ASSERT_TRUE(copy);
+    ASSERT_TRUE(copy->free());
+    expect_error(copy->free(), anympi::ErrorClass::comm, "MPI_Comm_free");
+    EXPECT_TRUE(world.split(0)->has_value());
+    const auto group = world.group();
+    EXPECT_EQ(*group->size(), size);
+    const int outside[] = {size};
+    expect_error(group->include(outside), anympi::ErrorClass::rank, "MPI_Group_incl");
+    auto info = anympi::Info::of({{"key", "value"}});
+    EXPECT_EQ(info->get("key").value(), "value");
+    expect_error(info->erase("none"), anympi::ErrorClass::info_nokey, "MPI_Info_delete");
+    expect_error(anympi::Datatype::contiguous(-1, anympi::Datatype::of<int>()), anympi::ErrorClass::count,
+                 "MPI_Type_contiguous");
+    std::vector<int> cells(4);
+    EXPECT_EQ(anympi::strided(std::span(cells), 2, 1, 2)->count(), 1);
+    expect_error(anympi::strided(std::span(cells), 3, 1, 2), anympi::ErrorClass::arg, "strided");
+    const int sizes[] = {size}, round[] = {1};
+    const auto ring = anympi::CartComm::create(world, sizes, round);
+    EXPECT_EQ(*ring->value().dimensions(), 1);
+    expect_error((*ring)->rank_at(std::span<const int>()), anympi::ErrorClass::dims, "MPI_Cart_rank");
+    EXPECT_EQ(anympi::DistGraphComm::create(world, std::array{rank}, std::array{rank})->neighbours()->sources.size(),
+              1U);
+    EXPECT_EQ(anympi::GraphComm::create(world, std::vector<std::vector<int>>(static_cast<std::size_t>(size)))
+                  ->value()
+                  .neighbours(0)
+                  ->size(),
+              0U);
+    expect_error(anympi::InterComm().remote_size(), anympi::ErrorClass::comm, "MPI_Comm_remote_size");
+    EXPECT_FALSE(anympi::InterComm::parent()->has_value());
+    const auto key = anympi::AttributeKey<int>::create();
+    ASSERT_TRUE(key->set(world, 5));
+    EXPECT_EQ(**key->get(world), 5);
+    ASSERT_TRUE(key->erase(world));
+    EXPECT_TRUE(anympi::tag_upper_bound(world)->has_value());
+    EXPECT_EQ(anympi::topology_report(world)->size, size);
+    EXPECT_TRUE(anympi::library_version() && anympi::version() && anympi::processor_name());
+    const auto session = anympi::Session::create();
+    ASSERT_TRUE(session);
+    EXPECT_FALSE(session->group("no such set"));
+    const auto tools = anympi::Tools::begin();
+    EXPECT_FALSE(tools->read_control<int>("no_such_variable"));
+}
+
+TEST(results, windows_and_files) {
+    const anympi::Comm world = anympi::world();
+    const int rank = *world.rank(), size = *world.size();
+    const auto window = anympi::Window<int>::allocate(world, 4);
+    ASSERT_TRUE(window);
+    {
+        auto lock = window->lock(anympi::LockType::exclusive, rank);
+        ASSERT_TRUE(lock);
+        const auto ticket = lock->fetch_and_op(1, rank, 0, op::replace);
+        expect_error(ticket->get(), anympi::ErrorClass::rma_sync, "Fetched::get");
+        ASSERT_TRUE(lock->flush());
+        EXPECT_TRUE(ticket->get());
+        expect_error(lock->put(1, size, 0), anympi::ErrorClass::rank, "MPI_Put");
+        ASSERT_TRUE(std::move(*lock).unlock());
+    }
+    EXPECT_EQ(window->local()[0], 1);
+    {
+        auto all = window->lock_all();
+        ASSERT_TRUE(all->flush_all());
+    }
+    expect_error(window->lock(anympi::LockType::shared, size), anympi::ErrorClass::rank, "MPI_Win_lock");
+    {
+        auto epoch = window->fence();
+        ASSERT_TRUE(std::move(*epoch).close());
+    }
+    {
+        const auto self = world.group()->include(std::array{rank});
+        auto exposed = window->post(*self);
+        auto access = window->start(*self);
+        ASSERT_TRUE(std::move(*access).complete());
+        ASSERT_TRUE(std::move(*exposed).wait());
+    }
+    const auto comm = world.duplicate();
+    using anympi::FileMode;
+    const auto file = anympi::File::open(*comm, "typed-results.bin",
+                                         FileMode::create | FileMode::read_write | FileMode::delete_on_close);
+    ASSERT_TRUE(file);
+    EXPECT_EQ(file->write_at(MPI_Offset{4} * rank, 7)->count<int>(), 1U);
+    EXPECT_EQ(file->iread_at(MPI_Offset{4} * rank, std::vector<int>(1))->wait().value()[0], 7);
+    EXPECT_FALSE(file->seek(-1));
+    EXPECT_FALSE(anympi::File::open(*comm, "no/such/folder/file", FileMode::read));
+    EXPECT_FALSE(anympi::File().size());
+    if (size > 1 && !std::getenv("ANYMPI_TEST_NO_PARTITIONS")) {
+        std::vector<int> parts(2);
+        expect_error(anympi::psend_init(world, parts, 3, 0), anympi::ErrorClass::count, "MPI_Psend_init");
+    }
+}
+
+TEST(results, of_expected) {
+    using Number = anympi::Expected<int, std::string>;
+    const auto halved = [](int number) { return number % 2 ? Number(std::string("odd")) : Number(number / 2); };
+    EXPECT_EQ(Number(8).and_then(halved).and_then(halved).value(), 2);
+    EXPECT_EQ(Number(6).and_then(halved).and_then(halved).error(), "odd");
+    EXPECT_EQ(Number(std::string("wrong")).value_or(3), 3);
+    EXPECT_EQ(Number(4).value_or(3), 4);
+    Number number(5);
+    *number = 6;
+    EXPECT_EQ(std::as_const(number).value(), 6);
+    EXPECT_THROW(static_cast<void>(Number(std::string("wrong")).value()), std::bad_variant_access);
+    Number wrong(std::string("wrong"));
+    wrong.error() = "changed";
+    EXPECT_EQ(std::as_const(wrong).error(), "changed");
+
+    using Nothing = anympi::Expected<void, std::string>;
+    int called = 0;
+    const auto next = [&] {
+        ++called;
+        return Nothing();
+    };
+    EXPECT_TRUE(Nothing().and_then(next));
+    EXPECT_EQ(Nothing(std::string("wrong")).and_then(next).error(), "wrong");
+    EXPECT_EQ(called, 1);
+    *Nothing();
+    EXPECT_THROW(Nothing(std::string("wrong")).value(), std::bad_variant_access);
 }
