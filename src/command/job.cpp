@@ -257,7 +257,7 @@ placement place_part(const job_part& part, const runtime::library& chosen, const
         placement other = place(behind, chosen, library_path);
         other.warning = std::exchange(other.refusal, "");
         other.needs_fronts = true;
-        other.may_change_path = true;
+        expect_changed_path(other, chosen, library_path);
         return other;
     }
     return placed;

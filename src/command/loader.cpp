@@ -65,6 +65,11 @@ const folder_list& system_folders() {
     return folders;
 }
 
+bool is_system_folder(const std::string& folder) {
+    const auto is_same = [&](const std::string& other) { return real_path(other) == real_path(folder); };
+    return std::any_of(system_folders().begin(), system_folders().end(), is_same);
+}
+
 // As ld.so has it: both signs separate, and an empty entry is the folder where the process stands.
 folder_list folders_of(const std::string& library_path) {
     folder_list folders = split_list(library_path, ":;");
@@ -194,6 +199,22 @@ std::string present_library_path() {
 
 std::string find_library(const std::string& soname, const std::string& library_path) {
     return find_in(folders_for({}, {}, folders_of(library_path)), soname);
+}
+
+folder_list folders_of_own_libraries(const binary& library, const std::string& library_path) {
+    const folder_list searched = folders_for(library, {}, folders_of(library_path));
+    folder_list own = expanded(library.runpath, library);
+    std::erase_if(own, [&](const std::string& folder) {
+        bool is_used = false;
+        for (const std::string& name : library.needed) {
+            const std::string file = find_in({folder}, name);
+            is_used = is_used || !file.empty();
+            if (!file.empty() && find_in(searched, name) != file)
+                return true;
+        }
+        return !is_used || is_system_folder(folder);
+    });
+    return own;
 }
 
 } // namespace anympi::command

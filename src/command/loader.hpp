@@ -30,4 +30,8 @@ std::string present_library_path();
 // Where the dynamic linker would find a library that names no folders of its own; empty: nowhere.
 std::string find_library(const std::string& soname, const std::string& library_path);
 
+// Folders of its RUNPATH from which a library takes others that it needs, where neither the library path nor the system
+// is asked for them: a script that changes the library path would bring it others of the same names.
+std::vector<std::string> folders_of_own_libraries(const binary& library, const std::string& library_path);
+
 } // namespace anympi::command

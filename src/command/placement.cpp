@@ -240,8 +240,13 @@ placement place(const examination& program, const runtime::library& chosen, cons
 
 placement place_unknown(const runtime::library& chosen, const std::string& library_path) {
     placement result = put_fronts_at_hand(chosen, library_path);
-    result.may_change_path = true;
+    expect_changed_path(result, chosen, library_path);
     return result;
+}
+
+void expect_changed_path(placement& placed, const runtime::library& chosen, const std::string& library_path) {
+    placed.may_change_path = true;
+    placed.folders = folders_of_own_libraries(read_binary(chosen.path), library_path);
 }
 
 placement join(const placement& left, const placement& right) {
@@ -249,6 +254,7 @@ placement join(const placement& left, const placement& right) {
     result.needs_fronts = left.needs_fronts || right.needs_fronts;
     result.needs_own_folder = left.needs_own_folder || right.needs_own_folder;
     result.may_change_path = left.may_change_path || right.may_change_path;
+    result.folders = left.folders.empty() ? right.folders : left.folders;
     result.preloads = left.preloads;
     result.warning = joined(left.warning, right.warning);
     result.refusal = joined(left.refusal, right.refusal);
@@ -268,6 +274,9 @@ std::string library_path_for(const placement& placed, const runtime::library& ch
             folders.push_back(folder_of_front(interface));
     if (placed.needs_own_folder)
         folders.push_back(fs::path(chosen.path).parent_path());
+    for (const std::string& folder : placed.folders)
+        if (std::find(folders.begin(), folders.end(), folder) == folders.end())
+            folders.push_back(folder);
     folders.push_back(library_path);
     std::erase(folders, "");
     return fmt::format("{}", fmt::join(folders, ":"));

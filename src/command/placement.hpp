@@ -34,7 +34,8 @@ std::string file_that_keeps_path();
 struct placement {
     bool needs_fronts = false;         // all that may be needed, first on the library path
     bool needs_own_folder = false;     // the chosen MPI's, behind these
-    bool may_change_path = false;      // a script that starts other programs: see keep_path.c
+    bool may_change_path = false;      // what we put first on it is put back there
+    std::vector<std::string> folders;  // of the chosen MPI's own libraries, behind these, where the path may change
     std::vector<std::string> preloads; // files, for what an RPATH would lead elsewhere
     std::string refusal;               // why it cannot run on the MPI chosen, and what to do
     std::string warning;
@@ -46,6 +47,9 @@ placement place(const examination& program, const runtime::library& chosen, cons
 
 // Scripts, interpreters, and whatever else cannot be looked into: every front that may be needed is at hand.
 placement place_unknown(const runtime::library& chosen, const std::string& library_path);
+
+// A script that starts other programs: see keep_path.c.
+void expect_changed_path(placement& placed, const runtime::library& chosen, const std::string& library_path);
 
 // One placement for several programs of a job; refused where they need different files preloaded.
 placement join(const placement& left, const placement& right);

@@ -61,11 +61,11 @@ class FakeMachine:
         folder = self.context.root / "tests" / "command"
         return self.context.compile(name, [folder / source], flags)
 
-    def library(self, shape: str, folder: str, *macros: str) -> Path:
+    def library(self, shape: str, folder: str, *macros: str, linked: tuple[str, ...] = ()) -> Path:
         """A library of a family's shape in a folder of the machine. Further macros let it misbehave."""
         soname, basis = SHAPES[shape]
         named = [macro.split("=")[0] for macro in macros]
-        flags = [f"-D{macro}" for macro in [*(m for m in basis if m.split("=")[0] not in named), *macros]]
+        flags = [f"-D{macro}" for macro in [*(m for m in basis if m.split("=")[0] not in named), *macros]] + [*linked]
         digest = hashlib.sha256(" ".join(flags).encode()).hexdigest()[:8]  # no other case may replace it meanwhile
         built = self.compile(f"fake-{shape}-{digest}.so", "fake_mpi.c",
                              ["-shared", "-fPIC", "-w", f"-Wl,-soname,{soname}", *flags])

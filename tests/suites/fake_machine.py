@@ -255,6 +255,24 @@ def check_path_changed_by_scripts(context: Context, folder: Path) -> None:
         expect(done.code == 0 and "\nas it is\n" in done.output, done)
 
 
+def check_libraries_of_the_mpi(context: Context, folder: Path) -> None:
+    """What the chosen MPI takes from the folders of its RUNPATH it gets also where a script changes the path, which would win
+    over them; not where the user's own path has won already."""
+    machine = FakeMachine(context, folder)
+    fabric = machine.compile("fake-fabric.so", "fake_program.c", ["-shared", "-fPIC", "-w", "-Wl,-soname,libfabric.so.1"])
+    machine.copy(fabric, "apps/mpich/lib/own/libfabric.so.1")
+    users = machine.copy(fabric, "users/libfabric.so.1").parent
+    library = machine.library("mpich", "apps/mpich/lib", linked=(
+        "-Wl,--no-as-needed,--enable-new-dtags,-rpath,$ORIGIN/none:$ORIGIN/own", str(fabric)))
+    machine.launcher("apps/mpich/bin/mpiexec")
+    path = f"{fronts(context, 'standard', 'openmpi')}:{library.parent}"
+    script = "LD_LIBRARY_PATH=/first:$LD_LIBRARY_PATH exec sh -c 'echo path=$LD_LIBRARY_PATH'"
+    done = machine.run("run", "--mpi", library, "sh", "-c", script)
+    expect(f"\npath={path}:{library.parent}/own:/first:" in done.output, done)
+    done = machine.run("run", "--mpi", library, "sh", "-c", script, LD_LIBRARY_PATH=str(users))
+    expect(f"\npath={path}:/first:{path}:{users}\n" in done.output, done)
+
+
 def check_unknown_options(context: Context, folder: Path) -> None:
     """The value of an option that only the launcher knows may look like a program: the one behind it is seen nevertheless."""
     machine = FakeMachine(context, folder)
@@ -602,6 +620,7 @@ CHECKS = {
     "launchers": check_launchers,
     "variables of the user": check_users_variables,
     "path changed by scripts": check_path_changed_by_scripts,
+    "libraries of the MPI": check_libraries_of_the_mpi,
     "unknown options": check_unknown_options,
     "several programs": check_several_programs,
     "own mpiexec": check_own_mpiexec,
