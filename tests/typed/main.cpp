@@ -29,6 +29,7 @@ struct OnlyFailures : testing::EmptyTestEventListener {
 /// What this program does when a test has started it.
 int be_child(anympi::InterComm parent) {
     parent.send(parent.recv<int>(0) + 1, 0);
+    parent.merge(true).barrier();
     std::move(parent).disconnect();
     return 0;
 }
