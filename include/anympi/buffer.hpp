@@ -40,11 +40,13 @@ struct ReadView {
     const void* data;
     MPI_Count count;
     MPI_Datatype type;
+    [[nodiscard]] bool is_in_place() const noexcept { return data == MPI_IN_PLACE; }
 };
 struct WriteView {
     void* data;
     MPI_Count count;
     MPI_Datatype type;
+    [[nodiscard]] bool is_in_place() const noexcept { return data == MPI_IN_PLACE; }
 };
 
 template <class B, bool = ContiguousRange<B>>
@@ -85,9 +87,21 @@ constexpr bool borrows() {
         return std::ranges::enable_borrowed_range<std::remove_cvref_t<B>>;
 }
 
+/// In the place of a buffer: nothing is sent, or nothing received.
+struct None {};
+/// Whether something has no one place in memory that MPI could be told.
+template <class B>
+inline constexpr bool is_placeless = std::is_same_v<B, None>;
+
+/// Whether it is a buffer with a mark for each of its parts.
+template <class B>
+inline constexpr bool is_divided = false;
+
 /// Whether an argument, forwarded as B&&, is given away: a container that would be gone at the end of the statement.
 template <class B>
 inline constexpr bool given_away = !std::is_lvalue_reference_v<B> && !borrows<B>() && !is_in_place<B>;
+template <>
+inline constexpr bool given_away<None> = false;
 
 } // namespace detail
 
@@ -115,6 +129,10 @@ template <class B>
 ReadView reading(const B& buffer) {
     if constexpr (is_in_place<B>)
         return {MPI_IN_PLACE, 0, MPI_BYTE};
+    else if constexpr (is_placeless<std::remove_const_t<B>>)
+        return {nullptr, 0, MPI_BYTE};
+    else if constexpr (is_divided<std::remove_const_t<B>>)
+        return buffer.view();
     else if constexpr (ContiguousRange<const B>)
         return {std::data(buffer), static_cast<MPI_Count>(std::size(buffer)), datatype<element_of<const B>>()};
     else if constexpr (TypedView<B>)
@@ -127,6 +145,10 @@ template <class B>
 WriteView writing(B& buffer) {
     if constexpr (is_in_place<B>)
         return {MPI_IN_PLACE, 0, MPI_BYTE};
+    else if constexpr (is_placeless<std::remove_const_t<B>>)
+        return {nullptr, 0, MPI_BYTE};
+    else if constexpr (is_divided<std::remove_const_t<B>>)
+        return buffer.view();
     else if constexpr (ContiguousRange<B>)
         return {std::data(buffer), static_cast<MPI_Count>(std::size(buffer)), datatype<element_of<B>>()};
     else if constexpr (TypedView<B>)

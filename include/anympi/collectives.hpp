@@ -13,6 +13,26 @@
 namespace anympi {
 inline namespace ANYMPI_POLICY {
 
+namespace detail::forms {
+ANYMPI_FORMS(Barrier, barrier, )
+ANYMPI_FORMS(Bcast, bcast, _c)
+ANYMPI_FORMS(Reduce, reduce, _c)
+ANYMPI_FORMS(Allreduce, allreduce, _c)
+ANYMPI_FORMS(Scan, scan, _c)
+ANYMPI_FORMS(Exscan, exscan, _c)
+ANYMPI_FORMS(Reduce_scatter_block, reduce_scatter_block, _c)
+ANYMPI_FORMS(Reduce_scatter, reduce_scatter, _c)
+ANYMPI_FORMS(Gather, gather, _c)
+ANYMPI_FORMS(Allgather, allgather, _c)
+ANYMPI_FORMS(Scatter, scatter, _c)
+ANYMPI_FORMS(Alltoall, alltoall, _c)
+ANYMPI_FORMS(Gatherv, gatherv, _c)
+ANYMPI_FORMS(Scatterv, scatterv, _c)
+ANYMPI_FORMS(Allgatherv, allgatherv, _c)
+ANYMPI_FORMS(Alltoallv, alltoallv, _c)
+ANYMPI_FORMS(Alltoallw, alltoallw, _c)
+} // namespace detail::forms
+
 /// What is sent and what is received must be of one type where elements are combined.
 template <class S, class R>
 concept SameElements =
@@ -27,139 +47,125 @@ public:
         return detail::done();
     }
     [[nodiscard]] auto ibarrier() const {
-        return detail::start(MPI_Ibarrier, "MPI_Ibarrier", handle(), Direction::other, detail::BarrierShape{},
-                             detail::None{}, detail::None{});
+        return start(detail::forms::barrier, detail::BarrierShape{}, detail::None{}, detail::None{});
     }
     [[nodiscard]] auto barrier_init(const Info& info = {}) const {
-        return detail::describe(MPI_Barrier_init, "MPI_Barrier_init", handle(), Direction::other,
-                                detail::BarrierShape{}, detail::None{}, detail::None{}, info);
+        return describe(detail::forms::barrier, detail::BarrierShape{}, detail::None{}, detail::None{}, info);
     }
 
     /// Everybody gets what `root` has.
     template <LastingReceiveBuffer R>
     result<void> broadcast(R&& buffer, int root) const {
-        return detail::complete(MPI_Bcast_c, "MPI_Bcast", handle(), detail::BroadcastShape{root}, detail::None{},
-                                buffer);
+        return complete(detail::forms::bcast, detail::BroadcastShape{root}, detail::None{}, buffer);
     }
     template <ReceiveBuffer R>
     auto ibroadcast(R&& buffer, int root) const {
-        return detail::start(MPI_Ibcast_c, "MPI_Ibcast", handle(), Direction::other, detail::BroadcastShape{root},
-                             detail::None{}, std::forward<R>(buffer));
+        return start(detail::forms::bcast, detail::BroadcastShape{root}, detail::None{}, std::forward<R>(buffer));
     }
     template <ReceiveBuffer R>
     auto broadcast_init(R&& buffer, int root, const Info& info = {}) const {
-        return detail::describe(MPI_Bcast_init_c, "MPI_Bcast_init", handle(), Direction::other,
-                                detail::BroadcastShape{root}, detail::None{}, std::forward<R>(buffer), info);
+        return describe(detail::forms::bcast, detail::BroadcastShape{root}, detail::None{}, std::forward<R>(buffer),
+                        info);
     }
 
     /// The result is at `root`. `in_place` for what is sent: it is in the other buffer, at every process.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R, ReductionOf<element_of<R>> Op>
     requires SameElements<S, R> result<void> reduce(const S& send, R&& receive, const Op& op, int root)
     const {
-        return detail::complete(MPI_Reduce_c, "MPI_Reduce", handle(),
-                                detail::RootedReductionShape{detail::bind<element_of<R>>(op), root}, send, receive);
+        return complete(detail::forms::reduce, detail::RootedReductionShape{detail::bind<element_of<R>>(op), root},
+                        send, receive);
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, ReductionOf<element_of<R>> Op>
     requires SameElements<S, R>
     auto ireduce(S&& send, R&& receive, const Op& op, int root) const {
-        return detail::start(MPI_Ireduce_c, "MPI_Ireduce", handle(), Direction::other,
-                             detail::RootedReductionShape{detail::bind<element_of<R>>(op), root}, std::forward<S>(send),
-                             std::forward<R>(receive));
+        return start(detail::forms::reduce, detail::RootedReductionShape{detail::bind<element_of<R>>(op), root},
+                     std::forward<S>(send), std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, ReductionOf<element_of<R>> Op>
     requires SameElements<S, R>
     auto reduce_init(S&& send, R&& receive, const Op& op, int root, const Info& info = {}) const {
-        return detail::describe(MPI_Reduce_init_c, "MPI_Reduce_init", handle(), Direction::other,
-                                detail::RootedReductionShape{detail::bind<element_of<R>>(op), root},
-                                std::forward<S>(send), std::forward<R>(receive), info);
+        return describe(detail::forms::reduce, detail::RootedReductionShape{detail::bind<element_of<R>>(op), root},
+                        std::forward<S>(send), std::forward<R>(receive), info);
     }
 
     /// The result is everywhere.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R, ReductionOf<element_of<R>> Op>
     requires SameElements<S, R> result<void> allreduce(const S& send, R&& receive, const Op& op)
     const {
-        return detail::complete(MPI_Allreduce_c, "MPI_Allreduce", handle(),
-                                detail::ReductionShape{detail::bind<element_of<R>>(op)}, send, receive);
+        return complete(detail::forms::allreduce, detail::ReductionShape{detail::bind<element_of<R>>(op)}, send,
+                        receive);
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, ReductionOf<element_of<R>> Op>
     requires SameElements<S, R>
     auto iallreduce(S&& send, R&& receive, const Op& op) const {
-        return detail::start(MPI_Iallreduce_c, "MPI_Iallreduce", handle(), Direction::other,
-                             detail::ReductionShape{detail::bind<element_of<R>>(op)}, std::forward<S>(send),
-                             std::forward<R>(receive));
+        return start(detail::forms::allreduce, detail::ReductionShape{detail::bind<element_of<R>>(op)},
+                     std::forward<S>(send), std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, ReductionOf<element_of<R>> Op>
     requires SameElements<S, R>
     auto allreduce_init(S&& send, R&& receive, const Op& op, const Info& info = {}) const {
-        return detail::describe(MPI_Allreduce_init_c, "MPI_Allreduce_init", handle(), Direction::other,
-                                detail::ReductionShape{detail::bind<element_of<R>>(op)}, std::forward<S>(send),
-                                std::forward<R>(receive), info);
+        return describe(detail::forms::allreduce, detail::ReductionShape{detail::bind<element_of<R>>(op)},
+                        std::forward<S>(send), std::forward<R>(receive), info);
     }
 
     /// Of all processes up to this one.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R, ReductionOf<element_of<R>> Op>
     requires SameElements<S, R> result<void> scan(const S& send, R&& receive, const Op& op)
     const {
-        return detail::complete(MPI_Scan_c, "MPI_Scan", handle(),
-                                detail::ReductionShape{detail::bind<element_of<R>>(op)}, send, receive);
+        return complete(detail::forms::scan, detail::ReductionShape{detail::bind<element_of<R>>(op)}, send, receive);
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, ReductionOf<element_of<R>> Op>
     requires SameElements<S, R>
     auto iscan(S&& send, R&& receive, const Op& op) const {
-        return detail::start(MPI_Iscan_c, "MPI_Iscan", handle(), Direction::other,
-                             detail::ReductionShape{detail::bind<element_of<R>>(op)}, std::forward<S>(send),
-                             std::forward<R>(receive));
+        return start(detail::forms::scan, detail::ReductionShape{detail::bind<element_of<R>>(op)},
+                     std::forward<S>(send), std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, ReductionOf<element_of<R>> Op>
     requires SameElements<S, R>
     auto scan_init(S&& send, R&& receive, const Op& op, const Info& info = {}) const {
-        return detail::describe(MPI_Scan_init_c, "MPI_Scan_init", handle(), Direction::other,
-                                detail::ReductionShape{detail::bind<element_of<R>>(op)}, std::forward<S>(send),
-                                std::forward<R>(receive), info);
+        return describe(detail::forms::scan, detail::ReductionShape{detail::bind<element_of<R>>(op)},
+                        std::forward<S>(send), std::forward<R>(receive), info);
     }
 
     /// Of all processes before this one; at the first the buffer is left as it is.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R, ReductionOf<element_of<R>> Op>
     requires SameElements<S, R> result<void> exscan(const S& send, R&& receive, const Op& op)
     const {
-        return detail::complete(MPI_Exscan_c, "MPI_Exscan", handle(),
-                                detail::ReductionShape{detail::bind<element_of<R>>(op)}, send, receive);
+        return complete(detail::forms::exscan, detail::ReductionShape{detail::bind<element_of<R>>(op)}, send, receive);
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, ReductionOf<element_of<R>> Op>
     requires SameElements<S, R>
     auto iexscan(S&& send, R&& receive, const Op& op) const {
-        return detail::start(MPI_Iexscan_c, "MPI_Iexscan", handle(), Direction::other,
-                             detail::ReductionShape{detail::bind<element_of<R>>(op)}, std::forward<S>(send),
-                             std::forward<R>(receive));
+        return start(detail::forms::exscan, detail::ReductionShape{detail::bind<element_of<R>>(op)},
+                     std::forward<S>(send), std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, ReductionOf<element_of<R>> Op>
     requires SameElements<S, R>
     auto exscan_init(S&& send, R&& receive, const Op& op, const Info& info = {}) const {
-        return detail::describe(MPI_Exscan_init_c, "MPI_Exscan_init", handle(), Direction::other,
-                                detail::ReductionShape{detail::bind<element_of<R>>(op)}, std::forward<S>(send),
-                                std::forward<R>(receive), info);
+        return describe(detail::forms::exscan, detail::ReductionShape{detail::bind<element_of<R>>(op)},
+                        std::forward<S>(send), std::forward<R>(receive), info);
     }
 
     /// Every process gets an equal block of the result.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R, ReductionOf<element_of<R>> Op>
     requires SameElements<S, R> result<void> reduce_scatter_block(const S& send, R&& receive, const Op& op)
     const {
-        return detail::complete(MPI_Reduce_scatter_block_c, "MPI_Reduce_scatter_block", handle(),
-                                detail::ReduceScatterBlockShape{detail::bind<element_of<R>>(op)}, send, receive);
+        return complete(detail::forms::reduce_scatter_block,
+                        detail::ReduceScatterBlockShape{detail::bind<element_of<R>>(op)}, send, receive);
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, ReductionOf<element_of<R>> Op>
     requires SameElements<S, R>
     auto ireduce_scatter_block(S&& send, R&& receive, const Op& op) const {
-        return detail::start(MPI_Ireduce_scatter_block_c, "MPI_Ireduce_scatter_block", handle(), Direction::other,
-                             detail::ReduceScatterBlockShape{detail::bind<element_of<R>>(op)}, std::forward<S>(send),
-                             std::forward<R>(receive));
+        return start(detail::forms::reduce_scatter_block,
+                     detail::ReduceScatterBlockShape{detail::bind<element_of<R>>(op)}, std::forward<S>(send),
+                     std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, ReductionOf<element_of<R>> Op>
     requires SameElements<S, R>
     auto reduce_scatter_block_init(S&& send, R&& receive, const Op& op, const Info& info = {}) const {
-        return detail::describe(MPI_Reduce_scatter_block_init_c, "MPI_Reduce_scatter_block_init", handle(),
-                                Direction::other, detail::ReduceScatterBlockShape{detail::bind<element_of<R>>(op)},
-                                std::forward<S>(send), std::forward<R>(receive), info);
+        return describe(detail::forms::reduce_scatter_block,
+                        detail::ReduceScatterBlockShape{detail::bind<element_of<R>>(op)}, std::forward<S>(send),
+                        std::forward<R>(receive), info);
     }
 
     /// Every process gets a block of the result, of its own size.
@@ -167,108 +173,102 @@ public:
     requires SameElements<S, R> result<void> reduce_scatter(const S& send, R&& receive, const Counts& counts,
                                                             const Op& op)
     const {
-        return detail::complete(MPI_Reduce_scatter_c, "MPI_Reduce_scatter", handle(),
-                                detail::ReduceScatterShape{detail::bind<element_of<R>>(op), counts_of(counts)}, send,
-                                receive);
+        return complete(detail::forms::reduce_scatter,
+                        detail::ReduceScatterShape{detail::bind<element_of<R>>(op), Layout::packed(counts)}, send,
+                        receive);
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, class Counts, ReductionOf<element_of<R>> Op>
     requires SameElements<S, R>
     auto ireduce_scatter(S&& send, R&& receive, const Counts& counts, const Op& op) const {
-        return detail::start(MPI_Ireduce_scatter_c, "MPI_Ireduce_scatter", handle(), Direction::other,
-                             detail::ReduceScatterShape{detail::bind<element_of<R>>(op), counts_of(counts)},
-                             std::forward<S>(send), std::forward<R>(receive));
+        return start(detail::forms::reduce_scatter,
+                     detail::ReduceScatterShape{detail::bind<element_of<R>>(op), Layout::packed(counts)},
+                     std::forward<S>(send), std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, class Counts, ReductionOf<element_of<R>> Op>
     requires SameElements<S, R>
     auto reduce_scatter_init(S&& send, R&& receive, const Counts& counts, const Op& op, const Info& info = {}) const {
-        return detail::describe(MPI_Reduce_scatter_init_c, "MPI_Reduce_scatter_init", handle(), Direction::other,
-                                detail::ReduceScatterShape{detail::bind<element_of<R>>(op), counts_of(counts)},
-                                std::forward<S>(send), std::forward<R>(receive), info);
+        return describe(detail::forms::reduce_scatter,
+                        detail::ReduceScatterShape{detail::bind<element_of<R>>(op), Layout::packed(counts)},
+                        std::forward<S>(send), std::forward<R>(receive), info);
     }
 
     /// The blocks of all, in the order of ranks, at `root`. Elsewhere the second buffer may be empty.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R>
     result<void> gather(const S& send, R&& receive, int root) const {
-        return detail::complete(MPI_Gather_c, "MPI_Gather", handle(), detail::GatherShape{root}, send, receive);
+        return complete(detail::forms::gather, detail::GatherShape{{}, {}, root}, send, receive);
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R>
     auto igather(S&& send, R&& receive, int root) const {
-        return detail::start(MPI_Igather_c, "MPI_Igather", handle(), Direction::other, detail::GatherShape{root},
-                             std::forward<S>(send), std::forward<R>(receive));
+        return start(detail::forms::gather, detail::GatherShape{{}, {}, root}, std::forward<S>(send),
+                     std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R>
     auto gather_init(S&& send, R&& receive, int root, const Info& info = {}) const {
-        return detail::describe(MPI_Gather_init_c, "MPI_Gather_init", handle(), Direction::other,
-                                detail::GatherShape{root}, std::forward<S>(send), std::forward<R>(receive), info);
+        return describe(detail::forms::gather, detail::GatherShape{{}, {}, root}, std::forward<S>(send),
+                        std::forward<R>(receive), info);
     }
 
     /// The blocks of all, in the order of ranks, everywhere.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R>
     result<void> allgather(const S& send, R&& receive) const {
-        return detail::complete(MPI_Allgather_c, "MPI_Allgather", handle(), detail::AllgatherShape{}, send, receive);
+        return complete(detail::forms::allgather, detail::AllgatherShape{}, send, receive);
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R>
     auto iallgather(S&& send, R&& receive) const {
-        return detail::start(MPI_Iallgather_c, "MPI_Iallgather", handle(), Direction::other, detail::AllgatherShape{},
-                             std::forward<S>(send), std::forward<R>(receive));
+        return start(detail::forms::allgather, detail::AllgatherShape{}, std::forward<S>(send),
+                     std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R>
     auto allgather_init(S&& send, R&& receive, const Info& info = {}) const {
-        return detail::describe(MPI_Allgather_init_c, "MPI_Allgather_init", handle(), Direction::other,
-                                detail::AllgatherShape{}, std::forward<S>(send), std::forward<R>(receive), info);
+        return describe(detail::forms::allgather, detail::AllgatherShape{}, std::forward<S>(send),
+                        std::forward<R>(receive), info);
     }
 
     /// One block of `root` for each process. At the root the second buffer may be `in_place`.
     template <SendBuffer S, class R>
     requires(LastingReceiveBuffer<R> || detail::is_in_place<R>) result<void> scatter(const S& send, R&& receive,
                                                                                      int root)
-    const {
-        return detail::complete(MPI_Scatter_c, "MPI_Scatter", handle(), detail::ScatterShape{root}, send, receive);
-    }
+    const { return complete(detail::forms::scatter, detail::ScatterShape{{}, {}, root}, send, receive); }
     template <SendBuffer S, ReceiveBufferOrInPlace R>
     auto iscatter(S&& send, R&& receive, int root) const {
-        return detail::start(MPI_Iscatter_c, "MPI_Iscatter", handle(), Direction::other, detail::ScatterShape{root},
-                             std::forward<S>(send), std::forward<R>(receive));
+        return start(detail::forms::scatter, detail::ScatterShape{{}, {}, root}, std::forward<S>(send),
+                     std::forward<R>(receive));
     }
     template <SendBuffer S, ReceiveBufferOrInPlace R>
     auto scatter_init(S&& send, R&& receive, int root, const Info& info = {}) const {
-        return detail::describe(MPI_Scatter_init_c, "MPI_Scatter_init", handle(), Direction::other,
-                                detail::ScatterShape{root}, std::forward<S>(send), std::forward<R>(receive), info);
+        return describe(detail::forms::scatter, detail::ScatterShape{{}, {}, root}, std::forward<S>(send),
+                        std::forward<R>(receive), info);
     }
 
     /// One block from each process for each process.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R>
     result<void> alltoall(const S& send, R&& receive) const {
-        return detail::complete(MPI_Alltoall_c, "MPI_Alltoall", handle(), detail::AlltoallShape{}, send, receive);
+        return complete(detail::forms::alltoall, detail::AlltoallShape{}, send, receive);
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R>
     auto ialltoall(S&& send, R&& receive) const {
-        return detail::start(MPI_Ialltoall_c, "MPI_Ialltoall", handle(), Direction::other, detail::AlltoallShape{},
-                             std::forward<S>(send), std::forward<R>(receive));
+        return start(detail::forms::alltoall, detail::AlltoallShape{}, std::forward<S>(send), std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R>
     auto alltoall_init(S&& send, R&& receive, const Info& info = {}) const {
-        return detail::describe(MPI_Alltoall_init_c, "MPI_Alltoall_init", handle(), Direction::other,
-                                detail::AlltoallShape{}, std::forward<S>(send), std::forward<R>(receive), info);
+        return describe(detail::forms::alltoall, detail::AlltoallShape{}, std::forward<S>(send),
+                        std::forward<R>(receive), info);
     }
 
     /// Blocks of different sizes. The layout counts at the root only.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R>
     result<void> gatherv(const S& send, R&& receive, Layout layout, int root) const {
-        return detail::complete(MPI_Gatherv_c, "MPI_Gatherv", handle(), detail::GathervShape{std::move(layout), root},
-                                send, receive);
+        return complete(detail::forms::gatherv, detail::GathervShape{{}, {std::move(layout)}, root}, send, receive);
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R>
     auto igatherv(S&& send, R&& receive, Layout layout, int root) const {
-        return detail::start(MPI_Igatherv_c, "MPI_Igatherv", handle(), Direction::other,
-                             detail::GathervShape{std::move(layout), root}, std::forward<S>(send),
-                             std::forward<R>(receive));
+        return start(detail::forms::gatherv, detail::GathervShape{{}, {std::move(layout)}, root}, std::forward<S>(send),
+                     std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R>
     auto gatherv_init(S&& send, R&& receive, Layout layout, int root, const Info& info = {}) const {
-        return detail::describe(MPI_Gatherv_init_c, "MPI_Gatherv_init", handle(), Direction::other,
-                                detail::GathervShape{std::move(layout), root}, std::forward<S>(send),
-                                std::forward<R>(receive), info);
+        return describe(detail::forms::gatherv, detail::GathervShape{{}, {std::move(layout)}, root},
+                        std::forward<S>(send), std::forward<R>(receive), info);
     }
 
     /// Blocks of different sizes. The layout counts at the root only.
@@ -276,74 +276,65 @@ public:
     requires(LastingReceiveBuffer<R> || detail::is_in_place<R>) result<void> scatterv(const S& send, R&& receive,
                                                                                       Layout layout, int root)
     const {
-        return detail::complete(MPI_Scatterv_c, "MPI_Scatterv", handle(),
-                                detail::ScattervShape{std::move(layout), root}, send, receive);
+        return complete(detail::forms::scatterv, detail::ScattervShape{{std::move(layout)}, {}, root}, send, receive);
     }
     template <SendBuffer S, ReceiveBufferOrInPlace R>
     auto iscatterv(S&& send, R&& receive, Layout layout, int root) const {
-        return detail::start(MPI_Iscatterv_c, "MPI_Iscatterv", handle(), Direction::other,
-                             detail::ScattervShape{std::move(layout), root}, std::forward<S>(send),
-                             std::forward<R>(receive));
+        return start(detail::forms::scatterv, detail::ScattervShape{{std::move(layout)}, {}, root},
+                     std::forward<S>(send), std::forward<R>(receive));
     }
     template <SendBuffer S, ReceiveBufferOrInPlace R>
     auto scatterv_init(S&& send, R&& receive, Layout layout, int root, const Info& info = {}) const {
-        return detail::describe(MPI_Scatterv_init_c, "MPI_Scatterv_init", handle(), Direction::other,
-                                detail::ScattervShape{std::move(layout), root}, std::forward<S>(send),
-                                std::forward<R>(receive), info);
+        return describe(detail::forms::scatterv, detail::ScattervShape{{std::move(layout)}, {}, root},
+                        std::forward<S>(send), std::forward<R>(receive), info);
     }
 
     /// Blocks of different sizes, everywhere.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R>
     result<void> allgatherv(const S& send, R&& receive, Layout layout) const {
-        return detail::complete(MPI_Allgatherv_c, "MPI_Allgatherv", handle(),
-                                detail::AllgathervShape{std::move(layout)}, send, receive);
+        return complete(detail::forms::allgatherv, detail::AllgathervShape{{}, {std::move(layout)}}, send, receive);
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R>
     auto iallgatherv(S&& send, R&& receive, Layout layout) const {
-        return detail::start(MPI_Iallgatherv_c, "MPI_Iallgatherv", handle(), Direction::other,
-                             detail::AllgathervShape{std::move(layout)}, std::forward<S>(send),
-                             std::forward<R>(receive));
+        return start(detail::forms::allgatherv, detail::AllgathervShape{{}, {std::move(layout)}}, std::forward<S>(send),
+                     std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R>
     auto allgatherv_init(S&& send, R&& receive, Layout layout, const Info& info = {}) const {
-        return detail::describe(MPI_Allgatherv_init_c, "MPI_Allgatherv_init", handle(), Direction::other,
-                                detail::AllgathervShape{std::move(layout)}, std::forward<S>(send),
-                                std::forward<R>(receive), info);
+        return describe(detail::forms::allgatherv, detail::AllgathervShape{{}, {std::move(layout)}},
+                        std::forward<S>(send), std::forward<R>(receive), info);
     }
 
     /// Blocks of different sizes for each pair of processes.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R>
     result<void> alltoallv(const S& send, R&& receive, Layout sends, Layout receives) const {
-        return detail::complete(MPI_Alltoallv_c, "MPI_Alltoallv", handle(),
-                                detail::AlltoallvShape{std::move(sends), std::move(receives)}, send, receive);
+        return complete(detail::forms::alltoallv, detail::AlltoallvShape{{std::move(sends)}, {std::move(receives)}},
+                        send, receive);
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R>
     auto ialltoallv(S&& send, R&& receive, Layout sends, Layout receives) const {
-        return detail::start(MPI_Ialltoallv_c, "MPI_Ialltoallv", handle(), Direction::other,
-                             detail::AlltoallvShape{std::move(sends), std::move(receives)}, std::forward<S>(send),
-                             std::forward<R>(receive));
+        return start(detail::forms::alltoallv, detail::AlltoallvShape{{std::move(sends)}, {std::move(receives)}},
+                     std::forward<S>(send), std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R>
     auto alltoallv_init(S&& send, R&& receive, Layout sends, Layout receives, const Info& info = {}) const {
-        return detail::describe(MPI_Alltoallv_init_c, "MPI_Alltoallv_init", handle(), Direction::other,
-                                detail::AlltoallvShape{std::move(sends), std::move(receives)}, std::forward<S>(send),
-                                std::forward<R>(receive), info);
+        return describe(detail::forms::alltoallv, detail::AlltoallvShape{{std::move(sends)}, {std::move(receives)}},
+                        std::forward<S>(send), std::forward<R>(receive), info);
     }
 
     /// A buffer of any type for each process, and from each.
     result<void> alltoallw(const SendBlocks& sends, const ReceiveBlocks& receives) const {
-        detail::None nothing;
-        return detail::complete(MPI_Alltoallw_c, "MPI_Alltoallw", handle(), everyones(sends, receives), detail::None{},
-                                nothing);
+        return complete(detail::forms::alltoallw, everyones(sends, receives), detail::None{}, detail::None{});
     }
-    [[nodiscard]] auto ialltoallw(const SendBlocks& sends, const ReceiveBlocks& receives) const {
-        return detail::start(MPI_Ialltoallw_c, "MPI_Ialltoallw", handle(), Direction::other, everyones(sends, receives),
-                             detail::None{}, detail::None{});
+    template <ReceiveBlocksOf R>
+    auto ialltoallw(const SendBlocks& sends, R&& receives) const {
+        auto shape = everyones(sends, receives, std::is_lvalue_reference_v<R>);
+        return start(detail::forms::alltoallw, std::move(shape), detail::None{}, std::forward<R>(receives));
     }
-    [[nodiscard]] auto alltoallw_init(const SendBlocks& sends, const ReceiveBlocks& receives,
-                                      const Info& info = {}) const {
-        return detail::describe(MPI_Alltoallw_init_c, "MPI_Alltoallw_init", handle(), Direction::other,
-                                everyones(sends, receives), detail::None{}, detail::None{}, info);
+    template <ReceiveBlocksOf R>
+    auto alltoallw_init(const SendBlocks& sends, R&& receives, const Info& info = {}) const {
+        auto shape = everyones(sends, receives, std::is_lvalue_reference_v<R>);
+        return describe(detail::forms::alltoallw, std::move(shape), detail::None{}, std::forward<R>(receives), info);
     }
 
     // By value
@@ -453,7 +444,7 @@ public:
     result<std::vector<element_of<S>>> alltoallv(const S& send, const Counts& counts) const {
         const detail::ReadView view = detail::reading(send);
         const Layout sends = Layout::packed(counts);
-        ANYMPI_REQUIRE(handle(), "MPI_Alltoallv", detail::check_layout(sends, peers(), view.count));
+        ANYMPI_REQUIRE(handle(), "MPI_Alltoallv", sends.check(peers(), view.count));
         std::vector<MPI_Count> theirs(sends.parts());
         ANYMPI_CALL(handle(), MPI_Alltoall_c, sends.counts().data(), 1, MPI_COUNT, theirs.data(), 1, MPI_COUNT,
                     handle());
@@ -468,12 +459,10 @@ public:
 private:
     // At least one, so that nothing is divided by zero before a null communicator is reported.
     [[nodiscard]] int peers() const { return is_null() ? 1 : std::max(detail::peers(handle()), 1); }
-    static detail::AlltoallwShape everyones(const SendBlocks& sends, const ReceiveBlocks& receives) {
-        return {detail::AlltoallwShape::Side(sends.views()), detail::AlltoallwShape::Side(receives.views())};
-    }
-    template <class Counts>
-    static std::vector<MPI_Count> counts_of(const Counts& counts) {
-        return Layout::packed(counts).counts();
+    static detail::AlltoallwShape everyones(const SendBlocks& sends, const ReceiveBlocks& receives,
+                                            bool stay_reachable = false) {
+        using Side = detail::AlltoallwShape::Side;
+        return {Side(sends), Side(receives), stay_reachable && receives.has_given()};
     }
 };
 

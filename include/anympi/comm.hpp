@@ -4,7 +4,9 @@
 #include <optional>
 #include <string>
 
+#include "attached_buffer.hpp"
 #include "collectives.hpp"
+#include "error_handler.hpp"
 #include "group.hpp"
 
 namespace anympi {
@@ -17,6 +19,9 @@ enum class SplitType : int {
     hw_unguided = MPI_COMM_TYPE_HW_UNGUIDED,
     resource_guided = MPI_COMM_TYPE_RESOURCE_GUIDED,
 };
+
+class PendingComm;
+using CommBuffer = AttachedBuffer<detail::CommBuffered>;
 
 /// A communicator. Freed when it goes, unless it is borrowed or predefined. Its functions may be called by several
 /// threads at once, as far as the granted ThreadLevel goes.
@@ -94,6 +99,9 @@ public:
         ANYMPI_CALL(handle(), MPI_Comm_dup_with_info, handle(), info.handle(), &made);
         return adopt(made);
     }
+    /// The same without waiting for the others: the communicator is to be had from the completed request.
+    [[nodiscard]] result<PendingComm> idup() const;
+    [[nodiscard]] result<PendingComm> idup(const Info& info) const;
     /// The processes of each colour, in the order of keys. None for those of `undefined`.
     [[nodiscard]] result<std::optional<Comm>> split(int color, int key = 0) const {
         MPI_Comm made = MPI_COMM_NULL;
@@ -139,6 +147,31 @@ public:
         return adopt(made);
     }
 
+    // Errors and buffers
+
+    /// Calls `listener(const Error&)` for every error, before the call reports it as usual. It lives as long as the
+    /// communicator, or until another one takes its place.
+    template <ErrorListener F>
+    result<void> on_error(F listener) const {
+        ANYMPI_REQUIRE(handle(), "MPI_Comm_set_errhandler",
+                       detail::CommListening::begin(handle(), std::move(listener)));
+        return detail::done();
+    }
+    result<void> clear_on_error() const {
+        ANYMPI_REQUIRE(handle(), "MPI_Comm_set_errhandler", detail::CommListening::end(handle()));
+        return detail::done();
+    }
+    /// Memory for the buffered sends of this communicator, as long as what is returned.
+    [[nodiscard]] result<CommBuffer> attach_buffer(std::vector<std::byte> memory) const {
+        return CommBuffer::attach(handle(), std::move(memory));
+    }
+    [[nodiscard]] result<CommBuffer> attach_buffer(std::size_t bytes) const {
+        return CommBuffer::attach(handle(), std::vector<std::byte>(bytes));
+    }
+    [[nodiscard]] result<CommBuffer> attach_buffer(AutomaticBuffer automatic) const {
+        return CommBuffer::attach(handle(), automatic);
+    }
+
     /// Ends the job.
     [[noreturn]] void abort(int code = 1) const {
         MPI_Abort(handle(), code);
@@ -160,6 +193,70 @@ protected:
 private:
     static std::optional<Comm> optional(MPI_Comm made) { return adopt_optional<Comm>(made); }
 };
+
+/// A communicator that is being made. If it is dropped, it waits, since the others count on it, and frees what was
+/// made.
+class [[nodiscard]] PendingComm {
+public:
+    PendingComm(Request request, std::shared_ptr<MPI_Comm> made) noexcept
+        : made_(std::move(made)), request_(std::move(request)) {}
+    PendingComm(PendingComm&&) noexcept = default;
+    PendingComm& operator=(PendingComm&&) = delete;
+    ~PendingComm() {
+        if (!made_)
+            return;
+        request_ = Request(); // which waits
+        if (!is_finalized())
+            static_cast<void>(Comm::adopt(*made_));
+    }
+
+    result<Comm> wait() {
+        if (!made_)
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "it has been handed out already"}), "MPI_Wait",
+                        detail::Nowhere{});
+        MPI_Request handle = request_.handle();
+        MPI_Status status;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Wait, &handle, &status);
+        complete(handle, status);
+        return hand_out();
+    }
+    /// The communicator if it is ready.
+    result<std::optional<Comm>> test() {
+        if (!made_)
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "it has been handed out already"}), "MPI_Test",
+                        detail::Nowhere{});
+        MPI_Request handle = request_.handle();
+        MPI_Status status;
+        int ready = 0;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Test, &handle, &ready, &status);
+        if (!ready)
+            return std::optional<Comm>();
+        complete(handle, status);
+        return std::optional<Comm>(hand_out());
+    }
+    [[nodiscard]] bool is_completed() const noexcept { return request_.is_completed(); }
+    [[nodiscard]] MPI_Request handle() const noexcept { return request_.handle(); }
+    // For functions that complete several at once.
+    void complete(MPI_Request handle, const MPI_Status& status) noexcept { request_.complete(handle, status); }
+
+private:
+    Comm hand_out() { return Comm::adopt(*std::exchange(made_, nullptr)); }
+    std::shared_ptr<MPI_Comm> made_; // the library writes there
+    Request request_;
+};
+
+inline result<PendingComm> Comm::idup() const {
+    const auto made = std::make_shared<MPI_Comm>(MPI_COMM_NULL);
+    MPI_Request request = MPI_REQUEST_NULL;
+    ANYMPI_CALL(handle(), MPI_Comm_idup, handle(), made.get(), &request);
+    return PendingComm(Request(request, Direction::other, made), made);
+}
+inline result<PendingComm> Comm::idup(const Info& info) const {
+    const auto made = std::make_shared<MPI_Comm>(MPI_COMM_NULL);
+    MPI_Request request = MPI_REQUEST_NULL;
+    ANYMPI_CALL(handle(), MPI_Comm_idup_with_info, handle(), info.handle(), made.get(), &request);
+    return PendingComm(Request(request, Direction::other, made), made);
+}
 
 } // namespace ANYMPI_POLICY
 } // namespace anympi

@@ -42,6 +42,9 @@ struct Indexed {
     friend bool operator==(const Indexed&, const Indexed&) = default;
 };
 
+/// What MPI_Pack makes (see Packer): sent as MPI_PACKED.
+enum class PackedByte : unsigned char {};
+
 namespace detail {
 
 /// The predefined datatype of T, if there is one.
@@ -57,6 +60,7 @@ ANYMPI_PREDEFINED(char, MPI_CHAR)
 ANYMPI_PREDEFINED(signed char, MPI_SIGNED_CHAR)
 ANYMPI_PREDEFINED(unsigned char, MPI_UNSIGNED_CHAR)
 ANYMPI_PREDEFINED(std::byte, MPI_BYTE)
+ANYMPI_PREDEFINED(PackedByte, MPI_PACKED)
 ANYMPI_PREDEFINED(wchar_t, MPI_WCHAR)
 ANYMPI_PREDEFINED(char8_t, MPI_UINT8_T)
 ANYMPI_PREDEFINED(char16_t, MPI_UINT16_T)
@@ -84,6 +88,32 @@ ANYMPI_PREDEFINED(Indexed<int>, MPI_2INT)
 ANYMPI_PREDEFINED(Indexed<short>, MPI_SHORT_INT)
 ANYMPI_PREDEFINED(Indexed<long double>, MPI_LONG_DOUBLE_INT)
 #undef ANYMPI_PREDEFINED
+
+/// Numbers that some compilers have, and of which C has no datatypes in MPI: they travel as bytes, and are reduced by
+/// functions of ours.
+template <class T>
+struct Extended : std::false_type {};
+#define ANYMPI_EXTENDED(Type, is_integer_)                                                                             \
+    __extension__ template <>                                                                                          \
+    struct Extended<Type> : std::true_type {                                                                           \
+        static constexpr bool is_integer = is_integer_;                                                                \
+    };
+#ifdef __FLT16_MANT_DIG__
+ANYMPI_EXTENDED(_Float16, false)
+#endif
+#ifdef __SIZEOF_FLOAT128__
+ANYMPI_EXTENDED(__float128, false)
+#endif
+#ifdef __SIZEOF_INT128__
+ANYMPI_EXTENDED(__int128, true)
+ANYMPI_EXTENDED(unsigned __int128, true)
+#endif
+#undef ANYMPI_EXTENDED
+
+template <class T>
+concept ExtendedNumber = Extended<T>::value;
+template <class T>
+concept ExtendedInteger = ExtendedNumber<T> && Extended<T>::is_integer;
 
 template <class T>
 inline constexpr bool is_listed = !std::is_same_v<std::remove_cv_t<decltype(members_of<T>)>, std::nullptr_t>;
@@ -127,7 +157,7 @@ struct AskMembers {
 
 template <class T>
 constexpr bool communicable() {
-    if constexpr (Predefined<T>::value || std::is_enum_v<T>)
+    if constexpr (Predefined<T>::value || Extended<T>::value || std::is_enum_v<T>)
         return true;
     else if constexpr (std::is_bounded_array_v<T>)
         return communicable<std::remove_cv_t<std::remove_all_extents_t<T>>>();
@@ -151,11 +181,12 @@ concept Communicable = !std::is_pointer_v<T> && !std::is_reference_v<T> && detai
 
 /// Types that the arithmetic operations of MPI know. Characters and bool are not numbers there.
 template <class T>
-concept Number =
-    detail::Predefined<T>::value && std::is_arithmetic_v<T> && !std::same_as<T, bool> && !std::same_as<T, char> &&
-    !std::same_as<T, wchar_t> && !std::same_as<T, char8_t> && !std::same_as<T, char16_t> && !std::same_as<T, char32_t>;
+concept Number = detail::ExtendedNumber<T> ||
+    (detail::Predefined<T>::value&& std::is_arithmetic_v<T> && !std::same_as<T, bool> && !std::same_as<T, char> &&
+     !std::same_as<T, wchar_t> && !std::same_as<T, char8_t> && !std::same_as<T, char16_t> &&
+     !std::same_as<T, char32_t>);
 template <class T>
-concept Integer = Number<T> && std::is_integral_v<T>;
+concept Integer = detail::ExtendedInteger<T> ||(Number<T>&& std::is_integral_v<T>);
 /// Types that have bits for op::bit_and and its like.
 template <class T>
 concept Bitwise = Integer<T> || std::same_as<T, std::byte>;
@@ -167,7 +198,8 @@ concept Complex = std::same_as<T, std::complex<float>> || std::same_as<T, std::c
     std::same_as<T, std::complex<long double>>;
 /// Types for compare_and_swap.
 template <class T>
-concept AtomicCapable = Integer<T> || std::same_as<T, bool> || std::same_as<T, std::byte>;
+concept AtomicCapable =
+    (Integer<T> && !detail::ExtendedNumber<T>) || std::same_as<T, bool> || std::same_as<T, std::byte>;
 /// Pairs for op::max_loc and op::min_loc.
 template <class T>
 concept IndexedPair = detail::Predefined<T>::value && requires(T pair) {
@@ -283,6 +315,10 @@ MPI_Datatype make_datatype() {
         using Element = std::remove_cvref_t<decltype(std::declval<T&>()[0])>;
         MPI_Datatype made = MPI_DATATYPE_NULL;
         make_contiguous(sizeof(T) / sizeof(Element), datatype<Element>(), &made);
+        return committed(made);
+    } else if constexpr (ExtendedNumber<T>) {
+        MPI_Datatype made = MPI_DATATYPE_NULL;
+        make_contiguous(sizeof(T), MPI_BYTE, &made);
         return committed(made);
     } else {
         Room<T> room;

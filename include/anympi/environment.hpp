@@ -64,7 +64,7 @@ public:
     ~Environment() {
         if (here_ && !is_finalized()) {
             detach();
-            detail::drop_kept();
+            shared::drop_kept();
             MPI_Finalize();
         }
     }
@@ -92,6 +92,17 @@ public:
         MPI_Count bytes = 0;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Buffer_detach_c, static_cast<void*>(&memory), &bytes);
         return std::exchange(buffer_, {});
+    }
+
+    /// Everything that was sent from it so far is on its way; the memory stays.
+    result<void> flush_buffer() const {
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Buffer_flush);
+        return detail::done();
+    }
+    [[nodiscard]] result<Request> iflush_buffer() const {
+        MPI_Request request = MPI_REQUEST_NULL;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Buffer_iflush, &request);
+        return Request(request, Direction::other);
     }
 
 private:

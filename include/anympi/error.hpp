@@ -10,6 +10,9 @@
 
 #include <mpi.h>
 
+#include <atomic>
+#include <cstdio>
+#include <exception>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -35,6 +38,11 @@
 #else
 #define ANYMPI_POLICY exceptions
 #endif
+
+/// What files of all policies share.
+namespace anympi::shared {
+inline std::atomic<int> living_sessions{0}; // those of Session
+} // namespace anympi::shared
 
 namespace anympi {
 inline namespace ANYMPI_POLICY {
@@ -162,10 +170,15 @@ struct Fault {
     const char* text;
 };
 
+/// Whether there is a library to ask: a session is enough.
+inline bool is_usable() {
+    return (is_initialized() && !is_finalized()) || shared::living_sessions > 0;
+}
+
 inline std::string text_of(int code) {
     char text[MPI_MAX_ERROR_STRING] = "";
     int length = 0;
-    if (is_initialized() && !is_finalized() && MPI_Error_string(code, text, &length) == MPI_SUCCESS)
+    if (is_usable() && MPI_Error_string(code, text, &length) == MPI_SUCCESS)
         return {text, static_cast<std::size_t>(length)};
     return "error " + std::to_string(code);
 }
@@ -178,18 +191,26 @@ inline std::string name_of(Nowhere) {
 inline std::string name_of(MPI_Comm comm) {
     char text[MPI_MAX_OBJECT_NAME] = "";
     int length = 0;
-    if (comm == MPI_COMM_NULL || !is_initialized() || is_finalized() ||
-        MPI_Comm_get_name(comm, text, &length) != MPI_SUCCESS)
+    if (comm == MPI_COMM_NULL || !is_usable() || MPI_Comm_get_name(comm, text, &length) != MPI_SUCCESS)
         return {};
     return {text, static_cast<std::size_t>(length)};
 }
 inline std::string name_of(MPI_Win win) {
     char text[MPI_MAX_OBJECT_NAME] = "";
     int length = 0;
-    if (win == MPI_WIN_NULL || !is_initialized() || is_finalized() ||
-        MPI_Win_get_name(win, text, &length) != MPI_SUCCESS)
+    if (win == MPI_WIN_NULL || !is_usable() || MPI_Win_get_name(win, text, &length) != MPI_SUCCESS)
         return {};
     return {text, static_cast<std::size_t>(length)};
+}
+// These have none.
+inline std::string name_of(MPI_File) {
+    return {};
+}
+inline std::string name_of(MPI_Session) {
+    return {};
+}
+inline std::string name_of(MPI_Message*) {
+    return {};
 }
 
 /// People know MPI_Send, not MPI_Send_c.
@@ -200,7 +221,7 @@ inline std::string_view short_name(std::string_view function) {
 template <class Where>
 [[gnu::cold, gnu::noinline]] Error error_of(const Fault& fault, std::string_view function, Where where) {
     int error_class = fault.code;
-    if (is_initialized() && !is_finalized())
+    if (is_usable())
         MPI_Error_class(fault.code, &error_class);
     return {static_cast<ErrorClass>(error_class), fault.code, fault.text ? fault.text : text_of(fault.code),
             std::string(short_name(function)), name_of(where)};
@@ -210,27 +231,53 @@ template <class Where>
     return {MPI_ERR_OTHER, "MPI has been finalized already"};
 }
 inline bool is_too_late() {
-    return ANYMPI_CHECKS && is_finalized();
+    return ANYMPI_CHECKS && is_finalized() && shared::living_sessions == 0;
 }
 
-inline bool is_null(Nowhere) {
+[[noreturn, gnu::cold, gnu::noinline]] inline void stop_job(const char* text, const char* more) {
+    std::fprintf(stderr, "anympi: %s%s\n", text, more);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+    std::terminate();
+}
+/// Calls what the program gave us for MPI to call. No exception may cross the C functions that are between here and the
+/// program: it ends the job instead, and `what` says where it came from.
+template <class Call>
+void call_back(const char* what, const Call& call) noexcept {
+#ifdef __cpp_exceptions
+    try {
+        call();
+    } catch (const std::exception& error) {
+        stop_job(what, (std::string(": ") + error.what()).c_str());
+    } catch (...) {
+        stop_job(what, "");
+    }
+#else
+    static_cast<void>(what);
+    call();
+#endif
+}
+
+// Null handles of what a call is made on.
+template <class Where>
+bool is_null(Where) {
     return false;
 }
-inline bool is_null(MPI_Comm comm) {
-    return comm == MPI_COMM_NULL;
-}
-inline bool is_null(MPI_Win win) {
-    return win == MPI_WIN_NULL;
-}
-inline Fault null_object(Nowhere) {
+template <class Where>
+Fault null_object(Where) {
     return MPI_SUCCESS;
 }
-[[gnu::cold, gnu::noinline]] inline Fault null_object(MPI_Comm) {
-    return {MPI_ERR_COMM, "the communicator is null"};
-}
-[[gnu::cold, gnu::noinline]] inline Fault null_object(MPI_Win) {
-    return {MPI_ERR_WIN, "the window is null"};
-}
+#define ANYMPI_NULL_OBJECT(Handle, NULL_HANDLE, error_class, text)                                                     \
+    inline bool is_null(Handle handle) {                                                                               \
+        return handle == NULL_HANDLE;                                                                                  \
+    }                                                                                                                  \
+    [[gnu::cold, gnu::noinline]] inline Fault null_object(Handle) {                                                    \
+        return {error_class, text};                                                                                    \
+    }
+ANYMPI_NULL_OBJECT(MPI_Comm, MPI_COMM_NULL, MPI_ERR_COMM, "the communicator is null")
+ANYMPI_NULL_OBJECT(MPI_Win, MPI_WIN_NULL, MPI_ERR_WIN, "the window is null")
+ANYMPI_NULL_OBJECT(MPI_File, MPI_FILE_NULL, MPI_ERR_FILE, "the file is null")
+ANYMPI_NULL_OBJECT(MPI_Session, MPI_SESSION_NULL, MPI_ERR_SESSION, "the session is null")
+#undef ANYMPI_NULL_OBJECT
 
 #ifdef ANYMPI_RESULTS
 inline Expected<void, Error> done() {

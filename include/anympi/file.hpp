@@ -25,6 +25,64 @@ constexpr FileMode operator|(FileMode a, FileMode b) {
 
 enum class SeekFrom : int { begin = MPI_SEEK_SET, current = MPI_SEEK_CUR, end = MPI_SEEK_END };
 
+/// A transfer of all processes in two steps. It ends with end(), or when this goes, in all of them; until then there is
+/// no other of its kind on the file, and the buffer is the transfer's. `Value` is what was given away to it, or None.
+template <class Pointer, class Value>
+class [[nodiscard]] SplitTransfer {
+public:
+    using End = int (*)(MPI_File, Pointer, MPI_Status*);
+    SplitTransfer(MPI_File file, End end, const char* name, Pointer data, std::unique_ptr<Value> value) noexcept
+        : file_(file), end_(end), name_(name), data_(data), value_(std::move(value)) {}
+    SplitTransfer(SplitTransfer&& other) noexcept
+        : file_(std::exchange(other.file_, MPI_FILE_NULL)), end_(other.end_), name_(other.name_), data_(other.data_),
+          value_(std::move(other.value_)) {}
+    SplitTransfer& operator=(SplitTransfer&&) = delete;
+    ~SplitTransfer() {
+        if (file_ != MPI_FILE_NULL && !is_finalized())
+            end_(file_, data_, MPI_STATUS_IGNORE);
+    }
+
+    /// How much it was …
+    result<Status> end() && requires std::same_as<Value, detail::None> {
+        MPI_Status status;
+        ANYMPI_REQUIRE(detail::Nowhere{}, name_, finish(status));
+        return Status(status);
+    }
+    /// … or the buffer: a container that was read into is cut to what came.
+    result<Value> end() && requires(!std::same_as<Value, detail::None>) {
+        MPI_Status status;
+        ANYMPI_REQUIRE(detail::Nowhere{}, name_, finish(status));
+        if constexpr (!std::is_const_v<std::remove_pointer_t<Pointer>>)
+            detail::cut_to_fit(*value_, Status(status));
+        return std::move(*value_);
+    }
+
+private:
+    detail::Fault finish(MPI_Status& status) {
+        if (file_ == MPI_FILE_NULL)
+            return {MPI_ERR_FILE, "it has ended already"};
+        return end_(std::exchange(file_, MPI_FILE_NULL), data_, &status);
+    }
+    MPI_File file_;
+    End end_;
+    const char* name_;
+    Pointer data_;
+    std::unique_ptr<Value> value_;
+};
+
+namespace detail {
+template <bool Reads>
+struct FileShape {
+    template <class Invoke>
+    Fault call(MPI_File, ReadView from, WriteView into, Invoke invoke) const {
+        if constexpr (Reads)
+            return invoke(into.data, into.count, into.type);
+        else
+            return invoke(from.data, from.count, from.type);
+    }
+};
+} // namespace detail
+
 /// Closed when it goes, by all processes together. Offsets are in elements of the view, bytes at first. Functions with
 /// _all and _ordered are for all processes of the communicator.
 class [[nodiscard]] File : public Owned<detail::FileKind> {
@@ -44,34 +102,49 @@ public:
 
     [[nodiscard]] result<MPI_Offset> size() const {
         MPI_Offset bytes = 0;
-        ANYMPI_CALL(detail::Nowhere{}, MPI_File_get_size, handle(), &bytes);
+        ANYMPI_CALL(handle(), MPI_File_get_size, handle(), &bytes);
         return bytes;
     }
     result<void> set_size(MPI_Offset bytes) const {
-        ANYMPI_CALL(detail::Nowhere{}, MPI_File_set_size, handle(), bytes);
+        ANYMPI_CALL(handle(), MPI_File_set_size, handle(), bytes);
         return detail::done();
     }
     result<void> preallocate(MPI_Offset bytes) const {
-        ANYMPI_CALL(detail::Nowhere{}, MPI_File_preallocate, handle(), bytes);
+        ANYMPI_CALL(handle(), MPI_File_preallocate, handle(), bytes);
         return detail::done();
     }
     result<void> sync() const {
-        ANYMPI_CALL(detail::Nowhere{}, MPI_File_sync, handle());
+        ANYMPI_CALL(handle(), MPI_File_sync, handle());
         return detail::done();
     }
     result<void> set_atomicity(bool atomic) const {
-        ANYMPI_CALL(detail::Nowhere{}, MPI_File_set_atomicity, handle(), atomic);
+        ANYMPI_CALL(handle(), MPI_File_set_atomicity, handle(), atomic);
         return detail::done();
     }
     [[nodiscard]] result<bool> atomicity() const {
         int flag = 0;
-        ANYMPI_CALL(detail::Nowhere{}, MPI_File_get_atomicity, handle(), &flag);
+        ANYMPI_CALL(handle(), MPI_File_get_atomicity, handle(), &flag);
         return flag != 0;
     }
     [[nodiscard]] result<Info> info() const {
         MPI_Info made = MPI_INFO_NULL;
-        ANYMPI_CALL(detail::Nowhere{}, MPI_File_get_info, handle(), &made);
+        ANYMPI_CALL(handle(), MPI_File_get_info, handle(), &made);
         return Info(made, true);
+    }
+    /// Calls `listener(const Error&)` for every error, before the call reports it as usual, as long as the file is
+    /// open.
+    template <ErrorListener F>
+    result<void> on_error(F listener) {
+        ANYMPI_REQUIRE(handle(), "MPI_File_set_errhandler", listening_.begin(handle(), std::move(listener)));
+        return detail::done();
+    }
+    result<void> clear_on_error() {
+        ANYMPI_REQUIRE(handle(), "MPI_File_set_errhandler", listening_.end(handle()));
+        return detail::done();
+    }
+    result<void> set_info(const Info& info) const {
+        ANYMPI_CALL(handle(), MPI_File_set_info, handle(), info.handle());
+        return detail::done();
     }
     /// From `displacement` bytes on, elements of T; of these, those that `shape` has, if it is given.
     template <Communicable T>
@@ -83,16 +156,16 @@ public:
         return set_view(displacement, datatype<T>(), shape.handle(), info);
     }
     result<void> seek(MPI_Offset offset, SeekFrom from = SeekFrom::begin) const {
-        ANYMPI_CALL(detail::Nowhere{}, MPI_File_seek, handle(), offset, static_cast<int>(from));
+        ANYMPI_CALL(handle(), MPI_File_seek, handle(), offset, static_cast<int>(from));
         return detail::done();
     }
     [[nodiscard]] result<MPI_Offset> position() const {
         MPI_Offset offset = 0;
-        ANYMPI_CALL(detail::Nowhere{}, MPI_File_get_position, handle(), &offset);
+        ANYMPI_CALL(handle(), MPI_File_get_position, handle(), &offset);
         return offset;
     }
     result<void> seek_shared(MPI_Offset offset, SeekFrom from = SeekFrom::begin) const {
-        ANYMPI_CALL(detail::Nowhere{}, MPI_File_seek_shared, handle(), offset, static_cast<int>(from));
+        ANYMPI_CALL(handle(), MPI_File_seek_shared, handle(), offset, static_cast<int>(from));
         return detail::done();
     }
 
@@ -100,138 +173,190 @@ public:
 
     template <SendBuffer B>
     result<Status> write_at(MPI_Offset offset, const B& buffer) const {
-        return write_with(MPI_File_write_at_c, "MPI_File_write_at", buffer, offset);
+        return transfer(MPI_File_write_at_c, "MPI_File_write_at", detail::reading(buffer), offset);
     }
     template <SendBuffer B>
     result<Status> write_at_all(MPI_Offset offset, const B& buffer) const {
-        return write_with(MPI_File_write_at_all_c, "MPI_File_write_at_all", buffer, offset);
+        return transfer(MPI_File_write_at_all_c, "MPI_File_write_at_all", detail::reading(buffer), offset);
     }
     template <LastingReceiveBuffer B>
     result<Status> read_at(MPI_Offset offset, B&& buffer) const {
-        return read_with(MPI_File_read_at_c, "MPI_File_read_at", buffer, offset);
+        return transfer(MPI_File_read_at_c, "MPI_File_read_at", detail::writing(buffer), offset);
     }
     template <LastingReceiveBuffer B>
     result<Status> read_at_all(MPI_Offset offset, B&& buffer) const {
-        return read_with(MPI_File_read_at_all_c, "MPI_File_read_at_all", buffer, offset);
+        return transfer(MPI_File_read_at_all_c, "MPI_File_read_at_all", detail::writing(buffer), offset);
     }
     /// Immediate; they own what they are given as a temporary, and borrow everything else.
     template <SendBuffer B>
     auto iwrite_at(MPI_Offset offset, B&& buffer) const {
-        return start_write(MPI_File_iwrite_at_c, "MPI_File_iwrite_at", std::forward<B>(buffer), offset);
+        return start<false>(MPI_File_iwrite_at_c, "MPI_File_iwrite_at", std::forward<B>(buffer), detail::None{},
+                            offset);
     }
     template <SendBuffer B>
     auto iwrite_at_all(MPI_Offset offset, B&& buffer) const {
-        return start_write(MPI_File_iwrite_at_all_c, "MPI_File_iwrite_at_all", std::forward<B>(buffer), offset);
+        return start<false>(MPI_File_iwrite_at_all_c, "MPI_File_iwrite_at_all", std::forward<B>(buffer), detail::None{},
+                            offset);
     }
     template <ReceiveBuffer B>
     auto iread_at(MPI_Offset offset, B&& buffer) const {
-        return start_read(MPI_File_iread_at_c, "MPI_File_iread_at", std::forward<B>(buffer), offset);
+        return start<true>(MPI_File_iread_at_c, "MPI_File_iread_at", detail::None{}, std::forward<B>(buffer), offset);
     }
     template <ReceiveBuffer B>
     auto iread_at_all(MPI_Offset offset, B&& buffer) const {
-        return start_read(MPI_File_iread_at_all_c, "MPI_File_iread_at_all", std::forward<B>(buffer), offset);
+        return start<true>(MPI_File_iread_at_all_c, "MPI_File_iread_at_all", detail::None{}, std::forward<B>(buffer),
+                           offset);
     }
 
     // Where this process's pointer is
 
     template <SendBuffer B>
     result<Status> write(const B& buffer) const {
-        return write_with(MPI_File_write_c, "MPI_File_write", buffer);
+        return transfer(MPI_File_write_c, "MPI_File_write", detail::reading(buffer));
     }
     template <SendBuffer B>
     result<Status> write_all(const B& buffer) const {
-        return write_with(MPI_File_write_all_c, "MPI_File_write_all", buffer);
+        return transfer(MPI_File_write_all_c, "MPI_File_write_all", detail::reading(buffer));
     }
     template <LastingReceiveBuffer B>
     result<Status> read(B&& buffer) const {
-        return read_with(MPI_File_read_c, "MPI_File_read", buffer);
+        return transfer(MPI_File_read_c, "MPI_File_read", detail::writing(buffer));
     }
     template <LastingReceiveBuffer B>
     result<Status> read_all(B&& buffer) const {
-        return read_with(MPI_File_read_all_c, "MPI_File_read_all", buffer);
+        return transfer(MPI_File_read_all_c, "MPI_File_read_all", detail::writing(buffer));
+    }
+    template <SendBuffer B>
+    auto iwrite_all(B&& buffer) const {
+        return start<false>(MPI_File_iwrite_all_c, "MPI_File_iwrite_all", std::forward<B>(buffer), detail::None{});
+    }
+    template <ReceiveBuffer B>
+    auto iread_all(B&& buffer) const {
+        return start<true>(MPI_File_iread_all_c, "MPI_File_iread_all", detail::None{}, std::forward<B>(buffer));
     }
     template <SendBuffer B>
     auto iwrite(B&& buffer) const {
-        return start_write(MPI_File_iwrite_c, "MPI_File_iwrite", std::forward<B>(buffer));
+        return start<false>(MPI_File_iwrite_c, "MPI_File_iwrite", std::forward<B>(buffer), detail::None{});
     }
     template <ReceiveBuffer B>
     auto iread(B&& buffer) const {
-        return start_read(MPI_File_iread_c, "MPI_File_iread", std::forward<B>(buffer));
+        return start<true>(MPI_File_iread_c, "MPI_File_iread", detail::None{}, std::forward<B>(buffer));
     }
 
     // Where the pointer is that all processes share
 
     template <SendBuffer B>
     result<Status> write_shared(const B& buffer) const {
-        return write_with(MPI_File_write_shared_c, "MPI_File_write_shared", buffer);
+        return transfer(MPI_File_write_shared_c, "MPI_File_write_shared", detail::reading(buffer));
+    }
+    template <SendBuffer B>
+    auto iwrite_shared(B&& buffer) const {
+        return start<false>(MPI_File_iwrite_shared_c, "MPI_File_iwrite_shared", std::forward<B>(buffer),
+                            detail::None{});
+    }
+    template <ReceiveBuffer B>
+    auto iread_shared(B&& buffer) const {
+        return start<true>(MPI_File_iread_shared_c, "MPI_File_iread_shared", detail::None{}, std::forward<B>(buffer));
     }
     template <SendBuffer B>
     result<Status> write_ordered(const B& buffer) const {
-        return write_with(MPI_File_write_ordered_c, "MPI_File_write_ordered", buffer);
+        return transfer(MPI_File_write_ordered_c, "MPI_File_write_ordered", detail::reading(buffer));
     }
     template <LastingReceiveBuffer B>
     result<Status> read_shared(B&& buffer) const {
-        return read_with(MPI_File_read_shared_c, "MPI_File_read_shared", buffer);
+        return transfer(MPI_File_read_shared_c, "MPI_File_read_shared", detail::writing(buffer));
     }
     template <LastingReceiveBuffer B>
     result<Status> read_ordered(B&& buffer) const {
-        return read_with(MPI_File_read_ordered_c, "MPI_File_read_ordered", buffer);
+        return transfer(MPI_File_read_ordered_c, "MPI_File_read_ordered", detail::writing(buffer));
+    }
+
+    // In two steps, for all processes: work may be done in between. They own what they are given as a temporary, and
+    // borrow everything else.
+
+    template <SendBuffer B>
+    auto write_at_all_begin(MPI_Offset offset, B&& buffer) const {
+        return split(MPI_File_write_at_all_begin_c, MPI_File_write_at_all_end, "MPI_File_write_at_all_begin",
+                     "MPI_File_write_at_all_end", std::forward<B>(buffer), offset);
+    }
+    template <ReceiveBuffer B>
+    auto read_at_all_begin(MPI_Offset offset, B&& buffer) const {
+        return split(MPI_File_read_at_all_begin_c, MPI_File_read_at_all_end, "MPI_File_read_at_all_begin",
+                     "MPI_File_read_at_all_end", std::forward<B>(buffer), offset);
+    }
+    template <SendBuffer B>
+    auto write_all_begin(B&& buffer) const {
+        return split(MPI_File_write_all_begin_c, MPI_File_write_all_end, "MPI_File_write_all_begin",
+                     "MPI_File_write_all_end", std::forward<B>(buffer));
+    }
+    template <ReceiveBuffer B>
+    auto read_all_begin(B&& buffer) const {
+        return split(MPI_File_read_all_begin_c, MPI_File_read_all_end, "MPI_File_read_all_begin",
+                     "MPI_File_read_all_end", std::forward<B>(buffer));
+    }
+    template <SendBuffer B>
+    auto write_ordered_begin(B&& buffer) const {
+        return split(MPI_File_write_ordered_begin_c, MPI_File_write_ordered_end, "MPI_File_write_ordered_begin",
+                     "MPI_File_write_ordered_end", std::forward<B>(buffer));
+    }
+    template <ReceiveBuffer B>
+    auto read_ordered_begin(B&& buffer) const {
+        return split(MPI_File_read_ordered_begin_c, MPI_File_read_ordered_end, "MPI_File_read_ordered_begin",
+                     "MPI_File_read_ordered_end", std::forward<B>(buffer));
     }
 
 private:
     result<void> set_view(MPI_Offset displacement, MPI_Datatype element, MPI_Datatype shape, const Info& info) const {
-        ANYMPI_CALL(detail::Nowhere{}, MPI_File_set_view, handle(), displacement, element, shape, "native",
-                    info.handle());
+        ANYMPI_CALL(handle(), MPI_File_set_view, handle(), displacement, element, shape, "native", info.handle());
         return detail::done();
     }
-    template <class Function, class B, class... Place>
-    result<Status> write_with(Function function, const char* name, const B& buffer, Place... place) const {
-        const detail::ReadView view = detail::reading(buffer);
+    template <class Function, class View, class... Place>
+    result<Status> transfer(Function function, const char* name, const View& view, Place... place) const {
+        if (detail::is_too_late()) [[unlikely]]
+            ANYMPI_FAIL(detail::too_late(), name, handle());
         MPI_Status status;
-        ANYMPI_REQUIRE(detail::Nowhere{}, name,
-                       function(handle(), place..., view.data, view.count, view.type, &status));
+        ANYMPI_REQUIRE(handle(), name, function(handle(), place..., view.data, view.count, view.type, &status));
         return Status(status);
     }
-    template <class Function, class B, class... Place>
-    result<Status> read_with(Function function, const char* name, B& buffer, Place... place) const {
-        const detail::WriteView view = detail::writing(buffer);
-        MPI_Status status;
-        ANYMPI_REQUIRE(detail::Nowhere{}, name,
-                       function(handle(), place..., view.data, view.count, view.type, &status));
-        return Status(status);
-    }
-    struct WriteShape {
-        static constexpr bool must_last = false;
-        template <class B, class Invoke>
-        detail::Fault call(MPI_Comm, const B& buffer, detail::None&, Invoke invoke) const {
-            const detail::ReadView view = detail::reading(buffer);
-            return invoke(view.data, view.count, view.type);
-        }
-    };
-    struct ReadShape {
-        static constexpr bool must_last = false;
-        template <class B, class Invoke>
-        detail::Fault call(MPI_Comm, const detail::None&, B& buffer, Invoke invoke) const {
-            const detail::WriteView view = detail::writing(buffer);
-            return invoke(view.data, view.count, view.type);
-        }
-    };
-    template <class Function, class B, class... Place>
-    auto start_write(Function function, const char* name, B&& buffer, Place... place) const {
+    template <bool Reads, class Function, class S, class R, class... Place>
+    auto start(Function function, const char* name, S&& send, R&& receive, Place... place) const {
         const auto begin = [function, file = handle(), place...](MPI_Request* request, auto... arguments) {
             return function(file, place..., arguments..., request);
         };
-        return detail::launch_with<detail::Immediate>(name, MPI_COMM_NULL, Direction::other, WriteShape{}, begin,
-                                                      std::forward<B>(buffer), detail::None{});
+        return detail::launch<detail::Immediate>(name, handle(), detail::FileShape<Reads>{}, begin,
+                                                 std::forward<S>(send), std::forward<R>(receive));
     }
-    template <class Function, class B, class... Place>
-    auto start_read(Function function, const char* name, B&& buffer, Place... place) const {
-        const auto begin = [function, file = handle(), place...](MPI_Request* request, auto... arguments) {
-            return function(file, place..., arguments..., request);
+    template <class Begin, class Pointer, class B, class... Place>
+    auto split(Begin begin, int (*end)(MPI_File, Pointer, MPI_Status*), const char* begin_name, const char* end_name,
+               B&& buffer, Place... place) const {
+        using Value = std::conditional_t<detail::given_away<B>, std::remove_cvref_t<B>, detail::None>;
+        const auto run = [&]() -> result<SplitTransfer<Pointer, Value>> {
+            if (detail::is_too_late()) [[unlikely]]
+                ANYMPI_FAIL(detail::too_late(), begin_name, handle());
+            const auto go = [&](auto& lasting, std::unique_ptr<Value> value) -> result<SplitTransfer<Pointer, Value>> {
+                const auto view = view_for<Pointer>(lasting);
+                ANYMPI_REQUIRE(handle(), begin_name, begin(handle(), place..., view.data, view.count, view.type));
+                return SplitTransfer<Pointer, Value>(handle(), end, end_name, view.data, std::move(value));
+            };
+            if constexpr (detail::given_away<B>) {
+                auto owned = std::make_unique<Value>(std::forward<B>(buffer));
+                Value& lasting = *owned;
+                return go(lasting, std::move(owned));
+            } else {
+                return go(buffer, nullptr);
+            }
         };
-        return detail::launch_with<detail::Immediate>(name, MPI_COMM_NULL, Direction::other, ReadShape{}, begin,
-                                                      detail::None{}, std::forward<B>(buffer));
+        return run();
     }
+    template <class Pointer, class B>
+    static auto view_for(B& buffer) {
+        if constexpr (std::is_const_v<std::remove_pointer_t<Pointer>>)
+            return detail::reading(buffer);
+        else
+            return detail::writing(buffer);
+    }
+
+    detail::Listening<detail::FileErrors> listening_;
 };
 
 } // namespace ANYMPI_POLICY

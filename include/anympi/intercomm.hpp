@@ -50,13 +50,45 @@ public:
     static result<InterComm> spawn(const Comm& comm, const std::string& program,
                                    const std::vector<std::string>& arguments, int count, const Info& info = {},
                                    int root = 0) {
-        std::vector<char*> words;
-        for (const std::string& argument : arguments)
-            words.push_back(const_cast<char*>(argument.c_str())); // MPI does not write there
-        words.push_back(nullptr);
         MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_CALL(comm.handle(), MPI_Comm_spawn, program.c_str(), words.data(), count, info.handle(), root,
-                    comm.handle(), &made, MPI_ERRCODES_IGNORE);
+        ANYMPI_CALL(comm.handle(), MPI_Comm_spawn, program.c_str(), words_of(arguments).data(), count, info.handle(),
+                    root, comm.handle(), &made, MPI_ERRCODES_IGNORE);
+        return adopt_as<InterComm>(made);
+    }
+    /// One of several programs that are started together.
+    struct Program {
+        std::string file;
+        std::vector<std::string> arguments;
+        int count = 1;
+        Info info{};
+    };
+    /// Starts several programs, whose processes are one group. The list counts at the root only.
+    static result<InterComm> spawn_multiple(const Comm& comm, std::span<const Program> programs, int root = 0) {
+        std::vector<char*> files;
+        std::vector<std::vector<char*>> words;
+        std::vector<char**> arguments;
+        std::vector<int> counts;
+        std::vector<MPI_Info> infos;
+        for (const Program& program : programs) {
+            files.push_back(const_cast<char*>(program.file.c_str())); // MPI does not write there
+            words.push_back(words_of(program.arguments));
+            counts.push_back(program.count);
+            infos.push_back(program.info.handle());
+        }
+        for (auto& of_one : words)
+            arguments.push_back(of_one.data());
+        MPI_Comm made = MPI_COMM_NULL;
+        ANYMPI_CALL(comm.handle(), MPI_Comm_spawn_multiple, static_cast<int>(programs.size()), files.data(),
+                    arguments.data(), counts.data(), infos.data(), root, comm.handle(), &made, MPI_ERRCODES_IGNORE);
+        return adopt_as<InterComm>(made);
+    }
+    /// Without a parent: two groups, whose leaders know each other by their ranks in the other group and agree on
+    /// `tag`.
+    static result<InterComm> create_from_groups(const Group& local, int local_leader, const Group& remote,
+                                                int remote_leader, const std::string& tag, const Info& info = {}) {
+        MPI_Comm made = MPI_COMM_NULL;
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Intercomm_create_from_groups, local.handle(), local_leader, remote.handle(),
+                    remote_leader, tag.c_str(), info.handle(), MPI_ERRORS_RETURN, &made);
         return adopt_as<InterComm>(made);
     }
     /// Those who started this program; none if nobody did.
@@ -80,6 +112,16 @@ public:
         MPI_Comm made = MPI_COMM_NULL;
         ANYMPI_CALL(comm.handle(), MPI_Comm_connect, port.c_str(), info.handle(), root, comm.handle(), &made);
         return adopt_as<InterComm>(made);
+    }
+
+private:
+    /// As MPI wants them: pointers, the last one null.
+    static std::vector<char*> words_of(const std::vector<std::string>& arguments) {
+        std::vector<char*> words;
+        for (const std::string& argument : arguments)
+            words.push_back(const_cast<char*>(argument.c_str())); // MPI does not write there
+        words.push_back(nullptr);
+        return words;
     }
 };
 

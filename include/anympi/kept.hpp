@@ -1,16 +1,15 @@
-// Handles that are made at first use and kept until MPI ends: datatypes of C++ types, operations of stateless
-// functions.
+// Handles that are made at first use and kept until MPI ends: datatypes of C++ types, operations of functions, keys of
+// attributes.
 #ifndef ANYMPI_KEPT_HPP
 #define ANYMPI_KEPT_HPP
 
 #include <atomic>
+#include <memory>
 #include <mutex>
 
 #include "owned.hpp"
 
-namespace anympi {
-inline namespace ANYMPI_POLICY {
-namespace detail {
+namespace anympi::shared {
 
 /// All that are made, in a list, so that the end can free them.
 struct KeptBase {
@@ -22,38 +21,17 @@ struct KeptBase {
 
 protected:
     ~KeptBase() = default;
-};
-
-template <class Kind>
-class Kept final : KeptBase {
-public:
-    using handle_type = typename Kind::type;
-
-    /// The handle; `make` makes it at the first call. The null handle if that failed, which every call of MPI then
-    /// reports.
-    template <class Make>
-    handle_type get(Make make) {
-        // No handle of the standard ABI is zero.
-        if (const handle_type made = handle_.load(std::memory_order_acquire)) [[likely]]
-            return made;
-        const std::lock_guard lock(mutex);
-        if (const handle_type made = handle_.load(std::memory_order_relaxed))
-            return made;
-        const handle_type made = make();
-        if (made == Kind::null())
-            return made;
+    void link() {
         next = first;
         first = this;
-        handle_.store(made, std::memory_order_release);
-        return made;
     }
-
-private:
-    void drop() override {
-        handle_type handle = handle_.exchange(nullptr);
-        Kind::free(&handle);
+    void unlink() {
+        KeptBase** place = &first;
+        while (*place && *place != this)
+            place = &(*place)->next;
+        if (*place)
+            *place = next;
     }
-    std::atomic<handle_type> handle_{nullptr};
 };
 
 /// Before MPI ends. What is used afterwards, in another session, is made anew.
@@ -64,6 +42,55 @@ inline void drop_kept() {
         kept->drop();
     }
 }
+
+} // namespace anympi::shared
+
+namespace anympi {
+inline namespace ANYMPI_POLICY {
+namespace detail {
+
+/// What keeps something alive until a request is complete.
+using Keep = std::shared_ptr<const void>;
+
+template <class Kind>
+class Kept final : shared::KeptBase {
+public:
+    using handle_type = typename Kind::type;
+
+    /// The handle; `make` makes it at the first call. The null handle if that failed, which every call of MPI then
+    /// reports.
+    template <class Make>
+    handle_type get(Make make) {
+        // No handle of the standard ABI is zero, and no key of an attribute.
+        if (const handle_type made = handle_.load(std::memory_order_acquire)) [[likely]]
+            return made;
+        const std::lock_guard lock(mutex);
+        if (const handle_type made = handle_.load(std::memory_order_relaxed))
+            return made;
+        const handle_type made = make();
+        if (made == Kind::null())
+            return made;
+        link();
+        handle_.store(made, std::memory_order_release);
+        return made;
+    }
+    /// For those that end before MPI does: frees it now.
+    void forget() {
+        const std::lock_guard lock(mutex);
+        if (!handle_.load(std::memory_order_relaxed))
+            return;
+        unlink();
+        if (!is_finalized())
+            drop();
+    }
+
+private:
+    void drop() override {
+        handle_type handle = handle_.exchange(handle_type{});
+        Kind::free(&handle);
+    }
+    std::atomic<handle_type> handle_{};
+};
 
 } // namespace detail
 } // namespace ANYMPI_POLICY

@@ -1,8 +1,11 @@
-// One way to make the three forms of an operation: to its end, at once with a request, and described for later.
+// One way to make the forms of an operation: to its end, at once with a request, and described for later.
 //
-// A *shape* knows the arguments of an operation. shape.call(comm, send, receive, invoke) checks the buffers and calls
-// `invoke` with the arguments up to the communicator; shapes whose arguments must live until the end (counts,
-// operations) say must_last.
+// A *shape* knows the arguments of an operation: shape.call(where, from, into, invoke) checks what the buffers hold and
+// calls `invoke` with the arguments that all forms have in common. `where`, the communicator, window or file, is not
+// null then, unless the shape says library_checks: every library reports that for it, at no cost of ours. A shape says
+// must_last if its arguments must live until the end (counts, operations), and its direction if it receives.
+//
+// *Forms* are the three functions of MPI for one operation.
 #ifndef ANYMPI_LAUNCH_HPP
 #define ANYMPI_LAUNCH_HPP
 
@@ -13,132 +16,134 @@ namespace anympi {
 inline namespace ANYMPI_POLICY {
 namespace detail {
 
-template <class Function, class Shape, class S, class R>
-result<void> complete(Function function, const char* name, MPI_Comm comm, const Shape& shape, const S& send,
-                      R& receive) {
+/// The functions of one operation, and the names that people know them by.
+template <class Now, class Soon, class Later>
+struct Forms {
+    Now complete;
+    Soon start;
+    Later describe;
+    const char *complete_name, *start_name, *describe_name;
+};
+#define ANYMPI_FORMS(Name, name, suffix)                                                                               \
+    inline constexpr Forms name{MPI_##Name##suffix, MPI_I##name##suffix, MPI_##Name##_init##suffix,                    \
+                                "MPI_" #Name,       "MPI_I" #name,       "MPI_" #Name "_init"};
+
+template <class Shape>
+constexpr bool must_last() {
+    if constexpr (requires { Shape::must_last; })
+        return Shape::must_last;
+    else
+        return false;
+}
+template <class Shape>
+constexpr Direction direction_of() {
+    if constexpr (requires { Shape::direction; })
+        return Shape::direction;
+    else
+        return Direction::other;
+}
+
+/// The views of the buffers go to the shape.
+template <class Shape, class Where, class S, class R, class Invoke>
+Fault call(const Shape& shape, Where where, const S& send, R& receive, Invoke invoke) {
+    if constexpr (!requires { Shape::library_checks; })
+        if (is_null(where)) [[unlikely]]
+            return null_object(where);
+    return shape.call(where, reading(send), writing(receive), invoke);
+}
+
+/// To its end. `where` (a communicator, a window) is the last argument of MPI's function.
+template <class Function, class Where, class Shape, class S, class R>
+result<void> complete(Function function, const char* name, Where where, const Shape& shape, const S& send,
+                      R&& receive) {
     if (is_too_late()) [[unlikely]]
-        ANYMPI_FAIL(too_late(), name, comm);
+        ANYMPI_FAIL(too_late(), name, where);
     const Fault fault =
-        shape.call(comm, send, receive, [&](auto... arguments) { return function(arguments..., comm); });
+        call(shape, where, send, receive, [&](auto... arguments) { return function(arguments..., where); });
     if (fault) [[unlikely]]
-        ANYMPI_FAIL(fault, name, comm);
+        ANYMPI_FAIL(fault, name, where);
     return done();
 }
 
-/// A part of something that lives as long as the whole.
-template <class Whole, class Part>
-std::shared_ptr<Part> product_of(const std::shared_ptr<Whole>& whole, Part& part) {
-    return {whole, &part};
-}
+/// What lives until an operation is complete.
+template <class Shape, class Cargo>
+struct Everything {
+    Shape shape;
+    Cargo cargo;
+};
 
-template <class Made, class Shape, class S, class R, class Begin>
-auto launch_with(const char* name, MPI_Comm comm, Direction direction, Shape given, Begin begin, S&& send, R&& receive)
-    -> decltype(auto) {
+/// Begins an operation that makes a request, by `begin(&request, arguments...)`. `Made` says what becomes of it.
+template <class Made, class Where, class Shape, class S, class R, class Begin>
+auto launch(const char* name, Where where, Shape given, Begin begin, S&& send, R&& receive) {
     constexpr bool owns = given_away<S> || given_away<R>;
     using Cargo = detail::Cargo<S, R>;
     using Answer = typename Made::template type<owns, Cargo>;
     const auto run = [&]() -> result<Answer> {
         if (is_too_late()) [[unlikely]]
-            ANYMPI_FAIL(too_late(), name, comm);
+            ANYMPI_FAIL(too_late(), name, where);
+        constexpr Direction direction = direction_of<Shape>();
         MPI_Request handle = MPI_REQUEST_NULL;
-        const auto start = [&](const Shape& shape, const auto& from, auto& into) {
-            return shape.call(comm, from, into, [&](auto... arguments) { return begin(&handle, arguments...); });
-        };
-        if constexpr (owns || Shape::must_last) {
-            struct Everything {
-                Shape shape;
-                Cargo cargo;
-            };
-            const auto all = std::make_shared<Everything>(
-                Everything{std::move(given), Cargo{std::forward<S>(send), std::forward<R>(receive)}});
-            if (const Fault fault = start(all->shape, all->cargo.send, all->cargo.receive)) [[unlikely]]
-                ANYMPI_FAIL(fault, name, comm);
-            if constexpr (owns)
-                return Made::make(handle, direction, all, product_of(all, all->cargo.product()));
+        const auto invoke = [&](auto... arguments) { return begin(&handle, arguments...); };
+        if constexpr (owns || must_last<Shape>()) {
+            using All = Everything<Shape, Cargo>;
+            const auto all =
+                std::make_shared<All>(All{std::move(given), Cargo{std::forward<S>(send), std::forward<R>(receive)}});
+            if (const Fault fault = call(all->shape, where, all->cargo.send, all->cargo.receive, invoke)) [[unlikely]]
+                ANYMPI_FAIL(fault, name, where);
+            if constexpr (owns) // a part of everything that lives as long as the whole
+                return Made::make(handle, direction, all,
+                                  std::shared_ptr<typename Cargo::Product>(all, &all->cargo.product()));
             else
                 return Made::make(handle, direction, all);
         } else {
-            if (const Fault fault = start(given, send, receive)) [[unlikely]]
-                ANYMPI_FAIL(fault, name, comm);
+            if (const Fault fault = call(given, where, send, receive, invoke)) [[unlikely]]
+                ANYMPI_FAIL(fault, name, where);
             return Made::make(handle, direction, Keep());
         }
     };
     return run();
 }
 
-/// What is made of a request that is under way …
-struct Immediate {
+/// What is made of a request: one that borrows its buffers, or one that owns them.
+template <class Borrowing, template <class> class Owning>
+struct Making {
     template <bool Owns, class Cargo>
     struct Choose {
-        using type = Request;
+        using type = Borrowing;
     };
     template <class Cargo>
     struct Choose<true, Cargo> {
-        using type = OwningRequest<std::remove_cvref_t<decltype(std::declval<Cargo&>().product())>>;
+        using type = Owning<typename Cargo::Product>;
     };
     template <bool Owns, class Cargo>
     using type = typename Choose<Owns, Cargo>::type;
 
-    static Request make(MPI_Request handle, Direction direction, Keep keep) {
+    static Borrowing make(MPI_Request handle, Direction direction, Keep keep) {
         return {handle, direction, std::move(keep)};
     }
     template <class Value>
-    static OwningRequest<Value> make(MPI_Request handle, Direction direction, Keep keep, std::shared_ptr<Value> value) {
-        return {Request(handle, direction, std::move(keep)), std::move(value), direction == Direction::receives};
+    static Owning<Value> make(MPI_Request handle, Direction direction, Keep keep, std::shared_ptr<Value> value) {
+        return {Borrowing(handle, direction, std::move(keep)), std::move(value), direction};
     }
 };
-/// … and of one that is described.
-struct Described {
-    template <bool Owns, class Cargo>
-    struct Choose {
-        using type = PersistentRequest;
-    };
-    template <class Cargo>
-    struct Choose<true, Cargo> {
-        using type = OwningPersistent<std::remove_cvref_t<decltype(std::declval<Cargo&>().product())>>;
-    };
-    template <bool Owns, class Cargo>
-    using type = typename Choose<Owns, Cargo>::type;
+using Immediate = Making<Request, OwningRequest>;
+using Described = Making<PersistentRequest, OwningPersistent>;
 
-    static PersistentRequest make(MPI_Request handle, Direction direction, Keep keep) {
-        return {handle, direction, std::move(keep)};
-    }
-    template <class Value>
-    static OwningPersistent<Value> make(MPI_Request handle, Direction direction, Keep keep,
-                                        std::shared_ptr<Value> value) {
-        return {PersistentRequest(handle, direction, std::move(keep)), std::move(value)};
-    }
-};
-
-/// Nothing is sent, or nothing received.
-struct None {};
-template <>
-inline constexpr bool given_away<None> = false;
-
-template <class Function, class Shape, class S, class R>
-auto start(Function function, const char* name, MPI_Comm comm, Direction direction, Shape shape, S&& send,
-           R&& receive) {
-    const auto begin = [=](MPI_Request* request, auto... arguments) { return function(arguments..., comm, request); };
-    return launch_with<Immediate>(name, comm, direction, std::move(shape), begin, std::forward<S>(send),
-                                  std::forward<R>(receive));
+/// At once. `where` and the request are the last arguments of MPI's function.
+template <class Function, class Where, class Shape, class S, class R>
+auto start(Function function, const char* name, Where where, Shape shape, S&& send, R&& receive) {
+    const auto begin = [=](MPI_Request* request, auto... arguments) { return function(arguments..., where, request); };
+    return launch<Immediate>(name, where, std::move(shape), begin, std::forward<S>(send), std::forward<R>(receive));
 }
 
-/// Persistent point-to-point operations take no info, collective ones do.
-template <class Function, class Shape, class S, class R>
-auto describe(Function function, const char* name, MPI_Comm comm, Direction direction, Shape shape, S&& send,
-              R&& receive) {
-    const auto begin = [=](MPI_Request* request, auto... arguments) { return function(arguments..., comm, request); };
-    return launch_with<Described>(name, comm, direction, std::move(shape), begin, std::forward<S>(send),
-                                  std::forward<R>(receive));
-}
-template <class Function, class Shape, class S, class R>
-auto describe(Function function, const char* name, MPI_Comm comm, Direction direction, Shape shape, S&& send,
-              R&& receive, const Info& info) {
-    const auto begin = [=, hints = info.handle()](MPI_Request* request, auto... arguments) {
-        return function(arguments..., comm, hints, request);
+/// For later. Persistent point-to-point operations take no info, others do.
+template <class Made = Described, class Function, class Shape, class S, class R, class... Hints>
+auto describe(Function function, const char* name, MPI_Comm comm, Shape shape, S&& send, R&& receive,
+              const Hints&... info) {
+    const auto begin = [=, ... hints = info.handle()](MPI_Request* request, auto... arguments) {
+        return function(arguments..., comm, hints..., request);
     };
-    return launch_with<Described>(name, comm, direction, std::move(shape), begin, std::forward<S>(send),
-                                  std::forward<R>(receive));
+    return launch<Made>(name, comm, std::move(shape), begin, std::forward<S>(send), std::forward<R>(receive));
 }
 
 } // namespace detail

@@ -3,12 +3,19 @@
 #define ANYMPI_LAYOUT_HPP
 
 #include <algorithm>
+#include <map>
+#include <memory>
 #include <vector>
 
 #include "buffer.hpp"
 
 namespace anympi {
 inline namespace ANYMPI_POLICY {
+
+namespace detail {
+inline constexpr const char* too_small = "the buffer is too small for what the processes send";
+inline constexpr const char* wrong_parts = "one count for each process is needed";
+} // namespace detail
 
 /// Counts and displacements, in elements, one for each process.
 class Layout {
@@ -57,47 +64,132 @@ public:
                 end = std::max<MPI_Count>(end, displacements_[part] + counts_[part]);
         return end;
     }
+    /// Whether it is for so many parts, and a buffer of so many elements.
+    [[nodiscard]] detail::Fault check(int parts, MPI_Count held) const {
+        if (counts_.size() != static_cast<std::size_t>(parts))
+            return {MPI_ERR_COUNT, detail::wrong_parts};
+        return reach() > held ? detail::Fault{MPI_ERR_COUNT, detail::too_small} : detail::Fault{MPI_SUCCESS};
+    }
 
 private:
     std::vector<MPI_Count> counts_;
     std::vector<MPI_Aint> displacements_;
 };
 
-/// Buffers of any types, one for each process, for alltoallw.
-class SendBlocks {
+namespace detail {
+
+/// One for each type, whose address stands for it: to find out whether what is taken is what was given.
+template <class T>
+inline constexpr char type_mark = 0;
+
+/// Views of buffers of any types, and the buffers that were given away.
+template <class View>
+class BlockList {
+public:
+    [[nodiscard]] const std::vector<View>& views() const noexcept { return views_; }
+    [[nodiscard]] const std::vector<Keep>& keeps() const noexcept { return keeps_; }
+    [[nodiscard]] std::size_t size() const noexcept { return views_.size(); }
+
+protected:
+    void borrow(const View& view) {
+        views_.push_back(view);
+        keeps_.emplace_back();
+    }
+    void own(const View& view, Keep keep) {
+        views_.push_back(view);
+        keeps_.push_back(std::move(keep));
+    }
+
+private:
+    std::vector<View> views_;
+    std::vector<Keep> keeps_;
+};
+
+} // namespace detail
+
+/// Buffers of any types, one for each process, for alltoallw. What is passed as a temporary or with std::move belongs
+/// to the blocks, and to a request that is made of them; everything else is borrowed.
+class SendBlocks : public detail::BlockList<detail::ReadView> {
 public:
     template <SendBuffer... B>
-    static SendBlocks of(const B&... buffers) {
+    static SendBlocks of(B&&... buffers) {
         SendBlocks blocks;
-        (blocks.add(buffers), ...);
+        (blocks.add(std::forward<B>(buffers)), ...);
         return blocks;
     }
     template <SendBuffer B>
-    void add(const B& buffer) {
-        views_.push_back(detail::reading(buffer));
+    void add(B&& buffer) {
+        if constexpr (detail::given_away<B>) {
+            const auto owned = std::make_shared<const std::remove_cvref_t<B>>(std::forward<B>(buffer));
+            own(detail::reading(*owned), owned);
+        } else if constexpr (TypedView<B>) { // whose datatype may end with it
+            const auto view = std::make_shared<const std::remove_cvref_t<B>>(buffer);
+            own(detail::reading(*view), view);
+        } else {
+            borrow(detail::reading(buffer));
+        }
     }
-    [[nodiscard]] const std::vector<detail::ReadView>& views() const noexcept { return views_; }
-
-private:
-    std::vector<detail::ReadView> views_;
 };
-class ReceiveBlocks {
+
+/// The same to be received into. Blocks that own something are moved into the request, which gives them back when it is
+/// complete: then what came is to be had with take().
+class ReceiveBlocks : public detail::BlockList<detail::WriteView> {
 public:
-    template <LastingReceiveBuffer... B>
+    ReceiveBlocks() = default;
+    ReceiveBlocks(ReceiveBlocks&&) = default;
+    ReceiveBlocks& operator=(ReceiveBlocks&&) = default;
+
+    template <ReceiveBuffer... B>
     static ReceiveBlocks of(B&&... buffers) {
         ReceiveBlocks blocks;
-        (blocks.add(buffers), ...);
+        (blocks.add(std::forward<B>(buffers)), ...);
         return blocks;
     }
-    template <LastingReceiveBuffer B>
+    template <ReceiveBuffer B>
     void add(B&& buffer) {
-        views_.push_back(detail::writing(buffer));
+        using Buffer = std::remove_cvref_t<B>;
+        if constexpr (detail::given_away<B>) {
+            const auto owned = std::make_shared<Buffer>(std::forward<B>(buffer));
+            own(detail::writing(*owned), owned);
+            given_.emplace(size() - 1, Given{owned.get(), &detail::type_mark<Buffer>});
+        } else if constexpr (TypedView<B>) {
+            const auto view = std::make_shared<const Buffer>(buffer);
+            own(detail::writing(*view), view);
+        } else {
+            borrow(detail::writing(buffer));
+        }
     }
-    [[nodiscard]] const std::vector<detail::WriteView>& views() const noexcept { return views_; }
+    [[nodiscard]] bool has_given() const noexcept { return !given_.empty(); }
+    /// The buffer for process number `part`, which was given away as a B.
+    template <class B>
+    [[nodiscard]] result<B> take(std::size_t part) {
+        const auto found = given_.find(part);
+        if (found == given_.end() || found->second.mark != &detail::type_mark<B>)
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_BUFFER, "no buffer of this type was given away for this process"}),
+                        "ReceiveBlocks::take", detail::Nowhere{});
+        auto* const buffer = static_cast<B*>(found->second.buffer);
+        given_.erase(found);
+        return std::move(*buffer);
+    }
 
 private:
-    std::vector<detail::WriteView> views_;
+    struct Given {
+        void* buffer;
+        const char* mark; // of its type
+    };
+    std::map<std::size_t, Given> given_;
 };
+
+/// Blocks to be received into that are forwarded: borrowed, or moved into a request.
+template <class R>
+concept ReceiveBlocksOf = std::same_as<std::remove_cvref_t<R>, ReceiveBlocks>;
+
+namespace detail {
+template <>
+inline constexpr bool is_placeless<SendBlocks> = true;
+template <>
+inline constexpr bool is_placeless<ReceiveBlocks> = true;
+} // namespace detail
 
 } // namespace ANYMPI_POLICY
 } // namespace anympi

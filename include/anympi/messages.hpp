@@ -10,46 +10,59 @@ inline namespace ANYMPI_POLICY {
 namespace detail {
 
 struct SendShape {
-    static constexpr bool must_last = false;
+    static constexpr bool library_checks = true;
     int destination, tag;
-    template <class S, class Invoke>
-    Fault call(MPI_Comm, const S& send, None&, Invoke invoke) const {
-        const ReadView view = reading(send);
-        return invoke(view.data, view.count, view.type, destination, tag);
+    template <class Invoke>
+    Fault call(MPI_Comm, ReadView from, WriteView, Invoke invoke) const {
+        return invoke(from.data, from.count, from.type, destination, tag);
     }
 };
 struct ReceiveShape {
-    static constexpr bool must_last = false;
+    static constexpr bool library_checks = true;
+    static constexpr Direction direction = Direction::receives;
     int source, tag;
-    template <class R, class Invoke>
-    Fault call(MPI_Comm, const None&, R& receive, Invoke invoke) const {
-        const WriteView view = writing(receive);
-        return invoke(view.data, view.count, view.type, source, tag);
+    template <class Invoke>
+    Fault call(MPI_Comm, ReadView, WriteView into, Invoke invoke) const {
+        return invoke(into.data, into.count, into.type, source, tag);
     }
 };
-struct ExchangeShape {
-    static constexpr bool must_last = false;
+struct SendrecvShape {
+    static constexpr bool library_checks = true;
     int destination, send_tag, source, receive_tag;
-    template <class S, class R, class Invoke>
-    Fault call(MPI_Comm, const S& send, R& receive, Invoke invoke) const {
-        const ReadView from = reading(send);
-        const WriteView into = writing(receive);
+    template <class Invoke>
+    Fault call(MPI_Comm, ReadView from, WriteView into, Invoke invoke) const {
         return invoke(from.data, from.count, from.type, destination, send_tag, into.data, into.count, into.type, source,
                       receive_tag);
     }
 };
+/// Of a message that is known already.
+struct MatchedShape {
+    static constexpr Direction direction = Direction::receives;
+    template <class Invoke>
+    Fault call(MPI_Message*, ReadView, WriteView into, Invoke invoke) const {
+        return invoke(into.data, into.count, into.type);
+    }
+};
 
-} // namespace detail
+namespace forms {
+ANYMPI_FORMS(Send, send, _c)
+ANYMPI_FORMS(Ssend, ssend, _c)
+ANYMPI_FORMS(Bsend, bsend, _c)
+ANYMPI_FORMS(Rsend, rsend, _c)
+ANYMPI_FORMS(Recv, recv, _c)
+} // namespace forms
 
-namespace detail {
-/// Received into nothing, which the library takes for an error that nobody need be told.
-inline void discard(MPI_Message& message) noexcept {
-    MPI_Mrecv_c(nullptr, 0, MPI_BYTE, &message, MPI_STATUS_IGNORE);
-}
-[[gnu::cold, gnu::noinline]] inline Fault not_whole(MPI_Message& message) noexcept {
-    discard(message);
-    return {MPI_ERR_TYPE, "the message does not hold whole elements of this type"};
-}
+template <class T>
+struct VectorElement {
+    using type = void;
+};
+template <class T>
+struct VectorElement<std::vector<T>> {
+    using type = T;
+};
+template <class T>
+concept VectorOfCommunicable = Communicable<typename VectorElement<T>::type>;
+
 } // namespace detail
 
 /// A message that was found by a matched probe: nobody else can receive it.
@@ -66,7 +79,7 @@ public:
     /// A message that nobody received is received into nothing.
     ~Message() {
         if (handle_ != MPI_MESSAGE_NULL && !is_finalized())
-            detail::discard(handle_);
+            MPI_Mrecv_c(nullptr, 0, MPI_BYTE, &handle_, MPI_STATUS_IGNORE);
     }
     [[nodiscard]] const Status& status() const noexcept { return status_; }
 
@@ -77,42 +90,50 @@ public:
         ANYMPI_CALL(detail::Nowhere{}, MPI_Mrecv_c, view.data, view.count, view.type, &handle_, &status);
         return Status(status);
     }
-    template <LastingReceiveBuffer B>
-    result<Request> irecv(B&& buffer) && {
-        const detail::WriteView view = detail::writing(buffer);
-        MPI_Request request = MPI_REQUEST_NULL;
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Imrecv_c, view.data, view.count, view.type, &handle_, &request);
-        return Request(request, Direction::receives);
+    /// It owns what it is given as a temporary or with std::move, and borrows everything else.
+    template <ReceiveBuffer B>
+    auto irecv(B&& buffer) && {
+        return detail::start(MPI_Imrecv_c, "MPI_Imrecv", &handle_, detail::MatchedShape{}, detail::None{},
+                             std::forward<B>(buffer));
     }
     /// Everything that it holds.
     template <Communicable T>
     result<std::vector<T>> recv_all() && {
-        const auto count = status_.count<T>();
-        if (!count)
-            ANYMPI_FAIL(detail::not_whole(handle_), "MPI_Mrecv", detail::Nowhere{});
-        std::vector<T> values(*count);
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Mrecv_c, values.data(), static_cast<MPI_Count>(*count), datatype<T>(),
-                    &handle_, MPI_STATUS_IGNORE);
+        std::vector<T> values;
+        MPI_Status status;
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Mrecv", receive_all(resize_to_fit(values), status));
         return values;
+    }
+    template <Communicable T>
+    result<OwningRequest<std::vector<T>>> irecv_all() && {
+        std::vector<T> values;
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Imrecv", make_room(resize_to_fit(values)));
+        return std::move(*this).irecv(std::move(values));
     }
 
 private:
+    friend class Messages;
+    /// For everything that it holds.
+    template <ResizePolicy P>
+    detail::Fault make_room(const P& policy) const {
+        const auto count = status_.count<element_of<decltype((policy.container))>>();
+        if (!count)
+            return {MPI_ERR_TYPE, "the message does not hold whole elements of this type"};
+        policy.adapt(*count);
+        return MPI_SUCCESS;
+    }
+    template <ResizePolicy P>
+    detail::Fault receive_all(const P& policy, MPI_Status& status) {
+        if (const detail::Fault fault = make_room(policy))
+            return fault;
+        // The container may have more room than the message needs: as much as there is cannot be too little.
+        const detail::WriteView view = detail::writing(policy.container);
+        return MPI_Mrecv_c(view.data, view.count, view.type, &handle_, &status);
+    }
+
     MPI_Message handle_;
     Status status_;
 };
-
-namespace detail {
-template <class T>
-struct VectorElement {
-    using type = void;
-};
-template <class T>
-struct VectorElement<std::vector<T>> {
-    using type = T;
-};
-template <class T>
-concept VectorOfCommunicable = Communicable<typename VectorElement<T>::type>;
-} // namespace detail
 
 /// Sends and receives. Tags are optional, and zero then. Functions whose name begins with i are immediate, those with
 /// _init describe an operation that is started later; both own what they are given as a temporary or with std::move,
@@ -123,30 +144,22 @@ public:
 
     template <SendBuffer B>
     result<void> send(const B& buffer, int destination, int tag = 0) const {
-        const detail::ReadView view = detail::reading(buffer);
-        ANYMPI_PLAIN_CALL(handle(), MPI_Send_c, view.data, view.count, view.type, destination, tag, handle());
-        return detail::done();
+        return complete(detail::forms::send, detail::SendShape{destination, tag}, buffer, detail::None{});
     }
     /// Complete when the receive has begun.
     template <SendBuffer B>
     result<void> ssend(const B& buffer, int destination, int tag = 0) const {
-        const detail::ReadView view = detail::reading(buffer);
-        ANYMPI_PLAIN_CALL(handle(), MPI_Ssend_c, view.data, view.count, view.type, destination, tag, handle());
-        return detail::done();
+        return complete(detail::forms::ssend, detail::SendShape{destination, tag}, buffer, detail::None{});
     }
-    /// Complete at once: the message waits in the attached buffer (see Environment::attach_buffer).
+    /// Complete at once: the message waits in an attached buffer (see attach_buffer).
     template <SendBuffer B>
     result<void> bsend(const B& buffer, int destination, int tag = 0) const {
-        const detail::ReadView view = detail::reading(buffer);
-        ANYMPI_PLAIN_CALL(handle(), MPI_Bsend_c, view.data, view.count, view.type, destination, tag, handle());
-        return detail::done();
+        return complete(detail::forms::bsend, detail::SendShape{destination, tag}, buffer, detail::None{});
     }
     /// The receive must have been posted.
     template <SendBuffer B>
     result<void> rsend(const B& buffer, int destination, int tag = 0) const {
-        const detail::ReadView view = detail::reading(buffer);
-        ANYMPI_PLAIN_CALL(handle(), MPI_Rsend_c, view.data, view.count, view.type, destination, tag, handle());
-        return detail::done();
+        return complete(detail::forms::rsend, detail::SendShape{destination, tag}, buffer, detail::None{});
     }
 
     /// Into memory that is there already, of at least that size.
@@ -160,16 +173,8 @@ public:
     /// Into a container whose size follows the message: resize_to_fit(container), grow_only(container).
     template <ResizePolicy P>
     result<Status> recv(const P& policy, int source = any_source, int tag = any_tag) const {
-        using T = element_of<decltype((policy.container))>;
-        MPI_Message message = MPI_MESSAGE_NULL;
         MPI_Status status;
-        ANYMPI_CALL(handle(), MPI_Mprobe, source, tag, handle(), &message, &status);
-        const auto count = Status(status).count<T>();
-        if (!count)
-            ANYMPI_FAIL(detail::not_whole(message), "MPI_Mprobe", handle());
-        policy.adapt(*count);
-        ANYMPI_CALL(handle(), MPI_Mrecv_c, std::data(policy.container), static_cast<MPI_Count>(*count), datatype<T>(),
-                    &message, &status);
+        ANYMPI_REQUIRE(handle(), "MPI_Mprobe", receive_whole(policy, source, tag, status));
         return Status(status);
     }
     /// One element, by value.
@@ -184,16 +189,8 @@ public:
     template <detail::VectorOfCommunicable V>
     result<V> recv(int source = any_source, int tag = any_tag) const {
         V values;
-        MPI_Message message = MPI_MESSAGE_NULL;
         MPI_Status status;
-        using T = typename V::value_type;
-        ANYMPI_CALL(handle(), MPI_Mprobe, source, tag, handle(), &message, &status);
-        const auto count = Status(status).count<T>();
-        if (!count)
-            ANYMPI_FAIL(detail::not_whole(message), "MPI_Mprobe", handle());
-        values.resize(*count);
-        ANYMPI_CALL(handle(), MPI_Mrecv_c, values.data(), static_cast<MPI_Count>(*count), datatype<T>(), &message,
-                    MPI_STATUS_IGNORE);
+        ANYMPI_REQUIRE(handle(), "MPI_Mprobe", receive_whole(resize_to_fit(values), source, tag, status));
         return values;
     }
 
@@ -220,24 +217,26 @@ public:
 
     template <SendBuffer B>
     auto isend(B&& buffer, int destination, int tag = 0) const {
-        return start_send(MPI_Isend_c, "MPI_Isend", std::forward<B>(buffer), destination, tag);
+        return start(detail::forms::send, detail::SendShape{destination, tag}, std::forward<B>(buffer), detail::None{});
     }
     template <SendBuffer B>
     auto issend(B&& buffer, int destination, int tag = 0) const {
-        return start_send(MPI_Issend_c, "MPI_Issend", std::forward<B>(buffer), destination, tag);
+        return start(detail::forms::ssend, detail::SendShape{destination, tag}, std::forward<B>(buffer),
+                     detail::None{});
     }
     template <SendBuffer B>
     auto ibsend(B&& buffer, int destination, int tag = 0) const {
-        return start_send(MPI_Ibsend_c, "MPI_Ibsend", std::forward<B>(buffer), destination, tag);
+        return start(detail::forms::bsend, detail::SendShape{destination, tag}, std::forward<B>(buffer),
+                     detail::None{});
     }
     template <SendBuffer B>
     auto irsend(B&& buffer, int destination, int tag = 0) const {
-        return start_send(MPI_Irsend_c, "MPI_Irsend", std::forward<B>(buffer), destination, tag);
+        return start(detail::forms::rsend, detail::SendShape{destination, tag}, std::forward<B>(buffer),
+                     detail::None{});
     }
     template <ReceiveBuffer B>
     auto irecv(B&& buffer, int source = any_source, int tag = any_tag) const {
-        return detail::start(MPI_Irecv_c, "MPI_Irecv", handle(), Direction::receives, detail::ReceiveShape{source, tag},
-                             detail::None{}, std::forward<B>(buffer));
+        return start(detail::forms::recv, detail::ReceiveShape{source, tag}, detail::None{}, std::forward<B>(buffer));
     }
     /// At most `count` elements: irecv<std::vector<double>>(count, source). The vector is to be had from the completed
     /// request.
@@ -247,8 +246,8 @@ public:
     }
     template <SendBuffer S, ReceiveBuffer R>
     auto isendrecv(S&& send, int destination, int send_tag, R&& receive, int source, int receive_tag) const {
-        return detail::start(MPI_Isendrecv_c, "MPI_Isendrecv", handle(), Direction::other,
-                             detail::ExchangeShape{destination, send_tag, source, receive_tag}, std::forward<S>(send),
+        return detail::start(MPI_Isendrecv_c, "MPI_Isendrecv", handle(),
+                             detail::SendrecvShape{destination, send_tag, source, receive_tag}, std::forward<S>(send),
                              std::forward<R>(receive));
     }
 
@@ -256,24 +255,28 @@ public:
 
     template <SendBuffer B>
     auto send_init(B&& buffer, int destination, int tag = 0) const {
-        return describe_send(MPI_Send_init_c, "MPI_Send_init", std::forward<B>(buffer), destination, tag);
+        return describe(detail::forms::send, detail::SendShape{destination, tag}, std::forward<B>(buffer),
+                        detail::None{});
     }
     template <SendBuffer B>
     auto ssend_init(B&& buffer, int destination, int tag = 0) const {
-        return describe_send(MPI_Ssend_init_c, "MPI_Ssend_init", std::forward<B>(buffer), destination, tag);
+        return describe(detail::forms::ssend, detail::SendShape{destination, tag}, std::forward<B>(buffer),
+                        detail::None{});
     }
     template <SendBuffer B>
     auto bsend_init(B&& buffer, int destination, int tag = 0) const {
-        return describe_send(MPI_Bsend_init_c, "MPI_Bsend_init", std::forward<B>(buffer), destination, tag);
+        return describe(detail::forms::bsend, detail::SendShape{destination, tag}, std::forward<B>(buffer),
+                        detail::None{});
     }
     template <SendBuffer B>
     auto rsend_init(B&& buffer, int destination, int tag = 0) const {
-        return describe_send(MPI_Rsend_init_c, "MPI_Rsend_init", std::forward<B>(buffer), destination, tag);
+        return describe(detail::forms::rsend, detail::SendShape{destination, tag}, std::forward<B>(buffer),
+                        detail::None{});
     }
     template <ReceiveBuffer B>
     auto recv_init(B&& buffer, int source = any_source, int tag = any_tag) const {
-        return detail::describe(MPI_Recv_init_c, "MPI_Recv_init", handle(), Direction::receives,
-                                detail::ReceiveShape{source, tag}, detail::None{}, std::forward<B>(buffer));
+        return describe(detail::forms::recv, detail::ReceiveShape{source, tag}, detail::None{},
+                        std::forward<B>(buffer));
     }
 
     // Probes
@@ -303,16 +306,35 @@ public:
         return found ? std::optional<Message>(std::in_place, message, Status(status)) : std::optional<Message>();
     }
 
-private:
-    template <class Function, class B>
-    auto start_send(Function function, const char* name, B&& buffer, int destination, int tag) const {
-        return detail::start(function, name, handle(), Direction::other, detail::SendShape{destination, tag},
-                             std::forward<B>(buffer), detail::None{});
+protected:
+    // The forms of an operation on this communicator.
+    template <class Forms, class Shape, class S, class R>
+    result<void> complete(const Forms& forms, const Shape& shape, const S& send, R&& receive) const {
+        return detail::complete(forms.complete, forms.complete_name, handle(), shape, send, receive);
     }
-    template <class Function, class B>
-    auto describe_send(Function function, const char* name, B&& buffer, int destination, int tag) const {
-        return detail::describe(function, name, handle(), Direction::other, detail::SendShape{destination, tag},
-                                std::forward<B>(buffer), detail::None{});
+    template <class Forms, class Shape, class S, class R>
+    auto start(const Forms& forms, Shape shape, S&& send, R&& receive) const {
+        return detail::start(forms.start, forms.start_name, handle(), std::move(shape), std::forward<S>(send),
+                             std::forward<R>(receive));
+    }
+    template <class Forms, class Shape, class S, class R, class... Hints>
+    auto describe(const Forms& forms, Shape shape, S&& send, R&& receive, const Hints&... info) const {
+        return detail::describe(forms.describe, forms.describe_name, handle(), std::move(shape), std::forward<S>(send),
+                                std::forward<R>(receive), info...);
+    }
+
+private:
+    /// One message, whatever its size.
+    template <ResizePolicy P>
+    detail::Fault receive_whole(const P& policy, int source, int tag, MPI_Status& status) const {
+        if (detail::is_too_late()) [[unlikely]]
+            return detail::too_late();
+        if (is_null())
+            return detail::null_object(handle());
+        MPI_Message found = MPI_MESSAGE_NULL;
+        if (const int code = MPI_Mprobe(source, tag, handle(), &found, &status); code != MPI_SUCCESS)
+            return code;
+        return Message(found, Status(status)).receive_all(policy, status);
     }
 };
 

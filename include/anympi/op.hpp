@@ -22,29 +22,34 @@ inline namespace ANYMPI_POLICY {
 
 namespace op {
 
-// Types rather than values, so that the compiler knows which elements each is for.
-#define ANYMPI_OP(name, HANDLE, ...)                                                                                   \
+// Types rather than values, so that the compiler knows which elements each is for. What they do is for numbers that MPI
+// has no datatypes of.
+#define ANYMPI_OP(name, HANDLE, does, ...)                                                                             \
     struct name##_type {                                                                                               \
         template <class T>                                                                                             \
         static constexpr bool takes = __VA_ARGS__;                                                                     \
         static MPI_Op handle() noexcept { return HANDLE; }                                                             \
+        template <class T>                                                                                             \
+        T operator()(const T& a, const T& b) const {                                                                   \
+            return static_cast<T>(does);                                                                               \
+        }                                                                                                              \
     };                                                                                                                 \
     inline constexpr name##_type name;
-ANYMPI_OP(sum, MPI_SUM, Number<T> || Complex<T>)
-ANYMPI_OP(prod, MPI_PROD, Number<T> || Complex<T>)
-ANYMPI_OP(max, MPI_MAX, Number<T>)
-ANYMPI_OP(min, MPI_MIN, Number<T>)
-ANYMPI_OP(logical_and, MPI_LAND, Logical<T>)
-ANYMPI_OP(logical_or, MPI_LOR, Logical<T>)
-ANYMPI_OP(logical_xor, MPI_LXOR, Logical<T>)
-ANYMPI_OP(bit_and, MPI_BAND, Bitwise<T>)
-ANYMPI_OP(bit_or, MPI_BOR, Bitwise<T>)
-ANYMPI_OP(bit_xor, MPI_BXOR, Bitwise<T>)
-ANYMPI_OP(max_loc, MPI_MAXLOC, IndexedPair<T>)
-ANYMPI_OP(min_loc, MPI_MINLOC, IndexedPair<T>)
+ANYMPI_OP(sum, MPI_SUM, a + b, Number<T> || Complex<T>)
+ANYMPI_OP(prod, MPI_PROD, a* b, Number<T> || Complex<T>)
+ANYMPI_OP(max, MPI_MAX, a < b ? b : a, Number<T>)
+ANYMPI_OP(min, MPI_MIN, b < a ? b : a, Number<T>)
+ANYMPI_OP(logical_and, MPI_LAND, a&& b, Logical<T>)
+ANYMPI_OP(logical_or, MPI_LOR, a || b, Logical<T>)
+ANYMPI_OP(logical_xor, MPI_LXOR, !a != !b, Logical<T>)
+ANYMPI_OP(bit_and, MPI_BAND, a& b, Bitwise<T>)
+ANYMPI_OP(bit_or, MPI_BOR, a | b, Bitwise<T>)
+ANYMPI_OP(bit_xor, MPI_BXOR, a ^ b, Bitwise<T>)
+ANYMPI_OP(max_loc, MPI_MAXLOC, a.value < b.value || (a.value == b.value && b.index < a.index) ? b : a, IndexedPair<T>)
+ANYMPI_OP(min_loc, MPI_MINLOC, b.value < a.value || (a.value == b.value && b.index < a.index) ? b : a, IndexedPair<T>)
 // For windows only.
-ANYMPI_OP(replace, MPI_REPLACE, Communicable<T>)
-ANYMPI_OP(no_op, MPI_NO_OP, Communicable<T>)
+ANYMPI_OP(replace, MPI_REPLACE, a, Communicable<T>)
+ANYMPI_OP(no_op, MPI_NO_OP, b, Communicable<T>)
 #undef ANYMPI_OP
 
 } // namespace op
@@ -148,32 +153,12 @@ void apply_to(const F& function, std::span<const T> left, std::span<T> right) {
     }
 }
 
-[[noreturn, gnu::cold, gnu::noinline]] inline void stop_job(const char* text, const char* more) {
-    std::fprintf(stderr, "anympi: %s%s\n", text, more);
-    MPI_Abort(MPI_COMM_WORLD, 1);
-    std::terminate();
-}
-
-/// No exception may cross the C functions that are between here and the program: it ends the job instead.
 template <class T, class F>
 void apply(const F& function, void* in, void* inout, MPI_Count count) noexcept {
     const std::span<const T> left(static_cast<const T*>(in), static_cast<std::size_t>(count));
     const std::span<T> right(static_cast<T*>(inout), static_cast<std::size_t>(count));
-#ifdef __cpp_exceptions
-    try {
-        apply_to(function, left, right);
-    } catch (const std::exception& error) {
-        stop_job("an exception left the operation of a reduction: ", error.what());
-    } catch (...) {
-        stop_job("an exception left the operation of a reduction", "");
-    }
-#else
-    apply_to(function, left, right);
-#endif
+    call_back("an exception left the operation of a reduction", [&] { apply_to(function, left, right); });
 }
-
-/// What keeps something alive until a request is complete.
-using Keep = std::shared_ptr<const void>;
 
 /// An operation with the datatype that goes with it, and what must live as long as they are used.
 struct BoundOp {
@@ -193,7 +178,7 @@ void stateless(void* in, void* inout, MPI_Count* count, MPI_Datatype*) noexcept 
     apply<T>(F{}, in, inout, *count);
 }
 template <class T, class F, bool Commutes>
-inline Kept<OpKind> kept_op;
+inline Kept<OpKind> kept_stateless_op;
 template <class T, class F, bool Commutes>
 MPI_Op make_stateless_op() {
     MPI_Op made = MPI_OP_NULL;
@@ -205,36 +190,27 @@ MPI_Op make_stateless_op() {
 // operation has a datatype of its own, a duplicate with an attribute that leads to the state.
 
 /// The key of that attribute. Duplicates carry it, should a library work with one.
+inline Kept<TypeKeyKind> kept_state_key;
 inline int state_key() {
-    static const int key = [] {
+    return kept_state_key.get([] {
         int made = MPI_KEYVAL_INVALID;
         MPI_Type_create_keyval(MPI_TYPE_DUP_FN, MPI_TYPE_NULL_DELETE_FN, &made, nullptr);
         return made;
-    }();
-    return key;
+    });
 }
 
+/// Its handles are made when they are asked for: a state may live longer than MPI, and be used again in a later
+/// session.
 template <class T>
 struct OpState {
-    Owned<OpKind> op;
-    Owned<TypeKind> type;
-    Fault fault = MPI_SUCCESS;
+    virtual MPI_Op op() = 0;
+    virtual MPI_Datatype type() = 0;
     virtual ~OpState() = default;
 };
 
 template <class T, class F>
 struct FunctionState final : OpState<T> {
-    FunctionState(F given, bool commutes) : function(std::move(given)) {
-        MPI_Datatype type = MPI_DATATYPE_NULL;
-        MPI_Op op = MPI_OP_NULL;
-        int code = MPI_Type_dup(datatype<T>(), &type);
-        this->type = Owned<TypeKind>(type, type != MPI_DATATYPE_NULL);
-        if (code == MPI_SUCCESS)
-            code = MPI_Type_set_attr(type, state_key(), this);
-        if (code == MPI_SUCCESS)
-            code = MPI_Op_create_c(&call, commutes, &op);
-        this->op = Owned<OpKind>(op, op != MPI_OP_NULL);
-        this->fault = code;
+    FunctionState(F given, bool commutes) : function(std::move(given)), commutes(commutes) {
         const std::lock_guard lock(mutex);
         living.push_back(this);
         only.store(living.size() == 1 ? this : nullptr, std::memory_order_release);
@@ -242,9 +218,28 @@ struct FunctionState final : OpState<T> {
     FunctionState(const FunctionState&) = delete;
     FunctionState& operator=(const FunctionState&) = delete;
     ~FunctionState() override {
+        kept_op.forget();
+        kept_type.forget();
         const std::lock_guard lock(mutex);
         std::erase(living, this);
         only.store(living.size() == 1 ? living.front() : nullptr, std::memory_order_release);
+    }
+
+    MPI_Op op() override {
+        return kept_op.get([&] {
+            MPI_Op made = MPI_OP_NULL;
+            MPI_Op_create_c(&call, commutes, &made);
+            return made;
+        });
+    }
+    MPI_Datatype type() override {
+        return kept_type.get([&] {
+            MPI_Datatype made = MPI_DATATYPE_NULL;
+            if (MPI_Type_dup(datatype<T>(), &made) == MPI_SUCCESS &&
+                MPI_Type_set_attr(made, state_key(), this) != MPI_SUCCESS)
+                MPI_Type_free(&made); // which makes it null
+            return made;
+        });
     }
 
     /// If only one state of this function lives, it is meant: a state lives as long as a request that may call for it.
@@ -263,6 +258,9 @@ struct FunctionState final : OpState<T> {
     }
 
     F function;
+    bool commutes;
+    Kept<OpKind> kept_op;
+    Kept<TypeKind> kept_type;
     static inline std::mutex mutex;
     static inline std::vector<FunctionState*> living;
     static inline std::atomic<FunctionState*> only{nullptr};
@@ -287,17 +285,18 @@ public:
         using Plain = detail::Function<F>;
         auto state = std::make_shared<detail::FunctionState<T, Plain>>(detail::Unwrapped<F>::get(function),
                                                                        detail::Unwrapped<F>::commutes);
-        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Op_create", state->fault);
+        if (state->op() == MPI_OP_NULL || state->type() == MPI_DATATYPE_NULL)
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_OP, "the library did not make it"}), "MPI_Op_create", detail::Nowhere{});
         return UserOp(std::move(state));
     }
     [[nodiscard]] bool is_commutative() const {
         int commutes = 0;
-        MPI_Op_commutative(state_->op.handle(), &commutes);
+        MPI_Op_commutative(state_->op(), &commutes);
         return commutes != 0;
     }
     /// For calls of MPI's C functions: only together with type(), while this object lives.
-    [[nodiscard]] MPI_Op handle() const noexcept { return state_->op.handle(); }
-    [[nodiscard]] MPI_Datatype type() const noexcept { return state_->type.handle(); }
+    [[nodiscard]] MPI_Op handle() const noexcept { return state_->op(); }
+    [[nodiscard]] MPI_Datatype type() const noexcept { return state_->type(); }
     [[nodiscard]] detail::Keep keep() const noexcept { return state_; }
 
 private:
@@ -307,23 +306,33 @@ private:
 
 namespace detail {
 
+template <class T, class F, bool Commutes>
+PlainOp bind_stateless() {
+    return {kept_stateless_op<T, F, Commutes>.get(&make_stateless_op<T, F, Commutes>), datatype<T>()};
+}
+template <class T, class Op>
+PlainOp bind_predefined() {
+    if constexpr (ExtendedNumber<T>)
+        return bind_stateless<T, Op, true>();
+    else
+        return {Op::handle(), datatype<T>()};
+}
+
 /// What MPI is told for an operation on elements of T. A null operation if it could not be made: the call reports it.
 template <class T, class F>
 auto bind(const F& function) {
     if constexpr (PredefinedOp<F>) {
-        return PlainOp{F::handle(), datatype<T>()};
+        return bind_predefined<T, F>();
     } else if constexpr (std::is_same_v<F, UserOp<T>>) {
         return BoundOp{function.handle(), function.type(), function.keep()};
     } else if constexpr (has_standard<F, T>()) {
-        return PlainOp{Standard<F>::type::handle(), datatype<T>()};
+        return bind_predefined<T, typename Standard<F>::type>();
     } else if constexpr (std::is_empty_v<Function<F>> && std::is_default_constructible_v<Function<F>>) {
-        constexpr bool commutes = Unwrapped<F>::commutes;
-        return PlainOp{kept_op<T, Function<F>, commutes>.get(&make_stateless_op<T, Function<F>, commutes>),
-                       datatype<T>()};
+        return bind_stateless<T, Function<F>, Unwrapped<F>::commutes>();
     } else {
         auto state =
             std::make_shared<FunctionState<T, Function<F>>>(Unwrapped<F>::get(function), Unwrapped<F>::commutes);
-        return BoundOp{state->op.handle(), state->type.handle(), state};
+        return BoundOp{state->op(), state->type(), state};
     }
 }
 

@@ -84,7 +84,11 @@ ANYMPI_KIND(TypeKind, MPI_Datatype, MPI_DATATYPE_NULL, MPI_ERR_TYPE, MPI_Type_fr
 ANYMPI_KIND(OpKind, MPI_Op, MPI_OP_NULL, MPI_ERR_OP, MPI_Op_free)
 ANYMPI_KIND(WinKind, MPI_Win, MPI_WIN_NULL, MPI_ERR_WIN, MPI_Win_free)
 ANYMPI_KIND(FileKind, MPI_File, MPI_FILE_NULL, MPI_ERR_FILE, MPI_File_close)
-ANYMPI_KIND(SessionKind, MPI_Session, MPI_SESSION_NULL, MPI_ERR_SESSION, MPI_Session_finalize)
+ANYMPI_KIND(ErrhandlerKind, MPI_Errhandler, MPI_ERRHANDLER_NULL, MPI_ERR_ERRHANDLER, MPI_Errhandler_free)
+// Keys of attributes.
+ANYMPI_KIND(TypeKeyKind, int, MPI_KEYVAL_INVALID, MPI_ERR_KEYVAL, MPI_Type_free_keyval)
+ANYMPI_KIND(CommKeyKind, int, MPI_KEYVAL_INVALID, MPI_ERR_KEYVAL, MPI_Comm_free_keyval)
+ANYMPI_KIND(WinKeyKind, int, MPI_KEYVAL_INVALID, MPI_ERR_KEYVAL, MPI_Win_free_keyval)
 #undef ANYMPI_KIND
 
 } // namespace detail

@@ -2,6 +2,8 @@
 #ifndef ANYMPI_PARTITIONED_HPP
 #define ANYMPI_PARTITIONED_HPP
 
+#include <atomic>
+
 #include "comm.hpp"
 
 namespace anympi {
@@ -37,36 +39,178 @@ public:
 };
 
 namespace detail {
-/// An error if the elements cannot be divided.
+
+/// Says whether the elements can be divided into equal parts; then `count` is that of one.
 inline Fault divide(MPI_Count& count, int partitions) {
     if (partitions <= 0 || count % partitions != 0)
         return {MPI_ERR_COUNT, "the buffer cannot be divided into that many equal parts"};
     count /= partitions;
     return MPI_SUCCESS;
 }
+template <bool Receives>
+struct PartitionedShape {
+    int partitions, peer, tag;
+    template <class Invoke>
+    Fault call(MPI_Comm, ReadView from, WriteView into, Invoke invoke) const {
+        if constexpr (Receives)
+            return pass(into, invoke);
+        else
+            return pass(from, invoke);
+    }
+    template <class View, class Invoke>
+    Fault pass(View view, Invoke invoke) const {
+        if (const Fault fault = divide(view.count, partitions))
+            return fault;
+        return invoke(view.data, partitions, view.count, view.type, peer, tag);
+    }
+};
+
 } // namespace detail
 
-/// The buffer is borrowed, and divided into equal parts.
-template <SendBuffer B>
-requires(!detail::given_away<B>) result<PartitionedSend> psend_init(const Comm& comm, B&& buffer, int partitions,
-                                                                    int destination, int tag = 0,
-                                                                    const Info& info = {}) {
-    detail::ReadView view = detail::reading(buffer);
-    ANYMPI_REQUIRE(comm.handle(), "MPI_Psend_init", detail::divide(view.count, partitions));
-    MPI_Request request = MPI_REQUEST_NULL;
-    ANYMPI_CALL(comm.handle(), MPI_Psend_init_c, view.data, partitions, view.count, view.type, destination, tag,
-                comm.handle(), info.handle(), &request);
-    return PartitionedSend(request, Direction::other);
+namespace detail {
+
+/// A buffer that was given away, and which of its parts are whose at the moment.
+template <ContiguousRange Container>
+class Divided {
+public:
+    using Buffer = Container;
+    using Element = element_of<Container>;
+    Divided(Container buffer, int partitions)
+        : buffer_(std::move(buffer)), parts_(static_cast<std::size_t>(std::max(partitions, 0))),
+          gone_(std::make_unique<std::atomic<bool>[]>(parts_)) {}
+
+    [[nodiscard]] ReadView view() const { return reading(buffer_); }
+    [[nodiscard]] WriteView view() { return writing(buffer_); }
+    [[nodiscard]] Container& buffer() noexcept { return buffer_; }
+    [[nodiscard]] std::span<Element> part(std::size_t number) {
+        const std::size_t each = std::size(buffer_) / parts_;
+        return {std::data(buffer_) + number * each, each};
+    }
+    [[nodiscard]] bool has(int partition) const noexcept {
+        return partition >= 0 && static_cast<std::size_t>(partition) < parts_;
+    }
+    [[nodiscard]] bool is_gone(int partition) const noexcept { return gone_[static_cast<std::size_t>(partition)]; }
+    void set_gone(int partition) noexcept { gone_[static_cast<std::size_t>(partition)] = true; }
+    void take_back() noexcept {
+        for (std::size_t number = 0; number < parts_; ++number)
+            gone_[number] = false;
+    }
+
+private:
+    Container buffer_;
+    std::size_t parts_;
+    std::unique_ptr<std::atomic<bool>[]> gone_; // several threads say so
+};
+template <class Container>
+inline constexpr bool is_divided<Divided<Container>> = true;
+
+inline constexpr const char* no_such_part = "there is no such part";
+inline constexpr const char* not_yours = "this part belongs to the operation";
+
+} // namespace detail
+
+/// One that owns its buffer. A part of it can be written until it is said to be ready, the whole while nothing is under
+/// way.
+template <class Container>
+class [[nodiscard]] OwningPartitionedSend : public PartitionedSend {
+public:
+    using Element = element_of<Container>;
+    OwningPartitionedSend(PartitionedSend request, std::shared_ptr<detail::Divided<Container>> divided, Direction)
+        : PartitionedSend(std::move(request)), divided_(std::move(divided)) {}
+
+    result<void> start() {
+        divided_->take_back();
+        return PartitionedSend::start();
+    }
+    [[nodiscard]] result<std::span<Element>> part(int partition) {
+        if (!divided_->has(partition))
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, detail::no_such_part}), "part", detail::Nowhere{});
+        if (is_active() && divided_->is_gone(partition))
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, detail::not_yours}), "part", detail::Nowhere{});
+        return divided_->part(static_cast<std::size_t>(partition));
+    }
+    [[nodiscard]] result<std::reference_wrapper<Container>> buffer() {
+        ANYMPI_REQUIRE(detail::Nowhere{}, "buffer", check_idle());
+        return std::ref(divided_->buffer());
+    }
+    result<void> ready(int partition) const { return ready_range(partition, partition); }
+    result<void> ready_range(int first, int last) const {
+        for (int partition = first; partition <= last; ++partition)
+            if (divided_->has(partition))
+                divided_->set_gone(partition);
+        return PartitionedSend::ready_range(first, last);
+    }
+    result<void> ready_list(std::span<const int> partitions) const {
+        for (const int partition : partitions)
+            if (divided_->has(partition))
+                divided_->set_gone(partition);
+        return PartitionedSend::ready_list(partitions);
+    }
+
+private:
+    std::shared_ptr<detail::Divided<Container>> divided_; // the request keeps it too
+};
+
+/// One that owns its buffer. A part of it can be read when it has arrived, the whole when the operation is complete.
+template <class Container>
+class [[nodiscard]] OwningPartitionedReceive : public PartitionedReceive {
+public:
+    using Element = element_of<Container>;
+    OwningPartitionedReceive(PartitionedReceive request, std::shared_ptr<detail::Divided<Container>> divided, Direction)
+        : PartitionedReceive(std::move(request)), divided_(std::move(divided)) {}
+
+    [[nodiscard]] result<std::span<const Element>> part(int partition) const {
+        if (!divided_->has(partition))
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, detail::no_such_part}), "part", detail::Nowhere{});
+        int here = 1;
+        if (is_active())
+            ANYMPI_CALL(detail::Nowhere{}, MPI_Parrived, handle(), partition, &here);
+        if (!here)
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, detail::not_yours}), "part", detail::Nowhere{});
+        return std::span<const Element>(divided_->part(static_cast<std::size_t>(partition)));
+    }
+    [[nodiscard]] result<std::reference_wrapper<Container>> buffer() {
+        ANYMPI_REQUIRE(detail::Nowhere{}, "buffer", check_idle());
+        return std::ref(divided_->buffer());
+    }
+
+private:
+    std::shared_ptr<detail::Divided<Container>> divided_; // the request keeps it too
+};
+
+namespace detail {
+
+template <class Divided>
+using OwningSendOf = OwningPartitionedSend<typename Divided::Buffer>;
+template <class Divided>
+using OwningReceiveOf = OwningPartitionedReceive<typename Divided::Buffer>;
+
+/// The buffer as the request holds it: divided if it was given away.
+template <class B>
+decltype(auto) divided(B&& buffer, int partitions) {
+    if constexpr (given_away<B>)
+        return Divided<std::remove_cvref_t<B>>(std::forward<B>(buffer), partitions);
+    else
+        return std::forward<B>(buffer);
 }
-template <LastingReceiveBuffer B>
-result<PartitionedReceive> precv_init(const Comm& comm, B&& buffer, int partitions, int source, int tag = 0,
-                                      const Info& info = {}) {
-    detail::WriteView view = detail::writing(buffer);
-    ANYMPI_REQUIRE(comm.handle(), "MPI_Precv_init", detail::divide(view.count, partitions));
-    MPI_Request request = MPI_REQUEST_NULL;
-    ANYMPI_CALL(comm.handle(), MPI_Precv_init_c, view.data, partitions, view.count, view.type, source, tag,
-                comm.handle(), info.handle(), &request);
-    return PartitionedReceive(request, Direction::other);
+
+} // namespace detail
+
+/// The buffer is divided into equal parts. It is owned if it is passed as a temporary or with std::move, and borrowed
+/// otherwise.
+template <SendBuffer B>
+auto psend_init(const Comm& comm, B&& buffer, int partitions, int destination, int tag = 0, const Info& info = {}) {
+    using Made = detail::Making<PartitionedSend, detail::OwningSendOf>;
+    return detail::describe<Made>(MPI_Psend_init_c, "MPI_Psend_init", comm.handle(),
+                                  detail::PartitionedShape<false>{partitions, destination, tag},
+                                  detail::divided(std::forward<B>(buffer), partitions), detail::None{}, info);
+}
+template <ReceiveBuffer B>
+auto precv_init(const Comm& comm, B&& buffer, int partitions, int source, int tag = 0, const Info& info = {}) {
+    using Made = detail::Making<PartitionedReceive, detail::OwningReceiveOf>;
+    return detail::describe<Made>(MPI_Precv_init_c, "MPI_Precv_init", comm.handle(),
+                                  detail::PartitionedShape<true>{partitions, source, tag}, detail::None{},
+                                  detail::divided(std::forward<B>(buffer), partitions), info);
 }
 
 } // namespace ANYMPI_POLICY

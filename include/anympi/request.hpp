@@ -116,14 +116,23 @@ template <class S, class R>
 struct Cargo {
     Held<S> send;
     Held<R> receive;
-    static constexpr bool gives_receive = given_away<R>;
+    /// What the owner gets back.
+    using Product = std::remove_cvref_t<std::conditional_t<given_away<R>, R, S>>;
     auto& product() {
-        if constexpr (gives_receive)
+        if constexpr (given_away<R>)
             return receive;
         else
             return send;
     }
 };
+
+/// A container that was received into has the size of what came.
+template <class Value>
+void cut_to_fit(Value& value, const Status& status) {
+    if constexpr (Resizable<Value>)
+        if (const auto count = status.count<element_of<Value>>(); count && *count < value.size())
+            value.resize(*count);
+}
 
 } // namespace detail
 
@@ -132,8 +141,8 @@ struct Cargo {
 template <class Value>
 class [[nodiscard]] OwningRequest {
 public:
-    OwningRequest(Request request, std::shared_ptr<Value> value, bool fit) noexcept
-        : value_(std::move(value)), request_(std::move(request)), fit_(fit) {}
+    OwningRequest(Request request, std::shared_ptr<Value> value, Direction direction) noexcept
+        : value_(std::move(value)), request_(std::move(request)), fit_(direction == Direction::receives) {}
 
     /// Completes the operation. A container that was received into is cut to what came.
     result<Value> wait() {
@@ -181,11 +190,8 @@ public:
 private:
     Value hand_out() {
         const std::shared_ptr<Value> value = std::move(value_);
-        if constexpr (detail::Resizable<Value>) {
-            if (fit_)
-                if (const auto count = status_.count<element_of<Value>>(); count && *count < value->size())
-                    value->resize(*count);
-        }
+        if (fit_)
+            detail::cut_to_fit(*value, status_);
         return std::move(*value);
     }
 
@@ -243,6 +249,12 @@ public:
     }
     [[nodiscard]] bool is_active() const noexcept { return active_; }
     [[nodiscard]] MPI_Request handle() const noexcept { return handle_; }
+    /// An error while it is active: then its buffer must be left alone.
+    [[nodiscard]] detail::Fault check_idle() const noexcept {
+        if (active_)
+            return {MPI_ERR_REQUEST, "the buffer belongs to the operation while it is active"};
+        return MPI_SUCCESS;
+    }
 
     static result<void> start_all(std::span<PersistentRequest> requests) {
         for (const PersistentRequest& request : requests)
@@ -299,13 +311,11 @@ private:
 template <class Value>
 class [[nodiscard]] OwningPersistent : public PersistentRequest {
 public:
-    OwningPersistent(PersistentRequest request, std::shared_ptr<Value> value)
+    OwningPersistent(PersistentRequest request, std::shared_ptr<Value> value, Direction)
         : PersistentRequest(std::move(request)), value_(std::move(value)) {}
 
     [[nodiscard]] result<std::reference_wrapper<Value>> buffer() {
-        if (is_active())
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "the buffer belongs to the operation while it is active"}),
-                        "buffer", detail::Nowhere{});
+        ANYMPI_REQUIRE(detail::Nowhere{}, "buffer", check_idle());
         return std::ref(*value_);
     }
 

@@ -6,6 +6,22 @@
 namespace anympi {
 inline namespace ANYMPI_POLICY {
 
+namespace detail {
+struct SessionKind {
+    using type = MPI_Session;
+    static constexpr int invalid = MPI_ERR_SESSION;
+    static constexpr const char* function = "MPI_Session_finalize";
+    static type null() noexcept { return MPI_SESSION_NULL; }
+    static int free(type* session) noexcept {
+        if (--shared::living_sessions == 0 && (!is_initialized() || is_finalized()))
+            shared::drop_kept(); // MPI ends with the last one
+        return MPI_Session_finalize(session);
+    }
+};
+} // namespace detail
+
+using SessionBuffer = AttachedBuffer<detail::SessionBuffered>;
+
 /// MPI without MPI_COMM_WORLD: sets of processes by name, groups of them, communicators of groups
 /// (Comm::create_from_group). It ends when it goes; communicators that were made from it must be gone before.
 class [[nodiscard]] Session : public Owned<detail::SessionKind> {
@@ -22,17 +38,18 @@ public:
         ANYMPI_CALL(detail::Nowhere{}, MPI_Info_set, info, "thread_level", name_of(wanted));
         MPI_Session made = MPI_SESSION_NULL;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Session_init, info, MPI_ERRORS_RETURN, &made);
+        ++shared::living_sessions;
         return Session(made, true);
     }
     /// Names such as mpi://WORLD and mpi://SELF.
-    [[nodiscard]] result<std::vector<std::string>> process_sets() const {
+    [[nodiscard]] result<std::vector<std::string>> process_sets(const Info& hints = {}) const {
         int count = 0;
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Session_get_num_psets, handle(), MPI_INFO_NULL, &count);
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Session_get_num_psets, handle(), hints.handle(), &count);
         std::vector<std::string> names;
         for (int number = 0; number < count; ++number) {
             char name[MPI_MAX_PSET_NAME_LEN] = "";
             int length = MPI_MAX_PSET_NAME_LEN;
-            ANYMPI_CALL(detail::Nowhere{}, MPI_Session_get_nth_pset, handle(), MPI_INFO_NULL, number, &length, name);
+            ANYMPI_CALL(detail::Nowhere{}, MPI_Session_get_nth_pset, handle(), hints.handle(), number, &length, name);
             names.emplace_back(name);
         }
         return names;
@@ -53,6 +70,28 @@ public:
         return Info(made, true);
     }
 
+    /// Calls `listener(const Error&)` for every error, before the call reports it as usual, as long as the session
+    /// lives.
+    template <ErrorListener F>
+    result<void> on_error(F listener) {
+        ANYMPI_REQUIRE(handle(), "MPI_Session_set_errhandler", listening_.begin(handle(), std::move(listener)));
+        return detail::done();
+    }
+    result<void> clear_on_error() {
+        ANYMPI_REQUIRE(handle(), "MPI_Session_set_errhandler", listening_.end(handle()));
+        return detail::done();
+    }
+    /// Memory for the buffered sends of its communicators that have none of their own, as long as what is returned.
+    [[nodiscard]] result<SessionBuffer> attach_buffer(std::vector<std::byte> memory) const {
+        return SessionBuffer::attach(handle(), std::move(memory));
+    }
+    [[nodiscard]] result<SessionBuffer> attach_buffer(std::size_t bytes) const {
+        return SessionBuffer::attach(handle(), std::vector<std::byte>(bytes));
+    }
+    [[nodiscard]] result<SessionBuffer> attach_buffer(AutomaticBuffer automatic) const {
+        return SessionBuffer::attach(handle(), automatic);
+    }
+
 private:
     static const char* name_of(ThreadLevel level) {
         switch (level) {
@@ -66,6 +105,8 @@ private:
             return "MPI_THREAD_SINGLE";
         }
     }
+
+    detail::Listening<detail::SessionErrors> listening_;
 };
 
 } // namespace ANYMPI_POLICY

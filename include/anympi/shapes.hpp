@@ -10,11 +10,9 @@ inline namespace ANYMPI_POLICY {
 namespace detail {
 
 inline constexpr const char* uneven = "the buffer does not hold the same number of elements for each process";
-inline constexpr const char* too_small = "the buffer is too small for what the processes send";
 inline constexpr const char* not_as_many = "both buffers must hold the same number of elements";
 inline constexpr const char* not_as_many_each =
     "what is sent to a process is not as much as the buffer has room for from each";
-inline constexpr const char* wrong_parts = "one count for each process is needed";
 
 inline bool is_inter(MPI_Comm comm) {
     int inter = 0;
@@ -37,86 +35,71 @@ inline bool is_root(MPI_Comm comm, int root) {
     MPI_Comm_rank(comm, &rank);
     return rank == root && !is_inter(comm);
 }
-/// A null communicator, or one of a finalized library: the call itself reports it, so there is nothing to look at
-/// before.
-inline bool unusable(MPI_Comm comm) {
-    return comm == MPI_COMM_NULL;
-}
 
 struct BarrierShape {
-    static constexpr bool must_last = false;
     template <class Invoke>
-    Fault call(MPI_Comm, const None&, None&, Invoke invoke) const {
+    Fault call(MPI_Comm, ReadView, WriteView, Invoke invoke) const {
         return invoke();
     }
 };
 
 struct BroadcastShape {
-    static constexpr bool must_last = false;
     int root;
-    template <class B, class Invoke>
-    Fault call(MPI_Comm, const None&, B& buffer, Invoke invoke) const {
-        const WriteView view = writing(buffer);
-        return invoke(view.data, view.count, view.type, root);
+    template <class Invoke>
+    Fault call(MPI_Comm, ReadView, WriteView buffer, Invoke invoke) const {
+        return invoke(buffer.data, buffer.count, buffer.type, root);
     }
 };
 
-/// One element of every process for one of the result: allreduce, scan, exscan; with a root reduce.
+// Elements are combined.
+
+/// One element of every process for one of the result: allreduce, scan, exscan.
 template <class Op>
 struct ReductionShape {
     static constexpr bool must_last = std::is_same_v<Op, BoundOp>;
     Op bound;
-    template <class S, class R, class Invoke>
-    Fault call(MPI_Comm, const S& send, R& receive, Invoke invoke) const {
-        const ReadView from = reading(send);
-        const WriteView into = writing(receive);
-        if (!is_in_place<S> && from.count != into.count)
+    template <class Invoke>
+    Fault call(MPI_Comm, ReadView from, WriteView into, Invoke invoke) const {
+        if (!from.is_in_place() && from.count != into.count)
             return {MPI_ERR_COUNT, not_as_many};
         return invoke(from.data, into.data, into.count, bound.type, bound.op);
     }
 };
 template <class Op>
 ReductionShape(Op) -> ReductionShape<Op>;
+
+/// The same with a root: reduce.
 template <class Op>
 struct RootedReductionShape {
     static constexpr bool must_last = std::is_same_v<Op, BoundOp>;
     Op bound;
     int root;
-    template <class S, class R, class Invoke>
-    Fault call(MPI_Comm comm, const S& send, R& receive, Invoke invoke) const {
-        const ReadView from = reading(send);
-        const WriteView into = writing(receive);
-        if (unusable(comm))
-            return MPI_ERR_COMM;
-        if constexpr (is_in_place<S>) {
+    template <class Invoke>
+    Fault call(MPI_Comm comm, ReadView from, WriteView into, Invoke invoke) const {
+        const bool at_root = is_root(comm, root);
+        if (from.is_in_place()) {
             // Only the root has its data in the result; the others have it nowhere else.
-            if (!is_root(comm, root))
-                return invoke(into.data, nullptr, into.count, bound.type, bound.op, root);
-            return invoke(from.data, into.data, into.count, bound.type, bound.op, root);
-        } else {
-            const bool at_root = is_root(comm, root);
-            if (at_root && root != MPI_ROOT && into.count != from.count)
-                return {MPI_ERR_COUNT, not_as_many};
-            return invoke(from.data, into.data, root == MPI_ROOT ? into.count : from.count, bound.type, bound.op, root);
+            const void* data = at_root ? from.data : into.data;
+            return invoke(data, at_root ? into.data : nullptr, into.count, bound.type, bound.op, root);
         }
+        if (at_root && root != MPI_ROOT && into.count != from.count)
+            return {MPI_ERR_COUNT, not_as_many};
+        return invoke(from.data, into.data, root == MPI_ROOT ? into.count : from.count, bound.type, bound.op, root);
     }
 };
 template <class Op>
 RootedReductionShape(Op, int) -> RootedReductionShape<Op>;
+
 template <class Op>
 struct ReduceScatterBlockShape {
     static constexpr bool must_last = std::is_same_v<Op, BoundOp>;
     Op bound;
-    template <class S, class R, class Invoke>
-    Fault call(MPI_Comm comm, const S& send, R& receive, Invoke invoke) const {
-        const ReadView from = reading(send);
-        const WriteView into = writing(receive);
-        if (unusable(comm))
-            return MPI_ERR_COMM;
+    template <class Invoke>
+    Fault call(MPI_Comm comm, ReadView from, WriteView into, Invoke invoke) const {
         int size = 0;
         MPI_Comm_size(comm, &size);
         // In place, all blocks are where the result goes.
-        const MPI_Count all = is_in_place<S> ? into.count : from.count;
+        const MPI_Count all = from.is_in_place() ? into.count : from.count;
         const MPI_Count block = all / size;
         if (all % size != 0)
             return {MPI_ERR_COUNT, uneven};
@@ -127,181 +110,122 @@ struct ReduceScatterBlockShape {
 };
 template <class Op>
 ReduceScatterBlockShape(Op) -> ReduceScatterBlockShape<Op>;
+
 template <class Op>
 struct ReduceScatterShape {
     static constexpr bool must_last = true;
     Op bound;
-    std::vector<MPI_Count> counts;
-    template <class S, class R, class Invoke>
-    Fault call(MPI_Comm comm, const S& send, R& receive, Invoke invoke) const {
-        const ReadView from = reading(send);
-        const WriteView into = writing(receive);
-        if (unusable(comm))
-            return MPI_ERR_COMM;
+    Layout parts;
+    template <class Invoke>
+    Fault call(MPI_Comm comm, ReadView from, WriteView into, Invoke invoke) const {
         int size = 0, rank = 0;
         MPI_Comm_size(comm, &size);
         MPI_Comm_rank(comm, &rank);
-        if (counts.size() != static_cast<std::size_t>(size))
-            return {MPI_ERR_COUNT, wrong_parts};
-        MPI_Count total = 0;
-        for (const MPI_Count count : counts)
-            total += count;
-        if ((is_in_place<S> ? into.count : from.count) < total || into.count < counts[static_cast<std::size_t>(rank)])
+        if (const Fault fault = parts.check(size, from.is_in_place() ? into.count : from.count))
+            return fault;
+        if (into.count < parts.counts()[static_cast<std::size_t>(rank)])
             return {MPI_ERR_COUNT, too_small};
-        return invoke(from.data, into.data, counts.data(), bound.type, bound.op);
+        return invoke(from.data, into.data, parts.counts().data(), bound.type, bound.op);
     }
 };
 template <class Op>
-ReduceScatterShape(Op, std::vector<MPI_Count>) -> ReduceScatterShape<Op>;
+ReduceScatterShape(Op, Layout) -> ReduceScatterShape<Op>;
 
-/// Equal blocks. `Peers` says with how many processes: all of a communicator, or the neighbours.
-enum class Blocks { whole, per_process };
-template <Blocks Sends, Blocks Receives>
-struct BlockShape {
-    static constexpr bool must_last = false;
-    int senders = -1, receivers = -1; // neighbours; else the processes of the communicator
-    template <class S, class R, class Invoke>
-    Fault call(MPI_Comm comm, const S& send, R& receive, Invoke invoke) const {
-        ReadView from = reading(send);
-        WriteView into = writing(receive);
-        if (unusable(comm))
-            return MPI_ERR_COMM;
-        const int from_them = senders < 0 ? peers(comm) : senders, to_them = receivers < 0 ? peers(comm) : receivers;
-        if (!divide<Sends>(from.count, to_them) || !divide<Receives>(into.count, from_them))
-            return {MPI_ERR_COUNT, uneven};
-        if (!is_in_place<S> && from.count != into.count && from.type == into.type && !is_inter(comm))
-            return {MPI_ERR_COUNT, not_as_many_each};
-        return invoke(from.data, from.count, from.type, into.data, into.count, into.type);
+// Elements are moved. Each *side* of such an operation is a whole buffer, or equal blocks, or parts of a layout, one
+// for each process: it checks that the buffer fits, and passes the arguments on that MPI takes for it.
+
+struct Whole {
+    static constexpr bool must_last = false, equal = true;
+    static Fault check(MPI_Count&, int) { return MPI_SUCCESS; }
+    template <class View, class Next>
+    Fault pass(const View& view, Next next) const {
+        return next(view.data, view.count, view.type);
     }
-    template <Blocks How>
-    static bool divide(MPI_Count& count, int parts) {
-        if (How == Blocks::whole || parts == 0)
-            return true;
+};
+struct Blocks : Whole {
+    /// `count` is then that of one block.
+    static Fault check(MPI_Count& count, int parts) {
+        if (parts == 0)
+            return MPI_SUCCESS;
         const bool even = count % parts == 0;
         count /= parts;
-        return even;
+        return even ? Fault{MPI_SUCCESS} : Fault{MPI_ERR_COUNT, uneven};
     }
 };
-using AllgatherShape = BlockShape<Blocks::whole, Blocks::per_process>;
-using AlltoallShape = BlockShape<Blocks::per_process, Blocks::per_process>;
-
-struct GatherShape {
-    static constexpr bool must_last = false;
-    int root;
-    template <class S, class R, class Invoke>
-    Fault call(MPI_Comm comm, const S& send, R& receive, Invoke invoke) const {
-        const ReadView from = reading(send);
-        WriteView into = writing(receive);
-        if (unusable(comm))
-            return MPI_ERR_COMM;
-        if (is_root(comm, root)) {
-            const int parts = peers(comm);
-            if (into.count % parts != 0)
-                return {MPI_ERR_COUNT, uneven};
-            into.count /= parts;
-            if (!is_in_place<S> && root != MPI_ROOT && into.count < from.count && into.type == from.type)
-                return {MPI_ERR_COUNT, too_small};
-        }
-        return invoke(from.data, from.count, from.type, into.data, into.count, into.type, root);
-    }
-};
-struct ScatterShape {
-    static constexpr bool must_last = false;
-    int root;
-    template <class S, class R, class Invoke>
-    Fault call(MPI_Comm comm, const S& send, R& receive, Invoke invoke) const {
-        ReadView from = reading(send);
-        const WriteView into = writing(receive);
-        if (unusable(comm))
-            return MPI_ERR_COMM;
-        if (is_root(comm, root)) {
-            const int parts = peers(comm);
-            if (from.count % parts != 0)
-                return {MPI_ERR_COUNT, uneven};
-            from.count /= parts;
-            if (!is_in_place<R> && root != MPI_ROOT && into.count < from.count && into.type == from.type)
-                return {MPI_ERR_COUNT, too_small};
-        }
-        return invoke(from.data, from.count, from.type, into.data, into.count, into.type, root);
+struct Parts {
+    static constexpr bool must_last = true, equal = false;
+    Layout layout;
+    Fault check(MPI_Count count, int parts) const { return layout.check(parts, count); }
+    template <class View, class Next>
+    Fault pass(const View& view, Next next) const {
+        return next(view.data, layout.counts().data(), layout.displacements().data(), view.type);
     }
 };
 
-inline Fault check_layout(const Layout& layout, int parts, MPI_Count held) {
-    if (layout.parts() != static_cast<std::size_t>(parts))
-        return {MPI_ERR_COUNT, wrong_parts};
-    return layout.reach() > held ? Fault{MPI_ERR_COUNT, too_small} : Fault{MPI_SUCCESS};
+/// Whether blocks of both buffers are of one size. Only sizes of one datatype can be compared.
+template <class Sends, class Receives>
+Fault compare_blocks(const ReadView& from, const WriteView& into) {
+    const bool differ = Sends::equal && Receives::equal && !from.is_in_place() && !into.is_in_place() &&
+                        from.type == into.type && from.count != into.count;
+    return differ ? Fault{MPI_ERR_COUNT, not_as_many_each} : Fault{MPI_SUCCESS};
+}
+template <class Sends, class Receives, class Invoke, class... Root>
+Fault pass_both(const Sends& sends, const ReadView& from, const Receives& receives, const WriteView& into,
+                Invoke invoke, Root... root) {
+    return sends.pass(from, [&](auto... sent) {
+        return receives.pass(into, [&](auto... received) -> Fault { return invoke(sent..., received..., root...); });
+    });
 }
 
-// Blocks of different sizes.
-struct GathervShape {
-    static constexpr bool must_last = true;
-    Layout layout;
-    int root;
-    template <class S, class R, class Invoke>
-    Fault call(MPI_Comm comm, const S& send, R& receive, Invoke invoke) const {
-        const ReadView from = reading(send);
-        const WriteView into = writing(receive);
-        if (unusable(comm))
-            return MPI_ERR_COMM;
-        if (is_root(comm, root))
-            if (const Fault fault = check_layout(layout, peers(comm), into.count))
+/// Everybody sends, everybody receives.
+template <class Sends, class Receives>
+struct ExchangeShape {
+    static constexpr bool must_last = Sends::must_last || Receives::must_last;
+    Sends sends;
+    Receives receives;
+    int senders = -1, receivers = -1; // neighbours; else the processes of the communicator
+    template <class Invoke>
+    Fault call(MPI_Comm comm, ReadView from, WriteView into, Invoke invoke) const {
+        if (!from.is_in_place())
+            if (const Fault fault = sends.check(from.count, receivers < 0 ? peers(comm) : receivers))
                 return fault;
-        return invoke(from.data, from.count, from.type, into.data, layout.counts().data(),
-                      layout.displacements().data(), into.type, root);
-    }
-};
-struct ScattervShape {
-    static constexpr bool must_last = true;
-    Layout layout;
-    int root;
-    template <class S, class R, class Invoke>
-    Fault call(MPI_Comm comm, const S& send, R& receive, Invoke invoke) const {
-        const ReadView from = reading(send);
-        const WriteView into = writing(receive);
-        if (unusable(comm))
-            return MPI_ERR_COMM;
-        if (is_root(comm, root))
-            if (const Fault fault = check_layout(layout, peers(comm), from.count))
-                return fault;
-        return invoke(from.data, layout.counts().data(), layout.displacements().data(), from.type, into.data,
-                      into.count, into.type, root);
-    }
-};
-struct AllgathervShape {
-    static constexpr bool must_last = true;
-    Layout layout;
-    int senders = -1;
-    template <class S, class R, class Invoke>
-    Fault call(MPI_Comm comm, const S& send, R& receive, Invoke invoke) const {
-        const ReadView from = reading(send);
-        const WriteView into = writing(receive);
-        if (unusable(comm))
-            return MPI_ERR_COMM;
-        if (const Fault fault = check_layout(layout, senders < 0 ? peers(comm) : senders, into.count))
+        if (const Fault fault = receives.check(into.count, senders < 0 ? peers(comm) : senders))
             return fault;
-        return invoke(from.data, from.count, from.type, into.data, layout.counts().data(),
-                      layout.displacements().data(), into.type);
-    }
-};
-struct AlltoallvShape {
-    static constexpr bool must_last = true;
-    Layout sends, receives;
-    int senders = -1, receivers = -1;
-    template <class S, class R, class Invoke>
-    Fault call(MPI_Comm comm, const S& send, R& receive, Invoke invoke) const {
-        const ReadView from = reading(send);
-        const WriteView into = writing(receive);
-        if (unusable(comm))
-            return MPI_ERR_COMM;
-        if constexpr (!is_in_place<S>)
-            if (const Fault fault = check_layout(sends, receivers < 0 ? peers(comm) : receivers, from.count))
-                return fault;
-        if (const Fault fault = check_layout(receives, senders < 0 ? peers(comm) : senders, into.count))
+        if (const Fault fault = compare_blocks<Sends, Receives>(from, into); fault && !is_inter(comm))
             return fault;
-        return invoke(from.data, sends.counts().data(), sends.displacements().data(), from.type, into.data,
-                      receives.counts().data(), receives.displacements().data(), into.type);
+        return pass_both(sends, from, receives, into, invoke);
     }
 };
+using AllgatherShape = ExchangeShape<Whole, Blocks>;
+using AlltoallShape = ExchangeShape<Blocks, Blocks>;
+using AllgathervShape = ExchangeShape<Whole, Parts>;
+using AlltoallvShape = ExchangeShape<Parts, Parts>;
+
+/// One side is at the root alone.
+template <class Sends, class Receives>
+struct RootedShape {
+    static constexpr bool must_last = Sends::must_last || Receives::must_last;
+    Sends sends;
+    Receives receives;
+    int root;
+    template <class Invoke>
+    Fault call(MPI_Comm comm, ReadView from, WriteView into, Invoke invoke) const {
+        if (is_root(comm, root)) {
+            const int parts = peers(comm);
+            if (const Fault fault = sends.check(from.count, parts))
+                return fault;
+            if (const Fault fault = receives.check(into.count, parts))
+                return fault;
+            if (const Fault fault = compare_blocks<Sends, Receives>(from, into); fault && root != MPI_ROOT)
+                return fault;
+        }
+        return pass_both(sends, from, receives, into, invoke, root);
+    }
+};
+using GatherShape = RootedShape<Whole, Blocks>;
+using ScatterShape = RootedShape<Blocks, Whole>;
+using GathervShape = RootedShape<Whole, Parts>;
+using ScattervShape = RootedShape<Parts, Whole>;
 
 /// A buffer of its own for each process: displacements are addresses.
 struct AlltoallwShape {
@@ -310,9 +234,10 @@ struct AlltoallwShape {
         std::vector<MPI_Count> counts;
         std::vector<MPI_Aint> places;
         std::vector<MPI_Datatype> types;
-        template <class Views>
-        explicit Side(const Views& views) {
-            for (const auto& view : views) {
+        std::vector<Keep> keeps; // buffers that were given away
+        template <class Blocks>
+        explicit Side(const Blocks& blocks) : keeps(blocks.keeps()) {
+            for (const auto& view : blocks.views()) {
                 MPI_Aint place = 0;
                 MPI_Get_address(view.data, &place);
                 counts.push_back(view.count);
@@ -322,11 +247,12 @@ struct AlltoallwShape {
         }
     };
     Side sends, receives;
+    bool exposed = false; // a received container would be within reach before the request is complete
     int senders = -1, receivers = -1;
     template <class Invoke>
-    Fault call(MPI_Comm comm, const None&, None&, Invoke invoke) const {
-        if (unusable(comm))
-            return MPI_ERR_COMM;
+    Fault call(MPI_Comm comm, ReadView, WriteView, Invoke invoke) const {
+        if (exposed)
+            return {MPI_ERR_BUFFER, "blocks that own buffers must be moved into the request"};
         const auto wanted = [&](int neighbours) {
             return static_cast<std::size_t>(neighbours < 0 ? peers(comm) : neighbours);
         };

@@ -5,6 +5,7 @@
 #ifndef ANYMPI_TOOLS_HPP
 #define ANYMPI_TOOLS_HPP
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,67 @@
 
 namespace anympi {
 inline namespace ANYMPI_POLICY {
+
+/// Something that happened in the library.
+class Event {
+public:
+    explicit Event(MPI_T_event_instance instance) noexcept : instance_(instance) {}
+    /// One of the values that belong to it.
+    template <class T>
+    requires std::is_trivially_copyable_v<T> result<T> read(int element)
+    const {
+        T value{};
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_event_read", MPI_T_event_read(instance_, element, &value));
+        return value;
+    }
+    /// In ticks of its source.
+    [[nodiscard]] result<MPI_Count> timestamp() const {
+        MPI_Count ticks = 0;
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_event_get_timestamp", MPI_T_event_get_timestamp(instance_, &ticks));
+        return ticks;
+    }
+
+private:
+    MPI_T_event_instance instance_;
+};
+
+/// Events of one kind are told to a function as long as this lives.
+class [[nodiscard]] EventWatch {
+public:
+    using Listener = std::function<void(const Event&)>;
+
+    static result<EventWatch> begin(int number, Listener listener, const Info& info) {
+        MPI_T_event_registration made = nullptr;
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_event_handle_alloc",
+                       MPI_T_event_handle_alloc(number, nullptr, info.handle(), &made));
+        EventWatch watch(made, std::make_unique<Listener>(std::move(listener)));
+        ANYMPI_REQUIRE(
+            detail::Nowhere{}, "MPI_T_event_register_callback",
+            MPI_T_event_register_callback(made, MPI_T_CB_REQUIRE_NONE, info.handle(), watch.listener_.get(), &call));
+        return watch;
+    }
+    EventWatch(EventWatch&& other) noexcept
+        : registration_(std::exchange(other.registration_, nullptr)), listener_(std::move(other.listener_)) {}
+    EventWatch& operator=(EventWatch&&) = delete;
+    /// The function lives until the library says that it will not call it any more.
+    ~EventWatch() {
+        if (registration_)
+            MPI_T_event_handle_free(registration_, listener_.release(), &forget);
+    }
+
+private:
+    EventWatch(MPI_T_event_registration registration, std::unique_ptr<Listener> listener) noexcept
+        : registration_(registration), listener_(std::move(listener)) {}
+    static void call(MPI_T_event_instance instance, MPI_T_event_registration, MPI_T_cb_safety, void* listener) {
+        detail::call_back("an exception left the listener of an event",
+                          [&] { (*static_cast<Listener*>(listener))(Event(instance)); });
+    }
+    static void forget(MPI_T_event_registration, MPI_T_cb_safety, void* listener) {
+        delete static_cast<Listener*>(listener);
+    }
+    MPI_T_event_registration registration_;
+    std::unique_ptr<Listener> listener_;
+};
 
 /// The interface is there as long as this is, also before MPI begins and after it ends.
 class [[nodiscard]] Tools {
@@ -51,16 +113,29 @@ public:
     template <class T>
     requires std::is_arithmetic_v<T> || std::same_as<T, std::string>
     [[nodiscard]] result<T> read_control(const std::string& name) const {
-        int number = 0, count = 0;
-        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_cvar_get_index", MPI_T_cvar_get_index(name.c_str(), &number));
-        MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
-        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_cvar_handle_alloc",
-                       MPI_T_cvar_handle_alloc(number, nullptr, &handle, &count));
-        Room room(control(number).type, count);
-        const int code = MPI_T_cvar_read(handle, room.data());
-        MPI_T_cvar_handle_free(&handle);
-        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_cvar_read", code);
+        Room room;
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_cvar_read", with_control(name, room, [&](MPI_T_cvar_handle handle) {
+                           return MPI_T_cvar_read(handle, room.data());
+                       }));
         return room.as<T>();
+    }
+    /// Sets a control variable, as far as the library lets it be set: many cannot be, or not after MPI has begun.
+    template <class T>
+    requires std::is_arithmetic_v<T> result<void> write_control(const std::string& name, T value)
+    const {
+        Room room;
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_cvar_write", with_control(name, room, [&](MPI_T_cvar_handle handle) {
+                           room.set(value);
+                           return MPI_T_cvar_write(handle, room.data());
+                       }));
+        return detail::done();
+    }
+    result<void> write_control(const std::string& name, const std::string& value) const {
+        Room room;
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_cvar_write", with_control(name, room, [&](MPI_T_cvar_handle handle) {
+                           return room.set(value) ? MPI_T_cvar_write(handle, room.data()) : MPI_T_ERR_INVALID;
+                       }));
+        return detail::done();
     }
     /// The value of a performance variable that is bound to nothing, as T. It has been started, if it must be, for this
     /// reading only.
@@ -77,7 +152,8 @@ public:
         int count = 0;
         const Variable variable = performance(number);
         int code = MPI_T_pvar_handle_alloc(session, number, nullptr, &handle, &count);
-        Room room(variable.type, count);
+        Room room;
+        room.prepare(variable.type, count);
         if (code == MPI_SUCCESS && !variable.continuous)
             code = MPI_T_pvar_start(session, handle);
         if (code == MPI_SUCCESS)
@@ -87,8 +163,112 @@ public:
         return room.as<T>();
     }
 
+    /// What happens in the library, by name; none where the library has no events.
+    [[nodiscard]] result<std::vector<std::string>> events() const {
+        int count = 0;
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_event_get_num", MPI_T_event_get_num(&count));
+        std::vector<std::string> names;
+        for (int number = 0; number < count; ++number)
+            if (const std::string name = event_name(number); !name.empty())
+                names.push_back(name);
+        return names;
+    }
+    /// Calls `listener(const Event&)` whenever this happens, as long as what is returned lives. The library may call it
+    /// in the middle of anything: it must not call MPI.
+    template <std::invocable<const Event&> F>
+    [[nodiscard]] result<EventWatch> on_event(const std::string& name, F listener, const Info& info = {}) const {
+        int number = 0;
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_event_get_index", MPI_T_event_get_index(name.c_str(), &number));
+        return EventWatch::begin(number, std::move(listener), info);
+    }
+
 private:
     Tools() = default;
+
+    class Room;
+    static std::string event_name(int number) {
+        char name[512] = "";
+        int length = sizeof name, verbosity = 0, elements = 0, no_text = 0, bind = 0;
+        MPI_T_enum values = MPI_T_ENUM_NULL;
+        const int code = MPI_T_event_get_info(number, name, &length, &verbosity, nullptr, nullptr, &elements, &values,
+                                              nullptr, nullptr, &no_text, &bind);
+        return code == MPI_SUCCESS ? name : "";
+    }
+    /// Finds a control variable, prepares `room` for its value, and lets `act` do something with its handle.
+    template <class Act>
+    static detail::Fault with_control(const std::string& name, Room& room, Act act) {
+        int number = 0, count = 0;
+        if (const int code = MPI_T_cvar_get_index(name.c_str(), &number); code != MPI_SUCCESS)
+            return code;
+        MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
+        if (const int code = MPI_T_cvar_handle_alloc(number, nullptr, &handle, &count); code != MPI_SUCCESS)
+            return code;
+        room.prepare(control(number).type, count);
+        const int code = act(handle);
+        MPI_T_cvar_handle_free(&handle);
+        return code;
+    }
+
+    /// Memory for a value of a type that is known at run time.
+    class Room {
+    public:
+        void prepare(MPI_Datatype type, int count) {
+            type_ = type;
+            memory_.assign(static_cast<std::size_t>(std::max(count, 1)) * 16 + 1, std::byte{});
+            length_ = static_cast<std::size_t>(std::max(count, 1));
+        }
+        std::byte* data() { return memory_.data(); }
+        template <class T>
+        [[nodiscard]] T as() const {
+            if constexpr (std::same_as<T, std::string>) {
+                return reinterpret_cast<const char*>(memory_.data());
+            } else {
+                T value{};
+                with_type([&](auto stored) {
+                    std::copy_n(memory_.data(), sizeof stored, reinterpret_cast<std::byte*>(&stored));
+                    value = static_cast<T>(stored);
+                });
+                return value;
+            }
+        }
+        template <class T>
+        void set(T value) {
+            with_type([&](auto stored) {
+                stored = static_cast<decltype(stored)>(value);
+                std::copy_n(reinterpret_cast<const std::byte*>(&stored), sizeof stored, memory_.data());
+            });
+        }
+        /// Whether there is room for it, and the final zero.
+        bool set(const std::string& value) {
+            if (value.size() >= length_)
+                return false;
+            std::copy_n(reinterpret_cast<const std::byte*>(value.c_str()), value.size() + 1, memory_.data());
+            return true;
+        }
+
+    private:
+        /// Calls `act` with a value of the C++ type that the variable has.
+        template <class Act>
+        void with_type(Act act) const {
+            if (type_ == MPI_INT)
+                act(int{});
+            else if (type_ == MPI_UNSIGNED)
+                act(unsigned{});
+            else if (type_ == MPI_UNSIGNED_LONG)
+                act(static_cast<unsigned long>(0));
+            else if (type_ == MPI_UNSIGNED_LONG_LONG)
+                act(static_cast<unsigned long long>(0));
+            else if (type_ == MPI_COUNT)
+                act(MPI_Count{});
+            else if (type_ == MPI_DOUBLE)
+                act(double{});
+            else
+                act(char{});
+        }
+        MPI_Datatype type_ = MPI_DATATYPE_NULL;
+        std::size_t length_ = 0;
+        std::vector<std::byte> memory_;
+    };
 
     struct Variable {
         std::string name;
@@ -124,44 +304,6 @@ private:
                 return number;
         return -1;
     }
-
-    /// Memory for a value of a type that is known at run time.
-    class Room {
-    public:
-        Room(MPI_Datatype type, int count)
-            : type_(type), memory_(static_cast<std::size_t>(std::max(count, 1)) * 16 + 1) {}
-        std::byte* data() { return memory_.data(); }
-        template <class T>
-        [[nodiscard]] T as() const {
-            if constexpr (std::same_as<T, std::string>) {
-                return reinterpret_cast<const char*>(memory_.data());
-            } else {
-                if (type_ == MPI_INT)
-                    return static_cast<T>(first<int>());
-                if (type_ == MPI_UNSIGNED)
-                    return static_cast<T>(first<unsigned>());
-                if (type_ == MPI_UNSIGNED_LONG)
-                    return static_cast<T>(first<unsigned long>());
-                if (type_ == MPI_UNSIGNED_LONG_LONG)
-                    return static_cast<T>(first<unsigned long long>());
-                if (type_ == MPI_COUNT)
-                    return static_cast<T>(first<MPI_Count>());
-                if (type_ == MPI_DOUBLE)
-                    return static_cast<T>(first<double>());
-                return static_cast<T>(first<char>());
-            }
-        }
-
-    private:
-        template <class T>
-        [[nodiscard]] T first() const {
-            T value{};
-            std::copy_n(memory_.data(), sizeof value, reinterpret_cast<std::byte*>(&value));
-            return value;
-        }
-        MPI_Datatype type_;
-        std::vector<std::byte> memory_;
-    };
 
     bool here_ = true;
 };

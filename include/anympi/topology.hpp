@@ -7,6 +7,14 @@
 namespace anympi {
 inline namespace ANYMPI_POLICY {
 
+namespace detail::forms {
+ANYMPI_FORMS(Neighbor_allgather, neighbor_allgather, _c)
+ANYMPI_FORMS(Neighbor_alltoall, neighbor_alltoall, _c)
+ANYMPI_FORMS(Neighbor_allgatherv, neighbor_allgatherv, _c)
+ANYMPI_FORMS(Neighbor_alltoallv, neighbor_alltoallv, _c)
+ANYMPI_FORMS(Neighbor_alltoallw, neighbor_alltoallw, _c)
+} // namespace detail::forms
+
 /// A communicator with neighbours. Buffers hold one block for each of them, in MPI's order.
 class [[nodiscard]] NeighbourComm : public Comm {
 public:
@@ -23,85 +31,77 @@ public:
 
     template <SendBuffer S, LastingReceiveBuffer R>
     result<void> neighbor_allgather(const S& send, R&& receive) const {
-        return detail::complete(MPI_Neighbor_allgather_c, "MPI_Neighbor_allgather", handle(),
-                                blocks<detail::AllgatherShape>(), send, receive);
+        return complete(detail::forms::neighbor_allgather, blocks<detail::AllgatherShape>(), send, receive);
     }
     template <SendBuffer S, ReceiveBuffer R>
     auto ineighbor_allgather(S&& send, R&& receive) const {
-        return detail::start(MPI_Ineighbor_allgather_c, "MPI_Ineighbor_allgather", handle(), Direction::other,
-                             blocks<detail::AllgatherShape>(), std::forward<S>(send), std::forward<R>(receive));
+        return start(detail::forms::neighbor_allgather, blocks<detail::AllgatherShape>(), std::forward<S>(send),
+                     std::forward<R>(receive));
     }
     template <SendBuffer S, ReceiveBuffer R>
     auto neighbor_allgather_init(S&& send, R&& receive, const Info& info = {}) const {
-        return detail::describe(MPI_Neighbor_allgather_init_c, "MPI_Neighbor_allgather_init", handle(),
-                                Direction::other, blocks<detail::AllgatherShape>(), std::forward<S>(send),
-                                std::forward<R>(receive), info);
+        return describe(detail::forms::neighbor_allgather, blocks<detail::AllgatherShape>(), std::forward<S>(send),
+                        std::forward<R>(receive), info);
     }
     template <SendBuffer S, LastingReceiveBuffer R>
     result<void> neighbor_alltoall(const S& send, R&& receive) const {
-        return detail::complete(MPI_Neighbor_alltoall_c, "MPI_Neighbor_alltoall", handle(),
-                                blocks<detail::AlltoallShape>(), send, receive);
+        return complete(detail::forms::neighbor_alltoall, blocks<detail::AlltoallShape>(), send, receive);
     }
     template <SendBuffer S, ReceiveBuffer R>
     auto ineighbor_alltoall(S&& send, R&& receive) const {
-        return detail::start(MPI_Ineighbor_alltoall_c, "MPI_Ineighbor_alltoall", handle(), Direction::other,
-                             blocks<detail::AlltoallShape>(), std::forward<S>(send), std::forward<R>(receive));
+        return start(detail::forms::neighbor_alltoall, blocks<detail::AlltoallShape>(), std::forward<S>(send),
+                     std::forward<R>(receive));
     }
     template <SendBuffer S, ReceiveBuffer R>
     auto neighbor_alltoall_init(S&& send, R&& receive, const Info& info = {}) const {
-        return detail::describe(MPI_Neighbor_alltoall_init_c, "MPI_Neighbor_alltoall_init", handle(), Direction::other,
-                                blocks<detail::AlltoallShape>(), std::forward<S>(send), std::forward<R>(receive), info);
+        return describe(detail::forms::neighbor_alltoall, blocks<detail::AlltoallShape>(), std::forward<S>(send),
+                        std::forward<R>(receive), info);
     }
     template <SendBuffer S, LastingReceiveBuffer R>
     result<void> neighbor_allgatherv(const S& send, R&& receive, Layout layout) const {
-        return detail::complete(MPI_Neighbor_allgatherv_c, "MPI_Neighbor_allgatherv", handle(),
-                                detail::AllgathervShape{std::move(layout), known().in}, send, receive);
+        return complete(detail::forms::neighbor_allgatherv,
+                        detail::AllgathervShape{{}, {std::move(layout)}, known().in}, send, receive);
     }
     template <SendBuffer S, ReceiveBuffer R>
     auto ineighbor_allgatherv(S&& send, R&& receive, Layout layout) const {
-        return detail::start(MPI_Ineighbor_allgatherv_c, "MPI_Ineighbor_allgatherv", handle(), Direction::other,
-                             detail::AllgathervShape{std::move(layout), known().in}, std::forward<S>(send),
-                             std::forward<R>(receive));
+        return start(detail::forms::neighbor_allgatherv, detail::AllgathervShape{{}, {std::move(layout)}, known().in},
+                     std::forward<S>(send), std::forward<R>(receive));
     }
     template <SendBuffer S, ReceiveBuffer R>
     auto neighbor_allgatherv_init(S&& send, R&& receive, Layout layout, const Info& info = {}) const {
-        return detail::describe(MPI_Neighbor_allgatherv_init_c, "MPI_Neighbor_allgatherv_init", handle(),
-                                Direction::other, detail::AllgathervShape{std::move(layout), known().in},
-                                std::forward<S>(send), std::forward<R>(receive), info);
+        return describe(detail::forms::neighbor_allgatherv,
+                        detail::AllgathervShape{{}, {std::move(layout)}, known().in}, std::forward<S>(send),
+                        std::forward<R>(receive), info);
     }
     template <SendBuffer S, LastingReceiveBuffer R>
     result<void> neighbor_alltoallv(const S& send, R&& receive, Layout sends, Layout receives) const {
-        return detail::complete(MPI_Neighbor_alltoallv_c, "MPI_Neighbor_alltoallv", handle(),
-                                detail::AlltoallvShape{std::move(sends), std::move(receives), known().in, known().out},
-                                send, receive);
+        return complete(detail::forms::neighbor_alltoallv, layouts(std::move(sends), std::move(receives)), send,
+                        receive);
     }
     template <SendBuffer S, ReceiveBuffer R>
     auto ineighbor_alltoallv(S&& send, R&& receive, Layout sends, Layout receives) const {
-        return detail::start(MPI_Ineighbor_alltoallv_c, "MPI_Ineighbor_alltoallv", handle(), Direction::other,
-                             detail::AlltoallvShape{std::move(sends), std::move(receives), known().in, known().out},
-                             std::forward<S>(send), std::forward<R>(receive));
+        return start(detail::forms::neighbor_alltoallv, layouts(std::move(sends), std::move(receives)),
+                     std::forward<S>(send), std::forward<R>(receive));
     }
     template <SendBuffer S, ReceiveBuffer R>
     auto neighbor_alltoallv_init(S&& send, R&& receive, Layout sends, Layout receives, const Info& info = {}) const {
-        return detail::describe(MPI_Neighbor_alltoallv_init_c, "MPI_Neighbor_alltoallv_init", handle(),
-                                Direction::other,
-                                detail::AlltoallvShape{std::move(sends), std::move(receives), known().in, known().out},
-                                std::forward<S>(send), std::forward<R>(receive), info);
+        return describe(detail::forms::neighbor_alltoallv, layouts(std::move(sends), std::move(receives)),
+                        std::forward<S>(send), std::forward<R>(receive), info);
     }
     /// A buffer of any type for each neighbour: what a halo exchange needs.
     result<void> neighbor_alltoallw(const SendBlocks& sends, const ReceiveBlocks& receives) const {
-        detail::None nothing;
-        return detail::complete(MPI_Neighbor_alltoallw_c, "MPI_Neighbor_alltoallw", handle(),
-                                neighbours(sends, receives), detail::None{}, nothing);
+        return complete(detail::forms::neighbor_alltoallw, neighbours(sends, receives), detail::None{}, detail::None{});
     }
-    [[nodiscard]] auto ineighbor_alltoallw(const SendBlocks& sends, const ReceiveBlocks& receives) const {
-        return detail::start(MPI_Ineighbor_alltoallw_c, "MPI_Ineighbor_alltoallw", handle(), Direction::other,
-                             neighbours(sends, receives), detail::None{}, detail::None{});
+    template <ReceiveBlocksOf R>
+    auto ineighbor_alltoallw(const SendBlocks& sends, R&& receives) const {
+        auto shape = neighbours(sends, receives, std::is_lvalue_reference_v<R>);
+        return start(detail::forms::neighbor_alltoallw, std::move(shape), detail::None{}, std::forward<R>(receives));
     }
-    [[nodiscard]] auto neighbor_alltoallw_init(const SendBlocks& sends, const ReceiveBlocks& receives,
-                                               const Info& info = {}) const {
-        return detail::describe(MPI_Neighbor_alltoallw_init_c, "MPI_Neighbor_alltoallw_init", handle(),
-                                Direction::other, neighbours(sends, receives), detail::None{}, detail::None{}, info);
+    template <ReceiveBlocksOf R>
+    auto neighbor_alltoallw_init(const SendBlocks& sends, R&& receives, const Info& info = {}) const {
+        auto shape = neighbours(sends, receives, std::is_lvalue_reference_v<R>);
+        return describe(detail::forms::neighbor_alltoallw, std::move(shape), detail::None{}, std::forward<R>(receives),
+                        info);
     }
 
 private:
@@ -133,12 +133,17 @@ private:
     template <class Shape>
     [[nodiscard]] Shape blocks() const {
         const Degrees found = known();
-        return {found.in, found.out};
+        return {{}, {}, found.in, found.out};
     }
-    [[nodiscard]] detail::AlltoallwShape neighbours(const SendBlocks& sends, const ReceiveBlocks& receives) const {
+    [[nodiscard]] detail::AlltoallvShape layouts(Layout sends, Layout receives) const {
+        const Degrees found = known();
+        return {{std::move(sends)}, {std::move(receives)}, found.in, found.out};
+    }
+    [[nodiscard]] detail::AlltoallwShape neighbours(const SendBlocks& sends, const ReceiveBlocks& receives,
+                                                    bool stay_reachable = false) const {
         using Side = detail::AlltoallwShape::Side;
         const Degrees found = known();
-        return {Side(sends.views()), Side(receives.views()), found.in, found.out};
+        return {Side(sends), Side(receives), stay_reachable && receives.has_given(), found.in, found.out};
     }
 };
 
@@ -266,25 +271,70 @@ public:
     static result<DistGraphComm> create(const Comm& comm, std::span<const int> sources,
                                         std::span<const int> destinations, const Info& info = {},
                                         bool reorder = false) {
+        return make(comm, sources, MPI_UNWEIGHTED, destinations, MPI_UNWEIGHTED, info, reorder);
+    }
+    /// With a weight for each neighbour: how much goes over this edge.
+    static result<DistGraphComm> create(const Comm& comm, std::span<const int> sources,
+                                        std::span<const int> source_weights, std::span<const int> destinations,
+                                        std::span<const int> destination_weights, const Info& info = {},
+                                        bool reorder = false) {
+        if (sources.size() != source_weights.size() || destinations.size() != destination_weights.size())
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, too_few_weights}), "MPI_Dist_graph_create_adjacent", comm.handle());
+        return make(comm, sources, known_weights(source_weights), destinations, known_weights(destination_weights),
+                    info, reorder);
+    }
+
+    struct Edge {
+        int source, destination, weight = 1;
+    };
+    /// From edges that any process may know of: everybody says some, and learns its own neighbours.
+    static result<DistGraphComm> create(const Comm& comm, std::span<const Edge> edges, const Info& info = {},
+                                        bool reorder = false) {
+        std::vector<int> sources, destinations, weights;
+        for (const Edge& edge : edges) {
+            sources.push_back(edge.source);
+            destinations.push_back(edge.destination);
+            weights.push_back(edge.weight);
+        }
+        const std::vector<int> ones(edges.size(), 1);
         MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_CALL(comm.handle(), MPI_Dist_graph_create_adjacent, comm.handle(), static_cast<int>(sources.size()),
-                    sources.data(), MPI_UNWEIGHTED, static_cast<int>(destinations.size()), destinations.data(),
-                    MPI_UNWEIGHTED, info.handle(), reorder, &made);
+        ANYMPI_CALL(comm.handle(), MPI_Dist_graph_create, comm.handle(), static_cast<int>(edges.size()), sources.data(),
+                    ones.data(), destinations.data(), known_weights(weights), info.handle(), reorder, &made);
         return adopt_as<DistGraphComm>(made);
     }
+
+    /// The weights are empty if the graph has none.
     struct Neighbours {
-        std::vector<int> sources, destinations;
+        std::vector<int> sources, destinations, source_weights, destination_weights;
     };
     [[nodiscard]] result<Neighbours> neighbours() const {
         int in = 0, out = 0, weighted = 0;
         ANYMPI_CALL(handle(), MPI_Dist_graph_neighbors_count, handle(), &in, &out, &weighted);
-        // Room for weights in any case: nobody asked whether there are some.
-        Neighbours found{std::vector<int>(static_cast<std::size_t>(in)),
-                         std::vector<int>(static_cast<std::size_t>(out))};
-        std::vector<int> weights(static_cast<std::size_t>(std::max(in, out)) + 1), others(weights);
-        ANYMPI_CALL(handle(), MPI_Dist_graph_neighbors, handle(), in, found.sources.data(), weights.data(), out,
-                    found.destinations.data(), others.data());
+        const auto many_in = static_cast<std::size_t>(in), many_out = static_cast<std::size_t>(out);
+        // Room for weights in any case, and never none at all: libraries look at the pointers.
+        Neighbours found{std::vector<int>(many_in), std::vector<int>(many_out), std::vector<int>(many_in + 1),
+                         std::vector<int>(many_out + 1)};
+        ANYMPI_CALL(handle(), MPI_Dist_graph_neighbors, handle(), in, found.sources.data(), found.source_weights.data(),
+                    out, found.destinations.data(), found.destination_weights.data());
+        found.source_weights.resize(weighted ? many_in : 0);
+        found.destination_weights.resize(weighted ? many_out : 0);
         return found;
+    }
+
+private:
+    static constexpr const char* too_few_weights = "one weight for each neighbour is needed";
+    /// MPI tells a graph without weights from a process without neighbours by a constant.
+    static const int* known_weights(std::span<const int> weights) {
+        return weights.empty() ? MPI_WEIGHTS_EMPTY : weights.data();
+    }
+    static result<DistGraphComm> make(const Comm& comm, std::span<const int> sources, const int* source_weights,
+                                      std::span<const int> destinations, const int* destination_weights,
+                                      const Info& info, bool reorder) {
+        MPI_Comm made = MPI_COMM_NULL;
+        ANYMPI_CALL(comm.handle(), MPI_Dist_graph_create_adjacent, comm.handle(), static_cast<int>(sources.size()),
+                    sources.data(), source_weights, static_cast<int>(destinations.size()), destinations.data(),
+                    destination_weights, info.handle(), reorder, &made);
+        return adopt_as<DistGraphComm>(made);
     }
 };
 

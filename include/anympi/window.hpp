@@ -39,31 +39,150 @@ constexpr PscwAssert& operator|=(PscwAssert& a, PscwAssert b) {
 
 /// Operations of windows are MPI's own, op::replace and op::no_op among them.
 template <class Op, class T>
-concept WindowOp = detail::PredefinedOp<Op> && Op::template takes<T>;
+concept WindowOp = detail::PredefinedOp<Op> && Op::template takes<T> &&
+                   (!detail::ExtendedNumber<T> || std::same_as<Op, op::replace_type> ||
+                    std::same_as<Op, op::no_op_type>);
+
+/// Elements that MPI can fetch in one step: those with a datatype of MPI's own.
+template <class T>
+concept Fetchable = detail::Predefined<T>::value || std::is_enum_v<T>;
 
 /// What a fetch will bring. It can be read when the epoch has been flushed, or has ended.
-template <class T>
+template <class Value>
 class [[nodiscard]] Fetched {
 public:
-    struct Cell {
-        T value{}, operand{}, compare{};
-    };
-    Fetched(std::shared_ptr<Cell> cell, std::shared_ptr<std::size_t> flushes)
-        : cell_(std::move(cell)), flushes_(std::move(flushes)), asked_(*flushes_) {}
-    result<T> get() const {
-        if (*flushes_ == asked_)
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_RMA_SYNC, "the epoch has neither been flushed nor ended"}),
-                        "Fetched::get", detail::Nowhere{});
-        return cell_->value;
+    Fetched(std::shared_ptr<Value> value, std::shared_ptr<std::size_t> flushes)
+        : value_(std::move(value)), flushes_(std::move(flushes)), asked_(*flushes_) {}
+    result<Value> get() const& {
+        ANYMPI_REQUIRE(detail::Nowhere{}, "Fetched::get", check());
+        return *value_;
+    }
+    result<Value> get() && {
+        ANYMPI_REQUIRE(detail::Nowhere{}, "Fetched::get", check());
+        return std::move(*value_);
     }
 
 private:
-    std::shared_ptr<Cell> cell_;
+    [[nodiscard]] detail::Fault check() const {
+        if (*flushes_ == asked_)
+            return {MPI_ERR_RMA_SYNC, "the epoch has neither been flushed nor ended"};
+        return MPI_SUCCESS;
+    }
+    std::shared_ptr<Value> value_;
     std::shared_ptr<std::size_t> flushes_; // of the epoch
     std::size_t asked_;
 };
 
-/// Access to the memory of other processes, in elements of T. Buffers must live until the epoch is flushed or ends.
+/// Where in another process's memory: from element `first` on, one after the other, or as a datatype arranges them,
+/// such as put(column, rank, {first, Datatype::vector(…)}).
+class Place {
+public:
+    Place(MPI_Aint first) noexcept : first_(first) {}
+    Place(MPI_Aint first, const Datatype& arrangement, MPI_Count count = 1) noexcept
+        : first_(first), count_(count), type_(arrangement.handle()) {}
+
+    /// What MPI is told about the other side of `here`.
+    struct There {
+        MPI_Aint first;
+        MPI_Count count;
+        MPI_Datatype type;
+    };
+    template <Communicable T, class View>
+    detail::Fault match(const View& here, There& there) const {
+        const MPI_Datatype element = datatype<T>();
+        there = {first_, here.count, element};
+        if (type_ == MPI_DATATYPE_NULL && here.type == element) [[likely]]
+            return MPI_SUCCESS;
+        MPI_Count bytes_here = 0, bytes_there = 0;
+        const MPI_Datatype type = type_ == MPI_DATATYPE_NULL ? element : type_;
+        int code = MPI_Type_size_c(here.type, &bytes_here);
+        if (code == MPI_SUCCESS)
+            code = MPI_Type_size_c(type, &bytes_there);
+        if (code != MPI_SUCCESS)
+            return code;
+        const MPI_Count bytes = here.count * bytes_here;
+        there = {first_, type_ == MPI_DATATYPE_NULL && bytes_there > 0 ? bytes / bytes_there : count_, type};
+        if (there.count * bytes_there != bytes)
+            return {MPI_ERR_COUNT, "there is not room for as many elements there as are here"};
+        return MPI_SUCCESS;
+    }
+
+private:
+    MPI_Aint first_;
+    MPI_Count count_ = 1;
+    MPI_Datatype type_ = MPI_DATATYPE_NULL;
+};
+
+namespace detail {
+
+/// One buffer here, and a place there.
+template <class T, class View, class Invoke, class... Op>
+Fault reach(const View& here, int rank, const Place& place, Invoke invoke, Op... op) {
+    Place::There there{};
+    if (const Fault fault = place.match<T>(here, there)) [[unlikely]]
+        return fault;
+    return invoke(here.data, here.count, here.type, rank, there.first, there.count, there.type, op...);
+}
+template <class T>
+struct PutShape {
+    int rank;
+    Place place;
+    template <class Invoke>
+    Fault call(MPI_Win, ReadView from, WriteView, Invoke invoke) const {
+        return reach<T>(from, rank, place, invoke);
+    }
+};
+template <class T>
+struct GetShape {
+    int rank;
+    Place place;
+    template <class Invoke>
+    Fault call(MPI_Win, ReadView, WriteView into, Invoke invoke) const {
+        return reach<T>(into, rank, place, invoke);
+    }
+};
+template <class T>
+struct AccumulateShape {
+    int rank;
+    Place place;
+    MPI_Op op;
+    template <class Invoke>
+    Fault call(MPI_Win, ReadView from, WriteView, Invoke invoke) const {
+        return reach<T>(from, rank, place, invoke, op);
+    }
+};
+template <class T>
+struct GetAccumulateShape {
+    int rank;
+    Place place;
+    MPI_Op op;
+    template <class Invoke>
+    Fault call(MPI_Win, ReadView from, WriteView into, Invoke invoke) const {
+        Place::There same{};
+        if (const Fault fault = Place(0).match<T>(from, same))
+            return fault;
+        const MPI_Count elements = same.count;
+        if (const Fault fault = Place(0).match<T>(into, same))
+            return fault;
+        if (same.count != elements)
+            return {MPI_ERR_COUNT, not_as_many};
+        const auto both = [&](auto data, auto count, auto type, auto... there) {
+            return invoke(data, count, type, into.data, into.count, into.type, there...);
+        };
+        return reach<T>(from, rank, place, both, op);
+    }
+};
+
+} // namespace detail
+
+/// Elements of a window's type, to be read or written.
+template <class B, class T>
+concept SendOf = SendBuffer<B> && std::same_as<element_of<B>, T>;
+template <class B, class T>
+concept ReceiveOf = ReceiveBuffer<B> && std::same_as<element_of<B>, T>;
+
+/// Access to the memory of other processes, in elements of T. What is passed as a temporary or with std::move belongs
+/// to the epoch until it is flushed or ends, when what was got is to be had; everything else is borrowed for as long.
 template <Communicable T>
 class AccessEpoch {
 public:
@@ -72,54 +191,56 @@ public:
           kept_(std::move(other.kept_)) {}
     AccessEpoch& operator=(AccessEpoch&&) = delete;
 
-    template <SendBuffer S>
-    requires std::same_as<element_of<S>, T> result<void> put(const S& from, int rank, MPI_Aint place)
-    const {
-        const detail::ReadView view = detail::reading(from);
-        ANYMPI_CALL(window_, MPI_Put_c, view.data, view.count, view.type, rank, place, view.count, view.type, window_);
-        return detail::done();
+    template <SendOf<T> S>
+    result<void> put(S&& from, int rank, Place place) {
+        return detail::complete(MPI_Put_c, "MPI_Put", window_, detail::PutShape<T>{rank, place},
+                                lasting(std::forward<S>(from)), detail::None{});
     }
-    template <LastingReceiveBuffer R>
-    requires std::same_as<element_of<R>, T> result<void> get(R&& into, int rank, MPI_Aint place)
-    const {
-        const detail::WriteView view = detail::writing(into);
-        ANYMPI_CALL(window_, MPI_Get_c, view.data, view.count, view.type, rank, place, view.count, view.type, window_);
-        return detail::done();
+    template <ReceiveOf<T> R>
+    requires LastingReceiveBuffer<R> result<void> get(R&& into, int rank, Place place) {
+        return detail::complete(MPI_Get_c, "MPI_Get", window_, detail::GetShape<T>{rank, place}, detail::None{}, into);
     }
-    template <SendBuffer S, WindowOp<T> Op>
-    requires std::same_as<element_of<S>, T> result<void> accumulate(const S& from, int rank, MPI_Aint place, const Op&)
-    const {
-        const detail::ReadView view = detail::reading(from);
-        ANYMPI_CALL(window_, MPI_Accumulate_c, view.data, view.count, view.type, rank, place, view.count, view.type,
-                    Op::handle(), window_);
-        return detail::done();
+    template <ReceiveOf<T> R>
+    requires(!LastingReceiveBuffer<R>) result<Fetched<R>> get(R&& into, int rank, Place place) {
+        const std::shared_ptr<R> value = keep(std::forward<R>(into));
+        ANYMPI_REQUIRE(window_, "MPI_Get", call(MPI_Get_c, detail::GetShape<T>{rank, place}, detail::None{}, *value));
+        return Fetched<R>(value, flushes_);
+    }
+    template <SendOf<T> S, WindowOp<T> Op>
+    result<void> accumulate(S&& from, int rank, Place place, const Op&) {
+        return detail::complete(MPI_Accumulate_c, "MPI_Accumulate", window_,
+                                detail::AccumulateShape<T>{rank, place, Op::handle()}, lasting(std::forward<S>(from)),
+                                detail::None{});
     }
     /// What was there before goes to `into`.
-    template <SendBuffer S, LastingReceiveBuffer R, WindowOp<T> Op>
-    requires std::same_as<element_of<S>, T> && std::same_as<element_of<R>, T> result<void>
-    get_accumulate(const S& from, R&& into, int rank, MPI_Aint place, const Op&)
-    const {
-        const detail::ReadView view = detail::reading(from);
-        const detail::WriteView before = detail::writing(into);
-        if (view.count != before.count)
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_COUNT, detail::not_as_many}), "MPI_Get_accumulate", window_);
-        ANYMPI_CALL(window_, MPI_Get_accumulate_c, view.data, view.count, view.type, before.data, before.count,
-                    before.type, rank, place, view.count, view.type, Op::handle(), window_);
-        return detail::done();
+    template <SendOf<T> S, ReceiveOf<T> R, WindowOp<T> Op>
+    requires LastingReceiveBuffer<R> result<void> get_accumulate(S&& from, R&& into, int rank, Place place, const Op&) {
+        return detail::complete(MPI_Get_accumulate_c, "MPI_Get_accumulate", window_,
+                                detail::GetAccumulateShape<T>{rank, place, Op::handle()},
+                                lasting(std::forward<S>(from)), into);
+    }
+    template <SendOf<T> S, ReceiveOf<T> R, WindowOp<T> Op>
+    requires(!LastingReceiveBuffer<R>) result<Fetched<R>> get_accumulate(S&& from, R&& into, int rank, Place place,
+                                                                         const Op&) {
+        const std::shared_ptr<R> value = keep(std::forward<R>(into));
+        ANYMPI_REQUIRE(window_, "MPI_Get_accumulate",
+                       call(MPI_Get_accumulate_c, detail::GetAccumulateShape<T>{rank, place, Op::handle()},
+                            lasting(std::forward<S>(from)), *value));
+        return Fetched<R>(value, flushes_);
     }
     template <WindowOp<T> Op>
-    result<Fetched<T>> fetch_and_op(const T& value, int rank, MPI_Aint place, const Op&) {
-        auto cell = keep({T{}, value, T{}});
+    result<Fetched<T>> fetch_and_op(const T& value, int rank, MPI_Aint place, const Op&) requires Fetchable<T> {
+        const auto cell = keep(Cell{T{}, value, T{}});
         ANYMPI_CALL(window_, MPI_Fetch_and_op, &cell->operand, &cell->value, datatype<T>(), rank, place, Op::handle(),
                     window_);
-        return Fetched<T>(std::move(cell), flushes_);
+        return fetched(cell);
     }
     result<Fetched<T>> compare_and_swap(const T& value, const T& expected, int rank,
                                         MPI_Aint place) requires AtomicCapable<T> {
-        auto cell = keep({T{}, value, expected});
+        const auto cell = keep(Cell{T{}, value, expected});
         ANYMPI_CALL(window_, MPI_Compare_and_swap, &cell->operand, &cell->compare, &cell->value, datatype<T>(), rank,
                     place, window_);
-        return Fetched<T>(std::move(cell), flushes_);
+        return fetched(cell);
     }
 
 protected:
@@ -144,59 +265,67 @@ protected:
     }
 
 private:
-    using Cell = typename Fetched<T>::Cell;
-    std::shared_ptr<Cell> keep(Cell cell) { return kept_.emplace_back(std::make_shared<Cell>(cell)); }
+    struct Cell {
+        T value, operand, compare;
+    };
+    Fetched<T> fetched(const std::shared_ptr<Cell>& cell) const {
+        return {std::shared_ptr<T>(cell, &cell->value), flushes_};
+    }
+    /// MPI reads and writes there until the epoch is flushed, even if nobody wants to know any more.
+    template <class Value>
+    std::shared_ptr<std::remove_cvref_t<Value>> keep(Value&& value) {
+        auto kept = std::make_shared<std::remove_cvref_t<Value>>(std::forward<Value>(value));
+        kept_.push_back(kept);
+        return kept;
+    }
+    /// A buffer that lives until then: kept here if it was given away.
+    template <class B>
+    const auto& lasting(B&& buffer) {
+        if constexpr (detail::given_away<B>)
+            return *keep(std::forward<B>(buffer));
+        else
+            return buffer;
+    }
+    template <class Function, class Shape, class S, class R>
+    detail::Fault call(Function function, const Shape& shape, const S& from, R& into) const {
+        if (detail::is_too_late()) [[unlikely]]
+            return detail::too_late();
+        return detail::call(shape, window_, from, into,
+                            [&](auto... arguments) { return function(arguments..., window_); });
+    }
 
     MPI_Win window_;
     std::shared_ptr<std::size_t> flushes_;
-    std::vector<std::shared_ptr<Cell>> kept_; // MPI writes there even if nobody wants to know any more
+    std::vector<detail::Keep> kept_;
 };
 
-/// Access under a lock. Also the forms with requests, which MPI allows here only.
+/// Access under a lock. Also the forms with requests, which MPI allows here only. They own what they are given as a
+/// temporary or with std::move, and borrow everything else.
 template <Communicable T>
 class PassiveEpoch : public AccessEpoch<T> {
 public:
     PassiveEpoch(PassiveEpoch&&) = default;
-    template <SendBuffer S>
-    requires std::same_as<element_of<S>, T> result<Request> rput(const S& from, int rank, MPI_Aint place)
-    const {
-        const detail::ReadView view = detail::reading(from);
-        MPI_Request request = MPI_REQUEST_NULL;
-        ANYMPI_CALL(this->window(), MPI_Rput_c, view.data, view.count, view.type, rank, place, view.count, view.type,
-                    this->window(), &request);
-        return Request(request, Direction::other);
+    template <SendOf<T> S>
+    auto rput(S&& from, int rank, Place place) const {
+        return detail::start(MPI_Rput_c, "MPI_Rput", this->window(), detail::PutShape<T>{rank, place},
+                             std::forward<S>(from), detail::None{});
     }
-    template <LastingReceiveBuffer R>
-    requires std::same_as<element_of<R>, T> result<Request> rget(R&& into, int rank, MPI_Aint place)
-    const {
-        const detail::WriteView view = detail::writing(into);
-        MPI_Request request = MPI_REQUEST_NULL;
-        ANYMPI_CALL(this->window(), MPI_Rget_c, view.data, view.count, view.type, rank, place, view.count, view.type,
-                    this->window(), &request);
-        return Request(request, Direction::other);
+    template <ReceiveOf<T> R>
+    auto rget(R&& into, int rank, Place place) const {
+        return detail::start(MPI_Rget_c, "MPI_Rget", this->window(), detail::GetShape<T>{rank, place}, detail::None{},
+                             std::forward<R>(into));
     }
-    template <SendBuffer S, WindowOp<T> Op>
-    requires std::same_as<element_of<S>, T> result<Request> raccumulate(const S& from, int rank, MPI_Aint place,
-                                                                        const Op&)
-    const {
-        const detail::ReadView view = detail::reading(from);
-        MPI_Request request = MPI_REQUEST_NULL;
-        ANYMPI_CALL(this->window(), MPI_Raccumulate_c, view.data, view.count, view.type, rank, place, view.count,
-                    view.type, Op::handle(), this->window(), &request);
-        return Request(request, Direction::other);
+    template <SendOf<T> S, WindowOp<T> Op>
+    auto raccumulate(S&& from, int rank, Place place, const Op&) const {
+        return detail::start(MPI_Raccumulate_c, "MPI_Raccumulate", this->window(),
+                             detail::AccumulateShape<T>{rank, place, Op::handle()}, std::forward<S>(from),
+                             detail::None{});
     }
-    template <SendBuffer S, LastingReceiveBuffer R, WindowOp<T> Op>
-    requires std::same_as<element_of<S>, T> && std::same_as<element_of<R>, T> result<Request>
-    rget_accumulate(const S& from, R&& into, int rank, MPI_Aint place, const Op&)
-    const {
-        const detail::ReadView view = detail::reading(from);
-        const detail::WriteView before = detail::writing(into);
-        if (view.count != before.count)
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_COUNT, detail::not_as_many}), "MPI_Rget_accumulate", this->window());
-        MPI_Request request = MPI_REQUEST_NULL;
-        ANYMPI_CALL(this->window(), MPI_Rget_accumulate_c, view.data, view.count, view.type, before.data, before.count,
-                    before.type, rank, place, view.count, view.type, Op::handle(), this->window(), &request);
-        return Request(request, Direction::other);
+    template <SendOf<T> S, ReceiveOf<T> R, WindowOp<T> Op>
+    auto rget_accumulate(S&& from, R&& into, int rank, Place place, const Op&) const {
+        return detail::start(MPI_Rget_accumulate_c, "MPI_Rget_accumulate", this->window(),
+                             detail::GetAccumulateShape<T>{rank, place, Op::handle()}, std::forward<S>(from),
+                             std::forward<R>(into));
     }
     /// Makes what other processes and this one wrote visible to each other.
     result<void> sync() const {
@@ -410,6 +539,21 @@ public:
         MPI_Info made = MPI_INFO_NULL;
         ANYMPI_CALL(handle(), MPI_Win_get_info, handle(), &made);
         return Info(made, true);
+    }
+    /// Calls `listener(const Error&)` for every error, before the call reports it as usual, as long as the window
+    /// lives.
+    template <ErrorListener F>
+    result<void> on_error(F listener) const {
+        ANYMPI_REQUIRE(handle(), "MPI_Win_set_errhandler", detail::WinListening::begin(handle(), std::move(listener)));
+        return detail::done();
+    }
+    result<void> clear_on_error() const {
+        ANYMPI_REQUIRE(handle(), "MPI_Win_set_errhandler", detail::WinListening::end(handle()));
+        return detail::done();
+    }
+    result<void> set_info(const Info& info) {
+        ANYMPI_CALL(handle(), MPI_Win_set_info, handle(), info.handle());
+        return detail::done();
     }
 
 protected:

@@ -41,6 +41,7 @@ def cases(context: Context):
             yield Case(f"a call after the end on {runtime.name}", partial(ending, context, runtime, "late", True,
                                                                           "MPI_Send: MPI has been finalized already"))
             yield Case(f"tutorial on {runtime.name}", partial(tutorial, context, runtime))
+            yield Case(f"sessions one after the other on {runtime.name}", partial(sessions, context, runtime))
             for example in examples(context):
                 yield Case(f"example {example.stem} on {runtime.name}", partial(run_example, context, runtime, example))
     for compiler in COMPILERS:
@@ -129,6 +130,16 @@ def ending(context: Context, runtime: Runtime, what: str, good: bool, message: s
         return failed(str(error))
     done = context.run_mpi(runtime, 2, program, [what])
     return passed() if (done.code == 0) == good and not done.timed_out and message in done.output else failed(done.describe())
+
+
+def sessions(context: Context, runtime: Runtime) -> Result:
+    """Without MPI_Init; in a program of its own, since the tests have begun MPI."""
+    try:
+        program = compiled(context, "typed_sessions", context.root / "tests" / "tools" / "typed_sessions.cpp", ["-O0"], link_flags(context))
+    except BuildError as error:
+        return failed(str(error))
+    done = context.run_mpi(runtime, 2, program)
+    return passed() if done.code == 0 and done.output.count("sessions: correct") == 2 else failed(done.describe())
 
 
 def examples(context: Context) -> list[Path]:

@@ -1,0 +1,132 @@
+// Operations of the program's own that are waited for like MPI's.
+//
+//     auto [request, completion] = anympi::start_operation();
+//     std::thread worker([done = std::move(completion)]() mutable { work(); std::move(done).complete(); });
+//     request.wait();
+#ifndef ANYMPI_GENERALIZED_HPP
+#define ANYMPI_GENERALIZED_HPP
+
+#include <atomic>
+#include <functional>
+
+#include "request.hpp"
+
+namespace anympi {
+inline namespace ANYMPI_POLICY {
+
+/// What the status of an operation of the program's own shall say.
+class StatusBuilder {
+public:
+    explicit StatusBuilder(MPI_Status& status) noexcept : status_(status) {}
+    template <Communicable T>
+    StatusBuilder& count(std::size_t elements) {
+        MPI_Status_set_elements_c(&status_, datatype<T>(), static_cast<MPI_Count>(elements));
+        return *this;
+    }
+    StatusBuilder& source(int rank) noexcept {
+        status_.MPI_SOURCE = rank;
+        return *this;
+    }
+    StatusBuilder& tag(int number) noexcept {
+        status_.MPI_TAG = number;
+        return *this;
+    }
+    StatusBuilder& cancelled(bool was = true) {
+        MPI_Status_set_cancelled(&status_, was);
+        return *this;
+    }
+
+private:
+    MPI_Status& status_;
+};
+
+/// Fills in the status when the operation is complete.
+using StatusQuery = std::function<void(StatusBuilder&)>;
+/// Is asked to cancel the operation; it is told whether that is complete already.
+using CancelRequest = std::function<void(bool complete)>;
+
+namespace detail {
+
+struct OwnOperation {
+    StatusQuery query;
+    CancelRequest cancel;
+    std::atomic<bool> abandoned{false};
+
+    using Held = std::shared_ptr<OwnOperation>;
+    static OwnOperation& of(void* state) { return **static_cast<Held*>(state); }
+    static int ask(void* state, MPI_Status* status) noexcept {
+        OwnOperation& operation = of(state);
+        StatusBuilder builder(*status);
+        builder.source(MPI_UNDEFINED).tag(MPI_UNDEFINED).count<std::byte>(0).cancelled(operation.abandoned);
+        if (operation.query)
+            call_back("an exception left the query of an operation", [&] { operation.query(builder); });
+        return MPI_SUCCESS;
+    }
+    static int release(void* state) noexcept {
+        delete static_cast<Held*>(state);
+        return MPI_SUCCESS;
+    }
+    static int stop(void* state, int complete) noexcept {
+        OwnOperation& operation = of(state);
+        if (operation.cancel)
+            call_back("an exception left the cancelling of an operation", [&] { operation.cancel(complete != 0); });
+        return MPI_SUCCESS;
+    }
+};
+
+} // namespace detail
+
+/// The right to say that an operation is complete, from any thread. If it goes without a word, the operation is
+/// complete too, and cancelled: nobody waits for ever.
+class [[nodiscard]] Completion {
+public:
+    Completion(MPI_Request request, std::shared_ptr<detail::OwnOperation> operation) noexcept
+        : request_(request), operation_(std::move(operation)) {}
+    Completion(Completion&& other) noexcept
+        : request_(std::exchange(other.request_, MPI_REQUEST_NULL)), operation_(std::move(other.operation_)) {}
+    Completion& operator=(Completion&&) = delete;
+    ~Completion() {
+        if (request_ == MPI_REQUEST_NULL || is_finalized())
+            return;
+        operation_->abandoned = true;
+        MPI_Grequest_complete(request_);
+    }
+    result<void> complete() && {
+        if (request_ == MPI_REQUEST_NULL)
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "it is complete already"}), "MPI_Grequest_complete",
+                        detail::Nowhere{});
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Grequest_complete, std::exchange(request_, MPI_REQUEST_NULL));
+        return detail::done();
+    }
+
+private:
+    MPI_Request request_;
+    std::shared_ptr<detail::OwnOperation> operation_;
+};
+
+/// Both ends of an operation of the program's own.
+struct [[nodiscard]] OwnOperation {
+    Request request;
+    Completion completion; // goes first, so that the request does not wait for ever
+};
+
+/// Begins one. With a function `cancel` its request is cancelled when it is dropped; the function sees to it that the
+/// operation is completed soon, but not by itself: MPICH does not allow that while it calls it.
+inline result<OwnOperation> start_operation(StatusQuery query = {}, CancelRequest cancel = {}) {
+    using State = detail::OwnOperation;
+    const Direction direction = cancel ? Direction::receives : Direction::other;
+    const auto operation = std::make_shared<State>();
+    operation->query = std::move(query);
+    operation->cancel = std::move(cancel);
+    auto state = std::make_unique<State::Held>(operation);
+    MPI_Request request = MPI_REQUEST_NULL;
+    ANYMPI_CALL(detail::Nowhere{}, MPI_Grequest_start, &State::ask, &State::release, &State::stop, state.get(),
+                &request);
+    static_cast<void>(state.release()); // the request's now
+    return OwnOperation{Request(request, direction), Completion(request, operation)};
+}
+
+} // namespace ANYMPI_POLICY
+} // namespace anympi
+
+#endif

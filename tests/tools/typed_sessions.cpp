@@ -1,0 +1,50 @@
+// Two sessions one after the other, without MPI_Init: what is made once for all is made again in the second.
+#include <anympi/anympi.hpp>
+#include <cstdio>
+
+namespace {
+
+struct Pair {
+    int first;
+    double second;
+};
+
+bool works(const anympi::UserOp<Pair>& op, const anympi::UserOp<int>& other, const char* tag) {
+    const auto session = anympi::Session::create();
+    const auto comm = anympi::Comm::create_from_group(session.group("mpi://WORLD"), tag);
+    const int size = comm.size(), rank = comm.rank();
+    const auto sum = comm.allreduce(Pair{rank, 0.5}, op);
+    const auto least =
+        comm.allreduce(Pair{rank, 0.5}, [](const Pair& a, const Pair& b) { return a.first < b.first ? a : b; });
+    const bool stopped = [&] {
+        try {
+            comm.send(1, size);
+            return false;
+        } catch (const anympi::Error& error) {
+            return error.error_class() == anympi::ErrorClass::rank;
+        }
+    }();
+    return sum.first == size * (size - 1) / 2 && sum.second == 0.5 * size && least.first == 0 && stopped &&
+           comm.allreduce(rank, other) == size - 1;
+}
+
+} // namespace
+
+int main() {
+    // Two states of one function, so that only the attribute tells them apart.
+    const auto adding = [](double scale) {
+        return [scale](const Pair& a, const Pair& b) { return Pair{a.first + b.first, (a.second + b.second) * scale}; };
+    };
+    std::optional<anympi::UserOp<Pair>> op, unused;
+    std::optional<anympi::UserOp<int>> other;
+    {
+        const auto session = anympi::Session::create();
+        op = anympi::UserOp<Pair>::create(adding(1));
+        unused = anympi::UserOp<Pair>::create(adding(2));
+        const int least = -1;
+        other = anympi::UserOp<int>::create([least](int a, int b) { return std::max({a, b, least}); });
+    }
+    const bool good = works(*op, *other, "typed.first") && works(*op, *other, "typed.second");
+    std::puts(good ? "sessions: correct" : "sessions: wrong");
+    return good ? 0 : 1;
+}

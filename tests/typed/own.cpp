@@ -1,0 +1,464 @@
+// Owning forms, operations of the program's own, error handlers, packing, buffers, weights, numbers beyond C's.
+#include <numeric>
+#include <thread>
+
+#include "expect_error.hpp"
+
+namespace {
+
+namespace op = anympi::op;
+using anympi::Comm;
+using anympi::Datatype;
+using anympi::Error;
+using anympi::ErrorClass;
+
+struct Own : testing::Test {
+    const Comm world = anympi::world();
+    const int rank = world.rank(), size = world.size();
+    const int next = (rank + 1) % size, before = (rank + size - 1) % size;
+};
+
+#ifdef __SIZEOF_INT128__
+__extension__ using Long = __int128;
+#endif
+
+} // namespace
+
+TEST_F(Own, duplicates_later) {
+    auto one = world.idup(), two = world.idup(anympi::Info{});
+    anympi::wait_all(one, two);
+    EXPECT_TRUE(one.is_completed());
+    const Comm first = one.wait(), second = two.wait();
+    EXPECT_EQ(first.allreduce(1, op::sum), size);
+    EXPECT_EQ(second.compare(world), anympi::Comparison::congruent);
+    EXPECT_MPI_ERROR(one.wait(), request, "MPI_Wait");
+    EXPECT_MPI_ERROR(one.test(), request, "MPI_Test");
+    auto polled = world.idup();
+    std::optional<Comm> made;
+    while (!made)
+        made = polled.test();
+    EXPECT_MPI_ERROR(made->send(1, size), rank, "MPI_Send"); // an error, not the end of the job
+    { auto dropped = world.idup(); }
+    EXPECT_MPI_ERROR(Comm().idup(), comm, "MPI_Comm_idup");
+}
+
+TEST_F(Own, packing) {
+    anympi::Packer packer(world);
+    packer.add(rank, std::vector<double>{1.5, 2.5}, std::string("text"));
+    auto sending = world.isend(std::move(packer).take(), next, 1);
+    const auto bytes = world.recv<std::vector<anympi::PackedByte>>(before, 1);
+    static_cast<void>(sending.wait());
+    anympi::Unpacker unpacker(world, bytes);
+    std::vector<double> reals(2);
+    EXPECT_EQ(unpacker.get<int>(), before);
+    unpacker.get(reals);
+    EXPECT_EQ(reals, (std::vector<double>{1.5, 2.5}));
+    std::array<char, 4> text{};
+    unpacker.get(text);
+    EXPECT_EQ(std::string(text.begin(), text.end()), "text");
+    EXPECT_EQ(unpacker.left(), 0U);
+    EXPECT_MPI_ERROR(unpacker.get<int>(), truncate, "MPI_Unpack");
+    EXPECT_MPI_ERROR(anympi::Packer(Comm()).add(1), comm, "MPI_Pack");
+
+    // The format of everybody is defined to the byte: big endian.
+    anympi::ExternalPacker external;
+    external.add(0x01020304, 1.0);
+    const auto& packed = external.bytes();
+    ASSERT_EQ(packed.size(), 12U);
+    EXPECT_EQ(packed[0], std::byte{1});
+    EXPECT_EQ(packed[4], std::byte{0x3f});
+    anympi::ExternalUnpacker back(packed);
+    EXPECT_EQ(back.get<int>(), 0x01020304);
+    EXPECT_EQ(back.get<double>(), 1.0);
+    EXPECT_MPI_ERROR(back.get<char>(), truncate, "MPI_Unpack_external");
+}
+
+TEST_F(Own, operations_of_its_own) {
+    int asked = 0;
+    auto [request, completion] = anympi::start_operation([&](anympi::StatusBuilder& status) {
+        ++asked;
+        status.source(3).tag(4).count<int>(5);
+    });
+    EXPECT_FALSE(request.test());
+    std::thread worker([done = std::move(completion)]() mutable { std::move(done).complete(); });
+    const auto status = request.wait();
+    worker.join();
+    EXPECT_EQ(asked, 1);
+    EXPECT_EQ(status.source(), 3);
+    EXPECT_EQ(status.tag(), 4);
+    EXPECT_EQ(status.count<int>(), 5U);
+    EXPECT_FALSE(status.cancelled());
+    EXPECT_MPI_ERROR(std::move(completion).complete(), request, "MPI_Grequest_complete");
+
+    // Nobody says that it is complete: it is cancelled.
+    auto lost = anympi::start_operation();
+    { const anympi::Completion gone = std::move(lost.completion); }
+    EXPECT_TRUE(lost.request.wait().cancelled());
+
+    // Dropped requests are cancelled if they can be.
+    std::optional<anympi::Completion> held;
+    std::thread canceller;
+    {
+        auto dropped = anympi::start_operation({}, [&](bool complete) {
+            EXPECT_FALSE(complete);
+            canceller = std::thread([&] { held.reset(); });
+        });
+        held.emplace(std::move(dropped.completion));
+    }
+    EXPECT_TRUE(canceller.joinable());
+    canceller.join();
+    // In a set, and dropped as a whole.
+    anympi::RequestSet set;
+    auto in_set = anympi::start_operation();
+    set.add(std::move(in_set.request));
+    std::move(in_set.completion).complete();
+    EXPECT_EQ(set.wait_all().size(), 1U);
+    { auto both = anympi::start_operation(); }
+}
+
+TEST_F(Own, error_handlers) {
+    std::vector<std::string> heard;
+    const auto hear = [&](const Error& error) { heard.push_back(error.communicator()); };
+    auto comm = world.duplicate();
+    comm.set_name("listened");
+    comm.on_error(hear);
+    EXPECT_MPI_ERROR(comm.send(1, size), rank, "MPI_Send");
+    EXPECT_EQ(heard, std::vector<std::string>{"listened"});
+    // Another takes its place; each has a state of its own.
+    int count = 0;
+    comm.on_error([&count, codes = std::vector<int>()](const Error& error) mutable {
+        codes.push_back(error.code());
+        count += error.error_class() == ErrorClass::rank ? static_cast<int>(codes.size()) : 100;
+    });
+    EXPECT_THROW(comm.send(1, size), Error);
+    EXPECT_THROW(comm.send(1, size), Error);
+    EXPECT_EQ(count, 3);
+    EXPECT_EQ(heard.size(), 1U);
+    {
+        // One that C makes of it returns its errors; nobody listens there.
+        MPI_Comm raw = MPI_COMM_NULL;
+        MPI_Comm_dup(comm.handle(), &raw);
+        comm.free();
+        EXPECT_NE(MPI_Send(&count, 1, MPI_INT, size, 0, raw), MPI_SUCCESS);
+        EXPECT_EQ(count, 3);
+        MPI_Comm_free(&raw);
+    }
+    comm = world.duplicate();
+    comm.on_error(hear);
+    comm.clear_on_error();
+    EXPECT_THROW(comm.send(1, size), Error);
+    EXPECT_EQ(heard.size(), 1U);
+    EXPECT_THROW(Comm().on_error(hear), Error);
+
+    {
+        const auto window = anympi::Window<int>::allocate(world, 2);
+        window.on_error(hear);
+        EXPECT_THROW(static_cast<void>(window.lock(anympi::LockType::shared, size)), Error);
+        EXPECT_EQ(heard.size(), 2U);
+        window.clear_on_error();
+    }
+    const std::string name = "typed-errors.bin";
+    using anympi::FileMode;
+    {
+        auto file = anympi::File::open(world, name, FileMode::create | FileMode::write | FileMode::delete_on_close);
+        file.on_error(hear);
+        auto moved = std::move(file);
+        int value = 0;
+        EXPECT_THROW(static_cast<void>(moved.read_at(0, value)), Error); // it can only be written
+        EXPECT_EQ(heard.size(), 3U);
+        moved.clear_on_error();
+        EXPECT_THROW(static_cast<void>(moved.read_at(0, value)), Error);
+        EXPECT_EQ(heard.size(), 3U);
+        EXPECT_THROW(file.on_error(hear), Error);
+        world.barrier();
+    }
+    // Which errors are those of a session differs between libraries: this one is.
+    auto session = anympi::Session::create();
+    session.on_error(hear);
+    MPI_Session_call_errhandler(session.handle(), MPI_ERR_ARG);
+    EXPECT_EQ(heard.size(), 4U);
+    session.clear_on_error();
+    MPI_Session_call_errhandler(session.handle(), MPI_ERR_ARG);
+    EXPECT_EQ(heard.size(), 4U);
+    EXPECT_THROW(anympi::Session().on_error(hear), Error);
+}
+
+TEST_F(Own, buffers) {
+    const auto comm = world.duplicate();
+    const std::vector<int> values{rank, 7};
+    {
+        auto buffer = comm.attach_buffer(10000);
+        comm.bsend(values, next, 1);
+        EXPECT_EQ(comm.recv<std::vector<int>>(before, 1), (std::vector<int>{before, 7}));
+        buffer.flush();
+        static_cast<void>(buffer.iflush().wait());
+        EXPECT_MPI_ERROR(comm.attach_buffer(100), buffer, "MPI_Comm_attach_buffer");
+        EXPECT_EQ(std::move(buffer).detach().size(), 10000U);
+    }
+    {
+        const auto automatic = comm.attach_buffer(anympi::automatic_buffer);
+        comm.bsend(values, next, 2);
+        EXPECT_EQ(comm.recv<std::vector<int>>(before, 2)[0], before);
+    }
+    EXPECT_THROW(static_cast<void>(Comm().attach_buffer(10)), Error);
+    const auto session = anympi::Session::create(anympi::ThreadLevel::multiple);
+    const auto all = Comm::create_from_group(session.group("mpi://WORLD"), "typed.buffers");
+    auto buffer = session.attach_buffer(10000);
+    all.bsend(values, next, 3);
+    EXPECT_EQ(all.recv<std::vector<int>>(before, 3)[0], before);
+    buffer.flush();
+    static_cast<void>(buffer.iflush().wait());
+    EXPECT_EQ(std::move(buffer).detach().size(), 10000U);
+}
+
+TEST_F(Own, weights) {
+    using anympi::DistGraphComm;
+    const auto ring = DistGraphComm::create(world, std::array{before}, std::array{before + 1}, std::array{next},
+                                            std::array{rank + 1});
+    const auto found = ring.neighbours();
+    EXPECT_EQ(found.source_weights, std::vector<int>{before + 1});
+    EXPECT_EQ(found.destination_weights, std::vector<int>{rank + 1});
+    EXPECT_TRUE(DistGraphComm::create(world, std::array{before}, std::array{next}).neighbours().source_weights.empty());
+    // The first process knows all edges.
+    std::vector<DistGraphComm::Edge> edges;
+    for (int process = 0; rank == 0 && process < size; ++process)
+        edges.push_back({process, (process + 1) % size, process + 5});
+    const auto told = DistGraphComm::create(world, edges).neighbours();
+    EXPECT_EQ(told.destinations, std::vector<int>{next});
+    EXPECT_EQ(told.destination_weights, std::vector<int>{rank + 5});
+    EXPECT_EQ(told.source_weights, std::vector<int>{before + 5});
+    EXPECT_MPI_ERROR(
+        DistGraphComm::create(world, std::array{before}, std::span<const int>(), std::array{next}, std::array{1}), arg,
+        "MPI_Dist_graph_create_adjacent");
+}
+
+TEST_F(Own, split_transfers) {
+    using anympi::File;
+    using anympi::FileMode;
+    const auto comm = world.duplicate();
+    const auto mine = MPI_Offset{8} * rank;
+    const auto file =
+        File::open(comm, "typed-split.bin", FileMode::create | FileMode::read_write | FileMode::delete_on_close);
+    auto writing = file.write_at_all_begin(mine, std::vector<int>{rank, rank + 100});
+    EXPECT_EQ(std::move(writing).end(), (std::vector<int>{rank, rank + 100}));
+    EXPECT_MPI_ERROR(std::move(writing).end(), file, "MPI_File_write_at_all_end");
+    file.sync();
+    world.barrier();
+    file.sync();
+    std::vector<int> got(2);
+    EXPECT_EQ(file.read_at_all_begin(mine, got).end().count<int>(), 2U);
+    EXPECT_EQ(got, (std::vector<int>{rank, rank + 100}));
+    file.seek(mine);
+    { const auto dropped = file.write_all_begin(std::array{rank + 1, rank + 2}); }
+    file.seek(mine);
+    EXPECT_EQ(file.read_all_begin(std::vector<int>(2)).end(), (std::vector<int>{rank + 1, rank + 2}));
+    file.seek(mine);
+    static_cast<void>(file.iwrite_all(std::vector<int>{rank, rank}).wait());
+    file.seek(mine);
+    EXPECT_EQ(file.iread_all(std::vector<int>(2)).wait(), (std::vector<int>{rank, rank}));
+    EXPECT_THROW(static_cast<void>(File().write_all_begin(got)), Error);
+    file.set_info(anympi::Info::of({{"some_hint", "1"}}));
+}
+
+TEST_F(Own, windows) {
+    const auto window = anympi::Window<int>::allocate(world, 12);
+    std::iota(window.local().begin(), window.local().end(), rank * 100);
+    world.barrier();
+    {
+        auto lock = window.lock_all();
+        // The epoch keeps what it is given until it is flushed.
+        auto got = lock.get(std::vector<int>(2), next, 3);
+        EXPECT_MPI_ERROR(got.get(), rma_sync, "Fetched::get");
+        lock.flush_all();
+        EXPECT_EQ(got.get(), (std::vector<int>{next * 100 + 3, next * 100 + 4}));
+        EXPECT_EQ(lock.rget(std::vector<int>(2), next, 1).wait(), (std::vector<int>{next * 100 + 1, next * 100 + 2}));
+        world.barrier();
+        lock.put(std::vector<int>{-1, -2}, next, 0);
+        lock.accumulate(std::vector<int>{5}, next, 2, op::sum);
+        lock.flush_all();
+        auto old = lock.get_accumulate(std::vector<int>{9}, std::vector<int>(1), next, 2, op::replace);
+        lock.flush_all();
+        EXPECT_EQ(std::move(old).get(), std::vector<int>{next * 100 + 7});
+        EXPECT_EQ(lock.rput(std::vector<int>{4}, next, 5).wait(), std::vector<int>{4});
+        lock.flush_all();
+        EXPECT_EQ(lock.raccumulate(std::vector<int>{1}, next, 5, op::sum).wait(), std::vector<int>{1});
+        lock.flush_all();
+        EXPECT_EQ(lock.rget_accumulate(std::vector<int>{1}, std::vector<int>(1), next, 5, op::sum).wait(),
+                  std::vector<int>{5});
+        { const auto dropped = lock.rget(std::vector<int>(2), next, 1); }
+        EXPECT_MPI_ERROR(lock.get_accumulate(std::vector<int>(2), std::vector<int>(1), next, 0, op::sum), count,
+                         "MPI_Get_accumulate");
+    }
+    world.barrier();
+    EXPECT_EQ(window.local()[0], -1);
+    EXPECT_EQ(window.local()[1], -2);
+    EXPECT_EQ(window.local()[2], 9);
+    EXPECT_EQ(window.local()[5], 6);
+    world.barrier();
+    std::iota(window.local().begin(), window.local().end(), 0);
+    world.barrier();
+    {
+        // Rows there, a column here, and the other way round.
+        const auto column = Datatype::vector(3, 1, 4, Datatype::of<int>());
+        std::vector<int> matrix(12, -1);
+        auto epoch = window.fence();
+        epoch.get(anympi::strided(std::span(matrix), 3, 1, 4), next, 4);
+        epoch.fence();
+        EXPECT_EQ(matrix, (std::vector<int>{4, -1, -1, -1, 5, -1, -1, -1, 6, -1, -1, -1}));
+        auto first = epoch.get(std::vector<int>(3), next, {1, column});
+        epoch.fence();
+        EXPECT_EQ(first.get(), (std::vector<int>{1, 5, 9}));
+        epoch.put(std::vector<int>{70, 80, 90}, next, {3, column});
+        epoch.fence();
+        EXPECT_EQ(window.local()[3], 70);
+        EXPECT_EQ(window.local()[11], 90);
+        epoch.accumulate(anympi::strided(std::span(matrix), 3, 1, 4), next, {3, column}, op::sum);
+        epoch.fence();
+        EXPECT_EQ(window.local()[7], 85);
+        EXPECT_MPI_ERROR(epoch.put(std::vector<int>{1, 2}, next, {0, column}), count, "MPI_Put");
+    }
+    world.barrier();
+}
+
+TEST_F(Own, matched_messages) {
+    auto sending = world.isend(std::vector<int>{rank, 1, 2}, next, 1);
+    EXPECT_EQ(world.mprobe(before, 1).irecv(std::vector<int>(5)).wait(), (std::vector<int>{before, 1, 2}));
+    static_cast<void>(sending.wait());
+    auto again = world.isend(std::vector<int>{rank, 3}, next, 2);
+    EXPECT_EQ(world.mprobe(before, 2).irecv_all<int>().wait(), (std::vector<int>{before, 3}));
+    static_cast<void>(again.wait());
+    auto chars = world.isend(std::string("abc"), next, 3);
+    EXPECT_MPI_ERROR(world.mprobe(before, 3).irecv_all<int>(), type, "MPI_Imrecv");
+    static_cast<void>(chars.wait());
+}
+
+TEST_F(Own, partitions) {
+    if (std::getenv("ANYMPI_TEST_NO_PARTITIONS") || size == 1)
+        GTEST_SKIP();
+    auto send = anympi::psend_init(world, std::vector<int>(6), 3, next, 1);
+    auto receive = anympi::precv_init(world, std::vector<int>(6), 2, before, 1);
+    for (int round = 0; round < 2; ++round) {
+        receive.start();
+        send.start();
+        for (int part = 2; part >= 0; --part) {
+            send.part(part)[0] = rank;
+            send.part(part)[1] = part + round;
+            send.ready(part);
+            EXPECT_MPI_ERROR(send.part(part), request, "part");
+        }
+        EXPECT_MPI_ERROR(send.buffer(), request, "buffer");
+        EXPECT_MPI_ERROR(receive.buffer(), request, "buffer");
+        while (!receive.arrived(1))
+            ;
+        EXPECT_EQ(receive.part(1)[2], 2 + round);
+        static_cast<void>(send.wait());
+        static_cast<void>(receive.wait());
+        EXPECT_EQ(receive.buffer().get(), (std::vector<int>{before, round, before, 1 + round, before, 2 + round}));
+        EXPECT_EQ(send.buffer().get()[0], rank);
+    }
+    EXPECT_MPI_ERROR(send.part(3), arg, "part");
+    EXPECT_MPI_ERROR(receive.part(-1), arg, "part");
+    EXPECT_MPI_ERROR(anympi::psend_init(world, std::vector<int>(5), 2, next), count, "MPI_Psend_init");
+}
+
+TEST_F(Own, blocks) {
+    using anympi::ReceiveBlocks;
+    using anympi::SendBlocks;
+    const auto sends = [&] {
+        SendBlocks blocks;
+        for (int process = 0; process < size; ++process)
+            blocks.add(std::vector<double>(2, rank + process * 0.5));
+        return blocks;
+    };
+    const auto room = [&] {
+        ReceiveBlocks blocks;
+        for (int process = 0; process < size; ++process)
+            blocks.add(std::vector<double>(2));
+        return blocks;
+    };
+    const auto check = [&](ReceiveBlocks& blocks) {
+        for (int process = 0; process < size; ++process)
+            EXPECT_EQ(blocks.take<std::vector<double>>(static_cast<std::size_t>(process)),
+                      std::vector<double>(2, process + rank * 0.5));
+    };
+    auto got = world.ialltoallw(sends(), room()).wait();
+    EXPECT_MPI_ERROR(got.take<std::vector<int>>(0), buffer, "ReceiveBlocks::take");
+    check(got);
+    EXPECT_MPI_ERROR(got.take<std::vector<double>>(0), buffer, "ReceiveBlocks::take");
+    auto blocking = room();
+    world.alltoallw(sends(), blocking);
+    check(blocking);
+    auto persistent = world.alltoallw_init(sends(), room());
+    persistent.start();
+    EXPECT_MPI_ERROR(persistent.buffer(), request, "buffer");
+    static_cast<void>(persistent.wait());
+    check(persistent.buffer().get());
+    // What is owned and still within reach is refused.
+    auto exposed = room();
+    EXPECT_MPI_ERROR(world.ialltoallw(sends(), exposed), buffer, "MPI_Ialltoallw");
+}
+
+TEST_F(Own, numbers_beyond) {
+#ifdef __SIZEOF_INT128__
+    const Long big = static_cast<Long>(1) << 100;
+    EXPECT_TRUE(world.allreduce(big + rank, op::max) == big + size - 1);
+    EXPECT_TRUE(world.allreduce(big, std::plus<>()) == big * size);
+    EXPECT_TRUE(world.allreduce(Long(rank), op::bit_or) != -1);
+    auto sending = world.isend(std::vector<Long>{big + rank}, next, 1);
+    EXPECT_TRUE(world.recv<Long>(before, 1) == big + before);
+    static_cast<void>(sending.wait());
+    static_assert(!anympi::AtomicCapable<Long>);
+#endif
+#ifdef __SIZEOF_FLOAT128__
+    __extension__ using Quad = __float128;
+    EXPECT_TRUE(world.allreduce(Quad(0.5), op::sum) == Quad(0.5) * size);
+    EXPECT_TRUE(world.allreduce(Quad(rank), op::min) == 0);
+#endif
+#ifdef __FLT16_MANT_DIG__
+    __extension__ using Half = _Float16;
+    struct Pixel {
+        Half red, green;
+    };
+    EXPECT_TRUE(world.allreduce(Half(1), op::sum) == Half(size));
+    EXPECT_TRUE(world.broadcast_value(Pixel{Half(rank), Half(2)}, 0).red == Half(0));
+#endif
+}
+
+TEST_F(Own, states_of_operations) {
+    // Handles of operations with state are made when they are needed, and freed with them.
+    const int sum = size * (size - 1) / 2;
+    for (int modulus = 3; modulus < 6; ++modulus) {
+        const auto modulo = [](int by) {
+            return anympi::UserOp<int>::create([by](int a, int b) { return (a + b) % by; });
+        };
+        const auto one = modulo(modulus), two = modulo(modulus + 10);
+        const int mine = rank % modulus;
+        std::vector<int> first(1), second(1);
+        auto requests = std::pair(world.iallreduce(mine, first, one), world.iallreduce(rank, second, two));
+        anympi::wait_all(requests.first, requests.second);
+        EXPECT_EQ(first[0], sum % modulus);
+        EXPECT_EQ(second[0], sum % (modulus + 10));
+    }
+}
+
+TEST_F(Own, tools) {
+    const auto tools = anympi::Tools::begin();
+    static_cast<void>(tools.events());
+    EXPECT_THROW(static_cast<void>(tools.on_event("no such event", [](const anympi::Event&) {})), Error);
+    EXPECT_THROW(tools.write_control("no_such_variable", 1), Error);
+    EXPECT_THROW(tools.write_control("no_such_variable", "text"), Error);
+    // One that can be set, to what it is.
+    bool set = false;
+    for (const std::string& name : tools.control_variables()) {
+        try {
+            const auto value = tools.read_control<long>(name);
+            tools.write_control(name, value);
+            EXPECT_EQ(tools.read_control<long>(name), value);
+            set = true;
+            break;
+        } catch (const Error&) {
+            continue;
+        }
+    }
+    EXPECT_TRUE(set);
+}
