@@ -23,11 +23,8 @@ from . import programs, sanitizers
 USUAL = {"mpich": [1, 2, 3, 4], "openmpi": [1, 2, 4]}
 SANITIZED = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-g"]
 SANITIZED_ON = "openmpi"  # MPICH 4.0 reads behind the buffer at the second start of a persistent allgather, natively too
-<<<<<<< HEAD
 AGAIN_ON = "openmpi"  # MPICH 4.0 crashes in the first MPI_Session_init after the end of MPI
-=======
 COUNTED_ON = "openmpi"  # which can open ports and start processes
->>>>>>> ty2
 SECONDS = 120
 COMPILERS = ("g++", "clang++")
 
@@ -46,11 +43,7 @@ def cases(context: Context):
                                                                                   "an exception left the operation of a reduction: too much"))
             yield Case(f"a call after the end on {runtime.name}", partial(ending, context, runtime, "late", True,
                                                                           "MPI_Send: MPI has been finalized already"))
-<<<<<<< HEAD
-=======
             yield Case(f"tutorial on {runtime.name}", partial(tutorial, context, runtime))
-            yield Case(f"sessions one after the other on {runtime.name}", partial(sessions, context, runtime))
->>>>>>> ty2
             for example in examples(context):
                 yield Case(f"example {example.stem} on {runtime.name}", partial(run_example, context, runtime, example))
     for compiler in COMPILERS:
