@@ -136,6 +136,9 @@ public:
     /// Without a parent: the processes of the group, who agree on `tag`.
     static result<Comm> create_from_group(const Group& group, const std::string& tag, const Info& info = {}) {
         MPI_Comm made = MPI_COMM_NULL;
+        if (group.is_null())
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_GROUP, "the group is null"}), "MPI_Comm_create_from_group",
+                        detail::Nowhere{});
         if (tag.find('\0') != std::string::npos)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, "the tag has a zero in it"}), "MPI_Comm_create_from_group",
                         detail::Nowhere{});

@@ -9,10 +9,11 @@ import re
 import resource
 import shutil
 import subprocess
+import tempfile
 from functools import partial
 from pathlib import Path
 
-from lib import process
+from lib import process, typed_coverage
 from lib.context import BuildError, Context
 from lib.results import Case, Result, failed, passed, skipped
 from lib.runtimes import Runtime
@@ -23,6 +24,7 @@ USUAL = {"mpich": [1, 2, 3, 4], "openmpi": [1, 2, 4]}
 SANITIZED = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-g"]
 SANITIZED_ON = "openmpi"  # MPICH 4.0 reads behind the buffer at the second start of a persistent allgather, natively too
 AGAIN_ON = "openmpi"  # MPICH 4.0 crashes in the first MPI_Session_init after the end of MPI
+COUNTED_ON = "openmpi"  # which can open ports and start processes
 SECONDS = 120
 COMPILERS = ("g++", "clang++")
 
@@ -41,12 +43,15 @@ def cases(context: Context):
                                                                                   "an exception left the operation of a reduction: too much"))
             yield Case(f"a call after the end on {runtime.name}", partial(ending, context, runtime, "late", True,
                                                                           "MPI_Send: MPI has been finalized already"))
+            yield Case(f"tutorial on {runtime.name}", partial(tutorial, context, runtime))
             for example in examples(context):
                 yield Case(f"example {example.stem} on {runtime.name}", partial(run_example, context, runtime, example))
     for compiler in COMPILERS:
         yield Case(f"misuse with {compiler}", partial(refuses_misuse, context, compiler))
         yield Case(f"compile time with {compiler}", partial(compile_time, context, compiler))
         yield Case(f"each header alone with {compiler}", partial(headers_alone, context, compiler))
+    yield Case("every function is called", partial(every_function, context))
+    yield Case("reference without warnings", partial(reference, context))
     yield Case("instructions of a send", partial(instructions, context))
     yield Case("table of functions", partial(table, context))
 
@@ -78,7 +83,7 @@ def compiled(context: Context, name: str, source: Path, more: list[str], link: l
 # ---- the tests ----
 
 def test_program(context: Context, more: list[str]) -> Path:
-    kind = "sanitized" if more else "plain"
+    kind = "plain" if not more else "counted" if "--coverage" in more else "sanitized"
     objects = [compiled(context, f"typed-{kind}-{source.stem}.o", source, ["-O0", *more, "-c"], [])
                for source in sorted((context.root / "tests" / "typed").glob("*.cpp"))]
     return context.compile(f"typed-{kind}", objects, [*more, *link_flags(context), "-lgtest"], os.environ.get("CXX", "g++"))
@@ -93,6 +98,30 @@ def run_tests(context: Context, runtime: Runtime, ranks: int, more: list[str]) -
         return failed(str(error))
     done = context.run_mpi(runtime, ranks, program, environment=sanitizers.ENVIRONMENT if more else None, seconds=SECONDS)
     return failed(done.describe()) if more and sanitizers.complaint(done) else programs.judge(done, runtime)
+
+
+def every_function(context: Context) -> Result:
+    """The tests call every public function of the headers, in one run with two processes."""
+    runtime = next((runtime for runtime in context.available if runtime.name == COUNTED_ON), None)
+    if not runtime or not shutil.which("doxygen") or not shutil.which("gcov"):
+        return skipped(f"it takes {COUNTED_ON}, doxygen and gcov")
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            program = test_program(context, ["--coverage"])
+        except BuildError as error:
+            return failed(str(error))
+        done = context.run_mpi(runtime, 2, program, environment={"GCOV_PREFIX": folder}, seconds=SECONDS)
+        if done.code != 0:
+            return failed(done.describe())
+        lines = typed_coverage.executed_lines(Path(folder), context.work / "built")
+        functions = typed_coverage.public_functions(context.root, Path(folder))
+    missing = [function for function in functions if not function.is_called(lines)]
+    unknown = typed_coverage.left_out_needlessly(functions, lines)
+    if len(functions) < 400:
+        return failed(f"only {len(functions)} functions were found")
+    missing = [f"{function.name} ({function.file}:{function.first}) is not called" for function in missing
+               if not function.is_left_out]
+    return failed("\n".join(missing + unknown)) if missing or unknown else passed()
 
 
 def ending(context: Context, runtime: Runtime, what: str, good: bool, message: str) -> Result:
@@ -130,6 +159,26 @@ def run_example(context: Context, runtime: Runtime, source: Path) -> Result:
         if done.code != 0 or done.timed_out or not re.search(r"^\w+: correct$", done.output, re.MULTILINE):
             return failed(f"with {ranks} processes: {done.describe()}")
     return passed()
+
+
+def tutorial(context: Context, runtime: Runtime) -> Result:
+    """The programs of docs/tutorial.md print, with two processes, what stands behind them there, in any order."""
+    text = (context.root / "docs" / "tutorial.md").read_text()
+    lessons = re.findall(r"^```cpp\n(.+?)^```\n+```text\n(.+?)^```$", text, re.MULTILINE | re.DOTALL)
+    folder = context.work / "tutorial"
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, (source, printed) in enumerate(lessons, 1):
+        file = folder / f"lesson{number}.cpp"
+        if not file.exists() or file.read_text() != source:
+            file.write_text(source)
+        try:
+            program = compiled(context, f"lesson{number}", file, ["-O0"], link_flags(context))
+        except BuildError as error:
+            return failed(str(error))
+        done = context.run_mpi(runtime, 2, program)
+        if done.code != 0 or sorted(done.output.splitlines()) != sorted(printed.splitlines()):
+            return failed(f"program {number}: {done.describe()}\nexpected:\n{printed}")
+    return passed() if len(lessons) == text.count("```cpp") else failed("a program without its output")
 
 
 # ---- the headers ----
@@ -193,6 +242,18 @@ def headers_alone(context: Context, compiler: str) -> Result:
         if done.returncode != 0:
             wrong.append(f"{' '.join(more)}: {done.stderr[:3000]}")
     return failed("\n".join(wrong)) if wrong else passed()
+
+
+def reference(context: Context) -> Result:
+    """Doxygen understands all comments."""
+    if not shutil.which("doxygen"):
+        return skipped("doxygen is not installed")
+    with tempfile.TemporaryDirectory() as folder:
+        settings = (context.root / "docs" / "Doxyfile").read_text() + f"OUTPUT_DIRECTORY={folder}\n"
+        done = subprocess.run(["doxygen", "-"], input=settings, text=True, cwd=context.root, capture_output=True, check=False)
+        pages = list(Path(folder).glob("html/class*.html"))
+    good = done.returncode == 0 and not done.stderr and len(pages) > 50
+    return passed() if good else failed(f"{len(pages)} pages of classes\n{done.stderr[:3000]}")
 
 
 def instructions(context: Context) -> Result:

@@ -161,6 +161,7 @@ TEST_F(Beyond, spawn) {
         children->send(41, 0);
         EXPECT_EQ(children->recv<int>(0), 42);
     }
+    children->merge(false).barrier();
     std::move(*children).disconnect();
 }
 
@@ -348,7 +349,8 @@ TEST_F(Beyond, views) {
 }
 
 TEST_F(Beyond, attributes) {
-    const auto key = anympi::AttributeKey<std::string>::create();
+    auto key = anympi::AttributeKey<std::string>::create();
+    key = anympi::AttributeKey<std::string>::create();
     auto comm = world.duplicate();
     EXPECT_EQ(key.get(comm), nullptr);
     key.set(comm, "first");

@@ -468,7 +468,8 @@ TEST_F(Errors, files) {
 }
 
 TEST_F(Errors, partitions) {
-    EXPECT_MPI_ERROR(anympi::psend_init(world, two, 2, size), rank, "MPI_Psend_init");
+    // Not a wrong rank: Open MPI 5.0 ends the job for that.
+    EXPECT_MPI_ERROR(anympi::psend_init(none, two, 2, 0), comm, "MPI_Psend_init");
     EXPECT_MPI_ERROR(anympi::precv_init(none, two, 2, 0), comm, "MPI_Precv_init");
 }
 

@@ -313,3 +313,43 @@ TEST_F(Ring, communicators) {
     EXPECT_EQ(Comm::create_from_group(group, "org.example.tests").size(), size);
     EXPECT_MPI_ERROR(Comm::create_from_group(group, std::string("a\0b", 3)), arg, "MPI_Comm_create_from_group");
 }
+
+TEST_F(Ring, small_things) {
+    EXPECT_GE(anympi::wtime() + anympi::wtick(), anympi::wtime() * 0);
+    EXPECT_GT(anympi::wtick(), 0);
+    EXPECT_EQ(environment().self().size(), 1);
+    EXPECT_LE(environment().thread_level(), anympi::ThreadLevel::multiple);
+    anympi::Environment moved(std::move(environment()));
+    std::destroy_at(&environment()); // it has nothing any more, so nothing ends
+    EXPECT_FALSE(anympi::is_finalized());
+    std::construct_at(&environment(), std::move(moved));
+
+    // Messages change places; what is not received is dropped.
+    auto sending = std::make_pair(world.isend(rank, next, 51), world.isend(rank + 100, next, 52));
+    auto message = world.mprobe(before, 51);
+    EXPECT_EQ(message.status().tag(), 51);
+    EXPECT_EQ(message.status().raw().MPI_TAG, 51);
+    EXPECT_EQ(message.status().error(), message.status().raw().MPI_ERROR);
+    auto other = world.mprobe(before, 52);
+    message = std::move(other);
+    EXPECT_EQ(std::move(message).recv_all<int>(), std::vector<int>{before + 100});
+    static_cast<void>(std::move(other).recv_all<int>());
+    anympi::wait_all(sending.first, sending.second);
+
+    auto never = world.irecv<std::vector<int>>(1, before, 53);
+    never.cancel();
+    anympi::Status status;
+    static_cast<void>(never.wait(status));
+    EXPECT_TRUE(status.cancelled());
+    int number = 0, another = 0;
+    auto persistent = world.recv_init(number, before, 54);
+    persistent.start();
+    persistent.cancel();
+    EXPECT_TRUE(persistent.wait().cancelled());
+    persistent.start();
+    persistent = world.recv_init(another, before, 55); // the first is cancelled and freed
+    persistent.start();
+    world.send(rank, next, 55);
+    static_cast<void>(persistent.wait());
+    EXPECT_EQ(another, before);
+}

@@ -28,6 +28,8 @@ TEST_F(Ops, predefined) {
     EXPECT_EQ(world.allreduce(rank == 0, op::logical_or), true);
     EXPECT_EQ(world.allreduce(rank == 0, op::logical_and), size == 1);
     EXPECT_EQ(world.allreduce(1 << rank, op::bit_or), (1 << size) - 1);
+    EXPECT_EQ(world.allreduce(1 << rank, op::bit_xor), (1 << size) - 1);
+    EXPECT_EQ(world.allreduce(true, op::logical_xor), size % 2 == 1);
     EXPECT_EQ(world.allreduce(std::byte{3}, op::bit_and), std::byte{3});
     EXPECT_EQ(world.allreduce(std::complex<double>(rank, 1), op::sum).imag(), size);
     EXPECT_EQ(world.allreduce(anympi::Indexed<double>{-1.0 * rank, rank}, op::max_loc).index, 0);

@@ -1,0 +1,82 @@
+"""Which functions of include/anympi the tests have called: doxygen knows the functions, gcov the lines that were executed.
+
+A template that nobody uses has no lines at all: it counts as not called.
+"""
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+import subprocess
+import xml.etree.ElementTree as ElementTree
+from dataclasses import dataclass
+from pathlib import Path
+
+# Functions that the program of the tests cannot call.
+LEFT_OUT = {
+    "Comm::abort": "ends the job",
+}
+
+INTERNAL = {"detail", "aggregate"}  # namespaces
+
+Lines = dict[str, set[int]]  # of each header, by its name
+
+
+@dataclass(frozen=True)
+class Function:
+    name: str   # with its class
+    file: str
+    first: int
+    last: int
+
+    @property
+    def is_left_out(self) -> bool:
+        return self.name in LEFT_OUT
+
+    def is_called(self, lines: Lines) -> bool:
+        return any(line in lines.get(self.file, ()) for line in range(self.first, self.last + 1))
+
+
+def left_out_needlessly(functions: list[Function], lines: Lines) -> list[str]:
+    not_called = {function.name for function in functions if not function.is_called(lines)}
+    return [f"LEFT_OUT need not name {name}" for name in LEFT_OUT if name not in not_called]
+
+
+def executed_lines(counts: Path, notes: Path) -> Lines:
+    """What was executed according to the .gcda files below `counts`; their .gcno files are in `notes`."""
+    lines: Lines = {}
+    for data in counts.rglob("*.gcda"):
+        shutil.copy(notes / f"{data.stem}.gcno", data.parent)
+        subprocess.run(["gcov", "--json-format", data.name], cwd=data.parent, check=True, capture_output=True)
+    for report in counts.rglob("*.gcov.json.gz"):
+        for file in json.loads(gzip.decompress(report.read_bytes()))["files"]:
+            path = Path(file["file"])
+            if path.parent.name == "anympi":
+                lines.setdefault(path.name, set()).update(line["line_number"] for line in file["lines"] if line["count"])
+    return lines
+
+
+def public_functions(root: Path, folder: Path) -> list[Function]:
+    """All with a body, but not those of detail and of nested classes that are private."""
+    settings = (root / "docs" / "Doxyfile").read_text()
+    more = f"OUTPUT_DIRECTORY={folder}\nGENERATE_XML=YES\nGENERATE_HTML=NO\n"
+    subprocess.run(["doxygen", "-"], input=settings + more, text=True, cwd=root, check=True, capture_output=True)
+    found = set()
+    for file in (folder / "xml").glob("*.xml"):
+        for compound in ElementTree.parse(file).getroot().findall("compounddef"):
+            is_ours = compound.get("kind") in ("class", "struct", "namespace") and compound.get("prot") != "private"
+            if is_ours and not INTERNAL & set(compound.findtext("compoundname", "").split("::")):
+                found |= functions_of(compound)
+    return sorted(found, key=lambda function: (function.file, function.first, function.name))
+
+
+def functions_of(compound: ElementTree.Element) -> set[Function]:
+    owner = compound.findtext("compoundname", "").removeprefix("anympi::")
+    found = set()
+    for member in compound.iter("memberdef"):
+        place = member.find("location")
+        if member.get("kind") == "function" and member.get("prot") == "public" and place.get("bodystart"):
+            name = "::".join(part for part in (owner if owner != "anympi" else "", member.findtext("name")) if part)
+            file = Path(place.get("bodyfile") or place.get("file")).name
+            found.add(Function(name, file, int(place.get("bodystart")), int(place.get("bodyend"))))
+    return found
