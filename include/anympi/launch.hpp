@@ -24,6 +24,8 @@ struct Forms {
     Later describe;
     const char *complete_name, *start_name, *describe_name;
 };
+template <class Now, class Soon, class Later>
+Forms(Now, Soon, Later, const char*, const char*, const char*) -> Forms<Now, Soon, Later>;
 #define ANYMPI_FORMS(Name, name, suffix)                                                                               \
     inline constexpr Forms name{MPI_##Name##suffix, MPI_I##name##suffix, MPI_##Name##_init##suffix,                    \
                                 "MPI_" #Name,       "MPI_I" #name,       "MPI_" #Name "_init"};

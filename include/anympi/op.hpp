@@ -30,7 +30,7 @@ namespace op {
         static constexpr bool takes = __VA_ARGS__;                                                                     \
         static MPI_Op handle() noexcept { return HANDLE; }                                                             \
         template <class T>                                                                                             \
-        T operator()(const T& a, const T& b) const {                                                                   \
+        T operator()([[maybe_unused]] const T& a, [[maybe_unused]] const T& b) const {                                 \
             return static_cast<T>(does);                                                                               \
         }                                                                                                              \
     };                                                                                                                 \

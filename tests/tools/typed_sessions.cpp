@@ -41,7 +41,7 @@ int main() {
         const auto session = anympi::Session::create();
         op = anympi::UserOp<Pair>::create(adding(1));
         unused = anympi::UserOp<Pair>::create(adding(2));
-        const int least = -1;
+        int least = -1;
         other = anympi::UserOp<int>::create([least](int a, int b) { return std::max({a, b, least}); });
     }
     const bool good = works(*op, *other, "typed.first") && works(*op, *other, "typed.second");

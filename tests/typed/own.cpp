@@ -232,6 +232,14 @@ TEST_F(Own, weights) {
         "MPI_Dist_graph_create_adjacent");
 }
 
+TEST_F(Own, several_programs) {
+    using Program = anympi::InterComm::Program;
+    EXPECT_MPI_ERROR(anympi::InterComm::spawn_multiple(Comm(), std::span<const Program>()), comm,
+                     "MPI_Comm_spawn_multiple");
+    EXPECT_THROW(static_cast<void>(anympi::InterComm::create_from_groups(anympi::Group(), 0, anympi::Group(), 0, "no")),
+                 Error);
+}
+
 TEST_F(Own, split_transfers) {
     using anympi::File;
     using anympi::FileMode;
@@ -312,6 +320,7 @@ TEST_F(Own, windows) {
         epoch.fence();
         EXPECT_EQ(window.local()[3], 70);
         EXPECT_EQ(window.local()[11], 90);
+        world.barrier(); // the next one changes it
         epoch.accumulate(anympi::strided(std::span(matrix), 3, 1, 4), next, {3, column}, op::sum);
         epoch.fence();
         EXPECT_EQ(window.local()[7], 85);
@@ -439,26 +448,4 @@ TEST_F(Own, states_of_operations) {
         EXPECT_EQ(first[0], sum % modulus);
         EXPECT_EQ(second[0], sum % (modulus + 10));
     }
-}
-
-TEST_F(Own, tools) {
-    const auto tools = anympi::Tools::begin();
-    static_cast<void>(tools.events());
-    EXPECT_THROW(static_cast<void>(tools.on_event("no such event", [](const anympi::Event&) {})), Error);
-    EXPECT_THROW(tools.write_control("no_such_variable", 1), Error);
-    EXPECT_THROW(tools.write_control("no_such_variable", "text"), Error);
-    // One that can be set, to what it is.
-    bool set = false;
-    for (const std::string& name : tools.control_variables()) {
-        try {
-            const auto value = tools.read_control<long>(name);
-            tools.write_control(name, value);
-            EXPECT_EQ(tools.read_control<long>(name), value);
-            set = true;
-            break;
-        } catch (const Error&) {
-            continue;
-        }
-    }
-    EXPECT_TRUE(set);
 }
