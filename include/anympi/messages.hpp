@@ -144,22 +144,22 @@ public:
 
     template <SendBuffer B>
     result<void> send(const B& buffer, int destination, int tag = 0) const {
-        return complete(detail::forms::send, detail::SendShape{destination, tag}, buffer, detail::None{});
+        return send_with(detail::forms::send, buffer, destination, tag);
     }
     /// Complete when the receive has begun.
     template <SendBuffer B>
     result<void> ssend(const B& buffer, int destination, int tag = 0) const {
-        return complete(detail::forms::ssend, detail::SendShape{destination, tag}, buffer, detail::None{});
+        return send_with(detail::forms::ssend, buffer, destination, tag);
     }
     /// Complete at once: the message waits in an attached buffer (see attach_buffer).
     template <SendBuffer B>
     result<void> bsend(const B& buffer, int destination, int tag = 0) const {
-        return complete(detail::forms::bsend, detail::SendShape{destination, tag}, buffer, detail::None{});
+        return send_with(detail::forms::bsend, buffer, destination, tag);
     }
     /// The receive must have been posted.
     template <SendBuffer B>
     result<void> rsend(const B& buffer, int destination, int tag = 0) const {
-        return complete(detail::forms::rsend, detail::SendShape{destination, tag}, buffer, detail::None{});
+        return send_with(detail::forms::rsend, buffer, destination, tag);
     }
 
     /// Into memory that is there already, of at least that size.
@@ -324,6 +324,17 @@ protected:
     }
 
 private:
+    /// Without a shape, whose text for errors would cost an instruction.
+    template <class Forms, class B>
+    result<void> send_with(const Forms& forms, const B& buffer, int destination, int tag) const {
+        const detail::ReadView view = detail::reading(buffer);
+        if (detail::is_too_late()) [[unlikely]]
+            ANYMPI_FAIL(detail::too_late(), forms.complete_name, handle());
+        if (const int code = forms.complete(view.data, view.count, view.type, destination, tag, handle());
+            code != MPI_SUCCESS) [[unlikely]]
+            ANYMPI_FAIL(code, forms.complete_name, handle());
+        return detail::done();
+    }
     /// One message, whatever its size.
     template <ResizePolicy P>
     detail::Fault receive_whole(const P& policy, int source, int tag, MPI_Status& status) const {
