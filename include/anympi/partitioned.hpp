@@ -194,6 +194,20 @@ decltype(auto) divided(B&& buffer, int partitions) {
         return std::forward<B>(buffer);
 }
 
+// MPI_Count is what the functions take; some mpi.h of the standard ABI have it in another function beside one with int.
+inline constexpr auto begin_psend = [](auto... arguments) {
+    if constexpr (requires { MPI_Psend_init_c(arguments...); })
+        return MPI_Psend_init_c(arguments...);
+    else
+        return MPI_Psend_init(arguments...);
+};
+inline constexpr auto begin_precv = [](auto... arguments) {
+    if constexpr (requires { MPI_Precv_init_c(arguments...); })
+        return MPI_Precv_init_c(arguments...);
+    else
+        return MPI_Precv_init(arguments...);
+};
+
 } // namespace detail
 
 /// The buffer is divided into equal parts. It is owned if it is passed as a temporary or with std::move, and borrowed
@@ -201,14 +215,14 @@ decltype(auto) divided(B&& buffer, int partitions) {
 template <SendBuffer B>
 auto psend_init(const Comm& comm, B&& buffer, int partitions, int destination, int tag = 0, const Info& info = {}) {
     using Made = detail::Making<PartitionedSend, detail::OwningSendOf>;
-    return detail::describe<Made>(MPI_Psend_init_c, "MPI_Psend_init", comm.handle(),
+    return detail::describe<Made>(detail::begin_psend, "MPI_Psend_init", comm.handle(),
                                   detail::PartitionedShape<false>{partitions, destination, tag},
                                   detail::divided(std::forward<B>(buffer), partitions), detail::None{}, info);
 }
 template <ReceiveBuffer B>
 auto precv_init(const Comm& comm, B&& buffer, int partitions, int source, int tag = 0, const Info& info = {}) {
     using Made = detail::Making<PartitionedReceive, detail::OwningReceiveOf>;
-    return detail::describe<Made>(MPI_Precv_init_c, "MPI_Precv_init", comm.handle(),
+    return detail::describe<Made>(detail::begin_precv, "MPI_Precv_init", comm.handle(),
                                   detail::PartitionedShape<true>{partitions, source, tag}, detail::None{},
                                   detail::divided(std::forward<B>(buffer), partitions), info);
 }

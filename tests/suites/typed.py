@@ -23,8 +23,8 @@ from . import programs, sanitizers
 USUAL = {"mpich": [1, 2, 3, 4], "openmpi": [1, 2, 4]}
 SANITIZED = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-g"]
 SANITIZED_ON = "openmpi"  # MPICH 4.0 reads behind the buffer at the second start of a persistent allgather, natively too
-AGAIN_ON = "openmpi"  # MPICH 4.0 crashes in the first MPI_Session_init after the end of MPI
 COUNTED_ON = "openmpi"  # which can open ports and start processes
+AGAIN_ON = "openmpi"  # MPICH 4.0 crashes in the first MPI_Session_init after the end of MPI
 SECONDS = 120
 COMPILERS = ("g++", "clang++")
 
@@ -38,6 +38,8 @@ def cases(context: Context):
             yield Case(f"tests with sanitizers on {runtime.name} with 2", partial(run_tests, context, runtime, 2, SANITIZED))
         if runtime.name == AGAIN_ON:
             yield Case(f"sessions one after the other on {runtime.name}", partial(sessions, context, runtime))
+        if runtime.family == "standard":
+            yield Case(f"native on {runtime.name}, with its own header", partial(native, context, runtime))
         if runtime.name in USUAL:
             yield Case(f"an exception in an operation on {runtime.name}", partial(ending, context, runtime, "exception", False,
                                                                                   "an exception left the operation of a reduction: too much"))
@@ -161,6 +163,25 @@ def run_example(context: Context, runtime: Runtime, source: Path) -> Result:
     return passed()
 
 
+def native(context: Context, runtime: Runtime) -> Result:
+    """Nothing of ours but the headers: another library of the standard ABI, and its mpi.h, are enough."""
+    header = runtime.library.parent.parent / "include" / "mpi_abi.h"
+    if not header.exists():
+        return skipped("it has no mpi_abi.h")
+    folder = context.work / "native"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "mpi.h").write_text(f'#include "{header}"\n')
+    source = context.root / "examples" / "typed" / "particles.cpp"
+    link = [str(runtime.library), f"-Wl,-rpath,{runtime.library.parent}"]
+    try:
+        program = context.compile("native-particles", [source, header, *headers(context)],
+                                  ["-std=c++20", f"-I{context.root / 'include'}", f"-I{folder}", *link], os.environ.get("CXX", "g++"))
+    except BuildError as error:
+        return failed(str(error))
+    done = process.run([*runtime.launcher, "-n", "2", program], 60, runtime.environment)
+    return passed() if done.code == 0 and "particles: correct" in done.output else failed(done.describe())
+
+
 def tutorial(context: Context, runtime: Runtime) -> Result:
     """The programs of docs/tutorial.md print, with two processes, what stands behind them there, in any order."""
     text = (context.root / "docs" / "tutorial.md").read_text()
@@ -277,11 +298,36 @@ def instructions(context: Context) -> Result:
 
 
 def table(context: Context) -> Result:
-    """docs/typed-api.md names all 222 functions of ferrompi once, and for each something that the headers have."""
-    rows = re.findall(r"^\| `([^`]+)` \| `([^`]+)` \|$", (context.root / "docs" / "typed-api.md").read_text(), re.MULTILINE)
-    words = set(re.findall(r"\w+", "".join(header.read_text() for header in headers(context))))
-    wrong = [f"{ours} (for {theirs}) is not there" for theirs, ours in rows
-             for name in re.findall(r"\w+", re.split(r"[( ]", ours)[0]) if name not in words]
+    """docs/coming-from.md names all 222 functions of ferrompi once, and for each something that the compiler finds."""
+    _, _, text = (context.root / "docs" / "coming-from.md").read_text().partition("### Functions of ferrompi")
+    rows = re.findall(r"^\| `([^`]+)` \| `([^`]+)` \|$", text, re.MULTILINE)
     if len(rows) != 222 or len({theirs for theirs, _ in rows}) != 222:
-        wrong.append(f"{len(rows)} functions instead of 222")
-    return failed("\n".join(wrong)) if wrong else passed()
+        return failed(f"{len(rows)} functions instead of 222")
+    source = "".join([TABLE_HEAD, *(presence(number, ours) for number, (_, ours) in enumerate(rows))])
+    done = subprocess.run(["g++", "-x", "c++", "-fsyntax-only", *flags(context), "-"], input=source, text=True, capture_output=True,
+                          check=False)
+    return failed(done.stderr[:3000]) if done.returncode else passed()
+
+
+# A class has a member of a name if the name is ambiguous in a class that inherits another one from somewhere else.
+TABLE_HEAD = """#include <anympi/anympi.hpp>
+#define MEMBER(number, type, name) \\
+    struct Other##number { int name; }; \\
+    struct Both##number : anympi::type, Other##number {}; \\
+    template <class B> concept Lacks##number = requires { &B::name; }; \\
+    static_assert(!Lacks##number<Both##number>, #type "::" #name " is not there");
+"""
+TEMPLATES = {"AccessEpoch", "Fetched", "LockAllGuard", "LockGuard", "PassiveEpoch", "SharedWindow", "StartEpoch", "UserOp", "Window"}
+
+
+def presence(number: int, ours: str) -> str:
+    """A line that compiles if there is such a name."""
+    name = re.split(r"[( ]", ours.replace("static_cast<int>(", ""))[0].rstrip(")")
+    owner, _, member = name.rpartition("::")
+    if name.startswith("ANYMPI_"):
+        return f"#ifndef {name}\n#error {name}\n#endif\n"
+    if owner in ("", "slurm"):
+        return f"namespace name{number} {{ using anympi::{name}; }}\n"
+    if owner.endswith("Assert"):
+        return f"static_assert(std::is_enum_v<decltype(anympi::{name})>);\n"
+    return f"MEMBER({number}, {owner}{'<int>' if owner in TEMPLATES else ''}, {member})\n"
