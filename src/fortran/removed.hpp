@@ -1,6 +1,6 @@
 #pragma once
 
-#include "fortran/rules.hpp"
+#include "fortran/struct_type.hpp"
 
 /// Procedures of MPI-1 that MPI 3 removed: their addresses are INTEGERs, and they call what has replaced them.
 
@@ -8,9 +8,7 @@ namespace anympi::fortran::entry {
 
 namespace detail {
 
-using long_addresses = scratch<std::intptr_t, 64>;
-
-inline void widen(const int* program, int count, long_addresses& addresses) {
+inline void widen(const int* program, int count, long_places& addresses) {
     for (std::size_t i = 0; i < rule::items(count) && !addresses.failed(); ++i)
         addresses[i] = program[i];
 }
@@ -78,7 +76,7 @@ inline void Type_hvector(const int* count, const int* blocklength, const int* st
 template <class Calls>
 inline void Type_hindexed(const int* count, const int* blocklengths, const int* displacements, const int* oldtype,
                           int* newtype, int* ierror) {
-    detail::long_addresses addresses(rule::items(*count));
+    detail::long_places addresses(rule::items(*count));
     detail::widen(displacements, *count, addresses);
     rule::handle_out<object::datatype> newtype_c(newtype);
     const int code = Calls::Type_create_hindexed(*count, blocklengths, addresses.data(),
@@ -90,14 +88,9 @@ inline void Type_hindexed(const int* count, const int* blocklengths, const int* 
 template <class Calls>
 inline void Type_struct(const int* count, const int* blocklengths, const int* displacements, const int* oldtypes,
                         int* newtype, int* ierror) {
-    detail::long_addresses addresses(rule::items(*count));
+    detail::long_places addresses(rule::items(*count));
     detail::widen(displacements, *count, addresses);
-    rule::handles_in<object::datatype> types(oldtypes, *count);
-    rule::handle_out<object::datatype> newtype_c(newtype);
-    const int code =
-        Calls::Type_create_struct(*count, blocklengths, addresses.data(), types.place(), newtype_c.place());
-    newtype_c.finish(code);
-    rule::report(ierror, code);
+    rule::report(ierror, detail::make_struct<Calls>(*count, blocklengths, addresses.data(), oldtypes, newtype));
 }
 
 template <class Calls>

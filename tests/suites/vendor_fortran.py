@@ -37,6 +37,8 @@ INSTEAD = {("module_f08", "openmpi"): {"long = MPI_COUNT_KIND": "long = MPI_INTE
                                        "call MPI_Status_f2f08(old, status)": "status%MPI_SOURCE = old(MPI_SOURCE)"}}
 # Open MPI's mpi_f08 takes no sections; neither release has callbacks with large counts, or the names for tools that `profiling` takes the place of.
 NOT_FOR = {("sections", "openmpi"), *((name, abi) for name in ("callbacks_large", "profiling") for abi in ("openmpi", "mpich"))}
+# Programs that print "ok", of tests/vendor, with the flags that they need.
+SMALL = [("INTEGERs of 8 bytes", "wide_integers.f90", "-fdefault-integer-8"), ("MPI_LB and MPI_UB", "bounds.f")]
 # LU factorization of two sizes, with blocks of two sizes, on two grids of processes.
 LU_DATA = """'LU factorization'
 'any MPI'
@@ -79,7 +81,8 @@ def cases_on(context: Context, vendor: Vendor, compiler: str, runtime: Runtime):
             yield Case(f"{source.stem} for {vendor.abi} on {runtime.name}",
                        partial(run_program, context, vendor, compiler, source, head, runtime),
                        row=f"{source.stem} (Fortran)", column=f"{vendor.abi} on {runtime.name}")
-    yield Case(f"INTEGERs of 8 bytes for {vendor.abi} on {runtime.name}", partial(run_wide, context, vendor, compiler, runtime))
+    for what, name, *flags in SMALL:
+        yield Case(f"{what} for {vendor.abi} on {runtime.name}", partial(run_small, context, vendor, compiler, runtime, name, *flags))
     yield Case(f"ScaLAPACK for {vendor.abi} on {runtime.name}", partial(run_scalapack, context, vendor, runtime))
 
 
@@ -123,8 +126,8 @@ def run_program(context: Context, vendor: Vendor, compiler: str, source: Path, h
     return programs.judge(done, runtime)
 
 
-def build_small(context: Context, vendor: Vendor, compiler: str, *flags: str) -> Path:
-    source = context.root / "tests" / "vendor" / "wide_integers.f90"
+def build_small(context: Context, vendor: Vendor, compiler: str, name: str, *flags: str) -> Path:
+    source = context.root / "tests" / "vendor" / name
     return context.compile("-".join([source.stem, vendor.abi, *flags]), [source], [*FLAGS, *flags], compiler=compiler)
 
 
@@ -133,7 +136,7 @@ def run_adopted(context: Context, vendor: Vendor, compiler: str, runtime: Runtim
     if not shutil.which("patchelf"):
         return skipped("patchelf is not installed")
     try:
-        program = build_small(context, vendor, compiler)
+        program = build_small(context, vendor, compiler, "wide_integers.f90")
     except BuildError as error:
         return failed(str(error))
     copy = context.work / f"adopted-{vendor.abi}-{runtime.name}"
@@ -144,9 +147,9 @@ def run_adopted(context: Context, vendor: Vendor, compiler: str, runtime: Runtim
     return passed() if done.code == 0 and done.output.split() == ["ok"] else failed(done.describe())
 
 
-def run_wide(context: Context, vendor: Vendor, compiler: str, runtime: Runtime) -> Result:
+def run_small(context: Context, vendor: Vendor, compiler: str, runtime: Runtime, name: str, *flags: str) -> Result:
     try:
-        program = build_small(context, vendor, compiler, "-fdefault-integer-8")
+        program = build_small(context, vendor, compiler, name, *flags)
     except BuildError as error:
         return failed(str(error))
     done = context.run_mpi(runtime, 2, program, environment={"LD_LIBRARY_PATH": str(front_folder(context, vendor))})
