@@ -29,6 +29,19 @@ cat("ranks", mpi.comm.size(0), "\\n")
 invisible(mpi.finalize())
 """
 
+# Parallel HDF5: MPI-IO with datatypes, info objects and attributes of its own.
+H5PY = """
+from mpi4py import MPI
+import h5py
+comm = MPI.COMM_WORLD
+with h5py.File("parallel.h5", "w", driver="mpio", comm=comm) as file:
+    rows = file.create_dataset("rows", (comm.size, 6), dtype="f8")
+    with rows.collective:
+        rows[comm.rank] = comm.rank + 1
+with h5py.File("parallel.h5", "r", driver="mpio", comm=comm) as file:
+    print("sum", file["rows"][:].sum(), flush=True)
+"""
+
 
 @dataclass(frozen=True)
 class Program:
@@ -37,6 +50,7 @@ class Program:
     file: str      # by which it is known to be installed
     runs_on: str
     output: str
+    usual: bool = True  # not only with --full
 
 
 PROGRAMS = [
@@ -45,12 +59,16 @@ PROGRAMS = [
     Program("python3-mpi4py", ("/usr/bin/python3", "-c", MPI4PY), "/usr/lib/python3/dist-packages/mpi4py", "mpich",
             "ranks 2 MPICH"),
     Program("r-cran-rmpi", ("Rscript", "-e", RMPI), "/usr/lib/R/site-library/Rmpi", "mpich", "ranks 2"),
+    Program("r-cran-rmpi", ("Rscript", "-e", RMPI), "/usr/lib/R/site-library/Rmpi", "mpich-5.0.2", "ranks 2", False),
+    Program("python3-h5py-mpi", ("/usr/bin/python3", "-c", H5PY), "/usr/lib/python3/dist-packages/h5py/_debian_h5py_mpi", "mpich",
+            "sum 18.0", False),
 ]
 
 
 def cases(context: Context):
     for program in PROGRAMS:
-        yield Case(f"{program.package} on {program.runs_on}", partial(run, context, program))
+        if program.usual or context.full:
+            yield Case(f"{program.package} on {program.runs_on}", partial(run, context, program))
 
 
 def run(context: Context, program: Program) -> Result:
