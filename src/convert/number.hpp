@@ -14,8 +14,8 @@ namespace anympi {
 /// of ours in programs of the standard ABI (convert/window.hpp). In others, and where that has none: of libraries with
 /// the standard ABI such a number of theirs (MPI_*_toint); of Open MPI a small index (MPI_*_c2f), which is moved up.
 template <class P, object O>
-inline constexpr bool has_windows =
-    P::app::handles == handle_style::small_constants && sizeof(run_handle<P, O>) == sizeof(word);
+inline constexpr bool has_windows = P::app::handles == handle_style::small_constants &&
+                                    sizeof(run_handle<P, O>) == sizeof(word);
 
 /// A number of the library's that looks like one of ours would stand for another object.
 inline void refuse_number_of_ours(int number) {

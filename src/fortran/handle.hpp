@@ -78,7 +78,9 @@ struct known {
 /// Parameters that came on the stack are read from there where they are needed.
 template <class... Parameter>
 [[gnu::always_inline]] inline void stay_on_stack(Parameter&... parameters) {
-    const auto stay = [](auto& parameter) __attribute__((always_inline)) { asm("" : "+m"(parameter)); };
+    const auto stay = [](auto& parameter) __attribute__((always_inline)) {
+        asm("" : "+m"(parameter));
+    };
     (stay(parameters), ...);
 }
 

@@ -77,7 +77,8 @@ struct common_blocks {
     static std::ptrdiff_t words() { return App::handles == handle_style::integers ? integer_words : 1; }
     /// The first two of the block, told by one comparison.
     static bool is_bottom_or_in_place(const void* a) {
-        return reinterpret_cast<std::uintptr_t>(a) + minus_mpipriv1 < 2 * sizeof(int) * static_cast<std::size_t>(words());
+        return reinterpret_cast<std::uintptr_t>(a) + minus_mpipriv1 <
+               2 * sizeof(int) * static_cast<std::size_t>(words());
     }
 
     static bool is_in_place(const void* a) { return a == mpipriv1_ + words(); }

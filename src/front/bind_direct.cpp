@@ -22,8 +22,9 @@ struct substitute {
 #define NUMBERS(CLASS)                                                                                                 \
     {function::CLASS##_toint, reinterpret_cast<void*>(bridge::CLASS##_toint<direct>)},                                 \
         {function::CLASS##_fromint, reinterpret_cast<void*>(bridge::CLASS##_fromint<direct>)},                         \
-        {function::CLASS##_c2f, reinterpret_cast<void*>(bridge::CLASS##_c2f<direct>)},                                 \
-        {function::CLASS##_f2c, reinterpret_cast<void*>(bridge::CLASS##_f2c<direct>)}
+        {function::CLASS##_c2f, reinterpret_cast<void*>(bridge::CLASS##_c2f<direct>)}, {                               \
+        function::CLASS##_f2c, reinterpret_cast<void*>(bridge::CLASS##_f2c<direct>)                                    \
+    }
 const substitute substitutes[] = {
     // the checks of the launcher
     {function::Init, reinterpret_cast<void*>(bridge::Init<direct>)},

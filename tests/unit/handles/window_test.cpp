@@ -22,7 +22,8 @@ void expect_round_trip(address_windows& windows, word address) {
 
 TEST(windows, give_an_address_a_number_and_back) {
     address_windows windows;
-    for (const word begin : {word{0x55ad00000000}, word{0x7fb9c0000000}, word{0}}) // the last one of a program without PIE
+    for (const word begin :
+         {word{0x55ad00000000}, word{0x7fb9c0000000}, word{0}}) // the last one of a program without PIE
         for (const word place : {word{8}, word{0x43480}, window_size - 8})
             expect_round_trip(windows, begin + place);
 }
