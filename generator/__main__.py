@@ -40,7 +40,7 @@ def _write_fortran(source: Path, out: Path, api: model.Api, others: list[synonym
     _write(out / "generated/fortran_calls.hpp", fortran_entries.calls(api, procedures))
     _write(out / "generated/fortran_procedures.hpp", fortran_entries.procedures_file(procedures, written))
     for app in fortran_entries.APPS:
-        _write(out / f"generated/fortran_{app}.cpp", fortran_entries.entries(procedures, app, others))
+        _write(out / f"generated/fortran_{app}.cpp", fortran_entries.entries(procedures, app, others, written))
     _write(out / "generated/fortran_sections.hpp", fortran_sections.templates(procedures))
     _write(out / "generated/fortran_sections.cpp", fortran_sections.entries(procedures))
     _write(out / "generated/fortran_own_mpich.cpp", fortran_own.entries(procedures))

@@ -107,6 +107,32 @@ def names(procedure: Procedure) -> str:
     return ", ".join(name for _, name in parameters(procedure))
 
 
+_REGISTERS = 6  # arguments behind these are on the stack
+
+
+def on_stack(found: list[tuple[str, str]]) -> str:
+    """Tells the compiler to read the arguments on the stack when they are needed, and not into registers that it must save first."""
+    names_there = ", ".join(name for _, name in found[_REGISTERS:])
+    return f"rule::stay_on_stack({names_there}); " if names_there else ""
+
+
+def referred(found: list[tuple[str, str]]) -> str:
+    """Declarations of a function that is a part of its caller: what is on the stack stays there."""
+    return ", ".join(f"{kind} {name}" if place < _REGISTERS else f"{kind} const& {name}" for place, (kind, name) in enumerate(found))
+
+
+def numbered(p: Procedure, found: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The parameters once the numbers of the handles were read."""
+    handles = {h.name for h in known_handles(p)}
+    return [("rule::handle_number", name) if name in handles else (kind, name) for kind, name in found]
+
+
+def read_numbers(p: Procedure, found: list[tuple[str, str]]) -> str:
+    """The arguments for these."""
+    handles = {h.name for h in known_handles(p)}
+    return ", ".join(f"rule::number_at({name})" if name in handles else name for _, name in found)
+
+
 def result_type(procedure: Procedure) -> str:
     return cpp_types.result_type(procedure.c, C) if procedure.is_function else "void"
 
@@ -115,14 +141,21 @@ def result_type(procedure: Procedure) -> str:
 
 
 class _Crossing:
-    """How an argument reaches C: an expression, and what is declared before the call and finished after it."""
+    """How an argument reaches C: an expression, and what is declared before the call and finished after it.  What is compared with
+    something is compared first: after the last jump the compiler reads each argument right where it passes it on."""
 
-    def __init__(self, expression: str, carrier: str = ""):
-        self.expression, self.carrier = expression, carrier
+    def __init__(self, expression: str, carrier: str = "", first: bool = False, finish: str = ""):
+        self.expression, self.carrier, self.first, self.finish = expression, carrier, first, finish
 
 
 def _carried(name: str, rule: str, *arguments: str) -> _Crossing:
-    return _Crossing(f"{name}_c.place()", f"rule::{rule} {name}_c({', '.join(arguments)});")
+    return _Crossing(f"{name}_c.place()", f"rule::{rule} {name}_c({', '.join(arguments)});", finish=f"{name}_c.finish(code);")
+
+
+def _carried_handles(name: str, rule: str, *arguments: str) -> _Crossing:
+    """Where the program's own are is told once more in the end, so that it is not kept beside what C sees."""
+    given = ", ".join([name, *arguments])
+    return _Crossing(f"{name}_c.place({name})", f"rule::{rule} {name}_c({given});", finish=f"{name}_c.finish({given});")
 
 
 def _length(function: Function, parameter: Parameter) -> str:
@@ -130,7 +163,7 @@ def _length(function: Function, parameter: Parameter) -> str:
     length = parameter.length
     if any(p.name == length for p in function.parameters):
         return f"*{length}"
-    comm = "rule::handle<object::comm>(*comm)"
+    comm = "rule::handle<object::comm>(comm)"
     known = {
         "peers": f"rule::peers({comm})",
         "indegree": f"rule::neighbours_of({comm}).in",
@@ -153,8 +186,10 @@ def _handle(function: Function, p: Parameter) -> _Crossing:
     of = f"object::{p.kind.object}"
     if not p.is_array:
         if p.direction == "in":
-            return _Crossing(f"Handles::template handle<{of}>(*{p.name})")
-        return _carried(p.name, f"handle_{p.direction}<{of}>", p.name)
+            return _Crossing(f"Handles::template handle<{of}>({p.name})")
+        return _carried_handles(p.name, f"handle_{p.direction}<{of}>")
+    if p.direction == "inout":
+        return _carried_handles(p.name, f"handles_inout<{of}>", _length(function, p))
     how = "kept" if p.asynchronous else p.direction
     return _carried(p.name, f"handles_{how}<{of}>", p.name, _length(function, p))
 
@@ -180,7 +215,7 @@ def _text(function: Function, p: Parameter) -> _Crossing:
 
 def _choice(p: Parameter) -> _Crossing:
     rule = p.kind.name if p.kind.name in ("buffer_in_place", "buffer_automatic") else "buffer"
-    return _Crossing(f"rule::{rule}({p.name})")
+    return _Crossing(f"rule::{rule}({p.name})", first=True)
 
 
 _BY_ADDRESS = {"error_code": "error_codes", "weights": "weights"}
@@ -199,7 +234,7 @@ def _number(p: Parameter) -> _Crossing:
 def _status(p: Parameter) -> _Crossing:
     if p.kind.name == "f08_status":
         return _Crossing(f"reinterpret_cast<int*>({p.name})")
-    return _Crossing(f"rule::status{'es' if p.is_array else ''}({p.name})")
+    return _Crossing(f"rule::status{'es' if p.is_array else ''}({p.name})", first=True)
 
 
 def _one_based(function: Function, p: Parameter) -> _Crossing:
@@ -253,9 +288,18 @@ def _watched(p: Procedure) -> list[tuple[str, str]]:
     """Requests that a call starts, completes or frees: some have work left to be done then."""
     if not re.match(r"(Wait|Test|Start|Request_)", p.name):
         return []
+    how = f"watched_requests<completion::{_WATCHED.get(p.name, 'any')}>"
     found = [q for q in p.c.parameters if q.kind.name == "request" and q.direction != "out"]
-    given = [", ".join([q.name, _length(p.c, q)] if q.is_array else [q.name]) for q in found]
-    return [("watched", f"watched_requests<completion::{_WATCHED.get(p.name, 'any')}> watched_c({g});") for g in given]
+    return [(_watch(p.c, q, how), "watched_c.finish(code);") for q in found]
+
+
+def _watch(function: Function, request: Parameter, how: str) -> str:
+    name = request.name
+    if request.is_array:
+        return f"{how} watched_c({name}, {_length(function, request)});"
+    if request.direction == "in":
+        return f"const int {name}_before = static_cast<int>({name}); {how} watched_c(&{name}_before);"
+    return f"{how} watched_c({name});"
 
 
 def known_handles(p: Procedure) -> list[Parameter]:
@@ -266,47 +310,50 @@ def known_handles(p: Procedure) -> list[Parameter]:
 def procedure(p: Procedure) -> str:
     """The template of a procedure that needs no hand."""
     arguments = {a.c.name: a for a in p.arguments}
-    carriers, expressions = [], []
+    carriers, first, expressions = [], [], []
     for parameter in p.c.parameters:
         if parameter.name not in arguments:
             expressions.append(_omitted(p.c, parameter))
             continue
         found = crossing(p.c, arguments[parameter.name])
-        expressions.append(found.expression)
+        expressions.append(f"{parameter.name}_c" if found.first else found.expression)
+        if found.first:
+            first.append(f"    auto* const {parameter.name}_c = {found.expression};")
         if found.carrier:
-            carriers.append((parameter.name, found.carrier))
+            carriers.append((found.carrier, found.finish))
     carriers += _watched(p)
     call = f"Calls::{called(p)}({', '.join(e for e in expressions if e)})"
-    handles = known_handles(p)
-    if handles:
-        lines = ["template <class Calls, class Handles>", f"inline void {template_name(p)}_with({declarations(p)}) {{"]
-    else:
-        lines = ["template <class Calls>", f"inline {result_type(p)} {template_name(p)}({declarations(p)}) {{"]
     if p.is_function:
-        return "\n".join(lines + [f"    return {call};", "}"])
-    lines += [f"    {text}" for _, text in carriers]
-    if not carriers:
-        lines.append(f"    rule::report(ierror, {call});" if p.ierror else f"    {call};")
-    else:
-        lines.append(f"    const int code = {call};")
-        lines.append("    rule::report(ierror, code);")
-        lines += [f"    {name}_c.finish(code);" for name, _ in carriers]
+        return "\n".join(["template <class Calls>", f"inline {result_type(p)} {template_name(p)}({declarations(p)}) {{", f"    return {call};", "}"])
+    handles = known_handles(p)
+    ways = "class Calls, class Handles, class Report" if handles else "class Calls, class Report"
+    name = f"{template_name(p)}_with" if handles else template_name(p)
+    lines = [f"template <{ways}>", f"[[gnu::always_inline]] inline void {name}({referred(numbered(p, parameters(p)))}) {{"]
+    lines += [f"    {text}" for text, _ in carriers] + first
+    lines.append(f"    const int code = {call};")
+    lines.append("    Report::report(ierror, code);" if p.ierror else "    static_cast<void>(code);")
+    lines += [f"    {finish}" for _, finish in carriers]
     lines.append("}")
     return "\n".join(lines + (_choice_of_way(p, handles) if handles else []))
 
 
+def are_known(handles: list[Parameter]) -> str:
+    classes = ", ".join(f"object::{h.kind.object}" for h in handles)
+    return f"rule::are_known<{classes}>({', '.join(f'{h.name}_number' for h in handles)})"
+
+
 def _choice_of_way(p: Procedure, handles: list[Parameter]) -> list[str]:
     """Straight on where all handles are known by their numbers."""
-    name, numbers = template_name(p), ", ".join(f"*{h.name}" for h in handles)
-    classes = ", ".join(f"object::{h.kind.object}" for h in handles)
+    name = template_name(p)
+    given = ", ".join(f"{each}_number" if each in {h.name for h in handles} else each for _, each in parameters(p))
     return [
-        "template <class Calls>",
-        f"inline void {name}({declarations(p)}) {{",
-        f"    if (rule::are_known<{classes}>({numbers})) [[likely]] {{",
-        "        rule::read_again();",
-        f"        {name}_with<Calls, rule::known>({names(p)});",
-        "    } else",
-        f"        rule::otherwise<{name}_with<Calls, rule::any>>({names(p)});",
+        "template <class Calls, class Report>",
+        f"[[gnu::always_inline]] inline void {name}({referred(parameters(p))}) {{",
+        *(f"    const rule::handle_number {h.name}_number = rule::number_at({h.name});" for h in handles),
+        f"    if ({are_known(handles)}) [[likely]]",
+        f"        {name}_with<Calls, rule::known, Report>({given});",
+        "    else",
+        f"        rule::otherwise<{name}_with<Calls, rule::any, Report>>({given});",
         "}",
     ]
 
@@ -368,24 +415,28 @@ def procedures_file(procedures: list[Procedure], written: dict[str, str]) -> str
     return "\n".join(lines + ["", "} // namespace anympi::fortran::entry"]) + "\n"
 
 
-def _entry(p: Procedure, prefix: str, app: str, others: list[str]) -> list[str]:
+def _entry(p: Procedure, prefix: str, app: str, others: list[str], by_hand: bool) -> list[str]:
     found = linker_names(p, prefix, app, others)
     if not found:
         return []
-    calls_of = "with_tools" if prefix == "MPI_" else "without_tools"
+    ways = ["with_tools" if prefix == "MPI_" else "without_tools"]
+    if not by_hand and not p.is_function:  # only in mpi_f08 may ierror be absent
+        ways.append("rule::if_present" if any("_f08" in name for name in found) else "rule::always")
     first, *others = found
     signature = f"{result_type(p)} {{}}({declarations(p)})"
-    body = f"entry::{template_name(p)}<{calls_of}>({names(p)});"
-    lines = [f"EXPORTED {signature.format(first)} {{ {'return ' if p.is_function else ''}{body} }}"]
+    body = f"entry::{template_name(p)}<{', '.join(ways)}>({names(p)});"
+    body = f"return {body}" if p.is_function else on_stack(parameters(p)) + body
+    lines = [f"EXPORTED {signature.format(first)} {{ {body} }}"]
     lines += [f'EXPORTED {signature.format(name)} __attribute__((alias("{first}")));' for name in others]
     return lines
 
 
-def entries(procedures: list[Procedure], app: str, others: list[Synonym]) -> str:
+def entries(procedures: list[Procedure], app: str, others: list[Synonym], written: dict[str, str]) -> str:
     """Synonyms that are no extensions have arguments of their own in Fortran."""
     named = {p.name: [s.name for s in others if s.is_extension and app in s.abis and s.function.name == p.name] for p in procedures}
     lines = ['#include "fortran/exported.hpp"', '#include "fortran_procedures.hpp"', ""]
     lines += ["namespace anympi::fortran {", ""]
     for p in procedures:
-        lines += [line for form in forms(p) for prefix in ("MPI_", "PMPI_") for line in _entry(form, prefix, app, named[p.name])]
+        by_hand = p.name in written
+        lines += [line for form in forms(p) for prefix in ("MPI_", "PMPI_") for line in _entry(form, prefix, app, named[p.name], by_hand)]
     return "\n".join(lines + ["", "} // namespace anympi::fortran"]) + "\n"

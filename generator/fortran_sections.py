@@ -183,6 +183,10 @@ def parameters(p: Procedure) -> list[tuple[str, str]]:
     return [("const descriptor*", f"{name}_section") if name in special else (kind, name) for kind, name in found]
 
 
+def _any_arguments(p: Procedure) -> str:
+    return fortran_entries.read_numbers(p, parameters(p))
+
+
 def declarations(p: Procedure) -> str:
     return ", ".join(f"{kind} {name}" for kind, name in parameters(p))
 
@@ -215,36 +219,48 @@ def _any_way(p: Procedure) -> list[str]:
         expressions.append(found.expression.replace("Handles::template ", "rule::any::"))
         used += found.expression + found.carrier
         if found.carrier:
-            carriers.append((a.c.name, found.carrier))
-    lines = ["template <class Calls>", f"void {p.name}_any({declarations(p)}) {{"]
+            carriers.append((found.carrier, found.finish))
+    given = ", ".join(f"{kind} {name}" for kind, name in fortran_entries.numbered(p, parameters(p)))
+    lines = ["template <class Calls>", f"void {p.name}_any({given}) {{"]
     lines += _read_first(p, used)
-    lines += [f"    {text}" for _, text in carriers]
+    lines += [f"    {text}" for text, _ in carriers]
     lines.append(f"    const int code = {p.c.name}_sections(Calls::{p.c.name}, {', '.join(expressions)});")
-    lines += [f"    {name}_c.finish(code);" for name, _ in carriers]
+    lines += [f"    {finish}" for _, finish in carriers]
     return [*lines, "    rule::report(ierror, code);", "}"]
 
 
 def _procedure(p: Procedure) -> list[str]:
-    """Contiguous buffers and known handles go the way of the procedures of mpif.h."""
-    lines = [*_any_way(p), "template <class Calls>", f"[[gnu::always_inline]] inline void {p.name}_f08ts({declarations(p)}) {{"]
+    """Contiguous buffers and known handles go the way of the procedures of mpif.h.  Scalars, and programs that want no ierror, go it at once."""
+    found = parameters(p)
+    lines = [*_any_way(p), "template <class Calls>", f"[[gnu::always_inline]] inline void {p.name}_f08ts({fortran_entries.referred(found)}) {{"]
+    any_way = f"rule::otherwise<{p.name}_any<Calls>>({_any_arguments(p)});"
     if p.has_character:
-        return [*lines, f"    {p.name}_any<Calls>({names(p)});", "}"]
+        return [*lines, f"    {any_way}", "}"]
     choices = [a.c.name for a in p.arguments if a.f08 == CHOICE]
     handles = fortran_entries.known_handles(p)
-    tests = [f"is_plain(*{name}_section)" for name in choices]
-    if handles:
-        classes, numbers = ", ".join(f"object::{h.kind.object}" for h in handles), ", ".join(f"*{h.name}" for h in handles)
-        tests.append(f"rule::are_known<{classes}>({numbers})")
-    way = f"{fortran_entries.template_name(p)}_with<Calls, rule::known>" if handles else f"{fortran_entries.template_name(p)}<Calls>"
-    given = ", ".join(f"{name}_section->address" if name in choices else name for _, name in fortran_entries.parameters(p))
+    addresses = [f"{name}_section->address" if name in choices else name for _, name in fortran_entries.parameters(p)]
+    entry = f"entry::{fortran_entries.template_name(p)}"
+    plain = " && ".join(f"is_plain(*{name}_section)" for name in choices)
+    sections = ", ".join(f"*{name}_section" for name in choices)
+    lines += [
+        f"    if (!rule::are_scalars_without(ierror, {sections})) [[unlikely]] {{",
+        "        rule::read_again();",
+        f"        if (!({plain}))",
+        f"            return {any_way}",
+        "        if (ierror != nullptr)",
+        f"            return rule::otherwise<{entry}<Calls, rule::always>>({', '.join(addresses)});",
+        "    }",
+    ]
+    if not handles:
+        return [*lines, f"    {entry}<Calls, rule::never>({', '.join(addresses)});", "}"]
+    known = {h.name for h in handles}
     return [
         *lines,
-        f"    if ({' && '.join(tests)}) [[likely]] {{",
-        "        rule::read_again();",
-        f"        entry::{way}({given});",
-        "    } else {",
-        f"        rule::otherwise<{p.name}_any<Calls>>({names(p)});",
-        "    }",
+        *(f"    const rule::handle_number {h.name}_number = rule::number_at({h.name});" for h in handles),
+        f"    if ({fortran_entries.are_known(handles)}) [[likely]]",
+        f"        {entry}_with<Calls, rule::known, rule::never>({', '.join(f'{a}_number' if a in known else a for a in addresses)});",
+        "    else",
+        f"        rule::otherwise<{p.name}_any<Calls>>({', '.join(f'{name}_number' if name in known else name for _, name in found)});",
         "}",
     ]
 
@@ -266,7 +282,8 @@ def templates(procedures: list[Procedure]) -> str:
 
 def _entries(p: Procedure, prefix: str) -> list[str]:
     calls = "with_tools" if prefix == "MPI_" else "without_tools"
-    lines = [f"EXPORTED void {prefix}{p.name}_{p.f08_suffix}({declarations(p)}) {{ sections::{p.name}_f08ts<{calls}>({names(p)}); }}"]
+    stay = fortran_entries.on_stack([each for each in parameters(p) if each[1] != "ierror"])  # which is looked at once
+    lines = [f"EXPORTED void {prefix}{p.name}_{p.f08_suffix}({declarations(p)}) {{ {stay}sections::{p.name}_f08ts<{calls}>({names(p)}); }}"]
     if p.group != "MPI_FREE_MEM":
         lines.append(f"EXPORTED int {prefix}{p.name}_cdesc({_declarations(p.c)}) {{ return sections::{p.c.name}<{calls}>({_names(p.c)}); }}")
     return lines

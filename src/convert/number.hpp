@@ -1,6 +1,8 @@
 #pragma once
 
 #include "convert/handle.hpp"
+#include "convert/window.hpp"
+#include "runtime/message.hpp"
 
 #include <string_view>
 
@@ -8,8 +10,19 @@ namespace anympi {
 
 /// Handles as integers (MPI_Comm_toint, MPI_Comm_c2f …). Where the program's handles are integers they are their own
 /// numbers. Else a predefined handle has the number that Fortran programs of the ABI know, below 4096, and a user
-/// handle some other number outside of 0..4095. Libraries with integer handles give the handle itself, those of the
-/// standard ABI such a number (MPI_*_toint); the others a small index (MPI_*_c2f), which is moved up.
+/// handle some other number outside of 0..4095: the handle itself where the library has integer handles, else a number
+/// of ours in programs of the standard ABI (convert/window.hpp). In others, and where that has none: of libraries with
+/// the standard ABI such a number of theirs (MPI_*_toint); of Open MPI a small index (MPI_*_c2f), which is moved up.
+template <class P, object O>
+inline constexpr bool has_windows = P::app::handles == handle_style::small_constants &&
+                                    sizeof(run_handle<P, O>) == sizeof(word);
+
+/// A number of the library's that looks like one of ours would stand for another object.
+inline void refuse_number_of_ours(int number) {
+    if (address_windows::is_number(number))
+        runtime::stop("no number is left for another MPI object: its address is too far from those of the others.");
+}
+
 template <class Run>
 inline constexpr int index_shift = Run::handles == handle_style::small_constants ? 0
                                                                                  : static_cast<int>(predefined_limit);
@@ -98,9 +111,17 @@ int number_of(app_handle<P, O> handle, int (*index_of)(word)) {
         return static_cast<int>(handle);
     // Nothing at all: what a call left that failed and was told to the program's error handler only.
     const word object = to_run<P, O>(handle);
-    if (index_of == nullptr || object == 0)
+    if (object == 0)
         return number_of_id<typename P::app>(null_id<O>);
-    return index_of(object) + index_shift<typename P::run>;
+    if constexpr (has_windows<P, O>)
+        if (const std::uint32_t number = windows_of<O>.number_of(object); number != 0) [[likely]]
+            return static_cast<int>(number);
+    if (index_of == nullptr)
+        return number_of_id<typename P::app>(null_id<O>);
+    const int index = index_of(object) + index_shift<typename P::run>;
+    if constexpr (has_windows<P, O>)
+        refuse_number_of_ours(index);
+    return index;
 }
 
 template <class P, object O>
@@ -113,8 +134,10 @@ app_handle<P, O> object_of(int number, word (*object_at)(int)) {
         return predefined_of_program<typename P::app>(id_of_number<typename P::app, O>(number));
     if constexpr (handle_is_its_number<P, O>)
         return made_to_program<P>(static_cast<std::uint32_t>(number));
-    else
-        return object_at != nullptr ? to_app<P, O>(object_at(number - index_shift<typename P::run>)) : 0;
+    if constexpr (has_windows<P, O>)
+        if (address_windows::is_number(number))
+            return windows_of<O>.address_of(number);
+    return object_at != nullptr ? to_app<P, O>(object_at(number - index_shift<typename P::run>)) : 0;
 }
 
 } // namespace anympi

@@ -29,6 +29,12 @@ COMMON int mpifcmba_[1] = {};
 namespace anympi::fortran::rule {
 
 std::ptrdiff_t integer_words = 1;
+const int* const third_of_mpipriv1 = mpipriv1_ + 2;
+std::uintptr_t minus_mpipriv1 = 0; // which no linker can write
+
+[[gnu::constructor]] static void find_blocks() {
+    minus_mpipriv1 = -reinterpret_cast<std::uintptr_t>(mpipriv1_);
+}
 
 void measure_integers() {
     Dl_info where;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "convert/window.hpp"
 #include "fortran_calls.hpp" // generated: the C functions
 
 namespace anympi::fortran::rule {
@@ -42,10 +43,18 @@ CONVERTER(win, Win)
 template <object O>
 inline constexpr bool same_bits = sizeof(c_handle<O>) == sizeof(int);
 
+/// An INTEGER of the program, as wide as a handle: nothing has to be done to it on the way to C.
+using handle_number = std::uint64_t;
+
+[[gnu::always_inline]] inline handle_number number_at(const int* program) {
+    return static_cast<std::uint32_t>(*program);
+}
+
 /// Numbers below it are the handles of that value. In the standard ABI that holds for predefined ones; on a library
-/// whose own handles are numbers, for all others too, which is learned from the first of them.
+/// whose own handles are numbers, for all others too, which is learned from the first of them. The sum of all numbers
+/// of a call is still below the limit for all.
 inline constexpr std::uint64_t predefined_numbers = app::handles == handle_style::small_constants ? 0x1000 : 0;
-inline constexpr std::uint64_t all_numbers = std::uint64_t{1} << 32;
+inline constexpr std::uint64_t all_numbers = std::uint64_t{1} << 36;
 [[gnu::visibility("hidden")]] extern std::uint64_t known_numbers;
 
 template <object O>
@@ -61,46 +70,121 @@ inline std::uint64_t known_numbers_of() {
 /// A handle whose number is known to be its value.
 struct known {
     template <object O>
-    static c_handle<O> handle(int number) {
-        return static_cast<c_handle<O>>(static_cast<std::uint32_t>(number));
+    static c_handle<O> handle(handle_number number) {
+        return static_cast<c_handle<O>>(number);
     }
 };
+
+/// Parameters that came on the stack are read from there where they are needed.
+template <class... Parameter>
+[[gnu::always_inline]] inline void stay_on_stack(Parameter&... parameters) {
+    const auto stay = [](auto& parameter) __attribute__((always_inline)) {
+        asm("" : "+m"(parameter));
+    };
+    (stay(parameters), ...);
+}
 
 /// What was read before is read again, instead of being kept in registers that have to be saved: fewer instructions.
 [[gnu::always_inline]] inline void read_again() {
     asm volatile("" ::: "memory");
 }
 
+/// Of several numbers the sum is compared: predefined ones are far below the limit (10 bits), and it takes one that is
+/// not known to reach it.
 template <object... O, class... Number>
 [[gnu::always_inline]] inline bool are_known(Number... numbers) {
-    if constexpr (sizeof...(O) > 1 && ((!same_bits<O> && O != object::file) && ...))
-        return (static_cast<std::uint32_t>(numbers) | ...) < known_numbers_of<object::comm>();
+    if constexpr (((!same_bits<O> && O != object::file) && ...))
+        return (numbers + ...) < known_numbers_of<object::comm>();
     else
-        return ((static_cast<std::uint32_t>(numbers) < known_numbers_of<O>()) && ...);
+        return ((numbers < known_numbers_of<O>()) && ...);
+}
+
+/// The first window (convert/window.hpp) of a class of objects, where numbers are made of addresses: learned from the
+/// first number that shows it.
+struct learned_window {
+    word begin;
+    std::uint32_t window; ///< written last; one that no number has until then
+
+    void learn(word address, int number) {
+        if (window::number_in(window::first, address) != static_cast<std::uint32_t>(number))
+            return;
+        __atomic_store_n(&begin, window::begin_of(address), __ATOMIC_RELAXED);
+        __atomic_store_n(&window, window::first, __ATOMIC_RELEASE);
+    }
+    bool has_number(handle_number number) const {
+        return window::window_of(static_cast<std::uint32_t>(number)) == __atomic_load_n(&window, __ATOMIC_ACQUIRE);
+    }
+    bool has_address(word address) const {
+        return window::begin_of(address) == __atomic_load_n(&begin, __ATOMIC_RELAXED);
+    }
+};
+inline constexpr learned_window no_window{~word{0}, ~0u};
+template <object O>
+[[gnu::visibility("hidden")]] inline constinit learned_window known_window = no_window;
+
+template <object O>
+inline constexpr bool may_have_windows = app::handles == handle_style::small_constants;
+
+/// By the functions of the library. What they show is remembered.
+template <object O>
+[[gnu::cold, gnu::noinline]] c_handle<O> find_handle(handle_number number) {
+    const c_handle<O> found = converter<O>::object_of(static_cast<int>(number));
+    if constexpr (may_have_windows<O>) {
+        known_window<O>.learn(found, static_cast<int>(number));
+        if (O != object::file && found == known::handle<O>(number))
+            known_numbers = all_numbers;
+    }
+    return found;
+}
+template <object O>
+[[gnu::cold, gnu::noinline]] void find_number(c_handle<O> handle, int* program) {
+    *program = converter<O>::number_of(handle);
+    if constexpr (may_have_windows<O>)
+        known_window<O>.learn(handle, *program);
 }
 
 /// Any handle.
 struct any {
     template <object O>
-    static c_handle<O> handle(int number) {
+    [[gnu::always_inline]] static c_handle<O> handle(handle_number number) {
         if (are_known<O>(number))
             return known::handle<O>(number);
-        const c_handle<O> found = converter<O>::object_of(number);
-        if constexpr (predefined_numbers != 0 && O != object::file)
-            if (found == known::handle<O>(number))
-                known_numbers = all_numbers;
-        return found;
+        if constexpr (may_have_windows<O>)
+            if (known_window<O>.has_number(number)) [[likely]]
+                return window::address_in(known_window<O>.begin, static_cast<std::uint32_t>(number));
+        return find_handle<O>(number);
     }
 };
 
 template <object O>
-inline c_handle<O> handle(int number) {
+[[gnu::always_inline]] inline c_handle<O> handle(handle_number number) {
     return any::handle<O>(number);
+}
+template <object O>
+[[gnu::always_inline]] inline c_handle<O> handle(int number) {
+    return any::handle<O>(number_at(&number));
+}
+
+/// The number is written by the function that had to be asked for it: nothing has to be kept meanwhile.
+template <object O>
+[[gnu::always_inline]] inline void write_number(c_handle<O> handle, int* const& program) {
+    if (handle < known_numbers_of<O>()) {
+        *program = static_cast<int>(handle);
+        return;
+    }
+    if constexpr (may_have_windows<O>)
+        if (known_window<O>.has_address(handle)) [[likely]] {
+            *program = static_cast<int>(window::number_in(window::first, handle));
+            return;
+        }
+    find_number<O>(handle, program);
 }
 
 template <object O>
-[[gnu::always_inline]] inline int number(c_handle<O> handle) {
-    return handle < known_numbers_of<O>() ? static_cast<int>(handle) : converter<O>::number_of(handle);
+inline int number(c_handle<O> handle) {
+    int made = 0;
+    write_number<O>(handle, &made);
+    return made;
 }
 
 #if __has_cpp_attribute(gnu::noipa)
@@ -109,32 +193,37 @@ template <object O>
 #define ANYMPI_APART [[gnu::noinline]]
 #endif
 
+template <auto Procedure, class... Arguments>
+ANYMPI_APART void apart(Arguments... arguments) {
+    Procedure(arguments...);
+}
+
 /// The way of the calls whose handles are not all known, kept apart so that the others have no registers to save.
 template <auto Procedure, class... Arguments>
-ANYMPI_APART void otherwise(Arguments... arguments) {
-    Procedure(arguments...);
+[[gnu::always_inline]] inline void otherwise(const Arguments&... arguments) {
+    read_again();
+    apart<Procedure, Arguments...>(arguments...);
 }
 
 /// A handle that C writes. What a call that failed did not write stays as it was in the program.
 template <object O>
 class handle_out {
 public:
-    explicit handle_out(int* program) : program(program) {}
+    explicit handle_out(int* /* of the program: the same in place() and finish() */) {}
 
-    c_handle<O>* place() {
+    c_handle<O>* place(int* program) {
         if constexpr (same_bits<O>)
             return reinterpret_cast<c_handle<O>*>(program);
         else
             return &written;
     }
-    void finish(int) {
+    void finish(int* const& program) {
         if constexpr (!same_bits<O>)
-            if (written != 0)
-                *program = number<O>(written);
+            if (written != 0) [[likely]]
+                write_number<O>(written, program);
     }
 
 private:
-    int* program;
     c_handle<O> written = 0; // no handle at all in any ABI whose handles are wider than an INTEGER
 };
 
@@ -142,26 +231,23 @@ private:
 template <object O>
 class handle_inout {
 public:
-    explicit handle_inout(int* program) : program(program) {
+    explicit handle_inout(const int* program) {
         if constexpr (!same_bits<O>)
-            before = changed = handle<O>(*program);
+            changed = handle<O>(*program);
     }
 
-    c_handle<O>* place() {
+    c_handle<O>* place(int* program) {
         if constexpr (same_bits<O>)
             return reinterpret_cast<c_handle<O>*>(program);
         else
             return &changed;
     }
-    void finish(int) {
+    void finish(int* program) {
         if constexpr (!same_bits<O>)
-            if (changed != before)
-                *program = number<O>(changed);
+            write_number<O>(changed, program);
     }
 
 private:
-    int* program;
-    c_handle<O> before = 0;
     c_handle<O> changed = 0;
 };
 

@@ -31,40 +31,29 @@ private:
     scratch<c_handle<O>, same_bits<O> ? 1 : 64> copy;
 };
 
-/// The requests of a completion call. Those that are their own numbers are written back as they are, others only if the
-/// call has changed them: a number may be dear.
+/// The requests of a completion call.
 template <object O>
 class handles_inout {
 public:
-    handles_inout(int* program, long long count)
-        : program(program), count(same_bits<O> ? 0 : items(count)), both(2 * this->count) {
-        if (both.failed())
-            this->count = 0;
-        c_handle<O>* const changed = both.data();
-        c_handle<O>* const before = changed + this->count;
-        for (std::size_t i = 0; i < this->count; ++i)
-            changed[i] = are_known<O>(program[i]) ? known::handle<O>(program[i]) : before[i] = handle<O>(program[i]);
+    handles_inout(const int* program, long long count) : changed(same_bits<O> ? 0 : items(count)) {
+        if constexpr (!same_bits<O>)
+            for (std::size_t i = 0; i < items(count) && !changed.failed(); ++i)
+                changed[i] = handle<O>(program[i]);
     }
-    c_handle<O>* place() {
+    c_handle<O>* place(int* program) {
         if constexpr (same_bits<O>)
             return reinterpret_cast<c_handle<O>*>(program);
         else
-            return both.data();
+            return changed.data();
     }
-    void finish(int) {
-        const c_handle<O>* const changed = both.data();
-        const c_handle<O>* const before = changed + count;
-        for (std::size_t i = 0; i < count; ++i)
-            if (changed[i] < known_numbers_of<O>())
-                program[i] = static_cast<int>(changed[i]);
-            else if (are_known<O>(program[i]) || changed[i] != before[i])
-                program[i] = number<O>(changed[i]);
+    void finish(int* program, long long count) {
+        if constexpr (!same_bits<O>)
+            for (std::size_t i = 0; i < items(count) && !changed.failed(); ++i)
+                write_number<O>(changed[i], &program[i]);
     }
 
 private:
-    int* program;
-    std::size_t count;
-    scratch<c_handle<O>, same_bits<O> ? 1 : 64> both;
+    scratch<c_handle<O>, same_bits<O> ? 1 : 64> changed;
 };
 
 /// Handles that C writes; how many, only the call knows.

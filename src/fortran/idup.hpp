@@ -47,8 +47,8 @@ template <class Calls>
 inline void Comm_idup(const int* comm, int* newcomm, int* request, int* ierror) {
     detail::lasting_comm newcomm_c(newcomm);
     rule::handle_out<object::request> request_c(request);
-    const int code = Calls::Comm_idup(rule::handle<object::comm>(*comm), newcomm_c.place(), request_c.place());
-    request_c.finish(code);
+    const int code = Calls::Comm_idup(rule::handle<object::comm>(*comm), newcomm_c.place(), request_c.place(request));
+    request_c.finish(request);
     newcomm_c.finish(code, request);
     rule::report(ierror, code);
 }
@@ -58,8 +58,8 @@ inline void Comm_idup_with_info(const int* comm, const int* info, int* newcomm, 
     detail::lasting_comm newcomm_c(newcomm);
     rule::handle_out<object::request> request_c(request);
     const int code = Calls::Comm_idup_with_info(rule::handle<object::comm>(*comm), rule::handle<object::info>(*info),
-                                                newcomm_c.place(), request_c.place());
-    request_c.finish(code);
+                                                newcomm_c.place(), request_c.place(request));
+    request_c.finish(request);
     newcomm_c.finish(code, request);
     rule::report(ierror, code);
 }

@@ -44,7 +44,7 @@ struct pending {
 void add_pending(pending* operation, int request);
 
 /// How many operations wait for the completion of a request.
-extern int pending_count;
+[[gnu::visibility("hidden")]] extern int pending_count;
 
 enum class completion {
     any,      ///< a call that may complete requests

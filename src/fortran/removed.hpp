@@ -68,8 +68,8 @@ inline void Type_hvector(const int* count, const int* blocklength, const int* st
                          int* ierror) {
     rule::handle_out<object::datatype> newtype_c(newtype);
     const int code = Calls::Type_create_hvector(*count, *blocklength, *stride, rule::handle<object::datatype>(*oldtype),
-                                                newtype_c.place());
-    newtype_c.finish(code);
+                                                newtype_c.place(newtype));
+    newtype_c.finish(newtype);
     rule::report(ierror, code);
 }
 
@@ -80,8 +80,8 @@ inline void Type_hindexed(const int* count, const int* blocklengths, const int* 
     detail::widen(displacements, *count, addresses);
     rule::handle_out<object::datatype> newtype_c(newtype);
     const int code = Calls::Type_create_hindexed(*count, blocklengths, addresses.data(),
-                                                 rule::handle<object::datatype>(*oldtype), newtype_c.place());
-    newtype_c.finish(code);
+                                                 rule::handle<object::datatype>(*oldtype), newtype_c.place(newtype));
+    newtype_c.finish(newtype);
     rule::report(ierror, code);
 }
 
@@ -96,16 +96,16 @@ inline void Type_struct(const int* count, const int* blocklengths, const int* di
 template <class Calls>
 inline void Errhandler_create(void* handler_fn, int* errhandler, int* ierror) {
     rule::handle_out<object::errhandler> errhandler_c(errhandler);
-    const int code = Calls::Comm_create_errhandler_fcb(handler_fn, errhandler_c.place());
-    errhandler_c.finish(code);
+    const int code = Calls::Comm_create_errhandler_fcb(handler_fn, errhandler_c.place(errhandler));
+    errhandler_c.finish(errhandler);
     rule::report(ierror, code);
 }
 
 template <class Calls>
 inline void Errhandler_get(const int* comm, int* errhandler, int* ierror) {
     rule::handle_out<object::errhandler> errhandler_c(errhandler);
-    const int code = Calls::Comm_get_errhandler(rule::handle<object::comm>(*comm), errhandler_c.place());
-    errhandler_c.finish(code);
+    const int code = Calls::Comm_get_errhandler(rule::handle<object::comm>(*comm), errhandler_c.place(errhandler));
+    errhandler_c.finish(errhandler);
     rule::report(ierror, code);
 }
 

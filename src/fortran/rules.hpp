@@ -16,6 +16,23 @@ namespace anympi::fortran::rule {
         *ierror = code;
 }
 
+/// What is known of it.
+struct always {
+    static void report(int* const& ierror, int code) { *ierror = code; }
+};
+struct if_present {
+    static void report(int* const& ierror, int code) { rule::report(ierror, code); }
+};
+struct never {
+    static void report(int* const&, int) {}
+};
+
+/// Buffers that are scalars, as sentinels are, in a program that does not ask for errors: one test for all of it.
+template <class... Descriptor>
+[[gnu::always_inline]] inline bool are_scalars_without(const int* ierror, const Descriptor&... buffers) {
+    return (reinterpret_cast<std::uintptr_t>(ierror) | ... | static_cast<unsigned char>(buffers.rank)) == 0;
+}
+
 /// The place of something in an array: counted from 1 in Fortran.
 inline int place(int index) {
     return index == app::mpi_UNDEFINED ? index : index + 1;

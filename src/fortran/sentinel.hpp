@@ -65,15 +65,26 @@ void measure_integers();
 /// What the vendors' C programs know as "status ignored" of Fortran becomes what Fortran knows.
 void show_statuses_to_c();
 
+/// Addresses in a common block that are used as they are: 0 - mpipriv1_, and that of its third INTEGER.
+[[gnu::visibility("hidden")]] extern std::uintptr_t minus_mpipriv1;
+[[gnu::visibility("hidden")]] extern const int* const third_of_mpipriv1;
+
 template <class App>
 struct common_blocks {
     static constexpr std::ptrdiff_t status_size = sizeof(typename App::status) / sizeof(int);
 
     static bool is_bottom(const void* a) { return a == mpipriv1_; }
     static std::ptrdiff_t words() { return App::handles == handle_style::integers ? integer_words : 1; }
+    /// The first two of the block, told by one comparison.
+    static bool is_bottom_or_in_place(const void* a) {
+        return reinterpret_cast<std::uintptr_t>(a) + minus_mpipriv1 <
+               2 * sizeof(int) * static_cast<std::size_t>(words());
+    }
 
     static bool is_in_place(const void* a) { return a == mpipriv1_ + words(); }
-    static bool is_status_ignore(const void* a) { return a == mpipriv1_ + 2 * words(); }
+    static bool is_status_ignore(const void* a) {
+        return a == (App::handles == handle_style::integers ? mpipriv1_ + 2 * words() : third_of_mpipriv1);
+    }
     static bool is_statuses_ignore(const void* a) { return a == mpipriv2_; }
     static bool is_errcodes_ignore(const void* a) { return a == mpipriv2_ + status_size * words(); }
     static bool is_argvs_null(const void* a) { return a == mpiprivc_; }
@@ -93,6 +104,7 @@ struct sentinel<mpich> : common_blocks<mpich> {
     using blocks = common_blocks<mpich>;
     static bool is_bottom(const void* a) { return blocks::is_bottom(a) || a == &MPIR_F08_MPI_BOTTOM; }
     static bool is_in_place(const void* a) { return blocks::is_in_place(a) || a == &MPIR_F08_MPI_IN_PLACE; }
+    static bool is_bottom_or_in_place(const void* a) { return is_bottom(a) || is_in_place(a); }
     static bool is_status_ignore(const void* a) {
         return blocks::is_status_ignore(a) || a == &MPIR_F08_MPI_STATUS_IGNORE_OBJ;
     }
@@ -122,6 +134,7 @@ template <>
 struct sentinel<openmpi> {
     static bool is_bottom(const void* a) { return a == &mpi_fortran_bottom_; }
     static bool is_in_place(const void* a) { return a == &mpi_fortran_in_place_; }
+    static bool is_bottom_or_in_place(const void* a) { return is_bottom(a) || is_in_place(a); }
     static bool is_status_ignore(const void* a) { return a == mpi_fortran_status_ignore_; }
     static bool is_statuses_ignore(const void* a) { return a == mpi_fortran_statuses_ignore_; }
     static bool is_errcodes_ignore(const void* a) { return a == &mpi_fortran_errcodes_ignore_; }
@@ -136,18 +149,25 @@ struct sentinel<openmpi> {
 
 using here = sentinel<app>;
 
+/// A jump that is never taken is shorter than a conditional move.
+[[gnu::always_inline]] inline void prefer_jump() {
+    asm volatile("");
+}
+
 [[gnu::always_inline]] inline void* buffer(void* program) {
     if (here::is_bottom(program)) [[unlikely]] {
-        asm volatile(""); // a jump that is never taken is shorter than a conditional move
+        prefer_jump();
         return reinterpret_cast<void*>(app::mpi_BOTTOM);
     }
     return program;
 }
 
 [[gnu::always_inline]] inline void* buffer_in_place(void* program) {
-    if (here::is_in_place(program)) [[unlikely]]
-        return reinterpret_cast<void*>(app::mpi_IN_PLACE);
-    return buffer(program);
+    if (here::is_bottom_or_in_place(program)) [[unlikely]] {
+        prefer_jump();
+        return reinterpret_cast<void*>(here::is_bottom(program) ? app::mpi_BOTTOM : app::mpi_IN_PLACE);
+    }
+    return program;
 }
 
 [[gnu::always_inline]] inline void* buffer_automatic(void* program) {
@@ -156,11 +176,19 @@ using here = sentinel<app>;
 
 /// A status is the same in both languages, so the program's own is read and written.
 [[gnu::always_inline]] inline c_status* status(c_status* program) {
-    return here::is_status_ignore(program) ? reinterpret_cast<c_status*>(app::mpi_STATUS_IGNORE) : program;
+    if (here::is_status_ignore(program)) [[unlikely]] {
+        prefer_jump();
+        return reinterpret_cast<c_status*>(app::mpi_STATUS_IGNORE);
+    }
+    return program;
 }
 
 [[gnu::always_inline]] inline c_status* statuses(c_status* program) {
-    return here::is_statuses_ignore(program) ? reinterpret_cast<c_status*>(app::mpi_STATUSES_IGNORE) : program;
+    if (here::is_statuses_ignore(program)) {
+        prefer_jump();
+        return reinterpret_cast<c_status*>(app::mpi_STATUSES_IGNORE);
+    }
+    return program;
 }
 
 inline int* error_codes(int* program) {

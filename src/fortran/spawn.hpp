@@ -97,10 +97,10 @@ inline void Comm_spawn(const char* command, const char* argv, const int* maxproc
     if (root_here && !rule::here::is_argv_null(argv))
         arguments.fill(argv, detail::count_arguments(argv, argv_length), argv_length);
     rule::handle_out<object::comm> intercomm_c(intercomm);
-    const int code =
-        Calls::Comm_spawn(command_c.place(), arguments.place(), *maxprocs, rule::handle<object::info>(*info), *root,
-                          rule::handle<object::comm>(*comm), intercomm_c.place(), rule::error_codes(array_of_errcodes));
-    intercomm_c.finish(code);
+    const int code = Calls::Comm_spawn(command_c.place(), arguments.place(), *maxprocs,
+                                       rule::handle<object::info>(*info), *root, rule::handle<object::comm>(*comm),
+                                       intercomm_c.place(intercomm), rule::error_codes(array_of_errcodes));
+    intercomm_c.finish(intercomm);
     rule::report(ierror, code);
 }
 
@@ -120,9 +120,9 @@ inline void Comm_spawn_multiple(const int* count, const char* array_of_commands,
     rule::handle_out<object::comm> intercomm_c(intercomm);
     const int code = Calls::Comm_spawn_multiple(
         *count, names.place(), has_arguments ? arguments.place() : reinterpret_cast<char***>(app::mpi_ARGVS_NULL),
-        array_of_maxprocs, infos.place(), *root, rule::handle<object::comm>(*comm), intercomm_c.place(),
+        array_of_maxprocs, infos.place(), *root, rule::handle<object::comm>(*comm), intercomm_c.place(intercomm),
         rule::error_codes(array_of_errcodes));
-    intercomm_c.finish(code);
+    intercomm_c.finish(intercomm);
     rule::report(ierror, code);
 }
 

@@ -40,8 +40,8 @@ template <class Calls>
 int make_plain_struct(int count, const int* lengths, const std::intptr_t* places, const int* types, int* newtype) {
     rule::handles_in<object::datatype> types_c(types, count);
     rule::handle_out<object::datatype> newtype_c(newtype);
-    const int code = Calls::Type_create_struct(count, lengths, places, types_c.place(), newtype_c.place());
-    newtype_c.finish(code);
+    const int code = Calls::Type_create_struct(count, lengths, places, types_c.place(), newtype_c.place(newtype));
+    newtype_c.finish(newtype);
     return code;
 }
 
@@ -92,8 +92,8 @@ int make_marked_struct(without_marks& parts, int* newtype) {
     lower = parts.lower.value_or(lower);
     rule::handle_out<object::datatype> newtype_c(newtype);
     if (code == 0)
-        code = Calls::Type_create_resized(whole_c, lower, upper - lower, newtype_c.place());
-    newtype_c.finish(code);
+        code = Calls::Type_create_resized(whole_c, lower, upper - lower, newtype_c.place(newtype));
+    newtype_c.finish(newtype);
     Calls::Type_free(&whole_c);
     return code;
 }

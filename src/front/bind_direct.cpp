@@ -19,6 +19,12 @@ struct substitute {
     function of;
     void* code;
 };
+#define NUMBERS(CLASS)                                                                                                 \
+    {function::CLASS##_toint, reinterpret_cast<void*>(bridge::CLASS##_toint<direct>)},                                 \
+        {function::CLASS##_fromint, reinterpret_cast<void*>(bridge::CLASS##_fromint<direct>)},                         \
+        {function::CLASS##_c2f, reinterpret_cast<void*>(bridge::CLASS##_c2f<direct>)}, {                               \
+        function::CLASS##_f2c, reinterpret_cast<void*>(bridge::CLASS##_f2c<direct>)                                    \
+    }
 const substitute substitutes[] = {
     // the checks of the launcher
     {function::Init, reinterpret_cast<void*>(bridge::Init<direct>)},
@@ -34,7 +40,20 @@ const substitute substitutes[] = {
     {function::Status_f082c, reinterpret_cast<void*>(bridge::Status_f082c<direct>)},
     {function::Status_f2f08, reinterpret_cast<void*>(bridge::Status_f2f08<direct>)},
     {function::Status_f082f, reinterpret_cast<void*>(bridge::Status_f082f<direct>)},
+    // numbers that cost no search
+    NUMBERS(Comm),
+    NUMBERS(Errhandler),
+    NUMBERS(File),
+    NUMBERS(Group),
+    NUMBERS(Info),
+    NUMBERS(Message),
+    NUMBERS(Op),
+    NUMBERS(Request),
+    NUMBERS(Session),
+    NUMBERS(Type),
+    NUMBERS(Win),
 };
+#undef NUMBERS
 
 /// Libraries take MPI_Count in both forms (see above), and have but one of the functions.
 constexpr synonym large_forms[] = {

@@ -56,6 +56,46 @@ void make_handles_(MPI_Fint* comm, MPI_Fint* type) {
     *type = MPI_Type_c2f(made_type);
 }
 
+// ---- requests ----
+
+void start_in_c_(int* received, const int* sent, MPI_Fint* pair) {
+    MPI_Request both[2];
+    CHECK_OK(MPI_Irecv(received, 1, MPI_INT, 0, 4, MPI_COMM_SELF, &both[0]));
+    CHECK_OK(MPI_Isend(sent, 1, MPI_INT, 0, 4, MPI_COMM_SELF, &both[1]));
+    for (int i = 0; i < 2; i++)
+        pair[i] = MPI_Request_c2f(both[i]);
+}
+
+void complete_in_c_(MPI_Fint* pair) {
+    MPI_Request both[2];
+    for (int i = 0; i < 2; i++) {
+        both[i] = MPI_Request_f2c(pair[i]);
+        CHECK_INT(MPI_Request_c2f(both[i]), pair[i]);
+    }
+    CHECK_OK(MPI_Waitall(2, both, MPI_STATUSES_IGNORE));
+    for (int i = 0; i < 2; i++)
+        pair[i] = MPI_Request_c2f(both[i]);
+}
+
+static long kib_before;
+
+static long resident_kib(void) {
+    long pages = -1;
+    FILE* sizes = fopen("/proc/self/statm", "r");
+    if (!sizes || fscanf(sizes, "%*d %ld", &pages) != 1)
+        pages = -1;
+    if (sizes)
+        fclose(sizes);
+    return pages * 4;
+}
+
+void remember_memory_(void) {
+    kib_before = resident_kib();
+}
+void compare_memory_(void) {
+    CHECK(kib_before > 0 && resident_kib() - kib_before <= 1024);
+}
+
 // ---- statuses ----
 
 static void check_status(const MPI_Status* status, int source, int tag, int count) {

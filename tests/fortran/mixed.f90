@@ -10,6 +10,7 @@ module functions_of_fortran
 
    ! what the functions have seen
    integer(aint) :: seen_value, seen_state, seen_position
+   integer :: received, sent
    integer :: copies, deletes, handled, seen_comm, seen_code, seen_type, seen_keyval, conversions, queries, frees
 
 contains
@@ -138,6 +139,7 @@ program mixed
    call reductions()
    call error_handlers()
    call requests()
+   call messages()
    call representations()
    call check_end()
 
@@ -351,6 +353,33 @@ contains
       call MPI_GREQUEST_START(query, free_it, cancel, wide, request, ierror)
       call complete_request(request)
       call check_true(queries >= 1 .and. frees == 1 .and. seen_state == wide, 'completed by C')
+   end subroutine
+
+   ! Requests that either language makes and completes. Nothing is kept of them: memory stays flat.
+   subroutine messages()
+      integer, parameter :: turns = 100000, warm_up = 20000
+      integer :: pair(2), i, wrong
+      call check_name('messages')
+      wrong = 0
+      do i = 1, turns
+         if (i == warm_up) call remember_memory()
+         sent = i
+         received = 0
+         if (mod(i, 3) == 0) then
+            call start_in_c(received, sent, pair)
+         else
+            call MPI_IRECV(received, 1, MPI_INTEGER, 0, 3, MPI_COMM_SELF, pair(1), ierror)
+            call MPI_ISEND(sent, 1, MPI_INTEGER, 0, 3, MPI_COMM_SELF, pair(2), ierror)
+         end if
+         if (mod(i, 2) == 0) then
+            call complete_in_c(pair)
+         else
+            call MPI_WAITALL(2, pair, MPI_STATUSES_IGNORE, ierror)
+         end if
+         if (received /= i .or. any(pair /= MPI_REQUEST_NULL)) wrong = wrong + 1
+      end do
+      call check_equal(wrong, 0, 'exchanges that went wrong')
+      call compare_memory()
    end subroutine
 
    ! Libraries hardly call these functions: C takes the place of MPI_Register_datarep and calls them.

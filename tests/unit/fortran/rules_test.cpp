@@ -47,6 +47,15 @@ int PMPI_Comm_toint(c_handle<object::comm> handle) {
     ++conversions;
     return static_cast<int>(handle);
 }
+/// The numbers of its groups are made of their addresses.
+c_handle<object::group> PMPI_Group_fromint(int number) {
+    ++conversions;
+    return windows_of<object::group>.address_of(number);
+}
+int PMPI_Group_toint(c_handle<object::group> handle) {
+    ++conversions;
+    return static_cast<int>(windows_of<object::group>.number_of(handle));
+}
 }
 
 namespace {
@@ -56,6 +65,7 @@ protected:
     void SetUp() override {
         conversions = 0;
         rule::known_numbers = rule::predefined_numbers;
+        rule::known_window<object::group> = rule::no_window;
     }
 };
 
@@ -148,44 +158,65 @@ TEST_F(handles, that_are_predefined_are_their_numbers) {
 TEST_F(handles, that_the_library_made_are_converted_by_it) {
     EXPECT_EQ(rule::handle<object::request>(5001), first_request + 1);
     EXPECT_EQ(rule::number<object::request>(first_request + 2), 5002);
-    EXPECT_FALSE(rule::are_known<object::request>(5001));
+    EXPECT_FALSE(rule::are_known<object::request>(rule::handle_number{5001}));
 }
 
 TEST_F(handles, are_known_once_a_library_has_shown_that_they_are_numbers) {
-    constexpr int made = static_cast<int>(0x84000007);
-    EXPECT_FALSE((rule::are_known<object::comm, object::datatype>(made, 1)));
+    constexpr rule::handle_number made = 0x84000007;
+    EXPECT_FALSE((rule::are_known<object::comm, object::datatype>(made, rule::handle_number{1})));
     EXPECT_EQ(rule::handle<object::comm>(made), 0x84000007u);
     EXPECT_TRUE((rule::are_known<object::comm, object::datatype>(made, made)));
     EXPECT_FALSE(rule::are_known<object::file>(made)); // a pointer even there
     EXPECT_EQ(rule::handle<object::comm>(made), 0x84000007u);
-    EXPECT_EQ(rule::number<object::comm>(0x84000007u), made);
+    EXPECT_EQ(rule::number<object::comm>(made), static_cast<int>(made));
+    EXPECT_EQ(conversions, 1);
+}
+
+TEST_F(handles, are_known_by_address_once_a_library_has_shown_it) {
+    const int number = rule::number<object::group>(first_request);
+    EXPECT_EQ(conversions, 1);
+    EXPECT_EQ(rule::handle<object::group>(number), first_request);
+    EXPECT_EQ(rule::number<object::group>(first_request + 8), number + 1);
+    EXPECT_EQ(conversions, 1);
+    constexpr std::uintptr_t elsewhere = 0x550000001000;
+    const int far = rule::number<object::group>(elsewhere);
+    EXPECT_EQ(rule::handle<object::group>(far), elsewhere);
+    EXPECT_EQ(rule::handle<object::group>(number), first_request);
+    EXPECT_EQ(conversions, 3);
+}
+
+TEST_F(handles, are_known_by_address_from_a_number_that_c_was_given) {
+    const auto number = static_cast<int>(windows_of<object::group>.number_of(first_request));
+    EXPECT_EQ(rule::handle<object::group>(number), first_request);
+    EXPECT_EQ(rule::handle<object::group>(number + 2), first_request + 16);
+    EXPECT_EQ(rule::number<object::group>(first_request), number);
     EXPECT_EQ(conversions, 1);
 }
 
 TEST_F(handles, that_a_failed_call_did_not_write_stay) {
     int request = 17;
     rule::handle_out<object::request> out(&request);
-    out.finish(1);
+    int* const program = &request;
+    out.finish(program);
     EXPECT_EQ(request, 17);
-    *out.place() = first_request + 3;
-    out.finish(0);
+    *out.place(program) = first_request + 3;
+    out.finish(program);
     EXPECT_EQ(request, 5003);
 }
 
-TEST_F(handles, in_arrays_are_written_back_where_they_changed) {
+TEST_F(handles, in_arrays_are_written_back) {
     for (const int count : {3, 200}) { // on the stack and on the heap
         std::vector<int> requests;
         for (int i = 0; i < count; ++i)
             requests.push_back(5000 + i);
         rule::handles_inout<object::request> all(requests.data(), count);
-        EXPECT_EQ(all.place()[count - 1], first_request + static_cast<unsigned>(count - 1));
-        all.place()[1] = standard::mpi_REQUEST_NULL;
-        conversions = 0;
-        all.finish(0);
+        c_handle<object::request>* const in_c = all.place(requests.data());
+        EXPECT_EQ(in_c[count - 1], first_request + static_cast<unsigned>(count - 1));
+        in_c[1] = standard::mpi_REQUEST_NULL;
+        all.finish(requests.data(), count);
         EXPECT_EQ(requests[0], 5000);
         EXPECT_EQ(requests[1], int{standard::mpi_REQUEST_NULL});
         EXPECT_EQ(requests[2], 5002);
-        EXPECT_EQ(conversions, 0);
     }
 }
 

@@ -1,0 +1,87 @@
+#pragma once
+
+#include "abi/abi.hpp"
+
+#include <atomic>
+#include <cstdint>
+
+namespace anympi {
+
+/// Numbers of 32 bits for objects that are addresses (docs/decisions/0014): the address, cut short.
+///     bit  31      set, as in no other number of such a library
+///     bits 30..27  the window: 1 GiB of the address space, in the order in which they were needed
+///     bits 26..0   where in it, in steps of 8 bytes: the objects have pointers in them
+/// Nothing is kept for an object, so there is nothing to be given back when it ends, in whichever language.
+namespace window {
+
+inline constexpr int size_bits = 30;
+inline constexpr int step_bits = 3;
+inline constexpr int place_bits = size_bits - step_bits;
+inline constexpr std::uint32_t count = 16;
+inline constexpr std::uint32_t first = 1u << (31 - place_bits); ///< the first window, above bit 26 of a number
+
+inline constexpr word begin_of(word address) {
+    return address & ~((word{1} << size_bits) - 1);
+}
+inline constexpr std::uint32_t window_of(std::uint32_t number) {
+    return number >> place_bits;
+}
+inline constexpr std::uint32_t number_in(std::uint32_t window, word address) {
+    return static_cast<std::uint32_t>(address) << (32 - size_bits) >> (32 - place_bits) | window << place_bits;
+}
+inline constexpr word address_in(word begin, std::uint32_t number) {
+    return begin + (number << (32 - place_bits) >> (32 - size_bits));
+}
+
+} // namespace window
+
+/// The windows of one class of objects. They are added, and never change.
+class address_windows {
+public:
+    /// 0: it has none, being no address, or there are too many windows.
+    std::uint32_t number_of(word address) {
+        const word begin = window::begin_of(address);
+        if (begins[0].load(std::memory_order_relaxed) == begin) [[likely]]
+            return window::number_in(window::first, address);
+        return number_elsewhere(address);
+    }
+
+    /// Whether number_of() may have made it.
+    static bool is_number(int number) { return number < 0; }
+
+    /// 0: nobody was given it.
+    word address_of(int number) const {
+        const auto bits = static_cast<std::uint32_t>(number);
+        const word begin = begins[window::window_of(bits) - window::first].load(std::memory_order_relaxed);
+        return begin != unused ? window::address_in(begin, bits) : 0;
+    }
+
+private:
+    static constexpr word unused = ~word{0};
+    static constexpr word end_of_addresses = word{1}
+                                             << 47; ///< above it are handles of ours (src/emulate/own_handle.hpp)
+
+    [[gnu::cold, gnu::noinline]] std::uint32_t number_elsewhere(word address) {
+        const word begin = window::begin_of(address);
+        if (begin >= end_of_addresses)
+            return 0;
+        for (std::uint32_t i = 0; i < window::count; ++i) {
+            word found = begins[i].load(std::memory_order_relaxed);
+            if (found == unused && begins[i].compare_exchange_strong(found, begin, std::memory_order_relaxed))
+                found = begin;
+            if (found == begin)
+                return window::number_in(window::first + i, address);
+        }
+        return 0;
+    }
+
+    std::atomic<word> begins[window::count] = {
+        unused, unused, unused, unused, unused, unused, unused, unused,
+        unused, unused, unused, unused, unused, unused, unused, unused,
+    };
+};
+
+template <object O>
+inline constinit address_windows windows_of{};
+
+} // namespace anympi
