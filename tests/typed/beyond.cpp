@@ -17,6 +17,8 @@ struct Beyond : testing::Test {
     const Comm world = anympi::world();
     const int rank = world.rank(), size = world.size();
     const int next = (rank + 1) % size, before = (rank + size - 1) % size;
+    /// MPICH of Debian can neither start processes nor open ports, 3.4 crashes natively in both, 5.0 after a spawn.
+    static bool has_dynamic_processes() { return anympi::library_version().find("Open MPI") != std::string::npos; }
     /// Not every library can do it everywhere: it says so, and the output does.
     static bool cannot(const char* what, const anympi::Error& error) {
         using anympi::ErrorClass;
@@ -146,6 +148,8 @@ TEST_F(Beyond, two_groups) {
 }
 
 TEST_F(Beyond, spawn) {
+    if (!has_dynamic_processes())
+        GTEST_SKIP();
     char self[4096] = "";
     ASSERT_GT(readlink("/proc/self/exe", self, sizeof self - 1), 0);
     std::optional<anympi::InterComm> children;
@@ -168,7 +172,7 @@ TEST_F(Beyond, spawn) {
 TEST_F(Beyond, ports) {
     using anympi::InterComm;
     using anympi::Port;
-    if (size < 2)
+    if (size < 2 || !has_dynamic_processes())
         GTEST_SKIP();
     std::optional<Port> port;
     if (rank == 0) {
@@ -240,6 +244,23 @@ TEST_F(Beyond, shared_file_pointer) {
     file.seek_shared(-2 * size, SeekFrom::end);
     EXPECT_EQ(file.read_ordered(got).count<int>(), 2U);
     EXPECT_EQ(got, (std::vector<int>{rank + 10, rank + 110}));
+    settle();
+    file.seek_shared(0);
+    world.barrier();
+    EXPECT_EQ(file.iwrite_shared(std::vector<int>{rank, rank + 100}).wait().size(), 2U);
+    settle();
+    file.seek_shared(0);
+    world.barrier();
+    got = file.iread_shared(std::vector<int>(2)).wait();
+    EXPECT_EQ(sum_of_blocks(), all);
+    settle();
+    file.seek_shared(0);
+    auto writing = file.write_ordered_begin(std::vector<int>{rank + 10, rank + 110});
+    auto moved = std::move(writing);
+    EXPECT_EQ(std::move(moved).end().size(), 2U);
+    settle();
+    file.seek_shared(0);
+    EXPECT_EQ(file.read_ordered_begin(std::vector<int>(2)).end(), (std::vector<int>{rank + 10, rank + 110}));
     settle();
     // The pointers of the processes are others.
     EXPECT_EQ(file.position(), 0);
@@ -387,6 +408,15 @@ TEST_F(Beyond, partitioned) {
         static_cast<void>(receive.wait());
         EXPECT_EQ(in[7], before * 10 + round + 7);
     }
+    std::vector<int> numbers(4);
+    auto owned = anympi::psend_init(world, std::vector<int>{1, 2, 3, 4}, 2, next, 4);
+    auto into = anympi::precv_init(world, numbers, 2, before, 4);
+    into.start();
+    owned.start();
+    owned.ready_list(std::array{1, 0});
+    static_cast<void>(owned.wait());
+    static_cast<void>(into.wait());
+    EXPECT_EQ(numbers, (std::vector<int>{1, 2, 3, 4}));
     EXPECT_MPI_ERROR(anympi::psend_init(world, out, 3, next), count, "MPI_Psend_init");
     EXPECT_MPI_ERROR(anympi::precv_init(world, in, 0, next), count, "MPI_Precv_init");
 }
@@ -403,6 +433,8 @@ TEST_F(Beyond, sessions) {
         const auto comm = Comm::create_from_group(group, "typed.tests");
         EXPECT_EQ(comm.allreduce(1, op::sum), size);
     }
+    { const auto buffer = session.attach_buffer(std::vector<std::byte>(1'000)); }
+    { const auto automatic = session.attach_buffer(anympi::automatic_buffer); }
     EXPECT_THROW(static_cast<void>(session.group("no such set")), anympi::Error);
 }
 

@@ -60,8 +60,18 @@ TEST_F(Ring, buffered) {
     EXPECT_EQ(world.ibsend(numbers(rank), next, 6).wait(), mine);
     persistent.start();
     static_cast<void>(persistent.wait());
+    auto flushing = environment().iflush_buffer();
     for (int message = 0; message < 4; ++message)
         EXPECT_EQ(world.recv<std::vector<int>>(before, 6), numbers(before));
+    static_cast<void>(flushing.wait());
+    environment().flush_buffer();
+    {
+        const auto comm = world.duplicate();
+        auto own = comm.attach_buffer(std::vector<std::byte>(2'000));
+        auto moved = std::move(own); // which detaches it, once
+        comm.bsend(mine, next, 6);
+        EXPECT_EQ(comm.recv<std::vector<int>>(before, 6), numbers(before));
+    }
     EXPECT_EQ(environment().detach_buffer().size(), 10'000U);
 }
 

@@ -147,6 +147,7 @@ TEST_F(Windows, post_and_start) {
     EXPECT_EQ(window.name(), "doubles");
     EXPECT_EQ(window.group().size(), size);
     EXPECT_TRUE(window.info());
+    window.set_info(anympi::Info::of({{"no_locks", "false"}}));
 }
 
 TEST_F(Windows, shared) {
