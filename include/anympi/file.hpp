@@ -310,10 +310,14 @@ private:
         ANYMPI_CALL(handle(), MPI_File_set_view, handle(), displacement, element, shape, "native", info.handle());
         return detail::done();
     }
+    [[nodiscard]] detail::Fault usable() const {
+        if (detail::is_too_late()) [[unlikely]]
+            return detail::too_late();
+        return is_null() ? detail::null_object(handle()) : detail::Fault(MPI_SUCCESS);
+    }
     template <class Function, class View, class... Place>
     result<Status> transfer(Function function, const char* name, const View& view, Place... place) const {
-        if (detail::is_too_late()) [[unlikely]]
-            ANYMPI_FAIL(detail::too_late(), name, handle());
+        ANYMPI_REQUIRE(handle(), name, usable());
         MPI_Status status;
         ANYMPI_REQUIRE(handle(), name, function(handle(), place..., view.data, view.count, view.type, &status));
         return Status(status);
@@ -331,8 +335,7 @@ private:
                B&& buffer, Place... place) const {
         using Value = std::conditional_t<detail::given_away<B>, std::remove_cvref_t<B>, detail::None>;
         const auto run = [&]() -> result<SplitTransfer<Pointer, Value>> {
-            if (detail::is_too_late()) [[unlikely]]
-                ANYMPI_FAIL(detail::too_late(), begin_name, handle());
+            ANYMPI_REQUIRE(handle(), begin_name, usable());
             const auto go = [&](auto& lasting, std::unique_ptr<Value> value) -> result<SplitTransfer<Pointer, Value>> {
                 const auto view = view_for<Pointer>(lasting);
                 ANYMPI_REQUIRE(handle(), begin_name, begin(handle(), place..., view.data, view.count, view.type));

@@ -2,6 +2,7 @@
 #include <numeric>
 #include <thread>
 
+#include "environment.hpp"
 #include "expect_error.hpp"
 
 namespace {
@@ -193,7 +194,9 @@ TEST_F(Own, buffers) {
         buffer.flush();
         static_cast<void>(buffer.iflush().wait());
         EXPECT_MPI_ERROR(comm.attach_buffer(100), buffer, "MPI_Comm_attach_buffer");
-        EXPECT_EQ(std::move(buffer).detach().size(), 10000U);
+        auto moved = std::move(buffer);
+        EXPECT_EQ(std::move(moved).detach().size(), 10000U);
+        EXPECT_EQ(comm.attach_buffer(std::vector<std::byte>(5000)).detach().size(), 5000U);
     }
     {
         const auto automatic = comm.attach_buffer(anympi::automatic_buffer);
@@ -201,6 +204,12 @@ TEST_F(Own, buffers) {
         EXPECT_EQ(comm.recv<std::vector<int>>(before, 2)[0], before);
     }
     EXPECT_THROW(static_cast<void>(Comm().attach_buffer(10)), Error);
+    environment().attach_buffer(std::size_t{5000});
+    world.bsend(values, next, 4);
+    environment().flush_buffer();
+    static_cast<void>(environment().iflush_buffer().wait());
+    EXPECT_EQ(world.recv<std::vector<int>>(before, 4)[0], before);
+    static_cast<void>(environment().detach_buffer());
     const auto session = anympi::Session::create(anympi::ThreadLevel::multiple);
     const auto all = Comm::create_from_group(session.group("mpi://WORLD"), "typed.buffers");
     auto buffer = session.attach_buffer(10000);
@@ -209,6 +218,8 @@ TEST_F(Own, buffers) {
     buffer.flush();
     static_cast<void>(buffer.iflush().wait());
     EXPECT_EQ(std::move(buffer).detach().size(), 10000U);
+    EXPECT_EQ(session.attach_buffer(std::vector<std::byte>(5000)).detach().size(), 5000U);
+    { const auto automatic = session.attach_buffer(anympi::automatic_buffer); }
 }
 
 TEST_F(Own, weights) {
@@ -248,8 +259,9 @@ TEST_F(Own, split_transfers) {
     const auto file =
         File::open(comm, "typed-split.bin", FileMode::create | FileMode::read_write | FileMode::delete_on_close);
     auto writing = file.write_at_all_begin(mine, std::vector<int>{rank, rank + 100});
-    EXPECT_EQ(std::move(writing).end(), (std::vector<int>{rank, rank + 100}));
-    EXPECT_MPI_ERROR(std::move(writing).end(), file, "MPI_File_write_at_all_end");
+    auto moved = std::move(writing);
+    EXPECT_EQ(std::move(moved).end(), (std::vector<int>{rank, rank + 100}));
+    EXPECT_MPI_ERROR(std::move(moved).end(), file, "MPI_File_write_at_all_end");
     file.sync();
     world.barrier();
     file.sync();
@@ -265,11 +277,16 @@ TEST_F(Own, split_transfers) {
     file.seek(mine);
     EXPECT_EQ(file.iread_all(std::vector<int>(2)).wait(), (std::vector<int>{rank, rank}));
     EXPECT_THROW(static_cast<void>(File().write_all_begin(got)), Error);
+    EXPECT_THROW(static_cast<void>(File().write_ordered_begin(got)), Error);
+    EXPECT_THROW(static_cast<void>(File().read_ordered_begin(got)), Error);
+    EXPECT_THROW(static_cast<void>(File().iwrite_shared(got)), Error);
+    EXPECT_THROW(static_cast<void>(File().iread_shared(got)), Error);
     file.set_info(anympi::Info::of({{"some_hint", "1"}}));
 }
 
 TEST_F(Own, windows) {
-    const auto window = anympi::Window<int>::allocate(world, 12);
+    auto window = anympi::Window<int>::allocate(world, 12);
+    window.set_info(anympi::Info::of({{"same_disp_unit", "true"}}));
     std::iota(window.local().begin(), window.local().end(), rank * 100);
     world.barrier();
     {
@@ -352,7 +369,10 @@ TEST_F(Own, partitions) {
         for (int part = 2; part >= 0; --part) {
             send.part(part)[0] = rank;
             send.part(part)[1] = part + round;
-            send.ready(part);
+            if (part == 0)
+                send.ready_list(std::array{part});
+            else
+                send.ready(part);
             EXPECT_MPI_ERROR(send.part(part), request, "part");
         }
         EXPECT_MPI_ERROR(send.buffer(), request, "buffer");
