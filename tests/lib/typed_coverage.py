@@ -15,17 +15,8 @@ from pathlib import Path
 # Functions that the program of the tests cannot call.
 LEFT_OUT = {
     "Comm::abort": "ends the job",
-<<<<<<< HEAD
     **{name: "no MPI that can be had has events" for name in (
         "Event::Event", "Event::read", "Event::timestamp", "EventWatch::begin", "EventWatch::EventWatch", "EventWatch::~EventWatch")},
-=======
-    "Event::Event": "the library has no events",
-    "Event::read": "the same",
-    "Event::timestamp": "the same",
-    "EventWatch::EventWatch": "the same",
-    "EventWatch::begin": "the same",
-    "EventWatch::~EventWatch": "the same",
->>>>>>> ty1
 }
 
 INTERNAL = {"detail", "aggregate"}  # namespaces
