@@ -206,9 +206,9 @@ TEST_F(Own, buffers) {
     EXPECT_THROW(static_cast<void>(Comm().attach_buffer(10)), Error);
     environment().attach_buffer(std::size_t{5000});
     world.bsend(values, next, 4);
+    EXPECT_EQ(world.recv<std::vector<int>>(before, 4)[0], before); // flushing waits until all has been sent
     environment().flush_buffer();
     static_cast<void>(environment().iflush_buffer().wait());
-    EXPECT_EQ(world.recv<std::vector<int>>(before, 4)[0], before);
     static_cast<void>(environment().detach_buffer());
     const auto session = anympi::Session::create(anympi::ThreadLevel::multiple);
     const auto all = Comm::create_from_group(session.group("mpi://WORLD"), "typed.buffers");
