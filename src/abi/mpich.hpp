@@ -491,6 +491,10 @@ struct mpich {
     static constexpr int mpi_COMBINER_HINDEXED_INTEGER = 8;
     static constexpr int mpi_COMBINER_STRUCT_INTEGER = 11;
 
+    /// By these in a structure MPI-1 moved the bounds of a datatype: their numbers in mpif.h.
+    static constexpr int fortran_LB = 0x4c000010;
+    static constexpr int fortran_UB = 0x4c000011;
+
     /// Handles that only newer libraries have. Intel's has MPI_Abi_get_version, but not the types of 2 and 16 bytes.
     static constexpr newer_handle newer_handles[] = {
         {mpi_ERRORS_ABORT, "MPI_Session_init"},

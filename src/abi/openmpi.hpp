@@ -600,6 +600,10 @@ struct openmpi {
     static constexpr int mpi_COMBINER_HINDEXED_INTEGER = 7;
     static constexpr int mpi_COMBINER_STRUCT_INTEGER = 10;
 
+    /// By these in a structure MPI-1 moved the bounds of a datatype: their numbers in mpif.h.
+    static constexpr int fortran_LB = 4;
+    static constexpr int fortran_UB = 3;
+
     /// Predefined attribute functions of communicators, datatypes and windows.
     static constexpr const char* null_copy[] = {"OMPI_C_MPI_COMM_NULL_COPY_FN", "OMPI_C_MPI_TYPE_NULL_COPY_FN",
                                                 "OMPI_C_MPI_WIN_NULL_COPY_FN"};

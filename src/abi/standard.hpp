@@ -42,6 +42,8 @@ struct standard : standard_values {
     static constexpr int mpi_COMBINER_HVECTOR_INTEGER = absent;
     static constexpr int mpi_COMBINER_HINDEXED_INTEGER = absent;
     static constexpr int mpi_COMBINER_STRUCT_INTEGER = absent;
+    static constexpr int fortran_LB = absent;
+    static constexpr int fortran_UB = absent;
 
     /// Predefined attribute functions of communicators, datatypes, windows: addresses that are never called.
     static constexpr std::uintptr_t null_copy[] = {0, 0, 0};

@@ -15,25 +15,9 @@ namespace detail {
 
 using long_places = scratch<std::intptr_t, 64>;
 
-/// MPI_LB and MPI_UB in a vendor's mpif.h; programs of the standard ABI have none.
-template <class App>
-struct marks {
-    static constexpr int lower = -1;
-    static constexpr int upper = -1;
-};
-template <>
-struct marks<mpich> {
-    static constexpr int lower = 0x4c000010;
-    static constexpr int upper = 0x4c000011;
-};
-template <>
-struct marks<openmpi> {
-    static constexpr int lower = 4;
-    static constexpr int upper = 3;
-};
-
+/// Programs of the standard ABI have none, and any number may be a datatype's.
 inline bool is_mark(int type) {
-    return type == marks<app>::lower || type == marks<app>::upper;
+    return app::fortran_LB != app::absent && (type == app::fortran_LB || type == app::fortran_UB);
 }
 
 template <class Calls>
@@ -58,9 +42,9 @@ struct without_marks {
         : lengths(rule::items(all)), types(rule::items(all)), places(rule::items(all)) {
         for (int i = 0; i < all && !failed(); ++i) {
             const std::intptr_t place = places_of_all[i];
-            if (types_of_all[i] == marks<app>::lower)
+            if (types_of_all[i] == app::fortran_LB)
                 lower = std::min(lower.value_or(place), place);
-            else if (types_of_all[i] == marks<app>::upper)
+            else if (types_of_all[i] == app::fortran_UB)
                 upper = std::max(upper.value_or(place), place);
             else
                 keep(lengths_of_all[i], place, types_of_all[i]);
