@@ -125,6 +125,16 @@ template <object O>
 template <object O>
 inline constexpr bool may_have_windows = app::handles == handle_style::small_constants;
 
+/// What a place for a handle holds before C writes it: no handle of any ABI has such an upper half, which is all that
+/// is looked at, since a call that failed may have written the lower one. No number is made of it: it is found out where
+/// numbers are looked up, at no cost to those that are known.
+template <object O>
+inline constexpr auto unwritten = static_cast<c_handle<O>>(~std::uint64_t{0});
+template <object O>
+inline bool is_unwritten(c_handle<O> handle) {
+    return static_cast<std::uint64_t>(handle) >> 32 == 0xffffffffu;
+}
+
 /// By the functions of the library. What they show is remembered.
 template <object O>
 [[gnu::cold, gnu::noinline]] c_handle<O> find_handle(handle_number number) {
@@ -138,6 +148,8 @@ template <object O>
 }
 template <object O>
 [[gnu::cold, gnu::noinline]] void find_number(c_handle<O> handle, int* program) {
+    if (is_unwritten<O>(handle))
+        return;
     *program = converter<O>::number_of(handle);
     if constexpr (may_have_windows<O>)
         known_window<O>.learn(handle, *program);
@@ -219,22 +231,18 @@ public:
     }
     void finish(int* const& program) {
         if constexpr (!same_bits<O>)
-            if (written != 0) [[likely]]
-                write_number<O>(written, program);
+            write_number<O>(written, program);
     }
 
 private:
-    c_handle<O> written = 0; // no handle at all in any ABI whose handles are wider than an INTEGER
+    c_handle<O> written = unwritten<O>;
 };
 
 /// A handle that C reads and may change.
 template <object O>
 class handle_inout {
 public:
-    explicit handle_inout(const int* program) {
-        if constexpr (!same_bits<O>)
-            changed = handle<O>(*program);
-    }
+    explicit handle_inout(const int* program) : changed(same_bits<O> ? 0 : handle<O>(*program)) {}
 
     c_handle<O>* place(int* program) {
         if constexpr (same_bits<O>)
@@ -248,7 +256,7 @@ public:
     }
 
 private:
-    c_handle<O> changed = 0;
+    c_handle<O> changed;
 };
 
 } // namespace anympi::fortran::rule
