@@ -7,7 +7,9 @@ namespace anympi::fortran::entry {
 
 namespace detail {
 
-/// The two requests of an exchange with a neighbour, the most frequent array: without loops, and null afterwards.
+/// The two requests of an exchange with a neighbour, the most frequent array: without loops, and null afterwards. For
+/// programs of an ABI that has a number for null.
+template <class App>
 class two_requests {
 public:
     /// False: one of them has to be looked up.
@@ -15,20 +17,18 @@ public:
         const rule::handle_number first = rule::number_at(&program[0]);
         const rule::handle_number second = rule::number_at(&program[1]);
         if (rule::are_known<object::request, object::request>(first, second)) {
-            both[0] = rule::known::handle<object::request>(first);
-            both[1] = rule::known::handle<object::request>(second);
+            set(rule::known::handle<object::request>(first), rule::known::handle<object::request>(second));
             return true;
         }
-        const rule::learned_window& known = rule::known_window<object::request>;
-        if (!known.has_number(first) || !known.has_number(second))
+        const rule::learned_window& window = rule::known_window<object::request>;
+        if (!window.has_number(first) || !window.has_number(second))
             return false;
-        both[0] = window::address_in(known.begin, static_cast<std::uint32_t>(first));
-        both[1] = window::address_in(known.begin, static_cast<std::uint32_t>(second));
+        set(window.address_of(first), window.address_of(second));
         return true;
     }
     c_handle<object::request>* place() { return both; }
     [[gnu::always_inline]] void finish(int* program) const {
-        constexpr auto null = static_cast<c_handle<object::request>>(app::mpi_REQUEST_NULL);
+        constexpr c_handle<object::request> null = App::mpi_REQUEST_NULL;
         if (__builtin_expect(both[0] == null, 1) && __builtin_expect(both[1] == null, 1))
             program[0] = program[1] = static_cast<int>(null);
         else
@@ -36,6 +36,11 @@ public:
     }
 
 private:
+    void set(c_handle<object::request> first, c_handle<object::request> second) {
+        both[0] = first;
+        asm("" : "+r"(second)); // two stores: a vector takes longer to make
+        both[1] = second;
+    }
     static void write(c_handle<object::request> first, c_handle<object::request> second, int* program) {
         rule::write_number<object::request>(first, &program[0]);
         rule::write_number<object::request>(second, &program[1]);
@@ -58,7 +63,7 @@ void wait_for_all(const int* count, int* requests, c_status* statuses, int* ierr
 template <class Calls>
 inline void Waitall(const int* count, int* requests, c_status* statuses, int* ierror) {
     if constexpr (rule::may_have_windows<object::request>) {
-        detail::two_requests two;
+        detail::two_requests<app> two;
         if (*count == 2 && !are_pending() && two.read(requests)) [[likely]] {
             rule::report(ierror, Calls::Waitall(2, two.place(), rule::statuses(statuses)));
             return two.finish(requests);

@@ -102,23 +102,28 @@ template <object... O, class... Number>
 /// The first window (convert/window.hpp) of a class of objects, where numbers are made of addresses: learned from the
 /// first number that shows it.
 struct learned_window {
-    word begin;
-    std::uint32_t window; ///< written last; one that no number has until then
+    word origin; ///< the address that number 0 would stand for: so a number is turned into an address by one instruction
+    word begin;  ///< no address until it is learned
+    std::uint32_t window; ///< one that no number has until then
 
     void learn(word address, int number) {
         if (window::number_in(window::first, address) != static_cast<std::uint32_t>(number))
             return;
-        __atomic_store_n(&begin, window::begin_of(address), __ATOMIC_RELAXED);
+        __atomic_store_n(&origin, address - (word{static_cast<std::uint32_t>(number)} << window::step_bits),
+                         __ATOMIC_RELAXED);
+        __atomic_store_n(&begin, window::begin_of(address), __ATOMIC_RELEASE);
         __atomic_store_n(&window, window::first, __ATOMIC_RELEASE);
     }
     bool has_number(handle_number number) const {
         return window::window_of(static_cast<std::uint32_t>(number)) == __atomic_load_n(&window, __ATOMIC_ACQUIRE);
     }
     bool has_address(word address) const {
-        return window::begin_of(address) == __atomic_load_n(&begin, __ATOMIC_RELAXED);
+        return window::begin_of(address) == __atomic_load_n(&begin, __ATOMIC_ACQUIRE);
     }
+    word address_of(handle_number number) const { return origin + (number << window::step_bits); }
+    int number_of(word address) const { return static_cast<int>((address - origin) >> window::step_bits); }
 };
-inline constexpr learned_window no_window{~word{0}, ~0u};
+inline constexpr learned_window no_window{0, ~word{0}, ~0u};
 template <object O>
 [[gnu::visibility("hidden")]] inline constinit learned_window known_window = no_window;
 
@@ -163,7 +168,7 @@ struct any {
             return known::handle<O>(number);
         if constexpr (may_have_windows<O>)
             if (known_window<O>.has_number(number)) [[likely]]
-                return window::address_in(known_window<O>.begin, static_cast<std::uint32_t>(number));
+                return known_window<O>.address_of(number);
         return find_handle<O>(number);
     }
 };
@@ -180,16 +185,13 @@ template <object O>
 /// The number is written by the function that had to be asked for it: nothing has to be kept meanwhile.
 template <object O>
 [[gnu::always_inline]] inline void write_number(c_handle<O> handle, int* const& program) {
-    if (handle < known_numbers_of<O>()) {
-        *program = static_cast<int>(handle);
-        return;
+    int number = static_cast<int>(handle);
+    if (handle >= known_numbers_of<O>()) {
+        if (!may_have_windows<O> || !known_window<O>.has_address(handle)) [[unlikely]]
+            return find_number<O>(handle, program);
+        number = known_window<O>.number_of(handle);
     }
-    if constexpr (may_have_windows<O>)
-        if (known_window<O>.has_address(handle)) [[likely]] {
-            *program = static_cast<int>(window::number_in(window::first, handle));
-            return;
-        }
-    find_number<O>(handle, program);
+    *program = number;
 }
 
 template <object O>

@@ -229,7 +229,7 @@ TEST_F(handles, in_arrays_are_written_back) {
 }
 
 TEST_F(handles, of_two_requests_are_read_if_both_are_known) {
-    entry::detail::two_requests two;
+    entry::detail::two_requests<app> two;
     const int made[] = {5000, 5001};
     EXPECT_FALSE(two.read(made));
     const int null[] = {standard::mpi_REQUEST_NULL, standard::mpi_REQUEST_NULL};
@@ -249,7 +249,7 @@ TEST_F(handles, of_two_requests_are_read_if_both_are_of_the_known_window) {
     for (int i : {0, 1})
         numbers[i] = static_cast<int>(window::number_in(window::first, addresses[i]));
     rule::known_window<object::request>.learn(addresses[0], numbers[0]);
-    entry::detail::two_requests two;
+    entry::detail::two_requests<app> two;
     ASSERT_TRUE(two.read(numbers));
     EXPECT_EQ(two.place()[0], addresses[0]);
     EXPECT_EQ(two.place()[1], addresses[1]);
@@ -263,7 +263,7 @@ TEST_F(handles, of_two_requests_are_written_back) {
     const int expected[][2] = {{null, null}, {null, 5001}, {5000, null}, {5002, 5003}};
     for (const auto& pair : expected) {
         int requests[] = {5000, 5001};
-        entry::detail::two_requests two;
+        entry::detail::two_requests<app> two;
         ASSERT_TRUE(two.read(requests));
         two.place()[0] = static_cast<unsigned>(pair[0]);
         two.place()[1] = static_cast<unsigned>(pair[1]);
