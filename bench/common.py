@@ -229,7 +229,7 @@ def shown(column, value):
         return ""
     if isinstance(value, bool):
         return "ok" if value else "OVER"
-    if column == "added":
+    if column in ("added", "by the program"):
         return f"{value:+d}"
     return f"{value:g}" if isinstance(value, float) else str(value)
 

@@ -105,20 +105,20 @@ ADDED_INSTRUCTIONS = {
 # Over a library that has the standard ABI itself: for each call, whatever it is.
 ADDED_PER_CALL_STANDARD = 4
 
-# In Fortran over the same call in C, both through us: mpif.h and mpi_f08. The figure to reach is 20. Calls with more arguments than
-# there are registers are more (docs/decisions/0011); these limits are what has been reached.
+# In Fortran over the same call in C, both through us: mpif.h and mpi_f08. The figure to reach is 20 for a call. Calls with more arguments
+# than there are registers, and those that make or complete requests, are more (docs/decisions/0011); these limits are what has been reached.
 ADDED_IN_FORTRAN = {
     "Comm_rank(WORLD)": {"mpif.h": 13, "mpi_f08": 13},
     "Get_count": {"mpif.h": 15, "mpi_f08": 15},
     "Bcast 8 B": {"mpif.h": 17, "mpi_f08": 20},
-    "Allreduce 8 B SUM": {"mpif.h": 26, "mpi_f08": 39},
-    "Sendrecv 8 B, status": {"mpif.h": 43, "mpi_f08": 60},
+    "Allreduce 8 B SUM": {"mpif.h": 26, "mpi_f08": 38},
+    "Sendrecv 8 B, status": {"mpif.h": 42, "mpi_f08": 57},
 }
 # Requests have numbers in Fortran, made of addresses where the library's handles are such (docs/decisions/0014).
 REQUESTS_IN_FORTRAN = {
-    "mpich": {"Irecv+Isend+Waitall(2), ignore": {"mpif.h": 163, "mpi_f08": 191}},
-    "standard": {"Irecv+Isend+Waitall(2), ignore": {"mpif.h": 200, "mpi_f08": 226}},
-    "openmpi": {"Irecv+Isend+Waitall(2), ignore": {"mpif.h": 202, "mpi_f08": 226}},
+    "mpich": {"Irecv+Isend+Waitall(2), ignore": {"mpif.h": 90, "mpi_f08": 108}},
+    "standard": {"Irecv+Isend+Waitall(2), ignore": {"mpif.h": 124, "mpi_f08": 142}},
+    "openmpi": {"Irecv+Isend+Waitall(2), ignore": {"mpif.h": 124, "mpi_f08": 142}},
 }
 
 # Time for 8-byte messages, ours divided by native, best of the interleaved runs.

@@ -107,18 +107,18 @@ def names(procedure: Procedure) -> str:
     return ", ".join(name for _, name in parameters(procedure))
 
 
-_REGISTERS = 6  # arguments behind these are on the stack
+REGISTERS = 6  # arguments behind these are on the stack
 
 
 def on_stack(found: list[tuple[str, str]]) -> str:
     """Tells the compiler to read the arguments on the stack when they are needed, and not into registers that it must save first."""
-    names_there = ", ".join(name for _, name in found[_REGISTERS:])
+    names_there = ", ".join(name for _, name in found[REGISTERS:])
     return f"rule::stay_on_stack({names_there}); " if names_there else ""
 
 
 def referred(found: list[tuple[str, str]]) -> str:
     """Declarations of a function that is a part of its caller: what is on the stack stays there."""
-    return ", ".join(f"{kind} {name}" if place < _REGISTERS else f"{kind} const& {name}" for place, (kind, name) in enumerate(found))
+    return ", ".join(f"{kind} {name}" if place < REGISTERS else f"{kind} const& {name}" for place, (kind, name) in enumerate(found))
 
 
 def numbered(p: Procedure, found: list[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -288,18 +288,21 @@ def _watched(p: Procedure) -> list[tuple[str, str]]:
     """Requests that a call starts, completes or frees: some have work left to be done then."""
     if not re.match(r"(Wait|Test|Start|Request_)", p.name):
         return []
-    how = f"watched_requests<completion::{_WATCHED.get(p.name, 'any')}>"
     found = [q for q in p.c.parameters if q.kind.name == "request" and q.direction != "out"]
-    return [(_watch(p.c, q, how), "watched_c.finish(code);") for q in found]
+    return [(_watch(p, q), "watched_c.finish(code);") for q in found]
 
 
-def _watch(function: Function, request: Parameter, how: str) -> str:
+def _watcher(p: Procedure) -> str:
+    return f"watched_requests<completion::{_WATCHED.get(p.name, 'any')}>"
+
+
+def _watch(p: Procedure, request: Parameter) -> str:
     name = request.name
     if request.is_array:
-        return f"{how} watched_c({name}, {_length(function, request)});"
+        return f"Watcher watched_c({name}, {_length(p.c, request)});"
     if request.direction == "in":
-        return f"const int {name}_before = static_cast<int>({name}); {how} watched_c(&{name}_before);"
-    return f"{how} watched_c({name});"
+        return f"const int {name}_before = static_cast<int>({name}); {_watcher(p)} watched_c(&{name}_before);"
+    return f"Watcher watched_c({name});"
 
 
 def known_handles(p: Procedure) -> list[Parameter]:
@@ -321,20 +324,22 @@ def procedure(p: Procedure) -> str:
             first.append(f"    auto* const {parameter.name}_c = {found.expression};")
         if found.carrier:
             carriers.append((found.carrier, found.finish))
-    carriers += _watched(p)
+    watched = _watched(p)
+    carriers += watched
     call = f"Calls::{called(p)}({', '.join(e for e in expressions if e)})"
     if p.is_function:
         return "\n".join(["template <class Calls>", f"inline {result_type(p)} {template_name(p)}({declarations(p)}) {{", f"    return {call};", "}"])
     handles = known_handles(p)
-    ways = "class Calls, class Handles, class Report" if handles else "class Calls, class Report"
-    name = f"{template_name(p)}_with" if handles else template_name(p)
+    way = "class Handles, " if handles else "class Watcher, " if watched else ""
+    ways = f"class Calls, {way}class Report"
+    name = f"{template_name(p)}_with" if way else template_name(p)
     lines = [f"template <{ways}>", f"[[gnu::always_inline]] inline void {name}({referred(numbered(p, parameters(p)))}) {{"]
     lines += [f"    {text}" for text, _ in carriers] + first
     lines.append(f"    const int code = {call};")
     lines.append("    Report::report(ierror, code);" if p.ierror else "    static_cast<void>(code);")
     lines += [f"    {finish}" for _, finish in carriers]
     lines.append("}")
-    return "\n".join(lines + (_choice_of_way(p, handles) if handles else []))
+    return "\n".join(lines + (_choice_of_way(p, handles) if handles else _choice_of_watcher(p) if watched else []))
 
 
 def are_known(handles: list[Parameter]) -> str:
@@ -354,6 +359,20 @@ def _choice_of_way(p: Procedure, handles: list[Parameter]) -> list[str]:
         f"        {name}_with<Calls, rule::known, Report>({given});",
         "    else",
         f"        rule::otherwise<{name}_with<Calls, rule::any, Report>>({given});",
+        "}",
+    ]
+
+
+def _choice_of_watcher(p: Procedure) -> list[str]:
+    """Straight on where no request has work left to be done."""
+    name = template_name(p)
+    return [
+        "template <class Calls, class Report>",
+        f"[[gnu::always_inline]] inline void {name}({referred(parameters(p))}) {{",
+        "    if (!are_pending()) [[likely]]",
+        f"        {name}_with<Calls, unwatched_requests, Report>({names(p)});",
+        "    else",
+        f"        rule::otherwise<{name}_with<Calls, {_watcher(p)}, Report>>({names(p)});",
         "}",
     ]
 

@@ -280,9 +280,15 @@ def templates(procedures: list[Procedure]) -> str:
     return "\n".join(lines + ["", "} // namespace anympi::fortran::sections"]) + "\n"
 
 
+def _staying(p: Procedure) -> list[tuple[str, str]]:
+    """Where all arguments of C are in registers it is jumped to, which no argument of ours may be in the way of."""
+    found = parameters(p)
+    return found if len(p.c.parameters) > fortran_entries.REGISTERS else [each for each in found if each[1] != "ierror"]
+
+
 def _entries(p: Procedure, prefix: str) -> list[str]:
     calls = "with_tools" if prefix == "MPI_" else "without_tools"
-    stay = fortran_entries.on_stack([each for each in parameters(p) if each[1] != "ierror"])  # which is looked at once
+    stay = fortran_entries.on_stack(_staying(p))
     lines = [f"EXPORTED void {prefix}{p.name}_{p.f08_suffix}({declarations(p)}) {{ {stay}sections::{p.name}_f08ts<{calls}>({names(p)}); }}"]
     if p.group != "MPI_FREE_MEM":
         lines.append(f"EXPORTED int {prefix}{p.name}_cdesc({_declarations(p.c)}) {{ return sections::{p.c.name}<{calls}>({_names(p.c)}); }}")

@@ -102,28 +102,43 @@ template <object... O, class... Number>
 /// The first window (convert/window.hpp) of a class of objects, where numbers are made of addresses: learned from the
 /// first number that shows it.
 struct learned_window {
-    word begin;
-    std::uint32_t window; ///< written last; one that no number has until then
+    word origin; ///< the address that number 0 would stand for: so a number is turned into an address by one instruction
+    word begin;  ///< no address until it is learned
+    std::uint32_t window; ///< one that no number has until then
 
     void learn(word address, int number) {
         if (window::number_in(window::first, address) != static_cast<std::uint32_t>(number))
             return;
-        __atomic_store_n(&begin, window::begin_of(address), __ATOMIC_RELAXED);
+        __atomic_store_n(&origin, address - (word{static_cast<std::uint32_t>(number)} << window::step_bits),
+                         __ATOMIC_RELAXED);
+        __atomic_store_n(&begin, window::begin_of(address), __ATOMIC_RELEASE);
         __atomic_store_n(&window, window::first, __ATOMIC_RELEASE);
     }
     bool has_number(handle_number number) const {
         return window::window_of(static_cast<std::uint32_t>(number)) == __atomic_load_n(&window, __ATOMIC_ACQUIRE);
     }
     bool has_address(word address) const {
-        return window::begin_of(address) == __atomic_load_n(&begin, __ATOMIC_RELAXED);
+        return window::begin_of(address) == __atomic_load_n(&begin, __ATOMIC_ACQUIRE);
     }
+    word address_of(handle_number number) const { return origin + (number << window::step_bits); }
+    int number_of(word address) const { return static_cast<int>((address - origin) >> window::step_bits); }
 };
-inline constexpr learned_window no_window{~word{0}, ~0u};
+inline constexpr learned_window no_window{0, ~word{0}, ~0u};
 template <object O>
 [[gnu::visibility("hidden")]] inline constinit learned_window known_window = no_window;
 
 template <object O>
 inline constexpr bool may_have_windows = app::handles == handle_style::small_constants;
+
+/// What a place for a handle holds before C writes it: no handle of any ABI has such an upper half, which is all that
+/// is looked at, since a call that failed may have written the lower one. No number is made of it: it is found out where
+/// numbers are looked up, at no cost to those that are known.
+template <object O>
+inline constexpr auto unwritten = static_cast<c_handle<O>>(~std::uint64_t{0});
+template <object O>
+inline bool is_unwritten(c_handle<O> handle) {
+    return static_cast<std::uint64_t>(handle) >> 32 == 0xffffffffu;
+}
 
 /// By the functions of the library. What they show is remembered.
 template <object O>
@@ -138,6 +153,8 @@ template <object O>
 }
 template <object O>
 [[gnu::cold, gnu::noinline]] void find_number(c_handle<O> handle, int* program) {
+    if (is_unwritten<O>(handle))
+        return;
     *program = converter<O>::number_of(handle);
     if constexpr (may_have_windows<O>)
         known_window<O>.learn(handle, *program);
@@ -151,7 +168,7 @@ struct any {
             return known::handle<O>(number);
         if constexpr (may_have_windows<O>)
             if (known_window<O>.has_number(number)) [[likely]]
-                return window::address_in(known_window<O>.begin, static_cast<std::uint32_t>(number));
+                return known_window<O>.address_of(number);
         return find_handle<O>(number);
     }
 };
@@ -168,16 +185,13 @@ template <object O>
 /// The number is written by the function that had to be asked for it: nothing has to be kept meanwhile.
 template <object O>
 [[gnu::always_inline]] inline void write_number(c_handle<O> handle, int* const& program) {
-    if (handle < known_numbers_of<O>()) {
-        *program = static_cast<int>(handle);
-        return;
+    int number = static_cast<int>(handle);
+    if (handle >= known_numbers_of<O>()) {
+        if (!may_have_windows<O> || !known_window<O>.has_address(handle)) [[unlikely]]
+            return find_number<O>(handle, program);
+        number = known_window<O>.number_of(handle);
     }
-    if constexpr (may_have_windows<O>)
-        if (known_window<O>.has_address(handle)) [[likely]] {
-            *program = static_cast<int>(window::number_in(window::first, handle));
-            return;
-        }
-    find_number<O>(handle, program);
+    *program = number;
 }
 
 template <object O>
@@ -219,22 +233,18 @@ public:
     }
     void finish(int* const& program) {
         if constexpr (!same_bits<O>)
-            if (written != 0) [[likely]]
-                write_number<O>(written, program);
+            write_number<O>(written, program);
     }
 
 private:
-    c_handle<O> written = 0; // no handle at all in any ABI whose handles are wider than an INTEGER
+    c_handle<O> written = unwritten<O>;
 };
 
 /// A handle that C reads and may change.
 template <object O>
 class handle_inout {
 public:
-    explicit handle_inout(const int* program) {
-        if constexpr (!same_bits<O>)
-            changed = handle<O>(*program);
-    }
+    explicit handle_inout(const int* program) : changed(same_bits<O> ? 0 : handle<O>(*program)) {}
 
     c_handle<O>* place(int* program) {
         if constexpr (same_bits<O>)
@@ -248,7 +258,7 @@ public:
     }
 
 private:
-    c_handle<O> changed = 0;
+    c_handle<O> changed;
 };
 
 } // namespace anympi::fortran::rule

@@ -9,14 +9,27 @@ inline std::size_t items(long long count) {
     return count > 0 ? static_cast<std::size_t>(count) : 0;
 }
 
+/// Nothing, if there was no memory for the handles: C then gets a null pointer.
+template <object O>
+inline void read_handles(const int* numbers, std::size_t count, c_handle<O>* handles) {
+    if (handles != nullptr) [[likely]]
+        for (std::size_t i = 0; i < count; ++i)
+            handles[i] = handle<O>(numbers[i]);
+}
+template <object O>
+inline void write_numbers(const c_handle<O>* handles, std::size_t count, int* numbers) {
+    if (handles != nullptr) [[likely]]
+        for (std::size_t i = 0; i < count; ++i)
+            write_number<O>(handles[i], &numbers[i]);
+}
+
 /// An array of handles for the length of a call. Where an INTEGER has the bits of a handle it is the program's own.
 template <object O>
 class handles_in {
 public:
     handles_in(const int* program, long long count) : program(program), copy(same_bits<O> ? 0 : items(count)) {
         if constexpr (!same_bits<O>)
-            for (std::size_t i = 0; i < items(count) && !copy.failed(); ++i)
-                copy[i] = handle<O>(program[i]);
+            read_handles<O>(program, items(count), copy.data());
     }
     const c_handle<O>* place() {
         if constexpr (same_bits<O>)
@@ -37,8 +50,7 @@ class handles_inout {
 public:
     handles_inout(const int* program, long long count) : changed(same_bits<O> ? 0 : items(count)) {
         if constexpr (!same_bits<O>)
-            for (std::size_t i = 0; i < items(count) && !changed.failed(); ++i)
-                changed[i] = handle<O>(program[i]);
+            read_handles<O>(program, items(count), changed.data());
     }
     c_handle<O>* place(int* program) {
         if constexpr (same_bits<O>)
@@ -48,8 +60,7 @@ public:
     }
     void finish(int* program, long long count) {
         if constexpr (!same_bits<O>)
-            for (std::size_t i = 0; i < items(count) && !changed.failed(); ++i)
-                write_number<O>(changed[i], &program[i]);
+            write_numbers<O>(changed.data(), items(count), program);
     }
 
 private:

@@ -45,6 +45,9 @@ void add_pending(pending* operation, int request);
 
 /// How many operations wait for the completion of a request.
 [[gnu::visibility("hidden")]] extern int pending_count;
+inline bool are_pending() {
+    return __atomic_load_n(&pending_count, __ATOMIC_RELAXED) != 0;
+}
 
 enum class completion {
     any,      ///< a call that may complete requests
@@ -57,7 +60,7 @@ template <completion How>
 class watched_requests {
 public:
     watched_requests(const int* requests, long long count) : requests_(requests) {
-        if (__atomic_load_n(&pending_count, __ATOMIC_RELAXED) != 0) [[unlikely]]
+        if (are_pending()) [[unlikely]]
             find(count);
     }
     explicit watched_requests(const int* request) : watched_requests(request, 1) {}
@@ -72,6 +75,12 @@ private:
 
     const int* requests_;
     pending* found_ = nullptr;
+};
+
+/// The same where nothing is pending.
+struct unwatched_requests {
+    explicit unwatched_requests(const int*, long long = 1) {}
+    void finish(int) {}
 };
 
 } // namespace anympi::fortran

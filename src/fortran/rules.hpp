@@ -30,7 +30,8 @@ struct never {
 /// Buffers that are scalars, as sentinels are, in a program that does not ask for errors: one test for all of it.
 template <class... Descriptor>
 [[gnu::always_inline]] inline bool are_scalars_without(const int* ierror, const Descriptor&... buffers) {
-    return (reinterpret_cast<std::uintptr_t>(ierror) | ... | static_cast<unsigned char>(buffers.rank)) == 0;
+    const auto ranks = static_cast<unsigned char>((buffers.rank | ...)); // of bytes: read and joined by one instruction
+    return (ranks | reinterpret_cast<std::uintptr_t>(ierror)) == 0;
 }
 
 /// The place of something in an array: counted from 1 in Fortran.

@@ -56,6 +56,34 @@ void make_handles_(MPI_Fint* comm, MPI_Fint* type) {
     *type = MPI_Type_c2f(made_type);
 }
 
+// ---- texts ----
+
+// As a compiler calls them that passes the length of a text as an int: the other half of its place may hold anything.
+void mpi_comm_set_name_(MPI_Fint* comm, const char* name, MPI_Fint* ierror, uint64_t length);
+void mpi_comm_get_name_(MPI_Fint* comm, char* name, MPI_Fint* used, MPI_Fint* ierror, uint64_t length);
+void mpi_info_set_(MPI_Fint* info, const char* key, const char* value, MPI_Fint* ierror, uint64_t key_length,
+                   uint64_t value_length);
+void mpi_info_get_(MPI_Fint* info, const char* key, MPI_Fint* room, char* value, MPI_Fint* flag, MPI_Fint* ierror,
+                   uint64_t key_length, uint64_t value_length);
+
+void use_lengths_(MPI_Fint* comm, MPI_Fint* info) {
+    const uint64_t anything = 0xabadcafe00000000;
+    MPI_Fint ierror = -1, used = -1, room = 8, flag = 0;
+    char name[] = "????????", value[] = "????????";
+    mpi_comm_set_name_(comm, "short and long", &ierror, anything | 5);
+    CHECK_INT(ierror, MPI_SUCCESS);
+    mpi_comm_get_name_(comm, name, &used, &ierror, anything | 7);
+    CHECK_INT(ierror, MPI_SUCCESS);
+    CHECK_INT(used, 5);
+    CHECK_STRING(name, "short  ?");
+    mpi_info_set_(info, " key and more", "value and more", &ierror, anything | 4, anything | 5);
+    CHECK_INT(ierror, MPI_SUCCESS);
+    mpi_info_get_(info, "key and more", &room, value, &flag, &ierror, anything | 3, anything | 7);
+    CHECK_INT(ierror, MPI_SUCCESS);
+    CHECK(flag);
+    CHECK_STRING(value, "value  ?");
+}
+
 // ---- requests ----
 
 void start_in_c_(int* received, const int* sent, MPI_Fint* pair) {

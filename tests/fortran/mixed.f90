@@ -158,6 +158,7 @@ contains
       call MPI_SEND_INIT(memory, 1, MPI_INTEGER, MPI_PROC_NULL, 0, comm, request, ierror)
       call MPI_OP_CREATE(add, .true., op, ierror)
       call use_handles(comm, datatype, group, info, win, request, op)
+      call use_lengths(comm, info)
       call MPI_OP_FREE(op, ierror)
       call MPI_REQUEST_FREE(request, ierror)
       call MPI_WIN_FREE(win, ierror)

@@ -1,7 +1,7 @@
 """Fortran: mpif.h, the modules mpi and mpi_f08, mpifort, and what mpi.h tells tools about the names of the procedures.
 
 A file of tests/fortran is a program when it has a line `! ranks: 2`; `! with: FILE.c` names the half of it that is in C. Each is
-compiled once with mpifort's own compiler and runs on several MPIs; with the other compilers that are installed it runs on one.
+compiled once with mpifort's own compiler and runs on several MPIs; with other compilers that are installed it runs on one.
 """
 from __future__ import annotations
 
@@ -25,8 +25,10 @@ from .exports import readelf, symbols
 
 USUAL_RUNTIMES = ("mpich", "openmpi")
 DEFAULT = "gfortran"
-# Other compilers: they show that nothing depends on one. The first of each line that is installed.
+# Other compilers: they show that nothing depends on one. The first of each line that is installed; all with --full.
 OTHER_COMPILERS = [("gfortran-11", "gfortran-10", "gfortran-9"), ("flang-new-19", "flang-20", "flang-21", "flang-22")]
+# A compiler that can have mpif.h alone, with the option without which it links nothing.
+WITHOUT_MODULES = {"flang-new-16": ["-flang-experimental-exec"]}
 SECONDS = 300
 
 
@@ -46,9 +48,9 @@ def cases_of_program(context: Context, source: Path, head: dict[str, str]):
     for runtime in context.available:
         if context.full or runtime.name in USUAL_RUNTIMES:
             yield program_case(context, source, head, DEFAULT, runtime)
-    for compiler in other_compilers():
+    for compiler in other_compilers(context.full):
         runtime = next((r for r in context.available if r.name in USUAL_RUNTIMES), None)
-        if runtime:
+        if runtime and (compiler not in WITHOUT_MODULES or source.suffix == ".f"):
             yield program_case(context, source, head, compiler, runtime)
 
 
@@ -71,9 +73,12 @@ def read_head(source: Path) -> dict[str, str]:
     return head
 
 
-def other_compilers() -> list[str]:
-    found = [next((name for name in names if shutil.which(name)), "") for names in OTHER_COMPILERS]
-    return [name for name in found if name]
+def other_compilers(all_of_them: bool) -> list[str]:
+    found = []
+    for names in [*OTHER_COMPILERS, WITHOUT_MODULES]:
+        installed = [name for name in names if shutil.which(name)]
+        found += installed if all_of_them else installed[:1]
+    return found
 
 
 # ---- programs ----
@@ -107,6 +112,7 @@ def build_program(context: Context, source: Path, head: dict[str, str], compiler
         words += ["-Wall", "-Werror", "-Wno-unused-dummy-argument", "-Wno-maybe-uninitialized"]
     elif compiler.startswith("gfortran"):
         words += ["-w"]
+    words += WITHOUT_MODULES.get(compiler, [])
     words.append(module_folder(context, source, compiler))
     halves = [build_c_half(context, source.parent / name) for name in head.get("with", "").split()]
     return context.compile("-".join([source.stem, compiler, *options]), [source, *halves], [*words[1:], *options], compiler=words[0])

@@ -1,7 +1,9 @@
+#include "fortran/completion.hpp"
 #include "fortran/rules.hpp"
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -66,6 +68,7 @@ protected:
         conversions = 0;
         rule::known_numbers = rule::predefined_numbers;
         rule::known_window<object::group> = rule::no_window;
+        rule::known_window<object::request> = rule::no_window;
     }
 };
 
@@ -199,6 +202,11 @@ TEST_F(handles, that_a_failed_call_did_not_write_stay) {
     int* const program = &request;
     out.finish(program);
     EXPECT_EQ(request, 17);
+    constexpr std::uint32_t lower_half = 7; // of a library with handles of 32 bits
+    std::memcpy(out.place(program), &lower_half, sizeof lower_half);
+    out.finish(program);
+    EXPECT_EQ(request, 17);
+    EXPECT_EQ(conversions, 0);
     *out.place(program) = first_request + 3;
     out.finish(program);
     EXPECT_EQ(request, 5003);
@@ -217,6 +225,51 @@ TEST_F(handles, in_arrays_are_written_back) {
         EXPECT_EQ(requests[0], 5000);
         EXPECT_EQ(requests[1], int{standard::mpi_REQUEST_NULL});
         EXPECT_EQ(requests[2], 5002);
+    }
+}
+
+TEST_F(handles, of_two_requests_are_read_if_both_are_known) {
+    entry::detail::two_requests<app> two;
+    const int made[] = {5000, 5001};
+    EXPECT_FALSE(two.read(made));
+    const int null[] = {standard::mpi_REQUEST_NULL, standard::mpi_REQUEST_NULL};
+    ASSERT_TRUE(two.read(null));
+    EXPECT_EQ(two.place()[0], standard::mpi_REQUEST_NULL);
+    EXPECT_EQ(two.place()[1], standard::mpi_REQUEST_NULL);
+    rule::known_numbers = rule::all_numbers;
+    ASSERT_TRUE(two.read(made));
+    EXPECT_EQ(two.place()[0], 5000u);
+    EXPECT_EQ(two.place()[1], 5001u);
+    EXPECT_EQ(conversions, 0);
+}
+
+TEST_F(handles, of_two_requests_are_read_if_both_are_of_the_known_window) {
+    constexpr std::uintptr_t addresses[] = {first_request + 8, first_request + 24};
+    int numbers[2];
+    for (int i : {0, 1})
+        numbers[i] = static_cast<int>(window::number_in(window::first, addresses[i]));
+    rule::known_window<object::request>.learn(addresses[0], numbers[0]);
+    entry::detail::two_requests<app> two;
+    ASSERT_TRUE(two.read(numbers));
+    EXPECT_EQ(two.place()[0], addresses[0]);
+    EXPECT_EQ(two.place()[1], addresses[1]);
+    numbers[1] = 5001;
+    EXPECT_FALSE(two.read(numbers));
+}
+
+TEST_F(handles, of_two_requests_are_written_back) {
+    rule::known_numbers = rule::all_numbers;
+    constexpr int null = standard::mpi_REQUEST_NULL;
+    const int expected[][2] = {{null, null}, {null, 5001}, {5000, null}, {5002, 5003}};
+    for (const auto& pair : expected) {
+        int requests[] = {5000, 5001};
+        entry::detail::two_requests<app> two;
+        ASSERT_TRUE(two.read(requests));
+        two.place()[0] = static_cast<unsigned>(pair[0]);
+        two.place()[1] = static_cast<unsigned>(pair[1]);
+        two.finish(requests);
+        EXPECT_EQ(requests[0], pair[0]);
+        EXPECT_EQ(requests[1], pair[1]);
     }
 }
 
