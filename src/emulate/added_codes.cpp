@@ -2,7 +2,9 @@
 
 #include "convert/lock.hpp"
 
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 namespace anympi::emulate {
 
@@ -11,7 +13,7 @@ namespace {
 struct added {
     int number;
     int of_class; ///< its own for a class
-    bool has_text;
+    char* text;   ///< nullptr: none
     added* next;
 };
 
@@ -36,7 +38,7 @@ bool remove(int number, bool is_class) {
     const locked hold(guard);
     added** const place = place_of(number);
     added* const found = *place;
-    if (found == nullptr || found->has_text || (found->of_class == number) != is_class ||
+    if (found == nullptr || found->text != nullptr || (found->of_class == number) != is_class ||
         (is_class && has_codes(number)))
         return false;
     *place = found->next;
@@ -51,7 +53,7 @@ void note_added_code(int number, int of_class) {
     if (made == nullptr)
         return; // it cannot be removed
     const locked hold(guard);
-    *made = {number, of_class, false, first};
+    *made = {number, of_class, nullptr, first};
     first = made;
 }
 
@@ -59,12 +61,29 @@ void note_added_class(int number) {
     note_added_code(number, number);
 }
 
-bool note_text(int number, bool is_there) {
+bool note_text(int number, const char* text) {
     const locked hold(guard);
     added* const found = *place_of(number);
-    if (found != nullptr)
-        found->has_text = is_there;
-    return found != nullptr;
+    if (found == nullptr)
+        return false;
+    std::free(found->text);
+    found->text = text != nullptr ? strdup(text) : nullptr;
+    return true;
+}
+
+int class_of_added(int number) {
+    const locked hold(guard);
+    const added* const found = *place_of(number);
+    return found != nullptr ? found->of_class : 0;
+}
+
+bool text_of_added(int number, char* text, int room) {
+    const locked hold(guard);
+    const added* const found = *place_of(number);
+    if (found == nullptr)
+        return false;
+    std::snprintf(text, static_cast<std::size_t>(room), "%s", found->text != nullptr ? found->text : "");
+    return true;
 }
 
 bool remove_added_class(int number) {

@@ -11,8 +11,14 @@ namespace anympi::emulate {
 void note_added_class(int number);
 void note_added_code(int number, int of_class);
 
-/// False: there is no such number that was added.
-bool note_text(int number, bool is_there);
+/// nullptr: it has none any more. False: there is no such number that was added.
+bool note_text(int number, const char* text);
+
+/// 0: it was not added.
+int class_of_added(int number);
+
+/// An empty one if it has none. False: it was not added.
+bool text_of_added(int number, char* text, int room);
 
 /// False: it was not added as such, was removed, has a text, or is a class that has codes.
 bool remove_added_class(int number);
@@ -40,7 +46,7 @@ template <class Run>
 int Add_error_string(int number, const char* text) {
     const int code = kept<Add_error_string<Run>>(number, text);
     if (code == 0)
-        note_text(number, true);
+        note_text(number, text);
     return code;
 }
 
@@ -48,7 +54,7 @@ int Add_error_string(int number, const char* text) {
 
 template <class Run>
 int Remove_error_string(int number) {
-    return note_text(number, false) ? kept<noted::Add_error_string<Run>>(number, "") : raise<Run>(Run::mpi_ERR_OTHER);
+    return note_text(number, nullptr) ? kept<noted::Add_error_string<Run>>(number, "") : raise<Run>(Run::mpi_ERR_OTHER);
 }
 
 template <class Run>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "convert/lock.hpp"
+#include "emulate/after_end.hpp"
 #include "emulate/around_start.hpp"
 #include "emulate/completion.hpp"
 #include "emulate/twin.hpp"
@@ -68,8 +69,10 @@ int make_parent_of_sessions() {
 
 template <class Run>
 int finalize_runtime() {
-    if (life.itself == phase::during)
+    if (life.itself == phase::during) {
+        keep_for_after_end<Run>();
         library<Run>.Comm_free(&parent_of_sessions<Run>);
+    }
     return kept<world::Finalize<Run>>();
 }
 
@@ -268,27 +271,60 @@ int Comm_delete_attr(word comm, int keyval) {
 
 // ---- functions that MPI 4 allows at any time ----
 
-template <class Run, auto Place>
+/// `Ended` stands for the runtime's when that has ended.
+template <class Run, auto Place, auto Ended>
 struct at_any_time;
 
-template <class Run, class Result, class... Arguments, Result (*functions<Run>::*Place)(Arguments...)>
-struct at_any_time<Run, Place> {
+template <class Run, class Result, class... Arguments, Result (*functions<Run>::*Place)(Arguments...),
+          Result (*Ended)(Arguments...)>
+struct at_any_time<Run, Place, Ended> {
     static Result call(Arguments... arguments) {
-        if (life.itself == phase::before)
+        if (const phase now = life.itself; now == phase::after)
+            return Ended(arguments...);
+        else if (now == phase::before)
             start_runtime<Run>(Run::mpi_THREAD_MULTIPLE);
         return kept<call>(arguments...);
     }
 };
 
-template <class Run, auto... Places>
+template <class Run, auto Place, auto Ended>
 void allow_at_any_time() {
-    (take_place<at_any_time<Run, Places>::call>(library<Run>.*Places), ...);
+    take_place<at_any_time<Run, Place, Ended>::call>(library<Run>.*Place);
+}
+
+template <class Run>
+void allow_infos_at_any_time() {
+    using all = functions<Run>;
+    note_infos<Run>();
+    allow_at_any_time<Run, &all::Info_create, ended::Info_create<Run>>();
+    allow_at_any_time<Run, &all::Info_delete, ended::Info_delete<Run>>();
+    allow_at_any_time<Run, &all::Info_dup, ended::Info_dup<Run>>();
+    allow_at_any_time<Run, &all::Info_free, ended::Info_free<Run>>();
+    allow_at_any_time<Run, &all::Info_get, ended::Info_get<Run>>();
+    allow_at_any_time<Run, &all::Info_get_nkeys, ended::Info_get_nkeys<Run>>();
+    allow_at_any_time<Run, &all::Info_get_nthkey, ended::Info_get_nthkey<Run>>();
+    allow_at_any_time<Run, &all::Info_get_valuelen, ended::Info_get_valuelen<Run>>();
+    allow_at_any_time<Run, &all::Info_set, ended::Info_set<Run>>();
+    take_place<ended::Info_c2f<Run>>(library<Run>.Info_c2f);
+    take_place<ended::Info_f2c<Run>>(library<Run>.Info_f2c);
+}
+
+template <class Run>
+void allow_error_codes_at_any_time() {
+    using all = functions<Run>;
+    allow_at_any_time<Run, &all::Error_class, ended::Error_class<Run>>();
+    allow_at_any_time<Run, &all::Error_string, ended::Error_string<Run>>();
+    allow_at_any_time<Run, &all::Add_error_class, ended::Add_error_class<Run>>();
+    allow_at_any_time<Run, &all::Add_error_code, ended::Add_error_code<Run>>();
+    allow_at_any_time<Run, &all::Add_error_string, ended::Add_error_string<Run>>();
+    allow_at_any_time<Run, &all::Remove_error_class, ended::Remove_error_class<Run>>();
+    allow_at_any_time<Run, &all::Remove_error_code, ended::Remove_error_code<Run>>();
+    allow_at_any_time<Run, &all::Remove_error_string, ended::Remove_error_string<Run>>();
 }
 
 /// Before the first call of the program.
 template <class Run>
 void take_over_life() {
-    using all = functions<Run>;
     take_place<world::Init<Run>>(library<Run>.Init);
     take_place<world::Init_thread<Run>>(library<Run>.Init_thread);
     take_place<world::Initialized<Run>>(library<Run>.Initialized);
@@ -298,10 +334,8 @@ void take_over_life() {
     take_place<world::Is_thread_main<Run>>(library<Run>.Is_thread_main);
     take_place<world::Comm_set_attr<Run>>(library<Run>.Comm_set_attr);
     take_place<world::Comm_delete_attr<Run>>(library<Run>.Comm_delete_attr);
-    allow_at_any_time<Run, &all::Info_create, &all::Info_delete, &all::Info_dup, &all::Info_free, &all::Info_get,
-                      &all::Info_get_nkeys, &all::Info_get_nthkey, &all::Info_get_valuelen, &all::Info_set,
-                      &all::Error_class, &all::Error_string, &all::Add_error_class, &all::Add_error_code,
-                      &all::Add_error_string>();
+    allow_infos_at_any_time<Run>();
+    allow_error_codes_at_any_time<Run>();
 }
 
 } // namespace anympi::emulate

@@ -1,4 +1,5 @@
-// What may be called before MPI_Init and after MPI_Finalize: version, state and, on newer libraries, infos and errors.
+// What may be called before MPI_Init and after MPI_Finalize: version, state, infos and errors. The last two where the
+// library has MPI 4, or sessions are emulated.
 // ranks: 1 2
 #include "check.h"
 
@@ -40,7 +41,7 @@ static void ignore(MPI_Session* session, int* code, ...) {
     (void)code;
 }
 
-// Where sessions are emulated, so is this: until MPI_Finalize.
+// Where sessions are emulated, so is this.
 static int infos_allowed(void) {
     static int sessions_offered = -1;
     MPI_Errhandler handler;
@@ -104,6 +105,119 @@ static void carry_over(int* argc, char*** argv) {
     }
 }
 
+// ---- after MPI_Finalize ---------------------------------------------------------------------------------------------
+
+static MPI_Info kept, of_world;
+static char text_between[MPI_MAX_ERROR_STRING];
+static int added_class, added_code;
+
+// What is to be there afterwards.
+static void prepare(void) {
+    int length = -1;
+    CASE("left for later");
+    CHECK_OK(MPI_Info_create(&kept));
+    CHECK_OK(MPI_Info_set(kept, "made", "earlier"));
+    CHECK_OK(MPI_Info_set(kept, "second", "2"));
+    CHECK_OK(MPI_Comm_get_info(MPI_COMM_WORLD, &of_world));
+    CHECK_OK(MPI_Error_string(MPI_ERR_TRUNCATE, text_between, &length));
+    CHECK_OK(MPI_Add_error_class(&added_class));
+    CHECK_OK(MPI_Add_error_code(added_class, &added_code));
+    CHECK_OK(MPI_Add_error_string(added_code, "of the program"));
+}
+
+static void check_value(MPI_Info info, const char* key, const char* expected) {
+    char value[64] = "";
+    int flag = -1;
+    CHECK_INT(MPI_Info_get(info, key, sizeof value - 1, value, &flag), MPI_SUCCESS);
+    CHECK_INT(flag, expected != NULL);
+    if (expected)
+        CHECK_STRING(value, expected);
+}
+
+static void check_kept_info(void) {
+    MPI_Info copy = MPI_INFO_NULL;
+    char key[MPI_MAX_INFO_KEY] = "";
+    int keys = -1;
+    CASE("an info from before MPI_Finalize");
+    check_value(kept, "made", "earlier");
+    CHECK_INT(MPI_Info_set(kept, "made", "once more"), MPI_SUCCESS);
+    CHECK_INT(MPI_Info_set(kept, "third", "3"), MPI_SUCCESS);
+    CHECK_INT(MPI_Info_dup(kept, &copy), MPI_SUCCESS);
+    CHECK_INT(MPI_Info_delete(kept, "second"), MPI_SUCCESS);
+    CHECK_INT(MPI_Info_get_nkeys(kept, &keys), MPI_SUCCESS);
+    CHECK_INT(keys, 2);
+    check_value(kept, "second", NULL);
+    check_value(kept, "made", "once more");
+    CHECK_INT(MPI_Info_get_nkeys(copy, &keys), MPI_SUCCESS);
+    CHECK_INT(keys, 3);
+    for (int i = 0; i < keys; i++) {
+        CHECK_INT(MPI_Info_get_nthkey(copy, i, key), MPI_SUCCESS);
+        CHECK(strcmp(key, "made") == 0 || strcmp(key, "second") == 0 || strcmp(key, "third") == 0);
+    }
+    check_value(copy, "second", "2");
+    CHECK_INT(MPI_Info_free(&copy), MPI_SUCCESS);
+    CHECK_INT(MPI_Info_free(&kept), MPI_SUCCESS);
+    CHECK_SAME(kept, MPI_INFO_NULL);
+    CHECK_INT(MPI_Info_get_nkeys(of_world, &keys), MPI_SUCCESS);
+    CHECK_INT(MPI_Info_free(&of_world), MPI_SUCCESS);
+}
+
+// By its number, as Fortran has it, it is the same.
+static void check_number_of_info(void) {
+    MPI_Info info = MPI_INFO_NULL, again;
+    CASE("the number of an info");
+    CHECK_INT(MPI_Info_create(&info), MPI_SUCCESS);
+    again = MPI_Info_f2c(MPI_Info_c2f(info));
+    CHECK_SAME(again, info);
+    CHECK_INT(MPI_Info_set(again, "by", "number"), MPI_SUCCESS);
+    check_value(info, "by", "number");
+    CHECK_INT(MPI_Info_free(&again), MPI_SUCCESS);
+}
+
+static void check_wrong_infos(void) {
+    MPI_Info info = MPI_INFO_NULL, none = MPI_INFO_NULL;
+    int class = -1;
+    CASE("infos with mistakes");
+    CHECK_INT(MPI_Info_create(&info), MPI_SUCCESS);
+    CHECK_INT(MPI_Error_class(MPI_Info_delete(info, "nothing"), &class), MPI_SUCCESS);
+    CHECK_INT(class, MPI_ERR_INFO_NOKEY);
+    CHECK_INT(MPI_Error_class(MPI_Info_set(info, "", "value"), &class), MPI_SUCCESS);
+    CHECK_INT(class, MPI_ERR_INFO_KEY);
+    CHECK_INT(MPI_Error_class(MPI_Info_dup(none, &none), &class), MPI_SUCCESS);
+    CHECK_INT(class, MPI_ERR_INFO);
+    CHECK_INT(MPI_Info_free(&info), MPI_SUCCESS);
+}
+
+static void check_text(int code, const char* expected) {
+    char text[MPI_MAX_ERROR_STRING] = "?";
+    int length = -1;
+    CHECK_INT(MPI_Error_string(code, text, &length), MPI_SUCCESS);
+    CHECK_STRING(text, expected);
+    CHECK_INT(length, strlen(expected));
+}
+
+static void check_added_codes(void) {
+    int class = -1, code = -1;
+    CASE("classes and codes of the program");
+    check_text(added_code, "of the program");
+    CHECK_INT(MPI_Error_class(added_code, &class), MPI_SUCCESS);
+    CHECK_INT(class, added_class);
+    CHECK_INT(MPI_Add_error_class(&class), MPI_SUCCESS);
+    CHECK_INT(MPI_Add_error_code(class, &code), MPI_SUCCESS);
+    CHECK(class > MPI_ERR_LASTCODE && class != added_class && class != code);
+    CHECK_INT(MPI_Add_error_string(code, "late"), MPI_SUCCESS);
+    check_text(code, "late");
+    CHECK_INT(MPI_Error_class(code, &code), MPI_SUCCESS);
+    CHECK_INT(code, class);
+}
+
+// Libraries of MPI 4 end the program for some of these.
+static void check_emulated(void) {
+    check_text(MPI_ERR_TRUNCATE, text_between);
+    check_wrong_infos();
+    check_added_codes();
+}
+
 static void abi_version(void) {
     int major = -1, minor = -1;
     CASE("Abi_get_version");
@@ -129,14 +243,20 @@ int main(int argc, char** argv) {
     check_state(1, 0);
     check_version();
     abi_version();
+    if (infos_allowed())
+        prepare();
     check_merge();
     MPI_Finalize();
     CASE("after MPI_Finalize");
     check_state_after();
     check_version();
-    if (runtime_allows_infos()) {
+    if (infos_allowed()) {
         check_info();
         check_errors();
+        check_kept_info();
+        check_number_of_info();
+        if (!runtime_allows_infos())
+            check_emulated();
     }
     return check_report();
 }

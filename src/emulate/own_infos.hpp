@@ -1,0 +1,30 @@
+#pragma once
+
+#include "abi/abi.hpp"
+
+namespace anympi::emulate {
+
+/// Infos that outlive the runtime. While it runs, the handles of those that it gave the program are noted; what is in
+/// them is read when it ends. Afterwards they are ours, under the handles that the program has, and so are new ones.
+/// All of these may be called by several threads.
+
+/// The runtime gave the program an info.
+void note_info(word handle);
+void forget_info(word handle);
+
+/// Reads one that is noted: calls add_info_entry() for each of its keys.
+using read_info = void(word handle);
+void read_noted_infos(read_info* read);
+
+/// False where there is no memory, no such info or no such key, and where nothing else is said.
+bool add_info_entry(word handle, const char* key, const char* value);
+bool copy_info(word from, word to);
+bool delete_info_entry(word handle, const char* key);
+/// The length of the value; -1: there is no such key. As much of it as there is room for, and a terminating zero.
+int info_value(word handle, const char* key, char* value, int room);
+/// -1: there is no such info.
+int info_size(word handle);
+/// False: it has fewer keys.
+bool info_key(word handle, int n, char* key);
+
+} // namespace anympi::emulate
