@@ -12,7 +12,7 @@ from lib.checks import Unavailable, expect, guarded
 from lib.context import Context
 from lib.results import Case
 
-FURTHER_NAMES = {"mpicc_abi": "mpicc", "mpic++": "mpicxx", "mpicxx_abi": "mpicxx"}
+FURTHER_NAMES = {"mpicc_abi": "mpicc", "mpic++": "mpicxx", "mpiCC": "mpicxx", "mpicxx_abi": "mpicxx"}
 
 
 def cases(context: Context):
