@@ -17,6 +17,11 @@ namespace anympi::emulate {
 template <class Run>
 using info_of = handle_of<Run, object::info>;
 
+template <class Run>
+info_of<Run> null_info() {
+    return static_cast<info_of<Run>>(predefined<Run>(standard::mpi_INFO_NULL));
+}
+
 // ---- what is read while the runtime is there ----
 
 /// Functions whose last parameter is an info that the program frees.
@@ -28,7 +33,7 @@ struct gives_info<Run, Place> {
     static int call(Arguments... arguments) {
         const int code = kept<call>(arguments...);
         const info_of<Run>* const made = std::get<sizeof...(Arguments) - 1>(std::tuple(arguments...));
-        if (code == 0 && made != nullptr && *made != 0)
+        if (code == 0 && made != nullptr && *made != null_info<Run>())
             note_info(*made);
         return code;
     }
@@ -55,7 +60,7 @@ void note_infos() {
 }
 
 template <class Run>
-void keep_entries(word info) {
+void keep_entries(word info, own_info& into) {
     int count = 0;
     library<Run>.Info_get_nkeys(info, &count);
     for (int i = 0; i < count; ++i) {
@@ -63,8 +68,8 @@ void keep_entries(word info) {
         char value[Run::mpi_MAX_INFO_VAL + 1] = "";
         int is_there = 0;
         if (library<Run>.Info_get_nthkey(info, i, key) == 0 &&
-            library<Run>.Info_get(info, key, Run::mpi_MAX_INFO_VAL - 1, value, &is_there) == 0 && is_there != 0)
-            add_info_entry(info, key, value);
+            library<Run>.Info_get(info, key, Run::mpi_MAX_INFO_VAL, value, &is_there) == 0 && is_there != 0)
+            set_entry(into, key, value);
     }
 }
 
@@ -84,11 +89,20 @@ void keep_class_texts() {
     }
 }
 
+/// Of a class that an older library does not know the text is asked for in vain: the program's handler is not to see
+/// it.
 template <class Run>
 void keep_for_after_end() {
+    const word world = predefined<Run>(standard::mpi_COMM_WORLD);
+    handle_of<Run, object::errhandler> handler{};
+    if (library<Run>.Comm_get_errhandler(world, &handler) != 0)
+        return;
+    library<Run>.Comm_set_errhandler(world, predefined<Run>(standard::mpi_ERRORS_RETURN));
     note_info(static_cast<info_of<Run>>(predefined<Run>(standard::mpi_INFO_ENV)));
     read_noted_infos(keep_entries<Run>);
     keep_class_texts<Run>();
+    library<Run>.Comm_set_errhandler(world, handler);
+    library<Run>.Errhandler_free(&handler);
 }
 
 // ---- what stands for the functions of that name when it has ended ----
@@ -123,7 +137,7 @@ int Info_free(info_of<Run>* info) {
     if (info == nullptr || info_size(*info) < 0)
         return Run::mpi_ERR_INFO;
     forget_info(*info);
-    *info = static_cast<info_of<Run>>(predefined<Run>(standard::mpi_INFO_NULL));
+    *info = null_info<Run>();
     return 0;
 }
 
@@ -142,7 +156,7 @@ int Info_set(word info, const char* key, const char* value) {
         return code;
     if (value == nullptr || std::strlen(value) >= Run::mpi_MAX_INFO_VAL)
         return Run::mpi_ERR_INFO_VALUE;
-    return add_info_entry(static_cast<info_of<Run>>(info), key, value) ? 0 : Run::mpi_ERR_NO_MEM;
+    return set_info_entry(static_cast<info_of<Run>>(info), key, value) ? 0 : Run::mpi_ERR_NO_MEM;
 }
 
 template <class Run>

@@ -15,24 +15,28 @@ struct entry {
     entry* next;
 };
 
-struct info {
+} // namespace
+
+struct own_info {
     word handle;
     entry* entries; ///< in the order in which they were set
-    info* next;
+    own_info* next;
 };
 
+namespace {
+
 constinit lock guard;
-info* newest = nullptr;
+own_info* newest = nullptr;
 
 /// Most often the newest.
-info** place_of(word handle) {
-    info** place = &newest;
+own_info** place_of(word handle) {
+    own_info** place = &newest;
     while (*place != nullptr && (*place)->handle != handle)
         place = &(*place)->next;
     return place;
 }
 
-entry** place_of(info& in, const char* key) {
+entry** place_of(own_info& in, const char* key) {
     entry** place = &in.entries;
     while (*place != nullptr && std::strcmp((*place)->key, key) != 0)
         place = &(*place)->next;
@@ -61,7 +65,9 @@ entry* make_entry(const char* key, const char* value) {
     return nullptr;
 }
 
-bool set(info& in, const char* key, const char* value) {
+} // namespace
+
+bool set_entry(own_info& in, const char* key, const char* value) {
     entry* const made = make_entry(key, value);
     if (made == nullptr)
         return false;
@@ -76,10 +82,8 @@ bool set(info& in, const char* key, const char* value) {
     return true;
 }
 
-} // namespace
-
 void note_info(word handle) {
-    auto* const made = static_cast<info*>(std::malloc(sizeof(info)));
+    auto* const made = static_cast<own_info*>(std::malloc(sizeof(own_info)));
     if (made == nullptr)
         return; // it ends with the runtime
     const locked hold(guard);
@@ -89,8 +93,8 @@ void note_info(word handle) {
 
 void forget_info(word handle) {
     const locked hold(guard);
-    info** const place = place_of(handle);
-    info* const old = *place;
+    own_info** const place = place_of(handle);
+    own_info* const old = *place;
     if (old == nullptr)
         return;
     while (old->entries != nullptr)
@@ -99,33 +103,33 @@ void forget_info(word handle) {
     std::free(old);
 }
 
-/// Without the lock, which what reads takes: the program makes no infos while it ends MPI.
+/// Without the lock: the program makes no infos while it ends MPI.
 void read_noted_infos(read_info* read) {
-    for (const info* one = newest; one != nullptr; one = one->next)
-        read(one->handle);
+    for (own_info* one = newest; one != nullptr; one = one->next)
+        read(one->handle, *one);
 }
 
-bool add_info_entry(word handle, const char* key, const char* value) {
+bool set_info_entry(word handle, const char* key, const char* value) {
     const locked hold(guard);
-    info* const found = *place_of(handle);
-    return found != nullptr && set(*found, key, value);
+    own_info* const found = *place_of(handle);
+    return found != nullptr && set_entry(*found, key, value);
 }
 
 bool copy_info(word from, word to) {
     const locked hold(guard);
-    const info* const source = *place_of(from);
-    info* const target = *place_of(to);
+    const own_info* const source = *place_of(from);
+    own_info* const target = *place_of(to);
     if (source == nullptr || target == nullptr)
         return false;
     for (const entry* one = source->entries; one != nullptr; one = one->next)
-        if (!set(*target, one->key, one->value))
+        if (!set_entry(*target, one->key, one->value))
             return false;
     return true;
 }
 
 bool delete_info_entry(word handle, const char* key) {
     const locked hold(guard);
-    info* const found = *place_of(handle);
+    own_info* const found = *place_of(handle);
     entry** const place = found != nullptr ? place_of(*found, key) : nullptr;
     if (place == nullptr || *place == nullptr)
         return false;
@@ -135,7 +139,7 @@ bool delete_info_entry(word handle, const char* key) {
 
 int info_value(word handle, const char* key, char* value, int room) {
     const locked hold(guard);
-    info* const found = *place_of(handle);
+    own_info* const found = *place_of(handle);
     const entry* const one = found != nullptr ? *place_of(*found, key) : nullptr;
     if (one == nullptr)
         return -1;
@@ -151,7 +155,7 @@ int info_value(word handle, const char* key, char* value, int room) {
 
 int info_size(word handle) {
     const locked hold(guard);
-    const info* const found = *place_of(handle);
+    const own_info* const found = *place_of(handle);
     if (found == nullptr)
         return -1;
     int count = 0;
@@ -162,7 +166,7 @@ int info_size(word handle) {
 
 bool info_key(word handle, int n, char* key) {
     const locked hold(guard);
-    const info* const found = *place_of(handle);
+    const own_info* const found = *place_of(handle);
     const entry* one = found != nullptr ? found->entries : nullptr;
     for (; one != nullptr && n > 0; --n)
         one = one->next;

@@ -12,12 +12,15 @@ namespace anympi::emulate {
 void note_info(word handle);
 void forget_info(word handle);
 
-/// Reads one that is noted: calls add_info_entry() for each of its keys.
-using read_info = void(word handle);
+struct own_info;
+
+/// Reads one that is noted: calls set_entry() for each of its keys.
+using read_info = void(word handle, own_info& into);
 void read_noted_infos(read_info* read);
+bool set_entry(own_info& in, const char* key, const char* value);
 
 /// False where there is no memory, no such info or no such key, and where nothing else is said.
-bool add_info_entry(word handle, const char* key, const char* value);
+bool set_info_entry(word handle, const char* key, const char* value);
 bool copy_info(word from, word to);
 bool delete_info_entry(word handle, const char* key);
 /// The length of the value; -1: there is no such key. As much of it as there is room for, and a terminating zero.
