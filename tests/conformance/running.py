@@ -14,17 +14,27 @@ from lib import process
 
 from .pairs import Side
 from .testlists import Test
-from .verdict import NOT_BUILT, judge
+from .verdict import HANGS, NOT_BUILT, judge
 
 MARK = "ANYMPI_CONFORMANCE_RUN"  # in the environment of everything that a test starts
 interrupted = threading.Event()  # tests that run are being ended: what comes of them says nothing
+
+
+def limit(test: Test, most_seconds: int) -> int:
+    """Some tests have a limit of their own, which only becomes smaller."""
+    return min(test.seconds or most_seconds, most_seconds)
+
+
+def ended_too_early(known: dict, test: Test, most_seconds: int) -> bool:
+    """It was ended under a smaller limit than it has now: with more time it may pass."""
+    return known["verdict"] == HANGS and known["seconds"] < limit(test, most_seconds)
 
 
 def run_test(side: Side, test: Test, most_seconds: int) -> dict:
     """What is kept of a run: verdict, seconds, exit code and output."""
     if not (side.programs / test.folder / test.program).exists():
         return {"verdict": NOT_BUILT, "seconds": 0, "code": 0, "output": ""}
-    seconds = min(test.seconds, most_seconds)
+    seconds = limit(test, most_seconds)
     mark = uuid.uuid4().hex
     folder = make_folder(side.programs / test.folder)
     # Launchers end a job that takes too long themselves, and know best what belongs to it; ours is the second limit.

@@ -18,7 +18,7 @@ from .differences import Lists
 from .fortran import FortranBuild
 from .pairs import Pair, Side
 from .results import Results
-from .running import run_test
+from .running import ended_too_early, run_test
 from .testlists import Test
 from .verdict import NOT_BUILT, PASSED
 
@@ -52,7 +52,7 @@ class Comparison:
 
     def run_side(self, side: Side, store: Results, test: Test) -> dict:
         known = store.get(test)
-        if not known:
+        if not known or ended_too_early(known, test, self.most_seconds):
             known = run_test(side, test, self.most_seconds)
             store.put(test, known)
         return known

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 DEFAULT_RANKS = 2     # of the suite's own driver
-DEFAULT_SECONDS = 180
 # Tests that refuse to run with fewer ranks than the suite gives them.
 ALL_RANKS = {"coll/coll2", "coll/coll6", "coll/coll7", "coll/gatherv", "coll/nbcoll2", "coll/p_gatherv", "comm/ic2",
              "group/grouptest"}
@@ -30,7 +29,7 @@ class Test:
     ranks: int
     arguments: tuple[str, ...] = ()
     environment: tuple[str, ...] = ()  # NAME=value
-    seconds: int = DEFAULT_SECONDS
+    seconds: int = 0                   # the suite's own limit, if there is one
     judge: str = ""                    # the suite's name of another rule than "prints No Errors"
 
     @property
@@ -70,7 +69,7 @@ def read_line(folder: str, line: str, most_ranks: int) -> Test | None:
         ranks = min(ranks, most_ranks)
     fields = read_fields(words[2:])
     return Test(folder, words[0], ranks, tuple(fields.arguments), tuple(fields.environment),
-                int(fields.other.get("timeLimit", DEFAULT_SECONDS)), fields.other.get("resultTest", ""))
+                int(fields.other.get("timeLimit", 0)), fields.other.get("resultTest", ""))
 
 
 def read_folder(source: Path, built: Path, folder: str, lists: list[str], most_ranks: int) -> list[Test]:
