@@ -49,7 +49,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=max(1, (os.cpu_count() or 1) // 2), metavar="N",
                         help="tests, and compilers, at the same time (default: half of the cores)")
     parser.add_argument("--ranks", type=int, default=4, metavar="N", help="at most so many (default: 4)")
-    parser.add_argument("--seconds", type=int, default=180, metavar="N", 
+    parser.add_argument("--seconds", type=int, default=180, metavar="N",
                         help="at most so long a test (default: 180); what took too long under a smaller limit is run again")
     parser.add_argument("--library", type=Path, metavar="FILE", help="a libmpi_abi.so.1 to test instead of ours")
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "release",
