@@ -7,6 +7,7 @@
 #include "file.hpp"
 #include "generalized.hpp"
 #include "intercomm.hpp"
+#include "memory.hpp"
 #include "pack.hpp"
 #include "partitioned.hpp"
 #include "report.hpp"

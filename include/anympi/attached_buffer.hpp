@@ -3,6 +3,7 @@
 #define ANYMPI_ATTACHED_BUFFER_HPP
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "request.hpp"
@@ -40,8 +41,8 @@ ANYMPI_BUFFERED(SessionBuffered, MPI_Session, Session)
 #undef ANYMPI_BUFFERED
 } // namespace detail
 
-/// Memory that is the library's until detach(), or until this goes: both wait for what was sent from it. It must go
-/// before the communicator or session.
+/// Memory that is the library's until detach(), or until this goes, or the communicator or session: all three wait for
+/// what was sent from it.
 template <class Buffered>
 class [[nodiscard]] AttachedBuffer {
 public:
@@ -55,44 +56,66 @@ public:
     static result<AttachedBuffer> attach(Handle handle, AutomaticBuffer) {
         return attach(handle, MPI_BUFFER_AUTOMATIC, 0, {});
     }
-    AttachedBuffer(AttachedBuffer&& other) noexcept
-        : handle_(other.handle_), memory_(std::move(other.memory_)), here_(std::exchange(other.here_, false)) {}
+    AttachedBuffer(AttachedBuffer&& other) noexcept = default;
     AttachedBuffer& operator=(AttachedBuffer&&) = delete;
     ~AttachedBuffer() {
-        if (here_ && !is_finalized())
-            Buffered::detach(handle_);
+        if (memory_ && memory_->here && !is_finalized()) {
+            forget();
+            memory_->detach();
+        }
     }
 
     /// Everything that was sent from it is on its way; the memory stays.
     result<void> flush() const {
-        ANYMPI_REQUIRE(handle_, Buffered::flush_name, Buffered::flush(handle_));
+        ANYMPI_REQUIRE(handle(), Buffered::flush_name, check());
+        ANYMPI_REQUIRE(handle(), Buffered::flush_name, Buffered::flush(handle()));
         return detail::done();
     }
     [[nodiscard]] result<Request> iflush() const {
         MPI_Request request = MPI_REQUEST_NULL;
-        ANYMPI_REQUIRE(handle_, Buffered::iflush_name, Buffered::iflush(handle_, &request));
+        ANYMPI_REQUIRE(handle(), Buffered::iflush_name, check());
+        ANYMPI_REQUIRE(handle(), Buffered::iflush_name, Buffered::iflush(handle(), &request));
         return Request(request, Direction::other);
     }
-    /// The memory back, after what was sent from it.
+    /// The memory back, after what was sent from it. What it belonged to may have gone before.
     result<std::vector<std::byte>> detach() && {
-        ANYMPI_REQUIRE(handle_, Buffered::detach_name, Buffered::detach(handle_));
-        here_ = false;
-        return std::move(memory_);
+        if (!memory_)
+            ANYMPI_FAIL(gone(), Buffered::detach_name, detail::Nowhere{});
+        if (memory_->here) {
+            ANYMPI_REQUIRE(handle(), Buffered::detach_name, Buffered::detach(handle()));
+            forget();
+        }
+        return std::move(std::exchange(memory_, nullptr)->bytes);
     }
 
 private:
-    AttachedBuffer(Handle handle, std::vector<std::byte> memory) noexcept
-        : handle_(handle), memory_(std::move(memory)) {}
-    static result<AttachedBuffer> attach(Handle handle, void* memory, MPI_Count bytes, std::vector<std::byte> owned) {
+    struct Memory final : shared::Attached {
+        Memory(Handle handle, std::vector<std::byte> bytes) noexcept : handle(handle), bytes(std::move(bytes)) {}
+        void detach() noexcept override {
+            here = false;
+            Buffered::detach(handle);
+        }
+        Handle handle;
+        std::vector<std::byte> bytes;
+        bool here = true; // the library's
+    };
+    explicit AttachedBuffer(std::shared_ptr<Memory> memory) noexcept : memory_(std::move(memory)) {}
+    static result<AttachedBuffer> attach(Handle handle, void* first, MPI_Count bytes, std::vector<std::byte> owned) {
         if (detail::is_too_late()) [[unlikely]]
             ANYMPI_FAIL(detail::too_late(), Buffered::attach_name, handle);
-        ANYMPI_REQUIRE(handle, Buffered::attach_name, Buffered::attach(handle, memory, bytes));
-        return AttachedBuffer(handle, std::move(owned));
+        auto memory = std::make_shared<Memory>(handle, std::move(owned));
+        ANYMPI_REQUIRE(handle, Buffered::attach_name, Buffered::attach(handle, first, bytes));
+        shared::Companions<Handle>::set_attached(handle, memory);
+        return AttachedBuffer(std::move(memory));
     }
+    void forget() const { shared::Companions<Handle>::set_attached(handle(), nullptr); }
+    [[nodiscard]] Handle handle() const noexcept { return memory_ ? memory_->handle : Handle{}; }
+    [[nodiscard]] detail::Fault check() const noexcept {
+        return memory_ && memory_->here ? detail::Fault(MPI_SUCCESS) : gone();
+    }
+    static detail::Fault gone() noexcept { return {MPI_ERR_BUFFER, "it has been detached already"}; }
 
-    Handle handle_;
-    std::vector<std::byte> memory_;
-    bool here_ = true;
+    std::shared_ptr<Memory> memory_;
 };
 
 } // namespace ANYMPI_POLICY

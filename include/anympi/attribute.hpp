@@ -1,4 +1,4 @@
-// Values of any type that travel with a communicator.
+// Values of any type that travel with a communicator, a window or a datatype.
 #ifndef ANYMPI_ATTRIBUTE_HPP
 #define ANYMPI_ATTRIBUTE_HPP
 
@@ -7,14 +7,39 @@
 namespace anympi {
 inline namespace ANYMPI_POLICY {
 
-/// The key knows the type. A communicator owns the values that are set on it, and a duplicate gets copies.
-template <class T>
+namespace detail {
+#define ANYMPI_ATTRIBUTES(Kind_, Prefix)                                                                               \
+    struct Prefix##Attributes {                                                                                        \
+        using Kind = Kind_;                                                                                            \
+        using Handle = typename Kind::type;                                                                            \
+        static constexpr const char* create_name = "MPI_" #Prefix "_create_keyval";                                    \
+        static constexpr const char* set_name = "MPI_" #Prefix "_set_attr";                                            \
+        static constexpr const char* get_name = "MPI_" #Prefix "_get_attr";                                            \
+        static constexpr const char* erase_name = "MPI_" #Prefix "_delete_attr";                                       \
+        static constexpr auto create = MPI_##Prefix##_create_keyval;                                                   \
+        static constexpr auto free = MPI_##Prefix##_free_keyval;                                                       \
+        static constexpr auto set = MPI_##Prefix##_set_attr;                                                           \
+        static constexpr auto get = MPI_##Prefix##_get_attr;                                                           \
+        static constexpr auto erase = MPI_##Prefix##_delete_attr;                                                      \
+    };
+ANYMPI_ATTRIBUTES(CommKind, Comm)
+ANYMPI_ATTRIBUTES(WinKind, Win)
+ANYMPI_ATTRIBUTES(TypeKind, Type)
+#undef ANYMPI_ATTRIBUTES
+} // namespace detail
+
+/// The key knows the type. An object owns the values that are set on it, and a duplicate gets copies (there are none of
+/// windows). Objects are communicators, or what `Attributes` says: see WindowKey, DatatypeKey.
+template <class T, class Attributes = detail::CommAttributes>
 requires std::copy_constructible<T>
 class [[nodiscard]] AttributeKey {
 public:
+    using Object = Owned<typename Attributes::Kind>;
+
     static result<AttributeKey> create() {
         int made = MPI_KEYVAL_INVALID;
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Comm_create_keyval, &copy, &erase_value, &made, nullptr);
+        ANYMPI_REQUIRE(detail::Nowhere{}, Attributes::create_name,
+                       checked([&] { return Attributes::create(&copy, &erase_value, &made, nullptr); }));
         return AttributeKey(made);
     }
     AttributeKey(AttributeKey&& other) noexcept : key_(std::exchange(other.key_, MPI_KEYVAL_INVALID)) {}
@@ -22,45 +47,64 @@ public:
         std::swap(key_, other.key_);
         return *this;
     }
-    /// Values that are set stay where they are, until their communicators go.
+    /// Values that are set stay where they are, until their objects go.
     ~AttributeKey() {
         if (key_ != MPI_KEYVAL_INVALID && !is_finalized())
-            MPI_Comm_free_keyval(&key_);
+            Attributes::free(&key_);
     }
 
-    result<void> set(const Comm& comm, T value) const {
+    result<void> set(const Object& object, T value) const {
         auto stored = std::make_unique<T>(std::move(value));
-        ANYMPI_CALL(comm.handle(), MPI_Comm_set_attr, comm.handle(), key_, stored.get());
-        static_cast<void>(stored.release()); // the communicator's now
+        ANYMPI_REQUIRE(object.handle(), Attributes::set_name,
+                       checked(object, [&](auto handle) { return Attributes::set(handle, key_, stored.get()); }));
+        static_cast<void>(stored.release()); // the object's now
         return detail::done();
     }
     /// None if nothing was set. The pointer is good until it is set again, or erased.
-    [[nodiscard]] result<T*> get(const Comm& comm) const {
+    [[nodiscard]] result<T*> get(const Object& object) const {
         T* value = nullptr;
         int found = 0;
-        ANYMPI_CALL(comm.handle(), MPI_Comm_get_attr, comm.handle(), key_, static_cast<void*>(&value), &found);
+        ANYMPI_REQUIRE(object.handle(), Attributes::get_name, checked(object, [&](auto handle) {
+                           return Attributes::get(handle, key_, static_cast<void*>(&value), &found);
+                       }));
         return found ? value : nullptr;
     }
-    result<void> erase(const Comm& comm) const {
-        ANYMPI_CALL(comm.handle(), MPI_Comm_delete_attr, comm.handle(), key_);
+    result<void> erase(const Object& object) const {
+        ANYMPI_REQUIRE(object.handle(), Attributes::erase_name,
+                       checked(object, [&](auto handle) { return Attributes::erase(handle, key_); }));
         return detail::done();
     }
 
 private:
     explicit AttributeKey(int key) noexcept : key_(key) {}
 
-    static int copy(MPI_Comm, int, void*, void* from, void* to, int* flag) noexcept {
+    template <class Call>
+    static detail::Fault checked(Call call) {
+        return detail::is_too_late() ? detail::too_late() : detail::Fault(call());
+    }
+    template <class Call>
+    static detail::Fault checked(const Object& object, Call call) {
+        if (object.is_null())
+            return detail::null_object(object.handle());
+        return checked([&] { return call(object.handle()); });
+    }
+
+    static int copy(typename Attributes::Handle, int, void*, void* from, void* to, int* flag) noexcept {
         *static_cast<T**>(to) = new T(*static_cast<const T*>(from));
         *flag = 1;
         return MPI_SUCCESS;
     }
-    static int erase_value(MPI_Comm, int, void* value, void*) noexcept {
+    static int erase_value(typename Attributes::Handle, int, void* value, void*) noexcept {
         delete static_cast<T*>(value);
         return MPI_SUCCESS;
     }
 
     int key_;
 };
+template <class T>
+using WindowKey = AttributeKey<T, detail::WinAttributes>;
+template <class T>
+using DatatypeKey = AttributeKey<T, detail::TypeAttributes>;
 
 namespace detail {
 inline result<std::optional<int>> predefined_attribute(const Comm& comm, int key) {

@@ -6,7 +6,6 @@
 
 #include "attached_buffer.hpp"
 #include "collectives.hpp"
-#include "error_handler.hpp"
 #include "group.hpp"
 
 namespace anympi {
@@ -147,20 +146,8 @@ public:
         return adopt(made);
     }
 
-    // Errors and buffers
+    // Buffers
 
-    /// Calls `listener(const Error&)` for every error, before the call reports it as usual. It lives as long as the
-    /// communicator, or until another one takes its place.
-    template <ErrorListener F>
-    result<void> on_error(F listener) const {
-        ANYMPI_REQUIRE(handle(), "MPI_Comm_set_errhandler",
-                       detail::CommListening::begin(handle(), std::move(listener)));
-        return detail::done();
-    }
-    result<void> clear_on_error() const {
-        ANYMPI_REQUIRE(handle(), "MPI_Comm_set_errhandler", detail::CommListening::end(handle()));
-        return detail::done();
-    }
     /// Memory for the buffered sends of this communicator, as long as what is returned.
     [[nodiscard]] result<CommBuffer> attach_buffer(std::vector<std::byte> memory) const {
         return CommBuffer::attach(handle(), std::move(memory));

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,7 +60,8 @@ inline result<std::string> processor_name() {
 class [[nodiscard]] Environment {
 public:
     Environment(Environment&& other) noexcept
-        : level_(other.level_), buffer_(std::move(other.buffer_)), here_(std::exchange(other.here_, false)) {}
+        : level_(other.level_), buffer_(std::exchange(other.buffer_, std::nullopt)),
+          here_(std::exchange(other.here_, false)) {}
     Environment& operator=(Environment&&) = delete;
     ~Environment() {
         if (here_ && !is_finalized()) {
@@ -76,7 +78,7 @@ public:
 
     /// Memory for buffered sends, which is ours until it is taken back.
     result<void> attach_buffer(std::vector<std::byte> buffer) {
-        if (!buffer_.empty())
+        if (buffer_)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_BUFFER, "there is a buffer already"}), "MPI_Buffer_attach",
                         detail::Nowhere{});
         ANYMPI_CALL(detail::Nowhere{}, MPI_Buffer_attach_c, buffer.data(), static_cast<MPI_Count>(buffer.size()));
@@ -86,12 +88,12 @@ public:
     result<void> attach_buffer(std::size_t bytes) { return attach_buffer(std::vector<std::byte>(bytes)); }
     /// Waits until everything that was sent from it is on its way.
     result<std::vector<std::byte>> detach_buffer() {
-        if (buffer_.empty())
+        if (!buffer_)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_BUFFER, "there is no buffer"}), "MPI_Buffer_detach", detail::Nowhere{});
         void* memory = nullptr;
         MPI_Count bytes = 0;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Buffer_detach_c, static_cast<void*>(&memory), &bytes);
-        return std::exchange(buffer_, {});
+        return *std::exchange(buffer_, std::nullopt);
     }
 
     /// Everything that was sent from it so far is on its way; the memory stays.
@@ -111,12 +113,12 @@ private:
     void detach() noexcept {
         void* memory = nullptr;
         MPI_Count bytes = 0;
-        if (!buffer_.empty())
+        if (buffer_)
             MPI_Buffer_detach_c(static_cast<void*>(&memory), &bytes);
     }
 
     ThreadLevel level_;
-    std::vector<std::byte> buffer_;
+    std::optional<std::vector<std::byte>> buffer_;
     bool here_ = true;
 };
 

@@ -18,6 +18,7 @@
 #include <string_view>
 #include <utility>
 
+#include "companions.hpp"
 #include "expected.hpp"
 
 #ifndef ANYMPI_CHECKS
@@ -202,7 +203,10 @@ inline std::string name_of(MPI_Win win) {
         return {};
     return {text, static_cast<std::size_t>(length)};
 }
-// These have none.
+// These have none that helps.
+inline std::string name_of(MPI_Datatype) {
+    return {};
+}
 inline std::string name_of(MPI_File) {
     return {};
 }
@@ -216,15 +220,6 @@ inline std::string name_of(MPI_Message*) {
 /// People know MPI_Send, not MPI_Send_c.
 inline std::string_view short_name(std::string_view function) {
     return function.ends_with("_c") ? function.substr(0, function.size() - 2) : function;
-}
-
-template <class Where>
-[[gnu::cold, gnu::noinline]] Error error_of(const Fault& fault, std::string_view function, Where where) {
-    int error_class = fault.code;
-    if (is_usable())
-        MPI_Error_class(fault.code, &error_class);
-    return {static_cast<ErrorClass>(error_class), fault.code, fault.text ? fault.text : text_of(fault.code),
-            std::string(short_name(function)), name_of(where)};
 }
 
 [[gnu::cold, gnu::noinline]] inline Fault too_late() {
@@ -257,6 +252,28 @@ void call_back(const char* what, const Call& call) noexcept {
 #endif
 }
 
+/// Whoever listens to the errors of `where` hears of this one.
+template <class Where>
+void tell(Where where, const Error& error) {
+    if constexpr (shared::has_companions<Where>)
+        if (const auto listener = shared::Companions<Where>::listener(where)) // kept: it may be replaced meanwhile
+            call_back("an exception left a listener to errors", [&] {
+                (*listener)(static_cast<int>(error.error_class()), error.code(), error.message(), error.operation(),
+                            error.communicator());
+            });
+}
+
+template <class Where>
+[[gnu::cold, gnu::noinline]] Error error_of(const Fault& fault, std::string_view function, Where where) {
+    int error_class = fault.code;
+    if (is_usable())
+        MPI_Error_class(fault.code, &error_class);
+    Error error(static_cast<ErrorClass>(error_class), fault.code, fault.text ? fault.text : text_of(fault.code),
+                std::string(short_name(function)), name_of(where));
+    tell(where, error);
+    return error;
+}
+
 // Null handles of what a call is made on.
 template <class Where>
 bool is_null(Where) {
@@ -275,6 +292,7 @@ Fault null_object(Where) {
     }
 ANYMPI_NULL_OBJECT(MPI_Comm, MPI_COMM_NULL, MPI_ERR_COMM, "the communicator is null")
 ANYMPI_NULL_OBJECT(MPI_Win, MPI_WIN_NULL, MPI_ERR_WIN, "the window is null")
+ANYMPI_NULL_OBJECT(MPI_Datatype, MPI_DATATYPE_NULL, MPI_ERR_TYPE, "the datatype is null")
 ANYMPI_NULL_OBJECT(MPI_File, MPI_FILE_NULL, MPI_ERR_FILE, "the file is null")
 ANYMPI_NULL_OBJECT(MPI_Session, MPI_SESSION_NULL, MPI_ERR_SESSION, "the session is null")
 #undef ANYMPI_NULL_OBJECT

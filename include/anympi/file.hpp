@@ -131,17 +131,6 @@ public:
         ANYMPI_CALL(handle(), MPI_File_get_info, handle(), &made);
         return Info(made, true);
     }
-    /// Calls `listener(const Error&)` for every error, before the call reports it as usual, as long as the file is
-    /// open.
-    template <ErrorListener F>
-    result<void> on_error(F listener) {
-        ANYMPI_REQUIRE(handle(), "MPI_File_set_errhandler", listening_.begin(handle(), std::move(listener)));
-        return detail::done();
-    }
-    result<void> clear_on_error() {
-        ANYMPI_REQUIRE(handle(), "MPI_File_set_errhandler", listening_.end(handle()));
-        return detail::done();
-    }
     result<void> set_info(const Info& info) const {
         ANYMPI_CALL(handle(), MPI_File_set_info, handle(), info.handle());
         return detail::done();
@@ -358,8 +347,6 @@ private:
         else
             return detail::writing(buffer);
     }
-
-    detail::Listening<detail::FileErrors> listening_;
 };
 
 } // namespace ANYMPI_POLICY

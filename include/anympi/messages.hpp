@@ -56,8 +56,8 @@ template <class T>
 struct VectorElement {
     using type = void;
 };
-template <class T>
-struct VectorElement<std::vector<T>> {
+template <class T, class Memory>
+struct VectorElement<std::vector<T, Memory>> {
     using type = T;
 };
 template <class T>

@@ -2,12 +2,17 @@
 #ifndef ANYMPI_OWNED_HPP
 #define ANYMPI_OWNED_HPP
 
+#include <concepts>
 #include <utility>
 
 #include "error.hpp"
 
 namespace anympi {
 inline namespace ANYMPI_POLICY {
+
+/// Something that can be told about errors.
+template <class F>
+concept ErrorListener = std::invocable<F&, const Error&> && std::copy_constructible<F>;
 
 /// Move-only. `Kind` says what the handle is: type, null(), free(). Handles that belong to somebody else
 /// (MPI_COMM_WORLD, or one that a program lends) are held, but not freed.
@@ -50,6 +55,29 @@ public:
         ANYMPI_REQUIRE(detail::Nowhere{}, Kind::function, Kind::free(&freed));
         return detail::done();
     }
+    /// Communicators, windows, files and sessions: calls `listener(const Error&)` for every error of a function of this
+    /// object, before the function reports it as usual. It lives as long as the handle, or until another one takes its
+    /// place. What goes wrong with an operation under way is told by its request alone.
+    template <ErrorListener F>
+    result<void> on_error(F listener) const requires shared::has_companions<handle_type> {
+        if (is_null())
+            ANYMPI_FAIL(detail::null_object(handle_), "on_error", handle_);
+        shared::Companions<handle_type>::set_listener(
+            handle_,
+            std::make_shared<const shared::Listener>(
+                [listener = std::move(listener)](int error_class, int code, const std::string& message,
+                                                 const std::string& operation, const std::string& name) mutable {
+                    const Error error(static_cast<ErrorClass>(error_class), code, message, operation, name);
+                    static_cast<void>(listener(error));
+                }));
+        return detail::done();
+    }
+    result<void> clear_on_error() const requires shared::has_companions<handle_type> {
+        if (is_null())
+            ANYMPI_FAIL(detail::null_object(handle_), "clear_on_error", handle_);
+        shared::Companions<handle_type>::set_listener(handle_, nullptr);
+        return detail::done();
+    }
     /// Gives the handle to the caller, who frees it.
     [[nodiscard]] handle_type release() noexcept {
         owned_ = false;
@@ -75,7 +103,11 @@ namespace detail {
         static constexpr int invalid = INVALID;                                                                        \
         static constexpr const char* function = #function_;                                                            \
         static type null() noexcept { return NULL_HANDLE; }                                                            \
-        static int free(type* handle) noexcept { return function_(handle); }                                           \
+        static int free(type* handle) noexcept {                                                                       \
+            if constexpr (shared::has_companions<type>)                                                                \
+                shared::Companions<type>::end(*handle);                                                                \
+            return function_(handle);                                                                                  \
+        }                                                                                                              \
     };
 ANYMPI_KIND(CommKind, MPI_Comm, MPI_COMM_NULL, MPI_ERR_COMM, MPI_Comm_free)
 ANYMPI_KIND(GroupKind, MPI_Group, MPI_GROUP_NULL, MPI_ERR_GROUP, MPI_Group_free)
@@ -84,7 +116,6 @@ ANYMPI_KIND(TypeKind, MPI_Datatype, MPI_DATATYPE_NULL, MPI_ERR_TYPE, MPI_Type_fr
 ANYMPI_KIND(OpKind, MPI_Op, MPI_OP_NULL, MPI_ERR_OP, MPI_Op_free)
 ANYMPI_KIND(WinKind, MPI_Win, MPI_WIN_NULL, MPI_ERR_WIN, MPI_Win_free)
 ANYMPI_KIND(FileKind, MPI_File, MPI_FILE_NULL, MPI_ERR_FILE, MPI_File_close)
-ANYMPI_KIND(ErrhandlerKind, MPI_Errhandler, MPI_ERRHANDLER_NULL, MPI_ERR_ERRHANDLER, MPI_Errhandler_free)
 // Keys of attributes.
 ANYMPI_KIND(TypeKeyKind, int, MPI_KEYVAL_INVALID, MPI_ERR_KEYVAL, MPI_Type_free_keyval)
 ANYMPI_KIND(CommKeyKind, int, MPI_KEYVAL_INVALID, MPI_ERR_KEYVAL, MPI_Comm_free_keyval)

@@ -13,6 +13,7 @@ struct SessionKind {
     static constexpr const char* function = "MPI_Session_finalize";
     static type null() noexcept { return MPI_SESSION_NULL; }
     static int free(type* session) noexcept {
+        shared::Companions<type>::end(*session);
         if (--shared::living_sessions == 0 && (!is_initialized() || is_finalized()))
             shared::drop_kept(); // MPI ends with the last one
         return MPI_Session_finalize(session);
@@ -44,43 +45,32 @@ public:
     /// Names such as mpi://WORLD and mpi://SELF.
     [[nodiscard]] result<std::vector<std::string>> process_sets(const Info& hints = {}) const {
         int count = 0;
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Session_get_num_psets, handle(), hints.handle(), &count);
+        ANYMPI_CALL(handle(), MPI_Session_get_num_psets, handle(), hints.handle(), &count);
         std::vector<std::string> names;
         for (int number = 0; number < count; ++number) {
             char name[MPI_MAX_PSET_NAME_LEN] = "";
             int length = MPI_MAX_PSET_NAME_LEN;
-            ANYMPI_CALL(detail::Nowhere{}, MPI_Session_get_nth_pset, handle(), hints.handle(), number, &length, name);
+            ANYMPI_CALL(handle(), MPI_Session_get_nth_pset, handle(), hints.handle(), number, &length, name);
             names.emplace_back(name);
         }
         return names;
     }
     [[nodiscard]] result<Group> group(const std::string& process_set) const {
         MPI_Group made = MPI_GROUP_NULL;
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Group_from_session_pset, handle(), process_set.c_str(), &made);
+        ANYMPI_CALL(handle(), MPI_Group_from_session_pset, handle(), process_set.c_str(), &made);
         return Group(made, true);
     }
     [[nodiscard]] result<Info> process_set_info(const std::string& process_set) const {
         MPI_Info made = MPI_INFO_NULL;
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Session_get_pset_info, handle(), process_set.c_str(), &made);
+        ANYMPI_CALL(handle(), MPI_Session_get_pset_info, handle(), process_set.c_str(), &made);
         return Info(made, true);
     }
     [[nodiscard]] result<Info> info() const {
         MPI_Info made = MPI_INFO_NULL;
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Session_get_info, handle(), &made);
+        ANYMPI_CALL(handle(), MPI_Session_get_info, handle(), &made);
         return Info(made, true);
     }
 
-    /// Calls `listener(const Error&)` for every error, before the call reports it as usual, as long as the session
-    /// lives.
-    template <ErrorListener F>
-    result<void> on_error(F listener) {
-        ANYMPI_REQUIRE(handle(), "MPI_Session_set_errhandler", listening_.begin(handle(), std::move(listener)));
-        return detail::done();
-    }
-    result<void> clear_on_error() {
-        ANYMPI_REQUIRE(handle(), "MPI_Session_set_errhandler", listening_.end(handle()));
-        return detail::done();
-    }
     /// Memory for the buffered sends of its communicators that have none of their own, as long as what is returned.
     [[nodiscard]] result<SessionBuffer> attach_buffer(std::vector<std::byte> memory) const {
         return SessionBuffer::attach(handle(), std::move(memory));
@@ -105,8 +95,6 @@ private:
             return "MPI_THREAD_SINGLE";
         }
     }
-
-    detail::Listening<detail::SessionErrors> listening_;
 };
 
 } // namespace ANYMPI_POLICY

@@ -497,8 +497,8 @@ public:
         return Window(made, std::span(memory, count));
     }
 
-    /// This process's part.
-    [[nodiscard]] std::span<T> local() const noexcept { return local_; }
+    /// This process's part; empty when the window is gone.
+    [[nodiscard]] std::span<T> local() const noexcept { return is_null() ? std::span<T>() : local_; }
 
     [[nodiscard]] result<LockGuard<T>> lock(LockType type, int rank, PscwAssert asserts = PscwAssert::none) const {
         ANYMPI_CALL(handle(), MPI_Win_lock, static_cast<int>(type), rank, static_cast<int>(asserts), handle());
@@ -539,17 +539,6 @@ public:
         MPI_Info made = MPI_INFO_NULL;
         ANYMPI_CALL(handle(), MPI_Win_get_info, handle(), &made);
         return Info(made, true);
-    }
-    /// Calls `listener(const Error&)` for every error, before the call reports it as usual, as long as the window
-    /// lives.
-    template <ErrorListener F>
-    result<void> on_error(F listener) const {
-        ANYMPI_REQUIRE(handle(), "MPI_Win_set_errhandler", detail::WinListening::begin(handle(), std::move(listener)));
-        return detail::done();
-    }
-    result<void> clear_on_error() const {
-        ANYMPI_REQUIRE(handle(), "MPI_Win_set_errhandler", detail::WinListening::end(handle()));
-        return detail::done();
     }
     result<void> set_info(const Info& info) {
         ANYMPI_CALL(handle(), MPI_Win_set_info, handle(), info.handle());

@@ -79,7 +79,8 @@ class Context:
         """Runs a program with the launcher of a runtime, in an empty folder of its own."""
         variables = {**runtime.environment, "ANYMPI_MPI": str(runtime.library), "ANYMPI_TEST_RANKS": str(ranks),
                      "ANYMPI_TEST_SECONDS": str(seconds)}
-        if runtime.spins and ranks > (os.cpu_count() or 1):
+        # With as many ranks as cores too: whatever else the machine does would make each wait for a turn of the other.
+        if runtime.spins and ranks >= (os.cpu_count() or 1):
             variables["LD_PRELOAD"] = str(self.yield_shim())
         variables.update(environment or {})
         # Before everything else on the library path: it wins over the program's RUNPATH, and Intel MPI and MPICH 5 have a

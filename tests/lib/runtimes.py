@@ -25,7 +25,7 @@ class Runtime:
     environment: dict[str, str] = field(default_factory=dict)
     usual: bool = True         # every program runs on it, not only with --full
     many_ranks: bool = False   # the smallest and the largest number of ranks too, not only 2
-    spins: bool = False        # polls without yielding: more ranks than cores need the shim (yield_shim.c)
+    spins: bool = False        # polls without yielding: as many ranks as cores, or more, need the shim (yield_shim.c)
     missing: str = ""          # why it cannot be used; library is None then
 
     def exports(self, name: str) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 from lib.context import BuildError, Context
 from lib.results import Case, Result, failed, skipped
 from lib.runtimes import Runtime
-from suites import programs
+from suites import programs, typed
 
 NEEDED_GIB = 14
 SECONDS = 600
@@ -19,23 +19,32 @@ alone = threading.Lock()
 def cases(context: Context):
     if not context.full:
         return
-    source = context.root / "tests" / "large" / "transfers.c"
     for runtime in context.available:
-        yield Case(f"on {runtime.name}", partial(run, context, source, runtime), row="large transfers", column=runtime.name)
+        yield Case(f"on {runtime.name}", partial(run, context, build, runtime), row="large transfers", column=runtime.name)
+        yield Case(f"typed on {runtime.name}", partial(run, context, build_typed, runtime), row="large transfers, typed API",
+                   column=runtime.name)
 
 
 def available_gib() -> float:
     return int(re.search(r"^MemAvailable:\s+(\d+) kB", Path("/proc/meminfo").read_text(), re.MULTILINE)[1]) / 2**20
 
 
-def run(context: Context, source: Path, runtime: Runtime) -> Result:
+def build(context: Context) -> Path:
+    source, folder = context.root / "tests" / "large" / "transfers.c", context.root / "tests" / "programs"
+    return context.compile(source.stem, [source, folder / "check.h"], ["-O2", f"-I{folder}", *context.program_flags()])
+
+
+def build_typed(context: Context) -> Path:
+    source = context.root / "tests" / "large" / "typed_transfers.cpp"
+    return typed.compiled(context, source.stem, source, ["-O2"], typed.link_flags(context))
+
+
+def run(context: Context, program_of, runtime: Runtime) -> Result:
     with alone:
         if available_gib() < NEEDED_GIB:
             return skipped(f"needs {NEEDED_GIB} GiB of memory")
-        folder = context.root / "tests" / "programs"
         try:
-            program = context.compile(source.stem, [source, folder / "check.h"],
-                                      ["-O2", f"-I{folder}", *context.program_flags()])
+            program = program_of(context)
         except BuildError as error:
             return failed(str(error))
         return programs.judge(context.run_mpi(runtime, 2, program, seconds=SECONDS), runtime)

@@ -43,7 +43,8 @@ TSAN = Preset("tsan", "thread", ("requests_threads", "thread_levels", "threads")
 # UCX in MPICH hooks madvise(), which a thread calls when it has left ThreadSanitizer already, and crashes, also without
 # the front. hwloc's OpenCL plug-in loads Mesa, which AddressSanitizer does not survive.
 ENVIRONMENT = {"TSAN_OPTIONS": "ignore_noninstrumented_modules=1", "LSAN_OPTIONS": "exitcode=0",
-               "UBSAN_OPTIONS": "print_stacktrace=1 halt_on_error=1", "UCX_MEM_EVENTS": "no", "HWLOC_COMPONENTS": "-opencl"}
+               "UBSAN_OPTIONS": "print_stacktrace=1 halt_on_error=1", "UCX_MEM_EVENTS": "no", "HWLOC_COMPONENTS": "-opencl",
+               "LD_PRELOAD": ""}
 
 
 def cases(context: Context):

@@ -41,6 +41,7 @@ def cases(context: Context):
         if runtime.family == "standard":
             yield Case(f"native on {runtime.name}, with its own header", partial(native, context, runtime))
         if runtime.name in USUAL:
+            yield Case(f"threads with sanitizers on {runtime.name}", partial(threads, context, runtime))
             yield Case(f"an exception in an operation on {runtime.name}", partial(ending, context, runtime, "exception", False,
                                                                                   "an exception left the operation of a reduction: too much"))
             yield Case(f"a call after the end on {runtime.name}", partial(ending, context, runtime, "late", True,
@@ -134,6 +135,18 @@ def ending(context: Context, runtime: Runtime, what: str, good: bool, message: s
         return failed(str(error))
     done = context.run_mpi(runtime, 2, program, [what])
     return passed() if (done.code == 0) == good and not done.timed_out and message in done.output else failed(done.describe())
+
+
+def threads(context: Context, runtime: Runtime) -> Result:
+    """What threads share, under ThreadSanitizer; in a program of its own, which compiles quickly."""
+    source = context.root / "tests" / "tools" / "typed_threads.cpp"
+    try:
+        program = compiled(context, "typed_threads", source, ["-O1", "-g", "-fsanitize=thread"], link_flags(context))
+    except BuildError as error:
+        return failed(str(error))
+    done = context.run_mpi(runtime, 2, program, environment=sanitizers.ENVIRONMENT)
+    good = done.code == 0 and "threads: correct" in done.output and not sanitizers.complaint(done)
+    return passed() if good else failed(done.describe())
 
 
 def sessions(context: Context, runtime: Runtime) -> Result:

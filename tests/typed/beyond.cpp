@@ -386,7 +386,32 @@ TEST_F(Beyond, attributes) {
     EXPECT_GE(anympi::tag_upper_bound(world).value(), 32767);
     static_cast<void>(anympi::universe_size(world));
     static_cast<void>(anympi::application_number(world));
-    EXPECT_THROW(static_cast<void>(key.get(Comm())), anympi::Error);
+    EXPECT_MPI_ERROR(key.get(Comm()), comm, "MPI_Comm_get_attr");
+
+    // Values go with their objects.
+    const auto counted = std::make_shared<int>(5);
+    using Shared = std::shared_ptr<int>;
+    const auto of_windows = anympi::WindowKey<Shared>::create();
+    {
+        const auto window = anympi::Window<int>::allocate(world, 1);
+        EXPECT_EQ(of_windows.get(window), nullptr);
+        of_windows.set(window, counted);
+        EXPECT_EQ(**of_windows.get(window), 5);
+        EXPECT_EQ(counted.use_count(), 2);
+    }
+    EXPECT_EQ(counted.use_count(), 1);
+    EXPECT_MPI_ERROR(of_windows.set(anympi::Window<int>(), counted), win, "MPI_Win_set_attr");
+    const auto of_types = anympi::DatatypeKey<Shared>::create();
+    {
+        const auto type = anympi::Datatype::contiguous(3, anympi::Datatype::of<int>());
+        of_types.set(type, counted);
+        of_types.erase(type);
+        EXPECT_EQ(counted.use_count(), 1);
+        of_types.set(type, counted);
+        EXPECT_EQ(of_types.get(type)->get(), counted.get());
+    }
+    EXPECT_EQ(counted.use_count(), 1);
+    EXPECT_MPI_ERROR(of_types.erase(anympi::Datatype()), type, "MPI_Type_delete_attr");
 }
 
 TEST_F(Beyond, partitioned) {

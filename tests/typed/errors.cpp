@@ -67,9 +67,6 @@ TEST_F(Errors, receives) {
     };
     check([&](const Comm& comm, int from, int tag) { comm.recv(one, from, tag); }, "MPI_Recv");
     check([&](const Comm& comm, int from, int tag) { static_cast<void>(comm.recv<int>(from, tag)); }, "MPI_Recv");
-    check([&](const Comm& comm, int from, int tag) { static_cast<void>(comm.recv<std::vector<int>>(from, tag)); },
-          "MPI_Mprobe");
-    check([&](const Comm& comm, int from, int tag) { comm.recv(anympi::resize_to_fit(two), from, tag); }, "MPI_Mprobe");
     check([&](const Comm& comm, int from, int tag) { static_cast<void>(comm.irecv(one, from, tag)); }, "MPI_Irecv");
     check([&](const Comm& comm, int from, int tag) { static_cast<void>(comm.irecv<std::vector<int>>(3, from, tag)); },
           "MPI_Irecv");
@@ -77,7 +74,14 @@ TEST_F(Errors, receives) {
           "MPI_Recv_init");
     check([&](const Comm& comm, int from, int tag) { comm.probe(from, tag); }, "MPI_Probe");
     check([&](const Comm& comm, int from, int tag) { comm.iprobe(from, tag); }, "MPI_Iprobe");
-    check([&](const Comm& comm, int from, int tag) { static_cast<void>(comm.mprobe(from, tag)); }, "MPI_Mprobe");
+    if (anympi::library_version().find("MPICH Version:\t3.") == std::string::npos) { // which waits for such messages
+        check([&](const Comm& comm, int from, int tag) { static_cast<void>(comm.mprobe(from, tag)); }, "MPI_Mprobe");
+        check([&](const Comm& comm, int from, int tag) { static_cast<void>(comm.recv<std::vector<int>>(from, tag)); },
+              "MPI_Mprobe");
+        check([&](const Comm& comm, int from, int tag) { comm.recv(anympi::resize_to_fit(two), from, tag); },
+              "MPI_Mprobe");
+        EXPECT_MPI_ERROR(anympi::recv_object<std::string>(world, size), rank, "MPI_Mprobe");
+    }
     check([&](const Comm& comm, int from, int tag) { static_cast<void>(comm.improbe(from, tag)); }, "MPI_Improbe");
     check([&](const Comm& comm, int from, int tag) { comm.sendrecv(one, 0, 0, two, from, tag); }, "MPI_Sendrecv");
     check([&](const Comm& comm, int from, int tag) { comm.sendrecv_replace(one, 0, 0, from, tag); },
@@ -85,7 +89,6 @@ TEST_F(Errors, receives) {
     EXPECT_MPI_ERROR(world.sendrecv(one, size, 0, two, 0, 0), rank, "MPI_Sendrecv");
     EXPECT_MPI_ERROR(world.isendrecv(one, size, 0, two, 0, 0), rank, "MPI_Isendrecv");
     EXPECT_MPI_ERROR(none.isendrecv(one, 0, 0, two, 0, 0), comm, "MPI_Isendrecv");
-    EXPECT_MPI_ERROR(anympi::recv_object<std::string>(world, size), rank, "MPI_Mprobe");
     EXPECT_MPI_ERROR(anympi::send_object(world, std::string("text"), size), rank, "MPI_Send");
     EXPECT_MPI_ERROR(anympi::broadcast_object(world, std::string("text"), size), root, "MPI_Bcast");
 }

@@ -117,71 +117,78 @@ TEST_F(Own, operations_of_its_own) {
     { auto both = anympi::start_operation(); }
 }
 
-TEST_F(Own, error_handlers) {
+TEST_F(Own, listeners) {
     std::vector<std::string> heard;
-    const auto hear = [&](const Error& error) { heard.push_back(error.communicator()); };
+    const auto hear = [&](const Error& error) { heard.push_back(error.operation() + " " + error.communicator()); };
+    const auto heard_last = [&](std::size_t count, const char* text) {
+        ASSERT_EQ(heard.size(), count);
+        EXPECT_EQ(heard.back(), text);
+    };
     auto comm = world.duplicate();
     comm.set_name("listened");
     comm.on_error(hear);
     EXPECT_MPI_ERROR(comm.send(1, size), rank, "MPI_Send");
-    EXPECT_EQ(heard, std::vector<std::string>{"listened"});
+    heard_last(1, "MPI_Send listened");
+    std::vector<int> one(1), two(2);
+    EXPECT_MPI_ERROR(comm.allreduce(one, two, op::sum), count, "MPI_Allreduce"); // found by the API itself
+    heard_last(2, "MPI_Allreduce listened");
+    EXPECT_THROW(world.send(1, size), Error); // nobody listens there
     // Another takes its place; each has a state of its own.
     int count = 0;
     comm.on_error([&count, codes = std::vector<int>()](const Error& error) mutable {
         codes.push_back(error.code());
         count += error.error_class() == ErrorClass::rank ? static_cast<int>(codes.size()) : 100;
     });
-    EXPECT_THROW(comm.send(1, size), Error);
-    EXPECT_THROW(comm.send(1, size), Error);
+    auto moved_comm = std::move(comm);
+    EXPECT_THROW(moved_comm.send(1, size), Error);
+    EXPECT_THROW(moved_comm.send(1, size), Error);
     EXPECT_EQ(count, 3);
-    EXPECT_EQ(heard.size(), 1U);
-    {
-        // One that C makes of it returns its errors; nobody listens there.
-        MPI_Comm raw = MPI_COMM_NULL;
-        MPI_Comm_dup(comm.handle(), &raw);
-        comm.free();
-        EXPECT_NE(MPI_Send(&count, 1, MPI_INT, size, 0, raw), MPI_SUCCESS);
-        EXPECT_EQ(count, 3);
-        MPI_Comm_free(&raw);
+    EXPECT_EQ(heard.size(), 2U);
+    moved_comm.free();
+    // It ended with the communicator: those that come afterwards, whatever their handles, have none.
+    for (int number = 0; number < 3; ++number) {
+        comm = world.duplicate();
+        EXPECT_THROW(comm.send(1, size), Error);
     }
-    comm = world.duplicate();
+    EXPECT_EQ(count, 3);
     comm.on_error(hear);
     comm.clear_on_error();
     EXPECT_THROW(comm.send(1, size), Error);
-    EXPECT_EQ(heard.size(), 1U);
-    EXPECT_THROW(Comm().on_error(hear), Error);
+    EXPECT_EQ(heard.size(), 2U);
+    EXPECT_MPI_ERROR(Comm().on_error(hear), comm, "on_error");
+    EXPECT_MPI_ERROR(Comm().clear_on_error(), comm, "clear_on_error");
 
     {
-        const auto window = anympi::Window<int>::allocate(world, 2);
+        auto window = anympi::Window<int>::allocate(world, 2);
+        window.set_name("cells");
         window.on_error(hear);
         EXPECT_THROW(static_cast<void>(window.lock(anympi::LockType::shared, size)), Error);
-        EXPECT_EQ(heard.size(), 2U);
+        heard_last(3, "MPI_Win_lock cells");
         window.clear_on_error();
     }
-    const std::string name = "typed-errors.bin";
     using anympi::FileMode;
     {
-        auto file = anympi::File::open(world, name, FileMode::create | FileMode::write | FileMode::delete_on_close);
+        const auto copy = world.duplicate();
+        auto file = anympi::File::open(copy, "typed-listened.bin",
+                                       FileMode::create | FileMode::write | FileMode::delete_on_close);
         file.on_error(hear);
         auto moved = std::move(file);
         int value = 0;
         EXPECT_THROW(static_cast<void>(moved.read_at(0, value)), Error); // it can only be written
-        EXPECT_EQ(heard.size(), 3U);
+        heard_last(4, "MPI_File_read_at ");
         moved.clear_on_error();
         EXPECT_THROW(static_cast<void>(moved.read_at(0, value)), Error);
-        EXPECT_EQ(heard.size(), 3U);
         EXPECT_THROW(file.on_error(hear), Error);
         world.barrier();
     }
-    // Which errors are those of a session differs between libraries: this one is.
-    auto session = anympi::Session::create();
+    const auto session = anympi::Session::create();
     session.on_error(hear);
-    MPI_Session_call_errhandler(session.handle(), MPI_ERR_ARG);
-    EXPECT_EQ(heard.size(), 4U);
+    EXPECT_THROW(static_cast<void>(session.group("no such set")), Error);
+    heard_last(5, "MPI_Group_from_session_pset ");
     session.clear_on_error();
-    MPI_Session_call_errhandler(session.handle(), MPI_ERR_ARG);
-    EXPECT_EQ(heard.size(), 4U);
-    EXPECT_THROW(anympi::Session().on_error(hear), Error);
+    EXPECT_THROW(static_cast<void>(session.group("no such set")), Error);
+    EXPECT_EQ(heard.size(), 5U);
+    EXPECT_MPI_ERROR(anympi::Session().on_error(hear), session, "on_error");
 }
 
 TEST_F(Own, buffers) {
@@ -196,7 +203,23 @@ TEST_F(Own, buffers) {
         EXPECT_MPI_ERROR(comm.attach_buffer(100), buffer, "MPI_Comm_attach_buffer");
         auto moved = std::move(buffer);
         EXPECT_EQ(std::move(moved).detach().size(), 10000U);
+        EXPECT_MPI_ERROR(std::move(moved).detach(), buffer, "MPI_Comm_detach_buffer");
+        EXPECT_MPI_ERROR(moved.flush(), buffer, "MPI_Comm_flush_buffer");
+        EXPECT_MPI_ERROR(moved.iflush(), buffer, "MPI_Comm_iflush_buffer");
         EXPECT_EQ(comm.attach_buffer(std::vector<std::byte>(5000)).detach().size(), 5000U);
+    }
+    {
+        // The communicator goes first: it waits for what was sent, and the memory is to be had as before.
+        auto brief = world.duplicate();
+        auto buffer = brief.attach_buffer(10000);
+        brief.bsend(values, next, 1);
+        EXPECT_EQ(brief.recv<std::vector<int>>(before, 1), (std::vector<int>{before, 7}));
+        brief.free();
+        EXPECT_MPI_ERROR(buffer.flush(), buffer, "MPI_Comm_flush_buffer");
+        EXPECT_EQ(std::move(buffer).detach().size(), 10000U);
+        auto another = world.duplicate();
+        const auto dropped = another.attach_buffer(100);
+        another = Comm();
     }
     {
         const auto automatic = comm.attach_buffer(anympi::automatic_buffer);
@@ -220,6 +243,23 @@ TEST_F(Own, buffers) {
     EXPECT_EQ(std::move(buffer).detach().size(), 10000U);
     EXPECT_EQ(session.attach_buffer(std::vector<std::byte>(5000)).detach().size(), 5000U);
     { const auto automatic = session.attach_buffer(anympi::automatic_buffer); }
+}
+
+TEST_F(Own, memory_of_the_library) {
+    anympi::Vector<double> values(1000, rank + 0.5);
+    values.push_back(7);
+    auto sending = world.isend(std::move(values), next, 1);
+    const auto got = world.recv<anympi::Vector<double>>(before, 1);
+    EXPECT_EQ(got.size(), 1001U);
+    EXPECT_EQ(got[999], before + 0.5);
+    EXPECT_EQ(got[1000], 7);
+    EXPECT_EQ(sending.wait()[1000], 7);
+    const anympi::Allocator<int> hinted(anympi::Info::of({{"mpi_minimum_memory_alignment", "64"}}));
+    std::vector<int, anympi::Allocator<int>> numbers({1, 2, 3}, hinted);
+    EXPECT_EQ(numbers.get_allocator().hints()->get("mpi_minimum_memory_alignment"), "64");
+    const anympi::Allocator<double> other(hinted); // as containers do for their nodes
+    EXPECT_TRUE(other == hinted && other.hints() == hinted.hints());
+    EXPECT_THROW(static_cast<void>(anympi::Allocator<double>().allocate(std::size_t(-1) / 2)), std::bad_alloc);
 }
 
 TEST_F(Own, weights) {
@@ -247,8 +287,8 @@ TEST_F(Own, several_programs) {
     using Program = anympi::InterComm::Program;
     EXPECT_MPI_ERROR(anympi::InterComm::spawn_multiple(Comm(), std::span<const Program>()), comm,
                      "MPI_Comm_spawn_multiple");
-    EXPECT_THROW(static_cast<void>(anympi::InterComm::create_from_groups(anympi::Group(), 0, anympi::Group(), 0, "no")),
-                 Error);
+    EXPECT_MPI_ERROR(anympi::InterComm::create_from_groups(anympi::Group(), 0, anympi::Group(), 0, "no"), group,
+                     "MPI_Intercomm_create_from_groups");
 }
 
 TEST_F(Own, split_transfers) {

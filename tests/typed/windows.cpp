@@ -161,6 +161,7 @@ TEST_F(Windows, shared) {
     EXPECT_EQ(theirs[1], next * 2);
     window.fence(node);
     window.free();
+    EXPECT_TRUE(window.local().empty()); // the memory was the window's
     EXPECT_MPI_ERROR(window.free(), win, "MPI_Win_free");
 }
 

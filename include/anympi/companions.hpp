@@ -1,0 +1,79 @@
+// What goes with a handle of MPI without being a part of it, and ends before it: who listens to its errors, and the
+// memory of its buffered sends. Files of all policies share it.
+#ifndef ANYMPI_COMPANIONS_HPP
+#define ANYMPI_COMPANIONS_HPP
+
+#include <mpi.h>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <type_traits>
+
+namespace anympi::shared {
+
+/// Hears of an error: class, code, text, function, name of the object.
+using Listener = std::function<void(int error_class, int code, const std::string& message, const std::string& operation,
+                                    const std::string& name)>;
+
+/// Something that the library holds of us as long as the handle lives.
+struct Attached {
+    virtual void detach() noexcept = 0;
+
+protected:
+    ~Attached() = default;
+};
+
+/// What can have companions.
+template <class Handle>
+inline constexpr bool has_companions = std::is_same_v<Handle, MPI_Comm> || std::is_same_v<Handle, MPI_Win> ||
+                                       std::is_same_v<Handle, MPI_File> || std::is_same_v<Handle, MPI_Session>;
+
+/// By handle: MPI gives the function of an error handler nothing that leads to the state of a lambda, and files and
+/// sessions have no attributes.
+template <class Handle>
+class Companions {
+public:
+    /// One hears at a time, the last; nullptr: nobody.
+    static void set_listener(Handle handle, std::shared_ptr<const Listener> listener) {
+        const std::lock_guard lock(mutex);
+        all[handle].listener = std::move(listener);
+    }
+    static std::shared_ptr<const Listener> listener(Handle handle) {
+        const std::lock_guard lock(mutex);
+        const auto found = all.find(handle);
+        return found == all.end() ? nullptr : found->second.listener;
+    }
+    static void set_attached(Handle handle, std::shared_ptr<Attached> attached) {
+        const std::lock_guard lock(mutex);
+        all[handle].attached = std::move(attached);
+    }
+    /// Before the handle ends.
+    static void end(Handle handle) noexcept {
+        std::shared_ptr<Attached> attached;
+        {
+            const std::lock_guard lock(mutex);
+            const auto found = all.find(handle);
+            if (found == all.end())
+                return;
+            attached = std::move(found->second.attached);
+            all.erase(found);
+        }
+        if (attached)
+            attached->detach();
+    }
+
+private:
+    struct Both {
+        std::shared_ptr<const Listener> listener;
+        std::shared_ptr<Attached> attached;
+    };
+    static inline std::mutex mutex;
+    static inline std::map<Handle, Both> all;
+};
+
+} // namespace anympi::shared
+
+#endif

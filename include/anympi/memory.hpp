@@ -1,0 +1,69 @@
+// Memory that the MPI library gives, which may be faster to send from or to reach from other processes.
+#ifndef ANYMPI_MEMORY_HPP
+#define ANYMPI_MEMORY_HPP
+
+#include <cstddef>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "info.hpp"
+
+namespace anympi {
+inline namespace ANYMPI_POLICY {
+
+/// An allocator for containers: std::vector<double, Allocator<double>>, or Vector<double>. The containers must go
+/// before MPI ends. It fails as allocators do, with std::bad_alloc (and ends the program where there are no
+/// exceptions).
+template <class T>
+class Allocator {
+public:
+    using value_type = T;
+
+    Allocator() noexcept = default;
+    /// With hints to the library, as MPI_Alloc_mem takes them.
+    explicit Allocator(Info hints) : hints_(std::make_shared<const Info>(std::move(hints))) {}
+    template <class Other>
+    Allocator(const Allocator<Other>& other) noexcept : hints_(other.hints()) {}
+
+    [[nodiscard]] T* allocate(std::size_t count) {
+        T* memory = nullptr;
+        constexpr auto most = static_cast<std::size_t>(std::numeric_limits<MPI_Aint>::max()) / sizeof(T);
+        if (count > most || detail::is_too_late() ||
+            MPI_Alloc_mem(static_cast<MPI_Aint>(count * sizeof(T)), hints_ ? hints_->handle() : MPI_INFO_NULL,
+                          static_cast<void*>(&memory)) != MPI_SUCCESS)
+            fail();
+        return memory;
+    }
+    void deallocate(T* memory, std::size_t) noexcept {
+        if (!is_finalized())
+            MPI_Free_mem(memory);
+    }
+    [[nodiscard]] const std::shared_ptr<const Info>& hints() const noexcept { return hints_; }
+    /// Whoever it came from, the library takes it back.
+    template <class Other>
+    friend bool operator==(const Allocator&, const Allocator<Other>&) noexcept {
+        return true;
+    }
+
+private:
+    [[noreturn]] static void fail() {
+#ifdef __cpp_exceptions
+        throw std::bad_alloc();
+#else
+        std::abort();
+#endif
+    }
+    std::shared_ptr<const Info> hints_;
+};
+
+/// A std::vector in memory of the library.
+template <class T>
+using Vector = std::vector<T, Allocator<T>>;
+
+} // namespace ANYMPI_POLICY
+} // namespace anympi
+
+#endif

@@ -1,0 +1,77 @@
+// What threads of one process share in the typed API, all at once, for ThreadSanitizer: communicators, datatypes and
+// operations that are made at first use, states of operations, listeners, requests that one thread begins and another
+// one waits for.
+#include <anympi/anympi.hpp>
+#include <atomic>
+#include <barrier>
+#include <cstdio>
+#include <thread>
+
+namespace {
+
+constexpr int workers = 4, rounds = 10;
+
+struct Cell { // its datatype is made by whoever is first
+    double value;
+    std::array<short, 3> indices;
+};
+
+} // namespace
+
+int main() {
+    const auto mpi = anympi::init(anympi::ThreadLevel::multiple);
+    const auto world = mpi.world();
+    const int rank = world.rank(), size = world.size();
+    const int next = (rank + 1) % size, before = (rank + size - 1) % size;
+    if (mpi.thread_level() != anympi::ThreadLevel::multiple) {
+        if (rank == 0)
+            std::puts("threads: not granted");
+        return 0;
+    }
+    std::vector<anympi::Comm> comms; // collective operations of one communicator are for one thread at a time
+    for (int worker = 0; worker < workers; ++worker)
+        comms.push_back(world.duplicate());
+    const auto listened = world.duplicate();
+    std::atomic<int> wrong = 0, heard = 0;
+    std::barrier together(workers);
+    const auto work = [&](int worker) {
+        const anympi::Comm& own = comms[static_cast<std::size_t>(worker)];
+        const auto expect = [&](bool good) { wrong += !good; };
+        together.arrive_and_wait();
+        for (int round = 0; round < rounds; ++round) {
+            auto sending = world.isend(std::vector<Cell>{{rank + 0.5, {1, 2, 3}}}, next, worker);
+            const auto got = world.recv<std::vector<Cell>>(before, worker);
+            expect(got.size() == 1 && got[0].value == before + 0.5 && got[0].indices[2] == 3);
+            static_cast<void>(sending.wait());
+            expect(own.allreduce(1, [](int a, int b) { return a + b; }) == size);
+            expect(own.allreduce(1, [worker](int a, int b) { return a + b + worker; }) == size + worker * (size - 1));
+            listened.on_error([&](const anympi::Error&) { ++heard; });
+            try {
+                listened.send(1, size);
+            } catch (const anympi::Error& error) {
+                expect(error.error_class() == anympi::ErrorClass::rank);
+            }
+        }
+    };
+    {
+        std::vector<std::jthread> threads;
+        for (int worker = 0; worker < workers; ++worker)
+            threads.emplace_back(work, worker);
+    }
+    wrong += heard != workers * rounds;
+    auto coming = world.irecv<std::vector<int>>(3, before, 50);
+    std::jthread waiting([&wrong, &before, coming = std::move(coming)]() mutable {
+        wrong += coming.wait() != std::vector<int>{before};
+    });
+    world.send(rank, next, 50);
+    waiting.join();
+    auto [request, completion] = anympi::start_operation();
+    std::jthread completing([done = std::move(completion)]() mutable { std::move(done).complete(); });
+    static_cast<void>(request.wait());
+    completing.join();
+    comms.clear();
+    const int all = world.allreduce(wrong.load(), anympi::op::max);
+    if (rank == 0)
+        std::printf("threads: %s\n", all == 0 ? "correct" : "wrong");
+    return all;
+}
