@@ -102,8 +102,8 @@ template <object... O, class... Number>
 /// The first window (convert/window.hpp) of a class of objects, where numbers are made of addresses: learned from the
 /// first number that shows it.
 struct learned_window {
-    word origin; ///< the address that number 0 would stand for: so a number is turned into an address by one instruction
-    word begin;  ///< no address until it is learned
+    word origin;          ///< what number 0 would stand for: so a number becomes an address by one instruction
+    word begin;           ///< no address until it is learned
     std::uint32_t window; ///< one that no number has until then
 
     void learn(word address, int number) {
@@ -131,7 +131,7 @@ template <object O>
 inline constexpr bool may_have_windows = app::handles == handle_style::small_constants;
 
 /// What a place for a handle holds before C writes it: no handle of any ABI has such an upper half, which is all that
-/// is looked at, since a call that failed may have written the lower one. No number is made of it: it is found out where
+/// is looked at, since a call that failed may have written the lower one. No number is made of it: it is told where
 /// numbers are looked up, at no cost to those that are known.
 template <object O>
 inline constexpr auto unwritten = static_cast<c_handle<O>>(~std::uint64_t{0});
