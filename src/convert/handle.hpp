@@ -554,11 +554,15 @@ struct handle_inout {
         if (slot != nullptr)
             value = static_cast<run_handle<P, O>>(to_run<P, O>(*slot));
     }
-    /// Of a handle that is not alive the runtime sees none at all: Open MPI, and MPICH 5.0 with requests, follow any
-    /// other.
+    /// Of a handle that is not alive the runtime sees the null handle, which it refuses. A null request is no error:
+    /// there it sees none at all. Open MPI, and MPICH 5.0 with requests, follow any other.
     run_handle<P, O>* argument() {
         constexpr bool is_followed = is_narrowed<P, O> && not_alive<P, O> == 0;
-        return slot != nullptr && (!is_followed || value != 0) ? &value : nullptr;
+        if (slot == nullptr || (is_followed && O == object::request && value == 0))
+            return nullptr;
+        if (is_followed && value == 0) [[unlikely]]
+            value = runtime_null<P, O>();
+        return &value;
     }
     void back() const {
         if (slot != nullptr) [[likely]]

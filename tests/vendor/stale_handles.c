@@ -14,6 +14,10 @@ static void expect(int code, int expected, const char* what) {
     }
 }
 
+static void nothing(void* in, void* inout, int* length, MPI_Datatype* type) {
+    (void)in, (void)inout, (void)length, (void)type;
+}
+
 int main(int argc, char** argv) {
     int value = 0, flag = 0, received = 0;
     MPI_Init(&argc, &argv);
@@ -25,12 +29,22 @@ int main(int argc, char** argv) {
     old_comm = comm;
     MPI_Comm_free(&comm);
     expect(MPI_Comm_rank(old_comm, &value), MPI_ERR_COMM, "rank in a freed communicator");
+    expect(MPI_Comm_free(&old_comm), MPI_ERR_COMM, "free of a freed communicator");
+    expect(MPI_Comm_disconnect(&old_comm), MPI_ERR_COMM, "disconnect of a freed communicator");
+
+    MPI_Win win, old_win;
+    MPI_Win_create(&value, sizeof value, 1, MPI_INFO_NULL, MPI_COMM_SELF, &win);
+    old_win = win;
+    MPI_Win_free(&win);
+    expect(MPI_Win_free(&old_win), MPI_ERR_WIN, "free of a freed window");
 
     MPI_Datatype type, old_type;
     MPI_Type_contiguous(3, MPI_INT, &type);
     old_type = type;
     MPI_Type_free(&type);
     expect(MPI_Type_size(old_type, &value), MPI_ERR_TYPE, "size of a freed type");
+    expect(MPI_Type_commit(&old_type), MPI_ERR_TYPE, "commit of a freed type");
+    expect(MPI_Type_free(&old_type), MPI_ERR_TYPE, "free of a freed type");
 
     MPI_Request request, old_request;
     MPI_Irecv(&received, 1, MPI_INT, 0, 1, MPI_COMM_SELF, &request);
@@ -54,12 +68,20 @@ int main(int argc, char** argv) {
     old_group = group;
     MPI_Group_free(&group);
     expect(MPI_Group_size(old_group, &value), MPI_ERR_GROUP, "size of a freed group");
+    expect(MPI_Group_free(&old_group), MPI_ERR_GROUP, "free of a freed group");
+
+    MPI_Op op, old_op;
+    MPI_Op_create(nothing, 1, &op);
+    old_op = op;
+    MPI_Op_free(&op);
+    expect(MPI_Op_free(&old_op), MPI_ERR_OP, "free of a freed operation");
 
     MPI_Info info, old_info;
     MPI_Info_create(&info);
     old_info = info;
     MPI_Info_free(&info);
     expect(MPI_Info_set(old_info, "key", "value"), MPI_ERR_INFO, "key in a freed info");
+    expect(MPI_Info_free(&old_info), MPI_ERR_INFO, "free of a freed info");
 
     MPI_Comm parent, again;
     MPI_Comm_get_parent(&parent);
