@@ -19,6 +19,9 @@ struct Errors : testing::Test {
     const std::size_t n = static_cast<std::size_t>(size);
     const Comm none;
     std::vector<int> one = std::vector<int>(1, 7), two = std::vector<int>(2), all = std::vector<int>(n);
+    /// MPICH 3 looks at arguments in the functions of MPI 2 alone: matched probes wait for messages that cannot come,
+    /// immediate operations end the job.
+    const bool checks_all = anympi::library_version().find("MPICH Version:\t3.") == std::string::npos;
     /// Messages and collective operations still work: nothing of a failed call is left behind.
     ~Errors() override {
         auto sending = world.isend(rank, next, 99);
@@ -74,7 +77,8 @@ TEST_F(Errors, receives) {
           "MPI_Recv_init");
     check([&](const Comm& comm, int from, int tag) { comm.probe(from, tag); }, "MPI_Probe");
     check([&](const Comm& comm, int from, int tag) { comm.iprobe(from, tag); }, "MPI_Iprobe");
-    if (anympi::library_version().find("MPICH Version:\t3.") == std::string::npos) { // which waits for such messages
+    if (checks_all) {
+        check([&](const Comm& comm, int from, int tag) { static_cast<void>(comm.improbe(from, tag)); }, "MPI_Improbe");
         check([&](const Comm& comm, int from, int tag) { static_cast<void>(comm.mprobe(from, tag)); }, "MPI_Mprobe");
         check([&](const Comm& comm, int from, int tag) { static_cast<void>(comm.recv<std::vector<int>>(from, tag)); },
               "MPI_Mprobe");
@@ -82,7 +86,6 @@ TEST_F(Errors, receives) {
               "MPI_Mprobe");
         EXPECT_MPI_ERROR(anympi::recv_object<std::string>(world, size), rank, "MPI_Mprobe");
     }
-    check([&](const Comm& comm, int from, int tag) { static_cast<void>(comm.improbe(from, tag)); }, "MPI_Improbe");
     check([&](const Comm& comm, int from, int tag) { comm.sendrecv(one, 0, 0, two, from, tag); }, "MPI_Sendrecv");
     check([&](const Comm& comm, int from, int tag) { comm.sendrecv_replace(one, 0, 0, from, tag); },
           "MPI_Sendrecv_replace");
@@ -196,7 +199,10 @@ TEST_F(Errors, messages_of_another_type) {
 
 TEST_F(Errors, collectives) {
     const auto rooted = [&](auto call, const char* name) {
-        EXPECT_MPI_ERROR(call(world, size), root, name);
+        const std::string_view function(name);
+        if (checks_all || !(function.starts_with("MPI_I") || function.ends_with("_init"))) {
+            EXPECT_MPI_ERROR(call(world, size), root, name);
+        }
         EXPECT_MPI_ERROR(call(none, 0), comm, name);
     };
     rooted([&](const Comm& comm, int root) { comm.broadcast(one, root); }, "MPI_Bcast");

