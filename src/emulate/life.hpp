@@ -3,7 +3,7 @@
 #include "convert/lock.hpp"
 #include "emulate/around_start.hpp"
 #include "emulate/completion.hpp"
-#include "emulate/twin.hpp"
+#include "emulate/own_tags.hpp"
 
 #include <atomic>
 #include <pthread.h>
@@ -58,12 +58,21 @@ int Comm_delete_attr(word comm, int keyval);
 /// Of all processes: those of sessions are made on it. On MPI_COMM_WORLD a receive of the program with MPI_ANY_TAG
 /// could take the messages that this needs (Open MPI 4.1).
 template <class Run>
-inline comm_of<Run> parent_of_sessions{};
+inline handle_of<Run, object::comm> parent_of_sessions{};
 
-/// All processes start the runtime, whatever for, and make it then.
+/// All processes start the runtime, whatever for, and make it then: with messages of our own tag, since nobody receives
+/// on MPI_COMM_WORLD yet. What is collective there (MPI_Comm_create) would be counted by Open MPI 4.1, whose
+/// nonblocking collectives each take the next tag, and whose MPI_Dist_graph_create shares the tags of the 24th and the
+/// 25th: it may hang there, and must not do so at another place than natively.
 template <class Run>
 int make_parent_of_sessions() {
-    return plain_twin<Run>(predefined<Run>(standard::mpi_COMM_WORLD), &parent_of_sessions<Run>);
+    const word world = predefined<Run>(standard::mpi_COMM_WORLD);
+    handle_of<Run, object::group> all{};
+    if (const int code = library<Run>.Comm_group(world, &all); code != 0)
+        return code;
+    const int code = library<Run>.Comm_create_group(world, all, own_tags<Run>().first, &parent_of_sessions<Run>);
+    library<Run>.Group_free(&all);
+    return code;
 }
 
 template <class Run>

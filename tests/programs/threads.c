@@ -284,8 +284,8 @@ static void* buffered_sends(void* argument) {
         CHECK_OK(MPI_Recv(in, bytes, MPI_CHAR, left, 3, own[thread], MPI_STATUS_IGNORE));
         wrong += in[0] != (char)(round + thread) || in[bytes - 1] != (char)(round + thread);
         CHECK_OK(MPI_Barrier(own[thread]));
-        // One thread of one rank at a time: a flush waits for the messages of all threads, which two that flush would not
-        // receive. MPICH 5.0 lets no other thread of the rank into MPI meanwhile.
+        // One thread of one rank at a time: a flush waits for the messages of all threads, which two that flush would
+        // not receive. MPICH 5.0 lets no other thread of the rank into MPI meanwhile.
         if (thread == 0 && round % check_ranks == check_rank)
             check_offered(__FILE__, __LINE__, "MPI_Buffer_flush", MPI_Buffer_flush());
     }
