@@ -62,9 +62,9 @@ template <class Run>
 inline handle_of<Run, object::comm> parent_of_sessions{};
 
 /// All processes start the runtime, whatever for, and make it then: with messages of our own tag, since nobody receives
-/// on MPI_COMM_WORLD yet. What is collective there (MPI_Comm_create) would be counted by Open MPI 4.1, whose nonblocking
-/// collectives each take the next tag, and whose MPI_Dist_graph_create shares the tags of the 24th and the 25th: it may
-/// hang there, and must not do so at another place than natively.
+/// on MPI_COMM_WORLD yet. What is collective there (MPI_Comm_create) would be counted by Open MPI 4.1, whose
+/// nonblocking collectives each take the next tag, and whose MPI_Dist_graph_create shares the tags of the 24th and the
+/// 25th: it may hang there, and must not do so at another place than natively.
 template <class Run>
 int make_parent_of_sessions() {
     const word world = predefined<Run>(standard::mpi_COMM_WORLD);
