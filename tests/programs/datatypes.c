@@ -161,36 +161,6 @@ static void sized_logicals(void) {
     }
 }
 
-// Numbers of 16 bytes: messages carry them on every library that has Fortran's types, or reports that it has none.
-// Where another type stands for them a reduction is refused.
-static void wide_numbers(void) {
-    const MPI_Datatype types[] = {MPI_INTEGER16, MPI_LOGICAL16};
-    int right = (check_rank + 1) % check_ranks, left = (check_rank + check_ranks - 1) % check_ranks;
-    CASE("numbers of 16 bytes");
-    for (int i = 0; i < 2; i++) {
-        unsigned char out[32], in[32] = {0};
-        int size = 0, pair_size = 0;
-        for (int byte = 0; byte < 32; byte++)
-            out[byte] = (unsigned char)(check_rank * 50 + byte);
-        if (MPI_Type_size(MPI_2DOUBLE_PRECISION, &pair_size) != MPI_SUCCESS || pair_size != 16) {
-            check_skip("numbers of 16 bytes", "this MPI was built without Fortran");
-            continue;
-        }
-        CHECK_OK(MPI_Type_size(types[i], &size));
-        CHECK_INT(size, 16);
-        CHECK_OK(MPI_Sendrecv(out, 2, types[i], right, 0, in, 2, types[i], left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
-        for (int byte = 0; byte < 32; byte++)
-            CHECK_INT(in[byte], (unsigned char)(left * 50 + byte));
-        const MPI_Op op = i == 0 ? MPI_SUM : MPI_LAND;
-        unsigned char one[16] = {1}, other[16] = {2};
-        const int code = MPI_Reduce_local(one, other, 1, types[i], op);
-        if (code == MPI_SUCCESS)
-            CHECK_INT(other[0], i == 0 ? 3 : 1);
-        else
-            CHECK_CLASS(code, MPI_ERR_OP);
-    }
-}
-
 // Every predefined type carries data: a message to the next rank, compared byte by byte.
 static void predefined_messages(void) {
     int right = (check_rank + 1) % check_ranks, left = (check_rank + check_ranks - 1) % check_ranks;
@@ -418,7 +388,6 @@ int main(int argc, char** argv) {
         source[i] = i;
     predefined_sizes();
     sized_logicals();
-    wide_numbers();
     predefined_messages();
     predefined_names();
     match_size();
