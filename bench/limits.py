@@ -93,7 +93,7 @@ MPICH = {
     "Type_contiguous+commit+free": 620,
     "Type_create_struct(3)+commit+free": 700,
     "Comm_group+Group_free": 300,
-    "Comm_dup+Comm_free": 900, # 445 to 743 in six runs: it depends on addresses
+    "Comm_dup+Comm_free": 900,  # 445 to 743 in six runs: it depends on addresses
 }
 
 ADDED_INSTRUCTIONS = {

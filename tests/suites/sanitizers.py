@@ -41,7 +41,8 @@ TSAN = Preset("tsan", "thread", ("requests_threads", "thread_levels", "threads")
 # count: a race of the front shows if none was taken in between.) They keep memory until the process ends, so leaks are
 # reported and then judged by whose they are (see `complaint`).
 # UCX in MPICH hooks madvise(), which a thread calls when it has left ThreadSanitizer already, and crashes, also without
-# the front. hwloc's OpenCL plug-in loads Mesa, which AddressSanitizer does not survive.
+# the front. hwloc's OpenCL plug-in loads Mesa, which AddressSanitizer does not survive. Nothing may be preloaded (the shim
+# of run_mpi): the sanitizer's library has to come first.
 ENVIRONMENT = {"TSAN_OPTIONS": "ignore_noninstrumented_modules=1", "LSAN_OPTIONS": "exitcode=0",
                "UBSAN_OPTIONS": "print_stacktrace=1 halt_on_error=1", "UCX_MEM_EVENTS": "no", "HWLOC_COMPONENTS": "-opencl",
                "LD_PRELOAD": ""}
