@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <type_traits>
 
@@ -27,6 +28,13 @@ using handle_of = typename Abi::template handle<O>;
 
 template <bool IsInteger>
 using handle_bits = std::conditional_t<IsInteger, std::uint32_t, std::uintptr_t>;
+
+/// The version of the MPI standard that a library says it follows.
+struct mpi_version {
+    int version;
+    int subversion;
+    auto operator<=>(const mpi_version&) const = default;
+};
 
 /// A predefined handle that only newer libraries of a family have, and the symbols by which such a library is known.
 struct newer_handle {

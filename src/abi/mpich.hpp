@@ -10,6 +10,7 @@ namespace anympi {
 struct mpich {
     static constexpr abi name = abi::mpich;
     static constexpr handle_style handles = handle_style::integers;
+    static constexpr mpi_version newest_version{5, 0};
     static constexpr int absent = -0x7fffffff;                 ///< no such value in this ABI
     static constexpr std::uint32_t absent_handle = 0x0c000000; ///< MPI_DATATYPE_NULL: every function rejects it
 

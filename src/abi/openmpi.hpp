@@ -13,7 +13,8 @@ namespace anympi {
 struct openmpi {
     static constexpr abi name = abi::openmpi;
     static constexpr handle_style handles = handle_style::addresses;
-    static constexpr int absent = -0x7fffffff; ///< no such value in this ABI
+    static constexpr mpi_version newest_version{3, 1}; ///< up to Open MPI 5.0
+    static constexpr int absent = -0x7fffffff;         ///< no such value in this ABI
     static constexpr std::uintptr_t absent_handle = 0;
 
     template <object>

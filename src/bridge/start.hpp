@@ -83,6 +83,20 @@ int Pcontrol(int level) {
     return error_to_app<P>(run<P>.Pcontrol(level));
 }
 
+/// No more than every library of the program's ABI says: its header has no more.
+template <class P>
+int Get_version(int* version, int* subversion) {
+    const int code = run<P>.Get_version(version, subversion);
+    constexpr auto newest = P::app::newest_version;
+    if (code != 0 || version == nullptr || subversion == nullptr)
+        return error_to_app<P>(code);
+    if (mpi_version{*version, *subversion} > newest) {
+        *version = newest.version;
+        *subversion = newest.subversion;
+    }
+    return 0;
+}
+
 /// Open MPI counts the terminating zero in the length (4.1.4, 4.1.8, 5.0.11).
 template <class P>
 int Get_library_version(char* version, int* length) {

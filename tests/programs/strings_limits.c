@@ -40,6 +40,9 @@ static void of_the_library(void) {
     CASE("version");
     CHECK_OK(MPI_Get_version(&version, &subversion));
     CHECK(version >= 3 && version <= 5 && subversion >= 0);
+#ifdef OPEN_MPI // its header and all its libraries say the same
+    CHECK(version == MPI_VERSION && subversion == MPI_SUBVERSION);
+#endif
     CASE("error strings");
     static const int classes[] = {MPI_SUCCESS,          MPI_ERR_BUFFER,       MPI_ERR_REQUEST,  MPI_ERR_ARG,
                                   MPI_ERR_TRUNCATE,     MPI_ERR_IN_STATUS,    MPI_ERR_PENDING,  MPI_ERR_ACCESS,
