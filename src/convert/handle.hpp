@@ -297,9 +297,24 @@ inline constexpr word emulated_id = O == object::session      ? standard::mpi_SE
                                     : O == object::errhandler ? standard::mpi_ERRORS_ABORT
                                                               : 0;
 
-/// The id of a handle of the runtime; 0: it is not predefined.
+/// The last datatypes by their numbers: where a library lacks one of 16 bytes, a derived datatype may stand for it
+/// (src/emulate/stand_ins.hpp). Programs with the standard's numbers alone have all of these datatypes.
+inline constexpr word first_of_16_bytes = standard::mpi_LOGICAL16;
+template <class P>
+inline constexpr bool may_have_stand_ins = P::app::handles == handle_style::small_constants && !is_direct<P>;
+
+/// The id of one of them; 0: it is none.
+template <class Run>
+inline word id_of_stand_in(handle_of<Run, object::datatype> type) {
+    for (const word id : {standard::mpi_LOGICAL16, standard::mpi_INTEGER16})
+        if (type == static_cast<handle_of<Run, object::datatype>>(predefined_to_run<Run>[id]))
+            return id;
+    return 0;
+}
+
+/// The id of a predefined handle of the runtime; 0: it is not predefined.
 template <class P, object O>
-inline word id_of(run_handle<P, O> handle) {
+inline word id_in_library(run_handle<P, O> handle) {
     using run_abi = typename P::run;
     if constexpr (run_abi::handles == handle_style::small_constants) {
         return handle < predefined_limit ? handle : 0;
@@ -312,6 +327,16 @@ inline word id_of(run_handle<P, O> handle) {
     } else {
         return id_of_integer<run_abi, O>(handle);
     }
+}
+
+/// The same, or of what stands for one.
+template <class P, object O>
+inline word id_of(run_handle<P, O> handle) {
+    const word id = id_in_library<P, O>(handle);
+    if constexpr (O == object::datatype && may_have_stand_ins<P>)
+        return id != 0 ? id : id_of_stand_in<typename P::run>(handle);
+    else
+        return id;
 }
 
 /// An object that the runtime made, as the program holds it.
