@@ -64,8 +64,16 @@ def _app_rule(parameter: Parameter) -> str | None:
     }.get(kind.crossing)
 
 
+def _handle_rule(function: Function, parameter: Parameter) -> str | None:
+    """The same; a datatype that another is made of has a rule of its own."""
+    makes = {p.kind.object for p in function.parameters if p.direction == "out" and p.kind.crossing == "handle"}
+    if parameter.kind.object == "datatype" and "datatype" in makes:
+        return "inside_to_run<P>"
+    return _scalar_rule(parameter)
+
+
 def _in_array(function: Function, parameter: Parameter) -> Pieces:
-    rule = _scalar_rule(parameter)
+    rule = _handle_rule(function, parameter)
     name = parameter.name
     element = cpp_types.parameter_type(function, parameter, RUN).removeprefix("const ").removesuffix("*")
     element = element.replace("Run", "typename P::run")
@@ -129,7 +137,7 @@ def _pieces(function: Function, parameter: Parameter) -> Pieces:
         return Pieces(f"{parameter.name}_.argument()", [f"status_read<P> {parameter.name}_({parameter.name});"])
     if kind.crossing in ("plain", "widened"):
         return Pieces(parameter.name)
-    rule = _scalar_rule(parameter)
+    rule = _handle_rule(function, parameter)
     if rule is None:
         raise ApiError(f"{function.name}: no rule for {parameter.name}:{kind.name} going in; write the function by hand")
     if parameter.is_array and kind.crossing != "weights":

@@ -5,6 +5,7 @@
 #include "convert/pair.hpp"
 #include "predefined.hpp" // generated: predefined_handles<Abi>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -197,6 +198,26 @@ inline bool is_needed_when_freed(app_handle<P, object::request> request) {
         return false;
 }
 
+// ---- datatypes of 16 bytes ----
+
+/// The last datatypes by their numbers: where a library lacks one of 16 bytes, a derived datatype may stand for it
+/// (src/emulate/stand_ins.hpp). Programs with the standard's numbers alone have all of these datatypes.
+inline constexpr word first_of_16_bytes = standard::mpi_LOGICAL16;
+template <class P>
+inline constexpr bool may_have_stand_ins = P::app::handles == handle_style::small_constants && !is_direct<P>;
+
+/// Whether a derived datatype was made of one: nobody looks for them before.
+inline std::atomic<bool> stand_ins_are_inside{false};
+
+/// The id of one of them; 0: it is none.
+template <class Run>
+inline word id_of_stand_in(handle_of<Run, object::datatype> type) {
+    for (const word id : {standard::mpi_LOGICAL16, standard::mpi_INTEGER16})
+        if (type == static_cast<handle_of<Run, object::datatype>>(predefined_to_run<Run>[id]))
+            return id;
+    return 0;
+}
+
 // ---- from the program to the runtime ----
 
 /// Objects that the runtime made travel as they are in programs whose handles are pointers. Where a predefined handle
@@ -248,6 +269,19 @@ template <class P, object O>
     }
 }
 
+/// A datatype that another one is made of.
+template <class P>
+[[gnu::always_inline]] inline word inside_to_run(app_handle<P, object::datatype> type,
+                                                 const word* table = predefined_to_run<typename P::run>) {
+    if constexpr (may_have_stand_ins<P>) {
+        if (type < first_of_16_bytes) [[likely]]
+            return table[type];
+        if (type == standard::mpi_LOGICAL16 || type == standard::mpi_INTEGER16)
+            stand_ins_are_inside.store(true, std::memory_order_relaxed);
+    }
+    return to_run<P, object::datatype>(type, table);
+}
+
 /// The table, for calls with several handles: its address is computed once and not again for each of them.
 template <class P>
 [[gnu::always_inline]] inline const word* predefined_table() {
@@ -296,21 +330,6 @@ template <object O>
 inline constexpr word emulated_id = O == object::session      ? standard::mpi_SESSION_NULL
                                     : O == object::errhandler ? standard::mpi_ERRORS_ABORT
                                                               : 0;
-
-/// The last datatypes by their numbers: where a library lacks one of 16 bytes, a derived datatype may stand for it
-/// (src/emulate/stand_ins.hpp). Programs with the standard's numbers alone have all of these datatypes.
-inline constexpr word first_of_16_bytes = standard::mpi_LOGICAL16;
-template <class P>
-inline constexpr bool may_have_stand_ins = P::app::handles == handle_style::small_constants && !is_direct<P>;
-
-/// The id of one of them; 0: it is none.
-template <class Run>
-inline word id_of_stand_in(handle_of<Run, object::datatype> type) {
-    for (const word id : {standard::mpi_LOGICAL16, standard::mpi_INTEGER16})
-        if (type == static_cast<handle_of<Run, object::datatype>>(predefined_to_run<Run>[id]))
-            return id;
-    return 0;
-}
 
 /// The id of a predefined handle of the runtime; 0: it is not predefined.
 template <class P, object O>

@@ -313,44 +313,28 @@ int note_inside(type_of<Run>* made, const type_of<Run>* types, int count) {
     return code;
 }
 
-/// What a constructor makes, and the datatypes that it is made of, are found among its arguments by their places.
-template <class Run, class... Arguments>
-struct constructor {
+template <class Run, auto Place>
+struct noting;
+
+template <class Run, class... Arguments, int (*functions<Run>::*Place)(Arguments...)>
+struct noting<Run, Place> {
     using list = std::tuple<Arguments...>;
     static constexpr std::size_t last =
         sizeof...(Arguments) - 1; ///< what is made; before it most have what it is made of
     static constexpr bool is_of_many = std::is_same_v<std::tuple_element_t<last - 1, list>, const type_of<Run>*>;
     static constexpr bool comes_first = std::is_same_v<std::tuple_element_t<0, list>, word>;
 
-    static type_of<Run>* made(Arguments... arguments) { return std::get<last>(list(arguments...)); }
-
-    /// Calls `look(types, how many)`.
-    template <class Look>
-    static int look_inside(Look look, Arguments... arguments) {
-        const list all(arguments...);
-        if constexpr (is_of_many) {
-            return look(std::get<last - 1>(all), std::get<0>(all));
-        } else {
-            const auto inside = static_cast<type_of<Run>>(std::get < comes_first ? 0 : last - 1 > (all));
-            return look(&inside, 1);
-        }
-    }
-};
-
-template <class Run, auto Place>
-struct noting;
-
-template <class Run, class... Arguments, int (*functions<Run>::*Place)(Arguments...)>
-struct noting<Run, Place> {
     static int call(Arguments... arguments) {
         const int code = kept<call>(arguments...);
         if (code != 0)
             return code;
-        using here = constructor<Run, Arguments...>;
-        const auto note = [made = here::made(arguments...)](const type_of<Run>* types, int count) {
-            return note_inside<Run>(made, types, count);
-        };
-        return here::look_inside(note, arguments...);
+        const list all(arguments...);
+        if constexpr (is_of_many) {
+            return note_inside<Run>(std::get<last>(all), std::get<last - 1>(all), std::get<0>(all));
+        } else {
+            const auto inside = static_cast<type_of<Run>>(std::get < comes_first ? 0 : last - 1 > (all));
+            return note_inside<Run>(std::get<last>(all), &inside, 1);
+        }
     }
 };
 

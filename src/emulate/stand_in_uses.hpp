@@ -169,13 +169,6 @@ void bind_stand_ins() {
     begin_with<Run, &all::Init, &all::Init_thread, &all::Session_init>();
     end_with<Run, &all::Finalize, &all::Session_finalize>();
     take_over_questions<Run>();
-    note_stand_ins_in<Run, &all::Type_contiguous, &all::Type_vector, &all::Type_create_hvector, &all::Type_indexed,
-                      &all::Type_create_hindexed, &all::Type_create_indexed_block, &all::Type_create_hindexed_block,
-                      &all::Type_create_struct, &all::Type_create_subarray, &all::Type_create_darray,
-                      &all::Type_create_resized, &all::Type_dup, &all::Type_contiguous_c, &all::Type_vector_c,
-                      &all::Type_create_hvector_c, &all::Type_indexed_c, &all::Type_create_hindexed_c,
-                      &all::Type_create_indexed_block_c, &all::Type_create_hindexed_block_c, &all::Type_create_struct_c,
-                      &all::Type_create_subarray_c, &all::Type_create_darray_c, &all::Type_create_resized_c>();
 }
 
 } // namespace anympi::emulate

@@ -4,7 +4,6 @@
 #include "emulate/contents.hpp"
 #include "emulate/reduce_16.hpp"
 
-#include <atomic>
 #include <iterator>
 
 namespace anympi::emulate {
@@ -32,18 +31,19 @@ struct stand_ins_in_use {
     lock guard;
     int starts; ///< of MPI, by the world model and by sessions
     bool are_made[std::size(stand_ins)];
-    std::atomic<bool> are_inside;                                    ///< some derived datatype
     handle_of<Run, object::op> operations[std::size(operations_16)]; ///< of ours, where they were needed
 };
 template <class Run>
 inline stand_ins_in_use<Run> used_stand_ins{};
 
-/// nullptr: it is none.
+/// nullptr: it is none. Where the library has the datatype, that is none either.
 template <class Run>
 const stand_in* find_stand_in(word type) {
+    const word id = id_of_stand_in<Run>(static_cast<type_of<Run>>(type));
+    if (id == 0) [[likely]]
+        return nullptr;
     for (std::size_t i = 0; i < std::size(stand_ins); ++i)
-        if (used_stand_ins<Run>.are_made[i] &&
-            static_cast<type_of<Run>>(type) == static_cast<type_of<Run>>(predefined<Run>(stand_ins[i].id)))
+        if (stand_ins[i].id == id && used_stand_ins<Run>.are_made[i])
             return &stand_ins[i];
     return nullptr;
 }
@@ -167,35 +167,6 @@ int Type_get_contents_c(word type, std::int64_t most_integers, std::int64_t most
 
 } // namespace standing_in
 
-// ---- derived datatypes ----
-
-/// Notes that there are some, so that nobody looks for them where there are none.
-template <class Run, auto Place>
-struct noting_stand_ins;
-
-template <class Run, class... Arguments, int (*functions<Run>::*Place)(Arguments...)>
-struct noting_stand_ins<Run, Place> {
-    static int call(Arguments... arguments) {
-        std::atomic<bool>& are_inside = used_stand_ins<Run>.are_inside;
-        const int code = kept<call>(arguments...);
-        if (code == 0 && !are_inside.load(std::memory_order_relaxed))
-            constructor<Run, Arguments...>::look_inside(
-                [&are_inside](const type_of<Run>* types, std::int64_t count) {
-                    if (std::any_of(types, types + count,
-                                    [](auto type) { return find_stand_in<Run>(type) != nullptr; }))
-                        are_inside.store(true, std::memory_order_relaxed);
-                    return 0;
-                },
-                arguments...);
-        return code;
-    }
-};
-
-template <class Run, auto... Places>
-void note_stand_ins_in() {
-    (take_place<noting_stand_ins<Run, Places>::call>(library<Run>.*Places), ...);
-}
-
 /// Whether one is in a datatype, however deep.
 template <class Run>
 bool has_stand_in(word type) {
@@ -204,7 +175,7 @@ bool has_stand_in(word type) {
     const auto& all = library<Run>;
     if (find_stand_in<Run>(type) != nullptr)
         return true;
-    if (!used_stand_ins<Run>.are_inside.load(std::memory_order_relaxed) || is_predefined<Run>(type) ||
+    if (!stand_ins_are_inside.load(std::memory_order_relaxed) || is_predefined<Run>(type) ||
         all.Type_get_envelope_c(type, &numbers[0], &numbers[1], &numbers[2], &numbers[3], &combiner) != 0)
         return false;
     scratch<int, 64> integers(static_cast<std::size_t>(numbers[0]));
