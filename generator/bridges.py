@@ -207,7 +207,7 @@ def bridge(function: Function) -> str:
     if operands is None:
         return _bridge(function, function.name, "", [])
     arguments = ", ".join(p.name for p in cpp_types.fixed_parameters(function))
-    leave = ["if constexpr (may_have_stand_ins<P>)", f"    if (is_at_end<P>({operands.datatype.name})) [[unlikely]]",
+    leave = ["if constexpr (may_have_stand_in<P>)", f"    if (is_at_end<P>({operands.datatype.name})) [[unlikely]]",
              f"        return {function.name}_at_end<P>({arguments});"]
     return _at_end(function, operands) + "\n" + _bridge(function, function.name, "", leave)
 

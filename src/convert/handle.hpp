@@ -200,23 +200,14 @@ inline bool is_needed_when_freed(app_handle<P, object::request> request) {
 
 // ---- datatypes of 16 bytes ----
 
-/// The last datatypes by their numbers: where a library lacks one of 16 bytes, a derived datatype may stand for it
-/// (src/emulate/stand_ins.hpp). Programs with the standard's numbers alone have all of these datatypes.
+/// The first of the last datatypes by their numbers. Where a library lacks integers of this size, a derived datatype
+/// stands for them (src/emulate/stand_in.hpp). Programs with the standard's numbers alone have all of these datatypes.
 inline constexpr word first_of_16_bytes = standard::mpi_LOGICAL16;
 template <class P>
-inline constexpr bool may_have_stand_ins = P::app::handles == handle_style::small_constants && !is_direct<P>;
+inline constexpr bool may_have_stand_in = P::app::handles == handle_style::small_constants && !is_direct<P>;
 
-/// Whether a derived datatype was made of one: nobody looks for them before.
-inline std::atomic<bool> stand_ins_are_inside{false};
-
-/// The id of one of them; 0: it is none.
-template <class Run>
-inline word id_of_stand_in(handle_of<Run, object::datatype> type) {
-    for (const word id : {standard::mpi_LOGICAL16, standard::mpi_INTEGER16})
-        if (type == static_cast<handle_of<Run, object::datatype>>(predefined_to_run<Run>[id]))
-            return id;
-    return 0;
-}
+/// Whether a derived datatype of the program was made of it: nobody looks for it before.
+inline std::atomic<bool> stand_in_is_inside{false};
 
 // ---- from the program to the runtime ----
 
@@ -273,11 +264,11 @@ template <class P, object O>
 template <class P>
 [[gnu::always_inline]] inline word inside_to_run(app_handle<P, object::datatype> type,
                                                  const word* table = predefined_to_run<typename P::run>) {
-    if constexpr (may_have_stand_ins<P>) {
+    if constexpr (may_have_stand_in<P>) {
         if (type < first_of_16_bytes) [[likely]]
             return table[type];
         if (type == standard::mpi_LOGICAL16 || type == standard::mpi_INTEGER16)
-            stand_ins_are_inside.store(true, std::memory_order_relaxed);
+            stand_in_is_inside.store(true, std::memory_order_relaxed);
     }
     return to_run<P, object::datatype>(type, table);
 }
@@ -351,11 +342,10 @@ inline word id_in_library(run_handle<P, O> handle) {
 /// The same, or of what stands for one.
 template <class P, object O>
 inline word id_of(run_handle<P, O> handle) {
-    const word id = id_in_library<P, O>(handle);
-    if constexpr (O == object::datatype && may_have_stand_ins<P>)
-        return id != 0 ? id : id_of_stand_in<typename P::run>(handle);
-    else
-        return id;
+    if constexpr (O == object::datatype && may_have_stand_in<P>)
+        if (handle == static_cast<run_handle<P, O>>(predefined_to_run<typename P::run>[standard::mpi_INTEGER16]))
+            return standard::mpi_INTEGER16;
+    return id_in_library<P, O>(handle);
 }
 
 /// An object that the runtime made, as the program holds it.
@@ -433,7 +423,10 @@ inline app_handle<P, O> made_to_app(run_handle<P, O> handle) {
 /// What a call made of a handle that it may have completed or freed.
 template <class P, object O>
 inline void update(app_handle<P, O>& handle, run_handle<P, O> now) {
-    if constexpr (!is_narrowed<P, O>) {
+    if constexpr (!is_narrowed<P, O> && O == object::datatype) {
+        if (now == runtime_null<P, O>()) // another number may stand for the same datatype
+            handle = program_null<P, O>();
+    } else if constexpr (!is_narrowed<P, O>) {
         handle = made_to_app<P, O>(now);
     } else if (now == runtime_null<P, O>()) { // nothing else happens to a handle
         if (handle >= handle_table::first_handle)

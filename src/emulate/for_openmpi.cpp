@@ -7,9 +7,9 @@ namespace anympi::emulate {
 
 template void bind_emulations<openmpi>(void** found);
 template void bind_missing_handles<openmpi>();
-template void bind_stand_ins<openmpi>();
-template int operation_on<openmpi>(word type, word id, word* operation);
-template int check_accumulation<openmpi>(word type, word id, word win);
+template void bind_stand_in<openmpi>();
+template int operation_on<openmpi>(word type, word operation, word* ours);
+template int check_accumulation<openmpi>(word type, word operation, word win);
 template void keep_until_complete<openmpi>(handle_of<openmpi, object::request>* request, bool is_persistent,
                                            void* block);
 

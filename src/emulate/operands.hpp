@@ -4,16 +4,16 @@
 
 namespace anympi::emulate {
 
-/// Datatypes of ours that stand for predefined ones (stand_ins.hpp) are derived ones to the library, which has no
-/// operations for them. For bridges that found a datatype at the end of the standard's numbers, or a derived one.
+/// What stands for a predefined datatype (stand_in.hpp) is a derived one to the library, which has no operations for
+/// it. For bridges that found a datatype at the end of the standard's numbers, or a derived one.
 
-/// Where `type` is one of them, and the predefined operation of that id knows it: an operation of ours in its place.
+/// Where ours stands for the predefined datatype with this id, and the predefined operation with that id is defined for
+/// it: the operation of ours to be called instead.
 template <class Run>
-int operation_on(word type, word id, word* operation);
+int operation_on(word type, word operation, word* ours);
 
-/// Where `type` is one of them, or has one inside, the library can at most replace elements in a window: it would take
-/// them for something else.
+/// The library would take what is ours in a datatype for something else, and may at most replace it in a window.
 template <class Run>
-int check_accumulation(word type, word id, word win);
+int check_accumulation(word type, word operation, word win);
 
 } // namespace anympi::emulate

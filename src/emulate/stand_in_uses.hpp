@@ -3,7 +3,7 @@
 #include "emulate/large_pack.hpp"
 #include "emulate/large_types.hpp"
 #include "emulate/operands.hpp"
-#include "emulate/stand_ins.hpp"
+#include "emulate/stand_in.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -15,26 +15,25 @@ namespace anympi::emulate {
 // ---- operations ----
 
 template <class Run>
-int operation_on(word type, word id, word* operation) {
-    const stand_in* const found = find_stand_in<Run>(type);
-    for (std::size_t i = 0; found != nullptr && i < std::size(operations_16); ++i) {
-        if (operations_16[i].id != id || operations_16[i].type != found->id)
+int operation_on(word type, word operation, word* ours) {
+    stand_in_use<Run>& here = stand_in<Run>;
+    const bool is_ours = here.is_made && (type == standard::mpi_INTEGER16 || here.is_logical);
+    for (std::size_t i = 0; is_ours && i < std::size(operations_16); ++i) {
+        if (operations_16[i].id != operation || operations_16[i].type != type)
             continue;
-        stand_ins_in_use<Run>& state = used_stand_ins<Run>;
-        const locked hold(state.guard);
-        auto& made = state.operations[i];
-        if (made == 0)
-            if (const int code = library<Run>.Op_create(reinterpret_cast<void*>(operations_16[i].function), 1, &made);
-                code != 0)
-                return code;
-        *operation = made;
+        const locked hold(here.guard);
+        auto& made = here.operations[i];
+        void* const function = reinterpret_cast<void*>(operations_16[i].function);
+        if (const int code = made == 0 ? library<Run>.Op_create(function, 1, &made) : 0; code != 0)
+            return code;
+        *ours = made;
     }
     return 0; // the library refuses what MPI does not know
 }
 
 template <class Run>
-int check_accumulation(word type, word id, word win) {
-    if (id == standard::mpi_REPLACE || id == standard::mpi_NO_OP || !has_stand_in<Run>(type))
+int check_accumulation(word type, word operation, word win) {
+    if (operation == standard::mpi_REPLACE || operation == standard::mpi_NO_OP || !has_stand_in<Run>(type))
         return 0;
     library<Run>.Win_call_errhandler(win, Run::mpi_ERR_OP);
     return Run::mpi_ERR_OP;
@@ -62,7 +61,7 @@ int make_bytes(temporary_type<Run>& element) {
 template <class Run, class Count, class Place, class Pack>
 int pack_external(const char* format, const void* from, Count count, word type, void* to, Place room, Place* position,
                   Pack pack) {
-    const bool is_one = find_stand_in<Run>(type) != nullptr;
+    const bool is_one = is_stand_in<Run>(type);
     if (!is_one || count <= 0)
         return !is_one && has_stand_in<Run>(type) ? raise<Run>(Run::mpi_ERR_TYPE)
                                                   : pack(format, from, count, type, to, room, position);
@@ -81,7 +80,7 @@ int pack_external(const char* format, const void* from, Count count, word type, 
 template <class Run, class Count, class Place, class Unpack>
 int unpack_external(const char* format, const void* from, Place size, Place* position, void* to, Count count, word type,
                     Unpack unpack) {
-    const bool is_one = find_stand_in<Run>(type) != nullptr;
+    const bool is_one = is_stand_in<Run>(type);
     if (!is_one || count <= 0)
         return !is_one && has_stand_in<Run>(type) ? raise<Run>(Run::mpi_ERR_TYPE)
                                                   : unpack(format, from, size, position, to, count, type);
@@ -145,26 +144,18 @@ void take_over_questions() {
 
 template <class Run, auto... Places>
 void begin_with() {
-    (take_place<with_stand_ins<Run, Places>::started>(library<Run>.*Places), ...);
+    (take_place<with_stand_in<Run, Places>::started>(library<Run>.*Places), ...);
 }
 template <class Run, auto... Places>
 void end_with() {
-    (take_place<with_stand_ins<Run, Places>::ended>(library<Run>.*Places), ...);
+    (take_place<with_stand_in<Run, Places>::ended>(library<Run>.*Places), ...);
 }
 
-/// Whether the library may lack one. Open MPI's has objects for those that it does not know: it says so when it runs.
+/// Open MPI has objects for datatypes that it does not know: which these are it says when it runs.
 template <class Run>
-bool may_lack_types() {
-    bool may_lack = Run::handles == handle_style::addresses;
-    for (const stand_in& each : stand_ins)
-        may_lack = may_lack || static_cast<type_of<Run>>(predefined<Run>(each.id)) == no_type<Run>();
-    return may_lack;
-}
-
-template <class Run>
-void bind_stand_ins() {
+void bind_stand_in() {
     using all = functions<Run>;
-    if (!may_lack_types<Run>())
+    if (Run::handles != handle_style::addresses && !lacks_type<Run>(standard::mpi_INTEGER16))
         return;
     begin_with<Run, &all::Init, &all::Init_thread, &all::Session_init>();
     end_with<Run, &all::Finalize, &all::Session_finalize>();

@@ -174,9 +174,9 @@ bool bind_pair(const runtime::opened& from, void** targets) {
         return false;
     if (emulates)
         emulate::bind_missing_handles<run_abi>();
-    if constexpr (may_have_stand_ins<P>)
+    if constexpr (may_have_stand_in<P>)
         if (emulates)
-            emulate::bind_stand_ins<run_abi>();
+            emulate::bind_stand_in<run_abi>();
     bind_program_handles<P>();
     bind_attribute_functions<run_abi, object::comm>(from, 0);
     bind_attribute_functions<run_abi, object::datatype>(from, 1);

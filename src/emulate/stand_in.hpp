@@ -8,44 +8,32 @@
 
 namespace anympi::emulate {
 
-/// Optional datatypes of 16 bytes that a library lacks, and that no other predefined one has the meaning of. A derived
-/// datatype of the library stands for each of them, under its number in the table of predefined handles: whatever only
-/// moves data needs no code of ours then. They exist while MPI runs. What tells a derived datatype from a predefined
-/// one is answered here; operations on them are in bridge/operands.hpp.
+/// MPI_INTEGER16, which most libraries lack, and no other predefined datatype has the meaning of. A derived datatype of
+/// the library stands for it, under its number in the table of predefined handles: whatever only moves data needs no
+/// code of ours then. MPI_LOGICAL16 is the same, as smaller logicals are integers of their size. It exists while MPI
+/// runs. What tells a derived datatype from a predefined one is answered here; operations are in bridge/operands.hpp.
 ///
 /// Inside is one basic element of the library, so that MPI_Get_elements counts right, and an empty block whose place is
 /// the mark by which a copy is recognised: what Open MPI says to be inside a datatype is a copy.
-struct stand_in {
-    word id;
-    const char* name;
-    std::intptr_t mark;
-};
-inline constexpr stand_in stand_ins[] = {
-    {standard::mpi_LOGICAL16, "MPI_LOGICAL16", 0x616e794c3136},
-    {standard::mpi_INTEGER16, "MPI_INTEGER16", 0x616e79493136},
-};
 inline constexpr int stand_in_size = 16;
+inline constexpr std::intptr_t stand_in_mark = 0x616e79493136;
 
 template <class Run>
-struct stand_ins_in_use {
+struct stand_in_use {
     lock guard;
     int starts; ///< of MPI, by the world model and by sessions
-    bool are_made[std::size(stand_ins)];
+    bool is_made;
+    bool is_logical;                                                 ///< too
     handle_of<Run, object::op> operations[std::size(operations_16)]; ///< of ours, where they were needed
 };
 template <class Run>
-inline stand_ins_in_use<Run> used_stand_ins{};
+inline stand_in_use<Run> stand_in{};
 
-/// nullptr: it is none. Where the library has the datatype, that is none either.
+/// Where the library has the datatype, that is none.
 template <class Run>
-const stand_in* find_stand_in(word type) {
-    const word id = id_of_stand_in<Run>(static_cast<type_of<Run>>(type));
-    if (id == 0) [[likely]]
-        return nullptr;
-    for (std::size_t i = 0; i < std::size(stand_ins); ++i)
-        if (stand_ins[i].id == id && used_stand_ins<Run>.are_made[i])
-            return &stand_ins[i];
-    return nullptr;
+bool is_stand_in(word type) {
+    return static_cast<type_of<Run>>(type) == static_cast<type_of<Run>>(predefined<Run>(standard::mpi_INTEGER16)) &&
+           stand_in<Run>.is_made;
 }
 
 // ---- what the program asks ----
@@ -55,7 +43,7 @@ namespace standing_in {
 template <class Run>
 int Type_get_envelope(word type, int* integers, int* addresses, int* types, int* combiner) {
     const bool has_room = integers != nullptr && addresses != nullptr && types != nullptr && combiner != nullptr;
-    if (!has_room || find_stand_in<Run>(type) == nullptr)
+    if (!has_room || !is_stand_in<Run>(type))
         return kept<Type_get_envelope<Run>>(type, integers, addresses, types, combiner);
     *integers = *addresses = *types = 0;
     *combiner = Run::mpi_COMBINER_NAMED;
@@ -66,7 +54,7 @@ template <class Run>
 int Type_get_envelope_c(word type, std::int64_t* integers, std::int64_t* addresses, std::int64_t* counts,
                         std::int64_t* types, int* combiner) {
     const bool has_room = integers != nullptr && addresses != nullptr && counts != nullptr && types != nullptr;
-    if (!has_room || combiner == nullptr || find_stand_in<Run>(type) == nullptr)
+    if (!has_room || combiner == nullptr || !is_stand_in<Run>(type))
         return kept<Type_get_envelope_c<Run>>(type, integers, addresses, counts, types, combiner);
     *integers = *addresses = *counts = *types = 0;
     *combiner = Run::mpi_COMBINER_NAMED;
@@ -75,18 +63,16 @@ int Type_get_envelope_c(word type, std::int64_t* integers, std::int64_t* address
 
 template <class Run>
 int Type_free(type_of<Run>* type) {
-    if (type != nullptr && find_stand_in<Run>(*type) != nullptr)
+    if (type != nullptr && is_stand_in<Run>(*type))
         return raise<Run>(Run::mpi_ERR_TYPE);
     return kept<Type_free<Run>>(type);
 }
 
 template <class Run>
 int Type_match_size(int type_class, int size, type_of<Run>* found) {
-    const word type = predefined<Run>(standard::mpi_INTEGER16);
-    if (type_class != Run::mpi_TYPECLASS_INTEGER || size != stand_in_size || found == nullptr ||
-        find_stand_in<Run>(type) == nullptr)
+    if (type_class != Run::mpi_TYPECLASS_INTEGER || size != stand_in_size || found == nullptr || !stand_in<Run>.is_made)
         return kept<Type_match_size<Run>>(type_class, size, found);
-    *found = static_cast<type_of<Run>>(type);
+    *found = static_cast<type_of<Run>>(predefined<Run>(standard::mpi_INTEGER16));
     return 0;
 }
 
@@ -96,11 +82,11 @@ int Type_get_contents(word type, int most_integers, int most_addresses, int most
 
 } // namespace standing_in
 
-/// Of a datatype that the library gave, which may be a copy; nullptr: it is none.
+/// A datatype that the library gave, which may be a copy.
 template <class Run>
-const stand_in* recognise(type_of<Run> type) {
-    if (const stand_in* const same = find_stand_in<Run>(type); same != nullptr || is_predefined<Run>(type))
-        return same;
+bool is_like_stand_in(type_of<Run> type) {
+    if (is_predefined<Run>(type))
+        return is_stand_in<Run>(type);
     int numbers[3] = {};
     int combiner = 0;
     int integers[3] = {};
@@ -109,24 +95,20 @@ const stand_in* recognise(type_of<Run> type) {
     if (kept<standing_in::Type_get_envelope<Run>>(type, &numbers[0], &numbers[1], &numbers[2], &combiner) != 0 ||
         combiner != Run::mpi_COMBINER_STRUCT || numbers[0] != 3 || numbers[1] != 2 || numbers[2] != 2 ||
         kept<standing_in::Type_get_contents<Run>>(type, 3, 2, 2, integers, places, types) != 0)
-        return nullptr;
-    const stand_in* found = nullptr;
-    for (const stand_in& each : stand_ins)
-        if (places[0] == 0 && places[1] == each.mark)
-            found = &each;
+        return false;
     for (type_of<Run>& inside : types)
         if (!is_predefined<Run>(inside))
             kept<standing_in::Type_free<Run>>(&inside);
-    return found;
+    return places[0] == 0 && places[1] == stand_in_mark;
 }
 
 /// The program may not free a predefined datatype, so the reference that the library gave with it is given back.
 template <class Run>
 void give_predefined(type_of<Run>* types, std::int64_t count) {
     for (std::int64_t i = 0; i < count; ++i)
-        if (const stand_in* const found = recognise<Run>(types[i]); found != nullptr) {
+        if (is_like_stand_in<Run>(types[i])) {
             kept<standing_in::Type_free<Run>>(&types[i]);
-            types[i] = static_cast<type_of<Run>>(predefined<Run>(found->id));
+            types[i] = static_cast<type_of<Run>>(predefined<Run>(standard::mpi_INTEGER16));
         }
 }
 
@@ -137,7 +119,7 @@ int Type_get_contents(word type, int most_integers, int most_addresses, int most
                       std::intptr_t* addresses, type_of<Run>* types) {
     int numbers[3] = {};
     int combiner = 0;
-    if (find_stand_in<Run>(type) != nullptr)
+    if (is_stand_in<Run>(type))
         return raise<Run>(Run::mpi_ERR_TYPE);
     int code =
         kept<Type_get_contents<Run>>(type, most_integers, most_addresses, most_types, integers, addresses, types);
@@ -154,7 +136,7 @@ int Type_get_contents_c(word type, std::int64_t most_integers, std::int64_t most
                         type_of<Run>* types) {
     std::int64_t numbers[4] = {};
     int combiner = 0;
-    if (find_stand_in<Run>(type) != nullptr)
+    if (is_stand_in<Run>(type))
         return raise<Run>(Run::mpi_ERR_TYPE);
     int code = kept<Type_get_contents_c<Run>>(type, most_integers, most_addresses, most_counts, most_types, integers,
                                               addresses, counts, types);
@@ -167,15 +149,15 @@ int Type_get_contents_c(word type, std::int64_t most_integers, std::int64_t most
 
 } // namespace standing_in
 
-/// Whether one is in a datatype, however deep.
+/// Whether it is in a datatype, however deep.
 template <class Run>
 bool has_stand_in(word type) {
     std::int64_t numbers[4] = {};
     int combiner = 0;
     const auto& all = library<Run>;
-    if (find_stand_in<Run>(type) != nullptr)
+    if (is_stand_in<Run>(type))
         return true;
-    if (!stand_ins_are_inside.load(std::memory_order_relaxed) || is_predefined<Run>(type) ||
+    if (!stand_in_is_inside.load(std::memory_order_relaxed) || is_predefined<Run>(type) ||
         all.Type_get_envelope_c(type, &numbers[0], &numbers[1], &numbers[2], &numbers[3], &combiner) != 0)
         return false;
     scratch<int, 64> integers(static_cast<std::size_t>(numbers[0]));
@@ -198,6 +180,11 @@ bool has_stand_in(word type) {
 
 // ---- life ----
 
+template <class Run>
+bool lacks_type(word id) {
+    return static_cast<type_of<Run>>(predefined<Run>(id)) == no_type<Run>();
+}
+
 /// Open MPI has objects for datatypes that it does not know, of no size.
 template <class Run>
 void forget_empty_types() {
@@ -205,77 +192,77 @@ void forget_empty_types() {
                           standard::mpi_REAL16, standard::mpi_COMPLEX32}) {
         int size = 0;
         word& handle = predefined_to_run<Run>[id];
-        if (static_cast<type_of<Run>>(handle) != no_type<Run>() && library<Run>.Type_size(handle, &size) == 0 &&
-            size <= 0)
+        if (!lacks_type<Run>(id) && library<Run>.Type_size(handle, &size) == 0 && size <= 0)
             handle = no_type<Run>();
     }
 }
 
 template <class Run>
-bool make_stand_in(const stand_in& one) {
+bool make_stand_in() {
     const auto element = static_cast<type_of<Run>>(predefined<Run>(standard::mpi_C_DOUBLE_COMPLEX));
     const int lengths[] = {1, 0};
-    const std::intptr_t places[] = {0, one.mark};
+    const std::intptr_t places[] = {0, stand_in_mark};
     const type_of<Run> types[] = {element, element};
     temporary_type<Run> made;
     const auto& all = library<Run>;
-    if (static_cast<type_of<Run>>(predefined<Run>(one.id)) != no_type<Run>() || element == no_type<Run>() ||
+    if (!lacks_type<Run>(standard::mpi_INTEGER16) || element == no_type<Run>() ||
         all.Type_create_struct(2, lengths, places, types, made.out()) != 0 || all.Type_commit(made.out()) != 0 ||
-        all.Type_set_name(made, one.name) != 0)
+        all.Type_set_name(made, "MPI_INTEGER16") != 0)
         return false;
-    predefined_to_run<Run>[one.id] = made.take();
+    predefined_to_run<Run>[standard::mpi_INTEGER16] = made.take();
     return true;
 }
 
 template <class Run>
-void begin_stand_ins() {
-    stand_ins_in_use<Run>& state = used_stand_ins<Run>;
-    const locked hold(state.guard);
-    if (state.starts++ > 0)
+void begin_stand_in() {
+    stand_in_use<Run>& here = stand_in<Run>;
+    const locked hold(here.guard);
+    if (here.starts++ > 0)
         return;
     forget_empty_types<Run>();
-    for (std::size_t i = 0; i < std::size(stand_ins); ++i)
-        state.are_made[i] = make_stand_in<Run>(stand_ins[i]);
+    here.is_made = make_stand_in<Run>();
+    here.is_logical = here.is_made && lacks_type<Run>(standard::mpi_LOGICAL16);
+    if (here.is_logical)
+        predefined_to_run<Run>[standard::mpi_LOGICAL16] = predefined<Run>(standard::mpi_INTEGER16);
 }
 
-/// Functions of the program may be called for attributes of them: the lock is not held then.
+/// Functions of the program may be called for its attributes: the lock is not held then.
 template <class Run>
-void end_stand_ins() {
-    stand_ins_in_use<Run>& state = used_stand_ins<Run>;
+void end_stand_in() {
+    stand_in_use<Run>& here = stand_in<Run>;
     {
-        const locked hold(state.guard);
-        if (state.starts == 0 || --state.starts > 0)
+        const locked hold(here.guard);
+        if (here.starts == 0 || --here.starts > 0 || !here.is_made)
             return;
+        here.is_made = false;
     }
-    for (auto& operation : state.operations)
+    for (auto& operation : here.operations)
         if (operation != 0) {
             library<Run>.Op_free(&operation);
             operation = 0;
         }
-    for (std::size_t i = 0; i < std::size(stand_ins); ++i)
-        if (state.are_made[i]) {
-            word& handle = predefined_to_run<Run>[stand_ins[i].id];
-            auto type = static_cast<type_of<Run>>(handle);
-            state.are_made[i] = false;
-            library<Run>.Type_free(&type);
-            handle = no_type<Run>();
-        }
+    word& handle = predefined_to_run<Run>[standard::mpi_INTEGER16];
+    auto type = static_cast<type_of<Run>>(handle);
+    library<Run>.Type_free(&type);
+    handle = no_type<Run>();
+    if (here.is_logical)
+        predefined_to_run<Run>[standard::mpi_LOGICAL16] = no_type<Run>();
 }
 
 /// What starts MPI, and what ends it.
 template <class Run, auto Place>
-struct with_stand_ins;
+struct with_stand_in;
 
 template <class Run, class... Arguments, int (*functions<Run>::*Place)(Arguments...)>
-struct with_stand_ins<Run, Place> {
+struct with_stand_in<Run, Place> {
     static int started(Arguments... arguments) {
         const int code = kept<started>(arguments...);
         if (code == 0)
-            begin_stand_ins<Run>();
+            begin_stand_in<Run>();
         return code;
     }
     static int ended(Arguments... arguments) {
-        end_stand_ins<Run>();
+        end_stand_in<Run>();
         return kept<ended>(arguments...);
     }
 };
