@@ -64,8 +64,16 @@ def _app_rule(parameter: Parameter) -> str | None:
     }.get(kind.crossing)
 
 
+def _handle_rule(function: Function, parameter: Parameter) -> str | None:
+    """The same; a datatype that another is made of has a rule of its own."""
+    makes = {p.kind.object for p in function.parameters if p.direction == "out" and p.kind.crossing == "handle"}
+    if parameter.kind.object == "datatype" and "datatype" in makes:
+        return "inside_to_run<P>"
+    return _scalar_rule(parameter)
+
+
 def _in_array(function: Function, parameter: Parameter) -> Pieces:
-    rule = _scalar_rule(parameter)
+    rule = _handle_rule(function, parameter)
     name = parameter.name
     element = cpp_types.parameter_type(function, parameter, RUN).removeprefix("const ").removesuffix("*")
     element = element.replace("Run", "typename P::run")
@@ -129,7 +137,7 @@ def _pieces(function: Function, parameter: Parameter) -> Pieces:
         return Pieces(f"{parameter.name}_.argument()", [f"status_read<P> {parameter.name}_({parameter.name});"])
     if kind.crossing in ("plain", "widened"):
         return Pieces(parameter.name)
-    rule = _scalar_rule(parameter)
+    rule = _handle_rule(function, parameter)
     if rule is None:
         raise ApiError(f"{function.name}: no rule for {parameter.name}:{kind.name} going in; write the function by hand")
     if parameter.is_array and kind.crossing != "weights":
@@ -170,15 +178,56 @@ def number(function: Function) -> str:
     return f"{head}\n    return {rule}<P, object::{obj}>({parameter.name}, {helper});\n}}\n"
 
 
+@dataclass
+class Operands:
+    """The datatype that an operation is applied to, the operation, and the window, if it is applied there."""
+
+    datatype: Parameter
+    op: Parameter
+    win: Parameter | None
+
+    def found(self) -> str:
+        if self.win is not None:
+            return f"accumulated<P>({self.datatype.name}, {self.op.name}, {self.win.name})"
+        return f"reduced<P>({self.datatype.name}, {self.op.name})"
+
+
+def _operands(function: Function) -> Operands | None:
+    """Of a reduction or an accumulation. Where there are several datatypes, that of the target comes last."""
+    single = [p for p in function.parameters if p.kind.crossing == "handle" and p.direction == "in" and not p.is_array]
+    last = {p.kind.object: p for p in single}
+    if "op" not in last or "datatype" not in last:
+        return None
+    return Operands(last["datatype"], last["op"], last.get("win"))
+
+
 def bridge(function: Function) -> str:
-    """One generated bridge."""
-    parts = [_pieces(function, p) for p in cpp_types.fixed_parameters(function)]
-    head = f"template <class P>\n{cpp_types.result_type(function, APP)} {function.name}({cpp_types.declarations(function, APP)}) {{"
+    """One generated bridge; of a function with operands two."""
+    operands = _operands(function)
+    if operands is None:
+        return _bridge(function, function.name, "", [])
+    arguments = ", ".join(p.name for p in cpp_types.fixed_parameters(function))
+    leave = ["if constexpr (may_have_stand_in<P>)", f"    if (is_at_end<P>({operands.datatype.name})) [[unlikely]]",
+             f"        return {function.name}_at_end<P>({arguments});"]
+    return _at_end(function, operands) + "\n" + _bridge(function, function.name, "", leave)
+
+
+def _at_end(function: Function, operands: Operands) -> str:
+    """The bridge for datatypes that may be ours: with an operation that knows them."""
+    begin = [f"const operands<P> found = {operands.found()};", "if (found.code != 0)", "    return error_to_app<P>(found.code);"]
+    values = {operands.datatype.name: "found.type", operands.op.name: "found.op"}
+    return _bridge(function, f"{function.name}_at_end", "[[gnu::cold, gnu::noinline]] ", begin, values)
+
+
+def _bridge(function: Function, name: str, attributes: str, begin: list[str], values: dict[str, str] | None = None) -> str:
+    """`begin`: what comes first; `values`: arguments for the runtime that it has found."""
+    parts = [Pieces(values[p.name]) if values and p.name in values else _pieces(function, p) for p in cpp_types.fixed_parameters(function)]
+    head = f"template <class P>\n{attributes}{cpp_types.result_type(function, APP)} {name}({cpp_types.declarations(function, APP)}) {{"
     call = f"run<P>.{function.name}({', '.join(p.argument for p in parts)})"
-    body = _sign_test(function)
+    body = begin + _sign_test(function)
     if function.callbacks:
         body.append("kept.code = 0; // what a callback returns from now on comes back from this call")
-    if _handles_in(function) > 1:
+    if any(", table)" in line for p in parts for line in p.before):
         body.append("const word* const table = predefined_table<P>();")
     body += [line for p in parts for line in p.before]
     if not function.returns_error_code:

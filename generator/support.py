@@ -32,15 +32,24 @@ This table is made by the generator from `api/support.api`, `src/bridge/homes.tx
 
 
 @dataclass
+class OptionalType:
+    name: str
+    first: dict[str, str]  # family: first release that has it
+    how: str  # what stands for it elsewhere; "- …": nothing, for this reason
+
+
+@dataclass
 class Support:
     releases: dict[str, list[str]] = field(default_factory=dict)  # family: releases, oldest first
     since: dict[str, dict[str, str]] = field(default_factory=dict)  # function: family: first release; absent: all releases
     older: dict[str, str] = field(default_factory=dict)  # function: its name before it was in the standard
+    types: list[OptionalType] = field(default_factory=list)
 
     def has(self, function: str, family: str, release: str) -> bool:
-        if function not in self.since:
-            return True
-        first = self.since[function].get(family)
+        return function not in self.since or self.is_since(self.since[function], family, release)
+
+    def is_since(self, releases: dict[str, str], family: str, release: str) -> bool:
+        first = releases.get(family)
         order = self.releases[family]
         return first is not None and order.index(release) >= order.index(first)
 
@@ -61,6 +70,15 @@ def _first_releases(where: str, text: str, support: Support) -> dict[str, str]:
     return first
 
 
+def _optional_types(where: str, text: str, api: Api, support: Support) -> list[OptionalType]:
+    known = {constant.name for constant in api.constants}
+    names, first, how = (part.strip() for part in text.split("|"))
+    for name in names.split():
+        if f"MPI_{name}" not in known:
+            raise ApiError(f"{where}: MPI_{name} is no datatype of MPI")
+    return [OptionalType(name, _first_releases(where, first, support), how) for name in names.split()]
+
+
 def read(path: Path, api: Api, extensions: list[Synonym]) -> Support:
     support, section, first = Support(), "", {}
     support.older = {s.function.name: s.name for s in extensions}
@@ -69,12 +87,14 @@ def read(path: Path, api: Api, extensions: list[Synonym]) -> Support:
         where, text = f"{path.name}:{number}", text.split("#", 1)[0].strip()
         if text.startswith("["):
             section = text.strip("[]")
-            first = {} if section == "releases" else _first_releases(where, section, support)
+            first = {} if section in ("releases", "datatypes") else _first_releases(where, section, support)
         elif section == "releases" and text:
             family, *releases = text.split()
             if family not in _TITLES:
                 raise ApiError(f"{where}: unknown family {family}")
             support.releases[family] = releases
+        elif section == "datatypes" and text:
+            support.types += _optional_types(where, text, api, support)
         else:
             for name in text.split():
                 if name not in names:
@@ -122,4 +142,13 @@ def write(api: Api, homes: dict[str, Home], emulations: dict[str, Emulation], su
             title = chapter.upper() if chapter in _ABBREVIATIONS else chapter.capitalize()
             lines += ["", f"## {title}", "", _row(["function", *titles, "built"]), _row(["---"] * (len(titles) + 2))]
             lines += [_row([f"`MPI_{name}`", *rows[name], _how(name, rows[name], homes, emulations)]) for name in chosen]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines + _types(support, titles)) + "\n"
+
+
+def _types(support: Support, titles: list[str]) -> list[str]:
+    lines = ["", "## Optional datatypes", "", _row(["datatype", *titles, "built, or why not"]), _row(["---"] * (len(titles) + 2))]
+    for one in support.types:
+        otherwise, how = ("-", one.how[1:].strip()) if one.how.startswith("-") else ("built", one.how)
+        cells = ["yes" if support.is_since(one.first, *column) else otherwise for column in support.columns]
+        lines.append(_row([f"`MPI_{one.name}`", *cells, how]))
+    return lines

@@ -5,6 +5,7 @@
 #include "convert/pair.hpp"
 #include "predefined.hpp" // generated: predefined_handles<Abi>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -197,6 +198,17 @@ inline bool is_needed_when_freed(app_handle<P, object::request> request) {
         return false;
 }
 
+// ---- datatypes of 16 bytes ----
+
+/// The first of the last datatypes by their numbers. Where a library lacks integers of this size, a derived datatype
+/// stands for them (src/emulate/stand_in.hpp). Programs with the standard's numbers alone have all of these datatypes.
+inline constexpr word first_of_16_bytes = standard::mpi_LOGICAL16;
+template <class P>
+inline constexpr bool may_have_stand_in = P::app::handles == handle_style::small_constants && !is_direct<P>;
+
+/// Whether a derived datatype of the program was made of it: nobody looks for it before.
+inline std::atomic<bool> stand_in_is_inside{false};
+
 // ---- from the program to the runtime ----
 
 /// Objects that the runtime made travel as they are in programs whose handles are pointers. Where a predefined handle
@@ -248,6 +260,19 @@ template <class P, object O>
     }
 }
 
+/// A datatype that another one is made of.
+template <class P>
+[[gnu::always_inline]] inline word inside_to_run(app_handle<P, object::datatype> type,
+                                                 const word* table = predefined_to_run<typename P::run>) {
+    if constexpr (may_have_stand_in<P>) {
+        if (type < first_of_16_bytes) [[likely]]
+            return table[type];
+        if (type == standard::mpi_LOGICAL16 || type == standard::mpi_INTEGER16)
+            stand_in_is_inside.store(true, std::memory_order_relaxed);
+    }
+    return to_run<P, object::datatype>(type, table);
+}
+
 /// The table, for calls with several handles: its address is computed once and not again for each of them.
 template <class P>
 [[gnu::always_inline]] inline const word* predefined_table() {
@@ -297,9 +322,9 @@ inline constexpr word emulated_id = O == object::session      ? standard::mpi_SE
                                     : O == object::errhandler ? standard::mpi_ERRORS_ABORT
                                                               : 0;
 
-/// The id of a handle of the runtime; 0: it is not predefined.
+/// The id of a predefined handle of the runtime; 0: it is not predefined.
 template <class P, object O>
-inline word id_of(run_handle<P, O> handle) {
+inline word id_in_library(run_handle<P, O> handle) {
     using run_abi = typename P::run;
     if constexpr (run_abi::handles == handle_style::small_constants) {
         return handle < predefined_limit ? handle : 0;
@@ -312,6 +337,15 @@ inline word id_of(run_handle<P, O> handle) {
     } else {
         return id_of_integer<run_abi, O>(handle);
     }
+}
+
+/// The same, or of what stands for one.
+template <class P, object O>
+inline word id_of(run_handle<P, O> handle) {
+    if constexpr (O == object::datatype && may_have_stand_in<P>)
+        if (handle == static_cast<run_handle<P, O>>(predefined_to_run<typename P::run>[standard::mpi_INTEGER16]))
+            return standard::mpi_INTEGER16;
+    return id_in_library<P, O>(handle);
 }
 
 /// An object that the runtime made, as the program holds it.
@@ -389,7 +423,10 @@ inline app_handle<P, O> made_to_app(run_handle<P, O> handle) {
 /// What a call made of a handle that it may have completed or freed.
 template <class P, object O>
 inline void update(app_handle<P, O>& handle, run_handle<P, O> now) {
-    if constexpr (!is_narrowed<P, O>) {
+    if constexpr (!is_narrowed<P, O> && O == object::datatype) {
+        if (now == runtime_null<P, O>()) // another number may stand for the same datatype
+            handle = program_null<P, O>();
+    } else if constexpr (!is_narrowed<P, O>) {
         handle = made_to_app<P, O>(now);
     } else if (now == runtime_null<P, O>()) { // nothing else happens to a handle
         if (handle >= handle_table::first_handle)

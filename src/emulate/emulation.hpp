@@ -22,6 +22,10 @@ void bind_emulations(void** found);
 template <class Run>
 void bind_missing_handles();
 
+/// Integers of 16 bytes that the runtime lacks, for programs with the standard's numbers.
+template <class Run>
+void bind_stand_in();
+
 /// `found`: the functions of the runtime, in the order of the slots.
 void fill_missing(void** found, const emulation* list, int count);
 

@@ -1,11 +1,15 @@
 #include "abi/mpich.hpp"
 #include "emulate/bind.hpp"
 #include "emulate/completion.hpp"
+#include "emulate/stand_in_uses.hpp"
 
 namespace anympi::emulate {
 
 template void bind_emulations<mpich>(void** found);
 template void bind_missing_handles<mpich>();
+template void bind_stand_in<mpich>();
+template int operation_on<mpich>(word type, word operation, word* ours);
+template int check_accumulation<mpich>(word type, word operation, word win);
 template void keep_until_complete<mpich>(handle_of<mpich, object::request>* request, bool is_persistent, void* block);
 
 } // namespace anympi::emulate

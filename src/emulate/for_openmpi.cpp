@@ -1,11 +1,15 @@
 #include "abi/openmpi.hpp"
 #include "emulate/bind.hpp"
 #include "emulate/completion.hpp"
+#include "emulate/stand_in_uses.hpp"
 
 namespace anympi::emulate {
 
 template void bind_emulations<openmpi>(void** found);
 template void bind_missing_handles<openmpi>();
+template void bind_stand_in<openmpi>();
+template int operation_on<openmpi>(word type, word operation, word* ours);
+template int check_accumulation<openmpi>(word type, word operation, word win);
 template void keep_until_complete<openmpi>(handle_of<openmpi, object::request>* request, bool is_persistent,
                                            void* block);
 

@@ -18,9 +18,9 @@ inline constexpr substitute_type substitute_types[] = {
 
 template <class Run>
 void substitute_missing_types() {
-    constexpr word absent = Run::absent_handle;
+    const word none = predefined_to_run<Run>[null_id<object::datatype>];
     for (const substitute_type& type : substitute_types)
-        if (word& handle = predefined_to_run<Run>[type.id]; handle == absent)
+        if (word& handle = predefined_to_run<Run>[type.id]; handle == none)
             handle = predefined_to_run<Run>[type.by];
 }
 

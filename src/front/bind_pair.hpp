@@ -68,14 +68,23 @@ bool index_addresses() {
     return true;
 }
 
+/// A datatype that the runtime lacks is the null one, which every function refuses. Open MPI follows other addresses.
+template <class Run>
+void refuse_absent_types() {
+    for (const auto& handle : predefined_handles<Run>)
+        if (word& here = predefined_to_run<Run>[handle.id]; handle.of == object::datatype && here == Run::absent_handle)
+            here = predefined_to_run<Run>[null_id<object::datatype>];
+}
+
 template <class Run>
 bool bind_handles(const runtime::opened& from) {
     for (const auto& handle : predefined_handles<Run>)
         predefined_to_run<Run>[handle.id] = runtime_handle<Run>(from, handle);
     if constexpr (Run::handles == handle_style::addresses)
-        return index_addresses<Run>();
-    else
-        return true;
+        if (!index_addresses<Run>())
+            return false;
+    refuse_absent_types<Run>();
+    return true;
 }
 
 /// A special address is a constant of the ABI, or stands in a variable of the library whose name is given.
@@ -165,6 +174,9 @@ bool bind_pair(const runtime::opened& from, void** targets) {
         return false;
     if (emulates)
         emulate::bind_missing_handles<run_abi>();
+    if constexpr (may_have_stand_in<P>)
+        if (emulates)
+            emulate::bind_stand_in<run_abi>();
     bind_program_handles<P>();
     bind_attribute_functions<run_abi, object::comm>(from, 0);
     bind_attribute_functions<run_abi, object::datatype>(from, 1);

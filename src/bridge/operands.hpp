@@ -1,0 +1,39 @@
+#pragma once
+
+#include "convert/crossings.hpp"
+#include "emulate/operands.hpp"
+
+namespace anympi {
+
+/// The datatype and the operation of a reduction or of an accumulation. Datatypes at the end of the standard's numbers
+/// may be ours, of which the runtime knows no operations. They are told from the others by the comparison that finds a
+/// predefined one, so that all other calls pay nothing for them.
+template <class P>
+inline bool is_at_end(app_handle<P, object::datatype> type) {
+    return type >= first_of_16_bytes;
+}
+
+template <class P>
+struct operands {
+    word type;
+    word op;
+    int code;
+};
+
+template <class P>
+operands<P> reduced(app_handle<P, object::datatype> type, app_handle<P, object::op> op) {
+    operands<P> of{to_run<P, object::datatype>(type), to_run<P, object::op>(op), 0};
+    if (type < predefined_limit && op < predefined_limit)
+        of.code = emulate::operation_on<typename P::run>(type, op, &of.op);
+    return of;
+}
+
+template <class P>
+operands<P> accumulated(app_handle<P, object::datatype> type, app_handle<P, object::op> op,
+                        app_handle<P, object::win> win) {
+    operands<P> of{to_run<P, object::datatype>(type), to_run<P, object::op>(op), 0};
+    of.code = emulate::check_accumulation<typename P::run>(of.type, op, to_run<P, object::win>(win));
+    return of;
+}
+
+} // namespace anympi
