@@ -46,6 +46,16 @@ public:
         return number_elsewhere(address);
     }
 
+    /// Where the first window begins, in which nearly all objects are.
+    word first_begin() const { return begins[0].load(std::memory_order_relaxed); }
+
+    /// The address of a number of that window; false: it is of another one.
+    bool find_in_first(word number, word& address) const {
+        const word begin = first_begin();
+        address = window::address_in(begin, static_cast<std::uint32_t>(number));
+        return window::window_of(static_cast<std::uint32_t>(number)) == window::first && begin != unused;
+    }
+
     /// Whether number_of() may have made it.
     static bool is_number(int number) { return number < 0; }
 
