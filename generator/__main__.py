@@ -74,9 +74,8 @@ def generate(source: Path, out: Path) -> None:
     objects = data_objects.read(source / "api/openmpi_data.api")
     _write(out / "generated/data_openmpi.cpp", data_objects.write(objects))
     data = {"openmpi": [name for name, _ in objects]}
-    _write_front(out, api, "standard", [], ["anympi_meet_fortran"])
     for app, names in fronts.read(source / "api/fronts.api").items():
-        _write_front(out, api, app, others, names.all + data.get(app, []))
+        _write_front(out, api, app, others if app != "standard" else [], names.all + data.get(app, []))
     _write_fortran(source, out, api, others, where)
     _write(out / "generated/report.txt", report.write(api, where, built, extensions))
     _write(out / "generated/support.md", support.write(api, where, built, libraries))

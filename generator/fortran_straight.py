@@ -37,7 +37,7 @@ def _is_simple(a: Argument) -> bool:
 
 
 def _is_straight(p: Procedure, homes: dict[str, Home]) -> bool:
-    if p.c is None or not p.ierror or p.c.callbacks or homes[p.c.name].how != "generated" or len(p.c.parameters) != len(p.arguments):
+    if not p.in_f90 or p.c is None or not p.ierror or p.c.callbacks or homes[p.c.name].how != "generated" or len(p.c.parameters) != len(p.arguments):
         return False
     if re.search(r"_init(_c)?$", p.name) or not fortran_entries.known_handles(p):
         return False  # what is done once, and what has nothing to gain
@@ -49,18 +49,14 @@ class Straight:
     """The procedures that have a straight one beside them, in the order of their rows: plain ones, then those with descriptors."""
 
     def __init__(self, procedures: list[Procedure], homes: dict[str, Home]):
-        self.all = [p for p in procedures if _is_straight(p, homes)]
         self.written = [p for p in procedures if p.name in _WRITTEN]
-        described = {p.name for p in fortran_sections.described(procedures)}
-        self.plain = [p for p in self.all if p.in_f90] + self.written
-        self.described = [p for p in self.all if p.name in described]
-        self.plain_rows = {p.name: row for row, p in enumerate(self.plain)}
-        self.described_rows = {p.name: row for row, p in enumerate(self.described)}
+        self.plain = [p for p in procedures if _is_straight(p, homes)] + self.written
+        self.described = [p for p in fortran_sections.described(procedures) if p in self.plain]
 
     def list(self) -> str:
         """What both libraries have to agree on."""
-        names = [fortran_entries.declarations(p) for p in self.plain] + [f"{p.name} {fortran_sections.declarations(p)}" for p in self.described]
-        stamp = zlib.crc32("\n".join([*self.plain_rows, *names]).encode())
+        told = [f"{p.name}({fortran_entries.declarations(p)})" for p in self.plain] + [p.name for p in self.described]
+        stamp = zlib.crc32("\n".join(told).encode())
         return "\n".join([
             "#pragma once", "", "#include <cstdint>", "", "namespace anympi::straight {", "",
             f"inline constexpr int plain_count = {len(self.plain)};",
@@ -72,6 +68,10 @@ class Straight:
 # ---- the procedures of the front ----
 
 
+def _handles(p: Procedure) -> list[str]:
+    return [f"{h.name}" for h in fortran_entries.known_handles(p)]
+
+
 def _referred(p: Procedure) -> str:
     """Addresses of buffers may stand in descriptors, from where they are read again."""
     found = fortran_entries.parameters(p)
@@ -79,103 +79,115 @@ def _referred(p: Procedure) -> str:
     return ", ".join(f"{kind} const& {name}" if place >= REGISTERS or name in choices else f"{kind} {name}" for place, (kind, name) in enumerate(found))
 
 
-def _body(p: Procedure) -> list[str]:
-    """The frequent case.  What is compared with something is compared first; what is on the stack is read where it is passed on."""
-    handles = [a.c for a in p.arguments if a.f90 == HANDLE and a.direction == "in"]
-    signed = [a.c.name for a in p.arguments if a.c.kind.crossing in ("rank", "tag")]
-    lines = [f"    if (is_special({a.c.name})) [[unlikely]]\n        return false;" for a in p.arguments if a.f90 == CHOICE]
-    if signed:
-        lines.append(f"    if (({' | '.join(f'*{name}' for name in signed)}) < 0) [[unlikely]]\n        return false;")
-    lines.append("    const word* const table = predefined_table<P>();")
-    for h in handles:
-        lines.append(f"    word {h.name}_;\n    if (!read<P, object::{h.kind.object}>({h.name}, table, {h.name}_)) [[unlikely]]\n        return false;")
-    given, after = [], []
+def _call(p: Procedure) -> list[str]:
+    """The call of the runtime's function.  What needs a jump comes first; the rest is read where it is passed on."""
+    handles, places, given, after = [], [], [], []
     for a in p.arguments:
         name = a.c.name
         if a.f90 == HANDLE and a.direction == "in":
+            handles.append(f"    const word {name}_ = Handles::template handle<P, object::{a.c.kind.object}>(table, {name});")
             given.append(f"{name}_")
-        elif _is_request(a):
-            lines.append(f"    request_place<P> {name}_;")
+        elif a.f90 == HANDLE:
+            places.append(f"    request_place<P> {name}_;")
             given.append(f"{name}_.place({name})")
             after.append(f"    {name}_.finish({name});")
         elif a.f90 == STATUS:
-            given.append(f"status_place<P>({name})")
+            places.append(f"    run_status<P>* const {name}_ = status_place<P>({name});")
+            given.append(f"{name}_")
             after.append(f"    finish_status<P>({name});")
         else:
             given.append(name if a.f90 == CHOICE or a.is_array else f"*{name}")
-    lines += ["    read_again();", f"    const int code = run<P>.{p.c.name}({', '.join(given)});", *after, "    Report::report(ierror, code);", "    return true;"]
-    head = [f"template <class P, class Report>", f"[[gnu::always_inline]] inline bool {p.name}_with({_referred(p)}) {{"]
-    return [*head, *lines, "}"]
-
-
-def _staying(p: Procedure, found: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Where all arguments of C are in registers, ierror may not be in the way of a jump."""
-    return found if len(p.c.parameters) > REGISTERS else []
-
-
-def _plain(p: Procedure, row: str) -> list[str]:
-    found = fortran_entries.parameters(p)
-    names = ", ".join(name for _, name in found)
     return [
-        "template <class P>",
-        f"ANYMPI_APART void {p.name}({', '.join(f'{kind} {name}' for kind, name in found)}) {{",
-        f"    {on_stack(_staying(p, found))}",
-        f"    if (!{p.name}_with<P, {'reported' if p.has_choice else 'reported_if_present'}<P>>({names})) [[unlikely]]",
-        f"        call_layered<{row}>({names});",
+        "template <class P, class Report, class Handles>",
+        f"[[gnu::always_inline]] inline void {p.name}_call({_referred(p)}) {{",
+        "    const word* const table = predefined_table<P>();",
+        *handles,
+        *places,
+        "    read_again();",
+        f"    const int code = run<P>.{p.c.name}({', '.join(given)});",
+        *after,
+        "    Report::report(ierror, code);",
         "}",
     ]
+
+
+def _tests(p: Procedure) -> list[str]:
+    """Whether all is as usual: before anything is changed, so that no register is needed to keep it."""
+    tests = [f"is_special({a.c.name})" for a in p.arguments if a.f90 == CHOICE]
+    signed = [f"*{a.c.name}" for a in p.arguments if a.c.kind.crossing in ("rank", "tag")]
+    tests += [f"({' | '.join(signed)}) < 0"] if signed else []
+    handles = fortran_entries.known_handles(p)
+    known = " && ".join(f"is_known<P, object::{h.kind.object}>({h.name})" for h in handles)
+    names = ", ".join(name for _, name in fortran_entries.parameters(p))
+    lines = ["template <class P, class Report>", f"[[gnu::always_inline]] inline bool {p.name}_with({_referred(p)}) {{"]
+    lines += [f"    if ({test}) [[unlikely]]\n        return false;" for test in tests]
+    return [
+        *lines,
+        f"    const bool all_predefined = are_predefined<P>({', '.join(h.name for h in handles)});",
+        "    read_numbers_again<P>();",
+        "    if (all_predefined) [[likely]] {",
+        f"        {p.name}_call<P, Report, predefined>({names});",
+        "        return true;",
+        "    }",
+        f"    if (!({known}))",
+        "        return false;",
+        "    read_again();" if _stay(p) else "    read_numbers_again<P>();",
+        f"    {p.name}_call<P, Report, known>({names});",
+        "    return true;",
+        "}",
+    ]
+
+
+def _stay(p: Procedure) -> bool:
+    """What is on the stack stays there, unless it is ierror alone: the runtime's function is jumped to then, which it may not be in the way of."""
+    return len(p.c.parameters) > REGISTERS
+
+
+def _head(name: str, p: Procedure, found: list[tuple[str, str]]) -> list[str]:
+    lines = ["template <class P>", f"ANYMPI_APART void {name}({', '.join(f'{kind} {each}' for kind, each in found)}) {{"]
+    return lines + ([f"    {on_stack(found)}"] if _stay(p) else [])
+
+
+def _tail(p: Procedure, report: str, given: str, layered: str) -> list[str]:
+    return [f"    if ({p.name}_with<P, {report}>({given})) [[likely]]", "        return;", *(["    read_again();"] if _stay(p) else []), f"    {layered}", "}"]
+
+
+def _plain(p: Procedure, row: int) -> list[str]:
+    found = fortran_entries.parameters(p)
+    names = ", ".join(name for _, name in found)
+    report = "reported" if p.has_choice else "reported_if_present"
+    return [*_head(p.name, p, found), *_tail(p, f"{report}<P>", names, f"call_layered<{row}>({names});")]
 
 
 def _described(p: Procedure, row: int) -> list[str]:
-    """With the buffers of mpi_f08.  Scalars, and programs that want no ierror, go at once."""
+    """With the buffers of mpi_f08, whose ierror may be absent.  Scalars without it go at once."""
     found = fortran_sections.parameters(p)
     names = ", ".join(name for _, name in found)
+    layered = f"call_layered<{row}>({names});"
     choices = [a.c.name for a in p.arguments if a.f08 == CHOICE]
     addresses = ", ".join(f"{name}_section->address" if name in choices else name for _, name in fortran_entries.parameters(p))
-    plain = " && ".join(f"is_plain(*{name}_section)" for name in choices)
-    lines = ["template <class P>", f"void {p.name}_f08ts({', '.join(f'{kind} {name}' for kind, name in found)}) {{", f"    {on_stack(_staying(p, found))}"]
     return [
-        *lines,
+        *_head(f"{p.name}_f08ts", p, found),
         f"    if (!are_scalars_without(ierror, {', '.join(f'*{name}_section' for name in choices)})) [[unlikely]] {{",
         "        read_again();",
-        f"        if (!({plain}))",
-        f"            return call_layered<{row}>({names});",
+        f"        if (!({' && '.join(f'is_plain(*{name}_section)' for name in choices)}))",
+        f"            return {layered}",
         "        if (ierror != nullptr)",
-        f"            return {p.name}_reported<P>({names});",
+        f"            return {p.name}<P>({addresses});",
         "    }",
-        f"    if (!{p.name}_with<P, unreported>({addresses})) [[unlikely]]",
-        f"        call_layered<{row}>({names});",
-        "}",
-    ]
-
-
-def _described_reported(p: Procedure, row: int) -> list[str]:
-    found = fortran_sections.parameters(p)
-    names = ", ".join(name for _, name in found)
-    choices = [a.c.name for a in p.arguments if a.f08 == CHOICE]
-    addresses = ", ".join(f"{name}_section->address" if name in choices else name for _, name in fortran_entries.parameters(p))
-    return [
-        "template <class P>",
-        f"ANYMPI_APART void {p.name}_reported({', '.join(f'{kind} {name}' for kind, name in found)}) {{",
-        f"    {on_stack(_staying(p, found))}",
-        f"    if (!{p.name}_with<P, reported<P>>({addresses})) [[unlikely]]",
-        f"        call_layered<{row}>({names});",
-        "}",
+        "    read_again();",
+        *_tail(p, "unreported", addresses, layered),
     ]
 
 
 def procedures(straight: Straight) -> str:
     lines = ["#pragma once", "", '#include "bridge/straight_completion.hpp"', "", "namespace anympi::straight {", ""]
-    for p in straight.all:
-        lines += _body(p)
-        if p.name in straight.plain_rows:
-            lines += _plain(p, straight.plain_rows[p.name])
-        if p.name in straight.described_rows:
-            row = len(straight.plain) + straight.described_rows[p.name]
-            lines += _described_reported(p, row)
-            lines += _described(p, row)
-    for p in straight.written:
-        lines += _plain(p, straight.plain_rows[p.name])
+    for p in straight.plain:
+        if p not in straight.written:
+            lines += _call(p) + _tests(p)
+        lines += _plain(p, straight.plain.index(p))
+    for place, p in enumerate(straight.described, len(straight.plain)):
+        lines += _described(p, place)
     lines += ["", "template <class P>", "inline const procedure procedures[procedure_count] = {"]
     lines += [f"    {{function::{p.c.name}, reinterpret_cast<void*>({p.name}<P>)}}," for p in straight.plain]
     lines += [f"    {{function::{p.c.name}, reinterpret_cast<void*>({p.name}_f08ts<P>)}}," for p in straight.described]

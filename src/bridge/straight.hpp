@@ -38,23 +38,59 @@ template <int Place, class... Parameter>
     return reinterpret_cast<std::uintptr_t>(buffer) + program.minus_bottom < 2 * sizeof(int);
 }
 
+// ---- handles ----
+
 [[gnu::always_inline]] inline word number_at(const int* program) {
     return static_cast<std::uint32_t>(*program);
 }
 
-/// The runtime's handle of the program's number; false: it has to be searched for.
+/// Where a number may have to be searched for, all are read again after they were looked at, so that no register keeps
+/// what the layered procedure would need.
+template <class P>
+[[gnu::always_inline]] inline void read_numbers_again() {
+    if constexpr (P::run::handles != handle_style::integers)
+        read_again();
+}
+
+/// Told of all by one comparison: these numbers have 10 bits.
+template <class P, class... Number>
+[[gnu::always_inline]] inline bool are_predefined(const Number*... numbers) {
+    static_assert((predefined_limit & (predefined_limit - 1)) == 0);
+    if constexpr (P::run::handles == handle_style::integers)
+        return (number_at(numbers) + ...) < predefined_limit;
+    else
+        return static_cast<std::uint32_t>((*numbers | ...)) < predefined_limit;
+}
+
+/// Whether it needs no search.
 template <class P, object O>
-[[gnu::always_inline]] inline bool read(const int* program, const word* table, word& handle) {
-    handle = number_at(program);
-    if (handle < predefined_limit) [[likely]] {
-        handle = is_direct<P> ? handle : table[handle];
-        return true;
-    }
+[[gnu::always_inline]] inline bool is_known(const int* number) {
     if constexpr (handle_is_its_number<P, O>)
         return true;
-    read_again();
-    return windows_of<O>.find_in_first(number_at(program), handle);
+    else
+        return number_at(number) < predefined_limit ||
+               (address_windows::are_of_first(*number) && windows_of<O>.origin_of_first() != 0);
 }
+
+/// The runtime's handle of a predefined object.
+struct predefined {
+    template <class P, object O>
+    [[gnu::always_inline]] static word handle(const word* table, const int* number) {
+        return is_direct<P> ? number_at(number) : table[number_at(number)];
+    }
+};
+/// Of any one that is known.
+struct known {
+    template <class P, object O>
+    [[gnu::always_inline]] static word handle(const word* table, const int* number) {
+        if (number_at(number) < predefined_limit)
+            return predefined::handle<P, O>(table, number);
+        if constexpr (handle_is_its_number<P, O>)
+            return number_at(number);
+        else
+            return address_windows::address_from(windows_of<O>.origin_of_first(), *number);
+    }
+};
 
 // ---- requests ----
 
@@ -76,8 +112,8 @@ template <class P>
 
 template <class P>
 [[gnu::always_inline]] inline void write_number(word made, int* const& program) {
-    const word begin = windows_of<object::request>.first_begin();
-    if (made == null_of_runtime<P>() || window::begin_of(made) != begin) [[unlikely]]
+    const auto& windows = windows_of<object::request>;
+    if (made == null_of_runtime<P>() || !windows.is_in_first(made)) [[unlikely]]
         return find_number<P>(made, program);
     *program = static_cast<int>(window::number_in(window::first, made));
 }
@@ -101,30 +137,29 @@ struct request_place<P, false> {
     using run_request = run_handle<P, object::request>;
     run_request made = 0; ///< no request: a call that failed makes none
 
-    bool read(const int* program) { return windows_of<object::request>.find_in_first(number_at(program), made); }
+    bool read(const int* program) {
+        const word origin = windows_of<object::request>.origin_of_first();
+        made = address_windows::address_from(origin, *program);
+        return address_windows::are_of_first(*program) && origin != 0;
+    }
     run_request* place(int*) { return &made; }
     [[gnu::always_inline]] void finish(int* const& program) const { write_number<P>(made, program); }
 };
 
 // ---- statuses ----
 
-/// An argument of Fortran has an address, which C's rules need not ask for.
-[[gnu::always_inline]] inline c_status* status_there(c_status* status) {
-    if (status == nullptr)
-        __builtin_unreachable();
-    return status;
-}
-
+/// The rules of status_in_place, of an argument that always has an address.
 template <class P>
 [[gnu::always_inline]] inline run_status<P>* status_place(c_status* status) {
     if (status == program.status_ignore)
         return ignored_status<P>();
-    return status_out<P>(status_there(status)).argument();
+    preset(*status_inside<P>(status));
+    return status_inside<P>(status);
 }
 template <class P>
 [[gnu::always_inline]] inline void finish_status(c_status* const& status) {
-    if (status != program.status_ignore)
-        status_out<P>(status_there(status)).back();
+    if (c_status* const there = status; there != program.status_ignore)
+        set_source_and_tag<P>(*there, *status_inside<P>(there));
 }
 
 // ---- the result ----

@@ -30,9 +30,13 @@ public:
     [[gnu::always_inline]] bool read(const int* program) {
         if constexpr (SameBits)
             return program[0] != null_number && program[1] != null_number;
-        else
-            return windows_of<object::request>.find_in_first(number_at(&program[0]), made[0]) &&
-                   windows_of<object::request>.find_in_first(number_at(&program[1]), made[1]);
+        const word origin = windows_of<object::request>.origin_of_first();
+        if (!address_windows::are_of_first(program[0], program[1]) || origin == 0)
+            return false;
+        made[0] = address_windows::address_from(origin, program[0]);
+        read_again(); // two stores: a vector takes longer to make
+        made[1] = address_windows::address_from(origin, program[1]);
+        return true;
     }
     [[gnu::always_inline]] run_request* place(int* program) {
         if constexpr (SameBits)

@@ -24,6 +24,3 @@ struct fortran_side {
 };
 
 } // namespace anympi
-
-/// Only our fronts have it; the Fortran library works with any library of the standard ABI.
-extern "C" [[gnu::weak]] void anympi_meet_fortran(const anympi::fortran_side* side);

@@ -6,6 +6,9 @@
 
 /// Offers the procedures of this library to the front, which replaces some by straight ones when a runtime is bound.
 
+/// Only our front has it; this library works with any other of the standard ABI.
+extern "C" [[gnu::weak]] void anympi_meet_fortran(const anympi::fortran_side* side);
+
 namespace anympi::fortran {
 
 [[gnu::constructor]] static void meet_front() {
