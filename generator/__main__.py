@@ -6,8 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from . import data_objects, emulations, fortran_entries, fortran_methods, fortran_model, fortran_own, fortran_sections, fortran_vendors, front, fronts
-from . import header, homes, large, model, report, support, synonyms, tables
+from . import data_objects, emulations, fortran_entries, fortran_methods, fortran_model, fortran_own, fortran_sections, fortran_straight
+from . import fortran_vendors, front, fronts, header, homes, large, model, report, support, synonyms, tables
 
 
 def _banner(path: Path) -> str:
@@ -34,15 +34,18 @@ def _write_front(out: Path, api: model.Api, app: str, others: list[synonyms.Syno
     _write(out / f"generated/exports_{app}.map", front.symbol_map(names, written))
 
 
-def _write_fortran(source: Path, out: Path, api: model.Api, others: list[synonyms.Synonym]) -> None:
+def _write_fortran(source: Path, out: Path, api: model.Api, others: list[synonyms.Synonym], where: dict[str, homes.Home]) -> None:
     procedures = fortran_model.read(source / "api", api)
     written = fortran_entries.read_homes(source / "src/fortran/homes.txt")
+    straight = fortran_straight.Straight(procedures, where)
+    _write(out / "generated/straight_list.hpp", straight.list())
+    _write(out / "generated/straight.hpp", fortran_straight.procedures(straight))
     _write(out / "generated/fortran_calls.hpp", fortran_entries.calls(api, procedures))
     _write(out / "generated/fortran_procedures.hpp", fortran_entries.procedures_file(procedures, written))
     for app in fortran_entries.APPS:
-        _write(out / f"generated/fortran_{app}.cpp", fortran_entries.entries(procedures, app, others, written))
+        _write(out / f"generated/fortran_{app}.cpp", fortran_entries.entries(procedures, app, others, written, straight.plain if app == "standard" else []))
     _write(out / "generated/fortran_sections.hpp", fortran_sections.templates(procedures))
-    _write(out / "generated/fortran_sections.cpp", fortran_sections.entries(procedures))
+    _write(out / "generated/fortran_sections.cpp", fortran_sections.entries(procedures, straight.described))
     _write(out / "generated/fortran_own_mpich.cpp", fortran_own.entries(procedures))
     for app, names in fortran_vendors.read(source / "api/fortran_vendors.api").items():
         _write(out / f"generated/fortran_modules_{app}.cpp", fortran_vendors.write(api, names))
@@ -71,10 +74,9 @@ def generate(source: Path, out: Path) -> None:
     objects = data_objects.read(source / "api/openmpi_data.api")
     _write(out / "generated/data_openmpi.cpp", data_objects.write(objects))
     data = {"openmpi": [name for name, _ in objects]}
-    _write_front(out, api, "standard", [], [])
     for app, names in fronts.read(source / "api/fronts.api").items():
-        _write_front(out, api, app, others, names.all + data.get(app, []))
-    _write_fortran(source, out, api, others)
+        _write_front(out, api, app, others if app != "standard" else [], names.all + data.get(app, []))
+    _write_fortran(source, out, api, others, where)
     _write(out / "generated/report.txt", report.write(api, where, built, extensions))
     _write(out / "generated/support.md", support.write(api, where, built, libraries))
 

@@ -113,7 +113,7 @@ REGISTERS = 6  # arguments behind these are on the stack
 def on_stack(found: list[tuple[str, str]]) -> str:
     """Tells the compiler to read the arguments on the stack when they are needed, and not into registers that it must save first."""
     names_there = ", ".join(name for _, name in found[REGISTERS:])
-    return f"rule::stay_on_stack({names_there}); " if names_there else ""
+    return f"stay_on_stack({names_there}); " if names_there else ""
 
 
 def referred(found: list[tuple[str, str]]) -> str:
@@ -434,7 +434,35 @@ def procedures_file(procedures: list[Procedure], written: dict[str, str]) -> str
     return "\n".join(lines + ["", "} // namespace anympi::fortran::entry"]) + "\n"
 
 
-def _entry(p: Procedure, prefix: str, app: str, others: list[str], by_hand: bool) -> list[str]:
+def jumping(name: str, layered: str, place: str, found: list[tuple[str, str]], body: str) -> list[str]:
+    """An exported procedure that may be replaced: `place` says where it jumps to."""
+    given = ", ".join(f"{kind} {each}" for kind, each in found)
+    return [
+        f"static void {layered}({given}) {{ {body} }}",
+        f"EXPORTED void {name}({given}) {{ jump({place}, {', '.join(each for _, each in found)}); }}",
+    ]
+
+
+def rows(kind: str, replaceable: list[Procedure]) -> list[str]:
+    """What the exported names jump to: at first the layered procedures."""
+    both = ("MPI_", "PMPI_")
+    lines = [f"fortran_row straight_{kind}_rows[] = {{"]
+    for p in replaceable:
+        layered = ", ".join(f"reinterpret_cast<void*>(layered_{prefix}{p.name})" for prefix in both)
+        functions = ", ".join(f"reinterpret_cast<void*>({prefix}{p.c.name})" for prefix in both)
+        lines.append(f"    {{{{{layered}}}, {{{functions}}}}},")
+    return [*lines, "};"]
+
+
+def places(replaceable: list[Procedure]) -> dict[str, int]:
+    return {p.name: row for row, p in enumerate(replaceable)}
+
+
+def slot(kind: str, row: int, prefix: str) -> str:
+    return f"straight_{kind}_rows[{row}].slots[fortran_row::{'with_tools' if prefix == 'MPI_' else 'without_tools'}]"
+
+
+def _entry(p: Procedure, prefix: str, app: str, others: list[str], by_hand: bool, row: int | None) -> list[str]:
     found = linker_names(p, prefix, app, others)
     if not found:
         return []
@@ -445,17 +473,23 @@ def _entry(p: Procedure, prefix: str, app: str, others: list[str], by_hand: bool
     signature = f"{result_type(p)} {{}}({declarations(p)})"
     body = f"entry::{template_name(p)}<{', '.join(ways)}>({names(p)});"
     body = f"return {body}" if p.is_function else on_stack(parameters(p)) + body
-    lines = [f"EXPORTED {signature.format(first)} {{ {body} }}"]
+    if row is None:
+        lines = [f"EXPORTED {signature.format(first)} {{ {body} }}"]
+    else:
+        lines = jumping(first, f"layered_{prefix}{p.name}", slot("plain", row, prefix), parameters(p), body)
     lines += [f'EXPORTED {signature.format(name)} __attribute__((alias("{first}")));' for name in others]
     return lines
 
 
-def entries(procedures: list[Procedure], app: str, others: list[Synonym], written: dict[str, str]) -> str:
+def entries(procedures: list[Procedure], app: str, others: list[Synonym], written: dict[str, str], replaceable: list[Procedure]) -> str:
     """Synonyms that are no extensions have arguments of their own in Fortran."""
     named = {p.name: [s.name for s in others if s.is_extension and app in s.abis and s.function.name == p.name] for p in procedures}
-    lines = ['#include "fortran/exported.hpp"', '#include "fortran_procedures.hpp"', ""]
+    lines = ['#include "fortran/exported.hpp"', '#include "fortran/straight.hpp"', '#include "fortran_procedures.hpp"', ""]
     lines += ["namespace anympi::fortran {", ""]
     for p in procedures:
         by_hand = p.name in written
-        lines += [line for form in forms(p) for prefix in ("MPI_", "PMPI_") for line in _entry(form, prefix, app, named[p.name], by_hand)]
+        row = places(replaceable).get(p.name)
+        lines += [line for form in forms(p) for prefix in ("MPI_", "PMPI_") for line in _entry(form, prefix, app, named[p.name], by_hand, row)]
+    if replaceable:
+        lines += ["", *rows("plain", replaceable)]
     return "\n".join(lines + ["", "} // namespace anympi::fortran"]) + "\n"

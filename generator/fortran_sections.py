@@ -243,8 +243,8 @@ def _procedure(p: Procedure) -> list[str]:
     plain = " && ".join(f"is_plain(*{name}_section)" for name in choices)
     sections = ", ".join(f"*{name}_section" for name in choices)
     lines += [
-        f"    if (!rule::are_scalars_without(ierror, {sections})) [[unlikely]] {{",
-        "        rule::read_again();",
+        f"    if (!are_scalars_without(ierror, {sections})) [[unlikely]] {{",
+        "        read_again();",
         f"        if (!({plain}))",
         f"            return {any_way}",
         "        if (ierror != nullptr)",
@@ -286,18 +286,24 @@ def _staying(p: Procedure) -> list[tuple[str, str]]:
     return found if len(p.c.parameters) > fortran_entries.REGISTERS else [each for each in found if each[1] != "ierror"]
 
 
-def _entries(p: Procedure, prefix: str) -> list[str]:
+def _entries(p: Procedure, prefix: str, row: int | None) -> list[str]:
     calls = "with_tools" if prefix == "MPI_" else "without_tools"
     stay = fortran_entries.on_stack(_staying(p))
-    lines = [f"EXPORTED void {prefix}{p.name}_{p.f08_suffix}({declarations(p)}) {{ {stay}sections::{p.name}_f08ts<{calls}>({names(p)}); }}"]
+    exported, body = f"{prefix}{p.name}_{p.f08_suffix}", f"{stay}sections::{p.name}_f08ts<{calls}>({names(p)});"
+    if row is None:
+        lines = [f"EXPORTED void {exported}({declarations(p)}) {{ {body} }}"]
+    else:
+        lines = fortran_entries.jumping(exported, f"layered_{prefix}{p.name}", fortran_entries.slot("described", row, prefix), parameters(p), body)
     if p.group != "MPI_FREE_MEM":
         lines.append(f"EXPORTED int {prefix}{p.name}_cdesc({_declarations(p.c)}) {{ return sections::{p.c.name}<{calls}>({_names(p.c)}); }}")
     return lines
 
 
-def entries(procedures: list[Procedure]) -> str:
+def entries(procedures: list[Procedure], replaceable: list[Procedure]) -> str:
     """The exported names of standard programs."""
-    lines = ['#include "fortran/exported.hpp"', '#include "fortran_sections.hpp"', ""]
+    row = fortran_entries.places(replaceable)
+    lines = ['#include "fortran/exported.hpp"', '#include "fortran/straight.hpp"', '#include "fortran_sections.hpp"', ""]
     lines += ["namespace anympi::fortran {", ""]
-    lines += [line for p in described(procedures) for prefix in ("MPI_", "PMPI_") for line in _entries(p, prefix)]
+    lines += [line for p in described(procedures) for prefix in ("MPI_", "PMPI_") for line in _entries(p, prefix, row.get(p.name))]
+    lines += ["", *fortran_entries.rows("described", replaceable)]
     return "\n".join(lines + ["", "} // namespace anympi::fortran"]) + "\n"

@@ -46,6 +46,22 @@ public:
         return number_elsewhere(address);
     }
 
+    /// Nearly all objects are in the first window.
+    bool is_in_first(word address) const {
+        return begins[0].load(std::memory_order_relaxed) == window::begin_of(address);
+    }
+    /// Whether numbers are of it, told of all by one comparison.
+    template <class... Number>
+    static bool are_of_first(Number... numbers) {
+        constexpr std::uint32_t begin = window::first << window::place_bits;
+        return ((static_cast<std::uint32_t>(numbers) ^ begin) | ...) < (1u << window::place_bits);
+    }
+    /// What its number 0 would stand for, so that a number becomes an address by one instruction; 0: there is none yet.
+    word origin_of_first() const { return first_origin.load(std::memory_order_relaxed); }
+    static word address_from(word origin, int number) {
+        return origin + (word{static_cast<std::uint32_t>(number)} << window::step_bits);
+    }
+
     /// Whether number_of() may have made it.
     static bool is_number(int number) { return number < 0; }
 
@@ -69,12 +85,15 @@ private:
             word found = begins[i].load(std::memory_order_relaxed);
             if (found == unused && begins[i].compare_exchange_strong(found, begin, std::memory_order_relaxed))
                 found = begin;
+            if (i == 0)
+                first_origin.store(found - (word{window::first} << window::size_bits), std::memory_order_relaxed);
             if (found == begin)
                 return window::number_in(window::first + i, address);
         }
         return 0;
     }
 
+    std::atomic<word> first_origin = 0;
     std::atomic<word> begins[window::count] = {
         unused, unused, unused, unused, unused, unused, unused, unused,
         unused, unused, unused, unused, unused, unused, unused, unused,

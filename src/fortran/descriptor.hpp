@@ -39,4 +39,11 @@ bool is_contiguous(const descriptor& buffer);
     return buffer.rank == 1 || (buffer.rank == 2 && buffer.dimensions[1].stride == first.stride * first.extent);
 }
 
+/// Buffers that are scalars, as sentinels are, in a program that does not ask for errors: one test for all of it.
+template <class... Descriptor>
+[[gnu::always_inline]] inline bool are_scalars_without(const int* ierror, const Descriptor&... buffers) {
+    const auto ranks = static_cast<unsigned char>((buffers.rank | ...)); // of bytes: read and joined by one instruction
+    return (ranks | reinterpret_cast<std::uintptr_t>(ierror)) == 0;
+}
+
 } // namespace anympi::fortran

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "convert/on_stack.hpp"
 #include "convert/window.hpp"
 #include "fortran_calls.hpp" // generated: the C functions
 
@@ -74,20 +75,6 @@ struct known {
         return static_cast<c_handle<O>>(number);
     }
 };
-
-/// Parameters that came on the stack are read from there where they are needed.
-template <class... Parameter>
-[[gnu::always_inline]] inline void stay_on_stack(Parameter&... parameters) {
-    const auto stay = [](auto& parameter) __attribute__((always_inline)) {
-        asm("" : "+m"(parameter));
-    };
-    (stay(parameters), ...);
-}
-
-/// What was read before is read again, instead of being kept in registers that have to be saved: fewer instructions.
-[[gnu::always_inline]] inline void read_again() {
-    asm volatile("" ::: "memory");
-}
 
 /// Of several numbers the sum is compared: predefined ones are far below the limit (10 bits), and it takes one that is
 /// not known to reach it.
@@ -200,12 +187,6 @@ inline int number(c_handle<O> handle) {
     write_number<O>(handle, &made);
     return made;
 }
-
-#if __has_cpp_attribute(gnu::noipa)
-#define ANYMPI_APART [[gnu::noipa]]
-#else
-#define ANYMPI_APART [[gnu::noinline]]
-#endif
 
 template <auto Procedure, class... Arguments>
 ANYMPI_APART void apart(Arguments... arguments) {

@@ -27,13 +27,6 @@ struct never {
     static void report(int* const&, int) {}
 };
 
-/// Buffers that are scalars, as sentinels are, in a program that does not ask for errors: one test for all of it.
-template <class... Descriptor>
-[[gnu::always_inline]] inline bool are_scalars_without(const int* ierror, const Descriptor&... buffers) {
-    const auto ranks = static_cast<unsigned char>((buffers.rank | ...)); // of bytes: read and joined by one instruction
-    return (ranks | reinterpret_cast<std::uintptr_t>(ierror)) == 0;
-}
-
 /// The place of something in an array: counted from 1 in Fortran.
 inline int place(int index) {
     return index == app::mpi_UNDEFINED ? index : index + 1;

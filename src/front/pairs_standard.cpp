@@ -1,14 +1,24 @@
 #include "front/bind_direct.hpp"
+#include "front/fortran_side.hpp"
 #include "front/pairs.hpp"
 
 namespace anympi {
 
+/// For programs in C and in Fortran.
+template <class P>
+static bool bind_both(const runtime::opened& from, void** targets) {
+    if (!bind_pair<P>(from, targets))
+        return false;
+    use_straight(straight_procedures<P>(), targets);
+    return true;
+}
+
 bool bind_interface(abi interface, const runtime::opened& from, void** targets) {
     switch (interface) {
     case abi::mpich:
-        return bind_pair<pair<standard, mpich>>(from, targets);
+        return bind_both<pair<standard, mpich>>(from, targets);
     case abi::openmpi:
-        return bind_pair<pair<standard, openmpi>>(from, targets);
+        return bind_both<pair<standard, openmpi>>(from, targets);
     case abi::standard:
         bind_direct(from, targets);
         return true;

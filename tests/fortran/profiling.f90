@@ -26,15 +26,23 @@ contains
       integer :: ierror
       call MPI_Barrier(MPI_COMM_WORLD, ierror)
    end subroutine
+
+   subroutine old_allreduce(n, total)
+      use mpi
+      integer :: n, total, ierror
+      call MPI_Allreduce(n, total, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, ierror)
+   end subroutine
 end module
 
 program profiling
    use mpi_f08
-   use with_old_names, only: old_barrier
+   use with_old_names, only: old_barrier, old_allreduce
    implicit none
    integer, external :: calls
    type(MPI_Op) :: op
-   integer :: n, rank, before
+   type(MPI_Request) :: requests(2)
+   integer, asynchronous :: n, total
+   integer :: rank, before
    call MPI_Init()
    call check_begin
    call check_name('profiling')
@@ -46,6 +54,15 @@ program profiling
    before = calls(3)
    call MPI_Comm_rank(MPI_COMM_WORLD, rank)
    call check_equal(calls(3), before + 1, 'B1: the C function')
+   call MPI_Allreduce(n, total, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
+   call old_allreduce(n, total)
+   call check_equal(total, 4, 'sum')
+   call check_equal(calls(6), 2, 'B1: a C function that Fortran need not call')
+   call MPI_Irecv(total, 1, MPI_INTEGER, rank, 0, MPI_COMM_WORLD, requests(1))
+   call MPI_Isend(n, 1, MPI_INTEGER, rank, 0, MPI_COMM_WORLD, requests(2))
+   call MPI_Waitall(2, requests, MPI_STATUSES_IGNORE)
+   call check_equal(total, 2, 'message')
+   call check_equal(calls(7), 1, 'B1: another one, of requests that were made without C')
    if (rank == 0) then
       call MPI_Send(n, 1, MPI_INTEGER, 1, 0, MPI_COMM_WORLD)
    else

@@ -139,6 +139,39 @@ def check_static_mode(context: Context, folder: Path) -> None:
                 expect(judged.kind == "passed", judged.text)
 
 
+def check_preloaded_tool(context: Context, folder: Path) -> None:
+    """A tool that is put before the library sees the calls of Fortran too, those that have a straight way past C among them."""
+    (folder / "tool.c").write_text("""
+        #include <mpi.h>
+        #include <stdio.h>
+        static int sums;
+        int MPI_Allreduce(const void* from, void* to, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+            ++sums;
+            return PMPI_Allreduce(from, to, count, datatype, op, comm);
+        }
+        int MPI_Finalize(void) {
+            printf("%d sums\\n", sums);
+            return PMPI_Finalize();
+        }""")
+    (folder / "program.f90").write_text("""
+        program sums
+          use mpi_f08
+          implicit none
+          integer :: n, total, ierror
+          call MPI_Init()
+          n = 1
+          call MPI_Allreduce(n, total, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
+          call MPI_ALLREDUCE(n, total, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, ierror)
+          call MPI_Finalize()
+        end program""")
+    wrapper(context, "mpicc", "-shared", "-fPIC", folder / "tool.c", "-o", folder / "tool.so")
+    expect(mpifort(context, folder, "program.f90", "-o", "program").code == 0, "the program")
+    for runtime in context.available:
+        if runtime.name in USUAL_RUNTIMES:
+            done = context.run_mpi(runtime, 1, folder / "program", environment={"LD_PRELOAD": "tool.so", "LD_LIBRARY_PATH": str(folder)})
+            expect(done.code == 0 and "2 sums" in done.output, done)
+
+
 # ---- what must not compile ----
 
 def check_wrong_lines(context: Context, folder: Path) -> None:
@@ -432,6 +465,7 @@ def check_nothing_undefined(context: Context, folder: Path) -> None:
 
 CHECKS = {
     "static mode": check_static_mode,
+    "a tool before the library": check_preloaded_tool,
     "what must not compile": check_wrong_lines,
     "integers of 8 bytes": check_wide_integers,
     "mpif.h": check_include_file,

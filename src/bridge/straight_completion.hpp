@@ -1,0 +1,76 @@
+#pragma once
+
+#include "bridge/straight.hpp"
+
+namespace anympi::straight {
+
+/// Requests whose completion has nothing to copy back.
+[[gnu::always_inline]] inline bool are_pending() {
+    return __atomic_load_n(program.pending_count, __ATOMIC_RELAXED) != 0;
+}
+
+template <class P, class Report>
+[[gnu::always_inline]] inline bool Wait_with(int* request, standard::status* status, int* ierror) {
+    request_place<P> request_;
+    if (are_pending() || !request_.read(request)) [[unlikely]]
+        return false;
+    const int code = run<P>.Wait(request_.place(request), status_place<P>(status));
+    finish_status<P>(status);
+    request_.finish(request);
+    Report::report(ierror, code);
+    return true;
+}
+
+/// The two requests of an exchange with a neighbour, the most frequent array.
+template <class P, bool SameBits = handle_is_its_number<P, object::request>>
+class two_places {
+    using run_request = run_handle<P, object::request>;
+
+public:
+    [[gnu::always_inline]] bool read(const int* program) {
+        if constexpr (SameBits)
+            return program[0] != null_number && program[1] != null_number;
+        const word origin = windows_of<object::request>.origin_of_first();
+        if (!address_windows::are_of_first(program[0], program[1]) || origin == 0)
+            return false;
+        made[0] = address_windows::address_from(origin, program[0]);
+        read_again(); // two stores: a vector takes longer to make
+        made[1] = address_windows::address_from(origin, program[1]);
+        return true;
+    }
+    [[gnu::always_inline]] run_request* place(int* program) {
+        if constexpr (SameBits)
+            return reinterpret_cast<run_request*>(program);
+        else
+            return made;
+    }
+    [[gnu::always_inline]] void finish(int* program) {
+        const run_request* const now = place(program);
+        const run_request null = null_of_runtime<P>();
+        if (__builtin_expect(now[0] == null, 1) && __builtin_expect(now[1] == null, 1))
+            program[0] = program[1] = null_number;
+        else
+            write(now[0], now[1], program);
+    }
+
+private:
+    [[gnu::cold, gnu::noinline]] static void write(run_request first, run_request second, int* program) {
+        find_number<P>(first, &program[0]);
+        find_number<P>(second, &program[1]);
+    }
+    run_request made[SameBits ? 1 : 2];
+};
+
+template <class P, class Report>
+[[gnu::always_inline]] inline bool Waitall_with(const int* count, int* requests, standard::status* statuses,
+                                                int* ierror) {
+    two_places<P> requests_;
+    if (*count != 2 || statuses != program.statuses_ignore || are_pending() || !requests_.read(requests)) [[unlikely]]
+        return false;
+    const int code = run<P>.Waitall(2, requests_.place(requests), ignored_status<P>());
+    requests_.finish(requests);
+    Report::report(ierror, code);
+    return true;
+}
+
+} // namespace anympi::straight

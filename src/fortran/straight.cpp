@@ -1,0 +1,23 @@
+#include "fortran/straight.hpp"
+
+#include "fortran/pending.hpp"
+#include "fortran/sentinel.hpp"
+#include "straight_list.hpp" // generated
+
+/// Offers the procedures of this library to the front, which replaces some by straight ones when a runtime is bound.
+
+/// Only our front has it; this library works with any other of the standard ABI.
+extern "C" [[gnu::weak]] void anympi_meet_fortran(const anympi::fortran_side* side);
+
+namespace anympi::fortran {
+
+[[gnu::constructor]] static void meet_front() {
+    static const fortran_side side{
+        straight::procedure_stamp, -reinterpret_cast<std::uintptr_t>(mpipriv1_), mpipriv1_ + 2,     mpipriv2_,
+        &pending_count, straight_plain_rows,                          straight_described_rows,
+    };
+    if (anympi_meet_fortran != nullptr)
+        anympi_meet_fortran(&side);
+}
+
+} // namespace anympi::fortran
