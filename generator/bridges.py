@@ -192,7 +192,7 @@ class Operands:
         return f"reduced<P>({self.datatype.name}, {self.op.name})"
 
 
-def _operands(function: Function) -> Operands | None:
+def operands(function: Function) -> Operands | None:
     """Of a reduction or an accumulation. Where there are several datatypes, that of the target comes last."""
     single = [p for p in function.parameters if p.kind.crossing == "handle" and p.direction == "in" and not p.is_array]
     last = {p.kind.object: p for p in single}
@@ -203,19 +203,19 @@ def _operands(function: Function) -> Operands | None:
 
 def bridge(function: Function) -> str:
     """One generated bridge; of a function with operands two."""
-    operands = _operands(function)
-    if operands is None:
+    found = operands(function)
+    if found is None:
         return _bridge(function, function.name, "", [])
     arguments = ", ".join(p.name for p in cpp_types.fixed_parameters(function))
-    leave = ["if constexpr (may_have_stand_in<P>)", f"    if (is_at_end<P>({operands.datatype.name})) [[unlikely]]",
+    leave = ["if constexpr (may_have_stand_in<P>)", f"    if (is_at_end<P>({found.datatype.name})) [[unlikely]]",
              f"        return {function.name}_at_end<P>({arguments});"]
-    return _at_end(function, operands) + "\n" + _bridge(function, function.name, "", leave)
+    return _at_end(function, found) + "\n" + _bridge(function, function.name, "", leave)
 
 
-def _at_end(function: Function, operands: Operands) -> str:
+def _at_end(function: Function, of: Operands) -> str:
     """The bridge for datatypes that may be ours: with an operation that knows them."""
-    begin = [f"const operands<P> found = {operands.found()};", "if (found.code != 0)", "    return error_to_app<P>(found.code);"]
-    values = {operands.datatype.name: "found.type", operands.op.name: "found.op"}
+    begin = [f"const operands<P> found = {of.found()};", "if (found.code != 0)", "    return error_to_app<P>(found.code);"]
+    values = {of.datatype.name: "found.type", of.op.name: "found.op"}
     return _bridge(function, f"{function.name}_at_end", "[[gnu::cold, gnu::noinline]] ", begin, values)
 
 

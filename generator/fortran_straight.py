@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import zlib
 
-from . import fortran_entries, fortran_sections
+from . import bridges, fortran_entries, fortran_sections
 from .fortran_entries import REGISTERS, on_stack
 from .fortran_model import ADDRESS, CHOICE, COUNT, HANDLE, INTEGER, OFFSET, STATUS, Argument, Procedure
 from .homes import Home
@@ -116,6 +116,8 @@ def _tests(p: Procedure) -> list[str]:
     tests = [f"is_special({a.c.name})" for a in p.arguments if a.f90 == CHOICE]
     signed = [f"*{a.c.name}" for a in p.arguments if a.c.kind.crossing in ("rank", "tag")]
     tests += [f"({' | '.join(signed)}) < 0"] if signed else []
+    operands = bridges.operands(p.c)
+    tests += [f"is_at_end<P>(number_at({operands.datatype.name}))"] if operands else []
     handles = fortran_entries.known_handles(p)
     known = " && ".join(f"is_known<P, object::{h.kind.object}>({h.name})" for h in handles)
     names = ", ".join(name for _, name in fortran_entries.parameters(p))
