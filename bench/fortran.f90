@@ -2,7 +2,7 @@
 !
 !     fortran ITERATIONS
 !
-! leaves callgrind dumps as calls.c does, of "CASE in mpi_f08" and "CASE in mpif.h". Without an argument it lists its cases.
+! leaves callgrind dumps as calls.c does, with the same datatypes, which libraries take different ways for, of "CASE in mpi_f08" and "CASE in mpif.h". Without an argument it lists its cases.
 module loops
   use mpi_f08
   implicit none
@@ -23,7 +23,7 @@ contains
     integer, intent(in) :: iterations
     integer :: i
     do i = 1, iterations
-      call MPI_Get_count(status, MPI_DOUBLE_PRECISION, count)
+      call MPI_Get_count(status, MPI_DOUBLE, count)
     end do
   end subroutine get_count
 
@@ -31,7 +31,7 @@ contains
     integer, intent(in) :: iterations
     integer :: i
     do i = 1, iterations
-      call MPI_Bcast(source, 1, MPI_DOUBLE_PRECISION, 0, MPI_COMM_WORLD)
+      call MPI_Bcast(source, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD)
     end do
   end subroutine bcast
 
@@ -39,7 +39,7 @@ contains
     integer, intent(in) :: iterations
     integer :: i
     do i = 1, iterations
-      call MPI_Allreduce(source, target_of_all, 1, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD)
+      call MPI_Allreduce(source, target_of_all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD)
     end do
   end subroutine allreduce
 
@@ -47,7 +47,7 @@ contains
     integer, intent(in) :: iterations
     integer :: i
     do i = 1, iterations
-      call MPI_Sendrecv(source, 1, MPI_DOUBLE_PRECISION, 0, 1, target_of_all, 1, MPI_DOUBLE_PRECISION, 0, 1, &
+      call MPI_Sendrecv(source, 1, MPI_DOUBLE, 0, 1, target_of_all, 1, MPI_DOUBLE, 0, 1, &
           MPI_COMM_SELF, status)
     end do
   end subroutine sendrecv
@@ -56,8 +56,8 @@ contains
     integer, intent(in) :: iterations
     integer :: i
     do i = 1, iterations
-      call MPI_Irecv(target_of_all, 1, MPI_DOUBLE_PRECISION, 0, 1, MPI_COMM_SELF, pair(1))
-      call MPI_Isend(source, 1, MPI_DOUBLE_PRECISION, 0, 1, MPI_COMM_SELF, pair(2))
+      call MPI_Irecv(target_of_all, 1, MPI_DOUBLE, 0, 1, MPI_COMM_SELF, pair(1))
+      call MPI_Isend(source, 1, MPI_DOUBLE, 0, 1, MPI_COMM_SELF, pair(2))
       call MPI_Waitall(2, pair, MPI_STATUSES_IGNORE)
     end do
   end subroutine waitall
@@ -149,7 +149,7 @@ subroutine get_count_77(iterations)
   integer :: i, count, status(MPI_STATUS_SIZE), ierror
   status = 0
   do i = 1, iterations
-    call MPI_GET_COUNT(status, MPI_DOUBLE_PRECISION, count, ierror)
+    call MPI_GET_COUNT(status, MPI_DOUBLE, count, ierror)
   end do
 end subroutine get_count_77
 
@@ -160,7 +160,7 @@ subroutine bcast_77(iterations)
   double precision :: source
   integer :: i, ierror
   do i = 1, iterations
-    call MPI_BCAST(source, 1, MPI_DOUBLE_PRECISION, 0, MPI_COMM_WORLD, ierror)
+    call MPI_BCAST(source, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD, ierror)
   end do
 end subroutine bcast_77
 
@@ -172,7 +172,7 @@ subroutine allreduce_77(iterations)
   integer :: i, ierror
   source = 1
   do i = 1, iterations
-    call MPI_ALLREDUCE(source, target_of_all, 1, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, ierror)
+    call MPI_ALLREDUCE(source, target_of_all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, ierror)
   end do
 end subroutine allreduce_77
 
@@ -184,7 +184,7 @@ subroutine sendrecv_77(iterations)
   integer :: i, status(MPI_STATUS_SIZE), ierror
   source = 1
   do i = 1, iterations
-    call MPI_SENDRECV(source, 1, MPI_DOUBLE_PRECISION, 0, 1, received, 1, MPI_DOUBLE_PRECISION, 0, 1, MPI_COMM_SELF, &
+    call MPI_SENDRECV(source, 1, MPI_DOUBLE, 0, 1, received, 1, MPI_DOUBLE, 0, 1, MPI_COMM_SELF, &
         status, ierror)
   end do
 end subroutine sendrecv_77
@@ -197,8 +197,8 @@ subroutine waitall_77(iterations)
   integer :: i, pair(2), ierror
   source = 1
   do i = 1, iterations
-    call MPI_IRECV(received, 1, MPI_DOUBLE_PRECISION, 0, 1, MPI_COMM_SELF, pair(1), ierror)
-    call MPI_ISEND(source, 1, MPI_DOUBLE_PRECISION, 0, 1, MPI_COMM_SELF, pair(2), ierror)
+    call MPI_IRECV(received, 1, MPI_DOUBLE, 0, 1, MPI_COMM_SELF, pair(1), ierror)
+    call MPI_ISEND(source, 1, MPI_DOUBLE, 0, 1, MPI_COMM_SELF, pair(2), ierror)
     call MPI_WAITALL(2, pair, MPI_STATUSES_IGNORE, ierror)
   end do
 end subroutine waitall_77

@@ -40,6 +40,8 @@ def _write_fortran(source: Path, out: Path, api: model.Api, others: list[synonym
     straight = fortran_straight.Straight(procedures, where)
     _write(out / "generated/straight_list.hpp", straight.list())
     _write(out / "generated/straight.hpp", fortran_straight.procedures(straight))
+    for run in fortran_straight.RUNTIMES:
+        _write(out / f"generated/straight_{run}.cpp", fortran_straight.pair(run))
     _write(out / "generated/fortran_calls.hpp", fortran_entries.calls(api, procedures))
     _write(out / "generated/fortran_procedures.hpp", fortran_entries.procedures_file(procedures, written))
     for app in fortran_entries.APPS:

@@ -14,6 +14,7 @@ from .fortran_entries import REGISTERS, on_stack
 from .fortran_model import ADDRESS, CHOICE, COUNT, HANDLE, INTEGER, OFFSET, STATUS, Argument, Procedure
 from .homes import Home
 
+RUNTIMES = ("mpich", "openmpi")  # one with the standard ABI has nothing to gain: its C functions are jumped to
 _WRITTEN = ("Wait", "Waitall")  # in src/bridge/straight_completion.hpp
 _NUMBERS = (INTEGER, ADDRESS, COUNT, OFFSET)
 
@@ -66,10 +67,6 @@ class Straight:
 
 
 # ---- the procedures of the front ----
-
-
-def _handles(p: Procedure) -> list[str]:
-    return [f"{h.name}" for h in fortran_entries.known_handles(p)]
 
 
 def _referred(p: Procedure) -> str:
@@ -194,3 +191,12 @@ def procedures(straight: Straight) -> str:
     lines += [f"    {{function::{p.c.name}, reinterpret_cast<void*>({p.name}<P>)}}," for p in straight.plain]
     lines += [f"    {{function::{p.c.name}, reinterpret_cast<void*>({p.name}_f08ts<P>)}}," for p in straight.described]
     return "\n".join([*lines, "};", "", "} // namespace anympi::straight"]) + "\n"
+
+
+def pair(run: str) -> str:
+    """Each pair is a file of its own."""
+    of = f"pair<standard, {run}>"
+    return "\n".join([
+        '#include "front/fortran_side.hpp"', '#include "straight.hpp"', "", "namespace anympi {", "", "template <>",
+        f"const straight::procedure* straight_procedures<{of}>() {{", f"    return straight::procedures<{of}>;", "}", "", "} // namespace anympi",
+    ]) + "\n"

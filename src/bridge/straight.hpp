@@ -76,7 +76,7 @@ template <class P, object O>
 struct predefined {
     template <class P, object O>
     [[gnu::always_inline]] static word handle(const word* table, const int* number) {
-        return is_direct<P> ? number_at(number) : table[number_at(number)];
+        return table[number_at(number)];
     }
 };
 /// Of any one that is known.
@@ -97,25 +97,18 @@ struct known {
 inline constexpr int null_number = static_cast<int>(null_id<object::request>);
 
 template <class P>
-[[gnu::always_inline]] inline run_handle<P, object::request> null_of_runtime() {
-    if constexpr (is_direct<P>)
-        return null_id<object::request>;
-    else
-        return null_request<P>();
-}
-
-template <class P>
 [[gnu::cold, gnu::noinline]] void find_number(word made, int* program) {
     if (made != 0)
-        *program = bridge::Request_toint<P>(made_to_app<P, object::request>(static_cast<run_handle<P, object::request>>(made)));
+        *program = bridge::Request_toint<P>(
+            made_to_app<P, object::request>(static_cast<run_handle<P, object::request>>(made)));
 }
 
 template <class P>
 [[gnu::always_inline]] inline void write_number(word made, int* const& program) {
-    const auto& windows = windows_of<object::request>;
-    if (made == null_of_runtime<P>() || !windows.is_in_first(made)) [[unlikely]]
+    const word place = windows_of<object::request>.place_in_first(made);
+    if (made == null_request<P>() || !address_windows::is_place(place)) [[unlikely]]
         return find_number<P>(made, program);
-    *program = static_cast<int>(window::number_in(window::first, made));
+    *program = address_windows::number_of_place(place);
 }
 
 /// Requests that the runtime makes or completes: in the program's INTEGERs where these have the same bits. Null, the
@@ -128,7 +121,7 @@ struct request_place {
     static run_request* place(int* program) { return reinterpret_cast<run_request*>(program); }
     [[gnu::always_inline]] static void finish(int* const& program) {
         int* const where = program;
-        if (static_cast<run_request>(*where) == null_of_runtime<P>())
+        if (static_cast<run_request>(*where) == null_request<P>())
             *where = null_number;
     }
 };

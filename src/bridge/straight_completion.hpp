@@ -30,12 +30,13 @@ public:
     [[gnu::always_inline]] bool read(const int* program) {
         if constexpr (SameBits)
             return program[0] != null_number && program[1] != null_number;
-        const word origin = windows_of<object::request>.origin_of_first();
-        if (!address_windows::are_of_first(program[0], program[1]) || origin == 0)
+        if (!address_windows::are_of_first(program[0], program[1])) // then there was one, which has begun the window
             return false;
+        const word origin = windows_of<object::request>.origin_of_first();
+        word second = address_windows::address_from(origin, program[1]);
+        asm("" : "+r"(second)); // two stores: a vector takes longer to make
         made[0] = address_windows::address_from(origin, program[0]);
-        read_again(); // two stores: a vector takes longer to make
-        made[1] = address_windows::address_from(origin, program[1]);
+        made[1] = second;
         return true;
     }
     [[gnu::always_inline]] run_request* place(int* program) {
@@ -46,7 +47,7 @@ public:
     }
     [[gnu::always_inline]] void finish(int* program) {
         const run_request* const now = place(program);
-        const run_request null = null_of_runtime<P>();
+        const run_request null = null_request<P>();
         if (__builtin_expect(now[0] == null, 1) && __builtin_expect(now[1] == null, 1))
             program[0] = program[1] = null_number;
         else

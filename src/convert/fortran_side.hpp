@@ -15,7 +15,7 @@ struct fortran_row {
 /// What the Fortran library tells the front of itself and of the program.
 struct fortran_side {
     std::uint32_t stamp; ///< of the list of procedures: both libraries come from one build, or nothing is replaced
-    std::uintptr_t minus_bottom;     ///< 0 - the address of MPI_BOTTOM, beside which MPI_IN_PLACE is
+    std::uintptr_t minus_bottom; ///< 0 - the address of MPI_BOTTOM, beside which MPI_IN_PLACE is
     const void* status_ignore;
     const void* statuses_ignore;
     const int* pending_count; ///< requests that wait for a copy of a section

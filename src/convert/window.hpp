@@ -46,9 +46,11 @@ public:
         return number_elsewhere(address);
     }
 
-    /// Nearly all objects are in the first window.
-    bool is_in_first(word address) const {
-        return begins[0].load(std::memory_order_relaxed) == window::begin_of(address);
+    /// Nearly all objects are in the first window: where in it, if that is less than its size.
+    word place_in_first(word address) const { return address - begins[0].load(std::memory_order_relaxed); }
+    static bool is_place(word place) { return place < (word{1} << window::size_bits); }
+    static int number_of_place(word place) {
+        return static_cast<int>(place >> window::step_bits | window::first << window::place_bits);
     }
     /// Whether numbers are of it, told of all by one comparison.
     template <class... Number>
@@ -73,7 +75,7 @@ public:
     }
 
 private:
-    static constexpr word unused = ~word{0};
+    static constexpr word unused = word{1} << 63; ///< far from all addresses
     static constexpr word end_of_addresses = word{1}
                                              << 47; ///< above it are handles of ours (src/emulate/own_handle.hpp)
 

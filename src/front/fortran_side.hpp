@@ -7,11 +7,13 @@
 
 namespace anympi {
 
-/// The straight procedures of a pair; each is a file of its own.
+/// The straight procedures of a pair (generated).
 template <class P>
 const straight::procedure* straight_procedures();
-extern template const straight::procedure* straight_procedures<pair<standard, mpich>>();
-extern template const straight::procedure* straight_procedures<pair<standard, openmpi>>();
+template <>
+const straight::procedure* straight_procedures<pair<standard, mpich>>();
+template <>
+const straight::procedure* straight_procedures<pair<standard, openmpi>>();
 
 /// From now on Fortran programs call these where nothing is in the way. `targets` are the functions that the pair has
 /// bound, which stay.

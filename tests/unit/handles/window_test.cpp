@@ -28,6 +28,21 @@ TEST(windows, give_an_address_a_number_and_back) {
             expect_round_trip(windows, begin + place);
 }
 
+TEST(windows, have_a_short_way_for_the_first) {
+    address_windows windows;
+    EXPECT_EQ(windows.origin_of_first(), 0u);
+    for (const word address : {word{0}, word{0x1c3e000}, word{0x55ad00000010}})
+        EXPECT_FALSE(address_windows::is_place(windows.place_in_first(address))) << "nobody has begun it";
+    const auto number = static_cast<int>(windows.number_of(0x55ad00000010));
+    const auto other = static_cast<int>(windows.number_of(0x7fb9c0000010));
+    EXPECT_EQ(address_windows::number_of_place(windows.place_in_first(0x55ad00000010)), number);
+    EXPECT_FALSE(address_windows::is_place(windows.place_in_first(0x7fb9c0000010)));
+    EXPECT_TRUE(address_windows::are_of_first(number, number));
+    EXPECT_FALSE(address_windows::are_of_first(number, other));
+    EXPECT_FALSE(address_windows::are_of_first(number, 0x180));
+    EXPECT_EQ(address_windows::address_from(windows.origin_of_first(), number), 0x55ad00000010u);
+}
+
 TEST(windows, know_no_number_that_they_did_not_give) {
     address_windows windows;
     EXPECT_EQ(windows.address_of(static_cast<int>(0x80000010)), 0u);

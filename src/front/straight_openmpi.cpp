@@ -1,7 +1,0 @@
-#include "front/straight_pair.hpp"
-
-namespace anympi {
-
-template const straight::procedure* straight_procedures<pair<standard, openmpi>>();
-
-} // namespace anympi
