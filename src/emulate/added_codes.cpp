@@ -19,6 +19,7 @@ struct added {
 
 constinit lock guard;
 added* first = nullptr;
+added* first_removed = nullptr; ///< to be added again
 
 added** place_of(int number) {
     added** place = &first;
@@ -42,8 +43,25 @@ bool remove(int number, bool is_class) {
         (is_class && has_codes(number)))
         return false;
     *place = found->next;
-    std::free(found);
+    found->next = first_removed;
+    first_removed = found;
     return true;
+}
+
+/// One that `is_right`; 0: there is none.
+template <class Test>
+int take_removed(Test is_right) {
+    const locked hold(guard);
+    added** place = &first_removed;
+    while (*place != nullptr && !is_right(**place))
+        place = &(*place)->next;
+    added* const found = *place;
+    if (found == nullptr)
+        return 0;
+    *place = found->next;
+    found->next = first;
+    first = found;
+    return found->number;
 }
 
 } // namespace
@@ -59,6 +77,14 @@ void note_added_code(int number, int of_class) {
 
 void note_added_class(int number) {
     note_added_code(number, number);
+}
+
+int take_removed_class() {
+    return take_removed([](const added& one) { return one.of_class == one.number; });
+}
+
+int take_removed_code(int of_class) {
+    return take_removed([of_class](const added& one) { return one.of_class == of_class && one.number != of_class; });
 }
 
 bool note_text(int number, const char* text) {

@@ -5,11 +5,15 @@
 
 namespace anympi::emulate {
 
-/// MPI_Remove_error_class and its like, on a runtime that cannot remove what was added: its numbers stay, but they have
-/// no text and are not known here any more.
+/// MPI_Remove_error_class and its like, on a runtime that cannot remove what was added: its numbers stay without a
+/// text, and are the next to be added. MPICH 3.4 has some hundred classes.
 
 void note_added_class(int number);
 void note_added_code(int number, int of_class);
+
+/// Adds one that was removed; 0: there is none.
+int take_removed_class();
+int take_removed_code(int of_class);
 
 /// nullptr: it has none any more. False: there is no such number that was added.
 bool note_text(int number, const char* text);
@@ -28,6 +32,10 @@ namespace noted {
 
 template <class Run>
 int Add_error_class(int* number) {
+    if (const int again = number != nullptr ? take_removed_class() : 0; again != 0) {
+        *number = again;
+        return 0;
+    }
     const int code = kept<Add_error_class<Run>>(number);
     if (code == 0 && number != nullptr)
         note_added_class(*number);
@@ -36,6 +44,10 @@ int Add_error_class(int* number) {
 
 template <class Run>
 int Add_error_code(int of_class, int* number) {
+    if (const int again = number != nullptr ? take_removed_code(of_class) : 0; again != 0) {
+        *number = again;
+        return 0;
+    }
     const int code = kept<Add_error_code<Run>>(of_class, number);
     if (code == 0 && number != nullptr)
         note_added_code(*number, of_class);

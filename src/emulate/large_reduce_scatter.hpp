@@ -4,6 +4,8 @@
 #include "emulate/exchange.hpp"
 
 #include <cstring>
+#include <iterator>
+#include <numeric>
 
 namespace anympi::emulate {
 
@@ -164,8 +166,9 @@ int reduce_blocks(const scattered_reduction<Run>& all) {
 
 // ---- between two groups ----
 
-/// Each process gets its block from all of the other group, and reduces them by itself. It must learn that group's
-/// counts before, which a request that does not wait cannot.
+/// Each process gets its block from all of the other group, and reduces them by itself. Who may wait learns that
+/// group's counts before, and sends each process its block. Who may not knows the total alone, which is the same for
+/// both groups: it sends everything to each process, which keeps its block.
 template <class Run>
 struct reduction_between {
     peer_exchange<Run> blocks;
@@ -204,21 +207,27 @@ struct reduction_between {
     }
 };
 
+/// Memory for the blocks, with so many bytes behind them.
 template <class Run>
-int lay_out(reduction_between<Run>& between, const scattered_reduction<Run>& all, const std::int64_t* other_counts) {
+int reserve_blocks(reduction_between<Run>& between, const scattered_reduction<Run>& all, std::size_t more) {
     constexpr std::size_t alignment = 16;
     memory_span own;
-    int code = span_of<Run>(between.count, between.type, own);
-    if (code != 0)
+    if (const int code = span_of<Run>(between.count, between.type, own); code != 0)
         return code;
     between.low = own.low;
     between.stride = (own.bytes + alignment - 1) / alignment * alignment;
-    between.memory =
-        static_cast<char*>(std::malloc(between.stride * static_cast<std::size_t>(between.blocks.receive.size) + 1));
+    between.memory = static_cast<char*>(
+        std::malloc(between.stride * static_cast<std::size_t>(between.blocks.receive.size) + more + 1));
     if (between.memory == nullptr)
         return raise<Run>(all.comm, Run::mpi_ERR_NO_MEM);
     between.blocks.sendbuf = all.sendbuf;
     between.blocks.recvbuf = all.recvbuf;
+    return 0;
+}
+
+template <class Run>
+int lay_out(reduction_between<Run>& between, const scattered_reduction<Run>& all, const std::int64_t* other_counts) {
+    int code = reserve_blocks<Run>(between, all, 0);
     std::int64_t before = 0;
     for (int i = 0; i < between.blocks.send.size && code == 0; before += other_counts[i++])
         code = between.blocks.send.put(i, other_counts[i], before * all.extent, all.type);
@@ -230,16 +239,20 @@ int lay_out(reduction_between<Run>& between, const scattered_reduction<Run>& all
 }
 
 template <class Run>
-int prepare_between(reduction_between<Run>& between, const scattered_reduction<Run>& all) {
+int begin_between(reduction_between<Run>& between, const scattered_reduction<Run>& all, block_counts& peers) {
     between = {};
     between.recvbuf = all.recvbuf;
     between.count = all.recvcounts[all.rank];
     between.type = all.type;
     between.op = all.op;
+    const int code = count_peers<Run>(all.comm, peers);
+    return code != 0 ? code : between.blocks.reserve(all.comm, peers);
+}
+
+template <class Run>
+int prepare_between(reduction_between<Run>& between, const scattered_reduction<Run>& all) {
     block_counts peers;
-    int code = count_peers<Run>(all.comm, peers);
-    if (code == 0)
-        code = between.blocks.reserve(all.comm, peers);
+    int code = begin_between<Run>(between, all, peers);
     if (code != 0)
         return code;
     scratch<std::int64_t, 64> other_counts(static_cast<std::size_t>(peers.send));
@@ -273,6 +286,87 @@ int init_between(const scattered_reduction<Run>& all, word info, request_of<Run>
     return begin_holding<Run, reduction_between<Run>>(
         true, 1, all.comm, request, prepare, [&](reduction_between<Run>& between, request_of<Run>* child) {
             return call_with_blocks(library<Run>.Alltoallw_init, between.blocks, all.comm, info, child);
+        });
+}
+
+// ---- without waiting ----
+
+/// Elements that nobody needs: rows of them, each in the place of the one before.
+template <class Run>
+class unneeded {
+public:
+    static constexpr std::int64_t row_length = std::min<std::int64_t>(part_count, 4096);
+
+    unneeded(std::int64_t count, word type) : rest(count % row_length) {
+        temporary_type<Run> row;
+        failure = repeated<Run>(row_length, type, row.out());
+        if (failure == 0)
+            failure = strided<Run>(count / row_length, 0, row, rows.out());
+    }
+    int code() const { return failure; }
+    piece all_rows(std::int64_t place) const { return {1, place, static_cast<type_of<Run>>(rows)}; }
+    piece remainder(std::int64_t place, word type) const { return {rest, place, type}; }
+
+private:
+    std::int64_t rest;
+    temporary_type<Run> rows;
+    int failure;
+};
+
+/// What arrives from one process, of which `block` is where the own block goes, and `spare` where the rest does.
+template <class Run>
+int make_kept_block(std::int64_t before, std::int64_t block, std::int64_t spare, std::int64_t after,
+                    const reduction_between<Run>& between, type_of<Run>* made) {
+    const unneeded<Run> first(before, between.type);
+    const unneeded<Run> last(after, between.type);
+    if (first.code() != 0 || last.code() != 0)
+        return first.code() != 0 ? first.code() : last.code();
+    const piece pieces[] = {first.all_rows(spare),
+                            first.remainder(spare, between.type),
+                            {between.count, block, between.type},
+                            last.all_rows(spare),
+                            last.remainder(spare, between.type)};
+    const int code = joined<Run>(
+        0, std::size(pieces), [&](std::int64_t i) { return pieces[i]; }, made);
+    return code != 0 ? code : library<Run>.Type_commit(made);
+}
+
+template <class Run>
+int prepare_without_waiting(reduction_between<Run>& between, const scattered_reduction<Run>& all) {
+    block_counts peers;
+    memory_span spare;
+    int code = begin_between<Run>(between, all, peers);
+    if (code == 0)
+        code = span_of<Run>(unneeded<Run>::row_length, all.type, spare);
+    if (code == 0)
+        code = reserve_blocks<Run>(between, all, spare.bytes);
+    if (code != 0)
+        return code;
+    auto& receive = between.blocks.receive;
+    const std::int64_t before = std::accumulate(all.recvcounts, all.recvcounts + all.rank, std::int64_t{0});
+    const std::int64_t total = std::accumulate(all.recvcounts, all.recvcounts + all.size, std::int64_t{0});
+    const auto distance = [&](const char* place) { return place - between.recvbuf; };
+    const char* const behind = between.memory + between.stride * static_cast<std::size_t>(receive.size) - spare.low;
+    for (int i = 0; i < between.blocks.send.size && code == 0; ++i)
+        code = between.blocks.send.put(i, total, 0, all.type);
+    for (int i = 0; i < receive.size && code == 0; ++i) {
+        code = make_kept_block<Run>(before, distance(between.block(i)), distance(behind),
+                                    total - before - between.count, between, &receive.made[i]);
+        receive.types[i] = receive.made[i];
+        receive.counts[i] = 1;
+    }
+    if (code == 0)
+        between.hold();
+    return code;
+}
+
+template <class Run>
+int begin_without_waiting(const scattered_reduction<Run>& all, request_of<Run>* request) {
+    return begin_holding<Run, reduction_between<Run>>(
+        false, 1, all.comm, request,
+        [&](reduction_between<Run>& between) { return prepare_without_waiting<Run>(between, all); },
+        [&](reduction_between<Run>& between, request_of<Run>* child) {
+            return call_with_blocks(library<Run>.Ialltoallw, between.blocks, all.comm, child);
         });
 }
 
@@ -327,7 +421,7 @@ int Ireduce_scatter_c(const void* sendbuf, void* recvbuf, const std::int64_t* re
         return code;
     }
     if (all.is_between)
-        return raise<Run>(comm, Run::mpi_ERR_UNSUPPORTED_OPERATION);
+        return begin_without_waiting<Run>(all, request);
     const auto call_small = [=](request_of<Run>* child) {
         return library<Run>.Ireduce_scatter(sendbuf, recvbuf, all.counts, datatype, op, comm, child);
     };

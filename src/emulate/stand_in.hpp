@@ -188,8 +188,7 @@ bool lacks_type(word id) {
 /// Open MPI has objects for datatypes that it does not know, of no size.
 template <class Run>
 void forget_empty_types() {
-    for (const word id : {standard::mpi_LOGICAL16, standard::mpi_INTEGER16, standard::mpi_REAL2, standard::mpi_COMPLEX4,
-                          standard::mpi_REAL16, standard::mpi_COMPLEX32}) {
+    for (const word id : {standard::mpi_LOGICAL16, standard::mpi_INTEGER16}) {
         int size = 0;
         word& handle = predefined_to_run<Run>[id];
         if (!lacks_type<Run>(id) && library<Run>.Type_size(handle, &size) == 0 && size <= 0)

@@ -372,7 +372,6 @@ static int reductions(int is_map, MPI_Op op, int n, int in_place) {
     return 1;
 }
 
-#ifdef REDUCES_BETWEEN
 // Two groups, of even and of odd ranks: each process gets its share of what the others have. The total is the same for
 // both groups, the shares are not.
 static void scattered_between(int n) {
@@ -408,7 +407,6 @@ static void scattered_between(int n) {
     CHECK_OK(MPI_Comm_free(&between));
     CHECK_OK(MPI_Comm_free(&half));
 }
-#endif
 
 // ---- all of them
 // -----------------------------------------------------------------------------------------------------
@@ -441,10 +439,8 @@ static void all_boundaries(void) {
         }
     }
     CASE("allgatherv of bytes"), allgatherv_of_bytes();
-#ifdef REDUCES_BETWEEN
     for (int n = 0; n < 4; n++)
         CASE("reduce_scatter between two groups"), scattered_between(n);
-#endif
     CHECK_OK(MPI_Comm_free(&ring));
     CHECK_OK(MPI_Op_free(&composition));
     free_layouts();

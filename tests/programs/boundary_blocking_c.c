@@ -2,7 +2,6 @@
 // ranks: 2 3 4
 #define CALL(name, lower, ...) OFFERED(MPI_##name##_c, (__VA_ARGS__))
 enum { blocking = 1 };
-#define REDUCES_BETWEEN
 #include "boundary.h"
 
 int main(int argc, char** argv) {

@@ -11,7 +11,6 @@ static MPI_Request request;
 #define CALL(name, lower, ...)                                                                                         \
     (OFFERED(MPI_##name##_init_c, (__VA_ARGS__, MPI_INFO_NULL, &request)) && run_once(&request))
 enum { blocking = 0 };
-#define REDUCES_BETWEEN
 #include "boundary.h"
 
 int main(int argc, char** argv) {

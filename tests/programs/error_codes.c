@@ -176,6 +176,29 @@ static void added(void) {
     }
 }
 
+// More often than a library has numbers (MPICH 3.4: about a hundred classes).
+static void added_and_removed(void) {
+    CASE("added and removed many times");
+    for (int i = 0; i < 1000; i++) {
+        int class, code, of_code = 0, added = MPI_Add_error_class(&class) == MPI_SUCCESS;
+        char text[MPI_MAX_ERROR_STRING] = "";
+        int length, removed = 0;
+        if (!CHECK(added && MPI_Add_error_code(class, &code) == MPI_SUCCESS))
+            return;
+        MPI_Error_class(code, &of_code);
+        CHECK_INT(of_code, class);
+        CHECK_INT(text_length(code), 0);
+        CHECK_OK(MPI_Add_error_string(code, "again"));
+        CHECK_OK(MPI_Error_string(code, text, &length));
+        CHECK_STRING(text, "again");
+        if (!OFFERED(MPI_Remove_error_string, (code)))
+            return;
+        removed = MPI_Remove_error_code(code) == MPI_SUCCESS && MPI_Remove_error_class(class) == MPI_SUCCESS;
+        if (!CHECK(removed))
+            return;
+    }
+}
+
 // Classes at even places, each followed by a code of it.
 static void many_added(void) {
     enum { many = 100 };
@@ -223,6 +246,7 @@ int main(int argc, char** argv) {
     newer_classes();
     real_errors();
     added();
+    added_and_removed();
     many_added();
     missing_functions();
     return check_end();

@@ -1,6 +1,7 @@
 // MPI_INTEGER16 and MPI_LOGICAL16, which most libraries lack: a datatype of ours stands for both there, under the name
 // of the first, and must be like a predefined one in whatever a program asks, and in every reduction.
 // ranks: 1 2 4
+// abi: standard
 #include "check.h"
 
 __extension__ typedef __int128 integer16;

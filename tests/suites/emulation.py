@@ -8,7 +8,7 @@ from lib.results import Case, Result, failed, passed
 from lib.runtimes import Runtime
 
 # By the value of ANYMPI_EMULATE. Without emulation the version is the library's, whatever that is.
-EXPECTED = {"on": "version 5.0, flush works", "off": "flush unsupported"}
+EXPECTED = {"on": "version 5.0, flush works, MPI_INTEGER16", "off": "flush unsupported, no MPI_INTEGER16"}
 
 
 def cases(context: Context):
