@@ -108,7 +108,7 @@ def compare(program, runtime, workshop, cases, iterations):
 def fortran(runtime, workshop, names, iterations):
     """The calls of fortran.f90 beside the same ones in C, both through us."""
     program, env = workshop.fortran(), common.our_environment(runtime)
-    known = {**limits.ADDED_IN_FORTRAN, **limits.REQUESTS_IN_FORTRAN[runtime.key]}
+    known = {**limits.ADDED_IN_FORTRAN, **limits.STRAIGHT_IN_FORTRAN[runtime.key]}
     common.note(f"counting instructions in Fortran over {runtime.title}")
     in_c = count(workshop.ours("calls.c"), env, iterations, names)
     measured = count(program, env, iterations, [])
