@@ -93,7 +93,8 @@ public:
         MPI_File made = MPI_FILE_NULL;
         ANYMPI_CALL(comm.handle(), MPI_File_open, comm.handle(), name.c_str(), static_cast<int>(mode), info.handle(),
                     &made);
-        return File(made, true); // files return their errors unless told otherwise
+        MPI_File_set_errhandler(made, MPI_ERRORS_RETURN);
+        return File(made, true);
     }
     static result<void> remove(const std::string& name, const Info& info = {}) {
         ANYMPI_CALL(detail::Nowhere{}, MPI_File_delete, name.c_str(), info.handle());

@@ -7,6 +7,7 @@
 #ifndef ANYMPI_REQUEST_HPP
 #define ANYMPI_REQUEST_HPP
 
+#include <concepts>
 #include <memory>
 #include <optional>
 #include <span>
@@ -24,6 +25,7 @@ enum class Direction : bool { other, receives };
 
 template <class Value>
 class OwningRequest;
+class PendingComm;
 
 /// An operation on borrowed memory.
 class [[nodiscard]] Request {
@@ -78,8 +80,7 @@ public:
     [[nodiscard]] MPI_Request handle() const noexcept { return handle_; }
 
     // For functions that complete several at once.
-    void complete(MPI_Request handle, const MPI_Status&) noexcept { replace_handle(handle); }
-    void replace_handle(MPI_Request handle) noexcept {
+    void complete(MPI_Request handle, const MPI_Status&) noexcept {
         handle_ = handle;
         if (handle_ == MPI_REQUEST_NULL)
             keep_.reset();
@@ -88,6 +89,7 @@ public:
 private:
     template <class>
     friend class OwningRequest;
+    friend class PendingComm;
 
     void drop() noexcept {
         if (handle_ != MPI_REQUEST_NULL) [[unlikely]]
@@ -183,6 +185,8 @@ public:
 
     // For functions that complete several at once.
     void complete(MPI_Request handle, const MPI_Status& status) noexcept {
+        if (is_completed()) // before: its status is known, and this one empty
+            return;
         request_.complete(handle, status);
         status_ = Status(status);
     }
@@ -256,6 +260,13 @@ public:
         return MPI_SUCCESS;
     }
 
+    // For functions that start or complete several at once.
+    void started() noexcept { active_ = true; }
+    void complete(MPI_Request handle, const MPI_Status&) noexcept {
+        handle_ = handle; // some libraries free those that failed
+        active_ = false;
+    }
+
     static result<void> start_all(std::span<PersistentRequest> requests) {
         for (const PersistentRequest& request : requests)
             if (request.active_)
@@ -264,7 +275,7 @@ public:
         std::vector<MPI_Request> handles = handles_of(requests);
         ANYMPI_CALL(detail::Nowhere{}, MPI_Startall, static_cast<int>(handles.size()), handles.data());
         for (PersistentRequest& request : requests)
-            request.active_ = true;
+            request.started();
         return detail::done();
     }
     static result<std::vector<Status>> wait_all(std::span<PersistentRequest> requests) {
@@ -273,11 +284,8 @@ public:
         if (detail::is_too_late()) [[unlikely]]
             ANYMPI_FAIL(detail::too_late(), "MPI_Waitall", detail::Nowhere{});
         const int code = MPI_Waitall(static_cast<int>(handles.size()), handles.data(), statuses.data());
-        // Whatever the outcome: some libraries free those that failed.
-        for (std::size_t place = 0; place < handles.size(); ++place) {
-            requests[place].handle_ = handles[place];
-            requests[place].active_ = false;
-        }
+        for (std::size_t place = 0; place < handles.size(); ++place) // whatever the outcome
+            requests[place].complete(handles[place], statuses[place]);
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Waitall", code);
         return std::vector<Status>(statuses.begin(), statuses.end());
     }
@@ -338,36 +346,55 @@ result<void> wait_all(R&... requests) {
     return detail::done();
 }
 
-/// Several requests, completed together or one by one. Those that are complete stay as holes: indices do not change.
-class [[nodiscard]] RequestSet {
+/// Starts persistent requests of any kinds.
+template <std::derived_from<PersistentRequest>... R>
+result<void> start_all(R&... requests) {
+    if ((requests.is_active() || ...))
+        ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "one is active already"}), "MPI_Startall", detail::Nowhere{});
+    MPI_Request handles[] = {requests.handle()...};
+    ANYMPI_CALL(detail::Nowhere{}, MPI_Startall, static_cast<int>(sizeof...(R)), handles);
+    (requests.started(), ...);
+    return detail::done();
+}
+
+/// Several requests of one kind, completed together or one by one. Those that are complete stay as holes: indices do
+/// not change. See RequestSet, OwningRequestSet.
+template <class R>
+class [[nodiscard]] BasicRequestSet {
 public:
-    RequestSet() = default;
+    BasicRequestSet() = default;
     /// The index of the request in the set.
-    std::size_t add(Request request) {
+    std::size_t add(R request) {
         requests_.push_back(std::move(request));
         return requests_.size() - 1;
     }
     [[nodiscard]] std::size_t size() const noexcept { return requests_.size(); }
     [[nodiscard]] std::size_t active() const noexcept {
         std::size_t count = 0;
-        for (const Request& request : requests_)
+        for (const R& request : requests_)
             count += !request.is_completed();
         return count;
     }
 
+    /// Waits for one of them, if that was not done before: its status, or what it owns.
+    auto wait(std::size_t index) -> decltype(std::declval<R&>().wait()) {
+        if (index >= size())
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, "there is no such request in the set"}), "MPI_Wait",
+                        detail::Nowhere{});
+        return requests_[index].wait();
+    }
     result<std::vector<Status>> wait_all() {
-        std::vector<MPI_Status> statuses(size());
         Handles handles(*this);
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Waitall, handles.count(), handles.data(), statuses.data());
-        return std::vector<Status>(statuses.begin(), statuses.end());
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Waitall, handles.count(), handles.data(), handles.statuses.data());
+        return handles.all();
     }
     result<std::optional<std::vector<Status>>> test_all() {
-        std::vector<MPI_Status> statuses(size());
         Handles handles(*this);
         int complete = 0;
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Testall, handles.count(), handles.data(), &complete, statuses.data());
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Testall, handles.count(), handles.data(), &complete,
+                    handles.statuses.data());
         using Answer = std::optional<std::vector<Status>>;
-        return complete ? Answer(std::in_place, statuses.begin(), statuses.end()) : Answer();
+        return complete ? Answer(handles.all()) : Answer();
     }
 
     struct Completed {
@@ -380,7 +407,7 @@ public:
         int index = MPI_UNDEFINED;
         MPI_Status status;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Waitany, handles.count(), handles.data(), &index, &status);
-        return completed(index, status);
+        return handles.one(index, status);
     }
     /// One that is complete, if there is one.
     result<std::optional<Completed>> test_any() {
@@ -388,68 +415,77 @@ public:
         int index = MPI_UNDEFINED, complete = 0;
         MPI_Status status;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Testany, handles.count(), handles.data(), &index, &complete, &status);
-        return completed(complete ? index : MPI_UNDEFINED, status);
+        return handles.one(complete ? index : MPI_UNDEFINED, status);
     }
     /// At least one; empty if none is active.
     result<std::vector<Completed>> wait_some() {
-        Some some(size());
         Handles handles(*this);
+        Some some(size());
         ANYMPI_CALL(detail::Nowhere{}, MPI_Waitsome, handles.count(), handles.data(), &some.count, some.indices.data(),
                     some.statuses.data());
-        return some.completed();
+        return handles.several(some);
     }
     result<std::vector<Completed>> test_some() {
-        Some some(size());
         Handles handles(*this);
+        Some some(size());
         ANYMPI_CALL(detail::Nowhere{}, MPI_Testsome, handles.count(), handles.data(), &some.count, some.indices.data(),
                     some.statuses.data());
-        return some.completed();
+        return handles.several(some);
     }
 
 private:
+    struct Some {
+        explicit Some(std::size_t size) : indices(size), statuses(size) {}
+        int count = 0;
+        std::vector<int> indices;
+        std::vector<MPI_Status> statuses;
+    };
     /// The handles in a row, as MPI wants them; what became of them goes back when this ends, whatever the outcome.
     class Handles {
     public:
-        explicit Handles(RequestSet& set) : set_(set) {
+        explicit Handles(BasicRequestSet& set) : statuses(set.size()), set_(set) {
             handles_.reserve(set.size());
-            for (const Request& request : set.requests_)
+            for (const R& request : set.requests_)
                 handles_.push_back(request.handle());
         }
         Handles(const Handles&) = delete;
         Handles& operator=(const Handles&) = delete;
         ~Handles() {
             for (std::size_t place = 0; place < handles_.size(); ++place)
-                set_.requests_[place].replace_handle(handles_[place]);
+                set_.requests_[place].complete(handles_[place], statuses[place]);
         }
         [[nodiscard]] int count() const { return static_cast<int>(handles_.size()); }
         MPI_Request* data() { return handles_.data(); }
 
+        [[nodiscard]] std::vector<Status> all() const { return {statuses.begin(), statuses.end()}; }
+        std::optional<Completed> one(int index, const MPI_Status& status) {
+            if (index == MPI_UNDEFINED)
+                return std::nullopt;
+            const auto place = static_cast<std::size_t>(index);
+            statuses[place] = status;
+            return Completed{place, Status(status)};
+        }
+        std::vector<Completed> several(const Some& some) {
+            std::vector<Completed> found;
+            for (int place = 0; some.count != MPI_UNDEFINED && place < some.count; ++place) {
+                const auto at = static_cast<std::size_t>(place);
+                found.push_back(*one(some.indices[at], some.statuses[at]));
+            }
+            return found;
+        }
+        std::vector<MPI_Status> statuses;
+
     private:
-        RequestSet& set_;
+        BasicRequestSet& set_;
         std::vector<MPI_Request> handles_;
     };
-    struct Some {
-        explicit Some(std::size_t size) : indices(size), statuses(size) {}
-        [[nodiscard]] std::vector<Completed> completed() const {
-            std::vector<Completed> all;
-            for (int place = 0; count != MPI_UNDEFINED && place < count; ++place) {
-                const auto at = static_cast<std::size_t>(place);
-                all.push_back({static_cast<std::size_t>(indices[at]), Status(statuses[at])});
-            }
-            return all;
-        }
-        int count = 0;
-        std::vector<int> indices;
-        std::vector<MPI_Status> statuses;
-    };
-    static std::optional<Completed> completed(int index, const MPI_Status& status) {
-        if (index == MPI_UNDEFINED)
-            return std::nullopt;
-        return Completed{static_cast<std::size_t>(index), Status(status)};
-    }
 
-    std::vector<Request> requests_;
+    std::vector<R> requests_;
 };
+using RequestSet = BasicRequestSet<Request>;
+/// Of operations that own their memory: what they hold is to be had with wait(index).
+template <class Value>
+using OwningRequestSet = BasicRequestSet<OwningRequest<Value>>;
 
 } // namespace ANYMPI_POLICY
 } // namespace anympi

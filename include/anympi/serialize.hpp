@@ -61,7 +61,7 @@ private:
             for (const auto& [key, mapped] : value)
                 operator()(key, mapped);
         } else if constexpr (detail::IsOptional<T>::value) {
-            write(value.has_value());
+            write(static_cast<unsigned char>(value.has_value()));
             if (value)
                 write(*value);
         } else if constexpr (Communicable<T> && std::is_trivially_copyable_v<T>) {
@@ -107,7 +107,7 @@ private:
                 value.emplace(std::move(key), std::move(mapped));
             }
         } else if constexpr (detail::IsOptional<T>::value) {
-            bool there = false;
+            unsigned char there = 0; // not a bool, which a wrong byte would not be
             read(there);
             value.reset();
             if (there)

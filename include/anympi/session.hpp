@@ -81,20 +81,6 @@ public:
     [[nodiscard]] result<SessionBuffer> attach_buffer(AutomaticBuffer automatic) const {
         return SessionBuffer::attach(handle(), automatic);
     }
-
-private:
-    static const char* name_of(ThreadLevel level) {
-        switch (level) {
-        case ThreadLevel::funneled:
-            return "MPI_THREAD_FUNNELED";
-        case ThreadLevel::serialized:
-            return "MPI_THREAD_SERIALIZED";
-        case ThreadLevel::multiple:
-            return "MPI_THREAD_MULTIPLE";
-        default:
-            return "MPI_THREAD_SINGLE";
-        }
-    }
 };
 
 } // namespace ANYMPI_POLICY

@@ -258,7 +258,8 @@ public:
         int count = 0;
         ANYMPI_CALL(handle(), MPI_Graph_neighbors_count, handle(), rank, &count);
         std::vector<int> ranks(static_cast<std::size_t>(count));
-        ANYMPI_CALL(handle(), MPI_Graph_neighbors, handle(), rank, count, ranks.data());
+        if (count > 0) // a null pointer is refused by some
+            ANYMPI_CALL(handle(), MPI_Graph_neighbors, handle(), rank, count, ranks.data());
         return ranks;
     }
 };
