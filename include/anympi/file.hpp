@@ -61,7 +61,10 @@ private:
     detail::Fault finish(MPI_Status& status) {
         if (file_ == MPI_FILE_NULL)
             return {MPI_ERR_FILE, "it has ended already"};
-        return end_(std::exchange(file_, MPI_FILE_NULL), data_, &status);
+        const int code = end_(file_, data_, &status);
+        if (code == MPI_SUCCESS)
+            file_ = MPI_FILE_NULL;
+        return code;
     }
     MPI_File file_;
     End end_;

@@ -37,7 +37,7 @@ struct SendrecvShape {
 };
 /// Of a message that is known already.
 struct MatchedShape {
-    static constexpr Direction direction = Direction::receives;
+    static constexpr Direction direction = Direction::receives_matched;
     template <class Invoke>
     Fault call(MPI_Message*, ReadView, WriteView into, Invoke invoke) const {
         return invoke(into.data, into.count, into.type);

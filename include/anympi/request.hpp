@@ -21,7 +21,8 @@
 namespace anympi {
 inline namespace ANYMPI_POLICY {
 
-enum class Direction : bool { other, receives };
+/// What an operation does with its buffer: a receive can be cancelled, until it has a message.
+enum class Direction { other, receives, receives_matched };
 
 template <class Value>
 class OwningRequest;
@@ -73,6 +74,7 @@ public:
     /// Asks for it; wait() tells whether it was (Status::cancelled).
     result<void> cancel() {
         ANYMPI_CALL(detail::Nowhere{}, MPI_Cancel, &handle_);
+        direction_ = Direction::other; // Open MPI 4.1 crashes if it is asked twice
         return detail::done();
     }
     /// Whether it was waited for, or tested with success.
@@ -144,7 +146,7 @@ template <class Value>
 class [[nodiscard]] OwningRequest {
 public:
     OwningRequest(Request request, std::shared_ptr<Value> value, Direction direction) noexcept
-        : value_(std::move(value)), request_(std::move(request)), fit_(direction == Direction::receives) {}
+        : value_(std::move(value)), request_(std::move(request)), fit_(direction != Direction::other) {}
 
     /// Completes the operation. A container that was received into is cut to what came.
     result<Value> wait() {
@@ -212,7 +214,7 @@ public:
         : handle_(handle), keep_(std::move(keep)), direction_(direction) {}
     PersistentRequest(PersistentRequest&& other) noexcept
         : handle_(std::exchange(other.handle_, MPI_REQUEST_NULL)), keep_(std::move(other.keep_)),
-          direction_(other.direction_), active_(std::exchange(other.active_, false)) {}
+          direction_(other.direction_), active_(std::exchange(other.active_, false)), cancelled_(other.cancelled_) {}
     PersistentRequest& operator=(PersistentRequest&& other) noexcept {
         if (this != &other) {
             drop();
@@ -220,6 +222,7 @@ public:
             keep_ = std::move(other.keep_);
             direction_ = other.direction_;
             active_ = std::exchange(other.active_, false);
+            cancelled_ = other.cancelled_;
         }
         return *this;
     }
@@ -229,7 +232,7 @@ public:
         if (active_)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "it is active already"}), "MPI_Start", detail::Nowhere{});
         ANYMPI_CALL(detail::Nowhere{}, MPI_Start, &handle_);
-        active_ = true;
+        started();
         return detail::done();
     }
     /// What failed is over too, and can be started again.
@@ -249,6 +252,7 @@ public:
     }
     result<void> cancel() {
         ANYMPI_CALL(detail::Nowhere{}, MPI_Cancel, &handle_);
+        cancelled_ = true; // which drop() must not ask for again
         return detail::done();
     }
     [[nodiscard]] bool is_active() const noexcept { return active_; }
@@ -261,7 +265,10 @@ public:
     }
 
     // For functions that start or complete several at once.
-    void started() noexcept { active_ = true; }
+    void started() noexcept {
+        active_ = true;
+        cancelled_ = false;
+    }
     void complete(MPI_Request handle, const MPI_Status&) noexcept {
         handle_ = handle; // some libraries free those that failed
         active_ = false;
@@ -301,7 +308,7 @@ private:
     void drop() noexcept {
         if (handle_ == MPI_REQUEST_NULL || is_finalized())
             return;
-        if (active_ && direction_ == Direction::receives)
+        if (active_ && direction_ == Direction::receives && !cancelled_)
             MPI_Cancel(&handle_);
         if (active_)
             MPI_Wait(&handle_, MPI_STATUS_IGNORE);
@@ -312,7 +319,7 @@ private:
     MPI_Request handle_;
     detail::Keep keep_;
     Direction direction_;
-    bool active_ = false;
+    bool active_ = false, cancelled_ = false;
 };
 
 /// A persistent operation that owns its buffer, which can be touched while it is not active.

@@ -1,7 +1,8 @@
 // Collective operations that make room for what comes. Part of Comm.
 //
-// Each comes in two forms: one returns a vector, the other one takes a container of the caller, as resize_to_fit(container)
-// or grow_only(container), and says how many elements came. Sizes that only others know are exchanged first.
+// Each comes in two forms: one returns a vector, the other one takes a container of the caller, as
+// resize_to_fit(container) or grow_only(container), and says how many elements came. Sizes that only others know are
+// exchanged first.
 #ifndef ANYMPI_RESIZING_HPP
 #define ANYMPI_RESIZING_HPP
 
@@ -34,14 +35,17 @@ public:
     /// What `root` has in the container, whatever its size. There it stays as it is.
     template <ResizePolicy P>
     result<std::size_t> broadcast(const P& policy, int root) const {
-        return filled("MPI_Bcast", policy, [&](const auto& room, MPI_Count& came) -> detail::Fault {
-            const bool here = detail::is_root(handle(), root);
-            came = here ? static_cast<MPI_Count>(std::size(room.container)) : 0;
-            if (const int code = MPI_Bcast_c(&came, 1, MPI_COUNT, root, handle()); code != MPI_SUCCESS)
-                return code;
-            const detail::WriteView view = here ? detail::writing(room.container) : make_room(room, came);
-            return MPI_Bcast_c(view.data, view.count, view.type, root, handle());
-        });
+        return filled(
+            "MPI_Bcast", policy,
+            [&](const auto& room, const detail::Company& company, MPI_Count& came) -> detail::Fault {
+                came = company.at_root ? static_cast<MPI_Count>(std::size(room.container)) : 0;
+                if (const int code = MPI_Bcast_c(&came, 1, MPI_COUNT, root, handle()); code != MPI_SUCCESS)
+                    return code;
+                const detail::WriteView view =
+                    company.at_root ? detail::writing(room.container) : make_room(room, came);
+                return MPI_Bcast_c(view.data, view.count, view.type, root, handle());
+            },
+            root);
     }
 
     /// What every process has, in the order of ranks.
@@ -56,11 +60,11 @@ public:
     /// The same at `root` alone; nothing comes elsewhere.
     template <SendBuffer S>
     result<std::vector<element_of<S>>> gather(const S& send, int root) const {
-        return returned<element_of<S>>("MPI_Gather", gathers(send, root));
+        return returned<element_of<S>>("MPI_Gather", gathers(send, root), root);
     }
     template <SendBuffer S, ResizePolicyOf<element_of<S>> P>
     result<std::size_t> gather(const S& send, const P& policy, int root) const {
-        return filled("MPI_Gather", policy, gathers(send, root));
+        return filled("MPI_Gather", policy, gathers(send, root), root);
     }
     /// Blocks of different sizes.
     template <SendBuffer S>
@@ -73,30 +77,30 @@ public:
     }
     template <SendBuffer S>
     result<std::vector<element_of<S>>> gatherv(const S& send, int root) const {
-        return returned<element_of<S>>("MPI_Gatherv", gathers_parts(send, root));
+        return returned<element_of<S>>("MPI_Gatherv", gathers_parts(send, root), root);
     }
     template <SendBuffer S, ResizePolicyOf<element_of<S>> P>
     result<std::size_t> gatherv(const S& send, const P& policy, int root) const {
-        return filled("MPI_Gatherv", policy, gathers_parts(send, root));
+        return filled("MPI_Gatherv", policy, gathers_parts(send, root), root);
     }
     /// An equal block of what `root` has for each process. If it cannot be divided, everybody gets the error.
     template <Divisible S>
     result<std::vector<element_of<S>>> scatter(const S& send, int root) const {
-        return returned<element_of<S>>("MPI_Scatter", scatters(send, root));
+        return returned<element_of<S>>("MPI_Scatter", scatters(send, root), root);
     }
     template <Divisible S, ResizePolicyOf<element_of<S>> P>
     result<std::size_t> scatter(const S& send, const P& policy, int root) const {
-        return filled("MPI_Scatter", policy, scatters(send, root));
+        return filled("MPI_Scatter", policy, scatters(send, root), root);
     }
     /// `counts[i]` elements of `root` for process i, one part after the other; they count at the root only. If they do
     /// not fit, everybody gets the error.
     template <Divisible S, class Counts>
     result<std::vector<element_of<S>>> scatterv(const S& send, const Counts& counts, int root) const {
-        return returned<element_of<S>>("MPI_Scatterv", scatters_parts(send, Layout::packed(counts), root));
+        return returned<element_of<S>>("MPI_Scatterv", scatters_parts(send, Layout::packed(counts), root), root);
     }
     template <Divisible S, class Counts, ResizePolicyOf<element_of<S>> P>
     result<std::size_t> scatterv(const S& send, const Counts& counts, const P& policy, int root) const {
-        return filled("MPI_Scatterv", policy, scatters_parts(send, Layout::packed(counts), root));
+        return filled("MPI_Scatterv", policy, scatters_parts(send, Layout::packed(counts), root), root);
     }
     /// An equal block from each process for each process.
     template <Divisible S>
@@ -118,26 +122,31 @@ public:
     }
 
 private:
-    // What both forms of an operation do: fill(policy, came) makes room, does it, and says how many elements came.
+    // What both forms of an operation do: fill(policy, company, came) makes room, does it, and says how many elements
+    // came.
 
     template <class T, class Fill>
-    result<std::vector<T>> returned(const char* name, const Fill& fill) const {
+    result<std::vector<T>> returned(const char* name, const Fill& fill, int root = MPI_PROC_NULL) const {
         std::vector<T> values;
         MPI_Count came = 0;
-        ANYMPI_REQUIRE(handle(), name, checked(fill, resize_to_fit(values), came));
+        ANYMPI_REQUIRE(handle(), name, checked(fill, resize_to_fit(values), came, root));
         return values;
     }
     template <class P, class Fill>
-    result<std::size_t> filled(const char* name, const P& policy, const Fill& fill) const {
+    result<std::size_t> filled(const char* name, const P& policy, const Fill& fill, int root = MPI_PROC_NULL) const {
         MPI_Count came = 0;
-        ANYMPI_REQUIRE(handle(), name, checked(fill, policy, came));
+        ANYMPI_REQUIRE(handle(), name, checked(fill, policy, came, root));
         return static_cast<std::size_t>(came);
     }
     template <class P, class Fill>
-    detail::Fault checked(const Fill& fill, const P& policy, MPI_Count& came) const {
+    detail::Fault checked(const Fill& fill, const P& policy, MPI_Count& came, int root) const {
         if (detail::is_too_late()) [[unlikely]]
             return detail::too_late();
-        return is_null() ? detail::null_object(handle()) : fill(policy, came);
+        if (is_null())
+            return detail::null_object(handle());
+        detail::Company company;
+        const detail::Fault fault = detail::find_company(handle(), company, root);
+        return fault ? fault : fill(policy, company, came);
     }
     template <class P>
     static detail::WriteView make_room(const P& policy, MPI_Count count) {
@@ -146,40 +155,40 @@ private:
         view.count = count;
         return view;
     }
-    [[nodiscard]] int peers() const { return detail::peers(handle()); }
 
     template <class S>
     auto gathers_everywhere(const S& send) const {
-        return [this, &send](const auto& policy, MPI_Count& came) -> detail::Fault {
+        return [this, &send](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
             const detail::ReadView from = detail::reading(send);
             MPI_Count each = 0;
             if (const detail::Fault fault = detail::count_elements<element_of<S>>(from, each))
                 return fault;
-            came = detail::product(each, peers());
+            came = detail::product(each, company.peers);
             const detail::WriteView into = make_room(policy, came);
             return MPI_Allgather_c(from.data, from.count, from.type, into.data, each, into.type, handle());
         };
     }
     template <class S>
     auto gathers(const S& send, int root) const {
-        return [this, &send, root](const auto& policy, MPI_Count& came) -> detail::Fault {
-            const detail::ReadView from = detail::reading(send);
-            MPI_Count each = 0;
-            if (const detail::Fault fault = detail::count_elements<element_of<S>>(from, each))
-                return fault;
-            came = detail::is_root(handle(), root) ? detail::product(each, peers()) : 0;
-            const detail::WriteView into = make_room(policy, came);
-            return MPI_Gather_c(from.data, from.count, from.type, into.data, each, into.type, root, handle());
-        };
+        return
+            [this, &send, root](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
+                const detail::ReadView from = detail::reading(send);
+                MPI_Count each = 0;
+                if (const detail::Fault fault = detail::count_elements<element_of<S>>(from, each))
+                    return fault;
+                came = company.at_root ? detail::product(each, company.peers) : 0;
+                const detail::WriteView into = make_room(policy, came);
+                return MPI_Gather_c(from.data, from.count, from.type, into.data, each, into.type, root, handle());
+            };
     }
     template <class S>
     auto gathers_parts_everywhere(const S& send) const {
-        return [this, &send](const auto& policy, MPI_Count& came) -> detail::Fault {
+        return [this, &send](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
             const detail::ReadView from = detail::reading(send);
             MPI_Count mine = 0;
             if (const detail::Fault fault = detail::count_elements<element_of<S>>(from, mine))
                 return fault;
-            std::vector<MPI_Count> counts(static_cast<std::size_t>(peers()));
+            std::vector<MPI_Count> counts(static_cast<std::size_t>(company.peers));
             if (const int code = MPI_Allgather_c(&mine, 1, MPI_COUNT, counts.data(), 1, MPI_COUNT, handle());
                 code != MPI_SUCCESS)
                 return code;
@@ -192,47 +201,50 @@ private:
     }
     template <class S>
     auto gathers_parts(const S& send, int root) const {
-        return [this, &send, root](const auto& policy, MPI_Count& came) -> detail::Fault {
-            const detail::ReadView from = detail::reading(send);
-            MPI_Count mine = 0;
-            if (const detail::Fault fault = detail::count_elements<element_of<S>>(from, mine))
-                return fault;
-            std::vector<MPI_Count> counts(
-                detail::is_root(handle(), root) ? static_cast<std::size_t>(peers()) : 0);
-            if (const int code = MPI_Gather_c(&mine, 1, MPI_COUNT, counts.data(), 1, MPI_COUNT, root, handle());
-                code != MPI_SUCCESS)
-                return code;
-            const Layout layout = Layout::packed(counts);
-            came = layout.total();
-            const detail::WriteView into = make_room(policy, came);
-            return MPI_Gatherv_c(from.data, from.count, from.type, into.data, layout.counts().data(),
-                                 layout.displacements().data(), into.type, root, handle());
-        };
+        return
+            [this, &send, root](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
+                const detail::ReadView from = detail::reading(send);
+                MPI_Count mine = 0;
+                if (const detail::Fault fault = detail::count_elements<element_of<S>>(from, mine))
+                    return fault;
+                std::vector<MPI_Count> counts(company.at_root ? static_cast<std::size_t>(company.peers) : 0);
+                if (const int code = MPI_Gather_c(&mine, 1, MPI_COUNT, counts.data(), 1, MPI_COUNT, root, handle());
+                    code != MPI_SUCCESS)
+                    return code;
+                const Layout layout = Layout::packed(counts);
+                came = layout.total();
+                const detail::WriteView into = make_room(policy, came);
+                return MPI_Gatherv_c(from.data, from.count, from.type, into.data, layout.counts().data(),
+                                     layout.displacements().data(), into.type, root, handle());
+            };
     }
     template <class S>
     auto scatters(const S& send, int root) const {
-        return [this, &send, root](const auto& policy, MPI_Count& came) -> detail::Fault {
-            const detail::ReadView from = detail::reading(send);
-            came = 0;
-            if (detail::is_root(handle(), root))
-                came = from.count % peers() == 0 ? from.count / peers() : unusable;
-            if (const int code = MPI_Bcast_c(&came, 1, MPI_COUNT, root, handle()); code != MPI_SUCCESS)
-                return code;
-            if (came == unusable)
-                return {MPI_ERR_COUNT, detail::uneven};
-            const detail::WriteView into = make_room(policy, came);
-            return MPI_Scatter_c(from.data, came, from.type, into.data, came, into.type, root, handle());
-        };
+        return
+            [this, &send, root](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
+                const detail::ReadView from = detail::reading(send);
+                came = 0;
+                if (company.at_root)
+                    came = from.count % company.peers == 0 ? from.count / company.peers : unusable;
+                if (const int code = MPI_Bcast_c(&came, 1, MPI_COUNT, root, handle()); code != MPI_SUCCESS)
+                    return code;
+                if (came == unusable)
+                    return {MPI_ERR_COUNT, detail::uneven};
+                const detail::WriteView into = make_room(policy, came);
+                return MPI_Scatter_c(from.data, came, from.type, into.data, came, into.type, root, handle());
+            };
     }
     template <class S>
     auto scatters_parts(const S& send, Layout parts, int root) const {
-        return [this, &send, parts = std::move(parts), root](const auto& policy, MPI_Count& came) -> detail::Fault {
+        return [this, &send, parts = std::move(parts), root](const auto& policy, const detail::Company& company,
+                                                             MPI_Count& came) -> detail::Fault {
             const detail::ReadView from = detail::reading(send);
             std::vector<MPI_Count> told;
             detail::Fault fault = MPI_SUCCESS;
-            if (detail::is_root(handle(), root)) {
-                fault = parts.check(peers(), from.count);
-                told = fault ? std::vector<MPI_Count>(static_cast<std::size_t>(peers()), unusable) : parts.counts();
+            if (company.at_root) {
+                fault = parts.check(company.peers, from.count);
+                told =
+                    fault ? std::vector<MPI_Count>(static_cast<std::size_t>(company.peers), unusable) : parts.counts();
             }
             if (const int code = MPI_Scatter_c(told.data(), 1, MPI_COUNT, &came, 1, MPI_COUNT, root, handle());
                 code != MPI_SUCCESS)
@@ -248,10 +260,10 @@ private:
     }
     template <class S>
     auto exchanges(const S& send) const {
-        return [this, &send](const auto& policy, MPI_Count& came) -> detail::Fault {
+        return [this, &send](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
             detail::ReadView from = detail::reading(send);
             came = from.count;
-            if (const detail::Fault fault = detail::Blocks::check(from.count, peers()))
+            if (const detail::Fault fault = detail::Blocks::check(from.count, company.peers))
                 return fault;
             const detail::WriteView into = make_room(policy, came);
             return MPI_Alltoall_c(from.data, from.count, from.type, into.data, from.count, into.type, handle());
@@ -259,9 +271,10 @@ private:
     }
     template <class S>
     auto exchanges_parts(const S& send, Layout sends) const {
-        return [this, &send, sends = std::move(sends)](const auto& policy, MPI_Count& came) -> detail::Fault {
+        return [this, &send, sends = std::move(sends)](const auto& policy, const detail::Company& company,
+                                                       MPI_Count& came) -> detail::Fault {
             const detail::ReadView from = detail::reading(send);
-            if (const detail::Fault fault = sends.check(peers(), from.count))
+            if (const detail::Fault fault = sends.check(company.peers, from.count))
                 return fault;
             std::vector<MPI_Count> theirs(sends.parts());
             if (const int code =

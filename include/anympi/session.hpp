@@ -16,7 +16,10 @@ struct SessionKind {
         shared::Companions<type>::end(*session);
         if (--shared::living_sessions == 0 && (!is_initialized() || is_finalized()))
             shared::drop_kept(); // MPI ends with the last one
-        return MPI_Session_finalize(session);
+        const int code = MPI_Session_finalize(session);
+        if (code != MPI_SUCCESS)
+            ++shared::living_sessions;
+        return code;
     }
 };
 } // namespace detail

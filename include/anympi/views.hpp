@@ -36,13 +36,7 @@ inline constexpr const char* outside = "the view reaches outside its buffer";
 
 template <class T>
 result<View<T>> view_of(T* data, result<Datatype> type) {
-#ifdef ANYMPI_RESULTS
-    if (!type)
-        return std::move(type.error());
-    return View<T>(data, *std::move(type));
-#else
-    return View<T>(data, std::move(type));
-#endif
+    return then<View<T>>(std::move(type), [&](Datatype made) { return View<T>(data, std::move(made)); });
 }
 
 } // namespace detail
@@ -88,7 +82,8 @@ result<View<T>> typed(std::span<T> elements, const Datatype& type, MPI_Count cou
     ANYMPI_CALL(detail::Nowhere{}, MPI_Type_get_true_extent_c, type.handle(), &true_lower, &true_extent);
     const MPI_Count last = detail::product(std::max<MPI_Count>(count - 1, 0), extent); // where the last one begins
     const MPI_Count reach = count > 0 ? detail::sum(detail::sum(last, true_lower), true_extent) : 0;
-    if (count < 0 || true_lower < 0 || detail::sum(last, true_lower) < 0 || reach > static_cast<MPI_Count>(elements.size_bytes()))
+    if (count < 0 || true_lower < 0 || detail::sum(last, true_lower) < 0 ||
+        reach > static_cast<MPI_Count>(elements.size_bytes()))
         ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, detail::outside}), "typed", detail::Nowhere{});
     MPI_Datatype copy = MPI_DATATYPE_NULL;
     ANYMPI_CALL(detail::Nowhere{}, MPI_Type_dup, type.handle(), &copy);
