@@ -203,6 +203,19 @@ TEST_F(Ring, dropped_requests) {
     EXPECT_FALSE(cancelled.get_status());
     cancelled.cancel();
     EXPECT_TRUE(cancelled.wait().cancelled());
+    { // cancelled by us, then dropped: once is enough
+        auto request = world.irecv(got, before, 77);
+        request.cancel();
+        auto persistent = world.recv_init(got, before, 77);
+        persistent.start();
+        persistent.cancel();
+    }
+    { // a message that is there already is received
+        auto sending = world.isend(numbers(rank), next, 76);
+        auto dropped = world.mprobe(before, 76).irecv(got);
+        static_cast<void>(sending.wait());
+    }
+    EXPECT_EQ(got, numbers(before));
     auto moved = world.irecv(got, before, 79);
     auto target = std::move(moved);
     EXPECT_TRUE(moved.is_completed());

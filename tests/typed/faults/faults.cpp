@@ -415,6 +415,10 @@ TEST_F(Faults, groups_and_infos) {
     made([&] { return group.difference(group); });
     made([&] { return group.compare(group); });
     made([&] { return group.translate_ranks(ranks, group); });
+    check([&] {
+        auto copy = group.include(ranks);
+        on([&] { copy.free(); });
+    });
     made([&] { return Info::create(); });
     made([&] { return Info::of({{"key", "value"}}); });
     made([&] { return Info::environment(); });
@@ -456,12 +460,16 @@ TEST_F(Faults, datatypes) {
     struct Rows { // like std::mdspan
         using element_type = int;
         int* first;
+        std::size_t size = 1;
         [[nodiscard]] int* data_handle() const { return first; }
-        [[nodiscard]] static std::size_t extent(std::size_t) { return 1; }
+        [[nodiscard]] std::size_t extent(std::size_t) const { return size; }
         [[nodiscard]] static std::size_t stride(std::size_t) { return 1; }
         [[nodiscard]] static constexpr std::size_t rank() { return 2; }
     };
     made([&] { return anympi::view(Rows{one.data()}); });
+    fails_with("MPI_Type_create_hvector_c", [&] {
+        on([&] { static_cast<void>(anympi::view(Rows{one.data(), std::size_t{1} << 40})); });
+    });
     // A datatype of a C++ type that was not made is made the next time.
     struct Point {
         int x, y;
@@ -842,6 +850,10 @@ TEST_F(Faults, tools) {
 
 TEST_F(Faults, sessions) {
     check([&] { const auto session = on([&] { return anympi::Session::create(); }); });
+    check([&] {
+        auto session = anympi::Session::create();
+        on([&] { session.free(); });
+    });
     const auto session = anympi::Session::create();
     const auto made = [&](auto act) { check([&] { [[maybe_unused]] const auto result = on(act); }); };
     made([&] { return session.process_sets(); });
@@ -849,6 +861,10 @@ TEST_F(Faults, sessions) {
     made([&] { return session.info(); });
     made([&] { return session.process_set_info("mpi://SELF"); });
     check([&] { const auto buffer = on([&] { return session.attach_buffer(std::size_t{1000}); }); });
+    check([&] {
+        auto buffer = session.attach_buffer(std::size_t{1000});
+        on([&] { static_cast<void>(std::move(buffer).detach()); });
+    });
     check([&] {
         const auto buffer = session.attach_buffer(std::size_t{1000});
         on([&] { buffer.flush(); });
