@@ -21,8 +21,8 @@ from lib.runtimes import Runtime
 from . import programs, sanitizers
 
 USUAL = {"mpich": [1, 2, 3, 4], "openmpi": [1, 2, 4]}
+EXAMPLES_WITH = {"mpich": [1, 2, 4], "openmpi": [1, 3]}
 SANITIZED = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-g"]
-SANITIZED_ON = "openmpi"  # MPICH 4.0 reads behind the buffer at the second start of a persistent allgather, natively too
 COUNTED_ON = "openmpi"  # which can open ports and start processes
 AGAIN_ON = "openmpi"  # MPICH 4.0 crashes in the first MPI_Session_init after the end of MPI
 FAULTS_ON = "mpich"  # whose windows and files work with one process
@@ -35,7 +35,7 @@ def cases(context: Context):
         for ranks in chosen_ranks(context, runtime):
             yield Case(f"tests on {runtime.name} with {ranks}", partial(run_tests, context, runtime, ranks, []),
                        row="typed API", column=runtime.name)
-        if runtime.name == SANITIZED_ON:
+        if runtime.name in USUAL:
             yield Case(f"tests with sanitizers on {runtime.name} with 2", partial(run_tests, context, runtime, 2, SANITIZED))
         if runtime.name == AGAIN_ON:
             yield Case(f"sessions one after the other on {runtime.name}", partial(sessions, context, runtime))
@@ -48,10 +48,10 @@ def cases(context: Context):
             yield Case(f"a call after the end on {runtime.name}", partial(ending, context, runtime, "late", True,
                                                                           "MPI_Send: MPI has been finalized already"))
             yield Case(f"tutorial on {runtime.name}", partial(tutorial, context, runtime))
-        if runtime.name == FAULTS_ON:
-            yield Case(f"every function of MPI fails once on {runtime.name}", partial(faults, context, runtime))
             for example in examples(context):
                 yield Case(f"example {example.stem} on {runtime.name}", partial(run_example, context, runtime, example))
+        if runtime.name == FAULTS_ON:
+            yield Case(f"every function of MPI fails once on {runtime.name}", partial(faults, context, runtime))
     for compiler in COMPILERS:
         yield Case(f"misuse with {compiler}", partial(refuses_misuse, context, compiler))
         yield Case(f"compile time with {compiler}", partial(compile_time, context, compiler))
@@ -224,7 +224,7 @@ def run_example(context: Context, runtime: Runtime, source: Path) -> Result:
         program = compiled(context, f"example-{source.stem}", source, ["-O1"], link_flags(context))
     except BuildError as error:
         return failed(str(error))
-    for ranks in context.ranks or ([1, 2, 3, 4] if context.full else [1, 3]):
+    for ranks in context.ranks or ([1, 2, 3, 4] if context.full else EXAMPLES_WITH[runtime.name]):
         done = context.run_mpi(runtime, ranks, program, seconds=60)
         if done.code != 0 or done.timed_out or not re.search(r"^\w+: correct$", done.output, re.MULTILINE):
             return failed(f"with {ranks} processes: {done.describe()}")
