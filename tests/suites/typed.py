@@ -23,7 +23,6 @@ from . import programs, sanitizers
 USUAL = {"mpich": [1, 2, 3, 4], "openmpi": [1, 2, 4]}
 EXAMPLES_WITH = {"mpich": [1, 2, 4], "openmpi": [1, 3]}
 SANITIZED = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-g"]
-SANITIZED_ON = ("openmpi",)
 COUNTED_ON = "openmpi"  # which can open ports and start processes
 AGAIN_ON = "openmpi"  # MPICH 4.0 crashes in the first MPI_Session_init after the end of MPI
 FAULTS_ON = "mpich"  # whose windows and files work with one process
@@ -36,7 +35,7 @@ def cases(context: Context):
         for ranks in chosen_ranks(context, runtime):
             yield Case(f"tests on {runtime.name} with {ranks}", partial(run_tests, context, runtime, ranks, []),
                        row="typed API", column=runtime.name)
-        if runtime.name in SANITIZED_ON:
+        if runtime.name in USUAL:
             yield Case(f"tests with sanitizers on {runtime.name} with 2", partial(run_tests, context, runtime, 2, SANITIZED))
         if runtime.name == AGAIN_ON:
             yield Case(f"sessions one after the other on {runtime.name}", partial(sessions, context, runtime))

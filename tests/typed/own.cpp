@@ -416,8 +416,12 @@ TEST_F(Own, partitions) {
     auto send = anympi::psend_init(world, std::vector<int>(6), 3, next, 1);
     auto receive = anympi::precv_init(world, std::vector<int>(6), 2, before, 1);
     for (int round = 0; round < 2; ++round) {
-        receive.start();
-        send.start();
+        if (round == 0) {
+            receive.start();
+            send.start();
+        } else {
+            anympi::start_all(receive, send);
+        }
         for (int part = 2; part >= 0; --part) {
             send.part(part)[0] = rank;
             send.part(part)[1] = part + round;
