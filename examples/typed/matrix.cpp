@@ -17,7 +17,7 @@ int main() {
             b[place] = static_cast<double>(place % 5);
     }
     world.broadcast(b, 0);
-    const auto mine = world.scatter(a, rows * n, 0);
+    const auto mine = world.scatter(a, 0);
     std::vector<double> product(rows * n);
     for (std::size_t i = 0; i < rows; ++i)
         for (std::size_t k = 0; k < n; ++k)

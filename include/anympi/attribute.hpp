@@ -90,7 +90,8 @@ private:
     }
 
     static int copy(typename Attributes::Handle, int, void*, void* from, void* to, int* flag) noexcept {
-        *static_cast<T**>(to) = new T(*static_cast<const T*>(from));
+        detail::call_back("an exception left the copying of an attribute",
+                          [&] { *static_cast<T**>(to) = new T(*static_cast<const T*>(from)); });
         *flag = 1;
         return MPI_SUCCESS;
     }

@@ -157,6 +157,21 @@ WriteView writing(B& buffer) {
         return {std::addressof(buffer), 1, datatype<B>()};
 }
 
+/// How many elements of T a view holds, whatever its datatype makes of them.
+template <class T, class View>
+Fault count_elements(const View& view, MPI_Count& elements) {
+    elements = view.count;
+    if (view.type == datatype<T>()) [[likely]]
+        return MPI_SUCCESS;
+    MPI_Count bytes = 0, of_one = 0;
+    int code = MPI_Type_size_c(view.type, &bytes);
+    if (code == MPI_SUCCESS)
+        code = MPI_Type_size_c(datatype<T>(), &of_one);
+    if (of_one > 0)
+        elements = product(view.count, bytes) / of_one;
+    return code;
+}
+
 template <class B>
 concept Resizable = requires(std::remove_reference_t<B>& buffer, std::size_t size) {
     buffer.resize(size);

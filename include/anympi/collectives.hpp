@@ -3,7 +3,7 @@
 // Each comes in three forms: name (to its end), iname (a request), name_init (described once, started many times). The
 // last two own what they are given as a temporary or with std::move, and borrow everything else. How much each process
 // gets follows from the sizes of the buffers; a buffer that does not fit is an error. `in_place` stands for a buffer
-// whose data is in the other one.
+// whose data is in the other one. Forms that make room for what comes are in resizing.hpp.
 #ifndef ANYMPI_COLLECTIVES_HPP
 #define ANYMPI_COLLECTIVES_HPP
 
@@ -337,7 +337,7 @@ public:
         return describe(detail::forms::alltoallw, std::move(shape), detail::None{}, std::forward<R>(receives), info);
     }
 
-    // By value
+    // One value
 
     template <Communicable T>
     result<T> broadcast_value(T value, int root) const {
@@ -373,92 +373,8 @@ public:
         ANYMPI_CALL(handle(), MPI_Exscan_c, &value, &first, 1, bound.type, bound.op, handle());
         return first;
     }
-    /// What every process has, in the order of ranks.
-    template <SendBuffer S>
-    result<std::vector<element_of<S>>> allgather(const S& send) const {
-        const detail::ReadView view = detail::reading(send);
-        std::vector<element_of<S>> all(static_cast<std::size_t>(view.count * peers()));
-        ANYMPI_CALL(handle(), MPI_Allgather_c, view.data, view.count, view.type, all.data(), view.count,
-                    datatype<element_of<S>>(), handle());
-        return all;
-    }
-    /// The same at `root` alone; empty elsewhere.
-    template <SendBuffer S>
-    result<std::vector<element_of<S>>> gather(const S& send, int root) const {
-        const detail::ReadView view = detail::reading(send);
-        std::vector<element_of<S>> all(detail::is_root(handle(), root) ? static_cast<std::size_t>(view.count * peers())
-                                                                       : 0);
-        ANYMPI_CALL(handle(), MPI_Gather_c, view.data, view.count, view.type, all.data(), view.count,
-                    datatype<element_of<S>>(), root, handle());
-        return all;
-    }
-    /// Blocks of different sizes; the sizes are exchanged first.
-    template <SendBuffer S>
-    result<std::vector<element_of<S>>> allgatherv(const S& send) const {
-        const detail::ReadView view = detail::reading(send);
-        std::vector<MPI_Count> counts(static_cast<std::size_t>(peers()));
-        ANYMPI_CALL(handle(), MPI_Allgather_c, &view.count, 1, MPI_COUNT, counts.data(), 1, MPI_COUNT, handle());
-        const Layout layout = Layout::packed(counts);
-        std::vector<element_of<S>> all(static_cast<std::size_t>(layout.total()));
-        ANYMPI_CALL(handle(), MPI_Allgatherv_c, view.data, view.count, view.type, all.data(), layout.counts().data(),
-                    layout.displacements().data(), datatype<element_of<S>>(), handle());
-        return all;
-    }
-    template <SendBuffer S>
-    result<std::vector<element_of<S>>> gatherv(const S& send, int root) const {
-        const detail::ReadView view = detail::reading(send);
-        const bool here = detail::is_root(handle(), root);
-        std::vector<MPI_Count> counts(here ? static_cast<std::size_t>(peers()) : 0);
-        ANYMPI_CALL(handle(), MPI_Gather_c, &view.count, 1, MPI_COUNT, counts.data(), 1, MPI_COUNT, root, handle());
-        const Layout layout = Layout::packed(counts);
-        std::vector<element_of<S>> all(static_cast<std::size_t>(layout.total()));
-        ANYMPI_CALL(handle(), MPI_Gatherv_c, view.data, view.count, view.type, all.data(), layout.counts().data(),
-                    layout.displacements().data(), datatype<element_of<S>>(), root, handle());
-        return all;
-    }
-    /// `block` elements of `root` for each process.
-    template <SendBuffer S>
-    result<std::vector<element_of<S>>> scatter(const S& send, std::size_t block, int root) const {
-        const detail::ReadView view = detail::reading(send);
-        if (detail::is_root(handle(), root) && view.count != static_cast<MPI_Count>(block) * peers())
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_COUNT, detail::uneven}), "MPI_Scatter", handle());
-        std::vector<element_of<S>> mine(block);
-        const auto count = static_cast<MPI_Count>(block);
-        ANYMPI_CALL(handle(), MPI_Scatter_c, view.data, count, view.type, mine.data(), count, datatype<element_of<S>>(),
-                    root, handle());
-        return mine;
-    }
-    template <SendBuffer S>
-    result<std::vector<element_of<S>>> alltoall(const S& send) const {
-        const detail::ReadView view = detail::reading(send);
-        if (view.count % peers() != 0)
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_COUNT, detail::uneven}), "MPI_Alltoall", handle());
-        const MPI_Count block = view.count / peers();
-        std::vector<element_of<S>> all(static_cast<std::size_t>(view.count));
-        ANYMPI_CALL(handle(), MPI_Alltoall_c, view.data, block, view.type, all.data(), block, datatype<element_of<S>>(),
-                    handle());
-        return all;
-    }
-    /// `counts[i]` elements for process i, one part after the other; returns what came, in the order of ranks.
-    template <SendBuffer S, class Counts>
-    result<std::vector<element_of<S>>> alltoallv(const S& send, const Counts& counts) const {
-        const detail::ReadView view = detail::reading(send);
-        const Layout sends = Layout::packed(counts);
-        ANYMPI_REQUIRE(handle(), "MPI_Alltoallv", sends.check(peers(), view.count));
-        std::vector<MPI_Count> theirs(sends.parts());
-        ANYMPI_CALL(handle(), MPI_Alltoall_c, sends.counts().data(), 1, MPI_COUNT, theirs.data(), 1, MPI_COUNT,
-                    handle());
-        const Layout receives = Layout::packed(theirs);
-        std::vector<element_of<S>> all(static_cast<std::size_t>(receives.total()));
-        ANYMPI_CALL(handle(), MPI_Alltoallv_c, view.data, sends.counts().data(), sends.displacements().data(),
-                    view.type, all.data(), receives.counts().data(), receives.displacements().data(),
-                    datatype<element_of<S>>(), handle());
-        return all;
-    }
 
 private:
-    // At least one, so that nothing is divided by zero before a null communicator is reported.
-    [[nodiscard]] int peers() const { return is_null() ? 1 : std::max(detail::peers(handle()), 1); }
     static detail::AlltoallwShape everyones(const SendBlocks& sends, const ReceiveBlocks& receives,
                                             bool stay_reachable = false) {
         using Side = detail::AlltoallwShape::Side;

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "attached_buffer.hpp"
-#include "collectives.hpp"
 #include "group.hpp"
+#include "resizing.hpp"
 
 namespace anympi {
 inline namespace ANYMPI_POLICY {
@@ -24,10 +24,10 @@ using CommBuffer = AttachedBuffer<detail::CommBuffered>;
 
 /// A communicator. Freed when it goes, unless it is borrowed or predefined. Its functions may be called by several
 /// threads at once, as far as the granted ThreadLevel goes.
-class [[nodiscard]] Comm : public Collectives {
+class [[nodiscard]] Comm : public ResizingCollectives {
 public:
-    using Collectives::Collectives;
-    using Collectives::handle;
+    using ResizingCollectives::handle;
+    using ResizingCollectives::ResizingCollectives;
 
     /// The colour of processes that get no communicator of a split.
     static constexpr int undefined = MPI_UNDEFINED;
@@ -194,17 +194,14 @@ public:
             return;
         request_ = Request(); // which waits
         if (!is_finalized())
-            static_cast<void>(Comm::adopt(*made_));
+            static_cast<void>(Comm::adopt(*made_)); // null if it was not made
     }
 
     result<Comm> wait() {
         if (!made_)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "it has been handed out already"}), "MPI_Wait",
                         detail::Nowhere{});
-        MPI_Request handle = request_.handle();
-        MPI_Status status;
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Wait, &handle, &status);
-        complete(handle, status);
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Wait, &request_.handle_, MPI_STATUS_IGNORE);
         return hand_out();
     }
     /// The communicator if it is ready.
@@ -212,14 +209,9 @@ public:
         if (!made_)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "it has been handed out already"}), "MPI_Test",
                         detail::Nowhere{});
-        MPI_Request handle = request_.handle();
-        MPI_Status status;
         int ready = 0;
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Test, &handle, &ready, &status);
-        if (!ready)
-            return std::optional<Comm>();
-        complete(handle, status);
-        return std::optional<Comm>(hand_out());
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Test, &request_.handle_, &ready, MPI_STATUS_IGNORE);
+        return ready ? std::optional<Comm>(hand_out()) : std::optional<Comm>();
     }
     [[nodiscard]] bool is_completed() const noexcept { return request_.is_completed(); }
     [[nodiscard]] MPI_Request handle() const noexcept { return request_.handle(); }

@@ -21,6 +21,21 @@ enum class ThreadLevel : int {
     multiple = MPI_THREAD_MULTIPLE,
 };
 
+/// As MPI calls it: "MPI_THREAD_SINGLE".
+inline const char* name_of(ThreadLevel level) {
+    switch (level) {
+    case ThreadLevel::single:
+        return "MPI_THREAD_SINGLE";
+    case ThreadLevel::funneled:
+        return "MPI_THREAD_FUNNELED";
+    case ThreadLevel::serialized:
+        return "MPI_THREAD_SERIALIZED";
+    case ThreadLevel::multiple:
+        return "MPI_THREAD_MULTIPLE";
+    }
+    return "unknown";
+}
+
 /// MPI_COMM_WORLD and MPI_COMM_SELF, borrowed.
 inline Comm world() noexcept {
     return Comm::borrow(MPI_COMM_WORLD);

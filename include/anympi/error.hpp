@@ -301,6 +301,13 @@ ANYMPI_NULL_OBJECT(MPI_Session, MPI_SESSION_NULL, MPI_ERR_SESSION, "the session 
 inline Expected<void, Error> done() {
     return {};
 }
+/// What `next` makes of the value of a step, or its error.
+template <class R, class T, class F>
+Expected<R, Error> then(Expected<T, Error> step, F next) {
+    if (!step)
+        return std::move(step.error());
+    return next(*std::move(step));
+}
 #define ANYMPI_FAIL(fault, function, where) return ::anympi::detail::error_of(fault, function, where)
 #else
 template <class Where>
@@ -316,6 +323,10 @@ template <class Where>
     throw error_of(code, function, where);
 }
 inline void done() {}
+template <class R, class T, class F>
+R then(T value, F next) {
+    return next(std::move(value));
+}
 #define ANYMPI_FAIL(fault, function, where) ::anympi::detail::raise(fault, function, where)
 #endif
 

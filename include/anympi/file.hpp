@@ -61,7 +61,10 @@ private:
     detail::Fault finish(MPI_Status& status) {
         if (file_ == MPI_FILE_NULL)
             return {MPI_ERR_FILE, "it has ended already"};
-        return end_(std::exchange(file_, MPI_FILE_NULL), data_, &status);
+        const int code = end_(file_, data_, &status);
+        if (code == MPI_SUCCESS)
+            file_ = MPI_FILE_NULL;
+        return code;
     }
     MPI_File file_;
     End end_;
@@ -93,7 +96,8 @@ public:
         MPI_File made = MPI_FILE_NULL;
         ANYMPI_CALL(comm.handle(), MPI_File_open, comm.handle(), name.c_str(), static_cast<int>(mode), info.handle(),
                     &made);
-        return File(made, true); // files return their errors unless told otherwise
+        MPI_File_set_errhandler(made, MPI_ERRORS_RETURN);
+        return File(made, true);
     }
     static result<void> remove(const std::string& name, const Info& info = {}) {
         ANYMPI_CALL(detail::Nowhere{}, MPI_File_delete, name.c_str(), info.handle());

@@ -95,7 +95,8 @@ public:
         if (request_ == MPI_REQUEST_NULL)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "it is complete already"}), "MPI_Grequest_complete",
                         detail::Nowhere{});
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Grequest_complete, std::exchange(request_, MPI_REQUEST_NULL));
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Grequest_complete, request_);
+        request_ = MPI_REQUEST_NULL;
         return detail::done();
     }
 

@@ -41,6 +41,8 @@ public:
     }
     /// Ends the connection, after everything that is under way.
     result<void> disconnect() && {
+        if (is_null())
+            ANYMPI_FAIL(detail::null_object(handle()), "MPI_Comm_disconnect", handle());
         MPI_Comm ended = release();
         shared::Companions<MPI_Comm>::end(ended);
         ANYMPI_CALL(detail::Nowhere{}, MPI_Comm_disconnect, &ended);

@@ -15,6 +15,7 @@ inline namespace ANYMPI_POLICY {
 namespace detail {
 inline constexpr const char* too_small = "the buffer is too small for what the processes send";
 inline constexpr const char* wrong_parts = "one count for each process is needed";
+inline constexpr const char* before_buffer = "a part is of negative size, or begins before the buffer";
 } // namespace detail
 
 /// Counts and displacements, in elements, one for each process.
@@ -29,7 +30,7 @@ public:
         for (const auto count : counts) {
             layout.counts_.push_back(static_cast<MPI_Count>(count));
             layout.displacements_.push_back(next);
-            next += static_cast<MPI_Aint>(count);
+            next = static_cast<MPI_Aint>(detail::sum(next, static_cast<MPI_Count>(count)));
         }
         return layout;
     }
@@ -51,23 +52,26 @@ public:
     [[nodiscard]] const std::vector<MPI_Count>& counts() const noexcept { return counts_; }
     [[nodiscard]] const std::vector<MPI_Aint>& displacements() const noexcept { return displacements_; }
     [[nodiscard]] MPI_Count total() const noexcept {
-        MPI_Count sum = 0;
+        MPI_Count all = 0;
         for (const MPI_Count count : counts_)
-            sum += count;
-        return sum;
+            all = detail::sum(all, count);
+        return all;
     }
     /// How many elements a buffer must have.
     [[nodiscard]] MPI_Count reach() const noexcept {
         MPI_Count end = 0;
         for (std::size_t part = 0; part < counts_.size(); ++part)
             if (counts_[part] > 0)
-                end = std::max<MPI_Count>(end, displacements_[part] + counts_[part]);
+                end = std::max<MPI_Count>(end, detail::sum(displacements_[part], counts_[part]));
         return end;
     }
     /// Whether it is for so many parts, and a buffer of so many elements.
     [[nodiscard]] detail::Fault check(int parts, MPI_Count held) const {
         if (counts_.size() != static_cast<std::size_t>(parts))
             return {MPI_ERR_COUNT, detail::wrong_parts};
+        for (std::size_t part = 0; part < counts_.size(); ++part)
+            if (counts_[part] < 0 || (counts_[part] > 0 && displacements_[part] < 0))
+                return {MPI_ERR_COUNT, detail::before_buffer};
         return reach() > held ? detail::Fault{MPI_ERR_COUNT, detail::too_small} : detail::Fault{MPI_SUCCESS};
     }
 

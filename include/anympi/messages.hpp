@@ -37,7 +37,7 @@ struct SendrecvShape {
 };
 /// Of a message that is known already.
 struct MatchedShape {
-    static constexpr Direction direction = Direction::receives;
+    static constexpr Direction direction = Direction::receives_matched;
     template <class Invoke>
     Fault call(MPI_Message*, ReadView, WriteView into, Invoke invoke) const {
         return invoke(into.data, into.count, into.type);
@@ -90,6 +90,13 @@ public:
         ANYMPI_CALL(detail::Nowhere{}, MPI_Mrecv_c, view.data, view.count, view.type, &handle_, &status);
         return Status(status);
     }
+    /// Into a container whose size follows the message: resize_to_fit(container), grow_only(container).
+    template <ResizePolicy P>
+    result<Status> recv(const P& policy) && {
+        MPI_Status status;
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Mrecv", receive_all(policy, status));
+        return Status(status);
+    }
     /// It owns what it is given as a temporary or with std::move, and borrows everything else.
     template <ReceiveBuffer B>
     auto irecv(B&& buffer) && {
@@ -126,6 +133,8 @@ private:
     detail::Fault receive_all(const P& policy, MPI_Status& status) {
         if (const detail::Fault fault = make_room(policy))
             return fault;
+        if (detail::is_too_late()) [[unlikely]]
+            return detail::too_late();
         // The container may have more room than the message needs: as much as there is cannot be too little.
         const detail::WriteView view = detail::writing(policy.container);
         return MPI_Mrecv_c(view.data, view.count, view.type, &handle_, &status);

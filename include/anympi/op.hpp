@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <exception>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -187,9 +188,11 @@ MPI_Op make_stateless_op() {
 }
 
 // A function with state. MPI hands an operation nothing of the program's but the datatype of the call: so each such
-// operation has a datatype of its own, a duplicate with an attribute that leads to the state.
+// operation has a datatype of its own, a duplicate, whose handle leads to the state; and if it is a handle that nobody
+// knows, since the library works with a duplicate, an attribute that duplicates carry does. Not the attribute at first:
+// with several threads, MPICH 3.4 stops if an operation asks for one.
 
-/// The key of that attribute. Duplicates carry it, should a library work with one.
+/// The key of that attribute.
 inline Kept<TypeKeyKind> kept_state_key;
 inline int state_key() {
     return kept_state_key.get([] {
@@ -222,6 +225,7 @@ struct FunctionState final : OpState<T> {
         kept_type.forget();
         const std::lock_guard lock(mutex);
         std::erase(living, this);
+        std::erase_if(by_type, [&](const auto& entry) { return entry.second == this; });
         only.store(living.size() == 1 ? living.front() : nullptr, std::memory_order_release);
     }
 
@@ -238,6 +242,10 @@ struct FunctionState final : OpState<T> {
             if (MPI_Type_dup(datatype<T>(), &made) == MPI_SUCCESS &&
                 MPI_Type_set_attr(made, state_key(), this) != MPI_SUCCESS)
                 MPI_Type_free(&made); // which makes it null
+            if (made != MPI_DATATYPE_NULL) {
+                const std::lock_guard lock(mutex);
+                by_type[made] = this;
+            }
             return made;
         });
     }
@@ -246,8 +254,15 @@ struct FunctionState final : OpState<T> {
     static void call(void* in, void* inout, MPI_Count* count, MPI_Datatype* type) noexcept {
         const FunctionState* state = only.load(std::memory_order_acquire);
         if (!state)
+            state = by_handle(*type);
+        if (!state)
             state = by_attribute(*type);
         apply<T>(state->function, in, inout, *count);
+    }
+    static const FunctionState* by_handle(MPI_Datatype type) noexcept {
+        const std::lock_guard lock(mutex);
+        const auto found = by_type.find(type);
+        return found == by_type.end() ? nullptr : found->second;
     }
     static const FunctionState* by_attribute(MPI_Datatype type) noexcept {
         FunctionState* state = nullptr;
@@ -263,6 +278,7 @@ struct FunctionState final : OpState<T> {
     Kept<TypeKind> kept_type;
     static inline std::mutex mutex;
     static inline std::vector<FunctionState*> living;
+    static inline std::map<MPI_Datatype, FunctionState*> by_type; // also types of an MPI that has ended
     static inline std::atomic<FunctionState*> only{nullptr};
 };
 

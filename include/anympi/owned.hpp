@@ -50,9 +50,9 @@ public:
                         detail::Nowhere{});
         if (detail::is_too_late())
             ANYMPI_FAIL(detail::too_late(), Kind::function, detail::Nowhere{});
-        owned_ = false;
-        handle_type freed = std::exchange(handle_, Kind::null());
-        ANYMPI_REQUIRE(detail::Nowhere{}, Kind::function, Kind::free(&freed));
+        handle_type freed = handle_;
+        ANYMPI_REQUIRE(detail::Nowhere{}, Kind::function, Kind::free(&freed)); // if it fails, there is another try
+        static_cast<void>(release());
         return detail::done();
     }
     /// Communicators, windows, files and sessions: calls `listener(const Error&)` for every error of a function of this

@@ -111,7 +111,7 @@ private:
         MPI_Count each = 0;
         if (const int code = MPI_Type_size_c(into.type, &each); code != MPI_SUCCESS)
             return code;
-        if (each * into.count > static_cast<MPI_Count>(left()))
+        if (detail::product(each, into.count) > static_cast<MPI_Count>(left()))
             return {MPI_ERR_TRUNCATE, "there are not so many bytes left"};
         return format_.unpack(bytes_.data(), static_cast<MPI_Count>(bytes_.size()), &position_, into);
     }

@@ -122,6 +122,10 @@ public:
         divided_->take_back();
         return PartitionedSend::start();
     }
+    void started() noexcept {
+        divided_->take_back();
+        PartitionedSend::started();
+    }
     [[nodiscard]] result<std::span<Element>> part(int partition) {
         if (!divided_->has(partition))
             ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, detail::no_such_part}), "part", detail::Nowhere{});

@@ -30,16 +30,9 @@ struct TopologyInfo {
     [[nodiscard]] std::size_t num_hosts() const noexcept { return hosts.size(); }
     /// For people.
     [[nodiscard]] std::string text() const {
-        static constexpr const char* levels[] = {"single", "funneled", "serialized", "multiple"};
-        const char* level = "unknown";
-        for (const ThreadLevel one :
-             {ThreadLevel::single, ThreadLevel::funneled, ThreadLevel::serialized, ThreadLevel::multiple})
-            if (one == thread_level)
-                level = levels[(one > ThreadLevel::single) + (one > ThreadLevel::funneled) +
-                               (one > ThreadLevel::serialized)];
         std::string out = std::to_string(size) + " processes on " + std::to_string(hosts.size()) + " hosts\n";
         out += "library: " + library_version.substr(0, library_version.find('\n')) + "\n";
-        out += "standard: " + standard_version + ", threads: " + level + "\n";
+        out += "standard: " + standard_version + ", threads: " + name_of(thread_level) + "\n";
         if (slurm)
             out += "Slurm job " + std::to_string(slurm->job_id) + " on " + slurm->node_list + "\n";
         for (const HostEntry& host : hosts) {

@@ -7,6 +7,7 @@
 #ifndef ANYMPI_REQUEST_HPP
 #define ANYMPI_REQUEST_HPP
 
+#include <concepts>
 #include <memory>
 #include <optional>
 #include <span>
@@ -20,10 +21,12 @@
 namespace anympi {
 inline namespace ANYMPI_POLICY {
 
-enum class Direction : bool { other, receives };
+/// What an operation does with its buffer: a receive can be cancelled, until it has a message.
+enum class Direction { other, receives, receives_matched };
 
 template <class Value>
 class OwningRequest;
+class PendingComm;
 
 /// An operation on borrowed memory.
 class [[nodiscard]] Request {
@@ -71,6 +74,7 @@ public:
     /// Asks for it; wait() tells whether it was (Status::cancelled).
     result<void> cancel() {
         ANYMPI_CALL(detail::Nowhere{}, MPI_Cancel, &handle_);
+        direction_ = Direction::other; // Open MPI 4.1 crashes if it is asked twice
         return detail::done();
     }
     /// Whether it was waited for, or tested with success.
@@ -78,8 +82,7 @@ public:
     [[nodiscard]] MPI_Request handle() const noexcept { return handle_; }
 
     // For functions that complete several at once.
-    void complete(MPI_Request handle, const MPI_Status&) noexcept { replace_handle(handle); }
-    void replace_handle(MPI_Request handle) noexcept {
+    void complete(MPI_Request handle, const MPI_Status&) noexcept {
         handle_ = handle;
         if (handle_ == MPI_REQUEST_NULL)
             keep_.reset();
@@ -88,6 +91,7 @@ public:
 private:
     template <class>
     friend class OwningRequest;
+    friend class PendingComm;
 
     void drop() noexcept {
         if (handle_ != MPI_REQUEST_NULL) [[unlikely]]
@@ -142,7 +146,7 @@ template <class Value>
 class [[nodiscard]] OwningRequest {
 public:
     OwningRequest(Request request, std::shared_ptr<Value> value, Direction direction) noexcept
-        : value_(std::move(value)), request_(std::move(request)), fit_(direction == Direction::receives) {}
+        : value_(std::move(value)), request_(std::move(request)), fit_(direction != Direction::other) {}
 
     /// Completes the operation. A container that was received into is cut to what came.
     result<Value> wait() {
@@ -183,6 +187,8 @@ public:
 
     // For functions that complete several at once.
     void complete(MPI_Request handle, const MPI_Status& status) noexcept {
+        if (is_completed()) // before: its status is known, and this one empty
+            return;
         request_.complete(handle, status);
         status_ = Status(status);
     }
@@ -208,7 +214,7 @@ public:
         : handle_(handle), keep_(std::move(keep)), direction_(direction) {}
     PersistentRequest(PersistentRequest&& other) noexcept
         : handle_(std::exchange(other.handle_, MPI_REQUEST_NULL)), keep_(std::move(other.keep_)),
-          direction_(other.direction_), active_(std::exchange(other.active_, false)) {}
+          direction_(other.direction_), active_(std::exchange(other.active_, false)), cancelled_(other.cancelled_) {}
     PersistentRequest& operator=(PersistentRequest&& other) noexcept {
         if (this != &other) {
             drop();
@@ -216,6 +222,7 @@ public:
             keep_ = std::move(other.keep_);
             direction_ = other.direction_;
             active_ = std::exchange(other.active_, false);
+            cancelled_ = other.cancelled_;
         }
         return *this;
     }
@@ -225,7 +232,7 @@ public:
         if (active_)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "it is active already"}), "MPI_Start", detail::Nowhere{});
         ANYMPI_CALL(detail::Nowhere{}, MPI_Start, &handle_);
-        active_ = true;
+        started();
         return detail::done();
     }
     /// What failed is over too, and can be started again.
@@ -245,6 +252,7 @@ public:
     }
     result<void> cancel() {
         ANYMPI_CALL(detail::Nowhere{}, MPI_Cancel, &handle_);
+        cancelled_ = true; // which drop() must not ask for again
         return detail::done();
     }
     [[nodiscard]] bool is_active() const noexcept { return active_; }
@@ -256,6 +264,16 @@ public:
         return MPI_SUCCESS;
     }
 
+    // For functions that start or complete several at once.
+    void started() noexcept {
+        active_ = true;
+        cancelled_ = false;
+    }
+    void complete(MPI_Request handle, const MPI_Status&) noexcept {
+        handle_ = handle; // some libraries free those that failed
+        active_ = false;
+    }
+
     static result<void> start_all(std::span<PersistentRequest> requests) {
         for (const PersistentRequest& request : requests)
             if (request.active_)
@@ -264,7 +282,7 @@ public:
         std::vector<MPI_Request> handles = handles_of(requests);
         ANYMPI_CALL(detail::Nowhere{}, MPI_Startall, static_cast<int>(handles.size()), handles.data());
         for (PersistentRequest& request : requests)
-            request.active_ = true;
+            request.started();
         return detail::done();
     }
     static result<std::vector<Status>> wait_all(std::span<PersistentRequest> requests) {
@@ -273,11 +291,8 @@ public:
         if (detail::is_too_late()) [[unlikely]]
             ANYMPI_FAIL(detail::too_late(), "MPI_Waitall", detail::Nowhere{});
         const int code = MPI_Waitall(static_cast<int>(handles.size()), handles.data(), statuses.data());
-        // Whatever the outcome: some libraries free those that failed.
-        for (std::size_t place = 0; place < handles.size(); ++place) {
-            requests[place].handle_ = handles[place];
-            requests[place].active_ = false;
-        }
+        for (std::size_t place = 0; place < handles.size(); ++place) // whatever the outcome
+            requests[place].complete(handles[place], statuses[place]);
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Waitall", code);
         return std::vector<Status>(statuses.begin(), statuses.end());
     }
@@ -293,7 +308,7 @@ private:
     void drop() noexcept {
         if (handle_ == MPI_REQUEST_NULL || is_finalized())
             return;
-        if (active_ && direction_ == Direction::receives)
+        if (active_ && direction_ == Direction::receives && !cancelled_)
             MPI_Cancel(&handle_);
         if (active_)
             MPI_Wait(&handle_, MPI_STATUS_IGNORE);
@@ -304,7 +319,7 @@ private:
     MPI_Request handle_;
     detail::Keep keep_;
     Direction direction_;
-    bool active_ = false;
+    bool active_ = false, cancelled_ = false;
 };
 
 /// A persistent operation that owns its buffer, which can be touched while it is not active.
@@ -338,36 +353,55 @@ result<void> wait_all(R&... requests) {
     return detail::done();
 }
 
-/// Several requests, completed together or one by one. Those that are complete stay as holes: indices do not change.
-class [[nodiscard]] RequestSet {
+/// Starts persistent requests of any kinds.
+template <std::derived_from<PersistentRequest>... R>
+result<void> start_all(R&... requests) {
+    if ((requests.is_active() || ...))
+        ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "one is active already"}), "MPI_Startall", detail::Nowhere{});
+    MPI_Request handles[] = {requests.handle()...};
+    ANYMPI_CALL(detail::Nowhere{}, MPI_Startall, static_cast<int>(sizeof...(R)), handles);
+    (requests.started(), ...);
+    return detail::done();
+}
+
+/// Several requests of one kind, completed together or one by one. Those that are complete stay as holes: indices do
+/// not change. See RequestSet, OwningRequestSet.
+template <class R>
+class [[nodiscard]] BasicRequestSet {
 public:
-    RequestSet() = default;
+    BasicRequestSet() = default;
     /// The index of the request in the set.
-    std::size_t add(Request request) {
+    std::size_t add(R request) {
         requests_.push_back(std::move(request));
         return requests_.size() - 1;
     }
     [[nodiscard]] std::size_t size() const noexcept { return requests_.size(); }
     [[nodiscard]] std::size_t active() const noexcept {
         std::size_t count = 0;
-        for (const Request& request : requests_)
+        for (const R& request : requests_)
             count += !request.is_completed();
         return count;
     }
 
+    /// Waits for one of them, if that was not done before: its status, or what it owns.
+    auto wait(std::size_t index) -> decltype(std::declval<R&>().wait()) {
+        if (index >= size())
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, "there is no such request in the set"}), "MPI_Wait",
+                        detail::Nowhere{});
+        return requests_[index].wait();
+    }
     result<std::vector<Status>> wait_all() {
-        std::vector<MPI_Status> statuses(size());
         Handles handles(*this);
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Waitall, handles.count(), handles.data(), statuses.data());
-        return std::vector<Status>(statuses.begin(), statuses.end());
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Waitall, handles.count(), handles.data(), handles.statuses.data());
+        return handles.all();
     }
     result<std::optional<std::vector<Status>>> test_all() {
-        std::vector<MPI_Status> statuses(size());
         Handles handles(*this);
         int complete = 0;
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Testall, handles.count(), handles.data(), &complete, statuses.data());
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Testall, handles.count(), handles.data(), &complete,
+                    handles.statuses.data());
         using Answer = std::optional<std::vector<Status>>;
-        return complete ? Answer(std::in_place, statuses.begin(), statuses.end()) : Answer();
+        return complete ? Answer(handles.all()) : Answer();
     }
 
     struct Completed {
@@ -380,7 +414,7 @@ public:
         int index = MPI_UNDEFINED;
         MPI_Status status;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Waitany, handles.count(), handles.data(), &index, &status);
-        return completed(index, status);
+        return handles.one(index, status);
     }
     /// One that is complete, if there is one.
     result<std::optional<Completed>> test_any() {
@@ -388,68 +422,77 @@ public:
         int index = MPI_UNDEFINED, complete = 0;
         MPI_Status status;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Testany, handles.count(), handles.data(), &index, &complete, &status);
-        return completed(complete ? index : MPI_UNDEFINED, status);
+        return handles.one(complete ? index : MPI_UNDEFINED, status);
     }
     /// At least one; empty if none is active.
     result<std::vector<Completed>> wait_some() {
-        Some some(size());
         Handles handles(*this);
+        Some some(size());
         ANYMPI_CALL(detail::Nowhere{}, MPI_Waitsome, handles.count(), handles.data(), &some.count, some.indices.data(),
                     some.statuses.data());
-        return some.completed();
+        return handles.several(some);
     }
     result<std::vector<Completed>> test_some() {
-        Some some(size());
         Handles handles(*this);
+        Some some(size());
         ANYMPI_CALL(detail::Nowhere{}, MPI_Testsome, handles.count(), handles.data(), &some.count, some.indices.data(),
                     some.statuses.data());
-        return some.completed();
+        return handles.several(some);
     }
 
 private:
+    struct Some {
+        explicit Some(std::size_t size) : indices(size), statuses(size) {}
+        int count = 0;
+        std::vector<int> indices;
+        std::vector<MPI_Status> statuses;
+    };
     /// The handles in a row, as MPI wants them; what became of them goes back when this ends, whatever the outcome.
     class Handles {
     public:
-        explicit Handles(RequestSet& set) : set_(set) {
+        explicit Handles(BasicRequestSet& set) : statuses(set.size()), set_(set) {
             handles_.reserve(set.size());
-            for (const Request& request : set.requests_)
+            for (const R& request : set.requests_)
                 handles_.push_back(request.handle());
         }
         Handles(const Handles&) = delete;
         Handles& operator=(const Handles&) = delete;
         ~Handles() {
             for (std::size_t place = 0; place < handles_.size(); ++place)
-                set_.requests_[place].replace_handle(handles_[place]);
+                set_.requests_[place].complete(handles_[place], statuses[place]);
         }
         [[nodiscard]] int count() const { return static_cast<int>(handles_.size()); }
         MPI_Request* data() { return handles_.data(); }
 
+        [[nodiscard]] std::vector<Status> all() const { return {statuses.begin(), statuses.end()}; }
+        std::optional<Completed> one(int index, const MPI_Status& status) {
+            if (index == MPI_UNDEFINED)
+                return std::nullopt;
+            const auto place = static_cast<std::size_t>(index);
+            statuses[place] = status;
+            return Completed{place, Status(status)};
+        }
+        std::vector<Completed> several(const Some& some) {
+            std::vector<Completed> found;
+            for (int place = 0; some.count != MPI_UNDEFINED && place < some.count; ++place) {
+                const auto at = static_cast<std::size_t>(place);
+                found.push_back(*one(some.indices[at], some.statuses[at]));
+            }
+            return found;
+        }
+        std::vector<MPI_Status> statuses;
+
     private:
-        RequestSet& set_;
+        BasicRequestSet& set_;
         std::vector<MPI_Request> handles_;
     };
-    struct Some {
-        explicit Some(std::size_t size) : indices(size), statuses(size) {}
-        [[nodiscard]] std::vector<Completed> completed() const {
-            std::vector<Completed> all;
-            for (int place = 0; count != MPI_UNDEFINED && place < count; ++place) {
-                const auto at = static_cast<std::size_t>(place);
-                all.push_back({static_cast<std::size_t>(indices[at]), Status(statuses[at])});
-            }
-            return all;
-        }
-        int count = 0;
-        std::vector<int> indices;
-        std::vector<MPI_Status> statuses;
-    };
-    static std::optional<Completed> completed(int index, const MPI_Status& status) {
-        if (index == MPI_UNDEFINED)
-            return std::nullopt;
-        return Completed{static_cast<std::size_t>(index), Status(status)};
-    }
 
-    std::vector<Request> requests_;
+    std::vector<R> requests_;
 };
+using RequestSet = BasicRequestSet<Request>;
+/// Of operations that own their memory: what they hold is to be had with wait(index).
+template <class Value>
+using OwningRequestSet = BasicRequestSet<OwningRequest<Value>>;
 
 } // namespace ANYMPI_POLICY
 } // namespace anympi

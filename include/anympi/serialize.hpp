@@ -61,7 +61,7 @@ private:
             for (const auto& [key, mapped] : value)
                 operator()(key, mapped);
         } else if constexpr (detail::IsOptional<T>::value) {
-            write(value.has_value());
+            write(static_cast<unsigned char>(value.has_value()));
             if (value)
                 write(*value);
         } else if constexpr (Communicable<T> && std::is_trivially_copyable_v<T>) {
@@ -107,7 +107,7 @@ private:
                 value.emplace(std::move(key), std::move(mapped));
             }
         } else if constexpr (detail::IsOptional<T>::value) {
-            bool there = false;
+            unsigned char there = 0; // not a bool, which a wrong byte would not be
             read(there);
             value.reset();
             if (there)
@@ -183,19 +183,19 @@ result<T> object_from(std::span<const std::byte> bytes, MPI_Comm comm) {
 } // namespace detail
 template <Serializable T>
 result<T> recv_object(const Comm& comm, int source = any_source, int tag = any_tag) {
-    MPI_Message message = MPI_MESSAGE_NULL;
-    MPI_Status status;
-    ANYMPI_CALL(comm.handle(), MPI_Mprobe, source, tag, comm.handle(), &message, &status);
-    std::vector<std::byte> bytes(Status(status).count<std::byte>().value_or(0));
-    ANYMPI_CALL(comm.handle(), MPI_Mrecv_c, bytes.data(), static_cast<MPI_Count>(bytes.size()), MPI_BYTE, &message,
-                MPI_STATUS_IGNORE);
-    return detail::object_from<T>(bytes, comm.handle());
+    return detail::then<T>(comm.recv<std::vector<std::byte>>(source, tag), [&](const std::vector<std::byte>& bytes) {
+        return detail::object_from<T>(bytes, comm.handle());
+    });
 }
 /// What `root` has, everywhere.
 template <Serializable T>
 result<T> broadcast_object(const Comm& comm, const T& object, int root) {
     std::vector<std::byte> bytes;
-    if (detail::is_root(comm.handle(), root)) {
+    if (comm.is_null())
+        ANYMPI_FAIL(detail::null_object(comm.handle()), "MPI_Bcast", comm.handle());
+    detail::Company company;
+    ANYMPI_REQUIRE(comm.handle(), "MPI_Bcast", detail::find_company(comm.handle(), company, root));
+    if (company.at_root) {
         Writer writer;
         writer(object);
         bytes = std::move(writer).take();

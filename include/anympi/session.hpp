@@ -16,7 +16,10 @@ struct SessionKind {
         shared::Companions<type>::end(*session);
         if (--shared::living_sessions == 0 && (!is_initialized() || is_finalized()))
             shared::drop_kept(); // MPI ends with the last one
-        return MPI_Session_finalize(session);
+        const int code = MPI_Session_finalize(session);
+        if (code != MPI_SUCCESS)
+            ++shared::living_sessions;
+        return code;
     }
 };
 } // namespace detail
@@ -80,20 +83,6 @@ public:
     }
     [[nodiscard]] result<SessionBuffer> attach_buffer(AutomaticBuffer automatic) const {
         return SessionBuffer::attach(handle(), automatic);
-    }
-
-private:
-    static const char* name_of(ThreadLevel level) {
-        switch (level) {
-        case ThreadLevel::funneled:
-            return "MPI_THREAD_FUNNELED";
-        case ThreadLevel::serialized:
-            return "MPI_THREAD_SERIALIZED";
-        case ThreadLevel::multiple:
-            return "MPI_THREAD_MULTIPLE";
-        default:
-            return "MPI_THREAD_SINGLE";
-        }
     }
 };
 

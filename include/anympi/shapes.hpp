@@ -14,26 +14,22 @@ inline constexpr const char* not_as_many = "both buffers must hold the same numb
 inline constexpr const char* not_as_many_each =
     "what is sent to a process is not as much as the buffer has room for from each";
 
-inline bool is_inter(MPI_Comm comm) {
-    int inter = 0;
-    MPI_Comm_test_inter(comm, &inter);
-    return inter != 0;
-}
-/// With how many processes each one exchanges data.
-inline int peers(MPI_Comm comm) {
-    int size = 0;
-    if (is_inter(comm))
-        MPI_Comm_remote_size(comm, &size);
-    else
-        MPI_Comm_size(comm, &size);
-    return size;
-}
-inline bool is_root(MPI_Comm comm, int root) {
-    if (root == MPI_ROOT || root == MPI_PROC_NULL)
-        return root == MPI_ROOT;
-    int rank = 0;
-    MPI_Comm_rank(comm, &rank);
-    return rank == root && !is_inter(comm);
+/// With whom this process exchanges data.
+struct Company {
+    int peers = 0;         // the processes of the communicator, or of the other group
+    bool is_inter = false; // there is another group
+    bool at_root = false;  // this process is the root
+};
+inline Fault find_company(MPI_Comm comm, Company& company, int root = MPI_PROC_NULL) {
+    int inter = 0, rank = MPI_PROC_NULL;
+    int code = MPI_Comm_test_inter(comm, &inter);
+    if (code == MPI_SUCCESS)
+        code = inter ? MPI_Comm_remote_size(comm, &company.peers) : MPI_Comm_size(comm, &company.peers);
+    if (code == MPI_SUCCESS && root >= 0 && !inter)
+        code = MPI_Comm_rank(comm, &rank);
+    company.is_inter = inter != 0;
+    company.at_root = root == MPI_ROOT || (root >= 0 && rank == root);
+    return code;
 }
 
 struct BarrierShape {
@@ -76,13 +72,15 @@ struct RootedReductionShape {
     int root;
     template <class Invoke>
     Fault call(MPI_Comm comm, ReadView from, WriteView into, Invoke invoke) const {
-        const bool at_root = is_root(comm, root);
+        Company company;
+        if (const Fault fault = find_company(comm, company, root))
+            return fault;
         if (from.is_in_place()) {
             // Only the root has its data in the result; the others have it nowhere else.
-            const void* data = at_root ? from.data : into.data;
-            return invoke(data, at_root ? into.data : nullptr, into.count, bound.type, bound.op, root);
+            const void* data = company.at_root ? from.data : into.data;
+            return invoke(data, company.at_root ? into.data : nullptr, into.count, bound.type, bound.op, root);
         }
-        if (at_root && root != MPI_ROOT && into.count != from.count)
+        if (company.at_root && root != MPI_ROOT && into.count != from.count)
             return {MPI_ERR_COUNT, not_as_many};
         return invoke(from.data, into.data, root == MPI_ROOT ? into.count : from.count, bound.type, bound.op, root);
     }
@@ -97,7 +95,8 @@ struct ReduceScatterBlockShape {
     template <class Invoke>
     Fault call(MPI_Comm comm, ReadView from, WriteView into, Invoke invoke) const {
         int size = 0;
-        MPI_Comm_size(comm, &size);
+        if (const int code = MPI_Comm_size(comm, &size); code != MPI_SUCCESS)
+            return code;
         // In place, all blocks are where the result goes.
         const MPI_Count all = from.is_in_place() ? into.count : from.count;
         const MPI_Count block = all / size;
@@ -119,8 +118,10 @@ struct ReduceScatterShape {
     template <class Invoke>
     Fault call(MPI_Comm comm, ReadView from, WriteView into, Invoke invoke) const {
         int size = 0, rank = 0;
-        MPI_Comm_size(comm, &size);
-        MPI_Comm_rank(comm, &rank);
+        if (const int code = MPI_Comm_size(comm, &size); code != MPI_SUCCESS)
+            return code;
+        if (const int code = MPI_Comm_rank(comm, &rank); code != MPI_SUCCESS)
+            return code;
         if (const Fault fault = parts.check(size, from.is_in_place() ? into.count : from.count))
             return fault;
         if (into.count < parts.counts()[static_cast<std::size_t>(rank)])
@@ -177,21 +178,30 @@ Fault pass_both(const Sends& sends, const ReadView& from, const Receives& receiv
     });
 }
 
+/// Those of a process in a topology, if there is one.
+struct Neighbourhood {
+    int in = -1, out = -1; // as many as processes in the communicator
+    Fault fault = MPI_SUCCESS;
+};
+
 /// Everybody sends, everybody receives.
 template <class Sends, class Receives>
 struct ExchangeShape {
     static constexpr bool must_last = Sends::must_last || Receives::must_last;
     Sends sends;
     Receives receives;
-    int senders = -1, receivers = -1; // neighbours; else the processes of the communicator
+    Neighbourhood neighbours{};
     template <class Invoke>
     Fault call(MPI_Comm comm, ReadView from, WriteView into, Invoke invoke) const {
-        if (!from.is_in_place())
-            if (const Fault fault = sends.check(from.count, receivers < 0 ? peers(comm) : receivers))
-                return fault;
-        if (const Fault fault = receives.check(into.count, senders < 0 ? peers(comm) : senders))
+        Company company;
+        if (const Fault fault = neighbours.fault ? neighbours.fault : find_company(comm, company))
             return fault;
-        if (const Fault fault = compare_blocks<Sends, Receives>(from, into); fault && !is_inter(comm))
+        if (!from.is_in_place())
+            if (const Fault fault = sends.check(from.count, neighbours.out < 0 ? company.peers : neighbours.out))
+                return fault;
+        if (const Fault fault = receives.check(into.count, neighbours.in < 0 ? company.peers : neighbours.in))
+            return fault;
+        if (const Fault fault = compare_blocks<Sends, Receives>(from, into); fault && !company.is_inter)
             return fault;
         return pass_both(sends, from, receives, into, invoke);
     }
@@ -210,11 +220,13 @@ struct RootedShape {
     int root;
     template <class Invoke>
     Fault call(MPI_Comm comm, ReadView from, WriteView into, Invoke invoke) const {
-        if (is_root(comm, root)) {
-            const int parts = peers(comm);
-            if (const Fault fault = sends.check(from.count, parts))
+        Company company;
+        if (const Fault fault = find_company(comm, company, root))
+            return fault;
+        if (company.at_root) {
+            if (const Fault fault = sends.check(from.count, company.peers))
                 return fault;
-            if (const Fault fault = receives.check(into.count, parts))
+            if (const Fault fault = receives.check(into.count, company.peers))
                 return fault;
             if (const Fault fault = compare_blocks<Sends, Receives>(from, into); fault && root != MPI_ROOT)
                 return fault;
@@ -235,11 +247,13 @@ struct AlltoallwShape {
         std::vector<MPI_Aint> places;
         std::vector<MPI_Datatype> types;
         std::vector<Keep> keeps; // buffers that were given away
+        Fault fault = MPI_SUCCESS;
         template <class Blocks>
         explicit Side(const Blocks& blocks) : keeps(blocks.keeps()) {
             for (const auto& view : blocks.views()) {
                 MPI_Aint place = 0;
-                MPI_Get_address(view.data, &place);
+                if (const int code = MPI_Get_address(view.data, &place); code != MPI_SUCCESS)
+                    fault = code;
                 counts.push_back(view.count);
                 places.push_back(place);
                 types.push_back(view.type);
@@ -248,15 +262,19 @@ struct AlltoallwShape {
     };
     Side sends, receives;
     bool exposed = false; // a received container would be within reach before the request is complete
-    int senders = -1, receivers = -1;
+    Neighbourhood neighbours{};
     template <class Invoke>
     Fault call(MPI_Comm comm, ReadView, WriteView, Invoke invoke) const {
+        for (const Fault& fault : {sends.fault, receives.fault, neighbours.fault})
+            if (fault)
+                return fault;
         if (exposed)
             return {MPI_ERR_BUFFER, "blocks that own buffers must be moved into the request"};
-        const auto wanted = [&](int neighbours) {
-            return static_cast<std::size_t>(neighbours < 0 ? peers(comm) : neighbours);
-        };
-        if (sends.counts.size() != wanted(receivers) || receives.counts.size() != wanted(senders))
+        Company company;
+        if (const Fault fault = find_company(comm, company))
+            return fault;
+        const auto wanted = [&](int known) { return static_cast<std::size_t>(known < 0 ? company.peers : known); };
+        if (sends.counts.size() != wanted(neighbours.out) || receives.counts.size() != wanted(neighbours.in))
             return {MPI_ERR_COUNT, "one buffer for each process is needed"};
         return invoke(static_cast<const void*>(MPI_BOTTOM), sends.counts.data(), sends.places.data(),
                       sends.types.data(), static_cast<void*>(MPI_BOTTOM), receives.counts.data(),

@@ -109,13 +109,15 @@ public:
         return names;
     }
 
-    /// The value of a control variable, as T: a number, or std::string.
+    /// The value of a control variable, as T: std::string for text, any number for a number. Of several numbers, the
+    /// first.
     template <class T>
     requires std::is_arithmetic_v<T> || std::same_as<T, std::string>
     [[nodiscard]] result<T> read_control(const std::string& name) const {
         Room room;
-        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_cvar_read", with_control(name, room, [&](MPI_T_cvar_handle handle) {
-                           return MPI_T_cvar_read(handle, room.data());
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_cvar_read",
+                       with_control(name, room, [&](MPI_T_cvar_handle handle) -> detail::Fault {
+                           return room.is<T>() ? detail::Fault(MPI_T_cvar_read(handle, room.data())) : wrong_kind();
                        }));
         return room.as<T>();
     }
@@ -124,7 +126,10 @@ public:
     requires std::is_arithmetic_v<T> result<void> write_control(const std::string& name, T value)
     const {
         Room room;
-        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_cvar_write", with_control(name, room, [&](MPI_T_cvar_handle handle) {
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_cvar_write",
+                       with_control(name, room, [&](MPI_T_cvar_handle handle) -> detail::Fault {
+                           if (!room.is<T>())
+                               return wrong_kind();
                            room.set(value);
                            return MPI_T_cvar_write(handle, room.data());
                        }));
@@ -132,7 +137,10 @@ public:
     }
     result<void> write_control(const std::string& name, const std::string& value) const {
         Room room;
-        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_cvar_write", with_control(name, room, [&](MPI_T_cvar_handle handle) {
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_cvar_write",
+                       with_control(name, room, [&](MPI_T_cvar_handle handle) -> detail::Fault {
+                           if (!room.is<std::string>())
+                               return wrong_kind();
                            return room.set(value) ? MPI_T_cvar_write(handle, room.data()) : MPI_T_ERR_INVALID;
                        }));
         return detail::done();
@@ -151,12 +159,16 @@ public:
         MPI_T_pvar_handle handle = MPI_T_PVAR_HANDLE_NULL;
         int count = 0;
         const Variable variable = performance(number);
-        int code = MPI_T_pvar_handle_alloc(session, number, nullptr, &handle, &count);
+        detail::Fault code = variable.is_bound ? bound() : detail::Fault(MPI_SUCCESS);
+        if (!code)
+            code = MPI_T_pvar_handle_alloc(session, number, nullptr, &handle, &count);
         Room room;
         room.prepare(variable.type, count);
-        if (code == MPI_SUCCESS && !variable.continuous)
+        if (!code && !room.is<T>())
+            code = wrong_kind();
+        if (!code && !variable.continuous)
             code = MPI_T_pvar_start(session, handle);
-        if (code == MPI_SUCCESS)
+        if (!code)
             code = MPI_T_pvar_read(session, handle, room.data());
         MPI_T_pvar_session_free(&session);
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_pvar_read", code);
@@ -185,6 +197,8 @@ public:
 private:
     Tools() = default;
 
+    static detail::Fault wrong_kind() { return {MPI_ERR_TYPE, "the variable is a number, or text, but not so here"}; }
+    static detail::Fault bound() { return {MPI_ERR_ARG, "the variable belongs to objects of MPI"}; }
     class Room;
     static std::string event_name(int number) {
         char name[512] = "";
@@ -200,13 +214,16 @@ private:
         int number = 0, count = 0;
         if (const int code = MPI_T_cvar_get_index(name.c_str(), &number); code != MPI_SUCCESS)
             return code;
+        const Variable variable = control(number);
+        if (variable.is_bound)
+            return bound();
         MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
         if (const int code = MPI_T_cvar_handle_alloc(number, nullptr, &handle, &count); code != MPI_SUCCESS)
             return code;
-        room.prepare(control(number).type, count);
-        const int code = act(handle);
+        room.prepare(variable.type, count);
+        const detail::Fault outcome = act(handle);
         MPI_T_cvar_handle_free(&handle);
-        return code;
+        return outcome;
     }
 
     /// Memory for a value of a type that is known at run time.
@@ -218,6 +235,11 @@ private:
             length_ = static_cast<std::size_t>(std::max(count, 1));
         }
         std::byte* data() { return memory_.data(); }
+        /// Whether the variable is of this kind: text or number.
+        template <class T>
+        [[nodiscard]] bool is() const {
+            return std::same_as<T, std::string> ? type_ == MPI_CHAR : with_type([](auto) {});
+        }
         template <class T>
         [[nodiscard]] T as() const {
             if constexpr (std::same_as<T, std::string>) {
@@ -247,23 +269,20 @@ private:
         }
 
     private:
-        /// Calls `act` with a value of the C++ type that the variable has.
+        /// Calls `act` with a value of the C++ type that the variable has, if it is a number.
         template <class Act>
-        void with_type(Act act) const {
-            if (type_ == MPI_INT)
-                act(int{});
-            else if (type_ == MPI_UNSIGNED)
-                act(unsigned{});
-            else if (type_ == MPI_UNSIGNED_LONG)
-                act(static_cast<unsigned long>(0));
-            else if (type_ == MPI_UNSIGNED_LONG_LONG)
-                act(static_cast<unsigned long long>(0));
-            else if (type_ == MPI_COUNT)
-                act(MPI_Count{});
-            else if (type_ == MPI_DOUBLE)
-                act(double{});
-            else
-                act(char{});
+        bool with_type(Act act) const {
+            const auto is_one = [&](MPI_Datatype type, auto value) {
+                if (type_ != type)
+                    return false;
+                act(value);
+                return true;
+            };
+            return is_one(MPI_INT, int{}) || is_one(MPI_UNSIGNED, 0U) || is_one(MPI_UNSIGNED_LONG, 0UL) ||
+                   is_one(MPI_UNSIGNED_LONG_LONG, 0ULL) || is_one(MPI_COUNT, MPI_Count{}) ||
+                   is_one(MPI_DOUBLE, double{}) || is_one(MPI_INT32_T, std::int32_t{}) ||
+                   is_one(MPI_INT64_T, std::int64_t{}) || is_one(MPI_UINT32_T, std::uint32_t{}) ||
+                   is_one(MPI_UINT64_T, std::uint64_t{});
         }
         MPI_Datatype type_ = MPI_DATATYPE_NULL;
         std::size_t length_ = 0;
@@ -274,6 +293,7 @@ private:
         std::string name;
         MPI_Datatype type = MPI_DATATYPE_NULL;
         bool continuous = false;
+        bool is_bound = false; // to objects of MPI
     };
     static Variable control(int number) {
         char name[512] = "";
@@ -282,6 +302,7 @@ private:
         if (MPI_T_cvar_get_info(number, name, &length, &verbosity, &found.type, nullptr, nullptr, &no_text, &bind,
                                 &scope) == MPI_SUCCESS)
             found.name = name;
+        found.is_bound = bind != MPI_T_BIND_NO_OBJECT;
         return found;
     }
     static Variable performance(int number) {
@@ -293,6 +314,7 @@ private:
                                 &no_text, &bind, &readonly, &continuous, &atomic) == MPI_SUCCESS)
             found.name = name;
         found.continuous = continuous != 0;
+        found.is_bound = bind != MPI_T_BIND_NO_OBJECT;
         return found;
     }
     /// By name alone: MPI asks for the class too, which people do not know.

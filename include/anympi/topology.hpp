@@ -59,19 +59,18 @@ public:
     }
     template <SendBuffer S, LastingReceiveBuffer R>
     result<void> neighbor_allgatherv(const S& send, R&& receive, Layout layout) const {
-        return complete(detail::forms::neighbor_allgatherv,
-                        detail::AllgathervShape{{}, {std::move(layout)}, known().in}, send, receive);
+        return complete(detail::forms::neighbor_allgatherv, detail::AllgathervShape{{}, {std::move(layout)}, known()},
+                        send, receive);
     }
     template <SendBuffer S, ReceiveBuffer R>
     auto ineighbor_allgatherv(S&& send, R&& receive, Layout layout) const {
-        return start(detail::forms::neighbor_allgatherv, detail::AllgathervShape{{}, {std::move(layout)}, known().in},
+        return start(detail::forms::neighbor_allgatherv, detail::AllgathervShape{{}, {std::move(layout)}, known()},
                      std::forward<S>(send), std::forward<R>(receive));
     }
     template <SendBuffer S, ReceiveBuffer R>
     auto neighbor_allgatherv_init(S&& send, R&& receive, Layout layout, const Info& info = {}) const {
-        return describe(detail::forms::neighbor_allgatherv,
-                        detail::AllgathervShape{{}, {std::move(layout)}, known().in}, std::forward<S>(send),
-                        std::forward<R>(receive), info);
+        return describe(detail::forms::neighbor_allgatherv, detail::AllgathervShape{{}, {std::move(layout)}, known()},
+                        std::forward<S>(send), std::forward<R>(receive), info);
     }
     template <SendBuffer S, LastingReceiveBuffer R>
     result<void> neighbor_alltoallv(const S& send, R&& receive, Layout sends, Layout receives) const {
@@ -118,32 +117,30 @@ private:
             return MPI_Dist_graph_neighbors_count(handle(), &found.in, &found.out, &weighted);
         if (kind != MPI_GRAPH)
             return {MPI_ERR_TOPOLOGY, "the communicator has no topology"};
-        MPI_Comm_rank(handle(), &rank);
-        const int code = MPI_Graph_neighbors_count(handle(), rank, &found.in);
+        int code = MPI_Comm_rank(handle(), &rank);
+        if (code == MPI_SUCCESS)
+            code = MPI_Graph_neighbors_count(handle(), rank, &found.in);
         found.out = found.in;
         return code;
     }
-    /// Zero where there are none: the call itself then reports the missing topology.
-    [[nodiscard]] Degrees known() const {
+    [[nodiscard]] detail::Neighbourhood known() const {
         Degrees found{0, 0};
-        if (!is_null())
-            static_cast<void>(find_degrees(found));
-        return found;
+        if (is_null() || detail::is_too_late()) // which the operation reports
+            return {};
+        const detail::Fault fault = find_degrees(found);
+        return {found.in, found.out, fault};
     }
     template <class Shape>
     [[nodiscard]] Shape blocks() const {
-        const Degrees found = known();
-        return {{}, {}, found.in, found.out};
+        return {{}, {}, known()};
     }
     [[nodiscard]] detail::AlltoallvShape layouts(Layout sends, Layout receives) const {
-        const Degrees found = known();
-        return {{std::move(sends)}, {std::move(receives)}, found.in, found.out};
+        return {{std::move(sends)}, {std::move(receives)}, known()};
     }
     [[nodiscard]] detail::AlltoallwShape neighbours(const SendBlocks& sends, const ReceiveBlocks& receives,
                                                     bool stay_reachable = false) const {
         using Side = detail::AlltoallwShape::Side;
-        const Degrees found = known();
-        return {Side(sends), Side(receives), stay_reachable && receives.has_given(), found.in, found.out};
+        return {Side(sends), Side(receives), stay_reachable && receives.has_given(), known()};
     }
 };
 
@@ -258,7 +255,8 @@ public:
         int count = 0;
         ANYMPI_CALL(handle(), MPI_Graph_neighbors_count, handle(), rank, &count);
         std::vector<int> ranks(static_cast<std::size_t>(count));
-        ANYMPI_CALL(handle(), MPI_Graph_neighbors, handle(), rank, count, ranks.data());
+        if (count > 0) // a null pointer is refused by some
+            ANYMPI_CALL(handle(), MPI_Graph_neighbors, handle(), rank, count, ranks.data());
         return ranks;
     }
 };

@@ -36,13 +36,7 @@ inline constexpr const char* outside = "the view reaches outside its buffer";
 
 template <class T>
 result<View<T>> view_of(T* data, result<Datatype> type) {
-#ifdef ANYMPI_RESULTS
-    if (!type)
-        return std::move(type.error());
-    return View<T>(data, *std::move(type));
-#else
-    return View<T>(data, std::move(type));
-#endif
+    return then<View<T>>(std::move(type), [&](Datatype made) { return View<T>(data, std::move(made)); });
 }
 
 } // namespace detail
@@ -50,7 +44,7 @@ result<View<T>> view_of(T* data, result<Datatype> type) {
 /// `count` blocks of `blocklength` elements, whose beginnings are `stride` elements apart.
 template <Communicable T>
 result<View<T>> strided(std::span<T> elements, MPI_Count count, MPI_Count blocklength, MPI_Count stride) {
-    const MPI_Count reach = count > 0 ? (count - 1) * stride + blocklength : 0;
+    const MPI_Count reach = count > 0 ? detail::sum(detail::product(count - 1, stride), blocklength) : 0;
     if (count < 0 || blocklength < 0 || stride < 0 || reach > static_cast<MPI_Count>(elements.size()))
         ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, detail::outside}), "strided", detail::Nowhere{});
     return detail::view_of(elements.data(),
@@ -62,7 +56,7 @@ template <Communicable T>
 result<View<T>> indexed(std::span<T> elements, std::span<const MPI_Count> lengths, std::span<const MPI_Count> places) {
     for (std::size_t block = 0; block < lengths.size() && block < places.size(); ++block)
         if (lengths[block] < 0 || places[block] < 0 ||
-            places[block] + lengths[block] > static_cast<MPI_Count>(elements.size()))
+            detail::sum(places[block], lengths[block]) > static_cast<MPI_Count>(elements.size()))
             ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, detail::outside}), "indexed", detail::Nowhere{});
     return detail::view_of(elements.data(), Datatype::indexed(lengths, places, Datatype::of<std::remove_const_t<T>>()));
 }
@@ -73,7 +67,7 @@ result<View<T>> boxed(std::span<T> elements, std::span<const MPI_Count> sizes, s
                       std::span<const MPI_Count> starts) {
     MPI_Count all = 1;
     for (const MPI_Count size : sizes)
-        all *= size;
+        all = detail::product(all, size);
     if (all > static_cast<MPI_Count>(elements.size()))
         ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, detail::outside}), "boxed", detail::Nowhere{});
     return detail::view_of(elements.data(),
@@ -86,8 +80,10 @@ result<View<T>> typed(std::span<T> elements, const Datatype& type, MPI_Count cou
     MPI_Count lower = 0, extent = 0, true_lower = 0, true_extent = 0;
     ANYMPI_CALL(detail::Nowhere{}, MPI_Type_get_extent_c, type.handle(), &lower, &extent);
     ANYMPI_CALL(detail::Nowhere{}, MPI_Type_get_true_extent_c, type.handle(), &true_lower, &true_extent);
-    if (true_lower < 0 ||
-        (count > 0 && (count - 1) * extent + true_lower + true_extent > static_cast<MPI_Count>(elements.size_bytes())))
+    const MPI_Count last = detail::product(std::max<MPI_Count>(count - 1, 0), extent); // where the last one begins
+    const MPI_Count reach = count > 0 ? detail::sum(detail::sum(last, true_lower), true_extent) : 0;
+    if (count < 0 || true_lower < 0 || detail::sum(last, true_lower) < 0 ||
+        reach > static_cast<MPI_Count>(elements.size_bytes()))
         ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, detail::outside}), "typed", detail::Nowhere{});
     MPI_Datatype copy = MPI_DATATYPE_NULL;
     ANYMPI_CALL(detail::Nowhere{}, MPI_Type_dup, type.handle(), &copy);

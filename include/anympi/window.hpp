@@ -100,9 +100,9 @@ public:
             code = MPI_Type_size_c(type, &bytes_there);
         if (code != MPI_SUCCESS)
             return code;
-        const MPI_Count bytes = here.count * bytes_here;
+        const MPI_Count bytes = detail::product(here.count, bytes_here);
         there = {first_, type_ == MPI_DATATYPE_NULL && bytes_there > 0 ? bytes / bytes_there : count_, type};
-        if (there.count * bytes_there != bytes)
+        if (detail::product(there.count, bytes_there) != bytes)
             return {MPI_ERR_COUNT, "there is not room for as many elements there as are here"};
         return MPI_SUCCESS;
     }
@@ -158,13 +158,12 @@ struct GetAccumulateShape {
     MPI_Op op;
     template <class Invoke>
     Fault call(MPI_Win, ReadView from, WriteView into, Invoke invoke) const {
-        Place::There same{};
-        if (const Fault fault = Place(0).match<T>(from, same))
+        MPI_Count sent = 0, received = 0;
+        if (const Fault fault = count_elements<T>(from, sent))
             return fault;
-        const MPI_Count elements = same.count;
-        if (const Fault fault = Place(0).match<T>(into, same))
+        if (const Fault fault = count_elements<T>(into, received))
             return fault;
-        if (same.count != elements)
+        if (sent != received)
             return {MPI_ERR_COUNT, not_as_many};
         const auto both = [&](auto data, auto count, auto type, auto... there) {
             return invoke(data, count, type, into.data, into.count, into.type, there...);

@@ -497,6 +497,23 @@ TEST_F(Beyond, tools) {
         }
     }
     EXPECT_TRUE(set);
+    // Text is text, and a number is a number.
+    int texts = 0, numbers = 0;
+    for (const std::string& name : controls) {
+        try {
+            static_cast<void>(tools.read_control<std::string>(name));
+        } catch (const anympi::Error& error) {
+            if (error.error_class() == anympi::ErrorClass::type && ++numbers == 1)
+                EXPECT_MPI_ERROR(tools.write_control(name, "text"), type, "MPI_T_cvar_write");
+            continue;
+        }
+        if (++texts == 1) {
+            EXPECT_MPI_ERROR(tools.read_control<long>(name), type, "MPI_T_cvar_read");
+            EXPECT_MPI_ERROR(tools.write_control(name, 1), type, "MPI_T_cvar_write");
+        }
+    }
+    EXPECT_GT(texts, 0);
+    EXPECT_GT(numbers, 0);
     EXPECT_THROW(tools.write_control("no_such_variable", 1), anympi::Error);
     EXPECT_THROW(tools.write_control("no_such_variable", "text"), anympi::Error);
     static_cast<void>(tools.events());
@@ -522,6 +539,11 @@ TEST_F(Beyond, serialization) {
     auto wrong = world.isend(std::string("not a person"), next, 5);
     EXPECT_MPI_ERROR(anympi::recv_object<Person>(world, before, 5), truncate, "recv_object");
     static_cast<void>(wrong.wait());
+    const std::byte neither_nor[] = {std::byte{'x'}}; // as the mark of an optional
+    std::optional<int> maybe;
+    anympi::Reader reader(neither_nor);
+    reader(maybe);
+    EXPECT_FALSE(reader.complete());
 }
 
 TEST_F(Beyond, reports) {

@@ -20,6 +20,12 @@ struct Collective : testing::Test {
         return values;
     }
     [[nodiscard]] std::vector<int> block(int of) const { return {2 * of, 2 * of + 1}; }
+    /// MPICH 4.0 reads behind the buffer at the second start, natively too: AddressSanitizer need not be told.
+#ifdef __SANITIZE_ADDRESS__
+    static constexpr int starts_of_allgather = 1;
+#else
+    static constexpr int starts_of_allgather = 2;
+#endif
     template <class R>
     static void run(R request, int rounds = 2) {
         for (int round = 0; round < rounds; ++round) {
@@ -121,8 +127,8 @@ TEST_F(Collective, blocks) {
     check(true, [&] { world.allgather(in_place, got); });
     check(true, [&] { static_cast<void>(world.iallgather(mine, got).wait()); });
     check(true, [&] { static_cast<void>(world.iallgather(in_place, got).wait()); });
-    check(true, [&] { run(world.allgather_init(mine, got)); });
-    check(true, [&] { run(world.allgather_init(in_place, got)); });
+    check(true, [&] { run(world.allgather_init(mine, got), starts_of_allgather); });
+    check(true, [&] { run(world.allgather_init(in_place, got), starts_of_allgather); });
     check(rank == 0, [&] { world.gather(mine, got, 0); });
     check(rank == 0, [&] { rank == 0 ? world.gather(in_place, got, 0) : world.gather(mine, got, 0); });
     check(rank == 0, [&] { static_cast<void>(world.igather(mine, got, 0).wait()); });
@@ -157,7 +163,7 @@ TEST_F(Collective, scatter) {
     check([&] { world.scatterv(everything, got, layout, 0); });
     check([&] { static_cast<void>(world.iscatterv(everything, got, layout, 0).wait()); });
     check([&] { run(world.scatterv_init(everything, got, layout, 0)); });
-    check([&] { got = world.scatter(everything, 2, 0); });
+    check([&] { got = world.scatter(everything, 0); });
     if (rank == 0)
         world.scatter(everything, in_place, 0);
     else
@@ -236,6 +242,82 @@ TEST_F(Collective, different_sizes) {
     EXPECT_MPI_ERROR(Layout::at(counts, std::vector<int>(n + 1)), count, "Layout::at");
     EXPECT_MPI_ERROR(world.allgatherv(mine, wanted, Layout::packed(std::vector<int>(n + 1, 1))), count,
                      "MPI_Allgatherv");
+    // Before the buffer, of negative size, or beyond all memory.
+    places[0] = -1;
+    EXPECT_MPI_ERROR(world.allgatherv(mine, gaps, Layout::at(counts, places)), count, "MPI_Allgatherv");
+    EXPECT_MPI_ERROR(world.allgatherv(mine, gaps, Layout::packed(std::vector<int>(n, -1))), count, "MPI_Allgatherv");
+    const Layout endless = Layout::packed(std::vector<MPI_Count>(n + 1, std::numeric_limits<MPI_Count>::max()));
+    EXPECT_EQ(endless.total(), std::numeric_limits<MPI_Count>::max());
+    EXPECT_EQ(endless.reach(), std::numeric_limits<MPI_Count>::max());
+    EXPECT_MPI_ERROR(world.alltoallv(gaps, std::vector<MPI_Count>(n, std::numeric_limits<MPI_Count>::max())), count,
+                     "MPI_Alltoallv");
+}
+
+TEST_F(Collective, making_room) {
+    using anympi::grow_only;
+    using anympi::resize_to_fit;
+    const std::vector<int> mine(static_cast<std::size_t>(rank + 1), rank), pair{rank, -rank};
+    std::vector<int> wanted, pairs, counts, room;
+    for (int other = 0; other < size; ++other) {
+        wanted.insert(wanted.end(), static_cast<std::size_t>(other + 1), other);
+        pairs.insert(pairs.end(), {other, -other});
+        counts.push_back(other + 1);
+    }
+    const std::size_t all = wanted.size();
+    // `act` fills a container; nothing comes to those who get nothing.
+    const auto check = [&](const std::vector<int>& expected, bool comes, auto act) {
+        for (const std::size_t before : {std::size_t{0}, all + 7}) {
+            room.assign(before, -5);
+            EXPECT_EQ(act(resize_to_fit(room)), comes ? expected.size() : 0U);
+            EXPECT_EQ(room, comes ? expected : std::vector<int>());
+            room.assign(before, -5);
+            EXPECT_EQ(act(grow_only(room)), comes ? expected.size() : 0U);
+            EXPECT_EQ(room.size(), comes ? std::max(before, expected.size()) : before);
+            if (comes) {
+                EXPECT_TRUE(std::equal(expected.begin(), expected.end(), room.begin()));
+            }
+            if (room.size() > expected.size()) {
+                EXPECT_EQ(room.back(), -5);
+            }
+        }
+    };
+    check(pairs, true, [&](auto policy) { return world.allgather(pair, policy); });
+    check(pairs, rank == 0, [&](auto policy) { return world.gather(pair, policy, 0); });
+    check(wanted, true, [&](auto policy) { return world.allgatherv(mine, policy); });
+    check(wanted, rank == size - 1, [&](auto policy) { return world.gatherv(mine, policy, size - 1); });
+    const auto at_root = [&](const std::vector<int>& values) { return rank == 0 ? values : std::vector<int>(); };
+    check(pair, true, [&](auto policy) { return world.scatter(at_root(pairs), policy, 0); });
+    check(mine, true, [&](auto policy) { return world.scatterv(at_root(wanted), at_root(counts), policy, 0); });
+    EXPECT_EQ(world.scatterv(at_root(wanted), at_root(counts), 0), mine);
+    const std::vector<int> to_each(n, rank);
+    std::vector<int> ranks(n);
+    std::iota(ranks.begin(), ranks.end(), 0);
+    check(ranks, true, [&](auto policy) { return world.alltoall(to_each, policy); });
+    check(ranks, true, [&](auto policy) { return world.alltoallv(to_each, std::vector<int>(n, 1), policy); });
+
+    room = rank == 0 ? wanted : std::vector<int>{1};
+    EXPECT_EQ(world.broadcast(resize_to_fit(room), 0), all);
+    EXPECT_EQ(room, wanted);
+    std::string text = rank == 0 ? "short" : "a longer one";
+    EXPECT_EQ(world.broadcast(grow_only(text), 0), 5U);
+    EXPECT_EQ(text, rank == 0 ? "short" : "shortger one");
+
+    // Parts of a buffer: as many elements as the view has.
+    const std::vector<int> rows{rank, 0, rank + 1, 0};
+    const auto column = anympi::strided(std::span(rows), 2, 1, 2);
+    const auto columns = world.allgather(column);
+    ASSERT_EQ(columns.size(), 2 * n);
+    EXPECT_EQ(columns[2 * n - 1], size);
+    EXPECT_EQ(world.allgatherv(column), columns);
+    EXPECT_EQ(world.gather(column, 0), at_root(columns));
+    EXPECT_EQ(world.gatherv(column, 0), at_root(columns));
+
+    // What the root cannot divide is an error everywhere: nobody waits.
+    if (size > 1) {
+        EXPECT_MPI_ERROR(world.scatter(at_root(std::vector<int>(n + 1)), 0), count, "MPI_Scatter");
+    }
+    EXPECT_MPI_ERROR(world.scatterv(at_root(mine), at_root(std::vector<int>(n, 9)), 0), count, "MPI_Scatterv");
+    EXPECT_MPI_ERROR(world.scatterv(at_root(wanted), std::vector<int>(n + 1), 0), count, "MPI_Scatterv");
 }
 
 TEST_F(Collective, errors) {

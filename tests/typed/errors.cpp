@@ -217,7 +217,10 @@ TEST_F(Errors, collectives) {
            "MPI_Reduce_init");
     rooted([&](const Comm& comm, int root) { comm.gather(one, all, root); }, "MPI_Gather");
     rooted([&](const Comm& comm, int root) { static_cast<void>(comm.gather(one, root)); }, "MPI_Gather");
-    rooted([&](const Comm& comm, int root) { static_cast<void>(comm.gatherv(one, root)); }, "MPI_Gather");
+    rooted([&](const Comm& comm, int root) { static_cast<void>(comm.gatherv(one, root)); }, "MPI_Gatherv");
+    rooted([&](const Comm& comm, int root) { static_cast<void>(comm.scatter(all, root)); }, "MPI_Scatter");
+    rooted([&](const Comm& comm, int root) { static_cast<void>(comm.scatterv(all, all, root)); }, "MPI_Scatterv");
+    rooted([&](const Comm& comm, int root) { comm.broadcast(anympi::resize_to_fit(two), root); }, "MPI_Bcast");
     rooted([&](const Comm& comm, int root) { comm.scatter(all, one, root); }, "MPI_Scatter");
     rooted([&](const Comm& comm, int root) { comm.gatherv(one, all, Layout::packed(all), root); }, "MPI_Gatherv");
     rooted([&](const Comm& comm, int root) { comm.scatterv(all, one, Layout::packed(all), root); }, "MPI_Scatterv");
@@ -230,13 +233,13 @@ TEST_F(Errors, collectives) {
     unusable([&] { none.reduce_scatter_block(all, one, op::sum); }, "MPI_Reduce_scatter_block");
     unusable([&] { none.reduce_scatter(all, one, all, op::sum); }, "MPI_Reduce_scatter");
     unusable([&] { static_cast<void>(none.allgather(one)); }, "MPI_Allgather");
-    unusable([&] { static_cast<void>(none.allgatherv(one)); }, "MPI_Allgather");
+    unusable([&] { static_cast<void>(none.allgatherv(one)); }, "MPI_Allgatherv");
     unusable([&] { none.allgatherv(one, all, Layout::packed(all)); }, "MPI_Allgatherv");
     unusable([&] { static_cast<void>(none.alltoall(all)); }, "MPI_Alltoall");
     unusable([&] { none.alltoall(all, one); }, "MPI_Alltoall");
     unusable([&] { none.alltoallv(all, all, Layout(), Layout()); }, "MPI_Alltoallv");
     unusable([&] { none.alltoallw({}, {}); }, "MPI_Alltoallw");
-    unusable([&] { static_cast<void>(none.scatter(one, 1, 0)); }, "MPI_Scatter");
+    unusable([&] { static_cast<void>(none.scatter(one, 0)); }, "MPI_Scatter");
 }
 
 TEST_F(Errors, buffers_that_do_not_fit) {
@@ -267,7 +270,6 @@ TEST_F(Errors, buffers_that_do_not_fit) {
     check([&] { self.reduce(one, two, op::sum, 0); }, "MPI_Reduce");
     check([&] { self.gather(two, one, 0); }, "MPI_Gather");
     check([&] { self.scatter(two, one, 0); }, "MPI_Scatter");
-    check([&] { static_cast<void>(self.scatter(two, 1, 0)); }, "MPI_Scatter");
     check([&] { self.gatherv(one, two, Layout::packed({3}), 0); }, "MPI_Gatherv");
     check([&] { self.gatherv(one, two, Layout::packed({1, 1}), 0); }, "MPI_Gatherv");
     check([&] { self.scatterv(one, two, Layout::packed({3}), 0); }, "MPI_Scatterv");
@@ -387,6 +389,17 @@ TEST_F(Errors, groups_infos_datatypes) {
     const MPI_Count negative[] = {-1};
     EXPECT_MPI_ERROR(anympi::indexed(std::span(cells), negative, one_size), arg, "indexed");
     EXPECT_MPI_ERROR(anympi::strided(std::span(cells), 1, -1, 1), arg, "strided");
+    // More than any memory has.
+    const MPI_Count endless = std::numeric_limits<MPI_Count>::max(), endless_sizes[] = {endless, endless};
+    const MPI_Count lengths[] = {endless}, places[] = {2};
+    EXPECT_MPI_ERROR(anympi::strided(std::span(cells), endless, 1, endless), arg, "strided");
+    EXPECT_MPI_ERROR(anympi::indexed(std::span(cells), lengths, places), arg, "indexed");
+    EXPECT_MPI_ERROR(anympi::boxed(std::span(cells), endless_sizes, two_sizes, starts), arg, "boxed");
+    EXPECT_MPI_ERROR(anympi::typed(std::span(cells), number, endless), arg, "typed");
+    EXPECT_MPI_ERROR(anympi::typed(std::span(cells), number, -1), arg, "typed");
+    const auto backwards = number.resized(0, -static_cast<MPI_Count>(sizeof(int)));
+    EXPECT_MPI_ERROR(anympi::typed(std::span(cells), backwards, 2), arg, "typed");
+    EXPECT_EQ(anympi::typed(std::span(cells), backwards, 1).count(), 1);
     EXPECT_MPI_ERROR(Datatype::vector(-1, 1, 1, number), count, "MPI_Type_vector");
     EXPECT_MPI_ERROR(Datatype::contiguous(1, Datatype()), type, "MPI_Type_contiguous");
     const anympi::StructField fields[] = {{1, 0, MPI_DATATYPE_NULL}};
@@ -446,12 +459,17 @@ TEST_F(Errors, files) {
     EXPECT_THROW(static_cast<void>(File::open(comm, "no-such-file", FileMode::read)), anympi::Error);
     EXPECT_THROW(static_cast<void>(File::open(comm, "file", FileMode::read | FileMode::write)), anympi::Error);
     const char* name = "typed-errors.bin";
+    MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_ARE_FATAL);
     {
         const auto file = File::open(comm, name, FileMode::create | FileMode::write | FileMode::delete_on_close);
         EXPECT_THROW(static_cast<void>(file.read_at(0, one)), anympi::Error);
         EXPECT_THROW(file.seek(-1), anympi::Error);
+        MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+        MPI_File_get_errhandler(file.handle(), &handler);
+        EXPECT_EQ(handler, MPI_ERRORS_RETURN); // also if files are told otherwise when they are opened
         EXPECT_EQ(file.write_at(static_cast<MPI_Offset>(sizeof(int)) * rank, one).count<int>(), 1U);
     }
+    MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN);
     world.barrier();
     EXPECT_FALSE(std::filesystem::exists(name));
     const File closed;

@@ -203,6 +203,19 @@ TEST_F(Ring, dropped_requests) {
     EXPECT_FALSE(cancelled.get_status());
     cancelled.cancel();
     EXPECT_TRUE(cancelled.wait().cancelled());
+    { // cancelled by us, then dropped: once is enough
+        auto request = world.irecv(got, before, 77);
+        request.cancel();
+        auto persistent = world.recv_init(got, before, 77);
+        persistent.start();
+        persistent.cancel();
+    }
+    { // a message that is there already is received
+        auto sending = world.isend(numbers(rank), next, 76);
+        auto dropped = world.mprobe(before, 76).irecv(got);
+        static_cast<void>(sending.wait());
+    }
+    EXPECT_EQ(got, numbers(before));
     auto moved = world.irecv(got, before, 79);
     auto target = std::move(moved);
     EXPECT_TRUE(moved.is_completed());
@@ -251,6 +264,55 @@ TEST_F(Ring, request_sets) {
         EXPECT_FALSE(set.wait_any());
         EXPECT_TRUE(set.wait_some().empty());
         EXPECT_EQ(got[2][3], before * 100 + 3);
+    }
+}
+
+TEST_F(Ring, owning_sets) {
+    for (int kind = 0; kind < 6; ++kind) {
+        anympi::OwningRequestSet<std::vector<int>> set;
+        for (int tag = 0; tag < 3; ++tag)
+            set.add(world.irecv<std::vector<int>>(9, before, tag));
+        auto sending = world.isend(numbers(rank), next, 2);
+        for (const int tag : {0, 1})
+            world.send(numbers(rank), next, tag);
+        while (set.active()) {
+            if (kind == 0)
+                static_cast<void>(set.wait_all());
+            else if (kind == 1)
+                static_cast<void>(set.wait_any());
+            else if (kind == 2)
+                static_cast<void>(set.wait_some());
+            else if (kind == 3)
+                static_cast<void>(set.test_all());
+            else if (kind == 4)
+                static_cast<void>(set.test_any());
+            else
+                static_cast<void>(set.test_some());
+        }
+        static_cast<void>(set.wait_all()); // once more: what is complete stays as it is
+        for (std::size_t number = 0; number < 3; ++number)
+            EXPECT_EQ(set.wait(number), numbers(before));
+        EXPECT_MPI_ERROR(set.wait(1), request, "MPI_Wait");
+        EXPECT_MPI_ERROR(set.wait(3), arg, "MPI_Wait");
+        static_cast<void>(sending.wait());
+    }
+}
+
+TEST_F(Ring, persistent_of_any_kind) {
+    std::vector<int> borrowed(4);
+    auto receiving = world.recv_init(borrowed, before, 5);
+    auto owning = world.recv_init(std::vector<int>(4), before, 6);
+    auto sending = world.send_init(numbers(rank), next, 5);
+    auto other = world.send_init(numbers(rank + 1), next, 6);
+    for (int round = 0; round < 2; ++round) {
+        anympi::start_all(receiving, owning, sending, other);
+        EXPECT_TRUE(receiving.is_active() && other.is_active());
+        EXPECT_MPI_ERROR(anympi::start_all(receiving, owning), request, "MPI_Startall");
+        EXPECT_MPI_ERROR(owning.buffer(), request, "buffer");
+        anympi::wait_all(receiving, owning, sending, other);
+        EXPECT_FALSE(receiving.is_active() || other.is_active());
+        EXPECT_EQ(borrowed, numbers(before));
+        EXPECT_EQ(owning.buffer().get(), numbers(before + 1));
     }
 }
 

@@ -66,8 +66,10 @@ TEST_F(Own, packing) {
     external.add(0x01020304, 1.0);
     const auto& packed = external.bytes();
     ASSERT_EQ(packed.size(), 12U);
-    EXPECT_EQ(packed[0], std::byte{1});
-    EXPECT_EQ(packed[4], std::byte{0x3f});
+    if (anympi::library_version().find("MPICH Version:\t3.") == std::string::npos) { // which leaves them as they are
+        EXPECT_EQ(packed[0], std::byte{1});
+        EXPECT_EQ(packed[4], std::byte{0x3f});
+    }
     anympi::ExternalUnpacker back(packed);
     EXPECT_EQ(back.get<int>(), 0x01020304);
     EXPECT_EQ(back.get<double>(), 1.0);
@@ -387,6 +389,16 @@ TEST_F(Own, windows) {
 }
 
 TEST_F(Own, matched_messages) {
+    for (const bool grows : {false, true}) {
+        auto sending = world.isend(std::vector<int>{1, 2}, next, 3);
+        std::vector<int> room(5, 9);
+        auto message = world.mprobe(before, 3);
+        const auto status = grows ? std::move(message).recv(anympi::grow_only(room))
+                                  : std::move(message).recv(anympi::resize_to_fit(room));
+        EXPECT_EQ(status.count<int>(), 2U);
+        EXPECT_EQ(room, grows ? (std::vector<int>{1, 2, 9, 9, 9}) : (std::vector<int>{1, 2}));
+        static_cast<void>(sending.wait());
+    }
     auto sending = world.isend(std::vector<int>{rank, 1, 2}, next, 1);
     EXPECT_EQ(world.mprobe(before, 1).irecv(std::vector<int>(5)).wait(), (std::vector<int>{before, 1, 2}));
     static_cast<void>(sending.wait());
@@ -404,8 +416,12 @@ TEST_F(Own, partitions) {
     auto send = anympi::psend_init(world, std::vector<int>(6), 3, next, 1);
     auto receive = anympi::precv_init(world, std::vector<int>(6), 2, before, 1);
     for (int round = 0; round < 2; ++round) {
-        receive.start();
-        send.start();
+        if (round == 0) {
+            receive.start();
+            send.start();
+        } else {
+            anympi::start_all(receive, send);
+        }
         for (int part = 2; part >= 0; --part) {
             send.part(part)[0] = rank;
             send.part(part)[1] = part + round;

@@ -1,0 +1,298 @@
+// Collective operations that make room for what comes. Part of Comm.
+//
+// Each comes in two forms: one returns a vector, the other one takes a container of the caller, as
+// resize_to_fit(container) or grow_only(container), and says how many elements came. Sizes that only others know are
+// exchanged first.
+#ifndef ANYMPI_RESIZING_HPP
+#define ANYMPI_RESIZING_HPP
+
+#include "collectives.hpp"
+
+namespace anympi {
+inline namespace ANYMPI_POLICY {
+
+/// A container whose size follows what comes, of elements of T.
+template <class P, class T>
+concept ResizePolicyOf = ResizePolicy<P> && std::same_as<element_of<decltype((std::declval<const P&>().container))>, T>;
+
+/// What can be divided into blocks of elements.
+template <class S>
+concept Divisible = SendBuffer<S> && !TypedView<S>;
+
+class ResizingCollectives : public Collectives {
+public:
+    using Collectives::allgather;
+    using Collectives::allgatherv;
+    using Collectives::alltoall;
+    using Collectives::alltoallv;
+    using Collectives::broadcast;
+    using Collectives::Collectives;
+    using Collectives::gather;
+    using Collectives::gatherv;
+    using Collectives::scatter;
+    using Collectives::scatterv;
+
+    /// What `root` has in the container, whatever its size. There it stays as it is.
+    template <ResizePolicy P>
+    result<std::size_t> broadcast(const P& policy, int root) const {
+        return filled(
+            "MPI_Bcast", policy,
+            [&](const auto& room, const detail::Company& company, MPI_Count& came) -> detail::Fault {
+                came = company.at_root ? static_cast<MPI_Count>(std::size(room.container)) : 0;
+                if (const int code = MPI_Bcast_c(&came, 1, MPI_COUNT, root, handle()); code != MPI_SUCCESS)
+                    return code;
+                const detail::WriteView view =
+                    company.at_root ? detail::writing(room.container) : make_room(room, came);
+                return MPI_Bcast_c(view.data, view.count, view.type, root, handle());
+            },
+            root);
+    }
+
+    /// What every process has, in the order of ranks.
+    template <SendBuffer S>
+    result<std::vector<element_of<S>>> allgather(const S& send) const {
+        return returned<element_of<S>>("MPI_Allgather", gathers_everywhere(send));
+    }
+    template <SendBuffer S, ResizePolicyOf<element_of<S>> P>
+    result<std::size_t> allgather(const S& send, const P& policy) const {
+        return filled("MPI_Allgather", policy, gathers_everywhere(send));
+    }
+    /// The same at `root` alone; nothing comes elsewhere.
+    template <SendBuffer S>
+    result<std::vector<element_of<S>>> gather(const S& send, int root) const {
+        return returned<element_of<S>>("MPI_Gather", gathers(send, root), root);
+    }
+    template <SendBuffer S, ResizePolicyOf<element_of<S>> P>
+    result<std::size_t> gather(const S& send, const P& policy, int root) const {
+        return filled("MPI_Gather", policy, gathers(send, root), root);
+    }
+    /// Blocks of different sizes.
+    template <SendBuffer S>
+    result<std::vector<element_of<S>>> allgatherv(const S& send) const {
+        return returned<element_of<S>>("MPI_Allgatherv", gathers_parts_everywhere(send));
+    }
+    template <SendBuffer S, ResizePolicyOf<element_of<S>> P>
+    result<std::size_t> allgatherv(const S& send, const P& policy) const {
+        return filled("MPI_Allgatherv", policy, gathers_parts_everywhere(send));
+    }
+    template <SendBuffer S>
+    result<std::vector<element_of<S>>> gatherv(const S& send, int root) const {
+        return returned<element_of<S>>("MPI_Gatherv", gathers_parts(send, root), root);
+    }
+    template <SendBuffer S, ResizePolicyOf<element_of<S>> P>
+    result<std::size_t> gatherv(const S& send, const P& policy, int root) const {
+        return filled("MPI_Gatherv", policy, gathers_parts(send, root), root);
+    }
+    /// An equal block of what `root` has for each process. If it cannot be divided, everybody gets the error.
+    template <Divisible S>
+    result<std::vector<element_of<S>>> scatter(const S& send, int root) const {
+        return returned<element_of<S>>("MPI_Scatter", scatters(send, root), root);
+    }
+    template <Divisible S, ResizePolicyOf<element_of<S>> P>
+    result<std::size_t> scatter(const S& send, const P& policy, int root) const {
+        return filled("MPI_Scatter", policy, scatters(send, root), root);
+    }
+    /// `counts[i]` elements of `root` for process i, one part after the other; they count at the root only. If they do
+    /// not fit, everybody gets the error.
+    template <Divisible S, class Counts>
+    result<std::vector<element_of<S>>> scatterv(const S& send, const Counts& counts, int root) const {
+        return returned<element_of<S>>("MPI_Scatterv", scatters_parts(send, Layout::packed(counts), root), root);
+    }
+    template <Divisible S, class Counts, ResizePolicyOf<element_of<S>> P>
+    result<std::size_t> scatterv(const S& send, const Counts& counts, const P& policy, int root) const {
+        return filled("MPI_Scatterv", policy, scatters_parts(send, Layout::packed(counts), root), root);
+    }
+    /// An equal block from each process for each process.
+    template <Divisible S>
+    result<std::vector<element_of<S>>> alltoall(const S& send) const {
+        return returned<element_of<S>>("MPI_Alltoall", exchanges(send));
+    }
+    template <Divisible S, ResizePolicyOf<element_of<S>> P>
+    result<std::size_t> alltoall(const S& send, const P& policy) const {
+        return filled("MPI_Alltoall", policy, exchanges(send));
+    }
+    /// `counts[i]` elements for process i, one part after the other; what comes is in the order of ranks.
+    template <Divisible S, class Counts>
+    result<std::vector<element_of<S>>> alltoallv(const S& send, const Counts& counts) const {
+        return returned<element_of<S>>("MPI_Alltoallv", exchanges_parts(send, Layout::packed(counts)));
+    }
+    template <Divisible S, class Counts, ResizePolicyOf<element_of<S>> P>
+    result<std::size_t> alltoallv(const S& send, const Counts& counts, const P& policy) const {
+        return filled("MPI_Alltoallv", policy, exchanges_parts(send, Layout::packed(counts)));
+    }
+
+private:
+    // What both forms of an operation do: fill(policy, company, came) makes room, does it, and says how many elements
+    // came.
+
+    template <class T, class Fill>
+    result<std::vector<T>> returned(const char* name, const Fill& fill, int root = MPI_PROC_NULL) const {
+        std::vector<T> values;
+        MPI_Count came = 0;
+        ANYMPI_REQUIRE(handle(), name, checked(fill, resize_to_fit(values), came, root));
+        return values;
+    }
+    template <class P, class Fill>
+    result<std::size_t> filled(const char* name, const P& policy, const Fill& fill, int root = MPI_PROC_NULL) const {
+        MPI_Count came = 0;
+        ANYMPI_REQUIRE(handle(), name, checked(fill, policy, came, root));
+        return static_cast<std::size_t>(came);
+    }
+    template <class P, class Fill>
+    detail::Fault checked(const Fill& fill, const P& policy, MPI_Count& came, int root) const {
+        if (detail::is_too_late()) [[unlikely]]
+            return detail::too_late();
+        if (is_null())
+            return detail::null_object(handle());
+        detail::Company company;
+        const detail::Fault fault = detail::find_company(handle(), company, root);
+        return fault ? fault : fill(policy, company, came);
+    }
+    template <class P>
+    static detail::WriteView make_room(const P& policy, MPI_Count count) {
+        policy.adapt(static_cast<std::size_t>(count));
+        detail::WriteView view = detail::writing(policy.container);
+        view.count = count;
+        return view;
+    }
+
+    template <class S>
+    auto gathers_everywhere(const S& send) const {
+        return [this, &send](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
+            const detail::ReadView from = detail::reading(send);
+            MPI_Count each = 0;
+            if (const detail::Fault fault = detail::count_elements<element_of<S>>(from, each))
+                return fault;
+            came = detail::product(each, company.peers);
+            const detail::WriteView into = make_room(policy, came);
+            return MPI_Allgather_c(from.data, from.count, from.type, into.data, each, into.type, handle());
+        };
+    }
+    template <class S>
+    auto gathers(const S& send, int root) const {
+        return
+            [this, &send, root](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
+                const detail::ReadView from = detail::reading(send);
+                MPI_Count each = 0;
+                if (const detail::Fault fault = detail::count_elements<element_of<S>>(from, each))
+                    return fault;
+                came = company.at_root ? detail::product(each, company.peers) : 0;
+                const detail::WriteView into = make_room(policy, came);
+                return MPI_Gather_c(from.data, from.count, from.type, into.data, each, into.type, root, handle());
+            };
+    }
+    template <class S>
+    auto gathers_parts_everywhere(const S& send) const {
+        return [this, &send](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
+            const detail::ReadView from = detail::reading(send);
+            MPI_Count mine = 0;
+            if (const detail::Fault fault = detail::count_elements<element_of<S>>(from, mine))
+                return fault;
+            std::vector<MPI_Count> counts(static_cast<std::size_t>(company.peers));
+            if (const int code = MPI_Allgather_c(&mine, 1, MPI_COUNT, counts.data(), 1, MPI_COUNT, handle());
+                code != MPI_SUCCESS)
+                return code;
+            const Layout layout = Layout::packed(counts);
+            came = layout.total();
+            const detail::WriteView into = make_room(policy, came);
+            return MPI_Allgatherv_c(from.data, from.count, from.type, into.data, layout.counts().data(),
+                                    layout.displacements().data(), into.type, handle());
+        };
+    }
+    template <class S>
+    auto gathers_parts(const S& send, int root) const {
+        return
+            [this, &send, root](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
+                const detail::ReadView from = detail::reading(send);
+                MPI_Count mine = 0;
+                if (const detail::Fault fault = detail::count_elements<element_of<S>>(from, mine))
+                    return fault;
+                std::vector<MPI_Count> counts(company.at_root ? static_cast<std::size_t>(company.peers) : 0);
+                if (const int code = MPI_Gather_c(&mine, 1, MPI_COUNT, counts.data(), 1, MPI_COUNT, root, handle());
+                    code != MPI_SUCCESS)
+                    return code;
+                const Layout layout = Layout::packed(counts);
+                came = layout.total();
+                const detail::WriteView into = make_room(policy, came);
+                return MPI_Gatherv_c(from.data, from.count, from.type, into.data, layout.counts().data(),
+                                     layout.displacements().data(), into.type, root, handle());
+            };
+    }
+    template <class S>
+    auto scatters(const S& send, int root) const {
+        return
+            [this, &send, root](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
+                const detail::ReadView from = detail::reading(send);
+                came = 0;
+                if (company.at_root)
+                    came = from.count % company.peers == 0 ? from.count / company.peers : unusable;
+                if (const int code = MPI_Bcast_c(&came, 1, MPI_COUNT, root, handle()); code != MPI_SUCCESS)
+                    return code;
+                if (came == unusable)
+                    return {MPI_ERR_COUNT, detail::uneven};
+                const detail::WriteView into = make_room(policy, came);
+                return MPI_Scatter_c(from.data, came, from.type, into.data, came, into.type, root, handle());
+            };
+    }
+    template <class S>
+    auto scatters_parts(const S& send, Layout parts, int root) const {
+        return [this, &send, parts = std::move(parts), root](const auto& policy, const detail::Company& company,
+                                                             MPI_Count& came) -> detail::Fault {
+            const detail::ReadView from = detail::reading(send);
+            std::vector<MPI_Count> told;
+            detail::Fault fault = MPI_SUCCESS;
+            if (company.at_root) {
+                fault = parts.check(company.peers, from.count);
+                told =
+                    fault ? std::vector<MPI_Count>(static_cast<std::size_t>(company.peers), unusable) : parts.counts();
+            }
+            if (const int code = MPI_Scatter_c(told.data(), 1, MPI_COUNT, &came, 1, MPI_COUNT, root, handle());
+                code != MPI_SUCCESS)
+                return code;
+            if (fault)
+                return fault;
+            if (came == unusable)
+                return {MPI_ERR_COUNT, "the counts at the root do not fit its buffer"};
+            const detail::WriteView into = make_room(policy, came);
+            return MPI_Scatterv_c(from.data, parts.counts().data(), parts.displacements().data(), from.type, into.data,
+                                  came, into.type, root, handle());
+        };
+    }
+    template <class S>
+    auto exchanges(const S& send) const {
+        return [this, &send](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
+            detail::ReadView from = detail::reading(send);
+            came = from.count;
+            if (const detail::Fault fault = detail::Blocks::check(from.count, company.peers))
+                return fault;
+            const detail::WriteView into = make_room(policy, came);
+            return MPI_Alltoall_c(from.data, from.count, from.type, into.data, from.count, into.type, handle());
+        };
+    }
+    template <class S>
+    auto exchanges_parts(const S& send, Layout sends) const {
+        return [this, &send, sends = std::move(sends)](const auto& policy, const detail::Company& company,
+                                                       MPI_Count& came) -> detail::Fault {
+            const detail::ReadView from = detail::reading(send);
+            if (const detail::Fault fault = sends.check(company.peers, from.count))
+                return fault;
+            std::vector<MPI_Count> theirs(sends.parts());
+            if (const int code =
+                    MPI_Alltoall_c(sends.counts().data(), 1, MPI_COUNT, theirs.data(), 1, MPI_COUNT, handle());
+                code != MPI_SUCCESS)
+                return code;
+            const Layout receives = Layout::packed(theirs);
+            came = receives.total();
+            const detail::WriteView into = make_room(policy, came);
+            return MPI_Alltoallv_c(from.data, sends.counts().data(), sends.displacements().data(), from.type, into.data,
+                                   receives.counts().data(), receives.displacements().data(), into.type, handle());
+        };
+    }
+
+    static constexpr MPI_Count unusable = -1; // in the place of a count
+};
+
+} // namespace ANYMPI_POLICY
+} // namespace anympi
+
+#endif

@@ -1,0 +1,897 @@
+// Every function of MPI that a function of the typed API calls fails once, in one process: the error names it, and
+// everything can be used afterwards as before. The headers are read with other functions in the place of MPI's: this is
+// a program of its own.
+#include "faults.hpp"
+
+#include "faulty.inc"
+
+#include <anympi/anympi.hpp>
+#include <filesystem>
+
+#include "../reporting.hpp"
+
+namespace {
+
+namespace op = anympi::op;
+using anympi::Comm;
+using anympi::Datatype;
+using anympi::Info;
+using anympi::Layout;
+using anympi::LockType;
+using faults::on;
+
+/// What these say is not what a function is for: it asks them on its way, or to tidy up. If one fails, the function may
+/// go on all the same.
+const std::set<std::string> aside{"MPI_Finalized",           "MPI_Initialized",         "MPI_Error_class",
+                                  "MPI_Error_string",        "MPI_Comm_set_errhandler", "MPI_Win_set_errhandler",
+                                  "MPI_File_set_errhandler", "MPI_Type_free",           "MPI_Op_free",
+                                  "MPI_Info_free",           "MPI_T_cvar_handle_free",  "MPI_T_pvar_session_free",
+                                  "MPI_T_cvar_get_info",     "MPI_T_pvar_get_info",     "MPI_Get_count_c"};
+/// The call that they are for says so.
+const std::set<std::string> told_later{"MPI_Op_create_c",     "MPI_Get_address",        "MPI_Type_dup",
+                                       "MPI_Type_contiguous", "MPI_Type_create_struct", "MPI_Type_create_resized",
+                                       "MPI_Type_set_attr",   "MPI_Type_create_keyval", "MPI_Comm_size",
+                                       "MPI_Comm_rank",       "MPI_Comm_test_inter"};
+
+std::string short_name(std::string name) {
+    if (name.starts_with("faulty_"))
+        name.erase(0, 7);
+    return std::string(anympi::detail::short_name(name));
+}
+
+/// Does it with the failure of one call, which the error must name, or else `operation`.
+template <class Act>
+void fail_once(const Act& act, std::size_t number, const std::string& operation) {
+    faults::calls = 0;
+    faults::fails = number;
+    faults::failed.clear();
+    bool threw = false;
+    std::string named;
+    try {
+        act();
+    } catch (const anympi::Error& error) {
+        threw = true;
+        named = short_name(error.operation());
+        if (!told_later.contains(faults::failed) && !aside.contains(faults::failed)) {
+            EXPECT_EQ(error.error_class(), anympi::ErrorClass::intern) << faults::failed << ": " << error.what();
+        }
+    }
+    faults::fails = 0;
+    if (faults::failed.empty()) { // what is made once is there by now
+        EXPECT_LT(faults::calls, number);
+        return;
+    }
+    if (aside.contains(faults::failed))
+        return;
+    EXPECT_TRUE(threw) << faults::failed << " failed, and nobody said so";
+    if (threw && !told_later.contains(faults::failed)) {
+        EXPECT_EQ(named, operation.empty() ? short_name(faults::failed) : operation);
+    }
+}
+
+/// `act` does something in on(...): once, and then again for each call of MPI in it, which fails.
+template <class Act>
+void check(const Act& act, const std::string& operation = {}) {
+    faults::calls = faults::fails = 0;
+    act();
+    const std::size_t calls = faults::calls;
+    EXPECT_GT(calls, 0U);
+    for (std::size_t number = 1; number <= calls; ++number)
+        fail_once(act, number, operation);
+    act(); // as before
+}
+
+/// Does it with the failure of one function: also for what cannot be done here, which it then does not come to.
+template <class Act>
+void fails_with(const std::string& name, const Act& act) {
+    faults::fails_by_name = name;
+    try {
+        act();
+        ADD_FAILURE() << name << " failed, and nobody said so";
+    } catch (const anympi::Error& error) {
+        EXPECT_EQ(error.error_class(), anympi::ErrorClass::intern) << name << ": " << error.what();
+        EXPECT_EQ(short_name(error.operation()), short_name(name));
+    }
+    faults::fails_by_name.clear();
+}
+
+anympi::Environment* begun = nullptr;
+
+struct Faults : testing::Test {
+    const Comm self = anympi::self();
+    std::vector<int> one = std::vector<int>(1, 7), two = std::vector<int>(1);
+    const Layout whole = Layout::packed({1});
+    ~Faults() override { EXPECT_EQ(self.allreduce(1, op::sum), 1); }
+};
+
+} // namespace
+
+TEST_F(Faults, messages) {
+    const auto received = [&](auto act) { // there is somebody to send to
+        check([&] {
+            auto receiving = self.irecv(two, 0, 1);
+            act();
+        });
+    };
+    received([&] { on([&] { self.send(one, 0, 1); }); });
+    received([&] { on([&] { self.ssend(one, 0, 1); }); });
+    received([&] { on([&] { self.rsend(one, 0, 1); }); });
+    received([&] { auto request = on([&] { return self.isend(one, 0, 1); }); });
+    received([&] { auto request = on([&] { return self.issend(one, 0, 1); }); });
+    received([&] { auto request = on([&] { return self.irsend(one, 0, 1); }); });
+    received([&] { auto request = on([&] { return self.isend(std::vector<int>(1), 0, 1); }); });
+    received([&] { on([&] { anympi::send_object(self, 7, 0, 1); }); });
+    check([&] { auto request = on([&] { return self.send_init(one, 0, 1); }); });
+    check([&] { auto request = on([&] { return self.ssend_init(one, 0, 1); }); });
+    check([&] { auto request = on([&] { return self.bsend_init(one, 0, 1); }); });
+    check([&] { auto request = on([&] { return self.rsend_init(one, 0, 1); }); });
+    check([&] { auto request = on([&] { return self.recv_init(one, 0, 1); }); });
+    check([&] { auto request = on([&] { return self.irecv(one, 0, 1); }); });
+    check([&] { auto request = on([&] { return self.irecv<std::vector<int>>(1, 0, 1); }); });
+    fails_with("MPI_Bsend_c", [&] { on([&] { self.bsend(one, 0, 1); }); });
+    fails_with("MPI_Ibsend_c", [&] { on([&] { static_cast<void>(self.ibsend(one, 0, 1)); }); });
+    const auto sent = [&](auto act, const std::string& operation = {}) { // there is something to receive, or left of it
+        check(
+            [&] {
+                auto sending = self.isend(one, 0, 2);
+                struct Rest {
+                    ~Rest() {
+                        if (const auto message = anympi::self().improbe(0, 2)) {
+                        }
+                    }
+                } rest;
+                act();
+            },
+            operation);
+    };
+    sent([&] { on([&] { self.recv(two, 0, 2); }); });
+    sent([&] { on([&] { return self.recv<int>(0, 2); }); });
+    sent([&] { on([&] { return self.recv<std::vector<int>>(0, 2); }); }, "MPI_Mprobe");
+    sent([&] { on([&] { self.recv(anympi::grow_only(two), 0, 2); }); }, "MPI_Mprobe");
+    sent([&] { on([&] { return anympi::recv_object<int>(self, 0, 2); }); }, "MPI_Mprobe");
+    sent([&] { on([&] { self.probe(0, 2); }); });
+    sent([&] { on([&] { self.iprobe(0, 2); }); });
+    sent([&] { const auto message = on([&] { return self.mprobe(0, 2); }); });
+    sent([&] { const auto message = on([&] { return self.improbe(0, 2); }); });
+    sent([&] {
+        auto message = self.mprobe(0, 2);
+        on([&] { std::move(message).recv(two); });
+    });
+    sent([&] {
+        auto message = self.mprobe(0, 2);
+        on([&] { std::move(message).recv(anympi::resize_to_fit(two)); });
+    });
+    sent([&] {
+        auto message = self.mprobe(0, 2);
+        on([&] { return std::move(message).recv_all<int>(); });
+    });
+    sent([&] {
+        auto message = self.mprobe(0, 2);
+        auto request = on([&] { return std::move(message).irecv(two); });
+    });
+    sent([&] {
+        auto message = self.mprobe(0, 2);
+        auto request = on([&] { return std::move(message).irecv_all<int>(); });
+    });
+    check([&] { on([&] { self.sendrecv(one, 0, 3, two, 0, 3); }); });
+    check([&] { on([&] { self.sendrecv_replace(one, 0, 3, 0, 3); }); });
+    check([&] { auto request = on([&] { return self.isendrecv(one, 0, 3, two, 0, 3); }); });
+}
+
+TEST_F(Faults, requests) {
+    const auto pair = [&] {
+        auto receiving = self.irecv(two, 0, 4);
+        self.send(one, 0, 4);
+        return receiving;
+    };
+    check([&] {
+        auto request = pair();
+        on([&] { request.wait(); });
+    });
+    check([&] {
+        auto request = pair();
+        on([&] { request.test(); });
+    });
+    check([&] {
+        auto request = pair();
+        on([&] { return request.get_status(); });
+    });
+    check([&] {
+        auto request = self.irecv(two, 0, 5);
+        on([&] { request.cancel(); });
+    });
+    const auto owning = [&] {
+        auto receiving = self.irecv<std::vector<int>>(1, 0, 4);
+        self.send(one, 0, 4);
+        return receiving;
+    };
+    check([&] {
+        auto request = owning();
+        on([&] { static_cast<void>(request.wait()); });
+    });
+    check([&] {
+        auto request = owning();
+        on([&] { static_cast<void>(request.test()); });
+    });
+    check([&] {
+        auto request = self.irecv<std::vector<int>>(1, 0, 5);
+        on([&] { request.cancel(); });
+    });
+    check([&] {
+        auto a = pair();
+        auto b = owning();
+        on([&] { anympi::wait_all(a, b); });
+    });
+    const auto set = [&](auto act) {
+        check([&] {
+            anympi::RequestSet set;
+            set.add(pair());
+            on([&] { act(set); });
+        });
+    };
+    set([](auto& all) { static_cast<void>(all.wait(0)); });
+    set([](auto& all) { static_cast<void>(all.wait_all()); });
+    set([](auto& all) { static_cast<void>(all.wait_any()); });
+    set([](auto& all) { static_cast<void>(all.wait_some()); });
+    set([](auto& all) { static_cast<void>(all.test_all()); });
+    set([](auto& all) { static_cast<void>(all.test_any()); });
+    set([](auto& all) { static_cast<void>(all.test_some()); });
+    check([&] {
+        auto request = self.barrier_init();
+        on([&] { request.start(); });
+        on([&] { request.wait(); });
+    });
+    check([&] {
+        auto request = self.barrier_init();
+        request.start();
+        on([&] { request.test(); });
+    });
+    check([&] {
+        auto request = self.recv_init(two, 0, 5);
+        request.start();
+        on([&] { request.cancel(); });
+    });
+    check([&] {
+        auto request = self.barrier_init();
+        auto other = self.recv_init(std::vector<int>(1), 0, 5);
+        on([&] { anympi::start_all(request, other); });
+    });
+    check([&] {
+        std::vector<anympi::PersistentRequest> all;
+        all.push_back(self.barrier_init());
+        on([&] { anympi::PersistentRequest::start_all(all); });
+        on([&] { static_cast<void>(anympi::PersistentRequest::wait_all(all)); });
+    });
+    check([&] { auto operation = on([&] { return anympi::start_operation(); }); });
+    check([&] {
+        auto operation = anympi::start_operation();
+        on([&] { std::move(operation.completion).complete(); });
+    });
+    check([&] {
+        auto request = on([&] { return self.idup(); });
+        const Comm made = on([&] { return request.wait(); });
+    });
+    check([&] {
+        auto request = self.idup(Info{});
+        const auto made = on([&] { return request.test(); });
+    });
+    check([&] { auto request = on([&] { return self.idup(Info{}); }); });
+}
+
+TEST_F(Faults, collectives) {
+    check([&] { on([&] { self.barrier(); }); });
+    check([&] { auto request = on([&] { return self.ibarrier(); }); });
+    check([&] { auto request = on([&] { return self.barrier_init(); }); });
+    // The three forms of each.
+    const auto forms = [&](auto now, auto soon, auto later) {
+        check([&] { on([&] { now(); }); });
+        check([&] { auto request = on([&] { return soon(); }); });
+        check([&] { auto request = on([&] { return later(); }); });
+    };
+    forms([&] { self.broadcast(one, 0); }, [&] { return self.ibroadcast(one, 0); },
+          [&] { return self.broadcast_init(one, 0); });
+    forms([&] { self.reduce(one, two, op::sum, 0); }, [&] { return self.ireduce(one, two, op::sum, 0); },
+          [&] { return self.reduce_init(one, two, op::sum, 0); });
+    forms([&] { self.allreduce(one, two, op::sum); }, [&] { return self.iallreduce(one, two, op::sum); },
+          [&] { return self.allreduce_init(one, two, op::sum); });
+    forms([&] { self.scan(one, two, op::sum); }, [&] { return self.iscan(one, two, op::sum); },
+          [&] { return self.scan_init(one, two, op::sum); });
+    forms([&] { self.exscan(one, two, op::sum); }, [&] { return self.iexscan(one, two, op::sum); },
+          [&] { return self.exscan_init(one, two, op::sum); });
+    forms([&] { self.reduce_scatter_block(one, two, op::sum); },
+          [&] { return self.ireduce_scatter_block(one, two, op::sum); },
+          [&] { return self.reduce_scatter_block_init(one, two, op::sum); });
+    const std::vector<int> counts(1, 1);
+    forms([&] { self.reduce_scatter(one, two, counts, op::sum); },
+          [&] { return self.ireduce_scatter(one, two, counts, op::sum); },
+          [&] { return self.reduce_scatter_init(one, two, counts, op::sum); });
+    forms([&] { self.gather(one, two, 0); }, [&] { return self.igather(one, two, 0); },
+          [&] { return self.gather_init(one, two, 0); });
+    forms([&] { self.allgather(one, two); }, [&] { return self.iallgather(one, two); },
+          [&] { return self.allgather_init(one, two); });
+    forms([&] { self.scatter(one, two, 0); }, [&] { return self.iscatter(one, two, 0); },
+          [&] { return self.scatter_init(one, two, 0); });
+    forms([&] { self.alltoall(one, two); }, [&] { return self.ialltoall(one, two); },
+          [&] { return self.alltoall_init(one, two); });
+    forms([&] { self.gatherv(one, two, whole, 0); }, [&] { return self.igatherv(one, two, whole, 0); },
+          [&] { return self.gatherv_init(one, two, whole, 0); });
+    forms([&] { self.scatterv(one, two, whole, 0); }, [&] { return self.iscatterv(one, two, whole, 0); },
+          [&] { return self.scatterv_init(one, two, whole, 0); });
+    forms([&] { self.allgatherv(one, two, whole); }, [&] { return self.iallgatherv(one, two, whole); },
+          [&] { return self.allgatherv_init(one, two, whole); });
+    forms([&] { self.alltoallv(one, two, whole, whole); }, [&] { return self.ialltoallv(one, two, whole, whole); },
+          [&] { return self.alltoallv_init(one, two, whole, whole); });
+    const auto sends = anympi::SendBlocks::of(one);
+    auto receives = anympi::ReceiveBlocks::of(two);
+    forms([&] { self.alltoallw(sends, receives); }, [&] { return self.ialltoallw(sends, receives); },
+          [&] { return self.alltoallw_init(sends, receives); });
+    // Values, and containers that follow.
+    check([&] { on([&] { return self.broadcast_value(1, 0); }); });
+    check([&] { on([&] { return self.allreduce(1, op::sum); }); });
+    check([&] { on([&] { return self.reduce(1, op::sum, 0); }); });
+    check([&] { on([&] { return self.scan(1, op::sum); }); });
+    check([&] { on([&] { return self.exscan(1, op::sum); }); });
+    std::vector<int> room(1);
+    check([&] { on([&] { self.broadcast(anympi::resize_to_fit(room), 0); }); });
+    check([&] { on([&] { return self.allgather(one); }); });
+    check([&] { on([&] { return self.gather(one, 0); }); });
+    check([&] { on([&] { return self.allgatherv(one); }); }, "MPI_Allgatherv");
+    check([&] { on([&] { return self.gatherv(one, 0); }); }, "MPI_Gatherv");
+    check([&] { on([&] { return self.scatter(one, 0); }); }, "MPI_Scatter");
+    check([&] { on([&] { return self.scatterv(one, counts, 0); }); }, "MPI_Scatterv");
+    check([&] { on([&] { return self.alltoall(one); }); });
+    check([&] { on([&] { return self.alltoallv(one, counts); }); }, "MPI_Alltoallv");
+    const auto strided = anympi::strided(std::span(one), 1, 1, 1);
+    check([&] { on([&] { return self.allgather(strided); }); }, "MPI_Allgather");
+    check([&] { on([&] { return anympi::broadcast_object(self, std::string("text"), 0); }); });
+    check([&] { on([&] { anympi::reduce_local(one, two, op::sum); }); });
+    check([&] { on([&] { return anympi::topology_report(self); }); });
+}
+
+TEST_F(Faults, operations) {
+    int extra = 0; // the state
+    check([&] { on([&] { return self.allreduce(1, [extra](int a, int b) { return a + b + extra; }); }); });
+    check(
+        [&] {
+            const auto created =
+                on([&] { return anympi::UserOp<int>::create([extra](int a, int b) { return a + b + extra; }); });
+        },
+        "MPI_Op_create");
+}
+
+TEST_F(Faults, communicators) {
+    const auto group = self.group();
+    const auto made = [&](auto act) { check([&] { [[maybe_unused]] const auto result = on(act); }); };
+    made([&] { return self.group(); });
+    made([&] { return self.name(); });
+    made([&] { return self.info(); });
+    made([&] { return self.compare(self); });
+    made([&] { return self.duplicate(); });
+    made([&] { return self.duplicate(Info{}); });
+    made([&] { return self.split(0); });
+    made([&] { return self.split_type(anympi::SplitType::shared); });
+    made([&] { return self.split_shared(); });
+    made([&] { return self.create(group); });
+    made([&] { return self.create_group(group); });
+    made([&] { return Comm::create_from_group(group, "faults"); });
+    // What is only asked on the way elsewhere.
+    fails_with("MPI_Comm_rank", [&] { on([&] { return self.rank(); }); });
+    fails_with("MPI_Comm_size", [&] { on([&] { return self.size(); }); });
+    fails_with("MPI_Comm_test_inter", [&] { on([&] { return self.is_inter(); }); });
+    fails_with("MPI_Comm_rank", [&] { on([&] { static_cast<void>(self.split_shared()); }); });
+    Comm mine = self.duplicate();
+    check([&] { on([&] { mine.set_name("mine"); }); });
+    check([&] { on([&] { mine.set_info(Info::create()); }); });
+    check([&] {
+        Comm copy = self.duplicate();
+        on([&] { copy.free(); });
+    });
+    check([&] { const auto buffer = on([&] { return mine.attach_buffer(std::size_t{1000}); }); });
+    check([&] {
+        const auto buffer = mine.attach_buffer(std::size_t{1000});
+        on([&] { buffer.flush(); });
+        auto request = on([&] { return buffer.iflush(); });
+    });
+    check([&] {
+        auto buffer = mine.attach_buffer(std::size_t{1000});
+        on([&] { static_cast<void>(std::move(buffer).detach()); });
+    });
+    made([&] { return anympi::tag_upper_bound(self); });
+}
+
+TEST_F(Faults, groups_and_infos) {
+    const auto group = self.group();
+    const std::array ranks{0};
+    const anympi::RankRange ranges[] = {{0, 0, 1}};
+    const auto made = [&](auto act) { check([&] { [[maybe_unused]] const auto result = on(act); }); };
+    made([&] { return group.size(); });
+    made([&] { return group.rank(); });
+    made([&] { return group.include(ranks); });
+    made([&] { return group.exclude(ranks); });
+    made([&] { return group.range_include(ranges); });
+    made([&] { return group.range_exclude(ranges); });
+    made([&] { return group.united(group); });
+    made([&] { return group.intersection(group); });
+    made([&] { return group.difference(group); });
+    made([&] { return group.compare(group); });
+    made([&] { return group.translate_ranks(ranks, group); });
+    check([&] {
+        auto copy = group.include(ranks);
+        on([&] { copy.free(); });
+    });
+    made([&] { return Info::create(); });
+    made([&] { return Info::of({{"key", "value"}}); });
+    made([&] { return Info::environment(); });
+    check([&] {
+        Info info = Info::create();
+        on([&] { info.set("key", "value"); });
+        on([&] { return info.get("key"); });
+        on([&] { return info.keys(); });
+        on([&] { return info.duplicate(); });
+        on([&] { info.erase("key"); });
+    });
+    made([&] { return anympi::library_version(); });
+    made([&] { return anympi::version(); });
+    made([&] { return anympi::processor_name(); });
+    faults::fails_by_name = "MPI_Alloc_mem";
+    EXPECT_THROW(on([] { return anympi::Vector<int>(3); }), std::bad_alloc);
+    faults::fails_by_name.clear();
+}
+
+TEST_F(Faults, datatypes) {
+    const auto number = Datatype::of<int>();
+    const MPI_Count sizes[] = {1}, starts[] = {0}, large[] = {MPI_Count{1} << 40};
+    const anympi::StructField fields[] = {{1, 0, MPI_INT}}, many[] = {{MPI_Count{1} << 40, 0, MPI_BYTE}};
+    const auto made = [&](auto act) { check([&] { [[maybe_unused]] const auto result = on(act); }); };
+    made([&] { return Datatype::contiguous(1, number); });
+    made([&] { return Datatype::contiguous(MPI_Count{1} << 40, number); });
+    made([&] { return Datatype::vector(1, 1, 1, number); });
+    made([&] { return Datatype::vector(1, 1, MPI_Count{1} << 40, number); });
+    made([&] { return Datatype::indexed(sizes, starts, number); });
+    made([&] { return Datatype::indexed(sizes, large, number); });
+    made([&] { return Datatype::subarray(sizes, sizes, starts, number); });
+    made([&] { return Datatype::subarray(large, sizes, starts, number); });
+    made([&] { return Datatype::structure(fields); });
+    made([&] { return Datatype::structure(many); });
+    made([&] { return number.resized(0, 8); });
+    made([&] { return number.size(); });
+    made([&] { return number.extent(); });
+    made([&] { return anympi::typed(std::span(one), number); });
+    struct Rows { // like std::mdspan
+        using element_type = int;
+        int* first;
+        std::size_t size = 1;
+        [[nodiscard]] int* data_handle() const { return first; }
+        [[nodiscard]] std::size_t extent(std::size_t) const { return size; }
+        [[nodiscard]] static std::size_t stride(std::size_t) { return 1; }
+        [[nodiscard]] static constexpr std::size_t rank() { return 2; }
+    };
+    made([&] { return anympi::view(Rows{one.data()}); });
+    fails_with("MPI_Type_create_hvector_c", [&] {
+        on([&] { static_cast<void>(anympi::view(Rows{one.data(), std::size_t{1} << 40})); });
+    });
+    // A datatype of a C++ type that was not made is made the next time.
+    struct Point {
+        int x, y;
+    };
+    struct Other {
+        std::array<short, 3> numbers;
+        char letter;
+    };
+    static_assert(anympi::Communicable<Other>);
+    for (std::size_t number = 1; number < 5; ++number) {
+        faults::calls = 0;
+        faults::fails = number;
+        on([] { return anympi::datatype<Other>(); });
+        faults::fails = 0;
+    }
+    EXPECT_EQ(self.allreduce(Point{1, 2}, [](Point a, const Point&) { return a; }).y, 2);
+    EXPECT_EQ(self.broadcast_value(Other{{1, 2, 3}, 'x'}, 0).letter, 'x');
+}
+
+TEST_F(Faults, attributes) {
+    const auto all = [&](auto make, const auto& object) {
+        check([&] { const auto key = on(make); });
+        check([&] {
+            const auto key = make();
+            on([&] { key.set(object, 5); });
+            on([&] { return key.get(object); });
+            on([&] { key.erase(object); });
+        });
+    };
+    all([] { return anympi::AttributeKey<int>::create(); }, self);
+    const auto window = anympi::Window<int>::allocate(self, 1);
+    all([] { return anympi::WindowKey<int>::create(); }, window);
+    const auto type = Datatype::contiguous(1, Datatype::of<int>());
+    all([] { return anympi::DatatypeKey<int>::create(); }, type);
+}
+
+TEST_F(Faults, topologies) {
+    const std::array sizes{1}, round{1};
+    const auto made = [&](auto act) { check([&] { [[maybe_unused]] const auto result = on(act); }); };
+    made([&] { return anympi::CartComm::create(self, sizes, round); });
+    made([&] { return anympi::CartComm::dims(1, {0}); });
+    const auto ring = *anympi::CartComm::create(self, sizes, round);
+    made([&] { return ring.dimensions(); });
+    made([&] { return ring.grid(); });
+    made([&] { return ring.coordinates(0); });
+    made([&] { return ring.shift(0, 1); });
+    check([&] { on([&] { return ring.rank_at(sizes); }); }, "MPI_Cart_rank");
+    check([&] { const auto part = on([&] { return ring.sub(sizes); }); }, "MPI_Cart_sub");
+    check([&] { on([&] { return ring.degrees(); }); }, "MPI_Topo_test");
+    const std::vector<std::vector<int>> alone(1, std::vector<int>{0});
+    made([&] { return anympi::GraphComm::create(self, alone); });
+    const auto graph = *anympi::GraphComm::create(self, alone);
+    made([&] { return graph.neighbours(0); });
+    check([&] { on([&] { return graph.degrees(); }); }, "MPI_Topo_test");
+    made([&] { return anympi::DistGraphComm::create(self, std::array{0}, std::array{0}); });
+    const anympi::DistGraphComm::Edge edges[] = {{0, 0}};
+    made([&] { return anympi::DistGraphComm::create(self, edges); });
+    const auto told = anympi::DistGraphComm::create(self, std::array{0}, std::array{0});
+    made([&] { return told.neighbours(); });
+    check([&] { on([&] { return told.degrees(); }); }, "MPI_Topo_test");
+    // The degrees are asked for on the way; what the operation says is what counts.
+    const auto forms = [&](const std::string& name, auto now, auto soon, auto later) {
+        fails_with("MPI_Neighbor_" + name + "_c", [&] { on([&] { now(); }); });
+        fails_with("MPI_Ineighbor_" + name + "_c", [&] { on([&] { static_cast<void>(soon()); }); });
+        fails_with("MPI_Neighbor_" + name + "_init_c", [&] { on([&] { static_cast<void>(later()); }); });
+    };
+    forms(
+        "allgather", [&] { told.neighbor_allgather(one, two); }, [&] { return told.ineighbor_allgather(one, two); },
+        [&] { return told.neighbor_allgather_init(one, two); });
+    forms(
+        "alltoall", [&] { told.neighbor_alltoall(one, two); }, [&] { return told.ineighbor_alltoall(one, two); },
+        [&] { return told.neighbor_alltoall_init(one, two); });
+    forms(
+        "allgatherv", [&] { told.neighbor_allgatherv(one, two, whole); },
+        [&] { return told.ineighbor_allgatherv(one, two, whole); },
+        [&] { return told.neighbor_allgatherv_init(one, two, whole); });
+    forms(
+        "alltoallv", [&] { told.neighbor_alltoallv(one, two, whole, whole); },
+        [&] { return told.ineighbor_alltoallv(one, two, whole, whole); },
+        [&] { return told.neighbor_alltoallv_init(one, two, whole, whole); });
+    const auto sends = anympi::SendBlocks::of(one);
+    auto receives = anympi::ReceiveBlocks::of(two);
+    forms(
+        "alltoallw", [&] { told.neighbor_alltoallw(sends, receives); },
+        [&] { return told.ineighbor_alltoallw(sends, receives); },
+        [&] { return told.neighbor_alltoallw_init(sends, receives); });
+}
+
+TEST_F(Faults, two_groups) {
+    using anympi::InterComm;
+    check([&] { const auto parent = on([&] { return InterComm::parent(); }); });
+    // Not possible, or not with one process: they fail before anything is done.
+    const auto group = self.group();
+    fails_with("MPI_Intercomm_create", [&] { on([&] { static_cast<void>(InterComm::create(self, 0, self, 0)); }); });
+    fails_with("MPI_Intercomm_create_from_groups",
+               [&] { on([&] { static_cast<void>(InterComm::create_from_groups(group, 0, group, 0, "faults")); }); });
+    fails_with("MPI_Comm_spawn", [&] { on([&] { static_cast<void>(InterComm::spawn(self, "/none", {"a"}, 1)); }); });
+    fails_with("MPI_Comm_spawn_multiple", [&] {
+        std::vector<InterComm::Program> programs;
+        programs.push_back({"/none", {}, 1});
+        on([&] { static_cast<void>(InterComm::spawn_multiple(self, programs)); });
+    });
+    fails_with("MPI_Comm_accept", [&] { on([&] { static_cast<void>(InterComm::accept(self, "port")); }); });
+    fails_with("MPI_Comm_connect", [&] { on([&] { static_cast<void>(InterComm::connect(self, "port")); }); });
+    const auto fake = [&] { return InterComm(MPI_COMM_SELF, false); };
+    fails_with("MPI_Comm_remote_size", [&] { on([&] { static_cast<void>(fake().remote_size()); }); });
+    fails_with("MPI_Comm_remote_group", [&] { on([&] { static_cast<void>(fake().remote_group()); }); });
+    fails_with("MPI_Intercomm_merge", [&] { on([&] { static_cast<void>(fake().merge(true)); }); });
+    fails_with("MPI_Comm_disconnect", [&] { on([&] { fake().disconnect(); }); });
+    fails_with("MPI_Open_port", [&] { on([&] { static_cast<void>(anympi::Port::open()); }); });
+    fails_with("MPI_Lookup_name", [&] { on([&] { static_cast<void>(anympi::Port::lookup("nobody")); }); });
+}
+
+TEST_F(Faults, windows) {
+    const auto group = self.group();
+    const auto made = [&](auto act) { check([&] { [[maybe_unused]] const auto result = on(act); }); };
+    fails_with("MPI_Win_create_c", [&] { on([&] { static_cast<void>(anympi::Window<int>::create(self, one)); }); });
+    made([&] { return anympi::Window<int>::allocate(self, 2); });
+    made([&] { return anympi::SharedWindow<int>::allocate(self, 2); });
+    made([&] { return anympi::DynamicWindow<int>::create(self); });
+    auto window = anympi::Window<int>::allocate(self, 4);
+    made([&] { return window.group(); });
+    made([&] { return window.name(); });
+    made([&] { return window.info(); });
+    check([&] { on([&] { window.set_name("cells"); }); });
+    check([&] { on([&] { window.set_info(Info::create()); }); });
+    check([&] {
+        auto other = anympi::Window<int>::allocate(self, 1);
+        on([&] { other.free(); });
+    });
+    made([&] { return window.lock(LockType::exclusive, 0); });
+    made([&] { return window.lock_all(); });
+    made([&] { return window.fence(); });
+    // In an epoch: it ends, whatever fails.
+    const auto locked = [&](auto act) {
+        check([&] {
+            auto lock = window.lock(LockType::exclusive, 0);
+            act(lock);
+        });
+    };
+    locked([&](auto& lock) { on([&] { lock.put(one, 0, 0); }); });
+    locked([&](auto& lock) { on([&] { lock.get(two, 0, 0); }); });
+    locked([&](auto& lock) { const auto got = on([&] { return lock.get(std::vector<int>(1), 0, 0); }); });
+    locked([&](auto& lock) { on([&] { lock.accumulate(one, 0, 0, op::sum); }); });
+    locked([&](auto& lock) { on([&] { lock.get_accumulate(one, two, 0, 0, op::sum); }); });
+    locked([&](auto& lock) {
+        const auto got = on([&] { return lock.get_accumulate(one, std::vector<int>(1), 0, 0, op::sum); });
+    });
+    locked([&](auto& lock) { const auto got = on([&] { return lock.fetch_and_op(1, 0, 0, op::sum); }); });
+    locked([&](auto& lock) { const auto got = on([&] { return lock.compare_and_swap(1, 2, 0, 0); }); });
+    locked([&](auto& lock) { auto request = on([&] { return lock.rput(one, 0, 0); }); });
+    locked([&](auto& lock) { auto request = on([&] { return lock.rget(two, 0, 0); }); });
+    locked([&](auto& lock) { auto request = on([&] { return lock.raccumulate(one, 0, 0, op::sum); }); });
+    locked([&](auto& lock) { auto request = on([&] { return lock.rget_accumulate(one, two, 0, 0, op::sum); }); });
+    locked([&](auto& lock) { on([&] { lock.flush(); }); });
+    locked([&](auto& lock) { on([&] { lock.flush_local(); }); });
+    locked([&](auto& lock) { on([&] { lock.sync(); }); });
+    locked([&](auto& lock) { on([&] { std::move(lock).unlock(); }); });
+    const auto strided = anympi::strided(std::span(one), 1, 1, 1);
+    const auto twice = anympi::strided(std::span(two), 1, 1, 1);
+    check(
+        [&] {
+            auto lock = window.lock(LockType::exclusive, 0);
+            on([&] { lock.get_accumulate(strided, twice, 0, 0, op::sum); });
+        },
+        "MPI_Get_accumulate");
+    check(
+        [&] {
+            auto lock = window.lock(LockType::exclusive, 0);
+            on([&] { lock.put(strided, 0, 0); });
+        },
+        "MPI_Put");
+    const auto all_locked = [&](auto act) {
+        check([&] {
+            auto lock = window.lock_all();
+            on([&] { act(lock); });
+        });
+    };
+    all_locked([](auto& lock) { lock.flush_all(); });
+    all_locked([](auto& lock) { lock.flush(0); });
+    all_locked([](auto& lock) { lock.flush_local(0); });
+    all_locked([](auto& lock) { lock.flush_local_all(); });
+    all_locked([](auto& lock) { std::move(lock).unlock(); });
+    check([&] {
+        auto epoch = window.fence();
+        on([&] { epoch.fence(); });
+        on([&] { std::move(epoch).close(); });
+    });
+    const auto access = [&] { auto epoch = window.start(group); }; // what the other side waits for
+    check([&] {
+        auto exposed = on([&] { return window.post(group); });
+        access();
+    });
+    {
+        auto exposed = window.post(group);
+        fails_with("MPI_Win_start", [&] { on([&] { static_cast<void>(window.start(group)); }); });
+        access();
+    }
+    check([&] {
+        auto exposed = window.post(group);
+        auto epoch = window.start(group);
+        on([&] { std::move(epoch).complete(); });
+    });
+    check([&] {
+        auto exposed = window.post(group);
+        access();
+        on([&] { exposed.test(); });
+    });
+    check([&] {
+        auto exposed = window.post(group);
+        access();
+        on([&] { std::move(exposed).wait(); });
+    });
+    const auto shared = anympi::SharedWindow<int>::allocate(self, 2);
+    made([&] { return shared.remote(0); });
+    check([&] { on([&] { shared.fence(self); }); });
+    const auto dynamic = anympi::DynamicWindow<int>::create(self);
+    std::vector<int> memory(4);
+    fails_with("MPI_Win_attach", [&] { on([&] { dynamic.attach(memory); }); });
+    dynamic.attach(memory);
+    made([&] { return anympi::DynamicWindow<int>::address(memory[0]); });
+    fails_with("MPI_Win_detach", [&] { on([&] { dynamic.detach(memory); }); });
+    dynamic.detach(memory);
+}
+
+TEST_F(Faults, files) {
+    using anympi::File;
+    using anympi::FileMode;
+    const Comm comm = self.duplicate();
+    const std::string name = "typed-faults.bin";
+    const auto mode = FileMode::create | FileMode::read_write;
+    check([&] { const auto file = on([&] { return File::open(comm, name, mode); }); });
+    const auto file = File::open(comm, name, mode);
+    const auto made = [&](auto act) { check([&] { [[maybe_unused]] const auto result = on(act); }); };
+    const auto does = [&](auto act) { check([&] { on(act); }); };
+    made([&] { return file.size(); });
+    does([&] { file.set_size(64); });
+    does([&] { file.preallocate(64); });
+    does([&] { file.sync(); });
+    does([&] { file.set_atomicity(false); });
+    made([&] { return file.atomicity(); });
+    made([&] { return file.info(); });
+    does([&] { file.set_info(Info::create()); });
+    does([&] { file.set_view<int>(0); });
+    does([&] { file.set_view<int>(0, Datatype::of<int>()); });
+    does([&] { file.seek(0); });
+    made([&] { return file.position(); });
+    does([&] { file.seek_shared(0); });
+    made([&] { return file.write_at(0, one); });
+    made([&] { return file.write_at_all(0, one); });
+    made([&] { return file.read_at(0, two); });
+    made([&] { return file.read_at_all(0, two); });
+    made([&] { return file.iwrite_at(0, one); });
+    made([&] { return file.iwrite_at_all(0, one); });
+    made([&] { return file.iread_at(0, two); });
+    made([&] { return file.iread_at_all(0, two); });
+    made([&] { return file.write(one); });
+    made([&] { return file.write_all(one); });
+    made([&] { return file.read(two); });
+    made([&] { return file.read_all(two); });
+    made([&] { return file.iwrite(one); });
+    made([&] { return file.iwrite_all(one); });
+    made([&] { return file.iread(two); });
+    made([&] { return file.iread_all(std::vector<int>(1)); });
+    made([&] { return file.write_shared(one); });
+    made([&] { return file.write_ordered(one); });
+    made([&] { return file.read_shared(two); });
+    made([&] { return file.read_ordered(two); });
+    made([&] { return file.iwrite_shared(one); });
+    made([&] { return file.iread_shared(two); });
+    const auto in_two_steps = [&](auto begin) {
+        made(begin);
+        check([&] {
+            auto transfer = begin();
+            on([&] { static_cast<void>(std::move(transfer).end()); });
+        });
+    };
+    in_two_steps([&] { return file.write_at_all_begin(0, one); });
+    in_two_steps([&] { return file.read_at_all_begin(0, std::vector<int>(1)); });
+    in_two_steps([&] { return file.write_all_begin(one); });
+    in_two_steps([&] { return file.read_all_begin(two); });
+    in_two_steps([&] { return file.write_ordered_begin(one); });
+    in_two_steps([&] { return file.read_ordered_begin(two); });
+    check([&] {
+        File other = File::open(comm, name, mode);
+        on([&] { other.free(); });
+    });
+    fails_with("MPI_File_delete", [&] { on([&] { File::remove(name); }); });
+    EXPECT_TRUE(std::filesystem::exists(name));
+}
+
+TEST_F(Faults, partitions) {
+    check([&] { auto request = on([&] { return anympi::psend_init(self, one, 1, 0, 6); }); }, "MPI_Psend_init");
+    check([&] { auto request = on([&] { return anympi::precv_init(self, two, 1, 0, 6); }); }, "MPI_Precv_init");
+    const auto both = [&](auto act) {
+        auto sending = anympi::psend_init(self, one, 1, 0, 7);
+        auto receiving = anympi::precv_init(self, two, 1, 0, 7);
+        anympi::start_all(sending, receiving);
+        act(sending, receiving);
+        sending.ready(0);
+        anympi::wait_all(sending, receiving);
+    };
+    both([&](auto& sending, auto& receiving) {
+        const std::array parts{0};
+        fails_with("MPI_Pready", [&] { on([&] { sending.ready(0); }); });
+        fails_with("MPI_Pready_range", [&] { on([&] { sending.ready_range(0, 0); }); });
+        fails_with("MPI_Pready_list", [&] { on([&] { sending.ready_list(parts); }); });
+        check([&] { on([&] { return receiving.arrived(0); }); });
+    });
+}
+
+TEST_F(Faults, packing) {
+    check(
+        [&] {
+            anympi::Packer packer(self);
+            on([&] { packer.add(1, 2.5); });
+            anympi::Unpacker unpacker(self, packer.bytes());
+        },
+        "MPI_Pack");
+    check(
+        [&] {
+            anympi::ExternalPacker packer;
+            on([&] { packer.add(1, 2.5); });
+        },
+        "MPI_Pack_external");
+    anympi::Packer packer(self);
+    packer.add(1, 2.5);
+    anympi::ExternalPacker external;
+    external.add(1);
+    check(
+        [&] {
+            anympi::Unpacker unpacker(self, packer.bytes());
+            on([&] { return unpacker.get<int>(); });
+        },
+        "MPI_Unpack");
+    check(
+        [&] {
+            anympi::ExternalUnpacker unpacker(external.bytes());
+            on([&] { unpacker.get(two); });
+        },
+        "MPI_Unpack_external");
+}
+
+TEST_F(Faults, tools) {
+    const auto tools = anympi::Tools::begin();
+    const auto made = [&](auto act) { fail_once([&] { [[maybe_unused]] const auto result = on(act); }, 1, {}); };
+    made([&] { return tools.control_variables(); });
+    made([&] { return tools.performance_variables(); });
+    made([&] { return tools.events(); });
+    made([&] { return tools.on_event("none", [](const anympi::Event&) {}); });
+    fails_with("MPI_T_init_thread", [&] { on([&] { static_cast<void>(anympi::Tools::begin()); }); });
+    const auto find = [&] { // a number that can be set, to what it is
+        for (const std::string& name : tools.control_variables()) {
+            try {
+                tools.write_control(name, tools.read_control<long>(name));
+                return name;
+            } catch (const anympi::Error&) {
+                continue;
+            }
+        }
+        return std::string();
+    };
+    const std::string name = find();
+    ASSERT_FALSE(name.empty());
+    const long value = tools.read_control<long>(name);
+    check([&] { on([&] { return tools.read_control<long>(name); }); }, "MPI_T_cvar_read");
+    check([&] { on([&] { tools.write_control(name, value); }); }, "MPI_T_cvar_write");
+    for (const std::string& variable : tools.performance_variables()) {
+        try {
+            static_cast<void>(tools.read_performance<double>(variable));
+        } catch (const anympi::Error&) {
+            continue;
+        }
+        fails_with("MPI_T_pvar_session_create", [&] { on([&] { return tools.read_performance<double>(variable); }); });
+        break;
+    }
+}
+
+TEST_F(Faults, sessions) {
+    check([&] { const auto session = on([&] { return anympi::Session::create(); }); });
+    check([&] {
+        auto session = anympi::Session::create();
+        on([&] { session.free(); });
+    });
+    const auto session = anympi::Session::create();
+    const auto made = [&](auto act) { check([&] { [[maybe_unused]] const auto result = on(act); }); };
+    made([&] { return session.process_sets(); });
+    made([&] { return session.group("mpi://SELF"); });
+    made([&] { return session.info(); });
+    made([&] { return session.process_set_info("mpi://SELF"); });
+    check([&] { const auto buffer = on([&] { return session.attach_buffer(std::size_t{1000}); }); });
+    check([&] {
+        auto buffer = session.attach_buffer(std::size_t{1000});
+        on([&] { static_cast<void>(std::move(buffer).detach()); });
+    });
+    check([&] {
+        const auto buffer = session.attach_buffer(std::size_t{1000});
+        on([&] { buffer.flush(); });
+        auto request = on([&] { return buffer.iflush(); });
+    });
+}
+
+TEST_F(Faults, the_environment) {
+    const auto detach = [] { static_cast<void>(begun->detach_buffer()); };
+    check([&] {
+        on([] { begun->attach_buffer(std::size_t{1000}); });
+        detach();
+    });
+    begun->attach_buffer(std::size_t{1000});
+    check([&] { on([] { begun->flush_buffer(); }); });
+    check([&] { auto request = on([] { return begun->iflush_buffer(); }); });
+    fails_with("MPI_Buffer_detach_c", [&] { on(detach); });
+    detach();
+}
+
+int main(int argc, char** argv) {
+    report_failures_only(argc, argv);
+    fails_with("MPI_Init_thread", [] { on([] { static_cast<void>(anympi::init()); }); });
+    auto mpi = anympi::init(anympi::ThreadLevel::multiple);
+    begun = &mpi;
+    const int failed = RUN_ALL_TESTS();
+    for (const std::string& name : faults::all)
+        std::printf("failed: %s\n", name.c_str());
+    return failed;
+}
