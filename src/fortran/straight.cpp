@@ -7,7 +7,7 @@
 /// Offers the procedures of this library to the front, which replaces some by straight ones when a runtime is bound.
 
 /// Only our front has it; this library works with any other of the standard ABI.
-extern "C" [[gnu::weak]] void anympi_meet_fortran(const anympi::fortran_side* side);
+extern "C" [[gnu::weak]] void PMPIX_Meet_fortran(const anympi::fortran_side* side);
 
 namespace anympi::fortran {
 
@@ -21,8 +21,8 @@ namespace anympi::fortran {
         straight_plain_rows,
         straight_described_rows,
     };
-    if (anympi_meet_fortran != nullptr)
-        anympi_meet_fortran(&side);
+    if (PMPIX_Meet_fortran != nullptr)
+        PMPIX_Meet_fortran(&side);
 }
 
 } // namespace anympi::fortran

@@ -48,7 +48,7 @@ void use_straight(const straight::procedure* of_pair, void* const* targets) {
 
 } // namespace anympi
 
-extern "C" [[gnu::visibility("default")]] void anympi_meet_fortran(const anympi::fortran_side* side) {
+extern "C" [[gnu::visibility("default")]] void PMPIX_Meet_fortran(const anympi::fortran_side* side) {
     const anympi::locked hold(anympi::guard);
     anympi::straight::program = *side;
     anympi::replace_all();
