@@ -544,6 +544,11 @@ TEST_F(Beyond, serialization) {
     anympi::Reader reader(neither_nor);
     reader(maybe);
     EXPECT_FALSE(reader.complete());
+    const std::byte nothing[] = {std::byte{0}};
+    anympi::Reader again(nothing);
+    maybe = 7;
+    again(maybe);
+    EXPECT_TRUE(again.complete() && !maybe);
 }
 
 TEST_F(Beyond, reports) {

@@ -401,6 +401,12 @@ TEST_F(Errors, groups_infos_datatypes) {
     EXPECT_MPI_ERROR(anympi::typed(std::span(cells), backwards, 2), arg, "typed");
     EXPECT_EQ(anympi::typed(std::span(cells), backwards, 1).count(), 1);
     EXPECT_MPI_ERROR(Datatype::vector(-1, 1, 1, number), count, "MPI_Type_vector");
+    const MPI_Count far = MPI_Count{1} << 40, ones[] = {1, 1}, far_apart[] = {0, far};
+    EXPECT_EQ(Datatype::vector(2, 1, far, Datatype::of<char>()).extent(), far + 1);
+    EXPECT_EQ(Datatype::indexed(ones, far_apart, Datatype::of<char>()).extent(), far + 1);
+    EXPECT_THROW(
+        static_cast<void>(anympi::Allocator<double>().allocate(std::numeric_limits<std::size_t>::max() / 8 + 2)),
+        std::bad_alloc);
     EXPECT_MPI_ERROR(Datatype::contiguous(1, Datatype()), type, "MPI_Type_contiguous");
     const anympi::StructField fields[] = {{1, 0, MPI_DATATYPE_NULL}};
     EXPECT_MPI_ERROR(Datatype::structure(fields), type, "MPI_Type_create_struct");
@@ -519,6 +525,11 @@ TEST_F(Errors, what_they_tell) {
     EXPECT_EQ(std::string(error.what()), "MPI_Recv: " + error.message() + " (on mine)");
     auto window = anympi::Window<int>::allocate(world, 1);
     window.set_name("cells");
+    MPI_Errhandler of_window = MPI_ERRHANDLER_NULL, of_self = MPI_ERRHANDLER_NULL;
+    MPI_Win_get_errhandler(window.handle(), &of_window);
+    MPI_Comm_get_errhandler(MPI_COMM_SELF, &of_self);
+    EXPECT_EQ(of_window, MPI_ERRORS_RETURN);
+    EXPECT_EQ(of_self, MPI_ERRORS_RETURN);
     try {
         static_cast<void>(window.lock(anympi::LockType::shared, size));
         ADD_FAILURE();

@@ -422,6 +422,8 @@ TEST_F(Own, partitions) {
         } else {
             anympi::start_all(receive, send);
         }
+        EXPECT_MPI_ERROR(receive.part(1), request, "part"); // nothing has been sent
+        world.barrier();
         for (int part = 2; part >= 0; --part) {
             send.part(part)[0] = rank;
             send.part(part)[1] = part + round;
