@@ -185,11 +185,11 @@ TEST_F(Errors, one_of_several_requests) {
 
 TEST_F(Errors, messages_of_another_type) {
     const auto check = [&](auto receive, const char* name) {
-        auto odd = world.isend(std::string("odd"), next, 44);
+        auto odd = world.issend(std::string("odd"), next, 44); // complete when it has been received, into nothing
         EXPECT_MPI_ERROR(receive(), type, name);
         static_cast<void>(odd.wait());
         world.barrier();
-        EXPECT_FALSE(world.iprobe(before, 44)); // it has been received, into nothing
+        EXPECT_FALSE(world.iprobe(before, 44));
         world.barrier();
     };
     check([&] { static_cast<void>(world.recv<std::vector<int>>(before, 44)); }, "MPI_Mprobe");
