@@ -268,6 +268,7 @@ TEST_F(Errors, buffers_that_do_not_fit) {
     // At the root alone: it does not begin what the others wait for, so each process is its own root.
     const Comm self = anympi::self();
     check([&] { self.reduce(one, two, op::sum, 0); }, "MPI_Reduce");
+    check([&] { self.reduce_scatter(two, one, std::vector<int>{2}, op::sum); }, "MPI_Reduce_scatter");
     check([&] { self.gather(two, one, 0); }, "MPI_Gather");
     check([&] { self.scatter(two, one, 0); }, "MPI_Scatter");
     check([&] { self.gatherv(one, two, Layout::packed({3}), 0); }, "MPI_Gatherv");
@@ -307,6 +308,7 @@ TEST_F(Errors, communicators) {
     EXPECT_EQ(back.size(), size);
     back.free();
     EXPECT_TRUE(Comm::adopt(MPI_COMM_NULL).is_null());
+    EXPECT_EQ(world.split(0, -rank)->rank(), size - 1 - rank); // the keys say the order
     // A duplicate of a communicator that ends the job with its errors does not.
     Comm mine = world.duplicate();
     MPI_Comm_set_errhandler(mine.handle(), MPI_ERRORS_ARE_FATAL);
