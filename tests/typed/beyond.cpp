@@ -549,6 +549,10 @@ TEST_F(Beyond, serialization) {
     maybe = 7;
     again(maybe);
     EXPECT_TRUE(again.complete() && !maybe);
+    const std::byte too_many[] = {std::byte{0}, std::byte{0}};
+    anympi::Reader more(too_many);
+    more(maybe);
+    EXPECT_FALSE(more.complete());
 }
 
 TEST_F(Beyond, reports) {

@@ -185,11 +185,11 @@ TEST_F(Errors, one_of_several_requests) {
 
 TEST_F(Errors, messages_of_another_type) {
     const auto check = [&](auto receive, const char* name) {
-        auto odd = world.isend(std::string("odd"), next, 44);
+        auto odd = world.issend(std::string("odd"), next, 44); // complete when it has been received, into nothing
         EXPECT_MPI_ERROR(receive(), type, name);
         static_cast<void>(odd.wait());
         world.barrier();
-        EXPECT_FALSE(world.iprobe(before, 44)); // it has been received, into nothing
+        EXPECT_FALSE(world.iprobe(before, 44));
         world.barrier();
     };
     check([&] { static_cast<void>(world.recv<std::vector<int>>(before, 44)); }, "MPI_Mprobe");
@@ -268,6 +268,7 @@ TEST_F(Errors, buffers_that_do_not_fit) {
     // At the root alone: it does not begin what the others wait for, so each process is its own root.
     const Comm self = anympi::self();
     check([&] { self.reduce(one, two, op::sum, 0); }, "MPI_Reduce");
+    check([&] { self.reduce_scatter(two, one, std::vector<int>{2}, op::sum); }, "MPI_Reduce_scatter");
     check([&] { self.gather(two, one, 0); }, "MPI_Gather");
     check([&] { self.scatter(two, one, 0); }, "MPI_Scatter");
     check([&] { self.gatherv(one, two, Layout::packed({3}), 0); }, "MPI_Gatherv");
@@ -307,6 +308,7 @@ TEST_F(Errors, communicators) {
     EXPECT_EQ(back.size(), size);
     back.free();
     EXPECT_TRUE(Comm::adopt(MPI_COMM_NULL).is_null());
+    EXPECT_EQ(world.split(0, -rank)->rank(), size - 1 - rank); // the keys say the order
     // A duplicate of a communicator that ends the job with its errors does not.
     Comm mine = world.duplicate();
     MPI_Comm_set_errhandler(mine.handle(), MPI_ERRORS_ARE_FATAL);

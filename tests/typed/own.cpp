@@ -415,8 +415,8 @@ TEST_F(Own, partitions) {
         GTEST_SKIP();
     auto send = anympi::psend_init(world, std::vector<int>(6), 3, next, 1);
     auto receive = anympi::precv_init(world, std::vector<int>(6), 2, before, 1);
-    for (int round = 0; round < 2; ++round) {
-        if (round == 0) {
+    for (int round = 0; round < 3; ++round) {
+        if (round != 1) {
             receive.start();
             send.start();
         } else {
