@@ -48,8 +48,11 @@ void use_straight(const straight::procedure* of_pair, void* const* targets) {
 
 } // namespace anympi
 
+/// The first one. Another one of the process, whose common blocks are elsewhere, stays layered.
 extern "C" [[gnu::visibility("default")]] void PMPIX_Meet_fortran(const anympi::fortran_side* side) {
     const anympi::locked hold(anympi::guard);
+    if (anympi::straight::program.stamp != 0)
+        return;
     anympi::straight::program = *side;
     anympi::replace_all();
 }

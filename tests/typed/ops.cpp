@@ -86,6 +86,12 @@ TEST_F(Ops, with_state) {
     EXPECT_EQ(world.scan(1, adding(10)), rank + 1 + 10 * rank);
     EXPECT_EQ(world.exscan(1, adding(10), 7), rank == 0 ? 7 : rank + 10 * (rank - 1));
     EXPECT_EQ(world.reduce(1, adding(10), 0), rank == 0 ? size + 10 * (size - 1) : 1);
+    // One that is gone leaves several behind.
+    auto d = world.allreduce_init(one, first, adding(2000));
+    static_cast<void>(world.allreduce(1, adding(10)));
+    d.start();
+    static_cast<void>(d.wait());
+    EXPECT_EQ(first[0], size + 2000 * (size - 1));
     std::vector<int> parts(static_cast<std::size_t>(size), 1), part(1);
     world.reduce_scatter_block(parts, part, adding(10));
     EXPECT_EQ(part[0], size + 10 * (size - 1));
