@@ -343,7 +343,8 @@ inline word id_in_library(run_handle<P, O> handle) {
 template <class P, object O>
 inline word id_of(run_handle<P, O> handle) {
     if constexpr (O == object::datatype && may_have_stand_in<P>)
-        if (handle == static_cast<run_handle<P, O>>(predefined_to_run<typename P::run>[standard::mpi_INTEGER16]))
+        if (handle == static_cast<run_handle<P, O>>(predefined_to_run<typename P::run>[standard::mpi_INTEGER16]) &&
+            handle != runtime_null<P, O>()) // which is in its place where nothing stands for it
             return standard::mpi_INTEGER16;
     return id_in_library<P, O>(handle);
 }
