@@ -32,10 +32,10 @@ public:
             return program[0] != null_number && program[1] != null_number;
         if (!address_windows::are_of_first(program[0], program[1])) // then there was one, which has begun the window
             return false;
-        const word origin = windows_of<object::request>.origin_of_first();
-        word second = address_windows::address_from(origin, program[1]);
+        const word begin = windows_of<object::request>.begin_of_first();
+        word second = address_windows::address_after(begin, program[1]);
         asm("" : "+r"(second)); // two stores: a vector takes longer to make
-        made[0] = address_windows::address_from(origin, program[0]);
+        made[0] = address_windows::address_after(begin, program[0]);
         made[1] = second;
         return true;
     }
@@ -51,13 +51,13 @@ public:
         if (__builtin_expect(now[0] == null, 1) && __builtin_expect(now[1] == null, 1))
             program[0] = program[1] = null_number;
         else
-            write(now[0], now[1], program);
+            write(now, program);
     }
 
 private:
-    [[gnu::cold, gnu::noinline]] static void write(run_request first, run_request second, int* program) {
-        find_number<P>(first, &program[0]);
-        find_number<P>(second, &program[1]);
+    [[gnu::cold, gnu::noinline]] static void write(const run_request* now, int* program) {
+        find_number<P>(now[0], &program[0]);
+        find_number<P>(now[1], &program[1]);
     }
     run_request made[SameBits ? 1 : 2];
 };

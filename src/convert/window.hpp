@@ -63,6 +63,12 @@ public:
     static word address_from(word origin, int number) {
         return origin + (word{static_cast<std::uint32_t>(number)} << window::step_bits);
     }
+    /// The same for whoever has a number of it: that may have been given before the origin was written.
+    word begin_of_first() const { return begins[0].load(std::memory_order_relaxed); }
+    static word address_after(word begin, int number) {
+        const std::uint32_t step = static_cast<std::uint32_t>(number) ^ (window::first << window::place_bits);
+        return begin + (word{step} << window::step_bits);
+    }
 
     /// Whether number_of() may have made it.
     static bool is_number(int number) { return number < 0; }

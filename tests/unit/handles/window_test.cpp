@@ -41,6 +41,7 @@ TEST(windows, have_a_short_way_for_the_first) {
     EXPECT_FALSE(address_windows::are_of_first(number, other));
     EXPECT_FALSE(address_windows::are_of_first(number, 0x180));
     EXPECT_EQ(address_windows::address_from(windows.origin_of_first(), number), 0x55ad00000010u);
+    EXPECT_EQ(address_windows::address_after(windows.begin_of_first(), number), 0x55ad00000010u);
 }
 
 TEST(windows, know_no_number_that_they_did_not_give) {
