@@ -4,6 +4,7 @@
 #include "emulate/contents.hpp"
 #include "emulate/reduce_16.hpp"
 
+#include <algorithm>
 #include <iterator>
 
 namespace anympi::emulate {
@@ -23,7 +24,7 @@ struct stand_in_use {
     lock guard;
     int starts; ///< of MPI, by the world model and by sessions
     bool is_made;
-    bool is_logical;                                                 ///< too
+    bool is_logical;                                                 ///< what MPI_INTEGER16 is
     handle_of<Run, object::op> operations[std::size(operations_16)]; ///< of ours, where they were needed
 };
 template <class Run>
@@ -212,41 +213,54 @@ bool make_stand_in() {
     return true;
 }
 
+/// Nothing is freed, which a library does itself when it ends.
+template <class Run>
+void forget_stand_in(stand_in_use<Run>& here) {
+    if (here.is_made)
+        predefined_to_run<Run>[standard::mpi_INTEGER16] = no_type<Run>();
+    if (here.is_logical)
+        predefined_to_run<Run>[standard::mpi_LOGICAL16] = no_type<Run>();
+    here.is_made = here.is_logical = false;
+    std::fill(std::begin(here.operations), std::end(here.operations), 0);
+}
+
 template <class Run>
 void begin_stand_in() {
     stand_in_use<Run>& here = stand_in<Run>;
     const locked hold(here.guard);
     if (here.starts++ > 0)
         return;
+    forget_stand_in(here);
     forget_empty_types<Run>();
     here.is_made = make_stand_in<Run>();
-    here.is_logical = here.is_made && lacks_type<Run>(standard::mpi_LOGICAL16);
+    here.is_logical = lacks_type<Run>(standard::mpi_LOGICAL16) && !lacks_type<Run>(standard::mpi_INTEGER16);
     if (here.is_logical)
         predefined_to_run<Run>[standard::mpi_LOGICAL16] = predefined<Run>(standard::mpi_INTEGER16);
 }
 
-/// Functions of the program may be called for its attributes: the lock is not held then.
+/// Around an end of MPI: while the library ends, functions of the program may be called for its attributes and use the
+/// datatype, so the lock is not held then. A start meanwhile makes its own, which stays.
 template <class Run>
-void end_stand_in() {
-    stand_in_use<Run>& here = stand_in<Run>;
-    {
+class end_of_stand_in {
+public:
+    end_of_stand_in() {
         const locked hold(here.guard);
-        if (here.starts == 0 || --here.starts > 0 || !here.is_made)
-            return;
-        here.is_made = false;
+        counts = here.starts > 0;
+        if (counts)
+            --here.starts;
     }
-    for (auto& operation : here.operations)
-        if (operation != 0) {
-            library<Run>.Op_free(&operation);
-            operation = 0;
-        }
-    word& handle = predefined_to_run<Run>[standard::mpi_INTEGER16];
-    auto type = static_cast<type_of<Run>>(handle);
-    library<Run>.Type_free(&type);
-    handle = no_type<Run>();
-    if (here.is_logical)
-        predefined_to_run<Run>[standard::mpi_LOGICAL16] = no_type<Run>();
-}
+    void finish(bool has_ended) {
+        const locked hold(here.guard);
+        if (counts && !has_ended)
+            ++here.starts;
+        else if (here.starts == 0)
+            forget_stand_in(here);
+    }
+
+private:
+    stand_in_use<Run>& here = stand_in<Run>;
+    bool counts = false;
+};
 
 /// What starts MPI, and what ends it.
 template <class Run, auto Place>
@@ -261,9 +275,25 @@ struct with_stand_in<Run, Place> {
         return code;
     }
     static int ended(Arguments... arguments) {
-        end_stand_in<Run>();
-        return kept<ended>(arguments...);
+        end_of_stand_in<Run> end;
+        const int code = kept<ended>(arguments...);
+        end.finish(code == 0);
+        return code;
     }
 };
+
+namespace standing_in {
+
+/// A session that was not made is never finalized.
+template <class Run>
+int Session_init(word info, word errhandler, handle_of<Run, object::session>* session) {
+    using handle = handle_of<Run, object::session>;
+    const int code = kept<Session_init<Run>>(info, errhandler, session);
+    if (code == 0 && session != nullptr && *session != static_cast<handle>(predefined<Run>(standard::mpi_SESSION_NULL)))
+        begin_stand_in<Run>();
+    return code;
+}
+
+} // namespace standing_in
 
 } // namespace anympi::emulate

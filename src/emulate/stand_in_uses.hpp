@@ -17,7 +17,7 @@ namespace anympi::emulate {
 template <class Run>
 int operation_on(word type, word operation, word* ours) {
     stand_in_use<Run>& here = stand_in<Run>;
-    const bool is_ours = here.is_made && (type == standard::mpi_INTEGER16 || here.is_logical);
+    const bool is_ours = type == standard::mpi_INTEGER16 ? here.is_made : here.is_logical;
     for (std::size_t i = 0; is_ours && i < std::size(operations_16); ++i) {
         if (operations_16[i].id != operation || operations_16[i].type != type)
             continue;
@@ -157,7 +157,8 @@ void bind_stand_in() {
     using all = functions<Run>;
     if (Run::handles != handle_style::addresses && !lacks_type<Run>(standard::mpi_INTEGER16))
         return;
-    begin_with<Run, &all::Init, &all::Init_thread, &all::Session_init>();
+    begin_with<Run, &all::Init, &all::Init_thread>();
+    take_place<standing_in::Session_init<Run>>(library<Run>.Session_init);
     end_with<Run, &all::Finalize, &all::Session_finalize>();
     take_over_questions<Run>();
 }
