@@ -193,7 +193,7 @@ public:
         if (!made_)
             return;
         request_ = Request(); // which waits
-        if (!is_finalized())
+        if (!detail::has_ended())
             static_cast<void>(Comm::adopt(*made_)); // null if it was not made
     }
 

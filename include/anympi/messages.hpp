@@ -78,7 +78,7 @@ public:
     }
     /// A message that nobody received is received into nothing.
     ~Message() {
-        if (handle_ != MPI_MESSAGE_NULL && !is_finalized())
+        if (handle_ != MPI_MESSAGE_NULL && !detail::has_ended())
             MPI_Mrecv_c(nullptr, 0, MPI_BYTE, &handle_, MPI_STATUS_IGNORE);
     }
     [[nodiscard]] const Status& status() const noexcept { return status_; }
@@ -123,6 +123,8 @@ private:
     /// For everything that it holds.
     template <ResizePolicy P>
     detail::Fault make_room(const P& policy) const {
+        if (const detail::Fault fault = detail::check_time())
+            return fault;
         const auto count = status_.count<element_of<decltype((policy.container))>>();
         if (!count)
             return {MPI_ERR_TYPE, "the message does not hold whole elements of this type"};
@@ -133,8 +135,6 @@ private:
     detail::Fault receive_all(const P& policy, MPI_Status& status) {
         if (const detail::Fault fault = make_room(policy))
             return fault;
-        if (detail::is_too_late()) [[unlikely]]
-            return detail::too_late();
         // The container may have more room than the message needs: as much as there is cannot be too little.
         const detail::WriteView view = detail::writing(policy.container);
         return MPI_Mrecv_c(view.data, view.count, view.type, &handle_, &status);

@@ -84,9 +84,12 @@ public:
         return std::exchange(handle_, Kind::null());
     }
 
+protected:
+    [[nodiscard]] bool owns() const noexcept { return owned_ && !is_null(); }
+
 private:
     void drop() noexcept {
-        if (owned_ && handle_ != Kind::null() && !is_finalized())
+        if (owns() && !detail::has_ended())
             Kind::free(&handle_);
         owned_ = false;
     }

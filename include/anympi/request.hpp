@@ -144,7 +144,7 @@ private:
             finish();
     }
     [[gnu::cold, gnu::noinline]] void finish() noexcept {
-        if (is_finalized())
+        if (detail::has_ended())
             return;
         if (direction_ == Direction::receives)
             MPI_Cancel(&handle_);
@@ -366,7 +366,7 @@ private:
         return handles;
     }
     void drop() noexcept {
-        if (handle_ == MPI_REQUEST_NULL || is_finalized())
+        if (handle_ == MPI_REQUEST_NULL || detail::has_ended())
             return;
         if (active_ && direction_ == Direction::receives && !cancelled_)
             MPI_Cancel(&handle_);
