@@ -50,6 +50,17 @@ public:
         const std::lock_guard lock(mutex);
         all()[handle].attached = std::move(attached);
     }
+    /// When the handle goes to somebody who does not say when it ends.
+    static void clear_listener(Handle handle) noexcept {
+        std::shared_ptr<const Listener> cleared; // ends without the lock
+        const std::lock_guard lock(mutex);
+        const auto found = all().find(handle);
+        if (found == all().end())
+            return;
+        cleared = std::move(found->second.listener);
+        if (!found->second.attached)
+            all().erase(found);
+    }
     /// Before the handle ends.
     static void end(Handle handle) noexcept {
         std::shared_ptr<Attached> attached;

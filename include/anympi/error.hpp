@@ -29,8 +29,13 @@
 #endif
 #endif
 
-// Files of one program may choose differently: each choice has names of its own for the linker.
-#if defined(ANYMPI_RESULTS) && ANYMPI_CHECKS
+// Files of one program may choose differently: each choice has names of its own for the linker. Whether the compiler
+// knows exceptions is one too.
+#if !defined(__cpp_exceptions) && ANYMPI_CHECKS
+#define ANYMPI_POLICY without_exceptions_checked
+#elif !defined(__cpp_exceptions)
+#define ANYMPI_POLICY without_exceptions
+#elif defined(ANYMPI_RESULTS) && ANYMPI_CHECKS
 #define ANYMPI_POLICY results_checked
 #elif defined(ANYMPI_RESULTS)
 #define ANYMPI_POLICY results

@@ -325,9 +325,6 @@ public:
         active_ = true;
         cancelled_ = false;
     }
-    /// Nobody knows, since the call failed: its buffer must be left alone, and wait() does no harm. It must not be
-    /// cancelled: what was not started cannot be.
-    void perhaps_started() noexcept { active_ = cancelled_ = true; }
     void complete(MPI_Request handle, const MPI_Status& status) noexcept {
         handle_ = handle; // some libraries free those that failed
         const bool pending = status.MPI_ERROR != MPI_SUCCESS && detail::has_class(status.MPI_ERROR, MPI_ERR_PENDING);
@@ -337,13 +334,10 @@ public:
     static result<void> start_all(std::span<PersistentRequest> requests) {
         for (const PersistentRequest& request : requests)
             ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Startall", request.check_startable());
-        if (detail::is_too_late()) [[unlikely]]
-            ANYMPI_FAIL(detail::too_late(), "MPI_Startall", detail::Nowhere{});
         std::vector<MPI_Request> handles = handles_of(requests);
-        const int code = MPI_Startall(static_cast<int>(handles.size()), handles.data());
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Startall, static_cast<int>(handles.size()), handles.data());
         for (PersistentRequest& request : requests)
-            code == MPI_SUCCESS ? request.started() : request.perhaps_started();
-        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Startall", code);
+            request.started();
         return detail::done();
     }
     static result<std::vector<Status>> wait_all(std::span<PersistentRequest> requests) {
@@ -417,12 +411,9 @@ template <std::derived_from<PersistentRequest>... R>
 result<void> start_all(R&... requests) {
     for (const detail::Fault& fault : {requests.check_startable()...})
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Startall", fault);
-    if (detail::is_too_late()) [[unlikely]]
-        ANYMPI_FAIL(detail::too_late(), "MPI_Startall", detail::Nowhere{});
     MPI_Request handles[] = {requests.handle()...};
-    const int code = MPI_Startall(static_cast<int>(sizeof...(R)), handles);
-    ((code == MPI_SUCCESS ? requests.started() : requests.perhaps_started()), ...);
-    ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Startall", code);
+    ANYMPI_CALL(detail::Nowhere{}, MPI_Startall, static_cast<int>(sizeof...(R)), handles);
+    (requests.started(), ...);
     return detail::done();
 }
 

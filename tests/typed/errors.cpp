@@ -259,7 +259,7 @@ TEST_F(Errors, persistent_requests_that_are_pending) {
 
 TEST_F(Errors, messages_of_another_type) {
     const auto check = [&](auto receive, const char* name) {
-        auto odd = world.issend(std::string("odd"), next, 44); // complete when it has been received, into nothing
+        auto odd = world.issend(std::string("odd"), next, 44); // complete when it has been received
         EXPECT_MPI_ERROR(receive(), type, name);
         static_cast<void>(odd.wait());
         world.barrier();
@@ -269,6 +269,13 @@ TEST_F(Errors, messages_of_another_type) {
     check([&] { static_cast<void>(world.recv<std::vector<int>>(before, 44)); }, "MPI_Mprobe");
     check([&] { world.recv(anympi::resize_to_fit(two), before, 44); }, "MPI_Mprobe");
     check([&] { static_cast<void>(world.mprobe(before, 44).recv_all<int>()); }, "MPI_Mrecv");
+
+    // What is thrown away is no error, which would end the job here.
+    const auto strict = world.duplicate();
+    MPI_Comm_set_errhandler(strict.handle(), MPI_ERRORS_ARE_FATAL);
+    auto unwanted = strict.issend(all, next, 44);
+    static_cast<void>(strict.mprobe(before, 44));
+    static_cast<void>(unwanted.wait());
 }
 
 TEST_F(Errors, collectives) {

@@ -153,6 +153,11 @@ TEST_F(Own, listeners) {
         EXPECT_THROW(comm.send(1, size), Error);
     }
     EXPECT_EQ(count, 3);
+    // Nor has whoever takes the handle.
+    comm.on_error(hear);
+    comm = Comm(comm.release(), true);
+    EXPECT_THROW(comm.send(1, size), Error);
+    EXPECT_EQ(heard.size(), 2U);
     comm.on_error(hear);
     comm.clear_on_error();
     EXPECT_THROW(comm.send(1, size), Error);
