@@ -59,7 +59,7 @@ public:
     AttachedBuffer(AttachedBuffer&& other) noexcept = default;
     AttachedBuffer& operator=(AttachedBuffer&&) = delete;
     ~AttachedBuffer() {
-        if (memory_ && memory_->here && !is_finalized()) {
+        if (memory_ && memory_->here && !detail::has_ended()) {
             forget();
             memory_->detach();
         }
@@ -82,6 +82,7 @@ public:
         if (!memory_)
             ANYMPI_FAIL(gone(), Buffered::detach_name, detail::Nowhere{});
         if (memory_->here) {
+            ANYMPI_REQUIRE(handle(), Buffered::detach_name, detail::check_time());
             ANYMPI_REQUIRE(handle(), Buffered::detach_name, Buffered::detach(handle()));
             forget();
         }
@@ -111,7 +112,7 @@ private:
     void forget() const { shared::Companions<Handle>::set_attached(handle(), nullptr); }
     [[nodiscard]] Handle handle() const noexcept { return memory_ ? memory_->handle : Handle{}; }
     [[nodiscard]] detail::Fault check() const noexcept {
-        return memory_ && memory_->here ? detail::Fault(MPI_SUCCESS) : gone();
+        return memory_ && memory_->here ? detail::check_time() : gone();
     }
     static detail::Fault gone() noexcept { return {MPI_ERR_BUFFER, "it has been detached already"}; }
 

@@ -49,7 +49,7 @@ public:
     }
     /// Values that are set stay where they are, until their objects go.
     ~AttributeKey() {
-        if (key_ != MPI_KEYVAL_INVALID && !is_finalized())
+        if (key_ != MPI_KEYVAL_INVALID && !detail::has_ended())
             Attributes::free(&key_);
     }
 

@@ -193,7 +193,7 @@ public:
         if (!made_)
             return;
         request_ = Request(); // which waits
-        if (!is_finalized())
+        if (!detail::has_ended())
             static_cast<void>(Comm::adopt(*made_)); // null if it was not made
     }
 
@@ -201,7 +201,7 @@ public:
         if (!made_)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "it has been handed out already"}), "MPI_Wait",
                         detail::Nowhere{});
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Wait, &request_.handle_, MPI_STATUS_IGNORE);
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Wait", request_.await(MPI_STATUS_IGNORE));
         return hand_out();
     }
     /// The communicator if it is ready.
@@ -210,7 +210,7 @@ public:
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "it has been handed out already"}), "MPI_Test",
                         detail::Nowhere{});
         int ready = 0;
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Test, &request_.handle_, &ready, MPI_STATUS_IGNORE);
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Test", request_.look(ready, MPI_STATUS_IGNORE));
         return ready ? std::optional<Comm>(hand_out()) : std::optional<Comm>();
     }
     [[nodiscard]] bool is_completed() const noexcept { return request_.is_completed(); }

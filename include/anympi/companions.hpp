@@ -39,27 +39,38 @@ public:
     /// One hears at a time, the last; nullptr: nobody.
     static void set_listener(Handle handle, std::shared_ptr<const Listener> listener) {
         const std::lock_guard lock(mutex);
-        all[handle].listener = std::move(listener);
+        all()[handle].listener = std::move(listener);
     }
     static std::shared_ptr<const Listener> listener(Handle handle) {
         const std::lock_guard lock(mutex);
-        const auto found = all.find(handle);
-        return found == all.end() ? nullptr : found->second.listener;
+        const auto found = all().find(handle);
+        return found == all().end() ? nullptr : found->second.listener;
     }
     static void set_attached(Handle handle, std::shared_ptr<Attached> attached) {
         const std::lock_guard lock(mutex);
-        all[handle].attached = std::move(attached);
+        all()[handle].attached = std::move(attached);
+    }
+    /// When the handle goes to somebody who does not say when it ends.
+    static void clear_listener(Handle handle) noexcept {
+        std::shared_ptr<const Listener> cleared; // ends without the lock
+        const std::lock_guard lock(mutex);
+        const auto found = all().find(handle);
+        if (found == all().end())
+            return;
+        cleared = std::move(found->second.listener);
+        if (!found->second.attached)
+            all().erase(found);
     }
     /// Before the handle ends.
     static void end(Handle handle) noexcept {
         std::shared_ptr<Attached> attached;
         {
             const std::lock_guard lock(mutex);
-            const auto found = all.find(handle);
-            if (found == all.end())
+            const auto found = all().find(handle);
+            if (found == all().end())
                 return;
             attached = std::move(found->second.attached);
-            all.erase(found);
+            all().erase(found);
         }
         if (attached)
             attached->detach();
@@ -71,7 +82,11 @@ private:
         std::shared_ptr<Attached> attached;
     };
     static inline std::mutex mutex;
-    static inline std::map<Handle, Both> all;
+    /// Never destroyed: what has companions may be of static storage, and end after them.
+    static std::map<Handle, Both>& all() {
+        static auto& made = *new std::map<Handle, Both>;
+        return made;
+    }
 };
 
 } // namespace anympi::shared

@@ -373,12 +373,14 @@ public:
     }
     static result<Datatype> contiguous(MPI_Count count, const Datatype& element) {
         MPI_Datatype made = MPI_DATATYPE_NULL;
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Type_contiguous", detail::check_time());
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Type_contiguous",
                        detail::make_contiguous(count, element.handle(), &made));
         return commit(made);
     }
     static result<Datatype> vector(MPI_Count count, MPI_Count blocklength, MPI_Count stride, const Datatype& element) {
         MPI_Datatype made = MPI_DATATYPE_NULL;
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Type_vector", detail::check_time());
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Type_vector",
                        detail::make_vector(count, blocklength, stride, element.handle(), &made));
         return commit(made);
@@ -389,6 +391,7 @@ public:
             ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, "as many displacements as block lengths are needed"}),
                         "MPI_Type_indexed", detail::Nowhere{});
         MPI_Datatype made = MPI_DATATYPE_NULL;
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Type_indexed", detail::check_time());
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Type_indexed",
                        detail::make_indexed(blocklengths, displacements, element.handle(), &made));
         return commit(made);
@@ -405,6 +408,7 @@ public:
                 ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, "the box reaches outside the array"}),
                             "MPI_Type_create_subarray", detail::Nowhere{});
         MPI_Datatype made = MPI_DATATYPE_NULL;
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Type_create_subarray", detail::check_time());
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Type_create_subarray",
                        detail::make_subarray(sizes, subsizes, starts, element.handle(), &made));
         return commit(made);
@@ -418,11 +422,13 @@ public:
             types.push_back(field.type);
         }
         MPI_Datatype made = MPI_DATATYPE_NULL;
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Type_create_struct", detail::check_time());
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Type_create_struct", detail::make_struct(lengths, places, types, &made));
         return commit(made);
     }
     [[nodiscard]] result<Datatype> resized(MPI_Count lower_bound, MPI_Count extent) const {
         MPI_Datatype made = MPI_DATATYPE_NULL;
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Type_create_resized", detail::check_time());
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Type_create_resized",
                        detail::make_resized(handle(), lower_bound, extent, &made));
         return commit(made);

@@ -29,8 +29,13 @@
 #endif
 #endif
 
-// Files of one program may choose differently: each choice has names of its own for the linker.
-#if defined(ANYMPI_RESULTS) && ANYMPI_CHECKS
+// Files of one program may choose differently: each choice has names of its own for the linker. Whether the compiler
+// knows exceptions is one too.
+#if !defined(__cpp_exceptions) && ANYMPI_CHECKS
+#define ANYMPI_POLICY without_exceptions_checked
+#elif !defined(__cpp_exceptions)
+#define ANYMPI_POLICY without_exceptions
+#elif defined(ANYMPI_RESULTS) && ANYMPI_CHECKS
 #define ANYMPI_POLICY results_checked
 #elif defined(ANYMPI_RESULTS)
 #define ANYMPI_POLICY results
@@ -42,7 +47,7 @@
 
 /// What files of all policies share.
 namespace anympi::shared {
-inline std::atomic<int> living_sessions{0}; // those of Session
+inline std::atomic<int> living_sessions{0}; // those that a Session owns
 } // namespace anympi::shared
 
 namespace anympi {
@@ -225,8 +230,15 @@ inline std::string_view short_name(std::string_view function) {
 [[gnu::cold, gnu::noinline]] inline Fault too_late() {
     return {MPI_ERR_OTHER, "MPI has been finalized already"};
 }
+/// Whether there is no library any more: sessions may outlive MPI_Finalize.
+inline bool has_ended() {
+    return is_finalized() && shared::living_sessions == 0;
+}
 inline bool is_too_late() {
-    return ANYMPI_CHECKS && is_finalized() && shared::living_sessions == 0;
+    return ANYMPI_CHECKS && has_ended();
+}
+inline Fault check_time() {
+    return is_too_late() ? too_late() : Fault(MPI_SUCCESS);
 }
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void stop_job(const char* text, const char* more) {

@@ -38,7 +38,7 @@ public:
           value_(std::move(other.value_)) {}
     SplitTransfer& operator=(SplitTransfer&&) = delete;
     ~SplitTransfer() {
-        if (file_ != MPI_FILE_NULL && !is_finalized())
+        if (file_ != MPI_FILE_NULL && !detail::has_ended())
             end_(file_, data_, MPI_STATUS_IGNORE);
     }
 
@@ -61,6 +61,8 @@ private:
     detail::Fault finish(MPI_Status& status) {
         if (file_ == MPI_FILE_NULL)
             return {MPI_ERR_FILE, "it has ended already"};
+        if (const detail::Fault fault = detail::check_time())
+            return fault;
         const int code = end_(file_, data_, &status);
         if (code == MPI_SUCCESS)
             file_ = MPI_FILE_NULL;

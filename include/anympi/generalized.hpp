@@ -86,7 +86,7 @@ public:
         : request_(std::exchange(other.request_, MPI_REQUEST_NULL)), operation_(std::move(other.operation_)) {}
     Completion& operator=(Completion&&) = delete;
     ~Completion() {
-        if (request_ == MPI_REQUEST_NULL || is_finalized())
+        if (request_ == MPI_REQUEST_NULL || detail::has_ended())
             return;
         operation_->abandoned = true;
         MPI_Grequest_complete(request_);

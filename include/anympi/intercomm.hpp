@@ -142,7 +142,7 @@ public:
     Port(Port&& other) noexcept : name_(std::exchange(other.name_, {})), service_(std::exchange(other.service_, {})) {}
     Port& operator=(Port&&) = delete;
     ~Port() {
-        if (name_.empty() || is_finalized())
+        if (name_.empty() || detail::has_ended())
             return;
         if (!service_.empty())
             MPI_Unpublish_name(service_.c_str(), MPI_INFO_NULL, name_.c_str());

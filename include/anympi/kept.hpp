@@ -67,6 +67,8 @@ public:
         const std::lock_guard lock(mutex);
         if (const handle_type made = handle_.load(std::memory_order_relaxed))
             return made;
+        if (is_too_late()) // which the call reports that it is for
+            return Kind::null();
         const handle_type made = make();
         if (made == Kind::null())
             return made;
@@ -80,7 +82,7 @@ public:
         if (!handle_.load(std::memory_order_relaxed))
             return;
         unlink();
-        if (!is_finalized())
+        if (!has_ended())
             drop();
     }
 

@@ -38,7 +38,7 @@ public:
         return memory;
     }
     void deallocate(T* memory, std::size_t) noexcept {
-        if (!is_finalized())
+        if (!detail::has_ended())
             MPI_Free_mem(memory);
     }
     [[nodiscard]] const std::shared_ptr<const Info>& hints() const noexcept { return hints_; }

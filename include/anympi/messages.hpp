@@ -2,6 +2,10 @@
 #ifndef ANYMPI_MESSAGES_HPP
 #define ANYMPI_MESSAGES_HPP
 
+#include <cstddef>
+#include <memory>
+#include <new>
+
 #include "launch.hpp"
 
 namespace anympi {
@@ -76,10 +80,10 @@ public:
         std::swap(status_, other.status_);
         return *this;
     }
-    /// A message that nobody received is received into nothing.
+    /// A message that nobody received is received, and thrown away.
     ~Message() {
-        if (handle_ != MPI_MESSAGE_NULL && !is_finalized())
-            MPI_Mrecv_c(nullptr, 0, MPI_BYTE, &handle_, MPI_STATUS_IGNORE);
+        if (handle_ != MPI_MESSAGE_NULL && !detail::has_ended())
+            throw_away();
     }
     [[nodiscard]] const Status& status() const noexcept { return status_; }
 
@@ -120,9 +124,17 @@ public:
 
 private:
     friend class Messages;
+    /// As a whole, if there is memory: a message that is cut is an error, which may end the job.
+    [[gnu::cold, gnu::noinline]] void throw_away() noexcept {
+        const std::size_t bytes = status_.count(MPI_BYTE).value_or(0);
+        const std::unique_ptr<std::byte[]> memory(new (std::nothrow) std::byte[bytes]);
+        MPI_Mrecv_c(memory.get(), memory ? static_cast<MPI_Count>(bytes) : 0, MPI_BYTE, &handle_, MPI_STATUS_IGNORE);
+    }
     /// For everything that it holds.
     template <ResizePolicy P>
     detail::Fault make_room(const P& policy) const {
+        if (const detail::Fault fault = detail::check_time())
+            return fault;
         const auto count = status_.count<element_of<decltype((policy.container))>>();
         if (!count)
             return {MPI_ERR_TYPE, "the message does not hold whole elements of this type"};
@@ -133,8 +145,6 @@ private:
     detail::Fault receive_all(const P& policy, MPI_Status& status) {
         if (const detail::Fault fault = make_room(policy))
             return fault;
-        if (detail::is_too_late()) [[unlikely]]
-            return detail::too_late();
         // The container may have more room than the message needs: as much as there is cannot be too little.
         const detail::WriteView view = detail::writing(policy.container);
         return MPI_Mrecv_c(view.data, view.count, view.type, &handle_, &status);

@@ -215,8 +215,8 @@ template <class T, class F>
 struct FunctionState final : OpState<T> {
     FunctionState(F given, bool commutes) : function(std::move(given)), commutes(commutes) {
         const std::lock_guard lock(mutex);
-        living.push_back(this);
-        only.store(living.size() == 1 ? this : nullptr, std::memory_order_release);
+        living().push_back(this);
+        only.store(living().size() == 1 ? this : nullptr, std::memory_order_release);
     }
     FunctionState(const FunctionState&) = delete;
     FunctionState& operator=(const FunctionState&) = delete;
@@ -224,9 +224,9 @@ struct FunctionState final : OpState<T> {
         kept_op.forget();
         kept_type.forget();
         const std::lock_guard lock(mutex);
-        std::erase(living, this);
-        std::erase_if(by_type, [&](const auto& entry) { return entry.second == this; });
-        only.store(living.size() == 1 ? living.front() : nullptr, std::memory_order_release);
+        std::erase(living(), this);
+        std::erase_if(by_type(), [&](const auto& entry) { return entry.second == this; });
+        only.store(living().size() == 1 ? living().front() : nullptr, std::memory_order_release);
     }
 
     MPI_Op op() override {
@@ -244,7 +244,7 @@ struct FunctionState final : OpState<T> {
                 MPI_Type_free(&made); // which makes it null
             if (made != MPI_DATATYPE_NULL) {
                 const std::lock_guard lock(mutex);
-                by_type[made] = this;
+                by_type()[made] = this;
             }
             return made;
         });
@@ -261,8 +261,8 @@ struct FunctionState final : OpState<T> {
     }
     static const FunctionState* by_handle(MPI_Datatype type) noexcept {
         const std::lock_guard lock(mutex);
-        const auto found = by_type.find(type);
-        return found == by_type.end() ? nullptr : found->second;
+        const auto found = by_type().find(type);
+        return found == by_type().end() ? nullptr : found->second;
     }
     static const FunctionState* by_attribute(MPI_Datatype type) noexcept {
         FunctionState* state = nullptr;
@@ -277,8 +277,15 @@ struct FunctionState final : OpState<T> {
     Kept<OpKind> kept_op;
     Kept<TypeKind> kept_type;
     static inline std::mutex mutex;
-    static inline std::vector<FunctionState*> living;
-    static inline std::map<MPI_Datatype, FunctionState*> by_type; // also types of an MPI that has ended
+    // Never destroyed: a state may be of static storage, and end after them.
+    static std::vector<FunctionState*>& living() {
+        static auto& all = *new std::vector<FunctionState*>;
+        return all;
+    }
+    static std::map<MPI_Datatype, FunctionState*>& by_type() { // also types of an MPI that has ended
+        static auto& all = *new std::map<MPI_Datatype, FunctionState*>;
+        return all;
+    }
     static inline std::atomic<FunctionState*> only{nullptr};
 };
 
@@ -302,12 +309,15 @@ public:
         auto state = std::make_shared<detail::FunctionState<T, Plain>>(detail::Unwrapped<F>::get(function),
                                                                        detail::Unwrapped<F>::commutes);
         if (state->op() == MPI_OP_NULL || state->type() == MPI_DATATYPE_NULL)
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_OP, "the library did not make it"}), "MPI_Op_create", detail::Nowhere{});
+            ANYMPI_FAIL(
+                (detail::is_too_late() ? detail::too_late() : detail::Fault(MPI_ERR_OP, "the library did not make it")),
+                "MPI_Op_create", detail::Nowhere{});
         return UserOp(std::move(state));
     }
     [[nodiscard]] bool is_commutative() const {
         int commutes = 0;
-        MPI_Op_commutative(state_->op(), &commutes);
+        if (const MPI_Op op = handle(); op != MPI_OP_NULL)
+            MPI_Op_commutative(op, &commutes);
         return commutes != 0;
     }
     /// For calls of MPI's C functions: only together with type(), while this object lives.

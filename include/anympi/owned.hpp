@@ -52,12 +52,14 @@ public:
             ANYMPI_FAIL(detail::too_late(), Kind::function, detail::Nowhere{});
         handle_type freed = handle_;
         ANYMPI_REQUIRE(detail::Nowhere{}, Kind::function, Kind::free(&freed)); // if it fails, there is another try
-        static_cast<void>(release());
+        owned_ = false;
+        handle_ = Kind::null();
         return detail::done();
     }
     /// Communicators, windows, files and sessions: calls `listener(const Error&)` for every error of a function of this
     /// object, before the function reports it as usual. It lives as long as the handle, or until another one takes its
-    /// place. What goes wrong with an operation under way is told by its request alone.
+    /// place; if the program frees a borrowed handle in C, clear_on_error() comes before. What goes wrong with an
+    /// operation under way is told by its request alone.
     template <ErrorListener F>
     result<void> on_error(F listener) const requires shared::has_companions<handle_type> {
         if (is_null())
@@ -75,18 +77,24 @@ public:
     result<void> clear_on_error() const requires shared::has_companions<handle_type> {
         if (is_null())
             ANYMPI_FAIL(detail::null_object(handle_), "clear_on_error", handle_);
-        shared::Companions<handle_type>::set_listener(handle_, nullptr);
+        shared::Companions<handle_type>::clear_listener(handle_);
         return detail::done();
     }
-    /// Gives the handle to the caller, who frees it.
+    /// Gives the handle to the caller, who frees it. Nobody listens to its errors any more.
     [[nodiscard]] handle_type release() noexcept {
+        if constexpr (shared::has_companions<handle_type>)
+            if (owns())
+                shared::Companions<handle_type>::clear_listener(handle_);
         owned_ = false;
         return std::exchange(handle_, Kind::null());
     }
 
+protected:
+    [[nodiscard]] bool owns() const noexcept { return owned_ && !is_null(); }
+
 private:
     void drop() noexcept {
-        if (owned_ && handle_ != Kind::null() && !is_finalized())
+        if (owns() && !detail::has_ended())
             Kind::free(&handle_);
         owned_ = false;
     }

@@ -110,16 +110,27 @@ inline constexpr const char* not_yours = "this part belongs to the operation";
 } // namespace detail
 
 /// One that owns its buffer. A part of it can be written until it is said to be ready, the whole while nothing is under
-/// way.
+/// way. If it goes while it is active, it sends the parts that are missing as they are: the receiver counts on them.
 template <class Container>
 class [[nodiscard]] OwningPartitionedSend : public PartitionedSend {
 public:
     using Element = element_of<Container>;
     OwningPartitionedSend(PartitionedSend request, std::shared_ptr<detail::Divided<Container>> divided, Direction)
         : PartitionedSend(std::move(request)), divided_(std::move(divided)) {}
+    OwningPartitionedSend(OwningPartitionedSend&&) noexcept = default;
+    OwningPartitionedSend& operator=(OwningPartitionedSend&& other) noexcept {
+        if (this != &other) {
+            give_rest();
+            PartitionedSend::operator=(std::move(other));
+            divided_ = std::move(other.divided_);
+        }
+        return *this;
+    }
+    ~OwningPartitionedSend() { give_rest(); }
 
     result<void> start() {
-        divided_->take_back();
+        if (!is_active()) // which is an error
+            divided_->take_back();
         return PartitionedSend::start();
     }
     void started() noexcept {
@@ -152,6 +163,15 @@ public:
     }
 
 private:
+    /// Otherwise the end would wait for ever.
+    void give_rest() noexcept {
+        if (!is_active() || detail::has_ended())
+            return;
+        for (int partition = 0; divided_->has(partition); ++partition)
+            if (!divided_->is_gone(partition))
+                MPI_Pready(partition, handle());
+    }
+
     std::shared_ptr<detail::Divided<Container>> divided_; // the request keeps it too
 };
 

@@ -24,6 +24,27 @@ inline namespace ANYMPI_POLICY {
 /// What an operation does with its buffer: a receive can be cancelled, until it has a message.
 enum class Direction { other, receives, receives_matched };
 
+namespace detail {
+
+inline bool has_class(int code, int wanted) noexcept {
+    MPI_Error_class(code, &code);
+    return code == wanted;
+}
+/// Completes several with a call of MPI; then MPI_ERROR of each status says what became of its operation. The library
+/// says so only if the call returns MPI_ERR_IN_STATUS. If it failed otherwise, none is known to be complete.
+template <class Call>
+Fault complete_several(std::span<MPI_Status> statuses, Call call) {
+    if (is_too_late()) [[unlikely]]
+        return too_late();
+    const int code = call();
+    if (code == MPI_SUCCESS || !has_class(code, MPI_ERR_IN_STATUS))
+        for (MPI_Status& status : statuses)
+            status.MPI_ERROR = code == MPI_SUCCESS ? MPI_SUCCESS : MPI_ERR_PENDING;
+    return code;
+}
+
+} // namespace detail
+
 template <class Value>
 class OwningRequest;
 class PendingComm;
@@ -36,38 +57,37 @@ public:
         : handle_(handle), keep_(std::move(keep)), direction_(direction) {}
     Request(Request&& other) noexcept
         : handle_(std::exchange(other.handle_, MPI_REQUEST_NULL)), keep_(std::move(other.keep_)),
-          direction_(other.direction_) {}
+          direction_(other.direction_), failed_(other.failed_) {}
     Request& operator=(Request&& other) noexcept {
         if (this != &other) {
             drop();
             handle_ = std::exchange(other.handle_, MPI_REQUEST_NULL);
             keep_ = std::move(other.keep_);
             direction_ = other.direction_;
+            failed_ = other.failed_;
         }
         return *this;
     }
     ~Request() { drop(); }
 
+    /// An operation that failed says so each time that it is asked.
     result<Status> wait() {
         MPI_Status status;
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Wait, &handle_, &status);
-        keep_.reset();
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Wait", await(&status));
         return Status(status);
     }
     /// The status if the operation is complete.
     result<std::optional<Status>> test() {
         int complete = 0;
         MPI_Status status;
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Test, &handle_, &complete, &status);
-        if (!complete)
-            return std::optional<Status>();
-        keep_.reset();
-        return std::optional<Status>(status);
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Test", look(complete, &status));
+        return complete ? std::optional<Status>(status) : std::optional<Status>();
     }
     /// The same, but the request stays as it is.
     [[nodiscard]] result<std::optional<Status>> get_status() const {
         int complete = 0;
         MPI_Status status;
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Request_get_status", failed_);
         ANYMPI_CALL(detail::Nowhere{}, MPI_Request_get_status, handle_, &complete, &status);
         return complete ? std::optional<Status>(status) : std::optional<Status>();
     }
@@ -82,10 +102,11 @@ public:
     [[nodiscard]] MPI_Request handle() const noexcept { return handle_; }
 
     // For functions that complete several at once.
-    void complete(MPI_Request handle, const MPI_Status&) noexcept {
+    void complete(MPI_Request handle, const MPI_Status& status) noexcept {
+        if (is_completed())
+            return;
         handle_ = handle;
-        if (handle_ == MPI_REQUEST_NULL)
-            keep_.reset();
+        ended(status.MPI_ERROR);
     }
 
 private:
@@ -93,12 +114,37 @@ private:
     friend class OwningRequest;
     friend class PendingComm;
 
+    detail::Fault await(MPI_Status* status) noexcept {
+        if (failed_ != MPI_SUCCESS) [[unlikely]]
+            return failed_;
+        if (detail::is_too_late()) [[unlikely]]
+            return detail::too_late();
+        const int code = MPI_Wait(&handle_, status);
+        ended(code);
+        return code;
+    }
+    detail::Fault look(int& complete, MPI_Status* status) noexcept {
+        if (failed_ != MPI_SUCCESS) [[unlikely]]
+            return failed_;
+        if (detail::is_too_late()) [[unlikely]]
+            return detail::too_late();
+        const int code = MPI_Test(&handle_, &complete, status);
+        ended(code);
+        return code;
+    }
+    /// If it has: then `code` is what it came to.
+    void ended(int code) noexcept {
+        if (handle_ != MPI_REQUEST_NULL)
+            return;
+        keep_.reset();
+        failed_ = code;
+    }
     void drop() noexcept {
         if (handle_ != MPI_REQUEST_NULL) [[unlikely]]
             finish();
     }
     [[gnu::cold, gnu::noinline]] void finish() noexcept {
-        if (is_finalized())
+        if (detail::has_ended())
             return;
         if (direction_ == Direction::receives)
             MPI_Cancel(&handle_);
@@ -108,6 +154,7 @@ private:
     MPI_Request handle_ = MPI_REQUEST_NULL;
     detail::Keep keep_;
     Direction direction_ = Direction::other;
+    int failed_ = MPI_SUCCESS;
 };
 
 namespace detail {
@@ -148,18 +195,18 @@ public:
     OwningRequest(Request request, std::shared_ptr<Value> value, Direction direction) noexcept
         : value_(std::move(value)), request_(std::move(request)), fit_(direction != Direction::other) {}
 
-    /// Completes the operation. A container that was received into is cut to what came.
+    /// Completes the operation. A container that was received into is cut to what came. An operation that failed says
+    /// so each time that it is asked, and hands out nothing.
     result<Value> wait() {
         Status status;
         return wait(status);
     }
     result<Value> wait(Status& status) {
-        if (!is_completed()) {
-            // Its own handle, not a copy: an operation that failed is over too.
-            MPI_Status raw;
-            ANYMPI_CALL(detail::Nowhere{}, MPI_Wait, &request_.handle_, &raw);
+        const bool known = request_.is_completed(); // before: its status too
+        MPI_Status raw;
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Wait", request_.await(&raw));
+        if (!known)
             status_ = Status(raw);
-        }
         if (!value_)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "what it held has been handed out already"}), "MPI_Wait",
                         detail::Nowhere{});
@@ -171,14 +218,14 @@ public:
         if (!value_)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "what it held has been handed out already"}), "MPI_Test",
                         detail::Nowhere{});
-        if (!is_completed()) {
-            int flag = 0;
-            MPI_Status raw;
-            ANYMPI_CALL(detail::Nowhere{}, MPI_Test, &request_.handle_, &flag, &raw);
-            if (!flag)
-                return std::optional<Value>();
+        const bool known = request_.is_completed();
+        int complete = 0;
+        MPI_Status raw;
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Test", request_.look(complete, &raw));
+        if (!complete)
+            return std::optional<Value>();
+        if (!known)
             status_ = Status(raw);
-        }
         return std::optional<Value>(hand_out());
     }
     [[nodiscard]] bool is_completed() const noexcept { return request_.is_completed(); }
@@ -190,7 +237,8 @@ public:
         if (is_completed()) // before: its status is known, and this one empty
             return;
         request_.complete(handle, status);
-        status_ = Status(status);
+        if (is_completed())
+            status_ = Status(status);
     }
 
 private:
@@ -263,22 +311,29 @@ public:
             return {MPI_ERR_REQUEST, "the buffer belongs to the operation while it is active"};
         return MPI_SUCCESS;
     }
+    /// For functions that start several at once: what can be wrong is found before any is started.
+    [[nodiscard]] detail::Fault check_startable() const noexcept {
+        if (active_)
+            return {MPI_ERR_REQUEST, "one is active already"};
+        if (handle_ == MPI_REQUEST_NULL)
+            return {MPI_ERR_REQUEST, "one is null: freed already"};
+        return MPI_SUCCESS;
+    }
 
     // For functions that start or complete several at once.
     void started() noexcept {
         active_ = true;
         cancelled_ = false;
     }
-    void complete(MPI_Request handle, const MPI_Status&) noexcept {
+    void complete(MPI_Request handle, const MPI_Status& status) noexcept {
         handle_ = handle; // some libraries free those that failed
-        active_ = false;
+        const bool pending = status.MPI_ERROR != MPI_SUCCESS && detail::has_class(status.MPI_ERROR, MPI_ERR_PENDING);
+        active_ = active_ && pending && handle_ != MPI_REQUEST_NULL;
     }
 
     static result<void> start_all(std::span<PersistentRequest> requests) {
         for (const PersistentRequest& request : requests)
-            if (request.active_)
-                ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "one is active already"}), "MPI_Startall",
-                            detail::Nowhere{});
+            ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Startall", request.check_startable());
         std::vector<MPI_Request> handles = handles_of(requests);
         ANYMPI_CALL(detail::Nowhere{}, MPI_Startall, static_cast<int>(handles.size()), handles.data());
         for (PersistentRequest& request : requests)
@@ -288,12 +343,11 @@ public:
     static result<std::vector<Status>> wait_all(std::span<PersistentRequest> requests) {
         std::vector<MPI_Request> handles = handles_of(requests);
         std::vector<MPI_Status> statuses(handles.size());
-        if (detail::is_too_late()) [[unlikely]]
-            ANYMPI_FAIL(detail::too_late(), "MPI_Waitall", detail::Nowhere{});
-        const int code = MPI_Waitall(static_cast<int>(handles.size()), handles.data(), statuses.data());
+        const detail::Fault fault = detail::complete_several(
+            statuses, [&] { return MPI_Waitall(static_cast<int>(handles.size()), handles.data(), statuses.data()); });
         for (std::size_t place = 0; place < handles.size(); ++place) // whatever the outcome
             requests[place].complete(handles[place], statuses[place]);
-        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Waitall", code);
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Waitall", fault);
         return std::vector<Status>(statuses.begin(), statuses.end());
     }
 
@@ -306,7 +360,7 @@ private:
         return handles;
     }
     void drop() noexcept {
-        if (handle_ == MPI_REQUEST_NULL || is_finalized())
+        if (handle_ == MPI_REQUEST_NULL || detail::has_ended())
             return;
         if (active_ && direction_ == Direction::receives && !cancelled_)
             MPI_Cancel(&handle_);
@@ -343,21 +397,20 @@ template <class... R>
 result<void> wait_all(R&... requests) {
     MPI_Request handles[] = {requests.handle()...};
     MPI_Status statuses[sizeof...(R)] = {};
-    if (detail::is_too_late()) [[unlikely]]
-        ANYMPI_FAIL(detail::too_late(), "MPI_Waitall", detail::Nowhere{});
-    const int code = MPI_Waitall(static_cast<int>(sizeof...(R)), handles, statuses);
+    const detail::Fault fault = detail::complete_several(
+        statuses, [&] { return MPI_Waitall(static_cast<int>(sizeof...(R)), handles, statuses); });
     // Whatever the outcome: those that are complete must not be waited for again.
     std::size_t place = 0;
     ((requests.complete(handles[place], statuses[place]), ++place), ...);
-    ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Waitall", code);
+    ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Waitall", fault);
     return detail::done();
 }
 
 /// Starts persistent requests of any kinds.
 template <std::derived_from<PersistentRequest>... R>
 result<void> start_all(R&... requests) {
-    if ((requests.is_active() || ...))
-        ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "one is active already"}), "MPI_Startall", detail::Nowhere{});
+    for (const detail::Fault& fault : {requests.check_startable()...})
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Startall", fault);
     MPI_Request handles[] = {requests.handle()...};
     ANYMPI_CALL(detail::Nowhere{}, MPI_Startall, static_cast<int>(sizeof...(R)), handles);
     (requests.started(), ...);
@@ -392,14 +445,17 @@ public:
     }
     result<std::vector<Status>> wait_all() {
         Handles handles(*this);
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Waitall, handles.count(), handles.data(), handles.statuses.data());
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Waitall", detail::complete_several(handles.statuses, [&] {
+                           return MPI_Waitall(handles.count(), handles.data(), handles.statuses.data());
+                       }));
         return handles.all();
     }
     result<std::optional<std::vector<Status>>> test_all() {
         Handles handles(*this);
         int complete = 0;
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Testall, handles.count(), handles.data(), &complete,
-                    handles.statuses.data());
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Testall", detail::complete_several(handles.statuses, [&] {
+                           return MPI_Testall(handles.count(), handles.data(), &complete, handles.statuses.data());
+                       }));
         using Answer = std::optional<std::vector<Status>>;
         return complete ? Answer(handles.all()) : Answer();
     }
@@ -413,31 +469,48 @@ public:
         Handles handles(*this);
         int index = MPI_UNDEFINED;
         MPI_Status status;
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Waitany, handles.count(), handles.data(), &index, &status);
-        return handles.one(index, status);
+        if (detail::is_too_late()) [[unlikely]]
+            ANYMPI_FAIL(detail::too_late(), "MPI_Waitany", detail::Nowhere{});
+        status.MPI_ERROR = MPI_Waitany(handles.count(), handles.data(), &index, &status);
+        const std::optional<Completed> found = handles.one(index, status);
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Waitany", status.MPI_ERROR);
+        return found;
     }
     /// One that is complete, if there is one.
     result<std::optional<Completed>> test_any() {
         Handles handles(*this);
         int index = MPI_UNDEFINED, complete = 0;
         MPI_Status status;
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Testany, handles.count(), handles.data(), &index, &complete, &status);
-        return handles.one(complete ? index : MPI_UNDEFINED, status);
+        if (detail::is_too_late()) [[unlikely]]
+            ANYMPI_FAIL(detail::too_late(), "MPI_Testany", detail::Nowhere{});
+        status.MPI_ERROR = MPI_Testany(handles.count(), handles.data(), &index, &complete, &status);
+        const std::optional<Completed> found =
+            handles.one(complete || status.MPI_ERROR != MPI_SUCCESS ? index : MPI_UNDEFINED, status);
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Testany", status.MPI_ERROR);
+        return found;
     }
     /// At least one; empty if none is active.
     result<std::vector<Completed>> wait_some() {
         Handles handles(*this);
         Some some(size());
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Waitsome, handles.count(), handles.data(), &some.count, some.indices.data(),
-                    some.statuses.data());
-        return handles.several(some);
+        const detail::Fault fault = detail::complete_several(some.statuses, [&] {
+            return MPI_Waitsome(handles.count(), handles.data(), &some.count, some.indices.data(),
+                                some.statuses.data());
+        });
+        std::vector<Completed> found = handles.several(some); // also if some of them failed
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Waitsome", fault);
+        return found;
     }
     result<std::vector<Completed>> test_some() {
         Handles handles(*this);
         Some some(size());
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Testsome, handles.count(), handles.data(), &some.count, some.indices.data(),
-                    some.statuses.data());
-        return handles.several(some);
+        const detail::Fault fault = detail::complete_several(some.statuses, [&] {
+            return MPI_Testsome(handles.count(), handles.data(), &some.count, some.indices.data(),
+                                some.statuses.data());
+        });
+        std::vector<Completed> found = handles.several(some); // also if some of them failed
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Testsome", fault);
+        return found;
     }
 
 private:
@@ -466,7 +539,7 @@ private:
 
         [[nodiscard]] std::vector<Status> all() const { return {statuses.begin(), statuses.end()}; }
         std::optional<Completed> one(int index, const MPI_Status& status) {
-            if (index == MPI_UNDEFINED)
+            if (index < 0) // MPI_UNDEFINED
                 return std::nullopt;
             const auto place = static_cast<std::size_t>(index);
             statuses[place] = status;

@@ -193,6 +193,7 @@ result<T> broadcast_object(const Comm& comm, const T& object, int root) {
     std::vector<std::byte> bytes;
     if (comm.is_null())
         ANYMPI_FAIL(detail::null_object(comm.handle()), "MPI_Bcast", comm.handle());
+    ANYMPI_REQUIRE(comm.handle(), "MPI_Bcast", detail::check_time());
     detail::Company company;
     ANYMPI_REQUIRE(comm.handle(), "MPI_Bcast", detail::find_company(comm.handle(), company, root));
     if (company.at_root) {

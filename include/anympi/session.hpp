@@ -30,7 +30,13 @@ using SessionBuffer = AttachedBuffer<detail::SessionBuffered>;
 /// (Comm::create_from_group). It ends when it goes; communicators that were made from it must be gone before.
 class [[nodiscard]] Session : public Owned<detail::SessionKind> {
 public:
-    using Owned::Owned;
+    Session() noexcept = default;
+    Session(MPI_Session handle, bool owned) noexcept : Owned(handle, owned) { shared::living_sessions += owns(); }
+    /// Gives the handle to the caller, who ends it, before or after MPI_Finalize, but after everything made from it.
+    [[nodiscard]] MPI_Session release() noexcept {
+        shared::living_sessions -= owns();
+        return Owned::release();
+    }
 
     static result<Session> create(ThreadLevel wanted = ThreadLevel::single, const Info& hints = {}) {
         MPI_Info info = MPI_INFO_NULL;
@@ -42,7 +48,6 @@ public:
         ANYMPI_CALL(detail::Nowhere{}, MPI_Info_set, info, "thread_level", name_of(wanted));
         MPI_Session made = MPI_SESSION_NULL;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Session_init, info, MPI_ERRORS_RETURN, &made);
-        ++shared::living_sessions;
         return Session(made, true);
     }
     /// Names such as mpi://WORLD and mpi://SELF.

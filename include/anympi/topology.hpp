@@ -25,6 +25,9 @@ public:
     };
     [[nodiscard]] result<Degrees> degrees() const {
         Degrees found{0, 0};
+        if (is_null())
+            ANYMPI_FAIL(detail::null_object(handle()), "MPI_Topo_test", handle());
+        ANYMPI_REQUIRE(handle(), "MPI_Topo_test", detail::check_time());
         ANYMPI_REQUIRE(handle(), "MPI_Topo_test", find_degrees(found));
         return found;
     }

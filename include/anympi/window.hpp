@@ -251,7 +251,7 @@ protected:
     void close_with(Close close) noexcept {
         if (window_ == MPI_WIN_NULL)
             return;
-        if (!is_finalized())
+        if (!detail::has_ended())
             close(window_);
         end();
         completed();
@@ -450,7 +450,7 @@ public:
     PostEpoch(PostEpoch&& other) noexcept : window_(std::exchange(other.window_, MPI_WIN_NULL)) {}
     PostEpoch& operator=(PostEpoch&&) = delete;
     ~PostEpoch() {
-        if (window_ != MPI_WIN_NULL && !is_finalized())
+        if (window_ != MPI_WIN_NULL && !detail::has_ended())
             MPI_Win_wait(window_);
     }
     result<void> wait() && {

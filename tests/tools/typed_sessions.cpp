@@ -1,4 +1,5 @@
-// Two sessions one after the other, without MPI_Init: what is made once for all is made again in the second.
+// Two sessions one after the other, without MPI_Init: what is made once for all is made again in the second. Then one
+// that outlives MPI_Finalize.
 #include <anympi/anympi.hpp>
 #include <cstdio>
 
@@ -28,6 +29,43 @@ bool works(const anympi::UserOp<Pair>& op, const anympi::UserOp<int>& other, con
            comm.allreduce(rank, other) == size - 1;
 }
 
+/// Counts those that have gone.
+struct Counted {
+    explicit Counted(int& gone) : gone(&gone) {}
+    Counted(const Counted&) = default;
+    Counted& operator=(const Counted&) = delete;
+    ~Counted() { ++*gone; }
+    int* gone;
+};
+
+/// What a session is left with after MPI_Finalize can be used, and is freed when it goes.
+bool outlives() {
+    int gone = 0, before = 0;
+    bool good = false;
+    {
+        // In C before: whoever adopts it ends it.
+        anympi::Session session(anympi::Session::create().release(), true);
+        {
+            auto comm = anympi::Comm::create_from_group(session.group("mpi://WORLD"), "typed.outlives");
+            static_cast<void>(anympi::init());
+            const auto key = anympi::AttributeKey<Counted>::create();
+            key.set(comm, Counted(gone));
+            auto receiving = comm.irecv<std::vector<int>>(3, comm.rank(), 1); // nothing comes
+            good = anympi::is_finalized() && comm.allreduce(Pair{1, 0.5}, [](const Pair& a, const Pair& b) {
+                                                     return Pair{a.first + b.first, a.second};
+                                                 }).first == comm.size();
+            before = gone;
+        }
+        good = good && gone == before + 1;
+    }
+    try {
+        static_cast<void>(anympi::library_version());
+    } catch (const anympi::Error&) {
+        return good;
+    }
+    return false;
+}
+
 } // namespace
 
 int main() {
@@ -44,7 +82,7 @@ int main() {
         int least = -1;
         other = anympi::UserOp<int>::create([least](int a, int b) { return std::max({a, b, least}); });
     }
-    const bool good = works(*op, *other, "typed.first") && works(*op, *other, "typed.second");
+    const bool good = works(*op, *other, "typed.first") && works(*op, *other, "typed.second") && outlives();
     std::puts(good ? "sessions: correct" : "sessions: wrong");
     return good ? 0 : 1;
 }

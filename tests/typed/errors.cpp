@@ -156,6 +156,7 @@ TEST_F(Errors, one_of_several_requests) {
         auto owning = world.irecv<std::vector<int>>(3, before, 43);
         EXPECT_MPI_ERROR(anympi::wait_all(small, owning), in_status, "MPI_Waitall");
         EXPECT_TRUE(small.is_completed());
+        EXPECT_MPI_ERROR(small.wait(), truncate, "MPI_Wait");
         EXPECT_EQ(owning.wait(), (std::vector<int>{4, 5, 6}));
         anympi::wait_all(sending.first, sending.second);
     }
@@ -179,13 +180,86 @@ TEST_F(Errors, one_of_several_requests) {
         EXPECT_MPI_ERROR(anympi::PersistentRequest::start_all(receiving), request, "MPI_Startall");
         EXPECT_MPI_ERROR(anympi::PersistentRequest::wait_all(receiving), in_status, "MPI_Waitall");
         EXPECT_FALSE(receiving[0].is_active());
+        if (receiving[1].is_active()) // the call may have ended at the failure
+            static_cast<void>(receiving[1].wait());
+        EXPECT_EQ(other[2], 6);
         anympi::wait_all(sending.first, sending.second);
     }
 }
 
+TEST_F(Errors, a_failure_is_told_each_time) {
+    const auto ones_that_fail = [&](auto wait) {
+        auto sending = world.isend(std::vector<int>{1, 2, 3}, next, 45);
+        anympi::OwningRequestSet<std::vector<int>> set;
+        set.add(world.irecv<std::vector<int>>(1, before, 45));
+        wait(set);
+        EXPECT_EQ(set.active(), 0U);
+        for (int times = 0; times < 2; ++times)
+            EXPECT_MPI_ERROR(set.wait(0), truncate, "MPI_Wait");
+        static_cast<void>(sending.wait());
+    };
+    ones_that_fail([](auto& set) { EXPECT_MPI_ERROR(set.wait(0), truncate, "MPI_Wait"); });
+    ones_that_fail([](auto& set) { EXPECT_MPI_ERROR(set.wait_any(), truncate, "MPI_Waitany"); });
+    ones_that_fail([](auto& set) { EXPECT_MPI_ERROR(set.wait_some(), in_status, "MPI_Waitsome"); });
+    ones_that_fail([](auto& set) {
+        const auto test = [&] {
+            while (set.active())
+                static_cast<void>(set.test_any());
+        };
+        EXPECT_MPI_ERROR(test(), truncate, "MPI_Testany");
+    });
+
+    auto sending = world.isend(std::vector<int>{1, 2, 3}, next, 45);
+    auto receiving = world.irecv(one, before, 45);
+    EXPECT_MPI_ERROR(receiving.wait(), truncate, "MPI_Wait");
+    EXPECT_MPI_ERROR(receiving.wait(), truncate, "MPI_Wait");
+    EXPECT_MPI_ERROR(receiving.test(), truncate, "MPI_Test");
+    EXPECT_MPI_ERROR(receiving.get_status(), truncate, "MPI_Request_get_status");
+    receiving = world.irecv(one, anympi::proc_null);
+    static_cast<void>(receiving.wait());
+    static_cast<void>(sending.wait());
+}
+
+TEST_F(Errors, what_came_beside_a_failure) {
+    auto first = world.isend(std::vector<int>{1, 2, 3}, next, 46);
+    auto second = world.isend(std::vector<int>{4, 5, 6}, next, 47);
+    world.probe(before, 47); // both are there, since messages do not overtake each other
+    anympi::OwningRequestSet<std::vector<int>> set;
+    set.add(world.irecv<std::vector<int>>(1, before, 46));
+    set.add(world.irecv<std::vector<int>>(5, before, 47));
+    const auto wait = [&] {
+        while (set.active())
+            static_cast<void>(set.wait_some());
+    };
+    EXPECT_MPI_ERROR(wait(), in_status, "MPI_Waitsome");
+    EXPECT_EQ(set.wait(1), (std::vector<int>{4, 5, 6}));
+    EXPECT_MPI_ERROR(set.wait(0), truncate, "MPI_Wait");
+    static_cast<void>(first.wait());
+    static_cast<void>(second.wait());
+}
+
+TEST_F(Errors, persistent_requests_that_are_pending) {
+    auto receiving = world.recv_init(std::vector<int>(1), before, 48);
+    receiving.start();
+    MPI_Status status{};
+    status.MPI_ERROR = MPI_ERR_PENDING; // another one failed, and this one goes on
+    receiving.complete(receiving.handle(), status);
+    EXPECT_TRUE(receiving.is_active());
+    EXPECT_MPI_ERROR(receiving.buffer(), request, "buffer");
+    world.send(rank, next, 48);
+    anympi::wait_all(receiving);
+    EXPECT_FALSE(receiving.is_active());
+    EXPECT_EQ(receiving.buffer().get()[0], before);
+
+    // If one cannot be started, none is.
+    anympi::PersistentRequest null(MPI_REQUEST_NULL, anympi::Direction::other);
+    EXPECT_MPI_ERROR(anympi::start_all(receiving, null), request, "MPI_Startall");
+    EXPECT_FALSE(receiving.is_active());
+}
+
 TEST_F(Errors, messages_of_another_type) {
     const auto check = [&](auto receive, const char* name) {
-        auto odd = world.issend(std::string("odd"), next, 44); // complete when it has been received, into nothing
+        auto odd = world.issend(std::string("odd"), next, 44); // complete when it has been received
         EXPECT_MPI_ERROR(receive(), type, name);
         static_cast<void>(odd.wait());
         world.barrier();
@@ -195,6 +269,13 @@ TEST_F(Errors, messages_of_another_type) {
     check([&] { static_cast<void>(world.recv<std::vector<int>>(before, 44)); }, "MPI_Mprobe");
     check([&] { world.recv(anympi::resize_to_fit(two), before, 44); }, "MPI_Mprobe");
     check([&] { static_cast<void>(world.mprobe(before, 44).recv_all<int>()); }, "MPI_Mrecv");
+
+    // What is thrown away is no error, which would end the job here.
+    const auto strict = world.duplicate();
+    MPI_Comm_set_errhandler(strict.handle(), MPI_ERRORS_ARE_FATAL);
+    auto unwanted = strict.issend(all, next, 44);
+    static_cast<void>(strict.mprobe(before, 44));
+    static_cast<void>(unwanted.wait());
 }
 
 TEST_F(Errors, collectives) {

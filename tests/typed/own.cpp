@@ -153,6 +153,11 @@ TEST_F(Own, listeners) {
         EXPECT_THROW(comm.send(1, size), Error);
     }
     EXPECT_EQ(count, 3);
+    // Nor has whoever takes the handle.
+    comm.on_error(hear);
+    comm = Comm(comm.release(), true);
+    EXPECT_THROW(comm.send(1, size), Error);
+    EXPECT_EQ(heard.size(), 2U);
     comm.on_error(hear);
     comm.clear_on_error();
     EXPECT_THROW(comm.send(1, size), Error);
@@ -446,6 +451,18 @@ TEST_F(Own, partitions) {
     EXPECT_MPI_ERROR(send.part(3), arg, "part");
     EXPECT_MPI_ERROR(receive.part(-1), arg, "part");
     EXPECT_MPI_ERROR(anympi::psend_init(world, std::vector<int>(5), 2, next), count, "MPI_Psend_init");
+
+    receive.start();
+    {
+        auto last = std::move(send);
+        last.buffer().get() = {1, 2, 3, 4, 5, 6};
+        last.start();
+        last.ready(1);
+        EXPECT_MPI_ERROR(last.start(), request, "MPI_Start");
+        EXPECT_MPI_ERROR(last.part(1), request, "part");
+    } // with two parts of which nobody said that they are ready
+    static_cast<void>(receive.wait());
+    EXPECT_EQ(receive.buffer().get(), (std::vector<int>{1, 2, 3, 4, 5, 6}));
 }
 
 TEST_F(Own, blocks) {
