@@ -121,6 +121,16 @@ TEST_F(Beyond, graphs) {
     std::vector<int> got(1);
     ring.neighbor_allgather(rank * 3, got);
     EXPECT_EQ(got[0], before * 3);
+
+    // A chain: nothing comes to the first, and nothing goes from the last.
+    const std::vector<int> from(rank > 0 ? 1 : 0, before), to(rank < size - 1 ? 1 : 0, next);
+    const auto chain = anympi::DistGraphComm::create(world, from, to);
+    const std::vector<int> pair{rank, -rank}, pairs(2 * to.size(), rank);
+    std::vector<int> come(2 * from.size(), -1);
+    chain.neighbor_allgather(pair, come);
+    EXPECT_EQ(come, rank > 0 ? (std::vector<int>{before, -before}) : std::vector<int>());
+    chain.neighbor_alltoall(pairs, come);
+    EXPECT_EQ(come, std::vector<int>(2 * from.size(), before));
 }
 
 TEST_F(Beyond, two_groups) {
