@@ -78,6 +78,7 @@ private:
 namespace detail {
 template <bool Reads>
 struct FileShape {
+    static constexpr Direction direction = Reads ? Direction::receives_matched : Direction::other;
     template <class Invoke>
     Fault call(MPI_File, ReadView from, WriteView into, Invoke invoke) const {
         if constexpr (Reads)

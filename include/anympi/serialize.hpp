@@ -3,7 +3,8 @@
 //     template <class Archive> void serialize(Archive& archive, Person& person) { archive(person.name, person.scores);
 //     }
 //
-// Communicable types, std::string, std::vector, std::map, std::optional and pairs of such types need nothing.
+// Communicable types, std::string, std::vector, std::map, std::optional and pairs of such types need nothing. What a
+// class says about itself comes first, also if it could be sent as it is.
 #ifndef ANYMPI_SERIALIZE_HPP
 #define ANYMPI_SERIALIZE_HPP
 
@@ -37,6 +38,12 @@ struct IsPair : std::false_type {};
 template <class A, class B>
 struct IsPair<std::pair<A, B>> : std::true_type {};
 
+/// The class says what it is made of. To be asked before Communicable, which not every class can be asked.
+template <class T, class Archive>
+concept SaysItsParts = requires(Archive& archive, T& value) {
+    serialize(archive, value);
+};
+
 } // namespace detail
 
 /// Turns objects into bytes.
@@ -64,13 +71,13 @@ private:
             write(static_cast<unsigned char>(value.has_value()));
             if (value)
                 write(*value);
-        } else if constexpr (Communicable<T> && std::is_trivially_copyable_v<T>) {
-            const auto* memory = reinterpret_cast<const std::byte*>(&value);
-            bytes_.insert(bytes_.end(), memory, memory + sizeof value);
         } else if constexpr (detail::IsPair<T>::value) {
             operator()(value.first, value.second);
-        } else {
+        } else if constexpr (detail::SaysItsParts<T, Writer>) {
             serialize(*this, const_cast<T&>(value)); // one function for both directions; this one only looks
+        } else {
+            const auto* memory = reinterpret_cast<const std::byte*>(&value);
+            bytes_.insert(bytes_.end(), memory, memory + sizeof value);
         }
     }
     std::vector<std::byte> bytes_;
@@ -112,16 +119,16 @@ private:
             value.reset();
             if (there)
                 read(value.emplace());
-        } else if constexpr (Communicable<T> && std::is_trivially_copyable_v<T>) {
+        } else if constexpr (detail::IsPair<T>::value) {
+            operator()(value.first, value.second);
+        } else if constexpr (detail::SaysItsParts<T, Reader>) {
+            serialize(*this, value);
+        } else {
             enough_ = enough_ && bytes_.size() >= sizeof value;
             if (!enough_)
                 return;
             std::copy_n(bytes_.data(), sizeof value, reinterpret_cast<std::byte*>(&value));
             bytes_ = bytes_.subspan(sizeof value);
-        } else if constexpr (detail::IsPair<T>::value) {
-            operator()(value.first, value.second);
-        } else {
-            serialize(*this, value);
         }
     }
     template <class C>
@@ -143,7 +150,7 @@ namespace detail {
 
 template <class T>
 constexpr bool serializable() {
-    if constexpr (std::same_as<T, std::string> || (Communicable<T> && std::is_trivially_copyable_v<T>))
+    if constexpr (std::same_as<T, std::string>)
         return true;
     else if constexpr (IsVector<T>::value || IsOptional<T>::value)
         return serializable<typename T::value_type>();
@@ -151,11 +158,10 @@ constexpr bool serializable() {
         return serializable<typename T::key_type>() && serializable<typename T::mapped_type>();
     else if constexpr (IsPair<T>::value)
         return serializable<typename T::first_type>() && serializable<typename T::second_type>();
+    else if constexpr (SaysItsParts<T, Writer> && SaysItsParts<T, Reader>)
+        return true;
     else
-        return requires(Writer & writer, Reader & reader, T & value) {
-            serialize(writer, value);
-            serialize(reader, value);
-        };
+        return Communicable<T> && std::is_trivially_copyable_v<T>;
 }
 
 } // namespace detail
