@@ -26,6 +26,7 @@ program module_f08
    call large_counts
    call large_types
    call reductions
+   call wide_reduction
    call irregular
    call nonblocking
    call persistent
@@ -198,8 +199,6 @@ contains
    subroutine reductions
       real(8) :: x
       integer :: n
-      integer, parameter :: wide = selected_int_kind(30)
-      integer(wide) :: large, largest
       logical :: l, all_of_them
       call check_name('reductions')
       x = rank + 1
@@ -208,9 +207,6 @@ contains
       l = rank == 1
       call MPI_Allreduce(l, all_of_them, 1, MPI_LOGICAL, MPI_LXOR, MPI_COMM_WORLD)
       call check_true(all_of_them, 'lxor')
-      large = huge(0_8)*int(rank + 2, wide)
-      call MPI_Allreduce(large, largest, 1, MPI_INTEGER16, MPI_MAX, MPI_COMM_WORLD)
-      call check_true(largest == huge(0_8)*3_wide, 'integers of 16 bytes')
       n = 0
       call MPI_Exscan(rank + 5, n, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
       if (rank == 1) call check_equal(n, 5, 'exscan')
@@ -218,6 +214,15 @@ contains
       call check_equal(n, 2*(rank + 1), 'reduce_scatter_block')
       call MPI_Op_commutative(MPI_SUM, l)
       call check_true(l, 'commutative')
+   end subroutine
+
+   subroutine wide_reduction
+      integer, parameter :: wide = selected_int_kind(30)
+      integer(wide) :: large, largest
+      call check_name('wide reduction')
+      large = huge(0_8)*int(rank + 2, wide)
+      call MPI_Allreduce(large, largest, 1, MPI_INTEGER16, MPI_MAX, MPI_COMM_WORLD)
+      call check_true(largest == huge(0_8)*3_wide, 'integers of 16 bytes')
    end subroutine
 
    subroutine irregular

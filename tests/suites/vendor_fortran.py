@@ -27,8 +27,8 @@ WITHOUT = {("arguments", "mpich"): ["names", "places"],
            ("fixed_form", "mpich"): ["times"],
            ("module_mpi", "mpich"): ["handles_of_c", "kinds", "statuses"],
            ("module_mpi", "openmpi"): ["handles_of_c", "sentinels", "statuses"],
-           ("module_f08", "mpich"): ["files", "handles", "sessions", "texts", "versions"],
-           ("module_f08", "openmpi"): ["handles", "large_counts", "large_types", "partitioned", "persistent", "sessions", "texts", "versions"]}
+           ("module_f08", "mpich"): ["files", "handles", "sessions", "texts", "versions", "wide_reduction"],
+           ("module_f08", "openmpi"): ["handles", "large_counts", "large_types", "partitioned", "persistent", "sessions", "texts", "versions", "wide_reduction"]}
 # Open MPI 4.1 has no large counts, and declares functions that it does not have.
 INSTEAD = {("module_f08", "openmpi"): {"long = MPI_COUNT_KIND": "long = MPI_INTEGER_KIND",
                                        "call check_equal_long(count, 3_8": "call check_equal(count, 3",
