@@ -170,14 +170,27 @@ struct reported {
         *ierror = code;
     }
 };
+/// Where nobody is told, what a callback returned is no result of a later call all the same.
+template <class P>
+[[gnu::cold, gnu::noinline]] void fail_if_present(int* ierror, int code) {
+    const int seen = error_to_app<P>(code);
+    if (ierror != nullptr)
+        *ierror = seen;
+}
+
+/// Absent and without an error is told by one comparison.
 template <class P>
 struct reported_if_present {
     [[gnu::always_inline]] static void report(int* const& ierror, int code) {
-        if (ierror != nullptr)
-            reported<P>::report(ierror, code);
+        int* const where = ierror;
+        if ((reinterpret_cast<std::uintptr_t>(where) | static_cast<std::uint32_t>(code)) == 0)
+            return;
+        if (is_error(code)) [[unlikely]]
+            return fail_if_present<P>(where, code);
+        *where = code;
     }
 };
-/// The program does not ask for it.
+/// The program does not ask for it, and no callback that is called then returns a code.
 struct unreported {
     static void report(int* const&, int) {}
 };

@@ -50,14 +50,20 @@ public:
         const run_request null = null_request<P>();
         if (__builtin_expect(now[0] == null, 1) && __builtin_expect(now[1] == null, 1))
             program[0] = program[1] = null_number;
+        else if constexpr (SameBits)
+            write(program);
         else
-            write(now, program);
+            write(now[0], now[1], program);
     }
 
 private:
-    [[gnu::cold, gnu::noinline]] static void write(const run_request* now, int* program) {
-        find_number<P>(now[0], &program[0]);
-        find_number<P>(now[1], &program[1]);
+    [[gnu::cold, gnu::noinline]] static void write(run_request first, run_request second, int* program) {
+        find_number<P>(first, &program[0]);
+        find_number<P>(second, &program[1]);
+    }
+    /// Those that are there already: no register has to have one before.
+    [[gnu::cold, gnu::noinline]] static void write(int* program) {
+        write(static_cast<run_request>(program[0]), static_cast<run_request>(program[1]), program);
     }
     run_request made[SameBits ? 1 : 2];
 };
