@@ -481,7 +481,9 @@ TEST_F(Beyond, partitioned) {
 }
 
 TEST_F(Beyond, sessions) {
-    const auto session = anympi::Session::create(anympi::ThreadLevel::multiple);
+    auto made = anympi::Session::create(anympi::ThreadLevel::multiple);
+    const anympi::Session session(made.release(), true); // which ends it
+    EXPECT_TRUE(made.is_null());
     const auto names = session.process_sets();
     EXPECT_NE(std::find(names.begin(), names.end(), "mpi://WORLD"), names.end());
     const auto group = session.group("mpi://WORLD");

@@ -460,7 +460,10 @@ TEST_F(Own, partitions) {
         last.ready(1);
         EXPECT_MPI_ERROR(last.start(), request, "MPI_Start");
         EXPECT_MPI_ERROR(last.part(1), request, "part");
-    } // with two parts of which nobody said that they are ready
+        send = std::move(last);
+        EXPECT_TRUE(send.is_active());
+        const auto gone = std::move(send); // with two parts of which nobody said that they are ready
+    }
     static_cast<void>(receive.wait());
     EXPECT_EQ(receive.buffer().get(), (std::vector<int>{1, 2, 3, 4, 5, 6}));
 }
