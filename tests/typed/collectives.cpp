@@ -89,6 +89,7 @@ TEST_F(Collective, reductions) {
     EXPECT_EQ(world.reduce(rank, op::min, 0), rank == 0 ? 0 : rank);
     EXPECT_EQ(world.scan(rank, op::sum), mine_too);
     EXPECT_EQ(world.exscan(rank, op::sum, 0), mine_too - rank);
+    EXPECT_EQ(world.exscan(1.5, op::sum, 0), 1.5 * rank);
 }
 
 TEST_F(Collective, reduce_scatter) {
