@@ -368,7 +368,7 @@ public:
     }
     /// `first` is what the first process gets, which has none before it.
     template <Communicable T, ReductionOf<T> Op>
-    result<T> exscan(const T& value, const Op& op, T first = {}) const {
+    result<T> exscan(const T& value, const Op& op, std::type_identity_t<T> first = {}) const {
         const auto bound = detail::bind<T>(op);
         ANYMPI_CALL(handle(), MPI_Exscan_c, &value, &first, 1, bound.type, bound.op, handle());
         return first;

@@ -166,9 +166,9 @@ constexpr bool communicable() {
     else if constexpr (!std::is_class_v<T>)
         return false;
     else if constexpr (IsTuple<T>::value || is_listed<T>)
-        return decltype(visit_members(std::declval<T&>(), AskMembers{}))::value;
+        return decltype(detail::visit_members(std::declval<T&>(), AskMembers{}))::value;
     else if constexpr (std::is_aggregate_v<T> && std::is_trivially_destructible_v<T> && !std::is_empty_v<T>)
-        return decltype(visit_members(std::declval<T&>(), AskMembers{}))::value;
+        return decltype(detail::visit_members(std::declval<T&>(), AskMembers{}))::value;
     else
         return false;
 }

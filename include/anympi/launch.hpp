@@ -5,6 +5,8 @@
 // null then, unless the shape says library_checks: every library reports that for it, at no cost of ours. A shape says
 // must_last if its arguments must live until the end (counts, operations), and its direction if it receives.
 //
+// Functions of ours are called by their qualified names: arguments of the program's types would find the program's.
+//
 // *Forms* are the three functions of MPI for one operation.
 #ifndef ANYMPI_LAUNCH_HPP
 #define ANYMPI_LAUNCH_HPP
@@ -49,9 +51,9 @@ constexpr Direction direction_of() {
 template <class Shape, class Where, class S, class R, class Invoke>
 Fault call(const Shape& shape, Where where, const S& send, R& receive, Invoke invoke) {
     if constexpr (!requires { Shape::library_checks; })
-        if (is_null(where)) [[unlikely]]
+        if (detail::is_null(where)) [[unlikely]]
             return null_object(where);
-    return shape.call(where, reading(send), writing(receive), invoke);
+    return shape.call(where, detail::reading(send), detail::writing(receive), invoke);
 }
 
 /// To its end. `where` (a communicator, a window) is the last argument of MPI's function.
@@ -61,7 +63,7 @@ result<void> complete(Function function, const char* name, Where where, const Sh
     if (is_too_late()) [[unlikely]]
         ANYMPI_FAIL(too_late(), name, where);
     const Fault fault =
-        call(shape, where, send, receive, [&](auto... arguments) { return function(arguments..., where); });
+        detail::call(shape, where, send, receive, [&](auto... arguments) { return function(arguments..., where); });
     if (fault) [[unlikely]]
         ANYMPI_FAIL(fault, name, where);
     return done();
@@ -77,6 +79,7 @@ struct Everything {
 /// Begins an operation that makes a request, by `begin(&request, arguments...)`. `Made` says what becomes of it.
 template <class Made, class Where, class Shape, class S, class R, class Begin>
 auto launch(const char* name, Where where, Shape given, Begin begin, S&& send, R&& receive) {
+    static_assert(!std::is_array_v<S> && !std::is_array_v<R>, "anympi: an array of C cannot be given away");
     constexpr bool owns = given_away<S> || given_away<R>;
     using Cargo = detail::Cargo<S, R>;
     using Answer = typename Made::template type<owns, Cargo>;
@@ -90,7 +93,8 @@ auto launch(const char* name, Where where, Shape given, Begin begin, S&& send, R
             using All = Everything<Shape, Cargo>;
             const auto all =
                 std::make_shared<All>(All{std::move(given), Cargo{std::forward<S>(send), std::forward<R>(receive)}});
-            if (const Fault fault = call(all->shape, where, all->cargo.send, all->cargo.receive, invoke)) [[unlikely]]
+            if (const Fault fault = detail::call(all->shape, where, all->cargo.send, all->cargo.receive, invoke))
+                [[unlikely]]
                 ANYMPI_FAIL(fault, name, where);
             if constexpr (owns) // a part of everything that lives as long as the whole
                 return Made::make(handle, direction, all,
@@ -98,7 +102,7 @@ auto launch(const char* name, Where where, Shape given, Begin begin, S&& send, R
             else
                 return Made::make(handle, direction, all);
         } else {
-            if (const Fault fault = call(given, where, send, receive, invoke)) [[unlikely]]
+            if (const Fault fault = detail::call(given, where, send, receive, invoke)) [[unlikely]]
                 ANYMPI_FAIL(fault, name, where);
             return Made::make(handle, direction, Keep());
         }
@@ -135,7 +139,8 @@ using Described = Making<PersistentRequest, OwningPersistent>;
 template <class Function, class Where, class Shape, class S, class R>
 auto start(Function function, const char* name, Where where, Shape shape, S&& send, R&& receive) {
     const auto begin = [=](MPI_Request* request, auto... arguments) { return function(arguments..., where, request); };
-    return launch<Immediate>(name, where, std::move(shape), begin, std::forward<S>(send), std::forward<R>(receive));
+    return detail::launch<Immediate>(name, where, std::move(shape), begin, std::forward<S>(send),
+                                     std::forward<R>(receive));
 }
 
 /// For later. Persistent point-to-point operations take no info, others do.
@@ -145,7 +150,7 @@ auto describe(Function function, const char* name, MPI_Comm comm, Shape shape, S
     const auto begin = [=, ... hints = info.handle()](MPI_Request* request, auto... arguments) {
         return function(arguments..., comm, hints..., request);
     };
-    return launch<Made>(name, comm, std::move(shape), begin, std::forward<S>(send), std::forward<R>(receive));
+    return detail::launch<Made>(name, comm, std::move(shape), begin, std::forward<S>(send), std::forward<R>(receive));
 }
 
 } // namespace detail

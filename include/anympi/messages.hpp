@@ -65,7 +65,8 @@ struct VectorElement<std::vector<T, Memory>> {
     using type = T;
 };
 template <class T>
-concept VectorOfCommunicable = Communicable<typename VectorElement<T>::type>;
+concept VectorOfCommunicable =
+    Communicable<typename VectorElement<T>::type> && !std::same_as<typename VectorElement<T>::type, bool>;
 
 } // namespace detail
 
@@ -109,14 +110,14 @@ public:
     }
     /// Everything that it holds.
     template <Communicable T>
-    result<std::vector<T>> recv_all() && {
+    requires(!std::same_as<T, bool>) result<std::vector<T>> recv_all() && {
         std::vector<T> values;
         MPI_Status status;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Mrecv", receive_all(resize_to_fit(values), status));
         return values;
     }
     template <Communicable T>
-    result<OwningRequest<std::vector<T>>> irecv_all() && {
+    requires(!std::same_as<T, bool>) result<OwningRequest<std::vector<T>>> irecv_all() && {
         std::vector<T> values;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Imrecv", make_room(resize_to_fit(values)));
         return std::move(*this).irecv(std::move(values));

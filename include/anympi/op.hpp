@@ -114,34 +114,37 @@ namespace detail {
 
 template <class F>
 struct Unwrapped {
-    using type = F;
+    using type = std::decay_t<F>; // of a function itself, its address
     static constexpr bool commutes = true;
-    static const F& get(const F& function) { return function; }
-};
-template <class R, class... A>
-struct Unwrapped<R(A...)> { // a function itself: what is kept is its address
-    using type = R (*)(A...);
-    static constexpr bool commutes = true;
-    static type get(R (&function)(A...)) { return &function; }
+    template <class G>
+    static G&& get(G&& function) {
+        return std::forward<G>(function);
+    }
 };
 template <class F>
 struct Unwrapped<NonCommutative<F>> {
     using type = F;
     static constexpr bool commutes = false;
     static const F& get(const NonCommutative<F>& wrapped) { return wrapped.function; }
+    static F&& get(NonCommutative<F>&& wrapped) { return std::move(wrapped.function); }
 };
 template <class F>
 using Function = typename Unwrapped<F>::type;
 
 template <class F, class T>
 concept Reducer = OnElements<F, T> || OnSpans<F, T>;
+/// Nothing has to be kept of it.
+template <class F>
+concept Stateless = std::is_empty_v<F> && std::is_default_constructible_v<F>;
 
 template <class F, class T>
 constexpr bool is_op() {
     if constexpr (PredefinedOp<F>)
         return F::template takes<T> && !std::is_same_v<F, op::replace_type> && !std::is_same_v<F, op::no_op_type>;
     else
-        return std::is_same_v<F, UserOp<T>> || has_standard<F, T>() || (Communicable<T> && Reducer<Function<F>, T>);
+        return std::is_same_v<F, UserOp<T>> || has_standard<F, T>() ||
+               (Communicable<T> && Reducer<Function<F>, T> &&
+                (Stateless<Function<F>> || std::copy_constructible<Function<F>>));
 }
 
 template <class T, class F>
@@ -158,7 +161,7 @@ template <class T, class F>
 void apply(const F& function, void* in, void* inout, MPI_Count count) noexcept {
     const std::span<const T> left(static_cast<const T*>(in), static_cast<std::size_t>(count));
     const std::span<T> right(static_cast<T*>(inout), static_cast<std::size_t>(count));
-    call_back("an exception left the operation of a reduction", [&] { apply_to(function, left, right); });
+    call_back("an exception left the operation of a reduction", [&] { detail::apply_to(function, left, right); });
 }
 
 /// An operation with the datatype that goes with it, and what must live as long as they are used.
@@ -176,7 +179,7 @@ struct PlainOp {
 // A function without state: a static function, and one operation for all uses.
 template <class T, class F>
 void stateless(void* in, void* inout, MPI_Count* count, MPI_Datatype*) noexcept {
-    apply<T>(F{}, in, inout, *count);
+    detail::apply<T>(F{}, in, inout, *count);
 }
 template <class T, class F, bool Commutes>
 inline Kept<OpKind> kept_stateless_op;
@@ -257,7 +260,7 @@ struct FunctionState final : OpState<T> {
             state = by_handle(*type);
         if (!state)
             state = by_attribute(*type);
-        apply<T>(state->function, in, inout, *count);
+        detail::apply<T>(state->function, in, inout, *count);
     }
     static const FunctionState* by_handle(MPI_Datatype type) noexcept {
         const std::lock_guard lock(mutex);
@@ -306,7 +309,7 @@ public:
     requires detail::Reducer<detail::Function<F>, T>
     static result<UserOp> create(F function) {
         using Plain = detail::Function<F>;
-        auto state = std::make_shared<detail::FunctionState<T, Plain>>(detail::Unwrapped<F>::get(function),
+        auto state = std::make_shared<detail::FunctionState<T, Plain>>(detail::Unwrapped<F>::get(std::move(function)),
                                                                        detail::Unwrapped<F>::commutes);
         if (state->op() == MPI_OP_NULL || state->type() == MPI_DATATYPE_NULL)
             ANYMPI_FAIL(
@@ -353,7 +356,7 @@ auto bind(const F& function) {
         return BoundOp{function.handle(), function.type(), function.keep()};
     } else if constexpr (has_standard<F, T>()) {
         return bind_predefined<T, typename Standard<F>::type>();
-    } else if constexpr (std::is_empty_v<Function<F>> && std::is_default_constructible_v<Function<F>>) {
+    } else if constexpr (Stateless<Function<F>>) {
         return bind_stateless<T, Function<F>, Unwrapped<F>::commutes>();
     } else {
         auto state =

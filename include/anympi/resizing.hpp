@@ -6,6 +6,9 @@
 #ifndef ANYMPI_RESIZING_HPP
 #define ANYMPI_RESIZING_HPP
 
+#include <functional>
+#include <iterator>
+
 #include "collectives.hpp"
 
 namespace anympi {
@@ -18,6 +21,17 @@ concept ResizePolicyOf = ResizePolicy<P> && std::same_as<element_of<decltype((st
 /// What can be divided into blocks of elements.
 template <class S>
 concept Divisible = SendBuffer<S> && !TypedView<S>;
+
+/// Numbers of elements, one for each process. A buffer of numbers that are not whole is none of them.
+template <class C>
+concept PartSizes = requires(const C& counts) {
+    requires std::integral<std::remove_cvref_t<decltype(*std::begin(counts))>>;
+    std::end(counts);
+};
+
+/// What a vector of elements can be made of: one of bool has none in memory.
+template <class S>
+concept Listable = SendBuffer<S> && !std::same_as<element_of<S>, bool>;
 
 class ResizingCollectives : public Collectives {
 public:
@@ -49,8 +63,8 @@ public:
     }
 
     /// What every process has, in the order of ranks.
-    template <SendBuffer S>
-    result<std::vector<element_of<S>>> allgather(const S& send) const {
+    template <Listable S>
+    [[nodiscard]] result<std::vector<element_of<S>>> allgather(const S& send) const {
         return returned<element_of<S>>("MPI_Allgather", gathers_everywhere(send));
     }
     template <SendBuffer S, ResizePolicyOf<element_of<S>> P>
@@ -58,8 +72,8 @@ public:
         return filled("MPI_Allgather", policy, gathers_everywhere(send));
     }
     /// The same at `root` alone; nothing comes elsewhere.
-    template <SendBuffer S>
-    result<std::vector<element_of<S>>> gather(const S& send, int root) const {
+    template <Listable S>
+    [[nodiscard]] result<std::vector<element_of<S>>> gather(const S& send, int root) const {
         return returned<element_of<S>>("MPI_Gather", gathers(send, root), root);
     }
     template <SendBuffer S, ResizePolicyOf<element_of<S>> P>
@@ -67,16 +81,16 @@ public:
         return filled("MPI_Gather", policy, gathers(send, root), root);
     }
     /// Blocks of different sizes.
-    template <SendBuffer S>
-    result<std::vector<element_of<S>>> allgatherv(const S& send) const {
+    template <Listable S>
+    [[nodiscard]] result<std::vector<element_of<S>>> allgatherv(const S& send) const {
         return returned<element_of<S>>("MPI_Allgatherv", gathers_parts_everywhere(send));
     }
     template <SendBuffer S, ResizePolicyOf<element_of<S>> P>
     result<std::size_t> allgatherv(const S& send, const P& policy) const {
         return filled("MPI_Allgatherv", policy, gathers_parts_everywhere(send));
     }
-    template <SendBuffer S>
-    result<std::vector<element_of<S>>> gatherv(const S& send, int root) const {
+    template <Listable S>
+    [[nodiscard]] result<std::vector<element_of<S>>> gatherv(const S& send, int root) const {
         return returned<element_of<S>>("MPI_Gatherv", gathers_parts(send, root), root);
     }
     template <SendBuffer S, ResizePolicyOf<element_of<S>> P>
@@ -85,7 +99,8 @@ public:
     }
     /// An equal block of what `root` has for each process. If it cannot be divided, everybody gets the error.
     template <Divisible S>
-    result<std::vector<element_of<S>>> scatter(const S& send, int root) const {
+    requires Listable<S>
+    [[nodiscard]] result<std::vector<element_of<S>>> scatter(const S& send, int root) const {
         return returned<element_of<S>>("MPI_Scatter", scatters(send, root), root);
     }
     template <Divisible S, ResizePolicyOf<element_of<S>> P>
@@ -94,17 +109,19 @@ public:
     }
     /// `counts[i]` elements of `root` for process i, one part after the other; they count at the root only. If they do
     /// not fit, everybody gets the error.
-    template <Divisible S, class Counts>
-    result<std::vector<element_of<S>>> scatterv(const S& send, const Counts& counts, int root) const {
+    template <Divisible S, PartSizes Counts>
+    requires Listable<S>
+    [[nodiscard]] result<std::vector<element_of<S>>> scatterv(const S& send, const Counts& counts, int root) const {
         return returned<element_of<S>>("MPI_Scatterv", scatters_parts(send, Layout::packed(counts), root), root);
     }
-    template <Divisible S, class Counts, ResizePolicyOf<element_of<S>> P>
+    template <Divisible S, PartSizes Counts, ResizePolicyOf<element_of<S>> P>
     result<std::size_t> scatterv(const S& send, const Counts& counts, const P& policy, int root) const {
         return filled("MPI_Scatterv", policy, scatters_parts(send, Layout::packed(counts), root), root);
     }
     /// An equal block from each process for each process.
     template <Divisible S>
-    result<std::vector<element_of<S>>> alltoall(const S& send) const {
+    requires Listable<S>
+    [[nodiscard]] result<std::vector<element_of<S>>> alltoall(const S& send) const {
         return returned<element_of<S>>("MPI_Alltoall", exchanges(send));
     }
     template <Divisible S, ResizePolicyOf<element_of<S>> P>
@@ -112,11 +129,12 @@ public:
         return filled("MPI_Alltoall", policy, exchanges(send));
     }
     /// `counts[i]` elements for process i, one part after the other; what comes is in the order of ranks.
-    template <Divisible S, class Counts>
-    result<std::vector<element_of<S>>> alltoallv(const S& send, const Counts& counts) const {
+    template <Divisible S, PartSizes Counts>
+    requires Listable<S>
+    [[nodiscard]] result<std::vector<element_of<S>>> alltoallv(const S& send, const Counts& counts) const {
         return returned<element_of<S>>("MPI_Alltoallv", exchanges_parts(send, Layout::packed(counts)));
     }
-    template <Divisible S, class Counts, ResizePolicyOf<element_of<S>> P>
+    template <Divisible S, PartSizes Counts, ResizePolicyOf<element_of<S>> P>
     result<std::size_t> alltoallv(const S& send, const Counts& counts, const P& policy) const {
         return filled("MPI_Alltoallv", policy, exchanges_parts(send, Layout::packed(counts)));
     }
@@ -148,6 +166,15 @@ private:
         const detail::Fault fault = detail::find_company(handle(), company, root);
         return fault ? fault : fill(policy, company, came);
     }
+    /// Room is made before anything is sent: what is sent must not be there.
+    template <class P>
+    static detail::Fault apart(const detail::ReadView& from, const P& policy) {
+        const auto* const begin = std::data(policy.container);
+        const std::less<const void*> before;
+        if (from.count == 0 || before(from.data, begin) || !before(from.data, begin + std::size(policy.container)))
+            return MPI_SUCCESS;
+        return {MPI_ERR_BUFFER, "what is sent is in the container that is to be resized"};
+    }
     template <class P>
     static detail::WriteView make_room(const P& policy, MPI_Count count) {
         policy.adapt(static_cast<std::size_t>(count));
@@ -160,6 +187,8 @@ private:
     auto gathers_everywhere(const S& send) const {
         return [this, &send](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
             const detail::ReadView from = detail::reading(send);
+            if (const detail::Fault fault = apart(from, policy))
+                return fault;
             MPI_Count each = 0;
             if (const detail::Fault fault = detail::count_elements<element_of<S>>(from, each))
                 return fault;
@@ -173,6 +202,8 @@ private:
         return
             [this, &send, root](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
                 const detail::ReadView from = detail::reading(send);
+                if (const detail::Fault fault = apart(from, policy))
+                    return fault;
                 MPI_Count each = 0;
                 if (const detail::Fault fault = detail::count_elements<element_of<S>>(from, each))
                     return fault;
@@ -185,6 +216,8 @@ private:
     auto gathers_parts_everywhere(const S& send) const {
         return [this, &send](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
             const detail::ReadView from = detail::reading(send);
+            if (const detail::Fault fault = apart(from, policy))
+                return fault;
             MPI_Count mine = 0;
             if (const detail::Fault fault = detail::count_elements<element_of<S>>(from, mine))
                 return fault;
@@ -204,6 +237,8 @@ private:
         return
             [this, &send, root](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
                 const detail::ReadView from = detail::reading(send);
+                if (const detail::Fault fault = apart(from, policy))
+                    return fault;
                 MPI_Count mine = 0;
                 if (const detail::Fault fault = detail::count_elements<element_of<S>>(from, mine))
                     return fault;
@@ -223,15 +258,25 @@ private:
         return
             [this, &send, root](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
                 const detail::ReadView from = detail::reading(send);
-                came = 0;
-                if (company.at_root)
-                    came = from.count % company.peers == 0 ? from.count / company.peers : unusable;
-                if (const int code = MPI_Bcast_c(&came, 1, MPI_COUNT, root, handle()); code != MPI_SUCCESS)
+                detail::Fault fault = MPI_SUCCESS;
+                MPI_Count each = from.count;
+                if (company.at_root) {
+                    fault = apart(from, policy);
+                    if (!fault)
+                        fault = detail::Blocks::check(each, company.peers);
+                    if (fault)
+                        each = unusable;
+                }
+                if (const int code = MPI_Bcast_c(&each, 1, MPI_COUNT, root, handle()); code != MPI_SUCCESS)
                     return code;
-                if (came == unusable)
-                    return {MPI_ERR_COUNT, detail::uneven};
+                if (fault)
+                    return fault;
+                if (each == unusable)
+                    return {MPI_ERR_COUNT, "the buffer of the root cannot be divided"};
+                // Of two groups, that of the root gets nothing.
+                came = company.is_inter && root < 0 ? 0 : each;
                 const detail::WriteView into = make_room(policy, came);
-                return MPI_Scatter_c(from.data, came, from.type, into.data, came, into.type, root, handle());
+                return MPI_Scatter_c(from.data, each, from.type, into.data, came, into.type, root, handle());
             };
     }
     template <class S>
@@ -242,7 +287,9 @@ private:
             std::vector<MPI_Count> told;
             detail::Fault fault = MPI_SUCCESS;
             if (company.at_root) {
-                fault = parts.check(company.peers, from.count);
+                fault = apart(from, policy);
+                if (!fault)
+                    fault = parts.check(company.peers, from.count);
                 told =
                     fault ? std::vector<MPI_Count>(static_cast<std::size_t>(company.peers), unusable) : parts.counts();
             }
@@ -262,6 +309,8 @@ private:
     auto exchanges(const S& send) const {
         return [this, &send](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
             detail::ReadView from = detail::reading(send);
+            if (const detail::Fault fault = apart(from, policy))
+                return fault;
             came = from.count;
             if (const detail::Fault fault = detail::Blocks::check(from.count, company.peers))
                 return fault;
@@ -274,6 +323,8 @@ private:
         return [this, &send, sends = std::move(sends)](const auto& policy, const detail::Company& company,
                                                        MPI_Count& came) -> detail::Fault {
             const detail::ReadView from = detail::reading(send);
+            if (const detail::Fault fault = apart(from, policy))
+                return fault;
             if (const detail::Fault fault = sends.check(company.peers, from.count))
                 return fault;
             std::vector<MPI_Count> theirs(sends.parts());

@@ -80,6 +80,10 @@ public:
     Place(MPI_Aint first) noexcept : first_(first) {}
     Place(MPI_Aint first, const Datatype& arrangement, MPI_Count count = 1) noexcept
         : first_(first), count_(count), type_(arrangement.handle()) {}
+    /// It keeps a datatype that is given away.
+    Place(MPI_Aint first, Datatype&& arrangement, MPI_Count count = 1)
+        : first_(first), count_(count), type_(arrangement.handle()),
+          keep_(std::make_shared<Datatype>(std::move(arrangement))) {}
 
     /// What MPI is told about the other side of `here`.
     struct There {
@@ -111,6 +115,7 @@ private:
     MPI_Aint first_;
     MPI_Count count_ = 1;
     MPI_Datatype type_ = MPI_DATATYPE_NULL;
+    detail::Keep keep_;
 };
 
 namespace detail {
@@ -556,6 +561,7 @@ template <Communicable T>
 class [[nodiscard]] SharedWindow : public Window<T> {
 public:
     using Window<T>::Window;
+    using Window<T>::fence;
 
     /// All processes of the communicator must be able to share memory (Comm::split_shared).
     static result<SharedWindow> allocate(const Comm& comm, std::size_t count, const Info& info = {}) {

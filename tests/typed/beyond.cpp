@@ -164,6 +164,10 @@ TEST_F(Beyond, two_groups) {
     EXPECT_EQ(both.remote_group().size(), both.remote_size());
     EXPECT_EQ(both.allreduce(1, op::sum), both.remote_size());
     EXPECT_EQ(both.allgather(odd ? 1 : 0), std::vector<int>(static_cast<std::size_t>(both.remote_size()), odd ? 0 : 1));
+    // Nothing comes to the group of the root.
+    const int root = odd ? 0 : half->rank() == 0 ? MPI_ROOT : MPI_PROC_NULL;
+    EXPECT_EQ(both.scatter(std::vector<int>(2 * static_cast<std::size_t>(both.remote_size()), 5), root),
+              std::vector<int>(odd ? 2 : 0, 5));
     if (half->rank() == 0) {
         auto sending = both.isend(rank, 0, 1);
         EXPECT_EQ(both.recv<int>(0, 1), odd ? 0 : 1);

@@ -89,6 +89,7 @@ TEST_F(Collective, reductions) {
     EXPECT_EQ(world.reduce(rank, op::min, 0), rank == 0 ? 0 : rank);
     EXPECT_EQ(world.scan(rank, op::sum), mine_too);
     EXPECT_EQ(world.exscan(rank, op::sum, 0), mine_too - rank);
+    EXPECT_EQ(world.exscan(1.5, op::sum, 0), 1.5 * rank);
 }
 
 TEST_F(Collective, reduce_scatter) {
@@ -311,6 +312,23 @@ TEST_F(Collective, making_room) {
     EXPECT_EQ(world.allgatherv(column), columns);
     EXPECT_EQ(world.gather(column, 0), at_root(columns));
     EXPECT_EQ(world.gatherv(column, 0), at_root(columns));
+
+    // What is sent cannot be in the container that is to be resized.
+    room.assign(n, 1);
+    EXPECT_MPI_ERROR(world.allgather(room, resize_to_fit(room)), buffer, "MPI_Allgather");
+    EXPECT_MPI_ERROR(world.allgather(room.back(), grow_only(room)), buffer, "MPI_Allgather");
+    EXPECT_MPI_ERROR(world.gather(room, resize_to_fit(room), 0), buffer, "MPI_Gather");
+    EXPECT_MPI_ERROR(world.allgatherv(room, resize_to_fit(room)), buffer, "MPI_Allgatherv");
+    EXPECT_MPI_ERROR(world.gatherv(room, resize_to_fit(room), 0), buffer, "MPI_Gatherv");
+    EXPECT_MPI_ERROR(world.alltoall(room, resize_to_fit(room)), buffer, "MPI_Alltoall");
+    EXPECT_MPI_ERROR(world.alltoallv(room, to_each, resize_to_fit(room)), buffer, "MPI_Alltoallv");
+    if (rank == 0) {
+        EXPECT_MPI_ERROR(world.scatter(room, resize_to_fit(room), 0), buffer, "MPI_Scatter");
+        EXPECT_MPI_ERROR(world.scatterv(room, to_each, resize_to_fit(room), 0), buffer, "MPI_Scatterv");
+    } else {
+        EXPECT_MPI_ERROR(world.scatter(room, resize_to_fit(room), 0), count, "MPI_Scatter");
+        EXPECT_MPI_ERROR(world.scatterv(room, to_each, resize_to_fit(room), 0), count, "MPI_Scatterv");
+    }
 
     // What the root cannot divide is an error everywhere: nobody waits.
     if (size > 1) {

@@ -21,7 +21,37 @@ Affine after(const Affine& first, const Affine& second) {
     return {first.a * second.a, second.a * first.b + second.b};
 }
 
+int larger_of(int a, int b) noexcept {
+    return a > b ? a : b;
+}
+
 } // namespace
+
+/// A program's own functions with names of ours, which its types would find.
+namespace greedy {
+struct Item {
+    int value;
+};
+template <class... A>
+void call(A&&...) {}
+template <class B>
+void reading(const B&) {}
+template <class B>
+void writing(B&) {}
+template <class... A>
+void apply_to(A&&...) {}
+template <class... A>
+void visit_members(A&&...) {}
+} // namespace greedy
+
+TEST_F(Ops, names_of_the_program) {
+    const auto add = [](const greedy::Item& a, const greedy::Item& b) { return greedy::Item{a.value + b.value}; };
+    const std::vector<greedy::Item> one{{1}};
+    std::vector<greedy::Item> sums(1);
+    world.allreduce(one, sums, add);
+    EXPECT_EQ(sums[0].value, size);
+    EXPECT_EQ(world.iallreduce(greedy::Item{1}, greedy::Item{}, add).wait().value, size);
+}
 
 TEST_F(Ops, predefined) {
     EXPECT_EQ(world.allreduce(2, op::prod), 1 << size);
@@ -42,6 +72,8 @@ TEST_F(Ops, stateless) {
     const auto larger = [](int a, int b) { return a > b ? a : b; };
     EXPECT_EQ(world.allreduce(rank, larger), size - 1);
     EXPECT_EQ(world.allreduce(Affine{2, 0}, after).a, 1L << size); // a function, not an object
+    EXPECT_EQ(world.allreduce(rank, larger_of), size - 1);
+    EXPECT_EQ(world.allreduce(rank, anympi::noncommutative(larger_of)), size - 1);
     const auto affine = anympi::noncommutative(after);
     const Affine mine{2, rank};
     Affine wanted{1, 0};
@@ -107,6 +139,9 @@ TEST_F(Ops, user_op) {
     const auto product = anympi::UserOp<double>::create(anympi::noncommutative(erased));
     EXPECT_FALSE(product.is_commutative());
     EXPECT_EQ(world.allreduce(2.0, product), 1 << size);
+    auto adding_one = [one = std::make_unique<double>(1)](double a, double b) { return a + b + *one; };
+    const auto moved = anympi::UserOp<double>::create(std::move(adding_one));
+    EXPECT_EQ(world.allreduce(1.0, moved), 2 * size - 1);
     anympi::Request pending;
     std::vector<double> in{1}, out(1);
     {

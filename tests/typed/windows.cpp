@@ -160,6 +160,14 @@ TEST_F(Windows, shared) {
     ASSERT_EQ(theirs.size(), 2U);
     EXPECT_EQ(theirs[1], next * 2);
     window.fence(node);
+    // It is a window like others; and a place keeps the datatype that it was made of.
+    const anympi::Place both{0, anympi::Datatype::contiguous(2, anympi::Datatype::of<int>())};
+    {
+        auto epoch = window.fence();
+        epoch.put(std::vector<int>{rank + 5, rank + 6}, next, both);
+    }
+    EXPECT_EQ(window.local()[1], before + 6);
+    window.fence(node);
     window.free();
     EXPECT_TRUE(window.local().empty()); // the memory was the window's
     EXPECT_MPI_ERROR(window.free(), win, "MPI_Win_free");
