@@ -213,7 +213,6 @@ bool make_stand_in() {
     return true;
 }
 
-/// Nothing is freed, which a library does itself when it ends.
 template <class Run>
 void forget_stand_in(stand_in_use<Run>& here) {
     if (here.is_made)
@@ -238,29 +237,31 @@ void begin_stand_in() {
         predefined_to_run<Run>[standard::mpi_LOGICAL16] = predefined<Run>(standard::mpi_INTEGER16);
 }
 
-/// Around an end of MPI: while the library ends, functions of the program may be called for its attributes and use the
-/// datatype, so the lock is not held then. A start meanwhile makes its own, which stays.
+/// Whether it counts. Before the library ends, since MPICH tells of every datatype that was not freed. Functions of the
+/// program may be called for its attributes: the lock is not held then.
 template <class Run>
-class end_of_stand_in {
-public:
-    end_of_stand_in() {
+bool end_stand_in() {
+    type_of<Run> type = no_type<Run>();
+    handle_of<Run, object::op> operations[std::size(operations_16)];
+    {
+        stand_in_use<Run>& here = stand_in<Run>;
         const locked hold(here.guard);
-        counts = here.starts > 0;
-        if (counts)
-            --here.starts;
+        if (here.starts == 0)
+            return false;
+        if (--here.starts > 0)
+            return true;
+        if (here.is_made)
+            type = static_cast<type_of<Run>>(predefined<Run>(standard::mpi_INTEGER16));
+        std::copy(std::begin(here.operations), std::end(here.operations), operations);
+        forget_stand_in(here);
     }
-    void finish(bool has_ended) {
-        const locked hold(here.guard);
-        if (counts && !has_ended)
-            ++here.starts;
-        else if (here.starts == 0)
-            forget_stand_in(here);
-    }
-
-private:
-    stand_in_use<Run>& here = stand_in<Run>;
-    bool counts = false;
-};
+    for (auto& operation : operations)
+        if (operation != 0)
+            library<Run>.Op_free(&operation);
+    if (type != no_type<Run>())
+        library<Run>.Type_free(&type);
+    return true;
+}
 
 /// What starts MPI, and what ends it.
 template <class Run, auto Place>
@@ -275,9 +276,10 @@ struct with_stand_in<Run, Place> {
         return code;
     }
     static int ended(Arguments... arguments) {
-        end_of_stand_in<Run> end;
+        const bool counts = end_stand_in<Run>();
         const int code = kept<ended>(arguments...);
-        end.finish(code == 0);
+        if (counts && code != 0) // MPI goes on
+            begin_stand_in<Run>();
         return code;
     }
 };

@@ -382,35 +382,6 @@ static void windows(void) {
     CHECK_OK(MPI_Win_free(&win));
 }
 
-// ---- the end ----
-
-static int has_ended;
-
-static int use_while_ending(MPI_Comm comm, int key, void* value, void* state) {
-    (void)key, (void)value, (void)state;
-    reduction all;
-    fill(&all, &operations[2]);
-    CHECK_OK(MPI_Sendrecv(all.mine, count, MPI_INTEGER16, 0, 4, all.result, count, MPI_INTEGER16, 0, 4, comm,
-                          MPI_STATUS_IGNORE));
-    CHECK_BYTES(all.result, all.mine, count * sizeof all.mine[0]);
-    for (int i = 0; i < operation_count; i++) {
-        fill(&all, &operations[i]);
-        CHECK_OK(MPI_Allreduce(all.mine, all.result, count, operations[i].type, operations[i].op, comm));
-        CHECK_BYTES(all.result, all.mine, count * sizeof all.mine[0]);
-    }
-    has_ended = 1;
-    return MPI_SUCCESS;
-}
-
-// MPI_Finalize deletes the attributes of MPI_COMM_SELF while all of MPI works.
-static void until_the_end(void) {
-    CASE("an attribute that is deleted by MPI_Finalize");
-    int key;
-    CHECK_OK(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, use_while_ending, &key, NULL));
-    CHECK_OK(MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL));
-    CHECK_OK(MPI_Comm_free_keyval(&key));
-}
-
 int main(int argc, char** argv) {
     check_begin(&argc, &argv);
     int size = 0;
@@ -426,9 +397,5 @@ int main(int argc, char** argv) {
     reductions();
     own_operation();
     windows();
-    until_the_end();
-    check_merge();
-    MPI_Finalize();
-    CHECK(has_ended);
-    return check_report();
+    return check_end();
 }
