@@ -490,28 +490,8 @@ public:
         return found;
     }
     /// At least one; empty if none is active.
-    result<std::vector<Completed>> wait_some() {
-        Handles handles(*this);
-        Some some(size());
-        const detail::Fault fault = detail::complete_several(some.statuses, [&] {
-            return MPI_Waitsome(handles.count(), handles.data(), &some.count, some.indices.data(),
-                                some.statuses.data());
-        });
-        std::vector<Completed> found = handles.several(some); // also if some of them failed
-        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Waitsome", fault);
-        return found;
-    }
-    result<std::vector<Completed>> test_some() {
-        Handles handles(*this);
-        Some some(size());
-        const detail::Fault fault = detail::complete_several(some.statuses, [&] {
-            return MPI_Testsome(handles.count(), handles.data(), &some.count, some.indices.data(),
-                                some.statuses.data());
-        });
-        std::vector<Completed> found = handles.several(some); // also if some of them failed
-        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Testsome", fault);
-        return found;
-    }
+    result<std::vector<Completed>> wait_some() { return complete_some(MPI_Waitsome, "MPI_Waitsome"); }
+    result<std::vector<Completed>> test_some() { return complete_some(MPI_Testsome, "MPI_Testsome"); }
 
 private:
     struct Some {
@@ -520,6 +500,17 @@ private:
         std::vector<int> indices;
         std::vector<MPI_Status> statuses;
     };
+    template <class Function>
+    result<std::vector<Completed>> complete_some(const Function& complete, const char* name) {
+        Handles handles(*this);
+        Some some(size());
+        const detail::Fault fault = detail::complete_several(some.statuses, [&] {
+            return complete(handles.count(), handles.data(), &some.count, some.indices.data(), some.statuses.data());
+        });
+        std::vector<Completed> found = handles.several(some); // also if some of them failed
+        ANYMPI_REQUIRE(detail::Nowhere{}, name, fault);
+        return found;
+    }
     /// The handles in a row, as MPI wants them; what became of them goes back when this ends, whatever the outcome.
     class Handles {
     public:

@@ -175,6 +175,13 @@ private:
             return MPI_SUCCESS;
         return {MPI_ERR_BUFFER, "what is sent is in the container that is to be resized"};
     }
+    /// What this process gives to a gathering, and how many elements that is.
+    template <class S, class P>
+    static detail::Fault look_at(const S& send, const P& policy, detail::ReadView& from, MPI_Count& elements) {
+        from = detail::reading(send);
+        const detail::Fault fault = apart(from, policy);
+        return fault ? fault : detail::count_elements<element_of<S>>(from, elements);
+    }
     template <class P>
     static detail::WriteView make_room(const P& policy, MPI_Count count) {
         policy.adapt(static_cast<std::size_t>(count));
@@ -186,11 +193,9 @@ private:
     template <class S>
     auto gathers_everywhere(const S& send) const {
         return [this, &send](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
-            const detail::ReadView from = detail::reading(send);
-            if (const detail::Fault fault = apart(from, policy))
-                return fault;
+            detail::ReadView from{};
             MPI_Count each = 0;
-            if (const detail::Fault fault = detail::count_elements<element_of<S>>(from, each))
+            if (const detail::Fault fault = look_at(send, policy, from, each))
                 return fault;
             came = detail::product(each, company.peers);
             const detail::WriteView into = make_room(policy, came);
@@ -201,11 +206,9 @@ private:
     auto gathers(const S& send, int root) const {
         return
             [this, &send, root](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
-                const detail::ReadView from = detail::reading(send);
-                if (const detail::Fault fault = apart(from, policy))
-                    return fault;
+                detail::ReadView from{};
                 MPI_Count each = 0;
-                if (const detail::Fault fault = detail::count_elements<element_of<S>>(from, each))
+                if (const detail::Fault fault = look_at(send, policy, from, each))
                     return fault;
                 came = company.at_root ? detail::product(each, company.peers) : 0;
                 const detail::WriteView into = make_room(policy, came);
@@ -215,11 +218,9 @@ private:
     template <class S>
     auto gathers_parts_everywhere(const S& send) const {
         return [this, &send](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
-            const detail::ReadView from = detail::reading(send);
-            if (const detail::Fault fault = apart(from, policy))
-                return fault;
+            detail::ReadView from{};
             MPI_Count mine = 0;
-            if (const detail::Fault fault = detail::count_elements<element_of<S>>(from, mine))
+            if (const detail::Fault fault = look_at(send, policy, from, mine))
                 return fault;
             std::vector<MPI_Count> counts(static_cast<std::size_t>(company.peers));
             if (const int code = MPI_Allgather_c(&mine, 1, MPI_COUNT, counts.data(), 1, MPI_COUNT, handle());
@@ -236,11 +237,9 @@ private:
     auto gathers_parts(const S& send, int root) const {
         return
             [this, &send, root](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
-                const detail::ReadView from = detail::reading(send);
-                if (const detail::Fault fault = apart(from, policy))
-                    return fault;
+                detail::ReadView from{};
                 MPI_Count mine = 0;
-                if (const detail::Fault fault = detail::count_elements<element_of<S>>(from, mine))
+                if (const detail::Fault fault = look_at(send, policy, from, mine))
                     return fault;
                 std::vector<MPI_Count> counts(company.at_root ? static_cast<std::size_t>(company.peers) : 0);
                 if (const int code = MPI_Gather_c(&mine, 1, MPI_COUNT, counts.data(), 1, MPI_COUNT, root, handle());
