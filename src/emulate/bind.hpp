@@ -7,6 +7,7 @@
 #include "emulate/shared_query.hpp"
 #include "emulate/split.hpp"
 #include "emulate/substitute_types.hpp"
+#include "emulate/tools_level.hpp"
 #include "emulations.hpp" // generated
 
 #include <iterator>
@@ -22,6 +23,7 @@ void bind_emulations(void** found) {
     note_added_codes<Run>();
     add_split_types<Run>();
     widen_shared_query<Run>();
+    keep_level_of_threads<Run>();
     take_over_for_sessions<Run>();
 }
 

@@ -1,4 +1,4 @@
-// Thread levels: what is asked for, what is given, who is the main thread.
+// Thread levels: what is asked for, what is given, who is the main thread, what tools do to it.
 // ranks: 1 2 3 4
 // flags: -pthread
 #include "check.h"
@@ -15,6 +15,21 @@ static void* ask_elsewhere(void* unused) {
 static int is_level(int level) {
     return level == MPI_THREAD_SINGLE || level == MPI_THREAD_FUNNELED || level == MPI_THREAD_SERIALIZED ||
            level == MPI_THREAD_MULTIPLE;
+}
+
+// Open MPI has one level for MPI and its tools: beginning these must not lower it, or threads come in without locks.
+static void begin_tools(int level_of_mpi) {
+    int granted = -1, again = -1, level = -1;
+    CHECK_OK(MPI_T_init_thread(MPI_THREAD_SINGLE, &granted));
+    CHECK_OK(MPI_T_init_thread(MPI_THREAD_SINGLE, &again));
+    CHECK(is_level(granted));
+    CHECK(is_level(again));
+    if (check_runtime_is("Open MPI"))
+        CHECK_INT(granted, level_of_mpi);
+    CHECK_OK(MPI_Query_thread(&level));
+    CHECK_INT(level, level_of_mpi);
+    CHECK_OK(MPI_T_finalize());
+    CHECK_OK(MPI_T_finalize());
 }
 
 int main(int argc, char** argv) {
@@ -39,6 +54,8 @@ int main(int argc, char** argv) {
         CHECK_INT(pthread_join(thread, NULL), 0);
         CHECK_INT(main_flag_elsewhere, 0);
     }
+    CASE("tools that begin with a lower level");
+    begin_tools(provided);
     CASE("Initialized, Finalized");
     CHECK_OK(MPI_Initialized(&flag));
     CHECK_INT(flag, 1);
