@@ -125,24 +125,8 @@ concept LastingReceiveBuffer = ReceiveBuffer<B> && !detail::given_away<B>;
 
 namespace detail {
 
-template <class B>
-ReadView reading(const B& buffer) {
-    if constexpr (is_in_place<B>)
-        return {MPI_IN_PLACE, 0, MPI_BYTE};
-    else if constexpr (is_placeless<std::remove_const_t<B>>)
-        return {nullptr, 0, MPI_BYTE};
-    else if constexpr (is_divided<std::remove_const_t<B>>)
-        return buffer.view();
-    else if constexpr (ContiguousRange<const B>)
-        return {std::data(buffer), static_cast<MPI_Count>(std::size(buffer)), datatype<element_of<const B>>()};
-    else if constexpr (TypedView<B>)
-        return {buffer.data(), buffer.count(), buffer.type()};
-    else
-        return {std::addressof(buffer), 1, datatype<B>()};
-}
-
-template <class B>
-WriteView writing(B& buffer) {
+template <class View, class B>
+View viewing(B& buffer) {
     if constexpr (is_in_place<B>)
         return {MPI_IN_PLACE, 0, MPI_BYTE};
     else if constexpr (is_placeless<std::remove_const_t<B>>)
@@ -154,7 +138,15 @@ WriteView writing(B& buffer) {
     else if constexpr (TypedView<B>)
         return {buffer.data(), buffer.count(), buffer.type()};
     else
-        return {std::addressof(buffer), 1, datatype<B>()};
+        return {std::addressof(buffer), 1, datatype<std::remove_const_t<B>>()};
+}
+template <class B>
+ReadView reading(const B& buffer) {
+    return viewing<ReadView>(buffer);
+}
+template <class B>
+WriteView writing(B& buffer) {
+    return viewing<WriteView>(buffer);
 }
 
 /// How many elements of T a view holds, whatever its datatype makes of them.

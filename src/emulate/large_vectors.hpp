@@ -50,26 +50,37 @@ int leave_in_place(const part_of_rooted& part, Blocks& blocks, word comm) {
     return 0;
 }
 
+/// What both directions share. The root has `blocks`, one for each process: `put_blocks` fills them. Each process that
+/// exchanges with it has `own` block: `put_own` fills that.
+template <class Run, class Blocks, class PutBlocks, class PutOwn>
+int fill_rooted(peer_exchange<Run>& all, Blocks& blocks, const std::int64_t* counts, const std::intptr_t* displs,
+                const void* own, int root, word comm, PutBlocks put_blocks, PutOwn put_own) {
+    part_of_rooted part;
+    int code = find_part<Run>(comm, root, part);
+    if (code == 0)
+        code = all.reserve(comm, part.blocks);
+    if (code == 0 && part.is_root)
+        code = check_arrays<Run>(comm, counts, displs);
+    if (code == 0 && part.is_root)
+        code = put_blocks();
+    if (code != 0 || !part.has_root)
+        return code;
+    return is_in_place<Run>(own) ? leave_in_place<Run>(part, blocks, comm) : put_own();
+}
+
 template <class Run>
 auto Gatherv_blocks(const void* sendbuf, std::int64_t sendcount, word sendtype, void* recvbuf,
                     const std::int64_t* recvcounts, const std::intptr_t* displs, word recvtype, int root, word comm) {
     return [=](peer_exchange<Run>& all) {
-        part_of_rooted part;
-        int code = find_part<Run>(comm, root, part);
-        if (code == 0)
-            code = all.reserve(comm, part.blocks);
-        if (code == 0 && part.is_root)
-            code = check_arrays<Run>(comm, recvcounts, displs);
-        if (code == 0 && part.is_root) {
+        const auto put_blocks = [&] {
             all.recvbuf = recvbuf;
-            code = all.receive.put_all(recvcounts, displs, recvtype);
-        }
-        if (code != 0 || !part.has_root)
-            return code;
-        if (is_in_place<Run>(sendbuf))
-            return leave_in_place<Run>(part, all.receive, comm);
-        all.sendbuf = sendbuf;
-        return all.send.put(root, sendcount, 0, sendtype);
+            return all.receive.put_all(recvcounts, displs, recvtype);
+        };
+        const auto put_own = [&] {
+            all.sendbuf = sendbuf;
+            return all.send.put(root, sendcount, 0, sendtype);
+        };
+        return fill_rooted(all, all.receive, recvcounts, displs, sendbuf, root, comm, put_blocks, put_own);
     };
 }
 
@@ -77,22 +88,15 @@ template <class Run>
 auto Scatterv_blocks(const void* sendbuf, const std::int64_t* sendcounts, const std::intptr_t* displs, word sendtype,
                      void* recvbuf, std::int64_t recvcount, word recvtype, int root, word comm) {
     return [=](peer_exchange<Run>& all) {
-        part_of_rooted part;
-        int code = find_part<Run>(comm, root, part);
-        if (code == 0)
-            code = all.reserve(comm, part.blocks);
-        if (code == 0 && part.is_root)
-            code = check_arrays<Run>(comm, sendcounts, displs);
-        if (code == 0 && part.is_root) {
+        const auto put_blocks = [&] {
             all.sendbuf = sendbuf;
-            code = all.send.put_all(sendcounts, displs, sendtype);
-        }
-        if (code != 0 || !part.has_root)
-            return code;
-        if (is_in_place<Run>(recvbuf))
-            return leave_in_place<Run>(part, all.send, comm);
-        all.recvbuf = recvbuf;
-        return all.receive.put(root, recvcount, 0, recvtype);
+            return all.send.put_all(sendcounts, displs, sendtype);
+        };
+        const auto put_own = [&] {
+            all.recvbuf = recvbuf;
+            return all.receive.put(root, recvcount, 0, recvtype);
+        };
+        return fill_rooted(all, all.send, sendcounts, displs, recvbuf, root, comm, put_blocks, put_own);
     };
 }
 
