@@ -102,6 +102,9 @@ template <class B>
 inline constexpr bool given_away = !std::is_lvalue_reference_v<B> && !borrows<B>() && !is_in_place<B>;
 template <>
 inline constexpr bool given_away<None> = false;
+/// Whether a request must hold it, whoever has the elements: a view brings a datatype, which may end with it.
+template <class B>
+inline constexpr bool is_kept = given_away<B> || TypedView<B>;
 
 } // namespace detail
 

@@ -159,9 +159,9 @@ private:
 
 namespace detail {
 
-/// Buffers of an operation: those that are given away live here, others are referred to.
+/// Buffers of an operation: those that are given away live here, and views, others are referred to.
 template <class B>
-using Held = std::conditional_t<std::is_lvalue_reference_v<B>, B, std::remove_cvref_t<B>>;
+using Held = std::conditional_t<std::is_lvalue_reference_v<B> && !is_kept<B>, B, std::remove_cvref_t<B>>;
 
 template <class S, class R>
 struct Cargo {

@@ -43,6 +43,39 @@ TEST_F(Own, duplicates_later) {
     EXPECT_MPI_ERROR(Comm().idup(), comm, "MPI_Comm_idup");
 }
 
+TEST_F(Own, views_live_as_long_as_their_requests) {
+    const auto numbers = [&](int first) {
+        std::vector<int> all(16);
+        std::iota(all.begin(), all.end(), first);
+        return all;
+    };
+    const auto column = [](std::vector<int>& all) { return anympi::strided(std::span(all), 4, 1, 4); };
+    const auto make_others = [] { // which take the memory of datatypes that have ended
+        std::vector<Datatype> all;
+        for (int number = 0; number < 200; ++number)
+            all.push_back(Datatype::vector(3, 2, 5, Datatype::of<double>()));
+    };
+    std::vector<int> one = numbers(16 * rank), two = numbers(16 * rank), all(4 * static_cast<std::size_t>(size));
+    auto of_temporary = world.broadcast_init(column(one), 0);
+    auto of_variable = [&] {
+        const auto view = column(two);
+        return world.broadcast_init(view, 0);
+    }();
+    auto sent = world.allgather_init(column(one), all);
+    make_others();
+    for (int round = 0; round < 2; ++round) {
+        anympi::start_all(of_temporary, of_variable);
+        anympi::wait_all(of_temporary, of_variable);
+        sent.start();
+        sent.wait();
+    }
+    for (const std::vector<int>& got : {one, two})
+        for (int place = 0; place < 16; ++place)
+            EXPECT_EQ(got[static_cast<std::size_t>(place)], place % 4 == 0 ? place : 16 * rank + place);
+    for (std::size_t place = 0; place < all.size(); ++place)
+        EXPECT_EQ(all[place], static_cast<int>(place % 4 * 4));
+}
+
 TEST_F(Own, packing) {
     anympi::Packer packer(world);
     packer.add(rank, std::vector<double>{1.5, 2.5}, std::string("text"));
