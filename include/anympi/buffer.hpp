@@ -66,16 +66,20 @@ struct ElementOf<B, false> {
 template <class B>
 inline constexpr bool is_in_place = std::is_same_v<std::remove_cvref_t<B>, InPlace>;
 
+/// Neither const nor with parts that are: those have no assignment.
+template <class T>
+inline constexpr bool is_assignable = std::is_move_assignable_v<std::remove_all_extents_t<T>>;
+
 /// Whether elements can be written through it. B may be a reference, as forwarded.
 template <class B>
 constexpr bool writable() {
     using Buffer = std::remove_reference_t<B>;
     if constexpr (ContiguousRange<Buffer>)
-        return !std::is_const_v<std::remove_reference_t<decltype(*std::data(std::declval<Buffer&>()))>>;
+        return is_assignable<std::remove_reference_t<decltype(*std::data(std::declval<Buffer&>()))>>;
     else if constexpr (TypedView<Buffer>)
-        return std::remove_cvref_t<B>::is_writable;
+        return std::remove_cvref_t<B>::is_writable && is_assignable<typename std::remove_cvref_t<B>::value_type>;
     else
-        return !std::is_const_v<Buffer>;
+        return is_assignable<Buffer>;
 }
 
 /// Whether it only refers to elements that belong to somebody else, so that copying it copies none of them.
@@ -115,9 +119,12 @@ using element_of = typename detail::ElementOf<std::remove_reference_t<B>>::type;
 template <class B>
 concept SendBuffer =
     ContiguousRange<std::remove_reference_t<B>> || TypedView<B> || Communicable<std::remove_cvref_t<B>>;
-/// Everything that can be received into: not const.
+/// Everything that can be received into: not const, nor has a const member.
 template <class B>
 concept ReceiveBuffer = SendBuffer<B> && detail::writable<B>();
+/// Types whose values can be received.
+template <class T>
+concept Receivable = Communicable<T> && detail::is_assignable<T>;
 template <class B>
 concept SendBufferOrInPlace = SendBuffer<B> || detail::is_in_place<B>;
 template <class B>
@@ -204,7 +211,7 @@ GrowOnly<C> grow_only(C& container) {
 template <class P>
 concept ResizePolicy = requires(const P& policy, std::size_t size) {
     policy.adapt(size);
-    policy.container;
+    requires ReceiveBuffer<decltype((policy.container))>;
 };
 
 } // namespace ANYMPI_POLICY
