@@ -2,6 +2,7 @@
 #ifndef ANYMPI_BUFFER_HPP
 #define ANYMPI_BUFFER_HPP
 
+#include <initializer_list>
 #include <iterator>
 #include <memory>
 #include <span>
@@ -101,9 +102,19 @@ inline constexpr bool is_placeless = std::is_same_v<B, None>;
 template <class B>
 inline constexpr bool is_divided = false;
 
+template <class B>
+inline constexpr bool is_initializer_list = false;
+template <class T>
+inline constexpr bool is_initializer_list<std::initializer_list<T>> = true;
+
 /// Whether an argument, forwarded as B&&, is given away: a container that would be gone at the end of the statement.
 template <class B>
-inline constexpr bool given_away = !std::is_lvalue_reference_v<B> && !borrows<B>() && !is_in_place<B>;
+constexpr bool is_given_away() {
+    static_assert(!is_initializer_list<B>, "anympi: the elements of an initializer list cannot be given away");
+    return !std::is_lvalue_reference_v<B> && !borrows<B>() && !is_in_place<B>;
+}
+template <class B>
+inline constexpr bool given_away = is_given_away<B>();
 template <>
 inline constexpr bool given_away<None> = false;
 /// Whether a request must hold it, whoever has the elements: a view brings a datatype, which may end with it.
