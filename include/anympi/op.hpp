@@ -149,11 +149,12 @@ constexpr bool is_op() {
 
 template <class T, class F>
 void apply_to(const F& function, std::span<const T> left, std::span<T> right) {
-    if constexpr (OnSpans<F, T>) {
-        function(left, right);
-    } else {
+    // In this order: a generic function that adds elements cannot even be asked whether it takes spans.
+    if constexpr (OnElements<F, T>) {
         for (std::size_t place = 0; place < right.size(); ++place)
             right[place] = function(left[place], std::as_const(right[place]));
+    } else {
+        function(left, right);
     }
 }
 
