@@ -185,6 +185,24 @@ Fault count_elements(const View& view, MPI_Count& elements) {
     return code;
 }
 
+/// Bytes to be read from, which live here if they were given away.
+template <class Byte>
+struct LastingBytes {
+    template <class B>
+    requires std::convertible_to < const std::remove_reference_t<B>
+    &, std::span < const Byte >> LastingBytes(B&& given) {
+        if constexpr (given_away<B>) {
+            const auto owned = std::make_shared<const B>(std::forward<B>(given));
+            bytes = *owned;
+            keep = owned;
+        } else {
+            bytes = given;
+        }
+    }
+    std::span<const Byte> bytes;
+    Keep keep;
+};
+
 template <class B>
 concept Resizable = requires(std::remove_reference_t<B>& buffer, std::size_t size) {
     buffer.resize(size);

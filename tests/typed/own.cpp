@@ -92,6 +92,16 @@ TEST_F(Own, packing) {
     EXPECT_EQ(std::string(text.begin(), text.end()), "text");
     EXPECT_EQ(unpacker.left(), 0U);
     EXPECT_MPI_ERROR(unpacker.get<int>(), truncate, "MPI_Unpack");
+    // It owns a message that nobody else has.
+    anympi::Packer again(world);
+    again.add(rank, 2.5);
+    auto sending_again = world.isend(std::move(again).take(), next, 1);
+    anympi::Unpacker owner(world, world.recv<std::vector<anympi::PackedByte>>(before, 1));
+    static_cast<void>(sending_again.wait());
+    const std::vector<char> takes_freed_memory(12, 'x');
+    EXPECT_EQ(owner.get<int>(), before);
+    auto heir = std::move(owner);
+    EXPECT_EQ(heir.get<double>(), 2.5);
     EXPECT_MPI_ERROR(anympi::Packer(Comm()).add(1), comm, "MPI_Pack");
 
     // The format of everybody is defined to the byte: big endian.
