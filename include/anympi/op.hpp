@@ -324,9 +324,10 @@ public:
             MPI_Op_commutative(op, &commutes);
         return commutes != 0;
     }
-    /// For calls of MPI's C functions: only together with type(), while this object lives.
-    [[nodiscard]] MPI_Op handle() const noexcept { return state_->op(); }
-    [[nodiscard]] MPI_Datatype type() const noexcept { return state_->type(); }
+    /// For calls of MPI's C functions: only together with type(), while this object lives. Null if it was moved
+    /// elsewhere.
+    [[nodiscard]] MPI_Op handle() const noexcept { return state_ ? state_->op() : MPI_OP_NULL; }
+    [[nodiscard]] MPI_Datatype type() const noexcept { return state_ ? state_->type() : MPI_DATATYPE_NULL; }
     [[nodiscard]] detail::Keep keep() const noexcept { return state_; }
 
 private:

@@ -177,6 +177,8 @@ struct Cargo {
     }
 };
 
+inline constexpr const char* moved_away = "what it held has been moved elsewhere";
+
 /// A container that was received into has the size of what came.
 template <class Value>
 void cut_to_fit(Value& value, const Status& status) {
@@ -385,6 +387,8 @@ public:
 
     [[nodiscard]] result<std::reference_wrapper<Value>> buffer() {
         ANYMPI_REQUIRE(detail::Nowhere{}, "buffer", check_idle());
+        if (!value_)
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, detail::moved_away}), "buffer", detail::Nowhere{});
         return std::ref(*value_);
     }
 

@@ -76,6 +76,28 @@ TEST_F(Own, views_live_as_long_as_their_requests) {
         EXPECT_EQ(all[place], static_cast<int>(place % 4 * 4));
 }
 
+TEST_F(Own, moved_from) {
+    auto first = world.send_init(std::vector<int>(2), anympi::proc_null);
+    auto second = std::move(first);
+    EXPECT_EQ(second.buffer().get().size(), 2U);
+    EXPECT_MPI_ERROR(first.buffer(), request, "buffer");
+    EXPECT_MPI_ERROR(first.start(), request, "MPI_Start");
+
+    auto adding = anympi::UserOp<int>::create([more = 1](int a, int b) { return a + b * more; });
+    const auto also_adding = std::move(adding);
+    EXPECT_EQ(world.allreduce(1, also_adding), size);
+    EXPECT_FALSE(adding.is_commutative());
+    EXPECT_THROW(static_cast<void>(world.allreduce(1, adding)), Error);
+
+    const auto window = anympi::Window<int>::allocate(world, 1);
+    auto lock = window.lock_all();
+    auto ticket = lock.fetch_and_op(0, rank, 0, op::no_op);
+    const auto taken = std::move(ticket);
+    lock.flush_all();
+    EXPECT_MPI_ERROR(ticket.get(), buffer, "Fetched::get");
+    static_cast<void>(taken.get());
+}
+
 TEST_F(Own, packing) {
     anympi::Packer packer(world);
     packer.add(rank, std::vector<double>{1.5, 2.5}, std::string("text"));
