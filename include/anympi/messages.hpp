@@ -197,12 +197,16 @@ public:
         ANYMPI_REQUIRE(handle(), "MPI_Mprobe", receive_whole(policy, source, tag, status));
         return Status(status);
     }
-    /// One element, by value.
+    /// One element, by value: exactly one must come. From proc_null it is T{}.
     template <Receivable T>
     requires(!detail::VectorOfCommunicable<T>) result<T> recv(int source = any_source, int tag = any_tag)
     const {
         T value{};
-        ANYMPI_PLAIN_CALL(handle(), MPI_Recv_c, &value, 1, datatype<T>(), source, tag, handle(), MPI_STATUS_IGNORE);
+        MPI_Status status;
+        ANYMPI_PLAIN_CALL(handle(), MPI_Recv_c, &value, 1, datatype<T>(), source, tag, handle(), &status);
+        if (Status(status).count<T>() != 1U && source != proc_null) [[unlikely]]
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_COUNT, "the message does not hold one element of this type"}),
+                        "MPI_Recv", handle());
         return value;
     }
     /// A whole message, by value: recv<std::vector<double>>(source).
