@@ -194,7 +194,8 @@ public:
     template <ResizePolicy P>
     result<Status> recv(const P& policy, int source = any_source, int tag = any_tag) const {
         MPI_Status status;
-        ANYMPI_REQUIRE(handle(), "MPI_Mprobe", receive_whole(policy, source, tag, status));
+        const char* step = "MPI_Mprobe";
+        ANYMPI_REQUIRE(handle(), step, receive_whole(policy, source, tag, status, step));
         return Status(status);
     }
     /// One element, by value: exactly one must come. From proc_null it is T{}.
@@ -214,7 +215,8 @@ public:
     result<V> recv(int source = any_source, int tag = any_tag) const {
         V values;
         MPI_Status status;
-        ANYMPI_REQUIRE(handle(), "MPI_Mprobe", receive_whole(resize_to_fit(values), source, tag, status));
+        const char* step = "MPI_Mprobe";
+        ANYMPI_REQUIRE(handle(), step, receive_whole(resize_to_fit(values), source, tag, status, step));
         return values;
     }
 
@@ -360,9 +362,9 @@ private:
             ANYMPI_FAIL(code, forms.complete_name, handle());
         return detail::done();
     }
-    /// One message, whatever its size.
+    /// One message, whatever its size. `step` is then the function that it came to.
     template <ResizePolicy P>
-    detail::Fault receive_whole(const P& policy, int source, int tag, MPI_Status& status) const {
+    detail::Fault receive_whole(const P& policy, int source, int tag, MPI_Status& status, const char*& step) const {
         if (detail::is_too_late()) [[unlikely]]
             return detail::too_late();
         if (is_null())
@@ -370,6 +372,7 @@ private:
         MPI_Message found = MPI_MESSAGE_NULL;
         if (const int code = MPI_Mprobe(source, tag, handle(), &found, &status); code != MPI_SUCCESS)
             return code;
+        step = "MPI_Mrecv";
         return Message(found, Status(status)).receive_all(policy, status);
     }
 };

@@ -274,8 +274,8 @@ TEST_F(Errors, messages_of_another_type) {
         EXPECT_FALSE(world.iprobe(before, 44));
         world.barrier();
     };
-    check([&] { static_cast<void>(world.recv<std::vector<int>>(before, 44)); }, "MPI_Mprobe");
-    check([&] { world.recv(anympi::resize_to_fit(two), before, 44); }, "MPI_Mprobe");
+    check([&] { static_cast<void>(world.recv<std::vector<int>>(before, 44)); }, "MPI_Mrecv");
+    check([&] { world.recv(anympi::resize_to_fit(two), before, 44); }, "MPI_Mrecv");
     check([&] { static_cast<void>(world.mprobe(before, 44).recv_all<int>()); }, "MPI_Mrecv");
 
     // What is thrown away is no error, which would end the job here.
