@@ -1,7 +1,8 @@
 // Errors, and the one switch that says how they are told.
 //
 // By default a failing call throws anympi::Error. With ANYMPI_RESULTS defined before the first include, every function
-// that can fail returns Expected<T, Error> instead, and nothing here throws.
+// that can fail returns Expected<T, Error> instead, and nothing here throws but what containers and functions of the
+// program throw: std::bad_alloc if there is no memory.
 //
 // ANYMPI_CHECKS (1 unless NDEBUG is defined) adds a look before each call whether MPI has been finalized already;
 // without it that mistake is left to the library, which stops the job with a message.
@@ -86,6 +87,7 @@ enum class ErrorClass : int {
     service = MPI_ERR_SERVICE,
     name = MPI_ERR_NAME,
     win = MPI_ERR_WIN,
+    base = MPI_ERR_BASE,
     size = MPI_ERR_SIZE,
     disp = MPI_ERR_DISP,
     locktype = MPI_ERR_LOCKTYPE,
@@ -116,6 +118,7 @@ enum class ErrorClass : int {
     proc_aborted = MPI_ERR_PROC_ABORTED,
     value_too_large = MPI_ERR_VALUE_TOO_LARGE,
     errhandler = MPI_ERR_ERRHANDLER,
+    abi = MPI_ERR_ABI,
 };
 
 /// What failed: class, code, the library's text, the MPI function, and the name of the communicator if it has one.

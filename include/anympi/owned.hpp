@@ -59,7 +59,8 @@ public:
     /// Communicators, windows, files and sessions: calls `listener(const Error&)` for every error of a function of this
     /// object, before the function reports it as usual. It lives as long as the handle, or until another one takes its
     /// place; if the program frees a borrowed handle in C, clear_on_error() comes before. What goes wrong with an
-    /// operation under way is told by its request alone.
+    /// operation under way is told by its request alone. Threads whose calls fail at the same time call it at the same
+    /// time: a listener with a state that changes must guard it itself.
     template <ErrorListener F>
     result<void> on_error(F listener) const requires shared::has_companions<handle_type> {
         if (is_null())

@@ -578,7 +578,9 @@ TEST_F(Faults, two_groups) {
     fails_with("MPI_Comm_remote_size", [&] { on([&] { static_cast<void>(fake().remote_size()); }); });
     fails_with("MPI_Comm_remote_group", [&] { on([&] { static_cast<void>(fake().remote_group()); }); });
     fails_with("MPI_Intercomm_merge", [&] { on([&] { static_cast<void>(fake().merge(true)); }); });
-    fails_with("MPI_Comm_disconnect", [&] { on([&] { fake().disconnect(); }); });
+    InterComm lasting = fake();
+    fails_with("MPI_Comm_disconnect", [&] { on([&] { std::move(lasting).disconnect(); }); });
+    EXPECT_FALSE(lasting.is_null());
     fails_with("MPI_Open_port", [&] { on([&] { static_cast<void>(anympi::Port::open()); }); });
     fails_with("MPI_Lookup_name", [&] { on([&] { static_cast<void>(anympi::Port::lookup("nobody")); }); });
 }
