@@ -48,6 +48,7 @@
 /// What files of all policies share.
 namespace anympi::shared {
 inline std::atomic<int> living_sessions{0}; // those that a Session owns
+inline thread_local char last_error[256]{}; // of this thread; no string, which would be gone before static objects are
 } // namespace anympi::shared
 
 namespace anympi {
@@ -283,6 +284,7 @@ template <class Where>
     Error error(static_cast<ErrorClass>(error_class), fault.code, fault.text ? fault.text : text_of(fault.code),
                 std::string(short_name(function)), name_of(where));
     tell(where, error);
+    std::snprintf(shared::last_error, sizeof shared::last_error, "%s", error.what());
     return error;
 }
 

@@ -45,6 +45,8 @@ def cases(context: Context):
             yield Case(f"threads with sanitizers on {runtime.name}", partial(threads, context, runtime))
             yield Case(f"an exception in an operation on {runtime.name}", partial(ending, context, runtime, "exception", False,
                                                                                   "an exception left the operation of a reduction: too much"))
+            yield Case(f"an exception in one process on {runtime.name}", partial(ending, context, runtime, "unwinding", False,
+                                                                                 "an exception leaves the scope of MPI; the last error was: MPI_Send"))
             yield Case(f"a call after the end on {runtime.name}", partial(ending, context, runtime, "late", True,
                                                                           "MPI_Send: MPI has been finalized already"))
             yield Case(f"tutorial on {runtime.name}", partial(tutorial, context, runtime))

@@ -1,4 +1,4 @@
-// Mistakes whose end is promised: an exception in an operation, and calls after the end of MPI.
+// Mistakes whose end is promised: an exception in an operation, one in one process, and calls after the end of MPI.
 #include <anympi/anympi.hpp>
 #include <cstdio>
 #include <string_view>
@@ -56,9 +56,24 @@ bool all_are_refused() {
     return refused;
 }
 
+/// The others wait for the first process.
+void leave_with_exception() {
+    const auto mpi = anympi::init();
+    if (mpi.world().rank() == 0)
+        mpi.world().send(1, 99);
+    mpi.world().barrier();
+}
+
 } // namespace
 
 int main(int, char** arguments) {
+    if (std::string_view(arguments[1]) == "unwinding") {
+        try {
+            leave_with_exception();
+        } catch (const anympi::Error&) {
+        }
+        return 0;
+    }
     {
         const auto mpi = anympi::init();
         if (std::string_view(arguments[1]) == "exception")
