@@ -21,7 +21,7 @@ from lib.runtimes import Runtime
 from . import programs, sanitizers
 
 USUAL = {"mpich": [1, 2, 3, 4], "openmpi": [1, 2, 4]}
-EXAMPLES_WITH = {"mpich": [1, 2, 4], "openmpi": [1, 3]}
+EXAMPLES_WITH = [1, 2, 3, 4]
 SANITIZED = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-g"]
 COUNTED_ON = "openmpi"  # which can open ports and start processes
 AGAIN_ON = "openmpi"  # MPICH 4.0 crashes in the first MPI_Session_init after the end of MPI
@@ -226,7 +226,7 @@ def run_example(context: Context, runtime: Runtime, source: Path) -> Result:
         program = compiled(context, f"example-{source.stem}", source, ["-O1"], link_flags(context))
     except BuildError as error:
         return failed(str(error))
-    for ranks in context.ranks or ([1, 2, 3, 4] if context.full else EXAMPLES_WITH[runtime.name]):
+    for ranks in context.ranks or EXAMPLES_WITH:
         done = context.run_mpi(runtime, ranks, program, seconds=60)
         if done.code != 0 or done.timed_out or not re.search(r"^\w+: correct$", done.output, re.MULTILINE):
             return failed(f"with {ranks} processes: {done.describe()}")
