@@ -182,25 +182,32 @@ TEST_F(Beyond, two_groups) {
 }
 
 TEST_F(Beyond, spawn) {
+    using anympi::InterComm;
     if (!has_dynamic_processes())
         GTEST_SKIP();
     char self[4096] = "";
     ASSERT_GT(readlink("/proc/self/exe", self, sizeof self - 1), 0);
-    std::optional<anympi::InterComm> children;
-    try {
-        children = anympi::InterComm::spawn(world, self, {"--child"}, 1);
-    } catch (const anympi::Error& error) {
-        if (!cannot("MPI_Comm_spawn", error))
-            throw;
-        return;
-    }
-    EXPECT_EQ(children->remote_size(), 1);
-    if (rank == 0) {
-        children->send(41, 0);
-        EXPECT_EQ(children->recv<int>(0), 42);
-    }
-    children->merge(false).barrier();
-    std::move(*children).disconnect();
+    const auto talk_to = [&](int count, const auto& start) {
+        std::optional<InterComm> children;
+        try {
+            children = start();
+        } catch (const anympi::Error& error) {
+            if (!cannot("MPI_Comm_spawn", error))
+                throw;
+            return;
+        }
+        EXPECT_EQ(children->remote_size(), count);
+        for (int child = 0; child < count && rank == 0; ++child) {
+            children->send(41, child);
+            EXPECT_EQ(children->recv<int>(child), 42);
+        }
+        EXPECT_EQ(children->merge(false).size(), size + count);
+        std::move(*children).disconnect();
+    };
+    talk_to(1, [&] { return InterComm::spawn(world, self, {"--child"}, 1); });
+    const std::vector<std::string> arguments{"--child"};
+    const std::array<InterComm::Program, 2> programs{{{self, arguments}, {self, arguments}}};
+    talk_to(2, [&] { return InterComm::spawn_multiple(world, programs); });
 }
 
 TEST_F(Beyond, ports) {
