@@ -4,6 +4,7 @@
 #define ANYMPI_WINDOW_HPP
 
 #include "comm.hpp"
+#include "memory.hpp"
 
 namespace anympi {
 inline namespace ANYMPI_POLICY {
@@ -488,6 +489,7 @@ public:
     /// Over memory of the caller, which must live longer.
     static result<Window> create(const Comm& comm, std::span<T> memory, const Info& info = {}) {
         MPI_Win made = MPI_WIN_NULL;
+        ANYMPI_REQUIRE(comm.handle(), "MPI_Win_create", check_size(memory.size()));
         ANYMPI_CALL(comm.handle(), MPI_Win_create_c, memory.data(), bytes(memory.size()), MPI_Aint{sizeof(T)},
                     info.handle(), comm.handle(), &made);
         return Window(made, memory);
@@ -496,6 +498,7 @@ public:
     static result<Window> allocate(const Comm& comm, std::size_t count, const Info& info = {}) {
         MPI_Win made = MPI_WIN_NULL;
         T* memory = nullptr;
+        ANYMPI_REQUIRE(comm.handle(), "MPI_Win_allocate", check_size(count));
         ANYMPI_CALL(comm.handle(), MPI_Win_allocate_c, bytes(count), MPI_Aint{sizeof(T)}, info.handle(), comm.handle(),
                     static_cast<void*>(&memory), &made);
         return Window(made, std::span(memory, count));
@@ -550,6 +553,11 @@ public:
     }
 
 protected:
+    [[nodiscard]] static detail::Fault check_size(std::size_t count) {
+        if (count > detail::most_elements<T>)
+            return {MPI_ERR_SIZE, "there are not that many bytes in any memory"};
+        return MPI_SUCCESS;
+    }
     static MPI_Aint bytes(std::size_t count) noexcept { return static_cast<MPI_Aint>(count * sizeof(T)); }
 
 private:
@@ -567,6 +575,7 @@ public:
     static result<SharedWindow> allocate(const Comm& comm, std::size_t count, const Info& info = {}) {
         MPI_Win made = MPI_WIN_NULL;
         T* memory = nullptr;
+        ANYMPI_REQUIRE(comm.handle(), "MPI_Win_allocate_shared", Window<T>::check_size(count));
         ANYMPI_CALL(comm.handle(), MPI_Win_allocate_shared_c, Window<T>::bytes(count), MPI_Aint{sizeof(T)},
                     info.handle(), comm.handle(), static_cast<void*>(&memory), &made);
         return SharedWindow(made, std::span(memory, count));
@@ -599,6 +608,7 @@ public:
         return DynamicWindow(made, std::span<T>());
     }
     result<void> attach(std::span<T> memory) const {
+        ANYMPI_REQUIRE(this->handle(), "MPI_Win_attach", Window<T>::check_size(memory.size()));
         ANYMPI_CALL(this->handle(), MPI_Win_attach, this->handle(), memory.data(), Window<T>::bytes(memory.size()));
         return detail::done();
     }
