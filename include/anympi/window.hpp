@@ -507,26 +507,34 @@ public:
     /// This process's part; empty when the window is gone.
     [[nodiscard]] std::span<T> local() const noexcept { return is_null() ? std::span<T>() : local_; }
 
-    [[nodiscard]] result<LockGuard<T>> lock(LockType type, int rank, PscwAssert asserts = PscwAssert::none) const {
+    // Epochs. The window must outlive them: those of a temporary window do not compile.
+
+    [[nodiscard]] result<LockGuard<T>> lock(LockType type, int rank, PscwAssert asserts = PscwAssert::none) const& {
         ANYMPI_CALL(handle(), MPI_Win_lock, static_cast<int>(type), rank, static_cast<int>(asserts), handle());
         return LockGuard<T>(handle(), rank);
     }
-    [[nodiscard]] result<LockAllGuard<T>> lock_all(PscwAssert asserts = PscwAssert::none) const {
+    [[nodiscard]] result<LockAllGuard<T>> lock_all(PscwAssert asserts = PscwAssert::none) const& {
         ANYMPI_CALL(handle(), MPI_Win_lock_all, static_cast<int>(asserts), handle());
         return LockAllGuard<T>(handle());
     }
-    [[nodiscard]] result<FenceEpoch<T>> fence(FenceAssert asserts = FenceAssert::no_precede) const {
+    [[nodiscard]] result<FenceEpoch<T>> fence(FenceAssert asserts = FenceAssert::no_precede) const& {
         ANYMPI_CALL(handle(), MPI_Win_fence, static_cast<int>(asserts), handle());
         return FenceEpoch<T>(handle());
     }
-    [[nodiscard]] result<StartEpoch<T>> start(const Group& targets, PscwAssert asserts = PscwAssert::none) const {
+    [[nodiscard]] result<StartEpoch<T>> start(const Group& targets, PscwAssert asserts = PscwAssert::none) const& {
         ANYMPI_CALL(handle(), MPI_Win_start, targets.handle(), static_cast<int>(asserts), handle());
         return StartEpoch<T>(handle());
     }
-    [[nodiscard]] result<PostEpoch> post(const Group& origins, PscwAssert asserts = PscwAssert::none) const {
+    [[nodiscard]] result<PostEpoch> post(const Group& origins, PscwAssert asserts = PscwAssert::none) const& {
         ANYMPI_CALL(handle(), MPI_Win_post, origins.handle(), static_cast<int>(asserts), handle());
         return PostEpoch(handle());
     }
+    void lock(LockType, int, PscwAssert = PscwAssert::none) const&& = delete;
+    void lock_all(PscwAssert = PscwAssert::none) const&& = delete;
+    void fence(FenceAssert = FenceAssert::no_precede) const&& = delete;
+    void start(const Group&, PscwAssert = PscwAssert::none) const&& = delete;
+    void post(const Group&, PscwAssert = PscwAssert::none) const&& = delete;
+
     [[nodiscard]] result<Group> group() const {
         MPI_Group made = MPI_GROUP_NULL;
         ANYMPI_CALL(handle(), MPI_Win_get_group, handle(), &made);

@@ -506,10 +506,11 @@ TEST_F(Errors, windows) {
     EXPECT_MPI_ERROR(Window<int>::create(none, one), comm, "MPI_Win_create");
     EXPECT_MPI_ERROR(anympi::SharedWindow<int>::allocate(none, 1), comm, "MPI_Win_allocate_shared");
     EXPECT_MPI_ERROR(anympi::DynamicWindow<int>::create(none), comm, "MPI_Win_create_dynamic");
-    EXPECT_MPI_ERROR(Window<int>().lock(LockType::shared, 0), win, "MPI_Win_lock");
-    EXPECT_MPI_ERROR(Window<int>().lock_all(), win, "MPI_Win_lock_all");
-    EXPECT_MPI_ERROR(Window<int>().start(world.group()), win, "MPI_Win_start");
-    EXPECT_MPI_ERROR(Window<int>().post(world.group()), win, "MPI_Win_post");
+    const Window<int> no_window;
+    EXPECT_MPI_ERROR(no_window.lock(LockType::shared, 0), win, "MPI_Win_lock");
+    EXPECT_MPI_ERROR(no_window.lock_all(), win, "MPI_Win_lock_all");
+    EXPECT_MPI_ERROR(no_window.start(world.group()), win, "MPI_Win_start");
+    EXPECT_MPI_ERROR(no_window.post(world.group()), win, "MPI_Win_post");
     EXPECT_MPI_ERROR(Window<int>().group(), win, "MPI_Win_get_group");
     EXPECT_MPI_ERROR(Window<int>().name(), win, "MPI_Win_get_name");
     EXPECT_MPI_ERROR(Window<int>().set_name("x"), win, "MPI_Win_set_name");

@@ -205,7 +205,8 @@ TEST_F(Windows, errors) {
         EXPECT_MPI_ERROR(lock.get_accumulate(std::array{1, 2}, std::span<int>(), rank, 0, op::sum), count,
                          "MPI_Get_accumulate");
     }
-    EXPECT_MPI_ERROR(anympi::Window<int>().fence(), win, "MPI_Win_fence");
+    const anympi::Window<int> none;
+    EXPECT_MPI_ERROR(none.fence(), win, "MPI_Win_fence");
     // As many elements that their bytes would be few again if they were counted in 64 bits.
     const std::size_t endless = (std::size_t{1} << 61) + 1;
     EXPECT_MPI_ERROR(anympi::Window<double>::allocate(world, endless), size, "MPI_Win_allocate");
