@@ -2,6 +2,7 @@
 #ifndef ANYMPI_BUFFER_HPP
 #define ANYMPI_BUFFER_HPP
 
+#include <initializer_list>
 #include <iterator>
 #include <memory>
 #include <span>
@@ -66,16 +67,20 @@ struct ElementOf<B, false> {
 template <class B>
 inline constexpr bool is_in_place = std::is_same_v<std::remove_cvref_t<B>, InPlace>;
 
+/// Neither const nor with parts that are: those have no assignment.
+template <class T>
+inline constexpr bool is_assignable = std::is_move_assignable_v<std::remove_all_extents_t<T>>;
+
 /// Whether elements can be written through it. B may be a reference, as forwarded.
 template <class B>
 constexpr bool writable() {
     using Buffer = std::remove_reference_t<B>;
     if constexpr (ContiguousRange<Buffer>)
-        return !std::is_const_v<std::remove_reference_t<decltype(*std::data(std::declval<Buffer&>()))>>;
+        return is_assignable<std::remove_reference_t<decltype(*std::data(std::declval<Buffer&>()))>>;
     else if constexpr (TypedView<Buffer>)
-        return std::remove_cvref_t<B>::is_writable;
+        return std::remove_cvref_t<B>::is_writable && is_assignable<typename std::remove_cvref_t<B>::value_type>;
     else
-        return !std::is_const_v<Buffer>;
+        return is_assignable<Buffer>;
 }
 
 /// Whether it only refers to elements that belong to somebody else, so that copying it copies none of them.
@@ -97,11 +102,24 @@ inline constexpr bool is_placeless = std::is_same_v<B, None>;
 template <class B>
 inline constexpr bool is_divided = false;
 
+template <class B>
+inline constexpr bool is_initializer_list = false;
+template <class T>
+inline constexpr bool is_initializer_list<std::initializer_list<T>> = true;
+
 /// Whether an argument, forwarded as B&&, is given away: a container that would be gone at the end of the statement.
 template <class B>
-inline constexpr bool given_away = !std::is_lvalue_reference_v<B> && !borrows<B>() && !is_in_place<B>;
+constexpr bool is_given_away() {
+    static_assert(!is_initializer_list<B>, "anympi: the elements of an initializer list cannot be given away");
+    return !std::is_lvalue_reference_v<B> && !borrows<B>() && !is_in_place<B>;
+}
+template <class B>
+inline constexpr bool given_away = is_given_away<B>();
 template <>
 inline constexpr bool given_away<None> = false;
+/// Whether a request must hold it, whoever has the elements: a view brings a datatype, which may end with it.
+template <class B>
+inline constexpr bool is_kept = given_away<B> || TypedView<B>;
 
 } // namespace detail
 
@@ -112,9 +130,12 @@ using element_of = typename detail::ElementOf<std::remove_reference_t<B>>::type;
 template <class B>
 concept SendBuffer =
     ContiguousRange<std::remove_reference_t<B>> || TypedView<B> || Communicable<std::remove_cvref_t<B>>;
-/// Everything that can be received into: not const.
+/// Everything that can be received into: not const, nor has a const member.
 template <class B>
 concept ReceiveBuffer = SendBuffer<B> && detail::writable<B>();
+/// Types whose values can be received.
+template <class T>
+concept Receivable = Communicable<T> && detail::is_assignable<T>;
 template <class B>
 concept SendBufferOrInPlace = SendBuffer<B> || detail::is_in_place<B>;
 template <class B>
@@ -164,6 +185,24 @@ Fault count_elements(const View& view, MPI_Count& elements) {
     return code;
 }
 
+/// Bytes to be read from, which live here if they were given away.
+template <class Byte>
+struct LastingBytes {
+    template <class B>
+    requires std::convertible_to < const std::remove_reference_t<B>
+    &, std::span < const Byte >> LastingBytes(B&& given) {
+        if constexpr (given_away<B>) {
+            const auto owned = std::make_shared<const B>(std::forward<B>(given));
+            bytes = *owned;
+            keep = owned;
+        } else {
+            bytes = given;
+        }
+    }
+    std::span<const Byte> bytes;
+    Keep keep;
+};
+
 template <class B>
 concept Resizable = requires(std::remove_reference_t<B>& buffer, std::size_t size) {
     buffer.resize(size);
@@ -201,7 +240,7 @@ GrowOnly<C> grow_only(C& container) {
 template <class P>
 concept ResizePolicy = requires(const P& policy, std::size_t size) {
     policy.adapt(size);
-    policy.container;
+    requires ReceiveBuffer<decltype((policy.container))>;
 };
 
 } // namespace ANYMPI_POLICY

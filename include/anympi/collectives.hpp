@@ -339,12 +339,12 @@ public:
 
     // One value
 
-    template <Communicable T>
+    template <Receivable T>
     result<T> broadcast_value(T value, int root) const {
         ANYMPI_CALL(handle(), MPI_Bcast_c, &value, 1, datatype<T>(), root, handle());
         return value;
     }
-    template <Communicable T, ReductionOf<T> Op>
+    template <Receivable T, ReductionOf<T> Op>
     result<T> allreduce(const T& value, const Op& op) const {
         const auto bound = detail::bind<T>(op);
         T combined{};
@@ -352,14 +352,14 @@ public:
         return combined;
     }
     /// The result at `root`, the value itself elsewhere.
-    template <Communicable T, ReductionOf<T> Op>
+    template <Receivable T, ReductionOf<T> Op>
     result<T> reduce(const T& value, const Op& op, int root) const {
         const auto bound = detail::bind<T>(op);
         T combined = value;
         ANYMPI_CALL(handle(), MPI_Reduce_c, &value, &combined, 1, bound.type, bound.op, root, handle());
         return combined;
     }
-    template <Communicable T, ReductionOf<T> Op>
+    template <Receivable T, ReductionOf<T> Op>
     result<T> scan(const T& value, const Op& op) const {
         const auto bound = detail::bind<T>(op);
         T combined{};
@@ -367,7 +367,7 @@ public:
         return combined;
     }
     /// `first` is what the first process gets, which has none before it.
-    template <Communicable T, ReductionOf<T> Op>
+    template <Receivable T, ReductionOf<T> Op>
     result<T> exscan(const T& value, const Op& op, std::type_identity_t<T> first = {}) const {
         const auto bound = detail::bind<T>(op);
         ANYMPI_CALL(handle(), MPI_Exscan_c, &value, &first, 1, bound.type, bound.op, handle());

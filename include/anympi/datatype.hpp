@@ -118,12 +118,13 @@ concept ExtendedInteger = ExtendedNumber<T> && Extended<T>::is_integer;
 template <class T>
 inline constexpr bool is_listed = !std::is_same_v<std::remove_cv_t<decltype(members_of<T>)>, std::nullptr_t>;
 
+/// One that holds its values itself.
 template <class T>
 struct IsTuple : std::false_type {};
 template <class... T>
-struct IsTuple<std::tuple<T...>> : std::true_type {};
+struct IsTuple<std::tuple<T...>> : std::bool_constant<(!std::is_reference_v<T> && ...)> {};
 template <class A, class B>
-struct IsTuple<std::pair<A, B>> : std::true_type {};
+struct IsTuple<std::pair<A, B>> : IsTuple<std::tuple<A, B>> {};
 
 template <class T>
 struct IsStdArray : std::false_type {};
@@ -147,12 +148,24 @@ constexpr auto visit_members(T& whole, Visit visit) {
 template <class T>
 constexpr bool communicable();
 
+/// Whether a member of T is a reference, which looks like what it refers to; but it makes a class one without standard
+/// layout, and without assignment.
+template <class T, class... Member>
+inline constexpr bool has_references =
+    !std::is_standard_layout_v<T> &&
+    ((std::is_standard_layout_v<std::remove_cv_t<Member>> && ...) || !std::is_move_assignable_v<T>);
+
 template <class... Member>
 struct AllCommunicable
     : std::bool_constant<(sizeof...(Member) > 0 && (communicable<std::remove_cvref_t<Member>>() && ...))> {};
 struct AskMembers {
     template <class... Member>
     AllCommunicable<Member...> operator()(Member&...) const;
+};
+template <class T>
+struct AskMembersOfAggregate {
+    template <class... Member>
+    std::bool_constant<AllCommunicable<Member...>::value && !has_references<T, Member...>> operator()(Member&...) const;
 };
 
 template <class T>
@@ -168,7 +181,7 @@ constexpr bool communicable() {
     else if constexpr (IsTuple<T>::value || is_listed<T>)
         return decltype(detail::visit_members(std::declval<T&>(), AskMembers{}))::value;
     else if constexpr (std::is_aggregate_v<T> && std::is_trivially_destructible_v<T> && !std::is_empty_v<T>)
-        return decltype(detail::visit_members(std::declval<T&>(), AskMembers{}))::value;
+        return decltype(detail::visit_members(std::declval<T&>(), AskMembersOfAggregate<T>{}))::value;
     else
         return false;
 }

@@ -66,7 +66,7 @@ struct VectorElement<std::vector<T, Memory>> {
 };
 template <class T>
 concept VectorOfCommunicable =
-    Communicable<typename VectorElement<T>::type> && !std::same_as<typename VectorElement<T>::type, bool>;
+    Receivable<typename VectorElement<T>::type> && !std::same_as<typename VectorElement<T>::type, bool>;
 
 } // namespace detail
 
@@ -109,14 +109,14 @@ public:
                              std::forward<B>(buffer));
     }
     /// Everything that it holds.
-    template <Communicable T>
+    template <Receivable T>
     requires(!std::same_as<T, bool>) result<std::vector<T>> recv_all() && {
         std::vector<T> values;
         MPI_Status status;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Mrecv", receive_all(resize_to_fit(values), status));
         return values;
     }
-    template <Communicable T>
+    template <Receivable T>
     requires(!std::same_as<T, bool>) result<OwningRequest<std::vector<T>>> irecv_all() && {
         std::vector<T> values;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Imrecv", make_room(resize_to_fit(values)));
@@ -198,7 +198,7 @@ public:
         return Status(status);
     }
     /// One element, by value.
-    template <Communicable T>
+    template <Receivable T>
     requires(!detail::VectorOfCommunicable<T>) result<T> recv(int source = any_source, int tag = any_tag)
     const {
         T value{};

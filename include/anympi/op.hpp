@@ -149,11 +149,12 @@ constexpr bool is_op() {
 
 template <class T, class F>
 void apply_to(const F& function, std::span<const T> left, std::span<T> right) {
-    if constexpr (OnSpans<F, T>) {
-        function(left, right);
-    } else {
+    // In this order: a generic function that adds elements cannot even be asked whether it takes spans.
+    if constexpr (OnElements<F, T>) {
         for (std::size_t place = 0; place < right.size(); ++place)
             right[place] = function(left[place], std::as_const(right[place]));
+    } else {
+        function(left, right);
     }
 }
 
@@ -323,9 +324,10 @@ public:
             MPI_Op_commutative(op, &commutes);
         return commutes != 0;
     }
-    /// For calls of MPI's C functions: only together with type(), while this object lives.
-    [[nodiscard]] MPI_Op handle() const noexcept { return state_->op(); }
-    [[nodiscard]] MPI_Datatype type() const noexcept { return state_->type(); }
+    /// For calls of MPI's C functions: only together with type(), while this object lives. Null if it was moved
+    /// elsewhere.
+    [[nodiscard]] MPI_Op handle() const noexcept { return state_ ? state_->op() : MPI_OP_NULL; }
+    [[nodiscard]] MPI_Datatype type() const noexcept { return state_ ? state_->type() : MPI_DATATYPE_NULL; }
     [[nodiscard]] detail::Keep keep() const noexcept { return state_; }
 
 private:

@@ -80,14 +80,16 @@ private:
     std::vector<Byte> bytes_;
 };
 
-/// Takes such a message apart, in the same order. The bytes must outlive it.
+/// Takes such a message apart, in the same order. It owns bytes that it is given as a temporary or with std::move;
+/// others must outlive it.
 template <class Format>
 class BasicUnpacker {
 public:
     using Byte = typename Format::Byte;
-    explicit BasicUnpacker(std::span<const Byte> bytes) requires std::is_empty_v<Format> : bytes_(bytes) {}
-    BasicUnpacker(const Comm& comm, std::span<const Byte> bytes) requires(!std::is_empty_v<Format>)
-        : format_{comm.handle()}, bytes_(bytes) {}
+    explicit BasicUnpacker(detail::LastingBytes<Byte> bytes) requires std::is_empty_v<Format>
+        : bytes_(bytes.bytes), keep_(std::move(bytes.keep)) {}
+    BasicUnpacker(const Comm& comm, detail::LastingBytes<Byte> bytes) requires(!std::is_empty_v<Format>)
+        : format_{comm.handle()}, bytes_(bytes.bytes), keep_(std::move(bytes.keep)) {}
 
     template <LastingReceiveBuffer B>
     result<void> get(B&& buffer) {
@@ -117,6 +119,7 @@ private:
     }
     [[no_unique_address]] Format format_;
     std::span<const Byte> bytes_;
+    detail::Keep keep_;
     MPI_Count position_ = 0;
 };
 

@@ -95,7 +95,7 @@ private:
         if (detail::is_too_late())
             return detail::too_late();
         if (!marks_)
-            return {MPI_ERR_REQUEST, "it is null: moved elsewhere"};
+            return {MPI_ERR_REQUEST, detail::moved_away};
         for (std::ptrdiff_t place = 0; place < count; ++place) {
             if (!marks_->has(part(place)))
                 return {MPI_ERR_ARG, detail::no_such_part};
@@ -192,7 +192,7 @@ inline constexpr bool is_divided<Divided<Container>> = true;
 /// An error if it was moved elsewhere.
 template <class Divided>
 Fault check_there(const Divided& divided) {
-    return divided ? Fault(MPI_SUCCESS) : Fault(MPI_ERR_REQUEST, "it is null: moved elsewhere");
+    return divided ? Fault(MPI_SUCCESS) : Fault(MPI_ERR_REQUEST, moved_away);
 }
 template <class Divided>
 Fault check_part(const Divided& divided, int partition) {

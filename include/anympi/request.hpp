@@ -159,9 +159,9 @@ private:
 
 namespace detail {
 
-/// Buffers of an operation: those that are given away live here, others are referred to.
+/// Buffers of an operation: those that are given away live here, and views, others are referred to.
 template <class B>
-using Held = std::conditional_t<std::is_lvalue_reference_v<B>, B, std::remove_cvref_t<B>>;
+using Held = std::conditional_t<std::is_lvalue_reference_v<B> && !is_kept<B>, B, std::remove_cvref_t<B>>;
 
 template <class S, class R>
 struct Cargo {
@@ -176,6 +176,8 @@ struct Cargo {
             return send;
     }
 };
+
+inline constexpr const char* moved_away = "what it held has been moved elsewhere";
 
 /// A container that was received into has the size of what came.
 template <class Value>
@@ -385,6 +387,8 @@ public:
 
     [[nodiscard]] result<std::reference_wrapper<Value>> buffer() {
         ANYMPI_REQUIRE(detail::Nowhere{}, "buffer", check_idle());
+        if (!value_)
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, detail::moved_away}), "buffer", detail::Nowhere{});
         return std::ref(*value_);
     }
 

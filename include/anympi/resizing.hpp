@@ -31,7 +31,7 @@ concept PartSizes = requires(const C& counts) {
 
 /// What a vector of elements can be made of: one of bool has none in memory.
 template <class S>
-concept Listable = SendBuffer<S> && !std::same_as<element_of<S>, bool>;
+concept Listable = SendBuffer<S> && Receivable<element_of<S>> && !std::same_as<element_of<S>, bool>;
 
 class ResizingCollectives : public Collectives {
 public:

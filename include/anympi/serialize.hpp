@@ -83,11 +83,12 @@ private:
     std::vector<std::byte> bytes_;
 };
 
-/// Turns them back. What is missing in the bytes stays as it was, and complete() says so.
+/// Turns them back. What is missing in the bytes stays as it was, and complete() says so. It owns bytes that it is
+/// given as a temporary or with std::move; others must outlive it.
 class Reader {
 public:
     static constexpr bool reads = true;
-    explicit Reader(std::span<const std::byte> bytes) : bytes_(bytes) {}
+    explicit Reader(detail::LastingBytes<std::byte> bytes) : bytes_(bytes.bytes), keep_(std::move(bytes.keep)) {}
     template <class... T>
     void operator()(T&... values) {
         (read(values), ...);
@@ -143,6 +144,7 @@ private:
         return count;
     }
     std::span<const std::byte> bytes_;
+    detail::Keep keep_;
     bool enough_ = true;
 };
 

@@ -65,6 +65,8 @@ public:
 
 private:
     [[nodiscard]] detail::Fault check() const {
+        if (!value_)
+            return {MPI_ERR_BUFFER, detail::moved_away};
         if (*flushes_ == asked_)
             return {MPI_ERR_RMA_SYNC, "the epoch has neither been flushed nor ended"};
         return MPI_SUCCESS;

@@ -597,6 +597,13 @@ TEST_F(Beyond, serialization) {
     anympi::Reader more(too_many);
     more(maybe);
     EXPECT_FALSE(more.complete());
+    anympi::Writer writer;
+    writer(rank, std::string("text"));
+    anympi::Reader owner(std::move(writer).take());
+    int number = -1;
+    std::string text;
+    owner(number, text);
+    EXPECT_TRUE(owner.complete() && number == rank && text == "text");
 }
 
 TEST_F(Beyond, reports) {

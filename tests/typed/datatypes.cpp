@@ -62,6 +62,24 @@ struct Single {
 struct ArrayOnly {
     double values[7];
 };
+struct HasReference {
+    const int& target;
+    double value;
+};
+struct HasTemporary {
+    int&& target;
+};
+struct HasReferenceAndTuple {
+    const int& target;
+    std::tuple<int, char> both;
+};
+struct HasTuple {
+    std::tuple<int, char> both;
+};
+struct HasConstant {
+    const int id;
+    double value;
+};
 struct Many {
     int a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x;
 };
@@ -82,6 +100,14 @@ static_assert(Communicable<std::tuple<int, char, double>> && Communicable<std::a
 static_assert(!Communicable<HasPointer> && !Communicable<HasString> && !Communicable<Either> && !Communicable<Nothing>);
 static_assert(!Communicable<int*> && !Communicable<std::string> && !Communicable<std::vector<int>> &&
               !Communicable<int&>);
+static_assert(!Communicable<std::tuple<int&, int>> && !Communicable<std::pair<int, const int&>> &&
+              !Communicable<HasReference> && !Communicable<HasTemporary> && !Communicable<HasReferenceAndTuple> &&
+              Communicable<HasTuple>);
+using anympi::Receivable, anympi::SendBuffer, anympi::ReceiveBuffer;
+static_assert(SendBuffer<HasConstant&> && !ReceiveBuffer<HasConstant&> && !Receivable<HasConstant>);
+static_assert(SendBuffer<std::pair<const int, int>&> && !ReceiveBuffer<std::vector<std::pair<const int, int>>&>);
+static_assert(!ReceiveBuffer<anympi::View<HasConstant>> && ReceiveBuffer<anympi::View<Plain>>);
+static_assert(Receivable<int[2][3]> && ReceiveBuffer<std::vector<Nested>&> && !ReceiveBuffer<const int&>);
 static_assert(anympi::aggregate::member_count<Nested> == 4 && anympi::aggregate::member_count<ArrayOnly> == 1);
 static_assert(anympi::aggregate::member_count<Many> == 24 && anympi::aggregate::member_count<Single> == 1);
 

@@ -53,6 +53,15 @@ TEST_F(Ops, names_of_the_program) {
     EXPECT_EQ(world.iallreduce(greedy::Item{1}, greedy::Item{}, add).wait().value, size);
 }
 
+TEST_F(Ops, generic_functions) {
+    EXPECT_EQ(world.allreduce(1.5, [](auto a, auto b) { return a + b; }), 1.5 * size);
+    const std::vector<int> mine{rank, -rank};
+    std::vector<int> all(2);
+    world.allreduce(mine, all, [](const auto& a, const auto& b) { return a < b ? b : a; });
+    EXPECT_EQ(all, (std::vector<int>{size - 1, 0}));
+    EXPECT_EQ(world.allreduce(1, [more = 2](auto a, auto b) { return a + b + more; }), 3 * size - 2);
+}
+
 TEST_F(Ops, predefined) {
     EXPECT_EQ(world.allreduce(2, op::prod), 1 << size);
     EXPECT_EQ(world.allreduce(rank == 0, op::logical_or), true);

@@ -43,6 +43,61 @@ TEST_F(Own, duplicates_later) {
     EXPECT_MPI_ERROR(Comm().idup(), comm, "MPI_Comm_idup");
 }
 
+TEST_F(Own, views_live_as_long_as_their_requests) {
+    const auto numbers = [&](int first) {
+        std::vector<int> all(16);
+        std::iota(all.begin(), all.end(), first);
+        return all;
+    };
+    const auto column = [](std::vector<int>& all) { return anympi::strided(std::span(all), 4, 1, 4); };
+    const auto make_others = [] { // which take the memory of datatypes that have ended
+        std::vector<Datatype> all;
+        for (int number = 0; number < 200; ++number)
+            all.push_back(Datatype::vector(3, 2, 5, Datatype::of<double>()));
+    };
+    std::vector<int> one = numbers(16 * rank), two = numbers(16 * rank), all(4 * static_cast<std::size_t>(size));
+    auto of_temporary = world.broadcast_init(column(one), 0);
+    auto of_variable = [&] {
+        const auto view = column(two);
+        return world.broadcast_init(view, 0);
+    }();
+    auto sent = world.allgather_init(column(one), all);
+    make_others();
+    for (int round = 0; round < 2; ++round) {
+        anympi::start_all(of_temporary, of_variable);
+        anympi::wait_all(of_temporary, of_variable);
+        sent.start();
+        sent.wait();
+    }
+    for (const std::vector<int>& got : {one, two})
+        for (int place = 0; place < 16; ++place)
+            EXPECT_EQ(got[static_cast<std::size_t>(place)], place % 4 == 0 ? place : 16 * rank + place);
+    for (std::size_t place = 0; place < all.size(); ++place)
+        EXPECT_EQ(all[place], static_cast<int>(place % 4 * 4));
+}
+
+TEST_F(Own, moved_from) {
+    auto first = world.send_init(std::vector<int>(2), anympi::proc_null);
+    auto second = std::move(first);
+    EXPECT_EQ(second.buffer().get().size(), 2U);
+    EXPECT_MPI_ERROR(first.buffer(), request, "buffer");
+    EXPECT_MPI_ERROR(first.start(), request, "MPI_Start");
+
+    auto adding = anympi::UserOp<int>::create([more = 1](int a, int b) { return a + b * more; });
+    const auto also_adding = std::move(adding);
+    EXPECT_EQ(world.allreduce(1, also_adding), size);
+    EXPECT_FALSE(adding.is_commutative());
+    EXPECT_THROW(static_cast<void>(world.allreduce(1, adding)), Error);
+
+    const auto window = anympi::Window<int>::allocate(world, 1);
+    auto lock = window.lock_all();
+    auto ticket = lock.fetch_and_op(0, rank, 0, op::no_op);
+    const auto taken = std::move(ticket);
+    lock.flush_all();
+    EXPECT_MPI_ERROR(ticket.get(), buffer, "Fetched::get");
+    static_cast<void>(taken.get());
+}
+
 TEST_F(Own, packing) {
     anympi::Packer packer(world);
     packer.add(rank, std::vector<double>{1.5, 2.5}, std::string("text"));
@@ -59,6 +114,16 @@ TEST_F(Own, packing) {
     EXPECT_EQ(std::string(text.begin(), text.end()), "text");
     EXPECT_EQ(unpacker.left(), 0U);
     EXPECT_MPI_ERROR(unpacker.get<int>(), truncate, "MPI_Unpack");
+    // It owns a message that nobody else has.
+    anympi::Packer again(world);
+    again.add(rank, 2.5);
+    auto sending_again = world.isend(std::move(again).take(), next, 1);
+    anympi::Unpacker owner(world, world.recv<std::vector<anympi::PackedByte>>(before, 1));
+    static_cast<void>(sending_again.wait());
+    const std::vector<char> takes_freed_memory(12, 'x');
+    EXPECT_EQ(owner.get<int>(), before);
+    auto heir = std::move(owner);
+    EXPECT_EQ(heir.get<double>(), 2.5);
     EXPECT_MPI_ERROR(anympi::Packer(Comm()).add(1), comm, "MPI_Pack");
 
     // The format of everybody is defined to the byte: big endian.
