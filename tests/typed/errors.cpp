@@ -323,6 +323,19 @@ TEST_F(Errors, collectives) {
     unusable([&] { static_cast<void>(none.scatter(one, 0)); }, "MPI_Scatter");
 }
 
+TEST_F(Errors, in_place_is_for_the_root_alone) {
+    if (size == 1)
+        GTEST_SKIP();
+    const auto layout = Layout::packed(std::vector<int>(n, 1));
+    // Found before anything is sent: so everybody can take the next process for the root.
+    EXPECT_MPI_ERROR(world.gather(in_place, all, next), buffer, "MPI_Gather");
+    EXPECT_MPI_ERROR(world.igather(in_place, all, next), buffer, "MPI_Igather");
+    EXPECT_MPI_ERROR(world.gather_init(in_place, all, next), buffer, "MPI_Gather_init");
+    EXPECT_MPI_ERROR(world.gatherv(in_place, all, layout, next), buffer, "MPI_Gatherv");
+    EXPECT_MPI_ERROR(world.scatter(all, in_place, next), buffer, "MPI_Scatter");
+    EXPECT_MPI_ERROR(world.scatterv(all, in_place, layout, next), buffer, "MPI_Scatterv");
+}
+
 TEST_F(Errors, buffers_that_do_not_fit) {
     const std::vector<int> uneven(n + 1), large(2 * n);
     const auto check = [&](auto call, const char* name) { EXPECT_MPI_ERROR(call(), count, name); };
