@@ -261,6 +261,11 @@ TEST_F(Own, listeners) {
     EXPECT_THROW(static_cast<void>(session.group("no such set")), Error);
     EXPECT_EQ(heard.size(), 5U);
     EXPECT_MPI_ERROR(anympi::Session().on_error(hear), session, "on_error");
+    // A listener may own what has a listener itself: one that is replaced, and one that ends with its object.
+    const auto owning = [&] { return std::make_shared<Comm>(world.duplicate()); };
+    comm.on_error([held = owning()](const Error&) {});
+    comm.on_error([held = owning()](const Error&) {});
+    comm.free();
 }
 
 TEST_F(Own, buffers) {
@@ -531,6 +536,34 @@ TEST_F(Own, partitions) {
     }
     static_cast<void>(receive.wait());
     EXPECT_EQ(receive.buffer().get(), (std::vector<int>{1, 2, 3, 4, 5, 6}));
+    EXPECT_MPI_ERROR(send.start(), request, "MPI_Start"); // it was moved elsewhere
+    EXPECT_MPI_ERROR(send.ready(0), request, "MPI_Pready");
+    EXPECT_MPI_ERROR(send.part(0), request, "part");
+    EXPECT_MPI_ERROR(send.buffer(), request, "buffer");
+}
+
+TEST_F(Own, partitions_that_were_not_accepted) {
+    if (std::getenv("ANYMPI_TEST_NO_PARTITIONS") || size == 1)
+        GTEST_SKIP();
+    const auto check = [&](auto send, const std::vector<int>& sent) {
+        auto receive = anympi::precv_init(world, std::vector<int>(4), 2, before, 2);
+        receive.start();
+        {
+            auto dropped = std::move(send); // the receiver gets the rest all the same
+            dropped.start();
+            EXPECT_MPI_ERROR(dropped.ready_range(0, 7), arg, "MPI_Pready_range");
+            EXPECT_MPI_ERROR(dropped.ready_list(std::array{0, 4}), arg, "MPI_Pready_list");
+            EXPECT_MPI_ERROR(dropped.ready(-1), arg, "MPI_Pready");
+            dropped.ready(2);
+            EXPECT_MPI_ERROR(dropped.ready(2), arg, "MPI_Pready");
+        }
+        static_cast<void>(receive.wait());
+        EXPECT_EQ(receive.buffer().get(), sent);
+        world.barrier();
+    };
+    check(anympi::psend_init(world, std::vector<int>{1, 2, 3, 4}, 4, next, 2), {1, 2, 3, 4});
+    std::vector<int> borrowed{5, 6, 7, 8};
+    check(anympi::psend_init(world, borrowed, 4, next, 2), {5, 6, 7, 8});
 }
 
 TEST_F(Own, blocks) {
