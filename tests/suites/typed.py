@@ -118,7 +118,6 @@ NEVER_FAILS = {
     "is asked by functions that cannot fail": {
         "MPI_Op_commutative", "MPI_Status_set_cancelled", "MPI_Status_set_elements_c", "MPI_Test_cancelled"},
     "another mpi.h calls it so": {"MPI_Precv_init", "MPI_Psend_init"},
-    "takes a server of names": {"MPI_Publish_name"},
 }
 
 

@@ -2,6 +2,7 @@
 // everything can be used afterwards as before. The headers are read with other functions in the place of MPI's: this is
 // a program of its own.
 #include "faults.hpp"
+#include "fake_ports.hpp"
 #include "fake_tools.hpp"
 
 #include "faulty.inc"
@@ -20,6 +21,7 @@ using anympi::Datatype;
 using anympi::Info;
 using anympi::Layout;
 using anympi::LockType;
+using faults::calls_of;
 using faults::on;
 
 /// What these say is not what a function is for: it asks them on its way, or to tidy up. If one fails, the function may
@@ -279,6 +281,16 @@ TEST_F(Faults, requests) {
         const auto made = on([&] { return request.test(); });
     });
     check([&] { auto request = on([&] { return self.idup(Info{}); }); });
+}
+
+TEST_F(Faults, several_of_which_none_is_known_to_be_complete) {
+    std::vector<anympi::PersistentRequest> all;
+    all.push_back(self.barrier_init());
+    anympi::PersistentRequest::start_all(all);
+    fails_with("MPI_Waitall", [&] { on([&] { static_cast<void>(anympi::PersistentRequest::wait_all(all)); }); });
+    EXPECT_TRUE(all[0].is_active());
+    static_cast<void>(anympi::PersistentRequest::wait_all(all));
+    EXPECT_FALSE(all[0].is_active());
 }
 
 TEST_F(Faults, collectives) {
@@ -582,8 +594,104 @@ TEST_F(Faults, two_groups) {
     fails_with("MPI_Comm_remote_group", [&] { on([&] { static_cast<void>(fake().remote_group()); }); });
     fails_with("MPI_Intercomm_merge", [&] { on([&] { static_cast<void>(fake().merge(true)); }); });
     fails_with("MPI_Comm_disconnect", [&] { on([&] { fake().disconnect(); }); });
-    fails_with("MPI_Open_port", [&] { on([&] { static_cast<void>(anympi::Port::open()); }); });
-    fails_with("MPI_Lookup_name", [&] { on([&] { static_cast<void>(anympi::Port::lookup("nobody")); }); });
+}
+
+TEST_F(Faults, ports) {
+    using anympi::Port;
+    check([&] { const auto port = on([] { return Port::open(); }); });
+    {
+        auto first = Port::open();
+        check([&] { on([&] { first.publish("service"); }); });
+        const Port port = std::move(first);
+        check([&] { EXPECT_EQ(on([] { return Port::lookup("service"); }), port.name()); });
+        EXPECT_EQ(fake_ports::open.size(), 1U);
+    }
+    EXPECT_TRUE(fake_ports::open.empty() && fake_ports::published.empty());
+    EXPECT_THROW(static_cast<void>(Port::lookup("service")), anympi::Error);
+}
+
+TEST_F(Faults, what_goes_is_freed) {
+    EXPECT_EQ(calls_of("MPI_Request_free", [&] { const auto request = self.barrier_init(); }), 1);
+    const auto group = self.group();
+    EXPECT_EQ(calls_of("MPI_Group_free", [&] { const auto empty = group.difference(group); }), 0); // nobody's
+    EXPECT_EQ(calls_of("MPI_Group_free", [&] { const auto same = group.united(group); }), 1);
+    EXPECT_EQ(calls_of("MPI_T_finalize", [&] { const auto tools = anympi::Tools::begin(); }), 1);
+    const auto tools = anympi::Tools::begin();
+    const auto controls = tools.control_variables();
+    EXPECT_EQ(calls_of("MPI_T_cvar_handle_free",
+                       [&] {
+                           try {
+                               static_cast<void>(tools.read_control<long>(controls.at(0)));
+                           } catch (const anympi::Error&) { // text
+                           }
+                       }),
+              1);
+    // Memory of buffered sends is taken back before its communicator ends.
+    anympi::InterComm ending(self.duplicate().release(), true);
+    const auto buffer = ending.attach_buffer(std::size_t{1000});
+    EXPECT_EQ(calls_of("MPI_Comm_detach_buffer_c", [&] { std::move(ending).disconnect(); }), 1);
+}
+
+TEST_F(Faults, what_is_kept_is_freed) {
+    anympi::shared::drop_kept(); // so far
+    const auto before = faults::times;
+    {
+        const int state = 1;
+        const auto with_state = [state](int a, int b) { return a + b + state; };
+        const auto first = anympi::UserOp<int>::create(with_state);
+        static_cast<void>(self.allreduce(1, [](int a, int b) { return a * b; }));
+        // Goes before the others; and while two live, the datatype of the call tells which one is meant.
+        const auto second = anympi::UserOp<int>::create(with_state);
+        EXPECT_EQ(calls_of("MPI_Type_get_attr", [&] { anympi::reduce_local(one, two, second); }), 0);
+        static_cast<void>(self.allreduce(std::pair(1, 2.5), [](const auto& a, const auto&) { return a; }));
+    }
+    anympi::shared::drop_kept();
+    const auto more = [&](const char* name) { return faults::times[name] - before.at(name); };
+    EXPECT_EQ(more("MPI_Op_create_c"), 4);
+    EXPECT_EQ(more("MPI_Op_free"), 4);
+    EXPECT_EQ(more("MPI_Type_free_keyval"), more("MPI_Type_create_keyval"));
+    EXPECT_EQ(calls_of("MPI_Type_free", [] { anympi::shared::drop_kept(); }), 0); // nothing twice
+}
+
+/// What can be seen to be wrong is said before MPI is asked, which libraries do not all find out, or not in time.
+TEST_F(Faults, mistakes_that_mpi_is_spared) {
+    const auto not_called = [](const char* name, const auto& act) { EXPECT_EQ(calls_of(name, act), 0) << name; };
+    not_called("MPI_Startall", [&] {
+        auto idle = self.barrier_init(), active = self.barrier_init();
+        active.start();
+        EXPECT_MPI_ERROR(anympi::start_all(idle, active), request, "MPI_Startall");
+        EXPECT_FALSE(idle.is_active());
+        active.wait();
+        const auto moved = std::move(idle);
+        EXPECT_MPI_ERROR(anympi::start_all(idle), request, "MPI_Startall");
+    });
+    not_called("MPI_Allgatherv_c",
+               [&] { EXPECT_MPI_ERROR(self.allgatherv(one, two, Layout::packed({-1})), count, "MPI_Allgatherv"); });
+    not_called("MPI_Comm_test_inter", [&] { EXPECT_MPI_ERROR(Comm().allgather(one), comm, "MPI_Allgather"); });
+    not_called("MPI_Intercomm_create_from_groups", [&] {
+        EXPECT_MPI_ERROR(anympi::InterComm::create_from_groups({}, 0, self.group(), 0, "faults"), group,
+                         "MPI_Intercomm_create_from_groups");
+    });
+    not_called("MPI_File_read_at_c",
+               [&] { EXPECT_MPI_ERROR(anympi::File().read_at(0, two), file, "MPI_File_read_at"); });
+    const auto grid = anympi::CartComm::create(self, std::array{1}, std::array{1});
+    not_called("MPI_Cart_coords", [&] { EXPECT_MPI_ERROR(grid->coordinates(1), rank, "MPI_Cart_coords"); });
+    // An epoch that has ended does not end again.
+    const auto window = anympi::Window<int>::allocate(self, 1);
+    const auto group = self.group();
+    not_called("MPI_Win_wait", [&] {
+        auto exposed = window.post(group);
+        { const auto access = window.start(group); }
+        while (!exposed.test()) {
+        }
+    });
+    EXPECT_EQ(calls_of("MPI_Win_wait",
+                       [&] {
+                           auto exposed = window.post(group);
+                           { const auto access = window.start(group); }
+                           std::move(exposed).wait();
+                       }),
+              1);
 }
 
 TEST_F(Faults, windows) {
@@ -756,6 +864,9 @@ TEST_F(Faults, files) {
     in_two_steps([&] { return file.read_all_begin(two); });
     in_two_steps([&] { return file.write_ordered_begin(one); });
     in_two_steps([&] { return file.read_ordered_begin(two); });
+    // Cut to what came. (Here, because Open MPI 4.1 does not come back from a collective reading past the end.)
+    file.set_size(8);
+    EXPECT_EQ(file.read_at_all_begin(0, std::vector<int>(3)).end().size(), 2U);
     check([&] {
         File other = File::open(comm, name, mode);
         on([&] { other.free(); });
