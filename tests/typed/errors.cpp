@@ -96,6 +96,18 @@ TEST_F(Errors, receives) {
     EXPECT_MPI_ERROR(anympi::broadcast_object(world, std::string("text"), size), root, "MPI_Bcast");
 }
 
+TEST_F(Errors, a_message_is_received_once) {
+    auto sending = world.isend(one, next, 40);
+    auto message = world.mprobe(before, 40);
+    std::move(message).recv(two);
+    static_cast<void>(sending.wait());
+    EXPECT_MPI_ERROR(std::move(message).recv(two), request, "MPI_Mrecv");
+    EXPECT_MPI_ERROR(std::move(message).recv(anympi::resize_to_fit(two)), request, "MPI_Mrecv");
+    EXPECT_MPI_ERROR(std::move(message).recv_all<int>(), request, "MPI_Mrecv");
+    EXPECT_MPI_ERROR(std::move(message).irecv(two), request, "MPI_Imrecv");
+    EXPECT_MPI_ERROR(std::move(message).irecv_all<int>(), request, "MPI_Imrecv");
+}
+
 TEST_F(Errors, truncated_messages) {
     const auto send = [&](int tag) { return world.isend(std::vector<int>{1, 2, 3}, next, tag); };
     const auto check = [&](auto receive, const char* name) {
