@@ -20,6 +20,17 @@ int throwing(int, int) {
 // They end after everything that is made at first use.
 anympi::Comm kept;
 std::optional<anympi::UserOp<int>> op;
+anympi::Status came;
+
+/// As std::mdspan would tell about one element.
+struct OneElement {
+    using element_type = int;
+    int* element;
+    int* data_handle() const { return element; }
+    static std::size_t extent(std::size_t) { return 1; }
+    static std::size_t stride(std::size_t) { return 1; }
+    static constexpr std::size_t rank() { return 1; }
+};
 
 /// `call` says that it is too late.
 template <class Call>
@@ -53,7 +64,10 @@ bool all_are_refused() {
     refused &= is_refused([&] { return neighbours.degrees(); });
     refused &= is_refused([&] { return Datatype::contiguous(3, Datatype::of<int>()); });
     refused &= is_refused([&] { return Datatype::vector(3, 1, 2, Datatype::of<Light>()); });
-    return refused;
+    int element = 0;
+    refused &= is_refused([&] { return anympi::view(OneElement{&element}); });
+    // Functions that cannot fail know nothing any more.
+    return refused && !came.count<int>() && !came.count<Light>() && !came.cancelled() && !op->is_commutative();
 }
 
 } // namespace
@@ -65,7 +79,11 @@ int main(int, char** arguments) {
             static_cast<void>(mpi.world().allreduce(1, throwing));
         kept = mpi.world().duplicate();
         op = anympi::UserOp<int>::create([bits = 7](int a, int b) { return (a | b) & bits; });
+        int room = 0;
         const auto last = [](const Particle&, const Particle& b) { return b; };
+        came = kept.sendrecv(1, kept.rank(), 0, room, kept.rank(), 0);
+        if (came.count<int>() != 1U || !op->is_commutative())
+            return 1;
         if (kept.allreduce(1, *op) != 1 || kept.allreduce(Particle{1, 2}, last).charge != 2)
             return 1;
     }
