@@ -1,6 +1,8 @@
-// Mistakes whose end is promised: an exception in an operation, and calls after the end of MPI.
+// Mistakes whose end is promised: an exception in an operation, calls after the end of MPI, and null communicators
+// where the library does not check arguments.
 #include <anympi/anympi.hpp>
 #include <cstdio>
+#include <cstdlib>
 #include <string_view>
 
 namespace {
@@ -32,16 +34,29 @@ struct OneElement {
     static constexpr std::size_t rank() { return 1; }
 };
 
-/// `call` says that it is too late.
+/// `call` fails, and says why.
 template <class Call>
-bool is_refused(const Call& call) {
+bool is_refused(const Call& call, std::string_view why = "MPI has been finalized already") {
     try {
         static_cast<void>(call());
     } catch (const anympi::Error& error) {
         std::puts(error.what());
-        return std::string_view(error.what()).find("MPI has been finalized already") != std::string_view::npos;
+        return std::string_view(error.what()).find(why) != std::string_view::npos;
     }
     return false;
+}
+
+bool null_is_refused() {
+    const anympi::Comm none;
+    const char* why = "the communicator is null";
+    int number = 0;
+    bool refused = is_refused([&] { return none.send(1, 0), 0; }, why);
+    refused &= is_refused([&] { return none.recv(number, 0); }, why);
+    refused &= is_refused([&] { return none.recv<int>(0); }, why);
+    refused &= is_refused([&] { return none.isend(number, 0); }, why);
+    refused &= is_refused([&] { return none.recv_init(number, 0); }, why);
+    refused &= is_refused([&] { return none.isendrecv(1, 0, 0, number, 0, 0); }, why);
+    return refused;
 }
 
 /// Also where a datatype or an operation would have to be made first, which was not or went with MPI.
@@ -73,9 +88,14 @@ bool all_are_refused() {
 } // namespace
 
 int main(int, char** arguments) {
+    const std::string_view mistake = arguments[1];
+    if (mistake == "null")
+        setenv("OMPI_MCA_mpi_param_check", "0", 1);
     {
         const auto mpi = anympi::init();
-        if (std::string_view(arguments[1]) == "exception")
+        if (mistake == "null")
+            return null_is_refused() ? 0 : 1;
+        if (mistake == "exception")
             static_cast<void>(mpi.world().allreduce(1, throwing));
         kept = mpi.world().duplicate();
         op = anympi::UserOp<int>::create([bits = 7](int a, int b) { return (a | b) & bits; });
