@@ -367,6 +367,8 @@ private:
         const detail::ReadView view = detail::reading(buffer);
         if (detail::is_too_late()) [[unlikely]]
             ANYMPI_FAIL(detail::too_late(), forms.complete_name, handle());
+        if (detail::is_null_if_checked(handle())) [[unlikely]]
+            ANYMPI_FAIL(detail::null_object(handle()), forms.complete_name, handle());
         if (const int code = forms.complete(view.data, view.count, view.type, destination, tag, handle());
             code != MPI_SUCCESS) [[unlikely]]
             ANYMPI_FAIL(code, forms.complete_name, handle());

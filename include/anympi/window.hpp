@@ -524,10 +524,12 @@ public:
         return FenceEpoch<T>(handle());
     }
     [[nodiscard]] result<StartEpoch<T>> start(const Group& targets, PscwAssert asserts = PscwAssert::none) const& {
+        ANYMPI_REQUIRE(handle(), "MPI_Win_start", targets.check());
         ANYMPI_CALL(handle(), MPI_Win_start, targets.handle(), static_cast<int>(asserts), handle());
         return StartEpoch<T>(handle());
     }
     [[nodiscard]] result<PostEpoch> post(const Group& origins, PscwAssert asserts = PscwAssert::none) const& {
+        ANYMPI_REQUIRE(handle(), "MPI_Win_post", origins.check());
         ANYMPI_CALL(handle(), MPI_Win_post, origins.handle(), static_cast<int>(asserts), handle());
         return PostEpoch(handle());
     }

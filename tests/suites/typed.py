@@ -49,6 +49,8 @@ def cases(context: Context):
                                                                                  "an exception leaves the scope of MPI; the last error was: MPI_Send"))
             yield Case(f"a call after the end on {runtime.name}", partial(ending, context, runtime, "late", True,
                                                                           "MPI_Send: MPI has been finalized already"))
+            yield Case(f"null communicators without checks on {runtime.name}", partial(ending, context, runtime, "null", True,
+                                                                                       "MPI_Send: the communicator is null"))
             yield Case(f"tutorial on {runtime.name}", partial(tutorial, context, runtime))
             for example in examples(context):
                 yield Case(f"example {example.stem} on {runtime.name}", partial(run_example, context, runtime, example))

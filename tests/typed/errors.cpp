@@ -407,6 +407,8 @@ TEST_F(Errors, communicators) {
     EXPECT_MPI_ERROR(none.create(world.group()), comm, "MPI_Comm_create");
     EXPECT_MPI_ERROR(world.create(anympi::Group()), group, "MPI_Comm_create");
     EXPECT_MPI_ERROR(none.create_group(world.group()), comm, "MPI_Comm_create_group");
+    EXPECT_MPI_ERROR(world.create(anympi::Group()), group, "MPI_Comm_create");
+    EXPECT_MPI_ERROR(world.create_group(anympi::Group()), group, "MPI_Comm_create_group");
     EXPECT_MPI_ERROR(Comm::create_from_group(anympi::Group(), "x"), group, "MPI_Comm_create_from_group");
     EXPECT_MPI_ERROR(anympi::topology_report(none), comm, "MPI_Comm_size");
     EXPECT_THROW(static_cast<void>(anympi::tag_upper_bound(none)), anympi::Error);
@@ -551,6 +553,8 @@ TEST_F(Errors, windows) {
     EXPECT_MPI_ERROR(Window<int>().free(), win, "MPI_Win_free");
     EXPECT_MPI_ERROR(anympi::SharedWindow<int>().remote(0), win, "MPI_Win_shared_query");
     const auto window = Window<int>::allocate(world, 4);
+    EXPECT_MPI_ERROR(window.start(anympi::Group()), group, "MPI_Win_start");
+    EXPECT_MPI_ERROR(window.post(anympi::Group()), group, "MPI_Win_post");
     {
         auto lock = window.lock(LockType::shared, rank);
         EXPECT_MPI_ERROR(lock.get(one, size, 0), rank, "MPI_Get");
