@@ -636,9 +636,9 @@ TEST_F(Beyond, serialization) {
     anympi::Reader more(too_many);
     more(maybe);
     EXPECT_FALSE(more.complete());
-    anympi::Writer writer;
-    writer(rank, std::string("text"));
-    anympi::Reader owner(std::move(writer).take());
+    anympi::Writer given_away;
+    given_away(rank, std::string("text"));
+    anympi::Reader owner(std::move(given_away).take());
     int number = -1;
     std::string text;
     owner(number, text);
