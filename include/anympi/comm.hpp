@@ -123,21 +123,21 @@ public:
     /// For all processes of this communicator; none outside the group.
     [[nodiscard]] result<std::optional<Comm>> create(const Group& group) const {
         MPI_Comm made = MPI_COMM_NULL;
+        ANYMPI_REQUIRE(handle(), "MPI_Comm_create", group.check());
         ANYMPI_CALL(handle(), MPI_Comm_create, handle(), group.handle(), &made);
         return optional(made);
     }
     /// For the processes of the group alone.
     [[nodiscard]] result<std::optional<Comm>> create_group(const Group& group, int tag = 0) const {
         MPI_Comm made = MPI_COMM_NULL;
+        ANYMPI_REQUIRE(handle(), "MPI_Comm_create_group", group.check());
         ANYMPI_CALL(handle(), MPI_Comm_create_group, handle(), group.handle(), tag, &made);
         return optional(made);
     }
     /// Without a parent: the processes of the group, who agree on `tag`.
     static result<Comm> create_from_group(const Group& group, const std::string& tag, const Info& info = {}) {
         MPI_Comm made = MPI_COMM_NULL;
-        if (group.is_null())
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_GROUP, "the group is null"}), "MPI_Comm_create_from_group",
-                        detail::Nowhere{});
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Comm_create_from_group", group.check());
         if (tag.find('\0') != std::string::npos)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, "the tag has a zero in it"}), "MPI_Comm_create_from_group",
                         detail::Nowhere{});

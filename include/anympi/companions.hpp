@@ -35,11 +35,16 @@ inline constexpr bool has_companions = std::is_same_v<Handle, MPI_Comm> || std::
 /// sessions have no attributes.
 template <class Handle>
 class Companions {
+    struct Both {
+        std::shared_ptr<const Listener> listener;
+        std::shared_ptr<Attached> attached;
+    };
+
 public:
     /// One hears at a time, the last; nullptr: nobody.
     static void set_listener(Handle handle, std::shared_ptr<const Listener> listener) {
-        const std::lock_guard lock(mutex);
-        all()[handle].listener = std::move(listener);
+        const std::lock_guard lock(mutex); // the one before ends with the argument, without the lock
+        all()[handle].listener.swap(listener);
     }
     static std::shared_ptr<const Listener> listener(Handle handle) {
         const std::lock_guard lock(mutex);
@@ -48,7 +53,7 @@ public:
     }
     static void set_attached(Handle handle, std::shared_ptr<Attached> attached) {
         const std::lock_guard lock(mutex);
-        all()[handle].attached = std::move(attached);
+        all()[handle].attached.swap(attached);
     }
     /// When the handle goes to somebody who does not say when it ends.
     static void clear_listener(Handle handle) noexcept {
@@ -63,24 +68,20 @@ public:
     }
     /// Before the handle ends.
     static void end(Handle handle) noexcept {
-        std::shared_ptr<Attached> attached;
+        Both ended; // without the lock: a listener may own what has companions itself
         {
             const std::lock_guard lock(mutex);
             const auto found = all().find(handle);
             if (found == all().end())
                 return;
-            attached = std::move(found->second.attached);
+            ended = std::move(found->second);
             all().erase(found);
         }
-        if (attached)
-            attached->detach();
+        if (ended.attached)
+            ended.attached->detach();
     }
 
 private:
-    struct Both {
-        std::shared_ptr<const Listener> listener;
-        std::shared_ptr<Attached> attached;
-    };
     static inline std::mutex mutex;
     /// Never destroyed: what has companions may be of static storage, and end after them.
     static std::map<Handle, Both>& all() {

@@ -4,8 +4,9 @@
 // that can fail returns Expected<T, Error> instead, and nothing here throws but what containers and functions of the
 // program throw: std::bad_alloc if there is no memory.
 //
-// ANYMPI_CHECKS (1 unless NDEBUG is defined) adds a look before each call whether MPI has been finalized already;
-// without it that mistake is left to the library, which stops the job with a message.
+// ANYMPI_CHECKS (1 unless NDEBUG is defined) adds a look before each call whether MPI has been finalized already,
+// and before those that send and receive whether the communicator is null; without it these mistakes are left to the
+// library, which stops the job with a message, or reports the error.
 #ifndef ANYMPI_ERROR_HPP
 #define ANYMPI_ERROR_HPP
 
@@ -49,6 +50,7 @@
 /// What files of all policies share.
 namespace anympi::shared {
 inline std::atomic<int> living_sessions{0}; // those that a Session owns
+inline thread_local char last_error[256]{}; // of this thread; no string, which would be gone before static objects are
 } // namespace anympi::shared
 
 namespace anympi {
@@ -286,6 +288,7 @@ template <class Where>
     Error error(static_cast<ErrorClass>(error_class), fault.code, fault.text ? fault.text : text_of(fault.code),
                 std::string(short_name(function)), name_of(where));
     tell(where, error);
+    std::snprintf(shared::last_error, sizeof shared::last_error, "%s", error.what());
     return error;
 }
 
@@ -311,6 +314,10 @@ ANYMPI_NULL_OBJECT(MPI_Datatype, MPI_DATATYPE_NULL, MPI_ERR_TYPE, "the datatype 
 ANYMPI_NULL_OBJECT(MPI_File, MPI_FILE_NULL, MPI_ERR_FILE, "the file is null")
 ANYMPI_NULL_OBJECT(MPI_Session, MPI_SESSION_NULL, MPI_ERR_SESSION, "the session is null")
 #undef ANYMPI_NULL_OBJECT
+template <class Where>
+bool is_null_if_checked(Where where) {
+    return ANYMPI_CHECKS && detail::is_null(where);
+}
 
 #ifdef ANYMPI_RESULTS
 inline Expected<void, Error> done() {
@@ -363,7 +370,7 @@ inline Error Error::from_code(int code, std::string_view operation, std::string 
     } while (false)
 
 // Calls a function of MPI and stops the calling function with the error if it fails.
-#define ANYMPI_PLAIN_CALL(where, function, ...)                                                                        \
+#define ANYMPI_BARE_CALL(where, function, ...)                                                                         \
     do {                                                                                                               \
         if (::anympi::detail::is_too_late()) [[unlikely]]                                                              \
             ANYMPI_FAIL(::anympi::detail::too_late(), #function, where);                                               \
@@ -371,13 +378,21 @@ inline Error Error::from_code(int code, std::string_view operation, std::string 
             ANYMPI_FAIL(anympi_code, #function, where);                                                                \
     } while (false)
 
-// The same, and an error if `where` is a null handle: some libraries end the job for that. All of them report it in the
-// functions that send and receive, where the two instructions would be too many.
+// The same, and an error if `where` is a null handle: some libraries end the job for that.
 #define ANYMPI_CALL(where, function, ...)                                                                              \
     do {                                                                                                               \
         if (::anympi::detail::is_null(where)) [[unlikely]]                                                             \
             ANYMPI_FAIL(::anympi::detail::null_object(where), #function, where);                                       \
-        ANYMPI_PLAIN_CALL(where, function, __VA_ARGS__);                                                               \
+        ANYMPI_BARE_CALL(where, function, __VA_ARGS__);                                                                \
+    } while (false)
+
+// For the functions that send and receive, where the two instructions would be too many: without ANYMPI_CHECKS, null
+// handles are left to the library. All of them report those, unless they are told to check no arguments.
+#define ANYMPI_PLAIN_CALL(where, function, ...)                                                                        \
+    do {                                                                                                               \
+        if (::anympi::detail::is_null_if_checked(where)) [[unlikely]]                                                  \
+            ANYMPI_FAIL(::anympi::detail::null_object(where), #function, where);                                       \
+        ANYMPI_BARE_CALL(where, function, __VA_ARGS__);                                                                \
     } while (false)
 
 #endif

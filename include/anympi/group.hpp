@@ -26,6 +26,11 @@ class Group : public Owned<detail::GroupKind> {
 public:
     using Owned::Owned;
 
+    /// An error if it is null, for functions that take it: some libraries do not look.
+    [[nodiscard]] detail::Fault check() const {
+        return is_null() ? detail::Fault{MPI_ERR_GROUP, "the group is null"} : detail::Fault{MPI_SUCCESS};
+    }
+
     static Group empty() { return {MPI_GROUP_EMPTY, false}; }
 
     [[nodiscard]] result<int> size() const {

@@ -95,9 +95,8 @@ public:
     static result<InterComm> create_from_groups(const Group& local, int local_leader, const Group& remote,
                                                 int remote_leader, const std::string& tag, const Info& info = {}) {
         MPI_Comm made = MPI_COMM_NULL;
-        if (local.is_null() || remote.is_null()) // Open MPI 5.0 crashes
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_GROUP, "a group is null"}), "MPI_Intercomm_create_from_groups",
-                        detail::Nowhere{});
+        for (const Group* group : {&local, &remote})
+            ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Intercomm_create_from_groups", group->check());
         ANYMPI_CALL(detail::Nowhere{}, MPI_Intercomm_create_from_groups, local.handle(), local_leader, remote.handle(),
                     remote_leader, tag.c_str(), info.handle(), MPI_ERRORS_RETURN, &made);
         return adopt_as<InterComm>(made);

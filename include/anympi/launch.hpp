@@ -2,8 +2,8 @@
 //
 // A *shape* knows the arguments of an operation: shape.call(where, from, into, invoke) checks what the buffers hold and
 // calls `invoke` with the arguments that all forms have in common. `where`, the communicator, window or file, is not
-// null then, unless the shape says library_checks: every library reports that for it, at no cost of ours. A shape says
-// must_last if its arguments must live until the end (counts, operations), and its direction if it receives.
+// null then, unless the shape says library_checks: see ANYMPI_PLAIN_CALL. A shape says must_last if its arguments must
+// live until the end (counts, operations), and its direction if it receives.
 //
 // Functions of ours are called by their qualified names: arguments of the program's types would find the program's.
 //
@@ -50,7 +50,7 @@ constexpr Direction direction_of() {
 /// The views of the buffers go to the shape.
 template <class Shape, class Where, class S, class R, class Invoke>
 Fault call(const Shape& shape, Where where, const S& send, R& receive, Invoke invoke) {
-    if constexpr (!requires { Shape::library_checks; })
+    if constexpr (ANYMPI_CHECKS || !requires { Shape::library_checks; })
         if (detail::is_null(where)) [[unlikely]]
             return null_object(where);
     return shape.call(where, detail::reading(send), detail::writing(receive), invoke);

@@ -14,6 +14,14 @@
 namespace anympi {
 inline namespace ANYMPI_POLICY {
 
+namespace detail {
+
+/// As many elements as there are bytes for that MPI can count.
+template <class T>
+inline constexpr std::size_t most_elements = static_cast<std::size_t>(std::numeric_limits<MPI_Aint>::max()) / sizeof(T);
+
+} // namespace detail
+
 /// An allocator for containers: std::vector<double, Allocator<double>>, or Vector<double>. The containers must go
 /// before MPI ends. It fails as allocators do, with std::bad_alloc (and ends the program where there are no
 /// exceptions).
@@ -30,8 +38,7 @@ public:
 
     [[nodiscard]] T* allocate(std::size_t count) {
         T* memory = nullptr;
-        constexpr auto most = static_cast<std::size_t>(std::numeric_limits<MPI_Aint>::max()) / sizeof(T);
-        if (count > most || detail::is_too_late() ||
+        if (count > detail::most_elements<T> || detail::is_too_late() ||
             MPI_Alloc_mem(static_cast<MPI_Aint>(count * sizeof(T)), hints_ ? hints_->handle() : MPI_INFO_NULL,
                           static_cast<void*>(&memory)) != MPI_SUCCESS)
             fail();

@@ -39,11 +39,18 @@ struct SendrecvShape {
                       receive_tag);
     }
 };
+/// Some libraries end the job when they are asked for a message once more.
+inline Fault check_message(MPI_Message message) {
+    return message == MPI_MESSAGE_NULL ? Fault{MPI_ERR_REQUEST, "the message has been received already"}
+                                       : Fault{MPI_SUCCESS};
+}
 /// Of a message that is known already.
 struct MatchedShape {
     static constexpr Direction direction = Direction::receives_matched;
     template <class Invoke>
-    Fault call(MPI_Message*, ReadView, WriteView into, Invoke invoke) const {
+    Fault call(MPI_Message* message, ReadView, WriteView into, Invoke invoke) const {
+        if (const Fault fault = check_message(*message))
+            return fault;
         return invoke(into.data, into.count, into.type);
     }
 };
@@ -92,6 +99,7 @@ public:
     result<Status> recv(B&& buffer) && {
         const detail::WriteView view = detail::writing(buffer);
         MPI_Status status;
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Mrecv", detail::check_message(handle_));
         ANYMPI_CALL(detail::Nowhere{}, MPI_Mrecv_c, view.data, view.count, view.type, &handle_, &status);
         return Status(status);
     }
@@ -135,6 +143,8 @@ private:
     template <ResizePolicy P>
     detail::Fault make_room(const P& policy) const {
         if (const detail::Fault fault = detail::check_time())
+            return fault;
+        if (const detail::Fault fault = detail::check_message(handle_))
             return fault;
         const auto count = status_.count<element_of<decltype((policy.container))>>();
         if (!count)
@@ -357,6 +367,8 @@ private:
         const detail::ReadView view = detail::reading(buffer);
         if (detail::is_too_late()) [[unlikely]]
             ANYMPI_FAIL(detail::too_late(), forms.complete_name, handle());
+        if (detail::is_null_if_checked(handle())) [[unlikely]]
+            ANYMPI_FAIL(detail::null_object(handle()), forms.complete_name, handle());
         if (const int code = forms.complete(view.data, view.count, view.type, destination, tag, handle());
             code != MPI_SUCCESS) [[unlikely]]
             ANYMPI_FAIL(code, forms.complete_name, handle());

@@ -320,7 +320,7 @@ public:
     }
     [[nodiscard]] bool is_commutative() const {
         int commutes = 0;
-        if (const MPI_Op op = handle(); op != MPI_OP_NULL)
+        if (const MPI_Op op = handle(); op != MPI_OP_NULL && !detail::is_too_late())
             MPI_Op_commutative(op, &commutes);
         return commutes != 0;
     }

@@ -23,13 +23,12 @@ public:
 
     Owned() noexcept : handle_(Kind::null()) {}
     Owned(handle_type handle, bool owned) noexcept : handle_(handle), owned_(owned) {}
-    Owned(Owned&& other) noexcept
-        : handle_(std::exchange(other.handle_, Kind::null())), owned_(std::exchange(other.owned_, false)) {}
+    Owned(Owned&& other) noexcept : handle_(std::exchange(other.handle_, Kind::null())), owned_(other.owned_) {}
     Owned& operator=(Owned&& other) noexcept {
         if (this != &other) {
             drop();
             handle_ = std::exchange(other.handle_, Kind::null());
-            owned_ = std::exchange(other.owned_, false);
+            owned_ = other.owned_;
         }
         return *this;
     }
@@ -52,7 +51,6 @@ public:
             ANYMPI_FAIL(detail::too_late(), Kind::function, detail::Nowhere{});
         handle_type freed = handle_;
         ANYMPI_REQUIRE(detail::Nowhere{}, Kind::function, Kind::free(&freed)); // if it fails, there is another try
-        owned_ = false;
         handle_ = Kind::null();
         return detail::done();
     }
@@ -86,7 +84,6 @@ public:
         if constexpr (shared::has_companions<handle_type>)
             if (owns())
                 shared::Companions<handle_type>::clear_listener(handle_);
-        owned_ = false;
         return std::exchange(handle_, Kind::null());
     }
 
@@ -97,11 +94,10 @@ private:
     void drop() noexcept {
         if (owns() && !detail::has_ended())
             Kind::free(&handle_);
-        owned_ = false;
     }
 
     handle_type handle_;
-    bool owned_ = false;
+    bool owned_ = false; // if it is not null
 };
 
 namespace detail {

@@ -9,23 +9,119 @@
 namespace anympi {
 inline namespace ANYMPI_POLICY {
 
+namespace detail {
+
+inline constexpr const char* no_such_part = "there is no such part";
+inline constexpr const char* not_yours = "this part belongs to the operation";
+
+/// Which parts of a message have been said to be ready.
+class PartMarks {
+public:
+    explicit PartMarks(int parts)
+        : parts_(static_cast<std::size_t>(parts)), gone_(std::make_unique<std::atomic<bool>[]>(parts_)) {}
+    [[nodiscard]] bool has(int partition) const noexcept {
+        return partition >= 0 && static_cast<std::size_t>(partition) < parts_;
+    }
+    [[nodiscard]] bool is_gone(int partition) const noexcept { return gone_[static_cast<std::size_t>(partition)]; }
+    void set(int partition, bool gone) noexcept { gone_[static_cast<std::size_t>(partition)] = gone; }
+    void clear() noexcept {
+        for (std::size_t number = 0; number < parts_; ++number)
+            gone_[number] = false;
+    }
+
+private:
+    std::size_t parts_;
+    std::unique_ptr<std::atomic<bool>[]> gone_; // several threads say so
+};
+
+} // namespace detail
+
+/// If it goes while it is active, it sends the parts that are missing as they are: the receiver counts on them.
 class [[nodiscard]] PartitionedSend : public PersistentRequest {
 public:
-    using PersistentRequest::PersistentRequest;
+    PartitionedSend(MPI_Request handle, int partitions, detail::Keep keep)
+        : PersistentRequest(handle, Direction::other, std::move(keep)),
+          marks_(std::make_unique<detail::PartMarks>(partitions)) {}
+    PartitionedSend(PartitionedSend&&) noexcept = default;
+    PartitionedSend& operator=(PartitionedSend&& other) noexcept {
+        if (this != &other) {
+            give_rest();
+            PersistentRequest::operator=(std::move(other));
+            marks_ = std::move(other.marks_);
+        }
+        return *this;
+    }
+    ~PartitionedSend() { give_rest(); }
+
+    result<void> start() {
+        if (marks_ && !is_active()) // which is an error
+            marks_->clear();
+        return PersistentRequest::start();
+    }
+    void started() noexcept {
+        marks_->clear();
+        PersistentRequest::started();
+    }
     /// Several threads may say so, each for its own parts.
     result<void> ready(int partition) const {
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Pready, partition, handle());
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Pready", give(1, [=](auto) { return partition; }, [&] {
+                           return MPI_Pready(partition, handle());
+                       }));
         return detail::done();
     }
     result<void> ready_range(int first, int last) const {
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Pready_range, first, last, handle());
+        const auto part = [=](std::ptrdiff_t place) { return static_cast<int>(first + place); };
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Pready_range", give(std::ptrdiff_t{last} - first + 1, part, [&] {
+                           return MPI_Pready_range(first, last, handle());
+                       }));
         return detail::done();
     }
     result<void> ready_list(std::span<const int> partitions) const {
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Pready_list, static_cast<int>(partitions.size()), partitions.data(),
-                    handle());
+        const auto part = [=](std::ptrdiff_t place) { return partitions[static_cast<std::size_t>(place)]; };
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Pready_list", give(std::ssize(partitions), part, [&] {
+                           return MPI_Pready_list(static_cast<int>(partitions.size()), partitions.data(), handle());
+                       }));
         return detail::done();
     }
+
+protected:
+    /// Whether MPI has it.
+    [[nodiscard]] bool is_gone(int partition) const noexcept { return is_active() && marks_->is_gone(partition); }
+
+private:
+    /// By `call`. The marks come before it: as soon as MPI has all parts, another thread may begin the next message.
+    template <class Part, class Call>
+    detail::Fault give(std::ptrdiff_t count, Part part, Call call) const {
+        if (detail::is_too_late())
+            return detail::too_late();
+        if (!marks_)
+            return {MPI_ERR_REQUEST, detail::moved_away};
+        for (std::ptrdiff_t place = 0; place < count; ++place) {
+            if (!marks_->has(part(place)))
+                return {MPI_ERR_ARG, detail::no_such_part};
+            if (marks_->is_gone(part(place)))
+                return {MPI_ERR_ARG, "this part is ready already"};
+        }
+        const auto mark = [&](bool gone) {
+            for (std::ptrdiff_t place = 0; place < count; ++place)
+                marks_->set(part(place), gone);
+        };
+        mark(true);
+        const int code = call();
+        if (code != MPI_SUCCESS)
+            mark(false);
+        return code;
+    }
+    /// Otherwise the end would wait for ever.
+    void give_rest() noexcept {
+        if (!is_active() || detail::has_ended())
+            return;
+        for (int partition = 0; marks_->has(partition); ++partition)
+            if (!marks_->is_gone(partition))
+                MPI_Pready(partition, handle());
+    }
+
+    std::unique_ptr<detail::PartMarks> marks_; // null when it was moved elsewhere
 };
 
 class [[nodiscard]] PartitionedReceive : public PersistentRequest {
@@ -49,6 +145,7 @@ inline Fault divide(MPI_Count& count, int partitions) {
 }
 template <bool Receives>
 struct PartitionedShape {
+    static constexpr bool must_last = !Receives; // whoever sends asks it for the number of parts
     int partitions, peer, tag;
     template <class Invoke>
     Fault call(MPI_Comm, ReadView from, WriteView into, Invoke invoke) const {
@@ -65,19 +162,14 @@ struct PartitionedShape {
     }
 };
 
-} // namespace detail
-
-namespace detail {
-
-/// A buffer that was given away, and which of its parts are whose at the moment.
+/// A buffer that was given away.
 template <ContiguousRange Container>
 class Divided {
 public:
     using Buffer = Container;
     using Element = element_of<Container>;
     Divided(Container buffer, int partitions)
-        : buffer_(std::move(buffer)), parts_(static_cast<std::size_t>(std::max(partitions, 0))),
-          gone_(std::make_unique<std::atomic<bool>[]>(parts_)) {}
+        : buffer_(std::move(buffer)), parts_(static_cast<std::size_t>(std::max(partitions, 0))) {}
 
     [[nodiscard]] ReadView view() const { return reading(buffer_); }
     [[nodiscard]] WriteView view() { return writing(buffer_); }
@@ -89,89 +181,50 @@ public:
     [[nodiscard]] bool has(int partition) const noexcept {
         return partition >= 0 && static_cast<std::size_t>(partition) < parts_;
     }
-    [[nodiscard]] bool is_gone(int partition) const noexcept { return gone_[static_cast<std::size_t>(partition)]; }
-    void set_gone(int partition) noexcept { gone_[static_cast<std::size_t>(partition)] = true; }
-    void take_back() noexcept {
-        for (std::size_t number = 0; number < parts_; ++number)
-            gone_[number] = false;
-    }
 
 private:
     Container buffer_;
     std::size_t parts_;
-    std::unique_ptr<std::atomic<bool>[]> gone_; // several threads say so
 };
 template <class Container>
 inline constexpr bool is_divided<Divided<Container>> = true;
 
-inline constexpr const char* no_such_part = "there is no such part";
-inline constexpr const char* not_yours = "this part belongs to the operation";
+/// An error if it was moved elsewhere.
+template <class Divided>
+Fault check_there(const Divided& divided) {
+    return divided ? Fault(MPI_SUCCESS) : Fault(MPI_ERR_REQUEST, moved_away);
+}
+template <class Divided>
+Fault check_part(const Divided& divided, int partition) {
+    if (const Fault fault = check_there(divided))
+        return fault;
+    return divided->has(partition) ? Fault(MPI_SUCCESS) : Fault(MPI_ERR_ARG, no_such_part);
+}
 
 } // namespace detail
 
 /// One that owns its buffer. A part of it can be written until it is said to be ready, the whole while nothing is under
-/// way. If it goes while it is active, it sends the parts that are missing as they are: the receiver counts on them.
+/// way.
 template <class Container>
 class [[nodiscard]] OwningPartitionedSend : public PartitionedSend {
 public:
     using Element = element_of<Container>;
-    OwningPartitionedSend(PartitionedSend request, std::shared_ptr<detail::Divided<Container>> divided, Direction)
+    OwningPartitionedSend(PartitionedSend request, std::shared_ptr<detail::Divided<Container>> divided)
         : PartitionedSend(std::move(request)), divided_(std::move(divided)) {}
-    OwningPartitionedSend(OwningPartitionedSend&&) noexcept = default;
-    OwningPartitionedSend& operator=(OwningPartitionedSend&& other) noexcept {
-        if (this != &other) {
-            give_rest();
-            PartitionedSend::operator=(std::move(other));
-            divided_ = std::move(other.divided_);
-        }
-        return *this;
-    }
-    ~OwningPartitionedSend() { give_rest(); }
 
-    result<void> start() {
-        if (!is_active()) // which is an error
-            divided_->take_back();
-        return PartitionedSend::start();
-    }
-    void started() noexcept {
-        divided_->take_back();
-        PartitionedSend::started();
-    }
     [[nodiscard]] result<std::span<Element>> part(int partition) {
-        if (!divided_->has(partition))
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, detail::no_such_part}), "part", detail::Nowhere{});
-        if (is_active() && divided_->is_gone(partition))
+        ANYMPI_REQUIRE(detail::Nowhere{}, "part", detail::check_part(divided_, partition));
+        if (is_gone(partition))
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, detail::not_yours}), "part", detail::Nowhere{});
         return divided_->part(static_cast<std::size_t>(partition));
     }
     [[nodiscard]] result<std::reference_wrapper<Container>> buffer() {
+        ANYMPI_REQUIRE(detail::Nowhere{}, "buffer", detail::check_there(divided_));
         ANYMPI_REQUIRE(detail::Nowhere{}, "buffer", check_idle());
         return std::ref(divided_->buffer());
     }
-    result<void> ready(int partition) const { return ready_range(partition, partition); }
-    result<void> ready_range(int first, int last) const {
-        for (int partition = first; partition <= last; ++partition)
-            if (divided_->has(partition))
-                divided_->set_gone(partition);
-        return PartitionedSend::ready_range(first, last);
-    }
-    result<void> ready_list(std::span<const int> partitions) const {
-        for (const int partition : partitions)
-            if (divided_->has(partition))
-                divided_->set_gone(partition);
-        return PartitionedSend::ready_list(partitions);
-    }
 
 private:
-    /// Otherwise the end would wait for ever.
-    void give_rest() noexcept {
-        if (!is_active() || detail::has_ended())
-            return;
-        for (int partition = 0; divided_->has(partition); ++partition)
-            if (!divided_->is_gone(partition))
-                MPI_Pready(partition, handle());
-    }
-
     std::shared_ptr<detail::Divided<Container>> divided_; // the request keeps it too
 };
 
@@ -184,8 +237,7 @@ public:
         : PartitionedReceive(std::move(request)), divided_(std::move(divided)) {}
 
     [[nodiscard]] result<std::span<const Element>> part(int partition) const {
-        if (!divided_->has(partition))
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, detail::no_such_part}), "part", detail::Nowhere{});
+        ANYMPI_REQUIRE(detail::Nowhere{}, "part", detail::check_part(divided_, partition));
         int here = 1;
         if (is_active())
             ANYMPI_CALL(detail::Nowhere{}, MPI_Parrived, handle(), partition, &here);
@@ -194,6 +246,7 @@ public:
         return std::span<const Element>(divided_->part(static_cast<std::size_t>(partition)));
     }
     [[nodiscard]] result<std::reference_wrapper<Container>> buffer() {
+        ANYMPI_REQUIRE(detail::Nowhere{}, "buffer", detail::check_there(divided_));
         ANYMPI_REQUIRE(detail::Nowhere{}, "buffer", check_idle());
         return std::ref(divided_->buffer());
     }
@@ -204,8 +257,30 @@ private:
 
 namespace detail {
 
-template <class Divided>
-using OwningSendOf = OwningPartitionedSend<typename Divided::Buffer>;
+/// See Making: the request of a send knows the number of its parts, also if it borrows the buffer.
+struct MakingSend {
+    template <bool Owns, class Cargo>
+    struct Choose {
+        using type = PartitionedSend;
+    };
+    template <class Cargo>
+    struct Choose<true, Cargo> {
+        using type = OwningPartitionedSend<typename Cargo::Product::Buffer>;
+    };
+    template <bool Owns, class Cargo>
+    using type = typename Choose<Owns, Cargo>::type;
+
+    template <class All>
+    static PartitionedSend make(MPI_Request handle, Direction, const std::shared_ptr<All>& all) {
+        return {handle, all->shape.partitions, all};
+    }
+    template <class All, class Divided>
+    static OwningPartitionedSend<typename Divided::Buffer> make(MPI_Request handle, Direction direction,
+                                                                const std::shared_ptr<All>& all,
+                                                                std::shared_ptr<Divided> divided) {
+        return {make(handle, direction, all), std::move(divided)};
+    }
+};
 template <class Divided>
 using OwningReceiveOf = OwningPartitionedReceive<typename Divided::Buffer>;
 
@@ -238,8 +313,7 @@ inline constexpr auto begin_precv = [](auto... arguments) {
 /// otherwise.
 template <SendBuffer B>
 auto psend_init(const Comm& comm, B&& buffer, int partitions, int destination, int tag = 0, const Info& info = {}) {
-    using Made = detail::Making<PartitionedSend, detail::OwningSendOf>;
-    return detail::describe<Made>(detail::begin_psend, "MPI_Psend_init", comm.handle(),
+    return detail::describe<detail::MakingSend>(detail::begin_psend, "MPI_Psend_init", comm.handle(),
                                   detail::PartitionedShape<false>{partitions, destination, tag},
                                   detail::divided(std::forward<B>(buffer), partitions), detail::None{}, info);
 }

@@ -19,17 +19,22 @@ public:
     [[nodiscard]] int error() const noexcept { return status_.MPI_ERROR; }
     [[nodiscard]] bool cancelled() const {
         int flag = 0;
-        MPI_Test_cancelled(&status_, &flag);
+        if (!detail::is_too_late())
+            MPI_Test_cancelled(&status_, &flag);
         return flag != 0;
     }
-    /// How many whole elements of T came; none if the bytes do not make up whole ones.
+    /// How many whole elements of T came; none if the bytes do not make up whole ones, or if there is no library any
+    /// more that could tell.
     template <Communicable T>
     [[nodiscard]] std::optional<std::size_t> count() const {
+        if (detail::is_too_late())
+            return std::nullopt;
         return count(datatype<T>());
     }
     [[nodiscard]] std::optional<std::size_t> count(MPI_Datatype type) const {
         MPI_Count count = 0;
-        if (MPI_Get_count_c(&status_, type, &count) != MPI_SUCCESS || count == MPI_UNDEFINED || count < 0)
+        if (detail::is_too_late() || MPI_Get_count_c(&status_, type, &count) != MPI_SUCCESS ||
+            count == MPI_UNDEFINED || count < 0)
             return std::nullopt;
         return static_cast<std::size_t>(count);
     }

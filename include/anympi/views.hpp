@@ -103,6 +103,7 @@ template <StridedLayout M>
 result<View<typename M::element_type>> view(const M& layout) {
     using T = typename M::element_type;
     MPI_Datatype made = MPI_DATATYPE_NULL;
+    ANYMPI_REQUIRE(detail::Nowhere{}, "view", detail::check_time());
     ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Type_contiguous",
                    detail::make_contiguous(1, datatype<std::remove_const_t<T>>(), &made));
     Datatype inner(made, true);

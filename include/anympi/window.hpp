@@ -4,6 +4,7 @@
 #define ANYMPI_WINDOW_HPP
 
 #include "comm.hpp"
+#include "memory.hpp"
 
 namespace anympi {
 inline namespace ANYMPI_POLICY {
@@ -490,6 +491,7 @@ public:
     /// Over memory of the caller, which must live longer.
     static result<Window> create(const Comm& comm, std::span<T> memory, const Info& info = {}) {
         MPI_Win made = MPI_WIN_NULL;
+        ANYMPI_REQUIRE(comm.handle(), "MPI_Win_create", check_size(memory.size()));
         ANYMPI_CALL(comm.handle(), MPI_Win_create_c, memory.data(), bytes(memory.size()), MPI_Aint{sizeof(T)},
                     info.handle(), comm.handle(), &made);
         return Window(made, memory);
@@ -498,6 +500,7 @@ public:
     static result<Window> allocate(const Comm& comm, std::size_t count, const Info& info = {}) {
         MPI_Win made = MPI_WIN_NULL;
         T* memory = nullptr;
+        ANYMPI_REQUIRE(comm.handle(), "MPI_Win_allocate", check_size(count));
         ANYMPI_CALL(comm.handle(), MPI_Win_allocate_c, bytes(count), MPI_Aint{sizeof(T)}, info.handle(), comm.handle(),
                     static_cast<void*>(&memory), &made);
         return Window(made, std::span(memory, count));
@@ -506,26 +509,36 @@ public:
     /// This process's part; empty when the window is gone.
     [[nodiscard]] std::span<T> local() const noexcept { return is_null() ? std::span<T>() : local_; }
 
-    [[nodiscard]] result<LockGuard<T>> lock(LockType type, int rank, PscwAssert asserts = PscwAssert::none) const {
+    // Epochs. The window must outlive them: those of a temporary window do not compile.
+
+    [[nodiscard]] result<LockGuard<T>> lock(LockType type, int rank, PscwAssert asserts = PscwAssert::none) const& {
         ANYMPI_CALL(handle(), MPI_Win_lock, static_cast<int>(type), rank, static_cast<int>(asserts), handle());
         return LockGuard<T>(handle(), rank);
     }
-    [[nodiscard]] result<LockAllGuard<T>> lock_all(PscwAssert asserts = PscwAssert::none) const {
+    [[nodiscard]] result<LockAllGuard<T>> lock_all(PscwAssert asserts = PscwAssert::none) const& {
         ANYMPI_CALL(handle(), MPI_Win_lock_all, static_cast<int>(asserts), handle());
         return LockAllGuard<T>(handle());
     }
-    [[nodiscard]] result<FenceEpoch<T>> fence(FenceAssert asserts = FenceAssert::no_precede) const {
+    [[nodiscard]] result<FenceEpoch<T>> fence(FenceAssert asserts = FenceAssert::no_precede) const& {
         ANYMPI_CALL(handle(), MPI_Win_fence, static_cast<int>(asserts), handle());
         return FenceEpoch<T>(handle());
     }
-    [[nodiscard]] result<StartEpoch<T>> start(const Group& targets, PscwAssert asserts = PscwAssert::none) const {
+    [[nodiscard]] result<StartEpoch<T>> start(const Group& targets, PscwAssert asserts = PscwAssert::none) const& {
+        ANYMPI_REQUIRE(handle(), "MPI_Win_start", targets.check());
         ANYMPI_CALL(handle(), MPI_Win_start, targets.handle(), static_cast<int>(asserts), handle());
         return StartEpoch<T>(handle());
     }
-    [[nodiscard]] result<PostEpoch> post(const Group& origins, PscwAssert asserts = PscwAssert::none) const {
+    [[nodiscard]] result<PostEpoch> post(const Group& origins, PscwAssert asserts = PscwAssert::none) const& {
+        ANYMPI_REQUIRE(handle(), "MPI_Win_post", origins.check());
         ANYMPI_CALL(handle(), MPI_Win_post, origins.handle(), static_cast<int>(asserts), handle());
         return PostEpoch(handle());
     }
+    void lock(LockType, int, PscwAssert = PscwAssert::none) const&& = delete;
+    void lock_all(PscwAssert = PscwAssert::none) const&& = delete;
+    void fence(FenceAssert = FenceAssert::no_precede) const&& = delete;
+    void start(const Group&, PscwAssert = PscwAssert::none) const&& = delete;
+    void post(const Group&, PscwAssert = PscwAssert::none) const&& = delete;
+
     [[nodiscard]] result<Group> group() const {
         MPI_Group made = MPI_GROUP_NULL;
         ANYMPI_CALL(handle(), MPI_Win_get_group, handle(), &made);
@@ -552,6 +565,11 @@ public:
     }
 
 protected:
+    [[nodiscard]] static detail::Fault check_size(std::size_t count) {
+        if (count > detail::most_elements<T>)
+            return {MPI_ERR_SIZE, "there are not that many bytes in any memory"};
+        return MPI_SUCCESS;
+    }
     static MPI_Aint bytes(std::size_t count) noexcept { return static_cast<MPI_Aint>(count * sizeof(T)); }
 
 private:
@@ -569,6 +587,7 @@ public:
     static result<SharedWindow> allocate(const Comm& comm, std::size_t count, const Info& info = {}) {
         MPI_Win made = MPI_WIN_NULL;
         T* memory = nullptr;
+        ANYMPI_REQUIRE(comm.handle(), "MPI_Win_allocate_shared", Window<T>::check_size(count));
         ANYMPI_CALL(comm.handle(), MPI_Win_allocate_shared_c, Window<T>::bytes(count), MPI_Aint{sizeof(T)},
                     info.handle(), comm.handle(), static_cast<void*>(&memory), &made);
         return SharedWindow(made, std::span(memory, count));
@@ -601,6 +620,7 @@ public:
         return DynamicWindow(made, std::span<T>());
     }
     result<void> attach(std::span<T> memory) const {
+        ANYMPI_REQUIRE(this->handle(), "MPI_Win_attach", Window<T>::check_size(memory.size()));
         ANYMPI_CALL(this->handle(), MPI_Win_attach, this->handle(), memory.data(), Window<T>::bytes(memory.size()));
         return detail::done();
     }

@@ -1,6 +1,8 @@
-// Mistakes whose end is promised: an exception in an operation, and calls after the end of MPI.
+// Mistakes whose end is promised: an exception in an operation, one in one process, calls after the end of MPI, and
+// null communicators where the library does not check arguments.
 #include <anympi/anympi.hpp>
 #include <cstdio>
+#include <cstdlib>
 #include <string_view>
 
 namespace {
@@ -20,17 +22,41 @@ int throwing(int, int) {
 // They end after everything that is made at first use.
 anympi::Comm kept;
 std::optional<anympi::UserOp<int>> op;
+anympi::Status came;
 
-/// `call` says that it is too late.
+/// As std::mdspan would tell about one element.
+struct OneElement {
+    using element_type = int;
+    int* element;
+    int* data_handle() const { return element; }
+    static std::size_t extent(std::size_t) { return 1; }
+    static std::size_t stride(std::size_t) { return 1; }
+    static constexpr std::size_t rank() { return 1; }
+};
+
+/// `call` fails, and says why.
 template <class Call>
-bool is_refused(const Call& call) {
+bool is_refused(const Call& call, std::string_view why = "MPI has been finalized already") {
     try {
         static_cast<void>(call());
     } catch (const anympi::Error& error) {
         std::puts(error.what());
-        return std::string_view(error.what()).find("MPI has been finalized already") != std::string_view::npos;
+        return std::string_view(error.what()).find(why) != std::string_view::npos;
     }
     return false;
+}
+
+bool null_is_refused() {
+    const anympi::Comm none;
+    const char* why = "the communicator is null";
+    int number = 0;
+    bool refused = is_refused([&] { return none.send(1, 0), 0; }, why);
+    refused &= is_refused([&] { return none.recv(number, 0); }, why);
+    refused &= is_refused([&] { return none.recv<int>(0); }, why);
+    refused &= is_refused([&] { return none.isend(number, 0); }, why);
+    refused &= is_refused([&] { return none.recv_init(number, 0); }, why);
+    refused &= is_refused([&] { return none.isendrecv(1, 0, 0, number, 0, 0); }, why);
+    return refused;
 }
 
 /// Also where a datatype or an operation would have to be made first, which was not or went with MPI.
@@ -53,19 +79,46 @@ bool all_are_refused() {
     refused &= is_refused([&] { return neighbours.degrees(); });
     refused &= is_refused([&] { return Datatype::contiguous(3, Datatype::of<int>()); });
     refused &= is_refused([&] { return Datatype::vector(3, 1, 2, Datatype::of<Light>()); });
-    return refused;
+    int element = 0;
+    refused &= is_refused([&] { return anympi::view(OneElement{&element}); });
+    // Functions that cannot fail know nothing any more.
+    return refused && !came.count<int>() && !came.count<Light>() && !came.cancelled() && !op->is_commutative();
+}
+
+/// The others wait for the first process.
+void leave_with_exception() {
+    const auto mpi = anympi::init();
+    if (mpi.world().rank() == 0)
+        mpi.world().send(1, 99);
+    mpi.world().barrier();
 }
 
 } // namespace
 
 int main(int, char** arguments) {
+    const std::string_view mistake = arguments[1];
+    if (mistake == "unwinding") {
+        try {
+            leave_with_exception();
+        } catch (const anympi::Error&) {
+        }
+        return 0;
+    }
+    if (mistake == "null")
+        setenv("OMPI_MCA_mpi_param_check", "0", 1);
     {
         const auto mpi = anympi::init();
-        if (std::string_view(arguments[1]) == "exception")
+        if (mistake == "null")
+            return null_is_refused() ? 0 : 1;
+        if (mistake == "exception")
             static_cast<void>(mpi.world().allreduce(1, throwing));
         kept = mpi.world().duplicate();
         op = anympi::UserOp<int>::create([bits = 7](int a, int b) { return (a | b) & bits; });
+        int room = 0;
         const auto last = [](const Particle&, const Particle& b) { return b; };
+        came = kept.sendrecv(1, kept.rank(), 0, room, kept.rank(), 0);
+        if (came.count<int>() != 1U || !op->is_commutative())
+            return 1;
         if (kept.allreduce(1, *op) != 1 || kept.allreduce(Particle{1, 2}, last).charge != 2)
             return 1;
     }

@@ -96,6 +96,18 @@ TEST_F(Errors, receives) {
     EXPECT_MPI_ERROR(anympi::broadcast_object(world, std::string("text"), size), root, "MPI_Bcast");
 }
 
+TEST_F(Errors, a_message_is_received_once) {
+    auto sending = world.isend(one, next, 40);
+    auto message = world.mprobe(before, 40);
+    std::move(message).recv(two);
+    static_cast<void>(sending.wait());
+    EXPECT_MPI_ERROR(std::move(message).recv(two), request, "MPI_Mrecv");
+    EXPECT_MPI_ERROR(std::move(message).recv(anympi::resize_to_fit(two)), request, "MPI_Mrecv");
+    EXPECT_MPI_ERROR(std::move(message).recv_all<int>(), request, "MPI_Mrecv");
+    EXPECT_MPI_ERROR(std::move(message).irecv(two), request, "MPI_Imrecv");
+    EXPECT_MPI_ERROR(std::move(message).irecv_all<int>(), request, "MPI_Imrecv");
+}
+
 TEST_F(Errors, truncated_messages) {
     const auto send = [&](int tag) { return world.isend(std::vector<int>{1, 2, 3}, next, tag); };
     const auto check = [&](auto receive, const char* name) {
@@ -331,6 +343,19 @@ TEST_F(Errors, collectives) {
     unusable([&] { static_cast<void>(none.scatter(one, 0)); }, "MPI_Scatter");
 }
 
+TEST_F(Errors, in_place_is_for_the_root_alone) {
+    if (size == 1)
+        GTEST_SKIP();
+    const auto layout = Layout::packed(std::vector<int>(n, 1));
+    // Found before anything is sent: so everybody can take the next process for the root.
+    EXPECT_MPI_ERROR(world.gather(in_place, all, next), buffer, "MPI_Gather");
+    EXPECT_MPI_ERROR(world.igather(in_place, all, next), buffer, "MPI_Igather");
+    EXPECT_MPI_ERROR(world.gather_init(in_place, all, next), buffer, "MPI_Gather_init");
+    EXPECT_MPI_ERROR(world.gatherv(in_place, all, layout, next), buffer, "MPI_Gatherv");
+    EXPECT_MPI_ERROR(world.scatter(all, in_place, next), buffer, "MPI_Scatter");
+    EXPECT_MPI_ERROR(world.scatterv(all, in_place, layout, next), buffer, "MPI_Scatterv");
+}
+
 TEST_F(Errors, buffers_that_do_not_fit) {
     const std::vector<int> uneven(n + 1), large(2 * n);
     const auto check = [&](auto call, const char* name) { EXPECT_MPI_ERROR(call(), count, name); };
@@ -382,6 +407,8 @@ TEST_F(Errors, communicators) {
     EXPECT_MPI_ERROR(none.create(world.group()), comm, "MPI_Comm_create");
     EXPECT_MPI_ERROR(world.create(anympi::Group()), group, "MPI_Comm_create");
     EXPECT_MPI_ERROR(none.create_group(world.group()), comm, "MPI_Comm_create_group");
+    EXPECT_MPI_ERROR(world.create(anympi::Group()), group, "MPI_Comm_create");
+    EXPECT_MPI_ERROR(world.create_group(anympi::Group()), group, "MPI_Comm_create_group");
     EXPECT_MPI_ERROR(Comm::create_from_group(anympi::Group(), "x"), group, "MPI_Comm_create_from_group");
     EXPECT_MPI_ERROR(anympi::topology_report(none), comm, "MPI_Comm_size");
     EXPECT_THROW(static_cast<void>(anympi::tag_upper_bound(none)), anympi::Error);
@@ -514,10 +541,11 @@ TEST_F(Errors, windows) {
     EXPECT_MPI_ERROR(Window<int>::create(none, one), comm, "MPI_Win_create");
     EXPECT_MPI_ERROR(anympi::SharedWindow<int>::allocate(none, 1), comm, "MPI_Win_allocate_shared");
     EXPECT_MPI_ERROR(anympi::DynamicWindow<int>::create(none), comm, "MPI_Win_create_dynamic");
-    EXPECT_MPI_ERROR(Window<int>().lock(LockType::shared, 0), win, "MPI_Win_lock");
-    EXPECT_MPI_ERROR(Window<int>().lock_all(), win, "MPI_Win_lock_all");
-    EXPECT_MPI_ERROR(Window<int>().start(world.group()), win, "MPI_Win_start");
-    EXPECT_MPI_ERROR(Window<int>().post(world.group()), win, "MPI_Win_post");
+    const Window<int> no_window;
+    EXPECT_MPI_ERROR(no_window.lock(LockType::shared, 0), win, "MPI_Win_lock");
+    EXPECT_MPI_ERROR(no_window.lock_all(), win, "MPI_Win_lock_all");
+    EXPECT_MPI_ERROR(no_window.start(world.group()), win, "MPI_Win_start");
+    EXPECT_MPI_ERROR(no_window.post(world.group()), win, "MPI_Win_post");
     EXPECT_MPI_ERROR(Window<int>().group(), win, "MPI_Win_get_group");
     EXPECT_MPI_ERROR(Window<int>().name(), win, "MPI_Win_get_name");
     EXPECT_MPI_ERROR(Window<int>().set_name("x"), win, "MPI_Win_set_name");
@@ -525,6 +553,8 @@ TEST_F(Errors, windows) {
     EXPECT_MPI_ERROR(Window<int>().free(), win, "MPI_Win_free");
     EXPECT_MPI_ERROR(anympi::SharedWindow<int>().remote(0), win, "MPI_Win_shared_query");
     const auto window = Window<int>::allocate(world, 4);
+    EXPECT_MPI_ERROR(window.start(anympi::Group()), group, "MPI_Win_start");
+    EXPECT_MPI_ERROR(window.post(anympi::Group()), group, "MPI_Win_post");
     {
         auto lock = window.lock(LockType::shared, rank);
         EXPECT_MPI_ERROR(lock.get(one, size, 0), rank, "MPI_Get");

@@ -23,6 +23,20 @@ struct Own : testing::Test {
 __extension__ using Long = __int128;
 #endif
 
+/// Its token tells how many containers live that have it.
+template <class T>
+struct CountedAllocator {
+    using value_type = T;
+    std::shared_ptr<int> token;
+    explicit CountedAllocator(std::shared_ptr<int> given) : token(std::move(given)) {}
+    CountedAllocator(const CountedAllocator&) = default; // and no other: one that was moved from is equal still
+    template <class U>
+    CountedAllocator(const CountedAllocator<U>& other) : token(other.token) {}
+    T* allocate(std::size_t count) { return std::allocator<T>().allocate(count); }
+    void deallocate(T* memory, std::size_t count) { std::allocator<T>().deallocate(memory, count); }
+    friend bool operator==(const CountedAllocator&, const CountedAllocator&) = default;
+};
+
 } // namespace
 
 TEST_F(Own, duplicates_later) {
@@ -261,6 +275,11 @@ TEST_F(Own, listeners) {
     EXPECT_THROW(static_cast<void>(session.group("no such set")), Error);
     EXPECT_EQ(heard.size(), 5U);
     EXPECT_MPI_ERROR(anympi::Session().on_error(hear), session, "on_error");
+    // A listener may own what has a listener itself: one that is replaced, and one that ends with its object.
+    const auto owning = [&] { return std::make_shared<Comm>(world.duplicate()); };
+    comm.on_error([held = owning()](const Error&) {});
+    comm.on_error([held = owning()](const Error&) {});
+    comm.free();
 }
 
 TEST_F(Own, buffers) {
@@ -373,7 +392,13 @@ TEST_F(Own, split_transfers) {
     auto writing = file.write_at_all_begin(mine, std::vector<int>{rank, rank + 100});
     auto moved = std::move(writing);
     EXPECT_EQ(std::move(moved).end(), (std::vector<int>{rank, rank + 100}));
-    EXPECT_MPI_ERROR(std::move(moved).end(), file, "MPI_File_write_at_all_end");
+    try {
+        static_cast<void>(std::move(moved).end());
+        ADD_FAILURE() << "it ended twice";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.message(), "it has ended already");
+        EXPECT_EQ(error.operation(), "MPI_File_write_at_all_end");
+    }
     file.sync();
     world.barrier();
     file.sync();
@@ -409,6 +434,13 @@ TEST_F(Own, windows) {
         lock.flush_all();
         EXPECT_EQ(got.get(), (std::vector<int>{next * 100 + 3, next * 100 + 4}));
         EXPECT_EQ(lock.rget(std::vector<int>(2), next, 1).wait(), (std::vector<int>{next * 100 + 1, next * 100 + 2}));
+        const auto token = std::make_shared<int>(0);
+        using Counted = std::vector<int, CountedAllocator<int>>;
+        const auto dropped = lock.get(Counted(2, 0, CountedAllocator<int>(token)), next, 3);
+        lock.put(Counted(2, 0, CountedAllocator<int>(token)), next, 10);
+        EXPECT_EQ(token.use_count(), 3);
+        lock.flush_all();
+        EXPECT_EQ(token.use_count(), 2); // what was got is still to be had
         world.barrier();
         lock.put(std::vector<int>{-1, -2}, next, 0);
         lock.accumulate(std::vector<int>{5}, next, 2, op::sum);
@@ -427,6 +459,12 @@ TEST_F(Own, windows) {
                          "MPI_Get_accumulate");
     }
     world.barrier();
+    std::optional<anympi::Fetched<int>> after;
+    {
+        auto lock = window.lock(anympi::LockType::shared, next);
+        after.emplace(lock.fetch_and_op(0, next, 2, op::no_op));
+    }
+    EXPECT_EQ(after->get(), 9); // the end of the epoch is enough
     EXPECT_EQ(window.local()[0], -1);
     EXPECT_EQ(window.local()[1], -2);
     EXPECT_EQ(window.local()[2], 9);
@@ -456,6 +494,21 @@ TEST_F(Own, windows) {
         EXPECT_MPI_ERROR(epoch.put(std::vector<int>{1, 2}, next, {0, column}), count, "MPI_Put");
     }
     world.barrier();
+}
+
+TEST_F(Own, what_is_complete_is_let_go) {
+    const auto token = std::make_shared<int>(1);
+    int sum = 0;
+    auto request = world.iallreduce(*token, sum, [token](int a, int b) { return a + b * *token; });
+    EXPECT_EQ(token.use_count(), 2);
+    static_cast<void>(request.wait());
+    EXPECT_EQ(token.use_count(), 1);
+    EXPECT_EQ(sum, size);
+    // What was completed with others is known to be complete, and how much came.
+    auto receiving = world.irecv<std::vector<int>>(9, before, 2);
+    world.send(std::vector<int>{1, 2}, next, 2);
+    anympi::wait_all(receiving);
+    EXPECT_EQ(receiving.test(), (std::vector<int>{1, 2}));
 }
 
 TEST_F(Own, matched_messages) {
@@ -531,6 +584,34 @@ TEST_F(Own, partitions) {
     }
     static_cast<void>(receive.wait());
     EXPECT_EQ(receive.buffer().get(), (std::vector<int>{1, 2, 3, 4, 5, 6}));
+    EXPECT_MPI_ERROR(send.start(), request, "MPI_Start"); // it was moved elsewhere
+    EXPECT_MPI_ERROR(send.ready(0), request, "MPI_Pready");
+    EXPECT_MPI_ERROR(send.part(0), request, "part");
+    EXPECT_MPI_ERROR(send.buffer(), request, "buffer");
+}
+
+TEST_F(Own, partitions_that_were_not_accepted) {
+    if (std::getenv("ANYMPI_TEST_NO_PARTITIONS") || size == 1)
+        GTEST_SKIP();
+    const auto check = [&](auto send, const std::vector<int>& sent) {
+        auto receive = anympi::precv_init(world, std::vector<int>(4), 2, before, 2);
+        receive.start();
+        {
+            auto dropped = std::move(send); // the receiver gets the rest all the same
+            dropped.start();
+            EXPECT_MPI_ERROR(dropped.ready_range(0, 7), arg, "MPI_Pready_range");
+            EXPECT_MPI_ERROR(dropped.ready_list(std::array{0, 4}), arg, "MPI_Pready_list");
+            EXPECT_MPI_ERROR(dropped.ready(-1), arg, "MPI_Pready");
+            dropped.ready(2);
+            EXPECT_MPI_ERROR(dropped.ready(2), arg, "MPI_Pready");
+        }
+        static_cast<void>(receive.wait());
+        EXPECT_EQ(receive.buffer().get(), sent);
+        world.barrier();
+    };
+    check(anympi::psend_init(world, std::vector<int>{1, 2, 3, 4}, 4, next, 2), {1, 2, 3, 4});
+    std::vector<int> borrowed{5, 6, 7, 8};
+    check(anympi::psend_init(world, borrowed, 4, next, 2), {5, 6, 7, 8});
 }
 
 TEST_F(Own, blocks) {

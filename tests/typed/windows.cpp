@@ -205,7 +205,15 @@ TEST_F(Windows, errors) {
         EXPECT_MPI_ERROR(lock.get_accumulate(std::array{1, 2}, std::span<int>(), rank, 0, op::sum), count,
                          "MPI_Get_accumulate");
     }
-    EXPECT_MPI_ERROR(anympi::Window<int>().fence(), win, "MPI_Win_fence");
+    const anympi::Window<int> none;
+    EXPECT_MPI_ERROR(none.fence(), win, "MPI_Win_fence");
+    // As many elements that their bytes would be few again if they were counted in 64 bits.
+    const std::size_t endless = (std::size_t{1} << 61) + 1;
+    EXPECT_MPI_ERROR(anympi::Window<double>::allocate(world, endless), size, "MPI_Win_allocate");
+    EXPECT_MPI_ERROR(anympi::SharedWindow<double>::allocate(world, endless), size, "MPI_Win_allocate_shared");
+    double cell = 0;
+    EXPECT_MPI_ERROR(anympi::Window<double>::create(world, std::span(&cell, endless)), size, "MPI_Win_create");
+    EXPECT_MPI_ERROR(anympi::DynamicWindow<double>().attach(std::span(&cell, endless)), size, "MPI_Win_attach");
 }
 
 TEST_F(Windows, groups_and_infos) {
