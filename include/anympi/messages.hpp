@@ -280,7 +280,8 @@ public:
     auto irecv(std::size_t count, int source = any_source, int tag = any_tag) const {
         return irecv(V(count), source, tag);
     }
-    /// A container that is received into keeps its size: MPICH 4.0 does not tell how much came.
+    /// A container that is received into keeps its size: MPICH, up to 5.0, and Intel MPI tell something else than how
+    /// much came.
     template <SendBuffer S, ReceiveBuffer R>
     auto isendrecv(S&& send, int destination, int send_tag, R&& receive, int source, int receive_tag) const {
         return detail::start(MPI_Isendrecv_c, "MPI_Isendrecv", handle(),

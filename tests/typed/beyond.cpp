@@ -569,6 +569,7 @@ TEST_F(Beyond, tools) {
         if (++texts == 1) {
             EXPECT_MPI_ERROR(tools.read_control<long>(name), type, "MPI_T_cvar_read");
             EXPECT_MPI_ERROR(tools.write_control(name, 1), type, "MPI_T_cvar_write");
+            EXPECT_THROW(tools.write_control(name, std::string(1 << 20, 'x')), anympi::Error); // there is not the room
         }
     }
     EXPECT_GT(texts, 0);

@@ -617,6 +617,13 @@ TEST_F(Faults, what_goes_is_freed) {
     const auto group = self.group();
     EXPECT_EQ(calls_of("MPI_Group_free", [&] { const auto empty = group.difference(group); }), 0); // nobody's
     EXPECT_EQ(calls_of("MPI_Group_free", [&] { const auto same = group.united(group); }), 1);
+    const Comm mine = self.duplicate();
+    EXPECT_EQ(calls_of("MPI_Comm_free",
+                       [&] {
+                           Comm lent = Comm::borrow(mine.handle()), moved = std::move(lent);
+                           lent = std::move(moved);
+                       }),
+              0);
     EXPECT_EQ(calls_of("MPI_T_finalize", [&] { const auto tools = anympi::Tools::begin(); }), 1);
     const auto tools = anympi::Tools::begin();
     const auto controls = tools.control_variables();
