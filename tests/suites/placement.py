@@ -120,15 +120,29 @@ def check_several_programs(context: Context, runtime: Runtime, vendor: str, _fol
 
 
 def check_interpreter(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
-    """What a script loads itself."""
+    """What a script loads itself: by its soname, by the name that compilers use, by its path."""
     soname = VENDORS[vendor][1]
     script = folder / "script.py"
-    script.write_text(f"import ctypes\nmpi = ctypes.CDLL('{soname}')\nmpi.MPI_Init(None, None)\nmpi.MPI_Finalize()\n"
+    script.write_text("import ctypes, sys\nmpi = ctypes.CDLL(sys.argv[1])\nmpi.MPI_Init(None, None)\nmpi.MPI_Finalize()\n"
                       "print(*{line.split()[-1] for line in open('/proc/self/maps') if 'libmpi' in line}, sep='\\n')\n")
-    done = started(context, runtime, "python3", script, ranks=1)
+    (folder / "libmpi_for_linking.so").symlink_to(system_library(soname))
     front = context.build / "lib" / "anympi" / vendor
-    expect(done.code == 0 and str(front) in done.output, done)
-    expect(str(system_library(soname)) not in done.output, done)
+    for name in (soname, "libmpi_for_linking.so", str(system_library(soname))):
+        done = started(context, runtime, "python3", script, name, ranks=1, environment={"LD_LIBRARY_PATH": str(folder)})
+        expect(done.code == 0 and str(front) in done.output, done)
+        expect(os.path.realpath(system_library(soname)) not in map(os.path.realpath, done.output.split()), done)
+
+
+def check_opened_beside_itself(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
+    """A library that a program opens by a bare name is found by the RUNPATH of the program."""
+    plugin, opener = folder / "plugin.c", folder / "opener.c"
+    plugin.write_text(PART)
+    opener.write_text('#include <dlfcn.h>\nint main(void) { void *p = dlopen("libplugin.so", RTLD_NOW);\n'
+                      '    return p ? ((int (*)(void))dlsym(p, "part"))() : 9; }\n')
+    subprocess.run([VENDORS[vendor][0], "-shared", "-fPIC", plugin, "-o", folder / "libplugin.so"], check=True)
+    subprocess.run(["cc", opener, "-o", folder / "opener", "-ldl", "-Wl,--enable-new-dtags,-rpath,$ORIGIN"], check=True)
+    done = started(context, runtime, "sh", "-c", shlex.quote(str(folder / "opener")))
+    expect(done.code == 0 and "size=2\n" in done.output, done)
 
 
 def check_rpath(context: Context, runtime: Runtime, vendor: str, _folder: Path) -> None:
@@ -203,6 +217,7 @@ CHECKS = {
     "library path of the user": check_library_path_of_the_user,
     "several programs": check_several_programs,
     "interpreter": check_interpreter,
+    "opened beside itself": check_opened_beside_itself,
     "RPATH": check_rpath,
     "RPATH of a library": check_rpath_of_a_library,
     "preload of the user": check_users_preload,
