@@ -84,15 +84,16 @@ def _remark(constant: Constant) -> str:
 
 
 def _macros(api: Api, category: str) -> list[str]:
-    return [f"#define {c.name} {c.value}" for c in api.category(category)]
+    """As macros they are `int` in C++, too, and a program can ask by #ifdef whether they are there, as it asks a vendor's header."""
+    return [f"#define {c.name} {f'({c.value})' if c.value.startswith('-') else c.value}{_remark(c)}" for c in api.category(category)]
 
 
 def _enumeration(api: Api, category: str) -> str:
     constants = api.category(category)
     last = constants[-1]
     body = "\n".join(f"    {c.name} = {c.value}{'' if c is last else ','}{_remark(c)}" for c in constants)
-    name = _ENUM_TYPES.get(category)
-    return f"typedef enum {name} {{\n{body}\n}} {name};" if name else f"enum {{\n{body}\n}};"
+    name = _ENUM_TYPES[category]
+    return f"typedef enum {name} {{\n{body}\n}} {name};"
 
 
 def _typed_macro(constant: Constant) -> str:
@@ -118,7 +119,7 @@ def _constants(api: Api) -> list[str]:
         category = constant.category
         if category not in done and not category.startswith("handle "):
             done.add(category)
-            lines.append(_enumeration(api, category))
+            lines += [*_macros(api, category), ""]
     return lines
 
 

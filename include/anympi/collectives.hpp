@@ -169,7 +169,7 @@ public:
     }
 
     /// Every process gets a block of the result, of its own size.
-    template <SendBufferOrInPlace S, LastingReceiveBuffer R, class Counts, ReductionOf<element_of<R>> Op>
+    template <SendBufferOrInPlace S, LastingReceiveBuffer R, PartSizes Counts, ReductionOf<element_of<R>> Op>
     requires SameElements<S, R> result<void> reduce_scatter(const S& send, R&& receive, const Counts& counts,
                                                             const Op& op)
     const {
@@ -177,14 +177,14 @@ public:
                         detail::ReduceScatterShape{detail::bind<element_of<R>>(op), Layout::packed(counts)}, send,
                         receive);
     }
-    template <SendBufferOrInPlace S, ReceiveBuffer R, class Counts, ReductionOf<element_of<R>> Op>
+    template <SendBufferOrInPlace S, ReceiveBuffer R, PartSizes Counts, ReductionOf<element_of<R>> Op>
     requires SameElements<S, R>
     auto ireduce_scatter(S&& send, R&& receive, const Counts& counts, const Op& op) const {
         return start(detail::forms::reduce_scatter,
                      detail::ReduceScatterShape{detail::bind<element_of<R>>(op), Layout::packed(counts)},
                      std::forward<S>(send), std::forward<R>(receive));
     }
-    template <SendBufferOrInPlace S, ReceiveBuffer R, class Counts, ReductionOf<element_of<R>> Op>
+    template <SendBufferOrInPlace S, ReceiveBuffer R, PartSizes Counts, ReductionOf<element_of<R>> Op>
     requires SameElements<S, R>
     auto reduce_scatter_init(S&& send, R&& receive, const Counts& counts, const Op& op, const Info& info = {}) const {
         return describe(detail::forms::reduce_scatter,

@@ -3,6 +3,7 @@
 #define ANYMPI_ENVIRONMENT_HPP
 
 #include <cstddef>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -72,18 +73,24 @@ inline result<std::string> processor_name() {
 
 /// MPI is there as long as this is: made by init(), it finalizes when it goes. MPI_COMM_WORLD and MPI_COMM_SELF return
 /// their errors.
+///
+/// If it goes because of an exception, the job is stopped: the other processes do not know of it, and the end of MPI
+/// would wait for them while they wait for this one. An exception that all processes have is caught before.
 class [[nodiscard]] Environment {
 public:
     Environment(Environment&& other) noexcept
-        : level_(other.level_), buffer_(std::exchange(other.buffer_, std::nullopt)),
+        : level_(other.level_), exceptions_(other.exceptions_), buffer_(std::exchange(other.buffer_, std::nullopt)),
           here_(std::exchange(other.here_, false)) {}
     Environment& operator=(Environment&&) = delete;
     ~Environment() {
-        if (here_ && !is_finalized()) {
-            detach();
-            shared::drop_kept();
-            MPI_Finalize();
-        }
+        if (!here_ || is_finalized())
+            return;
+        if (std::uncaught_exceptions() > exceptions_)
+            detail::stop_job("an exception leaves the scope of MPI; the last error was: ",
+                             *shared::last_error ? shared::last_error : "none of MPI");
+        detach();
+        shared::drop_kept();
+        MPI_Finalize();
     }
 
     /// The level that was granted, which may be lower than what was asked for.
@@ -133,6 +140,7 @@ private:
     }
 
     ThreadLevel level_;
+    int exceptions_ = std::uncaught_exceptions(); ///< under way when it was made
     std::optional<std::vector<std::byte>> buffer_;
     bool here_ = true;
 };

@@ -1,7 +1,8 @@
 // Errors, and the one switch that says how they are told.
 //
 // By default a failing call throws anympi::Error. With ANYMPI_RESULTS defined before the first include, every function
-// that can fail returns Expected<T, Error> instead, and nothing here throws.
+// that can fail returns Expected<T, Error> instead, and nothing here throws but what containers and functions of the
+// program throw: std::bad_alloc if there is no memory.
 //
 // ANYMPI_CHECKS (1 unless NDEBUG is defined) adds a look before each call whether MPI has been finalized already,
 // and before those that send and receive whether the communicator is null; without it these mistakes are left to the
@@ -49,6 +50,7 @@
 /// What files of all policies share.
 namespace anympi::shared {
 inline std::atomic<int> living_sessions{0}; // those that a Session owns
+inline thread_local char last_error[256]{}; // of this thread; no string, which would be gone before static objects are
 } // namespace anympi::shared
 
 namespace anympi {
@@ -87,6 +89,7 @@ enum class ErrorClass : int {
     service = MPI_ERR_SERVICE,
     name = MPI_ERR_NAME,
     win = MPI_ERR_WIN,
+    base = MPI_ERR_BASE,
     size = MPI_ERR_SIZE,
     disp = MPI_ERR_DISP,
     locktype = MPI_ERR_LOCKTYPE,
@@ -117,6 +120,7 @@ enum class ErrorClass : int {
     proc_aborted = MPI_ERR_PROC_ABORTED,
     value_too_large = MPI_ERR_VALUE_TOO_LARGE,
     errhandler = MPI_ERR_ERRHANDLER,
+    abi = MPI_ERR_ABI,
 };
 
 /// What failed: class, code, the library's text, the MPI function, and the name of the communicator if it has one.
@@ -284,6 +288,7 @@ template <class Where>
     Error error(static_cast<ErrorClass>(error_class), fault.code, fault.text ? fault.text : text_of(fault.code),
                 std::string(short_name(function)), name_of(where));
     tell(where, error);
+    std::snprintf(shared::last_error, sizeof shared::last_error, "%s", error.what());
     return error;
 }
 

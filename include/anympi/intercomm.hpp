@@ -39,13 +39,18 @@ public:
         ANYMPI_CALL(handle(), MPI_Intercomm_merge, handle(), high, &made);
         return adopt(made);
     }
-    /// Ends the connection, after everything that is under way.
+    /// Ends the connection, after everything that is under way. If it fails, the communicator stays what it is.
     result<void> disconnect() && {
         if (is_null())
             ANYMPI_FAIL(detail::null_object(handle()), "MPI_Comm_disconnect", handle());
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Comm_disconnect", detail::check_time());
+        const bool owned = owns();
         MPI_Comm ended = release();
         shared::Companions<MPI_Comm>::end(ended);
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Comm_disconnect, &ended);
+        if (const int code = MPI_Comm_disconnect(&ended); code != MPI_SUCCESS) {
+            *this = InterComm(ended, owned);
+            ANYMPI_FAIL(code, "MPI_Comm_disconnect", detail::Nowhere{});
+        }
         return detail::done();
     }
 

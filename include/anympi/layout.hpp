@@ -3,6 +3,7 @@
 #define ANYMPI_LAYOUT_HPP
 
 #include <algorithm>
+#include <concepts>
 #include <map>
 #include <memory>
 #include <vector>
@@ -18,12 +19,19 @@ inline constexpr const char* wrong_parts = "one count for each process is needed
 inline constexpr const char* before_buffer = "a part is of negative size, or begins before the buffer";
 } // namespace detail
 
+/// Numbers of elements, one for each process. A buffer of numbers that are not whole is none of them.
+template <class C>
+concept PartSizes = requires(const C& counts) {
+    requires std::integral<std::remove_cvref_t<decltype(*std::begin(counts))>>;
+    std::end(counts);
+};
+
 /// Counts and displacements, in elements, one for each process.
 class Layout {
 public:
     Layout() = default;
     /// One part after the other.
-    template <class Counts>
+    template <PartSizes Counts>
     static Layout packed(const Counts& counts) {
         Layout layout;
         MPI_Aint next = 0;
@@ -37,7 +45,7 @@ public:
     static Layout packed(std::initializer_list<MPI_Count> counts) {
         return packed(std::span(counts.begin(), counts.size()));
     }
-    template <class Counts, class Displacements>
+    template <PartSizes Counts, PartSizes Displacements>
     static result<Layout> at(const Counts& counts, const Displacements& displacements) {
         if (std::size(counts) != std::size(displacements))
             ANYMPI_FAIL((detail::Fault{MPI_ERR_COUNT, "as many displacements as counts are needed"}), "Layout::at",

@@ -204,15 +204,20 @@ public:
     template <ResizePolicy P>
     result<Status> recv(const P& policy, int source = any_source, int tag = any_tag) const {
         MPI_Status status;
-        ANYMPI_REQUIRE(handle(), "MPI_Mprobe", receive_whole(policy, source, tag, status));
+        const char* step = "MPI_Mprobe";
+        ANYMPI_REQUIRE(handle(), step, receive_whole(policy, source, tag, status, step));
         return Status(status);
     }
-    /// One element, by value.
+    /// One element, by value: exactly one must come. From proc_null it is T{}.
     template <Receivable T>
     requires(!detail::VectorOfCommunicable<T>) result<T> recv(int source = any_source, int tag = any_tag)
     const {
         T value{};
-        ANYMPI_PLAIN_CALL(handle(), MPI_Recv_c, &value, 1, datatype<T>(), source, tag, handle(), MPI_STATUS_IGNORE);
+        MPI_Status status;
+        ANYMPI_PLAIN_CALL(handle(), MPI_Recv_c, &value, 1, datatype<T>(), source, tag, handle(), &status);
+        if (Status(status).count<T>() != 1U && source != proc_null) [[unlikely]]
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_COUNT, "the message does not hold one element of this type"}),
+                        "MPI_Recv", handle());
         return value;
     }
     /// A whole message, by value: recv<std::vector<double>>(source).
@@ -220,7 +225,8 @@ public:
     result<V> recv(int source = any_source, int tag = any_tag) const {
         V values;
         MPI_Status status;
-        ANYMPI_REQUIRE(handle(), "MPI_Mprobe", receive_whole(resize_to_fit(values), source, tag, status));
+        const char* step = "MPI_Mprobe";
+        ANYMPI_REQUIRE(handle(), step, receive_whole(resize_to_fit(values), source, tag, status, step));
         return values;
     }
 
@@ -368,9 +374,9 @@ private:
             ANYMPI_FAIL(code, forms.complete_name, handle());
         return detail::done();
     }
-    /// One message, whatever its size.
+    /// One message, whatever its size. `step` is then the function that it came to.
     template <ResizePolicy P>
-    detail::Fault receive_whole(const P& policy, int source, int tag, MPI_Status& status) const {
+    detail::Fault receive_whole(const P& policy, int source, int tag, MPI_Status& status, const char*& step) const {
         if (detail::is_too_late()) [[unlikely]]
             return detail::too_late();
         if (is_null())
@@ -378,6 +384,7 @@ private:
         MPI_Message found = MPI_MESSAGE_NULL;
         if (const int code = MPI_Mprobe(source, tag, handle(), &found, &status); code != MPI_SUCCESS)
             return code;
+        step = "MPI_Mrecv";
         return Message(found, Status(status)).receive_all(policy, status);
     }
 };

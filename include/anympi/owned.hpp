@@ -23,13 +23,12 @@ public:
 
     Owned() noexcept : handle_(Kind::null()) {}
     Owned(handle_type handle, bool owned) noexcept : handle_(handle), owned_(owned) {}
-    Owned(Owned&& other) noexcept
-        : handle_(std::exchange(other.handle_, Kind::null())), owned_(std::exchange(other.owned_, false)) {}
+    Owned(Owned&& other) noexcept : handle_(std::exchange(other.handle_, Kind::null())), owned_(other.owned_) {}
     Owned& operator=(Owned&& other) noexcept {
         if (this != &other) {
             drop();
             handle_ = std::exchange(other.handle_, Kind::null());
-            owned_ = std::exchange(other.owned_, false);
+            owned_ = other.owned_;
         }
         return *this;
     }
@@ -52,14 +51,14 @@ public:
             ANYMPI_FAIL(detail::too_late(), Kind::function, detail::Nowhere{});
         handle_type freed = handle_;
         ANYMPI_REQUIRE(detail::Nowhere{}, Kind::function, Kind::free(&freed)); // if it fails, there is another try
-        owned_ = false;
         handle_ = Kind::null();
         return detail::done();
     }
     /// Communicators, windows, files and sessions: calls `listener(const Error&)` for every error of a function of this
     /// object, before the function reports it as usual. It lives as long as the handle, or until another one takes its
     /// place; if the program frees a borrowed handle in C, clear_on_error() comes before. What goes wrong with an
-    /// operation under way is told by its request alone.
+    /// operation under way is told by its request alone. Threads whose calls fail at the same time call it at the same
+    /// time: a listener with a state that changes must guard it itself.
     template <ErrorListener F>
     result<void> on_error(F listener) const requires shared::has_companions<handle_type> {
         if (is_null())
@@ -85,7 +84,6 @@ public:
         if constexpr (shared::has_companions<handle_type>)
             if (owns())
                 shared::Companions<handle_type>::clear_listener(handle_);
-        owned_ = false;
         return std::exchange(handle_, Kind::null());
     }
 
@@ -96,11 +94,10 @@ private:
     void drop() noexcept {
         if (owns() && !detail::has_ended())
             Kind::free(&handle_);
-        owned_ = false;
     }
 
     handle_type handle_;
-    bool owned_ = false;
+    bool owned_ = false; // if it is not null
 };
 
 namespace detail {

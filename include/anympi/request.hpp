@@ -488,8 +488,7 @@ public:
         if (detail::is_too_late()) [[unlikely]]
             ANYMPI_FAIL(detail::too_late(), "MPI_Testany", detail::Nowhere{});
         status.MPI_ERROR = MPI_Testany(handles.count(), handles.data(), &index, &complete, &status);
-        const std::optional<Completed> found =
-            handles.one(complete || status.MPI_ERROR != MPI_SUCCESS ? index : MPI_UNDEFINED, status);
+        const std::optional<Completed> found = handles.one(index, status);
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Testany", status.MPI_ERROR);
         return found;
     }

@@ -22,13 +22,6 @@ concept ResizePolicyOf = ResizePolicy<P> && std::same_as<element_of<decltype((st
 template <class S>
 concept Divisible = SendBuffer<S> && !TypedView<S>;
 
-/// Numbers of elements, one for each process. A buffer of numbers that are not whole is none of them.
-template <class C>
-concept PartSizes = requires(const C& counts) {
-    requires std::integral<std::remove_cvref_t<decltype(*std::begin(counts))>>;
-    std::end(counts);
-};
-
 /// What a vector of elements can be made of: one of bool has none in memory.
 template <class S>
 concept Listable = SendBuffer<S> && Receivable<element_of<S>> && !std::same_as<element_of<S>, bool>;

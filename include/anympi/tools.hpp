@@ -5,7 +5,9 @@
 #ifndef ANYMPI_TOOLS_HPP
 #define ANYMPI_TOOLS_HPP
 
+#include <algorithm>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,14 +16,39 @@
 namespace anympi {
 inline namespace ANYMPI_POLICY {
 
-/// Something that happened in the library.
+namespace detail {
+
+/// Calls `act` with a value of the C++ type that a datatype of the tools interface stands for, if that is a number.
+template <class Act>
+bool with_number(MPI_Datatype type, Act act) {
+    const auto is_one = [&](MPI_Datatype candidate, auto value) {
+        if (type != candidate)
+            return false;
+        act(value);
+        return true;
+    };
+    return is_one(MPI_INT, int{}) || is_one(MPI_UNSIGNED, 0U) || is_one(MPI_UNSIGNED_LONG, 0UL) ||
+           is_one(MPI_UNSIGNED_LONG_LONG, 0ULL) || is_one(MPI_COUNT, MPI_Count{}) || is_one(MPI_DOUBLE, double{}) ||
+           is_one(MPI_INT32_T, std::int32_t{}) || is_one(MPI_INT64_T, std::int64_t{}) ||
+           is_one(MPI_UINT32_T, std::uint32_t{}) || is_one(MPI_UINT64_T, std::uint64_t{});
+}
+/// In bytes: 0 if it is none of the tools interface. Before MPI begins, MPI_Type_size cannot be asked.
+inline std::size_t size_of_element(MPI_Datatype type) {
+    std::size_t size = type == MPI_CHAR ? 1 : 0;
+    with_number(type, [&](auto value) { size = sizeof value; });
+    return size;
+}
+
+} // namespace detail
+
+/// Something that happened in the library; a listener must not keep it.
 class Event {
 public:
-    explicit Event(MPI_T_event_instance instance) noexcept : instance_(instance) {}
-    /// One of the values that belong to it.
+    /// One of the values that belong to it. T must have the size of that element.
     template <class T>
     requires std::is_trivially_copyable_v<T> result<T> read(int element)
     const {
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_event_read", check(element, sizeof(T)));
         T value{};
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_event_read", MPI_T_event_read(instance_, element, &value));
         return value;
@@ -34,7 +61,19 @@ public:
     }
 
 private:
+    friend class EventWatch;
+    Event(MPI_T_event_instance instance, const std::vector<std::size_t>& sizes) noexcept
+        : instance_(instance), sizes_(sizes) {}
+    [[nodiscard]] detail::Fault check(int element, std::size_t size) const {
+        if (element < 0 || static_cast<std::size_t>(element) >= sizes_.size())
+            return {MPI_ERR_ARG, "the event has no such element"};
+        if (sizes_[static_cast<std::size_t>(element)] != size)
+            return {MPI_ERR_TYPE, "the element has another size than what it is read into"};
+        return MPI_SUCCESS;
+    }
+
     MPI_T_event_instance instance_;
+    const std::vector<std::size_t>& sizes_; // of its elements
 };
 
 /// Events of one kind are told to a function as long as this lives.
@@ -42,45 +81,55 @@ class [[nodiscard]] EventWatch {
 public:
     using Listener = std::function<void(const Event&)>;
 
-    static result<EventWatch> begin(int number, Listener listener, const Info& info) {
-        MPI_T_event_registration made = nullptr;
-        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_event_handle_alloc",
-                       MPI_T_event_handle_alloc(number, nullptr, info.handle(), &made));
-        EventWatch watch(made, std::make_unique<Listener>(std::move(listener)));
-        ANYMPI_REQUIRE(
-            detail::Nowhere{}, "MPI_T_event_register_callback",
-            MPI_T_event_register_callback(made, MPI_T_CB_REQUIRE_NONE, info.handle(), watch.listener_.get(), &call));
-        return watch;
-    }
     EventWatch(EventWatch&& other) noexcept
-        : registration_(std::exchange(other.registration_, nullptr)), listener_(std::move(other.listener_)) {}
+        : registration_(std::exchange(other.registration_, nullptr)), watched_(std::move(other.watched_)) {}
     EventWatch& operator=(EventWatch&&) = delete;
     /// The function lives until the library says that it will not call it any more.
     ~EventWatch() {
         if (registration_)
-            MPI_T_event_handle_free(registration_, listener_.release(), &forget);
+            MPI_T_event_handle_free(registration_, watched_.release(), &forget);
     }
 
 private:
-    EventWatch(MPI_T_event_registration registration, std::unique_ptr<Listener> listener) noexcept
-        : registration_(registration), listener_(std::move(listener)) {}
-    static void call(MPI_T_event_instance instance, MPI_T_event_registration, MPI_T_cb_safety, void* listener) {
+    friend class Tools;
+    struct Watched {
+        Listener listener;
+        std::vector<std::size_t> sizes; // of the elements
+    };
+    static result<EventWatch> begin(int number, Watched watched, const Info& info) {
+        MPI_T_event_registration made = nullptr;
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_event_handle_alloc",
+                       MPI_T_event_handle_alloc(number, nullptr, info.handle(), &made));
+        EventWatch watch(made, std::make_unique<Watched>(std::move(watched)));
+        ANYMPI_REQUIRE(
+            detail::Nowhere{}, "MPI_T_event_register_callback",
+            MPI_T_event_register_callback(made, MPI_T_CB_REQUIRE_NONE, info.handle(), watch.watched_.get(), &call));
+        return watch;
+    }
+    EventWatch(MPI_T_event_registration registration, std::unique_ptr<Watched> watched) noexcept
+        : registration_(registration), watched_(std::move(watched)) {}
+    static void call(MPI_T_event_instance instance, MPI_T_event_registration, MPI_T_cb_safety, void* data) {
+        const auto& watched = *static_cast<const Watched*>(data);
         detail::call_back("an exception left the listener of an event",
-                          [&] { (*static_cast<Listener*>(listener))(Event(instance)); });
+                          [&] { watched.listener(Event(instance, watched.sizes)); });
     }
-    static void forget(MPI_T_event_registration, MPI_T_cb_safety, void* listener) {
-        delete static_cast<Listener*>(listener);
-    }
+    static void forget(MPI_T_event_registration, MPI_T_cb_safety, void* data) { delete static_cast<Watched*>(data); }
+
     MPI_T_event_registration registration_;
-    std::unique_ptr<Listener> listener_;
+    std::unique_ptr<Watched> watched_;
 };
 
 /// The interface is there as long as this is, also before MPI begins and after it ends.
 class [[nodiscard]] Tools {
 public:
+    /// With the level that MPI has, at least, if it is under way: a library may keep one for both (Open MPI does), and
+    /// a lower one would let the threads of MPI in without locks.
     static result<Tools> begin(ThreadLevel wanted = ThreadLevel::single) {
-        int granted = 0;
-        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_init_thread", MPI_T_init_thread(static_cast<int>(wanted), &granted));
+        int of_mpi = MPI_THREAD_SINGLE, granted = 0;
+        if (is_initialized() && !is_finalized())
+            ANYMPI_CALL(detail::Nowhere{}, MPI_Query_thread, &of_mpi);
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_init_thread",
+                       MPI_T_init_thread(std::max(static_cast<int>(wanted), of_mpi), &granted));
         return Tools();
     }
     Tools(Tools&& other) noexcept : here_(std::exchange(other.here_, false)) {}
@@ -181,7 +230,7 @@ public:
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_event_get_num", MPI_T_event_get_num(&count));
         std::vector<std::string> names;
         for (int number = 0; number < count; ++number)
-            if (const std::string name = event_name(number); !name.empty())
+            if (const std::string name = event(number).name; !name.empty())
                 names.push_back(name);
         return names;
     }
@@ -191,7 +240,7 @@ public:
     [[nodiscard]] result<EventWatch> on_event(const std::string& name, F listener, const Info& info = {}) const {
         int number = 0;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_event_get_index", MPI_T_event_get_index(name.c_str(), &number));
-        return EventWatch::begin(number, std::move(listener), info);
+        return EventWatch::begin(number, {std::move(listener), event(number).sizes}, info);
     }
 
 private:
@@ -200,14 +249,6 @@ private:
     static detail::Fault wrong_kind() { return {MPI_ERR_TYPE, "the variable is a number, or text, but not so here"}; }
     static detail::Fault bound() { return {MPI_ERR_ARG, "the variable belongs to objects of MPI"}; }
     class Room;
-    static std::string event_name(int number) {
-        char name[512] = "";
-        int length = sizeof name, verbosity = 0, elements = 0, no_text = 0, bind = 0;
-        MPI_T_enum values = MPI_T_ENUM_NULL;
-        const int code = MPI_T_event_get_info(number, name, &length, &verbosity, nullptr, nullptr, &elements, &values,
-                                              nullptr, nullptr, &no_text, &bind);
-        return code == MPI_SUCCESS ? name : "";
-    }
     /// Finds a control variable, prepares `room` for its value, and lets `act` do something with its handle.
     template <class Act>
     static detail::Fault with_control(const std::string& name, Room& room, Act act) {
@@ -238,7 +279,7 @@ private:
         /// Whether the variable is of this kind: text or number.
         template <class T>
         [[nodiscard]] bool is() const {
-            return std::same_as<T, std::string> ? type_ == MPI_CHAR : with_type([](auto) {});
+            return std::same_as<T, std::string> ? type_ == MPI_CHAR : detail::with_number(type_, [](auto) {});
         }
         template <class T>
         [[nodiscard]] T as() const {
@@ -246,7 +287,7 @@ private:
                 return reinterpret_cast<const char*>(memory_.data());
             } else {
                 T value{};
-                with_type([&](auto stored) {
+                detail::with_number(type_, [&](auto stored) {
                     std::copy_n(memory_.data(), sizeof stored, reinterpret_cast<std::byte*>(&stored));
                     value = static_cast<T>(stored);
                 });
@@ -255,7 +296,7 @@ private:
         }
         template <class T>
         void set(T value) {
-            with_type([&](auto stored) {
+            detail::with_number(type_, [&](auto stored) {
                 stored = static_cast<decltype(stored)>(value);
                 std::copy_n(reinterpret_cast<const std::byte*>(&stored), sizeof stored, memory_.data());
             });
@@ -269,21 +310,6 @@ private:
         }
 
     private:
-        /// Calls `act` with a value of the C++ type that the variable has, if it is a number.
-        template <class Act>
-        bool with_type(Act act) const {
-            const auto is_one = [&](MPI_Datatype type, auto value) {
-                if (type_ != type)
-                    return false;
-                act(value);
-                return true;
-            };
-            return is_one(MPI_INT, int{}) || is_one(MPI_UNSIGNED, 0U) || is_one(MPI_UNSIGNED_LONG, 0UL) ||
-                   is_one(MPI_UNSIGNED_LONG_LONG, 0ULL) || is_one(MPI_COUNT, MPI_Count{}) ||
-                   is_one(MPI_DOUBLE, double{}) || is_one(MPI_INT32_T, std::int32_t{}) ||
-                   is_one(MPI_INT64_T, std::int64_t{}) || is_one(MPI_UINT32_T, std::uint32_t{}) ||
-                   is_one(MPI_UINT64_T, std::uint64_t{});
-        }
         MPI_Datatype type_ = MPI_DATATYPE_NULL;
         std::size_t length_ = 0;
         std::vector<std::byte> memory_;
@@ -315,6 +341,32 @@ private:
             found.name = name;
         found.continuous = continuous != 0;
         found.is_bound = bind != MPI_T_BIND_NO_OBJECT;
+        return found;
+    }
+    struct EventKind {
+        std::string name;
+        std::vector<std::size_t> sizes; // of its elements
+    };
+    /// Nothing of one that the library does not describe.
+    static EventKind event(int number) {
+        char name[512] = "";
+        int length = sizeof name, verbosity = 0, elements = 0, no_text = 0, bind = 0;
+        MPI_T_enum values = MPI_T_ENUM_NULL;
+        std::vector<MPI_Datatype> types;
+        std::vector<MPI_Aint> places;
+        const auto ask = [&] {
+            return MPI_T_event_get_info(number, name, &length, &verbosity, types.data(), places.data(), &elements,
+                                        &values, nullptr, nullptr, &no_text, &bind);
+        };
+        if (ask() != MPI_SUCCESS) // how many elements
+            return {};
+        types.resize(static_cast<std::size_t>(elements));
+        places.resize(types.size());
+        length = sizeof name;
+        if (ask() != MPI_SUCCESS) // what they are
+            return {};
+        EventKind found{name, {}};
+        std::ranges::transform(types, std::back_inserter(found.sizes), detail::size_of_element);
         return found;
     }
     /// By name alone: MPI asks for the class too, which people do not know.

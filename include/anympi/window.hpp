@@ -600,7 +600,7 @@ public:
                     static_cast<void*>(&memory));
         return std::span<T>(memory, static_cast<std::size_t>(size) / sizeof(T));
     }
-    /// Orders the accesses of all processes: a synchronization of memory on both sides of a barrier.
+    /// Orders the accesses of all processes: a fence of the window, then a barrier.
     result<void> fence(const Comm& comm) const {
         ANYMPI_CALL(this->handle(), MPI_Win_fence, 0, this->handle());
         ANYMPI_CALL(comm.handle(), MPI_Barrier, comm.handle());

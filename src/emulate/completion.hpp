@@ -184,6 +184,22 @@ bool end_freed() {
 
 namespace mixed {
 
+/// Between two rounds of asking. Most operations end soon, and on a busy machine a process that yields comes back late:
+/// at first it does not. Later it does, since the one that it waits for may need the core.
+class patience {
+public:
+    void pause() {
+        if (rounds < without_yielding)
+            ++rounds;
+        else
+            sched_yield();
+    }
+
+private:
+    static constexpr int without_yielding = 1000;
+    int rounds = 0;
+};
+
 template <class Run>
 int bad_request() {
     return raise<Run>(Run::mpi_ERR_REQUEST);
@@ -191,8 +207,8 @@ int bad_request() {
 
 template <class Run>
 void wait_for(compound<Run>& operation) {
-    while (!advance<Run>(operation))
-        sched_yield();
+    for (patience between; !advance<Run>(operation); between.pause()) {
+    }
 }
 
 template <class Run>
@@ -385,12 +401,11 @@ int Waitany(int count, request_of<Run>* requests, int* index, typename Run::stat
     mixture<Run> mixed(count, requests);
     if (mixed.failed() != 0)
         return raise<Run>(mixed.failed());
-    for (;;) {
+    for (patience between;; between.pause()) {
         int flag = 0;
         const int code = try_any<Run>(mixed, index, &flag, status);
         if (code != 0 || flag != 0)
             return code;
-        sched_yield();
     }
 }
 
@@ -437,11 +452,10 @@ int Waitsome(int count, request_of<Run>* requests, int* completed, int* indices,
     mixture<Run> mixed(count, requests);
     if (mixed.failed() != 0)
         return raise<Run>(mixed.failed());
-    for (;;) {
+    for (patience between;; between.pause()) {
         const int code = try_some<Run>(mixed, completed, indices, statuses);
         if (code != 0 || *completed != 0)
             return code;
-        sched_yield();
     }
 }
 

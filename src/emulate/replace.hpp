@@ -4,10 +4,22 @@
 
 namespace anympi::emulate {
 
+/// A function that is kept once and read by many threads: one may have it from its place without another word of the
+/// thread that kept it.
+template <class Function>
+class kept_function {
+public:
+    operator Function() const { return __atomic_load_n(&function_, __ATOMIC_ACQUIRE); }
+    void keep(Function function) { __atomic_store_n(&function_, function, __ATOMIC_RELEASE); }
+
+private:
+    Function function_ = nullptr;
+};
+
 /// What stood in the place of `library<Run>` that the function `By` of ours has taken: it calls that where it has
 /// nothing to add.
 template <auto By>
-inline constinit decltype(By) kept = nullptr;
+inline constinit kept_function<decltype(By)> kept;
 
 /// Puts `By` into a place, unless the runtime has no such function and none can be built.
 ///
@@ -18,7 +30,7 @@ template <auto By>
 void take_place(decltype(By)& place) {
     if (place == nullptr)
         return;
-    kept<By> = place;
+    kept<By>.keep(place);
     __atomic_store_n(&place, By, __ATOMIC_RELEASE);
 }
 

@@ -34,8 +34,8 @@ bool has_own_memory(word win) {
 
 /// Unit is int, or MPI_Aint in the large form.
 template <class Run, class Unit>
-int query_shared(int (*native)(word, int, std::intptr_t*, Unit*, void*), word win, int rank, std::intptr_t* size,
-                 Unit* unit, void* base) {
+int query_shared(kept_function<int (*)(word, int, std::intptr_t*, Unit*, void*)>& native, word win, int rank,
+                 std::intptr_t* size, Unit* unit, void* base) {
     const bool is_asked = size != nullptr && unit != nullptr && base != nullptr &&
                           static_cast<handle_of<Run, object::win>>(win) != predefined<Run>(standard::mpi_WIN_NULL);
     if (!is_asked || !has_own_memory<Run>(win))

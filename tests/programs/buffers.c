@@ -198,6 +198,11 @@ static void of_a_communicator(void) {
         CHECK_OK(MPI_Comm_detach_buffer(comm, &detached, &detached_size));
         CHECK_SAME(detached, NULL);
         CHECK_INT(detached_size, 0);
+        detached = &buffer;
+        detached_size = -1;
+        CHECK_OK(MPI_Buffer_detach(&detached, &detached_size)); // nor one of the process
+        CHECK_SAME(detached, NULL);
+        CHECK_INT(detached_size, 0);
         CHECK_OK(MPI_Comm_iflush_buffer(comm, &flush));
         CHECK_OK(MPI_Wait(&flush, MPI_STATUS_IGNORE));
         CHECK_CLASS(MPI_Comm_attach_buffer(comm, buffer, -1), MPI_ERR_ARG, MPI_ERR_BUFFER);

@@ -70,8 +70,11 @@ def address_type(constant) -> str:
 
 
 def integer_lines(constant) -> list[str]:
+    """All but the values of MPI's own enumeration types are macros: an enumerator is no `int` in C++, where a function may return it by `auto`."""
     name = constant.name
-    return [f"int is_{name}(int value);",
+    is_enumerator = constant.category in ("t_cb_safety", "t_source_order")
+    return [*([] if is_enumerator else [f"#ifndef {name}", f"#error {name} is no macro", "#endif"]),
+            f"int is_{name}(int value);",
             f"int is_{name}(int value) {{ switch (value) {{ case {name}: return 1; default: return 0; }} }}",
             f"extern char array_{name}[({name}) == ({constant.value}) ? 1 : -1];"]
 

@@ -1,5 +1,5 @@
-// Mistakes whose end is promised: an exception in an operation, calls after the end of MPI, and null communicators
-// where the library does not check arguments.
+// Mistakes whose end is promised: an exception in an operation, one in one process, calls after the end of MPI, and
+// null communicators where the library does not check arguments.
 #include <anympi/anympi.hpp>
 #include <cstdio>
 #include <cstdlib>
@@ -85,10 +85,25 @@ bool all_are_refused() {
     return refused && !came.count<int>() && !came.count<Light>() && !came.cancelled() && !op->is_commutative();
 }
 
+/// The others wait for the first process.
+void leave_with_exception() {
+    const auto mpi = anympi::init();
+    if (mpi.world().rank() == 0)
+        mpi.world().send(1, 99);
+    mpi.world().barrier();
+}
+
 } // namespace
 
 int main(int, char** arguments) {
     const std::string_view mistake = arguments[1];
+    if (mistake == "unwinding") {
+        try {
+            leave_with_exception();
+        } catch (const anympi::Error&) {
+        }
+        return 0;
+    }
     if (mistake == "null")
         setenv("OMPI_MCA_mpi_param_check", "0", 1);
     {

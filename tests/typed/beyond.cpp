@@ -67,6 +67,15 @@ void serialize(Archive& archive, Doubled& object) {
     archive(object.value);
 }
 
+/// Counts how often it was turned into bytes.
+struct Written {
+    static inline int times = 0;
+};
+template <class Archive>
+void serialize(Archive&, Written&) {
+    Written::times += !Archive::reads;
+}
+
 /// Like std::mdspan, which C++20 does not have.
 struct Matrix {
     using element_type = int;
@@ -121,6 +130,8 @@ TEST_F(Beyond, grids) {
     check(each, [&] { ring.neighbor_alltoallw(sends, receives); });
     check(each, [&] { static_cast<void>(ring.ineighbor_alltoallw(sends, receives).wait()); });
     check(each, [&] { run(ring.neighbor_alltoallw_init(sends, receives)); });
+    auto exposed = anympi::ReceiveBlocks::of(std::vector<int>(1), std::vector<int>(1));
+    EXPECT_MPI_ERROR(ring.ineighbor_alltoallw(sends, exposed), buffer, "MPI_Ineighbor_alltoallw");
 
     EXPECT_MPI_ERROR(CartComm::create(world, sizes, std::span<const int>()), dims, "MPI_Cart_create");
     EXPECT_MPI_ERROR(ring.neighbor_alltoall(std::vector<int>(3), got), count, "MPI_Neighbor_alltoall");
@@ -134,6 +145,7 @@ TEST_F(Beyond, graphs) {
     const auto graph = anympi::GraphComm::create(world, edges);
     ASSERT_TRUE(graph);
     EXPECT_EQ(graph->neighbours(0), std::vector<int>{1 % size});
+    EXPECT_TRUE(graph->degrees().in == 1 && graph->degrees().out == 1);
 
     const auto ring = anympi::DistGraphComm::create(world, std::array{before}, std::array{next});
     EXPECT_EQ(ring.neighbours().sources, std::vector<int>{before});
@@ -182,25 +194,32 @@ TEST_F(Beyond, two_groups) {
 }
 
 TEST_F(Beyond, spawn) {
+    using anympi::InterComm;
     if (!has_dynamic_processes())
         GTEST_SKIP();
     char self[4096] = "";
     ASSERT_GT(readlink("/proc/self/exe", self, sizeof self - 1), 0);
-    std::optional<anympi::InterComm> children;
-    try {
-        children = anympi::InterComm::spawn(world, self, {"--child"}, 1);
-    } catch (const anympi::Error& error) {
-        if (!cannot("MPI_Comm_spawn", error))
-            throw;
-        return;
-    }
-    EXPECT_EQ(children->remote_size(), 1);
-    if (rank == 0) {
-        children->send(41, 0);
-        EXPECT_EQ(children->recv<int>(0), 42);
-    }
-    children->merge(false).barrier();
-    std::move(*children).disconnect();
+    const auto talk_to = [&](int count, const auto& start) {
+        std::optional<InterComm> children;
+        try {
+            children = start();
+        } catch (const anympi::Error& error) {
+            if (!cannot("MPI_Comm_spawn", error))
+                throw;
+            return;
+        }
+        EXPECT_EQ(children->remote_size(), count);
+        for (int child = 0; child < count && rank == 0; ++child) {
+            children->send(41, child);
+            EXPECT_EQ(children->recv<int>(child), 42);
+        }
+        EXPECT_EQ(children->merge(false).size(), size + count);
+        std::move(*children).disconnect();
+    };
+    talk_to(1, [&] { return InterComm::spawn(world, self, {"--child"}, 1); });
+    const std::vector<std::string> arguments{"--child"};
+    const std::array<InterComm::Program, 2> programs{{{self, arguments}, {self, arguments}}};
+    talk_to(2, [&] { return InterComm::spawn_multiple(world, programs); });
 }
 
 TEST_F(Beyond, ports) {
@@ -583,6 +602,26 @@ TEST_F(Beyond, serialization) {
     EXPECT_TRUE(both.first == 7 && both.second == 8);
     const auto several = anympi::broadcast_object(world, std::vector<Doubled>(2, {rank, rank + 1}), 0);
     EXPECT_TRUE(several[1].value == 0 && several[1].scratch == 0);
+    // Only the root turns its object into bytes.
+    Written::times = 0;
+    static_cast<void>(anympi::broadcast_object(world, Written{}, 0));
+    EXPECT_EQ(Written::times, rank == 0 ? 1 : 0);
+    // What was there before is replaced.
+    anympi::Writer filled;
+    filled(std::vector<int>{4}, std::map<int, int>{{1, 2}});
+    const auto bytes = std::move(filled).take();
+    std::vector<int> values{7, 8};
+    std::map<int, int> entries{{5, 6}};
+    anympi::Reader replaces(bytes);
+    replaces(values, entries);
+    EXPECT_TRUE(replaces.complete());
+    EXPECT_EQ(values, std::vector<int>{4});
+    EXPECT_EQ(entries, (std::map<int, int>{{1, 2}}));
+    // A number of entries that cannot be.
+    const std::vector<std::byte> endless(8, std::byte{0xff});
+    anympi::Reader stops(endless);
+    stops(entries);
+    EXPECT_FALSE(stops.complete());
     const std::byte neither_nor[] = {std::byte{'x'}}; // as the mark of an optional
     std::optional<int> maybe;
     anympi::Reader reader(neither_nor);
@@ -597,9 +636,9 @@ TEST_F(Beyond, serialization) {
     anympi::Reader more(too_many);
     more(maybe);
     EXPECT_FALSE(more.complete());
-    anympi::Writer writer;
-    writer(rank, std::string("text"));
-    anympi::Reader owner(std::move(writer).take());
+    anympi::Writer given_away;
+    given_away(rank, std::string("text"));
+    anympi::Reader owner(std::move(given_away).take());
     int number = -1;
     std::string text;
     owner(number, text);

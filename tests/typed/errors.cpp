@@ -117,6 +117,14 @@ TEST_F(Errors, truncated_messages) {
     };
     check([&] { world.recv(one, before, 41); }, "MPI_Recv");
     check([&] { static_cast<void>(world.recv<int>(before, 41)); }, "MPI_Recv");
+    // One that holds less than one element is not a value either.
+    auto empty = world.isend(std::vector<int>(), next, 42);
+    EXPECT_MPI_ERROR(world.recv<int>(before, 42), count, "MPI_Recv");
+    auto half = world.isend(rank, next, 42);
+    EXPECT_MPI_ERROR((world.recv<std::pair<int, int>>(before, 42)), count, "MPI_Recv");
+    static_cast<void>(empty.wait());
+    static_cast<void>(half.wait());
+    EXPECT_EQ(world.recv<int>(anympi::proc_null), 0);
     check([&] { world.mprobe(before, 41).recv(one); }, "MPI_Mrecv");
     check([&] { world.irecv(one, before, 41).wait(); }, "MPI_Wait");
     check([&] { static_cast<void>(world.irecv<std::vector<int>>(1, before, 41).wait()); }, "MPI_Wait");
@@ -278,8 +286,8 @@ TEST_F(Errors, messages_of_another_type) {
         EXPECT_FALSE(world.iprobe(before, 44));
         world.barrier();
     };
-    check([&] { static_cast<void>(world.recv<std::vector<int>>(before, 44)); }, "MPI_Mprobe");
-    check([&] { world.recv(anympi::resize_to_fit(two), before, 44); }, "MPI_Mprobe");
+    check([&] { static_cast<void>(world.recv<std::vector<int>>(before, 44)); }, "MPI_Mrecv");
+    check([&] { world.recv(anympi::resize_to_fit(two), before, 44); }, "MPI_Mrecv");
     check([&] { static_cast<void>(world.mprobe(before, 44).recv_all<int>()); }, "MPI_Mrecv");
 
     // What is thrown away is no error, which would end the job here.

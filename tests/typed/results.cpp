@@ -68,7 +68,7 @@ TEST(results, messages) {
     expect_error(world.recv(one, rank, 2), anympi::ErrorClass::truncate, "MPI_Recv");
     ASSERT_TRUE(sending->wait());
     auto odd = world.isend(std::string("odd"), rank, 3);
-    expect_error(world.recv(anympi::resize_to_fit(grown), rank, 3), anympi::ErrorClass::type, "MPI_Mprobe");
+    expect_error(world.recv(anympi::resize_to_fit(grown), rank, 3), anympi::ErrorClass::type, "MPI_Mrecv");
     ASSERT_TRUE(odd->wait());
     auto whole = world.isend(std::vector<int>{4, 5}, rank, 3);
     auto message = world.mprobe(rank, 3);

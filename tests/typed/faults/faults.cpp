@@ -2,12 +2,15 @@
 // everything can be used afterwards as before. The headers are read with other functions in the place of MPI's: this is
 // a program of its own.
 #include "faults.hpp"
+#include "fake_ports.hpp"
+#include "fake_tools.hpp"
 
 #include "faulty.inc"
 
 #include <anympi/anympi.hpp>
 #include <filesystem>
 
+#include "../expect_error.hpp"
 #include "../reporting.hpp"
 
 namespace {
@@ -18,6 +21,7 @@ using anympi::Datatype;
 using anympi::Info;
 using anympi::Layout;
 using anympi::LockType;
+using faults::calls_of;
 using faults::on;
 
 /// What these say is not what a function is for: it asks them on its way, or to tidy up. If one fails, the function may
@@ -26,7 +30,8 @@ const std::set<std::string> aside{"MPI_Finalized",           "MPI_Initialized", 
                                   "MPI_Error_string",        "MPI_Comm_set_errhandler", "MPI_Win_set_errhandler",
                                   "MPI_File_set_errhandler", "MPI_Type_free",           "MPI_Op_free",
                                   "MPI_Info_free",           "MPI_T_cvar_handle_free",  "MPI_T_pvar_session_free",
-                                  "MPI_T_cvar_get_info",     "MPI_T_pvar_get_info",     "MPI_Get_count_c"};
+                                  "MPI_T_cvar_get_info",     "MPI_T_pvar_get_info",     "MPI_T_event_get_info",
+                                  "MPI_Get_count_c"};
 /// The call that they are for says so.
 const std::set<std::string> told_later{"MPI_Op_create_c",     "MPI_Get_address",        "MPI_Type_dup",
                                        "MPI_Type_contiguous", "MPI_Type_create_struct", "MPI_Type_create_resized",
@@ -83,14 +88,14 @@ void check(const Act& act, const std::string& operation = {}) {
 
 /// Does it with the failure of one function: also for what cannot be done here, which it then does not come to.
 template <class Act>
-void fails_with(const std::string& name, const Act& act) {
+void fails_with(const std::string& name, const Act& act, const std::string& operation = {}) {
     faults::fails_by_name = name;
     try {
         act();
         ADD_FAILURE() << name << " failed, and nobody said so";
     } catch (const anympi::Error& error) {
         EXPECT_EQ(error.error_class(), anympi::ErrorClass::intern) << name << ": " << error.what();
-        EXPECT_EQ(short_name(error.operation()), short_name(name));
+        EXPECT_EQ(short_name(error.operation()), operation.empty() ? short_name(name) : operation);
     }
     faults::fails_by_name.clear();
 }
@@ -146,9 +151,9 @@ TEST_F(Faults, messages) {
     };
     sent([&] { on([&] { self.recv(two, 0, 2); }); });
     sent([&] { on([&] { return self.recv<int>(0, 2); }); });
-    sent([&] { on([&] { return self.recv<std::vector<int>>(0, 2); }); }, "MPI_Mprobe");
-    sent([&] { on([&] { self.recv(anympi::grow_only(two), 0, 2); }); }, "MPI_Mprobe");
-    sent([&] { on([&] { return anympi::recv_object<int>(self, 0, 2); }); }, "MPI_Mprobe");
+    sent([&] { on([&] { return self.recv<std::vector<int>>(0, 2); }); });
+    sent([&] { on([&] { self.recv(anympi::grow_only(two), 0, 2); }); });
+    sent([&] { on([&] { return anympi::recv_object<int>(self, 0, 2); }); });
     sent([&] { on([&] { self.probe(0, 2); }); });
     sent([&] { on([&] { self.iprobe(0, 2); }); });
     sent([&] { const auto message = on([&] { return self.mprobe(0, 2); }); });
@@ -276,6 +281,16 @@ TEST_F(Faults, requests) {
         const auto made = on([&] { return request.test(); });
     });
     check([&] { auto request = on([&] { return self.idup(Info{}); }); });
+}
+
+TEST_F(Faults, several_of_which_none_is_known_to_be_complete) {
+    std::vector<anympi::PersistentRequest> all;
+    all.push_back(self.barrier_init());
+    anympi::PersistentRequest::start_all(all);
+    fails_with("MPI_Waitall", [&] { on([&] { static_cast<void>(anympi::PersistentRequest::wait_all(all)); }); });
+    EXPECT_TRUE(all[0].is_active());
+    static_cast<void>(anympi::PersistentRequest::wait_all(all));
+    EXPECT_FALSE(all[0].is_active());
 }
 
 TEST_F(Faults, collectives) {
@@ -578,9 +593,107 @@ TEST_F(Faults, two_groups) {
     fails_with("MPI_Comm_remote_size", [&] { on([&] { static_cast<void>(fake().remote_size()); }); });
     fails_with("MPI_Comm_remote_group", [&] { on([&] { static_cast<void>(fake().remote_group()); }); });
     fails_with("MPI_Intercomm_merge", [&] { on([&] { static_cast<void>(fake().merge(true)); }); });
-    fails_with("MPI_Comm_disconnect", [&] { on([&] { fake().disconnect(); }); });
-    fails_with("MPI_Open_port", [&] { on([&] { static_cast<void>(anympi::Port::open()); }); });
-    fails_with("MPI_Lookup_name", [&] { on([&] { static_cast<void>(anympi::Port::lookup("nobody")); }); });
+    InterComm lasting = fake();
+    fails_with("MPI_Comm_disconnect", [&] { on([&] { std::move(lasting).disconnect(); }); });
+    EXPECT_FALSE(lasting.is_null());
+}
+
+TEST_F(Faults, ports) {
+    using anympi::Port;
+    check([&] { const auto port = on([] { return Port::open(); }); });
+    {
+        auto first = Port::open();
+        check([&] { on([&] { first.publish("service"); }); });
+        const Port port = std::move(first);
+        check([&] { EXPECT_EQ(on([] { return Port::lookup("service"); }), port.name()); });
+        EXPECT_EQ(fake_ports::open.size(), 1U);
+    }
+    EXPECT_TRUE(fake_ports::open.empty() && fake_ports::published.empty());
+    EXPECT_THROW(static_cast<void>(Port::lookup("service")), anympi::Error);
+}
+
+TEST_F(Faults, what_goes_is_freed) {
+    EXPECT_EQ(calls_of("MPI_Request_free", [&] { const auto request = self.barrier_init(); }), 1);
+    const auto group = self.group();
+    EXPECT_EQ(calls_of("MPI_Group_free", [&] { const auto empty = group.difference(group); }), 0); // nobody's
+    EXPECT_EQ(calls_of("MPI_Group_free", [&] { const auto same = group.united(group); }), 1);
+    EXPECT_EQ(calls_of("MPI_T_finalize", [&] { const auto tools = anympi::Tools::begin(); }), 1);
+    const auto tools = anympi::Tools::begin();
+    const auto controls = tools.control_variables();
+    EXPECT_EQ(calls_of("MPI_T_cvar_handle_free",
+                       [&] {
+                           try {
+                               static_cast<void>(tools.read_control<long>(controls.at(0)));
+                           } catch (const anympi::Error&) { // text
+                           }
+                       }),
+              1);
+    // Memory of buffered sends is taken back before its communicator ends.
+    anympi::InterComm ending(self.duplicate().release(), true);
+    const auto buffer = ending.attach_buffer(std::size_t{1000});
+    EXPECT_EQ(calls_of("MPI_Comm_detach_buffer_c", [&] { std::move(ending).disconnect(); }), 1);
+}
+
+TEST_F(Faults, what_is_kept_is_freed) {
+    anympi::shared::drop_kept(); // so far
+    const auto before = faults::times;
+    {
+        const int state = 1;
+        const auto with_state = [state](int a, int b) { return a + b + state; };
+        const auto first = anympi::UserOp<int>::create(with_state);
+        static_cast<void>(self.allreduce(1, [](int a, int b) { return a * b; }));
+        // Goes before the others; and while two live, the datatype of the call tells which one is meant.
+        const auto second = anympi::UserOp<int>::create(with_state);
+        EXPECT_EQ(calls_of("MPI_Type_get_attr", [&] { anympi::reduce_local(one, two, second); }), 0);
+        static_cast<void>(self.allreduce(std::pair(1, 2.5), [](const auto& a, const auto&) { return a; }));
+    }
+    anympi::shared::drop_kept();
+    const auto more = [&](const char* name) { return faults::times[name] - before.at(name); };
+    EXPECT_EQ(more("MPI_Op_create_c"), 4);
+    EXPECT_EQ(more("MPI_Op_free"), 4);
+    EXPECT_EQ(more("MPI_Type_free_keyval"), more("MPI_Type_create_keyval"));
+    EXPECT_EQ(calls_of("MPI_Type_free", [] { anympi::shared::drop_kept(); }), 0); // nothing twice
+}
+
+/// What can be seen to be wrong is said before MPI is asked, which libraries do not all find out, or not in time.
+TEST_F(Faults, mistakes_that_mpi_is_spared) {
+    const auto not_called = [](const char* name, const auto& act) { EXPECT_EQ(calls_of(name, act), 0) << name; };
+    not_called("MPI_Startall", [&] {
+        auto idle = self.barrier_init(), active = self.barrier_init();
+        active.start();
+        EXPECT_MPI_ERROR(anympi::start_all(idle, active), request, "MPI_Startall");
+        EXPECT_FALSE(idle.is_active());
+        active.wait();
+        const auto moved = std::move(idle);
+        EXPECT_MPI_ERROR(anympi::start_all(idle), request, "MPI_Startall");
+    });
+    not_called("MPI_Allgatherv_c",
+               [&] { EXPECT_MPI_ERROR(self.allgatherv(one, two, Layout::packed({-1})), count, "MPI_Allgatherv"); });
+    not_called("MPI_Comm_test_inter", [&] { EXPECT_MPI_ERROR(Comm().allgather(one), comm, "MPI_Allgather"); });
+    not_called("MPI_Intercomm_create_from_groups", [&] {
+        EXPECT_MPI_ERROR(anympi::InterComm::create_from_groups({}, 0, self.group(), 0, "faults"), group,
+                         "MPI_Intercomm_create_from_groups");
+    });
+    not_called("MPI_File_read_at_c",
+               [&] { EXPECT_MPI_ERROR(anympi::File().read_at(0, two), file, "MPI_File_read_at"); });
+    const auto grid = anympi::CartComm::create(self, std::array{1}, std::array{1});
+    not_called("MPI_Cart_coords", [&] { EXPECT_MPI_ERROR(grid->coordinates(1), rank, "MPI_Cart_coords"); });
+    // An epoch that has ended does not end again.
+    const auto window = anympi::Window<int>::allocate(self, 1);
+    const auto group = self.group();
+    not_called("MPI_Win_wait", [&] {
+        auto exposed = window.post(group);
+        { const auto access = window.start(group); }
+        while (!exposed.test()) {
+        }
+    });
+    EXPECT_EQ(calls_of("MPI_Win_wait",
+                       [&] {
+                           auto exposed = window.post(group);
+                           { const auto access = window.start(group); }
+                           std::move(exposed).wait();
+                       }),
+              1);
 }
 
 TEST_F(Faults, windows) {
@@ -753,6 +866,9 @@ TEST_F(Faults, files) {
     in_two_steps([&] { return file.read_all_begin(two); });
     in_two_steps([&] { return file.write_ordered_begin(one); });
     in_two_steps([&] { return file.read_ordered_begin(two); });
+    // Cut to what came. (Here, because Open MPI 4.1 does not come back from a collective reading past the end.)
+    file.set_size(8);
+    EXPECT_EQ(file.read_at_all_begin(0, std::vector<int>(3)).end().size(), 2U);
     check([&] {
         File other = File::open(comm, name, mode);
         on([&] { other.free(); });
@@ -818,9 +934,8 @@ TEST_F(Faults, tools) {
     const auto made = [&](auto act) { fail_once([&] { [[maybe_unused]] const auto result = on(act); }, 1, {}); };
     made([&] { return tools.control_variables(); });
     made([&] { return tools.performance_variables(); });
-    made([&] { return tools.events(); });
-    made([&] { return tools.on_event("none", [](const anympi::Event&) {}); });
-    fails_with("MPI_T_init_thread", [&] { on([&] { static_cast<void>(anympi::Tools::begin()); }); });
+    for (const char* name : {"MPI_T_init_thread", "MPI_Query_thread"})
+        fails_with(name, [&] { on([&] { static_cast<void>(anympi::Tools::begin()); }); });
     const auto find = [&] { // a number that can be set, to what it is
         for (const std::string& name : tools.control_variables()) {
             try {
@@ -837,15 +952,61 @@ TEST_F(Faults, tools) {
     const long value = tools.read_control<long>(name);
     check([&] { on([&] { return tools.read_control<long>(name); }); }, "MPI_T_cvar_read");
     check([&] { on([&] { tools.write_control(name, value); }); }, "MPI_T_cvar_write");
-    for (const std::string& variable : tools.performance_variables()) {
-        try {
-            static_cast<void>(tools.read_performance<double>(variable));
-        } catch (const anympi::Error&) {
-            continue;
-        }
-        fails_with("MPI_T_pvar_session_create", [&] { on([&] { return tools.read_performance<double>(variable); }); });
-        break;
+}
+
+TEST_F(Faults, level_of_tools) {
+    const auto lower = anympi::Tools::begin();
+    EXPECT_EQ(fake_tools::level, static_cast<int>(begun->thread_level())); // not lower than MPI's
+    EXPECT_GT(begun->thread_level(), anympi::ThreadLevel::single);
+}
+
+TEST_F(Faults, performance_variables) {
+    const auto tools = anympi::Tools::begin();
+    EXPECT_EQ(tools.performance_variables(), (std::vector<std::string>{"counter", "level", "of a window"}));
+    EXPECT_EQ(tools.read_performance<double>("counter"), 42); // it was started
+    EXPECT_EQ(tools.read_performance<int>("level"), 42);      // and this one not
+    EXPECT_MPI_ERROR(tools.read_performance<int>("of a window"), arg, "MPI_T_pvar_read");
+    EXPECT_MPI_ERROR(tools.read_performance<int>("another"), arg, "MPI_T_pvar_get_index");
+    const auto read = [&] { on([&] { return tools.read_performance<int>("counter"); }); };
+    fails_with("MPI_T_pvar_session_create", read);
+    for (const char* name : {"MPI_T_pvar_handle_alloc", "MPI_T_pvar_start", "MPI_T_pvar_read"})
+        fails_with(name, read, "MPI_T_pvar_read");
+    check([&] { on([&] { return tools.performance_variables(); }); });
+    EXPECT_EQ(fake_tools::sessions, 0);
+}
+
+TEST_F(Faults, events) {
+    const auto tools = anympi::Tools::begin();
+    check([&] { on([&] { EXPECT_LE(tools.events().size(), 1U); }); });
+    EXPECT_EQ(tools.events(), std::vector<std::string>(1, fake_tools::event));
+    EXPECT_THROW(static_cast<void>(tools.on_event("another", [](const anympi::Event&) {})), anympi::Error);
+    const auto used = std::make_shared<int>(0); // lives as long as the listener
+    check([&] {
+        const auto watch = on([&] { return tools.on_event(fake_tools::event, [used](const anympi::Event&) {}); });
+    });
+    EXPECT_EQ(used.use_count(), 1);
+    int heard = 0;
+    {
+        auto first = tools.on_event(fake_tools::event, [&heard, used](const anympi::Event& event) {
+            ++heard;
+            check([&] { EXPECT_EQ(on([&] { return event.read<int>(0); }), 7); });
+            check([&] { EXPECT_EQ(on([&] { return event.timestamp(); }), 1234); });
+            EXPECT_EQ(event.read<double>(1), 2.5);
+            EXPECT_EQ(event.read<char>(2), 'm');
+            // Nothing is written past the end, nor half of it.
+            EXPECT_MPI_ERROR(event.read<short>(0), type, "MPI_T_event_read");
+            EXPECT_MPI_ERROR(event.read<float>(1), type, "MPI_T_event_read");
+            EXPECT_MPI_ERROR(event.read<std::int64_t>(2), type, "MPI_T_event_read");
+            EXPECT_MPI_ERROR(event.read<int>(3), arg, "MPI_T_event_read");
+            EXPECT_MPI_ERROR(event.read<int>(-1), arg, "MPI_T_event_read");
+        });
+        const auto watch = std::move(first);
+        fake_tools::happen();
+        EXPECT_EQ(used.use_count(), 2);
     }
+    EXPECT_EQ(heard, 1);
+    EXPECT_EQ(used.use_count(), 1);
+    EXPECT_EQ(fake_tools::registrations, 0);
 }
 
 TEST_F(Faults, sessions) {
@@ -887,6 +1048,9 @@ TEST_F(Faults, the_environment) {
 
 int main(int argc, char** argv) {
     report_failures_only(argc, argv);
+    // For the whole time: MPICH 4.0 cannot begin them again after their end.
+    const auto tools = anympi::Tools::begin(anympi::ThreadLevel::funneled);
+    EXPECT_EQ(fake_tools::level, MPI_THREAD_FUNNELED); // as asked for: MPI has not begun
     fails_with("MPI_Init_thread", [] { on([] { static_cast<void>(anympi::init()); }); });
     auto mpi = anympi::init(anympi::ThreadLevel::multiple);
     begun = &mpi;

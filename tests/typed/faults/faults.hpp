@@ -7,18 +7,28 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
 
 namespace faults {
 
-inline bool counts = false;       // while true, calls are counted
-inline std::size_t calls = 0;     // so far
-inline std::size_t fails = 0;     // the number of the call that fails; none is 0 …
-inline std::string fails_by_name; // … or the function that fails
-inline std::string failed;        // its name
-inline std::set<std::string> all; // that failed in the whole run
+inline bool counts = false;              // while true, calls are counted
+inline std::size_t calls = 0;            // so far
+inline std::size_t fails = 0;            // the number of the call that fails; none is 0 …
+inline std::string fails_by_name;        // … or the function that fails
+inline std::string failed;               // its name
+inline std::set<std::string> all;        // that failed in the whole run
+inline std::map<std::string, int> times; // that each was called, and did not fail here
+
+/// How often something calls a function of MPI.
+template <class Act>
+int calls_of(const std::string& name, const Act& act) {
+    const int before = times[name];
+    act();
+    return times[name] - before;
+}
 
 /// A string as an argument of a template.
 template <std::size_t N>
@@ -37,6 +47,7 @@ struct Faulty<Function, name> {
             all.insert(failed);
             return MPI_ERR_INTERN;
         }
+        ++times[name.text];
         return Function(arguments...);
     }
 };
