@@ -64,9 +64,8 @@ public:
     }
     /// Several threads may say so, each for its own parts.
     result<void> ready(int partition) const {
-        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Pready", give(1, [=](auto) { return partition; }, [&] {
-                           return MPI_Pready(partition, handle());
-                       }));
+        const auto part = [=](std::ptrdiff_t) { return partition; };
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Pready", give(1, part, [&] { return MPI_Pready(partition, handle()); }));
         return detail::done();
     }
     result<void> ready_range(int first, int last) const {
@@ -275,9 +274,8 @@ struct MakingSend {
         return {handle, all->shape.partitions, all};
     }
     template <class All, class Divided>
-    static OwningPartitionedSend<typename Divided::Buffer> make(MPI_Request handle, Direction direction,
-                                                                const std::shared_ptr<All>& all,
-                                                                std::shared_ptr<Divided> divided) {
+    static OwningPartitionedSend<typename Divided::Buffer>
+    make(MPI_Request handle, Direction direction, const std::shared_ptr<All>& all, std::shared_ptr<Divided> divided) {
         return {make(handle, direction, all), std::move(divided)};
     }
 };
@@ -314,8 +312,9 @@ inline constexpr auto begin_precv = [](auto... arguments) {
 template <SendBuffer B>
 auto psend_init(const Comm& comm, B&& buffer, int partitions, int destination, int tag = 0, const Info& info = {}) {
     return detail::describe<detail::MakingSend>(detail::begin_psend, "MPI_Psend_init", comm.handle(),
-                                  detail::PartitionedShape<false>{partitions, destination, tag},
-                                  detail::divided(std::forward<B>(buffer), partitions), detail::None{}, info);
+                                                detail::PartitionedShape<false>{partitions, destination, tag},
+                                                detail::divided(std::forward<B>(buffer), partitions), detail::None{},
+                                                info);
 }
 template <ReceiveBuffer B>
 auto precv_init(const Comm& comm, B&& buffer, int partitions, int source, int tag = 0, const Info& info = {}) {
