@@ -14,24 +14,22 @@ namespace detail {
 inline constexpr const char* no_such_part = "there is no such part";
 inline constexpr const char* not_yours = "this part belongs to the operation";
 
-/// Which parts of a message have been said to be ready.
+/// Which parts of a message have been said to be ready, and in which round that was.
 class PartMarks {
 public:
+    static constexpr std::size_t never = 0;
     explicit PartMarks(int parts)
-        : parts_(static_cast<std::size_t>(parts)), gone_(std::make_unique<std::atomic<bool>[]>(parts_)) {}
+        : parts_(static_cast<std::size_t>(parts)), rounds_(std::make_unique<std::atomic<std::size_t>[]>(parts_)) {}
     [[nodiscard]] bool has(int partition) const noexcept {
         return partition >= 0 && static_cast<std::size_t>(partition) < parts_;
     }
-    [[nodiscard]] bool is_gone(int partition) const noexcept { return gone_[static_cast<std::size_t>(partition)]; }
-    void set(int partition, bool gone) noexcept { gone_[static_cast<std::size_t>(partition)] = gone; }
-    void clear() noexcept {
-        for (std::size_t number = 0; number < parts_; ++number)
-            gone_[number] = false;
+    [[nodiscard]] std::atomic<std::size_t>& operator[](int partition) noexcept {
+        return rounds_[static_cast<std::size_t>(partition)];
     }
 
 private:
     std::size_t parts_;
-    std::unique_ptr<std::atomic<bool>[]> gone_; // several threads say so
+    std::unique_ptr<std::atomic<std::size_t>[]> rounds_; // several threads say so
 };
 
 } // namespace detail
@@ -53,20 +51,10 @@ public:
     }
     ~PartitionedSend() { give_rest(); }
 
-    result<void> start() {
-        if (marks_ && !is_active()) // which is an error
-            marks_->clear();
-        return PersistentRequest::start();
-    }
-    void started() noexcept {
-        marks_->clear();
-        PersistentRequest::started();
-    }
     /// Several threads may say so, each for its own parts.
     result<void> ready(int partition) const {
-        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Pready", give(1, [=](auto) { return partition; }, [&] {
-                           return MPI_Pready(partition, handle());
-                       }));
+        const auto part = [=](std::ptrdiff_t) { return partition; };
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Pready", give(1, part, [&] { return MPI_Pready(partition, handle()); }));
         return detail::done();
     }
     result<void> ready_range(int first, int last) const {
@@ -85,8 +73,8 @@ public:
     }
 
 protected:
-    /// Whether MPI has it.
-    [[nodiscard]] bool is_gone(int partition) const noexcept { return is_active() && marks_->is_gone(partition); }
+    /// Whether MPI was told that it is ready.
+    [[nodiscard]] bool is_gone(int partition) const noexcept { return (*marks_)[partition] == rounds(); }
 
 private:
     /// By `call`. The marks come before it: as soon as MPI has all parts, another thread may begin the next message.
@@ -96,20 +84,22 @@ private:
             return detail::too_late();
         if (!marks_)
             return {MPI_ERR_REQUEST, detail::moved_away};
+        if (rounds() == detail::PartMarks::never)
+            return {MPI_ERR_REQUEST, "it was never started"};
         for (std::ptrdiff_t place = 0; place < count; ++place) {
             if (!marks_->has(part(place)))
                 return {MPI_ERR_ARG, detail::no_such_part};
-            if (marks_->is_gone(part(place)))
+            if (is_gone(part(place)))
                 return {MPI_ERR_ARG, "this part is ready already"};
         }
-        const auto mark = [&](bool gone) {
+        const auto mark = [&](std::size_t round) {
             for (std::ptrdiff_t place = 0; place < count; ++place)
-                marks_->set(part(place), gone);
+                (*marks_)[part(place)] = round;
         };
-        mark(true);
+        mark(rounds());
         const int code = call();
         if (code != MPI_SUCCESS)
-            mark(false);
+            mark(detail::PartMarks::never);
         return code;
     }
     /// Otherwise the end would wait for ever.
@@ -117,7 +107,7 @@ private:
         if (!is_active() || detail::has_ended())
             return;
         for (int partition = 0; marks_->has(partition); ++partition)
-            if (!marks_->is_gone(partition))
+            if (!is_gone(partition))
                 MPI_Pready(partition, handle());
     }
 
@@ -214,7 +204,7 @@ public:
 
     [[nodiscard]] result<std::span<Element>> part(int partition) {
         ANYMPI_REQUIRE(detail::Nowhere{}, "part", detail::check_part(divided_, partition));
-        if (is_gone(partition))
+        if (is_active() && is_gone(partition))
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, detail::not_yours}), "part", detail::Nowhere{});
         return divided_->part(static_cast<std::size_t>(partition));
     }
@@ -275,9 +265,8 @@ struct MakingSend {
         return {handle, all->shape.partitions, all};
     }
     template <class All, class Divided>
-    static OwningPartitionedSend<typename Divided::Buffer> make(MPI_Request handle, Direction direction,
-                                                                const std::shared_ptr<All>& all,
-                                                                std::shared_ptr<Divided> divided) {
+    static OwningPartitionedSend<typename Divided::Buffer>
+    make(MPI_Request handle, Direction direction, const std::shared_ptr<All>& all, std::shared_ptr<Divided> divided) {
         return {make(handle, direction, all), std::move(divided)};
     }
 };
@@ -314,8 +303,9 @@ inline constexpr auto begin_precv = [](auto... arguments) {
 template <SendBuffer B>
 auto psend_init(const Comm& comm, B&& buffer, int partitions, int destination, int tag = 0, const Info& info = {}) {
     return detail::describe<detail::MakingSend>(detail::begin_psend, "MPI_Psend_init", comm.handle(),
-                                  detail::PartitionedShape<false>{partitions, destination, tag},
-                                  detail::divided(std::forward<B>(buffer), partitions), detail::None{}, info);
+                                                detail::PartitionedShape<false>{partitions, destination, tag},
+                                                detail::divided(std::forward<B>(buffer), partitions), detail::None{},
+                                                info);
 }
 template <ReceiveBuffer B>
 auto precv_init(const Comm& comm, B&& buffer, int partitions, int source, int tag = 0, const Info& info = {}) {

@@ -264,7 +264,8 @@ public:
         : handle_(handle), keep_(std::move(keep)), direction_(direction) {}
     PersistentRequest(PersistentRequest&& other) noexcept
         : handle_(std::exchange(other.handle_, MPI_REQUEST_NULL)), keep_(std::move(other.keep_)),
-          direction_(other.direction_), active_(std::exchange(other.active_, false)), cancelled_(other.cancelled_) {}
+          direction_(other.direction_), active_(std::exchange(other.active_, false)), cancelled_(other.cancelled_),
+          rounds_(other.rounds_) {}
     PersistentRequest& operator=(PersistentRequest&& other) noexcept {
         if (this != &other) {
             drop();
@@ -273,6 +274,7 @@ public:
             direction_ = other.direction_;
             active_ = std::exchange(other.active_, false);
             cancelled_ = other.cancelled_;
+            rounds_ = other.rounds_;
         }
         return *this;
     }
@@ -326,6 +328,7 @@ public:
     void started() noexcept {
         active_ = true;
         cancelled_ = false;
+        ++rounds_;
     }
     void complete(MPI_Request handle, const MPI_Status& status) noexcept {
         handle_ = handle; // some libraries free those that failed
@@ -353,6 +356,10 @@ public:
         return std::vector<Status>(statuses.begin(), statuses.end());
     }
 
+protected:
+    /// How often it was started.
+    [[nodiscard]] std::size_t rounds() const noexcept { return rounds_; }
+
 private:
     static std::vector<MPI_Request> handles_of(std::span<PersistentRequest> requests) {
         std::vector<MPI_Request> handles;
@@ -376,6 +383,7 @@ private:
     detail::Keep keep_;
     Direction direction_;
     bool active_ = false, cancelled_ = false;
+    std::size_t rounds_ = 0;
 };
 
 /// A persistent operation that owns its buffer, which can be touched while it is not active.

@@ -33,8 +33,8 @@ public:
     }
     [[nodiscard]] std::optional<std::size_t> count(MPI_Datatype type) const {
         MPI_Count count = 0;
-        if (detail::is_too_late() || MPI_Get_count_c(&status_, type, &count) != MPI_SUCCESS ||
-            count == MPI_UNDEFINED || count < 0)
+        if (detail::is_too_late() || MPI_Get_count_c(&status_, type, &count) != MPI_SUCCESS || count == MPI_UNDEFINED ||
+            count < 0)
             return std::nullopt;
         return static_cast<std::size_t>(count);
     }

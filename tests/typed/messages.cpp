@@ -365,6 +365,16 @@ TEST_F(Ring, communicators) {
     EXPECT_EQ(first_only.has_value(), rank == 0);
     EXPECT_EQ(world.split_shared().size(), size);
     EXPECT_TRUE(world.split_type(anympi::SplitType::shared));
+    // By other resources, which libraries know or not: those who share one get a communicator of their own.
+    const auto memory = anympi::Info::of({{"mpi_hw_resource_type", "mpi_shared_memory"}});
+    using anympi::SplitType;
+    for (const SplitType type : {SplitType::hw_guided, SplitType::hw_unguided, SplitType::resource_guided}) {
+        const auto part = world.split_type(type, -rank, memory);
+        const int mine = part ? part->size() : 0;
+        EXPECT_EQ(part ? part->allreduce(1, anympi::op::sum) : 0, mine);
+        EXPECT_TRUE(mine <= size && (type != SplitType::hw_unguided || mine < size));
+        EXPECT_TRUE(mine != size || part->rank() == size - 1 - rank); // the keys say the order
+    }
     auto named = world.duplicate(anympi::Info{});
     named.set_name("mine");
     EXPECT_EQ(named.name(), "mine");

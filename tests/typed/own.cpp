@@ -598,6 +598,7 @@ TEST_F(Own, partitions_that_were_not_accepted) {
         receive.start();
         {
             auto dropped = std::move(send); // the receiver gets the rest all the same
+            EXPECT_MPI_ERROR(dropped.ready(0), request, "MPI_Pready");
             dropped.start();
             EXPECT_MPI_ERROR(dropped.ready_range(0, 7), arg, "MPI_Pready_range");
             EXPECT_MPI_ERROR(dropped.ready_list(std::array{0, 4}), arg, "MPI_Pready_list");
