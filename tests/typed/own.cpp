@@ -80,9 +80,9 @@ TEST_F(Own, views_live_as_long_as_their_requests) {
     for (int round = 0; round < 2; ++round) {
         anympi::start_all(of_temporary, of_variable);
         anympi::wait_all(of_temporary, of_variable);
-        sent.start();
-        sent.wait();
     }
+    sent.start(); // once: the second time, MPICH 4.0 goes past the ends of the buffers, natively too
+    sent.wait();
     for (const std::vector<int>& got : {one, two})
         for (int place = 0; place < 16; ++place)
             EXPECT_EQ(got[static_cast<std::size_t>(place)], place % 4 == 0 ? place : 16 * rank + place);
