@@ -369,30 +369,22 @@ inline Error Error::from_code(int code, std::string_view operation, std::string 
             ANYMPI_FAIL(anympi_fault, function, where);                                                                \
     } while (false)
 
-// Calls a function of MPI and stops the calling function with the error if it fails.
-#define ANYMPI_BARE_CALL(where, function, ...)                                                                         \
+// Calls a function of MPI and stops the calling function with the error if it fails, or if it should not be called.
+#define ANYMPI_CALL_UNLESS(is_missing, where, function, ...)                                                           \
     do {                                                                                                               \
+        if (::anympi::detail::is_missing(where)) [[unlikely]]                                                          \
+            ANYMPI_FAIL(::anympi::detail::null_object(where), #function, where);                                       \
         if (::anympi::detail::is_too_late()) [[unlikely]]                                                              \
             ANYMPI_FAIL(::anympi::detail::too_late(), #function, where);                                               \
         if (const int anympi_code = function(__VA_ARGS__); anympi_code != MPI_SUCCESS) [[unlikely]]                    \
             ANYMPI_FAIL(anympi_code, #function, where);                                                                \
     } while (false)
 
-// The same, and an error if `where` is a null handle: some libraries end the job for that.
-#define ANYMPI_CALL(where, function, ...)                                                                              \
-    do {                                                                                                               \
-        if (::anympi::detail::is_null(where)) [[unlikely]]                                                             \
-            ANYMPI_FAIL(::anympi::detail::null_object(where), #function, where);                                       \
-        ANYMPI_BARE_CALL(where, function, __VA_ARGS__);                                                                \
-    } while (false)
+// A null handle is an error: some libraries end the job for that.
+#define ANYMPI_CALL(where, function, ...) ANYMPI_CALL_UNLESS(is_null, where, function, __VA_ARGS__)
 
 // For the functions that send and receive, where the two instructions would be too many: without ANYMPI_CHECKS, null
 // handles are left to the library. All of them report those, unless they are told to check no arguments.
-#define ANYMPI_PLAIN_CALL(where, function, ...)                                                                        \
-    do {                                                                                                               \
-        if (::anympi::detail::is_null_if_checked(where)) [[unlikely]]                                                  \
-            ANYMPI_FAIL(::anympi::detail::null_object(where), #function, where);                                       \
-        ANYMPI_BARE_CALL(where, function, __VA_ARGS__);                                                                \
-    } while (false)
+#define ANYMPI_PLAIN_CALL(where, function, ...) ANYMPI_CALL_UNLESS(is_null_if_checked, where, function, __VA_ARGS__)
 
 #endif
