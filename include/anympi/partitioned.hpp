@@ -247,31 +247,23 @@ private:
 
 namespace detail {
 
-/// See Making: the request of a send knows the number of its parts, also if it borrows the buffer.
-struct MakingSend {
-    template <bool Owns, class Cargo>
-    struct Choose {
-        using type = PartitionedSend;
-    };
-    template <class Cargo>
-    struct Choose<true, Cargo> {
-        using type = OwningPartitionedSend<typename Cargo::Product::Buffer>;
-    };
-    template <bool Owns, class Cargo>
-    using type = typename Choose<Owns, Cargo>::type;
+template <class Divided>
+using OwningSendOf = OwningPartitionedSend<typename Divided::Buffer>;
+template <class Divided>
+using OwningReceiveOf = OwningPartitionedReceive<typename Divided::Buffer>;
 
+/// The request of a send knows the number of its parts, also if it borrows the buffer.
+struct MakingSend : Making<PartitionedSend, OwningSendOf> {
     template <class All>
     static PartitionedSend make(MPI_Request handle, Direction, const std::shared_ptr<All>& all) {
         return {handle, all->shape.partitions, all};
     }
     template <class All, class Divided>
-    static OwningPartitionedSend<typename Divided::Buffer>
-    make(MPI_Request handle, Direction direction, const std::shared_ptr<All>& all, std::shared_ptr<Divided> divided) {
+    static OwningSendOf<Divided> make(MPI_Request handle, Direction direction, const std::shared_ptr<All>& all,
+                                      std::shared_ptr<Divided> divided) {
         return {make(handle, direction, all), std::move(divided)};
     }
 };
-template <class Divided>
-using OwningReceiveOf = OwningPartitionedReceive<typename Divided::Buffer>;
 
 /// The buffer as the request holds it: divided if it was given away.
 template <class B>
