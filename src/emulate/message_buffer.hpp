@@ -4,6 +4,7 @@
 #include "emulate/narrow.hpp"
 
 #include <algorithm>
+#include <ctime>
 
 namespace anympi::emulate {
 
@@ -32,7 +33,6 @@ struct message_buffer {
     lock guard;
     std::int64_t used;               ///< by messages that are not gone
     buffered_message<Run>* messages; ///< those that no thread is asking for
-    int asking;                      ///< so many threads are
     message_buffer* next;
 
     bool is_automatic() const { return address == address_of<void*>(Run::mpi_BUFFER_AUTOMATIC); }
@@ -79,15 +79,13 @@ void keep(message_buffer<Run>& buffer, buffered_message<Run>* message) {
     buffer.messages = message;
 }
 
-/// Gives up the messages that are gone. Whether it could ask for all: another thread may be doing so for some.
+/// Gives up the messages that are gone. Another thread may be asking for some.
 template <class Run>
-bool give_back_gone(message_buffer<Run>& buffer) {
+void give_back_gone(message_buffer<Run>& buffer) {
     buffered_message<Run>* list = nullptr;
-    bool is_alone = false;
     {
         const locked hold(buffer.guard);
         std::swap(list, buffer.messages);
-        is_alone = buffer.asking++ == 0;
     }
     while (list != nullptr) {
         buffered_message<Run>* const message = list;
@@ -99,9 +97,6 @@ bool give_back_gone(message_buffer<Run>& buffer) {
         else
             keep<Run>(buffer, message);
     }
-    const locked hold(buffer.guard);
-    --buffer.asking;
-    return is_alone;
 }
 
 template <class Run>
@@ -129,18 +124,37 @@ bool take_room(message_buffer<Run>& buffer, std::int64_t size) {
     return true;
 }
 
+inline std::int64_t milliseconds_now() {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1000000;
+}
+
+/// A message that was received may not be gone yet: another thread is asking for it, or the library has not noticed,
+/// and on a busy machine either takes a while. A buffer is full when it has no room for so long.
+template <class Run>
+bool wait_for_room(message_buffer<Run>& buffer, std::int64_t size) {
+    constexpr std::int64_t patience = 1000;
+    give_back_gone<Run>(buffer);
+    if (take_room<Run>(buffer, size))
+        return true;
+    if (size > buffer.size)
+        return false;
+    for (const std::int64_t end = milliseconds_now() + patience; milliseconds_now() < end;) {
+        sched_yield();
+        give_back_gone<Run>(buffer);
+        if (take_room<Run>(buffer, size))
+            return true;
+    }
+    return false;
+}
+
 /// nullptr: the buffer is full, or there is no memory.
 template <class Run>
 buffered_message<Run>* make_message(message_buffer<Run>& buffer, std::int64_t bytes) {
-    constexpr int patience = 1000; // with other threads that are asking; one may be held up in an error handler
     const std::int64_t size = bytes + overhead_of_message;
-    bool is_sure = give_back_gone<Run>(buffer);
-    for (int i = 0; !take_room<Run>(buffer, size); ++i) {
-        if (is_sure || i == patience)
-            return nullptr;
-        sched_yield();
-        is_sure = give_back_gone<Run>(buffer);
-    }
+    if (!wait_for_room<Run>(buffer, size))
+        return nullptr;
     const std::size_t room = sizeof(buffered_message<Run>) + static_cast<std::size_t>(bytes);
     auto* const message = static_cast<buffered_message<Run>*>(std::malloc(room));
     if (message != nullptr) {

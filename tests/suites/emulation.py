@@ -16,12 +16,26 @@ def cases(context: Context):
         if not runtime.exports("MPI_Buffer_flush") and (runtime.usual or context.full):
             for value, text in EXPECTED.items():
                 yield Case(f"{value} on {runtime.name}", partial(check, context, runtime, value, text))
+            yield Case(f"a full buffer on {runtime.name}", partial(waits_for_room, context, runtime))
+
+
+def compile_tool(context: Context, name: str):
+    source = context.root / "tests" / "tools" / f"{name}.c"
+    return context.compile(name, [source, context.build / "include" / "mpi.h"], context.program_flags())
+
+
+def waits_for_room(context: Context, runtime: Runtime) -> Result:
+    try:
+        program = compile_tool(context, "full_buffer")
+    except BuildError as error:
+        return failed(str(error))
+    done = context.run_mpi(runtime, 2, program)
+    return passed() if done.code == 0 and "room came, then none" in done.output else failed(done.describe())
 
 
 def check(context: Context, runtime: Runtime, value: str, expected: str) -> Result:
     try:
-        program = context.compile("lacking", [context.root / "tests" / "tools" / "lacking.c", context.build / "include" / "mpi.h"],
-                                  context.program_flags())
+        program = compile_tool(context, "lacking")
     except BuildError as error:
         return failed(str(error))
     done = context.run_mpi(runtime, 1, program, environment={"ANYMPI_EMULATE": value})
