@@ -100,14 +100,12 @@ public:
 
     /// Memory for buffered sends, which is ours until it is taken back.
     result<void> attach_buffer(std::vector<std::byte> buffer) {
-        if (buffer_)
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_BUFFER, "there is a buffer already"}), "MPI_Buffer_attach",
-                        detail::Nowhere{});
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Buffer_attach_c, buffer.data(), static_cast<MPI_Count>(buffer.size()));
-        buffer_ = std::move(buffer);
-        return detail::done();
+        void* const first = buffer.data();
+        const auto bytes = static_cast<MPI_Count>(buffer.size());
+        return attach(first, bytes, std::move(buffer));
     }
     result<void> attach_buffer(std::size_t bytes) { return attach_buffer(std::vector<std::byte>(bytes)); }
+    result<void> attach_buffer(AutomaticBuffer) { return attach(MPI_BUFFER_AUTOMATIC, 0, {}); }
     /// Waits until everything that was sent from it is on its way.
     result<std::vector<std::byte>> detach_buffer() {
         if (!buffer_)
@@ -132,6 +130,14 @@ public:
 private:
     friend result<Environment> init(ThreadLevel wanted);
     explicit Environment(ThreadLevel level) noexcept : level_(level) {}
+    result<void> attach(void* first, MPI_Count bytes, std::vector<std::byte> owned) {
+        if (buffer_)
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_BUFFER, "there is a buffer already"}), "MPI_Buffer_attach",
+                        detail::Nowhere{});
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Buffer_attach_c, first, bytes);
+        buffer_ = std::move(owned);
+        return detail::done();
+    }
     void detach() noexcept {
         void* memory = nullptr;
         MPI_Count bytes = 0;

@@ -73,6 +73,10 @@ TEST_F(Ring, buffered) {
         EXPECT_EQ(comm.recv<std::vector<int>>(before, 6), numbers(before));
     }
     EXPECT_EQ(environment().detach_buffer().size(), 10'000U);
+    environment().attach_buffer(anympi::automatic_buffer);
+    world.bsend(std::vector<int>(100'000, rank), next, 6);
+    EXPECT_EQ(world.recv<std::vector<int>>(before, 6), std::vector<int>(100'000, before));
+    EXPECT_TRUE(environment().detach_buffer().empty());
 }
 
 TEST_F(Ring, buffers) {
