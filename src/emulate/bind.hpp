@@ -15,9 +15,11 @@
 namespace anympi::emulate {
 
 template <class Run>
-void bind_emulations(void** found) {
+void bind_emulations(void** found, runtime::family lineage) {
+    constexpr int count = static_cast<int>(std::size(emulations<Run>));
     const bool lacks_buffers = library<Run>.Buffer_flush == nullptr;
-    fill_missing(found, emulations<Run>, static_cast<int>(std::size(emulations<Run>)));
+    replace_wrong(found, emulations<Run>, count, lineage);
+    fill_missing(found, emulations<Run>, count);
     if (lacks_buffers)
         take_over_buffers<Run>();
     note_added_codes<Run>();
