@@ -15,11 +15,15 @@
 namespace anympi::emulate {
 
 template <class Run>
+void bind_replacements(void** found, runtime::family lineage) {
+    replace_wrong(found, emulations<Run>, static_cast<int>(std::size(emulations<Run>)), lineage);
+}
+
+template <class Run>
 void bind_emulations(void** found, runtime::family lineage) {
-    constexpr int count = static_cast<int>(std::size(emulations<Run>));
     const bool lacks_buffers = library<Run>.Buffer_flush == nullptr;
-    replace_wrong(found, emulations<Run>, count, lineage);
-    fill_missing(found, emulations<Run>, count);
+    bind_replacements<Run>(found, lineage);
+    fill_missing(found, emulations<Run>, static_cast<int>(std::size(emulations<Run>)));
     if (lacks_buffers)
         take_over_buffers<Run>();
     note_added_codes<Run>();

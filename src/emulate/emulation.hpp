@@ -20,6 +20,10 @@ struct emulation {
 template <class Run>
 void bind_emulations(void** found, runtime::family lineage);
 
+/// Only what it does wrong.
+template <class Run>
+void bind_replacements(void** found, runtime::family lineage);
+
 /// Predefined objects that the runtime lacks: optional datatypes, the null session, MPI_ERRORS_ABORT.
 template <class Run>
 void bind_missing_handles();
