@@ -5,8 +5,8 @@
 
 namespace anympi::emulate {
 
-/// A function that stands in for one that the runtime lacks, or does wrong. It speaks the runtime's ABI and takes its place in
-/// `library<Run>`, so the bridges of every program reach it as if the runtime had it.
+/// A function that stands in for one that the runtime lacks, or does wrong. It speaks the runtime's ABI and takes its
+/// place in `library<Run>`, so the bridges of every program reach it as if the runtime had it.
 struct emulation {
     static constexpr int most_needs = 4;
 
