@@ -62,7 +62,7 @@ def generate(source: Path, out: Path) -> None:
     built |= large.emulations(api, built)
     others = synonyms.read(source / "api/synonyms.api", api)
     extensions = [s for s in others if s.is_extension]
-    libraries = support.read(source / "api/support.api", api, extensions)
+    libraries = support.read(source / "api/support.api", api, extensions, built)
     _write(out / "include/mpi.h", header.write(api))
     _write(out / "generated/standard_values.hpp", tables.standard_values(api))
     _write(out / "generated/functions.hpp", tables.functions(api))
@@ -71,7 +71,7 @@ def generate(source: Path, out: Path) -> None:
     _write(out / "generated/bridges.hpp", front.generated_bridges(api, where))
     _write(out / "generated/bridge_table.hpp", front.bridge_table(api, where))
     _write(out / f"generated/emulate/{large.FILE}", large.forms(api, built))
-    _write(out / "generated/emulations.hpp", emulations.table(api, built))
+    _write(out / "generated/emulations.hpp", emulations.table(api, built, libraries.wrong))
     _write(out / "generated/directory.cpp", front.directory(api, where, extensions))
     objects = data_objects.read(source / "api/openmpi_data.api")
     _write(out / "generated/data_openmpi.cpp", data_objects.write(objects))
@@ -79,7 +79,7 @@ def generate(source: Path, out: Path) -> None:
     for app, names in fronts.read(source / "api/fronts.api").items():
         _write_front(out, api, app, others if app != "standard" else [], names.all + data.get(app, []))
     _write_fortran(source, out, api, others, where)
-    _write(out / "generated/report.txt", report.write(api, where, built, extensions))
+    _write(out / "generated/report.txt", report.write(api, where, built, extensions, libraries.wrong))
     _write(out / "generated/support.md", support.write(api, where, built, libraries))
 
 

@@ -58,8 +58,8 @@ def can_be_built(name: str, emulations: dict[str, Emulation], has) -> bool:
     return has(name) or (name in emulations and all(can_be_built(need, emulations, has) for need in emulations[name].needs))
 
 
-def table(api: Api, emulations: dict[str, Emulation]) -> str:
-    """emulations<Run>: what stands in for each function, with what it calls."""
+def table(api: Api, emulations: dict[str, Emulation], wrong: dict[str, str]) -> str:
+    """emulations<Run>: what stands in for each function, with what it calls and the family (`wrong`) whose own it replaces."""
     index = {f.name: i for i, f in enumerate(api.functions)}
     out = ["#pragma once", "", '#include "emulate/emulation.hpp"']
     out += [f'#include "emulate/{name}"' for name in sorted({e.file for e in emulations.values()})]
@@ -71,6 +71,7 @@ def table(api: Api, emulations: dict[str, Emulation]) -> str:
         needs += [-1] * (_MOST_NEEDS - len(needs))
         signature = f"{cpp_types.result_type(f, RUN)} (*)({cpp_types.types(f, RUN)})"
         code = f"reinterpret_cast<void*>(static_cast<{signature}>({emulations[f.name].code(f.name)}))"
-        out.append(f"    {{{code}, {index[f.name]}, {{{', '.join(map(str, needs))}}}}},")
+        family = f"runtime::family::{wrong.get(f.name, 'unknown')}"
+        out.append(f"    {{{code}, {index[f.name]}, {{{', '.join(map(str, needs))}}}, {family}}},")
     out += ["};", "", "} // namespace anympi::emulate"]
     return "\n".join(out) + "\n"

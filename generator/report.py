@@ -20,7 +20,7 @@ def _ingredients(emulation: Emulation) -> str:
     return f"{','.join(emulation.needs) or '-'} as {emulation.how}"
 
 
-def write(api: Api, homes: dict[str, Home], emulations: dict[str, Emulation], extensions: list[Synonym]) -> str:
+def write(api: Api, homes: dict[str, Home], emulations: dict[str, Emulation], extensions: list[Synonym], wrong: dict[str, str]) -> str:
     older = {s.function.name: s.name for s in extensions}
     lines = [f"{how} {count}" for how, count in totals(api, homes).items()]
     lines += [f"emulations {len(emulations)}", f"functions {len(api.functions)}", f"constants {len(api.constants)}", f"callbacks {len(api.callbacks)}", ""]
@@ -28,6 +28,7 @@ def write(api: Api, homes: dict[str, Home], emulations: dict[str, Emulation], ex
         home = homes[function.name]
         needs = "" if home.needs in (None, function.name) else f"  (needs {home.needs})"
         also = f"  (also {older[function.name]})" if function.name in older else ""
+        not_used = f"  (wrong {wrong[function.name]})" if function.name in wrong else ""
         built = f"  (built from {_ingredients(emulations[function.name])})" if function.name in emulations else ""
-        lines.append(f"MPI_{function.name:<40} {home.how:<10} {home.file}{needs}{also}{built}")
+        lines.append(f"MPI_{function.name:<40} {home.how:<10} {home.file}{needs}{also}{not_used}{built}")
     return "\n".join(lines) + "\n"

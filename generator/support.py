@@ -11,6 +11,7 @@ from .model import Api, ApiError
 from .synonyms import Synonym
 
 _TITLES = {"mpich": "MPICH", "intel": "Intel MPI", "openmpi": "Open MPI"}
+_LINEAGES = {"mpich": "mpich", "intel": "mpich", "openmpi": "openmpi"}  # runtime::family of src/runtime/library.hpp
 _ABBREVIATIONS = ("abi", "io", "rma")  # chapters
 
 _HEAD = """\
@@ -24,6 +25,8 @@ runs on:
   that the function had in the library before it was in the standard.
 - **built**: the library lacks it, anympi builds it from other functions of the library; the last column says how. `ANYMPI_EMULATE=off`
   turns this off.
+- **replaced**: the library has it, but not as MPI wants it (see the end); anympi builds it all the same. With `ANYMPI_EMULATE=off`
+  the library's own is called.
 - **-**: the library lacks it. The call reports `MPI_ERR_UNSUPPORTED_OPERATION` to the error handler, with a text that names
   the function and the library.
 
@@ -44,6 +47,8 @@ class Support:
     since: dict[str, dict[str, str]] = field(default_factory=dict)  # function: family: first release; absent: all releases
     older: dict[str, str] = field(default_factory=dict)  # function: its name before it was in the standard
     types: list[OptionalType] = field(default_factory=list)
+    wrong: dict[str, str] = field(default_factory=dict)  # function: the lineage whose libraries' own is replaced
+    reasons: list[tuple[str, str, list[str]]] = field(default_factory=list)  # lineage, what is wrong, functions without their large forms
 
     def has(self, function: str, family: str, release: str) -> bool:
         return function not in self.since or self.is_since(self.since[function], family, release)
@@ -52,6 +57,9 @@ class Support:
         first = releases.get(family)
         order = self.releases[family]
         return first is not None and order.index(release) >= order.index(first)
+
+    def replaces(self, function: str, family: str, release: str) -> bool:
+        return self.has(function, family, release) and self.wrong.get(function) == _LINEAGES[family]
 
     @property
     def columns(self) -> list[tuple[str, str]]:
@@ -79,7 +87,21 @@ def _optional_types(where: str, text: str, api: Api, support: Support) -> list[O
     return [OptionalType(name, _first_releases(where, first, support), how) for name in names.split()]
 
 
-def read(path: Path, api: Api, extensions: list[Synonym]) -> Support:
+def _read_wrong(where: str, text: str, emulations: dict[str, Emulation], support: Support) -> None:
+    small, lineage, what = (part.strip() for part in text.split("|"))
+    if lineage not in _LINEAGES.values():
+        raise ApiError(f"{where}: unknown family {lineage}")
+    names = [name for one in small.split() for name in (one, f"{one}_c") if name == one or name in emulations]
+    for name in names:
+        if name not in emulations:
+            raise ApiError(f"{where}: nothing stands in for {name}")
+        if name in support.wrong:
+            raise ApiError(f"{where}: {name} stands twice")
+        support.wrong[name] = lineage
+    support.reasons.append((lineage, what, small.split()))
+
+
+def read(path: Path, api: Api, extensions: list[Synonym], emulations: dict[str, Emulation]) -> Support:
     support, section, first = Support(), "", {}
     support.older = {s.function.name: s.name for s in extensions}
     names = {f.name for f in api.functions} | {s.name for s in extensions}
@@ -87,7 +109,7 @@ def read(path: Path, api: Api, extensions: list[Synonym]) -> Support:
         where, text = f"{path.name}:{number}", text.split("#", 1)[0].strip()
         if text.startswith("["):
             section = text.strip("[]")
-            first = {} if section in ("releases", "datatypes") else _first_releases(where, section, support)
+            first = {} if section in ("releases", "datatypes", "wrong") else _first_releases(where, section, support)
         elif section == "releases" and text:
             family, *releases = text.split()
             if family not in _TITLES:
@@ -95,6 +117,8 @@ def read(path: Path, api: Api, extensions: list[Synonym]) -> Support:
             support.releases[family] = releases
         elif section == "datatypes" and text:
             support.types += _optional_types(where, text, api, support)
+        elif section == "wrong" and text:
+            _read_wrong(where, text, emulations, support)
         else:
             for name in text.split():
                 if name not in names:
@@ -112,7 +136,7 @@ def _has(function: str, column: tuple[str, str], support: Support) -> bool:
 
 def _cell(function: str, column: tuple[str, str], support: Support, homes: dict[str, Home], emulations: dict[str, Emulation]) -> str:
     if support.has(function, *column):
-        return "yes"
+        return "replaced" if support.replaces(function, *column) else "yes"
     needs = homes[function].needs
     if needs is None or _has(needs, column, support):
         return "anympi"
@@ -125,14 +149,14 @@ def _row(cells: list[str]) -> str:
 
 def _how(function: str, cells: list[str], homes: dict[str, Home], emulations: dict[str, Emulation]) -> str:
     built = emulations.get(function) or emulations.get(homes[function].needs or "")
-    return built.how if built and "built" in cells else ""
+    return built.how if built and {"built", "replaced"} & set(cells) else ""
 
 
 def write(api: Api, homes: dict[str, Home], emulations: dict[str, Emulation], support: Support) -> str:
     titles = [f"{_TITLES[family]} {release}" for family, release in support.columns]
     rows = {f.name: [_cell(f.name, column, support, homes, emulations) for column in support.columns] for f in api.functions}
     lines = [_HEAD.format(count=len(api.functions)), _row(["functions", *titles]), _row(["---"] * (len(titles) + 1))]
-    for answer in ("yes", "anympi", "built", "-"):
+    for answer in ("yes", "anympi", "built", "replaced", "-"):
         lines.append(_row([answer, *(str(sum(row[i] == answer for row in rows.values())) for i in range(len(titles)))]))
     everywhere = sum(set(row) == {"yes"} for row in rows.values())
     lines += ["", f"{everywhere} functions are in all of these libraries. The others, by chapter of the standard:"]
@@ -142,7 +166,7 @@ def write(api: Api, homes: dict[str, Home], emulations: dict[str, Emulation], su
             title = chapter.upper() if chapter in _ABBREVIATIONS else chapter.capitalize()
             lines += ["", f"## {title}", "", _row(["function", *titles, "built"]), _row(["---"] * (len(titles) + 2))]
             lines += [_row([f"`MPI_{name}`", *rows[name], _how(name, rows[name], homes, emulations)]) for name in chosen]
-    return "\n".join(lines + _types(support, titles)) + "\n"
+    return "\n".join(lines + _types(support, titles) + _replaced(support)) + "\n"
 
 
 def _types(support: Support, titles: list[str]) -> list[str]:
@@ -151,4 +175,12 @@ def _types(support: Support, titles: list[str]) -> list[str]:
         otherwise, how = ("-", one.how[1:].strip()) if one.how.startswith("-") else ("built", one.how)
         cells = ["yes" if support.is_since(one.first, *column) else otherwise for column in support.columns]
         lines.append(_row([f"`MPI_{one.name}`", *cells, how]))
+    return lines
+
+
+def _replaced(support: Support) -> list[str]:
+    lines = ["", "## Replaced functions", "", _row(["functions, each with its large form", "libraries", "what is wrong there"]), _row(["---"] * 3)]
+    for lineage, what, names in support.reasons:
+        families = [_TITLES[family] for family in support.releases if _LINEAGES[family] == lineage]
+        lines.append(_row([", ".join(f"`MPI_{name}`" for name in names), ", ".join(families), what]))
     return lines

@@ -21,6 +21,7 @@ struct home {
     bool is_ours = false;           // answered without asking the runtime
     std::string needs;              // the runtime's function behind it
     std::string also;               // its name in libraries that had it before the standard
+    std::string wrong_in;           // the family whose libraries' own is not used
     bool is_built = false;          // from others, where the runtime lacks it
     std::vector<std::string> parts; // those others
     std::string how;                // it is built, in words
@@ -50,7 +51,10 @@ void read_remark(const std::string& text, home& one) {
         return read_parts(text.substr(built.size()), one);
     const std::size_t end = text.find(' ');
     const std::string other = end != text.npos ? text.substr(end + 1) : "";
-    text.starts_with("needs") ? one.needs = "MPI_" + other : one.also = other;
+    if (text.starts_with("needs"))
+        one.needs = "MPI_" + other;
+    else
+        (text.starts_with("wrong") ? one.wrong_in : one.also) = other;
 }
 
 std::map<std::string, home> read_report() {
@@ -118,6 +122,13 @@ bool is_supplied_by_us(const std::string& name, const runtime::elf_file& library
     return known != nullptr && (known->is_ours || can_be_had(known->needs.empty() ? name : known->needs, library));
 }
 
+// The library has it, but not as MPI wants it.
+bool is_replaced(const std::string& name, const runtime::library& mpi) {
+    const home* const known = home_of(name);
+    return known != nullptr && !known->wrong_in.empty() && !runtime::is_off("ANYMPI_EMULATE") &&
+           runtime::family_named(known->wrong_in.c_str()) == mpi.lineage;
+}
+
 support::way way_to(const examination& program, const runtime::library& mpi) {
     return program.interface == mpi.interface && mpi.interface != abi::standard ? support::way::directly
                                                                                 : support::way::by_front;
@@ -148,9 +159,10 @@ support judge_support(const examination& program, const runtime::library& mpi) {
     runtime::elf_file library;
     runtime::elf_file::read(mapped.bytes(), library);
     for (const std::string& name : called_functions(program.uses)) {
-        if (library.defines(name))
+        const bool is_by_front = result.how == support::way::by_front;
+        if (library.defines(name) && !(is_by_front && is_replaced(name, mpi)))
             result.native.push_back(name);
-        else if (result.how == support::way::by_front && is_supplied_by_us(name, library))
+        else if (is_by_front && is_supplied_by_us(name, library))
             result.emulated.push_back(name);
         else
             result.missing.push_back(name);

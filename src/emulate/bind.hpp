@@ -15,8 +15,14 @@
 namespace anympi::emulate {
 
 template <class Run>
-void bind_emulations(void** found) {
+void bind_replacements(void** found, runtime::family lineage) {
+    replace_wrong(found, emulations<Run>, static_cast<int>(std::size(emulations<Run>)), lineage);
+}
+
+template <class Run>
+void bind_emulations(void** found, runtime::family lineage) {
     const bool lacks_buffers = library<Run>.Buffer_flush == nullptr;
+    bind_replacements<Run>(found, lineage);
     fill_missing(found, emulations<Run>, static_cast<int>(std::size(emulations<Run>)));
     if (lacks_buffers)
         take_over_buffers<Run>();

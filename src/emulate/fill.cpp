@@ -11,7 +11,17 @@ bool can_be_built(const emulation& what, void* const* found) {
     return true;
 }
 
+bool is_wrong_in(const emulation& what, runtime::family lineage) {
+    return lineage != runtime::family::unknown && what.wrong_in == lineage;
+}
+
 } // namespace
+
+void replace_wrong(void** found, const emulation* list, int count, runtime::family lineage) {
+    for (int i = 0; i < count; ++i)
+        if (found[list[i].of] != nullptr && is_wrong_in(list[i], lineage) && can_be_built(list[i], found))
+            found[list[i].of] = list[i].code;
+}
 
 /// Until nothing is added: what one calls may be another.
 void fill_missing(void** found, const emulation* list, int count) {

@@ -5,7 +5,7 @@
 
 namespace anympi::emulate {
 
-template void bind_emulations<mpich>(void** found);
+template void bind_emulations<mpich>(void** found, runtime::family lineage);
 template void bind_missing_handles<mpich>();
 template void bind_stand_in<mpich>();
 template int operation_on<mpich>(word type, word operation, word* ours);

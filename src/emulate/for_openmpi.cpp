@@ -5,7 +5,7 @@
 
 namespace anympi::emulate {
 
-template void bind_emulations<openmpi>(void** found);
+template void bind_emulations<openmpi>(void** found, runtime::family lineage);
 template void bind_missing_handles<openmpi>();
 template void bind_stand_in<openmpi>();
 template int operation_on<openmpi>(word type, word operation, word* ours);

@@ -5,6 +5,7 @@
 #include "emulate/narrow.hpp"
 #include "emulate/twin.hpp"
 
+#include <cstring>
 #include <tuple>
 #include <utility>
 
@@ -13,7 +14,7 @@ namespace anympi::emulate {
 /// A persistent collective operation where the runtime has the nonblocking one only: it keeps the arguments, and each
 /// start is such a call with them, on a communicator of its own: processes may start several operations in different
 /// orders. Mistakes in most arguments are found when it is started first. Arrays stay the program's, which must not
-/// change them before the request is freed; those that a bridge has converted are kept with the request.
+/// change them before the request is freed; but for those of datatypes, which MPI_Type_free changes.
 template <class... Arguments>
 struct stored {
     static constexpr std::size_t comm_at = sizeof...(Arguments) - 3; ///< before it the data, behind it info and request
@@ -45,6 +46,15 @@ struct stored {
         (std::make_index_sequence<comm_at>{});
     }
 
+    /// False: no memory.
+    template <class Run>
+    static bool copy_types(compound<Run>& operation) {
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return (copy_types_at<Run, I>(operation) && ...);
+        }
+        (std::make_index_sequence<comm_at>{});
+    }
+
     template <class Run>
     static void end(compound<Run>& operation) {
         for_handles<Run>(operation, [](word handle) { held<Run>.drop(handle); });
@@ -53,6 +63,22 @@ struct stored {
     }
 
 private:
+    template <class Run, std::size_t I>
+    static bool copy_types_at(compound<Run>& operation) {
+        auto& argument = std::get<I>(of(operation));
+        if constexpr (std::is_same_v<std::decay_t<decltype(argument)>, const type_of<Run>*>) {
+            const auto size = static_cast<std::size_t>(types_in_array<Run, I>(of(operation))) * sizeof *argument;
+            void* const copy = std::malloc(size + 1);
+            if (copy == nullptr)
+                return false;
+            keep<Run>(operation, copy);
+            if (size != 0)
+                std::memcpy(copy, argument, size);
+            argument = static_cast<const type_of<Run>*>(copy);
+        }
+        return true;
+    }
+
     template <class Run, std::size_t I, class Each>
     static void for_handles_of(const std::tuple<Arguments...>& arguments, Each each) {
         const auto& argument = std::get<I>(arguments);
@@ -95,14 +121,18 @@ int persistent(Arguments... arguments) {
     if (const int code = make_twin<Run>(comm, &twin); code != 0)
         return code;
     auto* const operation = make<Run, way::template call>(1);
-    if (operation == nullptr) {
+    if (operation != nullptr) {
+        operation->arguments = given;
+        std::get<way::comm_at>(operation->arguments) = twin;
+    }
+    if (operation == nullptr || !way::template copy_types<Run>(*operation)) {
+        if (operation != nullptr)
+            destroy<Run>(*operation);
         library<Run>.Comm_free(&twin);
         return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
     }
     operation->does = &starts_anew;
     operation->is_persistent = true;
-    operation->arguments = given;
-    std::get<way::comm_at>(operation->arguments) = twin;
     way::template for_handles<Run>(*operation, [](word handle) { held<Run>.hold(handle); });
     publish<Run>(operation, request);
     return 0;

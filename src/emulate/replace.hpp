@@ -21,6 +21,10 @@ private:
 template <auto By>
 inline constinit kept_function<decltype(By)> kept;
 
+/// Is told of each place that was taken and what stood there, if somebody has copies of the functions.
+using place_listener = void(void** place, void* before);
+inline constinit place_listener* place_was_taken = nullptr;
+
 /// Puts `By` into a place, unless the runtime has no such function and none can be built.
 ///
 /// Other threads may be reading it. They do so without an atomic operation, which would cost each bridge an
@@ -30,8 +34,11 @@ template <auto By>
 void take_place(decltype(By)& place) {
     if (place == nullptr)
         return;
-    kept<By>.keep(place);
+    const auto before = place;
+    kept<By>.keep(before);
     __atomic_store_n(&place, By, __ATOMIC_RELEASE);
+    if (place_was_taken != nullptr)
+        place_was_taken(reinterpret_cast<void**>(&place), reinterpret_cast<void*>(before));
 }
 
 } // namespace anympi::emulate

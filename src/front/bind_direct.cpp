@@ -3,8 +3,12 @@
 #include "bridge/start.hpp"
 #include "bridge/status.hpp"
 #include "bridges.hpp" // generated
+#include "emulate/emulation.hpp"
+#include "emulate/replace.hpp"
 #include "front/directory.hpp"
+#include "front/entry.hpp"
 #include "front/find_functions.hpp"
+#include "runtime/environment.hpp"
 
 #include <span>
 
@@ -67,11 +71,30 @@ void set_synonyms(std::span<const synonym> synonyms, void* const* found, void** 
             targets[static_cast<int>(s.of)] = code;
 }
 
+void** functions_of_runtime() {
+    return reinterpret_cast<void**>(&library<standard>);
+}
+
+/// What takes a place in the library later must be reached by a slot that leads there without a bridge.
+void follow(void** place, void* before) {
+    void*& slot = slots[place - functions_of_runtime()];
+    __atomic_compare_exchange_n(&slot, &before, *place, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+}
+
+void replace_wrong_functions(runtime::family lineage) {
+    for (const auto& handle : predefined_handles<standard>)
+        predefined_to_run<standard>[handle.id] = handle.value;
+    emulate::place_was_taken = follow;
+    emulate::bind_replacements<standard>(functions_of_runtime(), lineage);
+}
+
 } // namespace
 
 void bind_direct(const runtime::opened& from, void** targets) {
-    void** const found = reinterpret_cast<void**>(&library<standard>);
+    void** const found = functions_of_runtime();
     find_functions(from, found);
+    if (!runtime::is_off("ANYMPI_EMULATE"))
+        replace_wrong_functions(from.lineage);
     for (int i = 0; i < function_count; ++i)
         targets[i] = found[i] != nullptr ? found[i] : missing_functions[i];
     set_synonyms(large_forms, found, targets);

@@ -169,7 +169,7 @@ bool bind_pair(const runtime::opened& from, void** targets) {
     bind_sentinels<run_abi>(from);
     const bool emulates = !runtime::is_off("ANYMPI_EMULATE");
     if (emulates)
-        emulate::bind_emulations<run_abi>(found);
+        emulate::bind_emulations<run_abi>(found, from.lineage);
     if (!bind_handles<run_abi>(from))
         return false;
     if (emulates)

@@ -136,7 +136,7 @@ bool is_opening() {
 
 opened open(const library& mpi) {
     static image_list objects;
-    const opened runtime{&objects};
+    const opened runtime{&objects, mpi.lineage};
     opening_thread.store(pthread_self(), std::memory_order_relaxed);
 
     make_front_global();

@@ -8,6 +8,7 @@ namespace anympi::runtime {
 // The runtime in this process, open as long as the process lives.
 struct opened {
     const image_list* objects; // its library first, then those that it needs
+    family lineage;
 };
 
 // Opens the library, binds it to itself and proves that it answers. Stops the process with a message where that fails.

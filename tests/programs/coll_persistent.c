@@ -38,6 +38,82 @@ static void rounds(void) {
         CHECK_OK(MPI_Request_free(&requests[i]));
 }
 
+enum { longest = 3000, past_end = 8 };
+static int sent[4 * longest + past_end], got[4 * longest + past_end];
+static int sent_at_once[4 * longest + past_end], got_at_once[4 * longest + past_end];
+
+// One operation with `n` integers for each process: persistent, or at once if `request` is NULL.
+enum operation { gathering, gathering_all, scattering, broadcasting, exchanging, reducing, reducing_all, operations };
+static int operate(enum operation which, int n, int root, int* from, int* to, MPI_Request* request) {
+    const MPI_Comm all = MPI_COMM_WORLD;
+    const MPI_Info none = MPI_INFO_NULL;
+    switch (which) {
+    case gathering:
+        return request ? MPI_Gather_init(from, n, MPI_INT, to, n, MPI_INT, root, all, none, request)
+                       : MPI_Gather(from, n, MPI_INT, to, n, MPI_INT, root, all);
+    case gathering_all:
+        return request ? MPI_Allgather_init(from, n, MPI_INT, to, n, MPI_INT, all, none, request)
+                       : MPI_Allgather(from, n, MPI_INT, to, n, MPI_INT, all);
+    case scattering:
+        return request ? MPI_Scatter_init(from, n, MPI_INT, to, n, MPI_INT, root, all, none, request)
+                       : MPI_Scatter(from, n, MPI_INT, to, n, MPI_INT, root, all);
+    case broadcasting:
+        return request ? MPI_Bcast_init(to, n, MPI_INT, root, all, none, request)
+                       : MPI_Bcast(to, n, MPI_INT, root, all);
+    case exchanging:
+        return request ? MPI_Alltoall_init(from, n, MPI_INT, to, n, MPI_INT, all, none, request)
+                       : MPI_Alltoall(from, n, MPI_INT, to, n, MPI_INT, all);
+    case reducing:
+        return request ? MPI_Reduce_init(from, to, n, MPI_INT, MPI_SUM, root, all, none, request)
+                       : MPI_Reduce(from, to, n, MPI_INT, MPI_SUM, root, all);
+    default:
+        return request ? MPI_Allreduce_init(from, to, n, MPI_INT, MPI_SUM, all, none, request)
+                       : MPI_Allreduce(from, to, n, MPI_INT, MPI_SUM, all);
+    }
+}
+
+// Each start takes what is in the buffers then, and writes what the operation would at once, and no more.
+static void new_data_at_each_start(void) {
+    const int lengths[] = {1, longest};
+    for (int which = 0; which < operations; which++)
+        for (int i = 0; i < 2; i++) {
+            const int n = lengths[i], root = check_ranks - 1;
+            MPI_Request request;
+            CASE("new data at each start");
+            if (!OFFERED(operate, (which, n, root, sent, got, &request)))
+                return;
+            for (int round = 0; round < 3; round++) {
+                for (int k = 0; k < 4 * longest + past_end; k++) {
+                    sent[k] = sent_at_once[k] = 10000 * check_rank + 1000 * round + k;
+                    got[k] = got_at_once[k] = -sent[k];
+                }
+                CHECK_OK(operate(which, n, root, sent_at_once, got_at_once, NULL));
+                CHECK_OK(MPI_Start(&request));
+                complete(&request);
+                CHECK_BYTES(got, got_at_once, sizeof got);
+            }
+            CHECK_OK(MPI_Request_free(&request));
+        }
+}
+
+// An inactive request is complete for every function.
+static void inactive(void) {
+    MPI_Request request;
+    int flag = 0, index = 0, found = 0;
+    CASE("inactive");
+    if (!OFFERED(MPI_Barrier_init, (MPI_COMM_WORLD, MPI_INFO_NULL, &request)))
+        return;
+    CHECK_OK(MPI_Testall(1, &request, &flag, MPI_STATUSES_IGNORE));
+    CHECK(flag);
+    CHECK_OK(MPI_Testany(1, &request, &index, &flag, MPI_STATUS_IGNORE));
+    CHECK(flag && index == MPI_UNDEFINED);
+    CHECK_OK(MPI_Testsome(1, &request, &found, &index, MPI_STATUSES_IGNORE));
+    CHECK_INT(found, MPI_UNDEFINED);
+    CHECK_OK(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    CHECK_OK(MPI_Waitall(1, &request, MPI_STATUSES_IGNORE));
+    CHECK_OK(MPI_Request_free(&request));
+}
+
 // The array of datatypes belongs to the request until it is freed: the program's own may change at once.
 static void alltoallw_rounds(void) {
     int out[4] = {0}, in[4] = {0}, counts[4], displacements[4];
@@ -217,9 +293,10 @@ static void neighbors_of_a_graph(void) {
 
 int main(int argc, char** argv) {
     check_begin(&argc, &argv);
-    complete_avoids_testall = !check_runtime_is("Open MPI");
     all_collectives();
     rounds();
+    new_data_at_each_start();
+    inactive();
     alltoallw_rounds();
     other_orders();
     neighbors_of_a_graph();

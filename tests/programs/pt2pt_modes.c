@@ -72,6 +72,35 @@ static void blocking_modes(void) {
     CASE("send, large"), blocking(MPI_Send, large);
 }
 
+static void exchange_nothing(void) {
+    MPI_Request request;
+    int out = 1, in = 2;
+    CASE("isendrecv with nobody");
+    CHECK_OK(MPI_Isendrecv(&out, 1, MPI_INT, MPI_PROC_NULL, 27, &in, 1, MPI_INT, MPI_PROC_NULL, 27, MPI_COMM_WORLD,
+                           &request));
+    complete(&request);
+    CHECK_INT(in, 2);
+}
+
+// The program frees the datatype while it is in use; afterwards there are as many as before.
+static void exchange_every_second(void) {
+    MPI_Request request;
+    MPI_Datatype every_second;
+    MPI_Status status;
+    CASE("isendrecv with a derived datatype");
+    for (int round = 0; round < 20; round++) {
+        int out[4] = {check_rank, -2, round, -3}, in[4] = {-1, -1, -1, -1};
+        CHECK_OK(MPI_Type_vector(2, 1, 2, MPI_INT, &every_second));
+        CHECK_OK(MPI_Type_commit(&every_second));
+        CHECK_OK(
+            MPI_Isendrecv(out, 1, every_second, right, 28, in, 1, every_second, left, 28, MPI_COMM_WORLD, &request));
+        CHECK_OK(MPI_Type_free(&every_second));
+        CHECK_OK(MPI_Wait(&request, &status));
+        CHECK_STATUS(status, left, 28, MPI_INT, 2);
+        CHECK(in[0] == left && in[1] == -1 && in[2] == round && in[3] == -1);
+    }
+}
+
 static void sendrecv(void) {
     int out[many], in[many];
     MPI_Status status = check_dirty_status();
@@ -96,13 +125,17 @@ static void sendrecv(void) {
     fill(out, many, check_rank);
     memset(in, 0, sizeof in);
     if (OFFERED(MPI_Isendrecv,
-                (out, many, MPI_INT, right, 25, in, many, MPI_INT, left, 25, MPI_COMM_WORLD, &request))) {
+                (out, many - 3, MPI_INT, right, 25, in, many, MPI_INT, MPI_ANY_SOURCE, 25, MPI_COMM_WORLD, &request))) {
         CHECK_OK(MPI_Wait(&request, &status));
-        check_data(in, many, left);
+        CHECK_STATUS(status, left, 25, MPI_INT, many - 3);
+        check_data(in, many - 3, left);
+        exchange_nothing();
+        exchange_every_second();
     }
     CASE("isendrecv_replace");
     if (OFFERED(MPI_Isendrecv_replace, (out, many, MPI_INT, right, 26, left, 26, MPI_COMM_WORLD, &request))) {
-        complete(&request);
+        CHECK_OK(MPI_Waitall(1, &request, &status));
+        CHECK_STATUS(status, left, 26, MPI_INT, many);
         CHECK_SAME(request, MPI_REQUEST_NULL);
         check_data(out, many, left);
     }

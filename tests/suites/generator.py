@@ -48,6 +48,9 @@ MISTAKES = [
     Mistake("emulation without parts", "src/emulate/homes.txt", "Isendrecv(Isend,Irecv)", "Isendrecv", "not a function with what it calls"),
     Mistake("support of nothing", "api/support.api", "Aint_add Aint_diff", "Aint_add Aint_mul", "Aint_mul is no function"),
     Mistake("support twice", "api/support.api", "Aint_add Aint_diff", "Aint_add Aint_add", "Aint_add stands twice"),
+    Mistake("nothing instead of what is wrong", "api/support.api", "Isendrecv Isendrecv_replace |", "Isendrecv Irecv |", "nothing stands in for Irecv"),
+    Mistake("wrong twice", "api/support.api", "Isendrecv Isendrecv_replace |", "Isendrecv Isendrecv |", "Isendrecv stands twice"),
+    Mistake("wrong in an unknown family", "api/support.api", "Isendrecv_replace | mpich", "Isendrecv_replace | mpitch", "unknown family mpitch"),
     Mistake("support in an unknown release", "api/support.api", "[mpich 3.4, intel", "[mpich 3.5, intel", "mpich 3.5"),
 ]
 
@@ -212,13 +215,14 @@ def release_of(runtime: Runtime) -> tuple[str, str]:
 
 def check_support(context: Context, runtime: Runtime) -> Result:
     """What api/support.api says of this release is what the library exports."""
-    from generator import model, support, synonyms
+    from generator import emulations, large, model, support, synonyms
 
     if runtime.missing:
         return skipped(runtime.missing)
     api = model.read(context.root / "api")
     extensions = [s for s in synonyms.read(context.root / "api" / "synonyms.api", api) if s.is_extension]
-    table = support.read(context.root / "api" / "support.api", api, extensions)
+    built = emulations.read(context.root / "src" / "emulate" / "homes.txt", api)
+    table = support.read(context.root / "api" / "support.api", api, extensions, built | large.emulations(api, built))
     try:
         family, release = release_of(runtime)
     except headers.NoHeader as reason:

@@ -1,7 +1,18 @@
-// Says what a program can rely on: the version of MPI, whether a function of MPI 4.1 is there, and integers of 16
-// bytes.
+// Says what a program can rely on: the version of MPI, whether a function of MPI 4.1 is there, integers of 16 bytes,
+// and the status of MPI_Isendrecv.
 #include "mpi.h"
 #include <stdio.h>
+
+static int exchanges_well(void) {
+    MPI_Request request;
+    MPI_Status status;
+    int out[2] = {1, 2}, in[3], count = -1;
+    if (MPI_Isendrecv(out, 2, MPI_INT, 0, 1, in, 3, MPI_INT, 0, 1, MPI_COMM_SELF, &request) != MPI_SUCCESS)
+        return 0;
+    MPI_Wait(&request, &status);
+    MPI_Get_count(&status, MPI_INT, &count);
+    return status.MPI_TAG == 1 && count == 2;
+}
 
 int main(int argc, char** argv) {
     int version = -1, subversion = -1, class = -1, size = 0, code;
@@ -12,11 +23,11 @@ int main(int argc, char** argv) {
     code = MPI_Buffer_flush();
     MPI_Error_class(code, &class);
     int is_wide = MPI_Type_size(MPI_INTEGER16, &size) == MPI_SUCCESS && size == 16;
-    printf("version %d.%d, flush %s, %s\n", version, subversion,
+    printf("version %d.%d, flush %s, %s, %s exchange\n", version, subversion,
            class == MPI_SUCCESS                     ? "works"
            : class == MPI_ERR_UNSUPPORTED_OPERATION ? "unsupported"
                                                     : "fails",
-           is_wide ? "MPI_INTEGER16" : "no MPI_INTEGER16");
+           is_wide ? "MPI_INTEGER16" : "no MPI_INTEGER16", exchanges_well() ? "good" : "no good");
     MPI_Finalize();
     return 0;
 }
