@@ -496,10 +496,11 @@ struct mpich {
     static constexpr int fortran_LB = 0x4c000010;
     static constexpr int fortran_UB = 0x4c000011;
 
-    /// Handles that only newer libraries have. Intel's has MPI_Abi_get_version, but not the types of 2 and 16 bytes.
+    /// Handles that only newer libraries have. Intel's has MPI_Abi_get_version, but not the types of 2 and 16 bytes,
+    /// and MPIX_C_BF16 under the number of MPI_LOGICAL1 (2021.19).
     static constexpr newer_handle newer_handles[] = {
         {mpi_ERRORS_ABORT, "MPI_Session_init"},
-        {mpi_LOGICAL1, "MPI_Abi_get_version"},
+        {mpi_LOGICAL1, "MPI_Abi_get_version", "MPIX_Op_create_x"},
         {mpi_LOGICAL2, "MPI_Abi_get_version"},
         {mpi_LOGICAL4, "MPI_Abi_get_version"},
         {mpi_LOGICAL8, "MPI_Abi_get_version"},

@@ -210,4 +210,26 @@ int Add_error_code(int error_class, int* error_code) {
     return 0;
 }
 
+template <class P>
+int Add_error_string(int code, const char* text) {
+    const text_in<P::run::mpi_MAX_ERROR_STRING> text_(text);
+    return error_to_app<P>(run<P>.Add_error_string(code_to_run<P>(code), text_.argument()));
+}
+
+template <class P, class Remove>
+int remove_number(Remove remove, int number) {
+    if (const int code = remove(code_to_run<P>(number)); code != 0)
+        return error_to_app<P>(code);
+    forget_used_code(number);
+    return 0;
+}
+template <class P>
+int Remove_error_class(int error_class) {
+    return remove_number<P>(run<P>.Remove_error_class, error_class);
+}
+template <class P>
+int Remove_error_code(int code) {
+    return remove_number<P>(run<P>.Remove_error_code, code);
+}
+
 } // namespace anympi::bridge

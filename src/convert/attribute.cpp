@@ -66,10 +66,44 @@ keyval_record* keyval_registry::take_out(object of, int keyval) {
 
 constinit std::atomic<int> last_used_code{0};
 
+namespace {
+
+struct used_code {
+    int code;
+    used_code* next;
+};
+used_code* used_codes = nullptr;
+
+int find_last_used() {
+    int last = 0;
+    for (const used_code* each = used_codes; each != nullptr; each = each->next)
+        last = each->code > last ? each->code : last;
+    return last;
+}
+
+} // namespace
+
 void note_used_code(int code) {
-    int known = last_used_code.load(std::memory_order_relaxed);
-    while (code > known && !last_used_code.compare_exchange_weak(known, code, std::memory_order_relaxed))
-        ;
+    auto* const made = static_cast<used_code*>(std::malloc(sizeof(used_code)));
+    if (made == nullptr)
+        return;
+    const locked hold(guard);
+    *made = {code, used_codes};
+    used_codes = made;
+    if (code > last_used_code.load(std::memory_order_relaxed))
+        last_used_code.store(code, std::memory_order_relaxed);
+}
+
+void forget_used_code(int code) {
+    const locked hold(guard);
+    used_code** place = &used_codes;
+    while (*place != nullptr && (*place)->code != code)
+        place = &(*place)->next;
+    if (used_code* const gone = *place) {
+        *place = gone->next;
+        std::free(gone);
+    }
+    last_used_code.store(find_last_used(), std::memory_order_relaxed);
 }
 
 } // namespace anympi

@@ -104,9 +104,11 @@ int delete_attribute(run_handle<P, O> handle, int keyval, void* value, void* sta
     return keep_user_code<P>(code);
 }
 
-/// The largest error code that was handed out to the program, 0 before the first: the value of MPI_LASTUSEDCODE.
+/// The largest error code that the program has added and not removed, 0 if there is none: the value of
+/// MPI_LASTUSEDCODE.
 [[gnu::visibility("hidden")]] extern std::atomic<int> last_used_code;
 void note_used_code(int code);
+void forget_used_code(int code);
 
 /// Values of predefined attributes are addresses of integers of the runtime. Those that hold a constant or a code are
 /// answered from integers of ours.

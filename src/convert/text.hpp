@@ -43,4 +43,25 @@ private:
     char staged[Longest > Room ? Longest : 1];
 };
 
+/// A text for the runtime, cut to what it takes: of a longer one some libraries take the beginning, some refuse it.
+template <int Longest>
+class text_in {
+public:
+    explicit text_in(const char* text) : given(text) {
+        if (text == nullptr || strnlen(text, Longest) < Longest)
+            return;
+        std::memcpy(beginning, text, Longest - 1);
+        beginning[Longest - 1] = '\0';
+        given = beginning;
+    }
+    text_in(const text_in&) = delete;
+    text_in& operator=(const text_in&) = delete;
+
+    const char* argument() const { return given; }
+
+private:
+    const char* given;
+    char beginning[Longest];
+};
+
 } // namespace anympi

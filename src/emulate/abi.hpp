@@ -98,8 +98,13 @@ template <class Run>
 int Abi_get_fortran_info(handle_of<Run, object::info>* info) {
     if (info == nullptr)
         return raise_if_running<Run>(Run::mpi_ERR_ARG);
-    if (told_info<Run>.copy != 0)
-        return library<Run>.Info_dup(told_info<Run>.copy, info);
+    handle_of<Run, object::info> copy{};
+    {
+        const locked hold(told_info<Run>.guard);
+        copy = told_info<Run>.copy;
+    }
+    if (copy != 0)
+        return library<Run>.Info_dup(copy, info);
     *info = static_cast<handle_of<Run, object::info>>(predefined<Run>(standard::mpi_INFO_NULL));
     return 0;
 }

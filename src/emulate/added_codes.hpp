@@ -62,6 +62,16 @@ int Add_error_string(int number, const char* text) {
     return code;
 }
 
+/// Open MPI does not know the class of a class that was added (4.1.4 to 5.0.11).
+template <class Run>
+int Error_class(int code, int* error_class) {
+    const int of_added = error_class != nullptr && Run::is_added_code(code) ? class_of_added(code) : 0;
+    if (of_added == 0)
+        return kept<Error_class<Run>>(code, error_class);
+    *error_class = of_added;
+    return 0;
+}
+
 } // namespace noted
 
 template <class Run>
@@ -86,6 +96,7 @@ void note_added_codes() {
     take_place<noted::Add_error_class<Run>>(library<Run>.Add_error_class);
     take_place<noted::Add_error_code<Run>>(library<Run>.Add_error_code);
     take_place<noted::Add_error_string<Run>>(library<Run>.Add_error_string);
+    take_place<noted::Error_class<Run>>(library<Run>.Error_class);
 }
 
 } // namespace anympi::emulate

@@ -39,12 +39,14 @@ struct gives_info<Run, Place> {
     }
 };
 
+/// It is forgotten before another thread may be given the same handle.
 template <class Run>
 int free_noted_info(info_of<Run>* info) {
     const info_of<Run> old = info != nullptr ? *info : info_of<Run>{};
+    const bool was_noted = forget_info(old);
     const int code = kept<free_noted_info<Run>>(info);
-    if (code == 0)
-        forget_info(old);
+    if (code != 0 && was_noted)
+        note_info(old);
     return code;
 }
 
@@ -64,11 +66,11 @@ void keep_entries(word info, own_info& into) {
     int count = 0;
     library<Run>.Info_get_nkeys(info, &count);
     for (int i = 0; i < count; ++i) {
-        char key[Run::mpi_MAX_INFO_KEY + 1] = "";
-        char value[Run::mpi_MAX_INFO_VAL + 1] = "";
+        char key[standard::mpi_MAX_INFO_KEY + 1] = "";
+        char value[standard::mpi_MAX_INFO_VAL + 1] = "";
         int is_there = 0;
         if (library<Run>.Info_get_nthkey(info, i, key) == 0 &&
-            library<Run>.Info_get(info, key, Run::mpi_MAX_INFO_VAL, value, &is_there) == 0 && is_there != 0)
+            library<Run>.Info_get(info, key, standard::mpi_MAX_INFO_VAL, value, &is_there) == 0 && is_there != 0)
             set_entry(into, key, value);
     }
 }
@@ -147,14 +149,14 @@ int why_no_entry(word info, const char* key) {
     if (info_size(static_cast<info_of<Run>>(info)) < 0)
         return Run::mpi_ERR_INFO;
     const std::size_t length = key != nullptr ? std::strlen(key) : 0;
-    return length == 0 || length >= Run::mpi_MAX_INFO_KEY ? Run::mpi_ERR_INFO_KEY : 0;
+    return length == 0 || length >= standard::mpi_MAX_INFO_KEY ? Run::mpi_ERR_INFO_KEY : 0;
 }
 
 template <class Run>
 int Info_set(word info, const char* key, const char* value) {
     if (const int code = why_no_entry<Run>(info, key); code != 0)
         return code;
-    if (value == nullptr || std::strlen(value) >= Run::mpi_MAX_INFO_VAL)
+    if (value == nullptr || std::strlen(value) >= standard::mpi_MAX_INFO_VAL)
         return Run::mpi_ERR_INFO_VALUE;
     return set_info_entry(static_cast<info_of<Run>>(info), key, value) ? 0 : Run::mpi_ERR_NO_MEM;
 }

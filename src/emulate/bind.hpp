@@ -3,6 +3,7 @@
 #include "emulate/added_codes.hpp"
 #include "emulate/buffered_sends.hpp"
 #include "emulate/emulation.hpp"
+#include "emulate/long_keys.hpp"
 #include "emulate/sessions.hpp"
 #include "emulate/shared_query.hpp"
 #include "emulate/split.hpp"
@@ -30,6 +31,7 @@ void bind_emulations(void** found, runtime::family lineage) {
     add_split_types<Run>();
     widen_shared_query<Run>();
     keep_level_of_threads<Run>();
+    take_long_keys<Run>();
     take_over_for_sessions<Run>();
 }
 

@@ -17,6 +17,8 @@ struct entry {
 
 } // namespace
 
+constinit std::atomic<bool> has_kept_entries{false};
+
 struct own_info {
     word handle;
     entry* entries; ///< in the order in which they were set
@@ -87,20 +89,25 @@ void note_info(word handle) {
     if (made == nullptr)
         return; // it ends with the runtime
     const locked hold(guard);
+    if (has_kept_entries.load(std::memory_order_relaxed) && *place_of(handle) != nullptr) {
+        std::free(made); // noted already, with its entries
+        return;
+    }
     *made = {handle, nullptr, newest};
     newest = made;
 }
 
-void forget_info(word handle) {
+bool forget_info(word handle) {
     const locked hold(guard);
     own_info** const place = place_of(handle);
     own_info* const old = *place;
     if (old == nullptr)
-        return;
+        return false;
     while (old->entries != nullptr)
         take_out(&old->entries);
     *place = old->next;
     std::free(old);
+    return true;
 }
 
 /// Without the lock: the program makes no infos while it ends MPI.
@@ -113,6 +120,12 @@ bool set_info_entry(word handle, const char* key, const char* value) {
     const locked hold(guard);
     own_info* const found = *place_of(handle);
     return found != nullptr && set_entry(*found, key, value);
+}
+
+bool keep_info_entry(word handle, const char* key, const char* value) {
+    has_kept_entries.store(true, std::memory_order_release);
+    note_info(handle);
+    return set_info_entry(handle, key, value);
 }
 
 bool copy_info(word from, word to) {

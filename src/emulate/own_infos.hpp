@@ -2,6 +2,8 @@
 
 #include "abi/abi.hpp"
 
+#include <atomic>
+
 namespace anympi::emulate {
 
 /// Infos that outlive the runtime. While it runs, the handles of those that it gave the program are noted; what is in
@@ -10,7 +12,8 @@ namespace anympi::emulate {
 
 /// The runtime gave the program an info.
 void note_info(word handle);
-void forget_info(word handle);
+/// False: it was not noted.
+bool forget_info(word handle);
 
 struct own_info;
 
@@ -21,6 +24,9 @@ bool set_entry(own_info& in, const char* key, const char* value);
 
 /// False where there is no memory, no such info or no such key, and where nothing else is said.
 bool set_info_entry(word handle, const char* key, const char* value);
+/// The same while the runtime runs, for an entry that it does not take (long_keys.hpp).
+bool keep_info_entry(word handle, const char* key, const char* value);
+[[gnu::visibility("hidden")]] extern std::atomic<bool> has_kept_entries;
 bool copy_info(word from, word to);
 bool delete_info_entry(word handle, const char* key);
 /// The length of the value; -1: there is no such key. As much of it as there is room for, and a terminating zero.

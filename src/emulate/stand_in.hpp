@@ -186,14 +186,14 @@ bool lacks_type(word id) {
     return static_cast<type_of<Run>>(predefined<Run>(id)) == no_type<Run>();
 }
 
-/// Open MPI has objects for datatypes that it does not know, of no size.
+/// Open MPI has objects for datatypes that it does not know, of no size: messages of them would be empty.
 template <class Run>
 void forget_empty_types() {
-    for (const word id : {standard::mpi_LOGICAL16, standard::mpi_INTEGER16}) {
+    for (const auto& known : predefined_handles<Run>) {
         int size = 0;
-        word& handle = predefined_to_run<Run>[id];
-        if (!lacks_type<Run>(id) && library<Run>.Type_size(handle, &size) == 0 && size <= 0)
-            handle = no_type<Run>();
+        if (known.of == object::datatype && !lacks_type<Run>(known.id) &&
+            library<Run>.Type_size(predefined<Run>(known.id), &size) == 0 && size <= 0)
+            predefined_to_run<Run>[known.id] = no_type<Run>();
     }
 }
 

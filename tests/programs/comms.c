@@ -32,6 +32,11 @@ static void predefined(void) {
     CHECK_INT(length, 14);
     CHECK_OK(MPI_Comm_get_name(MPI_COMM_SELF, name, &length));
     CHECK_STRING(name, "MPI_COMM_SELF");
+#ifdef MPI_ABI_VERSION
+    CHECK_OK(MPI_Comm_get_name(MPI_COMM_NULL, name, &length));
+    CHECK_STRING(name, "MPI_COMM_NULL");
+    CHECK_INT(length, 13);
+#endif
     CHECK_OK(MPI_Comm_get_parent(&parent));
     CHECK_SAME(parent, MPI_COMM_NULL);
 }

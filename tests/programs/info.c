@@ -130,6 +130,46 @@ static void refused_key(MPI_Info info) {
     CHECK_INT(refused, 1);
 }
 
+// MPI has keys that are longer than some libraries take.
+static void key_of_mpi(void) {
+#ifndef OPEN_MPI
+    static const char key[] = "mpi_assert_strict_persistent_collective_ordering";
+    char name[MPI_MAX_INFO_KEY] = "";
+    MPI_Info info, copy;
+    MPI_Comm comm;
+    int flag = -1, length = -1, keys = -1, seen = 0;
+    CASE("a long key of MPI's");
+    CHECK_OK(MPI_Info_create(&info));
+    CHECK_OK(MPI_Info_get_valuelen(info, key, &length, &flag));
+    CHECK_INT(flag, 0);
+    CHECK_CLASS(MPI_Info_delete(info, key), MPI_ERR_INFO_NOKEY);
+    CHECK_OK(MPI_Info_set(info, key, "false"));
+    CHECK_OK(MPI_Info_set(info, "another", "one"));
+    CHECK_OK(MPI_Info_set(info, key, "true"));
+    CHECK_OK(MPI_Info_dup(info, &copy));
+    CHECK_OK(MPI_Info_delete(info, key));
+    CHECK_OK(MPI_Info_get_nkeys(info, &keys));
+    CHECK_INT(keys, 1);
+    CHECK_OK(MPI_Info_free(&info));
+    CHECK_OK(MPI_Info_get_nkeys(copy, &keys));
+    CHECK_INT(keys, 2);
+    for (int n = 0; n < keys; n++) {
+        CHECK_OK(MPI_Info_get_nthkey(copy, n, name));
+        seen |= strcmp(name, key) == 0 ? 1 : strcmp(name, "another") == 0 ? 2 : 4;
+    }
+    CHECK_INT(seen, 3);
+    CHECK_CLASS(MPI_Info_get_nthkey(copy, 2, name), MPI_ERR_INFO_KEY, MPI_ERR_ARG, MPI_ERR_OTHER);
+    check_value(copy, key, "true");
+    CHECK_OK(MPI_Comm_dup_with_info(MPI_COMM_WORLD, copy, &comm));
+    CHECK_OK(MPI_Comm_free(&comm));
+    CHECK_OK(MPI_Info_free(&copy));
+    CHECK_OK(MPI_Info_create(&info)); // perhaps with the same handle
+    CHECK_OK(MPI_Info_get_nkeys(info, &keys));
+    CHECK_INT(keys, 0);
+    CHECK_OK(MPI_Info_free(&info));
+#endif
+}
+
 // The program may use keys and values up to its own limits; a runtime with smaller ones must refuse, never cut.
 static void limits(void) {
     static char key[MPI_MAX_INFO_KEY + 8], value[MPI_MAX_INFO_VAL + 8];
@@ -197,6 +237,7 @@ int main(int argc, char** argv) {
     set_get_delete();
     get_string();
     duplicate();
+    key_of_mpi();
     limits();
     environment(argc, argv);
     return check_end();

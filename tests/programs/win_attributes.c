@@ -159,6 +159,11 @@ static void names_and_groups(MPI_Win window) {
     CHECK_OK(MPI_Win_get_name(window, name, &length));
     CHECK_STRING(name, "the window's name");
     CHECK_INT(length, 17);
+#ifdef MPI_ABI_VERSION
+    CHECK_OK(MPI_Win_get_name(MPI_WIN_NULL, name, &length));
+    CHECK_STRING(name, "MPI_WIN_NULL");
+    CHECK_INT(length, 12);
+#endif
     CHECK_OK(MPI_Win_get_group(window, &group));
     CHECK_OK(MPI_Comm_group(MPI_COMM_WORLD, &world));
     CHECK_OK(MPI_Group_compare(group, world, &same));
