@@ -3,6 +3,7 @@
 #include "emulate/added_codes.hpp"
 #include "emulate/buffered_sends.hpp"
 #include "emulate/emulation.hpp"
+#include "emulate/null_names.hpp"
 #include "emulate/sessions.hpp"
 #include "emulate/shared_query.hpp"
 #include "emulate/split.hpp"
@@ -23,6 +24,7 @@ void bind_emulations(void** found) {
     note_added_codes<Run>();
     add_split_types<Run>();
     widen_shared_query<Run>();
+    name_null_handles<Run>();
     keep_level_of_threads<Run>();
     take_over_for_sessions<Run>();
 }
