@@ -214,6 +214,11 @@ std::string placeholder_for(const std::string& soname) {
     return is_readable(file) ? file.string() : "";
 }
 
+std::string folder_of_aliases(const std::string& soname) {
+    const fs::path folder = folder_of_fronts() / "aliases" / soname;
+    return is_folder(folder) ? folder.string() : "";
+}
+
 std::string file_that_keeps_path() {
     const std::string file = folder_of_fronts() / "keep_path.so";
     return is_readable(file) && can_be_preloaded(file) ? file : "";
@@ -272,6 +277,8 @@ std::string library_path_for(const placement& placed, const runtime::library& ch
     for (const abi interface : all_interfaces)
         if (placed.needs_fronts && !runs_natively(interface, chosen))
             folders.push_back(folder_of_front(interface));
+    if (placed.needs_fronts)
+        folders.push_back(folder_of_aliases(chosen.soname));
     if (placed.needs_own_folder)
         folders.push_back(fs::path(chosen.path).parent_path());
     for (const std::string& folder : placed.folders)

@@ -26,6 +26,10 @@ std::string file_of_companion(abi interface, const std::string& name);
 // found. Empty: there is none for this name.
 std::string placeholder_for(const std::string& soname);
 
+// Libraries with the other names under which programs of its own ABI know the library `soname`; each leads to that.
+// Empty where it has no other.
+std::string folder_of_aliases(const std::string& soname);
+
 // The library that keeps what we put first on the library path there. Empty where it is missing, or cannot be
 // preloaded.
 std::string file_that_keeps_path();

@@ -4,6 +4,8 @@
 #include "emulate/buffered_sends.hpp"
 #include "emulate/emulation.hpp"
 #include "emulate/long_keys.hpp"
+#include "emulate/null_names.hpp"
+#include "emulate/port_names.hpp"
 #include "emulate/sessions.hpp"
 #include "emulate/shared_query.hpp"
 #include "emulate/split.hpp"
@@ -30,6 +32,8 @@ void bind_emulations(void** found, runtime::family lineage) {
     note_added_codes<Run>();
     add_split_types<Run>();
     widen_shared_query<Run>();
+    name_null_handles<Run>();
+    tell_room_for_ports<Run>();
     keep_level_of_threads<Run>();
     take_long_keys<Run>();
     take_over_for_sessions<Run>();

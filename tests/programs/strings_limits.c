@@ -90,6 +90,24 @@ static void object_names(void) {
     CHECK_OK(MPI_Type_free(&type));
 }
 
+static void check_name(int code, const int* length, const char* expected) {
+    CHECK_OK(code);
+    check_text(MPI_MAX_OBJECT_NAME, *length);
+    CHECK(strcmp(box.text, expected) == 0);
+}
+
+// Since MPI 4.1 these have names: where the version that is answered promises them.
+static void names_of_null_handles(void) {
+    int version = 0, subversion = 0, length = -1;
+    CHECK_OK(MPI_Get_version(&version, &subversion));
+    if (version < 4 || (version == 4 && subversion < 1))
+        return;
+    CASE("names of null handles"), fill();
+    check_name(MPI_Comm_get_name(MPI_COMM_NULL, box.text, &length), &length, "MPI_COMM_NULL"), fill();
+    check_name(MPI_Type_get_name(MPI_DATATYPE_NULL, box.text, &length), &length, "MPI_DATATYPE_NULL"), fill();
+    check_name(MPI_Win_get_name(MPI_WIN_NULL, box.text, &length), &length, "MPI_WIN_NULL");
+}
+
 static void added_error_string(void) {
     char longest[MPI_MAX_ERROR_STRING];
     int code = 0, length = -1;
@@ -108,6 +126,7 @@ int main(int argc, char** argv) {
     check_begin(&argc, &argv);
     of_the_library();
     object_names();
+    names_of_null_handles();
     added_error_string();
     double start = MPI_Wtime();
     CASE("clock");

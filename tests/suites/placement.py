@@ -209,6 +209,22 @@ def check_at_home(context: Context, runtime: Runtime, vendor: str, _folder: Path
         expect(os.path.realpath(runtime.library) in files, f"{files} without {runtime.library}")
 
 
+def check_module_at_home(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
+    """A script loads what was built for an MPI of the same ABI under another name."""
+    (folder / "part.c").write_text(PART)
+    subprocess.run([VENDORS[vendor][0], "-c", "-fPIC", folder / "part.c", "-o", folder / "part.o"], check=True)
+    for soname in {"openmpi": ["libmpi.so.40"], "mpich": ["libmpi.so.12", "libmpich.so.12"]}[vendor]:
+        module, named = folder / f"module_of_{soname}", folder / soname
+        subprocess.run(["cc", "-shared", "-x", "c", "/dev/null", f"-Wl,-soname,{soname}", "-o", named], check=True)
+        subprocess.run(["cc", "-shared", folder / "part.o", "-Wl,--no-as-needed", named, "-o", module], check=True)
+        # The name in the text: as an argument of its own the module would be looked into.
+        script = (f"import ctypes; ctypes.CDLL('{module}').part()\n"
+                  "print(*{line.split()[-1] for line in open('/proc/self/maps')}, sep='\\n')")
+        done = started(context, runtime, "python3", "-c", script)
+        expect(done.code == 0 and "size=2\n" in done.output, done)
+        expect(os.path.realpath(runtime.library) in map(os.path.realpath, done.output.split()), done)
+
+
 CHECKS = {
     "plain": check_plain,
     "wrapped": check_wrapped,
@@ -226,4 +242,5 @@ CHECKS = {
 OWN_CHECKS = {
     "at home": check_at_home,
     "adopted at home": check_adopted_at_home,
+    "module at home": check_module_at_home,
 }
