@@ -6,22 +6,35 @@ namespace anympi::bridge {
 
 /// The size of a datatype. The standard ABI has a number for every optional one, and programs find out so whether the
 /// library has it: MPI_UNDEFINED is no error. In programs of the vendors such a datatype is not there at all.
-template <class P>
-bool is_lacking(app_handle<P, object::datatype> type, word type_) {
-    return P::app::handles == handle_style::small_constants && !is_direct<P> &&
-           type != program_null<P, object::datatype>() &&
-           static_cast<run_handle<P, object::datatype>>(type_) == runtime_null<P, object::datatype>();
-}
+
+/// The first of Fortran's by their numbers: before it are the most frequent ones, which every library has, so that the
+/// comparison that finds a predefined datatype tells the others apart.
+inline constexpr word first_optional = standard::mpi_LOGICAL;
 
 template <class P, class Size, class Call>
-int size_of_type(Call call, app_handle<P, object::datatype> type, Size* size) {
+[[gnu::cold, gnu::noinline]] int size_of_optional(Call call, app_handle<P, object::datatype> type, Size* size) {
     const word type_ = to_run<P, object::datatype>(type);
-    if (size != nullptr && is_lacking<P>(type, type_)) [[unlikely]] {
+    const bool is_lacking = static_cast<run_handle<P, object::datatype>>(type_) == runtime_null<P, object::datatype>();
+    if (is_lacking && size != nullptr) {
         *size = P::app::mpi_UNDEFINED;
         return 0;
     }
+    return error_to_app<P>(call(type_, size));
+}
+
+template <class P, class Size, class Call>
+[[gnu::always_inline]] inline int size_of_type(Call call, app_handle<P, object::datatype> type, Size* size) {
+    word type_ = type;
+    if constexpr (P::app::handles != handle_style::small_constants || is_direct<P>)
+        type_ = to_run<P, object::datatype>(type);
+    else if (type < first_optional) [[likely]]
+        type_ = predefined_to_run<typename P::run>[type];
+    else if (type < predefined_limit) [[unlikely]]
+        return size_of_optional<P>(call, type, size);
     const int code = call(type_, size);
-    return code == 0 ? 0 : error_to_app<P>(code);
+    if (is_error(code)) [[unlikely]]
+        return error_to_app<P>(code);
+    return code;
 }
 
 template <class P>
