@@ -339,6 +339,28 @@ static void run_all(void) {
     buffered();
 }
 
+// A reduction may ask what its elements are: the library calls it with a lock held that not every function may take
+// again.
+static void ask_for_sizes(void* in, void* inout, MPI_Count* count, MPI_Datatype* type) {
+    MPI_Count size = -1, lower = -1, extent = -1, true_lower = -1, true_extent = -1;
+    CHECK_OK(MPI_Type_size_c(*type, &size));
+    CHECK_OK(MPI_Type_get_extent_c(*type, &lower, &extent));
+    CHECK_OK(MPI_Type_get_true_extent_c(*type, &true_lower, &true_extent));
+    CHECK(size == sizeof(int) && lower == 0 && extent == size && true_lower == 0 && true_extent == size);
+    for (MPI_Count i = 0; i < *count; i++)
+        ((int*)inout)[i] += ((int*)in)[i];
+}
+
+static void reduction_that_asks(void) {
+    MPI_Op op;
+    int in = 3, inout = 4;
+    CASE("a reduction asks for sizes");
+    CHECK_OK(MPI_Op_create_c(ask_for_sizes, 1, &op));
+    CHECK_OK(MPI_Reduce_local(&in, &inout, 1, MPI_INT, op));
+    CHECK_INT(inout, 7);
+    CHECK_OK(MPI_Op_free(&op));
+}
+
 int main(int argc, char** argv) {
     int provided = -1;
     check_start();
@@ -350,7 +372,7 @@ int main(int argc, char** argv) {
     for (int thread = 0; thread < threads; thread++)
         CHECK_OK(MPI_Comm_dup(MPI_COMM_WORLD, &own[thread]));
     if (provided == MPI_THREAD_MULTIPLE)
-        run_all();
+        run_all(), reduction_that_asks();
     else
         check_skip("threads", "this MPI does not give MPI_THREAD_MULTIPLE");
     for (int thread = 0; thread < threads; thread++)
