@@ -195,10 +195,11 @@ def check_launchers(context: Context, folder: Path) -> None:
     """Each MPI's own launcher; the fronts for all programs that it would not run itself, and then its own library, come first
     on the library path of the program and not of the launcher."""
     machine = FakeMachine(context, folder)
-    for shape, other, launcher, words in [("mpich", "openmpi", "mpiexec", "-genv LD_LIBRARY_PATH "),
-                                          ("openmpi", "mpich", "mpirun", "-x LD_LIBRARY_PATH=")]:
+    for shape, others, launcher, words in [
+            ("mpich", ("openmpi", "aliases/libmpi.so.12"), "mpiexec", "-genv LD_LIBRARY_PATH "),
+            ("openmpi", ("mpich",), "mpirun", "-x LD_LIBRARY_PATH=")]:
         library = machine.mpi(shape, f"apps/{shape}", launcher)
-        path = f"{fronts(context, 'standard', other)}:{library.parent}"
+        path = f"{fronts(context, 'standard', *others)}:{library.parent}"
         done = machine.run("run", "--mpi", library.parents[1], "-n", "2", "--map", "sh", "-c",
                            "echo program_library_path=$LD_LIBRARY_PATH mpi=$ANYMPI_MPI", LD_LIBRARY_PATH="/some/where")
         expect(done.code == 0 and f"launcher={library.parents[1]}/bin/{launcher}\n" in done.output, done)
@@ -219,7 +220,7 @@ def check_users_variables(context: Context, folder: Path) -> None:
     script = "echo path=$LD_LIBRARY_PATH preload=$LD_PRELOAD"
     for words in (["-genv", "LD_LIBRARY_PATH", "/a b"], ["-env", "LD_LIBRARY_PATH", "/a b"]):
         done = machine.run("run", "--mpi", mpich, *words, "sh", "-c", script)
-        expect(f"path={fronts(context, 'standard', 'openmpi')}:/a b preload={keeper(context)}\n" in done.output, done)
+        expect(f"path={fronts(context, 'standard', 'openmpi', 'aliases/libmpi.so.12')}:/a b preload={keeper(context)}\n" in done.output, done)
     done = machine.run("run", "--mpi", openmpi, "-x", "LD_LIBRARY_PATH", "-x", "LD_PRELOAD=libm.so.6", "sh", "-c", script,
                        LD_LIBRARY_PATH="/c")
     expect(f"{openmpi.parent}:/c preload=libm.so.6:{keeper(context)}\n" in done.output, done)
@@ -239,7 +240,7 @@ def check_path_changed_by_scripts(context: Context, folder: Path) -> None:
     """What is put before the fronts by a script comes behind them; who insists gets it, and does not go in circles."""
     machine = FakeMachine(context, folder)
     library = machine.mpi("mpich", "usr")
-    path, show = fronts(context, "standard", "openmpi"), "exec sh -c 'echo path=$LD_LIBRARY_PATH words=$0,$1' 'a b' c"
+    path, show = fronts(context, "standard", "openmpi", "aliases/libmpi.so.12"), "exec sh -c 'echo path=$LD_LIBRARY_PATH words=$0,$1' 'a b' c"
     for change, rest in [("LD_LIBRARY_PATH=/first:$LD_LIBRARY_PATH", f":/first:{path}:/some/where"),
                          ("LD_LIBRARY_PATH=/first", ":/first"), ("LD_LIBRARY_PATH=", ""),
                          (f"LD_LIBRARY_PATH={path}more", f":{path}more"), (f"LD_LIBRARY_PATH={path}", "")]:
@@ -265,7 +266,7 @@ def check_libraries_of_the_mpi(context: Context, folder: Path) -> None:
     library = machine.library("mpich", "apps/mpich/lib", linked=(
         "-Wl,--no-as-needed,--enable-new-dtags,-rpath,$ORIGIN/none:$ORIGIN/own", str(fabric)))
     machine.launcher("apps/mpich/bin/mpiexec")
-    path = f"{fronts(context, 'standard', 'openmpi')}:{library.parent}"
+    path = f"{fronts(context, 'standard', 'openmpi', 'aliases/libmpi.so.12')}:{library.parent}"
     script = "LD_LIBRARY_PATH=/first:$LD_LIBRARY_PATH exec sh -c 'echo path=$LD_LIBRARY_PATH'"
     done = machine.run("run", "--mpi", library, "sh", "-c", script)
     expect(f"\npath={path}:{library.parent}/own:/first:" in done.output, done)
@@ -352,7 +353,7 @@ def check_vendor_programs(context: Context, folder: Path) -> None:
         expect(done.code == 0 and ("LD_LIBRARY_PATH" in done.output) == bool(path) and path in done.output, done)
         expect("/anympi/" not in done.output, done)
     done = machine.run("run", "--mpi", mpich, "--dry-run", program)
-    expect(done.code == 0 and f"{fronts(context, 'standard', 'openmpi')}:{mpich.parent}" in done.output, done)
+    expect(done.code == 0 and f"{fronts(context, 'standard', 'openmpi', 'aliases/libmpi.so.12')}:{mpich.parent}" in done.output, done)
     expect("LD_PRELOAD" not in done.output, done)
     other_name = machine.program("other", STANDARD, [mpich])
     done = machine.run("run", "--mpi", first, "--dry-run", other_name)
