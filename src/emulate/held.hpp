@@ -13,7 +13,8 @@ template <class Run>
 class held_handles {
 public:
     /// Without memory the program must not free it early. Predefined ones are never freed.
-    void hold(word handle) {
+    void hold(word given) {
+        const word handle = as_freed(given);
         if (is_predefined<Run>(handle))
             return;
         replace_frees();
@@ -29,7 +30,8 @@ public:
         ++known->uses;
     }
 
-    void drop(word handle) {
+    void drop(word given) {
+        const word handle = as_freed(given);
         if (is_predefined<Run>(handle))
             return;
         const entry gone = forget(handle);
@@ -42,6 +44,9 @@ public:
 private:
     static_assert(sizeof(handle_of<Run, object::datatype>) == sizeof(handle_of<Run, object::op>));
     using free_function = int(handle_of<Run, object::datatype>*);
+
+    /// As it comes when it is freed: an argument of a call may have bits that the runtime does not look at.
+    static word as_freed(word given) { return static_cast<word>(static_cast<handle_of<Run, object::datatype>>(given)); }
 
     struct entry {
         word handle;

@@ -11,13 +11,35 @@
 
 namespace anympi::emulate {
 
+/// Whether it may be given as the root of an operation.
+template <class Run>
+bool can_be_root(word comm, int root) {
+    int is_inter = 0;
+    block_counts peers;
+    if (library<Run>.Comm_test_inter(comm, &is_inter) != 0 || count_peers<Run>(comm, peers) != 0)
+        return false;
+    return (root >= 0 && root < peers.send) || (is_inter != 0 && (root == Run::mpi_ROOT || root == Run::mpi_PROC_NULL));
+}
+
 /// A persistent collective operation where the runtime has the nonblocking one only: it keeps the arguments, and each
 /// start is such a call with them, on a communicator of its own: processes may start several operations in different
-/// orders. Mistakes in most arguments are found when it is started first. Arrays stay the program's, which must not
-/// change them before the request is freed; but for those of datatypes, which MPI_Type_free changes.
+/// orders. A wrong root is found at once, mistakes in other arguments when it is started first. Arrays stay the
+/// program's, which must not change them before the request is freed; but for those of datatypes, which MPI_Type_free
+/// changes.
 template <class... Arguments>
 struct stored {
     static constexpr std::size_t comm_at = sizeof...(Arguments) - 3; ///< before it the data, behind it info and request
+
+    /// The root, if there is one, stands before the communicator.
+    template <class Run>
+    static bool has_right_root(const std::tuple<Arguments...>& arguments) {
+        constexpr std::size_t root_at = comm_at != 0 ? comm_at - 1 : 0;
+        const auto& root = std::get<root_at>(arguments);
+        if constexpr (std::is_same_v<std::decay_t<decltype(root)>, int>)
+            return can_be_root<Run>(std::get<comm_at>(arguments), root);
+        else
+            return true;
+    }
 
     template <class Run>
     struct call : compound<Run> {
@@ -120,6 +142,10 @@ int persistent(Arguments... arguments) {
     comm_of<Run> twin{};
     if (const int code = make_twin<Run>(comm, &twin); code != 0)
         return code;
+    if (!way::template has_right_root<Run>(given)) {
+        library<Run>.Comm_free(&twin);
+        return raise<Run>(comm, Run::mpi_ERR_ROOT);
+    }
     auto* const operation = make<Run, way::template call>(1);
     if (operation != nullptr) {
         operation->arguments = given;
