@@ -1,8 +1,10 @@
 #include "command/adopt.hpp"
 
 #include "command/child.hpp"
+#include "command/draft_file.hpp"
 #include "command/examination.hpp"
 #include "command/files.hpp"
+#include "command/interruption.hpp"
 #include "command/mpi_names.hpp"
 #include "command/placement.hpp"
 #include "command/printable.hpp"
@@ -11,8 +13,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <stdexcept>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace anympi::command {
@@ -93,42 +97,43 @@ std::string find_patchelf() {
 }
 
 // One change at a time: patchelf 0.14 mixes up the names where it is to replace and to add at once.
-void patch(const std::string& patchelf, const word_list& change, const std::string& copy) {
+void patch(const std::string& patchelf, const word_list& change, const draft_file& draft) {
     constexpr std::chrono::seconds limit(60);
     word_list words = {patchelf};
     words.insert(words.end(), change.begin(), change.end());
-    words.push_back(copy);
+    words.emplace_back(draft_file::name);
     child patching(child::errors::hidden, [&](int answer) {
         dup2(answer, STDERR_FILENO);
         std::vector<char*> arguments;
         for (std::string& word : words)
             arguments.push_back(word.data());
         arguments.push_back(nullptr);
-        return execv(arguments[0], arguments.data());
+        return draft.enter_folder() ? execv(arguments[0], arguments.data()) : 1;
     });
     const child_end end = patching.wait(std::chrono::steady_clock::now() + limit);
+    if (interruption::has_come())
+        throw refused("interrupted");
     if (!end.is_good())
         throw refused(fmt::format("{} {}: {}", patchelf, explain(end, limit), printable(end.answer)));
 }
 
-// Beside its final place first: a file with that name is complete, or not there.
-void write_copy(const examination& program, const fs::path& copy) {
+// Returns the mode of the original. The copy gets no set-ID bits: a set-user-ID program trusts its libraries, and the
+// copy loads others.
+mode_t write_copy(const examination& program, const fs::path& copy) {
     const std::string patchelf = find_patchelf();
-    const fs::path draft = copy.string() + ".anympi-new";
+    const interruption held_back; // lives longer than the draft, which is removed first
     try {
-        fs::copy_file(program.file.path, draft, fs::copy_options::overwrite_existing);
-        fs::permissions(draft, fs::perms::owner_write, fs::perm_options::add); // patchelf writes into it
+        struct stat original = {};
+        if (stat(program.file.path.c_str(), &original) != 0)
+            throw fs::filesystem_error("", std::error_code(errno, std::generic_category()));
+        const draft_file draft(copy);
+        draft.fill_from(program.file.path);
         for (const word_list& change : changes_for(program))
             patch(patchelf, change, draft);
-        fs::rename(draft, copy);
+        draft.finish(original.st_mode & 0777);
+        return original.st_mode;
     } catch (const fs::filesystem_error& error) {
-        std::error_code ignored;
-        fs::remove(draft, ignored);
         throw refused(fmt::format("{} cannot be written: {}", copy.string(), error.code().message()));
-    } catch (const refused&) {
-        std::error_code ignored;
-        fs::remove(draft, ignored);
-        throw;
     }
 }
 
@@ -142,7 +147,10 @@ int adopt(const std::string& file, const std::string& copy) {
             throw refused(fmt::format("{} is a folder; give the name of the copy", copy));
         if (real_path(copy) == real_path(program.file.path))
             throw refused(fmt::format("the copy would take the place of {}; give it another name", file));
-        write_copy(program, copy);
+        if (write_copy(program, copy) & (S_ISUID | S_ISGID))
+            runtime::say("%s is set-user-ID or set-group-ID; the copy is made without these bits, since it loads other "
+                         "libraries",
+                         file.c_str());
         fmt::print("{} loads {} and runs on the MPI whose launcher starts it\n", printable(copy),
                    file_of_front(*program.interface));
         return 0;

@@ -1,5 +1,7 @@
 #include "command/child.hpp"
 
+#include "command/interruption.hpp"
+
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -48,41 +50,6 @@ void take_answer(int descriptor, std::string& text) {
         if (text.size() < most)
             text.append(piece, static_cast<std::size_t>(length));
 }
-
-constexpr int ending_signals[] = {SIGHUP, SIGINT, SIGTERM};
-volatile std::sig_atomic_t interrupted_by = 0;
-
-void note_interruption(int signal) {
-    interrupted_by = signal;
-}
-
-// Keeps what would end the command until its child has been ended: a launcher's processes would go on without it.
-class interruption {
-public:
-    interruption() {
-        struct sigaction noting = {};
-        noting.sa_handler = note_interruption;
-        for (std::size_t i = 0; i < std::size(ending_signals); i++) {
-            sigaction(ending_signals[i], nullptr, &before_[i]);
-            if (before_[i].sa_handler != SIG_IGN) // nohup
-                sigaction(ending_signals[i], &noting, nullptr);
-        }
-    }
-    interruption(const interruption&) = delete;
-    interruption& operator=(const interruption&) = delete;
-
-    static bool has_come() { return interrupted_by != 0; }
-
-    ~interruption() {
-        for (std::size_t i = 0; i < std::size(ending_signals); i++)
-            sigaction(ending_signals[i], &before_[i], nullptr);
-        if (interrupted_by != 0)
-            raise(interrupted_by);
-    }
-
-private:
-    struct sigaction before_[std::size(ending_signals)] = {};
-};
 
 // Reads until the process has ended; false where the deadline or an interruption came first. The end of the pipe tells
 // nothing: a library may have closed it, or handed it to a process of its own.
@@ -149,7 +116,7 @@ child_end child::wait(clock::time_point deadline, std::chrono::milliseconds grac
     const pid_t process = std::exchange(process_, -1);
     if (process < 0)
         return {child_end::cause::not_started, error_, ""};
-    const interruption held_back;
+    const interruption held_back; // a launcher's processes would go on without the command
     child_end end;
     int status = 0;
     const bool in_time = read_until_end(process, answer_, deadline, end.answer, status, true);
