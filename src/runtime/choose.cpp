@@ -80,8 +80,8 @@ bool find_on_machine(const machine& machine, const wish& wanted, choice& result,
 }
 
 // "\nleft out: /p/lib/libmpi_abi.so.1 is …", or nothing.
-bounded_text<PATH_MAX + 256> what_was_refused(const search_report& report) {
-    bounded_text<PATH_MAX + 256> line;
+long_text<PATH_MAX + 256> what_was_refused(const search_report& report) {
+    long_text<PATH_MAX + 256> line;
     if (report.refused.answer != identification::missing)
         line.append("\nleft out: %s %s", report.refused.path.text, explain(report.refused.answer));
     return line;
@@ -144,9 +144,9 @@ void take_by_name(const machine& machine, const request& asked, choice& result) 
 
 void take_by_path(const request& asked, choice& result) {
     path_text path;
-    char current[PATH_MAX];
-    if (asked.value[0] != '/' && getcwd(current, sizeof current))
-        path.append("%s/", current);
+    path_text current;
+    if (asked.value[0] != '/' && current.reserve() && getcwd(current.text, PATH_MAX))
+        path.append("%s/", current.text);
     path.append("%s", asked.value);
 
     const identification answer = path.cut ? identification::missing : identify(path.text, result.mpi);
@@ -162,8 +162,7 @@ void take_by_path(const request& asked, choice& result) {
         stop_without_library(asked, report);
 }
 
-choice take(const machine& machine, const request& asked) {
-    choice result;
+void take(const machine& machine, const request& asked, choice& result) {
     if (std::strchr(asked.value, '/'))
         take_by_path(asked, result);
     else if (is_known_name(asked.value))
@@ -172,30 +171,29 @@ choice take(const machine& machine, const request& asked) {
         stop("%s: this is no MPI that anympi knows\n%s (a path has a slash in it)", asked.quoted, how_to_ask);
     result.reason = {};
     result.reason.append("%s", asked.quoted);
-    return result;
 }
 
-choice choose_freely(const machine& machine) {
-    choice result;
+void choose_freely(const machine& machine, choice& result) {
     launch start = detect_launcher(machine);
     search_report report;
     if (find_by_launcher(machine, start, {}, result, report))
-        return result;
+        return;
 
     const configuration settings = read_configuration(machine);
     if (settings.mpi.length != 0) {
         path_text quoted;
         quoted.append("mpi = \"%.1000s\" in %.1000s", settings.mpi.text, settings.file.text);
-        return take(machine, {settings.mpi.text, quoted.text});
+        take(machine, {settings.mpi.text, quoted.text}, result);
+        return;
     }
 
     wish wanted;
     wanted.lineage = start.serves;
     if (find_on_machine(machine, wanted, result, report, &settings))
-        return result;
+        return;
     // None that this launcher can start as one job: a single process may still run on another.
     if (wanted.lineage != family::unknown && find_on_machine(machine, {}, result, report, &settings))
-        return result;
+        return;
     stop_without_any(report);
 }
 
@@ -215,21 +213,28 @@ void tell(const choice& result) {
 } // namespace
 
 choice choose_requested(const request& asked, const machine& machine) {
-    const choice result = take(machine, asked);
+    choice result;
+    take(machine, asked, result);
     refuse_draft(result);
     tell(result);
     return result;
 }
 
-choice choose(const machine& machine) {
+void choose(choice& result, const machine& machine) {
     if (const char* value = setting("ANYMPI_MPI")) {
         path_text quoted;
         quoted.append("ANYMPI_MPI=%.1000s", value);
-        return choose_requested({value, quoted.text}, machine);
+        take(machine, {value, quoted.text}, result);
+    } else {
+        choose_freely(machine, result);
     }
-    const choice result = choose_freely(machine);
     refuse_draft(result);
     tell(result);
+}
+
+choice choose(const machine& machine) {
+    choice result;
+    choose(result, machine);
     return result;
 }
 

@@ -21,6 +21,9 @@ struct request {
 // the configuration; the machine. Stops with a message that says what was tried where nothing can be had.
 choice choose(const machine& machine = {});
 
+// The same into memory of the caller: a choice is too large for a small stack.
+void choose(choice& result, const machine& machine = {});
+
 // The MPI that was asked for by another way than ANYMPI_MPI.
 choice choose_requested(const request& asked, const machine& machine = {});
 

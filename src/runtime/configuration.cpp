@@ -186,13 +186,17 @@ bool read_file(const path_text& file, char* buffer, std::size_t capacity, std::s
 
 configuration read_and_parse(const path_text& file) {
     configuration settings;
-    char text[16384];
-    std::size_t length = 0;
-    if (file.length == 0 || file.cut || !read_file(file, text, sizeof text, length))
+    constexpr std::size_t longest = 16384;
+    long_text<longest> content;
+    if (file.length == 0 || file.cut)
         return settings;
-    if (length == sizeof text)
-        stop("%s is too long: at most %zu bytes are read", file.text, sizeof text);
-    const syntax_error error = parse_configuration({text, length}, settings);
+    if (!content.reserve())
+        stop("memory is exhausted.");
+    if (!read_file(file, content.text, longest, content.length))
+        return settings;
+    if (content.length == longest)
+        stop("%s is too long: at most %zu bytes are read", file.text, longest);
+    const syntax_error error = parse_configuration({content.text, content.length}, settings);
     if (error.line != 0)
         stop("%s:%d: %s\nwrite for example: mpi = \"mpich\"", file.text, error.line, error.reason);
     settings.file = file;

@@ -51,9 +51,9 @@ bool resolve(const path_text& file, path_text& real) {
     const int descriptor = open(file.text, O_PATH | O_CLOEXEC);
     if (descriptor < 0)
         return false;
-    path_text link;
+    bounded_text<32> link;
     link.append("/proc/self/fd/%d", descriptor);
-    const ssize_t length = readlink(link.text, real.text, sizeof real.text - 1);
+    const ssize_t length = real.reserve() ? readlink(link.text, real.text, PATH_MAX - 1) : -1;
     close(descriptor);
     if (length <= 0)
         real.append("%s", file.text);

@@ -1,6 +1,7 @@
 #include "runtime/rebind.hpp"
 
 #include "runtime/message.hpp"
+#include "runtime/text.hpp"
 
 #include <atomic>
 #include <cerrno>
@@ -334,28 +335,28 @@ void remember(const char* path) {
 // The file that the loader found for a bare name; its own list says where, at no cost to the file system.
 struct loaded_file {
     const char* name;
-    char path[PATH_MAX];
+    path_text path;
 };
 
 bool find_loaded(loaded_file& file) {
     return dl_iterate_phdr(
                [](dl_phdr_info* object, std::size_t, void* data) {
                    auto& wanted = *static_cast<loaded_file*>(data);
-                   const std::size_t length = std::strlen(object->dlpi_name);
-                   if (std::strcmp(base_name(object->dlpi_name), wanted.name) != 0 || length >= sizeof wanted.path)
+                   if (std::strcmp(base_name(object->dlpi_name), wanted.name) != 0)
                        return 0;
-                   std::memcpy(wanted.path, object->dlpi_name, length + 1);
+                   wanted.path.append("%s", object->dlpi_name);
                    return 1;
                },
                &file) != 0;
 }
 
 void rebind_named(const opened_by_name& plugin) {
-    loaded_file file{plugin.name, ""};
-    if (!find_loaded(file))
+    loaded_file file{plugin.name, {}};
+    file.path.reserve(); // not while the list of objects is locked
+    if (!find_loaded(file) || file.path.cut)
         return;
     // Waits for a thread that is still loading it.
-    if (void* handle = dlopen(file.path, RTLD_NOLOAD | RTLD_LAZY)) {
+    if (void* handle = dlopen(file.path.text, RTLD_NOLOAD | RTLD_LAZY)) {
         is_bound(handle, plugin.mark, "Its calls of MPI functions will go wrong.");
         dlclose(handle);
     }
