@@ -9,6 +9,9 @@
 #include "runtime/message.hpp"
 #include "runtime/note.hpp"
 
+#include <atomic>
+#include <cstdlib>
+#include <new>
 #include <sys/auxv.h>
 
 ANYMPI_FRONT_NOTE;
@@ -17,10 +20,13 @@ namespace anympi {
 
 namespace {
 
+/// Several threads may make the first call. Each chooses and opens; the first one decides for all. The guard is never
+/// held while a thread waits for the loader's lock or runs code of the MPI library: a thread inside dlopen holds the
+/// loader's lock, and a constructor that calls MPI would wait there for the guard.
 constinit lock guard;
-bool bound = false;
-runtime::choice chosen;
+const runtime::choice* chosen = nullptr;
 runtime::opened open_runtime{};
+std::atomic<bool> bound = false;
 
 /// A statically linked program has no loader that could open an MPI library.
 void refuse_static_program() {
@@ -29,37 +35,72 @@ void refuse_static_program() {
                       "Link it without -static; libmpi_abi.a itself may stay (mpicc -static-mpi).");
 }
 
-void bind_chosen() {
+runtime::choice* new_choice() {
+    void* const memory = std::malloc(sizeof(runtime::choice)); // too large for a small stack
+    if (memory == nullptr)
+        runtime::stop("memory is exhausted.");
+    return new (memory) runtime::choice;
+}
+
+/// The MPI that is chosen for this process. Does not return if the program runs better without this front.
+const runtime::library& choose_library() {
+    runtime::choice* const mine = new_choice();
+    runtime::choose(*mine);
+    const locked hold(guard);
+    if (chosen != nullptr) {
+        std::free(mine);
+        return chosen->mpi;
+    }
+    chosen = mine;
+    if (app::name != abi::standard && chosen->mpi.interface == app::name)
+        step_aside(chosen->mpi);
+    return chosen->mpi;
+}
+
+void open_library(const runtime::library& mpi) {
+    const runtime::opened mine = runtime::open(mpi);
+    const locked hold(guard);
+    if (open_runtime.objects != nullptr) {
+        runtime::forget(mine);
+        return;
+    }
+    runtime::bind_to_itself(mpi, mine);
+    open_runtime = mine;
+}
+
+void fill_slots(const runtime::library& mpi) {
     static void* targets[function_count];
-    refuse_static_program();
-    refuse_other_front();
-    chosen = runtime::choose();
-    if (app::name != abi::standard && chosen.mpi.interface == app::name)
-        step_aside(chosen.mpi);
-    open_runtime = runtime::open(chosen.mpi);
-    if (!bind_interface(chosen.mpi.interface, open_runtime, targets))
+    const locked hold(guard);
+    if (bound.load(std::memory_order_relaxed))
+        return;
+    if (!bind_interface(mpi.interface, open_runtime, targets))
         runtime::stop("%s is not laid out as an MPI library of its family.\n"
                       "Choose another one with ANYMPI_MPI; `anympi list` shows what there is.",
-                      chosen.mpi.path);
+                      mpi.path);
     for (int i = 0; i < function_count; ++i)
         __atomic_store_n(&slots[i], targets[i], __ATOMIC_RELEASE);
+    bound.store(true, std::memory_order_release);
 }
 
 } // namespace
 
 void bind_runtime() {
+    if (bound.load(std::memory_order_acquire))
+        return;
     if (runtime::is_opening())
         runtime::stop("%s calls MPI while it is being opened, which no MPI library that we know does.\n"
                       "Choose another one with ANYMPI_MPI.",
-                      chosen.mpi.path);
-    const locked hold(guard);
-    if (!bound)
-        bind_chosen();
-    bound = true;
+                      chosen->mpi.path);
+    refuse_static_program();
+    refuse_other_front();
+    const runtime::library& mpi = choose_library();
+    open_library(mpi);
+    runtime::prove(mpi, open_runtime);
+    fill_slots(mpi);
 }
 
 const runtime::choice& bound_runtime() {
-    return chosen;
+    return *chosen;
 }
 
 void* runtime_symbol(const char* name) {

@@ -1,6 +1,7 @@
 #include "front/step_aside.hpp"
 
 #include "runtime/environment.hpp"
+#include "runtime/image.hpp"
 #include "runtime/message.hpp"
 
 #include <cerrno>
@@ -8,7 +9,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -20,10 +20,7 @@ constexpr const char* mark = "ANYMPI_STEPPED_ASIDE"; ///< the program was starte
 
 /// The folder of this front, with a slash at its end.
 void own_folder(char (&folder)[PATH_MAX]) {
-    Dl_info self;
-    folder[0] = '\0';
-    if (dladdr(reinterpret_cast<const void*>(step_aside), &self) != 0)
-        std::snprintf(folder, sizeof folder, "%s", self.dli_fname);
+    std::snprintf(folder, sizeof folder, "%s", runtime::own_file());
     if (char* const slash = std::strrchr(folder, '/'))
         slash[1] = '\0';
 }

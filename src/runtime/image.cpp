@@ -281,6 +281,19 @@ bool is_own(const dl_phdr_info& segments) {
     return dynamic_section(segments) == _DYNAMIC;
 }
 
+const char* own_file() {
+    const char* file = "";
+    dl_iterate_phdr(
+        [](dl_phdr_info* object, std::size_t, void* data) {
+            if (!is_own(*object))
+                return 0;
+            *static_cast<const char**>(data) = object->dlpi_name;
+            return 1;
+        },
+        &file);
+    return file;
+}
+
 const void* dynamic_section(const dl_phdr_info& segments) {
     for (const auto& segment : std::span(segments.dlpi_phdr, segments.dlpi_phnum))
         if (segment.p_type == PT_DYNAMIC)

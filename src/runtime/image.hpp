@@ -138,6 +138,9 @@ void with_object_list_locked(callable body) {
 image own_image();
 bool is_own(const dl_phdr_info& segments);
 
+// The name of its file; "" for a program. Does not take the loader's lock, which dladdr would.
+const char* own_file();
+
 // Where the dynamic section of an object lies, by which the list of segments and that of objects know each other.
 const void* dynamic_section(const dl_phdr_info& segments);
 

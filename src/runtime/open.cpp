@@ -4,10 +4,10 @@
 #include "runtime/prepare.hpp"
 #include "runtime/rebind.hpp"
 
-#include <atomic>
+#include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
-#include <pthread.h>
+#include <new>
 
 namespace anympi::runtime {
 namespace {
@@ -58,21 +58,16 @@ const char* advice_for(const char* error) {
 
 // --- opening ---
 
-// Set while a thread is in open().
-std::atomic<pthread_t> opening_thread;
+// Whether this thread opens the runtime or asks it for its proof.
+thread_local bool opens = false;
 
-const char* own_file() {
-    const char* file = "";
-    dl_iterate_phdr(
-        [](dl_phdr_info* object, std::size_t, void* data) {
-            if (!is_own(*object))
-                return 0;
-            *static_cast<const char**>(data) = object->dlpi_name;
-            return 1;
-        },
-        &file);
-    return file;
-}
+class opening {
+public:
+    opening() { opens = true; }
+    ~opening() { opens = false; }
+    opening(const opening&) = delete;
+    opening& operator=(const opening&) = delete;
+};
 
 // Debian's Open MPI 4.1 opens itself again with RTLD_GLOBAL in MPI_Init. If the front was loaded locally (a Python
 // module), the next module would find Open MPI's functions before ours. And the front has to stay: the runtime holds
@@ -108,16 +103,13 @@ link_map* load(const library& mpi) {
     return root;
 }
 
-void bind_to_itself(const library& mpi, const image_list& objects) {
-    const rebinding result = rebind(objects);
-    if (result.refused != nullptr)
-        stop_unbound(mpi, result);
-    verbose("%s is open and bound to itself (objects %u, references to MPI %u, to dlopen %u, unknown %u).", mpi.path,
-            result.objects, result.references, result.openers, result.unknown);
+image_list* new_list() {
+    void* const memory = std::malloc(sizeof(image_list));
+    return memory != nullptr ? new (memory) image_list : nullptr;
 }
 
 // A call that every MPI allows at any time. Should it come back, the front would find is_opening() and stop.
-void prove(const library& mpi, const opened& runtime) {
+void ask_for_version(const library& mpi, const opened& runtime) {
     using get_version = int(int* version, int* subversion);
     int version = 0;
     int subversion = 0;
@@ -131,25 +123,38 @@ void prove(const library& mpi, const opened& runtime) {
 } // namespace
 
 bool is_opening() {
-    return opening_thread.load(std::memory_order_relaxed) == pthread_self();
+    return opens;
 }
 
 opened open(const library& mpi) {
-    static image_list objects;
-    const opened runtime{&objects, mpi.lineage};
-    opening_thread.store(pthread_self(), std::memory_order_relaxed);
-
+    const opening marked;
     make_front_global();
     prepare_to_open(mpi);
-    if (!objects.collect(load(mpi), image_list::members::all))
+    link_map* const root = load(mpi);
+    image_list* const objects = new_list();
+    if (objects == nullptr || !objects->collect(root, image_list::members::all))
         stop("memory is exhausted.");
-    bind_to_itself(mpi, objects);
-    make_dependencies_global(objects);
-    prepare_to_start(mpi, runtime);
-    prove(mpi, runtime);
+    make_dependencies_global(*objects);
+    return {objects, mpi.lineage};
+}
 
-    opening_thread.store(0, std::memory_order_relaxed);
-    return runtime;
+void forget(const opened& runtime) {
+    runtime.objects->release();
+    std::free(runtime.objects);
+}
+
+void bind_to_itself(const library& mpi, const opened& runtime) {
+    const rebinding result = rebind(*runtime.objects);
+    if (result.refused != nullptr)
+        stop_unbound(mpi, result);
+    verbose("%s is open and bound to itself (objects %u, references to MPI %u, to dlopen %u, unknown %u).", mpi.path,
+            result.objects, result.references, result.openers, result.unknown);
+}
+
+void prove(const library& mpi, const opened& runtime) {
+    const opening marked;
+    prepare_to_start(mpi, runtime);
+    ask_for_version(mpi, runtime);
 }
 
 void* symbol(const opened& runtime, const char* name) {

@@ -27,6 +27,14 @@ library library_at(const std::string& path) {
     return mpi;
 }
 
+// All steps of opening.
+opened open_and_bind(const library& mpi) {
+    const opened runtime = anympi::runtime::open(mpi);
+    bind_to_itself(mpi, runtime);
+    prove(mpi, runtime);
+    return runtime;
+}
+
 // A process opens one runtime: each of these tests does so in a child.
 #define EXPECT_STOP(statement, message) EXPECT_EXIT(statement, testing::ExitedWithCode(1), message)
 #define EXPECT_TRUE_IN_CHILD(condition)                                                                                \
@@ -35,7 +43,7 @@ library library_at(const std::string& path) {
 TEST(open, gives_the_functions_of_the_runtime) {
     EXPECT_TRUE_IN_CHILD([] {
         trap_hits = 0;
-        const opened runtime = anympi::runtime::open(library_at(dummy("runtime_bindings")));
+        const opened runtime = open_and_bind(library_at(dummy("runtime_bindings")));
         void* own = symbol(runtime, "MPI_Barrier");
         void* of_core = symbol(runtime, "PMPI_Barrier");
         using function = int();
@@ -47,7 +55,7 @@ TEST(open, gives_the_functions_of_the_runtime) {
 
 TEST(open, keeps_the_runtime_out_of_the_global_scope) {
     EXPECT_TRUE_IN_CHILD([] {
-        anympi::runtime::open(library_at(dummy("runtime_lazy")));
+        open_and_bind(library_at(dummy("runtime_lazy")));
         return dlsym(RTLD_DEFAULT, "runtime_dlopen") == nullptr;
     }());
 }
@@ -64,26 +72,26 @@ TEST(open, makes_the_front_global_for_good) {
 
 TEST(open, makes_hwloc_global_but_not_the_runtime) {
     EXPECT_TRUE_IN_CHILD([] {
-        anympi::runtime::open(library_at(dummy("runtime_with_hwloc")));
+        open_and_bind(library_at(dummy("runtime_with_hwloc")));
         return dlsym(RTLD_DEFAULT, "hwloc_dummy") != nullptr &&
                dlsym(RTLD_DEFAULT, "mca_installdirs_config_component") == nullptr;
     }());
 }
 
 TEST(open, says_what_is_missing) {
-    EXPECT_STOP(anympi::runtime::open(library_at("/no/such/libmpi.so")),
+    EXPECT_STOP(open_and_bind(library_at("/no/such/libmpi.so")),
                 "anympi: Dummy MPI 1.2 \\(libdummy.so.1\\) cannot be opened: .*/no/such/libmpi.so.*\n"
                 "anympi: .*LD_LIBRARY_PATH");
-    EXPECT_STOP(anympi::runtime::open(library_at(dummy("runtime_without_core"))),
+    EXPECT_STOP(open_and_bind(library_at(dummy("runtime_without_core"))),
                 "libdummy_nowhere.so.1: cannot open.*\nanympi: A library that it needs is not found");
 }
 
 TEST(open, refuses_what_does_not_answer) {
-    EXPECT_STOP(anympi::runtime::open(library_at(dummy("plugin_lazy"))), "does not define PMPI_Get_version.\nanympi: ");
+    EXPECT_STOP(open_and_bind(library_at(dummy("plugin_lazy"))), "does not define PMPI_Get_version.\nanympi: ");
 }
 
 TEST(open, notices_calls_that_come_back) {
-    EXPECT_STOP(anympi::runtime::open(library_at(dummy("callback"))), "called while the runtime was being opened");
+    EXPECT_STOP(open_and_bind(library_at(dummy("callback"))), "called while the runtime was being opened");
 }
 
 class moved_openmpi : public testing::Test {
@@ -102,7 +110,7 @@ protected:
     std::string prefix_after_opening(family lineage) {
         library mpi = library_at((prefix_ / "lib/libmpi.so.40").string());
         mpi.lineage = lineage;
-        anympi::runtime::open(mpi);
+        open_and_bind(mpi);
         const char* value = std::getenv("OPAL_PREFIX");
         return value != nullptr ? value : "";
     }
@@ -133,7 +141,7 @@ TEST(open, tells_intel_mpi_its_root) {
     EXPECT_TRUE_IN_CHILD([] {
         library mpi = library_at(dummy("lib/release/libmpi"));
         std::strcpy(mpi.product, "Intel MPI");
-        anympi::runtime::open(mpi);
+        open_and_bind(mpi);
         const char* root = std::getenv("I_MPI_ROOT");
         return root != nullptr && std::string(root) == DUMMIES;
     }());
