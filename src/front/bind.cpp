@@ -9,8 +9,10 @@
 #include "runtime/message.hpp"
 #include "runtime/note.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <link.h>
 #include <new>
 #include <sys/auxv.h>
 
@@ -28,9 +30,25 @@ const runtime::choice* chosen = nullptr;
 runtime::opened open_runtime{};
 std::atomic<bool> bound = false;
 
+/// For dl_iterate_phdr, which shows the program first.
+int note_linker(dl_phdr_info* program, std::size_t, void* names_linker) {
+    const auto* const end = program->dlpi_phdr + program->dlpi_phnum;
+    *static_cast<bool*>(names_linker) =
+        std::any_of(program->dlpi_phdr, end, [](const auto& segment) { return segment.p_type == PT_INTERP; });
+    return 1;
+}
+
+/// Returns true if the kernel loaded no dynamic linker beside the program, and the program did not ask for one. Without
+/// the second condition a program that the linker loaded (`ld-linux-x86-64.so.2 ./program`) would count as static.
+bool is_linked_statically() {
+    bool names_linker = false;
+    dl_iterate_phdr(note_linker, &names_linker);
+    return getauxval(AT_BASE) == 0 && !names_linker;
+}
+
 /// A statically linked program has no loader that could open an MPI library.
 void refuse_static_program() {
-    if (getauxval(AT_BASE) == 0)
+    if (is_linked_statically())
         runtime::stop("this program is linked with -static and cannot open an MPI library at run time.\n"
                       "Link it without -static; libmpi_abi.a itself may stay (mpicc -static-mpi).");
 }
@@ -42,18 +60,15 @@ runtime::choice* new_choice() {
     return new (memory) runtime::choice;
 }
 
-/// The MPI that is chosen for this process. Does not return if the program runs better without this front.
+/// The MPI that is chosen for this process.
 const runtime::library& choose_library() {
     runtime::choice* const mine = new_choice();
     runtime::choose(*mine);
     const locked hold(guard);
-    if (chosen != nullptr) {
+    if (chosen != nullptr)
         std::free(mine);
-        return chosen->mpi;
-    }
-    chosen = mine;
-    if (app::name != abi::standard && chosen->mpi.interface == app::name)
-        step_aside(chosen->mpi);
+    else
+        chosen = mine;
     return chosen->mpi;
 }
 
@@ -94,6 +109,9 @@ void bind_runtime() {
     refuse_static_program();
     refuse_other_front();
     const runtime::library& mpi = choose_library();
+    if constexpr (app::name != abi::standard)
+        if (mpi.interface == app::name)
+            step_aside(mpi);
     open_library(mpi);
     runtime::prove(mpi, open_runtime);
     fill_slots(mpi);

@@ -1,22 +1,32 @@
 #include "front/step_aside.hpp"
 
-#include "runtime/environment.hpp"
 #include "runtime/image.hpp"
 #include "runtime/message.hpp"
+#include "runtime/stepped_aside.hpp"
+#include "runtime/text.hpp"
 
-#include <cerrno>
 #include <climits>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
+#include <dlfcn.h>
 #include <unistd.h>
 
 namespace anympi {
 
 namespace {
 
-constexpr const char* mark = "ANYMPI_STEPPED_ASIDE"; ///< the program was started once more already
+bool was_found_at_start = false;
+
+/// Before anything of the program runs: no program that it starts may inherit what was meant for this process.
+[[gnu::constructor]] void put_environment_back(int, char**, char** environment) {
+    was_found_at_start = runtime::put_back_after_stepping_aside(environment);
+}
+
+/// The process was started once more already. A front that is opened late cannot see that itself.
+bool has_stepped_aside() {
+    const auto* const flag = static_cast<const bool*>(dlsym(RTLD_DEFAULT, runtime::name_of_flag));
+    return was_found_at_start || (flag != nullptr && *flag);
+}
 
 /// The folder of this front, with a slash at its end.
 void own_folder(char (&folder)[PATH_MAX]) {
@@ -33,58 +43,44 @@ bool is_folder(const char* entry, std::size_t size, const char* folder) {
 
 /// Takes the folder of this front from the library path, where the companions of the real library would not be found
 /// behind ours.
-void leave_library_path(const char* folder) {
-    const char* const path = std::getenv("LD_LIBRARY_PATH");
-    auto* const rest = path != nullptr ? static_cast<char*>(std::calloc(std::strlen(path) + 2, 1)) : nullptr;
+void leave_library_path(runtime::changes& different, const char* folder) {
+    const char* const path = runtime::find_variable(__environ, "LD_LIBRARY_PATH");
+    auto* const rest = path != nullptr ? static_cast<char*>(runtime::map_memory(std::strlen(path) + 2)) : nullptr;
     if (rest == nullptr)
         return;
+    char* end_of_rest = rest;
     for (const char* entry = path; entry != nullptr;) {
         const char* const end = std::strchr(entry, ':');
         const std::size_t size = end != nullptr ? static_cast<std::size_t>(end - entry) : std::strlen(entry);
         if (!is_folder(entry, size, folder)) {
-            std::strncat(rest, entry, size);
-            std::strcat(rest, ":");
+            end_of_rest = stpncpy(end_of_rest, entry, size);
+            *end_of_rest++ = ':';
         }
         entry = end != nullptr ? end + 1 : nullptr;
     }
-    if (const std::size_t size = std::strlen(rest); size != 0)
-        rest[size - 1] = '\0';
-    setenv("LD_LIBRARY_PATH", rest, 1);
-    std::free(rest);
+    if (end_of_rest != rest)
+        end_of_rest[-1] = '\0';
+    different.add({"LD_LIBRARY_PATH=", rest});
 }
 
-/// Before all others, so that it has the place of our library by its soname, and its names come first in any case.
-void preload(const char* library) {
-    const char* const others = std::getenv("LD_PRELOAD");
-    char* list = nullptr;
-    if (asprintf(&list, "%s%s%s", library, others != nullptr ? ":" : "", others != nullptr ? others : "") > 0)
-        setenv("LD_PRELOAD", list, 1);
-    std::free(list);
+/// The library that puts the environment back where this front is no longer loaded. Empty where it is missing, or has a
+/// name that LD_PRELOAD cannot hold.
+runtime::path_text file_that_puts_back(const char* folder) {
+    runtime::path_text file;
+    const auto* const parent = static_cast<const char*>(memrchr(folder, '/', std::strlen(folder) - 1));
+    file.append("%.*s/keep_path.so", parent != nullptr ? static_cast<int>(parent - folder) : 0, folder);
+    if (file.cut || std::strpbrk(file.text, " :") != nullptr || access(file.text, R_OK) != 0)
+        return {};
+    return file;
 }
 
-/// The arguments that this process was started with. They live until the process is another.
-char** arguments() {
-    const int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-    char* text = nullptr;
-    std::size_t length = 0;
-    for (ssize_t got = 1; file >= 0 && got > 0; length += static_cast<std::size_t>(got)) {
-        constexpr std::size_t step = 4096;
-        auto* const more = static_cast<char*>(std::realloc(text, length + step));
-        if (more == nullptr)
-            return nullptr;
-        text = more;
-        got = read(file, text + length, step);
-        if (got < 0)
-            return nullptr;
-    }
-    if (file < 0)
-        return nullptr;
-    close(file);
-    auto** const list =
-        static_cast<char**>(std::calloc(length + 1, sizeof(char*))); // no argument is shorter than its zero
-    for (std::size_t i = 0, count = 0; list != nullptr && i < length; i += std::strlen(text + i) + 1)
-        list[count++] = text + i;
-    return list;
+/// The real library comes before all others, so that it has the place of our library by its soname, and its names come
+/// first in any case.
+void preload(runtime::changes& different, const char* library, const char* folder) {
+    const runtime::path_text ours = file_that_puts_back(folder);
+    const char* const others = runtime::find_variable(__environ, "LD_PRELOAD");
+    different.add({"LD_PRELOAD=", library, ours.length != 0 ? ":" : "", ours.text, others != nullptr ? ":" : "",
+                   others != nullptr ? others : ""});
 }
 
 } // namespace
@@ -92,16 +88,22 @@ char** arguments() {
 void step_aside(const runtime::library& mpi) {
     char folder[PATH_MAX];
     own_folder(folder);
-    char** const words = arguments();
-    if (runtime::setting(mark) != nullptr || words == nullptr)
+    if (runtime::is_privileged())
+        runtime::stop("this program was built for the family of %s, which is chosen, and needs no front,\n"
+                      "but has loaded the one in %s. It cannot be started once more with that library: it is\n"
+                      "set-user-ID, set-group-ID or has file capabilities, and so LD_PRELOAD does not count for it.\n"
+                      "Start the program itself instead of the copy that `anympi adopt` made.",
+                      mpi.path, folder);
+    if (has_stepped_aside())
         runtime::stop("this program was built for the family of %s, which is chosen, and needs no front,\n"
                       "but has loaded the one in %s. Start it without that folder in LD_LIBRARY_PATH.",
                       mpi.path, folder);
-    setenv(mark, "1", 1);
-    leave_library_path(folder);
-    preload(mpi.path);
-    execv("/proc/self/exe", words);
-    runtime::stop("the program cannot be started once more with %s: %s", mpi.path, std::strerror(errno));
+    runtime::changes different;
+    runtime::keep_for_putting_back(different, __environ);
+    leave_library_path(different, folder);
+    preload(different, mpi.path, folder);
+    const int reason = runtime::start_again(__environ, different);
+    runtime::stop("the program cannot be started once more with %s: %s", mpi.path, std::strerror(reason));
 }
 
 } // namespace anympi

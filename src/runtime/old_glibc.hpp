@@ -4,8 +4,11 @@
 // into libc.so.6 and gave them a new version; the first one is there before and after. Every file of a front is
 // compiled with this header in front (src/CMakeLists.txt), so that no call can miss it.
 
-__asm__(".symver dlopen, dlopen@GLIBC_2.2.5\n"
-        ".symver dlclose, dlclose@GLIBC_2.2.5\n"
+#ifndef ANYMPI_DEFINES_DLOPEN // the one file that has a dlopen of its own
+__asm__(".symver dlopen, dlopen@GLIBC_2.2.5");
+#endif
+
+__asm__(".symver dlclose, dlclose@GLIBC_2.2.5\n"
         ".symver dlerror, dlerror@GLIBC_2.2.5\n"
         ".symver dlsym, dlsym@GLIBC_2.2.5\n"
         ".symver dladdr, dladdr@GLIBC_2.2.5\n"
