@@ -19,10 +19,10 @@ STATIC_PROGRAMS = ["user_ops", "errhandlers"]  # callbacks need code of ours at 
 
 def cases(context: Context):
     sys.path.insert(0, str(context.root))
-    for check in (names, twins, needed, versions, hardening, identity):
+    for check in (names, twins, needed, versions, hardening, no_signals, identity):
         yield Case(f"shared library: {check.__name__}", partial(with_file, "libmpi_abi.so.1", check, context))
     for abi, file in {"openmpi": "anympi/openmpi/libmpi.so.40", "mpich": "anympi/mpich/libmpi.so.12"}.items():
-        for check in (twins, needed, versions, hardening):
+        for check in (twins, needed, versions, hardening, no_signals):
             yield Case(f"front for {abi}: {check.__name__}", partial(with_file, file, check, context))
         yield Case(f"front for {abi}: names", partial(with_file, file, partial(vendor_names, abi), context))
         yield Case(f"front for {abi}: data of mpi.h", partial(with_file, file, partial(vendor_header, abi), context))
@@ -165,6 +165,15 @@ def hardening(context: Context, library: Path) -> Result:
               "no search path of its own": not re.search(r"\((RPATH|RUNPATH)\)", dynamic)}
     wrong = [what for what, holds in checks.items() if not holds]
     return failed(f"not given: {', '.join(wrong)}") if wrong else passed()
+
+
+def no_signals(context: Context, library: Path) -> Result:
+    """docs/security.md promises that a front leaves signals alone: it calls no function that could change them."""
+    called = set(re.findall(r" UND (\w+)@", readelf("--dyn-syms", library)))
+    if not called:
+        return failed("no function of glibc: this test does not see what it should")
+    wrong = sorted(name for name in called if re.match(r"_*(sig|signal|pthread_sig|bsd_signal|sysv_signal)", name))
+    return failed(f"calls {', '.join(wrong)}") if wrong else passed()
 
 
 def identity(context: Context, library: Path) -> Result:
