@@ -57,7 +57,7 @@ constexpr const char* forwarded_variables[] = {"ANYMPI_VERBOSE", "ANYMPI_ALLOW_S
 // What tells the dynamic linker which libraries to take.
 constexpr char path_variable[] = "LD_LIBRARY_PATH";
 constexpr char preload_variable[] = "LD_PRELOAD";
-constexpr char first_variable[] = "ANYMPI_LIBRARY_PATH"; // for keep_path.c
+constexpr char first_variable[] = "ANYMPI_LIBRARY_PATH"; // for keep_path.cpp
 
 void add(word_list& command, const word_list& words) {
     command.insert(command.end(), words.begin(), words.end());

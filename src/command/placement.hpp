@@ -52,7 +52,7 @@ placement place(const examination& program, const runtime::library& chosen, cons
 // Scripts, interpreters, and whatever else cannot be looked into: every front that may be needed is at hand.
 placement place_unknown(const runtime::library& chosen, const std::string& library_path);
 
-// A script that starts other programs: see keep_path.c.
+// A script that starts other programs: see keep_path.cpp.
 void expect_changed_path(placement& placed, const runtime::library& chosen, const std::string& library_path);
 
 // One placement for several programs of a job; refused where they need different files preloaded.

@@ -96,9 +96,13 @@ bool map_template(void* place) {
     const int descriptor = open(file.path, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)
         return false;
-    void* mapped = mmap(place, page_size, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, descriptor, file.offset);
+    // The file may be another than the one that was loaded: it was replaced, or the program was started by the dynamic
+    // linker, which is the executable then. Reading behind its end would be a signal.
+    const bool is_long_enough = lseek(descriptor, 0, SEEK_END) >= file.offset + static_cast<off_t>(page_size);
+    void* mapped = is_long_enough
+                       ? mmap(place, page_size, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, descriptor, file.offset)
+                       : nullptr;
     close(descriptor);
-    // The file may have been replaced since it was loaded.
     return mapped == place && std::memcmp(place, anympi_stub_template, page_size) == 0;
 }
 

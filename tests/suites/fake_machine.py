@@ -246,10 +246,11 @@ def check_path_changed_by_scripts(context: Context, folder: Path) -> None:
                          (f"LD_LIBRARY_PATH={path}more", f":{path}more"), (f"LD_LIBRARY_PATH={path}", "")]:
         done = machine.run("run", "--mpi", library, "sh", "-c", f"export {change}; {show}", LD_LIBRARY_PATH="/some/where")
         expect(f"\npath={path}{rest} words=a b,c\n" in done.output, done)
-    insisting = machine.write("insisting", "#!/bin/sh\ncase $LD_LIBRARY_PATH in /mine*) echo path=$LD_LIBRARY_PATH; exit;; esac\n"
-                              'LD_LIBRARY_PATH=/mine exec sh "$0"\n', 0o755)
-    done = machine.run("run", "--mpi", library, insisting)
-    expect(done.code == 0 and "\npath=/mine\n" in done.output, done)
+    for shell in ("sh", "bash"):
+        insisting = machine.write("insisting", f"#!/bin/{shell}\ncase $LD_LIBRARY_PATH in /mine*) echo path=$LD_LIBRARY_PATH; exit;; esac\n"
+                                  f'LD_LIBRARY_PATH=/mine exec /bin/{shell} "$0"\n', 0o755)
+        done = machine.run("run", "--mpi", library, insisting)
+        expect(done.code == 0 and "\npath=/mine\n" in done.output and "has changed it again\n" in done.output, done)
     linker = "/lib64/ld-linux-x86-64.so.2"
     if Path(linker).exists():
         done = machine.run("run", "--mpi", library, "sh", "-c", f"LD_LIBRARY_PATH=/first exec {linker} /bin/echo as it is")

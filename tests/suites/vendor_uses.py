@@ -92,11 +92,13 @@ def stale_handles(context: Context, vendor: Vendor, runtime: Runtime) -> Result:
 
 
 def on_its_own_family(context: Context, vendor: Vendor, runtime: Runtime) -> Result:
-    """The front steps aside: the program is started once more with its own library, and finds what goes with that."""
+    """The front steps aside: the program is started once more with its own library, and finds what goes with that. What it starts
+    itself gets the library path that it was given."""
     libraries = [library(context, vendor, name) for name in ("ring_library", "sum_library")]
     program = compiled(context, vendor, "two_libraries", *map(str, libraries))
     script = context.work / f"through-{vendor.abi}-front"  # the launcher itself must not see the folder
     front = front_folder(context, vendor)
-    script.write_text(f'#!/bin/sh\nLD_LIBRARY_PATH=/first:{front}:{front}2:{front}/ exec "$@"\n')
+    given = f"/first:{front}:{front}2:{front}/"
+    script.write_text(f'#!/bin/sh\nLD_LIBRARY_PATH={given} exec "$@"\n')
     script.chmod(0o755)
-    return judge(context.run_mpi(runtime, 2, script, [str(program), f"/first:{front}2"]))
+    return judge(context.run_mpi(runtime, 2, script, [str(program), f"/first:{front}2", given]))

@@ -233,6 +233,9 @@ TEST(stubs, survive_the_replacement_of_their_file) {
     EXPECT_NE(mapping_of(of_copy).find("r-xp"), std::string::npos) << mapping_of(of_copy);
     EXPECT_EQ(number_behind(of_copy), 0x30000 + pool_size - 1);
 
+    std::ofstream(file) << "shorter"; // what lies behind the end of a file cannot be read
+    EXPECT_EQ(number_behind(make_page(0x50000)), 0x50000 + pool_size - 1);
+
     fs::remove_all(folder);
     EXPECT_EQ(number_behind(make_page(0x40000)), 0x40000 + pool_size - 1);
     EXPECT_EQ(number_behind(of_file), 0x20000 + pool_size - 1);
