@@ -82,7 +82,7 @@ void put_path_right(char* const* environment, char* const* arguments) {
     const char* const first = runtime::find_variable(environment, first_variable);
     const char* const present = runtime::find_variable(environment, path_variable);
     const char* const path = present != nullptr ? present : "";
-    if (first == nullptr || begins_with(path, first))
+    if (first == nullptr || *first == '\0' || begins_with(path, first))
         return;
     const mark_text mark = mark_once(environment, arguments);
     if (mark.length == 0)

@@ -62,13 +62,16 @@ char* read_whole(int file, std::size_t& length) {
     }
 }
 
+// Returns the words with which this process was started, or nullptr with a reason in errno.
 char** command_line() {
     const int file = open(own_command_line, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return nullptr;
     std::size_t length = 0;
     char* const text = read_whole(file, length);
+    const int reason = errno;
     close(file);
+    errno = reason;
     if (text == nullptr)
         return nullptr;
     auto** const words = static_cast<char**>(map_memory((length + 1) * sizeof(char*))); // each has its zero at least
@@ -124,9 +127,11 @@ bool is_privileged() {
 
 int start_again(char* const* environment, const changes& different) {
     const char** const all = different.are_complete() ? changed(environment, different) : nullptr;
-    char** const words = command_line();
-    if (all == nullptr || words == nullptr)
+    if (all == nullptr)
         return ENOMEM;
+    char** const words = command_line();
+    if (words == nullptr)
+        return errno;
     execve(own_executable, words, const_cast<char**>(all));
     return errno;
 }
