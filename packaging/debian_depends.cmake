@@ -6,7 +6,7 @@ if(NOT CPACK_GENERATOR STREQUAL "DEB")
 endif()
 
 set(prefix ${CPACK_TEMPORARY_DIRECTORY}${CPACK_PACKAGING_INSTALL_PREFIX})
-file(GLOB_RECURSE files ${prefix}/bin/anympi ${prefix}/lib/*.so.* ${prefix}/lib/anympi/check_ranks)
+file(GLOB_RECURSE files ${prefix}/bin/anympi ${prefix}/lib/*.so* ${prefix}/lib/anympi/ask_library ${prefix}/lib/anympi/check_ranks)
 execute_process(COMMAND objdump -T ${files} OUTPUT_VARIABLE symbols ERROR_QUIET)
 string(REGEX MATCHALL "GLIBC_[0-9.]+" versions "${symbols}")
 if(NOT versions)

@@ -1,14 +1,16 @@
 #include "command/probe.hpp"
 
 #include "command/child.hpp"
-#include "command/output.hpp"
+#include "command/placement.hpp"
 #include "command/printable.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <cctype>
+#include <cerrno>
 #include <chrono>
 #include <cstring>
-#include <dlfcn.h>
+#include <fcntl.h>
 #include <string_view>
 #include <unistd.h>
 
@@ -18,39 +20,16 @@ namespace {
 constexpr std::chrono::seconds limit(5);
 
 // The first letter of an answer.
-constexpr char says_text = 'T';
-constexpr char says_error = 'E';
+constexpr char says_error = 'E'; // else a text of the library
 
-void answer(int pipe_end, char kind, std::string_view text) {
-    std::string whole = kind + std::string(text);
-    std::string_view rest = whole;
-    for (ssize_t step = 1; !rest.empty() && step > 0;) {
-        step = write(pipe_end, rest.data(), rest.size());
-        rest.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(step, 0)));
-    }
-}
-
-// The only function that all MPIs allow before MPI_Init and that tells the product's version.
-int ask(const char* library, int pipe_end) {
-    void* handle = dlopen(library, RTLD_LOCAL | RTLD_LAZY);
-    if (!handle) {
-        answer(pipe_end, says_error, std::string("cannot be opened: ") + dlerror());
-        return 0;
-    }
-    using get_version = int(char* text, int* length);
-    auto* get = reinterpret_cast<get_version*>(dlsym(handle, "PMPI_Get_library_version"));
-    if (!get) {
-        answer(pipe_end, says_error, "has no PMPI_Get_library_version");
-        return 0;
-    }
-    static char text[65536]; // 8192 is the largest of any MPI
-    int length = 0;
-    if (get(text, &length) != 0) {
-        answer(pipe_end, says_error, "PMPI_Get_library_version fails");
-        return 0;
-    }
-    answer(pipe_end, says_text, {text, strnlen(text, sizeof text)});
-    return 0;
+// Opens the library in another program (ask_library.c): this one is static, and has no dynamic linker. The answer of
+// that program is a letter and a text; this function returns only if the program does not start.
+int ask(const std::string& program, const char* library, int pipe_end) {
+    fcntl(pipe_end, F_SETFD, 0); // stays open in the other program
+    execl(program.c_str(), program.c_str(), library, std::to_string(pipe_end).c_str(), nullptr);
+    const std::string error = fmt::format("{}cannot be asked: {} does not start ({}); install anympi again", says_error,
+                                          program, std::strerror(errno));
+    return write(pipe_end, error.data(), error.size()) > 0 ? 0 : 1;
 }
 
 bool is_digit(char character) {
@@ -107,9 +86,10 @@ probe_result judge(const child_end& end, const runtime::library& mpi) {
 std::vector<probe_result> probe(const std::vector<runtime::library>& libraries) {
     std::vector<child> children;
     children.reserve(libraries.size());
+    const std::string program = folder_of_fronts() / "ask_library";
     const auto deadline = std::chrono::steady_clock::now() + limit;
     for (const runtime::library& mpi : libraries)
-        children.emplace_back(child::errors::hidden, [&](int pipe_end) { return ask(mpi.path, pipe_end); });
+        children.emplace_back(child::errors::hidden, [&](int pipe_end) { return ask(program, mpi.path, pipe_end); });
     std::vector<probe_result> results;
     for (std::size_t i = 0; i < libraries.size(); i++)
         results.push_back(judge(children[i].wait(deadline), libraries[i]));

@@ -1,5 +1,6 @@
 #include "convert/handle_table.hpp"
 
+#include "runtime/dynamic_linker.hpp"
 #include "runtime/message.hpp"
 
 #include <cstdlib>
@@ -93,10 +94,6 @@ void handle_table::remove(std::uint32_t handle) {
     put_free(index_of(handle));
 }
 
-// Before glibc 2.34 a program without threads may lack them.
-#pragma weak pthread_key_create
-#pragma weak pthread_setspecific
-
 namespace {
 
 constinit lock key_guard;
@@ -105,14 +102,17 @@ pthread_key_t key;
 
 /// Whether end_of_thread() will be called for this thread.
 bool watch_thread(void (*at_end)(void*), void* table) {
-    if (&pthread_key_create == nullptr || &pthread_setspecific == nullptr)
+    // Before glibc 2.34 a program without threads may lack them.
+    auto* const create = reinterpret_cast<decltype(&pthread_key_create)>(runtime::find_loaded("pthread_key_create"));
+    auto* const set = reinterpret_cast<decltype(&pthread_setspecific)>(runtime::find_loaded("pthread_setspecific"));
+    if (create == nullptr || set == nullptr)
         return false;
     {
         const locked hold(key_guard);
         if (!has_key)
-            has_key = pthread_key_create(&key, at_end) == 0;
+            has_key = create(&key, at_end) == 0;
     }
-    return has_key && pthread_setspecific(key, table) == 0;
+    return has_key && set(key, table) == 0;
 }
 
 } // namespace

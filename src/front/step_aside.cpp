@@ -1,5 +1,6 @@
 #include "front/step_aside.hpp"
 
+#include "runtime/dynamic_linker.hpp"
 #include "runtime/image.hpp"
 #include "runtime/message.hpp"
 #include "runtime/stepped_aside.hpp"
@@ -8,7 +9,6 @@
 #include <climits>
 #include <cstdio>
 #include <cstring>
-#include <dlfcn.h>
 #include <unistd.h>
 
 namespace anympi {
@@ -24,7 +24,7 @@ bool was_found_at_start = false;
 
 /// The process was started once more already. A front that is opened late cannot see that itself.
 bool has_stepped_aside() {
-    const auto* const flag = static_cast<const bool*>(dlsym(RTLD_DEFAULT, runtime::name_of_flag));
+    const auto* const flag = static_cast<const bool*>(runtime::find_loaded(runtime::name_of_flag));
     return was_found_at_start || (flag != nullptr && *flag);
 }
 

@@ -294,6 +294,14 @@ const char* own_file() {
     return file;
 }
 
+image image_of(const dl_phdr_info& segments) {
+    link_map object{};
+    object.l_addr = segments.dlpi_addr;
+    object.l_name = const_cast<char*>(segments.dlpi_name);
+    object.l_ld = static_cast<Elf64_Dyn*>(const_cast<void*>(dynamic_section(segments)));
+    return image(object);
+}
+
 const void* dynamic_section(const dl_phdr_info& segments) {
     for (const auto& segment : std::span(segments.dlpi_phdr, segments.dlpi_phnum))
         if (segment.p_type == PT_DYNAMIC)

@@ -144,4 +144,7 @@ const char* own_file();
 // Where the dynamic section of an object lies, by which the list of segments and that of objects know each other.
 const void* dynamic_section(const dl_phdr_info& segments);
 
+// For an object with a dynamic section.
+image image_of(const dl_phdr_info& segments);
+
 } // namespace anympi::runtime

@@ -1,8 +1,9 @@
 #pragma once
 
 // Lets one build run on every glibc since 2.17. glibc 2.34 moved these functions from libdl.so.2 and libpthread.so.0
-// into libc.so.6 and gave them a new version; the first one is there before and after. Every file of a front is
-// compiled with this header in front (src/CMakeLists.txt), so that no call can miss it.
+// into libc.so.6 and gave them a new version; the first one is there before and after. It also gave a new version to
+// the function that starts a program. Every installed file but the command is compiled with this header in front
+// (src/CMakeLists.txt), in C and in C++, so that no call can miss it.
 
 #ifndef ANYMPI_DEFINES_DLOPEN // the one file that has a dlopen of its own
 __asm__(".symver dlopen, dlopen@GLIBC_2.2.5");
@@ -15,4 +16,5 @@ __asm__(".symver dlclose, dlclose@GLIBC_2.2.5\n"
         ".symver dladdr1, dladdr1@GLIBC_2.3.3\n"
         ".symver dlinfo, dlinfo@GLIBC_2.3.3\n"
         ".symver pthread_key_create, pthread_key_create@GLIBC_2.2.5\n"
-        ".symver pthread_setspecific, pthread_setspecific@GLIBC_2.2.5");
+        ".symver pthread_setspecific, pthread_setspecific@GLIBC_2.2.5\n"
+        ".symver __libc_start_main, __libc_start_main@GLIBC_2.2.5");

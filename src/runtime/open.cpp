@@ -1,12 +1,12 @@
 #include "runtime/open.hpp"
 
+#include "runtime/dynamic_linker.hpp"
 #include "runtime/message.hpp"
 #include "runtime/prepare.hpp"
 #include "runtime/rebind.hpp"
 
 #include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
 #include <new>
 
 namespace anympi::runtime {
@@ -38,7 +38,7 @@ const char* advice_for(const char* error) {
 }
 
 [[noreturn]] void stop_unopened(const library& mpi) {
-    const char* error = dlerror();
+    const char* error = linker.error();
     error = error != nullptr ? error : "unknown error";
     stop("%s cannot be opened: %s\n%s", describe(mpi).text, error, advice_for(error));
 }
@@ -75,8 +75,8 @@ public:
 void make_front_global() {
     const char* file = own_file();
     if (*file != '\0')
-        dlopen(file, RTLD_NOLOAD | RTLD_GLOBAL | RTLD_NODELETE | RTLD_LAZY);
-    dlerror();
+        linker.open(file, RTLD_NOLOAD | RTLD_GLOBAL | RTLD_NODELETE | RTLD_LAZY);
+    linker.error();
 }
 
 // Dependencies whose own plug-ins expect them in the global scope, where a program that is linked with its MPI has
@@ -89,16 +89,16 @@ void make_dependencies_global(const image_list& objects) {
     for (const image& object : objects.objects())
         for (const char* name : expected_global)
             if (std::strncmp(object.soname(), name, std::strlen(name)) == 0)
-                dlopen(object.file(), RTLD_NOLOAD | RTLD_GLOBAL | RTLD_LAZY);
-    dlerror();
+                linker.open(object.file(), RTLD_NOLOAD | RTLD_GLOBAL | RTLD_LAZY);
+    linker.error();
 }
 
 // By its absolute path: the soname may be the front's, too. Local, so that nothing else of the program binds to it;
 // lazy, because some installations have symbols that are never called and nowhere defined.
 link_map* load(const library& mpi) {
     link_map* root = nullptr;
-    void* handle = dlopen(mpi.path, RTLD_LOCAL | RTLD_LAZY);
-    if (handle == nullptr || dlinfo(handle, RTLD_DI_LINKMAP, &root) != 0)
+    void* handle = linker.open(mpi.path, RTLD_LOCAL | RTLD_LAZY);
+    if (handle == nullptr || linker.info(handle, RTLD_DI_LINKMAP, &root) != 0)
         stop_unopened(mpi);
     return root;
 }
@@ -128,6 +128,7 @@ bool is_opening() {
 
 opened open(const library& mpi) {
     const opening marked;
+    find_dynamic_linker();
     make_front_global();
     prepare_to_open(mpi);
     link_map* const root = load(mpi);

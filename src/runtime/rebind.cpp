@@ -1,5 +1,6 @@
 #include "runtime/rebind.hpp"
 
+#include "runtime/dynamic_linker.hpp"
 #include "runtime/message.hpp"
 #include "runtime/text.hpp"
 
@@ -8,7 +9,6 @@
 #include <climits>
 #include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
 #include <sys/mman.h>
 
 extern "C" {
@@ -43,7 +43,7 @@ anympi_dlopen:
     .cfi_adjust_cfa_offset -8
     test %al, %al
     jz anympi_dlopen_by_path
-    jmp *dlopen@GOTPCREL(%rip)
+    jmp *anympi_linker(%rip)
     .cfi_endproc
     .size anympi_dlopen, . - anympi_dlopen
     .popsection
@@ -53,6 +53,7 @@ namespace anympi::runtime {
 namespace {
 
 constexpr std::uintptr_t page_size = 4096;
+static_assert(offsetof(dynamic_linker, open) == 0, "anympi_dlopen jumps to the first member");
 
 // --- which references matter ---
 
@@ -279,7 +280,7 @@ rebinding rewrite_plugin(const image_list& plugin) {
 
 rebinding rebind_plugin(void* handle, unsigned long long mark) {
     link_map* root = nullptr;
-    if (dlinfo(handle, RTLD_DI_LINKMAP, &root) != 0 || !is_newer(root, mark))
+    if (linker.info(handle, RTLD_DI_LINKMAP, &root) != 0 || !is_newer(root, mark))
         return {};
     image_list plugin;
     rebinding result;
@@ -356,16 +357,17 @@ void rebind_named(const opened_by_name& plugin) {
     if (!find_loaded(file) || file.path.cut)
         return;
     // Waits for a thread that is still loading it.
-    if (void* handle = dlopen(file.path.text, RTLD_NOLOAD | RTLD_LAZY)) {
+    if (void* handle = linker.open(file.path.text, RTLD_NOLOAD | RTLD_LAZY)) {
         is_bound(handle, plugin.mark, "Its calls of MPI functions will go wrong.");
-        dlclose(handle);
+        linker.close(handle);
     }
-    dlerror(); // our attempts are not to be found by the runtime
+    linker.error(); // our attempts are not to be found by the runtime
 }
 
 } // namespace
 
 rebinding rebind(const image_list& runtime) {
+    find_dynamic_linker();
     front_exports_others.store(exports_others(own_image()), std::memory_order_relaxed);
     active.store(&runtime, std::memory_order_release);
     return rewrite_all(runtime, runtime);
@@ -405,9 +407,9 @@ bool anympi_dlopen_needs_caller(const char* name) {
 void* anympi_dlopen_by_path(const char* name, int flags) {
     using namespace anympi::runtime;
     const unsigned long long mark = objects_ever_loaded();
-    void* handle = dlopen(name, flags);
+    void* handle = linker.open(name, flags);
     if (handle == nullptr || is_bound(handle, mark, "It is not used."))
         return handle;
-    dlclose(handle);
+    linker.close(handle);
     return nullptr;
 }
