@@ -6,6 +6,7 @@
 #include "front/other_front.hpp"
 #include "front/pairs.hpp"
 #include "front/step_aside.hpp"
+#include "front/two_abis.hpp"
 #include "runtime/message.hpp"
 #include "runtime/note.hpp"
 
@@ -60,6 +61,15 @@ runtime::choice* new_choice() {
     return new (memory) runtime::choice;
 }
 
+/// Only before a thread can have opened the runtime, whose libraries are not the program's.
+void refuse_mixtures() {
+    const locked hold(guard);
+    if (chosen != nullptr)
+        return;
+    refuse_other_abi();
+    refuse_other_front();
+}
+
 /// The MPI that is chosen for this process.
 const runtime::library& choose_library() {
     runtime::choice* const mine = new_choice();
@@ -81,6 +91,7 @@ void open_library(const runtime::library& mpi) {
     }
     runtime::bind_to_itself(mpi, mine);
     open_runtime = mine;
+    watch_for_other_abi(); // before any thread can use the runtime, which then opens plug-ins
 }
 
 void fill_slots(const runtime::library& mpi) {
@@ -107,7 +118,7 @@ void bind_runtime() {
                       "Choose another one with ANYMPI_MPI.",
                       chosen->mpi.path);
     refuse_static_program();
-    refuse_other_front();
+    refuse_mixtures();
     const runtime::library& mpi = choose_library();
     if constexpr (app::name != abi::standard)
         if (mpi.interface == app::name)

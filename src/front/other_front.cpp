@@ -37,20 +37,25 @@ bool holds_our_note(const char* notes, std::size_t size) {
 
 int count_front(dl_phdr_info* object, std::size_t, void* found) {
     auto& all = *static_cast<fronts*>(found);
-    for (int i = 0; i < object->dlpi_phnum; ++i) {
-        const auto& segment = object->dlpi_phdr[i];
-        if (segment.p_type != PT_NOTE || segment.p_align > 4 ||
-            !holds_our_note(reinterpret_cast<const char*>(object->dlpi_addr + segment.p_vaddr), segment.p_memsz))
-            continue;
-        if (all.count < 2)
-            all.names[all.count] = object->dlpi_name[0] != '\0' ? object->dlpi_name : program_invocation_name;
-        ++all.count;
-        break;
-    }
+    if (!is_front(*object))
+        return 0;
+    if (all.count < 2)
+        all.names[all.count] = object->dlpi_name[0] != '\0' ? object->dlpi_name : program_invocation_name;
+    ++all.count;
     return 0;
 }
 
 } // namespace
+
+bool is_front(const dl_phdr_info& object) {
+    for (int i = 0; i < object.dlpi_phnum; ++i) {
+        const auto& segment = object.dlpi_phdr[i];
+        if (segment.p_type == PT_NOTE && segment.p_align <= 4 &&
+            holds_our_note(reinterpret_cast<const char*>(object.dlpi_addr + segment.p_vaddr), segment.p_memsz))
+            return true;
+    }
+    return false;
+}
 
 void refuse_other_front() {
     fronts found{};

@@ -1,6 +1,11 @@
 #pragma once
 
+#include <link.h>
+
 namespace anympi {
+
+/// Whether an object of this process is a front of ours, whatever its ABI, or a program that has one in itself.
+bool is_front(const dl_phdr_info& object);
 
 /// Stops the process if it holds another front of ours beside this one (libmpi_abi.a in the program and libmpi_abi.so
 /// in a library that it uses, say): each would have its own idea of the state of MPI.

@@ -62,12 +62,12 @@ enum class reference : unsigned char { other, mpi, opener };
 reference kind_of(const char* name) {
     if (*name == 'd')
         return std::strcmp(name, "dlopen") == 0 ? reference::opener : reference::other;
-    if (*name == 'P')
-        ++name;
-    if (name[0] != 'M' || name[1] != 'P' || name[2] != 'I')
-        return reference::other;
-    name += name[3] == 'X' ? 4 : 3;
-    return *name == '_' ? reference::mpi : reference::other;
+    return is_mpi_name(name) ? reference::mpi : reference::other;
+}
+
+// What all fronts export for the start-up code of libraries (front/two_abis.cpp): the runtime's refer to it rightly.
+bool is_start_up_hook(const char* name) {
+    return std::strcmp(name, "__gmon_start__") == 0;
 }
 
 // Whether the front has names beside those of MPI: of the vendor whose programs it is for, their data above all, which
@@ -76,7 +76,7 @@ reference kind_of(const char* name) {
 bool exports_others(const image& front) {
     if (*front.soname() != '\0')
         for (const Elf64_Sym& symbol : front.definitions())
-            if (kind_of(front.name(symbol)) == reference::other)
+            if (kind_of(front.name(symbol)) == reference::other && !is_start_up_hook(front.name(symbol)))
                 return true;
     return false;
 }
@@ -88,7 +88,8 @@ public:
     const char* soname() const { return front_.soname(); }
     reference kind_of_reference(const char* name) const {
         const reference kind = kind_of(name);
-        const bool is_ours = kind == reference::other && has_others_ && front_.find(symbol_name(name)) != nullptr;
+        const bool is_ours = kind == reference::other && has_others_ && front_.find(symbol_name(name)) != nullptr &&
+                             !is_start_up_hook(name);
         return is_ours ? reference::mpi : kind;
     }
 
@@ -209,6 +210,44 @@ private:
 // Set before any reference leads to anympi_dlopen.
 std::atomic<const image_list*> active;
 
+// How many threads have plug-ins at hand that may not be bound yet. (Those opened by bare names wait in a list
+// besides.)
+std::atomic<unsigned> binding_threads;
+
+class binding {
+public:
+    binding() { binding_threads.fetch_add(1, std::memory_order_relaxed); }
+    ~binding() { binding_threads.fetch_sub(1, std::memory_order_release); }
+    binding(const binding&) = delete;
+    binding& operator=(const binding&) = delete;
+};
+
+// The objects that are bound to the runtime, by their dynamic sections. Written while the list of objects is locked.
+class bound_objects {
+public:
+    void add(const void* dynamic) {
+        const unsigned count = count_.load(std::memory_order_relaxed);
+        if (count == most || contains(dynamic))
+            return;
+        entries_[count] = dynamic;
+        count_.store(count + 1, std::memory_order_release);
+    }
+    // If there are more than fit, the rest counts as bound.
+    bool contains(const void* dynamic) const {
+        const unsigned count = count_.load(std::memory_order_acquire);
+        for (unsigned i = 0; i < count; ++i)
+            if (entries_[i] == dynamic)
+                return true;
+        return count == most;
+    }
+
+private:
+    static constexpr unsigned most = 256;
+    const void* entries_[most] = {};
+    std::atomic<unsigned> count_ = 0;
+};
+constinit bound_objects bound;
+
 // Totals, for those who ask.
 std::atomic<unsigned> all_objects;
 std::atomic<unsigned> all_references;
@@ -240,6 +279,7 @@ rebinding rewrite_all(const image_list& objects, const image_list& runtime) {
                     continue;
                 ++result.objects;
                 rewriter(object, *segments, runtime, front, result).run();
+                bound.add(object.dynamic());
             }
             return 0;
         },
@@ -376,6 +416,7 @@ rebinding rebind(const image_list& runtime) {
 void rebind_plugins() {
     if (waiting.load(std::memory_order_relaxed) == nullptr)
         return;
+    const binding marked;
     opened_by_name* entry = waiting.exchange(nullptr, std::memory_order_acquire);
     while (entry != nullptr) {
         opened_by_name* next = entry->next;
@@ -383,6 +424,22 @@ void rebind_plugins() {
         std::free(entry);
         entry = next;
     }
+}
+
+bool is_bound_to_runtime(const image& object) {
+    return bound.contains(object.dynamic());
+}
+
+bool has_unbound_plugins() {
+    return binding_threads.load(std::memory_order_acquire) != 0 || waiting.load(std::memory_order_acquire) != nullptr;
+}
+
+bool is_mpi_name(const char* name) {
+    if (*name == 'P')
+        ++name;
+    if (name[0] != 'M' || name[1] != 'P' || name[2] != 'I')
+        return false;
+    return name[name[3] == 'X' ? 4 : 3] == '_';
 }
 
 rebinding rebound() {
@@ -407,6 +464,7 @@ bool anympi_dlopen_needs_caller(const char* name) {
 void* anympi_dlopen_by_path(const char* name, int flags) {
     using namespace anympi::runtime;
     const unsigned long long mark = objects_ever_loaded();
+    const binding marked;
     void* handle = linker.open(name, flags);
     if (handle == nullptr || is_bound(handle, mark, "It is not used."))
         return handle;

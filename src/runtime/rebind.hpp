@@ -40,6 +40,15 @@ rebinding rebind(const image_list& runtime);
 // Binds what the runtime has opened by a bare name since. Cheap when there is nothing to do.
 void rebind_plugins();
 
+// Whether this object's references were pointed at the runtime: it is the runtime, one of its libraries or plug-ins.
+bool is_bound_to_runtime(const image& object);
+
+// Whether the runtime has opened plug-ins that may not be bound yet.
+bool has_unbound_plugins();
+
+// MPI_Send, PMPI_Send, MPIX_Comm_agree …
+bool is_mpi_name(const char* name);
+
 // Everything so far, plug-ins included.
 rebinding rebound();
 

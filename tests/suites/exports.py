@@ -82,8 +82,8 @@ def difference(wanted: set[str], found: set[str]) -> str:
 
 
 def wrong_kind(symbol: dict[str, str]) -> bool:
-    """PMPI_ is the function; MPI_ is weak, so that a tool can replace it, also in a static link."""
-    return symbol["type"] != "FUNC" or symbol["bind"] != ("WEAK" if symbol["name"].startswith("MPI_") else "GLOBAL")
+    """PMPI_ is the function; MPI_ is weak, so that a tool can replace it, also in a static link. So can gprof its own."""
+    return symbol["type"] != "FUNC" or symbol["bind"] != ("WEAK" if symbol["name"].startswith(("MPI_", "__gmon")) else "GLOBAL")
 
 
 def names(context: Context, library: Path) -> Result:
