@@ -6,8 +6,8 @@
 #include "command/files.hpp"
 #include "command/interruption.hpp"
 #include "command/mpi_names.hpp"
+#include "command/output.hpp"
 #include "command/placement.hpp"
-#include "command/printable.hpp"
 #include "runtime/message.hpp"
 
 #include <fmt/format.h>
@@ -33,25 +33,25 @@ public:
 void check(const examination& program) {
     const std::string& path = program.file.path;
     if (program.verdict == examination::answer::unreadable)
-        throw refused(fmt::format("{} {}", path, program.file.problem));
+        throw refused(sentence_of("{} {}", path, program.file.problem));
     const bool is_adopted = std::any_of(program.mpis.begin(), program.mpis.end(), [&](const auto& mpi) {
         return mpi.first.find('/') != mpi.first.npos && program.interface &&
                mpi.first == file_of_front(*program.interface);
     });
     if (program.file.has_front || is_adopted)
-        throw refused(fmt::format("{} has anympi in it already", path));
+        throw refused(sentence_of("{} has anympi in it already", path));
     if (program.file.is_static)
-        throw refused(fmt::format("{} is linked statically: no library can be put in the place of its own", path));
+        throw refused(sentence_of("{} is linked statically: no library can be put in the place of its own", path));
     if (program.verdict == examination::answer::several)
-        throw refused(fmt::format("{}: {}", path, program.remarks.back()));
+        throw refused(sentence_of("{}: {}", path, program.remarks.back()));
     if (program.is_draft)
-        throw refused(fmt::format("{} was built for a draft of the standard ABI, whose values are others: build it "
+        throw refused(sentence_of("{} was built for a draft of the standard ABI, whose values are others: build it "
                                   "again, with anympi's mpicc",
                                   path));
     if (!program.interface)
-        throw refused(fmt::format("{} {}: there is nothing to redirect", path, explain_no_mpi(program)));
+        throw refused(sentence_of("{} {}: there is nothing to redirect", path, explain_no_mpi(program)));
     if (file_of_front(*program.interface).empty())
-        throw refused(fmt::format("anympi's front for such programs is missing beside the command (expected: {})",
+        throw refused(sentence_of("anympi's front for such programs is missing beside the command (expected: {})",
                                   (folder_of_fronts() / name_of(*program.interface)).string()));
 }
 
@@ -114,7 +114,7 @@ void patch(const std::string& patchelf, const word_list& change, const draft_fil
     if (interruption::has_come())
         throw refused("interrupted");
     if (!end.is_good())
-        throw refused(fmt::format("{} {}: {}", patchelf, explain(end, limit), printable(end.answer)));
+        throw refused(sentence_of("{} {}: {}", patchelf, explain(end, limit), end.answer));
 }
 
 // Returns the mode of the original. The copy gets no set-ID bits: a set-user-ID program trusts its libraries, and the
@@ -133,7 +133,7 @@ mode_t write_copy(const examination& program, const fs::path& copy) {
         draft.finish(original.st_mode & 0777);
         return original.st_mode;
     } catch (const fs::filesystem_error& error) {
-        throw refused(fmt::format("{} cannot be written: {}", copy.string(), error.code().message()));
+        throw refused(sentence_of("{} cannot be written: {}", copy.string(), error.code().message()));
     }
 }
 
@@ -144,18 +144,17 @@ int adopt(const std::string& file, const std::string& copy) {
         const examination program = examine(file);
         check(program);
         if (is_folder(copy))
-            throw refused(fmt::format("{} is a folder; give the name of the copy", copy));
+            throw refused(sentence_of("{} is a folder; give the name of the copy", copy));
         if (real_path(copy) == real_path(program.file.path))
-            throw refused(fmt::format("the copy would take the place of {}; give it another name", file));
+            throw refused(sentence_of("the copy would take the place of {}; give it another name", file));
         if (write_copy(program, copy) & (S_ISUID | S_ISGID))
             runtime::say("%s is set-user-ID or set-group-ID; the copy is made without these bits, since it loads other "
                          "libraries",
                          file.c_str());
-        fmt::print("{} loads {} and runs on the MPI whose launcher starts it\n", printable(copy),
-                   file_of_front(*program.interface));
+        show("{} loads {} and runs on the MPI whose launcher starts it\n", copy, file_of_front(*program.interface));
         return 0;
     } catch (const refused& reason) {
-        runtime::say("%s", reason.what());
+        runtime::say_lines(reason.what());
         return 1;
     }
 }

@@ -6,14 +6,13 @@
 #include "command/help.hpp"
 #include "command/inspect.hpp"
 #include "command/list.hpp"
+#include "command/lists.hpp"
 #include "command/nearest.hpp"
+#include "command/output.hpp"
 #include "command/settings.hpp"
 #include "command/words.hpp"
 #include "runtime/library.hpp"
 #include "runtime/message.hpp"
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
@@ -40,7 +39,7 @@ std::string check_ranks(const std::string& value) {
     const bool is_number = !value.empty() && value.find_first_not_of("0123456789") == value.npos;
     if (is_number && value.find_first_not_of('0') != value.npos)
         return {};
-    return fmt::format("the number of processes must be 1 or more, not `{}`", value);
+    return sentence_of("the number of processes must be 1 or more, not `{}`", value);
 }
 
 CLI::App* add_run(CLI::App& app, run_options& options) {
@@ -73,7 +72,7 @@ std::vector<std::string> names_of_options(const CLI::App& app) {
 }
 
 std::string with_advice(const std::string& problem, const std::string& meant) {
-    return meant.empty() ? problem : fmt::format("{}; did you mean `{}`?", problem, meant);
+    return meant.empty() ? problem : sentence_of("{}; did you mean `{}`?", problem, meant);
 }
 
 // The first word that nobody has taken.
@@ -81,14 +80,14 @@ std::string explain_extra_word(const CLI::App& app, const CLI::App& command) {
     const std::vector<std::string> extras = app.remaining(true);
     const std::string word = extras.empty() ? "" : extras[0];
     if (word.starts_with('-'))
-        return with_advice(fmt::format("there is no option `{}`", word), nearest(word, names_of_options(command)));
+        return with_advice(sentence_of("there is no option `{}`", word), nearest(word, names_of_options(command)));
     if (&command == &app) {
         const std::string meant = nearest(word, names_of_commands(app));
-        const std::string problem = fmt::format("there is no command `{}`", word);
-        return meant.empty() ? fmt::format("{}; there are {}", problem, fmt::join(names_of_commands(app), ", "))
+        const std::string problem = sentence_of("there is no command `{}`", word);
+        return meant.empty() ? sentence_of("{}; there are {}", problem, listed(names_of_commands(app)))
                              : with_advice(problem, meant);
     }
-    return fmt::format("`{}` is too much: the command takes no such word", word);
+    return sentence_of("`{}` is too much: the command takes no such word", word);
 }
 
 // CLI11's own words are for programmers.
@@ -98,7 +97,7 @@ std::string explain(const CLI::App& app, const CLI::App& command, const CLI::Err
         return explain_extra_word(app, command);
     case CLI::ExitCodes::ArgumentMismatch: {
         const std::string text = error.what(); // "--mpi: 1 required MPI missing"
-        return fmt::format("a value is missing behind {}", text.substr(0, text.find(':')));
+        return sentence_of("a value is missing behind {}", text.substr(0, text.find(':')));
     }
     case CLI::ExitCodes::ConversionError:
         return "the number of processes is too large";
@@ -177,7 +176,7 @@ int command_line::parse_and_run(std::vector<std::string> words) {
         return adopt(adopted_, copy_);
     if (config_->parsed())
         return config(as_json_);
-    fmt::print("anympi {}\n", ANYMPI_VERSION);
+    show("anympi {}\n", ANYMPI_VERSION);
     return 0;
 }
 
@@ -190,8 +189,7 @@ void command_line::parse(std::vector<std::string> words) {
     std::reverse(words.begin(), words.end()); // as CLI11 wants them
     app_.parse(words);
     if (app_.get_subcommands().empty())
-        throw CLI::Error("RequiredError",
-                         fmt::format("a command is needed: {}", fmt::join(names_of_commands(app_), ", ")));
+        throw CLI::Error("RequiredError", sentence_of("a command is needed: {}", listed(names_of_commands(app_))));
     if (run_->parsed() && options_.launcher_words.empty())
         throw CLI::Error("RequiredError", "a program to run is needed");
     if ((inspect_->parsed() && files_.empty()) || (adopt_->parsed() && adopted_.empty()))

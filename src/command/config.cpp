@@ -2,7 +2,6 @@
 
 #include "command/files.hpp"
 #include "command/output.hpp"
-#include "command/printable.hpp"
 #include "command/settings.hpp"
 #include "command/this_machine.hpp"
 #include "runtime/configuration.hpp"
@@ -35,7 +34,7 @@ void print_files() {
     const std::string sites = runtime::site_configuration_file(this_machine()).text;
     for (const auto& [whose, file] : {std::pair{"yours", users}, std::pair{"the site's", sites}})
         if (!file.empty())
-            fmt::print("{:<11} {}{}\n", whose, printable(file), is_readable(file) ? "" : " (not there)");
+            show("{:<11} {}{}\n", whose, file, is_readable(file) ? "" : " (not there)");
 }
 
 void print_table(const settings& all) {
@@ -48,7 +47,7 @@ void print_table(const settings& all) {
                   {std::string(meaning_of(key)), style::quiet}});
     }
     rows.print();
-    fmt::print("\nFiles, the first counts before the second:\n");
+    show("\nFiles, the first counts before the second:\n");
     print_files();
 }
 

@@ -4,7 +4,6 @@
 #include "command/installed.hpp"
 #include "command/mpi_names.hpp"
 #include "command/output.hpp"
-#include "command/printable.hpp"
 #include "command/support.hpp"
 #include "runtime/message.hpp"
 
@@ -123,7 +122,7 @@ std::string headline(const examination& result) {
 void print_names(const char* title, const std::set<std::string>& names) {
     if (names.empty())
         return;
-    fmt::print("  {}\n", painted(fmt::format("{} ({})", title, names.size()), style::heading));
+    show("  {}\n", painted(fmt::format("{} ({})", title, names.size()), style::heading));
     print_words({names.begin(), names.end()}, "    ");
 }
 
@@ -154,9 +153,9 @@ cell describe_way(support::way how) {
 void print_emulation(const std::map<std::string, std::set<std::string>>& names_by_way) {
     if (names_by_way.empty())
         return;
-    fmt::print("  {}\n", painted("how they are emulated", style::heading));
+    show("  {}\n", painted("how they are emulated", style::heading));
     for (const auto& [how, names] : names_by_way) {
-        fmt::print("    {}\n", how);
+        show("    {}\n", how);
         print_words({names.begin(), names.end()}, "      ");
     }
 }
@@ -182,26 +181,26 @@ void print_support(const examination& result, const std::vector<runtime::library
     }
     rows.print("  ");
     for (const std::string& reason : reasons)
-        fmt::print("  {}\n", painted("no: " + printable(reason), style::doubtful));
+        show("  {}\n", painted("no: " + reason, style::doubtful));
     print_emulation(names_by_way);
 }
 
 void print_library_names(const examination& result) {
     for (const auto& [soname, file] : result.mpis)
-        fmt::print("  needs {}: {}\n", printable(soname),
-                   file.empty() ? painted("not found", style::doubtful) : printable(file));
+        show("  needs {}: {}\n", soname,
+             file.empty() ? painted("not found", style::doubtful) : painted(file, style::plain));
     for (const std::string& soname : result.not_found)
         if (!result.mpis.contains(soname))
-            fmt::print("  needs {}: {}\n", printable(soname), painted("not found", style::doubtful));
+            show("  needs {}: {}\n", soname, painted("not found", style::doubtful));
 }
 
 void print(const examination& result, const std::vector<runtime::library>& libraries) {
-    fmt::print("{}: {}\n", painted(printable(result.file.path), style::heading), headline(result));
+    show("{}: {}\n", painted(result.file.path, style::heading), headline(result));
     print_library_names(result);
     for (const std::string& remark : result.remarks)
-        fmt::print("  {}\n", painted(printable(remark), style::doubtful));
+        show("  {}\n", painted(remark, style::doubtful));
     if (result.users.size() > 1 || (result.users.size() == 1 && result.users[0] != result.file.path)) {
-        fmt::print("  {}\n", painted("parts that use MPI", style::heading));
+        show("  {}\n", painted("parts that use MPI", style::heading));
         print_words(result.users, "    ");
     }
     print_names("functions", result.uses.functions);
@@ -221,7 +220,7 @@ int inspect(const std::vector<std::string>& files, bool as_json) {
     for (const std::string& file : files) {
         const examination result = examine(file);
         if (result.verdict == answer::unreadable) {
-            runtime::say("%s %s", printable(result.file.path).c_str(), result.file.problem.c_str());
+            runtime::say("%s %s", result.file.path.c_str(), result.file.problem.c_str());
             code = 1;
         }
         if (as_json)

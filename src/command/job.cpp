@@ -4,6 +4,7 @@
 #include "command/launchers.hpp"
 #include "command/lists.hpp"
 #include "command/placement.hpp"
+#include "command/printable.hpp"
 #include "command/words.hpp"
 #include "runtime/environment.hpp"
 
@@ -149,7 +150,7 @@ std::string objection_of_srun(const word_list& words) {
     });
     if (is_all && !is_ours)
         return "";
-    return fmt::format("--export={} would keep from the program what anympi sets for it (ANYMPI_MPI, LD_LIBRARY_PATH)\n"
+    return sentence_of("--export={} would keep from the program what anympi sets for it (ANYMPI_MPI, LD_LIBRARY_PATH)\n"
                        "write --export=ALL,NAME…, and set LD_LIBRARY_PATH in the environment of `anympi run`",
                        *exported);
 }
@@ -199,12 +200,13 @@ word_list command_line(const job_request& request, const word_list& given, const
 std::string explain_missing_launcher(const runtime::library& mpi, const launcher_search& search) {
     std::string left_out;
     if (!search.left_out.empty())
-        left_out = fmt::format("\nleft out: {} (of another MPI)", fmt::join(search.left_out, ", "));
-    return fmt::format("no launcher of {} was found that belongs to {}\nlooked for: {}\nlooked in: {}{}\n"
-                       "install the package that holds it (Debian: mpich, openmpi-bin), or name it in the "
+        left_out = sentence_of("left out: {} (of another MPI)\n", listed(search.left_out));
+    return sentence_of("no launcher of {} was found that belongs to {}\nlooked for: {}\nlooked in: {}\n",
+                       runtime::describe(mpi).text, mpi.path, listed(search.names), listed(search.folders)) +
+           left_out +
+           sentence_of("install the package that holds it (Debian: mpich, openmpi-bin), or name it in the "
                        "configuration: launcher.{} = \"/path/of/mpiexec\"",
-                       runtime::describe(mpi).text, mpi.path, fmt::join(search.names, ", "),
-                       fmt::join(search.folders, ", "), left_out, runtime::name_of(mpi));
+                       runtime::name_of(mpi));
 }
 
 // Answers why there is none.
@@ -233,7 +235,7 @@ struct users_value {
 users_value take_users_value(word_list& words, const char* name, job& ready) {
     const word_list values = take_variable(words, name);
     if (values.size() > 1)
-        ready.problem = fmt::format("{} is given as {} and as {}: anympi must add to it, and can do so for one value "
+        ready.problem = sentence_of("{} is given as {} and as {}: anympi must add to it, and can do so for one value "
                                     "only\nset it in the environment of `anympi run` instead",
                                     name, values[0], values[1]);
     return {values.empty() ? present(name) : values[0], !values.empty()};
@@ -330,7 +332,7 @@ std::string start(const job& ready) {
     std::transform(ready.command.begin(), ready.command.end(), words.begin(),
                    [](const std::string& word) { return const_cast<char*>(word.c_str()); });
     execv(words[0], words.data());
-    return fmt::format("{} cannot be started: {}", words[0], std::strerror(errno));
+    return sentence_of("{} cannot be started: {}", words[0], std::strerror(errno));
 }
 
 } // namespace anympi::command

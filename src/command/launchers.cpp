@@ -2,6 +2,7 @@
 
 #include "command/child.hpp"
 #include "command/files.hpp"
+#include "command/printable.hpp"
 #include "command/this_machine.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/launcher.hpp"
@@ -112,10 +113,10 @@ std::string configured_launcher(const runtime::library& mpi, const settings& con
     std::string file = configured.text(key);
     if (!file.empty() && !is_executable(file))
         throw settings_error(
-            fmt::format("{}: {} = \"{}\" is no program that can be started", configured.origin(key), key, file));
+            sentence_of("{}: {} = \"{}\" is no program that can be started", configured.origin(key), key, file));
     if (is_of_another_family(real_path(file), mpi))
         throw settings_error(
-            fmt::format("{}: {} = \"{}\" is a launcher of another MPI ({}): N processes would be N separate jobs",
+            sentence_of("{}: {} = \"{}\" is a launcher of another MPI ({}): N processes would be N separate jobs",
                         configured.origin(key), key, file, real_path(file).filename().string()));
     return file;
 }

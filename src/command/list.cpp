@@ -4,7 +4,6 @@
 #include "command/launchers.hpp"
 #include "command/mpi_names.hpp"
 #include "command/output.hpp"
-#include "command/printable.hpp"
 #include "command/probe.hpp"
 #include "command/settings.hpp"
 
@@ -39,7 +38,7 @@ std::vector<entry> collect(const survey& machine, const settings& configured) {
             last.launcher = find_launcher(mpi, configured).executable;
         } catch (const settings_error& error) { // the configuration names a launcher that is none
             if (last.probed.problem.empty())
-                last.probed.problem = fmt::format("cannot be started: {}", printable(error.what()));
+                last.probed.problem = sentence_of("cannot be started: {}", error.what());
         }
     }
     return entries;
@@ -104,11 +103,11 @@ void print_as_table(const survey& machine, const std::vector<entry>& entries) {
     rows.print();
     for (const entry& one : entries)
         if (!one.probed.problem.empty())
-            fmt::print("{}\n", painted(fmt::format("{} {}", printable(one.mpi.path), one.probed.problem), style::bad));
+            show("{}\n", painted(fmt::format("{} {}", one.mpi.path, one.probed.problem), style::bad));
     if (machine.chosen)
-        fmt::print("\n* is what programs started here run on: {}.\n"
-                   "Another one: `anympi run --mpi NAME|PREFIX|FILE …`, or ANYMPI_MPI in the environment.\n",
-                   printable(machine.chosen->reason.text));
+        show("\n* is what programs started here run on: {}.\n"
+             "Another one: `anympi run --mpi NAME|PREFIX|FILE …`, or ANYMPI_MPI in the environment.\n",
+             machine.chosen->reason.text);
 }
 
 } // namespace
@@ -116,7 +115,7 @@ void print_as_table(const survey& machine, const std::vector<entry>& entries) {
 int list(bool as_json) {
     const settings configured = read_settings(); // first: what is wrong there would be told twice otherwise
     const survey machine = look_around();
-    fmt::print(stderr, "{}", machine.message);
+    pass_on_messages(machine.message);
     const std::vector<entry> entries = collect(machine, configured);
     if (as_json)
         print_as_json(machine, entries);

@@ -37,7 +37,7 @@ int main(int count, char** words) {
             return code;
         runtime::say("the output could not be written: %m");
     } catch (const std::exception& error) {
-        runtime::say("%s", error.what());
+        runtime::say_lines(error.what());
     }
     return 1;
 }

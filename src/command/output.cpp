@@ -1,6 +1,5 @@
 #include "command/output.hpp"
 
-#include "command/printable.hpp"
 #include "runtime/environment.hpp"
 
 #include <fmt/format.h>
@@ -45,11 +44,11 @@ bool has_colours() {
            std::strcmp(terminal, "dumb") != 0;
 }
 
-std::string painted(std::string_view text, style look) {
+painted_text painted(std::string_view text, style look) {
     static const bool colours = has_colours();
     if (!colours || look == style::plain)
-        return std::string(text);
-    return fmt::format("{}{}\033[0m", escape_for(look), text);
+        return {printable(text)};
+    return {fmt::format("{}{}\033[0m", escape_for(look), printable(text))};
 }
 
 table::table(std::vector<std::string> headings) {
@@ -78,7 +77,7 @@ void table::print(std::string_view indent) const {
                 gap += widths[column] + 2;
                 continue;
             }
-            line += std::string(gap, ' ') + painted(row[column].text, row[column].look);
+            line += std::string(gap, ' ') + painted(row[column].text, row[column].look).text;
             gap = widths[column] - width_of(row[column].text) + 2;
         }
         fmt::print("{}\n", line);
@@ -100,9 +99,17 @@ void print_words(const std::vector<std::string>& words, std::string_view indent)
     fmt::print("{}\n", line);
 }
 
+void pass_on_messages(std::string_view lines) {
+    fmt::print(stderr, "{}", printable_lines(lines));
+}
+
+void print_shell_command(std::string_view command) {
+    fmt::print("{}\n", printable_lines(command));
+}
+
 void print_json(const nlohmann::ordered_json& document) {
     // A path may hold bytes that are no UTF-8.
-    fmt::print("{}\n", document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    fmt::print("{}\n", document.dump(2, ' ', true, nlohmann::ordered_json::error_handler_t::replace));
 }
 
 } // namespace anympi::command

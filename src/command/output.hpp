@@ -1,5 +1,7 @@
 #pragma once
 
+#include "command/printable.hpp"
+
 #include <nlohmann/json_fwd.hpp>
 
 #include <string>
@@ -16,8 +18,15 @@ enum class style : unsigned char { plain, heading, good, doubtful, bad, quiet };
 // Colours are for eyes: only on a terminal, and not where NO_COLOR is set (no-color.org).
 bool has_colours();
 
-// The text in the colour of a style, or as it is where there are no colours.
-std::string painted(std::string_view text, style look);
+// The text in the colour of a style, or without one where there are no colours.
+painted_text painted(std::string_view text, style look);
+
+// Writes to standard output. Line ends of the format stay; arguments that are texts are taken for foreign ones.
+template <class... Arguments>
+void show(fmt::format_string<decltype(as_shown(std::declval<const Arguments&>()))...> format,
+          const Arguments&... arguments) {
+    fmt::print(format, as_shown(arguments)...);
+}
 
 struct cell {
     std::string text;
@@ -36,9 +45,16 @@ private:
     std::vector<std::vector<cell>> rows_;
 };
 
+// Writes what a child of ours has said to standard error. Its lines have their prefix already.
+void pass_on_messages(std::string_view lines);
+
+// A command as words.hpp quotes it: the line ends in it belong to its words.
+void print_shell_command(std::string_view command);
+
 // Words with commas between them, in lines of at most 100 characters that begin with the indent.
 void print_words(const std::vector<std::string>& words, std::string_view indent);
 
+// Characters that are not ASCII are written as JSON's escapes.
 void print_json(const nlohmann::ordered_json& document);
 
 } // namespace anympi::command

@@ -1,7 +1,9 @@
 #include "command/placement.hpp"
 
 #include "command/files.hpp"
+#include "command/lists.hpp"
 #include "command/mpi_names.hpp"
+#include "command/printable.hpp"
 #include "runtime/identify.hpp"
 
 #include <fmt/format.h>
@@ -56,7 +58,7 @@ bool is_own_front(const std::string& file) {
 }
 
 std::string refuse_vendor_abi(const examination& program, const runtime::library& chosen) {
-    return fmt::format("{} was built for {}, and the MPI chosen is {}\n"
+    return sentence_of("{} was built for {}, and the MPI chosen is {}\n"
                        "anympi's front for such programs is missing beside the command (expected: {}): install anympi "
                        "again, or choose an MPI of the program's ABI (`anympi run --mpi {}`; `anympi list` shows what "
                        "there is)",
@@ -65,19 +67,19 @@ std::string refuse_vendor_abi(const examination& program, const runtime::library
 }
 
 std::string refuse_draft(const examination& program) {
-    return fmt::format("{} was built for a draft of the standard ABI ({}): some constants have other values there, and "
+    return sentence_of("{} was built for a draft of the standard ABI ({}): some constants have other values there, and "
                        "it would compute rubbish without an error\nbuild it again, with anympi's mpicc",
                        program.file.path, program.mpis.empty() ? "libmpi_abi" : program.mpis.begin()->first);
 }
 
 std::string refuse_name(const examination& program, const std::string& soname, const std::string& target) {
-    return fmt::format("{} needs {}, a name under which anympi cannot put {} in place\nwrite a copy that asks for the "
+    return sentence_of("{} needs {}, a name under which anympi cannot put {} in place\nwrite a copy that asks for the "
                        "right file: `anympi adopt {} -o COPY`, and start that",
                        program.file.path, soname, target, program.file.path);
 }
 
 std::string refuse_preload(const examination& program, const std::string& found, const std::string& file) {
-    return fmt::format("{} leads by RPATH to {}, and {} cannot be preloaded before it: there is a space or a colon in "
+    return sentence_of("{} leads by RPATH to {}, and {} cannot be preloaded before it: there is a space or a colon in "
                        "that name\nremove the RPATH (`patchelf --remove-rpath`), or write a copy without it: "
                        "`anympi adopt {} -o COPY`",
                        program.file.path, found.empty() ? "nothing" : found, file, program.file.path);
@@ -154,7 +156,7 @@ placement put_fronts_at_hand(const runtime::library& chosen, const std::string& 
         chosen.interface != abi::standard && !is_same_file(find_library(chosen.soname, library_path), chosen.path);
     if (file_of_front(abi::standard).empty())
         result.warning =
-            fmt::format("anympi's front is missing beside the command (expected: {}/standard); the program "
+            sentence_of("anympi's front is missing beside the command (expected: {}/standard); the program "
                         "finds it only by itself",
                         folder_of_fronts().string());
     return result;
@@ -178,7 +180,7 @@ placement place_by_front(const examination& program, const runtime::library& cho
 placement leave_alone(const examination& program, const runtime::library& chosen) {
     placement result;
     if (program.file.implements_mpi)
-        result.warning = fmt::format("{} is linked statically with an MPI of its own: under the launcher of {} each "
+        result.warning = sentence_of("{} is linked statically with an MPI of its own: under the launcher of {} each "
                                      "process may run as a job of its own",
                                      program.file.path, runtime::describe(chosen).text);
     return result;
@@ -229,7 +231,7 @@ placement place(const examination& program, const runtime::library& chosen, cons
         return leave_alone(program, chosen);
     if (program.verdict == examination::answer::several) {
         placement result = place_unknown(chosen, library_path);
-        result.warning = fmt::format("{}: {}", program.file.path, program.remarks.back());
+        result.warning = sentence_of("{}: {}", program.file.path, program.remarks.back());
         return result;
     }
     if (!program.interface)
@@ -266,9 +268,9 @@ placement join(const placement& left, const placement& right) {
     if (left.preloads != right.preloads)
         result.refusal = joined(
             result.refusal,
-            fmt::format("the programs of this job need different libraries preloaded ({}; {}), and a launcher preloads "
+            sentence_of("the programs of this job need different libraries preloaded ({}; {}), and a launcher preloads "
                         "the same for all\nwrite copies that need none: `anympi adopt PROGRAM -o COPY`",
-                        fmt::join(left.preloads, ", "), fmt::join(right.preloads, ", ")));
+                        listed(left.preloads), listed(right.preloads)));
     return result;
 }
 

@@ -1,12 +1,11 @@
 #include "command/run.hpp"
 
 #include "command/job.hpp"
+#include "command/output.hpp"
 #include "command/this_machine.hpp"
 #include "command/words.hpp"
 #include "runtime/choose.hpp"
 #include "runtime/message.hpp"
-
-#include <fmt/format.h>
 
 #include <cstdlib>
 
@@ -22,7 +21,7 @@ runtime::choice choose_for(const run_options& options) {
 
 void say_if_any(const std::string& message) {
     if (!message.empty())
-        runtime::say("%s", message.c_str());
+        runtime::say_lines(message.c_str());
 }
 
 } // namespace
@@ -37,7 +36,7 @@ int run(const run_options& options) {
     if (!ready.problem.empty())
         return 1;
     if (options.dry_run) {
-        fmt::print("{} {}\n", quoted_assignments(ready.environment), quoted(ready.command));
+        print_shell_command(quoted_assignments(ready.environment) + " " + quoted(ready.command));
         return 0;
     }
     say_if_any(start(ready));

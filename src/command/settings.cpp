@@ -1,5 +1,6 @@
 #include "command/settings.hpp"
 
+#include "command/lists.hpp"
 #include "command/nearest.hpp"
 #include "command/printable.hpp"
 #include "command/this_machine.hpp"
@@ -69,7 +70,7 @@ std::string advice_for(const std::string& name) {
         return distance_to(name, left) < distance_to(name, right);
     });
     if (is_near(distance_to(name, *best), name.size()))
-        return fmt::format("did you mean `{}`?", best->name);
+        return sentence_of("did you mean `{}`?", best->name);
     std::string names;
     for (const known_key& key : keys)
         names += (names.empty() ? "" : ", ") + key.name;
@@ -79,13 +80,13 @@ std::string advice_for(const std::string& name) {
 // --- one value of a file ---
 
 [[noreturn]] void refuse(const std::string& file, const toml::node& node, const std::string& what) {
-    throw settings_error(fmt::format("{}:{}: {}", file, node.source().begin.line, what));
+    throw settings_error(sentence_of("{}:{}: {}", file, node.source().begin.line, what));
 }
 
 std::string checked_path(const std::string& file, const toml::node& node, const known_key& key, std::string text) {
     const bool is_path = key.type == kind::path || text.find('/') != text.npos;
     if (text.empty())
-        refuse(file, node, fmt::format("{} is empty", key.name));
+        refuse(file, node, sentence_of("{} is empty", key.name));
     if (is_path && !text.starts_with('/'))
         refuse(file, node, "a path must begin with /");
     if (!is_path && !runtime::is_known_name(text.c_str()))
@@ -97,11 +98,11 @@ text_list read_list(const std::string& file, const toml::node& node, const known
     text_list list;
     const toml::array* array = node.as_array();
     if (!array)
-        refuse(file, node, fmt::format("{} must be a list of strings", key.name));
+        refuse(file, node, sentence_of("{} must be a list of strings", key.name));
     for (const toml::node& entry : *array) {
         const auto text = entry.value_exact<std::string>();
         if (!text)
-            refuse(file, entry, fmt::format("{} must be a list of strings", key.name));
+            refuse(file, entry, sentence_of("{} must be a list of strings", key.name));
         list.push_back(*text);
     }
     return list;
@@ -113,13 +114,13 @@ setting_value read_value(const std::string& file, const toml::node& node, const 
     switch (key.type) {
     case kind::flag:
         if (!node.is_boolean())
-            refuse(file, node, fmt::format("{} must be true or false", key.name));
+            refuse(file, node, sentence_of("{} must be true or false", key.name));
         result.value = node.value_exact<bool>().value();
         break;
     case kind::text:
     case kind::path:
         if (!node.is_string())
-            refuse(file, node, fmt::format("{} must be a string in quotes", key.name));
+            refuse(file, node, sentence_of("{} must be a string in quotes", key.name));
         result.value = checked_path(file, node, key, node.value_exact<std::string>().value());
         break;
     case kind::list:
@@ -140,8 +141,8 @@ void read_table(const std::string& file, const toml::table& table, const std::st
         else if (node.is_table() && has_keys_below)
             read_table(file, *node.as_table(), name + ".", values);
         else
-            throw settings_error(fmt::format("{}:{}: unknown key `{}`; {}", file, word.source().begin.line,
-                                             printable(name), advice_for(name)));
+            throw settings_error(
+                sentence_of("{}:{}: unknown key `{}`; {}", file, word.source().begin.line, name, advice_for(name)));
     }
 }
 
@@ -152,7 +153,7 @@ runtime::configuration read_as_front(const std::string& text, const std::string&
     runtime::configuration seen;
     const runtime::syntax_error error = runtime::parse_configuration(text, seen);
     if (error.line != 0)
-        throw settings_error(fmt::format("{}:{}: {}", file, error.line, error.reason));
+        throw settings_error(sentence_of("{}:{}: {}", file, error.line, error.reason));
     return seen;
 }
 
@@ -160,7 +161,7 @@ runtime::configuration read_as_front(const std::string& text, const std::string&
 void compare_with_front(const settings& ours, const runtime::configuration& fronts, const std::string& file) {
     if (ours.text("mpi") != fronts.mpi.text ||
         fmt::format("{}", fmt::join(ours.list("search"), ":")) != fronts.search.text)
-        throw settings_error(fmt::format("{}: write `mpi` and `search` at the beginning of the file, before the first "
+        throw settings_error(sentence_of("{}: write `mpi` and `search` at the beginning of the file, before the first "
                                          "[table], each as `key = value`",
                                          file));
 }
@@ -188,7 +189,7 @@ std::string content_of(const std::string& file) {
     stream.read(text.data(), most);
     text.resize(static_cast<std::size_t>(stream.gcount()));
     if (text.size() == most)
-        throw settings_error(fmt::format("{} is too long: at most {} bytes are read", file, most));
+        throw settings_error(sentence_of("{} is too long: at most {} bytes are read", file, most));
     return text;
 }
 
@@ -210,9 +211,9 @@ void settings::add_text(const std::string& text, const std::string& file) {
     try {
         read_table(file, toml::parse(text, file), "", said.values_);
     } catch (const toml::parse_error& error) {
-        throw settings_error(fmt::format("{}:{}: {}", file, error.source().begin.line, printable(error.description())));
+        throw settings_error(sentence_of("{}:{}: {}", file, error.source().begin.line, error.description()));
     } catch (const std::invalid_argument& error) {
-        throw settings_error(fmt::format("{} {}", file, error.what()));
+        throw settings_error(sentence_of("{} {}", file, error.what()));
     }
     compare_with_front(said, fronts, file);
     for (auto& [name, value] : said.values_)
@@ -254,9 +255,9 @@ settings read_settings() {
 
 std::string unknown_mpi(const std::string& name) {
     std::vector<std::string> names = names_of_mpis();
-    return fmt::format("no MPI goes by the name `{}`; give a name ({}), the folder of an installation or a library "
+    return sentence_of("no MPI goes by the name `{}`; give a name ({}), the folder of an installation or a library "
                        "file, with a slash in it",
-                       printable(name), fmt::join(names, ", "));
+                       name, listed(names));
 }
 
 std::vector<std::string> names_of_mpis() {

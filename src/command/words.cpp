@@ -1,6 +1,9 @@
 #include "command/words.hpp"
 
 #include "command/files.hpp"
+#include "runtime/foreign_text.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -119,6 +122,43 @@ bool is_short_count(const std::string& word) {
     return word.size() > 2 && word.starts_with("-n") && word.find_first_not_of("0123456789", 2) == word.npos;
 }
 
+std::size_t length_of_harmful(std::string_view text) {
+    std::size_t length = 0;
+    while (length < text.size() && runtime::length_if_harmless(text.substr(length)) == 0)
+        length++;
+    return length;
+}
+
+// A shell drops line ends at the end of what printf prints: so the character behind them comes with them. Those at the
+// end of a word stay as they are, in quotes.
+std::string_view take_for_printf(std::string_view& word) {
+    std::size_t length = length_of_harmful(word);
+    if (length < word.size() && word[length - 1] == '\n')
+        length += runtime::length_if_harmless(word.substr(length));
+    while (length > 0 && word[length - 1] == '\n')
+        length--;
+    const std::string_view taken = word.substr(0, length);
+    word.remove_prefix(length);
+    return taken;
+}
+
+// Control characters would reach the terminal of who looks at the command: the shell makes them by printf.
+std::string quoted_word(std::string_view word) {
+    std::string quoted = "'";
+    while (!word.empty()) {
+        std::string octal;
+        if (length_of_harmful(word) != 0)
+            for (const char byte : take_for_printf(word))
+                octal += fmt::format("\\{:03o}", static_cast<unsigned char>(byte));
+        if (!octal.empty())
+            quoted += fmt::format("'\"$(printf '{}')\"'", octal);
+        const std::size_t length = std::max<std::size_t>(runtime::length_if_harmless(word), 1);
+        quoted += word.starts_with('\'') ? "'\\''" : word.substr(0, length);
+        word.remove_prefix(std::min(length, word.size()));
+    }
+    return quoted + "'";
+}
+
 // Drops the `--` that ends the launcher's options. One behind the program is the program's own.
 void drop_separator(word_list& words) {
     const auto separator = std::find(words.cbegin(), words.cend(), "--");
@@ -210,10 +250,7 @@ std::string quoted(const word_list& words) {
             line += word;
             continue;
         }
-        line += '\'';
-        for (const char character : word)
-            line += character == '\'' ? std::string("'\\''") : std::string(1, character);
-        line += '\'';
+        line += quoted_word(word);
     }
     return line;
 }

@@ -31,7 +31,7 @@ std::vector<std::string> take_variable(std::vector<std::string>& words, const st
 // The value of a launcher's option (`--mpi=pmix` or `--mpi pmix`), where it stands before the program.
 std::optional<std::string> find_option(const std::vector<std::string>& words, std::string_view name);
 
-// The words as a shell reads them back.
+// The words as a shell reads them back, harmless to a terminal.
 std::string quoted(const std::vector<std::string>& words);
 
 // The same for NAME=VALUE before a command, where only the value may be quoted.

@@ -79,11 +79,11 @@ bool find_on_machine(const machine& machine, const wish& wanted, choice& result,
     return visit_places(machine, look, settings);
 }
 
-// "\nleft out: /p/lib/libmpi_abi.so.1 is …", or nothing.
+// "left out: /p/lib/libmpi_abi.so.1 is …", or nothing.
 long_text<PATH_MAX + 256> what_was_refused(const search_report& report) {
     long_text<PATH_MAX + 256> line;
     if (report.refused.answer != identification::missing)
-        line.append("\nleft out: %s %s", report.refused.path.text, explain(report.refused.answer));
+        line.append("left out: %s %s", report.refused.path.text, explain(report.refused.answer));
     return line;
 }
 
@@ -111,21 +111,21 @@ bounded_text<256> names_looked_for() {
 }
 
 [[noreturn]] void stop_without_name(const machine& machine, const request& asked, const search_report& report) {
-    stop("%s: no such MPI was found\nlooked in: %s%s\nfound there: %s\n%s", asked.quoted, report.places.text,
+    stop("%s: no such MPI was found\nlooked in: %s\n%s\nfound there: %s\n%s", asked.quoted, report.places.text,
          what_was_refused(report).text, what_there_is(machine).text, how_to_ask);
 }
 
 [[noreturn]] void stop_without_library(const request& asked, const search_report& report) {
     stop("%s: no MPI library lies in this folder or in lib, lib64 … below it\nlooked for: %s and the names of Cray's "
          "and "
-         "IBM's%s\n%s",
+         "IBM's\n%s\n%s",
          asked.quoted, names_looked_for().text, what_was_refused(report).text, how_to_ask);
 }
 
 [[noreturn]] void stop_without_any(const search_report& report) {
     char host[256] = "this machine";
     gethostname(host, sizeof host - 1);
-    stop("no MPI library was found on %s\nlooked for: %s\nlooked in: %s%s\n"
+    stop("no MPI library was found on %s\nlooked for: %s\nlooked in: %s\n%s\n"
          "install one (`apt install mpich`, `dnf install mpich`, `conda install mpich`, `pip install mpich`), load its "
          "module, or name it: ANYMPI_MPI=/path/of/the/installation",
          host, names_looked_for().text, report.places.text, what_was_refused(report).text);

@@ -1,9 +1,10 @@
 #include "runtime/message.hpp"
 
+#include "runtime/foreign_text.hpp"
 #include "runtime/launcher.hpp"
-#include "runtime/text.hpp"
 
 #include <cerrno>
+#include <charconv>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -16,32 +17,115 @@ namespace {
 
 // A pipe takes this much in one piece (PIPE_BUF); longer messages could be torn by those of other processes.
 constexpr std::size_t longest_message = 4096;
-using message_text = bounded_text<longest_message>;
 
-void write_to_stderr(const message_text& message) {
-    std::size_t written = 0;
-    while (written < message.length) {
-        const ssize_t step = write(STDERR_FILENO, message.text + written, message.length - written);
-        if (step < 0 && errno == EINTR)
-            continue;
-        if (step <= 0)
+// A message while it is put together. Each line gets the prefix, empty lines are left out. What does not fit is cut.
+class message_text {
+public:
+    void add(char character) {
+        if (length_ == sizeof text_ - 1) // the last one is for the line end
             return;
-        written += static_cast<std::size_t>(step);
+        if (character == '\n') {
+            end_line();
+            return;
+        }
+        if (is_at_line_start_) {
+            is_at_line_start_ = false;
+            for (const char* prefix = "anympi: "; *prefix != '\0'; prefix++)
+                put(*prefix);
+        }
+        put(character);
+    }
+
+    void add(std::string_view text) {
+        for (const char character : text)
+            add(character);
+    }
+
+    // Line ends count as ours where `has_own_lines`.
+    void add_foreign(const char* text, bool has_own_lines) {
+        std::string_view rest = text != nullptr ? text : "(null)";
+        while (!rest.empty()) {
+            const std::size_t length = length_if_harmless(rest);
+            if (length != 0)
+                add({rest.data(), length});
+            else
+                add(has_own_lines && rest.front() == '\n' ? '\n' : in_place_of_harmful);
+            rest.remove_prefix(length != 0 ? length : 1);
+        }
+    }
+
+    void write_to_stderr() {
+        end_line();
+        std::size_t written = 0;
+        while (written < length_) {
+            const ssize_t step = write(STDERR_FILENO, text_ + written, length_ - written);
+            if (step < 0 && errno == EINTR)
+                continue;
+            if (step <= 0)
+                return;
+            written += static_cast<std::size_t>(step);
+        }
+    }
+
+private:
+    void end_line() {
+        if (!is_at_line_start_)
+            text_[length_++] = '\n';
+        is_at_line_start_ = true;
+    }
+
+    void put(char character) {
+        if (length_ < sizeof text_ - 1)
+            text_[length_++] = character;
+    }
+
+    char text_[longest_message];
+    std::size_t length_ = 0;
+    bool is_at_line_start_ = true;
+};
+
+template <class Number>
+void add_number(message_text& message, Number number) {
+    char digits[24];
+    const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
+    message.add({digits, static_cast<std::size_t>(end - digits)});
+}
+
+// Adds one argument. Returns the length of its conversion in the format, from behind the percent sign. The conversions
+// are %s, %d, %u, %zu and %m; printf does not tell which part of its result is an argument.
+std::size_t add_argument(message_text& message, const char* conversion, std::va_list* arguments, int callers_errno) {
+    switch (*conversion) {
+    case 's':
+        message.add_foreign(va_arg(*arguments, const char*), false);
+        return 1;
+    case 'd':
+        add_number(message, va_arg(*arguments, int));
+        return 1;
+    case 'u':
+        add_number(message, va_arg(*arguments, unsigned));
+        return 1;
+    case 'z':
+        add_number(message, va_arg(*arguments, std::size_t));
+        return 2;
+    case 'm':
+        message.add_foreign(std::strerror(callers_errno), false);
+        return 1;
+    default: // the type of the argument is unknown, and so the place of those behind it
+        message.add(conversion);
+        return std::strlen(conversion);
     }
 }
 
-void print(const char* format, va_list arguments) {
+void print(const char* format, std::va_list* arguments) {
     const int callers_errno = errno;
-    char body[longest_message - 256];
-    std::vsnprintf(body, sizeof body, format, arguments);
-
     message_text message;
-    char* rest = body;
-    while (const char* line = strsep(&rest, "\n"))
-        message.append("anympi: %s\n", line);
-    if (message.cut)
-        message.text[message.length - 1] = '\n';
-    write_to_stderr(message);
+    while (*format != '\0') {
+        if (*format == '%')
+            format += 1 + add_argument(message, format + 1, arguments, callers_errno);
+        else
+            message.add(*format++);
+    }
+    message.write_to_stderr();
     errno = callers_errno;
 }
 
@@ -52,7 +136,7 @@ void let_the_speaker_finish() {
     nanosleep(&moment, nullptr);
 }
 
-[[noreturn]] void end(bool speaks, const char* format, va_list arguments) {
+[[noreturn]] void end(bool speaks, const char* format, std::va_list* arguments) {
     if (speaks || enabled("ANYMPI_VERBOSE"))
         print(format, arguments);
     else
@@ -67,7 +151,24 @@ void let_the_speaker_finish() {
 void say(const char* format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    print(format, arguments);
+    print(format, &arguments);
+    va_end(arguments);
+}
+
+void say_lines(const char* text) {
+    const int callers_errno = errno;
+    message_text message;
+    message.add_foreign(text, true);
+    message.write_to_stderr();
+    errno = callers_errno;
+}
+
+void say_for_job(const char* format, ...) {
+    if (detect_launcher().rank > 0 && !enabled("ANYMPI_VERBOSE"))
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    print(format, &arguments);
     va_end(arguments);
 }
 
@@ -76,20 +177,20 @@ void verbose(const char* format, ...) {
         return;
     va_list arguments;
     va_start(arguments, format);
-    print(format, arguments);
+    print(format, &arguments);
     va_end(arguments);
 }
 
 void stop(const char* format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    end(detect_launcher().local_rank <= 0, format, arguments);
+    end(detect_launcher().local_rank <= 0, format, &arguments);
 }
 
 void stop_job(const char* format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    end(detect_launcher().rank <= 0, format, arguments);
+    end(detect_launcher().rank <= 0, format, &arguments);
 }
 
 } // namespace anympi::runtime

@@ -5,8 +5,16 @@
 namespace anympi::runtime {
 
 // Messages go to stderr, each in a single write so that those of several processes do not mix; every line of one begins
-// with "anympi: ".
+// with "anympi: ". Lines end where the format says so: control characters in arguments, line ends among them, are shown
+// as question marks. Empty lines are left out, so that an argument may be a line that is not always there. The
+// conversions are %s, %d, %u, %zu and %m, without flags and widths.
 [[gnu::format(printf, 1, 2)]] void say(const char* format, ...);
+
+// A text that was put together before: its line ends count, other control characters are shown as question marks.
+void say_lines(const char* text);
+
+// The same as say(), by rank 0 alone: for what every process of a job sees.
+[[gnu::format(printf, 1, 2)]] void say_for_job(const char* format, ...);
 
 // Only when ANYMPI_VERBOSE asks for it.
 [[gnu::format(printf, 1, 2)]] void verbose(const char* format, ...);

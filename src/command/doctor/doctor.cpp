@@ -2,7 +2,6 @@
 
 #include "command/doctor/checks.hpp"
 #include "command/output.hpp"
-#include "command/printable.hpp"
 #include "command/probe.hpp"
 
 #include <fmt/format.h>
@@ -74,11 +73,11 @@ public:
         if (as_json_)
             print_json({{"findings", document_}, {"problems", problems}, {"warnings", warnings}});
         else
-            fmt::print("\n{}\n", painted(fmt::format("{} problem{}, {} warning{}", problems, problems == 1 ? "" : "s",
-                                                     warnings, warnings == 1 ? "" : "s"),
-                                         style_of(problems   ? level::problem
-                                                  : warnings ? level::warning
-                                                             : level::good)));
+            show("\n{}\n", painted(fmt::format("{} problem{}, {} warning{}", problems, problems == 1 ? "" : "s",
+                                               warnings, warnings == 1 ? "" : "s"),
+                                   style_of(problems   ? level::problem
+                                            : warnings ? level::warning
+                                                       : level::good)));
         return problems ? 1 : 0;
     }
 
@@ -94,12 +93,12 @@ private:
     }
 
     static void print(const finding& one) {
-        fmt::print("{} {}\n", painted(fmt::format("{:<8}", name_of(one.how)), style_of(one.how)), printable(one.what));
+        show("{} {}\n", painted(fmt::format("{:<8}", name_of(one.how)), style_of(one.how)), one.what);
         std::istringstream lines(one.details);
         for (std::string line; std::getline(lines, line);)
-            fmt::print("         {}\n", painted("| " + printable(line), style::quiet));
+            show("         {}\n", painted("| " + line, style::quiet));
         if (!one.remedy.empty())
-            fmt::print("         {} {}\n", painted("remedy:", style::heading), printable(one.remedy));
+            show("         {} {}\n", painted("remedy:", style::heading), one.remedy);
         std::fflush(stdout);
     }
 

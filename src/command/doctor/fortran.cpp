@@ -2,7 +2,6 @@
 #include "command/doctor/checks.hpp"
 #include "command/files.hpp"
 #include "command/lists.hpp"
-#include "command/printable.hpp"
 #include "runtime/environment.hpp"
 
 #include <fmt/format.h>
@@ -54,11 +53,11 @@ finding explain_failure(const std::string& mpifort, const child_end& end) {
     }
     finding result{level::warning, check, "", fmt::format("try it by hand: {} -showme:compile", mpifort)};
     result.what = fmt::format("programs in Fortran cannot be compiled: {}",
-                              own.empty() ? "mpifort " + explain(end, limit) : printable(own.front()));
+                              own.empty() ? "mpifort " + explain(end, limit) : own.front());
     if (own.size() > 1)
-        result.remedy = printable(own.back());
+        result.remedy = own.back();
     for (const std::string& line : others)
-        result.details += (result.details.empty() ? "" : "\n") + printable(line);
+        result.details += (result.details.empty() ? "" : "\n") + line;
     return result;
 }
 

@@ -49,6 +49,42 @@ TEST_F(message, is_cut_where_a_pipe_would_tear_it) {
     EXPECT_EQ(many_lines[0].back(), '\n');
 }
 
+TEST_F(message, shows_control_characters_of_arguments_as_question_marks) {
+    EXPECT_EQ(writes_of([] { say("<%s>", "\033[31m\a\x7f\n\t"); }), texts{"anympi: <?[31m????>\n"});
+    EXPECT_EQ(writes_of([] { say("%s", "C1: \xc2\x9b, \x9b, cut: \xe2\x80"); }), texts{"anympi: C1: ??, ?, cut: ??\n"});
+    EXPECT_EQ(writes_of([] { say("%s", "right to left: \xe2\x80\xae, overlong: \xc0\x8a, half: \xed\xa0\x80"); }),
+              texts{"anympi: right to left: ???, overlong: ??, half: ???\n"});
+    EXPECT_EQ(writes_of([] { say("%s", "é € 😀"); }), texts{"anympi: é € 😀\n"});
+}
+
+TEST_F(message, takes_no_line_end_from_arguments) {
+    EXPECT_EQ(writes_of([] { say("a: %s\nb", "x\nanympi: forged"); }),
+              texts{"anympi: a: x?anympi: forged\nanympi: b\n"});
+    EXPECT_EQ(writes_of([] { say_lines("one\ntwo\033"); }), texts{"anympi: one\nanympi: two?\n"});
+}
+
+TEST_F(message, leaves_out_empty_lines) {
+    EXPECT_EQ(writes_of([] { say("a\n%s\nb\n", ""); }), texts{"anympi: a\nanympi: b\n"});
+}
+
+TEST_F(message, knows_these_conversions) {
+    const std::size_t size = 1UL << 40;
+    const texts expected{"anympi: -3 4 1099511627776 No such file or directory\n"};
+    EXPECT_EQ(writes_of([&] {
+                  errno = ENOENT;
+                  say("%d %u %zu %m", -3, 4U, size);
+              }),
+              expected);
+}
+
+TEST_F(message, for_the_job_comes_from_its_first_rank) {
+    EXPECT_EQ(writes_of([] { say_for_job("%s", "once"); }), texts{"anympi: once\n"});
+    set("OMPI_COMM_WORLD_SIZE", "8");
+    set("OMPI_COMM_WORLD_RANK", "5");
+    set("OMPI_COMM_WORLD_LOCAL_RANK", "0");
+    EXPECT_EQ(writes_of([] { say_for_job("%s", "once"); }), texts{});
+}
+
 TEST_F(message, keeps_errno) {
     int after = 0;
     writes_of([&] {
