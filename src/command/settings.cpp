@@ -14,16 +14,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 
 namespace anympi::command {
 namespace {
-
-namespace fs = std::filesystem;
 
 enum class kind : unsigned char { flag, text, path, list };
 
@@ -167,29 +161,16 @@ void compare_with_front(const settings& ours, const runtime::configuration& fron
 }
 
 // A file that cannot be read is left alone, as the front does, but not in silence.
-std::string content_of(const std::string& file) {
-    constexpr std::size_t most = 16384; // as the front has it
-    std::error_code failure;
-    const fs::file_status status = fs::status(file, failure);
-    if (status.type() == fs::file_type::not_found)
+std::string content_of(runtime::path_text& file, runtime::whose owner) {
+    std::string text(16384, '\0'); // as much as the front reads
+    const runtime::file_content content = runtime::read_configuration_file(file, owner, text.data(), text.size());
+    if (content.error != 0)
+        runtime::say("%s cannot be read and is left out: %s", file.text, std::strerror(content.error));
+    if (!content.is_read)
         return "";
-    std::ifstream stream;
-    errno = failure.value();
-    // A pipe would have to be waited for; /dev/null is a way to say that there is no configuration.
-    const bool is_file = fs::is_regular_file(status) || fs::is_character_file(status);
-    if (is_file)
-        stream.open(file, std::ios::binary);
-    if (!stream.is_open()) {
-        const bool is_known = is_file || !fs::status_known(status);
-        runtime::say("%s cannot be read and is left out: %s", file.c_str(),
-                     is_known ? std::strerror(errno) : "it is no regular file");
-        return "";
-    }
-    std::string text(most, '\0');
-    stream.read(text.data(), most);
-    text.resize(static_cast<std::size_t>(stream.gcount()));
-    if (text.size() == most)
-        throw settings_error(sentence_of("{} is too long: at most {} bytes are read", file, most));
+    if (content.length == text.size())
+        throw settings_error(sentence_of("{} is too long: at most {} bytes are read", file.text, text.size()));
+    text.resize(content.length);
     return text;
 }
 
@@ -242,10 +223,12 @@ const std::string& settings::origin(const std::string& key) const {
 
 settings read_settings() {
     settings all;
-    for (const runtime::path_text& file :
-         {runtime::site_configuration_file(this_machine()), runtime::user_configuration_file()})
+    const auto add = [&](runtime::path_text file, runtime::whose owner) {
         if (file.length != 0 && !file.cut)
-            all.add_text(content_of(file.text), file.text);
+            all.add_text(content_of(file, owner), file.text);
+    };
+    add(runtime::site_configuration_file(this_machine()), runtime::whose::sites);
+    add(runtime::user_configuration_file(), runtime::whose::users);
     if (const char* mpi = runtime::setting("ANYMPI_MPI"))
         all.values_["mpi"] = {std::string(mpi), "ANYMPI_MPI"};
     if (runtime::setting("ANYMPI_VERBOSE"))

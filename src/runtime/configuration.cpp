@@ -1,11 +1,14 @@
 #include "runtime/configuration.hpp"
 
 #include "runtime/message.hpp"
+#include "runtime/trust.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #ifndef ANYMPI_SITE_CONFIG
@@ -166,42 +169,101 @@ const char* parse_line(line_reader& lines, configuration& settings) {
     return key == "search" ? parse_search(lines, settings) : nullptr;
 }
 
-// False where there is no such file.
-bool read_file(const path_text& file, char* buffer, std::size_t capacity, std::size_t& length) {
-    const int descriptor = open(file.text, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0) {
-        if (errno != ENOENT && errno != ENOTDIR)
-            verbose("%s cannot be read (%s)", file.text, std::strerror(errno));
-        return false;
-    }
-    length = 0;
-    ssize_t step = 1;
-    while (step > 0 && length < capacity) {
-        step = read(descriptor, buffer + length, capacity - length);
-        length += step > 0 ? static_cast<std::size_t>(step) : 0;
-    }
-    close(descriptor);
-    return true;
+// --- whom to trust ---
+
+// What was said already: the command reads the files more than once.
+enum : unsigned { said_of_folder = 1, said_of_users = 2, said_of_sites = 4 };
+std::atomic<unsigned> said{0};
+
+bool is_said_first(unsigned what) {
+    return (said.fetch_or(what) & what) == 0;
 }
 
-configuration read_and_parse(const path_text& file) {
+constexpr char take_right_away[] = "take that right away: chmod o-w";
+
+void distrust(file_content& content, const char* reason, const char* remedy) {
+    content.distrust = reason;
+    content.remedy = remedy;
+}
+
+// Checks the folders above a file, from the nearest on. `path` is cut at each of them, and whole again afterwards.
+void check_folders(char* path, whose owner, file_content& content) {
+    bool is_nearest = true;
+    for (char* slash = std::strrchr(path, '/'); slash != nullptr && slash != path && content.distrust == nullptr;) {
+        struct stat folder = {};
+        *slash = '\0';
+        const bool is_there = ask_status(path, folder);
+        char* const next = std::strrchr(path, '/');
+        *slash = '/';
+        slash = next;
+        if (!is_there)
+            continue;
+        if (is_nearest && owner == whose::users && !is_own(folder))
+            distrust(content, "lies in a folder of another user", "set HOME to your own folder (sudo -H)");
+        if (can_everybody_write(folder) && (folder.st_mode & S_ISVTX) == 0)
+            distrust(content, "lies in or below a folder that everybody can write to", take_right_away);
+        is_nearest = false;
+    }
+}
+
+void check_trust(int descriptor, char* path, whose owner, file_content& content) {
+    struct stat file = {};
+    if (!ask_status(descriptor, file) || S_ISCHR(file.st_mode)) // /dev/null is a way to have no configuration
+        return;
+    if (!S_ISREG(file.st_mode))
+        distrust(content, "is no regular file", "remove it");
+    else if (owner == whose::users && !is_own(file))
+        distrust(content, "belongs to another user",
+                 "set HOME to your own folder (sudo -H), or write a file of your own");
+    else if (can_everybody_write(file))
+        distrust(content, "can be written by everybody", take_right_away);
+    else
+        check_folders(path, owner, content);
+}
+
+void read_all(int descriptor, char* buffer, std::size_t capacity, file_content& content) {
+    ssize_t step = 1;
+    while (step > 0 && content.length < capacity) {
+        step = read(descriptor, buffer + content.length, capacity - content.length);
+        content.length += step > 0 ? static_cast<std::size_t>(step) : 0;
+    }
+    content.error = step < 0 ? errno : 0;
+    content.is_read = step >= 0;
+}
+
+// --- whole files ---
+
+configuration read_and_parse(path_text file, whose owner) {
     configuration settings;
     constexpr std::size_t longest = 16384;
-    long_text<longest> content;
+    long_text<longest> text;
     if (file.length == 0 || file.cut)
         return settings;
-    if (!content.reserve())
+    if (!text.reserve())
         stop("memory is exhausted.");
-    if (!read_file(file, content.text, longest, content.length))
+    const file_content content = read_configuration_file(file, owner, text.text, longest);
+    if (content.error != 0)
+        verbose("%s cannot be read (%s)", file.text, std::strerror(content.error));
+    if (!content.is_read)
         return settings;
     if (content.length == longest)
         stop("%s is too long: at most %zu bytes are read", file.text, longest);
-    const syntax_error error = parse_configuration({content.text, content.length}, settings);
+    const syntax_error error = parse_configuration({text.text, content.length}, settings);
     if (error.line != 0)
         stop("%s:%d: %s\nwrite for example: mpi = \"mpich\"", file.text, error.line, error.reason);
     settings.file = file;
     settings.search_file = file;
     return settings;
+}
+
+// The folder that a variable names; nullptr where it is unset or relative.
+const char* folder_in(const char* variable) {
+    const char* folder = setting(variable);
+    if (folder == nullptr || folder[0] == '/')
+        return folder;
+    if (is_said_first(said_of_folder))
+        say_for_job("%s=%s is ignored: it is no absolute path", variable, folder);
+    return nullptr;
 }
 
 } // namespace
@@ -220,11 +282,27 @@ syntax_error parse_configuration(std::string_view text, configuration& settings)
     return {};
 }
 
+file_content read_configuration_file(path_text& file, whose owner, char* buffer, std::size_t capacity) {
+    file_content content;
+    const int descriptor = open(file.text, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0) {
+        content.error = errno == ENOENT || errno == ENOTDIR ? 0 : errno;
+        return content;
+    }
+    check_trust(descriptor, file.text, owner, content);
+    if (content.distrust == nullptr)
+        read_all(descriptor, buffer, capacity, content);
+    else if (is_said_first(owner == whose::users ? said_of_users : said_of_sites))
+        say_for_job("%s is ignored: it %s\n%s", file.text, content.distrust, content.remedy);
+    close(descriptor);
+    return content;
+}
+
 path_text user_configuration_file() {
     path_text file;
-    if (const char* folder = setting("XDG_CONFIG_HOME"))
+    if (const char* folder = folder_in("XDG_CONFIG_HOME"))
         file.append("%s/anympi/config.toml", folder);
-    else if (const char* home = setting("HOME"))
+    else if (const char* home = folder_in("HOME"))
         file.append("%s/.config/anympi/config.toml", home);
     return file;
 }
@@ -236,10 +314,10 @@ path_text site_configuration_file(const machine& machine) {
 }
 
 configuration read_configuration(const machine& machine) {
-    configuration settings = read_and_parse(user_configuration_file());
+    configuration settings = read_and_parse(user_configuration_file(), whose::users);
     if (settings.mpi.length != 0 && settings.has_search)
         return settings;
-    const configuration sites = read_and_parse(site_configuration_file(machine));
+    const configuration sites = read_and_parse(site_configuration_file(machine), whose::sites);
     if (settings.mpi.length == 0) {
         settings.mpi = sites.mpi;
         settings.file = sites.file;

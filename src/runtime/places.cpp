@@ -3,6 +3,7 @@
 #include "runtime/environment.hpp"
 #include "runtime/launcher.hpp"
 #include "runtime/layouts.hpp"
+#include "runtime/trust.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -191,7 +192,7 @@ bool visit_users_packages(visitor visit) {
         prefix.append("%s", base);
     else if (const char* home = setting("HOME"))
         prefix.append("%s/.local", home);
-    return prefix.text[0] == '/' && visit(system_prefix({}, prefix.text));
+    return prefix.text[0] == '/' && is_own_folder(prefix.text) && visit(system_prefix({}, prefix.text));
 }
 
 } // namespace

@@ -575,7 +575,7 @@ def check_odd_files(context: Context, folder: Path) -> None:
         file.rmdir() if file.is_dir() else file.unlink()
         make(file)
         done = machine.run("config")
-        said = f"anympi: {file} cannot be read and is left out: {message}\n"
+        said = f"anympi: {file} is ignored: {message}\n"
         expect(done.code == 0 and (said in done.output) == bool(message), done)
 
 

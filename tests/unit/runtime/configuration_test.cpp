@@ -140,6 +140,36 @@ TEST_F(configuration_file, of_endless_length_stops) {
     EXPECT_EXIT(read_configuration(machine()), testing::ExitedWithCode(1), "is too long");
 }
 
+// The processes of a job all see the same.
+TEST_F(configuration_file, that_everybody_can_write_is_ignored_and_the_first_rank_says_so) {
+    const std::string file = write("home/.config/anympi/config.toml", "mpi = 'mpich'");
+    const auto read_and_end = [this] { std::_Exit(read_configuration(machine()).mpi.length == 0 ? 0 : 1); };
+    std::filesystem::permissions(file, std::filesystem::perms::others_write, std::filesystem::perm_options::add);
+    EXPECT_EXIT(read_and_end(), testing::ExitedWithCode(0),
+                "^anympi: " + file +
+                    " is ignored: it can be written by everybody\nanympi: take that right away: .*\n$");
+    set("SLURM_JOB_ID", "1");
+    set("SLURM_STEP_ID", "0");
+    set("SLURM_NTASKS", "2");
+    set("SLURM_PROCID", "1");
+    EXPECT_EXIT(read_and_end(), testing::ExitedWithCode(0), "^$");
+}
+
+TEST_F(configuration_file, of_the_site_that_everybody_can_write_is_ignored) {
+    const std::string file = write("etc/anympi/config.toml", "mpi = 'mpich'");
+    std::filesystem::permissions(path("etc"), std::filesystem::perms::all);
+    EXPECT_STREQ(read_configuration(machine()).mpi.text, "");
+    std::filesystem::permissions(path("etc"), std::filesystem::perms::owner_all);
+    EXPECT_STREQ(read_configuration(machine()).mpi.text, "mpich");
+}
+
+TEST_F(configuration_file, of_a_relative_folder_is_ignored) {
+    set("XDG_CONFIG_HOME", "relative");
+    EXPECT_EQ(user_configuration_file().text, path("home/.config/anympi/config.toml"));
+    set("HOME", "relative");
+    EXPECT_EQ(user_configuration_file().length, 0u);
+}
+
 TEST_F(configuration_file, that_is_a_folder_says_nothing) {
     folder("etc/anympi/config.toml");
     EXPECT_STREQ(read_configuration(machine()).mpi.text, "");
