@@ -8,12 +8,12 @@ compile_module() {
         return
     fi
     rm -f "$1.mod"
-    echo "@MPI_WRAPPER@: $compiler_name cannot compile the module $1; the reason is in $modules/log" >>lacking
+    harmless "@MPI_WRAPPER@: $compiler_name cannot compile the module $1; the reason is in $modules/log" >>lacking
 }
 
 # In $work, which becomes $modules when it is complete.
 compile_modules() {
-    echo "@MPI_WRAPPER@: compiling the modules for $compiler_name once, into $modules" >&2
+    say "compiling the modules for $compiler_name once, into $modules"
     (
         cd "$work"
         mkdir tmp
@@ -23,44 +23,96 @@ compile_modules() {
         compile_module mpi_f08
         rm -rf anympi_types.o mpi.o mpi_f08.o probe.o tmp
     ) >"$work/log" 2>&1 || {
-        cat "$work/log" >&2
+        harmless_lines <"$work/log" >&2
         refuse "$compiler_name cannot compile the modules of MPI."
     }
 }
 
+# Succeeds if nobody but root, this user and the owner of the installation has made a folder, and not everybody can write
+# to it. Whoever can write there decides what programs are linked with. What groups can write to is accepted.
+is_own() {
+    # The owner and the mode, such as "0 1777".
+    seen=$(stat -L -c '%u %a' -- "$1" 2>/dev/null) || return 1
+    case ${seen% *} in
+    0 | "$user" | "$installer") ;;
+    *) return 1 ;;
+    esac
+    case $seen in
+    *[2367]) return 1 ;;
+    esac
+}
+
+# Succeeds for a folder in which nobody can replace what another user has made there: one with the sticky bit, too.
+is_safe_place() {
+    is_own "$1" || case $seen in
+    "0 "[1357]??? | "$user "[1357]??? | "$installer "[1357]???) ;;
+    *) return 1 ;;
+    esac
+}
+
+# Succeeds for modules that this user can read and that nobody else can have made.
+is_usable() {
+    [ -r "$1/libanympi_modules.a" ] && [ ! -h "$1" ] && is_own "$1" && is_safe_place "${1%/*}"
+}
+
+# Makes the folder for all modules. Beside the installation everybody must be able to read it.
+make_place() {
+    (
+        if [ "$1" = "$beside" ]; then umask 022; else umask go-w; fi
+        mkdir -p "$1"
+    ) 2>/dev/null && [ -w "$1" ] && is_safe_place "$1"
+}
+
 # A complete folder appears by one rename, so that compilations at the same time do no harm.
 make_modules() {
+    mask=$(umask)
+    umask 022 # others read the modules
     work=$(mktemp -d "$1/.new.XXXXXX")
     trap 'rm -rf "$work"' EXIT
     trap 'exit 1' HUP INT TERM
     compile_modules
     chmod 755 "$work"
-    mv -T "$work" "$modules" 2>/dev/null || [ -d "$modules" ] || refuse "cannot make $modules"
+    mv -T "$work" "$modules" 2>/dev/null || is_usable "$modules" || refuse "cannot make $modules"
     rm -rf "$work"
     trap - EXIT HUP INT TERM
+    umask "$mask"
 }
 
 # Sets $modules. They are compiled once for each compiler and version, since none reads the modules of another: where
-# ANYMPI_MODULES says, else beside this installation if that can be written, else for this user.
+# ANYMPI_MODULES says, else beside this installation if that can be written, else for this user. A folder of the right name
+# that another user has made is not used; in a place that several users share, each may have one of their own then.
 find_modules() {
+    case ${XDG_CACHE_HOME:-} in
+    /*) cache=$XDG_CACHE_HOME ;;
+    *) cache=${HOME:-/nonexistent}/.cache ;;
+    esac
+    case ${ANYMPI_MODULES:-/} in
+    /*) ;;
+    *) ANYMPI_MODULES=$PWD/$ANYMPI_MODULES ;; # the modules are compiled in another folder
+    esac
     beside=${ANYMPI_MODULES:-$lib/anympi/modules}
-    of_user=${ANYMPI_MODULES:-${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/anympi/modules}
+    of_user=${ANYMPI_MODULES:-$cache/anympi/modules}
+    user=$(id -u)
+    installer=$(stat -L -c %u -- "$sources")
     identity=$($compiler --version 2>&1) || refuse "$compiler --version failed: $identity"
     compiler_name=$(printf '%s\n' "$identity" | head -n 1)
     sum=$({ printf '%s\n' "$identity"; cat "$sources/anympi_types.F90" "$sources/mpi.F90" "$sources/mpi_f08.F90"; } | cksum | tr ' ' -)
     key=$(printf '%s' "$compiler_name" | tr -d '()' | tr -c 'A-Za-z0-9.+-' _)-$sum
-    for folder in "$beside" "$of_user"; do
-        modules=$folder/$key
-        [ ! -d "$modules" ] || return 0
+    for modules in "$beside/$key" "$of_user/$key" "$of_user/$key-$user"; do
+        ! is_usable "$modules" || return 0
     done
-    for folder in "$beside" "$of_user"; do
-        modules=$folder/$key
-        if mkdir -p "$folder" 2>/dev/null && [ -w "$folder" ]; then
+    for modules in "$beside/$key" "$of_user/$key" "$of_user/$key-$user"; do
+        folder=${modules%/*}
+        if [ -e "$modules" ] || [ -h "$modules" ]; then
+            say "$modules is ignored: it cannot be read, or another user could have written it."
+        elif make_place "$folder"; then
             make_modules "$folder"
             return 0
+        elif [ -w "$folder" ]; then
+            say "$folder is ignored: it belongs to another user, or everybody can replace what lies there."
         fi
     done
-    refuse "there is no place for the modules of MPI: neither $beside nor $of_user can be written." \
+    refuse "there is no place for the modules of MPI: neither $beside nor $of_user can be written and is safe from others." \
         "Set ANYMPI_MODULES to a folder that can."
 }
 
@@ -68,7 +120,7 @@ find_modules() {
 attempt() {
     "$@" && exit
     code=$?
-    cat "$modules/lacking" >&2
+    harmless_lines <"$modules/lacking" >&2
     exit $code
 }
 

@@ -15,6 +15,7 @@ from lib import process
 from lib.anympi import SECONDS
 from lib.checks import Unavailable, expect, guarded, waited
 from lib.context import Context
+from lib.fake_machine import FakeMachine
 from lib.results import Case, failed
 
 IS_SERIAL = True
@@ -141,7 +142,166 @@ def check_adopt_leaves_nothing(context: Context, folder: Path) -> None:
     expect(code == -signal.SIGINT and not os.listdir(target), f"{code}, left behind: {os.listdir(target)}")
 
 
+# ---- the configuration ----
+
+def settings_in(home: Path, text: str) -> Path:
+    file = home / ".config" / "anympi" / "config.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text(text)
+    return file
+
+
+def expect_ignored(done: process.Completed, file: Path, reason: str) -> None:
+    """Said once, and not counted."""
+    said = f"anympi: {file} is ignored: it {reason}\n"
+    expect(done.output.count(said) == 1 and done.output.count("is ignored") == 1, f"expected once: {said}{done.describe()}")
+    expect("no-such-launcher" not in done.output and "no-such-mpi" not in done.output.replace(str(file), ""), done)
+
+
+def check_configuration_of_command(context: Context, folder: Path) -> None:
+    """Files of another user, in a folder of another user, that everybody can write, below a folder that everybody can write."""
+    need_root()
+    command = context.build / "bin" / "anympi"
+    text = "mpi = '/no-such-mpi'\n"
+
+    def check(home: Path, reason: str, prepare) -> None:
+        file = settings_in(home, text)
+        counted = run(command, "config", HOME=str(home))
+        expect("no-such-mpi" in counted.output and "ignored" not in counted.output, counted)
+        prepare(file)
+        for words in (["config"], ["config", "--json"], ["list"], ["run", "--dry-run", "ls"]):
+            expect_ignored(run(command, *words, HOME=str(home)), file, reason)
+
+    check(folder / "theirs", "belongs to another user", lambda file: os.chown(file, NOBODY, NOBODY))
+    check(folder / "swapped", "lies in a folder of another user", lambda file: os.chown(file.parent, NOBODY, NOBODY))
+    check(folder / "open", "can be written by everybody", lambda file: file.chmod(0o666))
+    check(folder / "exposed", "lies in or below a folder that everybody can write to", lambda file: file.parents[2].chmod(0o777))
+
+    home = folder / "sticky"  # as in /tmp, where nobody can replace what belongs to others
+    settings_in(home, text)
+    home.chmod(0o1777)
+    expect("no-such-mpi" in run(command, "config", HOME=str(home)).output, "a folder with the sticky bit")
+    # Another user is not root: what root has written counts for them, too.
+    expect("no-such-mpi" in run(command, "config", user=NOBODY, HOME=str(home)).output, "a file of root's")
+
+
+def check_relative_folder(context: Context, folder: Path) -> None:
+    """A relative XDG_CONFIG_HOME would make the folder in which a command is called decide."""
+    command = context.build / "bin" / "anympi"
+    settings_in(folder / "here", "mpi = '/no-such-mpi'\n")
+    settings_in(folder / "home", "mpi = 'mpich'\n")
+    for variables in ({"XDG_CONFIG_HOME": ".config", "HOME": str(folder / "home")}, {"HOME": "."}):
+        done = run(command, "config", folder=folder / "here", **variables)
+        name = next(iter(variables))
+        expect(done.code == 0 and done.output.count(f"anympi: {name}={variables[name]} is ignored: it is no absolute path\n") == 1, done)
+        expect("no-such-mpi" not in done.output and ('"mpich"' in done.output) == ("XDG_CONFIG_HOME" in variables), done)
+
+
+def check_configuration_of_program(context: Context, folder: Path) -> None:
+    """A program of root's, started with the HOME of another user, runs on another library than theirs."""
+    need_root()
+    runtimes = [runtime for runtime in context.available if runtime.name in ("mpich", "openmpi")]
+    if not runtimes:
+        raise Unavailable("neither MPI of the distribution is here")
+    program = context.compile("report", [context.root / "tests" / "command" / "report.c", context.build / "include" / "mpi.h"],
+                              context.program_flags())
+    file = settings_in(folder / "home", "mpi = '/no-such-mpi'\n")
+    variables = {**runtimes[0].environment, "HOME": str(folder / "home")}
+    done = run(program, **variables)
+    expect(done.code == 1 and "no-such-mpi" in done.output, done)
+    os.chown(file, NOBODY, NOBODY)
+    done = run(program, **variables)
+    expect(done.code == 0, done)
+    expect_ignored(done, file, "belongs to another user")
+
+
+def check_packages_of_another_user(context: Context, folder: Path) -> None:
+    """What pip has installed in the HOME of another user is not found."""
+    need_root()
+    machine = FakeMachine(context, folder)
+    machine.mpi("mpich", "home/.local")
+    expect(len(machine.json("list")["libraries"]) == 1, "the user's own")
+    os.chown(machine.root / "home" / ".local", NOBODY, NOBODY)
+    expect(not machine.json("list", expected=1)["libraries"], "another user's")
+
+
+# ---- the modules of Fortran ----
+
+def mpifort(context: Context, folder: Path, *words, **options) -> process.Completed:
+    compiler = context.root / "tests" / "command" / "fake_fortran.sh"
+    return run(context.build / "bin" / "mpifort", *words, folder=folder, ANYMPI_FC=str(compiler), **options)
+
+
+def check_modules_of_another_user(context: Context, folder: Path) -> None:
+    """Root does not link what nobody has compiled, in a place that both can write; each has modules of their own there. Root
+    does use its own, and nobody uses root's, whatever root's umask was."""
+    need_root()
+    shared, work = folder / "shared", folder / "work"
+    for place, mode in ((shared, 0o1777), (work, 0o777)):
+        place.mkdir()
+        place.chmod(mode)
+    places = {"ANYMPI_MODULES": str(shared), "HOME": str(folder)}
+    by_nobody = mpifort(context, work, "-showme:incdirs", user=NOBODY, **places)
+    expect(by_nobody.code == 0 and len(os.listdir(shared)) == 1, by_nobody)
+    theirs = shared / os.listdir(shared)[0]
+
+    by_root = mpifort(context, work, "program.f90", "-o", "program", umask=0o077, **places)
+    expect(by_root.code == 0 and f"mpifort: {theirs} is ignored: " in by_root.output, by_root)
+    expect("compiling the modules" in by_root.output, by_root)
+    own = Path(f"{theirs}-0")
+    again = mpifort(context, work, "-show", "program.f90", **places)
+    expect(str(own) in again.output and f"-L{theirs} " not in again.output and "ignored" not in again.output, again)
+
+    shutil.rmtree(theirs)
+    own.rename(theirs)  # as if root had been the first
+    by_nobody = mpifort(context, work, "-c", "program.f90", "-o", "theirs.o", user=NOBODY, **places)
+    expect(by_nobody.code == 0 and not by_nobody.output and len(os.listdir(shared)) == 1, by_nobody)
+
+    # What root's umask made unreadable before is passed over, and not an error.
+    (theirs / "libanympi_modules.a").chmod(0o600)
+    by_nobody = mpifort(context, work, "-c", "program.f90", "-o", "theirs.o", user=NOBODY, **places)
+    expect(by_nobody.code == 0 and "compiling the modules" in by_nobody.output, by_nobody)
+
+
+def check_places_of_modules(context: Context, folder: Path) -> None:
+    """No modules go to, and none come from, a folder that everybody can write, a folder of another user, or a link."""
+    need_root()
+    done = mpifort(context, folder, "-showme:incdirs", ANYMPI_MODULES=str(folder / "good"), HOME=str(folder))
+    good = next((folder / "good").iterdir())
+    expect(done.code == 0 and str(good) in done.output, done)
+
+    def refused(place: Path) -> None:
+        for _ in range(2):  # without modules, and with some
+            done = mpifort(context, folder, "-showme:incdirs", ANYMPI_MODULES=str(place), HOME=str(folder))
+            expect(done.code == 1 and "is ignored: " in done.output and "Set ANYMPI_MODULES" in done.output, done)
+            shutil.copytree(good, place / good.name, dirs_exist_ok=True)
+
+    for name, prepare in (("open", lambda place: place.chmod(0o777)), ("theirs", lambda place: os.chown(place, NOBODY, NOBODY))):
+        place = folder / name
+        place.mkdir()
+        prepare(place)
+        refused(place)
+
+    for name, prepare in (("open", lambda modules: modules.chmod(0o777)), ("theirs", lambda modules: os.chown(modules, NOBODY, NOBODY))):
+        place = folder / f"modules that are {name}"
+        shutil.copytree(good, place / good.name)
+        prepare(place / good.name)
+        done = mpifort(context, folder, "-showme:incdirs", ANYMPI_MODULES=str(place), HOME=str(folder))
+        expect(done.code == 0 and f"{place / good.name}-0" in done.output, done)
+    linked = folder / "linked"
+    linked.mkdir()
+    (linked / good.name).symlink_to(good)
+    done = mpifort(context, folder, "-showme:incdirs", ANYMPI_MODULES=str(linked), HOME=str(folder))
+    expect(done.code == 0 and f"{linked / good.name}-0" in done.output, done)
+
+
 CHECKS = {
+    "configuration of the command": check_configuration_of_command,
+    "relative folder of the configuration": check_relative_folder,
+    "configuration of a program": check_configuration_of_program,
+    "packages of another user": check_packages_of_another_user,
+    "modules of another user": check_modules_of_another_user,
+    "places of modules": check_places_of_modules,
     "adopt follows no link": check_adopt_follows_no_link,
     "adopt makes a file of its own": check_adopt_makes_own_file,
     "adopt drops set-ID bits": check_adopt_drops_set_id,
