@@ -77,8 +77,12 @@ def _in_array(function: Function, parameter: Parameter) -> Pieces:
     name = parameter.name
     element = cpp_types.parameter_type(function, parameter, RUN).removeprefix("const ").removesuffix("*")
     element = element.replace("Run", "typename P::run")
-    before = f"array_in<{element}> {name}_({name}, {parameter.length}, [](auto value) {{ return {rule}(value); }});"
-    return Pieces(f"{name}_.argument()", [before])
+    before = [
+        f"array_in<{element}> {name}_({name}, {parameter.length});",
+        f"if ({name}_.failed()) [[unlikely]]\n        return exhausted<P>();",
+        f"{name}_.fill({name}, {parameter.length}, [](auto value) {{ return {rule}(value); }});",
+    ]
+    return Pieces(f"{name}_.argument()", before)
 
 
 def _text(function: Function, parameter: Parameter) -> Pieces:

@@ -12,8 +12,19 @@ namespace anympi::bridge {
 /// The all-to-all functions with one datatype per peer. Their arrays of datatypes have the length of the communicator
 /// or of its neighbourhood, and in the nonblocking and persistent forms are read until the operation ends.
 
+/// Memory for the length of a call.
+struct own_memory {
+    static void* allocate(std::size_t size) { return std::malloc(size); }
+    static void free(void* memory) { std::free(memory); }
+};
+/// Memory for whoever waits for the operation.
+struct kept_memory {
+    static void* allocate(std::size_t size) { return emulate::allocate_kept(size); }
+    static void free(void* memory) { emulate::free_kept(memory); }
+};
+
 /// Converted copies of both arrays of datatypes, in one block of memory.
-template <class P>
+template <class P, class Memory>
 class type_arrays {
     using program_type = app_handle<P, object::datatype>;
     using run_type = run_handle<P, object::datatype>;
@@ -21,7 +32,7 @@ class type_arrays {
 public:
     type_arrays(const program_type* send, const program_type* receive, block_counts blocks, bool in_place)
         : first(static_cast<run_type*>(
-              std::malloc(sizeof(run_type) * static_cast<std::size_t>(blocks.send + blocks.receive) + 1))) {
+              Memory::allocate(sizeof(run_type) * static_cast<std::size_t>(blocks.send + blocks.receive) + 1))) {
         if (first == nullptr)
             return;
         if (send != nullptr && !in_place)
@@ -31,7 +42,7 @@ public:
         else if (receive != nullptr)
             receive_types = convert(receive, first + blocks.send, blocks.receive);
     }
-    ~type_arrays() { std::free(first); }
+    ~type_arrays() { Memory::free(first); }
     type_arrays(const type_arrays&) = delete;
     type_arrays& operator=(const type_arrays&) = delete;
 
@@ -70,7 +81,7 @@ int exchange_typed(Count count, Call call, const void* sendbuf, const app_handle
     const word comm_ = to_run<P, object::comm>(comm);
     if (const int code = count(comm_, blocks); code != 0)
         return error_to_app<P>(code);
-    type_arrays<P> types(sendtypes, recvtypes, blocks, is_in_place<P>(sendbuf));
+    type_arrays<P, own_memory> types(sendtypes, recvtypes, blocks, is_in_place<P>(sendbuf));
     if (types.failed())
         return exhausted<P>();
     return error_to_app<P>(call(types.send_types, types.receive_types, comm_));
@@ -85,15 +96,16 @@ int start_typed(bool is_persistent, Count count, Call call, const void* sendbuf,
     const word comm_ = to_run<P, object::comm>(comm);
     if (const int code = count(comm_, blocks); code != 0)
         return error_to_app<P>(code);
-    type_arrays<P> types(sendtypes, recvtypes, blocks, is_in_place<P>(sendbuf));
-    if (types.failed())
+    type_arrays<P, kept_memory> types(sendtypes, recvtypes, blocks, is_in_place<P>(sendbuf));
+    emulate::keeper<typename P::run> keeper;
+    if (types.failed() || keeper.failed())
         return exhausted<P>();
     handle_out<P, object::request> request_{request};
     request_.clear();
     if (const int code = call(types.send_types, types.receive_types, comm_, request_.argument()); code != 0)
         return failed<P>(code, request_);
     if (request_.is_made())
-        emulate::keep_until_complete<typename P::run>(request_.argument(), is_persistent, types.give_away());
+        keeper.keep(request_.argument(), is_persistent, types.give_away());
     request_.back();
     return 0;
 }

@@ -48,13 +48,21 @@ template <class P>
     return wait_for_two<P>(two, requests, two_statuses<P>(statuses));
 }
 
+/// No memory for the statuses: requests that were exchanged in place become the program's again.
+template <class P>
+[[gnu::cold, gnu::noinline]] int exhausted_with(int count, app_handle<P, object::request>* requests) {
+    if (requests != nullptr)
+        request_array<P>::give_up(count, requests);
+    return exhausted<P>();
+}
+
 /// Any other number. Not inline, so that the frequent case needs no frame for it.
 template <class P>
 [[gnu::noinline]] int wait_for_all(int count, app_handle<P, object::request>* requests, app_status<P>* statuses) {
     request_array<P> requests_(count, requests);
     all_statuses<P> statuses_(count, statuses);
     if (requests_.failed() || statuses_.failed()) [[unlikely]]
-        return exhausted<P>();
+        return exhausted_with<P>(count, requests);
     const int code = run<P>.Waitall(count, requests_.argument(), statuses_.argument());
     requests_.back();
     statuses_.back(count);
@@ -82,7 +90,7 @@ int Testall(int count, app_handle<P, object::request>* requests, int* flag, app_
     request_array<P> requests_(count, requests);
     staged_statuses<P> statuses_(count, statuses);
     if (requests_.failed() || statuses_.failed()) [[unlikely]]
-        return exhausted<P>();
+        return exhausted_with<P>(count, requests);
     const int code = run<P>.Testall(count, requests_.argument(), flag, statuses_.argument());
     requests_.back();
     if (flag != nullptr && (code != 0 || *flag != 0))
@@ -122,7 +130,7 @@ template <class P, class Call>
     request_array<P> requests_(count, requests);
     staged_statuses<P> statuses_(count, statuses);
     if (requests_.failed() || statuses_.failed()) [[unlikely]]
-        return exhausted<P>();
+        return exhausted_with<P>(count, requests);
     const int code = call(count, requests_.argument(), completed, indices, statuses_.argument());
     requests_.back();
     if (completed != nullptr && *completed != P::run::mpi_UNDEFINED)
@@ -158,11 +166,9 @@ int Request_free(app_handle<P, object::request>* request) {
 
 // ---- calls that look at requests and leave them as they are ----
 
-/// A converted copy of requests that are not the call's own.
+/// For a converted copy of requests that are not the call's own.
 template <class P>
-inline auto requests_in(const app_handle<P, object::request>* requests, int count) {
-    return array_in<run_handle<P, object::request>, 256>(requests, count, request_to_run<P>);
-}
+using requests_in = array_in<run_handle<P, object::request>, 256>;
 
 template <class P>
 int Request_get_status(app_handle<P, object::request> request, int* flag, app_status<P>* status) {
@@ -178,7 +184,10 @@ int Request_get_status(app_handle<P, object::request> request, int* flag, app_st
 template <class P>
 int Request_get_status_any(int count, const app_handle<P, object::request>* requests, int* index, int* flag,
                            app_status<P>* status) {
-    auto requests_ = requests_in<P>(requests, count);
+    requests_in<P> requests_(requests, count);
+    if (requests_.failed()) [[unlikely]]
+        return exhausted<P>();
+    requests_.fill(requests, count, request_to_run<P>);
     status_staged<P> status_(status);
     const int code = run<P>.Request_get_status_any(count, requests_.argument(), index, flag, status_.argument());
     if (code != 0) [[unlikely]]
@@ -193,10 +202,11 @@ int Request_get_status_any(int count, const app_handle<P, object::request>* requ
 template <class P>
 int Request_get_status_all(int count, const app_handle<P, object::request>* requests, int* flag,
                            app_status<P>* statuses) {
-    auto requests_ = requests_in<P>(requests, count);
+    requests_in<P> requests_(requests, count);
     staged_statuses<P> statuses_(count, statuses);
-    if (statuses_.failed())
+    if (requests_.failed() || statuses_.failed())
         return exhausted<P>();
+    requests_.fill(requests, count, request_to_run<P>);
     const int code = run<P>.Request_get_status_all(count, requests_.argument(), flag, statuses_.argument());
     if (flag != nullptr && (code != 0 || *flag != 0))
         statuses_.back(count);
@@ -206,10 +216,11 @@ int Request_get_status_all(int count, const app_handle<P, object::request>* requ
 template <class P>
 int Request_get_status_some(int count, const app_handle<P, object::request>* requests, int* completed, int* indices,
                             app_status<P>* statuses) {
-    auto requests_ = requests_in<P>(requests, count);
+    requests_in<P> requests_(requests, count);
     staged_statuses<P> statuses_(count, statuses);
-    if (statuses_.failed())
+    if (requests_.failed() || statuses_.failed())
         return exhausted<P>();
+    requests_.fill(requests, count, request_to_run<P>);
     const int code =
         run<P>.Request_get_status_some(count, requests_.argument(), completed, indices, statuses_.argument());
     if (completed != nullptr && *completed != P::run::mpi_UNDEFINED)

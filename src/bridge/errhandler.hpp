@@ -192,21 +192,27 @@ int Error_string(int code, char* text, int* length) {
 
 template <class P>
 int Add_error_class(int* error_class) {
+    used_code_note note;
+    if (note.failed())
+        return exhausted<P>();
     const int code = run<P>.Add_error_class(error_class);
     if (code != 0 || error_class == nullptr)
         return error_to_app<P>(code);
     *error_class = code_without_kept<P>(*error_class);
-    note_used_code(*error_class);
+    note.keep(*error_class);
     return 0;
 }
 
 template <class P>
 int Add_error_code(int error_class, int* error_code) {
+    used_code_note note;
+    if (note.failed())
+        return exhausted<P>();
     const int code = run<P>.Add_error_code(code_to_run<P>(error_class), error_code);
     if (code != 0 || error_code == nullptr)
         return error_to_app<P>(code);
     *error_code += error_shift<P>; // not told by its looks where it belongs to one of MPI's classes (MPICH 4.1: 0x220)
-    note_used_code(*error_code);
+    note.keep(*error_code);
     return 0;
 }
 

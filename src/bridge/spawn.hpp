@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bridge/exhausted.hpp"
 #include "convert/crossings.hpp"
 
 namespace anympi::bridge {
@@ -69,8 +70,11 @@ int Comm_spawn_multiple(int count, char** commands, char*** arguments, const int
                         app_handle<P, object::comm>* intercomm, int* codes) {
     const word comm_ = to_run<P, object::comm>(comm);
     const bool at_root = is_root<P>(root, comm_);
-    array_in<run_handle<P, object::info>> infos_(infos, at_root ? count : 0,
-                                                 [](auto info) { return to_run<P, object::info>(info); });
+    const int at_hand = at_root ? count : 0;
+    array_in<run_handle<P, object::info>> infos_(infos, at_hand);
+    if (infos_.failed())
+        return exhausted<P>();
+    infos_.fill(infos, at_hand, [](auto info) { return to_run<P, object::info>(info); });
     int asked = 0;
     for (int i = 0; at_root && maxima != nullptr && i < count; ++i)
         asked += maxima[i];

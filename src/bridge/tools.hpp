@@ -44,13 +44,20 @@ void* bound_object(int question_code, int bind, void* program) {
     return lasting_copy(bound_handle<P>(bind, program)); // the lower half is the whole where handles have 32 bits
 }
 
+/// Whether there was no memory for what stands for a pointer of the program.
+inline bool is_lost(const void* program, const void* ours) {
+    return program != nullptr && ours == nullptr;
+}
+
 template <class P>
 int T_cvar_handle_alloc(int index, void* object_handle, void** handle, int* count) {
     int bind = 0;
     const int asked =
         run<P>.T_cvar_get_info(index, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, &bind, nullptr);
-    return error_to_app<P>(
-        run<P>.T_cvar_handle_alloc(index, bound_object<P>(asked, bind, object_handle), handle, count));
+    void* const object = bound_object<P>(asked, bind, object_handle);
+    if (is_lost(object_handle, object))
+        return P::app::mpi_T_ERR_MEMORY;
+    return error_to_app<P>(run<P>.T_cvar_handle_alloc(index, object, handle, count));
 }
 
 template <class P>
@@ -58,8 +65,10 @@ int T_pvar_handle_alloc(void* session, int index, void* object_handle, void** ha
     int bind = 0;
     const int asked = run<P>.T_pvar_get_info(index, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
                                              nullptr, &bind, nullptr, nullptr, nullptr);
-    return error_to_app<P>(
-        run<P>.T_pvar_handle_alloc(session, index, bound_object<P>(asked, bind, object_handle), handle, count));
+    void* const object = bound_object<P>(asked, bind, object_handle);
+    if (is_lost(object_handle, object))
+        return P::app::mpi_T_ERR_MEMORY;
+    return error_to_app<P>(run<P>.T_pvar_handle_alloc(session, index, object, handle, count));
 }
 
 template <class P>
@@ -67,8 +76,10 @@ int T_event_handle_alloc(int index, void* object_handle, app_handle<P, object::i
     int bind = 0;
     const int asked = run<P>.T_event_get_info(index, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
                                               nullptr, nullptr, nullptr, &bind);
-    return error_to_app<P>(run<P>.T_event_handle_alloc(index, bound_object<P>(asked, bind, object_handle),
-                                                       to_run<P, object::info>(info), registration));
+    void* const object = bound_object<P>(asked, bind, object_handle);
+    if (is_lost(object_handle, object))
+        return P::app::mpi_T_ERR_MEMORY;
+    return error_to_app<P>(run<P>.T_event_handle_alloc(index, object, to_run<P, object::info>(info), registration));
 }
 
 template <class P>
@@ -125,17 +136,23 @@ template <class P>
 int T_event_register_callback(void* registration, int safety, app_handle<P, object::info> info, void* user_data,
                               void* callback) {
     void* const stub = event_stub(callback, reinterpret_cast<void*>(call_event_callback<P>));
+    if (is_lost(callback, stub))
+        return P::app::mpi_T_ERR_MEMORY;
     return error_to_app<P>(run<P>.T_event_register_callback(registration, value_to_run<P, category_t_cb_safety>(safety),
                                                             to_run<P, object::info>(info), user_data, stub));
 }
 template <class P>
 int T_event_handle_free(void* registration, void* user_data, void* callback) {
     void* const stub = event_stub(callback, reinterpret_cast<void*>(call_event_free_callback<P>));
+    if (is_lost(callback, stub))
+        return P::app::mpi_T_ERR_MEMORY;
     return error_to_app<P>(run<P>.T_event_handle_free(registration, user_data, stub));
 }
 template <class P>
 int T_event_set_dropped_handler(void* registration, void* callback) {
     void* const stub = event_stub(callback, reinterpret_cast<void*>(call_event_dropped_callback<P>));
+    if (is_lost(callback, stub))
+        return P::app::mpi_T_ERR_MEMORY;
     return error_to_app<P>(run<P>.T_event_set_dropped_handler(registration, stub));
 }
 

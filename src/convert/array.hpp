@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 
 namespace anympi {
@@ -9,7 +10,10 @@ namespace anympi {
 template <class T, std::size_t N>
 class scratch {
 public:
-    explicit scratch(std::size_t count) : items(count <= N ? few : static_cast<T*>(std::malloc(count * sizeof(T)))) {}
+    explicit scratch(std::size_t count) : items(few) {
+        if (count > N) [[unlikely]]
+            items = on_heap(count);
+    }
     ~scratch() {
         if (items != few)
             std::free(items);
@@ -22,23 +26,33 @@ public:
     bool failed() const { return items == nullptr; }
 
 private:
+    static T* on_heap(std::size_t count) {
+        return count <= PTRDIFF_MAX / sizeof(T) ? static_cast<T*>(std::malloc(count * sizeof(T))) : nullptr;
+    }
+
     T few[N];
     T* items;
 };
 
 /// A converted copy of an array that the program passes in. A null pointer and a negative length stay what they are, so
-/// that the runtime's own checks see them.
+/// that the runtime's own checks see them. Room is made first, and filled after the question whether there was memory:
+/// one that comes after the loop would be asked of arrays on the stack, too.
 template <class To, std::size_t N = 64>
 class array_in {
 public:
+    array_in(const void* from, long long length)
+        : copy(from != nullptr && length > 0 ? static_cast<std::size_t>(length) : 0), given(from != nullptr) {}
+
+    bool failed() const { return copy.failed(); }
+
     template <class From, class Convert>
-    array_in(const From* from, long long length, Convert convert)
-        : copy(from != nullptr && length > 0 ? static_cast<std::size_t>(length) : 0), given(from != nullptr) {
-        if (!given || copy.failed())
+    void fill(const From* from, long long length, Convert convert) {
+        if (!given)
             return;
         for (long long i = 0; i < length; ++i)
             copy[static_cast<std::size_t>(i)] = static_cast<To>(convert(from[i]));
     }
+
     To* argument() { return given ? copy.data() : nullptr; }
 
 private:

@@ -68,10 +68,6 @@ constinit std::atomic<int> last_used_code{0};
 
 namespace {
 
-struct used_code {
-    int code;
-    used_code* next;
-};
 used_code* used_codes = nullptr;
 
 int find_last_used() {
@@ -83,13 +79,17 @@ int find_last_used() {
 
 } // namespace
 
-void note_used_code(int code) {
-    auto* const made = static_cast<used_code*>(std::malloc(sizeof(used_code)));
-    if (made == nullptr)
-        return;
+used_code_note::used_code_note() : made(static_cast<used_code*>(std::malloc(sizeof(used_code)))) {}
+
+used_code_note::~used_code_note() {
+    std::free(made);
+}
+
+void used_code_note::keep(int code) {
     const locked hold(guard);
     *made = {code, used_codes};
     used_codes = made;
+    made = nullptr;
     if (code > last_used_code.load(std::memory_order_relaxed))
         last_used_code.store(code, std::memory_order_relaxed);
 }

@@ -152,73 +152,105 @@ bool request_handles::is_kept(std::uint32_t handle) const {
     return found != nullptr && found->mark == handle;
 }
 
-/// Where the entry of an object hangs, or would. There are buckets.
-shared_handles::entry** shared_handles::place_of(word object) {
+[[gnu::always_inline]] inline std::uint32_t& shared_handles::again(std::uint32_t index) {
+    if (index < small_count) [[likely]]
+        return small_again[index];
+    return more_again[index / block_size][index % block_size];
+}
+
+void shared_handles::have_again(std::uint32_t index) {
+    if (index < small_count || more_again[index / block_size] != nullptr) [[likely]]
+        return;
+    more_again[index / block_size] = static_cast<std::uint32_t*>(std::calloc(block_size, sizeof(std::uint32_t)));
+    if (more_again[index / block_size] == nullptr)
+        stop_without_handles();
+}
+
+/// Where the index of an object's slot stands, or would. There are buckets.
+[[gnu::always_inline]] inline std::uint32_t* shared_handles::place_of(word object) {
     constexpr int least_distance_bits = 4; // of two objects from malloc
-    entry** link = &buckets[(object >> least_distance_bits) % bucket_count];
-    while (*link != nullptr && (*link)->object != object)
-        link = &(*link)->next;
-    return link;
+    std::uint32_t* place = &buckets[(object >> least_distance_bits) % bucket_count];
+    while (*place != 0) {
+        slot& here = *at(*place);
+        if (here.object.load(std::memory_order_relaxed) == object)
+            break;
+        place = &here.mark;
+    }
+    return place;
 }
 
 /// To twice as many buckets. Without memory the chains become longer.
 void shared_handles::grow() {
-    const std::size_t more = bucket_count != 0 ? 2 * bucket_count + 1 : 63;
-    auto** const fresh = static_cast<entry**>(std::calloc(more, sizeof(void*)));
+    if (bucket_count == 0) {
+        buckets = first_buckets;
+        bucket_count = first_bucket_count;
+        return;
+    }
+    const std::size_t more = 2 * bucket_count + 1;
+    auto* const fresh = static_cast<std::uint32_t*>(std::calloc(more, sizeof(std::uint32_t)));
     if (fresh == nullptr)
         return;
-    entry** const old = buckets;
+    std::uint32_t* const old = buckets;
     const std::size_t old_count = bucket_count;
     buckets = fresh;
     bucket_count = more;
     for (std::size_t i = 0; i < old_count; ++i)
-        for (entry* each = old[i]; each != nullptr;) {
-            entry* const next = each->next;
-            each->next = nullptr;
-            *place_of(each->object) = each;
+        for (std::uint32_t each = old[i]; each != 0;) {
+            slot& moved = *at(each);
+            const std::uint32_t next = moved.mark;
+            moved.mark = 0;
+            *place_of(moved.object.load(std::memory_order_relaxed)) = each;
             each = next;
         }
-    std::free(old);
+    if (old != first_buckets)
+        std::free(old);
+}
+
+/// An object that has no handle yet.
+std::uint32_t shared_handles::add_at(std::uint32_t* place, word object, std::uint32_t class_number) {
+    std::uint32_t index = 0;
+    if (!take_free(index) && !take_unused(index, class_number)) [[unlikely]]
+        stop_without_handles();
+    have_again(index);
+    slot& mine = *at(index);
+    mine.object.store(object, std::memory_order_relaxed);
+    mine.mark = 0;
+    *place = index;
+    ++entries;
+    return mine.handle;
 }
 
 std::uint32_t shared_handles::hold(word object, std::uint32_t class_number) {
     const locked hold(guard);
     if (entries >= bucket_count)
         grow();
-    if (bucket_count == 0)
-        stop_without_handles();
-    entry*& place = *place_of(object);
-    if (place == nullptr) {
-        auto* const fresh = static_cast<entry*>(std::malloc(sizeof(entry)));
-        if (fresh == nullptr)
-            stop_without_handles();
-        *fresh = {object, table.add(object, class_number), 0, nullptr};
-        place = fresh;
-        ++entries;
-    }
-    ++place->count;
-    return place->handle;
+    std::uint32_t* const place = place_of(object);
+    if (*place == 0)
+        return add_at(place, object, class_number);
+    ++again(*place);
+    return at(*place)->handle;
 }
 
 std::uint32_t shared_handles::known(word object) {
     const locked hold(guard);
-    const entry* const found = bucket_count != 0 ? *place_of(object) : nullptr;
-    return found != nullptr ? found->handle : 0;
+    const std::uint32_t index = bucket_count != 0 ? *place_of(object) : 0;
+    return index != 0 ? at(index)->handle : 0;
 }
 
 void shared_handles::drop(std::uint32_t handle) {
     const locked hold(guard);
-    const word object = handle >= handle_table::first_handle ? table.find(handle) : 0;
-    if (object == 0)
+    slot* const mine = alive(handle);
+    if (mine == nullptr)
         return;
-    entry*& place = *place_of(object);
-    if (--place->count != 0)
+    const std::uint32_t index = index_of(handle);
+    if (std::uint32_t& besides = again(index); besides != 0) {
+        --besides;
         return;
-    entry* const gone = place;
-    place = gone->next;
+    }
+    *place_of(mine->object.load(std::memory_order_relaxed)) = mine->mark;
     --entries;
-    table.remove(handle);
-    std::free(gone);
+    use_again(*mine);
+    put_free(index);
 }
 
 } // namespace anympi

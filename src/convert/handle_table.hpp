@@ -138,7 +138,9 @@ private:
 
 /// The same for classes whose handles are compared: one object has one handle, however often the runtime gives it out
 /// (MPI_Comm_get_errhandler, MPI_Comm_get_parent, a callback's argument). It lives until each of them is freed.
-class shared_handles {
+/// An object exists in the runtime before it gets its handle here, so that a lack of memory could not be reported: the
+/// first 65535 of a class need none.
+class shared_handles : private handle_table {
 public:
     /// The object's handle, counted once more.
     std::uint32_t hold(word object, std::uint32_t class_number);
@@ -148,26 +150,26 @@ public:
 
     void drop(std::uint32_t handle);
 
-    [[gnu::always_inline]] word find(std::uint32_t handle, word otherwise = 0) const {
-        return table.find(handle, otherwise);
-    }
+    using handle_table::find;
 
 private:
-    struct entry {
-        word object;
-        std::uint32_t handle;
-        std::uint32_t count;
-        entry* next;
-    };
-
-    entry** place_of(word object);
+    std::uint32_t* place_of(word object);
+    std::uint32_t add_at(std::uint32_t* place, word object, std::uint32_t class_number);
+    std::uint32_t& again(std::uint32_t index);
+    void have_again(std::uint32_t index);
     void grow();
 
-    handle_table table;
+    static constexpr std::size_t first_bucket_count = 63;
+
+    // Lists of slots, by their indices; the mark of a slot is the next one, 0 is none.
     lock guard;
-    entry** buckets = nullptr;
+    std::uint32_t first_buckets[first_bucket_count]{};
+    std::uint32_t* buckets = nullptr; // all zero at first, or the whole table would be in the file
     std::size_t bucket_count = 0;
     std::size_t entries = 0;
+    // How often a handle was given out besides the first time.
+    std::uint32_t small_again[small_count]{};
+    std::uint32_t* more_again[block_count]{};
 };
 
 } // namespace anympi

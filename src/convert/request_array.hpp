@@ -45,14 +45,17 @@ public:
     }
     bool failed() const { return false; }
     run_handle<P, object::request>* argument() { return requests; }
-    void back() {
+    void back() { give_up(count, requests); }
+    void back_one(int) { back(); }
+
+    /// The program's again.
+    [[gnu::always_inline]] static void give_up(int count, handle* requests) {
         if constexpr (mark_of_made<P> == 0)
             exchange_requests(requests, count, null_request<P>(), program_null<P, object::request>());
         else
             for (int i = 0; i < count; ++i)
                 requests[i] = request_to_app<P>(requests[i]);
     }
-    void back_one(int) { back(); }
 
 private:
     int count;
@@ -170,6 +173,7 @@ public:
         if (i >= 0 && i < count)
             update<P, object::request>(requests[i], copy[static_cast<std::size_t>(i)]);
     }
+    static void give_up(int, handle*) {} ///< the program's were not touched
 
 private:
     int count;

@@ -8,14 +8,14 @@
 
 namespace anympi::emulate {
 
-namespace {
-
 struct added {
     int number;
     int of_class; ///< its own for a class
     char* text;   ///< nullptr: none
     added* next;
 };
+
+namespace {
 
 constinit lock guard;
 added* first = nullptr;
@@ -66,17 +66,17 @@ int take_removed(Test is_right) {
 
 } // namespace
 
-void note_added_code(int number, int of_class) {
-    auto* const made = static_cast<added*>(std::malloc(sizeof(added)));
-    if (made == nullptr)
-        return; // it cannot be removed
+added_note::added_note() : made(static_cast<added*>(std::malloc(sizeof(added)))) {}
+
+added_note::~added_note() {
+    std::free(made);
+}
+
+void added_note::keep(int number, int of_class) {
     const locked hold(guard);
     *made = {number, of_class, nullptr, first};
     first = made;
-}
-
-void note_added_class(int number) {
-    note_added_code(number, number);
+    made = nullptr;
 }
 
 int take_removed_class() {
@@ -87,14 +87,13 @@ int take_removed_code(int of_class) {
     return take_removed([of_class](const added& one) { return one.of_class == of_class && one.number != of_class; });
 }
 
-bool note_text(int number, const char* text) {
+bool note_text(int number, char* text) {
     const locked hold(guard);
     added* const found = *place_of(number);
-    if (found == nullptr)
-        return false;
-    std::free(found->text);
-    found->text = text != nullptr ? strdup(text) : nullptr;
-    return true;
+    std::free(found != nullptr ? found->text : text);
+    if (found != nullptr)
+        found->text = text;
+    return found != nullptr;
 }
 
 int class_of_added(int number) {

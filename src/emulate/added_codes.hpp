@@ -3,20 +3,37 @@
 #include "emulate/error.hpp"
 #include "emulate/replace.hpp"
 
+#include <cstdlib>
+#include <cstring>
+
 namespace anympi::emulate {
 
 /// MPI_Remove_error_class and its like, on a runtime that cannot remove what was added: its numbers stay without a
 /// text, and are the next to be added. MPICH 3.4 has some hundred classes.
 
-void note_added_class(int number);
-void note_added_code(int number, int of_class);
+struct added;
+
+/// Memory for one that is added, taken before the runtime is asked for it.
+class added_note {
+public:
+    added_note();
+    ~added_note();
+    added_note(const added_note&) = delete;
+    added_note& operator=(const added_note&) = delete;
+
+    bool failed() const { return made == nullptr; }
+    void keep(int number, int of_class); ///< of a class: its own
+
+private:
+    added* made;
+};
 
 /// Adds one that was removed; 0: there is none.
 int take_removed_class();
 int take_removed_code(int of_class);
 
-/// nullptr: it has none any more. False: there is no such number that was added.
-bool note_text(int number, const char* text);
+/// Takes over a text of malloc; nullptr: it has none any more. False: there is no such number that was added.
+bool note_text(int number, char* text);
 
 /// 0: it was not added.
 int class_of_added(int number);
@@ -36,9 +53,12 @@ int Add_error_class(int* number) {
         *number = again;
         return 0;
     }
+    added_note note;
+    if (note.failed())
+        return raise<Run>(Run::mpi_ERR_NO_MEM);
     const int code = kept<Add_error_class<Run>>(number);
     if (code == 0 && number != nullptr)
-        note_added_class(*number);
+        note.keep(*number, *number);
     return code;
 }
 
@@ -48,17 +68,25 @@ int Add_error_code(int of_class, int* number) {
         *number = again;
         return 0;
     }
+    added_note note;
+    if (note.failed())
+        return raise<Run>(Run::mpi_ERR_NO_MEM);
     const int code = kept<Add_error_code<Run>>(of_class, number);
     if (code == 0 && number != nullptr)
-        note_added_code(*number, of_class);
+        note.keep(*number, of_class);
     return code;
 }
 
 template <class Run>
 int Add_error_string(int number, const char* text) {
+    char* const copy = text != nullptr ? strdup(text) : nullptr;
+    if (text != nullptr && copy == nullptr)
+        return raise<Run>(Run::mpi_ERR_NO_MEM);
     const int code = kept<Add_error_string<Run>>(number, text);
     if (code == 0)
-        note_text(number, text);
+        note_text(number, copy);
+    else
+        std::free(copy);
     return code;
 }
 

@@ -24,6 +24,17 @@ info_of<Run> null_info() {
 
 // ---- what is read while the runtime is there ----
 
+/// It is forgotten before another thread may be given the same handle.
+template <class Run>
+int free_noted_info(info_of<Run>* info) {
+    const info_of<Run> old = info != nullptr ? *info : info_of<Run>{};
+    const bool was_noted = forget_info(old);
+    const int code = kept<free_noted_info<Run>>(info);
+    if (code != 0 && was_noted)
+        (void)note_info(old); // its memory was given back just now
+    return code;
+}
+
 /// Functions whose last parameter is an info that the program frees.
 template <class Run, auto Place>
 struct gives_info;
@@ -32,23 +43,13 @@ template <class Run, class... Arguments, int (*functions<Run>::*Place)(Arguments
 struct gives_info<Run, Place> {
     static int call(Arguments... arguments) {
         const int code = kept<call>(arguments...);
-        const info_of<Run>* const made = std::get<sizeof...(Arguments) - 1>(std::tuple(arguments...));
-        if (code == 0 && made != nullptr && *made != null_info<Run>())
-            note_info(*made);
-        return code;
+        info_of<Run>* const made = std::get<sizeof...(Arguments) - 1>(std::tuple(arguments...));
+        if (code != 0 || made == nullptr || *made == null_info<Run>() || note_info(*made)) [[likely]]
+            return code;
+        kept<free_noted_info<Run>>(made);
+        return raise<Run>(Run::mpi_ERR_NO_MEM);
     }
 };
-
-/// It is forgotten before another thread may be given the same handle.
-template <class Run>
-int free_noted_info(info_of<Run>* info) {
-    const info_of<Run> old = info != nullptr ? *info : info_of<Run>{};
-    const bool was_noted = forget_info(old);
-    const int code = kept<free_noted_info<Run>>(info);
-    if (code != 0 && was_noted)
-        note_info(old);
-    return code;
-}
 
 template <class Run>
 void note_infos() {
@@ -100,7 +101,7 @@ void keep_for_after_end() {
     if (library<Run>.Comm_get_errhandler(world, &handler) != 0)
         return;
     library<Run>.Comm_set_errhandler(world, predefined<Run>(standard::mpi_ERRORS_RETURN));
-    note_info(static_cast<info_of<Run>>(predefined<Run>(standard::mpi_INFO_ENV)));
+    (void)note_info(static_cast<info_of<Run>>(predefined<Run>(standard::mpi_INFO_ENV)));
     read_noted_infos(keep_entries<Run>);
     keep_class_texts<Run>();
     library<Run>.Comm_set_errhandler(world, handler);
@@ -119,19 +120,27 @@ template <class Run>
 int Info_create(info_of<Run>* info) {
     if (info == nullptr)
         return Run::mpi_ERR_ARG;
-    *info = info_handle<Run>::with_number(info_handle<Run>::null_number + ++infos_made);
-    note_info(*info);
+    const info_of<Run> made = info_handle<Run>::with_number(info_handle<Run>::null_number + ++infos_made);
+    if (!note_info(made))
+        return Run::mpi_ERR_NO_MEM;
+    *info = made;
     return 0;
 }
 
 template <class Run>
 int Info_dup(word info, info_of<Run>* copy) {
     const auto from = static_cast<info_of<Run>>(info);
-    if (info_size(from) < 0)
-        return Run::mpi_ERR_INFO;
-    if (const int code = Info_create<Run>(copy); code != 0)
+    info_of<Run> made{};
+    if (info_size(from) < 0 || copy == nullptr)
+        return copy != nullptr ? Run::mpi_ERR_INFO : Run::mpi_ERR_ARG;
+    if (const int code = Info_create<Run>(&made); code != 0)
         return code;
-    return copy_info(from, *copy) ? 0 : Run::mpi_ERR_NO_MEM;
+    if (!copy_info(from, made)) {
+        forget_info(made);
+        return Run::mpi_ERR_NO_MEM;
+    }
+    *copy = made;
+    return 0;
 }
 
 template <class Run>
@@ -230,8 +239,11 @@ template <class Run>
 int Add_error_class(int* number) {
     if (number == nullptr)
         return Run::mpi_ERR_ARG;
+    added_note note;
+    if (note.failed())
+        return Run::mpi_ERR_NO_MEM;
     *number = first_code<Run> + codes_made++;
-    note_added_class(*number);
+    note.keep(*number, *number);
     return 0;
 }
 
@@ -249,14 +261,20 @@ int Add_error_code(int of_class, int* number) {
     int known = 0;
     if (number == nullptr || Error_class<Run>(of_class, &known) != 0 || known != of_class)
         return Run::mpi_ERR_ARG;
+    added_note note;
+    if (note.failed())
+        return Run::mpi_ERR_NO_MEM;
     *number = first_code<Run> + codes_made++;
-    note_added_code(*number, of_class);
+    note.keep(*number, of_class);
     return 0;
 }
 
 template <class Run>
 int Add_error_string(int number, const char* text) {
-    return text != nullptr && note_text(number, text) ? 0 : Run::mpi_ERR_ARG;
+    char* const copy = text != nullptr ? strdup(text) : nullptr;
+    if (copy == nullptr)
+        return text != nullptr ? Run::mpi_ERR_NO_MEM : Run::mpi_ERR_ARG;
+    return note_text(number, copy) ? 0 : Run::mpi_ERR_ARG;
 }
 
 template <class Run>

@@ -106,11 +106,14 @@ int carry(word comm, carried_reduction<Run>& reduction, std::int64_t count, word
     reduction = {is_large ? 1 : narrow(count), type, op, no_type<Run>(), {}, count, true_type, true_op, 0, nullptr};
     if (!is_large || true_type == no_type<Run>() || true_op == predefined<Run>(standard::mpi_OP_NULL))
         return 0;
-    if (const int code = make_carriers<Run>(comm, reduction); code != 0)
+    if (!held<Run>.hold(true_op))
+        return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
+    if (const int code = make_carriers<Run>(comm, reduction); code != 0) {
+        held<Run>.drop(true_op);
         return code;
+    }
     reduction.type = reduction.made_type;
     reduction.op = reduction.made_op;
-    held<Run>.hold(reduction.true_op);
     reductions<Run>.add(reduction);
     return 0;
 }

@@ -97,7 +97,6 @@ void destroy(compound<Run>& operation) {
         operation.does->destroy(operation);
     while (kept_block* const kept = operation.blocks) {
         operation.blocks = kept->next;
-        std::free(kept->block);
         std::free(kept);
     }
     std::free(&operation);
@@ -626,27 +625,34 @@ void publish(compound<Run>* operation, request_of<Run>* request) {
     *request = compound_handle<Run>::from_table(operation->number);
 }
 
-/// A request of the runtime, with the same meaning, as a compound; nullptr: no memory.
+/// Makes a compound of a request of the runtime, with the same meaning.
 template <class Run>
-compound<Run>* wrap(request_of<Run>* request, bool is_persistent) {
+void wrap(compound<Run>* made, request_of<Run>* request, bool is_persistent) {
     static constexpr typename compound<Run>::behaviour does_as_child = {start_only_child<Run>};
-    auto* const made = make<Run, compound>(1);
-    if (made == nullptr)
-        return nullptr;
     made->does = &does_as_child;
     made->children[0] = *request;
     made->status_from = 0;
     made->is_persistent = is_persistent;
     publish<Run>(made, request);
-    return made;
 }
 
-/// Without memory the block is never freed: the operation may still read it.
 template <class Run>
-void keep_until_complete(request_of<Run>* request, bool is_persistent, void* block) {
-    compound<Run>* const known = compound_of<Run>(*request);
-    if (compound<Run>* const operation = known != nullptr ? known : wrap<Run>(request, is_persistent))
-        keep<Run>(*operation, block);
+keeper<Run>::keeper() : made(make<Run, compound>(1)) {}
+
+template <class Run>
+keeper<Run>::~keeper() {
+    std::free(made);
+}
+
+template <class Run>
+void keeper<Run>::keep(request_of<Run>* request, bool is_persistent, void* memory) {
+    compound<Run>* operation = compound_of<Run>(*request);
+    if (operation == nullptr) {
+        operation = static_cast<compound<Run>*>(made);
+        made = nullptr;
+        wrap<Run>(operation, request, is_persistent);
+    }
+    emulate::keep<Run>(*operation, memory);
 }
 
 /// An operation of which a part could not be begun: it ends when what was begun has ended.

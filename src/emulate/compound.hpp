@@ -2,6 +2,7 @@
 
 #include "convert/handle.hpp"
 #include "convert/status.hpp"
+#include "emulate/keep.hpp"
 #include "emulate/own_handle.hpp"
 
 #include <atomic>
@@ -34,12 +35,6 @@ enum class stage : unsigned char {
     inactive, ///< a persistent one that was not started, or whose completion the program knows
     active,
     finished ///< all has been done, but the program has not been told
-};
-
-/// Memory that a pending operation needs.
-struct kept_block {
-    void* block;
-    kept_block* next;
 };
 
 /// One request of the program that is several of the runtime's (its children), or one with work of ours after it. It
@@ -114,14 +109,11 @@ Operation<Run>* make(int children) {
     return made;
 }
 
-/// Frees a block of malloc together with the operation. Without memory to note it, it is never freed: the operation may
-/// read it.
+/// Frees memory of allocate_kept together with the operation.
 template <class Run>
-void keep(compound<Run>& operation, void* block) {
-    auto* const kept = static_cast<kept_block*>(std::malloc(sizeof(kept_block)));
-    if (kept == nullptr)
-        return;
-    *kept = {block, operation.blocks};
+void keep(compound<Run>& operation, void* memory) {
+    kept_block* const kept = kept_block::of(memory);
+    kept->next = operation.blocks;
     operation.blocks = kept;
 }
 

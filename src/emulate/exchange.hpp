@@ -42,12 +42,16 @@ struct block_list {
         return true;
     }
 
-    /// For a request that the runtime does not see.
-    void hold_types() {
-        for (int i = 0; i < size; ++i)
-            if (types[i] != made[i])
-                held<Run>.hold(types[i]);
-        is_holding = true;
+    /// For a request that the runtime does not see. False: no memory.
+    bool hold_types() {
+        int holding = 0;
+        while (holding < size && (types[holding] == made[holding] || held<Run>.hold(types[holding])))
+            ++holding;
+        is_holding = holding == size;
+        while (!is_holding && holding-- > 0)
+            if (types[holding] != made[holding])
+                held<Run>.drop(types[holding]);
+        return is_holding;
     }
 
     void release() {
@@ -132,9 +136,8 @@ struct exchange {
         const bool has_memory = send.reserve(comm, blocks.send) && receive.reserve(comm, blocks.receive);
         return has_memory ? 0 : raise<Run>(comm, Run::mpi_ERR_NO_MEM);
     }
-    void hold_types() {
-        send.hold_types();
-        receive.hold_types();
+    int hold_types() {
+        return send.hold_types() && receive.hold_types() ? 0 : raise<Run>(receive.comm, Run::mpi_ERR_NO_MEM);
     }
     void release() {
         send.release();
@@ -227,9 +230,7 @@ template <class Fill>
 auto fill_and_hold(Fill fill) {
     return [=](auto& all) {
         const int code = fill_for_request(fill)(all);
-        if (code == 0)
-            all.hold_types();
-        return code;
+        return code == 0 ? all.hold_types() : code;
     };
 }
 

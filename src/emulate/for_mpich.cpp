@@ -10,6 +10,6 @@ template void bind_missing_handles<mpich>();
 template void bind_stand_in<mpich>();
 template int operation_on<mpich>(word type, word operation, word* ours);
 template int check_accumulation<mpich>(word type, word operation, word win);
-template void keep_until_complete<mpich>(handle_of<mpich, object::request>* request, bool is_persistent, void* block);
+template class keeper<mpich>;
 
 } // namespace anympi::emulate

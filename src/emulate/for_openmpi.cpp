@@ -10,7 +10,6 @@ template void bind_missing_handles<openmpi>();
 template void bind_stand_in<openmpi>();
 template int operation_on<openmpi>(word type, word operation, word* ours);
 template int check_accumulation<openmpi>(word type, word operation, word win);
-template void keep_until_complete<openmpi>(handle_of<openmpi, object::request>* request, bool is_persistent,
-                                           void* block);
+template class keeper<openmpi>;
 
 } // namespace anympi::emulate

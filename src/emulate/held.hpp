@@ -12,22 +12,23 @@ namespace anympi::emulate {
 template <class Run>
 class held_handles {
 public:
-    /// Without memory the program must not free it early. Predefined ones are never freed.
-    void hold(word given) {
+    /// False: no memory. Predefined ones are never freed. One that is held already needs no memory.
+    [[nodiscard]] bool hold(word given) {
         const word handle = as_freed(given);
         if (is_predefined<Run>(handle))
-            return;
+            return true;
         replace_frees();
         const locked hold(guard);
         entry* known = *place_of(handle);
         if (known == nullptr) {
             known = static_cast<entry*>(std::malloc(sizeof(entry)));
             if (known == nullptr)
-                return;
+                return false;
             *known = {handle, 0, 0, nullptr, first};
             first = known;
         }
         ++known->uses;
+        return true;
     }
 
     void drop(word given) {

@@ -44,10 +44,10 @@ int Isendrecv_replace(void* buf, int count, word datatype, int dest, int sendtag
     if (const int code = library<Run>.Pack_size_c(count, datatype, comm, &size); code != 0)
         return code;
     auto* const operation = make<Run, compound>(2);
-    void* const copy = std::malloc(static_cast<std::size_t>(size) + 1);
+    void* const copy = allocate_kept(static_cast<std::size_t>(size));
     if (operation == nullptr || copy == nullptr) {
         std::free(operation);
-        std::free(copy);
+        free_kept(copy);
         return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
     }
     keep<Run>(*operation, copy);

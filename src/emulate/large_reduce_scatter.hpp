@@ -151,8 +151,11 @@ template <class Run>
 int reduce_blocks(const scattered_reduction<Run>& all) {
     // MPICH 3.4 also writes to the receive buffers of processes that are not the root. Elsewhere it is never touched.
     char* const spare = all.largest.allocate();
-    if (spare == nullptr)
+    if (spare == nullptr ||
+        !held<Run>.hold(all.op)) { // held for all of them: who fails between two has lost the others
+        std::free(spare);
         return raise<Run>(all.comm, Run::mpi_ERR_NO_MEM);
+    }
     all.begin();
     int code = 0;
     std::int64_t before = 0;
@@ -160,6 +163,7 @@ int reduce_blocks(const scattered_reduction<Run>& all) {
         code = library<Run>.Reduce_c(all.block(before), all.target(i, spare - all.largest.low), all.recvcounts[i],
                                      all.type, all.op, i, all.comm);
     all.finish();
+    held<Run>.drop(all.op);
     std::free(spare);
     return code;
 }
@@ -191,11 +195,14 @@ struct reduction_between {
             code = library<Run>.Reduce_local_c(block(i), recvbuf, count, type, op);
         return code;
     }
-    void hold() {
-        blocks.hold_types();
-        held<Run>.hold(type);
-        held<Run>.hold(op);
-        is_holding = true;
+    /// Before anything is sent. The types of the blocks are this one or ours: hold_types() needs no memory then.
+    int hold(word comm) {
+        is_holding = held<Run>.hold(type);
+        if (is_holding && !held<Run>.hold(op)) {
+            held<Run>.drop(type);
+            is_holding = false;
+        }
+        return is_holding ? 0 : raise<Run>(comm, Run::mpi_ERR_NO_MEM);
     }
     void release() {
         if (is_holding) {
@@ -227,7 +234,7 @@ int reserve_blocks(reduction_between<Run>& between, const scattered_reduction<Ru
 
 template <class Run>
 int lay_out(reduction_between<Run>& between, const scattered_reduction<Run>& all, const std::int64_t* other_counts) {
-    int code = reserve_blocks<Run>(between, all, 0);
+    int code = 0;
     std::int64_t before = 0;
     for (int i = 0; i < between.blocks.send.size && code == 0; before += other_counts[i++])
         code = between.blocks.send.put(i, other_counts[i], before * all.extent, all.type);
@@ -249,10 +256,15 @@ int begin_between(reduction_between<Run>& between, const scattered_reduction<Run
     return code != 0 ? code : between.blocks.reserve(all.comm, peers);
 }
 
+/// All memory comes first: who fails after the exchange of counts has lost the others.
 template <class Run>
-int prepare_between(reduction_between<Run>& between, const scattered_reduction<Run>& all) {
+int prepare_between(reduction_between<Run>& between, const scattered_reduction<Run>& all, bool is_persistent) {
     block_counts peers;
     int code = begin_between<Run>(between, all, peers);
+    if (code == 0)
+        code = reserve_blocks<Run>(between, all, 0);
+    if (code == 0 && is_persistent)
+        code = between.hold(all.comm);
     if (code != 0)
         return code;
     scratch<std::int64_t, 64> other_counts(static_cast<std::size_t>(peers.send));
@@ -266,7 +278,7 @@ int prepare_between(reduction_between<Run>& between, const scattered_reduction<R
 template <class Run>
 int reduce_between(const scattered_reduction<Run>& all) {
     reduction_between<Run> between;
-    int code = prepare_between<Run>(between, all);
+    int code = prepare_between<Run>(between, all, false);
     if (code == 0)
         code = call_with_blocks(library<Run>.Alltoallw, between.blocks, all.comm);
     if (code == 0)
@@ -278,10 +290,8 @@ int reduce_between(const scattered_reduction<Run>& all) {
 template <class Run>
 int init_between(const scattered_reduction<Run>& all, word info, request_of<Run>* request) {
     const auto prepare = [&](reduction_between<Run>& between) {
-        const int code = prepare_between<Run>(between, all);
-        if (code == 0)
-            between.hold();
-        return code;
+        const int code = prepare_between<Run>(between, all, true);
+        return code == 0 ? between.blocks.hold_types() : code;
     };
     return begin_holding<Run, reduction_between<Run>>(
         true, 1, all.comm, request, prepare, [&](reduction_between<Run>& between, request_of<Run>* child) {
@@ -356,8 +366,8 @@ int prepare_without_waiting(reduction_between<Run>& between, const scattered_red
         receive.counts[i] = 1;
     }
     if (code == 0)
-        between.hold();
-    return code;
+        code = between.hold(all.comm);
+    return code == 0 ? between.blocks.hold_types() : code;
 }
 
 template <class Run>
@@ -393,10 +403,12 @@ int Reduce_scatter_c(const void* sendbuf, void* recvbuf, const std::int64_t* rec
 
 /// `call_small` begins or makes the runtime's own, `call_block` the reduction of one block.
 template <class Run, class CallSmall, class CallBlock>
-int begin_scattered(bool is_persistent, const scattered_reduction<Run>& given, request_of<Run>* request,
-                    CallSmall call_small, CallBlock call_block) {
+int begin_scattered(bool is_persistent, scattered_reduction<Run>& given, request_of<Run>* request, CallSmall call_small,
+                    CallBlock call_block) {
+    bool is_taken = false;
     const auto take = [&](scattered_reduction<Run>& all) {
         all = given;
+        is_taken = true;
         return 0;
     };
     const auto call = [=](const scattered_reduction<Run>& all, request_of<Run>* children) {
@@ -406,8 +418,11 @@ int begin_scattered(bool is_persistent, const scattered_reduction<Run>& given, r
             code = call_block(i, all.block(before), &children[i]);
         return code;
     };
-    return begin_holding<Run, scattered_reduction<Run>>(is_persistent, given.is_small ? 1 : given.size, given.comm,
-                                                        request, take, call);
+    const int code = begin_holding<Run, scattered_reduction<Run>>(is_persistent, given.is_small ? 1 : given.size,
+                                                                  given.comm, request, take, call);
+    if (!is_taken)
+        given.release();
+    return code;
 }
 
 template <class Run>

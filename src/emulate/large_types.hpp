@@ -124,8 +124,12 @@ int Type_indexed_c(std::int64_t count, const std::int64_t* lengths, const std::i
     const bool is_wrong = newtype == nullptr || count < 0 || (count > 0 && (lengths == nullptr || places == nullptr));
     int code = 0;
     if (is_wrong || (fits(count) && all_fit(lengths, count, fits) && all_fit(places, count, fits_signed))) {
-        array_in<int> lengths_(lengths, count, clamped);
-        array_in<int> places_(places, count, clamped);
+        array_in<int> lengths_(lengths, count);
+        array_in<int> places_(places, count);
+        if (lengths_.failed() || places_.failed())
+            return raise<Run>(Run::mpi_ERR_NO_MEM);
+        lengths_.fill(lengths, count, clamped);
+        places_.fill(places, count, clamped);
         code = library<Run>.Type_indexed(clamped(count), lengths_.argument(), places_.argument(), type, newtype);
     } else {
         const auto length_at = [&](std::int64_t i) { return lengths[i]; };
@@ -141,7 +145,10 @@ int Type_create_hindexed_c(std::int64_t count, const std::int64_t* lengths, cons
     const bool is_wrong = newtype == nullptr || count < 0 || (count > 0 && (lengths == nullptr || places == nullptr));
     int code = 0;
     if (is_wrong || (fits(count) && all_fit(lengths, count, fits))) {
-        array_in<int> lengths_(lengths, count, clamped);
+        array_in<int> lengths_(lengths, count);
+        if (lengths_.failed())
+            return raise<Run>(Run::mpi_ERR_NO_MEM);
+        lengths_.fill(lengths, count, clamped);
         code = library<Run>.Type_create_hindexed(clamped(count), lengths_.argument(), places, type, newtype);
     } else {
         const auto length_at = [&](std::int64_t i) { return lengths[i]; };
@@ -157,7 +164,10 @@ int Type_create_indexed_block_c(std::int64_t count, std::int64_t length, const s
     const bool is_wrong = newtype == nullptr || count < 0 || (count > 0 && places == nullptr);
     int code = 0;
     if (is_wrong || (fits(count) && fits(length) && all_fit(places, count, fits_signed))) {
-        array_in<int> places_(places, count, clamped);
+        array_in<int> places_(places, count);
+        if (places_.failed())
+            return raise<Run>(Run::mpi_ERR_NO_MEM);
+        places_.fill(places, count, clamped);
         code =
             library<Run>.Type_create_indexed_block(clamped(count), clamped(length), places_.argument(), type, newtype);
     } else {
@@ -191,7 +201,10 @@ int Type_create_struct_c(std::int64_t count, const std::int64_t* lengths, const 
         newtype == nullptr || count < 0 || (count > 0 && (lengths == nullptr || places == nullptr || types == nullptr));
     int code = 0;
     if (is_wrong || (fits(count) && all_fit(lengths, count, fits))) {
-        array_in<int> lengths_(lengths, count, clamped);
+        array_in<int> lengths_(lengths, count);
+        if (lengths_.failed())
+            return raise<Run>(Run::mpi_ERR_NO_MEM);
+        lengths_.fill(lengths, count, clamped);
         code = library<Run>.Type_create_struct(clamped(count), lengths_.argument(), places, types, newtype);
     } else {
         code = assembled<Run>(
@@ -260,9 +273,14 @@ int Type_create_subarray_c(int dimensions, const std::int64_t* sizes, const std:
     int code = 0;
     if (is_wrong || (all_fit(sizes, dimensions, fits) && all_fit(subsizes, dimensions, fits) &&
                      all_fit(starts, dimensions, fits))) {
-        array_in<int> sizes_(sizes, dimensions, clamped);
-        array_in<int> subsizes_(subsizes, dimensions, clamped);
-        array_in<int> starts_(starts, dimensions, clamped);
+        array_in<int> sizes_(sizes, dimensions);
+        array_in<int> subsizes_(subsizes, dimensions);
+        array_in<int> starts_(starts, dimensions);
+        if (sizes_.failed() || subsizes_.failed() || starts_.failed())
+            return raise<Run>(Run::mpi_ERR_NO_MEM);
+        sizes_.fill(sizes, dimensions, clamped);
+        subsizes_.fill(subsizes, dimensions, clamped);
+        starts_.fill(starts, dimensions, clamped);
         code = library<Run>.Type_create_subarray(dimensions, sizes_.argument(), subsizes_.argument(),
                                                  starts_.argument(), order, type, newtype);
     } else {
@@ -355,7 +373,10 @@ int Type_create_darray_c(int size, int rank, int dimensions, const std::int64_t*
                           arguments == nullptr || processes == nullptr;
     int code = 0;
     if (is_wrong || all_fit(sizes, dimensions, fits)) {
-        array_in<int> sizes_(sizes, dimensions, clamped);
+        array_in<int> sizes_(sizes, dimensions);
+        if (sizes_.failed())
+            return raise<Run>(Run::mpi_ERR_NO_MEM);
+        sizes_.fill(sizes, dimensions, clamped);
         code = library<Run>.Type_create_darray(size, rank, dimensions, sizes_.argument(), distributions, arguments,
                                                processes, order, type, newtype);
     } else {

@@ -37,10 +37,15 @@ bool make_room() {
 
 } // namespace
 
-void note_attribute_of_self(int keyval) {
+bool note_attribute_of_self(int keyval, bool& is_new) {
     const locked hold(attributes.guard);
-    if (place_of(keyval) < 0 && make_room())
-        attributes.keyvals[attributes.count++] = keyval;
+    is_new = place_of(keyval) < 0;
+    if (!is_new)
+        return true;
+    if (!make_room())
+        return false;
+    attributes.keyvals[attributes.count++] = keyval;
+    return true;
 }
 
 void forget_attribute_of_self(int keyval) {

@@ -34,7 +34,7 @@ struct runtime_life {
 [[gnu::visibility("hidden")]] extern runtime_life life;
 
 /// The keyvals of the attributes of MPI_COMM_SELF, in the order in which they were set.
-void note_attribute_of_self(int keyval);
+bool note_attribute_of_self(int keyval, bool& is_new); ///< false: no memory
 void forget_attribute_of_self(int keyval);
 /// Takes the last one. False: there is none.
 bool take_attribute_of_self(int& keyval);
@@ -262,9 +262,14 @@ bool is_self(word comm) {
 
 template <class Run>
 int Comm_set_attr(word comm, int keyval, void* value) {
+    if (!is_self<Run>(comm))
+        return kept<Comm_set_attr<Run>>(comm, keyval, value);
+    bool is_new = false;
+    if (!note_attribute_of_self(keyval, is_new))
+        return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
     const int code = kept<Comm_set_attr<Run>>(comm, keyval, value);
-    if (code == 0 && is_self<Run>(comm))
-        note_attribute_of_self(keyval);
+    if (code != 0 && is_new)
+        forget_attribute_of_self(keyval);
     return code;
 }
 

@@ -114,21 +114,23 @@ int Info_get_nthkey(word info, int n, char* key) {
     return kept<Info_get_nthkey<Run>>(info, n, key);
 }
 
-template <class Run>
-int Info_dup(word info, info_of<Run>* copy) {
-    const int code = kept<Info_dup<Run>>(info, copy);
-    if (code != 0 || copy == nullptr || long_keys_of<Run>(info) == 0)
-        return code;
-    note_info(*copy);
-    return copy_info(kept_under<Run>(info), *copy) ? 0 : raise_if_running<Run>(Run::mpi_ERR_NO_MEM);
-}
-
 /// Before another thread may be given the handle.
 template <class Run>
 int Info_free(info_of<Run>* info) {
     if (info != nullptr && has_kept_entries.load(std::memory_order_acquire))
         forget_info(*info);
     return kept<Info_free<Run>>(info);
+}
+
+template <class Run>
+int Info_dup(word info, info_of<Run>* copy) {
+    const int code = kept<Info_dup<Run>>(info, copy);
+    if (code != 0 || copy == nullptr || long_keys_of<Run>(info) == 0)
+        return code;
+    if (note_info(*copy) && copy_info(kept_under<Run>(info), *copy))
+        return 0;
+    Info_free<Run>(copy);
+    return raise_if_running<Run>(Run::mpi_ERR_NO_MEM);
 }
 
 } // namespace with_long_keys

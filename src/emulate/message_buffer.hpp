@@ -149,32 +149,34 @@ bool wait_for_room(message_buffer<Run>& buffer, std::int64_t size) {
     return false;
 }
 
-/// nullptr: the buffer is full, or there is no memory.
+/// The buffer may be full, or there is no memory. The code was not reported.
 template <class Run>
-buffered_message<Run>* make_message(message_buffer<Run>& buffer, std::int64_t bytes) {
+int make_message(message_buffer<Run>& buffer, std::int64_t bytes, buffered_message<Run>** made) {
     const std::int64_t size = bytes + overhead_of_message;
     if (!wait_for_room<Run>(buffer, size))
-        return nullptr;
+        return Run::mpi_ERR_BUFFER;
     const std::size_t room = sizeof(buffered_message<Run>) + static_cast<std::size_t>(bytes);
     auto* const message = static_cast<buffered_message<Run>*>(std::malloc(room));
     if (message != nullptr) {
         message->size = size;
-        return message;
+        *made = message;
+        return 0;
     }
     const locked hold(buffer.guard);
     buffer.used -= size;
-    return nullptr;
+    return Run::mpi_ERR_NO_MEM;
 }
 
 /// `size`: of the packed data.
 template <class Run>
 int send_through(message_buffer<Run>& buffer, const void* data, std::int64_t count, word type, std::int64_t size,
                  int dest, int tag, word comm) {
-    buffered_message<Run>* const message = make_message<Run>(buffer, size);
-    if (message == nullptr)
-        return raise<Run>(comm, Run::mpi_ERR_BUFFER);
+    buffered_message<Run>* message = nullptr;
+    int code = make_message<Run>(buffer, size, &message);
+    if (code != 0)
+        return raise<Run>(comm, code);
     std::int64_t packed = 0;
-    int code = library<Run>.Pack_c(data, count, type, message->data(), size, &packed, comm);
+    code = library<Run>.Pack_c(data, count, type, message->data(), size, &packed, comm);
     if (code == 0)
         code = library<Run>.Isend_c(message->data(), packed, predefined<Run>(standard::mpi_PACKED), dest, tag, comm,
                                     &message->request);

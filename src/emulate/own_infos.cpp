@@ -84,17 +84,18 @@ bool set_entry(own_info& in, const char* key, const char* value) {
     return true;
 }
 
-void note_info(word handle) {
+bool note_info(word handle) {
     auto* const made = static_cast<own_info*>(std::malloc(sizeof(own_info)));
     if (made == nullptr)
-        return; // it ends with the runtime
+        return false;
     const locked hold(guard);
     if (has_kept_entries.load(std::memory_order_relaxed) && *place_of(handle) != nullptr) {
         std::free(made); // noted already, with its entries
-        return;
+        return true;
     }
     *made = {handle, nullptr, newest};
     newest = made;
+    return true;
 }
 
 bool forget_info(word handle) {
@@ -124,8 +125,7 @@ bool set_info_entry(word handle, const char* key, const char* value) {
 
 bool keep_info_entry(word handle, const char* key, const char* value) {
     has_kept_entries.store(true, std::memory_order_release);
-    note_info(handle);
-    return set_info_entry(handle, key, value);
+    return note_info(handle) && set_info_entry(handle, key, value);
 }
 
 bool copy_info(word from, word to) {

@@ -10,8 +10,8 @@ namespace anympi::emulate {
 /// them is read when it ends. Afterwards they are ours, under the handles that the program has, and so are new ones.
 /// All of these may be called by several threads.
 
-/// The runtime gave the program an info.
-void note_info(word handle);
+/// The runtime gave the program an info. False: no memory.
+[[nodiscard]] bool note_info(word handle);
 /// False: it was not noted.
 bool forget_info(word handle);
 

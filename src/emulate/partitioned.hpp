@@ -131,9 +131,9 @@ int Parrived(word request, int partition, int* flag) {
 
 // ---- both ----
 
-/// Flags in one block of memory; nullptr: there is none.
+/// Flags in one block of memory, to be kept; nullptr: there is none.
 inline std::atomic<bool>* make_flags(int count) {
-    auto* const flags = static_cast<std::atomic<bool>*>(std::malloc(static_cast<std::size_t>(count) + 1));
+    auto* const flags = static_cast<std::atomic<bool>*>(allocate_kept(static_cast<std::size_t>(count)));
     for (int i = 0; i < count && flags != nullptr; ++i)
         new (&flags[i]) std::atomic<bool>{false};
     return flags;
@@ -164,7 +164,7 @@ int make_partitioned(const typename compound<Run>::behaviour& does, int partitio
     auto* const flags = make_flags(partitions);
     if (operation == nullptr || flags == nullptr) {
         std::free(operation);
-        std::free(flags);
+        free_kept(flags);
         return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
     }
     keep<Run>(*operation, flags);

@@ -77,9 +77,30 @@ struct stored {
         (std::make_index_sequence<comm_at>{});
     }
 
+    /// False: no memory, and none is held.
+    template <class Run>
+    static bool hold_handles(compound<Run>& operation) {
+        int holding = 0;
+        bool has_memory = true;
+        for_handles<Run>(operation, [&](word handle) {
+            has_memory = has_memory && held<Run>.hold(handle);
+            holding += has_memory ? 1 : 0;
+        });
+        if (!has_memory)
+            for_handles<Run>(operation, [&](word handle) {
+                if (holding-- > 0)
+                    held<Run>.drop(handle);
+            });
+        return has_memory;
+    }
+    template <class Run>
+    static void drop_handles(compound<Run>& operation) {
+        for_handles<Run>(operation, [](word handle) { held<Run>.drop(handle); });
+    }
+
     template <class Run>
     static void end(compound<Run>& operation) {
-        for_handles<Run>(operation, [](word handle) { held<Run>.drop(handle); });
+        drop_handles<Run>(operation);
         auto twin = static_cast<comm_of<Run>>(std::get<comm_at>(of(operation)));
         library<Run>.Comm_free(&twin);
     }
@@ -90,7 +111,7 @@ private:
         auto& argument = std::get<I>(of(operation));
         if constexpr (std::is_same_v<std::decay_t<decltype(argument)>, const type_of<Run>*>) {
             const auto size = static_cast<std::size_t>(types_in_array<Run, I>(of(operation))) * sizeof *argument;
-            void* const copy = std::malloc(size + 1);
+            void* const copy = allocate_kept(size);
             if (copy == nullptr)
                 return false;
             keep<Run>(operation, copy);
@@ -139,27 +160,29 @@ int persistent(Arguments... arguments) {
     request_of<Run>* const request = std::get<sizeof...(Arguments) - 1>(given);
     if (request == nullptr)
         return raise<Run>(comm, Run::mpi_ERR_ARG);
-    comm_of<Run> twin{};
-    if (const int code = make_twin<Run>(comm, &twin); code != 0)
-        return code;
-    if (!way::template has_right_root<Run>(given)) {
-        library<Run>.Comm_free(&twin);
-        return raise<Run>(comm, Run::mpi_ERR_ROOT);
-    }
+    // All memory comes first: the twin is made together with the other processes, which do not hear of a failure here.
     auto* const operation = make<Run, way::template call>(1);
-    if (operation != nullptr) {
-        operation->arguments = given;
-        std::get<way::comm_at>(operation->arguments) = twin;
-    }
-    if (operation == nullptr || !way::template copy_types<Run>(*operation)) {
-        if (operation != nullptr)
-            destroy<Run>(*operation);
-        library<Run>.Comm_free(&twin);
+    if (operation == nullptr)
+        return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
+    operation->arguments = given;
+    if (!way::template copy_types<Run>(*operation) || !way::template hold_handles<Run>(*operation)) {
+        destroy<Run>(*operation);
         return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
     }
+    comm_of<Run> twin{};
+    int code = make_twin<Run>(comm, &twin);
+    if (code == 0 && !way::template has_right_root<Run>(given)) {
+        library<Run>.Comm_free(&twin);
+        code = raise<Run>(comm, Run::mpi_ERR_ROOT);
+    }
+    if (code != 0) {
+        way::template drop_handles<Run>(*operation);
+        destroy<Run>(*operation);
+        return code;
+    }
+    std::get<way::comm_at>(operation->arguments) = twin;
     operation->does = &starts_anew;
     operation->is_persistent = true;
-    way::template for_handles<Run>(*operation, [](word handle) { held<Run>.hold(handle); });
     publish<Run>(operation, request);
     return 0;
 }
