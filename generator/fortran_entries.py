@@ -148,6 +148,20 @@ class _Crossing:
         self.expression, self.carrier, self.first, self.finish = expression, carrier, first, finish
 
 
+# What reports that there was no memory for an argument differs between the procedures.
+REPORT_EXHAUSTED = "REPORT_EXHAUSTED"
+
+
+def _filled(name: str, made: str, *arguments: str) -> str:
+    """What `made` gives room for is filled if there was memory."""
+    return f"{made} if ({name}_c.failed()) [[unlikely]] return {REPORT_EXHAUSTED}; {name}_c.fill({', '.join(arguments)});"
+
+
+def _carried_array(name: str, rule: str, *arguments: str) -> _Crossing:
+    found = _carried(name, rule, *arguments)
+    return _Crossing(found.expression, _filled(name, found.carrier), finish=found.finish)
+
+
 def _carried(name: str, rule: str, *arguments: str) -> _Crossing:
     return _Crossing(f"{name}_c.place()", f"rule::{rule} {name}_c({', '.join(arguments)});", finish=f"{name}_c.finish(code);")
 
@@ -189,16 +203,17 @@ def _handle(function: Function, p: Parameter) -> _Crossing:
             return _Crossing(f"Handles::template handle<{of}>({p.name})")
         return _carried_handles(p.name, f"handle_{p.direction}<{of}>")
     if p.direction == "inout":
-        return _carried_handles(p.name, f"handles_inout<{of}>", _length(function, p))
+        found, length = _carried_handles(p.name, f"handles_inout<{of}>", _length(function, p)), _length(function, p)
+        return _Crossing(found.expression, _filled(p.name, found.carrier, p.name, length), finish=found.finish)
     how = "kept" if p.asynchronous else p.direction
-    return _carried(p.name, f"handles_{how}<{of}>", p.name, _length(function, p))
+    return _carried_array(p.name, f"handles_{how}<{of}>", p.name, _length(function, p))
 
 
 def _logical(function: Function, p: Parameter) -> _Crossing:
     if p.kind.name != "logical":
         return _Crossing(f"const_cast<int*>({p.name})" if p.direction == "in" else p.name)
     if p.is_array:
-        return _carried(p.name, f"logicals_{p.direction}", p.name, _length(function, p))
+        return _carried_array(p.name, f"logicals_{p.direction}", p.name, _length(function, p))
     return _Crossing(f"rule::truth(*{p.name})") if p.direction == "in" else _carried(p.name, "logical_out", p.name)
 
 
@@ -207,7 +222,7 @@ def _text(function: Function, p: Parameter) -> _Crossing:
         raise ApiError(f"{function.name}: no rule for the texts of {p.name}")
     if p.direction == "in":
         trim = "without_blanks" if function.chapter == "info" else "without_trailing_blanks"
-        return _carried(p.name, "text_in", f"rule::{trim}({p.name}, {p.name}_length)")
+        return _carried_array(p.name, "text_in", f"rule::{trim}({p.name}, {p.name}_length)")
     if not p.length or not p.length.startswith("MAX_"):
         raise ApiError(f"{function.name}: how long may {p.name} be?")
     return _carried(p.name, f"text_out<app::mpi_{p.length}>", p.name, f"{p.name}_length")
@@ -334,7 +349,8 @@ def procedure(p: Procedure) -> str:
     ways = f"class Calls, {way}class Report"
     name = f"{template_name(p)}_with" if way else template_name(p)
     lines = [f"template <{ways}>", f"[[gnu::always_inline]] inline void {name}({referred(numbered(p, parameters(p)))}) {{"]
-    lines += [f"    {text}" for text, _ in carriers] + first
+    exhausted = "Report::report(ierror, rule::exhausted())" if p.ierror else "static_cast<void>(rule::exhausted())"
+    lines += [f"    {text}".replace(REPORT_EXHAUSTED, exhausted) for text, _ in carriers] + first
     lines.append(f"    const int code = {call};")
     lines.append("    Report::report(ierror, code);" if p.ierror else "    static_cast<void>(code);")
     lines += [f"    {finish}" for _, finish in carriers]

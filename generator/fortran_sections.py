@@ -223,7 +223,7 @@ def _any_way(p: Procedure) -> list[str]:
     given = ", ".join(f"{kind} {name}" for kind, name in fortran_entries.numbered(p, parameters(p)))
     lines = ["template <class Calls>", f"void {p.name}_any({given}) {{"]
     lines += _read_first(p, used)
-    lines += [f"    {text}" for text, _ in carriers]
+    lines += [f"    {text}".replace(fortran_entries.REPORT_EXHAUSTED, "rule::report(ierror, rule::exhausted())") for text, _ in carriers]
     lines.append(f"    const int code = {p.c.name}_sections(Calls::{p.c.name}, {', '.join(expressions)});")
     lines += [f"    {finish}" for _, finish in carriers]
     return [*lines, "    rule::report(ierror, code);", "}"]

@@ -51,6 +51,9 @@ private:
 template <class Calls>
 void wait_for_all(const int* count, int* requests, c_status* statuses, int* ierror) {
     rule::handles_inout<object::request> requests_c(requests, *count);
+    if (requests_c.failed()) [[unlikely]]
+        return rule::report(ierror, rule::exhausted());
+    requests_c.fill(requests, *count);
     watched_requests<completion::any> watched(requests, *count);
     const int code = Calls::Waitall(*count, requests_c.place(requests), rule::statuses(statuses));
     rule::report(ierror, code);

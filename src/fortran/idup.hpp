@@ -20,6 +20,14 @@ public:
             operation = static_cast<pending*>(std::calloc(1, sizeof(pending)));
         }
     }
+    /// Then nothing is left of it.
+    bool failed() {
+        if (rule::same_bits<object::comm> || (slot != nullptr && operation != nullptr)) [[likely]]
+            return false;
+        std::free(slot);
+        std::free(operation);
+        return true;
+    }
     c_handle<object::comm>* place() {
         return rule::same_bits<object::comm> ? reinterpret_cast<c_handle<object::comm>*>(program) : slot;
     }
@@ -46,6 +54,8 @@ private:
 template <class Calls>
 inline void Comm_idup(const int* comm, int* newcomm, int* request, int* ierror) {
     detail::lasting_comm newcomm_c(newcomm);
+    if (newcomm_c.failed()) [[unlikely]]
+        return rule::report(ierror, rule::exhausted());
     rule::handle_out<object::request> request_c(request);
     const int code = Calls::Comm_idup(rule::handle<object::comm>(*comm), newcomm_c.place(), request_c.place(request));
     request_c.finish(request);
@@ -56,6 +66,8 @@ inline void Comm_idup(const int* comm, int* newcomm, int* request, int* ierror) 
 template <class Calls>
 inline void Comm_idup_with_info(const int* comm, const int* info, int* newcomm, int* request, int* ierror) {
     detail::lasting_comm newcomm_c(newcomm);
+    if (newcomm_c.failed()) [[unlikely]]
+        return rule::report(ierror, rule::exhausted());
     rule::handle_out<object::request> request_c(request);
     const int code = Calls::Comm_idup_with_info(rule::handle<object::comm>(*comm), rule::handle<object::info>(*info),
                                                 newcomm_c.place(), request_c.place(request));

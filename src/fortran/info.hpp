@@ -11,6 +11,9 @@ inline void Info_get(const int* info, const char* key, const int* valuelen, char
                      int key_length, int value_length) {
     rule::text_in key_c(rule::without_blanks(key, key_length));
     scratch<char, 1025> value_c(rule::items(*valuelen) + 1);
+    if (key_c.failed() || value_c.failed()) [[unlikely]]
+        return rule::report(ierror, rule::exhausted());
+    key_c.fill();
     int found = 0;
     const int code =
         Calls::Info_get(rule::handle<object::info>(*info), key_c.place(), *valuelen, value_c.data(), &found);
@@ -28,6 +31,7 @@ namespace detail {
 class counted_text {
 public:
     explicit counted_text(int* length) : length(length), size(*length > 0 ? *length + 1 : 0), text(rule::items(size)) {}
+    bool failed() const { return text.failed(); }
     int* size_place() { return &size; }
     char* place() { return text.data(); }
     void finish(char* program, int room) {
@@ -49,6 +53,9 @@ inline void Info_get_string(const int* info, const char* key, int* buflen, char*
                             int key_length, int value_length) {
     rule::text_in key_c(rule::without_blanks(key, key_length));
     detail::counted_text value_c(buflen);
+    if (key_c.failed() || value_c.failed()) [[unlikely]]
+        return rule::report(ierror, rule::exhausted());
+    key_c.fill();
     int found = 0;
     const int code = Calls::Info_get_string(rule::handle<object::info>(*info), key_c.place(), value_c.size_place(),
                                             value_c.place(), &found);
@@ -64,6 +71,8 @@ template <class Calls>
 inline void Session_get_nth_pset(const int* session, const int* info, const int* n, int* pset_len, char* pset_name,
                                  int* ierror, int pset_name_length) {
     detail::counted_text name_c(pset_len);
+    if (name_c.failed()) [[unlikely]]
+        return rule::report(ierror, rule::exhausted());
     const int code =
         Calls::Session_get_nth_pset(rule::handle<object::session>(*session), rule::handle<object::info>(*info), *n,
                                     name_c.size_place(), name_c.place());

@@ -36,14 +36,18 @@ private:
 
 class logicals_in {
 public:
-    logicals_in(const int* program, long long count) : copy(items(count)) {
-        for (std::size_t i = 0; i < items(count) && !copy.failed(); ++i)
+    logicals_in(const int* program, long long count) : program(program), count(items(count)), copy(this->count) {}
+    bool failed() const { return copy.failed(); }
+    void fill() {
+        for (std::size_t i = 0; i < count; ++i)
             copy[i] = truth(program[i]);
     }
     const int* place() { return copy.data(); }
     void finish(int) {}
 
 private:
+    const int* program;
+    std::size_t count;
     scratch<int, 32> copy;
 };
 
@@ -51,13 +55,15 @@ private:
 /// dimensions than the array has, the rest stays.
 class logicals_out {
 public:
-    logicals_out(int* program, long long count) : program(program), count(items(count)), written(this->count) {
-        for (std::size_t i = 0; i < this->count && !written.failed(); ++i)
+    logicals_out(int* program, long long count) : program(program), count(items(count)), written(this->count) {}
+    bool failed() const { return written.failed(); }
+    void fill() {
+        for (std::size_t i = 0; i < count; ++i)
             written[i] = untouched;
     }
     int* place() { return written.data(); }
     void finish(int) {
-        for (std::size_t i = 0; i < count && !written.failed(); ++i)
+        for (std::size_t i = 0; i < count; ++i)
             if (written[i] != untouched)
                 program[i] = logical(written[i]);
     }

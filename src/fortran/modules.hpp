@@ -1,6 +1,6 @@
 #pragma once
 
-#include "fortran/app.hpp"
+#include "fortran/predefined_number.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,18 +15,6 @@ namespace anympi::fortran {
 inline void succeed(int* ierror) {
     if (ierror != nullptr)
         *ierror = 0;
-}
-
-/// The INTEGER of a predefined handle: the handle itself, or a number that the ABI lists.
-constexpr int number_of(std::uint32_t handle) {
-    return static_cast<int>(handle);
-}
-template <class Abi = app>
-constexpr int number_of(const char* object) {
-    for (const auto& listed : Abi::fortran_numbers)
-        if (std::string_view{object} == listed.object)
-            return listed.number;
-    return 0; // an object that these versions do not have
 }
 
 /// What gfortran knows of a type at run time.

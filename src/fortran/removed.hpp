@@ -9,7 +9,7 @@ namespace anympi::fortran::entry {
 namespace detail {
 
 inline void widen(const int* program, int count, long_places& addresses) {
-    for (std::size_t i = 0; i < rule::items(count) && !addresses.failed(); ++i)
+    for (std::size_t i = 0; i < rule::items(count); ++i)
         addresses[i] = program[i];
 }
 
@@ -77,6 +77,8 @@ template <class Calls>
 inline void Type_hindexed(const int* count, const int* blocklengths, const int* displacements, const int* oldtype,
                           int* newtype, int* ierror) {
     detail::long_places addresses(rule::items(*count));
+    if (addresses.failed()) [[unlikely]]
+        return rule::report(ierror, rule::exhausted());
     detail::widen(displacements, *count, addresses);
     rule::handle_out<object::datatype> newtype_c(newtype);
     const int code = Calls::Type_create_hindexed(*count, blocklengths, addresses.data(),
@@ -89,6 +91,8 @@ template <class Calls>
 inline void Type_struct(const int* count, const int* blocklengths, const int* displacements, const int* oldtypes,
                         int* newtype, int* ierror) {
     detail::long_places addresses(rule::items(*count));
+    if (addresses.failed()) [[unlikely]]
+        return rule::report(ierror, rule::exhausted());
     detail::widen(displacements, *count, addresses);
     rule::report(ierror, detail::make_struct<Calls>(*count, blocklengths, addresses.data(), oldtypes, newtype));
 }

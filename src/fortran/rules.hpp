@@ -1,6 +1,7 @@
 #pragma once
 
 #include "fortran/attribute.hpp"
+#include "fortran/exhausted.hpp"
 #include "fortran/handle_array.hpp"
 #include "fortran/logical.hpp"
 #include "fortran/sentinel.hpp"

@@ -69,13 +69,15 @@ public:
     argument_vectors(const argument_vectors&) = delete;
     argument_vectors& operator=(const argument_vectors&) = delete;
 
-    void fill(const char* first, int length) {
+    bool fill(const char* first, int length) {
         const auto width = static_cast<std::size_t>(length > 0 ? length : 0);
-        for (std::size_t i = 0; lists != nullptr && vectors != nullptr && i < commands; ++i) {
+        bool has_memory = lists != nullptr && vectors != nullptr;
+        for (std::size_t i = 0; has_memory && i < commands; ++i) {
             const char* const row = first + i * width;
-            lists[i].fill(row, count_arguments(row, length, commands), length, commands);
+            has_memory = lists[i].fill(row, count_arguments(row, length, commands), length, commands);
             vectors[i] = lists[i].place();
         }
+        return has_memory;
     }
     char*** place() { return vectors; }
 
@@ -94,8 +96,11 @@ inline void Comm_spawn(const char* command, const char* argv, const int* maxproc
     const bool root_here = detail::is_root(comm, root);
     rule::text_in command_c(rule::without_trailing_blanks(command, root_here ? command_length : 0));
     detail::text_list arguments;
-    if (root_here && !rule::here::is_argv_null(argv))
-        arguments.fill(argv, detail::count_arguments(argv, argv_length), argv_length);
+    const bool has_arguments = root_here && !rule::here::is_argv_null(argv);
+    if (command_c.failed() ||
+        (has_arguments && !arguments.fill(argv, detail::count_arguments(argv, argv_length), argv_length)))
+        return rule::report(ierror, rule::exhausted());
+    command_c.fill();
     rule::handle_out<object::comm> intercomm_c(intercomm);
     const int code = Calls::Comm_spawn(command_c.place(), arguments.place(), *maxprocs,
                                        rule::handle<object::info>(*info), *root, rule::handle<object::comm>(*comm),
@@ -112,11 +117,12 @@ inline void Comm_spawn_multiple(const int* count, const char* array_of_commands,
     const std::size_t commands = detail::is_root(comm, root) ? rule::items(*count) : 0;
     const bool has_arguments = commands > 0 && !rule::here::is_argvs_null(array_of_argv);
     detail::text_list names;
-    names.fill(array_of_commands, commands, array_of_commands_length);
     detail::argument_vectors arguments(has_arguments ? commands : 0);
-    if (has_arguments)
-        arguments.fill(array_of_argv, array_of_argv_length);
     rule::handles_in<object::info> infos(array_of_info, static_cast<long long>(commands));
+    if (infos.failed() || !names.fill(array_of_commands, commands, array_of_commands_length) ||
+        (has_arguments && !arguments.fill(array_of_argv, array_of_argv_length)))
+        return rule::report(ierror, rule::exhausted());
+    infos.fill();
     rule::handle_out<object::comm> intercomm_c(intercomm);
     const int code = Calls::Comm_spawn_multiple(
         *count, names.place(), has_arguments ? arguments.place() : reinterpret_cast<char***>(app::mpi_ARGVS_NULL),

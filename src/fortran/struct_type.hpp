@@ -23,6 +23,9 @@ inline bool is_mark(int type) {
 template <class Calls>
 int make_plain_struct(int count, const int* lengths, const std::intptr_t* places, const int* types, int* newtype) {
     rule::handles_in<object::datatype> types_c(types, count);
+    if (types_c.failed()) [[unlikely]]
+        return rule::exhausted();
+    types_c.fill();
     rule::handle_out<object::datatype> newtype_c(newtype);
     const int code = Calls::Type_create_struct(count, lengths, places, types_c.place(), newtype_c.place(newtype));
     newtype_c.finish(newtype);
@@ -86,8 +89,7 @@ template <class Calls>
 int make_struct(int count, const int* lengths, const std::intptr_t* places, const int* types, int* newtype) {
     if (std::any_of(types, types + rule::items(count), is_mark)) {
         without_marks parts(count, lengths, places, types);
-        if (!parts.failed())
-            return make_marked_struct<Calls>(parts, newtype);
+        return !parts.failed() ? make_marked_struct<Calls>(parts, newtype) : rule::exhausted();
     }
     return make_plain_struct<Calls>(count, lengths, places, types, newtype);
 }

@@ -39,9 +39,9 @@ inline void pad(char* program, int length, const char* c) {
 /// A CHARACTER argument as a C string, for the length of a call.
 class text_in {
 public:
-    explicit text_in(trimmed text) : copy(text.size + 1) {
-        if (copy.failed())
-            return;
+    explicit text_in(trimmed text) : text(text), copy(text.size + 1) {}
+    bool failed() const { return copy.failed(); }
+    void fill() {
         std::memcpy(copy.data(), text.begin, text.size);
         copy[text.size] = '\0';
     }
@@ -49,6 +49,7 @@ public:
     void finish(int) {}
 
 private:
+    trimmed text;
     scratch<char, 256> copy;
 };
 
