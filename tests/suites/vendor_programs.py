@@ -76,12 +76,20 @@ def build(context: Context, vendor: Vendor, source: Path, flags: list[str]) -> P
     try:
         return context.compile(f"{name}-own", sources, options, compiler=vendor.wrapper)
     except BuildError:
-        vendors = wheels.prefix_of(context.root, vendor.newest) / "include"
-        header = newer_header.write(vendors / "mpi.h", context.build / "include" / "mpi.h", context.root / "src" / "abi" / f"{vendor.abi}.hpp",
-                                    context.work / "include" / vendor.abi / "mpi.h")
+        header, vendors = newest_header(context, vendor), newest_include(context, vendor)
         front = front_folder(context, vendor) / vendor.soname
         return context.compile(name, [*sources, header], [*options, f"-I{header.parent}", f"-I{vendors}", str(front),
                                                          "-lm", "-lpthread"])
+
+
+def newest_include(context: Context, vendor: Vendor) -> Path:
+    return wheels.prefix_of(context.root, vendor.newest) / "include"
+
+
+def newest_header(context: Context, vendor: Vendor) -> Path:
+    """The newest mpi.h of the vendor, completed with the rest of MPI 5.0."""
+    return newer_header.write(newest_include(context, vendor) / "mpi.h", context.build / "include" / "mpi.h",
+                              context.root / "src" / "abi" / f"{vendor.abi}.hpp", context.work / "include" / vendor.abi / "mpi.h")
 
 
 def front_folder(context: Context, vendor: Vendor) -> Path:
