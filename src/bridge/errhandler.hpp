@@ -4,26 +4,35 @@
 #include "bridge/missing.hpp"
 #include "convert/attribute.hpp"
 #include "convert/crossings.hpp"
+#include "convert/later.hpp"
 #include "convert/stubs.hpp"
 
 #include <atomic>
 
 namespace anympi::bridge {
 
-/// What the runtime calls in place of the program's error handler (through a stub, which adds the program's function).
-/// The handle is the program's own, the code in its numbers. What the program makes of the code, MPICH's MPI_File_open
-/// returns.
+/// The handle is the program's own, the code in its numbers. The result is what the program makes of the code.
 template <class P, object O>
-void call_error_handler(run_handle<P, O>* handle, int* code, void*, void*, void*, void* user_function) {
-    borrowed<P, O> object_handle(*handle);
-    const int seen = error_seen_by_handler<P>(*code);
-    int code_ = seen;
+int tell_error_handler(const reported_error& error) {
+    borrowed<P, O> object_handle(static_cast<run_handle<P, O>>(error.object));
+    int code = error.code;
     using handler = void(app_handle<P, O>*, int*, ...);
     const kept_code on_its_way = kept; // calls that the handler makes have codes of their own
-    reinterpret_cast<handler*>(user_function)(&object_handle.handle, &code_);
+    reinterpret_cast<handler*>(error.user_function)(&object_handle.handle, &code);
     kept = on_its_way;
-    if (code_ != seen)
-        *code = raised_to_run<P>(code_);
+    return code;
+}
+
+/// What the runtime calls in place of the program's error handler (through a stub, which adds the program's function).
+/// What the program makes of the code, MPICH's MPI_File_open returns.
+template <class P, object O>
+void call_error_handler(run_handle<P, O>* handle, int* code, void*, void*, void*, void* user_function) {
+    const int seen = is_direct<P> ? *code : error_seen_by_handler<P>(*code);
+    const reported_error error{tell_error_handler<P, O>, user_function, *handle, seen, *code};
+    if (keep_for_later(error))
+        return;
+    if (const int left = tell_error_handler<P, O>(error); left != seen)
+        *code = is_direct<P> ? left : raised_to_run<P>(left);
 }
 
 template <class P, object O, class Create>
@@ -34,6 +43,8 @@ int create_error_handler(Create create, void* user_function, app_handle<P, objec
         if (stub == nullptr)
             return exhausted<P>();
     }
+    if (auto* const prepare = before_first_handler.exchange(nullptr))
+        prepare();
     handle_out<P, object::errhandler> errhandler_{errhandler};
     if (const int code = create(stub, errhandler_.argument()); code != 0)
         return failed<P>(code, errhandler_);

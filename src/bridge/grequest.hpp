@@ -2,6 +2,7 @@
 
 #include "bridge/exhausted.hpp"
 #include "convert/crossings.hpp"
+#include "convert/later.hpp"
 
 #include <cstdlib>
 
@@ -38,6 +39,7 @@ int query_grequest(void* state, run_status<P>* status) {
     app_status<P> status_{};
     const int error = status->error;
     status_to_app<P>(status_, empty_status(typename P::run{}));
+    const function_of_program runs;
     using function = int(void*, app_status<P>*);
     const int code = reinterpret_cast<function*>(record->query)(record->extra_state, &status_);
     status_to_run<P>(*status, status_);
@@ -51,6 +53,7 @@ int free_grequest(void* state) {
     const grequest_record copy = *record;
     std::free(record);
     forget_grequest<P>(copy.handle);
+    const function_of_program runs;
     using function = int(void*);
     return keep_user_code<P>(reinterpret_cast<function*>(copy.free)(copy.extra_state));
 }
@@ -58,6 +61,7 @@ int free_grequest(void* state) {
 template <class P>
 int cancel_grequest(void* state, int complete) {
     const auto* const record = static_cast<grequest_record*>(state);
+    const function_of_program runs;
     using function = int(void*, int);
     return keep_user_code<P>(reinterpret_cast<function*>(record->cancel)(record->extra_state, complete));
 }

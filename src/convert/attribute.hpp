@@ -3,6 +3,7 @@
 #include "convert/error.hpp"
 #include "convert/handle.hpp"
 #include "convert/keyval.hpp"
+#include "convert/later.hpp"
 #include "convert/rank.hpp"
 
 #include <atomic>
@@ -56,6 +57,11 @@ struct keyval_record {
     int keyval = 0;
     keyval_record* next = nullptr;
 
+    static word key_of(object of, int keyval) {
+        return word{static_cast<std::uint32_t>(of)} << 32 | static_cast<std::uint32_t>(keyval);
+    }
+    word key() const { return key_of(of, keyval); }
+
     static keyval_record* make(void* copy, void* remove, void* extra_state);
     void hold() { references.fetch_add(1, std::memory_order_relaxed); }
     void drop();
@@ -81,6 +87,7 @@ int copy_attribute(run_handle<P, O> handle, int keyval, void* state, void* value
         *static_cast<void**>(copied) = value;
         *flag = 1;
     } else {
+        const function_of_program runs;
         using function = int(app_handle<P, O>, int, void*, void*, void*, int*);
         code = reinterpret_cast<function*>(record->copy)(borrowed<P, O>(handle).handle, keyval_to_app<P>(keyval),
                                                          record->extra_state, value, copied, flag);
@@ -95,6 +102,7 @@ int delete_attribute(run_handle<P, O> handle, int keyval, void* value, void* sta
     auto* const record = static_cast<keyval_record*>(state);
     int code = 0;
     if (!program_functions<typename P::app>::is_null(record->remove)) {
+        const function_of_program runs;
         using function = int(app_handle<P, O>, int, void*, void*);
         code = reinterpret_cast<function*>(record->remove)(borrowed<P, O>(handle).handle, keyval_to_app<P>(keyval),
                                                            value, record->extra_state);

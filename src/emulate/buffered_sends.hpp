@@ -122,8 +122,9 @@ int Session_finalize(handle_of<Run, object::session>* session) {
 /// So are all others.
 template <class Run>
 int Finalize() {
-    for (message_buffer<Run>* each = buffers<Run>.first; each != nullptr; each = each->next)
-        wait_until_empty<Run>(*each);
+    for (message_buffer<Run>* of_kind : buffers<Run>.first)
+        for (message_buffer<Run>* each = of_kind; each != nullptr; each = each->next)
+            wait_until_empty<Run>(*each);
     return kept<Finalize<Run>>();
 }
 

@@ -13,8 +13,10 @@ void detach(message_buffer<Run>* buffer);
 
 template <class Run>
 struct buffer_state {
+    static constexpr int owners = 3;
+
     lock guard;
-    message_buffer<Run>* first; ///< of all that are attached
+    message_buffer<Run>* first[owners]; ///< of all that are attached, by the kind of their owners
     comm_objects<Run, message_buffer<Run>, detach<Run>> of_comms;
 };
 template <class Run>
@@ -25,8 +27,11 @@ inline buffer_state<Run> buffers{};
 template <class Run>
 void add(message_buffer<Run>* buffer) {
     const locked hold(buffers<Run>.guard);
-    buffer->next = buffers<Run>.first;
-    buffers<Run>.first = buffer;
+    buffer->link = &buffers<Run>.first[static_cast<int>(buffer->of)];
+    buffer->next = *buffer->link;
+    if (buffer->next != nullptr)
+        buffer->next->link = &buffer->next;
+    *buffer->link = buffer;
 }
 
 /// No new message comes through it; those that are on their way are waited for.
@@ -34,10 +39,9 @@ template <class Run>
 void detach(message_buffer<Run>* buffer) {
     {
         const locked hold(buffers<Run>.guard);
-        message_buffer<Run>** place = &buffers<Run>.first;
-        while (*place != buffer)
-            place = &(*place)->next;
-        *place = buffer->next;
+        *buffer->link = buffer->next;
+        if (buffer->next != nullptr)
+            buffer->next->link = buffer->link;
     }
     wait_until_empty<Run>(*buffer);
     drop(buffer);
@@ -48,8 +52,8 @@ template <class Run>
 message_buffer<Run>* find_and_hold(owner of, word session = 0) {
     const locked hold(buffers<Run>.guard);
     const auto wanted = static_cast<handle_of<Run, object::session>>(session);
-    message_buffer<Run>* found = buffers<Run>.first;
-    while (found != nullptr && (found->of != of || (wanted != 0 && found->session != wanted)))
+    message_buffer<Run>* found = buffers<Run>.first[static_cast<int>(of)];
+    while (found != nullptr && wanted != 0 && found->session != wanted)
         found = found->next;
     if (found != nullptr)
         found->references.fetch_add(1, std::memory_order_relaxed);

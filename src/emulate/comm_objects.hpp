@@ -1,6 +1,7 @@
 #pragma once
 
 #include "convert/attribute.hpp"
+#include "convert/later.hpp"
 #include "convert/lock.hpp"
 #include "emulate/error.hpp"
 
@@ -16,14 +17,16 @@ class comm_objects {
 public:
     /// Before the first one.
     int use() {
-        const locked hold(guard);
-        if (is_used.load(std::memory_order_relaxed))
-            return 0;
-        const int code = library<Run>.Comm_create_keyval(predefined_functions<Run, object::comm>.null_copy,
-                                                         reinterpret_cast<void*>(call_end), &keyval, nullptr);
-        if (code == 0)
-            is_used.store(true, std::memory_order_release);
-        return code;
+        return with_handlers_last([this] {
+            const locked hold(guard);
+            if (is_used.load(std::memory_order_relaxed))
+                return 0;
+            const int code = library<Run>.Comm_create_keyval(predefined_functions<Run, object::comm>.null_copy,
+                                                             reinterpret_cast<void*>(call_end), &keyval, nullptr);
+            if (code == 0)
+                is_used.store(true, std::memory_order_release);
+            return code;
+        });
     }
 
     /// nullptr in `found`: there is none.
@@ -45,27 +48,31 @@ public:
     /// One of zeros, if there is none.
     int find_or_make(word comm, Object** found) {
         int code = use();
-        if (code == 0) // without the lock: of a wrong communicator the program's error handler is told
+        if (code == 0)
             code = find(comm, found);
         if (code != 0 || *found != nullptr)
             return code;
-        {
-            const locked hold(guard);
-            code = find(comm, found);
-            if (code != 0 || *found != nullptr) // by another thread
-                return code;
-            *found = static_cast<Object*>(std::calloc(1, sizeof(Object)));
-            if (*found != nullptr)
-                code = add(comm, *found);
-        }
-        if (*found == nullptr)
-            return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
-        if (code != 0)
-            std::free(*found);
-        return code;
+        code = with_handlers_last([=, this] { return make(comm, found); });
+        return code == 0 && *found == nullptr ? raise<Run>(comm, Run::mpi_ERR_NO_MEM) : code;
     }
 
 private:
+    /// nullptr in `found`: no memory.
+    int make(word comm, Object** found) {
+        const locked hold(guard);
+        int code = find(comm, found);
+        if (code != 0 || *found != nullptr) // by another thread
+            return code;
+        auto* const made = static_cast<Object*>(std::calloc(1, sizeof(Object)));
+        if (made != nullptr)
+            code = add(comm, made);
+        if (code == 0)
+            *found = made;
+        else
+            std::free(made);
+        return code;
+    }
+
     static int call_end(handle_of<Run, object::comm>, int, void* object, void*) {
         End(static_cast<Object*>(object));
         return 0;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "convert/array.hpp"
+#include "convert/later.hpp"
 #include "convert/lock.hpp"
 #include "emulate/compound.hpp"
 #include "emulate/error.hpp"
@@ -30,7 +31,8 @@ bool children_are_complete(compound<Run>& operation) {
     for (int& i = operation.complete; i < operation.count; ++i) {
         typename Run::status status = empty_status(Run{});
         int is_complete = 0;
-        const int code = library<Run>.Test(&operation.children[i], &is_complete, &status);
+        const int code = with_own_error(
+            operation.error, [&] { return library<Run>.Test(&operation.children[i], &is_complete, &status); });
         if (code == 0 && is_complete == 0)
             return false;
         if (operation.code == 0)
@@ -44,7 +46,8 @@ bool children_are_complete(compound<Run>& operation) {
 template <class Run>
 void finish(compound<Run>& operation) {
     if (operation.code == 0 && operation.does->finish != nullptr)
-        operation.code = operation.does->finish(operation, operation.result);
+        operation.code =
+            with_own_error(operation.error, [&] { return operation.does->finish(operation, operation.result); });
     operation.result.error = operation.code;
     operation.now.store(stage::finished, std::memory_order_release);
 }
@@ -68,7 +71,8 @@ void make_progress() {
 }
 
 /// Whether it has completed, or is inactive; asks the runtime if that is not known yet. No thread waits for another
-/// one here: user code may run inside (operations of reductions, error handlers), and may come here once more.
+/// one here: operations of reductions may run inside, and may come here once more. Error handlers do not, so that none
+/// can leave while the operation is being asked for: they are told when it is concluded.
 template <class Run>
 bool advance(compound<Run>& operation) {
     if (operation.now.load(std::memory_order_acquire) != stage::active)
@@ -102,7 +106,8 @@ void destroy(compound<Run>& operation) {
     std::free(&operation);
 }
 
-/// Tells the program that it has completed: the code and the status; the request is null then, or inactive.
+/// Tells the program that it has completed: the code and the status; the request is null then, or inactive. Whoever
+/// calls this tells the error handler last (convert/later.hpp).
 template <class Run>
 int conclude(compound<Run>& operation, request_of<Run>& request, typename Run::status& status) {
     if (!is_active<Run>(operation)) {
@@ -111,6 +116,8 @@ int conclude(compound<Run>& operation, request_of<Run>& request, typename Run::s
     }
     const int code = operation.code;
     status = operation.result;
+    if (operation.error.tell != nullptr)
+        keep_for_later(operation.error);
     operation.now.store(stage::inactive, std::memory_order_release);
     if (!operation.is_persistent) {
         compound_numbers.remove(operation.number);
@@ -126,6 +133,7 @@ int start(compound<Run>& operation) {
     if (!operation.is_persistent || is_active<Run>(operation))
         return raise<Run>(Run::mpi_ERR_REQUEST);
     operation.code = operation.complete = 0;
+    operation.error = {};
     operation.result = empty_status(Run{});
     const int code = operation.does->start(operation);
     if (code == 0)
@@ -141,42 +149,76 @@ int start_only_child(compound<Run>& operation) {
 
 // ---- those that were freed before they had completed ----
 
+/// In the order in which they are asked for: one that has not completed goes to the end.
 template <class Run>
 struct freed_compounds {
     lock guard;
     compound<Run>* first;
+    compound<Run>* last;
+    int count;
 };
 template <class Run>
 inline freed_compounds<Run> freed{};
 
+/// Nobody else has it, so nobody else asks for it: a function of the program has left whoever seems to.
 template <class Run>
 void add_freed(compound<Run>& operation) {
-    const locked hold(freed<Run>.guard);
-    operation.next = freed<Run>.first;
-    freed<Run>.first = &operation;
+    freed_compounds<Run>& all = freed<Run>;
+    operation.is_asked.store(false, std::memory_order_relaxed);
+    operation.next = nullptr;
+    const locked hold(all.guard);
+    (all.first != nullptr ? all.last->next : all.first) = &operation;
+    all.last = &operation;
+    ++all.count;
 }
 
-/// Ends those that have completed. Whether any are left.
+/// nullptr: there is none.
 template <class Run>
-bool end_freed() {
-    compound<Run>* list = nullptr;
-    {
-        const locked hold(freed<Run>.guard);
-        list = freed<Run>.first;
-        freed<Run>.first = nullptr;
+compound<Run>* take_freed() {
+    freed_compounds<Run>& all = freed<Run>;
+    const locked hold(all.guard);
+    compound<Run>* const taken = all.first;
+    if (taken != nullptr) {
+        all.first = taken->next;
+        --all.count;
     }
-    bool any = false;
-    while (list != nullptr) {
-        compound<Run>& operation = *list;
-        list = operation.next;
-        if (advance<Run>(operation)) {
-            destroy<Run>(operation);
-        } else {
-            add_freed<Run>(operation);
-            any = true;
+    return taken;
+}
+
+/// Asks for some of them and ends those that have completed. As with other requests that were freed, nobody is told of
+/// errors.
+template <class Run>
+void end_some_freed(int some) {
+    without_handlers([some] {
+        for (int i = 0; i < some; ++i) {
+            compound<Run>* const operation = take_freed<Run>();
+            if (operation == nullptr)
+                break;
+            if (advance<Run>(*operation))
+                destroy<Run>(*operation);
+            else
+                add_freed<Run>(*operation);
         }
+        return 0;
+    });
+}
+
+/// More than one: they become fewer. Not all: that would cost each new operation the more, the more there are.
+inline constexpr int some_freed = 4;
+
+template <class Run>
+int count_freed() {
+    const locked hold(freed<Run>.guard);
+    return freed<Run>.count;
+}
+
+/// When MPI ends.
+template <class Run>
+void end_all_freed() {
+    for (int left = count_freed<Run>(); left > 0; left = count_freed<Run>()) {
+        end_some_freed<Run>(left);
+        sched_yield();
     }
-    return any;
 }
 
 // ---- what takes the places of the runtime's functions ----
@@ -217,11 +259,13 @@ int Wait(request_of<Run>* request, typename Run::status* status) {
     compound<Run>* const operation = compound_of<Run>(*request);
     if (operation == nullptr)
         return bad_request<Run>();
-    wait_for<Run>(*operation);
-    typename Run::status result;
-    const int code = conclude<Run>(*operation, *request, result);
-    set_status<Run>(status, result);
-    return code;
+    return with_handlers_last([=] {
+        wait_for<Run>(*operation);
+        typename Run::status result;
+        const int code = conclude<Run>(*operation, *request, result);
+        set_status<Run>(status, result);
+        return code;
+    });
 }
 
 template <class Run>
@@ -231,13 +275,15 @@ int Test(request_of<Run>* request, int* flag, typename Run::status* status) {
     compound<Run>* const operation = compound_of<Run>(*request);
     if (operation == nullptr)
         return bad_request<Run>();
-    *flag = advance<Run>(*operation) ? 1 : 0;
-    if (*flag == 0)
-        return 0;
-    typename Run::status result;
-    const int code = conclude<Run>(*operation, *request, result);
-    set_status<Run>(status, result);
-    return code;
+    return with_handlers_last([=] {
+        *flag = advance<Run>(*operation) ? 1 : 0;
+        if (*flag == 0)
+            return 0;
+        typename Run::status result;
+        const int code = conclude<Run>(*operation, *request, result);
+        set_status<Run>(status, result);
+        return code;
+    });
 }
 
 template <class Run>
@@ -315,13 +361,22 @@ int conclude_all(mixture<Run>& requests, typename Run::status* statuses, int cod
     return code;
 }
 
+/// Calls `each` with the requests as a mixture. What that holds is given up before a handler is told.
+template <class Run, class Each>
+int with_mixture(int count, request_of<Run>* requests, Each each) {
+    return with_handlers_last([=] {
+        mixture<Run> mixed(count, requests);
+        return mixed.failed() == 0 ? each(mixed) : raise<Run>(mixed.failed());
+    });
+}
+
 template <class Run>
-int Waitall(int count, request_of<Run>* requests, typename Run::status* statuses) {
-    if (!has_compounds<Run>(count, requests))
-        return kept<Waitall<Run>>(count, requests, statuses);
-    mixture<Run> mixed(count, requests);
-    if (mixed.failed() != 0)
-        return raise<Run>(mixed.failed());
+int Waitall(int count, request_of<Run>* requests, typename Run::status* statuses);
+template <class Run>
+int Testall(int count, request_of<Run>* requests, int* flag, typename Run::status* statuses);
+
+template <class Run>
+int wait_for_all(int count, mixture<Run>& mixed, typename Run::status* statuses) {
     const int code = kept<Waitall<Run>>(count, mixed.natives(), statuses);
     mixed.back();
     if (is_failure_of_all<Run>(code))
@@ -332,15 +387,17 @@ int Waitall(int count, request_of<Run>* requests, typename Run::status* statuses
     return conclude_all<Run>(mixed, statuses, code);
 }
 
+template <class Run>
+int Waitall(int count, request_of<Run>* requests, typename Run::status* statuses) {
+    if (!has_compounds<Run>(count, requests))
+        return kept<Waitall<Run>>(count, requests, statuses);
+    return with_mixture<Run>(count, requests, [=](auto& mixed) { return wait_for_all<Run>(count, mixed, statuses); });
+}
+
 /// The runtime's own are asked last: nobody else can tell whether they are complete without completing them. (MPICH 4.3
 /// and later forget the status of a persistent one once MPI_Request_get_status has told it.)
 template <class Run>
-int Testall(int count, request_of<Run>* requests, int* flag, typename Run::status* statuses) {
-    if (flag == nullptr || !has_compounds<Run>(count, requests))
-        return kept<Testall<Run>>(count, requests, flag, statuses);
-    mixture<Run> mixed(count, requests);
-    if (mixed.failed() != 0)
-        return raise<Run>(mixed.failed());
+int try_all(int count, mixture<Run>& mixed, int* flag, typename Run::status* statuses) {
     bool are_done = true;
     for (int i = 0; i < count; ++i)
         if (compound<Run>* const operation = mixed.operation(i))
@@ -351,6 +408,13 @@ int Testall(int count, request_of<Run>* requests, int* flag, typename Run::statu
     const int code = kept<Testall<Run>>(count, mixed.natives(), flag, statuses);
     mixed.back();
     return *flag == 0 || is_failure_of_all<Run>(code) ? code : conclude_all<Run>(mixed, statuses, code);
+}
+
+template <class Run>
+int Testall(int count, request_of<Run>* requests, int* flag, typename Run::status* statuses) {
+    if (flag == nullptr || !has_compounds<Run>(count, requests))
+        return kept<Testall<Run>>(count, requests, flag, statuses);
+    return with_mixture<Run>(count, requests, [=](auto& mixed) { return try_all<Run>(count, mixed, flag, statuses); });
 }
 
 template <class Run>
@@ -389,23 +453,21 @@ template <class Run>
 int Testany(int count, request_of<Run>* requests, int* index, int* flag, typename Run::status* status) {
     if (index == nullptr || flag == nullptr || !has_compounds<Run>(count, requests))
         return kept<Testany<Run>>(count, requests, index, flag, status);
-    mixture<Run> mixed(count, requests);
-    return mixed.failed() == 0 ? try_any<Run>(mixed, index, flag, status) : raise<Run>(mixed.failed());
+    return with_mixture<Run>(count, requests, [=](auto& mixed) { return try_any<Run>(mixed, index, flag, status); });
 }
 
 template <class Run>
 int Waitany(int count, request_of<Run>* requests, int* index, typename Run::status* status) {
     if (index == nullptr || !has_compounds<Run>(count, requests))
         return kept<Waitany<Run>>(count, requests, index, status);
-    mixture<Run> mixed(count, requests);
-    if (mixed.failed() != 0)
-        return raise<Run>(mixed.failed());
-    for (patience between;; between.pause()) {
-        int flag = 0;
-        const int code = try_any<Run>(mixed, index, &flag, status);
-        if (code != 0 || flag != 0)
-            return code;
-    }
+    return with_mixture<Run>(count, requests, [=](auto& mixed) {
+        for (patience between;; between.pause()) {
+            int flag = 0;
+            const int code = try_any<Run>(mixed, index, &flag, status);
+            if (code != 0 || flag != 0)
+                return code;
+        }
+    });
 }
 
 /// One round of MPI_Waitsome and MPI_Testsome: first the runtime's own, then the compounds.
@@ -440,22 +502,21 @@ template <class Run>
 int Testsome(int count, request_of<Run>* requests, int* completed, int* indices, typename Run::status* statuses) {
     if (completed == nullptr || indices == nullptr || !has_compounds<Run>(count, requests))
         return kept<Testsome<Run>>(count, requests, completed, indices, statuses);
-    mixture<Run> mixed(count, requests);
-    return mixed.failed() == 0 ? try_some<Run>(mixed, completed, indices, statuses) : raise<Run>(mixed.failed());
+    return with_mixture<Run>(count, requests,
+                             [=](auto& mixed) { return try_some<Run>(mixed, completed, indices, statuses); });
 }
 
 template <class Run>
 int Waitsome(int count, request_of<Run>* requests, int* completed, int* indices, typename Run::status* statuses) {
     if (completed == nullptr || indices == nullptr || !has_compounds<Run>(count, requests))
         return kept<Waitsome<Run>>(count, requests, completed, indices, statuses);
-    mixture<Run> mixed(count, requests);
-    if (mixed.failed() != 0)
-        return raise<Run>(mixed.failed());
-    for (patience between;; between.pause()) {
-        const int code = try_some<Run>(mixed, completed, indices, statuses);
-        if (code != 0 || *completed != 0)
-            return code;
-    }
+    return with_mixture<Run>(count, requests, [=](auto& mixed) {
+        for (patience between;; between.pause()) {
+            const int code = try_some<Run>(mixed, completed, indices, statuses);
+            if (code != 0 || *completed != 0)
+                return code;
+        }
+    });
 }
 
 template <class Run>
@@ -504,10 +565,12 @@ int Request_free(request_of<Run>* request) {
         return bad_request<Run>();
     compound_numbers.remove(operation->number);
     *request = no_request<Run>();
-    if (advance<Run>(*operation) || !is_begun<Run>(*operation))
+    if (!is_active<Run>(*operation) || !is_begun<Run>(*operation)) {
         destroy<Run>(*operation);
-    else
+    } else {
         add_freed<Run>(*operation);
+        end_some_freed<Run>(some_freed);
+    }
     return 0;
 }
 
@@ -545,8 +608,7 @@ int Startall(int count, request_of<Run>* requests) {
 
 template <class Run>
 int Finalize() {
-    while (end_freed<Run>())
-        sched_yield();
+    end_all_freed<Run>();
     return kept<Finalize<Run>>();
 }
 
@@ -619,7 +681,7 @@ void replace_completion() {
 template <class Run>
 void publish(compound<Run>* operation, request_of<Run>* request) {
     replace_completion<Run>();
-    end_freed<Run>();
+    end_some_freed<Run>(some_freed);
     operation->now.store(operation->is_persistent ? stage::inactive : stage::active, std::memory_order_relaxed);
     operation->number = compound_numbers.add(reinterpret_cast<word>(operation), compound_handle<Run>::class_number);
     *request = compound_handle<Run>::from_table(operation->number);

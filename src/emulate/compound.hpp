@@ -1,6 +1,7 @@
 #pragma once
 
 #include "convert/handle.hpp"
+#include "convert/later.hpp"
 #include "convert/status.hpp"
 #include "emulate/keep.hpp"
 #include "emulate/own_handle.hpp"
@@ -66,6 +67,7 @@ struct compound {
     std::atomic<bool> is_asked; ///< some thread asks the runtime for the children
     int complete;               ///< so many children, the first ones, have completed
     int code;                   ///< of the first child that failed
+    reported_error error;       ///< for the program's handler, which is told when the program learns that it completed
     status result;
     kept_block* blocks;
     std::uint32_t number;

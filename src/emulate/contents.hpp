@@ -347,23 +347,25 @@ void note_in() {
 template <class Run>
 int use_records() {
     using all = functions<Run>;
-    large_records<Run>& state = records<Run>;
-    const locked hold(state.guard);
-    if (state.are_used.load(std::memory_order_relaxed))
+    return with_handlers_last([] {
+        large_records<Run>& state = records<Run>;
+        const locked hold(state.guard);
+        if (state.are_used.load(std::memory_order_relaxed))
+            return 0;
+        const int code =
+            library<Run>.Type_create_keyval(predefined_functions<Run, object::datatype>.null_copy,
+                                            reinterpret_cast<void*>(delete_large_record<Run>), &state.keyval, nullptr);
+        if (code != 0)
+            return code;
+        take_place<recorded::Type_get_envelope<Run>>(library<Run>.Type_get_envelope);
+        take_place<recorded::Type_get_contents<Run>>(library<Run>.Type_get_contents);
+        note_in<Run, &all::Type_contiguous, &all::Type_vector, &all::Type_create_hvector, &all::Type_indexed,
+                &all::Type_create_hindexed, &all::Type_create_indexed_block, &all::Type_create_hindexed_block,
+                &all::Type_create_struct, &all::Type_create_subarray, &all::Type_create_darray,
+                &all::Type_create_resized, &all::Type_dup>();
+        state.are_used.store(true, std::memory_order_release);
         return 0;
-    const int code =
-        library<Run>.Type_create_keyval(predefined_functions<Run, object::datatype>.null_copy,
-                                        reinterpret_cast<void*>(delete_large_record<Run>), &state.keyval, nullptr);
-    if (code != 0)
-        return code;
-    take_place<recorded::Type_get_envelope<Run>>(library<Run>.Type_get_envelope);
-    take_place<recorded::Type_get_contents<Run>>(library<Run>.Type_get_contents);
-    note_in<Run, &all::Type_contiguous, &all::Type_vector, &all::Type_create_hvector, &all::Type_indexed,
-            &all::Type_create_hindexed, &all::Type_create_indexed_block, &all::Type_create_hindexed_block,
-            &all::Type_create_struct, &all::Type_create_subarray, &all::Type_create_darray, &all::Type_create_resized,
-            &all::Type_dup>();
-    state.are_used.store(true, std::memory_order_release);
-    return 0;
+    });
 }
 
 // ---- large constructors ----

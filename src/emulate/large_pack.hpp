@@ -55,12 +55,14 @@ inline constinit lock copy_guard;
 /// datatype. MPI_PACKED matches every datatype.
 template <class Run>
 int copy_element(const void* from, word from_type, void* to, word to_type) {
-    const locked hold(copy_guard);
-    own_world<Run> self;
-    if (self.code != 0)
-        return self.code;
-    return library<Run>.Sendrecv(from, 1, from_type, 0, 0, to, 1, to_type, 0, 0, self.comm,
-                                 reinterpret_cast<typename Run::status*>(Run::mpi_STATUS_IGNORE));
+    return with_handlers_last([=] {
+        const locked hold(copy_guard);
+        own_world<Run> self;
+        if (self.code != 0)
+            return self.code;
+        return library<Run>.Sendrecv(from, 1, from_type, 0, 0, to, 1, to_type, 0, 0, self.comm,
+                                     reinterpret_cast<typename Run::status*>(Run::mpi_STATUS_IGNORE));
+    });
 }
 
 template <class Run>

@@ -87,8 +87,7 @@ int finalize_runtime() {
 
 template <class Run>
 void end_runtime() {
-    while (end_freed<Run>()) // as MPI_Finalize does
-        sched_yield();
+    end_all_freed<Run>(); // as MPI_Finalize does
     finalize_runtime<Run>();
     life.itself = phase::after;
 }

@@ -31,9 +31,11 @@ struct message_buffer {
     void* address;                           ///< the program's
     std::int64_t size;
     lock guard;
-    std::int64_t used;               ///< by messages that are not gone
-    buffered_message<Run>* messages; ///< those that no thread is asking for
+    std::int64_t used;            ///< by messages that are not gone
+    buffered_message<Run>* first; ///< of those that no thread is asking for
+    buffered_message<Run>* last;
     message_buffer* next;
+    message_buffer** link; ///< what leads to it, among those of owners of its kind
 
     bool is_automatic() const { return address == address_of<void*>(Run::mpi_BUFFER_AUTOMATIC); }
 };
@@ -74,28 +76,41 @@ void give_back(message_buffer<Run>& buffer, buffered_message<Run>* message) {
 
 template <class Run>
 void keep(message_buffer<Run>& buffer, buffered_message<Run>* message) {
+    message->next = nullptr;
     const locked hold(buffer.guard);
-    message->next = buffer.messages;
-    buffer.messages = message;
+    (buffer.first != nullptr ? buffer.last->next : buffer.first) = message;
+    buffer.last = message;
 }
 
-/// Gives up the messages that are gone. Another thread may be asking for some.
+/// nullptr: there is none, or another thread is asking for it.
+template <class Run>
+buffered_message<Run>* take_oldest(message_buffer<Run>& buffer) {
+    const locked hold(buffer.guard);
+    buffered_message<Run>* const taken = buffer.first;
+    if (taken != nullptr)
+        buffer.first = taken->next;
+    return taken;
+}
+
+/// Nobody is told of an error, as with libraries that have such buffers themselves.
+template <class Run>
+bool is_gone(buffered_message<Run>& message) {
+    return without_handlers([&message] {
+        int is_sent = 0;
+        return library<Run>.Test(&message.request, &is_sent, no_status<Run>()) != 0 || is_sent != 0;
+    });
+}
+
+/// Gives up messages that are gone, the oldest first. It ends with one that is not, which is asked for last from then
+/// on: the cost does not grow with the number of those that are on their way.
 template <class Run>
 void give_back_gone(message_buffer<Run>& buffer) {
-    buffered_message<Run>* list = nullptr;
-    {
-        const locked hold(buffer.guard);
-        std::swap(list, buffer.messages);
-    }
-    while (list != nullptr) {
-        buffered_message<Run>* const message = list;
-        list = message->next;
-        int is_gone = 0;
-        const int code = library<Run>.Test(&message->request, &is_gone, no_status<Run>());
-        if (code != 0 || is_gone != 0)
-            give_back<Run>(buffer, message);
-        else
+    while (buffered_message<Run>* const message = take_oldest<Run>(buffer)) {
+        if (!is_gone<Run>(*message)) {
             keep<Run>(buffer, message);
+            return;
+        }
+        give_back<Run>(buffer, message);
     }
 }
 

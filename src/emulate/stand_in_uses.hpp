@@ -21,10 +21,13 @@ int operation_on(word type, word operation, word* ours) {
     for (std::size_t i = 0; is_ours && i < std::size(operations_16); ++i) {
         if (operations_16[i].id != operation || operations_16[i].type != type)
             continue;
-        const locked hold(here.guard);
         auto& made = here.operations[i];
         void* const function = reinterpret_cast<void*>(operations_16[i].function);
-        if (const int code = made == 0 ? library<Run>.Op_create(function, 1, &made) : 0; code != 0)
+        const int code = with_handlers_last([&] {
+            const locked hold(here.guard);
+            return made == 0 ? library<Run>.Op_create(function, 1, &made) : 0;
+        });
+        if (code != 0)
             return code;
         *ours = made;
     }

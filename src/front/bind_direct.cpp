@@ -1,5 +1,6 @@
 #include "front/bind_direct.hpp"
 
+#include "bridge/errhandler.hpp"
 #include "bridge/start.hpp"
 #include "bridge/status.hpp"
 #include "bridges.hpp" // generated
@@ -8,6 +9,7 @@
 #include "front/directory.hpp"
 #include "front/entry.hpp"
 #include "front/find_functions.hpp"
+#include "front/handlers_last.hpp"
 #include "runtime/environment.hpp"
 
 #include <span>
@@ -34,6 +36,11 @@ const substitute substitutes[] = {
     {function::Init, reinterpret_cast<void*>(bridge::Init<direct>)},
     {function::Init_thread, reinterpret_cast<void*>(bridge::Init_thread<direct>)},
     {function::Session_init, reinterpret_cast<void*>(bridge::Session_init<direct>)},
+    // handlers that may have to wait until a call has done all else
+    {function::Comm_create_errhandler, reinterpret_cast<void*>(bridge::Comm_create_errhandler<direct>)},
+    {function::File_create_errhandler, reinterpret_cast<void*>(bridge::File_create_errhandler<direct>)},
+    {function::Session_create_errhandler, reinterpret_cast<void*>(bridge::Session_create_errhandler<direct>)},
+    {function::Win_create_errhandler, reinterpret_cast<void*>(bridge::Win_create_errhandler<direct>)},
     // libraries take MPI_Count in the small form too; of an int only the lower half of the register is defined
     {function::Psend_init, reinterpret_cast<void*>(bridge::Psend_init<direct>)},
     {function::Precv_init, reinterpret_cast<void*>(bridge::Precv_init<direct>)},
@@ -97,6 +104,7 @@ void bind_direct(const runtime::opened& from, void** targets) {
         replace_wrong_functions(from.lineage);
     for (int i = 0; i < function_count; ++i)
         targets[i] = found[i] != nullptr ? found[i] : missing_functions[i];
+    before_first_handler = tell_handlers_of_library_last<standard>;
     set_synonyms(large_forms, found, targets);
     set_synonyms(same_numbers, found, targets);
     for (const substitute& s : substitutes)

@@ -6,6 +6,7 @@
 #include "front/data_objects.hpp"
 #include "front/directory.hpp"
 #include "front/find_functions.hpp"
+#include "front/handlers_last.hpp"
 #include "front/pairs.hpp"
 #include "runtime/environment.hpp"
 
@@ -181,6 +182,7 @@ bool bind_pair(const runtime::opened& from, void** targets) {
     bind_attribute_functions<run_abi, object::comm>(from, 0);
     bind_attribute_functions<run_abi, object::datatype>(from, 1);
     bind_attribute_functions<run_abi, object::win>(from, 2);
+    before_first_handler = tell_handlers_last<P>;
     int missing = 0;
     for (int i = 0; i < function_count; ++i) {
         const short needs = needed_functions[i];
