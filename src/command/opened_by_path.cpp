@@ -20,7 +20,7 @@ namespace anympi {
 namespace {
 
 using opener = void*(const char* name, int mode);
-using runtime::path_text;
+using path_text = runtime::bounded_text<PATH_MAX>; // not runtime::path_text, which calls malloc
 
 const char* setting(const char* name) {
     const char* const value = runtime::find_variable(__environ, name);
