@@ -1,5 +1,6 @@
 #include "convert/attribute.hpp"
 
+#include "convert/entry_table.hpp"
 #include "convert/lock.hpp"
 
 #include <cstdlib>
@@ -9,20 +10,8 @@ namespace anympi {
 
 namespace {
 
-constexpr unsigned bucket_count = 1024;
-keyval_record* buckets[bucket_count];
+entry_table<keyval_record> records;
 constinit lock guard;
-
-keyval_record** bucket_of(object of, int keyval) {
-    return &buckets[(static_cast<unsigned>(keyval) * 31 + static_cast<unsigned>(of)) % bucket_count];
-}
-
-keyval_record** link_to(object of, int keyval) {
-    keyval_record** link = bucket_of(of, keyval);
-    while (*link != nullptr && ((*link)->keyval != keyval || (*link)->of != of))
-        link = &(*link)->next;
-    return link;
-}
 
 } // namespace
 
@@ -40,16 +29,14 @@ constinit keyval_registry keyval_records;
 
 void keyval_registry::add(object of, int keyval, keyval_record* record) {
     const locked hold(guard);
-    keyval_record** const bucket = bucket_of(of, keyval);
     record->of = of;
     record->keyval = keyval;
-    record->next = *bucket;
-    *bucket = record;
+    records.add(record);
 }
 
 keyval_record* keyval_registry::find_and_hold(object of, int keyval) {
     const locked hold(guard);
-    keyval_record* const record = *link_to(of, keyval);
+    keyval_record* const record = records.find(keyval_record::key_of(of, keyval));
     if (record != nullptr)
         record->hold();
     return record;
@@ -57,53 +44,107 @@ keyval_record* keyval_registry::find_and_hold(object of, int keyval) {
 
 keyval_record* keyval_registry::take_out(object of, int keyval) {
     const locked hold(guard);
-    keyval_record** const link = link_to(of, keyval);
-    keyval_record* const record = *link;
-    if (record != nullptr)
-        *link = record->next;
-    return record;
+    return records.take_out(keyval_record::key_of(of, keyval));
 }
 
 constinit std::atomic<int> last_used_code{0};
 
 namespace {
 
-used_code* used_codes = nullptr;
+/// The codes in use, of which the largest is asked for. One that is not the largest stays when it is forgotten, until
+/// it would be: so each of them is moved once in the heap, and nothing is searched.
+entry_table<used_code> used_codes;
 
-int find_last_used() {
-    int last = 0;
-    for (const used_code* each = used_codes; each != nullptr; each = each->next)
-        last = each->code > last ? each->code : last;
-    return last;
-}
+/// The same, the largest first: an array in which none is larger than the one at half of its place, counted from 1.
+struct {
+    used_code** items;
+    std::size_t count;
+    std::size_t room;
+    std::size_t reserved; ///< places for codes that may be added
+
+    used_code*& at(std::size_t place) { return items[place - 1]; }
+
+    /// False: no memory.
+    bool reserve() {
+        if (count + reserved < room) {
+            ++reserved;
+            return true;
+        }
+        const std::size_t more = 2 * room + 16;
+        void* const larger = std::realloc(items, more * sizeof(void*));
+        if (larger == nullptr)
+            return false;
+        items = static_cast<used_code**>(larger);
+        room = more;
+        ++reserved;
+        return true;
+    }
+    void add(used_code* one) {
+        std::size_t place = ++count;
+        for (; place > 1 && at(place / 2)->code < one->code; place /= 2)
+            at(place) = at(place / 2);
+        at(place) = one;
+    }
+    void remove_largest() {
+        used_code* const moved = at(count--);
+        std::size_t place = 1;
+        for (std::size_t below = 2; below <= count; below = 2 * place) {
+            if (below < count && at(below)->code < at(below + 1)->code)
+                ++below;
+            if (at(below)->code <= moved->code)
+                break;
+            at(place) = at(below);
+            place = below;
+        }
+        if (count != 0)
+            at(place) = moved;
+    }
+} largest{};
 
 } // namespace
 
-used_code_note::used_code_note() : made(static_cast<used_code*>(std::malloc(sizeof(used_code)))) {}
+used_code_note::used_code_note() : made(static_cast<used_code*>(std::malloc(sizeof(used_code)))) {
+    const locked hold(guard);
+    if (made != nullptr && largest.reserve())
+        return;
+    std::free(made);
+    made = nullptr;
+}
 
 used_code_note::~used_code_note() {
+    if (made == nullptr)
+        return;
+    const locked hold(guard);
+    --largest.reserved;
     std::free(made);
 }
 
 void used_code_note::keep(int code) {
     const locked hold(guard);
-    *made = {code, used_codes};
-    used_codes = made;
-    made = nullptr;
-    if (code > last_used_code.load(std::memory_order_relaxed))
-        last_used_code.store(code, std::memory_order_relaxed);
+    used_code* one = used_codes.find(static_cast<word>(code));
+    if (one == nullptr) {
+        one = made;
+        *one = {code, false, nullptr};
+        used_codes.add(one);
+        largest.add(one);
+        --largest.reserved;
+        made = nullptr;
+    }
+    one->is_used = true;
+    last_used_code.store(largest.at(1)->code, std::memory_order_relaxed);
 }
 
 void forget_used_code(int code) {
     const locked hold(guard);
-    used_code** place = &used_codes;
-    while (*place != nullptr && (*place)->code != code)
-        place = &(*place)->next;
-    if (used_code* const gone = *place) {
-        *place = gone->next;
+    if (used_code* const one = used_codes.find(static_cast<word>(code)))
+        one->is_used = false;
+    while (largest.count != 0 && !largest.at(1)->is_used) {
+        used_code* const gone = largest.at(1);
+        largest.remove_largest();
+        used_codes.take_out(*gone);
         std::free(gone);
     }
-    last_used_code.store(find_last_used(), std::memory_order_relaxed);
+    last_used_code.store(largest.count != 0 ? largest.at(1)->code : 0, std::memory_order_relaxed);
 }
 
 } // namespace anympi

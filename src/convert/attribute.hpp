@@ -119,7 +119,10 @@ void forget_used_code(int code);
 
 struct used_code {
     int code;
+    bool is_used;
     used_code* next;
+
+    word key() const { return static_cast<word>(code); }
 };
 
 /// Memory for one that the program adds, taken before the runtime is asked for it.

@@ -1,5 +1,6 @@
 #include "convert/lasting.hpp"
 
+#include "convert/entry_table.hpp"
 #include "convert/lock.hpp"
 
 #include <cstdlib>
@@ -13,21 +14,22 @@ constinit lock guard;
 struct lasting_value {
     word value;
     lasting_value* next;
+
+    word key() const { return value; }
 };
-lasting_value* values = nullptr;
+entry_table<lasting_value> values;
 
 } // namespace
 
 word* lasting_copy(word value) {
     const locked hold(guard);
-    for (lasting_value* known = values; known != nullptr; known = known->next)
-        if (known->value == value)
-            return &known->value;
+    if (lasting_value* const known = values.find(value))
+        return &known->value;
     auto* const made = static_cast<lasting_value*>(std::malloc(sizeof(lasting_value)));
     if (made == nullptr)
         return nullptr;
-    *made = {value, values};
-    values = made;
+    *made = {value, nullptr};
+    values.add(made);
     return &made->value;
 }
 

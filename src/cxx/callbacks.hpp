@@ -6,7 +6,9 @@
 #include "cxx/calls.hpp"
 #include "cxx/carriers.hpp"
 
-#include <forward_list>
+#include <functional>
+#include <initializer_list>
+#include <unordered_set>
 
 namespace anympi::cxx {
 
@@ -148,13 +150,24 @@ struct attribute_functions {
     /// Equal ones share a record. It stays for good, since attributes outlive their key and, on MPI_COMM_SELF, main.
     attribute_functions* kept() const {
         static std::mutex lock;
-        static auto& records = *new std::forward_list<attribute_functions>;
+        static auto& records = *new std::unordered_set<attribute_functions, mixed>;
         const std::lock_guard guard(lock);
-        for (attribute_functions& record : records)
-            if (record == *this)
-                return &record;
-        return &records.emplace_front(*this);
+        return const_cast<attribute_functions*>(&*records.insert(*this).first); // MPI takes no constant state
     }
+
+private:
+    struct mixed {
+        std::size_t operator()(const attribute_functions& of) const {
+            std::size_t all = 0;
+            for (const std::size_t each :
+                 {std::hash<void*>()(reinterpret_cast<void*>(of.c_copy)),
+                  std::hash<void*>()(reinterpret_cast<void*>(of.c_delete)),
+                  std::hash<void*>()(reinterpret_cast<void*>(of.cxx_copy)),
+                  std::hash<void*>()(reinterpret_cast<void*>(of.cxx_delete)), std::hash<void*>()(of.extra_state)})
+                all = (all ^ each) * 0x9e3779b97f4a7c15U;
+            return all;
+        }
+    };
 };
 
 template <class Object, class Handle>

@@ -12,6 +12,7 @@ namespace anympi::emulate {
 /// text, and are the next to be added. MPICH 3.4 has some hundred classes.
 
 struct added;
+struct class_of_codes;
 
 /// Memory for one that is added, taken before the runtime is asked for it.
 class added_note {
@@ -21,11 +22,12 @@ public:
     added_note(const added_note&) = delete;
     added_note& operator=(const added_note&) = delete;
 
-    bool failed() const { return made == nullptr; }
+    bool failed() const { return made == nullptr || spare_class == nullptr; }
     void keep(int number, int of_class); ///< of a class: its own
 
 private:
     added* made;
+    class_of_codes* spare_class; ///< for the first code of a class
 };
 
 /// Adds one that was removed; 0: there is none.

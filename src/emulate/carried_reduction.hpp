@@ -1,5 +1,6 @@
 #pragma once
 
+#include "convert/entry_table.hpp"
 #include "emulate/carried.hpp"
 #include "emulate/held.hpp"
 #include "emulate/holding.hpp"
@@ -23,32 +24,26 @@ struct carried_reduction {
     std::intptr_t extent; ///< of the true type
     carried_reduction* next;
 
+    word key() const { return made_type; }
     void release();
 };
 
 template <class Run>
 struct reductions_in_use {
     lock guard;
-    carried_reduction<Run>* first;
+    entry_table<carried_reduction<Run>> all;
 
     carried_reduction<Run>* find(word type) {
         const locked hold(guard);
-        carried_reduction<Run>* found = first;
-        while (found != nullptr && found->made_type != type)
-            found = found->next;
-        return found;
+        return all.find(type);
     }
     void add(carried_reduction<Run>& reduction) {
         const locked hold(guard);
-        reduction.next = first;
-        first = &reduction;
+        all.add(&reduction);
     }
-    void remove(carried_reduction<Run>& reduction) {
+    void remove(const carried_reduction<Run>& reduction) {
         const locked hold(guard);
-        carried_reduction<Run>** place = &first;
-        while (*place != &reduction)
-            place = &(*place)->next;
-        *place = reduction.next;
+        all.take_out(reduction);
     }
 };
 template <class Run>

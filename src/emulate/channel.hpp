@@ -1,5 +1,6 @@
 #pragma once
 
+#include "convert/entry_table.hpp"
 #include "emulate/comm_objects.hpp"
 #include "emulate/own_tags.hpp"
 
@@ -11,22 +12,21 @@ namespace anympi::emulate {
 /// Both sides count for themselves, for each communicator, peer, tag and direction.
 
 struct channel {
-    int peer;
-    int tag;
-    bool is_send;
+    word number; ///< of peer, tag and direction
     unsigned used;
     channel* next;
+
+    word key() const { return number; }
+    static word number_of(int peer, int tag, bool is_send) {
+        return word{static_cast<std::uint32_t>(peer)} << 32 | word{static_cast<std::uint32_t>(tag)} << 1 |
+               (is_send ? 1 : 0);
+    }
 };
 
-struct channel_list {
-    channel* first;
-};
+using channel_list = entry_table<channel>;
 
 inline void end_channels(channel_list* ended) {
-    while (channel* const each = ended->first) {
-        ended->first = each->next;
-        std::free(each);
-    }
+    ended->clear([](channel& each) { std::free(&each); });
     std::free(ended);
 }
 
@@ -40,13 +40,12 @@ public:
         *found = nullptr;
         if (const int code = lists.find_or_make(comm, &mine); code != 0)
             return code;
+        const word number = channel::number_of(peer, tag, is_send);
         const locked hold(guard);
-        for (channel* each = mine->first; each != nullptr && *found == nullptr; each = each->next)
-            if (each->peer == peer && each->tag == tag && each->is_send == is_send)
-                *found = each;
+        *found = mine->find(number);
         if (*found == nullptr && (*found = static_cast<channel*>(std::malloc(sizeof(channel)))) != nullptr) {
-            **found = {peer, tag, is_send, 0, mine->first};
-            mine->first = *found;
+            **found = {number, 0, nullptr};
+            mine->add(*found);
         }
         return 0;
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "convert/entry_table.hpp"
 #include "convert/lock.hpp"
 #include "emulate/completion.hpp"
 
@@ -19,13 +20,13 @@ public:
             return true;
         replace_frees();
         const locked hold(guard);
-        entry* known = *place_of(handle);
+        entry* known = entries.find(handle);
         if (known == nullptr) {
             known = static_cast<entry*>(std::malloc(sizeof(entry)));
             if (known == nullptr)
                 return false;
-            *known = {handle, 0, 0, nullptr, first};
-            first = known;
+            *known = {handle, 0, 0, nullptr, nullptr};
+            entries.add(known);
         }
         ++known->uses;
         return true;
@@ -55,31 +56,25 @@ private:
         int frees;           ///< so often the program has freed it: MPI_Type_get_contents may have given it once more
         free_function* free; ///< by this
         entry* next;
-    };
 
-    entry** place_of(word handle) {
-        entry** link = &first;
-        while (*link != nullptr && (*link)->handle != handle)
-            link = &(*link)->next;
-        return link;
-    }
+        word key() const { return handle; }
+    };
 
     /// After its last use, what is to be done then.
     entry forget(word handle) {
         const locked hold(guard);
-        entry*& place = *place_of(handle);
-        if (place == nullptr || --place->uses > 0)
+        entry* const known = entries.find(handle);
+        if (known == nullptr || --known->uses > 0)
             return {};
-        entry* const gone = place;
-        const entry copy = *gone;
-        place = gone->next;
-        std::free(gone);
+        entries.take_out(*known);
+        const entry copy = *known;
+        std::free(known);
         return copy;
     }
 
     bool free_later(word handle, free_function* free) {
         const locked hold(guard);
-        entry* const known = *place_of(handle);
+        entry* const known = entries.find(handle);
         if (known == nullptr)
             return false;
         ++known->frees;
@@ -100,7 +95,7 @@ private:
     }
 
     lock guard;
-    entry* first = nullptr;
+    entry_table<entry> entries;
     bool is_replaced = false;
 };
 template <class Run>

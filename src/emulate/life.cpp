@@ -1,5 +1,7 @@
 #include "emulate/life.hpp"
 
+#include "convert/entry_table.hpp"
+
 #include <cstdlib>
 
 namespace anympi::emulate {
@@ -8,61 +10,59 @@ constinit runtime_life life{};
 
 namespace {
 
+struct attribute {
+    int keyval;
+    attribute* before; ///< the one that was set before it
+    attribute* after;
+    attribute* next;
+
+    word key() const { return static_cast<word>(keyval); }
+};
+
 struct {
     lock guard;
-    int* keyvals;
-    int count;
-    int room;
+    entry_table<attribute> all;
+    attribute* last;
 } attributes{};
 
-/// The place of a keyval, or -1.
-int place_of(int keyval) {
-    for (int i = 0; i < attributes.count; ++i)
-        if (attributes.keyvals[i] == keyval)
-            return i;
-    return -1;
-}
-
-bool make_room() {
-    if (attributes.count < attributes.room)
-        return true;
-    const int room = attributes.room + 16;
-    void* const more = std::realloc(attributes.keyvals, static_cast<std::size_t>(room) * sizeof(int));
-    if (more == nullptr)
-        return false;
-    attributes.keyvals = static_cast<int*>(more);
-    attributes.room = room;
-    return true;
+void take_out(attribute* gone) {
+    attributes.all.take_out(*gone);
+    (gone->after != nullptr ? gone->after->before : attributes.last) = gone->before;
+    if (gone->before != nullptr)
+        gone->before->after = gone->after;
+    std::free(gone);
 }
 
 } // namespace
 
 bool note_attribute_of_self(int keyval, bool& is_new) {
     const locked hold(attributes.guard);
-    is_new = place_of(keyval) < 0;
+    is_new = attributes.all.find(static_cast<word>(keyval)) == nullptr;
     if (!is_new)
         return true;
-    if (!make_room())
+    auto* const made = static_cast<attribute*>(std::malloc(sizeof(attribute)));
+    if (made == nullptr)
         return false;
-    attributes.keyvals[attributes.count++] = keyval;
+    *made = {keyval, attributes.last, nullptr, nullptr};
+    if (attributes.last != nullptr)
+        attributes.last->after = made;
+    attributes.last = made;
+    attributes.all.add(made);
     return true;
 }
 
 void forget_attribute_of_self(int keyval) {
     const locked hold(attributes.guard);
-    const int place = place_of(keyval);
-    if (place < 0)
-        return;
-    --attributes.count;
-    for (int i = place; i < attributes.count; ++i)
-        attributes.keyvals[i] = attributes.keyvals[i + 1];
+    if (attribute* const known = attributes.all.find(static_cast<word>(keyval)))
+        take_out(known);
 }
 
 bool take_attribute_of_self(int& keyval) {
     const locked hold(attributes.guard);
-    if (attributes.count == 0)
+    if (attributes.last == nullptr)
         return false;
-    keyval = attributes.keyvals[--attributes.count];
+    keyval = attributes.last->keyval;
+    take_out(attributes.last);
     return true;
 }
 

@@ -1,5 +1,6 @@
 #include "emulate/own_infos.hpp"
 
+#include "convert/entry_table.hpp"
 #include "convert/lock.hpp"
 
 #include <cstdlib>
@@ -23,20 +24,14 @@ struct own_info {
     word handle;
     entry* entries; ///< in the order in which they were set
     own_info* next;
+
+    word key() const { return handle; }
 };
 
 namespace {
 
 constinit lock guard;
-own_info* newest = nullptr;
-
-/// Most often the newest.
-own_info** place_of(word handle) {
-    own_info** place = &newest;
-    while (*place != nullptr && (*place)->handle != handle)
-        place = &(*place)->next;
-    return place;
-}
+entry_table<own_info> infos;
 
 entry** place_of(own_info& in, const char* key) {
     entry** place = &in.entries;
@@ -89,37 +84,34 @@ bool note_info(word handle) {
     if (made == nullptr)
         return false;
     const locked hold(guard);
-    if (has_kept_entries.load(std::memory_order_relaxed) && *place_of(handle) != nullptr) {
+    if (infos.find(handle) != nullptr) {
         std::free(made); // noted already, with its entries
         return true;
     }
-    *made = {handle, nullptr, newest};
-    newest = made;
+    *made = {handle, nullptr, nullptr};
+    infos.add(made);
     return true;
 }
 
 bool forget_info(word handle) {
     const locked hold(guard);
-    own_info** const place = place_of(handle);
-    own_info* const old = *place;
+    own_info* const old = infos.take_out(handle);
     if (old == nullptr)
         return false;
     while (old->entries != nullptr)
         take_out(&old->entries);
-    *place = old->next;
     std::free(old);
     return true;
 }
 
 /// Without the lock: the program makes no infos while it ends MPI.
 void read_noted_infos(read_info* read) {
-    for (own_info* one = newest; one != nullptr; one = one->next)
-        read(one->handle, *one);
+    infos.for_each([read](own_info& one) { read(one.handle, one); });
 }
 
 bool set_info_entry(word handle, const char* key, const char* value) {
     const locked hold(guard);
-    own_info* const found = *place_of(handle);
+    own_info* const found = infos.find(handle);
     return found != nullptr && set_entry(*found, key, value);
 }
 
@@ -130,8 +122,8 @@ bool keep_info_entry(word handle, const char* key, const char* value) {
 
 bool copy_info(word from, word to) {
     const locked hold(guard);
-    const own_info* const source = *place_of(from);
-    own_info* const target = *place_of(to);
+    const own_info* const source = infos.find(from);
+    own_info* const target = infos.find(to);
     if (source == nullptr || target == nullptr)
         return false;
     for (const entry* one = source->entries; one != nullptr; one = one->next)
@@ -142,7 +134,7 @@ bool copy_info(word from, word to) {
 
 bool delete_info_entry(word handle, const char* key) {
     const locked hold(guard);
-    own_info* const found = *place_of(handle);
+    own_info* const found = infos.find(handle);
     entry** const place = found != nullptr ? place_of(*found, key) : nullptr;
     if (place == nullptr || *place == nullptr)
         return false;
@@ -152,7 +144,7 @@ bool delete_info_entry(word handle, const char* key) {
 
 int info_value(word handle, const char* key, char* value, int room) {
     const locked hold(guard);
-    own_info* const found = *place_of(handle);
+    own_info* const found = infos.find(handle);
     const entry* const one = found != nullptr ? *place_of(*found, key) : nullptr;
     if (one == nullptr)
         return -1;
@@ -168,7 +160,7 @@ int info_value(word handle, const char* key, char* value, int room) {
 
 int info_size(word handle) {
     const locked hold(guard);
-    const own_info* const found = *place_of(handle);
+    const own_info* const found = infos.find(handle);
     if (found == nullptr)
         return -1;
     int count = 0;
@@ -179,7 +171,7 @@ int info_size(word handle) {
 
 bool info_key(word handle, int n, char* key) {
     const locked hold(guard);
-    const own_info* const found = *place_of(handle);
+    const own_info* const found = infos.find(handle);
     const entry* one = found != nullptr ? found->entries : nullptr;
     for (; one != nullptr && n > 0; --n)
         one = one->next;

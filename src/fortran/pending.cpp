@@ -1,5 +1,6 @@
 #include "fortran/pending.hpp"
 
+#include "convert/entry_table.hpp"
 #include "convert/lock.hpp"
 #include "fortran/rules.hpp"
 
@@ -12,17 +13,14 @@ int pending_count; // NOLINT: read without the lock, to know whether there is an
 
 namespace {
 
-lock list_lock;
-pending* list; // NOLINT
+lock table_lock;
+entry_table<pending> table;
+unsigned long calls; // NOLINT
 
-void remove(pending* operation) {
-    const locked held(list_lock);
-    for (pending** place = &list; *place != nullptr; place = &(*place)->next)
-        if (*place == operation) {
-            *place = operation->next;
-            __atomic_sub_fetch(&pending_count, 1, __ATOMIC_RELAXED);
-            return;
-        }
+void remove(const pending& operation) {
+    const locked held(table_lock);
+    if (table.take_out(operation))
+        __atomic_sub_fetch(&pending_count, 1, __ATOMIC_RELAXED);
 }
 
 bool is_complete(int request) {
@@ -60,24 +58,26 @@ void pending::free() {
 }
 
 void add_pending(pending* operation, int request) {
-    const locked held(list_lock);
+    const locked held(table_lock);
     operation->request = request;
-    operation->next = list;
-    list = operation;
+    operation->found_by = 0;
+    table.add(operation);
     __atomic_add_fetch(&pending_count, 1, __ATOMIC_RELAXED);
 }
 
 template <completion How>
 void watched_requests<How>::find(long long count) {
-    const locked held(list_lock);
-    for (pending* p = list; p != nullptr; p = p->next)
-        for (long long i = 0; i < count; ++i)
-            if (requests_[i] == p->request) {
-                p->found_at = static_cast<int>(i);
-                p->next_found = found_;
-                found_ = p;
-                break;
-            }
+    const locked held(table_lock);
+    ++calls;
+    for (long long i = 0; i < count; ++i) {
+        pending* const p = table.find(pending::key_of(requests_[i]));
+        if (p == nullptr || p->found_by == calls) // a program may give a request twice
+            continue;
+        p->found_by = calls;
+        p->found_at = static_cast<int>(i);
+        p->next_found = found_;
+        found_ = p;
+    }
     if constexpr (How == completion::starting)
         for (pending* p = found_; p != nullptr; p = p->next_found)
             p->begin();
@@ -94,7 +94,7 @@ void watched_requests<How>::settle(int) {
             p->end();
         if (!gone)
             continue;
-        remove(p);
+        remove(*p);
         if (!p->active) // the memory of an operation that was freed while it ran is still in use
             p->free();
     }

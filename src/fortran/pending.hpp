@@ -1,5 +1,6 @@
 #pragma once
 
+#include "abi/abi.hpp"
 #include "fortran/section_type.hpp"
 
 namespace anympi::fortran {
@@ -32,6 +33,10 @@ struct pending {
     pending* next;
     pending* next_found;
     int found_at;
+    unsigned long found_by; ///< the number of the call that found it last
+
+    static word key_of(int request) { return static_cast<std::uint32_t>(request); }
+    word key() const { return key_of(request); }
 
     copy* copies() { return reinterpret_cast<copy*>(copy_memory); }
     /// Copies the sections as they are now.

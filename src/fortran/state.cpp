@@ -1,5 +1,6 @@
 #include "fortran/logical.hpp"
 
+#include "convert/entry_table.hpp"
 #include "convert/lock.hpp"
 
 #include <cstdlib>
@@ -14,36 +15,42 @@ namespace {
 
 struct kept_array {
     kept_array* next;
+    word mixed;
     std::size_t size;
     char items[];
+
+    word key() const { return mixed; }
+    bool holds(const void* others, std::size_t length) const {
+        return size == length && std::memcmp(items, others, length) == 0;
+    }
 };
 
-constexpr std::size_t places = 256;
-kept_array* kept[places];
+entry_table<kept_array> kept;
 lock kept_lock;
 
-std::size_t place_of(const void* items, std::size_t size) {
-    std::uint64_t mixed = size;
+/// One number of all bytes. Two arrays that have the same are kept once each time that they take turns, which does not
+/// happen by chance.
+word mix(const void* items, std::size_t size) {
+    word mixed = size;
     for (std::size_t i = 0; i < size; ++i)
         mixed = (mixed ^ static_cast<const unsigned char*>(items)[i]) * 0x100000001b3;
-    return (mixed >> 32) % places;
+    return mixed;
 }
 
 } // namespace
 
 void* lasting_copy(const void* items, std::size_t size) {
     const locked held(kept_lock);
-    kept_array*& list = kept[place_of(items, size)];
-    for (kept_array* each = list; each != nullptr; each = each->next)
-        if (each->size == size && std::memcmp(each->items, items, size) == 0)
-            return each->items;
+    const word mixed = mix(items, size);
+    if (kept_array* const known = kept.find(mixed); known != nullptr && known->holds(items, size))
+        return known->items;
     auto* const made = static_cast<kept_array*>(std::malloc(sizeof(kept_array) + size));
     if (made == nullptr)
         return nullptr;
+    made->mixed = mixed;
     made->size = size;
     std::memcpy(made->items, items, size);
-    made->next = list;
-    list = made;
+    kept.add(made);
     return made->items;
 }
 

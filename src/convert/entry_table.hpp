@@ -1,0 +1,106 @@
+#pragma once
+
+#include "abi/abi.hpp"
+
+#include <cstddef>
+#include <cstdlib>
+
+namespace anympi {
+
+/// Entries that are found by a key, at a cost that does not grow with their number. An entry has
+///     word key() const
+///     Entry* next            the table's
+/// and belongs to whoever made it. A table of zeros is an empty one. It has no lock.
+template <class Entry>
+class entry_table {
+public:
+    /// nullptr: there is none.
+    Entry* find(word key) const { return *place_of(key); }
+
+    /// Of two with one key the newer is found.
+    void add(Entry* entry) {
+        if (entries >= bucket_count())
+            grow();
+        Entry** const bucket = bucket_of(entry->key());
+        entry->next = *bucket;
+        *bucket = entry;
+        ++entries;
+    }
+
+    /// nullptr: there is none.
+    Entry* take_out(word key) { return unlink(place_of(key)); }
+
+    /// False: it is not in it.
+    bool take_out(const Entry& entry) {
+        Entry** place = bucket_of(entry.key());
+        while (*place != nullptr && *place != &entry)
+            place = &(*place)->next;
+        return unlink(place) != nullptr;
+    }
+
+    template <class Each>
+    void for_each(Each each) const {
+        for (std::size_t i = 0; i < bucket_count(); ++i)
+            for (Entry *entry = lists()[i], *next = nullptr; entry != nullptr; entry = next) {
+                next = entry->next; // `each` may free it
+                each(*entry);
+            }
+    }
+
+    /// Empties it; `each` may free the entries.
+    template <class Each>
+    void clear(Each each) {
+        for_each(each);
+        std::free(buckets);
+        *this = {};
+    }
+
+private:
+    static constexpr int first_bits = 6;
+
+    std::size_t bucket_count() const { return std::size_t{1} << bits; }
+    Entry* const* lists() const { return buckets != nullptr ? buckets : &only; }
+    Entry** lists() { return buckets != nullptr ? buckets : &only; }
+
+    /// Keys are numbers that follow each other, and addresses: the upper bits of a product are mixed.
+    std::size_t bucket_number(word key) const { return key * 0x9e3779b97f4a7c15U >> 1 >> (63 - bits); }
+    Entry** bucket_of(word key) { return &lists()[bucket_number(key)]; }
+
+    Entry** place_of(word key) {
+        Entry** place = bucket_of(key);
+        while (*place != nullptr && (*place)->key() != key)
+            place = &(*place)->next;
+        return place;
+    }
+    Entry* const* place_of(word key) const { return const_cast<entry_table*>(this)->place_of(key); }
+
+    Entry* unlink(Entry** place) {
+        Entry* const gone = *place;
+        if (gone == nullptr)
+            return nullptr;
+        *place = gone->next;
+        --entries;
+        return gone;
+    }
+
+    /// Without memory the chains become longer.
+    void grow() {
+        const int more = bits != 0 ? bits + 1 : first_bits;
+        auto** const fresh = static_cast<Entry**>(std::calloc(std::size_t{1} << more, sizeof(Entry*)));
+        if (fresh == nullptr)
+            return;
+        entry_table larger;
+        larger.buckets = fresh;
+        larger.bits = more;
+        for_each([&larger](Entry& entry) { larger.add(&entry); });
+        std::free(buckets);
+        *this = larger;
+    }
+
+    Entry** buckets = nullptr;
+    Entry* only = nullptr; ///< the one bucket of a table that is small
+    int bits = 0;
+    std::size_t entries = 0;
+};
+
+} // namespace anympi
