@@ -10,10 +10,7 @@ namespace anympi {
 template <class T, std::size_t N>
 class scratch {
 public:
-    explicit scratch(std::size_t count) : items(few) {
-        if (count > N) [[unlikely]]
-            items = on_heap(count);
-    }
+    explicit scratch(std::size_t count) : items(count <= N ? few : static_cast<T*>(std::malloc(count * sizeof(T)))) {}
     ~scratch() {
         if (items != few)
             std::free(items);
@@ -25,13 +22,24 @@ public:
     T& operator[](std::size_t i) { return items[i]; }
     bool failed() const { return items == nullptr; }
 
-private:
-    static T* on_heap(std::size_t count) {
-        return count <= PTRDIFF_MAX / sizeof(T) ? static_cast<T*>(std::malloc(count * sizeof(T))) : nullptr;
+protected:
+    void move_to_heap(std::size_t count) {
+        items = count <= PTRDIFF_MAX / sizeof(T) ? static_cast<T*>(std::malloc(count * sizeof(T))) : nullptr;
     }
 
+private:
     T few[N];
     T* items;
+};
+
+/// The same for arrays that are nearly always short: nothing is asked of one on the stack.
+template <class T, std::size_t N>
+class short_scratch : public scratch<T, N> {
+public:
+    explicit short_scratch(std::size_t count) : scratch<T, N>(0) {
+        if (count > N) [[unlikely]]
+            this->move_to_heap(count);
+    }
 };
 
 /// A converted copy of an array that the program passes in. A null pointer and a negative length stay what they are, so
@@ -56,7 +64,7 @@ public:
     To* argument() { return given ? copy.data() : nullptr; }
 
 private:
-    scratch<To, N> copy;
+    short_scratch<To, N> copy;
     bool given;
 };
 

@@ -81,7 +81,7 @@ std::uint32_t handle_table::add(word object, std::uint32_t class_number) {
     return mine.handle;
 }
 
-handle_table::slot* handle_table::alive(std::uint32_t handle) const {
+[[gnu::always_inline]] inline handle_table::slot* handle_table::alive(std::uint32_t handle) const {
     slot* const found = handle >= first_handle ? at(index_of(handle)) : nullptr;
     return found != nullptr && found->handle == handle ? found : nullptr;
 }
@@ -207,7 +207,7 @@ void shared_handles::grow() {
 }
 
 /// An object that has no handle yet.
-std::uint32_t shared_handles::add_at(std::uint32_t* place, word object, std::uint32_t class_number) {
+[[gnu::noinline]] std::uint32_t shared_handles::add_at(std::uint32_t* place, word object, std::uint32_t class_number) {
     std::uint32_t index = 0;
     if (!take_free(index) && !take_unused(index, class_number)) [[unlikely]]
         stop_without_handles();
@@ -225,10 +225,11 @@ std::uint32_t shared_handles::hold(word object, std::uint32_t class_number) {
     if (entries >= bucket_count)
         grow();
     std::uint32_t* const place = place_of(object);
-    if (*place == 0)
+    const std::uint32_t index = *place;
+    if (index == 0)
         return add_at(place, object, class_number);
-    ++again(*place);
-    return at(*place)->handle;
+    ++again(index);
+    return at(index)->handle;
 }
 
 std::uint32_t shared_handles::known(word object) {
