@@ -8,6 +8,7 @@
 // It is also preloaded into programs whose front has stepped aside and is no longer loaded: it puts their environment
 // back, so that the programs that they start do not inherit what was for them alone.
 
+#include "runtime/foreign_text.hpp"
 #include "runtime/stepped_aside.hpp"
 #include "runtime/text.hpp"
 
@@ -58,7 +59,9 @@ std::uint64_t hash_of_program(char* const* arguments) {
 // One write, so that the messages of several processes do not mix.
 void say(const char* program, const char* what, int reason) {
     runtime::bounded_text<1024> message;
-    message.append("anympi: %.500s %s", program != nullptr ? program : "a program", what);
+    message.append("anympi: ");
+    runtime::append_foreign(message, std::string_view(program != nullptr ? program : "a program").substr(0, 500));
+    message.append(" %s", what);
     if (reason != 0)
         message.append(" (errno %d)", reason);
     message.append("\nanympi: it keeps its own LD_LIBRARY_PATH, and may load another MPI than the one chosen\n");

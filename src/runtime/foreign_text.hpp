@@ -16,4 +16,17 @@ std::size_t length_if_harmless(std::string_view text);
 // What stands for each byte that may not be shown.
 constexpr char in_place_of_harmful = '?';
 
+// Appends foreign text to one of the kinds of runtime/text.hpp.
+template <class Text>
+void append_foreign(Text& to, std::string_view text) {
+    while (!text.empty()) {
+        const std::size_t length = length_if_harmless(text);
+        if (length != 0)
+            to.append("%.*s", static_cast<int>(length), text.data());
+        else
+            to.append("%c", in_place_of_harmful);
+        text.remove_prefix(length != 0 ? length : 1);
+    }
+}
+
 } // namespace anympi::runtime

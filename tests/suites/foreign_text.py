@@ -9,7 +9,7 @@ import subprocess
 from functools import partial
 from pathlib import Path
 
-from lib.checks import expect, guarded
+from lib.checks import Unavailable, expect, guarded
 from lib.context import Context
 from lib.fake_machine import FakeMachine, cases_of
 from lib.results import Case, skipped
@@ -40,13 +40,15 @@ def expect_harmless(words, output: bytes) -> None:
     expect(not harmful, f"{words!r} shows {harmful and harmful.group()!r}:\n{output!r}")
 
 
-def shown(words, environment: dict, directory: Path | None = None, name: bytes | None = None) -> bytes:
-    """Runs a command, whose words may be bytes, and looks at everything that it prints."""
+def shown(words, environment: dict, directory: Path | None = None, name: bytes | None = None, output: bool = True) -> bytes:
+    """Runs a command, whose words may be bytes, and looks at everything that it prints, or at its messages alone."""
     words = [word if isinstance(word, bytes) else str(word).encode() for word in words]
     done = subprocess.run([name, *words[1:]] if name else words, executable=words[0], env=environment, cwd=directory,
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=SECONDS, check=False)
-    expect_harmless(words, done.stdout)
-    return done.stdout
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT if output else subprocess.PIPE,
+                          timeout=SECONDS, check=False)
+    said = done.stdout if output else done.stderr
+    expect_harmless(words, said)
+    return said
 
 
 def machine_with_mpi(context: Context, folder: Path) -> FakeMachine:
@@ -172,6 +174,7 @@ def check_front(context: Context, runtime, folder: Path) -> None:
                               context.program_flags())
     usual = {"PATH": os.environ["PATH"], "HOME": str(folder), **{key: value for key, value in runtime.environment.items()},
              "ANYMPI_VERBOSE": "1"}
+    say = partial(shown, [program], output=False)
     for bad in BAD_TEXTS:
         broken = os.fsencode(folder) + b"/lib" + bad
         os.mkdir(broken)
@@ -179,19 +182,32 @@ def check_front(context: Context, runtime, folder: Path) -> None:
         needed = os.fsencode(folder) + b"/needed" + bad
         subprocess.run([b"cc", b"-shared", b"-x", b"c", b"/dev/null", b"-o", needed], check=True)
         for mpi in (bad, b"/" + bad, broken, needed):
-            shown([program], {**usual, "ANYMPI_MPI": mpi})
+            say({**usual, "ANYMPI_MPI": mpi})
         # Some ranks of a launcher that does not fit: the message names the program.
         launch = {**usual, "ANYMPI_MPI": str(runtime.library)}
         launch |= {"PMI_RANK": "0", "PMI_SIZE": "2", "PMI_FD": "9"} if runtime.name == "openmpi" else \
             {"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "2", "PMIX_RANK": "0", "PMIX_NAMESPACE": "x"}
-        shown([program], launch, name=bad)
+        say(launch, name=bad)
         home = os.fsencode(folder) + b"/home" + bad
         os.makedirs(home + b"/.config/anympi")
         Path(os.fsdecode(home + b"/.config/anympi/config.toml")).write_bytes(b"mpi = '" + bad)
-        shown([program], {**usual, "HOME": home})
+        say({**usual, "HOME": home})
         Path(os.fsdecode(home + b"/.config/anympi/config.toml")).write_bytes(b"mpi = '" + b"/\xc2\x9b" + b"'\n")
-        shown([program], {**usual, "HOME": home})
-        shown([program], {**usual, "XDG_CONFIG_HOME": bad})
+        say({**usual, "HOME": home})
+        say({**usual, "XDG_CONFIG_HOME": bad})
+
+
+def check_preloaded(context: Context, folder: Path) -> None:
+    """A program that insists on its library path, against the preloaded library, whose message names it."""
+    bash = shutil.which("bash")
+    if not bash:
+        raise Unavailable("bash is not installed")
+    script = 'N=x$N; export N; LD_LIBRARY_PATH=/other; export LD_LIBRARY_PATH; [ $N = xxx ] || exec -a "$NAME" "$BASH" -c "$SCRIPT"'
+    for bad in BAD_TEXTS:
+        environment = {"PATH": os.environ["PATH"], "LD_PRELOAD": str(context.build / "lib" / "anympi" / "keep_path.so"),
+                       "ANYMPI_LIBRARY_PATH": str(folder), "LD_LIBRARY_PATH": "/other", "SCRIPT": script, "NAME": bad}
+        said = shown([bash, "-c", script], environment, name=bad)
+        expect(b"has changed it again" in said, said)
 
 
 # ---- wrappers ----
@@ -251,6 +267,7 @@ CHECKS = {
     "variables": check_variables,
     "configuration": check_configuration,
     "files": check_files,
+    "preloaded library": check_preloaded,
     "wrappers": check_wrappers,
     "folder of modules": check_modules,
 }

@@ -50,7 +50,7 @@ TEST_F(message, is_cut_where_a_pipe_would_tear_it) {
 }
 
 TEST_F(message, shows_control_characters_of_arguments_as_question_marks) {
-    EXPECT_EQ(writes_of([] { say("<%s>", "\033[31m\a\x7f\n\t"); }), texts{"anympi: <?[31m????>\n"});
+    EXPECT_EQ(writes_of([] { say("<%s]", "\033[31m\a\x7f\n\t"); }), texts{"anympi: <?[31m????]\n"});
     EXPECT_EQ(writes_of([] { say("%s", "C1: \xc2\x9b, \x9b, cut: \xe2\x80"); }), texts{"anympi: C1: ??, ?, cut: ??\n"});
     EXPECT_EQ(writes_of([] { say("%s", "right to left: \xe2\x80\xae, overlong: \xc0\x8a, half: \xed\xa0\x80"); }),
               texts{"anympi: right to left: ???, overlong: ??, half: ???\n"});
