@@ -235,7 +235,7 @@ def check_fortran(context: Context, folder: Path) -> None:
     if not shutil.which("gfortran"):
         raise Unavailable("gfortran is not installed")
     machine = healthy(context, folder)
-    for tool in "gfortran as ar chmod cksum cut dirname head mkdir mktemp mv readlink rm sed tr".split():
+    for tool in "gfortran as ar chmod cksum cut dirname head id mkdir mktemp mv readlink rm sed stat tr".split():
         (machine.root / "tools" / tool).symlink_to(shutil.which(tool))
     places = {"ANYMPI_MODULES": str(machine.root / "my modules")}
     found(findings(machine, expected=0, **places), "ok", "fortran", r"compiles by gfortran; its modules are in /.*/my modules/GNU")

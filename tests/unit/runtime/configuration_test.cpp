@@ -150,7 +150,7 @@ TEST_F(configuration_file, that_everybody_can_write_is_ignored_and_the_first_ran
                     " is ignored: it can be written by everybody\nanympi: take that right away: .*\n$");
     set("SLURM_JOB_ID", "1");
     set("SLURM_STEP_ID", "0");
-    set("SLURM_NTASKS", "2");
+    set("SLURM_STEP_NUM_TASKS", "2");
     set("SLURM_PROCID", "1");
     EXPECT_EXIT(read_and_end(), testing::ExitedWithCode(0), "^$");
 }
