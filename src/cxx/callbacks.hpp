@@ -6,9 +6,9 @@
 #include "cxx/calls.hpp"
 #include "cxx/carriers.hpp"
 
-#include <functional>
-#include <initializer_list>
-#include <unordered_set>
+#include <array>
+#include <cstdint>
+#include <set>
 
 namespace anympi::cxx {
 
@@ -145,27 +145,23 @@ struct attribute_functions {
     typename Object::Delete_attr_function* cxx_delete;
     void* extra_state;
 
-    bool operator==(const attribute_functions&) const = default;
-
     /// Equal ones share a record. It stays for good, since attributes outlive their key and, on MPI_COMM_SELF, main.
     attribute_functions* kept() const {
         static std::mutex lock;
-        static auto& records = *new std::unordered_set<attribute_functions, mixed>;
+        static auto& records = *new std::set<attribute_functions, by_address>; // a hash table needs a newer libstdc++
         const std::lock_guard guard(lock);
         return const_cast<attribute_functions*>(&*records.insert(*this).first); // MPI takes no constant state
     }
 
 private:
-    struct mixed {
-        std::size_t operator()(const attribute_functions& of) const {
-            std::size_t all = 0;
-            for (const std::size_t each :
-                 {std::hash<void*>()(reinterpret_cast<void*>(of.c_copy)),
-                  std::hash<void*>()(reinterpret_cast<void*>(of.c_delete)),
-                  std::hash<void*>()(reinterpret_cast<void*>(of.cxx_copy)),
-                  std::hash<void*>()(reinterpret_cast<void*>(of.cxx_delete)), std::hash<void*>()(of.extra_state)})
-                all = (all ^ each) * 0x9e3779b97f4a7c15U;
-            return all;
+    std::array<std::uintptr_t, 5> addresses() const {
+        return {reinterpret_cast<std::uintptr_t>(c_copy), reinterpret_cast<std::uintptr_t>(c_delete),
+                reinterpret_cast<std::uintptr_t>(cxx_copy), reinterpret_cast<std::uintptr_t>(cxx_delete),
+                reinterpret_cast<std::uintptr_t>(extra_state)};
+    }
+    struct by_address {
+        bool operator()(const attribute_functions& left, const attribute_functions& right) const {
+            return left.addresses() < right.addresses();
         }
     };
 };

@@ -18,7 +18,7 @@ from lib.results import Case, Result, failed, passed, skipped
 from lib.runtimes import Runtime, system_library
 
 from . import programs
-from .exports import readelf, symbols, versions
+from .exports import readelf, symbols
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ IN_ALL_VARIANTS = {"values", "callbacks"}
 def cases(context: Context):
     for vendor in VENDORS:
         for library in vendor.also:
-            for check in (names, needed, versions, libstdcxx, same_as_vendor):
+            for check in (names, needed, libstdcxx, same_as_vendor):
                 yield Case(f"{library}: {check.__name__}", partial(with_library, context, vendor, library, check))
         if not shutil.which(vendor.wrapper):
             yield Case(f"C++ programs for {vendor.abi}", partial(skipped, f"{vendor.wrapper} is not installed"))
@@ -93,7 +93,7 @@ def with_library(context: Context, vendor: Vendor, name: str, check) -> Result:
     library = folder_of(context, vendor) / name
     if not library.exists():
         return failed(f"{library} is not there: build the tree first")
-    return check(context, library) if check is versions else check(context, vendor, library)
+    return check(context, vendor, library)
 
 
 def folder_of(context: Context, vendor: Vendor) -> Path:

@@ -21,12 +21,19 @@ std::string filled(const char* text, int length) {
     return variable;
 }
 
+std::string in_c(rule::trimmed text) {
+    rule::text_in copy(text);
+    EXPECT_FALSE(copy.failed());
+    copy.fill();
+    return copy.place();
+}
+
 std::string text_of(const std::string& variable) {
-    return rule::text_in(rule::without_trailing_blanks(variable.data(), static_cast<int>(variable.size()))).place();
+    return in_c(rule::without_trailing_blanks(variable.data(), static_cast<int>(variable.size())));
 }
 
 std::string key_of(const std::string& variable) {
-    return rule::text_in(rule::without_blanks(variable.data(), static_cast<int>(variable.size()))).place();
+    return in_c(rule::without_blanks(variable.data(), static_cast<int>(variable.size())));
 }
 
 } // namespace
@@ -122,6 +129,8 @@ TEST(logicals, are_written_as_the_compiler_has_them) {
     EXPECT_EQ(flag, -1);
     int flags[3] = {7, 7, 7};
     rule::logicals_out some(flags, 3);
+    ASSERT_FALSE(some.failed());
+    some.fill();
     some.place()[0] = 1;
     some.place()[1] = 0;
     some.finish(0);
@@ -218,6 +227,8 @@ TEST_F(handles, in_arrays_are_written_back) {
         for (int i = 0; i < count; ++i)
             requests.push_back(5000 + i);
         rule::handles_inout<object::request> all(requests.data(), count);
+        ASSERT_FALSE(all.failed());
+        all.fill(requests.data(), count);
         c_handle<object::request>* const in_c = all.place(requests.data());
         EXPECT_EQ(in_c[count - 1], first_request + static_cast<unsigned>(count - 1));
         in_c[1] = standard::mpi_REQUEST_NULL;
