@@ -81,7 +81,7 @@ std::uint32_t handle_table::add(word object, std::uint32_t class_number) {
     return mine.handle;
 }
 
-[[gnu::always_inline]] inline handle_table::slot* handle_table::alive(std::uint32_t handle) const {
+handle_table::slot* handle_table::alive(std::uint32_t handle) const {
     slot* const found = handle >= first_handle ? at(index_of(handle)) : nullptr;
     return found != nullptr && found->handle == handle ? found : nullptr;
 }
@@ -238,7 +238,7 @@ std::uint32_t shared_handles::known(word object) {
     return index != 0 ? at(index)->handle : 0;
 }
 
-void shared_handles::drop(std::uint32_t handle) {
+[[gnu::flatten]] void shared_handles::drop(std::uint32_t handle) {
     const locked hold(guard);
     slot* const mine = alive(handle);
     if (mine == nullptr)

@@ -20,7 +20,7 @@ OLDEST_GLIBC = {"bin/anympi": (2, 28)}
 OLDEST_GLIBC_OF_OTHERS = (2, 17)
 OLDEST_LIBSTDCXX = {"GLIBCXX": (3, 4, 19), "CXXABI": (1, 3, 7), "GCC": (4, 8)}  # gcc 4.8, of RHEL 7
 # What each call runs through, and is therefore compiled without a stack protector.
-UNPROTECTED = re.compile(r"/generated/(entries|straight|fortran)_\w+\.cpp$|/src/front/pair_\w+\.cpp$")
+UNPROTECTED = re.compile(r"/generated/(entries|straight|fortran)_\w+\.cpp$|/src/(front/pair_\w+|convert/handle_table)\.cpp$")
 # Functions with arrays that files and variables fill.
 READERS = ["elf_file", "configuration", "search", "message"]
 
