@@ -18,8 +18,10 @@ namespace {
 bool was_found_at_start = false;
 
 /// Before anything of the program runs: no program that it starts may inherit what was meant for this process.
-[[gnu::constructor]] void put_environment_back(int, char**, char** environment) {
+[[gnu::constructor]] void put_environment_back(int count, char** words, char** environment) {
     was_found_at_start = runtime::put_back_after_stepping_aside(environment);
+    if (!was_found_at_start)
+        runtime::keep_words(count, words);
 }
 
 /// The process was started once more already. A front that is opened late cannot see that itself.

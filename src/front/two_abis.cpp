@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 
 namespace anympi {
 
@@ -53,9 +54,15 @@ struct need {
 
 template <std::size_t count>
 void look_up(const char* soname, const runtime::file_name (&known)[count], need& found) {
+    const char* const slash = std::strrchr(soname, '/'); // what was adopted needs a path
     for (const runtime::file_name& each : known)
-        if (std::strcmp(each.text, soname) == 0)
+        if (std::strcmp(each.text, slash != nullptr ? slash + 1 : soname) == 0)
             found = {soname, abi_of(each.lineage)};
+}
+
+void look_up(const char* soname, need& found) {
+    look_up(soname, runtime::common_names, found);
+    look_up(soname, runtime::rare_names, found);
 }
 
 /// An object that also needs a library of our ABI was linked with it: another one is there by mistake, and not used.
@@ -64,8 +71,7 @@ need mpi_needed_by(const image& object) {
     object.for_each_needed([&](const char* soname) {
         if (found.soname != nullptr && found.interface == app::name)
             return;
-        look_up(soname, runtime::common_names, found);
-        look_up(soname, runtime::rare_names, found);
+        look_up(soname, found);
     });
     return found;
 }
@@ -85,13 +91,14 @@ const char* file_or_program(const char* file) {
     return *file != '\0' ? file : program_invocation_name;
 }
 
-/// In each process, whatever its rank: the others may not have that part.
-[[noreturn]] void stop_two_abis(const image& object, const need& mpi) {
+/// In each process, whatever its rank: the others may not have that part. `relation` says what the object has to do
+/// with the MPI library.
+[[noreturn]] void stop_two_abis(const image& object, const char* relation, const need& mpi) {
     runtime::say("this process mixes two ABIs of MPI, whose values mean different things:\n"
-                 "%s was built for %s (it needs %s), and\n"
+                 "%s was built for %s (it %s %s), and\n"
                  "%s gives this process MPI with %s.\n"
                  "Build all parts of the program for one ABI, or run them in processes of their own.",
-                 file_or_program(object.file()), words_for(mpi.interface), mpi.soname,
+                 file_or_program(object.file()), words_for(mpi.interface), relation, mpi.soname,
                  file_or_program(runtime::own_file()), words_for(app::name));
     std::fflush(stdout);
     std::_Exit(1);
@@ -103,7 +110,7 @@ const char* file_or_program(const char* file) {
 void refuse(const image& object) {
     const need mpi = mpi_needed_by(object);
     if (is_of_other_abi(mpi, object) && !runtime::is_bound_to_runtime(object))
-        stop_two_abis(object, mpi);
+        stop_two_abis(object, "needs", mpi);
 }
 
 template <class callable>
@@ -144,25 +151,46 @@ void look_at_new_objects() {
 
 using query = int(int* flag);
 
-bool says_yes(const image& library, const char* name) {
+/// A library that can tell whether MPI is running.
+struct witness {
+    std::optional<image> library;
+    query* is_initialized = nullptr;
+    query* is_finalized = nullptr;
+};
+
+query* find_query(const image& library, const char* name) {
+    return reinterpret_cast<query*>(library.find(runtime::symbol_name(name)));
+}
+
+/// A front is not asked: its answer would open an MPI library.
+witness find_witness() {
+    witness found;
+    for_each_object([&](const dl_phdr_info& object) {
+        if (found.is_initialized != nullptr || is_front(object))
+            return;
+        const image library = image_of(object);
+        found = {library, find_query(library, "PMPI_Initialized"), find_query(library, "PMPI_Finalized")};
+    });
+    return found;
+}
+
+bool says_yes(query* ask) {
     int flag = 0;
-    auto* const ask = reinterpret_cast<query*>(library.find(runtime::symbol_name(name)));
     return ask != nullptr && ask(&flag) == 0 && flag != 0;
 }
 
-/// The calls of a plug-in that brought this front go to the library that is in use, and would never reach us. A front
-/// is not asked: its answer would open an MPI library.
+/// The calls of a plug-in that brought this front go to the library that is in use, and would never reach us. The
+/// program may have opened that library itself, so that nothing names it.
 [[gnu::constructor]] void refuse_running_mpi() {
-    bool is_running = false;
-    for_each_object([&](const dl_phdr_info& object) {
-        const image library = image_of(object);
-        is_running = is_running || (!is_front(object) && says_yes(library, "PMPI_Initialized") &&
-                                    !says_yes(library, "PMPI_Finalized"));
-    });
-    if (!is_running)
+    const witness running = find_witness();
+    if (!says_yes(running.is_initialized) || says_yes(running.is_finalized))
         return;
-    refuse_other_front();
     refuse_other_abi();
+    need mpi;
+    look_up(running.library->soname(), mpi);
+    if (mpi.soname != nullptr && mpi.interface != app::name)
+        stop_two_abis(*running.library, "is running and is called", mpi);
+    refuse_other_front();
 }
 
 } // namespace

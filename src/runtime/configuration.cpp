@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <span>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -206,10 +207,7 @@ void check_folders(char* path, whose owner, file_content& content) {
     }
 }
 
-void check_trust(int descriptor, char* path, whose owner, file_content& content) {
-    struct stat file = {};
-    if (!ask_status(descriptor, file) || S_ISCHR(file.st_mode)) // /dev/null is a way to have no configuration
-        return;
+void check_trust(const struct stat& file, char* path, whose owner, file_content& content) {
     if (!S_ISREG(file.st_mode))
         distrust(content, "is no regular file", "remove it");
     else if (owner == whose::users && !is_own(file))
@@ -229,6 +227,22 @@ void read_all(int descriptor, char* buffer, std::size_t capacity, file_content& 
     }
     content.error = step < 0 ? errno : 0;
     content.is_read = step >= 0;
+}
+
+// /dev/null is a way to have no configuration. No character device is read: it may be a terminal of another user.
+void read_if_trusted(int descriptor, path_text& file, whose owner, std::span<char> buffer, file_content& content) {
+    struct stat status = {};
+    if (!ask_status(descriptor, status)) {
+        content.error = errno;
+        return;
+    }
+    if (S_ISCHR(status.st_mode))
+        return;
+    check_trust(status, file.text, owner, content);
+    if (content.distrust == nullptr)
+        read_all(descriptor, buffer.data(), buffer.size(), content);
+    else if (is_said_first(owner == whose::users ? said_of_users : said_of_sites))
+        say_for_job("%s is ignored: it %s\n%s", file.text, content.distrust, content.remedy);
 }
 
 // --- whole files ---
@@ -284,16 +298,12 @@ syntax_error parse_configuration(std::string_view text, configuration& settings)
 
 file_content read_configuration_file(path_text& file, whose owner, char* buffer, std::size_t capacity) {
     file_content content;
-    const int descriptor = open(file.text, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const int descriptor = open(file.text, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (descriptor < 0) {
         content.error = errno == ENOENT || errno == ENOTDIR ? 0 : errno;
         return content;
     }
-    check_trust(descriptor, file.text, owner, content);
-    if (content.distrust == nullptr)
-        read_all(descriptor, buffer, capacity, content);
-    else if (is_said_first(owner == whose::users ? said_of_users : said_of_sites))
-        say_for_job("%s is ignored: it %s\n%s", file.text, content.distrust, content.remedy);
+    read_if_trusted(descriptor, file, owner, {buffer, capacity}, content);
     close(descriptor);
     return content;
 }

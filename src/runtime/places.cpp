@@ -185,12 +185,12 @@ bool visit_spack(visitor visit) {
     });
 }
 
-// `pip install --user mpich` puts a whole MPI there.
+// `pip install --user mpich` puts a whole MPI there. The owner of HOME decides what .local is.
 bool visit_users_packages(visitor visit) {
     path_text prefix;
     if (const char* base = setting("PYTHONUSERBASE"))
         prefix.append("%s", base);
-    else if (const char* home = setting("HOME"))
+    else if (const char* home = setting("HOME"); home != nullptr && is_own_folder(home))
         prefix.append("%s/.local", home);
     return prefix.text[0] == '/' && is_own_folder(prefix.text) && visit(system_prefix({}, prefix.text));
 }

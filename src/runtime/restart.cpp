@@ -11,10 +11,23 @@
 namespace anympi::runtime {
 namespace {
 
-// The program, also where it was started by the name of the dynamic linker: then this is the dynamic linker, and the
-// program is the first word of its command line.
+// What the kernel executed: the program, or the dynamic linker if the process was started by the linker's name. Then
+// the program is among the words of the command line.
 constexpr const char* own_executable = "/proc/self/exe";
-constexpr const char* own_command_line = "/proc/self/cmdline"; // as the process was started, whatever main did to argv
+constexpr const char* own_command_line = "/proc/self/cmdline"; // the kernel reads the memory of the words
+
+// The words that main gets lie one after the other.
+struct memory_of_words {
+    char* begin = nullptr;
+    std::size_t size = 0;
+    void* copy = nullptr;
+};
+constinit memory_of_words kept_words;
+
+void restore_words() {
+    if (kept_words.copy != nullptr)
+        std::memcpy(kept_words.begin, kept_words.copy, kept_words.size);
+}
 
 std::size_t count_entries(char* const* list) {
     std::size_t count = 0;
@@ -64,6 +77,7 @@ char* read_whole(int file, std::size_t& length) {
 
 // Returns the words with which this process was started, or nullptr with a reason in errno.
 char** command_line() {
+    restore_words();
     const int file = open(own_command_line, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return nullptr;
@@ -123,6 +137,15 @@ bool names_this_process(const char* text) {
 
 bool is_privileged() {
     return getauxval(AT_SECURE) != 0;
+}
+
+void keep_words(int count, char* const* words) {
+    if (count <= 0 || words == nullptr || words[0] == nullptr)
+        return;
+    const std::size_t size = words[count - 1] + std::strlen(words[count - 1]) + 1 - words[0];
+    void* const copy = map_memory(size);
+    if (copy != nullptr)
+        kept_words = {words[0], size, std::memcpy(copy, words[0], size)};
 }
 
 int start_again(char* const* environment, const changes& different) {

@@ -185,6 +185,21 @@ def check_configuration_of_command(context: Context, folder: Path) -> None:
     expect("no-such-mpi" in run(command, "config", user=NOBODY, HOME=str(home)).output, "a file of root's")
 
 
+def check_configuration_on_terminal(context: Context, folder: Path) -> None:
+    """A link to a terminal of another user, who types a configuration."""
+    need_root()
+    master, slave = os.openpty()
+    os.chown(os.ttyname(slave), NOBODY, NOBODY)
+    file = settings_in(folder / "home", "")
+    file.unlink()
+    file.symlink_to(os.ttyname(slave))
+    os.write(master, b"mpi = '/no-such-mpi'\n\x04")
+    done = run(context.build / "bin" / "anympi", "config", HOME=str(folder / "home"))
+    os.close(slave)
+    os.close(master)
+    expect(done.code == 0 and "no-such-mpi" not in done.output, done)
+
+
 def check_relative_folder(context: Context, folder: Path) -> None:
     """A relative XDG_CONFIG_HOME would make the folder in which a command is called decide."""
     command = context.build / "bin" / "anympi"
@@ -223,6 +238,14 @@ def check_packages_of_another_user(context: Context, folder: Path) -> None:
     expect(len(machine.json("list")["libraries"]) == 1, "the user's own")
     os.chown(machine.root / "home" / ".local", NOBODY, NOBODY)
     expect(not machine.json("list", expected=1)["libraries"], "another user's")
+    # A folder of root's, to which another user has made a link in their HOME.
+    local = machine.root / "home" / ".local"
+    os.chown(local, 0, 0)
+    local.rename(machine.root / "elsewhere")
+    local.symlink_to(machine.root / "elsewhere")
+    expect(len(machine.json("list")["libraries"]) == 1, "a link of the user's own")
+    os.chown(local.parent, NOBODY, NOBODY)
+    expect(not machine.json("list", expected=1)["libraries"], "a link of another user's")
 
 
 # ---- the modules of Fortran ----
@@ -297,6 +320,7 @@ def check_places_of_modules(context: Context, folder: Path) -> None:
 
 CHECKS = {
     "configuration of the command": check_configuration_of_command,
+    "configuration on a terminal": check_configuration_on_terminal,
     "relative folder of the configuration": check_relative_folder,
     "configuration of a program": check_configuration_of_program,
     "packages of another user": check_packages_of_another_user,

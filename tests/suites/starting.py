@@ -49,6 +49,7 @@ def cases(context: Context):
             yield case(context, runtime, f"behind {interpreter}", check_script, interpreter)
         yield case(context, runtime, "folders as conda and Julia have them", check_folders)
         yield case(context, runtime, "by the dynamic linker", check_by_linker)
+        yield case(context, runtime, "adopted, with changed words", check_changed_words)
         yield case(context, runtime, "by an adopted program", check_children)
         yield case(context, runtime, "by a program that found a front on the library path", check_children_by_path)
 
@@ -198,6 +199,14 @@ def check_privileged(context: Context, folder: Path) -> None:
             expect(is_refused or (done.code == 0 and done.output == "started=0\n"), done)
             refused += is_refused
     expect(refused == 2, "for neither vendor's programs an MPI of their own family was chosen")
+
+
+def check_changed_words(context: Context, runtime: Runtime, folder: Path) -> None:
+    """The program has changed its words when it is started once more: it gets them as they were."""
+    copy = adopted(context, vendors_program(context, runtime.family, "cuts_words"), folder / "copy")
+    done = process.run([*runtime.launcher, "-n", "1", copy, "1,2,3", "end"], SECONDS,
+                       {**runtime.environment, "ANYMPI_MPI": str(runtime.library)})
+    expect(done.code == 0 and "parts=3 words=3 last=end\n" in done.output, done)
 
 
 def check_children(context: Context, runtime: Runtime, folder: Path) -> None:

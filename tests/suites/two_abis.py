@@ -32,6 +32,7 @@ class Mixture:
         return f"a plug-in of {self.plugin} in a program of {self.host}"
 
 
+TIMES = {"before": "before the first call", "bound": "after the first call", "after": "after MPI has started"}
 MIXTURES = [Mixture(host, plugin) for host in WORDS for plugin in WORDS if host != plugin]
 
 
@@ -44,11 +45,14 @@ def cases(context: Context):
         if runtime.name not in WRAPPERS:
             continue
         for mixture in MIXTURES:
-            for when in ("before", "after"):
+            for when, words in TIMES.items():
                 if is_seen(mixture, runtime, when):
-                    yield Case(f"{mixture}, opened {when} MPI starts, on {runtime.name}",
+                    yield Case(f"{mixture}, opened {words}, on {runtime.name}",
                                partial(guarded, refused, context, mixture, runtime, when))
             yield Case(f"{mixture}, merely opened, on {runtime.name}", partial(guarded, opened, context, mixture, runtime))
+            if mixture.host == "standard":
+                yield Case(f"{mixture}, adopted, on {runtime.name}", partial(guarded, adopted, context, mixture, runtime))
+        yield Case(f"a plug-in of standard in an interpreter on {runtime.name}", partial(guarded, interpreter, context, runtime))
         for abi in WORDS:
             if abi != runtime.family:
                 yield Case(f"{Mixture(abi, abi)} on {runtime.name}", partial(guarded, used, context, abi, runtime))
@@ -92,6 +96,31 @@ def refused(context: Context, mixture: Mixture, runtime: Runtime, when: str) -> 
     lacking = [text for text in expected if text not in done.output]
     good = done.code != 0 and not done.timed_out and not lacking and "plug-in: received" not in done.output
     return passed() if good else failed(f"{done.describe()}\nnot said: {', '.join(lacking)}")
+
+
+def adopted(context: Context, mixture: Mixture, runtime: Runtime) -> Result:
+    """An adopted plug-in names its front by a path."""
+    plugin = build(context, mixture.plugin, "two_abis.so", ["-shared", "-fPIC", "-DPLUGIN"])
+    copy = context.work / f"two_abis-{mixture.plugin}-{runtime.name}.so"
+    made = process.run([context.build / "bin" / "anympi", "adopt", plugin, "-o", copy], SECONDS)
+    if made.code != 0:
+        return failed(made.describe())
+    program = build(context, mixture.host, "two_abis", [])
+    for when in TIMES:
+        done = process.run([program, when, copy], SECONDS, {**runtime.environment, "ANYMPI_MPI": str(runtime.library)})
+        if done.code == 0 or "mixes two ABIs" not in done.output or WORDS[mixture.plugin] not in done.output:
+            return failed(done.describe())
+    return passed()
+
+
+def interpreter(context: Context, runtime: Runtime) -> Result:
+    """It has opened an MPI by its name, which nothing needs then."""
+    plugin = build(context, "standard", "two_abis.so", ["-shared", "-fPIC", "-DPLUGIN"])
+    script = (f"import ctypes; mpi = ctypes.CDLL('{runtime.library}', ctypes.RTLD_GLOBAL); mpi.MPI_Init(None, None)\n"
+              f"ctypes.CDLL('{plugin}').use_mpi()")
+    done = process.run(["/usr/bin/python3", "-c", script], SECONDS, {**runtime.environment, "ANYMPI_MPI": str(runtime.library)})
+    good = done.code == 1 and "mixes two ABIs" in done.output and WORDS[runtime.family] in done.output
+    return passed() if good else failed(done.describe())
 
 
 def opened(context: Context, mixture: Mixture, runtime: Runtime) -> Result:

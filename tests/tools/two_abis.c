@@ -3,6 +3,7 @@
  * with -DPLUGIN, by another compiler.
  *
  *   program before PLUGIN    opens the plug-in, then starts MPI, then uses the plug-in
+ *   program bound PLUGIN     calls MPI_Initialized, opens the plug-in, then starts MPI and uses the plug-in
  *   program after PLUGIN     starts MPI, opens the plug-in and uses it
  *   program only PLUGIN      opens it and does nothing else
  */
@@ -44,6 +45,9 @@ int main(int count, char** arguments) {
         return 2;
     const char* const when = arguments[1];
     const int is_after = strcmp(when, "after") == 0;
+    int is_running = 0;
+    if (strcmp(when, "bound") == 0)
+        MPI_Initialized(&is_running);
     user* use = is_after ? NULL : open_plugin(arguments[2]);
     if (strcmp(when, "only") == 0) {
         puts(use ? "opened" : "not opened");
