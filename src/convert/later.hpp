@@ -67,11 +67,25 @@ auto with_handlers_last(Call call) {
     return result;
 }
 
-/// The same for a call of the program itself: whatever was left behind by an older one is forgotten.
+/// The same for a call of the program itself, which may come from a function of the program inside another call.
 template <class Call>
 auto with_handlers_last_of_all(Call call) {
+    const handlers_of_thread before = handlers_later;
     handlers_later = {};
-    return with_handlers_last(call);
+    const auto result = with_handlers_last(call);
+    handlers_later = before;
+    return result;
+}
+
+/// Calls a function of the library inside with_handlers_last. Returns the code of the error, which MPICH 4.3 to 5.0
+/// replace by success after a handler of the program.
+template <class Call>
+int with_true_code(Call call) {
+    reported_error error{};
+    const int code = with_own_error(error, call);
+    if (error.tell != nullptr)
+        keep_for_later(error);
+    return code;
 }
 
 /// Calls something whose errors nobody is to be told: those of requests that the program has freed.

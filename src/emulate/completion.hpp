@@ -377,7 +377,7 @@ int Testall(int count, request_of<Run>* requests, int* flag, typename Run::statu
 
 template <class Run>
 int wait_for_all(int count, mixture<Run>& mixed, typename Run::status* statuses) {
-    const int code = kept<Waitall<Run>>(count, mixed.natives(), statuses);
+    const int code = with_true_code([&] { return kept<Waitall<Run>>(count, mixed.natives(), statuses); });
     mixed.back();
     if (is_failure_of_all<Run>(code))
         return code;
@@ -405,7 +405,7 @@ int try_all(int count, mixture<Run>& mixed, int* flag, typename Run::status* sta
     *flag = 0;
     if (!are_done)
         return 0;
-    const int code = kept<Testall<Run>>(count, mixed.natives(), flag, statuses);
+    const int code = with_true_code([&] { return kept<Testall<Run>>(count, mixed.natives(), flag, statuses); });
     mixed.back();
     return *flag == 0 || is_failure_of_all<Run>(code) ? code : conclude_all<Run>(mixed, statuses, code);
 }
@@ -473,7 +473,8 @@ int Waitany(int count, request_of<Run>* requests, int* index, typename Run::stat
 /// One round of MPI_Waitsome and MPI_Testsome: first the runtime's own, then the compounds.
 template <class Run>
 int try_some(mixture<Run>& mixed, int* completed, int* indices, typename Run::status* statuses) {
-    int code = kept<Testsome<Run>>(mixed.size(), mixed.natives(), completed, indices, statuses);
+    int code = with_true_code(
+        [&] { return kept<Testsome<Run>>(mixed.size(), mixed.natives(), completed, indices, statuses); });
     mixed.back();
     if (is_failure_of_all<Run>(code))
         return code;

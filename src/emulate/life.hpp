@@ -263,13 +263,15 @@ template <class Run>
 int Comm_set_attr(word comm, int keyval, void* value) {
     if (!is_self<Run>(comm))
         return kept<Comm_set_attr<Run>>(comm, keyval, value);
-    bool is_new = false;
-    if (!note_attribute_of_self(keyval, is_new))
-        return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
-    const int code = kept<Comm_set_attr<Run>>(comm, keyval, value);
-    if (code != 0 && is_new)
-        forget_attribute_of_self(keyval);
-    return code;
+    return with_handlers_last([=] {
+        bool is_new = false;
+        if (!note_attribute_of_self(keyval, is_new))
+            return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
+        const int code = with_true_code([=] { return kept<Comm_set_attr<Run>>(comm, keyval, value); });
+        if (code != 0 && is_new)
+            forget_attribute_of_self(keyval);
+        return code;
+    });
 }
 
 template <class Run>

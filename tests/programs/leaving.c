@@ -157,6 +157,11 @@ static void check_statuses(int count) {
     }
 }
 
+// MPICH 3.4 itself calls no handler in these.
+static int is_silent(begin* of, const completion* by) {
+    return check_mpich_major() == 3 && of == begin_plain && (by->call == wait_for_some || by->call == test_some);
+}
+
 // The handler leaves in the midst of the call.
 static void check_left(begin* of, const completion* by, int count) {
     const outcome expected = returned(of, by, count);
@@ -166,7 +171,7 @@ static void check_left(begin* of, const completion* by, int count) {
     if (setjmp(before_call) == 0)
         by->call(count);
     can_leave = 0;
-    CHECK_INT(told, expected.is_error);
+    CHECK_INT(told, expected.is_error && !is_silent(of, by));
     CHECK_INT(requests[0] == MPI_REQUEST_NULL, expected.is_null);
     if (expected.is_error && by->call == wait_for_all_statuses)
         check_statuses(count);

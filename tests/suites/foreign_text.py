@@ -174,7 +174,11 @@ def check_front(context: Context, runtime, folder: Path) -> None:
                               context.program_flags())
     usual = {"PATH": os.environ["PATH"], "HOME": str(folder), **{key: value for key, value in runtime.environment.items()},
              "ANYMPI_VERBOSE": "1"}
-    say = partial(shown, [program], output=False)
+
+    def say(environment: dict, **how) -> None:
+        said = shown([program], environment, output=False, **how)
+        expect(b"anympi: " in said, said)
+
     for bad in BAD_TEXTS:
         broken = os.fsencode(folder) + b"/lib" + bad
         os.mkdir(broken)

@@ -17,8 +17,8 @@ from lib.runtimes import Runtime
 TRIES = 5  # of a program that hangs natively: one that does in 4 of 15 runs fails 1 of 700 times
 
 # Programs that also run on older releases without --full: together they touch every conversion.
-ON_OLDER_RUNTIMES = {"attributes", "coll_blocking", "datatypes", "errhandlers", "pt2pt_modes", "requests_arrays",
-                     "statuses", "user_ops"}
+ON_OLDER_RUNTIMES = {"attributes", "coll_blocking", "datatypes", "errhandlers", "handlers_inside", "leaving", "pt2pt_modes",
+                     "requests_arrays", "statuses", "user_ops"}
 
 
 def cases(context: Context):

@@ -19,7 +19,7 @@ from suites import programs, vendor_programs
 _FUNCTION = re.compile(r"^(?:ANYMPI_DEPRECATED\(.*?\) )?int (MPI_\w+)\((.*)\);$")
 
 # Programs that see each of the additional errors in error handlers of their own, that end in the middle, or make millions of calls.
-LEFT_OUT = {"errhandlers", "ending", "churn"}
+LEFT_OUT = {"errhandlers", "handlers_inside", "ending", "churn", "many"}
 
 # What runs without --full. On the library that lacks most: programs in which every allocation of anympi fails that does in any of
 # the others. Elsewhere: those with arrays, callbacks and objects that are remembered.
