@@ -13,8 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// ---- which allocations are anympi's
-// -----------------------------------------------------------------------------------
+// ---- which allocations are anympi's ----
 
 struct range {
     uintptr_t begin, end;
@@ -42,8 +41,7 @@ static int is_ours(const void* caller) {
     return 0;
 }
 
-// ---- allocations
-// ------------------------------------------------------------------------------------------------------
+// ---- allocations ----
 
 static __thread int countdown;    // the allocation that makes it 0 fails; 0: none does
 static __thread int was_injected; // since it was armed
@@ -137,8 +135,7 @@ void* dlopen(const char* path, int flags) {
     return next(path, flags);
 }
 
-// ---- calls
-// ------------------------------------------------------------------------------------------------------------
+// ---- calls ----
 
 static __thread int depth;
 static int is_ready; // errors are returned
@@ -206,8 +203,7 @@ int scarce_done(struct scarce_call* call, int code) {
     return 0;
 }
 
-// ---- begin
-// ------------------------------------------------------------------------------------------------------------
+// ---- begin ----
 
 static int begin(int code) {
     if (code != MPI_SUCCESS || is_ready)
