@@ -25,6 +25,13 @@ inline constinit kept_function<decltype(By)> kept;
 using place_listener = void(void** place, void* before);
 inline constinit place_listener* place_was_taken = nullptr;
 
+/// A store that ThreadSanitizer does not see: it would report the readers, who are meant to read without an atomic
+/// operation.
+template <class Function>
+__attribute__((noinline, no_sanitize("thread"))) void store_for_plain_readers(Function& place, Function by) {
+    __atomic_store_n(&place, by, __ATOMIC_RELEASE);
+}
+
 /// Puts `By` into a place, unless the runtime has no such function and none can be built.
 ///
 /// Other threads may be reading it. They do so without an atomic operation, which would cost each bridge an
@@ -36,7 +43,7 @@ void take_place(decltype(By)& place) {
         return;
     const auto before = place;
     kept<By>.keep(before);
-    __atomic_store_n(&place, By, __ATOMIC_RELEASE);
+    store_for_plain_readers(place, By);
     if (place_was_taken != nullptr)
         place_was_taken(reinterpret_cast<void**>(&place), reinterpret_cast<void*>(before));
 }

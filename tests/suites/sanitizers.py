@@ -35,7 +35,7 @@ ASAN = Preset("asan", "address,undefined",
               ("alltoallw", "attributes", "bad_arguments", "coll_persistent", "errhandlers", "error_codes", "grequest",
                "handlers_inside", "info", "io_collective", "leaving", "long_arrays", "partitioned", "requests_arrays",
                "requests_mixed", "rma_active", "sessions", "statuses", "tools", "type_contents", "user_ops"), "overrun", "AddressSanitizer: heap-buffer-overflow")
-TSAN = Preset("tsan", "thread", ("requests_threads", "signals_fork", "thread_levels", "threads"), "race", "ThreadSanitizer: data race")
+TSAN = Preset("tsan", "thread", ("requests_threads", "thread_levels", "threads"), "race", "ThreadSanitizer: data race")
 
 # MPI libraries are not instrumented: what ThreadSanitizer sees of them is half the truth, so they are left out. (Their locks
 # count: a race of the front shows if none was taken in between.) They keep memory until the process ends, so leaks are
