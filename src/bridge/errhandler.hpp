@@ -23,8 +23,8 @@ int tell_error_handler(const reported_error& error) {
     return code;
 }
 
-/// What the runtime calls in place of the program's error handler (through a stub, which adds the program's function).
-/// What the program makes of the code, MPICH's MPI_File_open returns.
+/// The runtime calls this function in place of the program's error handler, through a stub that adds the program's
+/// function. A code that the program's handler changes is written back: MPICH's MPI_File_open returns it.
 template <class P, object O>
 void call_error_handler(run_handle<P, O>* handle, int* code, void*, void*, void*, void* user_function) {
     const int seen = is_direct<P> ? *code : error_seen_by_handler<P>(*code);

@@ -44,7 +44,7 @@ void* bound_object(int question_code, int bind, void* program) {
     return lasting_copy(bound_handle<P>(bind, program)); // the lower half is the whole where handles have 32 bits
 }
 
-/// Whether there was no memory for what stands for a pointer of the program.
+/// Returns true if the program gave a pointer and there was no memory for the copy that stands for it.
 inline bool is_lost(const void* program, const void* ours) {
     return program != nullptr && ours == nullptr;
 }

@@ -42,7 +42,7 @@ bool is_in(const char* folder, std::size_t length, const char* name, path_text& 
     return !found.cut && access(found.text, R_OK) == 0;
 }
 
-// What `anympi run` put first on the library path, folder by folder.
+// Returns the folders that `anympi run` put first on the library path.
 const char* first_folders() {
     return setting("ANYMPI_LIBRARY_PATH");
 }
@@ -134,8 +134,8 @@ bool is_replaced(const char* name, void* caller, path_text& ours) {
 } // namespace
 } // namespace anympi
 
-// What is not for us goes on by a jump, for which this file is optimised in each build: whose RUNPATH counts for a bare
-// name, the C library knows by the address of the caller.
+// Other names are passed on by a jump, so that the C library sees the address of the caller: the caller's RUNPATH
+// counts for a bare name. The compiler makes a jump only if it optimises, so every build optimises this file.
 extern "C" [[gnu::visibility("default")]] void* dlopen(const char* name, int mode) noexcept {
     auto* const next = reinterpret_cast<anympi::opener*>(dlsym(RTLD_NEXT, "dlopen"));
     void* const ours =

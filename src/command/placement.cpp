@@ -30,18 +30,6 @@ const char* main_file_of(abi interface) {
     return "";
 }
 
-const char* title_of(abi interface) {
-    switch (interface) {
-    case abi::standard:
-        return "the standard ABI";
-    case abi::mpich:
-        return "MPICH's ABI";
-    case abi::openmpi:
-        return "Open MPI's ABI";
-    }
-    return "";
-}
-
 // An MPI of a vendor's ABI runs programs of the same ABI itself. Those of the standard ABI go by the front all the
 // same, which checks the launcher.
 bool runs_natively(abi interface, const runtime::library& chosen) {
@@ -62,7 +50,7 @@ std::string refuse_vendor_abi(const examination& program, const runtime::library
                        "anympi's front for such programs is missing beside the command (expected: {}): install anympi "
                        "again, or choose an MPI of the program's ABI (`anympi run --mpi {}`; `anympi list` shows what "
                        "there is)",
-                       program.file.path, title_of(*program.interface), runtime::describe(chosen).text,
+                       program.file.path, runtime::title_of(*program.interface), runtime::describe(chosen).text,
                        (folder_of_fronts() / name_of(*program.interface)).string(), name_of(*program.interface));
 }
 

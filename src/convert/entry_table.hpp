@@ -14,10 +14,10 @@ namespace anympi {
 template <class Entry>
 class entry_table {
 public:
-    /// nullptr: there is none.
+    /// Returns the newest entry with this key, or nullptr.
     Entry* find(word key) const { return *place_of(key); }
 
-    /// Of two with one key the newer is found.
+    /// Adds an entry. Another one with the same key may be there.
     void add(Entry* entry) {
         if (entries >= bucket_count())
             grow();
@@ -27,10 +27,10 @@ public:
         ++entries;
     }
 
-    /// nullptr: there is none.
+    /// Removes the newest entry with this key. Returns the entry, or nullptr.
     Entry* take_out(word key) { return unlink(place_of(key)); }
 
-    /// False: it is not in it.
+    /// Removes this entry. Returns false if the table does not hold it.
     bool take_out(const Entry& entry) {
         Entry** place = bucket_of(entry.key());
         while (*place != nullptr && *place != &entry)

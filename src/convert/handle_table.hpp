@@ -161,7 +161,8 @@ private:
 
     static constexpr std::size_t first_bucket_count = 63;
 
-    // Lists of slots, by their indices; the mark of a slot is the next one, 0 is none.
+    // Each bucket is a list of slots, by their indices. The mark of a slot is the index of the next slot; 0 ends the
+    // list.
     lock guard;
     std::uint32_t first_buckets[first_bucket_count]{};
     std::uint32_t* buckets = nullptr; // all zero at first, or the whole table would be in the file

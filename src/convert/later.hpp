@@ -24,7 +24,7 @@ struct handlers_of_thread {
 };
 [[gnu::visibility("hidden")]] extern constinit thread_local handlers_of_thread handlers_later;
 
-/// Whether the error is told later.
+/// Keeps an error if this thread is inside a call that tells handlers last. Returns true if it is kept.
 inline bool keep_for_later(const reported_error& error) {
     if (handlers_later.calls_that_tell == 0)
         return false;

@@ -19,7 +19,7 @@ struct added {
     bool is_class() const { return of_class == number; }
 };
 
-/// What belongs to a class, be it added or one of MPI's.
+/// The codes of one class, which is one of MPI's or was added by the program.
 struct class_of_codes {
     int number;
     int codes;      ///< so many are added

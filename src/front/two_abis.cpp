@@ -3,6 +3,7 @@
 #include "front/app.hpp"
 #include "front/other_front.hpp"
 #include "runtime/layouts.hpp"
+#include "runtime/library.hpp"
 #include "runtime/message.hpp"
 #include "runtime/rebind.hpp"
 
@@ -22,30 +23,6 @@ using runtime::image_of;
 
 // --- parts of another ABI ---
 
-const char* words_for(abi of) {
-    switch (of) {
-    case abi::mpich:
-        return "MPICH's ABI";
-    case abi::openmpi:
-        return "Open MPI's ABI";
-    case abi::standard:
-        break;
-    }
-    return "the standard ABI";
-}
-
-abi abi_of(runtime::family lineage) {
-    switch (lineage) {
-    case runtime::family::mpich:
-        return abi::mpich;
-    case runtime::family::openmpi:
-        return abi::openmpi;
-    case runtime::family::unknown:
-        break;
-    }
-    return abi::standard;
-}
-
 /// The MPI library that an object needs.
 struct need {
     const char* soname = nullptr; ///< nullptr: none
@@ -57,7 +34,7 @@ void look_up(const char* soname, const runtime::file_name (&known)[count], need&
     const char* const slash = std::strrchr(soname, '/'); // what was adopted needs a path
     for (const runtime::file_name& each : known)
         if (std::strcmp(each.text, slash != nullptr ? slash + 1 : soname) == 0)
-            found = {soname, abi_of(each.lineage)};
+            found = {soname, runtime::interface_of(each.lineage)};
 }
 
 void look_up(const char* soname, need& found) {
@@ -98,8 +75,8 @@ const char* file_or_program(const char* file) {
                  "%s was built for %s (it %s %s), and\n"
                  "%s gives this process MPI with %s.\n"
                  "Build all parts of the program for one ABI, or run them in processes of their own.",
-                 file_or_program(object.file()), words_for(mpi.interface), relation, mpi.soname,
-                 file_or_program(runtime::own_file()), words_for(app::name));
+                 file_or_program(object.file()), runtime::title_of(mpi.interface), relation, mpi.soname,
+                 file_or_program(runtime::own_file()), runtime::title_of(app::name));
     std::fflush(stdout);
     std::_Exit(1);
 }

@@ -14,19 +14,26 @@ namespace anympi::runtime {
 std::size_t length_if_harmless(std::string_view text);
 
 // What stands for each byte that may not be shown.
-constexpr char in_place_of_harmful = '?';
+inline constexpr char in_place_of_harmful = '?';
+
+// Calls `add` with each piece of what may be shown of a text. Line ends are shown where `has_own_lines`.
+template <class Add>
+void for_each_shown(std::string_view text, bool has_own_lines, Add add) {
+    while (!text.empty()) {
+        const std::size_t length = length_if_harmless(text);
+        if (length != 0 || (has_own_lines && text.front() == '\n'))
+            add(text.substr(0, length != 0 ? length : 1));
+        else
+            add(std::string_view(&in_place_of_harmful, 1));
+        text.remove_prefix(length != 0 ? length : 1);
+    }
+}
 
 // Appends foreign text to one of the kinds of runtime/text.hpp.
 template <class Text>
 void append_foreign(Text& to, std::string_view text) {
-    while (!text.empty()) {
-        const std::size_t length = length_if_harmless(text);
-        if (length != 0)
-            to.append("%.*s", static_cast<int>(length), text.data());
-        else
-            to.append("%c", in_place_of_harmful);
-        text.remove_prefix(length != 0 ? length : 1);
-    }
+    for_each_shown(text, false,
+                   [&](std::string_view piece) { to.append("%.*s", static_cast<int>(piece.size()), piece.data()); });
 }
 
 } // namespace anympi::runtime

@@ -36,6 +36,30 @@ family family_of(abi interface) {
     return family::unknown;
 }
 
+abi interface_of(family lineage) {
+    switch (lineage) {
+    case family::mpich:
+        return abi::mpich;
+    case family::openmpi:
+        return abi::openmpi;
+    case family::unknown:
+        break;
+    }
+    return abi::standard;
+}
+
+const char* title_of(abi interface) {
+    switch (interface) {
+    case abi::mpich:
+        return "MPICH's ABI";
+    case abi::openmpi:
+        return "Open MPI's ABI";
+    case abi::standard:
+        break;
+    }
+    return "the standard ABI";
+}
+
 bool is_draft(const library& mpi) {
     return mpi.interface == abi::standard && mpi.values != generation::final_values;
 }

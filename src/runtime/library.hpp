@@ -44,8 +44,12 @@ inline constexpr char name_of_the_standard[] = "standard"; // any library of tha
 // "MPICH 4.0.2 (libmpich.so.12)", for messages.
 bounded_text<192> describe(const library& mpi);
 
-// Whose libraries have an ABI for themselves.
+// The family whose libraries have an ABI for themselves, and the ABI of a family; the standard ABI belongs to none.
 family family_of(abi interface);
+abi interface_of(family lineage);
+
+// "MPICH's ABI", for messages.
+const char* title_of(abi interface);
 
 // Has the standard ABI's names with the values of a draft.
 bool is_draft(const library& mpi);

@@ -43,15 +43,7 @@ public:
 
     // Line ends count as ours where `has_own_lines`.
     void add_foreign(const char* text, bool has_own_lines) {
-        std::string_view rest = text != nullptr ? text : "(null)";
-        while (!rest.empty()) {
-            const std::size_t length = length_if_harmless(rest);
-            if (length != 0)
-                add({rest.data(), length});
-            else
-                add(has_own_lines && rest.front() == '\n' ? '\n' : in_place_of_harmful);
-            rest.remove_prefix(length != 0 ? length : 1);
-        }
+        for_each_shown(text != nullptr ? text : "(null)", has_own_lines, [&](std::string_view piece) { add(piece); });
     }
 
     void write_to_stderr() {

@@ -156,7 +156,7 @@ def compile_commands(context: Context) -> list[tuple[str, list[str]]]:
 
 
 def check_stack_protector(context: Context, folder: Path) -> None:
-    """Everything but entries and bridges is compiled with it, and the readers of files really use it."""
+    """Everything but what each call runs through is compiled with it and with _FORTIFY_SOURCE, and the readers of files really use it."""
     wrong, commands = [], compile_commands(context)
     expect(len(commands) > 100, f"only {len(commands)} files: this test does not see what it should")
     for file, words in commands:
@@ -164,6 +164,9 @@ def check_stack_protector(context: Context, folder: Path) -> None:
         wanted = "-fno-stack-protector" if UNPROTECTED.search(file) else "-fstack-protector-strong"
         if last != [wanted]:
             wrong.append(f"{file}: {' '.join(last) or 'no option'}, expected {wanted}")
+        fortify = [word for word in words if "_FORTIFY_SOURCE" in word][-1:]
+        if fortify != ["-U_FORTIFY_SOURCE" if UNPROTECTED.search(file) else "-D_FORTIFY_SOURCE=2"]:
+            wrong.append(f"{file}: {' '.join(fortify) or 'no _FORTIFY_SOURCE'}")
     for reader in READERS:
         compiled = context.build / "src" / "CMakeFiles" / "runtime_objects.dir" / "runtime" / f"{reader}.cpp.o"
         if "__stack_chk_fail" not in readelf("--syms", compiled):
