@@ -6,8 +6,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from . import data_objects, emulations, fortran_entries, fortran_methods, fortran_model, fortran_own, fortran_sections, fortran_straight
-from . import fortran_vendors, front, fronts, header, homes, large, model, report, support, synonyms, tables
+from .core import data_objects, emulations, front, fronts, header, homes, large, model, report, support, synonyms, tables
+from .fortran import entries, fast_path, methods, own, sections, vendors
+from .fortran import model as fortran_model
 
 
 def _banner(path: Path) -> str:
@@ -36,22 +37,22 @@ def _write_front(out: Path, api: model.Api, app: str, others: list[synonyms.Syno
 
 def _write_fortran(source: Path, out: Path, api: model.Api, others: list[synonyms.Synonym], where: dict[str, homes.Home]) -> None:
     procedures = fortran_model.read(source / "api", api)
-    written = fortran_entries.read_homes(source / "src/fortran/homes.txt")
-    straight = fortran_straight.Straight(procedures, where)
-    _write(out / "generated/straight_list.hpp", straight.list())
-    _write(out / "generated/straight.hpp", fortran_straight.procedures(straight))
-    for run in fortran_straight.RUNTIMES:
-        _write(out / f"generated/straight_{run}.cpp", fortran_straight.pair(run))
-    _write(out / "generated/fortran_calls.hpp", fortran_entries.calls(api, procedures))
-    _write(out / "generated/fortran_procedures.hpp", fortran_entries.procedures_file(procedures, written))
-    for app in fortran_entries.APPS:
-        _write(out / f"generated/fortran_{app}.cpp", fortran_entries.entries(procedures, app, others, written, straight.plain if app == "standard" else []))
-    _write(out / "generated/fortran_sections.hpp", fortran_sections.templates(procedures))
-    _write(out / "generated/fortran_sections.cpp", fortran_sections.entries(procedures, straight.described))
-    _write(out / "generated/fortran_own_mpich.cpp", fortran_own.entries(procedures))
-    for app, names in fortran_vendors.read(source / "api/fortran_vendors.api").items():
-        _write(out / f"generated/fortran_modules_{app}.cpp", fortran_vendors.write(api, names))
-    for path, text in fortran_methods.files(api, procedures).items():
+    written = entries.read_homes(source / "src/fortran/homes.txt")
+    fast = fast_path.FastPaths(procedures, where)
+    _write(out / "generated/fast_path_list.hpp", fast.list())
+    _write(out / "generated/fast_path.hpp", fast_path.procedures(fast))
+    for run in fast_path.RUNTIMES:
+        _write(out / f"generated/fast_path_{run}.cpp", fast_path.pair(run))
+    _write(out / "generated/fortran_calls.hpp", entries.calls(api, procedures))
+    _write(out / "generated/fortran_procedures.hpp", entries.procedures_file(procedures, written))
+    for app in entries.APPS:
+        _write(out / f"generated/fortran_{app}.cpp", entries.entries(procedures, app, others, written, fast.plain if app == "standard" else []))
+    _write(out / "generated/fortran_sections.hpp", sections.templates(procedures))
+    _write(out / "generated/fortran_sections.cpp", sections.entries(procedures, fast.described))
+    _write(out / "generated/fortran_own_mpich.cpp", own.entries(procedures))
+    for app, names in vendors.read(source / "api/fortran_vendors.api").items():
+        _write(out / f"generated/fortran_modules_{app}.cpp", vendors.write(api, names))
+    for path, text in methods.files(api, procedures).items():
         _write(out / path, text)
 
 

@@ -3,7 +3,7 @@
 #include "bridge/exhausted.hpp"
 #include "convert/crossings.hpp"
 #include "convert/peers.hpp"
-#include "emulate/keep.hpp"
+#include "emulate/engine/keep.hpp"
 
 #include <cstdlib>
 
@@ -155,7 +155,7 @@ template <class P>
 int Alltoallw(const void* sendbuf, const int* sendcounts, const int* sdispls,
               const app_handle<P, object::datatype>* sendtypes, void* recvbuf, const int* recvcounts,
               const int* rdispls, const app_handle<P, object::datatype>* recvtypes, app_handle<P, object::comm> comm) {
-    return alltoallw_now<P>(run<P>.Alltoallw, count_peers<typename P::run>, sendbuf, sendcounts, sdispls, sendtypes,
+    return alltoallw_now<P>(target<P>.Alltoallw, count_peers<typename P::run>, sendbuf, sendcounts, sdispls, sendtypes,
                             recvbuf, recvcounts, rdispls, recvtypes, comm);
 }
 
@@ -164,8 +164,8 @@ int Alltoallw_c(const void* sendbuf, const std::int64_t* sendcounts, const std::
                 const app_handle<P, object::datatype>* sendtypes, void* recvbuf, const std::int64_t* recvcounts,
                 const std::intptr_t* rdispls, const app_handle<P, object::datatype>* recvtypes,
                 app_handle<P, object::comm> comm) {
-    return alltoallw_now<P>(run<P>.Alltoallw_c, count_peers<typename P::run>, sendbuf, sendcounts, sdispls, sendtypes,
-                            recvbuf, recvcounts, rdispls, recvtypes, comm);
+    return alltoallw_now<P>(target<P>.Alltoallw_c, count_peers<typename P::run>, sendbuf, sendcounts, sdispls,
+                            sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
 }
 
 template <class P>
@@ -173,7 +173,7 @@ int Ialltoallw(const void* sendbuf, const int* sendcounts, const int* sdispls,
                const app_handle<P, object::datatype>* sendtypes, void* recvbuf, const int* recvcounts,
                const int* rdispls, const app_handle<P, object::datatype>* recvtypes, app_handle<P, object::comm> comm,
                app_handle<P, object::request>* request) {
-    return alltoallw_nonblocking<P>(run<P>.Ialltoallw, count_peers<typename P::run>, sendbuf, sendcounts, sdispls,
+    return alltoallw_nonblocking<P>(target<P>.Ialltoallw, count_peers<typename P::run>, sendbuf, sendcounts, sdispls,
                                     sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request);
 }
 
@@ -182,7 +182,7 @@ int Ialltoallw_c(const void* sendbuf, const std::int64_t* sendcounts, const std:
                  const app_handle<P, object::datatype>* sendtypes, void* recvbuf, const std::int64_t* recvcounts,
                  const std::intptr_t* rdispls, const app_handle<P, object::datatype>* recvtypes,
                  app_handle<P, object::comm> comm, app_handle<P, object::request>* request) {
-    return alltoallw_nonblocking<P>(run<P>.Ialltoallw_c, count_peers<typename P::run>, sendbuf, sendcounts, sdispls,
+    return alltoallw_nonblocking<P>(target<P>.Ialltoallw_c, count_peers<typename P::run>, sendbuf, sendcounts, sdispls,
                                     sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request);
 }
 
@@ -192,7 +192,7 @@ int Alltoallw_init(const void* sendbuf, const int* sendcounts, const int* sdispl
                    const int* rdispls, const app_handle<P, object::datatype>* recvtypes,
                    app_handle<P, object::comm> comm, app_handle<P, object::info> info,
                    app_handle<P, object::request>* request) {
-    return alltoallw_persistent<P>(run<P>.Alltoallw_init, count_peers<typename P::run>, sendbuf, sendcounts, sdispls,
+    return alltoallw_persistent<P>(target<P>.Alltoallw_init, count_peers<typename P::run>, sendbuf, sendcounts, sdispls,
                                    sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, info, request);
 }
 
@@ -202,8 +202,8 @@ int Alltoallw_init_c(const void* sendbuf, const std::int64_t* sendcounts, const 
                      const std::intptr_t* rdispls, const app_handle<P, object::datatype>* recvtypes,
                      app_handle<P, object::comm> comm, app_handle<P, object::info> info,
                      app_handle<P, object::request>* request) {
-    return alltoallw_persistent<P>(run<P>.Alltoallw_init_c, count_peers<typename P::run>, sendbuf, sendcounts, sdispls,
-                                   sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, info, request);
+    return alltoallw_persistent<P>(target<P>.Alltoallw_init_c, count_peers<typename P::run>, sendbuf, sendcounts,
+                                   sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, info, request);
 }
 
 template <class P>
@@ -211,8 +211,8 @@ int Neighbor_alltoallw(const void* sendbuf, const int* sendcounts, const std::in
                        const app_handle<P, object::datatype>* sendtypes, void* recvbuf, const int* recvcounts,
                        const std::intptr_t* rdispls, const app_handle<P, object::datatype>* recvtypes,
                        app_handle<P, object::comm> comm) {
-    return alltoallw_now<P>(run<P>.Neighbor_alltoallw, count_neighbors<typename P::run>, sendbuf, sendcounts, sdispls,
-                            sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
+    return alltoallw_now<P>(target<P>.Neighbor_alltoallw, count_neighbors<typename P::run>, sendbuf, sendcounts,
+                            sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
 }
 
 template <class P>
@@ -220,8 +220,8 @@ int Neighbor_alltoallw_c(const void* sendbuf, const std::int64_t* sendcounts, co
                          const app_handle<P, object::datatype>* sendtypes, void* recvbuf,
                          const std::int64_t* recvcounts, const std::intptr_t* rdispls,
                          const app_handle<P, object::datatype>* recvtypes, app_handle<P, object::comm> comm) {
-    return alltoallw_now<P>(run<P>.Neighbor_alltoallw_c, count_neighbors<typename P::run>, sendbuf, sendcounts, sdispls,
-                            sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
+    return alltoallw_now<P>(target<P>.Neighbor_alltoallw_c, count_neighbors<typename P::run>, sendbuf, sendcounts,
+                            sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
 }
 
 template <class P>
@@ -229,8 +229,9 @@ int Ineighbor_alltoallw(const void* sendbuf, const int* sendcounts, const std::i
                         const app_handle<P, object::datatype>* sendtypes, void* recvbuf, const int* recvcounts,
                         const std::intptr_t* rdispls, const app_handle<P, object::datatype>* recvtypes,
                         app_handle<P, object::comm> comm, app_handle<P, object::request>* request) {
-    return alltoallw_nonblocking<P>(run<P>.Ineighbor_alltoallw, count_neighbors<typename P::run>, sendbuf, sendcounts,
-                                    sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request);
+    return alltoallw_nonblocking<P>(target<P>.Ineighbor_alltoallw, count_neighbors<typename P::run>, sendbuf,
+                                    sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm,
+                                    request);
 }
 
 template <class P>
@@ -239,8 +240,9 @@ int Ineighbor_alltoallw_c(const void* sendbuf, const std::int64_t* sendcounts, c
                           const std::int64_t* recvcounts, const std::intptr_t* rdispls,
                           const app_handle<P, object::datatype>* recvtypes, app_handle<P, object::comm> comm,
                           app_handle<P, object::request>* request) {
-    return alltoallw_nonblocking<P>(run<P>.Ineighbor_alltoallw_c, count_neighbors<typename P::run>, sendbuf, sendcounts,
-                                    sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request);
+    return alltoallw_nonblocking<P>(target<P>.Ineighbor_alltoallw_c, count_neighbors<typename P::run>, sendbuf,
+                                    sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm,
+                                    request);
 }
 
 template <class P>
@@ -249,7 +251,7 @@ int Neighbor_alltoallw_init(const void* sendbuf, const int* sendcounts, const st
                             const std::intptr_t* rdispls, const app_handle<P, object::datatype>* recvtypes,
                             app_handle<P, object::comm> comm, app_handle<P, object::info> info,
                             app_handle<P, object::request>* request) {
-    return alltoallw_persistent<P>(run<P>.Neighbor_alltoallw_init, count_neighbors<typename P::run>, sendbuf,
+    return alltoallw_persistent<P>(target<P>.Neighbor_alltoallw_init, count_neighbors<typename P::run>, sendbuf,
                                    sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, info,
                                    request);
 }
@@ -260,7 +262,7 @@ int Neighbor_alltoallw_init_c(const void* sendbuf, const std::int64_t* sendcount
                               const std::int64_t* recvcounts, const std::intptr_t* rdispls,
                               const app_handle<P, object::datatype>* recvtypes, app_handle<P, object::comm> comm,
                               app_handle<P, object::info> info, app_handle<P, object::request>* request) {
-    return alltoallw_persistent<P>(run<P>.Neighbor_alltoallw_init_c, count_neighbors<typename P::run>, sendbuf,
+    return alltoallw_persistent<P>(target<P>.Neighbor_alltoallw_init_c, count_neighbors<typename P::run>, sendbuf,
                                    sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, info,
                                    request);
 }

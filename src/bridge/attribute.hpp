@@ -14,24 +14,24 @@ struct attribute_functions;
 
 template <class P>
 struct attribute_functions<P, object::comm> {
-    static auto create() { return run<P>.Comm_create_keyval; }
-    static auto free() { return run<P>.Comm_free_keyval; }
-    static auto get() { return run<P>.Comm_get_attr; }
-    static auto set() { return run<P>.Comm_set_attr; }
+    static auto create() { return target<P>.Comm_create_keyval; }
+    static auto free() { return target<P>.Comm_free_keyval; }
+    static auto get() { return target<P>.Comm_get_attr; }
+    static auto set() { return target<P>.Comm_set_attr; }
 };
 template <class P>
 struct attribute_functions<P, object::datatype> {
-    static auto create() { return run<P>.Type_create_keyval; }
-    static auto free() { return run<P>.Type_free_keyval; }
-    static auto get() { return run<P>.Type_get_attr; }
-    static auto set() { return run<P>.Type_set_attr; }
+    static auto create() { return target<P>.Type_create_keyval; }
+    static auto free() { return target<P>.Type_free_keyval; }
+    static auto get() { return target<P>.Type_get_attr; }
+    static auto set() { return target<P>.Type_set_attr; }
 };
 template <class P>
 struct attribute_functions<P, object::win> {
-    static auto create() { return run<P>.Win_create_keyval; }
-    static auto free() { return run<P>.Win_free_keyval; }
-    static auto get() { return run<P>.Win_get_attr; }
-    static auto set() { return run<P>.Win_set_attr; }
+    static auto create() { return target<P>.Win_create_keyval; }
+    static auto free() { return target<P>.Win_free_keyval; }
+    static auto get() { return target<P>.Win_get_attr; }
+    static auto set() { return target<P>.Win_set_attr; }
 };
 
 /// A keyval whose functions are all predefined needs none of ours: the runtime's own are used.

@@ -10,7 +10,7 @@ template <class P>
 int Wait(app_handle<P, object::request>* request, app_status<P>* status) {
     handle_inout<P, object::request> request_(request);
     status_out<P> status_(status);
-    const int code = run<P>.Wait(request_.argument(), status_.argument());
+    const int code = target<P>.Wait(request_.argument(), status_.argument());
     status_.back();
     request_.back(); // also after an error: the request is gone then
     return code == 0 ? 0 : error_to_app<P>(code);
@@ -20,7 +20,7 @@ template <class P>
 int Test(app_handle<P, object::request>* request, int* flag, app_status<P>* status) {
     handle_inout<P, object::request> request_(request);
     status_staged<P> status_(status);
-    const int code = run<P>.Test(request_.argument(), flag, status_.argument());
+    const int code = target<P>.Test(request_.argument(), flag, status_.argument());
     request_.back();
     if (code != 0) [[unlikely]]
         return failed<P>(code, status_);
@@ -33,7 +33,7 @@ int Test(app_handle<P, object::request>* request, int* flag, app_status<P>* stat
 template <class P, class Statuses>
 [[gnu::always_inline]] inline int wait_for_two(int two, app_handle<P, object::request>* requests, Statuses statuses) {
     two_requests<P> requests_(requests);
-    const int code = run<P>.Waitall(two, requests_.argument(), statuses.argument());
+    const int code = target<P>.Waitall(two, requests_.argument(), statuses.argument());
     requests_.back();
     statuses.back(code);
     if (is_error(code)) [[unlikely]]
@@ -63,7 +63,7 @@ template <class P>
     all_statuses<P> statuses_(count, statuses);
     if (requests_.failed() || statuses_.failed()) [[unlikely]]
         return exhausted_with<P>(count, requests);
-    const int code = run<P>.Waitall(count, requests_.argument(), statuses_.argument());
+    const int code = target<P>.Waitall(count, requests_.argument(), statuses_.argument());
     requests_.back();
     statuses_.back(count);
     return code == 0 ? 0 : error_to_app<P>(code);
@@ -91,7 +91,7 @@ int Testall(int count, app_handle<P, object::request>* requests, int* flag, app_
     staged_statuses<P> statuses_(count, statuses);
     if (requests_.failed() || statuses_.failed()) [[unlikely]]
         return exhausted_with<P>(count, requests);
-    const int code = run<P>.Testall(count, requests_.argument(), flag, statuses_.argument());
+    const int code = target<P>.Testall(count, requests_.argument(), flag, statuses_.argument());
     requests_.back();
     if (flag != nullptr && (code != 0 || *flag != 0))
         statuses_.back(count);
@@ -104,7 +104,7 @@ int Waitany(int count, app_handle<P, object::request>* requests, int* index, app
     if (requests_.failed()) [[unlikely]]
         return exhausted<P>();
     status_out<P> status_(status);
-    const int code = run<P>.Waitany(count, requests_.argument(), index, status_.argument());
+    const int code = target<P>.Waitany(count, requests_.argument(), index, status_.argument());
     status_.back();
     requests_.back_one(index != nullptr ? *index : -1);
     return code == 0 ? 0 : error_to_app<P>(code);
@@ -116,7 +116,7 @@ int Testany(int count, app_handle<P, object::request>* requests, int* index, int
     if (requests_.failed()) [[unlikely]]
         return exhausted<P>();
     status_staged<P> status_(status);
-    const int code = run<P>.Testany(count, requests_.argument(), index, flag, status_.argument());
+    const int code = target<P>.Testany(count, requests_.argument(), index, flag, status_.argument());
     requests_.back_one(index != nullptr ? *index : -1);
     if (flag != nullptr && (code != 0 || *flag != 0))
         status_.back();
@@ -141,20 +141,20 @@ template <class P, class Call>
 template <class P>
 int Waitsome(int count, app_handle<P, object::request>* requests, int* completed, int* indices,
              app_status<P>* statuses) {
-    return some<P>(run<P>.Waitsome, count, requests, completed, indices, statuses);
+    return some<P>(target<P>.Waitsome, count, requests, completed, indices, statuses);
 }
 
 template <class P>
 int Testsome(int count, app_handle<P, object::request>* requests, int* completed, int* indices,
              app_status<P>* statuses) {
-    return some<P>(run<P>.Testsome, count, requests, completed, indices, statuses);
+    return some<P>(target<P>.Testsome, count, requests, completed, indices, statuses);
 }
 
 template <class P>
 int Request_free(app_handle<P, object::request>* request) {
     const app_handle<P, object::request> freed = request != nullptr ? *request : 0;
     handle_inout<P, object::request> request_(request);
-    const int code = run<P>.Request_free(request_.argument());
+    const int code = target<P>.Request_free(request_.argument());
     if (code != 0) [[unlikely]]
         return error_to_app<P>(code);
     if (is_needed_when_freed<P>(freed))
@@ -173,7 +173,7 @@ using requests_in = array_in<run_handle<P, object::request>, 256>;
 template <class P>
 int Request_get_status(app_handle<P, object::request> request, int* flag, app_status<P>* status) {
     status_staged<P> status_(status);
-    const int code = run<P>.Request_get_status(to_run<P, object::request>(request), flag, status_.argument());
+    const int code = target<P>.Request_get_status(to_run<P, object::request>(request), flag, status_.argument());
     if (code != 0) [[unlikely]]
         return failed<P>(code, status_);
     if (is_set<P>(flag))
@@ -189,7 +189,7 @@ int Request_get_status_any(int count, const app_handle<P, object::request>* requ
         return exhausted<P>();
     requests_.fill(requests, count, request_to_run<P>);
     status_staged<P> status_(status);
-    const int code = run<P>.Request_get_status_any(count, requests_.argument(), index, flag, status_.argument());
+    const int code = target<P>.Request_get_status_any(count, requests_.argument(), index, flag, status_.argument());
     if (code != 0) [[unlikely]]
         return failed<P>(code, status_);
     if (is_set<P>(flag))
@@ -207,7 +207,7 @@ int Request_get_status_all(int count, const app_handle<P, object::request>* requ
     if (requests_.failed() || statuses_.failed())
         return exhausted<P>();
     requests_.fill(requests, count, request_to_run<P>);
-    const int code = run<P>.Request_get_status_all(count, requests_.argument(), flag, statuses_.argument());
+    const int code = target<P>.Request_get_status_all(count, requests_.argument(), flag, statuses_.argument());
     if (flag != nullptr && (code != 0 || *flag != 0))
         statuses_.back(count);
     return code == 0 ? 0 : error_to_app<P>(code);
@@ -222,7 +222,7 @@ int Request_get_status_some(int count, const app_handle<P, object::request>* req
         return exhausted<P>();
     requests_.fill(requests, count, request_to_run<P>);
     const int code =
-        run<P>.Request_get_status_some(count, requests_.argument(), completed, indices, statuses_.argument());
+        target<P>.Request_get_status_some(count, requests_.argument(), completed, indices, statuses_.argument());
     if (completed != nullptr && *completed != P::run::mpi_UNDEFINED)
         statuses_.back(*completed);
     return code == 0 ? 0 : error_to_app<P>(code);
@@ -233,7 +233,7 @@ int Startall(int count, app_handle<P, object::request>* requests) {
     request_array<P> requests_(count, requests);
     if (requests_.failed()) [[unlikely]]
         return exhausted<P>();
-    const int code = run<P>.Startall(count, requests_.argument());
+    const int code = target<P>.Startall(count, requests_.argument());
     requests_.back();
     return code == 0 ? 0 : error_to_app<P>(code);
 }

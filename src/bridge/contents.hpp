@@ -50,14 +50,14 @@ int Type_get_contents(app_handle<P, object::datatype> type, int max_integers, in
     int address_count = 0;
     int datatype_count = 0;
     int combiner = 0;
-    int code = run<P>.Type_get_envelope(type_, &integer_count, &address_count, &datatype_count, &combiner);
+    int code = target<P>.Type_get_envelope(type_, &integer_count, &address_count, &datatype_count, &combiner);
     handles_out<P, object::datatype> datatypes_(datatypes, datatype_count);
     if (datatypes_.failed())
         return exhausted<P>();
     if (code == 0)
-        code = run<P>.Type_get_contents(type_, fitting(max_integers, integer_count),
-                                        fitting(max_addresses, address_count), fitting(max_datatypes, datatype_count),
-                                        integers, addresses, datatypes_.argument());
+        code = target<P>.Type_get_contents(
+            type_, fitting(max_integers, integer_count), fitting(max_addresses, address_count),
+            fitting(max_datatypes, datatype_count), integers, addresses, datatypes_.argument());
     if (code != 0 || !has_room(integers, max_integers, integer_count) ||
         !has_room(datatypes, max_datatypes, datatype_count))
         return error_to_app<P>(code);
@@ -77,15 +77,15 @@ int Type_get_contents_c(app_handle<P, object::datatype> type, std::int64_t max_i
     std::int64_t datatype_count = 0;
     int combiner = 0;
     int code =
-        run<P>.Type_get_envelope_c(type_, &integer_count, &address_count, &large_count, &datatype_count, &combiner);
+        target<P>.Type_get_envelope_c(type_, &integer_count, &address_count, &large_count, &datatype_count, &combiner);
     handles_out<P, object::datatype> datatypes_(datatypes, datatype_count);
     if (datatypes_.failed())
         return exhausted<P>();
     if (code == 0)
-        code = run<P>.Type_get_contents_c(type_, fitting(max_integers, integer_count),
-                                          fitting(max_addresses, address_count), fitting(max_counts, large_count),
-                                          fitting(max_datatypes, datatype_count), integers, addresses, counts,
-                                          datatypes_.argument());
+        code = target<P>.Type_get_contents_c(type_, fitting(max_integers, integer_count),
+                                             fitting(max_addresses, address_count), fitting(max_counts, large_count),
+                                             fitting(max_datatypes, datatype_count), integers, addresses, counts,
+                                             datatypes_.argument());
     if (code != 0 || !has_room(integers, max_integers, integer_count) ||
         !has_room(datatypes, max_datatypes, datatype_count))
         return error_to_app<P>(code);

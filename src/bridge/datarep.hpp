@@ -55,11 +55,11 @@ int register_datarep(Register register_, const char* name, void* read, void* wri
 
 template <class P>
 int Register_datarep(const char* name, void* read, void* write, void* extent, void* extra_state) {
-    return register_datarep<P, int>(run<P>.Register_datarep, name, read, write, extent, extra_state);
+    return register_datarep<P, int>(target<P>.Register_datarep, name, read, write, extent, extra_state);
 }
 template <class P>
 int Register_datarep_c(const char* name, void* read, void* write, void* extent, void* extra_state) {
-    return register_datarep<P, std::int64_t>(run<P>.Register_datarep_c, name, read, write, extent, extra_state);
+    return register_datarep<P, std::int64_t>(target<P>.Register_datarep_c, name, read, write, extent, extra_state);
 }
 
 } // namespace anympi::bridge

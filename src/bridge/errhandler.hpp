@@ -1,11 +1,11 @@
 #pragma once
 
+#include "base/stubs.hpp"
 #include "bridge/exhausted.hpp"
 #include "bridge/missing.hpp"
 #include "convert/attribute.hpp"
 #include "convert/crossings.hpp"
 #include "convert/later.hpp"
-#include "convert/stubs.hpp"
 
 #include <atomic>
 
@@ -54,19 +54,19 @@ int create_error_handler(Create create, void* user_function, app_handle<P, objec
 
 template <class P>
 int Comm_create_errhandler(void* function, app_handle<P, object::errhandler>* errhandler) {
-    return create_error_handler<P, object::comm>(run<P>.Comm_create_errhandler, function, errhandler);
+    return create_error_handler<P, object::comm>(target<P>.Comm_create_errhandler, function, errhandler);
 }
 template <class P>
 int File_create_errhandler(void* function, app_handle<P, object::errhandler>* errhandler) {
-    return create_error_handler<P, object::file>(run<P>.File_create_errhandler, function, errhandler);
+    return create_error_handler<P, object::file>(target<P>.File_create_errhandler, function, errhandler);
 }
 template <class P>
 int Win_create_errhandler(void* function, app_handle<P, object::errhandler>* errhandler) {
-    return create_error_handler<P, object::win>(run<P>.Win_create_errhandler, function, errhandler);
+    return create_error_handler<P, object::win>(target<P>.Win_create_errhandler, function, errhandler);
 }
 template <class P>
 int Session_create_errhandler(void* function, app_handle<P, object::errhandler>* errhandler) {
-    return create_error_handler<P, object::session>(run<P>.Session_create_errhandler, function, errhandler);
+    return create_error_handler<P, object::session>(target<P>.Session_create_errhandler, function, errhandler);
 }
 
 // ---- setting and asking ----
@@ -120,35 +120,36 @@ int get_error_handler(Get get, app_handle<P, O> object, app_handle<P, object::er
     if constexpr (is_narrowed<P, object::errhandler>)
         forget<P, object::errhandler>(ours);
     *errhandler = P::app::errors_throw;
-    return error_to_app<P>(run<P>.Errhandler_free(&got));
+    return error_to_app<P>(target<P>.Errhandler_free(&got));
 }
 
 template <class P>
 int Comm_set_errhandler(app_handle<P, object::comm> comm, app_handle<P, object::errhandler> errhandler) {
-    return set_error_handler<P, object::comm>(run<P>.Comm_set_errhandler, run<P>.Comm_create_errhandler, comm,
+    return set_error_handler<P, object::comm>(target<P>.Comm_set_errhandler, target<P>.Comm_create_errhandler, comm,
                                               errhandler);
 }
 template <class P>
 int File_set_errhandler(app_handle<P, object::file> file, app_handle<P, object::errhandler> errhandler) {
-    return set_error_handler<P, object::file>(run<P>.File_set_errhandler, run<P>.File_create_errhandler, file,
+    return set_error_handler<P, object::file>(target<P>.File_set_errhandler, target<P>.File_create_errhandler, file,
                                               errhandler);
 }
 template <class P>
 int Win_set_errhandler(app_handle<P, object::win> win, app_handle<P, object::errhandler> errhandler) {
-    return set_error_handler<P, object::win>(run<P>.Win_set_errhandler, run<P>.Win_create_errhandler, win, errhandler);
+    return set_error_handler<P, object::win>(target<P>.Win_set_errhandler, target<P>.Win_create_errhandler, win,
+                                             errhandler);
 }
 
 template <class P>
 int Comm_get_errhandler(app_handle<P, object::comm> comm, app_handle<P, object::errhandler>* errhandler) {
-    return get_error_handler<P, object::comm>(run<P>.Comm_get_errhandler, comm, errhandler);
+    return get_error_handler<P, object::comm>(target<P>.Comm_get_errhandler, comm, errhandler);
 }
 template <class P>
 int File_get_errhandler(app_handle<P, object::file> file, app_handle<P, object::errhandler>* errhandler) {
-    return get_error_handler<P, object::file>(run<P>.File_get_errhandler, file, errhandler);
+    return get_error_handler<P, object::file>(target<P>.File_get_errhandler, file, errhandler);
 }
 template <class P>
 int Win_get_errhandler(app_handle<P, object::win> win, app_handle<P, object::errhandler>* errhandler) {
-    return get_error_handler<P, object::win>(run<P>.Win_get_errhandler, win, errhandler);
+    return get_error_handler<P, object::win>(target<P>.Win_get_errhandler, win, errhandler);
 }
 
 template <class P>
@@ -158,7 +159,7 @@ int Errhandler_free(app_handle<P, object::errhandler>* errhandler) {
         return 0;
     }
     handle_inout<P, object::errhandler> errhandler_(errhandler);
-    if (const int code = run<P>.Errhandler_free(errhandler_.argument()); is_error(code))
+    if (const int code = target<P>.Errhandler_free(errhandler_.argument()); is_error(code))
         return error_to_app<P>(code);
     errhandler_.back();
     return 0;
@@ -173,7 +174,7 @@ template <class P>
         *error_class = P::app::mpi_ERR_UNSUPPORTED_OPERATION;
         return 0;
     }
-    const int result = run<P>.Error_class(code_to_run<P>(code), error_class);
+    const int result = target<P>.Error_class(code_to_run<P>(code), error_class);
     if (result == 0 && error_class != nullptr)
         *error_class = code_without_kept<P>(*error_class);
     return error_to_app<P>(result);
@@ -194,7 +195,7 @@ int Error_string(int code, char* text, int* length) {
         return 0;
     }
     text_out<P::app::mpi_MAX_ERROR_STRING, P::run::mpi_MAX_ERROR_STRING> text_(text);
-    const int result = run<P>.Error_string(code_to_run<P>(code), text_.argument(), length);
+    const int result = target<P>.Error_string(code_to_run<P>(code), text_.argument(), length);
     if (result != 0)
         return error_to_app<P>(result);
     text_.back(length);
@@ -206,7 +207,7 @@ int Add_error_class(int* error_class) {
     used_code_note note;
     if (note.failed())
         return exhausted<P>();
-    const int code = run<P>.Add_error_class(error_class);
+    const int code = target<P>.Add_error_class(error_class);
     if (code != 0 || error_class == nullptr)
         return error_to_app<P>(code);
     *error_class = code_without_kept<P>(*error_class);
@@ -219,7 +220,7 @@ int Add_error_code(int error_class, int* error_code) {
     used_code_note note;
     if (note.failed())
         return exhausted<P>();
-    const int code = run<P>.Add_error_code(code_to_run<P>(error_class), error_code);
+    const int code = target<P>.Add_error_code(code_to_run<P>(error_class), error_code);
     if (code != 0 || error_code == nullptr)
         return error_to_app<P>(code);
     *error_code += error_shift<P>; // not told by its looks where it belongs to one of MPI's classes (MPICH 4.1: 0x220)
@@ -230,7 +231,7 @@ int Add_error_code(int error_class, int* error_code) {
 template <class P>
 int Add_error_string(int code, const char* text) {
     const text_in<P::run::mpi_MAX_ERROR_STRING> text_(text);
-    return error_to_app<P>(run<P>.Add_error_string(code_to_run<P>(code), text_.argument()));
+    return error_to_app<P>(target<P>.Add_error_string(code_to_run<P>(code), text_.argument()));
 }
 
 template <class P, class Remove>
@@ -242,11 +243,11 @@ int remove_number(Remove remove, int number) {
 }
 template <class P>
 int Remove_error_class(int error_class) {
-    return remove_number<P>(run<P>.Remove_error_class, error_class);
+    return remove_number<P>(target<P>.Remove_error_class, error_class);
 }
 template <class P>
 int Remove_error_code(int code) {
-    return remove_number<P>(run<P>.Remove_error_code, code);
+    return remove_number<P>(target<P>.Remove_error_code, code);
 }
 
 } // namespace anympi::bridge

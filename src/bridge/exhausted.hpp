@@ -1,7 +1,7 @@
 #pragma once
 
 #include "convert/error.hpp"
-#include "emulate/error.hpp"
+#include "emulate/engine/error.hpp"
 
 namespace anympi {
 

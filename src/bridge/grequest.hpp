@@ -73,7 +73,7 @@ int Grequest_start(void* query, void* free, void* cancel, void* extra_state, app
         return exhausted<P>();
     *record = {query, free, cancel, extra_state, 0};
     run_handle<P, object::request> made{};
-    const int code = run<P>.Grequest_start(
+    const int code = target<P>.Grequest_start(
         reinterpret_cast<void*>(query_grequest<P>), reinterpret_cast<void*>(free_grequest<P>),
         reinterpret_cast<void*>(cancel_grequest<P>), record, request != nullptr ? &made : nullptr);
     if (code != 0 || request == nullptr) {

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "base/stubs.hpp"
 #include "bridge/exhausted.hpp"
 #include "convert/crossings.hpp"
-#include "convert/stubs.hpp"
 
 namespace anympi::bridge {
 
@@ -33,11 +33,11 @@ int create_op(Create create, void* user_function, int commute, app_handle<P, obj
 
 template <class P>
 int Op_create(void* function, int commute, app_handle<P, object::op>* op) {
-    return create_op<P, int>(run<P>.Op_create, function, commute, op);
+    return create_op<P, int>(target<P>.Op_create, function, commute, op);
 }
 template <class P>
 int Op_create_c(void* function, int commute, app_handle<P, object::op>* op) {
-    return create_op<P, std::int64_t>(run<P>.Op_create_c, function, commute, op);
+    return create_op<P, std::int64_t>(target<P>.Op_create_c, function, commute, op);
 }
 
 } // namespace anympi::bridge

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "convert/crossings.hpp"
-#include "emulate/operands.hpp"
+#include "emulate/datatypes/operands.hpp"
 
 namespace anympi {
 

@@ -11,9 +11,9 @@ int Psend_init_c(const void* buffer, int partitions, std::int64_t count, app_han
                  int tag, app_handle<P, object::comm> comm, app_handle<P, object::info> info,
                  app_handle<P, object::request>* request) {
     handle_out<P, object::request> request_{request};
-    const int code = run<P>.Psend_init(buffer, partitions, count, to_run<P, object::datatype>(type),
-                                       rank_to_run<P>(dest), tag_to_run<P>(tag), to_run<P, object::comm>(comm),
-                                       to_run<P, object::info>(info), request_.argument());
+    const int code = target<P>.Psend_init(buffer, partitions, count, to_run<P, object::datatype>(type),
+                                          rank_to_run<P>(dest), tag_to_run<P>(tag), to_run<P, object::comm>(comm),
+                                          to_run<P, object::info>(info), request_.argument());
     if (code != 0)
         return failed<P>(code, request_);
     request_.back();
@@ -25,9 +25,9 @@ int Precv_init_c(void* buffer, int partitions, std::int64_t count, app_handle<P,
                  int tag, app_handle<P, object::comm> comm, app_handle<P, object::info> info,
                  app_handle<P, object::request>* request) {
     handle_out<P, object::request> request_{request};
-    const int code = run<P>.Precv_init(buffer, partitions, count, to_run<P, object::datatype>(type),
-                                       rank_to_run<P>(source), tag_to_run<P>(tag), to_run<P, object::comm>(comm),
-                                       to_run<P, object::info>(info), request_.argument());
+    const int code = target<P>.Precv_init(buffer, partitions, count, to_run<P, object::datatype>(type),
+                                          rank_to_run<P>(source), tag_to_run<P>(tag), to_run<P, object::comm>(comm),
+                                          to_run<P, object::info>(info), request_.argument());
     if (code != 0)
         return failed<P>(code, request_);
     request_.back();

@@ -13,7 +13,7 @@ int Iprobe(int source, int tag, app_handle<P, object::comm> comm, int* flag, app
         tag = tag_to_run<P>(tag);
     }
     status_staged<P> status_(status);
-    const int code = run<P>.Iprobe(source, tag, to_run<P, object::comm>(comm), flag, status_.argument());
+    const int code = target<P>.Iprobe(source, tag, to_run<P, object::comm>(comm), flag, status_.argument());
     if (code != 0) [[unlikely]]
         return error_to_app<P>(code);
     if (is_set<P>(flag))
@@ -30,8 +30,8 @@ int Improbe(int source, int tag, app_handle<P, object::comm> comm, int* flag, ap
     }
     run_handle<P, object::message> found{};
     status_staged<P> status_(status);
-    const int code = run<P>.Improbe(source, tag, to_run<P, object::comm>(comm), flag,
-                                    message != nullptr ? &found : nullptr, status_.argument());
+    const int code = target<P>.Improbe(source, tag, to_run<P, object::comm>(comm), flag,
+                                       message != nullptr ? &found : nullptr, status_.argument());
     if (code != 0) [[unlikely]]
         return error_to_app<P>(code);
     if (is_set<P>(flag) && message != nullptr) {

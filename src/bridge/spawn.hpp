@@ -11,7 +11,7 @@ namespace anympi::bridge {
 template <class P>
 bool is_root(int root, word comm) {
     int rank = -1;
-    return comm != predefined_to_run<typename P::run>[null_id<object::comm>] && run<P>.Comm_rank(comm, &rank) == 0 &&
+    return comm != predefined_to_run<typename P::run>[null_id<object::comm>] && target<P>.Comm_rank(comm, &rank) == 0 &&
            rank == root;
 }
 
@@ -28,14 +28,14 @@ int codes_written(bool at_root, int asked, const handle_out<P, object::comm>& in
     if (at_root)
         return asked;
     int started = 0;
-    return intercomm.is_made() && run<P>.Comm_remote_size(intercomm.written(), &started) == 0 ? started : 0;
+    return intercomm.is_made() && target<P>.Comm_remote_size(intercomm.written(), &started) == 0 ? started : 0;
 }
 
 /// Asked as often as the program likes; the communicator is freed once.
 template <class P>
 int Comm_get_parent(app_handle<P, object::comm>* parent) {
     handle_out<P, object::comm> parent_{parent};
-    if (const int code = run<P>.Comm_get_parent(parent_.argument()); code != 0)
+    if (const int code = target<P>.Comm_get_parent(parent_.argument()); code != 0)
         return failed<P>(code, parent_);
     parent_.back_again();
     return 0;
@@ -54,8 +54,8 @@ int Comm_spawn(const char* command, char** arguments, int maximum, app_handle<P,
     const bool at_root = is_root<P>(root, comm_);
     handle_out<P, object::comm> intercomm_{intercomm};
     intercomm_.clear();
-    const int code = run<P>.Comm_spawn(command, arguments, maximum, to_run<P, object::info>(info), rank_to_run<P>(root),
-                                       comm_, intercomm_.argument(), codes);
+    const int code = target<P>.Comm_spawn(command, arguments, maximum, to_run<P, object::info>(info),
+                                          rank_to_run<P>(root), comm_, intercomm_.argument(), codes);
     if (has_codes<P>(code))
         error_codes_to_app<P>(codes_written<P>(at_root, maximum, intercomm_), codes);
     if (code != 0)
@@ -80,8 +80,8 @@ int Comm_spawn_multiple(int count, char** commands, char*** arguments, const int
         asked += maxima[i];
     handle_out<P, object::comm> intercomm_{intercomm};
     intercomm_.clear();
-    const int code = run<P>.Comm_spawn_multiple(count, commands, arguments, maxima, infos_.argument(),
-                                                rank_to_run<P>(root), comm_, intercomm_.argument(), codes);
+    const int code = target<P>.Comm_spawn_multiple(count, commands, arguments, maxima, infos_.argument(),
+                                                   rank_to_run<P>(root), comm_, intercomm_.argument(), codes);
     if (has_codes<P>(code))
         error_codes_to_app<P>(codes_written<P>(at_root, asked, intercomm_), codes);
     if (code != 0)

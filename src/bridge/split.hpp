@@ -24,8 +24,9 @@ int Comm_split_type(app_handle<P, object::comm> comm, int type, int key, app_han
     if (!knows_split_type<P>(type))
         return missing(function::Comm_split_type, object::comm, comm);
     handle_out<P, object::comm> newcomm_{newcomm};
-    const int code = run<P>.Comm_split_type(to_run<P, object::comm>(comm), value_to_run<P, category_split_type>(type),
-                                            key, to_run<P, object::info>(info), newcomm_.argument());
+    const int code =
+        target<P>.Comm_split_type(to_run<P, object::comm>(comm), value_to_run<P, category_split_type>(type), key,
+                                  to_run<P, object::info>(info), newcomm_.argument());
     if (code != 0)
         return failed<P>(code, newcomm_);
     newcomm_.back();

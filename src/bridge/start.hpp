@@ -1,7 +1,7 @@
 #pragma once
 
 #include "convert/crossings.hpp"
-#include "emulate/around_start.hpp"
+#include "emulate/sessions/around_start.hpp"
 
 #include <cstring>
 
@@ -17,9 +17,9 @@ void check_started() {
     int size = 0;
     auto parent = static_cast<run_handle<P, object::comm>>(0);
     const bool known =
-        run<P>.Comm_size(to_run<P, object::comm>(predefined_of_program<typename P::app>(standard::mpi_COMM_WORLD)),
-                         &size) == 0 &&
-        run<P>.Comm_get_parent(&parent) == 0;
+        target<P>.Comm_size(to_run<P, object::comm>(predefined_of_program<typename P::app>(standard::mpi_COMM_WORLD)),
+                            &size) == 0 &&
+        target<P>.Comm_get_parent(&parent) == 0;
     if (known)
         after_start(size, parent != runtime_null<P, object::comm>());
 }
@@ -27,7 +27,7 @@ void check_started() {
 template <class P>
 int Init(int* argc, char*** argv) {
     before_start();
-    const int code = run<P>.Init(argc, argv);
+    const int code = target<P>.Init(argc, argv);
     if (code != 0)
         return error_to_app<P>(code);
     check_started<P>();
@@ -37,7 +37,7 @@ int Init(int* argc, char*** argv) {
 template <class P>
 int Init_thread(int* argc, char*** argv, int required, int* provided) {
     before_start();
-    const int code = run<P>.Init_thread(argc, argv, value_to_run<P, category_thread_level>(required), provided);
+    const int code = target<P>.Init_thread(argc, argv, value_to_run<P, category_thread_level>(required), provided);
     if (code != 0)
         return error_to_app<P>(code);
     if (provided != nullptr)
@@ -51,11 +51,11 @@ template <class P>
 int world_size_of(run_handle<P, object::session> session) {
     run_handle<P, object::group> group{};
     int size = 0;
-    if (run<P>.Group_from_session_pset == nullptr ||
-        run<P>.Group_from_session_pset(session, "mpi://WORLD", &group) != 0)
+    if (target<P>.Group_from_session_pset == nullptr ||
+        target<P>.Group_from_session_pset(session, "mpi://WORLD", &group) != 0)
         return 0;
-    const bool known = run<P>.Group_size(group, &size) == 0;
-    run<P>.Group_free(&group);
+    const bool known = target<P>.Group_size(group, &size) == 0;
+    target<P>.Group_free(&group);
     return known ? size : 0;
 }
 
@@ -65,8 +65,8 @@ int Session_init(app_handle<P, object::info> info, app_handle<P, object::errhand
     before_start();
     handle_out<P, object::session> session_{session};
     session_.clear();
-    const int code = run<P>.Session_init(to_run<P, object::info>(info), to_run<P, object::errhandler>(errhandler),
-                                         session_.argument());
+    const int code = target<P>.Session_init(to_run<P, object::info>(info), to_run<P, object::errhandler>(errhandler),
+                                            session_.argument());
     if (code != 0)
         return failed<P>(code, session_);
     runtime_started();
@@ -80,13 +80,13 @@ int Session_init(app_handle<P, object::info> info, app_handle<P, object::errhand
 /// Further arguments have no meaning that every library shares.
 template <class P>
 int Pcontrol(int level) {
-    return error_to_app<P>(run<P>.Pcontrol(level));
+    return error_to_app<P>(target<P>.Pcontrol(level));
 }
 
 /// No more than every library of the program's ABI says: its header has no more.
 template <class P>
 int Get_version(int* version, int* subversion) {
-    const int code = run<P>.Get_version(version, subversion);
+    const int code = target<P>.Get_version(version, subversion);
     constexpr auto newest = P::app::newest_version;
     if (code != 0 || version == nullptr || subversion == nullptr)
         return error_to_app<P>(code);
@@ -101,7 +101,7 @@ int Get_version(int* version, int* subversion) {
 template <class P>
 int Get_library_version(char* version, int* length) {
     text_out<P::app::mpi_MAX_LIBRARY_VERSION_STRING, P::run::mpi_MAX_LIBRARY_VERSION_STRING> version_(version);
-    const int code = run<P>.Get_library_version(version_.argument(), length);
+    const int code = target<P>.Get_library_version(version_.argument(), length);
     if (code != 0 || version == nullptr || length == nullptr)
         return error_to_app<P>(code);
     version_.back(length);

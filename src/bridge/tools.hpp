@@ -1,8 +1,8 @@
 #pragma once
 
+#include "base/lasting.hpp"
+#include "base/stubs.hpp"
 #include "convert/crossings.hpp"
-#include "convert/lasting.hpp"
-#include "convert/stubs.hpp"
 
 #include <type_traits>
 
@@ -53,33 +53,33 @@ template <class P>
 int T_cvar_handle_alloc(int index, void* object_handle, void** handle, int* count) {
     int bind = 0;
     const int asked =
-        run<P>.T_cvar_get_info(index, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, &bind, nullptr);
+        target<P>.T_cvar_get_info(index, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, &bind, nullptr);
     void* const object = bound_object<P>(asked, bind, object_handle);
     if (is_lost(object_handle, object))
         return P::app::mpi_T_ERR_MEMORY;
-    return error_to_app<P>(run<P>.T_cvar_handle_alloc(index, object, handle, count));
+    return error_to_app<P>(target<P>.T_cvar_handle_alloc(index, object, handle, count));
 }
 
 template <class P>
 int T_pvar_handle_alloc(void* session, int index, void* object_handle, void** handle, int* count) {
     int bind = 0;
-    const int asked = run<P>.T_pvar_get_info(index, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                             nullptr, &bind, nullptr, nullptr, nullptr);
+    const int asked = target<P>.T_pvar_get_info(index, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                                nullptr, &bind, nullptr, nullptr, nullptr);
     void* const object = bound_object<P>(asked, bind, object_handle);
     if (is_lost(object_handle, object))
         return P::app::mpi_T_ERR_MEMORY;
-    return error_to_app<P>(run<P>.T_pvar_handle_alloc(session, index, object, handle, count));
+    return error_to_app<P>(target<P>.T_pvar_handle_alloc(session, index, object, handle, count));
 }
 
 template <class P>
 int T_event_handle_alloc(int index, void* object_handle, app_handle<P, object::info> info, void** registration) {
     int bind = 0;
-    const int asked = run<P>.T_event_get_info(index, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                              nullptr, nullptr, nullptr, &bind);
+    const int asked = target<P>.T_event_get_info(index, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                                 nullptr, nullptr, nullptr, &bind);
     void* const object = bound_object<P>(asked, bind, object_handle);
     if (is_lost(object_handle, object))
         return P::app::mpi_T_ERR_MEMORY;
-    return error_to_app<P>(run<P>.T_event_handle_alloc(index, object, to_run<P, object::info>(info), registration));
+    return error_to_app<P>(target<P>.T_event_handle_alloc(index, object, to_run<P, object::info>(info), registration));
 }
 
 template <class P>
@@ -92,8 +92,8 @@ int T_event_get_info(int index, char* name, int* name_length, int* verbosity, ap
         return P::app::mpi_T_ERR_MEMORY;
     handle_out<P, object::info> info_{info};
     const int code =
-        run<P>.T_event_get_info(index, name, name_length, verbosity, types_.argument(), displacements, elements,
-                                enumeration, info_.argument(), description, description_length, bind);
+        target<P>.T_event_get_info(index, name, name_length, verbosity, types_.argument(), displacements, elements,
+                                   enumeration, info_.argument(), description, description_length, bind);
     if (code != 0)
         return error_to_app<P>(code);
     types_.back(elements != nullptr && *elements < room ? *elements : room);
@@ -138,22 +138,22 @@ int T_event_register_callback(void* registration, int safety, app_handle<P, obje
     void* const stub = event_stub(callback, reinterpret_cast<void*>(call_event_callback<P>));
     if (is_lost(callback, stub))
         return P::app::mpi_T_ERR_MEMORY;
-    return error_to_app<P>(run<P>.T_event_register_callback(registration, value_to_run<P, category_t_cb_safety>(safety),
-                                                            to_run<P, object::info>(info), user_data, stub));
+    return error_to_app<P>(target<P>.T_event_register_callback(
+        registration, value_to_run<P, category_t_cb_safety>(safety), to_run<P, object::info>(info), user_data, stub));
 }
 template <class P>
 int T_event_handle_free(void* registration, void* user_data, void* callback) {
     void* const stub = event_stub(callback, reinterpret_cast<void*>(call_event_free_callback<P>));
     if (is_lost(callback, stub))
         return P::app::mpi_T_ERR_MEMORY;
-    return error_to_app<P>(run<P>.T_event_handle_free(registration, user_data, stub));
+    return error_to_app<P>(target<P>.T_event_handle_free(registration, user_data, stub));
 }
 template <class P>
 int T_event_set_dropped_handler(void* registration, void* callback) {
     void* const stub = event_stub(callback, reinterpret_cast<void*>(call_event_dropped_callback<P>));
     if (is_lost(callback, stub))
         return P::app::mpi_T_ERR_MEMORY;
-    return error_to_app<P>(run<P>.T_event_set_dropped_handler(registration, stub));
+    return error_to_app<P>(target<P>.T_event_set_dropped_handler(registration, stub));
 }
 
 } // namespace anympi::bridge

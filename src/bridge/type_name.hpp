@@ -23,7 +23,8 @@ inline constexpr shared_datatype shared_datatypes[] = {
 template <class P>
 int Type_get_name(app_handle<P, object::datatype> type, char* name, int* length) {
     text_out<P::app::mpi_MAX_OBJECT_NAME, P::run::mpi_MAX_OBJECT_NAME> name_(name);
-    if (const int code = run<P>.Type_get_name(to_run<P, object::datatype>(type), name_.argument(), length); code != 0)
+    if (const int code = target<P>.Type_get_name(to_run<P, object::datatype>(type), name_.argument(), length);
+        code != 0)
         return error_to_app<P>(code);
     name_.back(length);
     for (const shared_datatype& each : shared_datatypes)

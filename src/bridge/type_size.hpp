@@ -39,15 +39,15 @@ template <class P, class Size, class Call>
 
 template <class P>
 int Type_size(app_handle<P, object::datatype> type, int* size) {
-    return size_of_type<P>(run<P>.Type_size, type, size);
+    return size_of_type<P>(target<P>.Type_size, type, size);
 }
 template <class P>
 int Type_size_x(app_handle<P, object::datatype> type, std::int64_t* size) {
-    return size_of_type<P>(run<P>.Type_size_x, type, size);
+    return size_of_type<P>(target<P>.Type_size_x, type, size);
 }
 template <class P>
 int Type_size_c(app_handle<P, object::datatype> type, std::int64_t* size) {
-    return size_of_type<P>(run<P>.Type_size_c, type, size);
+    return size_of_type<P>(target<P>.Type_size_c, type, size);
 }
 
 } // namespace anympi::bridge

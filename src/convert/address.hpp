@@ -26,7 +26,7 @@ inline Pointer address_of(std::intptr_t value) {
 }
 
 /// The same addresses as the program knows them. An ABI that has them in variables names the variable instead; that is
-/// one of the front's, with a value that never changes (src/front/mpich_names.cpp).
+/// one of the front's, with a value that never changes (src/front/mpich/mpich_names.cpp).
 template <class App>
 const int* program_sentinel(std::intptr_t value) {
     return address_of<const int*>(value);

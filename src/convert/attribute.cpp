@@ -1,7 +1,7 @@
 #include "convert/attribute.hpp"
 
-#include "convert/entry_table.hpp"
-#include "convert/lock.hpp"
+#include "base/entry_table.hpp"
+#include "base/lock.hpp"
 
 #include <cstdlib>
 #include <new>

@@ -1,8 +1,8 @@
 #pragma once
 
 /// The rules by which values cross a pair, one header per kind of value.
+#include "base/array.hpp"
 #include "convert/address.hpp"
-#include "convert/array.hpp"
 #include "convert/error.hpp"
 #include "convert/handle.hpp"
 #include "convert/keyval.hpp"

@@ -4,12 +4,12 @@
 
 namespace anympi {
 
-/// A procedure of the Fortran library that the front may replace by a straight one (docs/decisions/0015).
+/// A procedure of the Fortran library that the front may replace by a fast-path one (docs/decisions/0015).
 struct fortran_row {
     static constexpr int with_tools = 0;    ///< mpi_send_ and its like
     static constexpr int without_tools = 1; ///< pmpi_send_
     void* slots[2];                         ///< what the exported names jump to
-    void* functions[2];                     ///< the C functions that the layered procedures call
+    void* functions[2];                     ///< the C functions that the full-path procedures call
 };
 
 /// What the Fortran library tells the front of itself and of the program.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "convert/array.hpp"
+#include "base/array.hpp"
 #include "convert/handle_table.hpp"
 #include "convert/pair.hpp"
 #include "predefined.hpp" // generated: predefined_handles<Abi>
@@ -29,7 +29,7 @@ template <class Run>
 inline word predefined_to_run[predefined_limit]{};
 
 /// What the program calls it. In the standard ABI that is its id; where handles are addresses, the address of a data
-/// object of ours, which the linker may have moved into the program (src/front/bind_pair.hpp fills this).
+/// object of ours, which the linker may have moved into the program (src/front/common/bind_pair.hpp fills this).
 template <class App>
 inline word predefined_to_app[predefined_limit]{};
 
@@ -144,7 +144,7 @@ using narrow_table = std::conditional_t<is_shared<O>, shared_handles,
 template <object O>
 inline narrow_table<O> narrow_handles{};
 
-/// The runtime's handles of predefined objects, by the program's (src/front/bind_pair.hpp fills this).
+/// The runtime's handles of predefined objects, by the program's (src/front/common/bind_pair.hpp fills this).
 template <class P, object O>
 struct narrow_predefined : integer_places<typename P::app, O> {
     struct entry {
@@ -201,7 +201,8 @@ inline bool is_needed_when_freed(app_handle<P, object::request> request) {
 // ---- datatypes of 16 bytes ----
 
 /// The first of the last datatypes by their numbers. Where a library lacks integers of this size, a derived datatype
-/// stands for them (src/emulate/stand_in.hpp). Programs with the standard's numbers alone have all of these datatypes.
+/// stands for them (src/emulate/datatypes/stand_in.hpp). Programs with the standard's numbers alone have all of these
+/// datatypes.
 inline constexpr word first_of_16_bytes = standard::mpi_LOGICAL16;
 template <class P>
 inline constexpr bool may_have_stand_in = P::app::handles == handle_style::small_constants && !is_direct<P>;

@@ -1,7 +1,7 @@
 #include "convert/handle_table.hpp"
 
-#include "runtime/dynamic_linker.hpp"
 #include "runtime/message.hpp"
+#include "runtime/open/dynamic_linker.hpp"
 
 #include <cstdlib>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "convert/lock.hpp"
+#include "base/lock.hpp"
 #include "convert/pair.hpp"
 
 #include <atomic>

@@ -33,6 +33,6 @@ template <class Run>
 inline functions<Run> library{};
 
 template <class P>
-inline functions<typename P::run>& run = library<typename P::run>;
+inline functions<typename P::run>& target = library<typename P::run>;
 
 } // namespace anympi

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "convert/array.hpp"
+#include "base/array.hpp"
 #include "convert/handle.hpp"
 #include "convert/status.hpp"
 

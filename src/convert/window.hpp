@@ -82,8 +82,8 @@ public:
 
 private:
     static constexpr word unused = word{1} << 63; ///< far from all addresses
-    static constexpr word end_of_addresses = word{1}
-                                             << 47; ///< above it are handles of ours (src/emulate/own_handle.hpp)
+    static constexpr word end_of_addresses =
+        word{1} << 47; ///< above it are handles of ours (src/emulate/engine/own_handle.hpp)
 
     [[gnu::cold, gnu::noinline]] std::uint32_t number_elsewhere(word address) {
         const word begin = window::begin_of(address);

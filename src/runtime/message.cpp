@@ -1,7 +1,7 @@
 #include "runtime/message.hpp"
 
-#include "runtime/foreign_text.hpp"
-#include "runtime/launcher.hpp"
+#include "base/foreign_text.hpp"
+#include "runtime/launch/launcher.hpp"
 
 #include <cerrno>
 #include <charconv>

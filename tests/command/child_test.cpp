@@ -1,4 +1,4 @@
-#include "command/child.hpp"
+#include "command/run/child.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ std::chrono::steady_clock::time_point in(std::chrono::milliseconds time) {
     return std::chrono::steady_clock::now() + time;
 }
 
-child_end run(runtime::function_ref<int(int)> work, std::chrono::milliseconds limit = 20s) {
+child_end run(function_ref<int(int)> work, std::chrono::milliseconds limit = 20s) {
     return child(child::errors::hidden, work).wait(in(limit));
 }
 

@@ -1,8 +1,8 @@
-#include "command/command_line.hpp"
+#include "command/cli/command_line.hpp"
 
+#include "command/config/settings.hpp"
 #include "command/doctor/finding.hpp"
-#include "command/settings.hpp"
-#include "runtime/library.hpp"
+#include "runtime/identify/library.hpp"
 
 #include <gtest/gtest.h>
 

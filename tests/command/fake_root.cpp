@@ -1,5 +1,5 @@
 // The machine in a folder: paths such as /usr/lib and /etc begin at FAKE_ROOT.
-#include "command/this_machine.hpp"
+#include "command/cli/this_machine.hpp"
 
 #include <cstdlib>
 

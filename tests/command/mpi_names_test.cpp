@@ -1,4 +1,4 @@
-#include "command/mpi_names.hpp"
+#include "command/inspect/mpi_names.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
-#include "command/settings.hpp"
+#include "command/config/settings.hpp"
 
-#include "runtime/configuration.hpp"
+#include "runtime/find/configuration.hpp"
 
 #include <gtest/gtest.h>
 

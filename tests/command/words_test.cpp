@@ -1,4 +1,4 @@
-#include "command/words.hpp"
+#include "command/run/words.hpp"
 
 #include <gtest/gtest.h>
 

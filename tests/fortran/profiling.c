@@ -16,7 +16,7 @@ int MPI_Comm_rank(MPI_Comm comm, int* rank) {
     return PMPI_Comm_rank(comm, rank);
 }
 
-// Procedures that have a straight way past C, which is closed by these.
+// Procedures that have a fast path past C, which is closed by these.
 int MPI_Allreduce(const void* from, void* to, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
     ++counters[6];
     return PMPI_Allreduce(from, to, count, datatype, op, comm);

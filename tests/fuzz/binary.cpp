@@ -1,5 +1,5 @@
 // Any bytes at all as a program: the reader behind `anympi inspect` and behind the search for MPI libraries.
-#include "command/binary.hpp"
+#include "command/inspect/binary.hpp"
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 // Any text as a configuration: what the command takes, the front takes and understands in the same way.
-#include "command/settings.hpp"
-#include "command/this_machine.hpp"
-#include "runtime/configuration.hpp"
+#include "command/config/settings.hpp"
+#include "command/cli/this_machine.hpp"
+#include "runtime/find/configuration.hpp"
 
 #include <cstdint>
 #include <string>

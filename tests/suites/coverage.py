@@ -26,7 +26,7 @@ def cases(context: Context):
 
 def check(context: Context) -> Result:
     sys.path.insert(0, str(context.root))
-    from generator import model
+    from generator.core import model
 
     # The converters of Fortran are inline functions of mpi.h; c2f.c calls them all.
     api = {f"MPI_{function.name}" for function in model.read(context.root / "api").functions if not function.converter}

@@ -53,19 +53,19 @@ def symbols(listing: str) -> list[dict[str, str]]:
 
 
 def expected_names(context: Context) -> set[str]:
-    from generator import model
+    from generator.core import model
 
     return {prefix + f.name for f in model.read(context.root / "api").functions for prefix in ("MPI_", "PMPI_")}
 
 
 def expected_standard_names(context: Context) -> set[str]:
-    from generator import fronts
+    from generator.core import fronts
 
     return expected_names(context) | set(fronts.read(context.root / "api" / "fronts.api")["standard"].all)
 
 
 def expected_vendor_names(context: Context, abi: str) -> set[str]:
-    from generator import data_objects, fronts, model, synonyms
+    from generator.core import data_objects, fronts, model, synonyms
 
     api = model.read(context.root / "api")
     others = [s.name for s in synonyms.read(context.root / "api" / "synonyms.api", api) if abi in s.abis]

@@ -26,7 +26,7 @@ IS_SERIAL = True
 
 def cases(context: Context):
     sys.path.insert(0, str(context.root))
-    from generator import model
+    from generator.core import model
 
     api = model.read(context.root / "api")
     yield Case("members of src/abi", partial(check_members, context, api))
@@ -82,7 +82,7 @@ def check_values(context: Context, api, runtime: Runtime, header: Header) -> Res
 
 def check_prototypes(context: Context, api, runtime: Runtime, header: Header) -> Result:
     """Every function that the front calls in this library takes what the front passes."""
-    from generator import homes
+    from generator.core import homes
 
     names = prototypes.called_functions(api, homes.read(context.root / "src" / "bridge" / "homes.txt", api), header)
     lines = "".join(f"PROTOTYPE({name})\n" for name in names)

@@ -140,7 +140,7 @@ def check_static_mode(context: Context, folder: Path) -> None:
 
 
 def check_preloaded_tool(context: Context, folder: Path) -> None:
-    """A tool that is put before the library sees the calls of Fortran too, those that have a straight way past C among them."""
+    """A tool that is put before the library sees the calls of Fortran too, those that have a fast path past C among them."""
     (folder / "tool.c").write_text("""
         #include <mpi.h>
         #include <stdio.h>
@@ -225,7 +225,8 @@ def check_constants(context: Context, folder: Path) -> None:
     """The three methods have the same constants with the values of C, but for the sizes of strings."""
     import sys
     sys.path.insert(0, str(context.root))
-    from generator import fortran_constants, model
+    from generator.core import model
+    from generator.fortran import constants as fortran_constants
 
     api = model.read(context.root / "api")
     integers = {v.name: v.value for v in fortran_constants.integers(api)}
@@ -411,7 +412,8 @@ def check_report(context: Context, folder: Path) -> None:
     """Every macro that applies is there and no other; what it promises can be linked, and what it denies cannot."""
     import sys
     sys.path.insert(0, str(context.root))
-    from generator import fortran_model, model
+    from generator.core import model
+    from generator.fortran import model as fortran_model
 
     api = model.read(context.root / "api")
     procedures = fortran_model.read(context.root / "api", api)

@@ -16,16 +16,16 @@ from lib.results import Case, Result, failed, passed, skipped
 
 SECONDS = 20
 TARGETS = {
-    "binary": ["command/binary.cpp", "command/lists.cpp", "command/mpi_names.cpp", "command/printable.cpp",
-               "runtime/elf_file.cpp", "runtime/foreign_text.cpp", "runtime/mapped_file.cpp"],
+    "binary": ["command/inspect/binary.cpp", "command/cli/split_join.cpp", "command/inspect/mpi_names.cpp", "command/cli/printable.cpp",
+               "runtime/identify/elf_file.cpp", "base/foreign_text.cpp", "runtime/identify/mapped_file.cpp"],
     # What is made of a binary: the search for its libraries, and the verdict.
-    "examination": ["command/binary.cpp", "command/examination.cpp", "command/files.cpp", "command/lists.cpp",
-                    "command/loader.cpp", "command/mpi_names.cpp", "command/printable.cpp", "runtime/elf_file.cpp",
-                    "runtime/environment.cpp", "runtime/foreign_text.cpp", "runtime/identify.cpp", "runtime/library.cpp",
-                    "runtime/mapped_file.cpp"],
-    "settings": ["command/lists.cpp", "command/nearest.cpp", "command/settings.cpp", "command/printable.cpp",
-                 "runtime/configuration.cpp", "runtime/environment.cpp", "runtime/foreign_text.cpp", "runtime/library.cpp",
-                 "runtime/message.cpp", "runtime/launcher.cpp", "runtime/trust.cpp"],
+    "examination": ["command/inspect/binary.cpp", "command/inspect/examination.cpp", "command/cli/files.cpp", "command/cli/split_join.cpp",
+                    "command/inspect/loader.cpp", "command/inspect/mpi_names.cpp", "command/cli/printable.cpp", "runtime/identify/elf_file.cpp",
+                    "runtime/environment.cpp", "base/foreign_text.cpp", "runtime/identify/identify.cpp", "runtime/identify/library.cpp",
+                    "runtime/identify/mapped_file.cpp"],
+    "settings": ["command/cli/split_join.cpp", "command/cli/nearest.cpp", "command/config/settings.cpp", "command/cli/printable.cpp",
+                 "runtime/find/configuration.cpp", "runtime/environment.cpp", "base/foreign_text.cpp", "runtime/identify/library.cpp",
+                 "runtime/message.cpp", "runtime/launch/launcher.cpp", "runtime/find/trust.cpp"],
 }
 # How many inputs each must have tried at least, on a slow machine with other work: fewer means that it did nothing.
 LEAST_INPUTS = {"binary": 2000, "examination": 500, "settings": 500}

@@ -139,7 +139,7 @@ def make_mistake(file: Path, mistake: Mistake) -> str:
 
 
 def check_api(context: Context, check) -> Result:
-    from generator import model
+    from generator.core import model
 
     wrong = check(model.read(context.root / "api"))
     return failed("\n".join(wrong)) if wrong else passed()
@@ -215,7 +215,7 @@ def release_of(runtime: Runtime) -> tuple[str, str]:
 
 def check_support(context: Context, runtime: Runtime) -> Result:
     """What api/support.api says of this release is what the library exports."""
-    from generator import emulations, large, model, support, synonyms
+    from generator.core import emulations, large, model, support, synonyms
 
     if runtime.missing:
         return skipped(runtime.missing)

@@ -21,7 +21,7 @@ IS_SERIAL = True
 
 def cases(context: Context):
     sys.path.insert(0, str(context.root))
-    from generator import model
+    from generator.core import model
 
     api = model.read(context.root / "api")
     for compiler, dialects in COMPILERS.items():

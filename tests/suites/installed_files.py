@@ -20,9 +20,9 @@ OLDEST_GLIBC = {"bin/anympi": (2, 28)}
 OLDEST_GLIBC_OF_OTHERS = (2, 17)
 OLDEST_LIBSTDCXX = {"GLIBCXX": (3, 4, 19), "CXXABI": (1, 3, 7), "GCC": (4, 8)}  # gcc 4.8, of RHEL 7
 # What each call runs through, and is therefore compiled without a stack protector.
-UNPROTECTED = re.compile(r"/generated/(entries|straight|fortran)_\w+\.cpp$|/src/(front/pair_\w+|convert/handle_table)\.cpp$")
+UNPROTECTED = re.compile(r"/generated/(entries|fast_path|fortran)_\w+\.cpp$|/src/(front/\w+/pair_\w+|convert/handle_table)\.cpp$")
 # Functions with arrays that files and variables fill.
-READERS = ["elf_file", "configuration", "search", "message"]
+READERS = ["runtime/identify/elf_file", "runtime/find/configuration", "runtime/find/search", "runtime/message"]
 
 
 def cases(context: Context):
@@ -168,7 +168,7 @@ def check_stack_protector(context: Context, folder: Path) -> None:
         if fortify != ["-U_FORTIFY_SOURCE" if UNPROTECTED.search(file) else "-D_FORTIFY_SOURCE=2"]:
             wrong.append(f"{file}: {' '.join(fortify) or 'no _FORTIFY_SOURCE'}")
     for reader in READERS:
-        compiled = context.build / "src" / "CMakeFiles" / "runtime_objects.dir" / "runtime" / f"{reader}.cpp.o"
+        compiled = context.build / "src" / "CMakeFiles" / "runtime_objects.dir" / f"{reader}.cpp.o"
         if "__stack_chk_fail" not in readelf("--syms", compiled):
             wrong.append(f"{compiled} does not call __stack_chk_fail")
     report(wrong)

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "command/config/settings.hpp"
 #include "command/doctor/finding.hpp"
-#include "command/installed.hpp"
-#include "command/probe.hpp"
-#include "command/settings.hpp"
+#include "command/list/installed.hpp"
+#include "command/list/probe.hpp"
 
 #include <chrono>
 #include <string>

@@ -1,8 +1,8 @@
 #include "command/doctor/doctor.hpp"
 
+#include "command/cli/output.hpp"
 #include "command/doctor/checks.hpp"
-#include "command/output.hpp"
-#include "command/probe.hpp"
+#include "command/list/probe.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,11 +1,11 @@
 #include "runtime/environment.hpp"
+#include "command/cli/files.hpp"
+#include "command/cli/split_join.hpp"
 #include "command/doctor/checks.hpp"
-#include "command/files.hpp"
-#include "command/launchers.hpp"
-#include "command/lists.hpp"
-#include "command/placement.hpp"
-#include "runtime/identify.hpp"
-#include "runtime/layouts.hpp"
+#include "command/run/launchers.hpp"
+#include "command/run/placement.hpp"
+#include "runtime/find/layouts.hpp"
+#include "runtime/identify/identify.hpp"
 
 #include <fmt/format.h>
 

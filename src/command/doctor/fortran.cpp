@@ -1,7 +1,7 @@
-#include "command/child.hpp"
+#include "command/cli/files.hpp"
+#include "command/cli/split_join.hpp"
 #include "command/doctor/checks.hpp"
-#include "command/files.hpp"
-#include "command/lists.hpp"
+#include "command/run/child.hpp"
 #include "runtime/environment.hpp"
 
 #include <fmt/format.h>

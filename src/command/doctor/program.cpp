@@ -1,11 +1,11 @@
 #include "command/doctor/checks.hpp"
 
-#include "command/examination.hpp"
-#include "command/mpi_names.hpp"
-#include "command/placement.hpp"
-#include "command/printable.hpp"
-#include "command/support.hpp"
-#include "runtime/identify.hpp"
+#include "command/cli/printable.hpp"
+#include "command/inspect/examination.hpp"
+#include "command/inspect/mpi_names.hpp"
+#include "command/inspect/support.hpp"
+#include "command/run/placement.hpp"
+#include "runtime/identify/identify.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,6 +1,6 @@
+#include "command/cli/files.hpp"
+#include "command/cli/this_machine.hpp"
 #include "command/doctor/checks.hpp"
-#include "command/files.hpp"
-#include "command/this_machine.hpp"
 
 #include <fmt/format.h>
 

@@ -1,11 +1,11 @@
 #include "command/doctor/checks.hpp"
 
-#include "command/child.hpp"
-#include "command/files.hpp"
-#include "command/job.hpp"
-#include "command/placement.hpp"
-#include "command/printable.hpp"
-#include "command/words.hpp"
+#include "command/cli/files.hpp"
+#include "command/cli/printable.hpp"
+#include "command/run/child.hpp"
+#include "command/run/job.hpp"
+#include "command/run/placement.hpp"
+#include "command/run/words.hpp"
 
 #include <fmt/format.h>
 

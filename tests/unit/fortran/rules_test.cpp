@@ -1,5 +1,5 @@
-#include "fortran/completion.hpp"
-#include "fortran/rules.hpp"
+#include "fortran/core/rules.hpp"
+#include "fortran/core/waitall.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "convert/entry_table.hpp"
+#include "base/entry_table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "fortran/interned.hpp"
+#include "base/interned.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "dummies/counts.h"
-#include "runtime/image.hpp"
+#include "runtime/open/image.hpp"
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "runtime/image.hpp"
+#include "runtime/open/image.hpp"
 
 #include "dummies.hpp"
 

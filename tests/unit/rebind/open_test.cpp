@@ -1,4 +1,4 @@
-#include "runtime/open.hpp"
+#include "runtime/open/open.hpp"
 
 #include "dummies.hpp"
 #include "runtime/message.hpp"

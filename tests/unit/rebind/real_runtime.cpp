@@ -3,8 +3,8 @@
 //
 //     real_runtime bound|unbound LIBRARY FILE
 
-#include "runtime/image.hpp"
-#include "runtime/rebind.hpp"
+#include "runtime/open/image.hpp"
+#include "runtime/open/rebind.hpp"
 #include "traps.hpp"
 
 #include <cstdint>

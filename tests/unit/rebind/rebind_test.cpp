@@ -1,4 +1,4 @@
-#include "runtime/rebind.hpp"
+#include "runtime/open/rebind.hpp"
 
 #include "dummies.hpp"
 #include "traps.hpp"

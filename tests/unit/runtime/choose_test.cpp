@@ -1,4 +1,4 @@
-#include "runtime/choose.hpp"
+#include "runtime/find/choose.hpp"
 
 #include "fake_machine.hpp"
 

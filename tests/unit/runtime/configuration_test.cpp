@@ -1,4 +1,4 @@
-#include "runtime/configuration.hpp"
+#include "runtime/find/configuration.hpp"
 
 #include "fake_machine.hpp"
 

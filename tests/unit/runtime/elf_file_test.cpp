@@ -1,7 +1,7 @@
-#include "runtime/elf_file.hpp"
+#include "runtime/identify/elf_file.hpp"
 
 #include "fake_machine.hpp"
-#include "runtime/identify.hpp"
+#include "runtime/identify/identify.hpp"
 
 #include <algorithm>
 #include <ctime>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "runtime/machine.hpp"
+#include "runtime/find/machine.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "runtime/identify.hpp"
+#include "runtime/identify/identify.hpp"
 
 #include "fake_machine.hpp"
 

@@ -1,7 +1,7 @@
-#include "runtime/launcher.hpp"
+#include "runtime/launch/launcher.hpp"
 
 #include "fake_machine.hpp"
-#include "runtime/identify.hpp"
+#include "runtime/identify/identify.hpp"
 
 #include <map>
 

@@ -1,5 +1,5 @@
-#include "runtime/restart.hpp"
-#include "runtime/stepped_aside.hpp"
+#include "runtime/open/restart.hpp"
+#include "runtime/open/stepped_aside.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Chooses an MPI on the machine in the folder that is named, and prints it. The two calls of access() mark in a system
 // call trace where the choice begins and ends.
 
-#include "runtime/choose.hpp"
+#include "runtime/find/choose.hpp"
 
 #include <cstdio>
 #include <cstdlib>

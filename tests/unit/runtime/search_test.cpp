@@ -1,4 +1,4 @@
-#include "runtime/search.hpp"
+#include "runtime/find/search.hpp"
 
 #include "fake_machine.hpp"
 

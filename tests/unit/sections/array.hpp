@@ -1,6 +1,6 @@
 #pragma once
 
-#include "fortran/descriptor.hpp"
+#include "fortran/sections/descriptor.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "fortran/section.hpp"
+#include "fortran/sections/section.hpp"
 
 #include "array.hpp"
 

@@ -1,4 +1,4 @@
-#include "fortran/section_type.hpp"
+#include "fortran/sections/section_type.hpp"
 
 #include "array.hpp"
 #include "datatypes.hpp"

@@ -1,4 +1,4 @@
-#include "convert/stubs.hpp"
+#include "base/stubs.hpp"
 
 #include <gtest/gtest.h>
 

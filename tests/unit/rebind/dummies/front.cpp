@@ -1,7 +1,7 @@
 // The code under test in a library of its own, as in the front.
 
-#include "runtime/open.hpp"
-#include "runtime/rebind.hpp"
+#include "runtime/open/open.hpp"
+#include "runtime/open/rebind.hpp"
 
 #include <cstring>
 

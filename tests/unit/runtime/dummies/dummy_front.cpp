@@ -1,5 +1,5 @@
 // A dummy of our own front: all that a real standard-ABI library shows, and the note.
-#include "runtime/note.hpp"
+#include "runtime/identify/note.hpp"
 
 ANYMPI_FRONT_NOTE;
 

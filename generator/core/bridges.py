@@ -1,0 +1,253 @@
+"""Writes the bridges: for each function, how its arguments cross, the runtime's call, and how the results cross back.
+
+A parameter contributes up to four pieces of code: what stands before the call, the argument itself, what follows the call in
+any case, and what follows it when it succeeded.  Which pieces depends on the crossing of its kind alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from . import cpp_types
+from .cpp_types import APP, RUN
+from .model import ApiError, Function, Parameter
+
+
+# Texts by which something is found again, worth nothing when they are cut: their limits, and the errors if there is no room.
+_NAMES = {"MAX_INFO_KEY": "ERR_INFO_KEY", "MAX_PORT_NAME": "ERR_PORT"}
+
+# Arguments after these come on the stack, from where they can be read again after the call; the others must be kept.
+_REGISTERS = 6
+
+
+@dataclass
+class Pieces:
+    argument: str
+    before: list[str] = field(default_factory=list)
+    always: list[str] = field(default_factory=list)
+    success: list[str] = field(default_factory=list)
+    failed: str = ""  # an object with a member failed()
+
+
+def _scalar_rule(parameter: Parameter) -> str | None:
+    """The function that takes one value of this kind to the runtime, without its pair: NAME<P...>(value)."""
+    kind = parameter.kind
+    return {
+        "handle": f"to_run<P, object::{kind.object}>",
+        "value": f"value_to_run<P, category_{kind.name}>",
+        "bits": f"bits_to_run<P, category_{kind.name}>",
+        "rank": "rank_to_run<P>",
+        "tag": "tag_to_run<P>",
+        "error_code": "code_to_run<P>",
+        "raised_code": "raised_to_run<P>",
+        "keyval": "keyval_to_run<P>",
+        "in_place": "in_place_to_run<P>",
+        "weights": "weights_to_run<P>",
+        "view_offset": "view_offset_to_run<P>",
+        "distribution_arg": "distribution_arg_to_run<P>",
+        "all_handles": "all_handles_to_run<P>",
+        "automatic": "automatic_to_run<P>",
+    }.get(kind.crossing)
+
+
+def _app_rule(parameter: Parameter) -> str | None:
+    """The function that takes one integer of this kind back to the program."""
+    kind = parameter.kind
+    return {
+        "value": f"value_to_app<P, category_{kind.name}>",
+        "bits": f"bits_to_app<P, category_{kind.name}>",
+        "combiner": "combiner_to_app<P>",
+        "rank": "rank_to_app<P>",
+        "tag": "tag_to_app<P>",
+        "error_code": "code_without_kept<P>",
+        "keyval": "keyval_to_app<P>",
+    }.get(kind.crossing)
+
+
+def _handle_rule(function: Function, parameter: Parameter) -> str | None:
+    """The same; a datatype that another is made of has a rule of its own."""
+    makes = {p.kind.object for p in function.parameters if p.direction == "out" and p.kind.crossing == "handle"}
+    if parameter.kind.object == "datatype" and "datatype" in makes:
+        return "inside_to_run<P>"
+    return _scalar_rule(parameter)
+
+
+def _in_array(function: Function, parameter: Parameter) -> Pieces:
+    rule = _handle_rule(function, parameter)
+    name = parameter.name
+    element = cpp_types.parameter_type(function, parameter, RUN).removeprefix("const ").removesuffix("*")
+    element = element.replace("Run", "typename P::run")
+    before = [
+        f"array_in<{element}> {name}_({name}, {parameter.length});",
+        f"if ({name}_.failed()) [[unlikely]]\n        return exhausted<P>();",
+        f"{name}_.fill({name}, {parameter.length}, [](auto value) {{ return {rule}(value); }});",
+    ]
+    return Pieces(f"{name}_.argument()", before)
+
+
+def _text(function: Function, parameter: Parameter) -> Pieces:
+    """A text of at most so many characters as a constant of the ABI says, which may be followed by its length."""
+    name, limit = parameter.name, f"mpi_{parameter.length}"
+    after = function.parameters[function.parameters.index(parameter) + 1 :]
+    length = after[0].name if after and after[0].kind.name == "length" else "nullptr"
+    before = f"text_out<P::app::{limit}, P::run::{limit}> {name}_({name});"
+    refusal = _NAMES.get(parameter.length)
+    refused = [f"if (!{name}_.fits()) [[unlikely]]\n        return error_to_app<P>(emulate::raise<typename P::run>(P::run::mpi_{refusal}));"]
+    return Pieces(f"{name}_.argument()", [before], success=[*(refused if refusal else []), f"{name}_.back({length});"])
+
+
+def _out(function: Function, parameter: Parameter) -> Pieces:
+    kind, name = parameter.kind, parameter.name
+    if kind.name == "string" and (parameter.length or "").startswith("MAX_"):
+        return _text(function, parameter)
+    if kind.crossing in ("plain", "widened", "weights", "all_handles"):
+        return Pieces(f"weights_to_run<P>({name})" if kind.crossing == "weights" else name)
+    if kind.crossing == "in_place":  # a receive buffer that may be MPI_IN_PLACE
+        return Pieces(f"in_place_to_run<P>({name})")
+    if kind.crossing == "automatic":
+        return Pieces(name, success=[f"automatic_to_app<P>({name});"])
+    if kind.crossing == "handle" and not parameter.is_array:
+        back = f"{name}_.back();" if not parameter.nullable else f"if ({name} != nullptr)\n        {name}_.back();"
+        if parameter.direction == "inout":
+            before = [f"handle_inout<P, object::{kind.object}> {name}_({name});"]
+            if kind.object == "message":  # is received, and gone, even if the receive fails
+                return Pieces(f"{name}_.argument()", before, always=[back])
+            return Pieces(f"{name}_.argument()", before, success=[back])
+        if function.parameters.index(parameter) >= _REGISTERS and not parameter.nullable:
+            before = f"handle_out_on_stack<P, object::{kind.object}> {name}_{{{name}}};"
+            return Pieces(f"{name}_.argument()", [before], success=[f"{name}_.result().back();"], failed=f"{name}_.result()")
+        before = f"handle_out<P, object::{kind.object}> {name}_{{{name}}};"
+        return Pieces(f"{name}_.argument()", [before], success=[back], failed=f"{name}_")
+    if kind.crossing == "status" and not parameter.is_array:
+        if parameter.direction == "inout":
+            return Pieces(f"{name}_.argument()", [f"status_read<P> {name}_({name});"], success=[f"{name}_.back();"])
+        return Pieces(f"{name}_.argument()", [f"status_out<P> {name}_({name});"], always=[f"{name}_.back();"])
+    rule = _app_rule(parameter)
+    if rule is None:
+        raise ApiError(f"{function.name}: no rule for {parameter.name}:{kind.name} going out; write the function by hand")
+    if parameter.is_array:
+        loop = f"for (int i = 0; {name} != nullptr && i < {parameter.length}; ++i)\n        {name}[i] = {rule}({name}[i]);"
+        return Pieces(name, success=[loop])
+    return Pieces(name, success=[f"if ({name} != nullptr)\n        *{name} = {rule}(*{name});"])
+
+
+def _pieces(function: Function, parameter: Parameter) -> Pieces:
+    kind = parameter.kind
+    if kind.crossing == "callback":
+        raise ApiError(f"{function.name}: takes a callback; write the function by hand")
+    if parameter.direction != "in":
+        return _out(function, parameter)
+    if kind.crossing == "status":
+        return Pieces(f"{parameter.name}_.argument()", [f"status_read<P> {parameter.name}_({parameter.name});"])
+    if kind.crossing in ("plain", "widened"):
+        return Pieces(parameter.name)
+    rule = _handle_rule(function, parameter)
+    if rule is None:
+        raise ApiError(f"{function.name}: no rule for {parameter.name}:{kind.name} going in; write the function by hand")
+    if parameter.is_array and kind.crossing != "weights":
+        return _in_array(function, parameter)
+    if kind.crossing in ("rank", "tag"):
+        return Pieces(parameter.name)  # converted in place by the test of the sign
+    if kind.crossing == "handle":
+        table = ", table" if _handles_in(function) > 1 else ""
+        return Pieces(f"{parameter.name}_", [f"const word {parameter.name}_ = {rule}({parameter.name}{table});"])
+    return Pieces(f"{rule}({parameter.name})")
+
+
+def _handles_in(function: Function) -> int:
+    """How many handles go in one by one."""
+    return sum(p.kind.crossing == "handle" and p.direction == "in" and not p.is_array for p in function.parameters)
+
+
+def _sign_test(function: Function) -> list[str]:
+    """Ranks and tags are tested together: negative ones are rare."""
+    signed = [p for p in function.parameters if p.kind.crossing in ("rank", "tag") and p.direction == "in" and not p.is_array]
+    if not signed:
+        return []
+    test = " | ".join(p.name for p in signed)
+    lines = [f"if (({test}) < 0) [[unlikely]] {{" if len(signed) > 1 else f"if ({test} < 0) [[unlikely]] {{"]
+    lines += [f"    {p.name} = {_scalar_rule(p)}({p.name});" for p in signed]
+    return lines + ["}"]
+
+
+def number(function: Function) -> str:
+    """The numbers of handles: X_toint and X_c2f give one, X_fromint and X_f2c take one back to the handle."""
+    base, _, way = function.name.rpartition("_")
+    parameter = function.parameters[0]
+    to_number = way in ("toint", "c2f")
+    obj = parameter.kind.object if to_number else function.result.object
+    rule, helpers = ("number_of", ("c2f", "toint")) if to_number else ("object_of", ("f2c", "fromint"))
+    helper = f"numbering<P>({', '.join(f'target<P>.{base}_{name}' for name in helpers)})"
+    head = f"template <class P>\n{cpp_types.result_type(function, APP)} {function.name}({cpp_types.declarations(function, APP)}) {{"
+    return f"{head}\n    return {rule}<P, object::{obj}>({parameter.name}, {helper});\n}}\n"
+
+
+@dataclass
+class Operands:
+    """The datatype that an operation is applied to, the operation, and the window, if it is applied there."""
+
+    datatype: Parameter
+    op: Parameter
+    win: Parameter | None
+
+    def found(self) -> str:
+        if self.win is not None:
+            return f"accumulated<P>({self.datatype.name}, {self.op.name}, {self.win.name})"
+        return f"reduced<P>({self.datatype.name}, {self.op.name})"
+
+
+def operands(function: Function) -> Operands | None:
+    """Of a reduction or an accumulation. Where there are several datatypes, that of the target comes last."""
+    single = [p for p in function.parameters if p.kind.crossing == "handle" and p.direction == "in" and not p.is_array]
+    last = {p.kind.object: p for p in single}
+    if "op" not in last or "datatype" not in last:
+        return None
+    return Operands(last["datatype"], last["op"], last.get("win"))
+
+
+def bridge(function: Function) -> str:
+    """One generated bridge; of a function with operands two."""
+    found = operands(function)
+    if found is None:
+        return _bridge(function, function.name, "", [])
+    arguments = ", ".join(p.name for p in cpp_types.fixed_parameters(function))
+    leave = ["if constexpr (may_have_stand_in<P>)", f"    if (is_at_end<P>({found.datatype.name})) [[unlikely]]",
+             f"        return {function.name}_at_end<P>({arguments});"]
+    return _at_end(function, found) + "\n" + _bridge(function, function.name, "", leave)
+
+
+def _at_end(function: Function, of: Operands) -> str:
+    """The bridge for datatypes that may be ours: with an operation that knows them."""
+    begin = [f"const operands<P> found = {of.found()};", "if (found.code != 0)", "    return error_to_app<P>(found.code);"]
+    values = {of.datatype.name: "found.type", of.op.name: "found.op"}
+    return _bridge(function, f"{function.name}_at_end", "[[gnu::cold, gnu::noinline]] ", begin, values)
+
+
+def _bridge(function: Function, name: str, attributes: str, begin: list[str], values: dict[str, str] | None = None) -> str:
+    """`begin`: what comes first; `values`: arguments for the runtime that it has found."""
+    parts = [Pieces(values[p.name]) if values and p.name in values else _pieces(function, p) for p in cpp_types.fixed_parameters(function)]
+    head = f"template <class P>\n{attributes}{cpp_types.result_type(function, APP)} {name}({cpp_types.declarations(function, APP)}) {{"
+    call = f"target<P>.{function.name}({', '.join(p.argument for p in parts)})"
+    body = begin + _sign_test(function)
+    if function.callbacks:
+        body.append("kept.code = 0; // what a callback returns from now on comes back from this call")
+    if any(", table)" in line for p in parts for line in p.before):
+        body.append("const word* const table = predefined_table<P>();")
+    body += [line for p in parts for line in p.before]
+    if not function.returns_error_code:
+        if any(p.always or p.success for p in parts):
+            raise ApiError(f"{function.name}: results besides a value that is no error code; write the function by hand")
+        body.append(f"return {call};")
+    else:
+        body.append(f"const int code = {call};")
+        body += [line for p in parts for line in p.always]
+        outs = "".join(f", {p.failed}" for p in parts if p.failed)
+        after = "_after_callbacks" if function.callbacks else ""
+        body.append("if (is_error(code)) [[unlikely]]")
+        body.append(f"    return failed{after}<P>(code{outs});" if outs else f"    return error{after or '_to_app'}<P>(code);")
+        body += [line for p in parts for line in p.success]
+        if function.callbacks:
+            body.append("kept.code = 0; // the runtime did without it")
+        body.append("return succeeded<P>(code);" if outs else "return code;")
+    text = "\n".join("    " + line.replace("\n", "\n") for line in body)
+    return f"{head}\n{text}\n}}\n"

@@ -1,0 +1,122 @@
+"""Writes what a front consists of: the exported entry points, the slots they jump through, what the slots lead to."""
+
+from __future__ import annotations
+
+from . import bridges, cpp_types
+from .cpp_types import APP, FRONT
+from .homes import Home
+from .model import Api, Function
+from .synonyms import Synonym
+
+_OBJECTS = ("comm", "win", "file", "session")  # classes whose error handlers can be called
+
+
+def _signature(function: Function) -> str:
+    return f"{cpp_types.result_type(function, FRONT)}({cpp_types.types(function, FRONT)})"
+
+
+def _slot_call(function: Function) -> str:
+    return f"slot<{_signature(function)}>(function::{function.name})({cpp_types.names(function)})"
+
+
+def _entry(function: Function, name: str) -> list[str]:
+    """The exported names: PMPI_ is the function, MPI_ a weak alias that a tool may replace."""
+    result, declarations = cpp_types.result_type(function, FRONT), cpp_types.declarations(function, FRONT)
+    if any(p.kind.name == "varargs" for p in function.parameters):
+        declarations += ", ..."
+    return [
+        f"EXPORTED {result} P{name}({declarations}) {{ return {_slot_call(function)}; }}",
+        f'EXPORTED {result} {name}({declarations}) __attribute__((weak, alias("P{name}")));',
+    ]
+
+
+def _first_call(function: Function) -> str:
+    """Where a slot leads before a runtime is bound: choose one, then call again."""
+    result, declarations = cpp_types.result_type(function, FRONT), cpp_types.declarations(function, FRONT)
+    return f"static {result} first_{function.name}({declarations}) {{\n    bind_runtime();\n    return {_slot_call(function)};\n}}"
+
+
+def _error_object(function: Function) -> tuple[str, str]:
+    for parameter in function.parameters:
+        if parameter.kind.object in _OBJECTS and parameter.direction == "in" and not parameter.is_array:
+            return f"object::{parameter.kind.object}", parameter.name
+    return "object::comm", "predefined_of_program<App>(standard::mpi_COMM_SELF)"
+
+
+def _missing(function: Function) -> str:
+    """Where the slot of a function leads that the runtime does not have."""
+    result = cpp_types.result_type(function, FRONT)
+    if not function.returns_error_code:
+        return f"static {result} missing_{function.name}({cpp_types.types(function, FRONT)}) {{ stop_missing(function::{function.name}); }}"
+    obj, handle = _error_object(function)
+    declarations = cpp_types.declarations(function, FRONT, used=handle)
+    return f"static {result} missing_{function.name}({declarations}) {{ return missing(function::{function.name}, {obj}, {handle}); }}"
+
+
+def entries(api: Api, app: str, synonyms: list[Synonym]) -> str:
+    lines = ['#include "front/common/entry.hpp"', "", "namespace anympi {", "", f"using App = {app};", ""]
+    for function in api.functions:
+        lines += _entry(function, f"MPI_{function.name}")
+    for synonym in synonyms:
+        lines += _entry(synonym.function, synonym.name)
+    lines.append("")
+    for function in api.functions:
+        lines.append(_first_call(function))
+    lines += ["", "void* slots[function_count] = {"]
+    lines += [f"    reinterpret_cast<void*>(first_{f.name})," for f in api.functions]
+    lines += ["};", ""]
+    for function in api.functions:
+        lines.append(_missing(function))
+    lines += ["", "void* const missing_functions[function_count] = {"]
+    lines += [f"    reinterpret_cast<void*>(missing_{f.name})," for f in api.functions]
+    lines += ["};", "", "} // namespace anympi"]
+    return "\n".join(lines).replace("typename App::status", "App::status") + "\n"
+
+
+def generated_bridges(api: Api, homes: dict[str, Home]) -> str:
+    lines = ["#pragma once", "", '#include "bridge/exhausted.hpp"', '#include "bridge/operands.hpp"', '#include "convert/combiner.hpp"', '#include "convert/crossings.hpp"', '#include "convert/number.hpp"', '#include "emulate/engine/error.hpp"', "", "namespace anympi::bridge {", ""]
+    for function in api.functions:
+        home = homes[function.name]
+        if home.how == "generated":
+            lines.append(bridges.bridge(function))
+        elif home.file == "number.hpp":
+            lines.append(bridges.number(function))
+    lines.append("} // namespace anympi::bridge")
+    return "\n".join(lines) + "\n"
+
+
+def bridge_files(homes: dict[str, Home]) -> list[str]:
+    return sorted({home.file for home in homes.values() if home.how != "generated" and home.file != "number.hpp"})
+
+
+def bridge_table(api: Api, homes: dict[str, Home]) -> str:
+    """bridges<P>: what the slots lead to when a runtime is bound through the pair P."""
+    lines = ["#pragma once", "", '#include "bridges.hpp"']
+    lines += [f'#include "bridge/{name}"' for name in bridge_files(homes)]
+    lines += ["", "namespace anympi {", "", "/// The bridge of each function; each has the signature that its entry calls it with."]
+    lines += ["template <class P>", "inline void* const bridges[function_count] = {"]
+    for function in api.functions:
+        signature = f"{cpp_types.result_type(function, APP)} (*)({cpp_types.types(function, APP)})"
+        lines.append(f"    reinterpret_cast<void*>(static_cast<{signature}>(bridge::{function.name}<P>)),")
+    lines += ["};", "", "} // namespace anympi"]
+    return "\n".join(lines) + "\n"
+
+
+def directory(api: Api, homes: dict[str, Home], older: list[Synonym]) -> str:
+    """What does not depend on a pair: names, and which function of the runtime each bridge needs."""
+    lines = ['#include "front/common/directory.hpp"', "", "namespace anympi {", "", "const char* const function_names ="]
+    lines += [f'    "{f.name}\\0"' for f in api.functions]
+    lines[-1] += ";"
+    index = {f.name: i for i, f in enumerate(api.functions)}
+    needs = [str(index[homes[f.name].needs]) if homes[f.name].needs else "-1" for f in api.functions]
+    lines += ["", "const short needed_functions[function_count] = {" + ", ".join(needs) + "};", ""]
+    lines.append("const older_name older_names[] = {")
+    lines += [f'    {{function::{s.function.name}, "P{s.name}"}},' for s in older]
+    lines += ["};", f"const int older_name_count = {len(older)};", "", "} // namespace anympi"]
+    return "\n".join(lines) + "\n"
+
+
+def symbol_map(names: list[str], others: list[str]) -> str:
+    """What a front exports: functions, each with its profiling name, and what is written by hand."""
+    names = "\n".join([f"        {name};\n        P{name};" for name in names] + [f"        {name};" for name in others])
+    return f"{{\n    global:\n{names}\n    local:\n        *;\n}};\n"

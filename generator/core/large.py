@@ -1,0 +1,220 @@
+"""The large forms of functions whose counts each go with a datatype, or stand in arrays, for runtimes that have the small forms alone.
+
+A count that fits is passed on. One that does not travels as a single element of a datatype that holds them all
+(src/emulate/large_counts/carried.hpp), a reduction with an operation of its own as well (src/emulate/large_counts/carried_reduction.hpp).
+"""
+
+from __future__ import annotations
+
+from . import cpp_types
+from .cpp_types import RUN
+from .emulations import Emulation
+from .model import Api, Function
+
+FILE = "large_counts/large_forms.hpp"  # in generated/emulate/, beside those of src/emulate/
+_HOW = "counts above the range of int travel as one element of a datatype"
+
+# Collectives with arrays of counts, and the functions with one datatype per peer that carry them out (src/emulate/large_counts/exchange.hpp).
+_EXCHANGES = {
+    "Alltoallv": "Alltoallw",
+    "Alltoallw": "Alltoallw",
+    "Gatherv": "Alltoallw",
+    "Scatterv": "Alltoallw",
+    "Neighbor_allgatherv": "Neighbor_alltoallw",
+    "Neighbor_alltoallv": "Neighbor_alltoallw",
+    "Neighbor_alltoallw": "Neighbor_alltoallw",
+}
+_HOW_EXCHANGE = "as an exchange with one datatype per process, which holds what an int does not"
+
+_SELF = "predefined<Run>(standard::mpi_COMM_SELF)"
+
+_HEAD = """\
+#pragma once
+
+#include "emulate/large_counts/carried_reduction.hpp"
+#include "emulate/large_counts/carried_request.hpp"
+#include "emulate/large_counts/large_vectors.hpp"
+
+namespace anympi::emulate {
+"""
+
+
+def _is_count(function: Function, at: int) -> bool:
+    """A number of elements whose datatype is the next parameter."""
+    count, rest = function.parameters[at], function.parameters[at + 1 :]
+    return (
+        count.kind.name == "count"
+        and count.direction == "in"
+        and not count.is_array
+        and bool(rest)
+        and rest[0].kind.name == "datatype"
+        and rest[0].direction == "in"
+        and not rest[0].is_array
+    )
+
+
+def _counts(function: Function) -> list[int]:
+    return [at for at, p in enumerate(function.parameters) if p.kind.small != p.kind.large]
+
+
+def _names(function: Function) -> set[str]:
+    return {p.kind.name for p in function.parameters}
+
+
+def is_regular(function: Function) -> bool:
+    """Constructors of datatypes are not: the count becomes part of what they make. Nor are functions that differ in a callback."""
+    counts = _counts(function)
+    makes_type = any(p.kind.name == "datatype" and p.direction == "out" for p in function.parameters)
+    return bool(counts) and not makes_type and all(_is_count(function, at) for at in counts)
+
+
+def _exchange(function: Function) -> str:
+    """The collective with arrays of counts of which this is a large form; empty: none."""
+    name = function.small_name.removesuffix("_init")
+    for base in (name, name[1:].capitalize()):  # Gatherv, Igatherv
+        if base in _EXCHANGES:
+            return base
+    return ""
+
+
+def _carrier(function: Function) -> str:
+    """The function that carries an exchange out: in the same way, at once, with a request or persistent."""
+    by, base = _EXCHANGES[_exchange(function)], _exchange(function)
+    return function.small_name.replace(base, by).replace(base.lower(), by.lower())
+
+
+def emulations(api: Api, written: dict[str, Emulation]) -> dict[str, Emulation]:
+    """Those that are written here; what is written by hand stands in src/emulate/homes.txt."""
+    found = {}
+    for function in api.functions:
+        if function.name in written or not function.large:
+            continue
+        if is_regular(function):
+            found[function.name] = Emulation(FILE, _HOW, (function.small_name,))
+        elif _exchange(function):
+            found[function.name] = Emulation(FILE, _HOW_EXCHANGE, (_carrier(function),))
+    return found
+
+
+def _significant(function: Function, at: int) -> str:
+    """The condition under which the count and its datatype mean something; empty: always."""
+    count, before = function.parameters[at], function.parameters[at - 1]
+    if count.root_only:
+        return "is_root<Run>(comm, root)"
+    if count.ignored_in_place:
+        return f"!is_in_place<Run>({before.name})"
+    if count.name == "origin_count" and any(p.name == "result_count" for p in function.parameters):
+        return "op != predefined<Run>(standard::mpi_NO_OP)"
+    return ""
+
+
+def _call(function: Function, replaced: dict[str, str]) -> str:
+    arguments = ", ".join(replaced.get(p.name, p.name) for p in function.parameters)
+    return f"library<Run>.{function.small_name}({arguments})"
+
+
+def _is_file_request(function: Function) -> bool:
+    """MPICH's part for files does not hold the datatypes of a pending operation."""
+    return function.name.startswith("File_i")
+
+
+def _is_persistent_collective(function: Function) -> bool:
+    return {"info", "request", "comm"} <= _names(function)
+
+
+def _told(function: Function) -> str:
+    """The object whose error handler is told of errors: without one (of a matched message nobody knows it) MPI_COMM_SELF."""
+    for parameter in function.parameters:
+        if parameter.kind.name in ("comm", "win", "file"):
+            return f"told{{object::{parameter.kind.name}, {parameter.name}}}"
+    return f"comm_told({_SELF})"
+
+
+def _carried(function: Function) -> list[str]:
+    """Each count that does not fit becomes one element."""
+    lines, replaced, carriers = [], {}, []
+    told = _told(function)
+    for at in _counts(function):
+        count, datatype = function.parameters[at].name, function.parameters[at + 1].name
+        condition = _significant(function, at)
+        lines.append(f"    carried<Run> {datatype}_({told}, {count}, {datatype}{', ' + condition if condition else ''});")
+        lines.append(f"    if ({datatype}_.code() != 0)")
+        lines.append(f"        return {datatype}_.code();")
+        replaced |= {count: f"{datatype}_.count()", datatype: f"{datatype}_.type()"}
+        carriers.append(f"{datatype}_")
+    if not (_is_persistent_collective(function) or _is_file_request(function)):
+        return lines + [f"    return {_call(function, replaced)};"]
+    persistent = "true" if _is_persistent_collective(function) else "false"
+    comm = "comm" if "comm" in _names(function) else _SELF
+    return lines + [
+        "    const auto call = [&](request_of<Run>* child) {",
+        f"        return {_call(function, replaced | {'request': 'child'})};",
+        "    };",
+        f"    return keep_carriers<Run>({', '.join([persistent, comm, 'request', 'call', *carriers])});",
+    ]
+
+
+def _carried_reduction(function: Function) -> list[str]:
+    at = _counts(function)[0]
+    count, datatype = function.parameters[at].name, function.parameters[at + 1].name
+    replaced = {count: "one.count", datatype: "one.type", "op": "one.op"}
+    if "request" not in _names(function):
+        return [
+            f"    const reduction_now<Run> one(comm, {count}, {datatype}, op);",
+            "    if (one.code() != 0)",
+            "        return one.code();",
+            f"    return {_call(function, replaced)};",
+        ]
+    persistent = "true" if _is_persistent_collective(function) else "false"
+    return [
+        "    const auto call = [=](const carried_reduction<Run>& one, request_of<Run>* child) {",
+        f"        return {_call(function, replaced | {'request': 'child'})};",
+        "    };",
+        f"    return begin_reduction<Run>({persistent}, {count}, {datatype}, op, comm, request, call);",
+    ]
+
+
+def _is_reduction(function: Function) -> bool:
+    """What accumulates into a window does not need it: there, derived datatypes of one predefined type are allowed."""
+    return "op" in _names(function) and "win" not in _names(function)
+
+
+def _exchanged(function: Function) -> list[str]:
+    """What lies where is the same in all three ways (src/emulate/large_counts/large_vectors.hpp)."""
+    names = [p.name for p in function.parameters]
+    others = [name for name in ("info", "request") if name in names]
+    blocks = f"{_exchange(function)}_blocks<Run>({', '.join(name for name in names if name not in others)})"
+    way = _EXCHANGES[_exchange(function)].lower()
+    return [
+        "",
+        "template <class Run>",
+        f"int {function.name}({cpp_types.declarations(function, RUN)}) {{",
+        f"    return {way}<Run>({', '.join(['comm', *others, blocks])});",
+        "}",
+    ]
+
+
+def _regular(function: Function) -> list[str]:
+    parameters = cpp_types.declarations(function, RUN)
+    counts = [function.parameters[at].name for at in _counts(function)]
+    slow = _carried_reduction(function) if _is_reduction(function) else _carried(function)
+    return [
+        "",
+        "template <class Run>",
+        f"[[gnu::cold, gnu::noinline]] int {function.name}_carried({parameters}) {{",
+        *slow,
+        "}",
+        "template <class Run>",
+        f"int {function.name}({parameters}) {{",
+        f"    const auto small = small_form(library<Run>.{function.small_name}, library<Run>.{function.name});",
+        f"    return (fits({' | '.join(counts)}) ? small : {function.name}_carried<Run>)({cpp_types.names(function)});",
+        "}",
+    ]
+
+
+def forms(api: Api, chosen: dict[str, Emulation]) -> str:
+    out = [_HEAD.rstrip("\n")]
+    for function in api.functions:
+        if function.name in chosen and chosen[function.name].file == FILE:
+            out += _exchanged(function) if _exchange(function) else _regular(function)
+    return "\n".join([*out, "", "} // namespace anympi::emulate"]) + "\n"

@@ -1,0 +1,1 @@
+"""What is written for programs with the C++ bindings of the vendors."""

@@ -1,0 +1,1 @@
+"""What is written for programs in Fortran: modules, mpif.h, procedures."""

@@ -1,0 +1,89 @@
+"""The constants of MPI as Fortran has them: the same values as C but for the sizes of strings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..core.model import Api, Constant
+
+# Integers of C that Fortran does not have, by category; addresses and functions are no constants in Fortran.
+_NOT_INTEGERS = ("buffer_address", "empty_address", "callback", "view_offset", "fortran_status", "t_")
+HANDLES = ("Comm", "Datatype", "Errhandler", "File", "Group", "Info", "Message", "Op", "Request", "Session", "Win")
+STATUS_SIZE = 8
+
+
+@dataclass(frozen=True)
+class Value:
+    name: str
+    value: str
+    type: str = "INTEGER"
+
+
+@dataclass(frozen=True)
+class Common:
+    """A common block whose addresses are the special values; the library has the same."""
+
+    name: str
+    members: tuple[tuple[str, str, str], ...]  # type, name, shape
+
+
+_STATUS = "status"  # an array in mpif.h and mpi, a TYPE in mpi_f08
+COMMONS = (
+    Common("MPIPRIV1", (("INTEGER", "MPI_BOTTOM", ""), ("INTEGER", "MPI_IN_PLACE", ""), (_STATUS, "MPI_STATUS_IGNORE", ""))),
+    Common("MPIPRIV2", ((_STATUS, "MPI_STATUSES_IGNORE", "1"), ("INTEGER", "MPI_ERRCODES_IGNORE", "1"))),
+    Common("MPIPRIVC", (("CHARACTER(LEN=1)", "MPI_ARGVS_NULL", "1,1"), ("CHARACTER(LEN=1)", "MPI_ARGV_NULL", "1"))),
+    Common("MPIFCMB5", (("INTEGER", "MPI_UNWEIGHTED", "1"),)),
+    Common("MPIFCMB9", (("INTEGER", "MPI_WEIGHTS_EMPTY", "1"),)),
+    Common("MPIFCMBA", (("INTEGER", "MPI_BUFFER_AUTOMATIC", ""),)),
+)
+
+
+def member(kind: str, name: str, shape: str, types: bool) -> tuple[str, str]:
+    """Type, and name with its shape; types: statuses are TYPEs."""
+    if kind == _STATUS and types:
+        kind = "TYPE(MPI_Status)"
+    elif kind == _STATUS:
+        kind, shape = "INTEGER", f"MPI_STATUS_SIZE,{shape}" if shape else "MPI_STATUS_SIZE"
+    return kind, f"{name}({shape})" if shape else name
+
+
+def kinds() -> list[Value]:
+    """MPI's own: of 8 bytes, whatever number a compiler has for them."""
+    names = ["ADDRESS", "COUNT", "OFFSET", *(f"C_{name.upper()}" for name in HANDLES)]
+    return [Value("MPI_INTEGER_KIND", "KIND(0)")] + [Value(f"MPI_{name}_KIND", "SELECTED_INT_KIND(18)") for name in names]
+
+
+def status() -> list[Value]:
+    return [Value("MPI_STATUS_SIZE", str(STATUS_SIZE)), Value("MPI_SOURCE", "1"), Value("MPI_TAG", "2"), Value("MPI_ERROR", "3")]
+
+
+def _value(constant: Constant) -> str:
+    number = int(constant.value, 0)
+    return str(number - 1 if constant.category == "string_size" else number)
+
+
+def integers(api: Api) -> list[Value]:
+    """All but the handles."""
+    return [
+        Value(c.name, _value(c))
+        for c in api.constants
+        if not c.category.startswith(("handle ", *_NOT_INTEGERS)) and not c.name.startswith("MPI_T_")
+    ]
+
+
+def displacement() -> Value:
+    return Value("MPI_DISPLACEMENT_CURRENT", "-1", "INTEGER(KIND=MPI_OFFSET_KIND)")
+
+
+def handles(api: Api) -> list[Value]:
+    """With the type of the handle in mpi_f08."""
+    return [Value(c.name, _value(c), f"MPI_{c.category.split()[1]}") for c in api.handles]
+
+
+def subarrays(supported: bool) -> list[Value]:
+    value = ".TRUE." if supported else ".FALSE."
+    return [Value("MPI_SUBARRAYS_SUPPORTED", value, "LOGICAL"), Value("MPI_ASYNC_PROTECTS_NONBLOCKING", value, "LOGICAL")]
+
+
+# The name is the message: no compiler can evaluate it where INTEGER has 8 bytes.
+GUARD = Value("INTEGER_MUST_HAVE_4_BYTES", "1/MAX(0,33-BIT_SIZE(0))")

@@ -1,0 +1,511 @@
+"""Writes the Fortran entries: mpi_send_ and its like, which call the C functions of the same ABI.
+
+A procedure is a template over the C functions that it calls (those of MPI_ or of PMPI_).  Most are written here, an argument at a time;
+src/fortran/homes.txt names the others.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from ..core import cpp_types
+from .model import ADDRESS, C_PTR, CHARACTER, CHOICE, COUNT, HANDLE, INTEGER, LOGICAL, OFFSET, PROCEDURE, STATUS, Argument, Procedure
+from ..core.model import Api, ApiError, Function, Parameter
+from ..core.synonyms import Synonym
+
+APPS = ("standard", "mpich", "openmpi")
+C = cpp_types.Side("c_handle<{0}>", "c_handle<{0}>", "c_status")
+
+_TYPES = {
+    CHOICE: "void*",
+    HANDLE: "int*",
+    STATUS: "c_status*",
+    INTEGER: "int*",
+    ADDRESS: "std::intptr_t*",
+    COUNT: "std::int64_t*",
+    OFFSET: "std::int64_t*",
+    LOGICAL: "int*",
+    CHARACTER: "char*",
+    C_PTR: "void*",
+    PROCEDURE: "void*",
+}
+_CONST = (HANDLE, INTEGER, ADDRESS, COUNT, OFFSET, LOGICAL, CHARACTER)
+
+
+# ---- the C functions ----
+
+
+def _prototype(function: Function, prefix: str) -> str:
+    declarations = cpp_types.declarations(function, C)
+    if any(p.kind.name == "varargs" for p in function.parameters):
+        declarations += ", ..."
+    return f"{cpp_types.result_type(function, C)} {prefix}{function.name}({declarations});"
+
+
+def called(p: Procedure) -> str:
+    """The C function: that for callbacks of mpi_f08, or of the other methods, if there are any."""
+    if not p.has_callback:
+        return p.c.name
+    return f"{p.c.name}_fcb" if p.in_f90 or p.removed else f"{p.c.name}_f08cb"
+
+
+def calls(api: Api, procedures: list[Procedure]) -> str:
+    """The C functions, and the two sets of them that a procedure may call."""
+    functions = api.functions + [replace(p.c, name=called(form)) for p in procedures if p.has_callback and p.c for form in forms(p)]
+    lines = ["#pragma once", "", '#include "fortran/core/app.hpp"', "", "namespace anympi::fortran {", "", 'extern "C" {']
+    lines += [_prototype(f, prefix) for f in functions for prefix in ("MPI_", "PMPI_")]
+    lines += ["} // extern \"C\"", ""]
+    for name, prefix in (("with_tools", "MPI_"), ("without_tools", "PMPI_")):
+        lines += [f"struct {name} {{"]
+        lines += [f"    static constexpr auto {f.name} = {prefix}{f.name};" for f in functions]
+        lines += ["};", ""]
+    return "\n".join(lines + ["} // namespace anympi::fortran"]) + "\n"
+
+
+# ---- forms ----
+
+
+def forms(p: Procedure) -> list[Procedure]:
+    """One, unless mpi_f08 passes an argument differently or has callbacks of its own: then that of mpi and mpif.h, and that of mpi_f08."""
+    if not p.has_callback and not any(a.f90 == CHOICE and a.f08 == C_PTR for a in p.arguments) or not p.in_f08:
+        return [p]
+    f08 = replace(p, arguments=tuple(replace(a, f90=a.f08) for a in p.arguments), in_f90=False, in_mpifh=False)
+    return [replace(p, in_f08=False), f08] if p.in_f90 else [f08]
+
+
+def template_name(p: Procedure) -> str:
+    return p.name if p.in_f90 or p.large or p.removed else f"{p.name}_f08"
+
+
+# ---- signatures ----
+
+
+def _argument_type(argument: Argument) -> str:
+    text = _TYPES[argument.f90]
+    return f"const {text}" if argument.f90 in _CONST and argument.direction == "in" else text
+
+
+def _texts(procedure: Procedure) -> list[Argument]:
+    return [a for a in procedure.arguments if a.f90 == CHARACTER]
+
+
+def parameters(procedure: Procedure) -> list[tuple[str, str]]:
+    """Types and names: the arguments by reference, then how long the texts are; only 32 bits of that, all that every compiler passes."""
+    found = [(_argument_type(a), a.c.name) for a in procedure.arguments]
+    if procedure.ierror:
+        found.append(("int*", "ierror"))
+    return found + [("int", f"{a.c.name}_length") for a in _texts(procedure)]
+
+
+def declarations(procedure: Procedure) -> str:
+    return ", ".join(f"{kind} {name}" for kind, name in parameters(procedure))
+
+
+def names(procedure: Procedure) -> str:
+    return ", ".join(name for _, name in parameters(procedure))
+
+
+REGISTERS = 6  # arguments behind these are on the stack
+
+
+def on_stack(found: list[tuple[str, str]]) -> str:
+    """Tells the compiler to read the arguments on the stack when they are needed, and not into registers that it must save first."""
+    names_there = ", ".join(name for _, name in found[REGISTERS:])
+    return f"stay_on_stack({names_there}); " if names_there else ""
+
+
+def referred(found: list[tuple[str, str]]) -> str:
+    """Declarations of a function that is a part of its caller: what is on the stack stays there."""
+    return ", ".join(f"{kind} {name}" if place < REGISTERS else f"{kind} const& {name}" for place, (kind, name) in enumerate(found))
+
+
+def numbered(p: Procedure, found: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The parameters once the numbers of the handles were read."""
+    handles = {h.name for h in known_handles(p)}
+    return [("rule::handle_number", name) if name in handles else (kind, name) for kind, name in found]
+
+
+def read_numbers(p: Procedure, found: list[tuple[str, str]]) -> str:
+    """The arguments for these."""
+    handles = {h.name for h in known_handles(p)}
+    return ", ".join(f"rule::number_at({name})" if name in handles else name for _, name in found)
+
+
+def result_type(procedure: Procedure) -> str:
+    return cpp_types.result_type(procedure.c, C) if procedure.is_function else "void"
+
+
+# ---- one argument ----
+
+
+class _Crossing:
+    """How an argument reaches C: an expression, and what is declared before the call and finished after it.  What is compared with
+    something is compared first: after the last jump the compiler reads each argument right where it passes it on."""
+
+    def __init__(self, expression: str, carrier: str = "", first: bool = False, finish: str = ""):
+        self.expression, self.carrier, self.first, self.finish = expression, carrier, first, finish
+
+
+# What reports that there was no memory for an argument differs between the procedures.
+REPORT_EXHAUSTED = "REPORT_EXHAUSTED"
+
+
+def _filled(name: str, made: str, *arguments: str) -> str:
+    """What `made` gives room for is filled if there was memory."""
+    return f"{made} if ({name}_c.failed()) [[unlikely]] return {REPORT_EXHAUSTED}; {name}_c.fill({', '.join(arguments)});"
+
+
+def _carried_array(name: str, rule: str, *arguments: str) -> _Crossing:
+    found = _carried(name, rule, *arguments)
+    return _Crossing(found.expression, _filled(name, found.carrier), finish=found.finish)
+
+
+def _carried(name: str, rule: str, *arguments: str) -> _Crossing:
+    return _Crossing(f"{name}_c.place()", f"rule::{rule} {name}_c({', '.join(arguments)});", finish=f"{name}_c.finish(code);")
+
+
+def _carried_handles(name: str, rule: str, *arguments: str) -> _Crossing:
+    """Where the program's own are is told once more in the end, so that it is not kept beside what C sees."""
+    given = ", ".join([name, *arguments])
+    return _Crossing(f"{name}_c.place({name})", f"rule::{rule} {name}_c({given});", finish=f"{name}_c.finish({given});")
+
+
+def _length(function: Function, parameter: Parameter) -> str:
+    """How many elements the program's array has."""
+    length = parameter.length
+    if any(p.name == length for p in function.parameters):
+        return f"*{length}"
+    comm = "rule::handle<object::comm>(comm)"
+    known = {
+        "peers": f"rule::peers({comm})",
+        "indegree": f"rule::neighbours_of({comm}).in",
+        "outdegree": f"rule::neighbours_of({comm}).out",
+        "ndims": f"rule::dimensions({comm})",
+    }
+    if length not in known:
+        raise ApiError(f"{function.name}: how long is {parameter.name}?")
+    if parameter.ignored_in_place:
+        return f"rule::here::is_in_place({_buffer_before(function, parameter)}) ? 0 : {known[length]}"
+    return known[length]
+
+
+def _buffer_before(function: Function, parameter: Parameter) -> str:
+    place = function.parameters.index(parameter)
+    return [p.name for p in function.parameters[:place] if p.kind.name == "buffer_in_place"][-1]
+
+
+def _handle(function: Function, p: Parameter) -> _Crossing:
+    of = f"object::{p.kind.object}"
+    if not p.is_array:
+        if p.direction == "in":
+            return _Crossing(f"Handles::template handle<{of}>({p.name})")
+        return _carried_handles(p.name, f"handle_{p.direction}<{of}>")
+    if p.direction == "inout":
+        found, length = _carried_handles(p.name, f"handles_inout<{of}>", _length(function, p)), _length(function, p)
+        return _Crossing(found.expression, _filled(p.name, found.carrier, p.name, length), finish=found.finish)
+    how = "kept" if p.asynchronous else p.direction
+    return _carried_array(p.name, f"handles_{how}<{of}>", p.name, _length(function, p))
+
+
+def _logical(function: Function, p: Parameter) -> _Crossing:
+    if p.kind.name != "logical":
+        return _Crossing(f"const_cast<int*>({p.name})" if p.direction == "in" else p.name)
+    if p.is_array:
+        return _carried_array(p.name, f"logicals_{p.direction}", p.name, _length(function, p))
+    return _Crossing(f"rule::truth(*{p.name})") if p.direction == "in" else _carried(p.name, "logical_out", p.name)
+
+
+def _text(function: Function, p: Parameter) -> _Crossing:
+    if p.kind.name != "string":
+        raise ApiError(f"{function.name}: no rule for the texts of {p.name}")
+    if p.direction == "in":
+        trim = "without_blanks" if function.chapter == "info" else "without_trailing_blanks"
+        return _carried_array(p.name, "text_in", f"rule::{trim}({p.name}, {p.name}_length)")
+    if not p.length or not p.length.startswith("MAX_"):
+        raise ApiError(f"{function.name}: how long may {p.name} be?")
+    return _carried(p.name, f"text_out<app::mpi_{p.length}>", p.name, f"{p.name}_length")
+
+
+def _choice(p: Parameter) -> _Crossing:
+    rule = p.kind.name if p.kind.name in ("buffer_in_place", "buffer_automatic") else "buffer"
+    return _Crossing(f"rule::{rule}({p.name})", first=True)
+
+
+_BY_ADDRESS = {"error_code": "error_codes", "weights": "weights"}
+
+
+def _number(p: Parameter) -> _Crossing:
+    if p.kind.name == "triplets":
+        return _Crossing(f"reinterpret_cast<int (*)[3]>(const_cast<int*>({p.name}))")
+    if p.kind.name in _BY_ADDRESS and p.is_array:
+        return _Crossing(f"rule::{_BY_ADDRESS[p.kind.name]}({p.name})")
+    if p.direction != "in" or p.is_array or p.kind.name == "f_status":
+        return _Crossing(p.name)
+    return _Crossing(f"rule::keyval(*{p.name})" if p.kind.name == "keyval" else f"*{p.name}")
+
+
+def _status(p: Parameter) -> _Crossing:
+    if p.kind.name == "f08_status":
+        return _Crossing(f"reinterpret_cast<int*>({p.name})")
+    return _Crossing(f"rule::status{'es' if p.is_array else ''}({p.name})", first=True)
+
+
+def _one_based(function: Function, p: Parameter) -> _Crossing:
+    if not p.is_array:
+        return _carried(p.name, "index_out", p.name)
+    count = next(q.name for q in function.parameters if q.kind.name == "length" and q.direction == "out")
+    return _carried(p.name, "indices_out", p.name, count)
+
+
+def _attribute(function: Function, p: Parameter) -> _Crossing:
+    if p.direction == "in":
+        return _Crossing(f"rule::attribute(*{p.name})")
+    keyval = next(q.name for q in function.parameters if q.kind.name == "keyval")
+    return _carried(p.name, "attribute_out", p.name, f"rule::keyval(*{keyval})")
+
+
+def crossing(function: Function, argument: Argument) -> _Crossing:
+    p, kind = argument.c, argument.f90
+    if argument.one_based:
+        return _one_based(function, p)
+    if kind == HANDLE:
+        return _handle(function, p)
+    if kind == STATUS:
+        return _status(p)
+    if kind == LOGICAL:
+        return _logical(function, p)
+    if kind == CHARACTER:
+        return _text(function, p)
+    if kind == CHOICE:
+        return _choice(p) if argument.f08 == CHOICE else _carried(p.name, "unused_address", p.name)
+    if p.kind.name == "attribute":
+        return _attribute(function, p)
+    if p.kind.name == "extra_state":
+        return _Crossing(f"rule::extra_state({p.name})")
+    if kind == PROCEDURE:
+        return _Crossing(p.name)
+    return _Crossing(p.name) if p.kind.name == "address_slot" or kind == C_PTR else _number(p)
+
+
+_OMITTED = {"int": "0", "argv": "nullptr", "strings": "nullptr", "varargs": ""}
+
+
+def _omitted(function: Function, p: Parameter) -> str:
+    return "nullptr" if p.kind.name == "int" and p.direction != "in" else _OMITTED[p.kind.name]
+
+
+_WATCHED = {"Start": "starting", "Startall": "starting", "Request_free": "freeing"}
+
+
+def _watched(p: Procedure) -> list[tuple[str, str]]:
+    """Requests that a call starts, completes or frees: some have work left to be done then."""
+    if not re.match(r"(Wait|Test|Start|Request_)", p.name):
+        return []
+    found = [q for q in p.c.parameters if q.kind.name == "request" and q.direction != "out"]
+    return [(_watch(p, q), "watched_c.finish(code);") for q in found]
+
+
+def _watcher(p: Procedure) -> str:
+    return f"watched_requests<completion::{_WATCHED.get(p.name, 'any')}>"
+
+
+def _watch(p: Procedure, request: Parameter) -> str:
+    name = request.name
+    if request.is_array:
+        return f"Watcher watched_c({name}, {_length(p.c, request)});"
+    if request.direction == "in":
+        return f"const int {name}_before = static_cast<int>({name}); {_watcher(p)} watched_c(&{name}_before);"
+    return f"Watcher watched_c({name});"
+
+
+def known_handles(p: Procedure) -> list[Parameter]:
+    """Those that may be known by their numbers."""
+    return [a.c for a in p.arguments if a.f90 == HANDLE and a.direction == "in" and not a.is_array]
+
+
+def procedure(p: Procedure) -> str:
+    """The template of a procedure that needs no hand."""
+    arguments = {a.c.name: a for a in p.arguments}
+    carriers, first, expressions = [], [], []
+    for parameter in p.c.parameters:
+        if parameter.name not in arguments:
+            expressions.append(_omitted(p.c, parameter))
+            continue
+        found = crossing(p.c, arguments[parameter.name])
+        expressions.append(f"{parameter.name}_c" if found.first else found.expression)
+        if found.first:
+            first.append(f"    auto* const {parameter.name}_c = {found.expression};")
+        if found.carrier:
+            carriers.append((found.carrier, found.finish))
+    watched = _watched(p)
+    carriers += watched
+    call = f"Calls::{called(p)}({', '.join(e for e in expressions if e)})"
+    if p.is_function:
+        return "\n".join(["template <class Calls>", f"inline {result_type(p)} {template_name(p)}({declarations(p)}) {{", f"    return {call};", "}"])
+    handles = known_handles(p)
+    way = "class Handles, " if handles else "class Watcher, " if watched else ""
+    ways = f"class Calls, {way}class Report"
+    name = f"{template_name(p)}_with" if way else template_name(p)
+    lines = [f"template <{ways}>", f"[[gnu::always_inline]] inline void {name}({referred(numbered(p, parameters(p)))}) {{"]
+    exhausted = "Report::report(ierror, rule::exhausted())" if p.ierror else "static_cast<void>(rule::exhausted())"
+    lines += [f"    {text}".replace(REPORT_EXHAUSTED, exhausted) for text, _ in carriers] + first
+    lines.append(f"    const int code = {call};")
+    lines.append("    Report::report(ierror, code);" if p.ierror else "    static_cast<void>(code);")
+    lines += [f"    {finish}" for _, finish in carriers]
+    lines.append("}")
+    return "\n".join(lines + (_choice_of_way(p, handles) if handles else _choice_of_watcher(p) if watched else []))
+
+
+def are_known(handles: list[Parameter]) -> str:
+    classes = ", ".join(f"object::{h.kind.object}" for h in handles)
+    return f"rule::are_known<{classes}>({', '.join(f'{h.name}_number' for h in handles)})"
+
+
+def _choice_of_way(p: Procedure, handles: list[Parameter]) -> list[str]:
+    """Straight on where all handles are known by their numbers."""
+    name = template_name(p)
+    given = ", ".join(f"{each}_number" if each in {h.name for h in handles} else each for _, each in parameters(p))
+    return [
+        "template <class Calls, class Report>",
+        f"[[gnu::always_inline]] inline void {name}({referred(parameters(p))}) {{",
+        *(f"    const rule::handle_number {h.name}_number = rule::number_at({h.name});" for h in handles),
+        f"    if ({are_known(handles)}) [[likely]]",
+        f"        {name}_with<Calls, rule::known, Report>({given});",
+        "    else",
+        f"        rule::otherwise<{name}_with<Calls, rule::any, Report>>({given});",
+        "}",
+    ]
+
+
+def _choice_of_watcher(p: Procedure) -> list[str]:
+    """Straight on where no request has work left to be done."""
+    name = template_name(p)
+    return [
+        "template <class Calls, class Report>",
+        f"[[gnu::always_inline]] inline void {name}({referred(parameters(p))}) {{",
+        "    if (!are_pending()) [[likely]]",
+        f"        {name}_with<Calls, unwatched_requests, Report>({names(p)});",
+        "    else",
+        f"        rule::otherwise<{name}_with<Calls, {_watcher(p)}, Report>>({names(p)});",
+        "}",
+    ]
+
+
+# ---- names ----
+
+
+def spellings(name: str) -> list[str]:
+    """As the compilers of the last decades spell it."""
+    small = name.lower()
+    return [f"{small}_", f"{small}__", small, name.upper()]
+
+
+def _f08_names(p: Procedure, prefix: str, app: str) -> list[str]:
+    """In mpi_f08: the same function where no descriptors are passed.  Open MPI never passes any.  MPICH has a profiling prefix of its own.
+    Vendors' programs know one spelling; our own are compiled by any compiler."""
+    if not p.in_f08 or (p.has_choice and app != "openmpi"):
+        return []
+    if app == "standard":
+        return spellings(f"{prefix}{p.name}_f08")
+    prefixes = [prefix.lower()] + (["pmpir_"] if app == "mpich" and prefix == "PMPI_" else [])
+    found = [f"{each}{p.name}_f08_".lower() for each in prefixes]
+    return found + ([f"{each}{p.small_name}_f08_large_".lower() for each in prefixes] if p.large and app == "mpich" else [])
+
+
+def linker_names(p: Procedure, prefix: str, app: str, others: list[str]) -> list[str]:
+    """`others` are synonyms, with their MPIX_."""
+    profiling = prefix.removesuffix("MPI_")
+    found = (spellings(prefix + p.name) if p.in_f90 or p.removed else []) + _f08_names(p, prefix, app)
+    for name in others:
+        found += (spellings(profiling + name) if p.in_f90 else []) + ([f"{profiling}{name}_f08_".lower()] if p.in_f08 else [])
+    return found
+
+
+# ---- files ----
+
+
+def read_homes(path: Path) -> dict[str, str]:
+    """Procedures that are written by hand, with their file."""
+    written: dict[str, str] = {}
+    for number, text in enumerate(path.read_text().splitlines(), 1):
+        text = text.split("#", 1)[0].strip()
+        if not text:
+            continue
+        if match := re.fullmatch(r"written ([\w./]+):\s+(.+)", text):
+            written |= {name: match[1] for name in match[2].split()}
+        else:
+            raise ApiError(f"{path.name}:{number}: not a line of homes: {text}")
+    return written
+
+
+def procedures_file(procedures: list[Procedure], written: dict[str, str]) -> str:
+    lines = ["#pragma once", "", '#include "fortran/sections/pending.hpp"', '#include "fortran/core/rules.hpp"']
+    lines += [f'#include "fortran/{file}"' for file in sorted(set(written.values()))]
+    lines += ["", "namespace anympi::fortran::entry {", ""]
+    for p in procedures:
+        if p.name not in written:
+            lines += [procedure(form) for form in forms(p)]
+    return "\n".join(lines + ["", "} // namespace anympi::fortran::entry"]) + "\n"
+
+
+def jumping(name: str, full_path: str, place: str, found: list[tuple[str, str]], body: str) -> list[str]:
+    """An exported procedure that may be replaced: `place` says where it jumps to."""
+    given = ", ".join(f"{kind} {each}" for kind, each in found)
+    return [
+        f"static void {full_path}({given}) {{ {body} }}",
+        f"EXPORTED void {name}({given}) {{ jump({place}, {', '.join(each for _, each in found)}); }}",
+    ]
+
+
+def rows(kind: str, replaceable: list[Procedure]) -> list[str]:
+    """What the exported names jump to: at first the full-path procedures."""
+    both = ("MPI_", "PMPI_")
+    lines = [f"fortran_row straight_{kind}_rows[] = {{"]
+    for p in replaceable:
+        full_path = ", ".join(f"reinterpret_cast<void*>(full_path_{prefix}{p.name})" for prefix in both)
+        functions = ", ".join(f"reinterpret_cast<void*>({prefix}{p.c.name})" for prefix in both)
+        lines.append(f"    {{{{{full_path}}}, {{{functions}}}}},")
+    return [*lines, "};"]
+
+
+def places(replaceable: list[Procedure]) -> dict[str, int]:
+    return {p.name: row for row, p in enumerate(replaceable)}
+
+
+def slot(kind: str, row: int, prefix: str) -> str:
+    return f"straight_{kind}_rows[{row}].slots[fortran_row::{'with_tools' if prefix == 'MPI_' else 'without_tools'}]"
+
+
+def _entry(p: Procedure, prefix: str, app: str, others: list[str], by_hand: bool, row: int | None) -> list[str]:
+    found = linker_names(p, prefix, app, others)
+    if not found:
+        return []
+    ways = ["with_tools" if prefix == "MPI_" else "without_tools"]
+    if not by_hand and not p.is_function:  # only in mpi_f08 may ierror be absent
+        ways.append("rule::if_present" if any("_f08" in name for name in found) else "rule::always")
+    first, *others = found
+    signature = f"{result_type(p)} {{}}({declarations(p)})"
+    body = f"entry::{template_name(p)}<{', '.join(ways)}>({names(p)});"
+    body = f"return {body}" if p.is_function else on_stack(parameters(p)) + body
+    if row is None:
+        lines = [f"EXPORTED {signature.format(first)} {{ {body} }}"]
+    else:
+        lines = jumping(first, f"full_path_{prefix}{p.name}", slot("plain", row, prefix), parameters(p), body)
+    lines += [f'EXPORTED {signature.format(name)} __attribute__((alias("{first}")));' for name in others]
+    return lines
+
+
+def entries(procedures: list[Procedure], app: str, others: list[Synonym], written: dict[str, str], replaceable: list[Procedure]) -> str:
+    """Synonyms that are no extensions have arguments of their own in Fortran."""
+    named = {p.name: [s.name for s in others if s.is_extension and app in s.abis and s.function.name == p.name] for p in procedures}
+    lines = ['#include "fortran/core/exported.hpp"', '#include "fortran/fast_path/slots.hpp"', '#include "fortran_procedures.hpp"', ""]
+    lines += ["namespace anympi::fortran {", ""]
+    for p in procedures:
+        by_hand = p.name in written
+        row = places(replaceable).get(p.name)
+        lines += [line for form in forms(p) for prefix in ("MPI_", "PMPI_") for line in _entry(form, prefix, app, named[p.name], by_hand, row)]
+    if replaceable:
+        lines += ["", *rows("plain", replaceable)]
+    return "\n".join(lines + ["", "} // namespace anympi::fortran"]) + "\n"

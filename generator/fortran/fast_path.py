@@ -1,0 +1,204 @@
+"""Writes the fast-path procedures: what a Fortran procedure and the bridge under it do in the frequent case, in one (src/bridge/fast_path.hpp).
+
+They are for procedures with so many arguments, or with requests, that going through the C function costs too much; and for those of them whose
+arguments all have a simple rule.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+
+from ..core import bridges
+from . import entries as fortran_entries
+from . import sections as fortran_sections
+from .entries import REGISTERS, on_stack
+from .model import ADDRESS, CHOICE, COUNT, HANDLE, INTEGER, OFFSET, STATUS, Argument, Procedure
+from ..core.homes import Home
+
+RUNTIMES = ("mpich", "openmpi")  # one with the standard ABI has nothing to gain: its C functions are jumped to
+_WRITTEN = ("Wait", "Waitall")  # in src/bridge/fast_path_completion.hpp
+_NUMBERS = (INTEGER, ADDRESS, COUNT, OFFSET)
+
+
+# ---- which ----
+
+
+def _is_request(a: Argument) -> bool:
+    return a.f90 == HANDLE and a.c.kind.name == "request"
+
+
+def _is_simple(a: Argument) -> bool:
+    kind = a.c.kind
+    if a.f90 == CHOICE:
+        return kind.name in ("buffer", "buffer_in_place")
+    if a.f90 == HANDLE:
+        return not a.is_array and (a.direction == "in" or a.direction == "out" and _is_request(a))
+    if a.f90 == STATUS:
+        return kind.name == "status" and a.direction == "out" and not a.is_array
+    return a.f90 in _NUMBERS and a.direction == "in" and (kind.crossing == "plain" or kind.crossing in ("rank", "tag") and not a.is_array)
+
+
+def _is_straight(p: Procedure, homes: dict[str, Home]) -> bool:
+    if not p.in_f90 or p.c is None or not p.ierror or p.c.callbacks or homes[p.c.name].how != "generated" or len(p.c.parameters) != len(p.arguments):
+        return False
+    if re.search(r"_init(_c)?$", p.name) or not fortran_entries.known_handles(p):
+        return False  # what is done once, and what has nothing to gain
+    many = len(fortran_entries.parameters(p)) > REGISTERS or any(_is_request(a) for a in p.arguments)
+    return many and all(_is_simple(a) for a in p.arguments)
+
+
+class FastPaths:
+    """The procedures that have a fast-path one beside them, in the order of their rows: plain ones, then those with descriptors."""
+
+    def __init__(self, procedures: list[Procedure], homes: dict[str, Home]):
+        self.written = [p for p in procedures if p.name in _WRITTEN]
+        self.plain = [p for p in procedures if _is_straight(p, homes)] + self.written
+        self.described = [p for p in fortran_sections.described(procedures) if p in self.plain]
+
+    def list(self) -> str:
+        """What both libraries have to agree on."""
+        told = [f"{p.name}({fortran_entries.declarations(p)})" for p in self.plain] + [p.name for p in self.described]
+        stamp = zlib.crc32("\n".join(told).encode())
+        return "\n".join([
+            "#pragma once", "", "#include <cstdint>", "", "namespace anympi::fast_path {", "",
+            f"inline constexpr int plain_count = {len(self.plain)};",
+            f"inline constexpr int procedure_count = {len(self.plain) + len(self.described)};",
+            f"inline constexpr std::uint32_t procedure_stamp = {stamp:#x};", "", "} // namespace anympi::fast_path",
+        ]) + "\n"
+
+
+# ---- the procedures of the front ----
+
+
+def _referred(p: Procedure) -> str:
+    """Addresses of buffers may stand in descriptors, from where they are read again."""
+    found = fortran_entries.parameters(p)
+    choices = {a.c.name for a in p.arguments if a.f90 == CHOICE}
+    return ", ".join(f"{kind} const& {name}" if place >= REGISTERS or name in choices else f"{kind} {name}" for place, (kind, name) in enumerate(found))
+
+
+def _call(p: Procedure) -> list[str]:
+    """The call of the runtime's function.  What needs a jump comes first; the rest is read where it is passed on."""
+    handles, places, given, after = [], [], [], []
+    for a in p.arguments:
+        name = a.c.name
+        if a.f90 == HANDLE and a.direction == "in":
+            handles.append(f"    const word {name}_ = Handles::template handle<P, object::{a.c.kind.object}>(table, {name});")
+            given.append(f"{name}_")
+        elif a.f90 == HANDLE:
+            places.append(f"    request_place<P> {name}_;")
+            given.append(f"{name}_.place({name})")
+            after.append(f"    {name}_.finish({name});")
+        elif a.f90 == STATUS:
+            places.append(f"    run_status<P>* const {name}_ = status_place<P>({name});")
+            given.append(f"{name}_")
+            after.append(f"    finish_status<P>({name});")
+        else:
+            given.append(name if a.f90 == CHOICE or a.is_array else f"*{name}")
+    return [
+        "template <class P, class Report, class Handles>",
+        f"[[gnu::always_inline]] inline void {p.name}_call({_referred(p)}) {{",
+        "    const word* const table = predefined_table<P>();",
+        *handles,
+        *places,
+        "    read_again();",
+        f"    const int code = target<P>.{p.c.name}({', '.join(given)});",
+        *after,
+        "    Report::report(ierror, code);",
+        "}",
+    ]
+
+
+def _tests(p: Procedure) -> list[str]:
+    """Whether all is as usual: before anything is changed, so that no register is needed to keep it."""
+    tests = [f"is_special({a.c.name})" for a in p.arguments if a.f90 == CHOICE]
+    signed = [f"*{a.c.name}" for a in p.arguments if a.c.kind.crossing in ("rank", "tag")]
+    tests += [f"({' | '.join(signed)}) < 0"] if signed else []
+    operands = bridges.operands(p.c)
+    tests += [f"is_at_end<P>(number_at({operands.datatype.name}))"] if operands else []
+    handles = [h for h in fortran_entries.known_handles(p) if not operands or h.name != operands.datatype.name]  # that one is predefined
+    known = " && ".join(f"is_known<P, object::{h.kind.object}>({h.name})" for h in handles)
+    names = ", ".join(name for _, name in fortran_entries.parameters(p))
+    lines = ["template <class P, class Report>", f"[[gnu::always_inline]] inline bool {p.name}_with({_referred(p)}) {{"]
+    lines += [f"    if ({test}) [[unlikely]]\n        return false;" for test in tests]
+    return [
+        *lines,
+        f"    const bool all_predefined = are_predefined<P>({', '.join(h.name for h in handles)});",
+        "    read_numbers_again<P>();",
+        "    if (all_predefined) [[likely]] {",
+        f"        {p.name}_call<P, Report, predefined>({names});",
+        "        return true;",
+        "    }",
+        f"    if (!({known}))",
+        "        return false;",
+        "    read_again();" if _stay(p) else "    read_numbers_again<P>();",
+        f"    {p.name}_call<P, Report, known>({names});",
+        "    return true;",
+        "}",
+    ]
+
+
+def _stay(p: Procedure) -> bool:
+    """What is on the stack stays there, unless it is ierror alone: the runtime's function is jumped to then, which it may not be in the way of."""
+    return len(p.c.parameters) > REGISTERS
+
+
+def _head(name: str, p: Procedure, found: list[tuple[str, str]]) -> list[str]:
+    lines = ["template <class P>", f"ANYMPI_APART void {name}({', '.join(f'{kind} {each}' for kind, each in found)}) {{"]
+    return lines + ([f"    {on_stack(found)}"] if _stay(p) else [])
+
+
+def _tail(p: Procedure, report: str, given: str, full_path: str) -> list[str]:
+    return [f"    if ({p.name}_with<P, {report}>({given})) [[likely]]", "        return;", *(["    read_again();"] if _stay(p) else []), f"    {full_path}", "}"]
+
+
+def _plain(p: Procedure, row: int) -> list[str]:
+    found = fortran_entries.parameters(p)
+    names = ", ".join(name for _, name in found)
+    report = "reported" if p.has_choice else "reported_if_present"
+    return [*_head(p.name, p, found), *_tail(p, f"{report}<P>", names, f"call_full_path<{row}>({names});")]
+
+
+def _described(p: Procedure, row: int) -> list[str]:
+    """With the buffers of mpi_f08, whose ierror may be absent.  Scalars without it go at once."""
+    found = fortran_sections.parameters(p)
+    names = ", ".join(name for _, name in found)
+    full_path = f"call_full_path<{row}>({names});"
+    choices = [a.c.name for a in p.arguments if a.f08 == CHOICE]
+    addresses = ", ".join(f"{name}_section->address" if name in choices else name for _, name in fortran_entries.parameters(p))
+    return [
+        *_head(f"{p.name}_f08ts", p, found),
+        f"    if (!are_scalars_without(ierror, {', '.join(f'*{name}_section' for name in choices)})) [[unlikely]] {{",
+        "        read_again();",
+        f"        if (!({' && '.join(f'is_plain(*{name}_section)' for name in choices)}))",
+        f"            return {full_path}",
+        "        if (ierror != nullptr)",
+        f"            return {p.name}<P>({addresses});",
+        "    }",
+        "    read_again();",
+        *_tail(p, "unreported", addresses, full_path),
+    ]
+
+
+def procedures(fast: FastPaths) -> str:
+    lines = ["#pragma once", "", '#include "bridge/fast_path_completion.hpp"', "", "namespace anympi::fast_path {", ""]
+    for p in fast.plain:
+        if p not in fast.written:
+            lines += _call(p) + _tests(p)
+        lines += _plain(p, fast.plain.index(p))
+    for place, p in enumerate(fast.described, len(fast.plain)):
+        lines += _described(p, place)
+    lines += ["", "template <class P>", "inline const procedure procedures[procedure_count] = {"]
+    lines += [f"    {{function::{p.c.name}, reinterpret_cast<void*>({p.name}<P>)}}," for p in fast.plain]
+    lines += [f"    {{function::{p.c.name}, reinterpret_cast<void*>({p.name}_f08ts<P>)}}," for p in fast.described]
+    return "\n".join([*lines, "};", "", "} // namespace anympi::fast_path"]) + "\n"
+
+
+def pair(run: str) -> str:
+    """Each pair is a file of its own."""
+    of = f"pair<standard, {run}>"
+    return "\n".join([
+        '#include "front/standard/fortran_side.hpp"', '#include "fast_path.hpp"', "", "namespace anympi {", "", "template <>",
+        f"const fast_path::procedure* fast_path_procedures<{of}>() {{", f"    return fast_path::procedures<{of}>;", "}", "", "} // namespace anympi",
+    ]) + "\n"

@@ -1,0 +1,43 @@
+"""Writes the procedures of MPICH's mpi_f08 that take a buffer with the descriptor that compilers use among themselves: mpi_send_f08ts_.
+
+They are no procedures with BIND(C), so that is not the descriptor of the standard; src/fortran/sections/own_descriptor.hpp makes one of it.
+"""
+
+from __future__ import annotations
+
+from . import entries as fortran_entries
+from . import sections as fortran_sections
+from .model import CHARACTER, CHOICE, Procedure
+
+
+def linker_names(p: Procedure, prefix: str) -> list[str]:
+    """Large counts: by MPICH 4.0's name, and by that of later versions and of Intel MPI."""
+    name = f"{prefix}{p.name.lower()}_f08ts_"
+    return [name, f"{prefix}{p.small_name.lower()}_f08ts_large_"] if p.large else [name]
+
+
+def _parameters(p: Procedure) -> list[tuple[str, str]]:
+    choices = {a.c.name for a in p.arguments if a.f08 == CHOICE}
+    return [("const void*", name) if name in choices else (kind, name) for kind, name in fortran_entries.parameters(p)]
+
+
+def _arguments(p: Procedure) -> str:
+    forms = {a.c.name: f"standard_form({a.c.name})" for a in p.arguments if a.f08 == CHOICE}
+    forms |= {a.c.name: f"standard_form({a.c.name}, {a.c.name}_length)" for a in p.arguments if a.f08 == CHARACTER}
+    lengths = {f"{name}_length" for name in forms}
+    return ", ".join(forms.get(name, name) for _, name in _parameters(p) if name not in lengths)
+
+
+def _entry(p: Procedure, prefix: str, calls: str) -> list[str]:
+    first, *others = linker_names(p, prefix)
+    declarations = ", ".join(f"{kind} {name}" for kind, name in _parameters(p))
+    lines = [f"EXPORTED void {first}({declarations}) {{ sections::{p.name}_f08ts<{calls}>({_arguments(p)}); }}"]
+    return lines + [f'EXPORTED void {name}({declarations}) __attribute__((alias("{first}")));' for name in others]
+
+
+def entries(procedures: list[Procedure]) -> str:
+    lines = ['#include "fortran/core/exported.hpp"', '#include "fortran/sections/own_descriptor.hpp"', '#include "fortran_sections.hpp"', ""]
+    lines += ["namespace anympi::fortran {", ""]
+    for p in fortran_sections.described(procedures):
+        lines += _entry(p, "mpi_", "with_tools") + _entry(p, "pmpir_", "without_tools")
+    return "\n".join(lines + ["", "} // namespace anympi::fortran"]) + "\n"

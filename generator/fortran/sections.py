@@ -1,0 +1,310 @@
+"""Writes the procedures whose buffers come with a descriptor: those of mpi_f08, MPI_Send_f08ts, and the C functions MPI_Send_cdesc.
+
+A contiguous buffer costs a test.  The others are told to src/fortran/sections/described.hpp, each in the role that it has in its function.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ..core import cpp_types
+from . import entries as fortran_entries
+from .entries import C
+from .model import CHARACTER, CHOICE, Procedure
+from ..core.model import ApiError, Function, Parameter
+
+_BUFFERS = ("buffer", "buffer_in_place", "buffer_automatic", "memory", "address")
+_GROUPS = ("MPI_SEND", "MPI_ISEND", "MPI_GET_ADDRESS", "MPI_FREE_MEM")
+_ERRORS = ("comm", "win", "file", "session")  # whose error handlers can be called
+
+
+def described(procedures: list[Procedure]) -> list[Procedure]:
+    """The procedures that have descriptors, but for MPI_F_sync_reg and MPI_Sizeof, which call nothing."""
+    return [p for p in procedures if p.in_f08 and p.has_choice and p.group in _GROUPS]
+
+
+# ---- the role of a buffer ----
+
+
+def _family(function: Function) -> str:
+    """Bcast of Ibcast_c and of Bcast_init."""
+    name = re.sub(r"(_init)?(_c)?$", "", function.name)
+    return name[1:].capitalize() if re.match(r"I(?!n)[a-z]|Ineighbor", name) else name
+
+
+def _described_by(function: Function, buffer: Parameter) -> list[Parameter]:
+    """The parameters behind a buffer and its neighbours."""
+    rest = function.parameters[function.parameters.index(buffer) + 1 :]
+    while rest and rest[0].kind.name in _BUFFERS:
+        rest = rest[1:]
+    return rest + [None, None, None]
+
+
+_CUT = ("Bcast", "Gather", "Scatter")  # libraries cut large messages of these by the size of the datatype
+# MPICH 4.0 frees the derived datatypes of these once too often, so no program can use any there: sections are copied.
+_COPIED = ("Isendrecv", "Isendrecv_c", "Isendrecv_replace", "Isendrecv_replace_c")
+_IN_BLOCKS = {
+    "Allgather": ("recvbuf",),
+    "Alltoall": ("sendbuf", "recvbuf"),
+    "Neighbor_allgather": ("recvbuf",),
+    "Neighbor_alltoall": ("sendbuf", "recvbuf"),
+}
+
+
+def _role(function: Function, buffer: Parameter) -> tuple[str, list[str]]:
+    """The function of described_call that takes it, with the parameters that it may change."""
+    if buffer.kind.name == "address" or function.name == "Free_mem":
+        return "", []  # where it begins is all that counts
+    if buffer.kind.name in ("memory", "buffer_automatic"):
+        return "memory", []
+    first, second, third = _described_by(function, buffer)[:3]
+    if first.kind.name == "status":
+        return "", []  # the end of what was begun with the buffer
+    if first.kind.name == "datatype":
+        return "operands", ["1", first.name]
+    if first.name == "partitions":
+        return "blocks", [second.name, third.name]
+    if first.is_array and second.is_array:
+        if third.is_array:
+            return "each", [first.name, second.name, third.name, _peers(third)]
+        return "elements", [third.name]
+    if second.kind.name != "datatype":
+        return "bytes", [first.name]
+    if function.name in _COPIED:
+        return "operands", [first.name, second.name]
+    if any(p.kind.name == "op" for p in function.parameters) and function.chapter != "rma":
+        return ("operands", [first.name, second.name]) if first.name == "count" else ("all", [])
+    family = _family(function)
+    role = "segments" if family in _CUT else "blocks" if buffer.name in _IN_BLOCKS.get(family, ()) else "whole"
+    return role, [first.name, second.name]
+
+
+def _peers(parameter: Parameter) -> str:
+    known = {"peers": "rule::peers(comm)", "indegree": "rule::neighbours_of(comm).in", "outdegree": "rule::neighbours_of(comm).out"}
+    return known[parameter.length]
+
+
+def _end(function: Function) -> str:
+    has_request = any(p.kind.name == "request" and p.direction == "out" for p in function.parameters)
+    if function.chapter == "partitioned" or re.search(r"_begin(_c)?$", function.name) or (function.chapter == "rma" and not has_request):
+        return "unknown"
+    return "with_request" if has_request else "with_call"
+
+
+# ---- the C functions ----
+
+
+def _buffers(function: Function) -> list[Parameter]:
+    return [p for p in function.parameters if p.kind.name in _BUFFERS]
+
+
+def _declaration(function: Function, p: Parameter) -> str:
+    return f"const descriptor* {p.name}" if p.kind.name in _BUFFERS else cpp_types.declaration(function, p, C)
+
+
+def _declarations(function: Function) -> str:
+    return ", ".join(_declaration(function, p) for p in function.parameters)
+
+
+def _names(function: Function) -> str:
+    return ", ".join(p.name for p in function.parameters)
+
+
+def _sentinels(buffer: Parameter, address: str) -> str:
+    rule = buffer.kind.name if buffer.kind.name in ("buffer_in_place", "buffer_automatic") else "buffer"
+    return f"rule::{rule}({address})"
+
+
+def _address(function: Function, buffer: Parameter) -> str:
+    """The address of a section, with what describes it."""
+    plain = f"{buffer.name}->address"
+    role, changed = _role(function, buffer)
+    if not role:
+        return plain
+    use = [] if role == "memory" else ["in" if buffer.direction == "in" else "out"]
+    told = f"call.{role}({', '.join([buffer.name, *use, *changed])})"
+    return f"root_here ? {told} : {plain}" if buffer.root_only else told
+
+
+def _raise(function: Function) -> str:
+    for p in function.parameters:
+        if p.kind.object in _ERRORS and p.direction == "in":
+            return f"raise_{p.kind.object}({p.name}, call.error())"
+    return "raise_comm(static_cast<c_handle<object::comm>>(app::mpi_COMM_SELF), call.error())"
+
+
+def _call(called: str, function: Function, buffers: dict[str, str]) -> str:
+    return f"{called}({', '.join(buffers.get(p.name, p.name) for p in function.parameters)})"
+
+
+def _with_sections(function: Function) -> list[str]:
+    """The function for buffers of which one or more are not contiguous; `called` is that of MPI_ or of PMPI_."""
+    buffers = _buffers(function)
+    called = f"decltype(PMPI_{function.name})* called"
+    lines = [f"[[gnu::noinline, gnu::cold]] inline int {function.name}_sections({called}, {_declarations(function)}) {{"]
+    if all(not _role(function, b)[0] for b in buffers):
+        call = _call("called", function, {b.name: _sentinels(b, f"{b.name}->address") for b in buffers})
+        return [*lines, f"    return {call};", "}"]
+    end = _end(function)
+    lines.append(f"    described_call call(end::{end});")
+    if any(b.root_only for b in buffers):
+        lines.append("    const bool root_here = is_root(root, comm);")
+    lines += [f"    void* const {b.name}_c = {_sentinels(b, _address(function, b))};" for b in buffers]
+    lines += ["    if (call.error() != 0)", f"        return {_raise(function)};", "    call.begin();"]
+    persistent = "true" if re.search(r"_init(_c)?$", function.name) else "false"
+    told = f", request, {persistent}" if end == "with_request" else ""
+    call = _call("called", function, {b.name: f"{b.name}_c" for b in buffers})
+    return [*lines, f"    return call.finish({call}{told});", "}"]
+
+
+def _function(function: Function) -> list[str]:
+    """The C function whose buffers are descriptors."""
+    buffers = _buffers(function)
+    test = " && ".join(f"is_plain(*{b.name})" for b in buffers)
+    call = _call(f"Calls::{function.name}", function, {b.name: _sentinels(b, f"{b.name}->address") for b in buffers})
+    return [
+        *_with_sections(function),
+        "template <class Calls>",
+        f"[[gnu::always_inline]] inline int {function.name}({_declarations(function)}) {{",
+        f"    if ({test}) [[likely]]",
+        f"        return {call};",
+        f"    return {function.name}_sections(Calls::{function.name}, {_names(function)});",
+        "}",
+    ]
+
+
+# ---- the Fortran procedures ----
+
+
+def parameters(p: Procedure) -> list[tuple[str, str]]:
+    """A text has a descriptor too in a procedure with BIND(C), which says how long it is."""
+    special = {a.c.name for a in p.arguments if a.f08 in (CHOICE, CHARACTER)}
+    lengths = {f"{name}_length" for name in special}
+    found = [(kind, name) for kind, name in fortran_entries.parameters(p) if name not in lengths]
+    return [("const descriptor*", f"{name}_section") if name in special else (kind, name) for kind, name in found]
+
+
+def _any_arguments(p: Procedure) -> str:
+    return fortran_entries.read_numbers(p, parameters(p))
+
+
+def declarations(p: Procedure) -> str:
+    return ", ".join(f"{kind} {name}" for kind, name in parameters(p))
+
+
+def names(p: Procedure) -> str:
+    return ", ".join(name for _, name in parameters(p))
+
+
+def _read_first(p: Procedure, used: str) -> list[str]:
+    """What the rules of the arguments expect to see of those that have a descriptor."""
+    lines = []
+    for a in p.arguments:
+        section = f"{a.c.name}_section"
+        if a.f08 == CHARACTER:
+            lines.append(f"    const auto* const {a.c.name} = static_cast<const char*>({section}->address);")
+            lines.append(f"    const int {a.c.name}_length = static_cast<int>({section}->element);")
+        elif a.f08 == CHOICE and f"is_in_place({a.c.name})" in used:
+            lines.append(f"    void* const {a.c.name} = {section}->address;")
+    return lines
+
+
+def _any_way(p: Procedure) -> list[str]:
+    """Whatever the buffers and the handles are."""
+    carriers, expressions, used = [], [], ""
+    for a in p.arguments:
+        if a.f08 == CHOICE:
+            expressions.append(f"{a.c.name}_section")
+            continue
+        found = fortran_entries.crossing(p.c, a)
+        expressions.append(found.expression.replace("Handles::template ", "rule::any::"))
+        used += found.expression + found.carrier
+        if found.carrier:
+            carriers.append((found.carrier, found.finish))
+    given = ", ".join(f"{kind} {name}" for kind, name in fortran_entries.numbered(p, parameters(p)))
+    lines = ["template <class Calls>", f"void {p.name}_any({given}) {{"]
+    lines += _read_first(p, used)
+    lines += [f"    {text}".replace(fortran_entries.REPORT_EXHAUSTED, "rule::report(ierror, rule::exhausted())") for text, _ in carriers]
+    lines.append(f"    const int code = {p.c.name}_sections(Calls::{p.c.name}, {', '.join(expressions)});")
+    lines += [f"    {finish}" for _, finish in carriers]
+    return [*lines, "    rule::report(ierror, code);", "}"]
+
+
+def _procedure(p: Procedure) -> list[str]:
+    """Contiguous buffers and known handles go the way of the procedures of mpif.h.  Scalars, and programs that want no ierror, go it at once."""
+    found = parameters(p)
+    lines = [*_any_way(p), "template <class Calls>", f"[[gnu::always_inline]] inline void {p.name}_f08ts({fortran_entries.referred(found)}) {{"]
+    any_way = f"rule::otherwise<{p.name}_any<Calls>>({_any_arguments(p)});"
+    if p.has_character:
+        return [*lines, f"    {any_way}", "}"]
+    choices = [a.c.name for a in p.arguments if a.f08 == CHOICE]
+    handles = fortran_entries.known_handles(p)
+    addresses = [f"{name}_section->address" if name in choices else name for _, name in fortran_entries.parameters(p)]
+    entry = f"entry::{fortran_entries.template_name(p)}"
+    plain = " && ".join(f"is_plain(*{name}_section)" for name in choices)
+    sections = ", ".join(f"*{name}_section" for name in choices)
+    lines += [
+        f"    if (!are_scalars_without(ierror, {sections})) [[unlikely]] {{",
+        "        read_again();",
+        f"        if (!({plain}))",
+        f"            return {any_way}",
+        "        if (ierror != nullptr)",
+        f"            return rule::otherwise<{entry}<Calls, rule::always>>({', '.join(addresses)});",
+        "    }",
+    ]
+    if not handles:
+        return [*lines, f"    {entry}<Calls, rule::never>({', '.join(addresses)});", "}"]
+    known = {h.name for h in handles}
+    return [
+        *lines,
+        *(f"    const rule::handle_number {h.name}_number = rule::number_at({h.name});" for h in handles),
+        f"    if ({fortran_entries.are_known(handles)}) [[likely]]",
+        f"        {entry}_with<Calls, rule::known, rule::never>({', '.join(f'{a}_number' if a in known else a for a in addresses)});",
+        "    else",
+        f"        rule::otherwise<{p.name}_any<Calls>>({', '.join(f'{name}_number' if name in known else name for _, name in found)});",
+        "}",
+    ]
+
+
+# ---- files ----
+
+
+def templates(procedures: list[Procedure]) -> str:
+    """For each procedure the C function with descriptors, and what converts the Fortran arguments for it."""
+    found = described(procedures)
+    lines = ["#pragma once", "", '#include "fortran/sections/described.hpp"', '#include "fortran/core/raise.hpp"', '#include "fortran_procedures.hpp"', "", "namespace anympi::fortran::sections {", ""]
+    for p in found:
+        if len(p.c.parameters) != len(p.arguments):
+            raise ApiError(f"{p.name}: an argument with a descriptor beside one that Fortran does not have")
+        lines += _function(p.c)
+        lines += _procedure(p)
+    return "\n".join(lines + ["", "} // namespace anympi::fortran::sections"]) + "\n"
+
+
+def _staying(p: Procedure) -> list[tuple[str, str]]:
+    """Where all arguments of C are in registers it is jumped to, which no argument of ours may be in the way of."""
+    found = parameters(p)
+    return found if len(p.c.parameters) > fortran_entries.REGISTERS else [each for each in found if each[1] != "ierror"]
+
+
+def _entries(p: Procedure, prefix: str, row: int | None) -> list[str]:
+    calls = "with_tools" if prefix == "MPI_" else "without_tools"
+    stay = fortran_entries.on_stack(_staying(p))
+    exported, body = f"{prefix}{p.name}_{p.f08_suffix}", f"{stay}sections::{p.name}_f08ts<{calls}>({names(p)});"
+    if row is None:
+        lines = [f"EXPORTED void {exported}({declarations(p)}) {{ {body} }}"]
+    else:
+        lines = fortran_entries.jumping(exported, f"full_path_{prefix}{p.name}", fortran_entries.slot("described", row, prefix), parameters(p), body)
+    if p.group != "MPI_FREE_MEM":
+        lines.append(f"EXPORTED int {prefix}{p.name}_cdesc({_declarations(p.c)}) {{ return sections::{p.c.name}<{calls}>({_names(p.c)}); }}")
+    return lines
+
+
+def entries(procedures: list[Procedure], replaceable: list[Procedure]) -> str:
+    """The exported names of standard programs."""
+    row = fortran_entries.places(replaceable)
+    lines = ['#include "fortran/core/exported.hpp"', '#include "fortran/fast_path/slots.hpp"', '#include "fortran_sections.hpp"', ""]
+    lines += ["namespace anympi::fortran {", ""]
+    lines += [line for p in described(procedures) for prefix in ("MPI_", "PMPI_") for line in _entries(p, prefix, row.get(p.name))]
+    lines += ["", *fortran_entries.rows("described", replaceable)]
+    return "\n".join(lines + ["", "} // namespace anympi::fortran"]) + "\n"

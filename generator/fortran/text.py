@@ -1,0 +1,186 @@
+"""How arguments and procedures are spelled in Fortran, for mpif.h and the modules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from . import model as fortran
+from .model import Argument, Procedure
+from ..core.model import Api, Function, Parameter
+
+_LONGEST = 100  # of a line in free form; the standard allows 132
+_KINDS = {
+    fortran.INTEGER: "INTEGER",
+    fortran.ADDRESS: "INTEGER(KIND=MPI_ADDRESS_KIND)",
+    fortran.COUNT: "INTEGER(KIND=MPI_COUNT_KIND)",
+    fortran.OFFSET: "INTEGER(KIND=MPI_OFFSET_KIND)",
+    fortran.LOGICAL: "LOGICAL",
+    fortran.CHARACTER: "CHARACTER(LEN=*)",
+    fortran.C_PTR: "TYPE(C_PTR)",
+}
+_RESULTS = {"double": "DOUBLE PRECISION", "aint": "INTEGER(KIND=MPI_ADDRESS_KIND)"}
+_INTENTS = {"in": "INTENT(IN)", "out": "INTENT(OUT)", "inout": "INTENT(INOUT)"}
+# Each compiler reads its own of these: the argument may have any type, kind and rank.
+_ANY_TYPE = ("!GCC$ ATTRIBUTES NO_ARG_CHECK ::", "!DEC$ ATTRIBUTES NO_ARG_CHECK ::", "!DIR$ IGNORE_TKR", "!$PRAGMA IGNORE_TKR", "!IBM* IGNORE_TKR")
+
+
+def wrapped(text: str, indent: int) -> list[str]:
+    """One statement of free form as lines, broken at spaces."""
+    lines, line = [], " " * indent
+    for word in text.split(" "):
+        if len(line) + len(word) > _LONGEST and line.strip():
+            lines.append(line + "&")
+            line = " " * (indent + 4)
+        line += word + " "
+    return lines + [line.rstrip()]
+
+
+def handle_type(parameter: Parameter) -> str:
+    return f"TYPE({parameter.kind.small})"
+
+
+def result_type(function: Function) -> str:
+    return _RESULTS[function.result.name]
+
+
+def _shape(argument: Argument, old: bool) -> str:
+    """old: as mpi has it, where a status is an array."""
+    kind = argument.c.kind.name
+    if kind == "triplets":
+        return "(3,*)"
+    if kind == "argvs":
+        return "(count,*)"
+    if kind == "f_status":
+        return "(MPI_STATUS_SIZE)"
+    many = argument.is_array and kind != "string"
+    if kind == "status" and old:
+        return "(MPI_STATUS_SIZE,*)" if many else "(MPI_STATUS_SIZE)"
+    return "(*)" if many else ""
+
+
+def _intent(argument: Argument) -> list[str]:
+    """None where something may stand that means "not wanted", and none for memory that MPI may write to, now or later."""
+    kind = argument.c.kind.name
+    written = argument.direction != "in" or kind in ("buffer_automatic", "address") or (kind == "memory" and argument.c.asynchronous)
+    if argument.f08 == fortran.PROCEDURE or (argument.f08 == fortran.CHOICE and written):
+        return []
+    if argument.direction == "out" and (kind in ("status", "weights") or (kind == "error_code" and argument.is_array)):
+        return []
+    return [_INTENTS["in" if argument.only_read else argument.direction]]
+
+
+def _new_type(procedure: Procedure, argument: Argument) -> str:
+    if argument.f08 == fortran.CHOICE:
+        return "TYPE(*), DIMENSION(..)"
+    if argument.f08 == fortran.HANDLE:
+        return handle_type(argument.c)
+    if argument.f08 == fortran.STATUS:
+        return "TYPE(MPI_Status)"
+    if argument.f08 == fortran.PROCEDURE:
+        return f"PROCEDURE({callback_name(procedure, argument)})"
+    return _KINDS[argument.f08]
+
+
+def callback_name(procedure: Procedure, argument: Argument) -> str:
+    large = procedure.large and argument.c.callback in ("User_function", "Datarep_conversion_function")
+    return f"MPI_{argument.c.callback}" + ("_c" if large else "")
+
+
+def _new_declaration(procedure: Procedure, argument: Argument) -> list[str]:
+    attributes = [_new_type(procedure, argument), *_intent(argument)] + ["ASYNCHRONOUS"] * argument.asynchronous
+    declared = wrapped(f"{', '.join(attributes)} :: {argument.name}{_shape(argument, old=False)}", 6)
+    if argument.f08 == fortran.CHARACTER and procedure.has_choice:
+        # A descriptor in both cases, which older compilers do not make of a CHARACTER(LEN=*).
+        any_type = wrapped(f"TYPE(*), DIMENSION(..), INTENT(IN) :: {argument.name}", 6)
+        return ["#if defined(__GFORTRAN__) && __GNUC__ < 12", *any_type, "#else", *declared, "#endif"]
+    return declared
+
+
+def _old_declaration(argument: Argument) -> list[str]:
+    name = argument.name + _shape(argument, old=True)
+    if argument.f90 == fortran.PROCEDURE:
+        return [f"      EXTERNAL :: {argument.name}"]
+    if argument.f90 == fortran.CHOICE:
+        return [f"{directive} {argument.name}" for directive in _ANY_TYPE] + [f"      INTEGER :: {argument.name}(*)"]
+    if argument.c.kind.name == "f08_status":
+        return [f"      TYPE(MPI_Status) :: {name}"]
+    return [f"      {'INTEGER' if argument.f90 in (fortran.HANDLE, fortran.STATUS) else _KINDS[argument.f90]} :: {name}"]
+
+
+def _body(head: str, names: list[str], tail: str, declarations: list[str]) -> list[str]:
+    """One procedure of an interface block."""
+    lines = wrapped(f"{head}({', '.join(names)}){tail}", 4)
+    return [*lines, "      IMPORT", *declarations, f"    END {head.split()[0]}"]
+
+
+def _names(procedure: Procedure) -> list[str]:
+    return [a.name for a in procedure.arguments] + ["ierror"] * procedure.ierror
+
+
+def new_specific(procedure: Procedure, prefix: str) -> str:
+    """The name of the specific procedure in mpi_f08, by table 17.2 of MPI 3.0: what the linker's name is made of."""
+    return f"{prefix}{procedure.name}_{procedure.f08_suffix}"
+
+
+def new_procedure(procedure: Procedure, prefix: str) -> list[str]:
+    """As mpi_f08 has it: buffers by descriptor and, since that is C's affair, with a name of C."""
+    name = new_specific(procedure, prefix)
+    declarations = [line for a in procedure.arguments for line in _new_declaration(procedure, a)]
+    if procedure.is_function:
+        return _body(f"FUNCTION {name}", _names(procedure), " RESULT(value)", [*declarations, f"      {result_type(procedure.c)} :: value"])
+    if procedure.ierror:
+        declarations.append("      INTEGER, OPTIONAL, INTENT(OUT) :: ierror")
+    return _body(f"SUBROUTINE {name}", _names(procedure), f" BIND(C, NAME='{name}')" if procedure.has_choice else "", declarations)
+
+
+def old_procedure(procedure: Procedure, prefix: str) -> list[str]:
+    """As mpi has it: buffers by address."""
+    name = f"{prefix}{procedure.name}".upper()
+    declarations = [line for a in procedure.arguments for line in _old_declaration(a)]
+    if procedure.is_function:
+        return _body(f"FUNCTION {name}", _names(procedure), " RESULT(value)", [*declarations, f"      {result_type(procedure.c)} :: value"])
+    if procedure.ierror:
+        declarations.append("      INTEGER :: ierror")
+    return _body(f"SUBROUTINE {name}", _names(procedure), "", declarations)
+
+
+# ---- functions that a program gives to MPI ----
+
+
+@dataclass(frozen=True)
+class Callback:
+    name: str  # with MPI_
+    c: Function
+
+    @property
+    def in_f08(self) -> bool:
+        return not self.c.deprecated
+
+    def _declaration(self, parameter: Parameter, old: bool) -> list[str]:
+        new_type, old_type = fortran.types_of(parameter, self.c.large)
+        name = parameter.name
+        if new_type == fortran.CHOICE:
+            if not old:
+                return [f"      TYPE(C_PTR), VALUE :: {name}"]
+            return [f"{directive} {name}" for directive in _ANY_TYPE] + [f"      INTEGER :: {name}(*)"]
+        if new_type == fortran.HANDLE:
+            return [f"      {'INTEGER' if old else handle_type(parameter)} :: {name}"]
+        if new_type == fortran.STATUS:
+            return [f"      INTEGER :: {name}(MPI_STATUS_SIZE)" if old else f"      TYPE(MPI_Status) :: {name}"]
+        if old_type == fortran.ADDRESS and self.c.deprecated:
+            return [f"      INTEGER :: {name}"]  # MPI-1 knew no other
+        return [f"      {_KINDS[new_type]} :: {name}"]
+
+    def body(self, name: str, old: bool) -> list[str]:
+        parameters = [p for p in self.c.parameters if p.kind.name != "varargs"]
+        declarations = [line for p in parameters for line in self._declaration(p, old)]
+        names = [p.name for p in parameters]
+        if self.c.returns_error_code:
+            names.append("ierror")
+            declarations.append("      INTEGER :: ierror")
+        return _body(f"SUBROUTINE {name}", names, "", declarations)
+
+
+def callbacks(api: Api) -> dict[str, Callback]:
+    """By name with MPI_; without those of the tools interface, which is C's alone."""
+    return {f"MPI_{c.name}": Callback(f"MPI_{c.name}", c) for c in api.callbacks if not c.name.startswith("T_")}

@@ -1,0 +1,198 @@
+#pragma once
+
+#include "base/on_stack.hpp"
+#include "bridges.hpp" // generated
+#include "convert/crossings.hpp"
+#include "convert/fortran_side.hpp"
+#include "convert/number.hpp"
+#include "fast_path_list.hpp" // generated
+#include "fortran/sections/descriptor.hpp"
+
+/// Fast-path procedures: what a Fortran procedure and the bridge under it do in the frequent case, in one
+/// (docs/decisions/0015). Each returns false before it has done anything where something is not as usual; then the
+/// full-path procedure of the Fortran library is called, which knows all cases.
+
+namespace anympi::fast_path {
+
+using fortran::are_scalars_without;
+using fortran::descriptor;
+using fortran::is_plain;
+using c_status = standard::status;
+
+struct procedure {
+    function of;
+    void* code;
+};
+
+/// What is known of the Fortran library and the program.
+[[gnu::visibility("hidden")]] extern fortran_side program;
+[[gnu::visibility("hidden")]] extern void* full_path[];
+
+template <int Place, class... Parameter>
+[[gnu::always_inline]] inline void call_full_path(Parameter... parameters) {
+    reinterpret_cast<void (*)(Parameter...)>(full_path[Place])(parameters...);
+}
+
+/// MPI_BOTTOM or MPI_IN_PLACE.
+[[gnu::always_inline]] inline bool is_special(const void* buffer) {
+    return reinterpret_cast<std::uintptr_t>(buffer) + program.minus_bottom < 2 * sizeof(int);
+}
+
+// ---- handles ----
+
+[[gnu::always_inline]] inline word number_at(const int* program) {
+    return static_cast<std::uint32_t>(*program);
+}
+
+/// Where a number may have to be searched for, all are read again after they were looked at, so that no register keeps
+/// what the full-path procedure would need.
+template <class P>
+[[gnu::always_inline]] inline void read_numbers_again() {
+    if constexpr (P::run::handles != handle_style::integers)
+        read_again();
+}
+
+/// Told of all by one comparison: these numbers have 10 bits.
+template <class P, class... Number>
+[[gnu::always_inline]] inline bool are_predefined(const Number*... numbers) {
+    static_assert((predefined_limit & (predefined_limit - 1)) == 0);
+    if constexpr (P::run::handles == handle_style::integers)
+        return (number_at(numbers) + ...) < predefined_limit;
+    else
+        return static_cast<std::uint32_t>((*numbers | ...)) < predefined_limit;
+}
+
+/// Whether it needs no search.
+template <class P, object O>
+[[gnu::always_inline]] inline bool is_known(const int* number) {
+    if constexpr (handle_is_its_number<P, O>)
+        return true;
+    else
+        return number_at(number) < predefined_limit ||
+               (address_windows::are_of_first(*number) && windows_of<O>.origin_of_first() != 0);
+}
+
+/// The runtime's handle of a predefined object.
+struct predefined {
+    template <class P, object O>
+    [[gnu::always_inline]] static word handle(const word* table, const int* number) {
+        return table[number_at(number)];
+    }
+};
+/// Of any one that is known.
+struct known {
+    template <class P, object O>
+    [[gnu::always_inline]] static word handle(const word* table, const int* number) {
+        if (number_at(number) < predefined_limit)
+            return predefined::handle<P, O>(table, number);
+        if constexpr (handle_is_its_number<P, O>)
+            return number_at(number);
+        else
+            return address_windows::address_from(windows_of<O>.origin_of_first(), *number);
+    }
+};
+
+// ---- requests ----
+
+inline constexpr int null_number = static_cast<int>(null_id<object::request>);
+
+template <class P>
+[[gnu::cold, gnu::noinline]] void find_number(word made, int* program) {
+    if (made != 0)
+        *program = bridge::Request_toint<P>(
+            made_to_app<P, object::request>(static_cast<run_handle<P, object::request>>(made)));
+}
+
+template <class P>
+[[gnu::always_inline]] inline void write_number(word made, int* const& program) {
+    const word place = windows_of<object::request>.place_in_first(made);
+    if (made == null_request<P>() || !address_windows::is_place(place)) [[unlikely]]
+        return find_number<P>(made, program);
+    *program = address_windows::number_of_place(place);
+}
+
+/// Requests that the runtime makes or completes: in the program's INTEGERs where these have the same bits. Null, the
+/// only one that is predefined, is rare before a call, and after a completion nothing else is.
+template <class P, bool SameBits = handle_is_its_number<P, object::request>>
+struct request_place {
+    using run_request = run_handle<P, object::request>;
+
+    static bool read(const int* program) { return *program != null_number; }
+    static run_request* place(int* program) { return reinterpret_cast<run_request*>(program); }
+    [[gnu::always_inline]] static void finish(int* const& program) {
+        int* const where = program;
+        if (static_cast<run_request>(*where) == null_request<P>())
+            *where = null_number;
+    }
+};
+template <class P>
+struct request_place<P, false> {
+    using run_request = run_handle<P, object::request>;
+    run_request made = 0; ///< no request: a call that failed makes none
+
+    bool read(const int* program) {
+        const word origin = windows_of<object::request>.origin_of_first();
+        made = address_windows::address_from(origin, *program);
+        return address_windows::are_of_first(*program) && origin != 0;
+    }
+    run_request* place(int*) { return &made; }
+    [[gnu::always_inline]] void finish(int* const& program) const { write_number<P>(made, program); }
+};
+
+// ---- statuses ----
+
+/// The rules of status_in_place, of an argument that always has an address.
+template <class P>
+[[gnu::always_inline]] inline run_status<P>* status_place(c_status* status) {
+    if (status == program.status_ignore)
+        return ignored_status<P>();
+    preset(*status_inside<P>(status));
+    return status_inside<P>(status);
+}
+template <class P>
+[[gnu::always_inline]] inline void finish_status(c_status* const& status) {
+    if (c_status* const there = status; there != program.status_ignore)
+        set_source_and_tag<P>(*there, *status_inside<P>(there));
+}
+
+// ---- the result ----
+
+template <class P>
+[[gnu::cold, gnu::noinline]] void fail(int* ierror, int code) {
+    *ierror = error_to_app<P>(code);
+}
+
+template <class P>
+struct reported {
+    [[gnu::always_inline]] static void report(int* const& ierror, int code) {
+        if (is_error(code)) [[unlikely]]
+            return fail<P>(ierror, code);
+        *ierror = code;
+    }
+};
+/// Where nobody is told, what a callback returned is no result of a later call all the same.
+template <class P>
+[[gnu::cold, gnu::noinline]] void fail_if_present(int* ierror, int code) {
+    const int seen = error_to_app<P>(code);
+    if (ierror != nullptr)
+        *ierror = seen;
+}
+
+/// Absent and without an error is told by one comparison.
+template <class P>
+struct reported_if_present {
+    [[gnu::always_inline]] static void report(int* const& ierror, int code) {
+        int* const where = ierror;
+        if ((reinterpret_cast<std::uintptr_t>(where) | static_cast<std::uint32_t>(code)) == 0)
+            return;
+        if (is_error(code)) [[unlikely]]
+            return fail_if_present<P>(where, code);
+        *where = code;
+    }
+};
+/// The program does not ask for it, and no callback that is called then returns a code.
+struct unreported {
+    static void report(int* const&, int) {}
+};
+
+} // namespace anympi::fast_path

@@ -1,0 +1,162 @@
+#include "command/adopt/adopt.hpp"
+
+#include "command/adopt/draft_file.hpp"
+#include "command/cli/files.hpp"
+#include "command/cli/output.hpp"
+#include "command/inspect/examination.hpp"
+#include "command/inspect/mpi_names.hpp"
+#include "command/run/child.hpp"
+#include "command/run/interruption.hpp"
+#include "command/run/placement.hpp"
+#include "runtime/message.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <stdexcept>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace anympi::command {
+namespace {
+
+namespace fs = std::filesystem;
+using word_list = std::vector<std::string>;
+
+class refused : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+void check(const examination& program) {
+    const std::string& path = program.file.path;
+    if (program.verdict == examination::answer::unreadable)
+        throw refused(sentence_of("{} {}", path, program.file.problem));
+    const bool is_adopted = std::any_of(program.mpis.begin(), program.mpis.end(), [&](const auto& mpi) {
+        return mpi.first.find('/') != mpi.first.npos && program.interface &&
+               mpi.first == file_of_front(*program.interface);
+    });
+    if (program.file.has_front || is_adopted)
+        throw refused(sentence_of("{} has anympi in it already", path));
+    if (program.file.is_static)
+        throw refused(sentence_of("{} is linked statically: no library can be put in the place of its own", path));
+    if (program.verdict == examination::answer::several)
+        throw refused(sentence_of("{}: {}", path, program.remarks.back()));
+    if (program.is_draft)
+        throw refused(sentence_of("{} was built for a draft of the standard ABI, whose values are others: build it "
+                                  "again, with anympi's mpicc",
+                                  path));
+    if (!program.interface)
+        throw refused(sentence_of("{} {}: there is nothing to redirect", path, explain_no_mpi(program)));
+    if (file_of_front(*program.interface).empty())
+        throw refused(sentence_of("anympi's front for such programs is missing beside the command (expected: {})",
+                                  (folder_of_fronts() / name_of(*program.interface)).string()));
+}
+
+// What our library for a name is: the front, one of its companions, or nothing.
+std::string replacement_for(const std::string& name, abi interface) {
+    if (!find_mpi_soname(name))
+        return "";
+    return is_companion(name) ? file_of_companion(interface, name) : file_of_front(interface);
+}
+
+// By path, so that neither an RPATH nor a library path counts. What the program's own libraries ask for is found in the
+// process by its soname; placeholders are there for the other names that the same library has.
+std::vector<word_list> changes_for(const examination& program) {
+    const std::string front = file_of_front(*program.interface);
+    std::vector<word_list> changes;
+    bool has_front = false;
+    for (const std::string& name : program.file.needed) {
+        const std::string ours = replacement_for(name, *program.interface);
+        if (ours.empty())
+            continue;
+        // Programs of some wrappers name the library twice; one entry is enough.
+        if (ours == front && has_front)
+            changes.push_back({"--remove-needed", name});
+        else
+            changes.push_back({"--replace-needed", name, ours});
+        has_front = has_front || ours == front;
+    }
+    if (!has_front)
+        changes.push_back({"--add-needed", front});
+    for (const auto& [name, file] : program.mpis)
+        if (const std::string placeholder = placeholder_for(fs::path(name).filename());
+            !placeholder.empty() && fs::path(name).filename() != fs::path(front).filename())
+            changes.push_back({"--add-needed", placeholder});
+    return changes;
+}
+
+std::string find_patchelf() {
+    std::string patchelf = find_program("patchelf");
+    if (patchelf.empty())
+        throw refused("patchelf is needed, which changes such files, and is not in PATH\ninstall it (Debian: apt "
+                      "install patchelf)");
+    return patchelf;
+}
+
+// One change at a time: patchelf 0.14 mixes up the names where it is to replace and to add at once.
+void patch(const std::string& patchelf, const word_list& change, const draft_file& draft) {
+    constexpr std::chrono::seconds limit(60);
+    word_list words = {patchelf};
+    words.insert(words.end(), change.begin(), change.end());
+    words.emplace_back(draft_file::name);
+    child patching(child::errors::hidden, [&](int answer) {
+        dup2(answer, STDERR_FILENO);
+        std::vector<char*> arguments;
+        for (std::string& word : words)
+            arguments.push_back(word.data());
+        arguments.push_back(nullptr);
+        return draft.enter_folder() ? execv(arguments[0], arguments.data()) : 1;
+    });
+    const child_end end = patching.wait(std::chrono::steady_clock::now() + limit);
+    if (interruption::has_come())
+        throw refused("interrupted");
+    if (!end.is_good())
+        throw refused(sentence_of("{} {}: {}", patchelf, explain(end, limit), end.answer));
+}
+
+// Returns the mode of the original. The copy gets no set-ID bits: a set-user-ID program trusts its libraries, and the
+// copy loads others.
+mode_t write_copy(const examination& program, const fs::path& copy) {
+    const std::string patchelf = find_patchelf();
+    const interruption held_back; // lives longer than the draft, which is removed first
+    try {
+        struct stat original = {};
+        if (stat(program.file.path.c_str(), &original) != 0)
+            throw fs::filesystem_error("", std::error_code(errno, std::generic_category()));
+        const draft_file draft(copy);
+        draft.fill_from(program.file.path);
+        for (const word_list& change : changes_for(program))
+            patch(patchelf, change, draft);
+        draft.finish(original.st_mode & 0777);
+        return original.st_mode;
+    } catch (const fs::filesystem_error& error) {
+        throw refused(sentence_of("{} cannot be written: {}", copy.string(), error.code().message()));
+    }
+}
+
+} // namespace
+
+int adopt(const std::string& file, const std::string& copy) {
+    try {
+        const examination program = examine(file);
+        check(program);
+        if (is_folder(copy))
+            throw refused(sentence_of("{} is a folder; give the name of the copy", copy));
+        if (real_path(copy) == real_path(program.file.path))
+            throw refused(sentence_of("the copy would take the place of {}; give it another name", file));
+        if (write_copy(program, copy) & (S_ISUID | S_ISGID))
+            runtime::say("%s is set-user-ID or set-group-ID; the copy is made without these bits, since it loads other "
+                         "libraries",
+                         file.c_str());
+        show("{} loads {} and runs on the MPI whose launcher starts it\n", copy, file_of_front(*program.interface));
+        return 0;
+    } catch (const refused& reason) {
+        runtime::say_lines(reason.what());
+        return 1;
+    }
+}
+
+} // namespace anympi::command

@@ -1,0 +1,201 @@
+#include "command/cli/command_line.hpp"
+
+#include "command/adopt/adopt.hpp"
+#include "command/cli/help.hpp"
+#include "command/cli/nearest.hpp"
+#include "command/cli/output.hpp"
+#include "command/cli/split_join.hpp"
+#include "command/config/config.hpp"
+#include "command/config/settings.hpp"
+#include "command/doctor/doctor.hpp"
+#include "command/inspect/inspect.hpp"
+#include "command/list/list.hpp"
+#include "command/run/words.hpp"
+#include "runtime/identify/library.hpp"
+#include "runtime/message.hpp"
+
+#include <algorithm>
+#include <memory>
+
+namespace anympi::command {
+namespace {
+
+constexpr int wrong_usage = 2;
+
+// A path has a slash in it; what has none must be a name.
+std::string check_mpi(const std::string& value) {
+    const bool is_good = value.find('/') != value.npos || runtime::is_known_name(value.c_str());
+    return is_good ? "" : unknown_mpi(value);
+}
+
+// CLI11 does not know of words that are meant for others.
+class run_formatter : public CLI::Formatter {
+    std::string make_usage(const CLI::App*, std::string) const override {
+        return "Usage: anympi run [--mpi NAME|PREFIX|FILE] [-n N] [--dry-run] [launcher options] [--] PROGRAM [ARGS]\n";
+    }
+};
+
+std::string check_ranks(const std::string& value) {
+    const bool is_number = !value.empty() && value.find_first_not_of("0123456789") == value.npos;
+    if (is_number && value.find_first_not_of('0') != value.npos)
+        return {};
+    return sentence_of("the number of processes must be 1 or more, not `{}`", value);
+}
+
+CLI::App* add_run(CLI::App& app, run_options& options) {
+    CLI::App* run = app.add_subcommand("run", "Run a program on an MPI of this machine, with its launcher");
+    run->formatter(std::make_shared<run_formatter>());
+    run->add_option("--mpi", options.mpi, "a name (mpich, openmpi …), the folder of an installation or a library file")
+        ->type_name("MPI")
+        ->check(check_mpi);
+    run->add_option("-n,--np", options.ranks, "number of processes (without it: what the launcher makes of that)")
+        ->type_name("N")
+        ->check(check_ranks);
+    run->add_flag("--dry-run", options.dry_run, "print the command instead of running it");
+    run->footer(run_help);
+    return run;
+}
+
+std::vector<std::string> names_of_commands(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+        names.push_back(command->get_name());
+    return names;
+}
+
+std::vector<std::string> names_of_options(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app.get_options())
+        for (const std::string& name : option->get_lnames())
+            names.push_back("--" + name);
+    return names;
+}
+
+std::string with_advice(const std::string& problem, const std::string& meant) {
+    return meant.empty() ? problem : sentence_of("{}; did you mean `{}`?", problem, meant);
+}
+
+// The first word that nobody has taken.
+std::string explain_extra_word(const CLI::App& app, const CLI::App& command) {
+    const std::vector<std::string> extras = app.remaining(true);
+    const std::string word = extras.empty() ? "" : extras[0];
+    if (word.starts_with('-'))
+        return with_advice(sentence_of("there is no option `{}`", word), nearest(word, names_of_options(command)));
+    if (&command == &app) {
+        const std::string meant = nearest(word, names_of_commands(app));
+        const std::string problem = sentence_of("there is no command `{}`", word);
+        return meant.empty() ? sentence_of("{}; there are {}", problem, listed(names_of_commands(app)))
+                             : with_advice(problem, meant);
+    }
+    return sentence_of("`{}` is too much: the command takes no such word", word);
+}
+
+// CLI11's own words are for programmers.
+std::string explain(const CLI::App& app, const CLI::App& command, const CLI::Error& error) {
+    switch (static_cast<CLI::ExitCodes>(error.get_exit_code())) {
+    case CLI::ExitCodes::ExtrasError:
+        return explain_extra_word(app, command);
+    case CLI::ExitCodes::ArgumentMismatch: {
+        const std::string text = error.what(); // "--mpi: 1 required MPI missing"
+        return sentence_of("a value is missing behind {}", text.substr(0, text.find(':')));
+    }
+    case CLI::ExitCodes::ConversionError:
+        return "the number of processes is too large";
+    case CLI::ExitCodes::ValidationError: {
+        const std::string text = error.what(); // "--mpi: …"
+        const std::size_t prefix = text.find(": ");
+        return text.substr(prefix == text.npos ? 0 : prefix + 2);
+    }
+    default:
+        return error.what();
+    }
+}
+
+void explain_usage_error(const CLI::App& app, const CLI::Error& error) {
+    const std::vector<CLI::App*> used = app.get_subcommands();
+    const CLI::App& command = used.empty() ? app : *used[0];
+    const std::string name = used.empty() ? "anympi" : "anympi " + command.get_name();
+    runtime::say("%s\nsee `%s --help`", explain(app, command, error).c_str(), name.c_str());
+}
+
+// A command that has no options but --json.
+CLI::App* add_plain(CLI::App& app, const char* name, const char* purpose, const char* help, bool& as_json) {
+    CLI::App* command = app.add_subcommand(name, purpose);
+    command->add_flag("--json", as_json, "for programs to read");
+    command->footer(help);
+    return command;
+}
+
+CLI::App* add_adopt(CLI::App& app, std::string& file, std::string& copy) {
+    CLI::App* adopt = app.add_subcommand("adopt", "Write a copy of a program that finds anympi without `anympi run`");
+    adopt->add_option("FILE", file, "a program or shared library that was built for some MPI")->type_name("");
+    adopt->add_option("-o,--output", copy, "the copy to write")->type_name("COPY");
+    adopt->footer(adopt_help);
+    return adopt;
+}
+
+} // namespace
+
+command_line::command_line()
+    : app_("Runs programs that were compiled once on whatever MPI library the machine has.", "anympi") {
+    app_.footer(main_help);
+    app_.set_version_flag("--version", "anympi " ANYMPI_VERSION);
+    app_.require_subcommand(0, 1);
+    run_ = add_run(app_, options_);
+    list_ = add_plain(app_, "list", "Show the MPI libraries of this machine and which is chosen", list_help, as_json_);
+    inspect_ =
+        add_plain(app_, "inspect", "Show which MPI programs and libraries were built for", inspect_help, as_json_);
+    inspect_->add_option("FILE", files_, "programs or shared libraries")->type_name("");
+    doctor_ = add_plain(app_, "doctor", "Check the setup: do the MPIs of this machine work, and programs with them?",
+                        doctor_help, as_json_);
+    doctor_->add_option("PROGRAM", files_, "programs to check, too")->type_name("");
+    adopt_ = add_adopt(app_, adopted_, copy_);
+    config_ =
+        add_plain(app_, "config", "Show the configuration and where each value comes from", config_help, as_json_);
+    app_.add_subcommand("version", "Show the version of anympi");
+}
+
+int command_line::parse_and_run(std::vector<std::string> words) {
+    try {
+        parse(std::move(words));
+    } catch (const CLI::Success& answer) {
+        return app_.exit(answer);
+    } catch (const CLI::Error& error) {
+        explain_usage_error(app_, error);
+        return wrong_usage;
+    }
+    if (run_->parsed())
+        return run(options_);
+    if (list_->parsed())
+        return list(as_json_);
+    if (inspect_->parsed())
+        return inspect(files_, as_json_);
+    if (doctor_->parsed())
+        return doctor(files_, as_json_);
+    if (adopt_->parsed())
+        return adopt(adopted_, copy_);
+    if (config_->parsed())
+        return config(as_json_);
+    show("anympi {}\n", ANYMPI_VERSION);
+    return 0;
+}
+
+void command_line::parse(std::vector<std::string> words) {
+    if (!words.empty() && words[0] == "run") {
+        words.erase(words.begin());
+        options_.launcher_words = take_launcher_words(*run_, words);
+        words.insert(words.begin(), "run");
+    }
+    std::reverse(words.begin(), words.end()); // as CLI11 wants them
+    app_.parse(words);
+    if (app_.get_subcommands().empty())
+        throw CLI::Error("RequiredError", sentence_of("a command is needed: {}", listed(names_of_commands(app_))));
+    if (run_->parsed() && options_.launcher_words.empty())
+        throw CLI::Error("RequiredError", "a program to run is needed");
+    if ((inspect_->parsed() && files_.empty()) || (adopt_->parsed() && adopted_.empty()))
+        throw CLI::Error("RequiredError", "a FILE is needed");
+    if (adopt_->parsed() && copy_.empty())
+        throw CLI::Error("RequiredError", "the name of the copy is needed: -o COPY");
+}
+
+} // namespace anympi::command

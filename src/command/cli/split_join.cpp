@@ -1,0 +1,27 @@
+#include "command/cli/split_join.hpp"
+
+#include <algorithm>
+
+namespace anympi::command {
+
+std::vector<std::string> split_list(std::string_view list, std::string_view separators) {
+    std::vector<std::string> entries;
+    if (list.empty())
+        return entries;
+    for (;;) {
+        const std::size_t end = std::min(list.find_first_of(separators), list.size());
+        entries.emplace_back(list.substr(0, end));
+        if (end == list.size())
+            return entries;
+        list.remove_prefix(end + 1);
+    }
+}
+
+std::string listed(const std::vector<std::string>& entries) {
+    std::string text;
+    for (const std::string& entry : entries)
+        text += (text.empty() ? "" : ", ") + entry;
+    return text;
+}
+
+} // namespace anympi::command

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "runtime/find/machine.hpp"
+
+namespace anympi::command {
+
+// The machine that the command works on. The tests link another definition, to build a machine in a folder.
+runtime::machine this_machine();
+
+} // namespace anympi::command

@@ -1,0 +1,236 @@
+#include "command/inspect/inspect.hpp"
+
+#include "command/cli/output.hpp"
+#include "command/inspect/examination.hpp"
+#include "command/inspect/mpi_names.hpp"
+#include "command/inspect/support.hpp"
+#include "command/list/installed.hpp"
+#include "runtime/message.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <map>
+#include <set>
+#include <string>
+
+namespace anympi::command {
+namespace {
+
+using json = nlohmann::ordered_json;
+using answer = examination::answer;
+
+std::string kind_of(const binary& file) {
+    if (file.is_static)
+        return "static program";
+    return file.is_program ? "program" : "library";
+}
+
+// --- for programs to read ---
+
+const char* word_for(support::way how) {
+    switch (how) {
+    case support::way::directly:
+        return "directly";
+    case support::way::by_front:
+        return "anympi";
+    case support::way::not_at_all:
+        return "no";
+    }
+    return "";
+}
+
+json describe_abi(const examination& result) {
+    switch (result.verdict) {
+    case answer::one_abi:
+        return name_of(*result.interface);
+    case answer::several:
+        return "several";
+    case answer::any_abi:
+        return "any";
+    case answer::unreadable:
+    case answer::no_mpi:
+        break;
+    }
+    return nullptr;
+}
+
+json describe_emulation(const support& judged) {
+    json how = json::object();
+    for (const std::string& name : judged.emulated)
+        if (const std::string words = how_it_is_built(name); !words.empty())
+            how[name] = words;
+    return how;
+}
+
+json describe_support(const support& judged, const runtime::library& mpi) {
+    return {{"product", mpi.product},
+            {"version", mpi.version},
+            {"path", mpi.path},
+            {"runs", word_for(judged.how)},
+            {"native", judged.native},
+            {"emulated", judged.emulated},
+            {"missing", judged.missing},
+            {"how", describe_emulation(judged)},
+            {"reason", judged.reason.empty() ? json(nullptr) : json(judged.reason)}};
+}
+
+json describe(const examination& result, const std::vector<runtime::library>& libraries) {
+    json document = {{"path", result.file.path}, {"error", nullptr}};
+    if (result.verdict == answer::unreadable) {
+        document["error"] = result.file.problem;
+        return document;
+    }
+    document.update({{"kind", kind_of(result.file)},
+                     {"abi", describe_abi(result)},
+                     {"draft", result.is_draft},
+                     {"mpi_libraries", result.mpis},
+                     {"parts", result.users},
+                     {"functions", result.uses.functions},
+                     {"extensions", result.uses.extensions},
+                     {"data", result.uses.data},
+                     {"fortran", result.uses.fortran},
+                     {"not_found", result.not_found},
+                     {"remarks", result.remarks},
+                     {"machine", json::array()}});
+    if (result.verdict != answer::no_mpi)
+        for (const runtime::library& mpi : libraries)
+            document["machine"].push_back(describe_support(judge_support(result, mpi), mpi));
+    return document;
+}
+
+// --- for people ---
+
+std::string headline(const examination& result) {
+    const std::string kind = kind_of(result.file);
+    switch (result.verdict) {
+    case answer::one_abi:
+        return fmt::format("{} for the {} ABI{}", kind, name_of(*result.interface),
+                           result.is_draft ? " (a draft)" : "");
+    case answer::several:
+        return fmt::format("{} with parts for different MPI ABIs", kind);
+    case answer::any_abi:
+        return fmt::format("{} that uses MPI; nothing in it tells of which ABI: it finds MPI in its process", kind);
+    case answer::no_mpi:
+        return fmt::format("{} that {}", kind, explain_no_mpi(result));
+    case answer::unreadable:
+        break;
+    }
+    return "";
+}
+
+void print_names(const char* title, const std::set<std::string>& names) {
+    if (names.empty())
+        return;
+    show("  {}\n", painted(fmt::format("{} ({})", title, names.size()), style::heading));
+    print_words({names.begin(), names.end()}, "    ");
+}
+
+// "3: MPI_A, MPI_B, …"
+cell count_and_names(const std::vector<std::string>& names, style look) {
+    constexpr std::size_t most = 3;
+    if (names.empty())
+        return {"0"};
+    std::string text = fmt::format("{}: ", names.size());
+    for (std::size_t i = 0; i < names.size() && i < most; i++)
+        text += (i ? ", " : "") + names[i];
+    return {text + (names.size() > most ? " …" : ""), look};
+}
+
+cell describe_way(support::way how) {
+    switch (how) {
+    case support::way::directly:
+        return {"directly", style::good};
+    case support::way::by_front:
+        return {"by anympi", style::good};
+    case support::way::not_at_all:
+        return {"no", style::bad};
+    }
+    return {};
+}
+
+// What is built from other functions on some MPI, once for each way of doing it.
+void print_emulation(const std::map<std::string, std::set<std::string>>& names_by_way) {
+    if (names_by_way.empty())
+        return;
+    show("  {}\n", painted("how they are emulated", style::heading));
+    for (const auto& [how, names] : names_by_way) {
+        show("    {}\n", how);
+        print_words({names.begin(), names.end()}, "      ");
+    }
+}
+
+void print_support(const examination& result, const std::vector<runtime::library>& libraries) {
+    if (libraries.empty())
+        return;
+    std::set<std::string> reasons;
+    std::map<std::string, std::set<std::string>> names_by_way;
+    table rows({"MPI OF THIS MACHINE", "RUNS ON IT", "NATIVE", "EMULATED", "MISSING"});
+    for (const runtime::library& mpi : libraries) {
+        const support judged = judge_support(result, mpi);
+        rows.add({{fmt::format("{} {}  {}", mpi.product, mpi.version, mpi.path)},
+                  describe_way(judged.how),
+                  {std::to_string(judged.native.size())},
+                  {std::to_string(judged.emulated.size())},
+                  count_and_names(judged.missing, style::doubtful)});
+        for (const std::string& name : judged.emulated)
+            if (const std::string how = how_it_is_built(name); !how.empty())
+                names_by_way[how].insert(name);
+        if (!judged.reason.empty())
+            reasons.insert(judged.reason.substr(0, judged.reason.find('\n')));
+    }
+    rows.print("  ");
+    for (const std::string& reason : reasons)
+        show("  {}\n", painted("no: " + reason, style::doubtful));
+    print_emulation(names_by_way);
+}
+
+void print_library_names(const examination& result) {
+    for (const auto& [soname, file] : result.mpis)
+        show("  needs {}: {}\n", soname,
+             file.empty() ? painted("not found", style::doubtful) : painted(file, style::plain));
+    for (const std::string& soname : result.not_found)
+        if (!result.mpis.contains(soname))
+            show("  needs {}: {}\n", soname, painted("not found", style::doubtful));
+}
+
+void print(const examination& result, const std::vector<runtime::library>& libraries) {
+    show("{}: {}\n", painted(result.file.path, style::heading), headline(result));
+    print_library_names(result);
+    for (const std::string& remark : result.remarks)
+        show("  {}\n", painted(remark, style::doubtful));
+    if (result.users.size() > 1 || (result.users.size() == 1 && result.users[0] != result.file.path)) {
+        show("  {}\n", painted("parts that use MPI", style::heading));
+        print_words(result.users, "    ");
+    }
+    print_names("functions", result.uses.functions);
+    print_names("Fortran routines", result.uses.fortran);
+    print_names("extensions of one vendor", result.uses.extensions);
+    print_names("data symbols of one ABI", result.uses.data);
+    if (result.verdict != answer::no_mpi)
+        print_support(result, libraries);
+}
+
+} // namespace
+
+int inspect(const std::vector<std::string>& files, bool as_json) {
+    const std::vector<runtime::library> libraries = find_libraries();
+    json document = {{"files", json::array()}};
+    int code = 0;
+    for (const std::string& file : files) {
+        const examination result = examine(file);
+        if (result.verdict == answer::unreadable) {
+            runtime::say("%s %s", result.file.path.c_str(), result.file.problem.c_str());
+            code = 1;
+        }
+        if (as_json)
+            document["files"].push_back(describe(result, libraries));
+        else if (result.verdict != answer::unreadable)
+            print(result, libraries);
+    }
+    if (as_json)
+        print_json(document);
+    return code;
+}
+
+} // namespace anympi::command

@@ -1,0 +1,176 @@
+#include "command/inspect/mpi_names.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace anympi::command {
+namespace {
+
+constexpr char old_openmpi[] = "It was built for an Open MPI before 3.0, whose ABI is another one.";
+constexpr char draft[] =
+    "Its libmpi_abi is a draft of the standard ABI: some constants have other values than the final "
+    "ones, so that it would run on a final one without an error and compute rubbish. Build it "
+    "again.";
+
+// "libmpi" and "40" of "libmpi.so.40"; of "libmpi.so" an empty version.
+struct split_soname {
+    std::string_view stem;
+    std::string_view version;
+};
+
+split_soname split(std::string_view soname) {
+    soname.remove_prefix(soname.rfind('/') + 1); // npos + 1 is 0
+    const std::size_t end = soname.find(".so");
+    if (end == soname.npos)
+        return {soname, {}};
+    std::string_view version = soname.substr(end + 3);
+    if (version.starts_with('.'))
+        version.remove_prefix(1);
+    return {soname.substr(0, end), version};
+}
+
+bool is_one_of(std::string_view text, std::initializer_list<std::string_view> texts) {
+    return std::find(texts.begin(), texts.end(), text) != texts.end();
+}
+
+// mpif.h, `use mpi`, mpi_f08, C++ and Java.
+bool belongs_to_openmpi_alone(std::string_view stem) {
+    return stem.starts_with("libmpi_mpifh") || stem.starts_with("libmpi_usempi") || stem == "libmpi_cxx" ||
+           stem == "libmpi_java" || stem == "libmpi_ibm" || stem.starts_with("libmpi_ibm_");
+}
+
+std::optional<mpi_soname> find_openmpi_soname(const split_soname& name) {
+    // 0: between releases; 1: 1.3 to 1.8; 20: 2.x. libmpi.so.12 was also 1.10's, which only its symbols tell.
+    const bool is_c_library = name.stem == "libmpi" && is_one_of(name.version, {"0", "1", "20", "40"});
+    if (!is_c_library && !belongs_to_openmpi_alone(name.stem))
+        return std::nullopt;
+    const bool is_old = is_one_of(name.version, {"1", "2", "12", "20"});
+    const bool is_companion = !is_c_library && name.stem != "libmpi_ibm";
+    return mpi_soname{abi::openmpi, is_old ? old_openmpi : "", false, is_companion};
+}
+
+bool is_companion_of_mpich(std::string_view stem) {
+    return stem.starts_with("libmpifort") || stem.starts_with("libmpicxx") ||
+           (stem.starts_with("libmpich") && stem != "libmpich");
+}
+
+// Fortran's and C++'s; Debian's libmpich*; Cray's libmpi_gnu_123 and libmpifort_gnu_123; Intel's libmpi_ilp64.so.4.
+bool is_of_mpich(const split_soname& name) {
+    if (name.version == "12")
+        return is_one_of(name.stem, {"libmpi", "libmpich"}) || is_companion_of_mpich(name.stem) ||
+               (name.stem.starts_with("libmpi_") && !belongs_to_openmpi_alone(name.stem));
+    return name.stem == "libmpi_ilp64";
+}
+
+// All upper case behind the prefix: a Fortran name, or data.
+bool is_upper_case(std::string_view text) {
+    return std::none_of(text.begin(), text.end(), [](char letter) { return letter >= 'a' && letter <= 'z'; });
+}
+
+// How the names of procedures of mpi_f08, and of those with descriptors and callbacks, go on behind that of the
+// function. Longer ones stand first.
+constexpr std::array<std::string_view, 9> fortran_endings = {"_f08ts_large", "_f08_large", "_f08ts", "_f08cb", "_cdesc",
+                                                             "_f08",         "_fcb",       "_fts",   "_f"};
+
+// `name` has no underscores at its end.
+std::string_view ending_of_fortran(std::string_view name) {
+    for (const std::string_view ending : fortran_endings)
+        if (name.ends_with(ending))
+            return ending;
+    return {};
+}
+
+std::string_view without_underscores(std::string_view name) {
+    while (name.ends_with('_'))
+        name.remove_suffix(1);
+    return name;
+}
+
+// Data that MPICH's libraries export under MPI's names.
+bool is_data_of_mpich(std::string_view name) {
+    return is_one_of(name, {"MPI_UNWEIGHTED", "MPI_WEIGHTS_EMPTY", "MPI_T_PVAR_ALL_HANDLES", "MPI_F_STATUS_IGNORE",
+                            "MPI_F_STATUSES_IGNORE", "MPI_F08_STATUS_IGNORE", "MPI_F08_STATUSES_IGNORE"});
+}
+
+// The standard's functions whose names say nothing to a library of another ABI.
+bool is_of_the_standard_alone(std::string_view name) {
+    return name.starts_with("MPI_Abi_") || name.starts_with("PMPI_Abi_");
+}
+
+} // namespace
+
+const char* name_of(abi interface) {
+    switch (interface) {
+    case abi::standard:
+        return "standard";
+    case abi::mpich:
+        return "mpich";
+    case abi::openmpi:
+        return "openmpi";
+    }
+    return "";
+}
+
+std::optional<mpi_soname> find_mpi_soname(std::string_view soname) {
+    const split_soname name = split(soname);
+    if (name.stem == "libmpi_abi" || name.stem == "libmpifort_abi") {
+        // 0: while the text was discussed; 12: MPICH 4.3.0.
+        const bool is_draft = !name.version.empty() && name.version != "1";
+        return mpi_soname{abi::standard, is_draft ? draft : "", is_draft, name.stem == "libmpifort_abi"};
+    }
+    if (is_of_mpich(name))
+        return mpi_soname{abi::mpich, "", false, is_companion_of_mpich(name.stem)};
+    return find_openmpi_soname(name);
+}
+
+bool is_companion(std::string_view soname) {
+    const auto known = find_mpi_soname(soname);
+    return known && known->is_companion;
+}
+
+symbol_kind classify_symbol(std::string_view name) {
+    const bool is_profiling = name.starts_with("PMPI_");
+    if (is_profiling || name.starts_with("MPI_")) {
+        if (is_data_of_mpich(name))
+            return symbol_kind::data;
+        if (is_upper_case(name) || !ending_of_fortran(name).empty())
+            return symbol_kind::fortran;
+        return is_profiling ? symbol_kind::profiling : symbol_kind::function;
+    }
+    if (name.starts_with("MPIX_") || name.starts_with("PMPIX_") || name.starts_with("OMPI_") ||
+        name.starts_with("MPIR_"))
+        return symbol_kind::extension;
+    if (name.starts_with("ompi_") || name.starts_with("mpi_fortran_") || name.starts_with("mpipriv"))
+        return symbol_kind::data;
+    if (name.ends_with('_') && (name.starts_with("mpi_") || name.starts_with("pmpi_") || name.starts_with("pmpir_") ||
+                                name.starts_with("mpix_") || name.starts_with("pmpix_")))
+        return symbol_kind::fortran;
+    return symbol_kind::other;
+}
+
+std::string c_name_of_fortran(std::string_view name) {
+    std::string small(without_underscores(name));
+    std::transform(small.begin(), small.end(), small.begin(), [](char letter) {
+        return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 32) : letter;
+    });
+    const std::string_view ending = ending_of_fortran(small);
+    small.resize(small.size() - ending.size());
+    if (ending.ends_with("_large"))
+        small += "_c";
+    for (const std::string_view prefix : {"pmpir_", "pmpi_"})
+        if (small.starts_with(prefix))
+            return "mpi_" + small.substr(prefix.size());
+    return small;
+}
+
+std::optional<abi> abi_of_symbol(std::string_view name) {
+    if (name.starts_with("ompi_") || name.starts_with("OMPI_") || name.starts_with("mpi_fortran_"))
+        return abi::openmpi;
+    if (name.starts_with("MPIR_") || name.starts_with("mpipriv") || is_data_of_mpich(name))
+        return abi::mpich;
+    if (is_of_the_standard_alone(name))
+        return abi::standard;
+    return std::nullopt;
+}
+
+} // namespace anympi::command

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "command/inspect/binary.hpp"
+#include "command/inspect/examination.hpp"
+#include "runtime/identify/library.hpp"
+
+#include <string>
+#include <vector>
+
+namespace anympi::command {
+
+// How a program gets along with one MPI of this machine.
+struct support {
+    enum class way : unsigned char {
+        directly, // it has the program's own ABI
+        by_front, // through anympi's front
+        not_at_all
+    };
+
+    way how = way::not_at_all;
+    std::string reason; // of not_at_all, as `anympi run` says it: what is wrong, what to do
+    std::vector<std::string> native;
+    std::vector<std::string> emulated; // by anympi
+    std::vector<std::string> missing;  // the call reports an error
+};
+
+// How the front builds a function where the MPI lacks it, in words; empty: it does not.
+std::string how_it_is_built(const std::string& name);
+
+support judge_support(const examination& program, const runtime::library& mpi);
+
+} // namespace anympi::command

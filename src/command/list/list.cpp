@@ -1,0 +1,127 @@
+#include "command/list/list.hpp"
+
+#include "command/cli/output.hpp"
+#include "command/config/settings.hpp"
+#include "command/inspect/mpi_names.hpp"
+#include "command/list/installed.hpp"
+#include "command/list/probe.hpp"
+#include "command/run/launchers.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace anympi::command {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+// All that is known of one library.
+struct entry {
+    runtime::library mpi;
+    probe_result probed;
+    std::string launcher; // empty: none was found
+    bool is_chosen;
+
+    std::string version() const { return probed.version.empty() ? mpi.version : probed.version; }
+};
+
+std::vector<entry> collect(const survey& machine, const settings& configured) {
+    const std::vector<probe_result> probed = probe(machine.libraries);
+    std::vector<entry> entries;
+    for (std::size_t i = 0; i < machine.libraries.size(); i++) {
+        const runtime::library& mpi = machine.libraries[i];
+        entries.push_back({mpi, probed[i], "", machine.is_chosen(mpi)});
+        entry& last = entries.back();
+        try {
+            last.launcher = find_launcher(mpi, configured).executable;
+        } catch (const settings_error& error) { // the configuration names a launcher that is none
+            if (last.probed.problem.empty())
+                last.probed.problem = sentence_of("cannot be started: {}", error.what());
+        }
+    }
+    return entries;
+}
+
+json or_null(const std::string& text) {
+    return text.empty() ? json(nullptr) : json(text);
+}
+
+const char* family_name(runtime::family lineage) {
+    switch (lineage) {
+    case runtime::family::unknown:
+        return "";
+    case runtime::family::mpich:
+        return "mpich";
+    case runtime::family::openmpi:
+        return "openmpi";
+    }
+    return "";
+}
+
+json describe(const entry& one) {
+    return {{"product", one.mpi.product},
+            {"version", or_null(one.version())},
+            {"family", or_null(family_name(one.mpi.lineage))},
+            {"abi", name_of(one.mpi.interface)},
+            {"draft", runtime::is_draft(one.mpi)},
+            {"name", runtime::name_of(one.mpi)},
+            {"path", one.mpi.path},
+            {"launcher", or_null(one.launcher)},
+            {"thread_level", or_null(one.probed.thread_level)},
+            {"problem", or_null(one.probed.problem)},
+            {"chosen", one.is_chosen}};
+}
+
+void print_as_json(const survey& machine, const std::vector<entry>& entries) {
+    json document = {{"libraries", json::array()}, {"reason", nullptr}};
+    for (const entry& one : entries)
+        document["libraries"].push_back(describe(one));
+    if (machine.chosen)
+        document["reason"] = machine.chosen->reason.text;
+    print_json(document);
+}
+
+std::vector<cell> row_of(const entry& one) {
+    const std::string version = one.version();
+    return {{one.is_chosen ? "*" : "", style::good},
+            {one.mpi.product, one.is_chosen ? style::good : style::plain},
+            {version.empty() ? "?" : version},
+            {std::string(name_of(one.mpi.interface)) + (runtime::is_draft(one.mpi) ? " (draft)" : "")},
+            {one.probed.thread_level.empty() ? "?" : one.probed.thread_level},
+            {one.mpi.path},
+            one.launcher.empty() ? cell{"none found", style::doubtful} : cell{one.launcher}};
+}
+
+void print_as_table(const survey& machine, const std::vector<entry>& entries) {
+    if (entries.empty())
+        return;
+    table rows({"", "MPI", "VERSION", "ABI", "THREADS", "LIBRARY", "LAUNCHER"});
+    for (const entry& one : entries)
+        rows.add(row_of(one));
+    rows.print();
+    for (const entry& one : entries)
+        if (!one.probed.problem.empty())
+            show("{}\n", painted(fmt::format("{} {}", one.mpi.path, one.probed.problem), style::bad));
+    if (machine.chosen)
+        show("\n* is what programs started here run on: {}.\n"
+             "Another one: `anympi run --mpi NAME|PREFIX|FILE …`, or ANYMPI_MPI in the environment.\n",
+             machine.chosen->reason.text);
+}
+
+} // namespace
+
+int list(bool as_json) {
+    const settings configured = read_settings(); // first: what is wrong there would be told twice otherwise
+    const survey machine = look_around();
+    pass_on_messages(machine.message);
+    const std::vector<entry> entries = collect(machine, configured);
+    if (as_json)
+        print_as_json(machine, entries);
+    else
+        print_as_table(machine, entries);
+    return machine.chosen ? 0 : 1;
+}
+
+} // namespace anympi::command

@@ -1,0 +1,99 @@
+#include "command/list/probe.hpp"
+
+#include "command/cli/printable.hpp"
+#include "command/run/child.hpp"
+#include "command/run/placement.hpp"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <fcntl.h>
+#include <string_view>
+#include <unistd.h>
+
+namespace anympi::command {
+namespace {
+
+constexpr std::chrono::seconds limit(5);
+
+// The first letter of an answer.
+constexpr char says_error = 'E'; // else a text of the library
+
+// Opens the library in another program (ask_library.c): this one is static, and has no dynamic linker. The answer of
+// that program is a letter and a text; this function returns only if the program does not start.
+int ask(const std::string& program, const char* library, int pipe_end) {
+    fcntl(pipe_end, F_SETFD, 0); // stays open in the other program
+    execl(program.c_str(), program.c_str(), library, std::to_string(pipe_end).c_str(), nullptr);
+    const std::string error = fmt::format("{}cannot be asked: {} does not start ({}); install anympi again", says_error,
+                                          program, std::strerror(errno));
+    return write(pipe_end, error.data(), error.size()) > 0 ? 0 : 1;
+}
+
+bool is_digit(char character) {
+    return std::isdigit(static_cast<unsigned char>(character)) != 0;
+}
+
+// "4.0.2" of "MPICH Version: 4.0.2", "5.0.11" of "Open MPI v5.0.11, package: …", "2021.19.0" of Intel's.
+std::string version_in(std::string_view text) {
+    for (std::size_t begin = 0; begin < text.size(); begin++) {
+        if (!is_digit(text[begin]))
+            continue;
+        std::size_t end = begin;
+        while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '.'))
+            end++;
+        const std::string_view word = text.substr(begin, end - begin);
+        if (const std::size_t point = word.find('.'); point != word.npos && point + 1 < word.size())
+            return std::string(word.substr(0, 31));
+        begin = end;
+    }
+    return "";
+}
+
+// What a build of MPICH was configured for stands in its text. The others cannot be built for less: Open MPI since 3.0
+// only by an option that it no longer has, Intel MPI not at all.
+std::string thread_level_in(std::string_view text, const runtime::library& mpi) {
+    constexpr std::string_view option = "--enable-threads=";
+    const std::size_t found = text.find(option);
+    if (found != text.npos)
+        for (const char* level : {"single", "funneled", "serialized", "multiple"})
+            if (text.substr(found + option.size()).starts_with(level))
+                return level;
+    const std::string_view product = mpi.product;
+    const bool is_known = product == "Intel MPI" || (product == "MPICH" && text.find("configure") != text.npos) ||
+                          (product == "Open MPI" && runtime::is_at_least(mpi, 3, 0));
+    return is_known ? "multiple" : "";
+}
+
+probe_result judge(const child_end& end, const runtime::library& mpi) {
+    probe_result result;
+    if (!end.is_good() || end.answer.empty()) {
+        result.problem = explain(end, limit);
+    } else if (end.answer[0] == says_error) {
+        result.problem = printable(std::string_view(end.answer).substr(1));
+    } else {
+        const std::string_view text = std::string_view(end.answer).substr(1);
+        result.version = version_in(text);
+        result.thread_level = thread_level_in(text, mpi);
+    }
+    return result;
+}
+
+} // namespace
+
+std::vector<probe_result> probe(const std::vector<runtime::library>& libraries) {
+    std::vector<child> children;
+    children.reserve(libraries.size());
+    const std::string program = folder_of_fronts() / "ask_library";
+    const auto deadline = std::chrono::steady_clock::now() + limit;
+    for (const runtime::library& mpi : libraries)
+        children.emplace_back(child::errors::hidden, [&](int pipe_end) { return ask(program, mpi.path, pipe_end); });
+    std::vector<probe_result> results;
+    for (std::size_t i = 0; i < libraries.size(); i++)
+        results.push_back(judge(children[i].wait(deadline), libraries[i]));
+    return results;
+}
+
+} // namespace anympi::command

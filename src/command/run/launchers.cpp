@@ -1,0 +1,177 @@
+#include "command/run/launchers.hpp"
+
+#include "command/cli/files.hpp"
+#include "command/cli/printable.hpp"
+#include "command/cli/this_machine.hpp"
+#include "command/run/child.hpp"
+#include "runtime/environment.hpp"
+#include "runtime/find/search.hpp"
+#include "runtime/launch/launcher.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <sstream>
+#include <unistd.h>
+
+namespace anympi::command {
+namespace {
+
+namespace fs = std::filesystem;
+using runtime::family;
+
+// Names with a suffix are Debian's, where all MPIs share /usr/bin and the plain names lead to one of them. Open MPI's
+// orterun and prterun come last: in a moved installation mpirun is a wrapper that tells them where it lies now.
+const std::vector<std::string> names_of_mpich = {"mpiexec.hydra", "mpiexec.mpich", "mpiexec", "mpirun"};
+const std::vector<std::string> names_of_openmpi = {"mpirun.openmpi", "mpirun", "mpiexec", "prterun", "orterun"};
+
+std::vector<std::string> names_for(family lineage) {
+    std::vector<std::string> names;
+    if (lineage != family::openmpi)
+        names = names_of_mpich;
+    if (lineage != family::mpich)
+        names.insert(names.end(), names_of_openmpi.begin(), names_of_openmpi.end());
+    return names;
+}
+
+// Whether the library lies in lib, lib64 … of this prefix, however deep, or directly in it. /usr/local is not the
+// installation of /usr/local/mpich/lib/libmpi.so.12.
+bool holds(const fs::path& prefix, const fs::path& library) {
+    const fs::path inside = library.lexically_relative(prefix);
+    return prefix.has_relative_path() && !inside.empty() && inside.begin()->string().starts_with("lib");
+}
+
+bool holds_another_family(const fs::path& prefix, family lineage) {
+    runtime::place where;
+    where.path.append("%s", prefix.c_str());
+    bool found = false;
+    runtime::list_in(where, [&](const runtime::library& mpi) {
+        found = found || (mpi.lineage != family::unknown && mpi.lineage != lineage);
+    });
+    return found;
+}
+
+// Whose launcher a real file is by its name. A script of the site's own may be called as it likes.
+family family_of(const fs::path& real) {
+    const runtime::launcher_program* known = runtime::find_launcher_program(real.c_str());
+    return known ? known->serves : family::unknown;
+}
+
+bool is_of_another_family(const fs::path& real, const runtime::library& mpi) {
+    const family serves = family_of(real);
+    return serves != family::unknown && mpi.lineage != family::unknown && serves != mpi.lineage;
+}
+
+} // namespace
+
+bool is_anympi(const fs::path& executable) {
+    const fs::path real = real_path(executable);
+    return real.filename() == "anympi" || real == real_path("/proc/self/exe");
+}
+
+// The real file tells the family where several MPIs share a folder (Debian: mpirun -> … -> orterun). Where it is called
+// mpiexec itself, the installation must be of one family alone.
+bool belongs(const fs::path& executable, const runtime::library& mpi) {
+    const fs::path real = real_path(executable);
+    if (is_anympi(real) || is_of_another_family(real, mpi)) // anympi would start itself for ever
+        return false;
+    // A site may link mpiexec to a script of its own: so the installation around the link counts too.
+    for (const fs::path& file : {real, real_path(executable.parent_path()) / executable.filename()}) {
+        const fs::path prefix = file.parent_path().parent_path();
+        const bool is_clear = family_of(real) != family::unknown || !holds_another_family(prefix, mpi.lineage);
+        if (is_clear && (holds(prefix, real_path(mpi.path)) || holds(prefix, mpi.path)))
+            return true;
+    }
+    return false;
+}
+
+namespace {
+
+// Links to a folder that is there already (Debian: /bin) would only make messages longer.
+void add_once(std::vector<std::string>& folders, const fs::path& folder) {
+    const bool is_there = std::any_of(folders.begin(), folders.end(),
+                                      [&](const std::string& other) { return real_path(other) == real_path(folder); });
+    if (!is_there && is_folder(folder))
+        folders.push_back(folder);
+}
+
+// bin of every folder around the library, the nearest first, then PATH.
+std::vector<std::string> folders_for(const runtime::library& mpi) {
+    std::vector<std::string> folders;
+    for (const fs::path& library : {fs::path(mpi.path), real_path(mpi.path)})
+        for (fs::path around = library.parent_path(); around.has_relative_path(); around = around.parent_path())
+            add_once(folders, around / "bin");
+    for (const std::string& folder : folders_in_path())
+        add_once(folders, folder);
+    return folders;
+}
+
+std::string configured_launcher(const runtime::library& mpi, const settings& configured) {
+    const std::string key = fmt::format("launcher.{}", runtime::name_of(mpi));
+    std::string file = configured.text(key);
+    if (!file.empty() && !is_executable(file))
+        throw settings_error(
+            sentence_of("{}: {} = \"{}\" is no program that can be started", configured.origin(key), key, file));
+    if (is_of_another_family(real_path(file), mpi))
+        throw settings_error(
+            sentence_of("{}: {} = \"{}\" is a launcher of another MPI ({}): N processes would be N separate jobs",
+                        configured.origin(key), key, file, real_path(file).filename().string()));
+    return file;
+}
+
+} // namespace
+
+launcher_search find_launcher(const runtime::library& mpi, const settings& configured) {
+    launcher_search search;
+    search.executable = configured_launcher(mpi, configured);
+    if (!search.executable.empty())
+        return search;
+    search.names = names_for(mpi.lineage);
+    search.folders = folders_for(mpi);
+    for (const std::string& folder : search.folders) {
+        for (const std::string& name : search.names) {
+            const fs::path executable = fs::path(folder) / name;
+            if (!is_executable(executable))
+                continue;
+            if (belongs(executable, mpi)) {
+                search.executable = executable;
+                return search;
+            }
+            search.left_out.push_back(executable);
+        }
+    }
+    return search;
+}
+
+std::string find_srun(const settings& configured) {
+    const bool is_in_allocation = configured.flag("run.slurm") && runtime::setting("SLURM_JOB_ID");
+    switch (runtime::detect_launcher(this_machine()).kind) {
+    case runtime::launcher_kind::slurm:
+    case runtime::launcher_kind::slurm_pmi:
+    case runtime::launcher_kind::slurm_pmix:
+        return "";
+    default:
+        return is_in_allocation ? find_program("srun") : "";
+    }
+}
+
+std::string slurm_default() {
+    constexpr std::chrono::seconds limit(5);
+    const std::string scontrol = find_program("scontrol");
+    if (scontrol.empty())
+        return "";
+    child asked(child::errors::hidden, [&](int answer) {
+        dup2(answer, STDOUT_FILENO);
+        return execl(scontrol.c_str(), scontrol.c_str(), "show", "config", nullptr);
+    });
+    const child_end end = asked.wait(std::chrono::steady_clock::now() + limit);
+    std::istringstream words(end.answer);
+    for (std::string word, equals, value; words >> word;)
+        if (word == "MpiDefault" && words >> equals >> value)
+            return value;
+    return "";
+}
+
+} // namespace anympi::command

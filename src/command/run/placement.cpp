@@ -1,0 +1,282 @@
+#include "command/run/placement.hpp"
+
+#include "command/cli/files.hpp"
+#include "command/cli/printable.hpp"
+#include "command/cli/split_join.hpp"
+#include "command/inspect/mpi_names.hpp"
+#include "runtime/identify/identify.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace anympi::command {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr abi all_interfaces[] = {abi::standard, abi::openmpi, abi::mpich};
+
+const char* main_file_of(abi interface) {
+    switch (interface) {
+    case abi::standard:
+        return "libmpi_abi.so.1";
+    case abi::openmpi:
+        return "libmpi.so.40";
+    case abi::mpich:
+        return "libmpi.so.12";
+    }
+    return "";
+}
+
+// An MPI of a vendor's ABI runs programs of the same ABI itself. Those of the standard ABI go by the front all the
+// same, which checks the launcher.
+bool runs_natively(abi interface, const runtime::library& chosen) {
+    return interface != abi::standard && interface == chosen.interface;
+}
+
+bool is_same_file(const std::string& left, const std::string& right) {
+    return !left.empty() && real_path(left) == real_path(right);
+}
+
+bool is_own_front(const std::string& file) {
+    runtime::library mpi;
+    return runtime::identify(file.c_str(), mpi) == runtime::identification::own_front;
+}
+
+std::string refuse_vendor_abi(const examination& program, const runtime::library& chosen) {
+    return sentence_of("{} was built for {}, and the MPI chosen is {}\n"
+                       "anympi's front for such programs is missing beside the command (expected: {}): install anympi "
+                       "again, or choose an MPI of the program's ABI (`anympi run --mpi {}`; `anympi list` shows what "
+                       "there is)",
+                       program.file.path, runtime::title_of(*program.interface), runtime::describe(chosen).text,
+                       (folder_of_fronts() / name_of(*program.interface)).string(), name_of(*program.interface));
+}
+
+std::string refuse_draft(const examination& program) {
+    return sentence_of("{} was built for a draft of the standard ABI ({}): some constants have other values there, and "
+                       "it would compute rubbish without an error\nbuild it again, with anympi's mpicc",
+                       program.file.path, program.mpis.empty() ? "libmpi_abi" : program.mpis.begin()->first);
+}
+
+std::string refuse_name(const examination& program, const std::string& soname, const std::string& target) {
+    return sentence_of("{} needs {}, a name under which anympi cannot put {} in place\nwrite a copy that asks for the "
+                       "right file: `anympi adopt {} -o COPY`, and start that",
+                       program.file.path, soname, target, program.file.path);
+}
+
+std::string refuse_preload(const examination& program, const std::string& found, const std::string& file) {
+    return sentence_of("{} leads by RPATH to {}, and {} cannot be preloaded before it: there is a space or a colon in "
+                       "that name\nremove the RPATH (`patchelf --remove-rpath`), or write a copy without it: "
+                       "`anympi adopt {} -o COPY`",
+                       program.file.path, found.empty() ? "nothing" : found, file, program.file.path);
+}
+
+// LD_PRELOAD has no way to quote these.
+bool can_be_preloaded(const std::string& file) {
+    return file.find_first_of(" :") == file.npos;
+}
+
+// Puts a file before everything else that the program loads; the dynamic linker then takes its soname for found.
+void preload(placement& result, const examination& program, const std::string& found, const std::string& file) {
+    if (!can_be_preloaded(file))
+        result.refusal = refuse_preload(program, found, file);
+    else if (std::find(result.preloads.begin(), result.preloads.end(), file) == result.preloads.end())
+        result.preloads.push_back(file);
+}
+
+// Two files of an MPI in one process may not be: where an RPATH leads past `target`, that is preloaded, and a
+// placeholder stands for a name that is not its own.
+void preload_where_needed(placement& result, const examination& program, const std::string& library_path,
+                          const std::string& target) {
+    const std::string soname = read_binary(target).soname;
+    for (const auto& [name, found] : find_mpis(program, library_path)) {
+        if (!find_mpi_soname(name) || is_companion(name) || is_same_file(found, target))
+            continue;
+        if (*program.interface == abi::standard && is_own_front(found)) // of another installation, perhaps
+            continue;
+        preload(result, program, found, target);
+        if (name == soname || name.find('/') != name.npos) // a path: an adopted program, whose front stays idle
+            continue;
+        if (const std::string placeholder = placeholder_for(name); !placeholder.empty())
+            preload(result, program, found, placeholder);
+        else
+            result.refusal = refuse_name(program, name, target);
+    }
+}
+
+// The front's own companions come with it; where an RPATH leads to the vendor's they are preloaded as well.
+void preload_companions(placement& result, const examination& program, const std::string& library_path) {
+    for (const auto& [name, found] : find_mpis(program, library_path)) {
+        const std::string ours = file_of_companion(*program.interface, name);
+        if (!ours.empty() && !is_same_file(found, ours))
+            preload(result, program, found, ours);
+    }
+}
+
+// Names that the linker put into a program that does not use them, where no such library is installed.
+void preload_unused(placement& result, const examination& program, const std::string& library_path) {
+    for (const std::string& name : program.file.needed)
+        if (const std::string placeholder = placeholder_for(name);
+            !placeholder.empty() && !find_mpi_soname(name) && find_library(name, library_path).empty())
+            preload(result, program, name, placeholder);
+}
+
+placement place_natively(const examination& program, const runtime::library& chosen, const std::string& library_path) {
+    placement result;
+    const auto leads_to_chosen = [&](const auto& mpi) {
+        return is_companion(mpi.first) || is_same_file(mpi.second, chosen.path);
+    };
+    const auto found = find_mpis(program, library_path);
+    if (std::all_of(found.begin(), found.end(), leads_to_chosen))
+        return result;
+    result.needs_own_folder = true;
+    preload_where_needed(result, program, library_path_for(result, chosen, library_path), chosen.path);
+    return result;
+}
+
+placement put_fronts_at_hand(const runtime::library& chosen, const std::string& library_path) {
+    placement result;
+    result.needs_fronts = true;
+    // What names the chosen MPI's own library must come to that file, and to no other of the same name.
+    result.needs_own_folder =
+        chosen.interface != abi::standard && !is_same_file(find_library(chosen.soname, library_path), chosen.path);
+    if (file_of_front(abi::standard).empty())
+        result.warning =
+            sentence_of("anympi's front is missing beside the command (expected: {}/standard); the program "
+                        "finds it only by itself",
+                        folder_of_fronts().string());
+    return result;
+}
+
+placement place_by_front(const examination& program, const runtime::library& chosen, const std::string& library_path) {
+    placement result = put_fronts_at_hand(chosen, library_path);
+    const std::string front = file_of_front(*program.interface);
+    if (front.empty() && *program.interface != abi::standard)
+        result.refusal = refuse_vendor_abi(program, chosen);
+    if (front.empty())
+        return result;
+    const std::string path = library_path_for(result, chosen, library_path);
+    preload_where_needed(result, program, path, front);
+    preload_companions(result, program, path);
+    preload_unused(result, program, path);
+    return result;
+}
+
+// A static program runs as it is, whatever is chosen.
+placement leave_alone(const examination& program, const runtime::library& chosen) {
+    placement result;
+    if (program.file.implements_mpi)
+        result.warning = sentence_of("{} is linked statically with an MPI of its own: under the launcher of {} each "
+                                     "process may run as a job of its own",
+                                     program.file.path, runtime::describe(chosen).text);
+    return result;
+}
+
+std::string joined(const std::string& left, const std::string& right) {
+    return left + (left.empty() || right.empty() || left == right ? "" : "\n") + (left == right ? "" : right);
+}
+
+} // namespace
+
+fs::path folder_of_fronts() {
+    return (real_path("/proc/self/exe").parent_path() / ANYMPI_FRONTS).lexically_normal();
+}
+
+std::string folder_of_front(abi interface) {
+    const fs::path folder = folder_of_fronts() / name_of(interface);
+    return is_folder(folder) ? folder.string() : "";
+}
+
+std::string file_of_front(abi interface) {
+    const fs::path file = folder_of_fronts() / name_of(interface) / main_file_of(interface);
+    return is_readable(file) ? file.string() : "";
+}
+
+std::string file_of_companion(abi interface, const std::string& name) {
+    const fs::path file = fs::path(folder_of_front(interface)) / fs::path(name).filename();
+    return is_companion(name) && is_readable(file) ? file.string() : "";
+}
+
+std::string placeholder_for(const std::string& soname) {
+    const fs::path file = folder_of_fronts() / "placeholders" / soname;
+    return is_readable(file) ? file.string() : "";
+}
+
+std::string folder_of_aliases(const std::string& soname) {
+    const fs::path folder = folder_of_fronts() / "aliases" / soname;
+    return is_folder(folder) ? folder.string() : "";
+}
+
+std::string file_that_keeps_path() {
+    const std::string file = folder_of_fronts() / "keep_path.so";
+    return is_readable(file) && can_be_preloaded(file) ? file : "";
+}
+
+placement place(const examination& program, const runtime::library& chosen, const std::string& library_path) {
+    if (program.file.is_static && !program.file.has_front)
+        return leave_alone(program, chosen);
+    if (program.verdict == examination::answer::several) {
+        placement result = place_unknown(chosen, library_path);
+        result.warning = sentence_of("{}: {}", program.file.path, program.remarks.back());
+        return result;
+    }
+    if (!program.interface)
+        return place_unknown(chosen, library_path);
+    if (program.is_draft) {
+        placement result;
+        result.refusal = refuse_draft(program);
+        return result;
+    }
+    return runs_natively(*program.interface, chosen) ? place_natively(program, chosen, library_path)
+                                                     : place_by_front(program, chosen, library_path);
+}
+
+placement place_unknown(const runtime::library& chosen, const std::string& library_path) {
+    placement result = put_fronts_at_hand(chosen, library_path);
+    expect_changed_path(result, chosen, library_path);
+    return result;
+}
+
+void expect_changed_path(placement& placed, const runtime::library& chosen, const std::string& library_path) {
+    placed.may_change_path = true;
+    placed.folders = folders_of_own_libraries(read_binary(chosen.path), library_path);
+}
+
+placement join(const placement& left, const placement& right) {
+    placement result;
+    result.needs_fronts = left.needs_fronts || right.needs_fronts;
+    result.needs_own_folder = left.needs_own_folder || right.needs_own_folder;
+    result.may_change_path = left.may_change_path || right.may_change_path;
+    result.folders = left.folders.empty() ? right.folders : left.folders;
+    result.preloads = left.preloads;
+    result.warning = joined(left.warning, right.warning);
+    result.refusal = joined(left.refusal, right.refusal);
+    if (left.preloads != right.preloads)
+        result.refusal = joined(
+            result.refusal,
+            sentence_of("the programs of this job need different libraries preloaded ({}; {}), and a launcher preloads "
+                        "the same for all\nwrite copies that need none: `anympi adopt PROGRAM -o COPY`",
+                        listed(left.preloads), listed(right.preloads)));
+    return result;
+}
+
+std::string library_path_for(const placement& placed, const runtime::library& chosen, const std::string& library_path) {
+    std::vector<std::string> folders;
+    for (const abi interface : all_interfaces)
+        if (placed.needs_fronts && !runs_natively(interface, chosen))
+            folders.push_back(folder_of_front(interface));
+    if (placed.needs_fronts)
+        folders.push_back(folder_of_aliases(chosen.soname));
+    if (placed.needs_own_folder)
+        folders.push_back(fs::path(chosen.path).parent_path());
+    for (const std::string& folder : placed.folders)
+        if (std::find(folders.begin(), folders.end(), folder) == folders.end())
+            folders.push_back(folder);
+    folders.push_back(library_path);
+    std::erase(folders, "");
+    return fmt::format("{}", fmt::join(folders, ":"));
+}
+
+} // namespace anympi::command

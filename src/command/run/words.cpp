@@ -1,0 +1,258 @@
+#include "command/run/words.hpp"
+
+#include "base/foreign_text.hpp"
+#include "command/cli/files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
+#include <string_view>
+
+namespace anympi::command {
+namespace {
+
+using word_list = std::vector<std::string>;
+
+bool is_option(const std::string& word) {
+    return word.size() > 1 && word.starts_with('-');
+}
+
+// The options of hydra, of Open MPI's launchers and of srun that are followed by values, without their dashes. What
+// takes none, or one only with some launchers (-s, -q), is not here.
+constexpr std::string_view with_two_values[] = {"env", "genv", "mca", "gmca", "omca", "prtemca", "pmixmca"};
+constexpr std::string_view with_one_value[] = {
+    // all of them
+    "n", "np", "c", "host", "hosts", "hostfile", "machinefile", "wdir", "wd", "path", "map-by", "bind-to", "timeout",
+    // hydra
+    "f", "envlist", "genvlist", "envexcl", "dir", "configfile", "membind", "ppn", "perhost", "iface", "launcher",
+    "bootstrap", "launcher-exec", "bootstrap-exec", "rmk", "topolib", "usize", "outfile-pattern", "errfile-pattern",
+    "soft", "arch", "file", "demux", "gpus-per-proc", "prepend-pattern",
+    // Open MPI
+    "x", "H", "am", "tune", "default-hostfile", "prefix", "app", "rank-by", "N", "npernode", "npersocket", "rankfile",
+    "rf", "slot-list", "cpu-set", "cpu-list", "cpus-per-proc", "cpus-per-rank", "output", "output-filename", "stdin",
+    "report-pid", "report-uri", "preload-files", "personality", "dvm", "display", "runtime-options", "ompi-server",
+    // srun
+    "nodes", "ntasks", "p", "partition", "w", "nodelist", "t", "time", "A", "account", "J", "job-name", "o", "e",
+    "error", "i", "input", "D", "chdir", "mpi", "exclude", "C", "constraint", "qos", "G", "gpus", "cpus-per-task",
+    "ntasks-per-node", "mem", "export", "cpu-bind", "distribution", "m"};
+
+constexpr std::string_view with_a_folder[] = {"wdir", "wd", "dir", "chdir", "D"};
+
+std::string_view name_of_option(std::string_view option) {
+    return option.substr(option.starts_with("--") ? 2 : 1);
+}
+
+template <std::size_t count>
+bool is_one_of(std::string_view name, const std::string_view (&names)[count]) {
+    return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+std::size_t values_of(const std::string& option) {
+    const std::string_view name = name_of_option(option);
+    return is_one_of(name, with_two_values) ? 2 : is_one_of(name, with_one_value) ? 1 : 0;
+}
+
+// The words of one program of a job: options with their values, the program, its arguments.
+struct section {
+    word_list::const_iterator begin;
+    word_list::const_iterator options_end; // the program; where none was found, the first word that may be one
+    word_list::const_iterator program;     // the end where there is none
+    word_list::const_iterator end;
+    std::string file; // of the program
+};
+
+// The file behind a program's word, for a launcher that goes to another folder first.
+std::string find_program_in(const std::string& folder, const std::string& word) {
+    const bool is_relative = word.find('/') != word.npos && !word.starts_with('/');
+    return find_program(is_relative && !folder.empty() ? folder + "/" + word : word);
+}
+
+// Up to the next colon.
+section read_section(word_list::const_iterator begin, word_list::const_iterator end) {
+    section one{begin, begin, begin, std::find(begin, end, ":"), ""};
+    one.options_end = one.end;
+    std::string folder;
+    while (one.program != one.end) {
+        const auto left = one.end - one.program;
+        if (is_option(*one.program)) {
+            const auto next = one.program + std::min<std::ptrdiff_t>(left, 1 + std::ptrdiff_t(values_of(*one.program)));
+            const std::size_t equals = one.program->find('=');
+            const std::string_view name = name_of_option(std::string_view(*one.program).substr(0, equals));
+            if (is_one_of(name, with_a_folder))
+                folder = equals == one.program->npos ? *std::prev(next) : one.program->substr(equals + 1);
+            one.program = next;
+        } else if (one.file = find_program_in(folder, *one.program); one.file.empty()) {
+            one.options_end = std::min(one.options_end, one.program);
+            ++one.program;
+        } else {
+            one.options_end = one.program;
+            break;
+        }
+    }
+    return one;
+}
+
+std::vector<section> read_sections(const word_list& words) {
+    std::vector<section> sections;
+    for (auto begin = words.begin();;) {
+        sections.push_back(read_section(begin, words.end()));
+        if (sections.back().end == words.end())
+            return sections;
+        begin = sections.back().end + 1;
+    }
+}
+
+// What an option and its values set a variable to; nothing where it is another option, or another variable.
+std::optional<std::string> assigned(const word_list& words, const std::string& name) {
+    const std::string_view option = name_of_option(words[0]);
+    if ((option == "env" || option == "genv") && words.size() == 3 && words[1] == name)
+        return words[2];
+    if (option != "x" || words.size() != 2)
+        return std::nullopt;
+    if (words[1].starts_with(name + "="))
+        return words[1].substr(name.size() + 1);
+    const char* present = words[1] == name ? std::getenv(name.c_str()) : nullptr;
+    return present ? std::optional<std::string>(present) : std::nullopt;
+}
+
+// -n4
+bool is_short_count(const std::string& word) {
+    return word.size() > 2 && word.starts_with("-n") && word.find_first_not_of("0123456789", 2) == word.npos;
+}
+
+std::size_t length_of_harmful(std::string_view text) {
+    std::size_t length = 0;
+    while (length < text.size() && length_if_harmless(text.substr(length)) == 0)
+        length++;
+    return length;
+}
+
+// A shell drops line ends at the end of what printf prints: so the character behind them comes with them. Those at the
+// end of a word stay as they are, in quotes.
+std::string_view take_for_printf(std::string_view& word) {
+    std::size_t length = length_of_harmful(word);
+    if (length < word.size() && word[length - 1] == '\n')
+        length += length_if_harmless(word.substr(length));
+    while (length > 0 && word[length - 1] == '\n')
+        length--;
+    const std::string_view taken = word.substr(0, length);
+    word.remove_prefix(length);
+    return taken;
+}
+
+// Control characters would reach the terminal of who looks at the command: the shell makes them by printf.
+std::string quoted_word(std::string_view word) {
+    std::string quoted = "'";
+    while (!word.empty()) {
+        std::string octal;
+        if (length_of_harmful(word) != 0)
+            for (const char byte : take_for_printf(word))
+                octal += fmt::format("\\{:03o}", static_cast<unsigned char>(byte));
+        if (!octal.empty())
+            quoted += fmt::format("'\"$(printf '{}')\"'", octal);
+        const std::size_t length = std::max<std::size_t>(length_if_harmless(word), 1);
+        quoted += word.starts_with('\'') ? "'\\''" : word.substr(0, length);
+        word.remove_prefix(std::min(length, word.size()));
+    }
+    return quoted + "'";
+}
+
+// Drops the `--` that ends the launcher's options. One behind the program is the program's own.
+void drop_separator(word_list& words) {
+    const auto separator = std::find(words.cbegin(), words.cend(), "--");
+    if (separator < read_section(words.cbegin(), words.cend()).program)
+        words.erase(separator);
+}
+
+} // namespace
+
+word_list take_launcher_words(const CLI::App& ours, word_list& words) {
+    word_list own;
+    word_list launchers;
+    auto word = words.begin();
+    while (word != words.end() && is_option(*word) && *word != "--") {
+        // Launchers also write -np, which to CLI11 would be the option -n with the value p, and -n4.
+        const std::string spelled = *word == "-np" ? "--np" : is_short_count(*word) ? "--np=" + word->substr(2) : *word;
+        const CLI::Option* option = ours.get_option_no_throw(spelled.substr(0, spelled.find('=')));
+        (option ? own : launchers).push_back(spelled);
+        ++word;
+        const bool has_value = option && option->get_items_expected_max() > 0 && spelled.find('=') == spelled.npos;
+        if (has_value && word != words.end())
+            own.push_back(*word++);
+    }
+    word_list rest(word, words.end());
+    if (!launchers.empty() || (!rest.empty() && rest.front() == "--"))
+        drop_separator(rest);
+    std::move(rest.begin(), rest.end(), std::back_inserter(launchers));
+    words = own;
+    return launchers;
+}
+
+std::vector<job_part> find_programs_among(const word_list& words) {
+    std::vector<job_part> parts;
+    for (const section& one : read_sections(words)) {
+        const auto behind = one.program == one.end ? one.end : one.program + 1;
+        parts.push_back({one.file, {behind, one.end}});
+    }
+    return parts;
+}
+
+word_list take_variable(word_list& words, const std::string& name) {
+    word_list values;
+    word_list kept;
+    for (const section& one : read_sections(words)) {
+        auto word = one.begin;
+        while (word != one.options_end) {
+            const auto length = is_option(*word) ? 1 + std::ptrdiff_t(values_of(*word)) : 1;
+            const word_list option(word, word + std::min(length, one.options_end - word));
+            if (const auto value = assigned(option, name); !value)
+                kept.insert(kept.end(), option.begin(), option.end());
+            else if (std::find(values.begin(), values.end(), *value) == values.end())
+                values.push_back(*value);
+            word += std::ssize(option);
+        }
+        kept.insert(kept.end(), one.options_end, one.end == words.end() ? one.end : one.end + 1);
+    }
+    words = kept;
+    return values;
+}
+
+std::optional<std::string> find_option(const word_list& words, std::string_view name) {
+    const section first = read_section(words.begin(), words.end());
+    for (auto word = first.begin; word != first.options_end; ++word) {
+        const std::size_t equals = word->find('=');
+        if (!is_option(*word) || name_of_option(std::string_view(*word).substr(0, equals)) != name)
+            continue;
+        if (equals != word->npos)
+            return word->substr(equals + 1);
+        return word + 1 == first.options_end ? "" : *(word + 1);
+    }
+    return std::nullopt;
+}
+
+std::string quoted_assignments(const word_list& assignments) {
+    std::string line;
+    for (const std::string& assignment : assignments) {
+        const std::size_t value = assignment.find('=') + 1;
+        line += (line.empty() ? "" : " ") + assignment.substr(0, value) + quoted({assignment.substr(value)});
+    }
+    return line;
+}
+
+std::string quoted(const word_list& words) {
+    constexpr char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+:,./@%";
+    std::string line;
+    for (const std::string& word : words) {
+        line += line.empty() ? "" : " ";
+        if (!word.empty() && word.find_first_not_of(plain) == word.npos) {
+            line += word;
+            continue;
+        }
+        line += quoted_word(word);
+    }
+    return line;
+}
+
+} // namespace anympi::command

@@ -1,9 +1,0 @@
-#include "command/this_machine.hpp"
-
-namespace anympi::command {
-
-runtime::machine this_machine() {
-    return {};
-}
-
-} // namespace anympi::command

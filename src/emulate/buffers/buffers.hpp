@@ -1,0 +1,334 @@
+#pragma once
+
+#include "emulate/buffers/message_buffer.hpp"
+#include "emulate/engine/comm_objects.hpp"
+
+namespace anympi::emulate {
+
+/// The buffers of the process, of communicators and of sessions, on runtimes that know that of the process alone (MPI
+/// 4.1 has the others, and those that MPI provides itself). All are ours, so that each can be flushed by itself.
+
+template <class Run>
+void detach(message_buffer<Run>* buffer);
+
+template <class Run>
+struct buffer_state {
+    static constexpr int owners = 3;
+
+    lock guard;
+    message_buffer<Run>* first[owners]; ///< of all that are attached, by the kind of their owners
+    comm_objects<Run, message_buffer<Run>, detach<Run>> of_comms;
+};
+template <class Run>
+inline buffer_state<Run> buffers{};
+
+// ---- all of them ----
+
+template <class Run>
+void add(message_buffer<Run>* buffer) {
+    const locked hold(buffers<Run>.guard);
+    buffer->link = &buffers<Run>.first[static_cast<int>(buffer->of)];
+    buffer->next = *buffer->link;
+    if (buffer->next != nullptr)
+        buffer->next->link = &buffer->next;
+    *buffer->link = buffer;
+}
+
+/// No new message comes through it; those that are on their way are waited for.
+template <class Run>
+void detach(message_buffer<Run>* buffer) {
+    {
+        const locked hold(buffers<Run>.guard);
+        *buffer->link = buffer->next;
+        if (buffer->next != nullptr)
+            buffer->next->link = buffer->link;
+    }
+    wait_until_empty<Run>(*buffer);
+    drop(buffer);
+}
+
+/// Of the process or of a session; of any session, if none is given. nullptr: none.
+template <class Run>
+message_buffer<Run>* find_and_hold(owner of, word session = 0) {
+    const locked hold(buffers<Run>.guard);
+    const auto wanted = static_cast<handle_of<Run, object::session>>(session);
+    message_buffer<Run>* found = buffers<Run>.first[static_cast<int>(of)];
+    while (found != nullptr && wanted != 0 && found->session != wanted)
+        found = found->next;
+    if (found != nullptr)
+        found->references.fetch_add(1, std::memory_order_relaxed);
+    return found;
+}
+
+/// nullptr in `found`: none.
+template <class Run>
+int hold_of_comm(word comm, message_buffer<Run>** found) {
+    const int code = buffers<Run>.of_comms.find(comm, found);
+    if (code == 0 && *found != nullptr)
+        (*found)->references.fetch_add(1, std::memory_order_relaxed);
+    return code;
+}
+
+/// The one for a message: the communicator's own, else the process's, else a session's. To which session a communicator
+/// belongs nobody can ask, and a program sees no difference. nullptr: none.
+template <class Run>
+int hold_for_message(word comm, message_buffer<Run>** found) {
+    const int code = hold_of_comm<Run>(comm, found);
+    if (code == 0 && *found == nullptr)
+        *found = find_and_hold<Run>(owner::process);
+    if (code == 0 && *found == nullptr)
+        *found = find_and_hold<Run>(owner::session);
+    return code;
+}
+
+// ---- attaching and detaching: the codes were not reported ----
+
+/// `other`: the one that the owner has already, held for the caller.
+template <class Run>
+int make_attached(owner of, void* address, std::int64_t size, message_buffer<Run>* other, message_buffer<Run>** made) {
+    if (other != nullptr) {
+        drop(other);
+        return Run::mpi_ERR_BUFFER;
+    }
+    if (address == nullptr || size < 0)
+        return Run::mpi_ERR_ARG;
+    *made = make_buffer<Run>(of, address, size);
+    return *made != nullptr ? 0 : Run::mpi_ERR_NO_MEM;
+}
+
+/// What the program is told of one that it detaches; nullptr: there is none.
+template <class Run>
+void tell(const message_buffer<Run>* buffer, void* address, std::int64_t* size) {
+    *static_cast<void**>(address) = buffer != nullptr ? buffer->address : nullptr;
+    *size = buffer != nullptr ? buffer->size : 0;
+}
+
+/// Takes over a reference, which may be none.
+template <class Run>
+void detach_held(message_buffer<Run>* buffer) {
+    if (buffer == nullptr)
+        return;
+    detach(buffer);
+    drop(buffer);
+}
+
+// ---- flushing: these take over a reference, which may be none ----
+
+template <class Run>
+void end_flush(message_buffer<Run>* buffer) {
+    if (buffer == nullptr)
+        return;
+    wait_until_empty<Run>(*buffer);
+    drop(buffer);
+}
+
+/// There is nothing to begin, but messages to wait for.
+template <class Run>
+struct flush : compound<Run> {
+    message_buffer<Run>* buffer; ///< nullptr: none
+};
+
+template <class Run>
+inline constexpr typename compound<Run>::behaviour flush_behaviour = {
+    .start = nullptr,
+    .finish = nullptr,
+    .destroy =
+        [](compound<Run>& operation) {
+            if (message_buffer<Run>* const buffer = static_cast<flush<Run>&>(operation).buffer)
+                drop(buffer);
+        },
+    .is_begun =
+        [](compound<Run>& operation) {
+            message_buffer<Run>* const buffer = static_cast<flush<Run>&>(operation).buffer;
+            return buffer == nullptr || is_empty<Run>(*buffer);
+        }};
+
+/// The code was not reported.
+template <class Run>
+int begin_flush(message_buffer<Run>* buffer, request_of<Run>* request) {
+    auto* const made = request != nullptr ? make<Run, flush>(0) : nullptr;
+    if (made == nullptr) {
+        if (buffer != nullptr)
+            drop(buffer);
+        return request == nullptr ? Run::mpi_ERR_ARG : Run::mpi_ERR_NO_MEM;
+    }
+    made->does = &flush_behaviour<Run>;
+    made->buffer = buffer;
+    publish<Run>(made, request);
+    return 0;
+}
+
+// ---- that of the process ----
+
+template <class Run>
+int Buffer_attach_c(void* address, std::int64_t size) {
+    message_buffer<Run>* made = nullptr;
+    if (const int code = make_attached(owner::process, address, size, find_and_hold<Run>(owner::process), &made);
+        code != 0)
+        return raise<Run>(code);
+    add(made);
+    return 0;
+}
+
+/// Where none is attached, some libraries say so in what they give back, some in the code alone: none calls an error
+/// handler, and there are programs that detach without having attached.
+template <class Run>
+int Buffer_detach_c(void* address, std::int64_t* size) {
+    if (address == nullptr || size == nullptr)
+        return raise<Run>(Run::mpi_ERR_ARG);
+    message_buffer<Run>* const buffer = find_and_hold<Run>(owner::process);
+    tell(buffer, address, size);
+    detach_held(buffer);
+    return 0;
+}
+
+template <class Run>
+int Buffer_flush() {
+    end_flush(find_and_hold<Run>(owner::process));
+    return 0;
+}
+
+template <class Run>
+int Buffer_iflush(request_of<Run>* request) {
+    const int code = begin_flush<Run>(find_and_hold<Run>(owner::process), request);
+    return code != 0 ? raise<Run>(code) : 0;
+}
+
+// ---- those of communicators ----
+
+template <class Run>
+int Comm_attach_buffer_c(word comm, void* address, std::int64_t size) {
+    message_buffer<Run>* other = nullptr;
+    message_buffer<Run>* made = nullptr;
+    int code = buffers<Run>.of_comms.use();
+    if (code == 0)
+        code = hold_of_comm<Run>(comm, &other);
+    if (code != 0)
+        return code;
+    if (code = make_attached(owner::comm, address, size, other, &made); code != 0)
+        return raise<Run>(comm, code);
+    add(made);
+    code = buffers<Run>.of_comms.add(comm, made);
+    if (code != 0)
+        detach(made);
+    return code;
+}
+
+template <class Run>
+int Comm_detach_buffer_c(word comm, void* address, std::int64_t* size) {
+    message_buffer<Run>* buffer = nullptr;
+    if (const int code = buffers<Run>.of_comms.find(comm, &buffer); code != 0)
+        return code;
+    if (address == nullptr || size == nullptr)
+        return raise<Run>(comm, Run::mpi_ERR_ARG);
+    tell(buffer, address, size);
+    return buffer != nullptr ? buffers<Run>.of_comms.end(comm) : 0;
+}
+
+template <class Run>
+int Comm_flush_buffer(word comm) {
+    message_buffer<Run>* buffer = nullptr;
+    const int code = hold_of_comm<Run>(comm, &buffer);
+    end_flush(buffer);
+    return code;
+}
+
+template <class Run>
+int Comm_iflush_buffer(word comm, request_of<Run>* request) {
+    message_buffer<Run>* buffer = nullptr;
+    if (const int code = hold_of_comm<Run>(comm, &buffer); code != 0)
+        return code;
+    const int code = begin_flush<Run>(buffer, request);
+    return code != 0 ? raise<Run>(comm, code) : 0;
+}
+
+// ---- those of sessions ----
+
+/// A session that is none is refused here; of one that is no more, by a function that does nothing else.
+template <class Run>
+int check_session(word session) {
+    using handle = handle_of<Run, object::session>;
+    int sets = 0;
+    if (static_cast<handle>(session) == static_cast<handle>(predefined<Run>(standard::mpi_SESSION_NULL)))
+        return raise<Run>(Run::mpi_ERR_SESSION);
+    return library<Run>.Session_get_num_psets(session, predefined<Run>(standard::mpi_INFO_NULL), &sets);
+}
+
+template <class Run>
+int raise_in_session(word session, int code) {
+    library<Run>.Session_call_errhandler(session, code);
+    return code;
+}
+
+template <class Run>
+int Session_attach_buffer_c(word session, void* address, std::int64_t size) {
+    if (const int code = check_session<Run>(session); code != 0)
+        return code;
+    message_buffer<Run>* made = nullptr;
+    if (const int code =
+            make_attached(owner::session, address, size, find_and_hold<Run>(owner::session, session), &made);
+        code != 0)
+        return raise_in_session<Run>(session, code);
+    made->session = static_cast<handle_of<Run, object::session>>(session);
+    add(made);
+    return 0;
+}
+
+template <class Run>
+int Session_detach_buffer_c(word session, void* address, std::int64_t* size) {
+    if (const int code = check_session<Run>(session); code != 0)
+        return code;
+    if (address == nullptr || size == nullptr)
+        return raise_in_session<Run>(session, Run::mpi_ERR_ARG);
+    message_buffer<Run>* const buffer = find_and_hold<Run>(owner::session, session);
+    tell(buffer, address, size);
+    detach_held(buffer);
+    return 0;
+}
+
+template <class Run>
+int Session_flush_buffer(word session) {
+    if (const int code = check_session<Run>(session); code != 0)
+        return code;
+    end_flush(find_and_hold<Run>(owner::session, session));
+    return 0;
+}
+
+template <class Run>
+int Session_iflush_buffer(word session, request_of<Run>* request) {
+    if (const int code = check_session<Run>(session); code != 0)
+        return code;
+    const int code = begin_flush<Run>(find_and_hold<Run>(owner::session, session), request);
+    return code != 0 ? raise_in_session<Run>(session, code) : 0;
+}
+
+// ---- the small forms ----
+
+/// What a small form of detaching gives: the size as far as an int goes.
+template <class Detach>
+int detach_small(int* size, const Detach& detach) {
+    std::int64_t large = 0;
+    const int code = detach(size != nullptr ? &large : nullptr);
+    if (code == 0)
+        *size = clamped(large);
+    return code;
+}
+
+template <class Run>
+int Comm_attach_buffer(word comm, void* address, int size) {
+    return Comm_attach_buffer_c<Run>(comm, address, size);
+}
+template <class Run>
+int Comm_detach_buffer(word comm, void* address, int* size) {
+    return detach_small(size, [&](auto* large) { return Comm_detach_buffer_c<Run>(comm, address, large); });
+}
+template <class Run>
+int Session_attach_buffer(word session, void* address, int size) {
+    return Session_attach_buffer_c<Run>(session, address, size);
+}
+template <class Run>
+int Session_detach_buffer(word session, void* address, int* size) {
+    return detach_small(size, [&](auto* large) { return Session_detach_buffer_c<Run>(session, address, large); });
+}
+
+} // namespace anympi::emulate

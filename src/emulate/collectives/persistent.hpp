@@ -1,0 +1,190 @@
+#pragma once
+
+#include "convert/peers.hpp"
+#include "emulate/engine/held.hpp"
+#include "emulate/engine/twin.hpp"
+#include "emulate/large_counts/narrow.hpp"
+
+#include <cstring>
+#include <tuple>
+#include <utility>
+
+namespace anympi::emulate {
+
+/// Whether it may be given as the root of an operation.
+template <class Run>
+bool can_be_root(word comm, int root) {
+    int is_inter = 0;
+    block_counts peers;
+    if (library<Run>.Comm_test_inter(comm, &is_inter) != 0 || count_peers<Run>(comm, peers) != 0)
+        return false;
+    return (root >= 0 && root < peers.send) || (is_inter != 0 && (root == Run::mpi_ROOT || root == Run::mpi_PROC_NULL));
+}
+
+/// A persistent collective operation where the runtime has the nonblocking one only: it keeps the arguments, and each
+/// start is such a call with them, on a communicator of its own: processes may start several operations in different
+/// orders. A wrong root is found at once, mistakes in other arguments when it is started first. Arrays stay the
+/// program's, which must not change them before the request is freed; but for those of datatypes, which MPI_Type_free
+/// changes.
+template <class... Arguments>
+struct stored {
+    static constexpr std::size_t comm_at = sizeof...(Arguments) - 3; ///< before it the data, behind it info and request
+
+    /// The root, if there is one, stands before the communicator.
+    template <class Run>
+    static bool has_right_root(const std::tuple<Arguments...>& arguments) {
+        constexpr std::size_t root_at = comm_at != 0 ? comm_at - 1 : 0;
+        const auto& root = std::get<root_at>(arguments);
+        if constexpr (std::is_same_v<std::decay_t<decltype(root)>, int>)
+            return can_be_root<Run>(std::get<comm_at>(arguments), root);
+        else
+            return true;
+    }
+
+    template <class Run>
+    struct call : compound<Run> {
+        std::tuple<Arguments...> arguments; ///< of the persistent function, but for the communicator
+    };
+    template <class Run>
+    static std::tuple<Arguments...>& of(compound<Run>& operation) {
+        return static_cast<call<Run>&>(operation).arguments;
+    }
+
+    /// All arguments but the last two are the nonblocking function's.
+    template <class Run, auto Nonblocking>
+    static int begin(compound<Run>& operation) {
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return (library<Run>.*Nonblocking)(std::get<I>(of(operation))..., operation.children);
+        }
+        (std::make_index_sequence<comm_at + 1>{});
+    }
+
+    /// Calls `each` with the datatypes and the operation.
+    template <class Run, class Each>
+    static void for_handles(compound<Run>& operation, Each each) {
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            (for_handles_of<Run, I>(of(operation), each), ...);
+        }
+        (std::make_index_sequence<comm_at>{});
+    }
+
+    /// False: no memory.
+    template <class Run>
+    static bool copy_types(compound<Run>& operation) {
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return (copy_types_at<Run, I>(operation) && ...);
+        }
+        (std::make_index_sequence<comm_at>{});
+    }
+
+    /// False: no memory, and none is held.
+    template <class Run>
+    static bool hold_handles(compound<Run>& operation) {
+        int holding = 0;
+        bool has_memory = true;
+        for_handles<Run>(operation, [&](word handle) {
+            has_memory = has_memory && held<Run>.hold(handle);
+            holding += has_memory ? 1 : 0;
+        });
+        if (!has_memory)
+            for_handles<Run>(operation, [&](word handle) {
+                if (holding-- > 0)
+                    held<Run>.drop(handle);
+            });
+        return has_memory;
+    }
+    template <class Run>
+    static void drop_handles(compound<Run>& operation) {
+        for_handles<Run>(operation, [](word handle) { held<Run>.drop(handle); });
+    }
+
+    template <class Run>
+    static void end(compound<Run>& operation) {
+        drop_handles<Run>(operation);
+        auto twin = static_cast<comm_of<Run>>(std::get<comm_at>(of(operation)));
+        library<Run>.Comm_free(&twin);
+    }
+
+private:
+    template <class Run, std::size_t I>
+    static bool copy_types_at(compound<Run>& operation) {
+        auto& argument = std::get<I>(of(operation));
+        if constexpr (std::is_same_v<std::decay_t<decltype(argument)>, const type_of<Run>*>) {
+            const auto size = static_cast<std::size_t>(types_in_array<Run, I>(of(operation))) * sizeof *argument;
+            void* const copy = allocate_kept(size);
+            if (copy == nullptr)
+                return false;
+            keep<Run>(operation, copy);
+            if (size != 0)
+                std::memcpy(copy, argument, size);
+            argument = static_cast<const type_of<Run>*>(copy);
+        }
+        return true;
+    }
+
+    template <class Run, std::size_t I, class Each>
+    static void for_handles_of(const std::tuple<Arguments...>& arguments, Each each) {
+        const auto& argument = std::get<I>(arguments);
+        using kind = std::decay_t<decltype(argument)>;
+        if constexpr (std::is_same_v<kind, word>) {
+            each(argument);
+        } else if constexpr (std::is_same_v<kind, const type_of<Run>*>) {
+            for (int i = 0; i < types_in_array<Run, I>(arguments); ++i)
+                each(argument[i]);
+        }
+    }
+
+    /// There are two arrays of datatypes, for what is sent and for what is received. Displacements in blocks for
+    /// neighbours are addresses.
+    template <class Run, std::size_t I>
+    static int types_in_array(const std::tuple<Arguments...>& arguments) {
+        constexpr bool is_for_neighbors = (std::is_same_v<Arguments, const std::intptr_t*> || ...);
+        constexpr bool is_sent = I < comm_at / 2;
+        const word comm = std::get<comm_at>(arguments);
+        block_counts blocks;
+        if (is_sent && is_in_place<Run>(std::get<0>(arguments)))
+            return 0;
+        if ((is_for_neighbors ? count_neighbors<Run>(comm, blocks) : count_peers<Run>(comm, blocks)) != 0)
+            return 0;
+        return is_sent ? blocks.send : blocks.receive;
+    }
+};
+
+template <class Run, auto Nonblocking, class... Arguments>
+int persistent(Arguments... arguments) {
+    using way = stored<Arguments...>;
+    static constexpr typename compound<Run>::behaviour starts_anew = {way::template begin<Run, Nonblocking>, nullptr,
+                                                                      way::template end<Run>};
+    const auto given = std::tuple(arguments...);
+    const word comm = std::get<way::comm_at>(given);
+    request_of<Run>* const request = std::get<sizeof...(Arguments) - 1>(given);
+    if (request == nullptr)
+        return raise<Run>(comm, Run::mpi_ERR_ARG);
+    // All memory comes first: the twin is made together with the other processes, which do not hear of a failure here.
+    auto* const operation = make<Run, way::template call>(1);
+    if (operation == nullptr)
+        return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
+    operation->arguments = given;
+    if (!way::template copy_types<Run>(*operation) || !way::template hold_handles<Run>(*operation)) {
+        destroy<Run>(*operation);
+        return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
+    }
+    comm_of<Run> twin{};
+    int code = make_twin<Run>(comm, &twin);
+    if (code == 0 && !way::template has_right_root<Run>(given)) {
+        library<Run>.Comm_free(&twin);
+        code = raise<Run>(comm, Run::mpi_ERR_ROOT);
+    }
+    if (code != 0) {
+        way::template drop_handles<Run>(*operation);
+        destroy<Run>(*operation);
+        return code;
+    }
+    std::get<way::comm_at>(operation->arguments) = twin;
+    operation->does = &starts_anew;
+    operation->is_persistent = true;
+    publish<Run>(operation, request);
+    return 0;
+}
+
+} // namespace anympi::emulate

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "emulate/engine/completion.hpp"
+
+namespace anympi::emulate {
+
+/// A duplicate that is given its hints when it is there. The program may free its own info at once.
+template <class Run>
+struct hinted_duplicate : compound<Run> {
+    handle_of<Run, object::comm> made;
+    handle_of<Run, object::info> hints;
+};
+
+template <class Run>
+hinted_duplicate<Run>& as_duplicate(compound<Run>& operation) {
+    return static_cast<hinted_duplicate<Run>&>(operation);
+}
+
+template <class Run>
+inline constexpr typename compound<Run>::behaviour sets_hints = {
+    nullptr,
+    [](compound<Run>& operation, typename Run::status&) {
+        return library<Run>.Comm_set_info(as_duplicate<Run>(operation).made, as_duplicate<Run>(operation).hints);
+    },
+    [](compound<Run>& operation) { library<Run>.Info_free(&as_duplicate<Run>(operation).hints); }};
+
+/// The handle of the duplicate is known at once; only its use must wait (MPICH 3.4 to 5.0, Open MPI 4.1 and 5.0).
+template <class Run>
+int Comm_idup_with_info(word comm, word info, handle_of<Run, object::comm>* newcomm, request_of<Run>* request) {
+    const auto no_info = predefined<Run>(standard::mpi_INFO_NULL);
+    if (request == nullptr || newcomm == nullptr || static_cast<handle_of<Run, object::info>>(info) == no_info)
+        return library<Run>.Comm_idup(comm, newcomm, request);
+    auto* const operation = make<Run, hinted_duplicate>(1);
+    if (operation == nullptr)
+        return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
+    int code = library<Run>.Info_dup(info, &operation->hints);
+    if (code == 0) {
+        operation->does = &sets_hints<Run>;
+        code = library<Run>.Comm_idup(comm, newcomm, operation->children);
+    }
+    if (code != 0) {
+        destroy<Run>(*operation);
+        return code;
+    }
+    operation->made = *newcomm;
+    publish<Run>(operation, request);
+    return 0;
+}
+
+} // namespace anympi::emulate

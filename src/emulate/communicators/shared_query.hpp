@@ -1,0 +1,67 @@
+#pragma once
+
+#include "emulate/engine/error.hpp"
+#include "emulate/engine/replace.hpp"
+
+namespace anympi::emulate {
+
+/// Since MPI 4.1, MPI_Win_shared_query may be asked of windows that were not made as shared ones, too: what a process
+/// cannot reach has no size. Of the others' memory nothing can be reached here, of its own all.
+
+template <class Run, class Value>
+Value* attribute_of_window(word win, int keyval) {
+    Value* value = nullptr;
+    int is_set = 0;
+    return library<Run>.Win_get_attr(win, keyval, &value, &is_set) == 0 && is_set != 0 ? value : nullptr;
+}
+
+template <class Run>
+bool is_own_rank(word win, int rank) {
+    handle_of<Run, object::group> group{};
+    int own = -1;
+    if (library<Run>.Win_get_group(win, &group) != 0)
+        return false;
+    library<Run>.Group_rank(group, &own);
+    library<Run>.Group_free(&group);
+    return own == rank;
+}
+
+template <class Run>
+bool has_own_memory(word win) {
+    const int* const flavor = attribute_of_window<Run, int>(win, Run::mpi_WIN_CREATE_FLAVOR);
+    return flavor != nullptr && (*flavor == Run::mpi_WIN_FLAVOR_CREATE || *flavor == Run::mpi_WIN_FLAVOR_ALLOCATE);
+}
+
+/// Unit is int, or MPI_Aint in the large form.
+template <class Run, class Unit>
+int query_shared(kept_function<int (*)(word, int, std::intptr_t*, Unit*, void*)>& native, word win, int rank,
+                 std::intptr_t* size, Unit* unit, void* base) {
+    const bool is_asked = size != nullptr && unit != nullptr && base != nullptr &&
+                          static_cast<handle_of<Run, object::win>>(win) != predefined<Run>(standard::mpi_WIN_NULL);
+    if (!is_asked || !has_own_memory<Run>(win))
+        return native(win, rank, size, unit, base);
+    const bool is_own = is_own_rank<Run>(win, rank);
+    *size = is_own ? *attribute_of_window<Run, std::intptr_t>(win, Run::mpi_WIN_SIZE) : 0;
+    *unit = is_own ? *attribute_of_window<Run, int>(win, Run::mpi_WIN_DISP_UNIT) : 1;
+    *static_cast<void**>(base) = is_own ? attribute_of_window<Run, void>(win, Run::mpi_WIN_BASE) : nullptr;
+    return 0;
+}
+
+template <class Run>
+int query_any_window(word win, int rank, std::intptr_t* size, int* unit, void* base) {
+    return query_shared<Run>(kept<query_any_window<Run>>, win, rank, size, unit, base);
+}
+template <class Run>
+int query_any_window_c(word win, int rank, std::intptr_t* size, std::intptr_t* unit, void* base) {
+    return query_shared<Run>(kept<query_any_window_c<Run>>, win, rank, size, unit, base);
+}
+
+template <class Run>
+void widen_shared_query() {
+    if (sentinels_of<Run>.has_mpi_4_1)
+        return;
+    override_function<query_any_window<Run>>(library<Run>.Win_shared_query);
+    override_function<query_any_window_c<Run>>(library<Run>.Win_shared_query_c);
+}
+
+} // namespace anympi::emulate

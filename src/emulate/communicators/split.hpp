@@ -1,0 +1,69 @@
+#pragma once
+
+#include "emulate/engine/error.hpp"
+#include "emulate/engine/replace.hpp"
+
+#include <cstring>
+
+namespace anympi::emulate {
+
+/// The split types of MPI 4.0 and 4.1 on a runtime that is too old for them. The one resource that we can tell is
+/// shared memory; a process for which no resource is known gets MPI_COMM_NULL. All go through the same function of the
+/// runtime, so that some may pass MPI_UNDEFINED.
+
+template <class Run>
+int split_type(word comm, int type, int key, word info, handle_of<Run, object::comm>* part);
+
+template <class Run>
+bool asks_for_shared_memory(word info) {
+    using handle = handle_of<Run, object::info>;
+    char value[32] = "";
+    int is_there = 0;
+    if (static_cast<handle>(info) != static_cast<handle>(predefined<Run>(standard::mpi_INFO_NULL)))
+        library<Run>.Info_get(info, "mpi_hw_resource_type", static_cast<int>(sizeof value) - 1, value, &is_there);
+    return is_there != 0 && std::strcmp(value, "mpi_shared_memory") == 0;
+}
+
+/// Unguided, the parts are smaller than the whole, or there are none.
+template <class Run>
+int drop_if_whole(word comm, handle_of<Run, object::comm>* part) {
+    int size = 0;
+    int part_size = 0;
+    int code = library<Run>.Comm_size(comm, &size);
+    if (code == 0)
+        code = library<Run>.Comm_size(*part, &part_size);
+    return code == 0 && part_size == size ? library<Run>.Comm_free(part) : code;
+}
+
+template <class Run>
+int split_by_hardware(word comm, int type, int key, word info, handle_of<Run, object::comm>* part) {
+    const bool is_guided = type != Run::mpi_COMM_TYPE_HW_UNGUIDED;
+    const bool is_known = !is_guided || asks_for_shared_memory<Run>(info);
+    const int code =
+        kept<split_type<Run>>(comm, is_known ? Run::mpi_COMM_TYPE_SHARED : Run::mpi_UNDEFINED, key, info, part);
+    return code == 0 && !is_guided ? drop_if_whole<Run>(comm, part) : code;
+}
+
+template <class Run>
+bool lacks_split_type(int type) {
+    const auto& runtime = sentinels_of<Run>;
+    if (type == Run::mpi_COMM_TYPE_HW_GUIDED || type == Run::mpi_COMM_TYPE_HW_UNGUIDED)
+        return !runtime.has_mpi_4_0;
+    return type == Run::mpi_COMM_TYPE_RESOURCE_GUIDED && !runtime.has_mpi_4_1;
+}
+
+template <class Run>
+int split_type(word comm, int type, int key, word info, handle_of<Run, object::comm>* part) {
+    return lacks_split_type<Run>(type) && part != nullptr ? split_by_hardware<Run>(comm, type, key, info, part)
+                                                          : kept<split_type<Run>>(comm, type, key, info, part);
+}
+
+template <class Run>
+void add_split_types() {
+    if (sentinels_of<Run>.has_mpi_4_1)
+        return;
+    override_function<split_type<Run>>(library<Run>.Comm_split_type);
+    sentinels_of<Run>.has_all_split_types = true;
+}
+
+} // namespace anympi::emulate

@@ -1,7 +1,0 @@
-#include "emulate/compound.hpp"
-
-namespace anympi::emulate {
-
-handle_table compound_numbers{};
-
-} // namespace anympi::emulate

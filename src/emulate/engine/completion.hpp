@@ -1,0 +1,730 @@
+#pragma once
+
+#include "base/array.hpp"
+#include "base/lock.hpp"
+#include "convert/later.hpp"
+#include "emulate/engine/compound.hpp"
+#include "emulate/engine/error.hpp"
+#include "emulate/engine/keep.hpp"
+#include "emulate/engine/replace.hpp"
+#include "emulate/requests/get_status.hpp"
+
+#include <sched.h>
+
+namespace anympi::emulate {
+
+template <class Run>
+inline void set_status(typename Run::status* to, const typename Run::status& from) {
+    if (!wants<Run>(to))
+        return;
+    const int error = to->error; // single completions do not write it
+    *to = from;
+    to->error = error;
+}
+
+// ---- one compound ----
+
+/// Asks for one child after the other and not for all at once, so that an error goes to the handler of the child's own
+/// communicator, with its own code, as if the operation were one.
+template <class Run>
+bool children_are_complete(compound<Run>& operation) {
+    for (int& i = operation.complete; i < operation.count; ++i) {
+        typename Run::status status = empty_status(Run{});
+        int is_complete = 0;
+        const int code = with_own_error(
+            operation.error, [&] { return library<Run>.Test(&operation.children[i], &is_complete, &status); });
+        if (code == 0 && is_complete == 0)
+            return false;
+        if (operation.code == 0)
+            operation.code = code;
+        if (i == operation.status_from)
+            operation.result = status;
+    }
+    return true;
+}
+
+template <class Run>
+void finish(compound<Run>& operation) {
+    if (operation.code == 0 && operation.does->finish != nullptr)
+        operation.code =
+            with_own_error(operation.error, [&] { return operation.does->finish(operation, operation.result); });
+    operation.result.error = operation.code;
+    operation.now.store(stage::finished, std::memory_order_release);
+}
+
+template <class Run>
+bool is_active(const compound<Run>& operation) {
+    return operation.now.load(std::memory_order_acquire) != stage::inactive;
+}
+
+template <class Run>
+bool is_begun(compound<Run>& operation) {
+    return operation.does->is_begun == nullptr || operation.does->is_begun(operation);
+}
+
+/// A call that asks for a request makes all others progress, too.
+template <class Run>
+void make_progress() {
+    int flag = 0;
+    library<Run>.Iprobe(Run::mpi_ANY_SOURCE, Run::mpi_ANY_TAG, predefined<Run>(standard::mpi_COMM_SELF), &flag,
+                        reinterpret_cast<typename Run::status*>(Run::mpi_STATUS_IGNORE));
+}
+
+/// Whether it has completed, or is inactive; asks the runtime if that is not known yet. No thread waits for another
+/// one here: operations of reductions may run inside, and may come here once more. Error handlers do not, so that none
+/// can leave while the operation is being asked for: they are told when it is concluded.
+template <class Run>
+bool advance(compound<Run>& operation) {
+    if (operation.now.load(std::memory_order_acquire) != stage::active)
+        return true;
+    if (!is_begun<Run>(operation)) {
+        make_progress<Run>();
+        return false;
+    }
+    if (operation.is_asked.exchange(true, std::memory_order_acquire))
+        return false;
+    bool is_finished = operation.now.load(std::memory_order_relaxed) != stage::active;
+    if (!is_finished && children_are_complete<Run>(operation)) {
+        finish<Run>(operation);
+        is_finished = true;
+    }
+    operation.is_asked.store(false, std::memory_order_release);
+    return is_finished;
+}
+
+template <class Run>
+void destroy(compound<Run>& operation) {
+    for (int i = 0; i < operation.count; ++i) // persistent ones, and what a failed call has left
+        if (operation.children[i] != no_request<Run>())
+            library<Run>.Request_free(&operation.children[i]);
+    if (operation.does->destroy != nullptr) // afterwards: the children may look at what belongs to the operation
+        operation.does->destroy(operation);
+    while (kept_block* const kept = operation.blocks) {
+        operation.blocks = kept->next;
+        std::free(kept);
+    }
+    std::free(&operation);
+}
+
+/// Tells the program that it has completed: the code and the status; the request is null then, or inactive. Whoever
+/// calls this tells the error handler last (convert/later.hpp).
+template <class Run>
+int conclude(compound<Run>& operation, request_of<Run>& request, typename Run::status& status) {
+    if (!is_active<Run>(operation)) {
+        status = empty_status(Run{});
+        return 0;
+    }
+    const int code = operation.code;
+    status = operation.result;
+    if (operation.error.tell != nullptr)
+        keep_for_later(operation.error);
+    operation.now.store(stage::inactive, std::memory_order_release);
+    if (!operation.is_persistent) {
+        compound_numbers.remove(operation.number);
+        destroy<Run>(operation);
+        request = no_request<Run>();
+    }
+    return code;
+}
+
+/// Begins a persistent one once more.
+template <class Run>
+int start(compound<Run>& operation) {
+    if (!operation.is_persistent || is_active<Run>(operation))
+        return raise<Run>(Run::mpi_ERR_REQUEST);
+    operation.code = operation.complete = 0;
+    operation.error = {};
+    operation.result = empty_status(Run{});
+    const int code = operation.does->start(operation);
+    if (code == 0)
+        operation.now.store(stage::active, std::memory_order_release);
+    return code;
+}
+
+/// For one whose only child is persistent.
+template <class Run>
+int start_only_child(compound<Run>& operation) {
+    return library<Run>.Start(operation.children);
+}
+
+// ---- those that were freed before they had completed ----
+
+/// In the order in which they are asked for: one that has not completed goes to the end.
+template <class Run>
+struct freed_compounds {
+    lock guard;
+    compound<Run>* first;
+    compound<Run>* last;
+    int count;
+};
+template <class Run>
+inline freed_compounds<Run> freed{};
+
+/// Nobody else has it, so nobody else asks for it: a function of the program has left whoever seems to.
+template <class Run>
+void add_freed(compound<Run>& operation) {
+    freed_compounds<Run>& all = freed<Run>;
+    operation.is_asked.store(false, std::memory_order_relaxed);
+    operation.next = nullptr;
+    const locked hold(all.guard);
+    (all.first != nullptr ? all.last->next : all.first) = &operation;
+    all.last = &operation;
+    ++all.count;
+}
+
+/// nullptr: there is none.
+template <class Run>
+compound<Run>* take_freed() {
+    freed_compounds<Run>& all = freed<Run>;
+    const locked hold(all.guard);
+    compound<Run>* const taken = all.first;
+    if (taken != nullptr) {
+        all.first = taken->next;
+        --all.count;
+    }
+    return taken;
+}
+
+/// Asks for some of them and ends those that have completed. As with other requests that were freed, nobody is told of
+/// errors.
+template <class Run>
+void end_some_freed(int some) {
+    without_handlers([some] {
+        for (int i = 0; i < some; ++i) {
+            compound<Run>* const operation = take_freed<Run>();
+            if (operation == nullptr)
+                break;
+            if (advance<Run>(*operation))
+                destroy<Run>(*operation);
+            else
+                add_freed<Run>(*operation);
+        }
+        return 0;
+    });
+}
+
+/// More than one: they become fewer. Not all: that would cost each new operation the more, the more there are.
+inline constexpr int some_freed = 4;
+
+template <class Run>
+int count_freed() {
+    const locked hold(freed<Run>.guard);
+    return freed<Run>.count;
+}
+
+/// When MPI ends.
+template <class Run>
+void end_all_freed() {
+    for (int left = count_freed<Run>(); left > 0; left = count_freed<Run>()) {
+        end_some_freed<Run>(left);
+        sched_yield();
+    }
+}
+
+// ---- what takes the places of the runtime's functions ----
+
+namespace mixed {
+
+/// Between two rounds of asking. Most operations end soon, and on a busy machine a process that yields comes back late:
+/// at first it does not. Later it does, since the one that it waits for may need the core.
+class patience {
+public:
+    void pause() {
+        if (rounds < without_yielding)
+            ++rounds;
+        else
+            sched_yield();
+    }
+
+private:
+    static constexpr int without_yielding = 1000;
+    int rounds = 0;
+};
+
+template <class Run>
+int bad_request() {
+    return raise<Run>(Run::mpi_ERR_REQUEST);
+}
+
+template <class Run>
+void wait_for(compound<Run>& operation) {
+    for (patience between; !advance<Run>(operation); between.pause()) {
+    }
+}
+
+template <class Run>
+int Wait(request_of<Run>* request, typename Run::status* status) {
+    if (request == nullptr || !is_compound<Run>(*request))
+        return kept<Wait<Run>>(request, status);
+    compound<Run>* const operation = compound_of<Run>(*request);
+    if (operation == nullptr)
+        return bad_request<Run>();
+    return with_handlers_last([=] {
+        wait_for<Run>(*operation);
+        typename Run::status result;
+        const int code = conclude<Run>(*operation, *request, result);
+        set_status<Run>(status, result);
+        return code;
+    });
+}
+
+template <class Run>
+int Test(request_of<Run>* request, int* flag, typename Run::status* status) {
+    if (request == nullptr || flag == nullptr || !is_compound<Run>(*request))
+        return kept<Test<Run>>(request, flag, status);
+    compound<Run>* const operation = compound_of<Run>(*request);
+    if (operation == nullptr)
+        return bad_request<Run>();
+    return with_handlers_last([=] {
+        *flag = advance<Run>(*operation) ? 1 : 0;
+        if (*flag == 0)
+            return 0;
+        typename Run::status result;
+        const int code = conclude<Run>(*operation, *request, result);
+        set_status<Run>(status, result);
+        return code;
+    });
+}
+
+template <class Run>
+bool has_compounds(int count, const request_of<Run>* requests) {
+    for (int i = 0; requests != nullptr && i < count; ++i)
+        if (is_compound<Run>(requests[i]))
+            return true;
+    return false;
+}
+
+/// The requests of one call that has compounds among them. In the runtime's view these are null.
+template <class Run>
+class mixture {
+public:
+    using request = request_of<Run>;
+
+    mixture(int length, request* all) : count(length), requests(all), view(static_cast<std::size_t>(length)) {
+        for (int i = 0; i < count && failure == 0; ++i) {
+            const bool is_ours = is_compound<Run>(all[i]);
+            if (view.failed())
+                failure = Run::mpi_ERR_NO_MEM;
+            else if (is_ours && operation(i) == nullptr)
+                failure = Run::mpi_ERR_REQUEST;
+            else
+                at(i) = is_ours ? no_request<Run>() : all[i];
+        }
+    }
+    /// A code that is to be raised instead of going on.
+    int failed() const { return failure; }
+
+    request* natives() { return view.data(); }
+    /// After a call of the runtime with them.
+    void back() {
+        for (int i = 0; i < count; ++i)
+            if (!is_compound<Run>(requests[i]))
+                requests[i] = at(i);
+    }
+    /// nullptr: one of the runtime's own.
+    compound<Run>* operation(int i) const { return compound_of<Run>(requests[i]); }
+    compound<Run>* active_operation(int i) const {
+        compound<Run>* const found = operation(i);
+        return found != nullptr && is_active<Run>(*found) ? found : nullptr;
+    }
+    request& of(int i) { return requests[i]; }
+    int size() const { return count; }
+
+private:
+    request& at(int i) { return view[static_cast<std::size_t>(i)]; }
+
+    int count;
+    request* requests;
+    scratch<request, 64> view;
+    int failure = 0;
+};
+
+template <class Run>
+bool is_failure_of_all(int code) {
+    return code != 0 && Run::class_of(code) != Run::mpi_ERR_IN_STATUS;
+}
+
+/// After all have completed, the runtime's own ones with `code`.
+template <class Run>
+int conclude_all(mixture<Run>& requests, typename Run::status* statuses, int code) {
+    const bool wanted = wants<Run>(statuses);
+    const bool are_errors_set = code != 0; // only then does every library write the field
+    for (int i = 0; i < requests.size(); ++i) {
+        if (compound<Run>* const operation = requests.operation(i)) {
+            typename Run::status ignored;
+            if (conclude<Run>(*operation, requests.of(i), wanted ? statuses[i] : ignored) != 0)
+                code = Run::mpi_ERR_IN_STATUS;
+        } else if (wanted && !are_errors_set) {
+            statuses[i].error = 0;
+        }
+    }
+    return code;
+}
+
+/// Calls `each` with the requests as a mixture. What that holds is given up before a handler is told.
+template <class Run, class Each>
+int with_mixture(int count, request_of<Run>* requests, Each each) {
+    return with_handlers_last([=] {
+        mixture<Run> mixed(count, requests);
+        return mixed.failed() == 0 ? each(mixed) : raise<Run>(mixed.failed());
+    });
+}
+
+template <class Run>
+int Waitall(int count, request_of<Run>* requests, typename Run::status* statuses);
+template <class Run>
+int Testall(int count, request_of<Run>* requests, int* flag, typename Run::status* statuses);
+
+template <class Run>
+int wait_for_all(int count, mixture<Run>& mixed, typename Run::status* statuses) {
+    const int code = with_true_code([&] { return kept<Waitall<Run>>(count, mixed.natives(), statuses); });
+    mixed.back();
+    if (is_failure_of_all<Run>(code))
+        return code;
+    for (int i = 0; i < count; ++i)
+        if (compound<Run>* const operation = mixed.operation(i))
+            wait_for<Run>(*operation);
+    return conclude_all<Run>(mixed, statuses, code);
+}
+
+template <class Run>
+int Waitall(int count, request_of<Run>* requests, typename Run::status* statuses) {
+    if (!has_compounds<Run>(count, requests))
+        return kept<Waitall<Run>>(count, requests, statuses);
+    return with_mixture<Run>(count, requests, [=](auto& mixed) { return wait_for_all<Run>(count, mixed, statuses); });
+}
+
+/// The runtime's own are asked last: nobody else can tell whether they are complete without completing them. (MPICH 4.3
+/// and later forget the status of a persistent one once MPI_Request_get_status has told it.)
+template <class Run>
+int try_all(int count, mixture<Run>& mixed, int* flag, typename Run::status* statuses) {
+    bool are_done = true;
+    for (int i = 0; i < count; ++i)
+        if (compound<Run>* const operation = mixed.operation(i))
+            are_done = advance<Run>(*operation) && are_done;
+    *flag = 0;
+    if (!are_done)
+        return 0;
+    const int code = with_true_code([&] { return kept<Testall<Run>>(count, mixed.natives(), flag, statuses); });
+    mixed.back();
+    return *flag == 0 || is_failure_of_all<Run>(code) ? code : conclude_all<Run>(mixed, statuses, code);
+}
+
+template <class Run>
+int Testall(int count, request_of<Run>* requests, int* flag, typename Run::status* statuses) {
+    if (flag == nullptr || !has_compounds<Run>(count, requests))
+        return kept<Testall<Run>>(count, requests, flag, statuses);
+    return with_mixture<Run>(count, requests, [=](auto& mixed) { return try_all<Run>(count, mixed, flag, statuses); });
+}
+
+template <class Run>
+int Testany(int count, request_of<Run>* requests, int* index, int* flag, typename Run::status* status);
+template <class Run>
+int Testsome(int count, request_of<Run>* requests, int* completed, int* indices, typename Run::status* statuses);
+
+/// One round of MPI_Waitany and MPI_Testany: first the runtime's own, then the compounds.
+template <class Run>
+int try_any(mixture<Run>& mixed, int* index, int* flag, typename Run::status* status) {
+    const int code = kept<Testany<Run>>(mixed.size(), mixed.natives(), index, flag, status);
+    mixed.back();
+    if (code != 0 || (*flag != 0 && *index != Run::mpi_UNDEFINED))
+        return code;
+    bool any_active = *flag == 0;
+    *index = Run::mpi_UNDEFINED;
+    for (int i = 0; i < mixed.size(); ++i) {
+        compound<Run>* const operation = mixed.active_operation(i);
+        if (operation == nullptr)
+            continue;
+        any_active = true;
+        if (!advance<Run>(*operation))
+            continue;
+        typename Run::status result;
+        const int failure = conclude<Run>(*operation, mixed.of(i), result);
+        set_status<Run>(status, result);
+        *index = i;
+        *flag = 1;
+        return failure;
+    }
+    *flag = any_active ? 0 : 1; // the status is the runtime's empty one then
+    return 0;
+}
+
+template <class Run>
+int Testany(int count, request_of<Run>* requests, int* index, int* flag, typename Run::status* status) {
+    if (index == nullptr || flag == nullptr || !has_compounds<Run>(count, requests))
+        return kept<Testany<Run>>(count, requests, index, flag, status);
+    return with_mixture<Run>(count, requests, [=](auto& mixed) { return try_any<Run>(mixed, index, flag, status); });
+}
+
+template <class Run>
+int Waitany(int count, request_of<Run>* requests, int* index, typename Run::status* status) {
+    if (index == nullptr || !has_compounds<Run>(count, requests))
+        return kept<Waitany<Run>>(count, requests, index, status);
+    return with_mixture<Run>(count, requests, [=](auto& mixed) {
+        for (patience between;; between.pause()) {
+            int flag = 0;
+            const int code = try_any<Run>(mixed, index, &flag, status);
+            if (code != 0 || flag != 0)
+                return code;
+        }
+    });
+}
+
+/// One round of MPI_Waitsome and MPI_Testsome: first the runtime's own, then the compounds.
+template <class Run>
+int try_some(mixture<Run>& mixed, int* completed, int* indices, typename Run::status* statuses) {
+    int code = with_true_code(
+        [&] { return kept<Testsome<Run>>(mixed.size(), mixed.natives(), completed, indices, statuses); });
+    mixed.back();
+    if (is_failure_of_all<Run>(code))
+        return code;
+    const bool wanted = wants<Run>(statuses);
+    bool any_active = *completed != Run::mpi_UNDEFINED;
+    int found = any_active ? *completed : 0;
+    for (int i = 0; i < found && wanted && code == 0; ++i)
+        statuses[i].error = 0; // a compound may fail
+    for (int i = 0; i < mixed.size(); ++i) {
+        compound<Run>* const operation = mixed.active_operation(i);
+        if (operation == nullptr)
+            continue;
+        any_active = true;
+        if (!advance<Run>(*operation))
+            continue;
+        typename Run::status ignored;
+        if (conclude<Run>(*operation, mixed.of(i), wanted ? statuses[found] : ignored) != 0)
+            code = Run::mpi_ERR_IN_STATUS;
+        indices[found++] = i;
+    }
+    *completed = any_active ? found : Run::mpi_UNDEFINED;
+    return code;
+}
+
+template <class Run>
+int Testsome(int count, request_of<Run>* requests, int* completed, int* indices, typename Run::status* statuses) {
+    if (completed == nullptr || indices == nullptr || !has_compounds<Run>(count, requests))
+        return kept<Testsome<Run>>(count, requests, completed, indices, statuses);
+    return with_mixture<Run>(count, requests,
+                             [=](auto& mixed) { return try_some<Run>(mixed, completed, indices, statuses); });
+}
+
+template <class Run>
+int Waitsome(int count, request_of<Run>* requests, int* completed, int* indices, typename Run::status* statuses) {
+    if (completed == nullptr || indices == nullptr || !has_compounds<Run>(count, requests))
+        return kept<Waitsome<Run>>(count, requests, completed, indices, statuses);
+    return with_mixture<Run>(count, requests, [=](auto& mixed) {
+        for (patience between;; between.pause()) {
+            const int code = try_some<Run>(mixed, completed, indices, statuses);
+            if (code != 0 || *completed != 0)
+                return code;
+        }
+    });
+}
+
+template <class Run>
+int Request_get_status(word request, int* flag, typename Run::status* status) {
+    const auto handle = static_cast<request_of<Run>>(request);
+    if (flag == nullptr || !is_compound<Run>(handle))
+        return kept<Request_get_status<Run>>(request, flag, status);
+    compound<Run>* const operation = compound_of<Run>(handle);
+    if (operation == nullptr)
+        return bad_request<Run>();
+    *flag = advance<Run>(*operation) ? 1 : 0;
+    if (*flag != 0)
+        set_status<Run>(status, is_active<Run>(*operation) ? operation->result : empty_status(Run{}));
+    return 0;
+}
+
+// Where the runtime has these, they do not know compounds; ours ask for one request after the other.
+
+template <class Run>
+int Request_get_status_all(int count, const request_of<Run>* requests, int* flag, typename Run::status* statuses) {
+    return has_compounds<Run>(count, requests) ? emulate::Request_get_status_all<Run>(count, requests, flag, statuses)
+                                               : kept<Request_get_status_all<Run>>(count, requests, flag, statuses);
+}
+template <class Run>
+int Request_get_status_any(int count, const request_of<Run>* requests, int* index, int* flag,
+                           typename Run::status* status) {
+    return has_compounds<Run>(count, requests)
+               ? emulate::Request_get_status_any<Run>(count, requests, index, flag, status)
+               : kept<Request_get_status_any<Run>>(count, requests, index, flag, status);
+}
+template <class Run>
+int Request_get_status_some(int count, const request_of<Run>* requests, int* completed, int* indices,
+                            typename Run::status* statuses) {
+    return has_compounds<Run>(count, requests)
+               ? emulate::Request_get_status_some<Run>(count, requests, completed, indices, statuses)
+               : kept<Request_get_status_some<Run>>(count, requests, completed, indices, statuses);
+}
+
+/// One that still waits for a call of the program can never be completed by anybody else.
+template <class Run>
+int Request_free(request_of<Run>* request) {
+    if (request == nullptr || !is_compound<Run>(*request))
+        return kept<Request_free<Run>>(request);
+    compound<Run>* const operation = compound_of<Run>(*request);
+    if (operation == nullptr)
+        return bad_request<Run>();
+    compound_numbers.remove(operation->number);
+    *request = no_request<Run>();
+    if (!is_active<Run>(*operation) || !is_begun<Run>(*operation)) {
+        destroy<Run>(*operation);
+    } else {
+        add_freed<Run>(*operation);
+        end_some_freed<Run>(some_freed);
+    }
+    return 0;
+}
+
+template <class Run>
+int Cancel(request_of<Run>* request) {
+    if (request == nullptr || !is_compound<Run>(*request))
+        return kept<Cancel<Run>>(request);
+    compound<Run>* const operation = compound_of<Run>(*request);
+    if (operation == nullptr || !is_active<Run>(*operation))
+        return bad_request<Run>();
+    for (int i = operation->complete; i < operation->count && is_begun<Run>(*operation); ++i)
+        if (operation->children[i] != no_request<Run>())
+            if (const int code = Cancel<Run>(&operation->children[i]); code != 0)
+                return code;
+    return 0;
+}
+
+template <class Run>
+int Start(request_of<Run>* request) {
+    if (request == nullptr || !is_compound<Run>(*request))
+        return kept<Start<Run>>(request);
+    compound<Run>* const operation = compound_of<Run>(*request);
+    return operation != nullptr ? start<Run>(*operation) : bad_request<Run>();
+}
+
+template <class Run>
+int Startall(int count, request_of<Run>* requests) {
+    if (!has_compounds<Run>(count, requests))
+        return kept<Startall<Run>>(count, requests);
+    for (int i = 0; i < count; ++i)
+        if (const int code = Start<Run>(&requests[i]); code != 0)
+            return code;
+    return 0;
+}
+
+template <class Run>
+int Finalize() {
+    end_all_freed<Run>();
+    return kept<Finalize<Run>>();
+}
+
+/// Numbers of Fortran (convert/number.hpp). Libraries count their own from 0.
+template <class Run>
+int number_of(word request, int (*number_of_native)(word)) {
+    const auto handle = static_cast<request_of<Run>>(request);
+    return is_compound<Run>(handle) ? static_cast<int>(static_cast<std::uint32_t>(handle)) : number_of_native(request);
+}
+template <class Run>
+word request_at(int number, word (*native_at)(int)) {
+    const auto bits = static_cast<std::uint32_t>(number);
+    return compound_handle<Run>::is_number(bits) ? compound_handle<Run>::with_number(bits) : native_at(number);
+}
+template <class Run>
+int Request_c2f(word request) {
+    return number_of<Run>(request, kept<Request_c2f<Run>>);
+}
+template <class Run>
+int Request_toint(word request) {
+    return number_of<Run>(request, kept<Request_toint<Run>>);
+}
+template <class Run>
+word Request_f2c(int number) {
+    return request_at<Run>(number, kept<Request_f2c<Run>>);
+}
+template <class Run>
+word Request_fromint(int number) {
+    return request_at<Run>(number, kept<Request_fromint<Run>>);
+}
+
+} // namespace mixed
+
+// ---- the replacement ----
+
+/// A thread that holds a compound request has it from the one that published it, which orders the replacement before
+/// what it does with it; for all other requests both functions do the same.
+template <class Run>
+void replace_completion() {
+    static constinit lock guard;
+    static bool is_done = false;
+    const locked hold(guard);
+    if (is_done)
+        return;
+    functions<Run>& all = library<Run>;
+    override_function<mixed::Wait<Run>>(all.Wait);
+    override_function<mixed::Waitall<Run>>(all.Waitall);
+    override_function<mixed::Waitany<Run>>(all.Waitany);
+    override_function<mixed::Waitsome<Run>>(all.Waitsome);
+    override_function<mixed::Test<Run>>(all.Test);
+    override_function<mixed::Testall<Run>>(all.Testall);
+    override_function<mixed::Testany<Run>>(all.Testany);
+    override_function<mixed::Testsome<Run>>(all.Testsome);
+    override_function<mixed::Request_get_status<Run>>(all.Request_get_status);
+    override_function<mixed::Request_get_status_all<Run>>(all.Request_get_status_all);
+    override_function<mixed::Request_get_status_any<Run>>(all.Request_get_status_any);
+    override_function<mixed::Request_get_status_some<Run>>(all.Request_get_status_some);
+    override_function<mixed::Request_free<Run>>(all.Request_free);
+    override_function<mixed::Cancel<Run>>(all.Cancel);
+    override_function<mixed::Start<Run>>(all.Start);
+    override_function<mixed::Startall<Run>>(all.Startall);
+    override_function<mixed::Finalize<Run>>(all.Finalize);
+    override_function<mixed::Request_c2f<Run>>(all.Request_c2f);
+    override_function<mixed::Request_f2c<Run>>(all.Request_f2c);
+    override_function<mixed::Request_toint<Run>>(all.Request_toint);
+    override_function<mixed::Request_fromint<Run>>(all.Request_fromint);
+    is_done = true;
+}
+
+template <class Run>
+void publish(compound<Run>* operation, request_of<Run>* request) {
+    replace_completion<Run>();
+    end_some_freed<Run>(some_freed);
+    operation->now.store(operation->is_persistent ? stage::inactive : stage::active, std::memory_order_relaxed);
+    operation->number = compound_numbers.add(reinterpret_cast<word>(operation), compound_handle<Run>::class_number);
+    *request = compound_handle<Run>::from_table(operation->number);
+}
+
+/// Makes a compound of a request of the runtime, with the same meaning.
+template <class Run>
+void wrap(compound<Run>* made, request_of<Run>* request, bool is_persistent) {
+    static constexpr typename compound<Run>::behaviour does_as_child = {start_only_child<Run>};
+    made->does = &does_as_child;
+    made->children[0] = *request;
+    made->status_from = 0;
+    made->is_persistent = is_persistent;
+    publish<Run>(made, request);
+}
+
+template <class Run>
+keeper<Run>::keeper() : made(make<Run, compound>(1)) {}
+
+template <class Run>
+keeper<Run>::~keeper() {
+    std::free(made);
+}
+
+template <class Run>
+void keeper<Run>::keep(request_of<Run>* request, bool is_persistent, void* memory) {
+    compound<Run>* operation = compound_of<Run>(*request);
+    if (operation == nullptr) {
+        operation = static_cast<compound<Run>*>(made);
+        made = nullptr;
+        wrap<Run>(operation, request, is_persistent);
+    }
+    emulate::keep<Run>(*operation, memory);
+}
+
+/// An operation of which a part could not be begun: it ends when what was begun has ended.
+template <class Run>
+void end_later(compound<Run>* operation) {
+    replace_completion<Run>();
+    operation->is_persistent = false;
+    operation->now.store(stage::active, std::memory_order_release);
+    add_freed<Run>(*operation);
+}
+
+} // namespace anympi::emulate

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "convert/pair.hpp"
+#include "runtime/identify/library.hpp"
+
+namespace anympi::emulate {
+
+/// A function that stands in for one that the runtime lacks, or does wrong. It speaks the runtime's ABI and takes its
+/// place in `library<Run>`, so the bridges of every program reach it as if the runtime had it.
+struct emulation {
+    static constexpr int most_needs = 4;
+
+    void* code;
+    short of;
+    short needs[most_needs];  ///< the functions that it calls; -1: no more
+    runtime::family wrong_in; ///< whose libraries have one that does not do what MPI says; unknown: nobody's
+};
+
+/// Fills in what the runtime, a library of this family, lacks or does wrong and what can be built.
+template <class Run>
+void bind_emulations(void** found, runtime::family lineage);
+
+/// Only what it does wrong.
+template <class Run>
+void bind_replacements(void** found, runtime::family lineage);
+
+/// Predefined objects that the runtime lacks: optional datatypes, the null session, MPI_ERRORS_ABORT.
+template <class Run>
+void bind_missing_handles();
+
+/// Integers of 16 bytes that the runtime lacks, for programs with the standard's numbers.
+template <class Run>
+void bind_stand_in();
+
+// `found`: the functions of the runtime, in the order of the slots.
+void replace_wrong(void** found, const emulation* list, int count, runtime::family lineage);
+void fill_missing(void** found, const emulation* list, int count);
+
+} // namespace anympi::emulate

@@ -1,0 +1,38 @@
+#include "emulate/engine/emulation.hpp"
+
+namespace anympi::emulate {
+
+namespace {
+
+bool can_be_built(const emulation& what, void* const* found) {
+    for (const short need : what.needs)
+        if (need >= 0 && found[need] == nullptr)
+            return false;
+    return true;
+}
+
+bool is_wrong_in(const emulation& what, runtime::family lineage) {
+    return lineage != runtime::family::unknown && what.wrong_in == lineage;
+}
+
+} // namespace
+
+void replace_wrong(void** found, const emulation* list, int count, runtime::family lineage) {
+    for (int i = 0; i < count; ++i)
+        if (found[list[i].of] != nullptr && is_wrong_in(list[i], lineage) && can_be_built(list[i], found))
+            found[list[i].of] = list[i].code;
+}
+
+/// Until nothing is added: what one calls may be another.
+void fill_missing(void** found, const emulation* list, int count) {
+    for (bool added = true; added;) {
+        added = false;
+        for (int i = 0; i < count; ++i)
+            if (found[list[i].of] == nullptr && can_be_built(list[i], found)) {
+                found[list[i].of] = list[i].code;
+                added = true;
+            }
+    }
+}
+
+} // namespace anympi::emulate

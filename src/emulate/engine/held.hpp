@@ -1,0 +1,120 @@
+#pragma once
+
+#include "base/entry_table.hpp"
+#include "base/lock.hpp"
+#include "emulate/engine/completion.hpp"
+
+#include <cstdlib>
+
+namespace anympi::emulate {
+
+/// Datatypes and operations that an operation of ours will still use. A program may free them meanwhile; the runtime,
+/// which does not see that use, is told when the last one has ended.
+template <class Run>
+class held_handles {
+public:
+    /// False: no memory. Predefined ones are never freed. One that is held already needs no memory.
+    [[nodiscard]] bool hold(word given) {
+        const word handle = as_freed(given);
+        if (is_predefined<Run>(handle))
+            return true;
+        replace_frees();
+        const locked hold(guard);
+        entry* known = entries.find(handle);
+        if (known == nullptr) {
+            known = static_cast<entry*>(std::malloc(sizeof(entry)));
+            if (known == nullptr)
+                return false;
+            *known = {handle, 0, 0, nullptr, nullptr};
+            entries.add(known);
+        }
+        ++known->uses;
+        return true;
+    }
+
+    void drop(word given) {
+        const word handle = as_freed(given);
+        if (is_predefined<Run>(handle))
+            return;
+        const entry gone = forget(handle);
+        for (int i = 0; i < gone.frees; ++i) {
+            auto object = static_cast<handle_of<Run, object::datatype>>(handle);
+            gone.free(&object);
+        }
+    }
+
+private:
+    static_assert(sizeof(handle_of<Run, object::datatype>) == sizeof(handle_of<Run, object::op>));
+    using free_function = int(handle_of<Run, object::datatype>*);
+
+    /// As it comes when it is freed: an argument of a call may have bits that the runtime does not look at.
+    static word as_freed(word given) { return static_cast<word>(static_cast<handle_of<Run, object::datatype>>(given)); }
+
+    struct entry {
+        word handle;
+        int uses;
+        int frees;           ///< so often the program has freed it: MPI_Type_get_contents may have given it once more
+        free_function* free; ///< by this
+        entry* next;
+
+        word key() const { return handle; }
+    };
+
+    /// After its last use, what is to be done then.
+    entry forget(word handle) {
+        const locked hold(guard);
+        entry* const known = entries.find(handle);
+        if (known == nullptr || --known->uses > 0)
+            return {};
+        entries.take_out(*known);
+        const entry copy = *known;
+        std::free(known);
+        return copy;
+    }
+
+    bool free_later(word handle, free_function* free) {
+        const locked hold(guard);
+        entry* const known = entries.find(handle);
+        if (known == nullptr)
+            return false;
+        ++known->frees;
+        known->free = free;
+        return true;
+    }
+
+    static int free_type(handle_of<Run, object::datatype>* type);
+    static int free_op(handle_of<Run, object::op>* op);
+
+    void replace_frees() {
+        const locked hold(guard);
+        if (is_replaced)
+            return;
+        is_replaced = true;
+        override_function<free_type>(library<Run>.Type_free);
+        override_function<free_op>(library<Run>.Op_free);
+    }
+
+    lock guard;
+    entry_table<entry> entries;
+    bool is_replaced = false;
+};
+template <class Run>
+inline held_handles<Run> held{};
+
+template <class Run>
+int held_handles<Run>::free_type(handle_of<Run, object::datatype>* type) {
+    if (type == nullptr || !held<Run>.free_later(*type, kept<free_type>))
+        return kept<free_type>(type);
+    *type = static_cast<handle_of<Run, object::datatype>>(predefined<Run>(standard::mpi_DATATYPE_NULL));
+    return 0;
+}
+
+template <class Run>
+int held_handles<Run>::free_op(handle_of<Run, object::op>* op) {
+    if (op == nullptr || !held<Run>.free_later(*op, kept<free_op>))
+        return kept<free_op>(op);
+    *op = static_cast<handle_of<Run, object::op>>(predefined<Run>(standard::mpi_OP_NULL));
+    return 0;
+}
+
+} // namespace anympi::emulate

@@ -1,0 +1,103 @@
+#pragma once
+
+#include "base/array.hpp"
+#include "emulate/engine/error.hpp"
+
+namespace anympi::emulate {
+
+/// A communicator with the processes, the topology and the error handler of another: what travels on it meets nothing
+/// of the program's, and the program's own may be freed. Attributes stay behind: their copying is the program's to see.
+///
+/// All processes must make it, in the same order. Codes have been reported.
+
+template <class Run>
+using comm_of = handle_of<Run, object::comm>;
+
+template <class Run>
+int cart_twin(word comm, comm_of<Run>* twin) {
+    int dimensions = 0;
+    if (const int code = library<Run>.Cartdim_get(comm, &dimensions); code != 0)
+        return code;
+    const auto n = static_cast<std::size_t>(dimensions);
+    scratch<int, 48> numbers(3 * n + 1);
+    if (numbers.failed())
+        return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
+    int* const sizes = numbers.data();
+    int* const periods = sizes + n;
+    const int code = library<Run>.Cart_get(comm, dimensions, sizes, periods, periods + n);
+    return code != 0 ? code : library<Run>.Cart_create(comm, dimensions, sizes, periods, 0, twin);
+}
+
+template <class Run>
+int graph_twin(word comm, comm_of<Run>* twin) {
+    int nodes = 0;
+    int edges = 0;
+    if (const int code = library<Run>.Graphdims_get(comm, &nodes, &edges); code != 0)
+        return code;
+    scratch<int, 64> numbers(static_cast<std::size_t>(nodes) + static_cast<std::size_t>(edges) + 1);
+    if (numbers.failed())
+        return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
+    int* const ends = numbers.data();
+    const int code = library<Run>.Graph_get(comm, nodes, edges, ends, ends + nodes);
+    return code != 0 ? code : library<Run>.Graph_create(comm, nodes, ends, ends + nodes, 0, twin);
+}
+
+template <class Run>
+int dist_graph_twin(word comm, comm_of<Run>* twin) {
+    int in = 0;
+    int out = 0;
+    int is_weighted = 0;
+    if (const int code = library<Run>.Dist_graph_neighbors_count(comm, &in, &out, &is_weighted); code != 0)
+        return code;
+    const auto n = static_cast<std::size_t>(in);
+    scratch<int, 64> numbers(2 * (n + static_cast<std::size_t>(out)) + 1);
+    if (numbers.failed())
+        return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
+    int* const from = numbers.data();
+    int* const to = from + n;
+    int* const from_weights = to + out; // nobody will ask for them
+    int* const to_weights = from_weights + n;
+    const int code = library<Run>.Dist_graph_neighbors(comm, in, from, from_weights, out, to, to_weights);
+    return code != 0 ? code
+                     : library<Run>.Dist_graph_create_adjacent(comm, in, from, from_weights, out, to, to_weights,
+                                                               predefined<Run>(standard::mpi_INFO_NULL), 0, twin);
+}
+
+template <class Run>
+int plain_twin(word comm, comm_of<Run>* twin) {
+    handle_of<Run, object::group> all{};
+    if (const int code = library<Run>.Comm_group(comm, &all); code != 0)
+        return code;
+    const int code = library<Run>.Comm_create(comm, all, twin);
+    library<Run>.Group_free(&all);
+    return code;
+}
+
+template <class Run>
+int take_errhandler(word from, comm_of<Run> to) {
+    handle_of<Run, object::errhandler> handler{};
+    if (const int code = library<Run>.Comm_get_errhandler(from, &handler); code != 0)
+        return code;
+    const int code = library<Run>.Comm_set_errhandler(to, handler);
+    library<Run>.Errhandler_free(&handler);
+    return code;
+}
+
+template <class Run>
+int make_twin(word comm, comm_of<Run>* twin) {
+    int topology = 0;
+    int code = library<Run>.Topo_test(comm, &topology);
+    if (code != 0)
+        return code;
+    if (topology == Run::mpi_CART)
+        code = cart_twin<Run>(comm, twin);
+    else if (topology == Run::mpi_GRAPH)
+        code = graph_twin<Run>(comm, twin);
+    else if (topology == Run::mpi_DIST_GRAPH)
+        code = dist_graph_twin<Run>(comm, twin);
+    else
+        code = plain_twin<Run>(comm, twin);
+    return code != 0 ? code : take_errhandler<Run>(comm, *twin);
+}
+
+} // namespace anympi::emulate

@@ -1,0 +1,7 @@
+#include "emulate/info_and_errors/abi.hpp"
+
+namespace anympi::emulate {
+
+constinit fortran_booleans told_booleans{};
+
+} // namespace anympi::emulate

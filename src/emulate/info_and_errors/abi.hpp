@@ -1,0 +1,112 @@
+#pragma once
+
+#include "base/lock.hpp"
+#include "emulate/engine/error.hpp"
+
+#include <cstdint>
+#include <cstring>
+
+namespace anympi::emulate {
+
+/// What a program may ask about the ABI and tell about its Fortran. Only the first telling counts.
+
+/// These are called at any time; an error has a handler to go to only while MPI runs.
+template <class Run>
+int raise_if_running(int code) {
+    int has_begun = 0;
+    int has_ended = 0;
+    library<Run>.Initialized(&has_begun);
+    library<Run>.Finalized(&has_ended);
+    return has_begun != 0 && has_ended == 0 ? raise<Run>(code) : code;
+}
+
+/// Every ABI that we know has 64 bits for these.
+template <class Run>
+int Abi_get_info(handle_of<Run, object::info>* info) {
+    static_assert(sizeof(std::intptr_t) == 8);
+    int code = library<Run>.Info_create(info);
+    for (const char* key : {"mpi_aint_size", "mpi_count_size", "mpi_offset_size"})
+        if (code == 0)
+            code = library<Run>.Info_set(*info, key, "8");
+    return code;
+}
+
+struct fortran_booleans {
+    static constexpr int most = 16;
+
+    lock guard;
+    int size; ///< of a LOGICAL; 0: not told
+    unsigned char yes[most];
+    unsigned char no[most];
+};
+[[gnu::visibility("hidden")]] extern fortran_booleans told_booleans;
+
+template <class Run>
+struct fortran_info {
+    lock guard;
+    bool is_told;
+    handle_of<Run, object::info> copy;
+};
+template <class Run>
+inline fortran_info<Run> told_info{};
+
+constexpr bool is_size_of_logical(int size) {
+    return size == 1 || size == 2 || size == 4 || size == 8 || size == 16;
+}
+
+template <class Run>
+int Abi_set_fortran_booleans(int size, void* yes, void* no) {
+    if (!is_size_of_logical(size) || yes == nullptr || no == nullptr)
+        return raise_if_running<Run>(Run::mpi_ERR_ARG);
+    {
+        const locked hold(told_booleans.guard);
+        if (told_booleans.size == 0) {
+            told_booleans.size = size;
+            std::memcpy(told_booleans.yes, yes, static_cast<std::size_t>(size));
+            std::memcpy(told_booleans.no, no, static_cast<std::size_t>(size));
+            return 0;
+        }
+    }
+    return raise_if_running<Run>(Run::mpi_ERR_ABI);
+}
+
+template <class Run>
+int Abi_get_fortran_booleans(int size, void* yes, void* no, int* is_set) {
+    if (!is_size_of_logical(size) || yes == nullptr || no == nullptr || is_set == nullptr)
+        return raise_if_running<Run>(Run::mpi_ERR_ARG);
+    const locked hold(told_booleans.guard);
+    *is_set = told_booleans.size == size ? 1 : 0;
+    if (*is_set != 0) {
+        std::memcpy(yes, told_booleans.yes, static_cast<std::size_t>(size));
+        std::memcpy(no, told_booleans.no, static_cast<std::size_t>(size));
+    }
+    return 0;
+}
+
+template <class Run>
+int Abi_set_fortran_info(word info) {
+    bool is_first = false;
+    {
+        const locked hold(told_info<Run>.guard);
+        is_first = !told_info<Run>.is_told;
+        told_info<Run>.is_told = true;
+    }
+    return is_first ? library<Run>.Info_dup(info, &told_info<Run>.copy) : raise_if_running<Run>(Run::mpi_ERR_ABI);
+}
+
+template <class Run>
+int Abi_get_fortran_info(handle_of<Run, object::info>* info) {
+    if (info == nullptr)
+        return raise_if_running<Run>(Run::mpi_ERR_ARG);
+    handle_of<Run, object::info> copy{};
+    {
+        const locked hold(told_info<Run>.guard);
+        copy = told_info<Run>.copy;
+    }
+    if (copy != 0)
+        return library<Run>.Info_dup(copy, info);
+    *info = static_cast<handle_of<Run, object::info>>(predefined<Run>(standard::mpi_INFO_NULL));
+    return 0;
+}
+
+} // namespace anympi::emulate

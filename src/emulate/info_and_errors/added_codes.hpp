@@ -1,0 +1,132 @@
+#pragma once
+
+#include "emulate/engine/error.hpp"
+#include "emulate/engine/replace.hpp"
+
+#include <cstdlib>
+#include <cstring>
+
+namespace anympi::emulate {
+
+/// MPI_Remove_error_class and its like, on a runtime that cannot remove what was added: its numbers stay without a
+/// text, and are the next to be added. MPICH 3.4 has some hundred classes.
+
+struct added;
+struct class_of_codes;
+
+/// Memory for one that is added, taken before the runtime is asked for it.
+class added_note {
+public:
+    added_note();
+    ~added_note();
+    added_note(const added_note&) = delete;
+    added_note& operator=(const added_note&) = delete;
+
+    bool failed() const { return made == nullptr || spare_class == nullptr; }
+    void keep(int number, int of_class); ///< of a class: its own
+
+private:
+    added* made;
+    class_of_codes* spare_class; ///< for the first code of a class
+};
+
+/// Adds one that was removed; 0: there is none.
+int take_removed_class();
+int take_removed_code(int of_class);
+
+/// Takes over a text of malloc; nullptr: it has none any more. False: there is no such number that was added.
+bool note_text(int number, char* text);
+
+/// 0: it was not added.
+int class_of_added(int number);
+
+/// An empty one if it has none. False: it was not added.
+bool text_of_added(int number, char* text, int room);
+
+/// False: it was not added as such, was removed, has a text, or is a class that has codes.
+bool remove_added_class(int number);
+bool remove_added_code(int number);
+
+namespace noted {
+
+template <class Run>
+int Add_error_class(int* number) {
+    if (const int again = number != nullptr ? take_removed_class() : 0; again != 0) {
+        *number = again;
+        return 0;
+    }
+    added_note note;
+    if (note.failed())
+        return raise<Run>(Run::mpi_ERR_NO_MEM);
+    const int code = kept<Add_error_class<Run>>(number);
+    if (code == 0 && number != nullptr)
+        note.keep(*number, *number);
+    return code;
+}
+
+template <class Run>
+int Add_error_code(int of_class, int* number) {
+    if (const int again = number != nullptr ? take_removed_code(of_class) : 0; again != 0) {
+        *number = again;
+        return 0;
+    }
+    added_note note;
+    if (note.failed())
+        return raise<Run>(Run::mpi_ERR_NO_MEM);
+    const int code = kept<Add_error_code<Run>>(of_class, number);
+    if (code == 0 && number != nullptr)
+        note.keep(*number, of_class);
+    return code;
+}
+
+template <class Run>
+int Add_error_string(int number, const char* text) {
+    char* const copy = text != nullptr ? strdup(text) : nullptr;
+    if (text != nullptr && copy == nullptr)
+        return raise<Run>(Run::mpi_ERR_NO_MEM);
+    const int code = kept<Add_error_string<Run>>(number, text);
+    if (code == 0)
+        note_text(number, copy);
+    else
+        std::free(copy);
+    return code;
+}
+
+/// Open MPI does not know the class of a class that was added (4.1.4 to 5.0.11).
+template <class Run>
+int Error_class(int code, int* error_class) {
+    const int of_added = error_class != nullptr && Run::is_added_code(code) ? class_of_added(code) : 0;
+    if (of_added == 0)
+        return kept<Error_class<Run>>(code, error_class);
+    *error_class = of_added;
+    return 0;
+}
+
+} // namespace noted
+
+template <class Run>
+int Remove_error_string(int number) {
+    return note_text(number, nullptr) ? kept<noted::Add_error_string<Run>>(number, "") : raise<Run>(Run::mpi_ERR_OTHER);
+}
+
+template <class Run>
+int Remove_error_class(int number) {
+    return remove_added_class(number) ? 0 : raise<Run>(Run::mpi_ERR_OTHER);
+}
+
+template <class Run>
+int Remove_error_code(int number) {
+    return remove_added_code(number) ? 0 : raise<Run>(Run::mpi_ERR_OTHER);
+}
+
+template <class Run>
+void note_added_codes() {
+    if (library<Run>.Remove_error_class != Remove_error_class<Run>)
+        return;
+    override_function<noted::Add_error_class<Run>>(library<Run>.Add_error_class);
+    override_function<noted::Add_error_code<Run>>(library<Run>.Add_error_code);
+    override_function<noted::Add_error_string<Run>>(library<Run>.Add_error_string);
+    override_function<noted::Error_class<Run>>(library<Run>.Error_class);
+}
+
+} // namespace anympi::emulate

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "emulate/sessions/session_errors.hpp"
+
+namespace anympi::emulate {
+
+/// MPI_ERRORS_ABORT came with MPI 4. Towards an older runtime a handler of ours stands for it, for each class of
+/// objects.
+
+/// What the program's handle is called on this side: MPICH's number from version 4 on.
+template <class Run>
+inline constexpr handle_of<Run, object::errhandler> errors_abort = errhandler_handle<Run>::with_number(0x54000003);
+
+template <class Run, object O>
+inline std::atomic<handle_of<Run, object::errhandler>> stands_for_abort{0};
+
+/// Of windows and files the communicator is not known.
+template <class Run, object O>
+void abort_for_error(handle_of<Run, O>* object, int* code, ...) {
+    library<Run>.Abort(O == object::comm ? static_cast<word>(*object) : predefined<Run>(standard::mpi_COMM_WORLD),
+                       *code);
+}
+
+template <class Run, object O, auto Create>
+int handler_for_abort(word& handler) {
+    auto known = stands_for_abort<Run, O>.load();
+    if (known == 0) {
+        handle_of<Run, object::errhandler> made{};
+        void* const function = reinterpret_cast<void*>(abort_for_error<Run, O>);
+        if (const int code = (library<Run>.*Create)(function, &made); code != 0)
+            return code;
+        if (stands_for_abort<Run, O>.compare_exchange_strong(known, made)) // else another thread was faster
+            known = made;
+    }
+    handler = known;
+    return 0;
+}
+
+template <class Run, object O, auto Create>
+int set_errhandler(word object, word handler) {
+    if (static_cast<handle_of<Run, object::errhandler>>(handler) == errors_abort<Run>)
+        if (const int code = handler_for_abort<Run, O, Create>(handler); code != 0)
+            return code;
+    return kept<set_errhandler<Run, O, Create>>(object, handler);
+}
+
+template <class Run, object O>
+int get_errhandler(word object, handle_of<Run, object::errhandler>* handler) {
+    const int code = kept<get_errhandler<Run, O>>(object, handler);
+    if (code != 0 || handler == nullptr || *handler == 0 || *handler != stands_for_abort<Run, O>)
+        return code;
+    kept<mixed::Errhandler_free<Run>>(handler);
+    *handler = errors_abort<Run>;
+    return 0;
+}
+
+template <class Run>
+void add_errors_abort() {
+    using made_by = functions<Run>;
+    using enum object;
+    functions<Run>& all = library<Run>;
+    override_function<set_errhandler<Run, comm, &made_by::Comm_create_errhandler>>(all.Comm_set_errhandler);
+    override_function<set_errhandler<Run, win, &made_by::Win_create_errhandler>>(all.Win_set_errhandler);
+    override_function<set_errhandler<Run, file, &made_by::File_create_errhandler>>(all.File_set_errhandler);
+    override_function<get_errhandler<Run, comm>>(all.Comm_get_errhandler);
+    override_function<get_errhandler<Run, win>>(all.Win_get_errhandler);
+    override_function<get_errhandler<Run, file>>(all.File_get_errhandler);
+}
+
+} // namespace anympi::emulate

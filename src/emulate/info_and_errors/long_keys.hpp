@@ -1,0 +1,156 @@
+#pragma once
+
+#include "emulate/engine/replace.hpp"
+#include "emulate/info_and_errors/abi.hpp"
+#include "emulate/info_and_errors/info.hpp"
+#include "emulate/sessions/own_infos.hpp"
+
+#include <cstring>
+
+namespace anympi::emulate {
+
+/// Keys of infos that are longer than the runtime takes, which MPI itself has
+/// (mpi_assert_strict_persistent_collective_ordering). No such runtime knows one, so it need not see them: they are
+/// kept beside its infos.
+namespace with_long_keys {
+
+template <class Run>
+using info_of = handle_of<Run, object::info>;
+
+/// Those that no program may use are the runtime's to refuse.
+template <class Run>
+bool is_long(const char* key) {
+    const std::size_t length = key != nullptr ? std::strlen(key) : 0;
+    return length >= Run::mpi_MAX_INFO_KEY && length < standard::mpi_MAX_INFO_KEY;
+}
+
+template <class Run>
+int Info_get_nkeys(word info, int* count);
+
+/// 0: it is an info. Else the runtime has reported the code.
+template <class Run>
+int check_info(word info, int* own_keys) {
+    return kept<Info_get_nkeys<Run>>(info, own_keys);
+}
+template <class Run>
+int check_info(word info) {
+    int ignored = 0;
+    return check_info<Run>(info, &ignored);
+}
+
+/// The handle under which they are kept.
+template <class Run>
+word kept_under(word info) {
+    return static_cast<info_of<Run>>(info);
+}
+
+/// How many it has. Nobody looks before the first one was set.
+template <class Run>
+int long_keys_of(word info) {
+    const int found = has_kept_entries.load(std::memory_order_acquire) ? info_size(kept_under<Run>(info)) : 0;
+    return found > 0 ? found : 0;
+}
+
+template <class Run>
+int Info_set(word info, const char* key, const char* value) {
+    if (!is_long<Run>(key) || value == nullptr)
+        return kept<Info_set<Run>>(info, key, value);
+    if (const int code = check_info<Run>(info); code != 0)
+        return code;
+    if (std::strlen(value) >= standard::mpi_MAX_INFO_VAL)
+        return raise_if_running<Run>(Run::mpi_ERR_INFO_VALUE);
+    return keep_info_entry(kept_under<Run>(info), key, value) ? 0 : raise_if_running<Run>(Run::mpi_ERR_NO_MEM);
+}
+
+template <class Run>
+int Info_delete(word info, const char* key) {
+    if (!is_long<Run>(key))
+        return kept<Info_delete<Run>>(info, key);
+    if (const int code = check_info<Run>(info); code != 0)
+        return code;
+    return delete_info_entry(kept_under<Run>(info), key) ? 0 : raise_if_running<Run>(Run::mpi_ERR_INFO_NOKEY);
+}
+
+template <class Run>
+int Info_get_valuelen(word info, const char* key, int* length, int* is_there) {
+    if (!is_long<Run>(key) || length == nullptr || is_there == nullptr)
+        return kept<Info_get_valuelen<Run>>(info, key, length, is_there);
+    if (const int code = check_info<Run>(info); code != 0)
+        return code;
+    const int found = info_value(kept_under<Run>(info), key, nullptr, 0);
+    *is_there = found >= 0 ? 1 : 0;
+    if (found >= 0)
+        *length = found;
+    return 0;
+}
+
+/// `most` does not count the terminating zero.
+template <class Run>
+int Info_get(word info, const char* key, int most, char* value, int* is_there) {
+    if (!is_long<Run>(key) || value == nullptr || is_there == nullptr || most < 0)
+        return kept<Info_get<Run>>(info, key, most, value, is_there);
+    if (const int code = check_info<Run>(info); code != 0)
+        return code;
+    *is_there = info_value(kept_under<Run>(info), key, value, most + 1) >= 0 ? 1 : 0;
+    return 0;
+}
+
+template <class Run>
+int Info_get_nkeys(word info, int* count) {
+    const int code = kept<Info_get_nkeys<Run>>(info, count);
+    if (code == 0 && count != nullptr)
+        *count += long_keys_of<Run>(info);
+    return code;
+}
+
+/// They come after the runtime's own.
+template <class Run>
+int Info_get_nthkey(word info, int n, char* key) {
+    int own_keys = 0;
+    if (const int code = check_info<Run>(info, &own_keys); code != 0)
+        return code;
+    if (key != nullptr && n >= own_keys && info_key(kept_under<Run>(info), n - own_keys, key))
+        return 0;
+    return kept<Info_get_nthkey<Run>>(info, n, key);
+}
+
+/// Before another thread may be given the handle.
+template <class Run>
+int Info_free(info_of<Run>* info) {
+    if (info != nullptr && has_kept_entries.load(std::memory_order_acquire))
+        forget_info(*info);
+    return kept<Info_free<Run>>(info);
+}
+
+template <class Run>
+int Info_dup(word info, info_of<Run>* copy) {
+    const int code = kept<Info_dup<Run>>(info, copy);
+    if (code != 0 || copy == nullptr || long_keys_of<Run>(info) == 0)
+        return code;
+    if (note_info(*copy) && copy_info(kept_under<Run>(info), *copy))
+        return 0;
+    Info_free<Run>(copy);
+    return raise_if_running<Run>(Run::mpi_ERR_NO_MEM);
+}
+
+} // namespace with_long_keys
+
+/// Before the places are taken of what must work when the runtime has ended. MPICH's limit does not count the
+/// terminating zero.
+template <class Run>
+void take_long_keys() {
+    if constexpr (Run::mpi_MAX_INFO_KEY + 1 < standard::mpi_MAX_INFO_KEY) {
+        functions<Run>& all = library<Run>;
+        all.Info_get_string = Info_get_string<Run>; // by two of these
+        override_function<with_long_keys::Info_set<Run>>(all.Info_set);
+        override_function<with_long_keys::Info_delete<Run>>(all.Info_delete);
+        override_function<with_long_keys::Info_get_valuelen<Run>>(all.Info_get_valuelen);
+        override_function<with_long_keys::Info_get<Run>>(all.Info_get);
+        override_function<with_long_keys::Info_get_nkeys<Run>>(all.Info_get_nkeys);
+        override_function<with_long_keys::Info_get_nthkey<Run>>(all.Info_get_nthkey);
+        override_function<with_long_keys::Info_dup<Run>>(all.Info_dup);
+        override_function<with_long_keys::Info_free<Run>>(all.Info_free);
+    }
+}
+
+} // namespace anympi::emulate

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "emulate/engine/replace.hpp"
+
+#include <cstring>
+
+namespace anympi::emulate {
+
+/// Since MPI 4.1, null handles that can be asked for a name have one.
+
+struct null_of_comm {
+    static constexpr object kind = object::comm;
+    static constexpr auto handle = standard::mpi_COMM_NULL;
+    static constexpr char name[] = "MPI_COMM_NULL";
+};
+struct null_of_datatype {
+    static constexpr object kind = object::datatype;
+    static constexpr auto handle = standard::mpi_DATATYPE_NULL;
+    static constexpr char name[] = "MPI_DATATYPE_NULL";
+};
+struct null_of_win {
+    static constexpr object kind = object::win;
+    static constexpr auto handle = standard::mpi_WIN_NULL;
+    static constexpr char name[] = "MPI_WIN_NULL";
+};
+
+template <class Run, class Null>
+int name_also_null(word object, char* name, int* length) {
+    const bool is_null = static_cast<handle_of<Run, Null::kind>>(object) == predefined<Run>(Null::handle);
+    if (!is_null || name == nullptr || length == nullptr)
+        return kept<name_also_null<Run, Null>>(object, name, length);
+    std::memcpy(name, Null::name, sizeof Null::name);
+    *length = sizeof Null::name - 1;
+    return 0;
+}
+
+template <class Run>
+void name_null_handles() {
+    if (sentinels_of<Run>.has_mpi_4_1)
+        return;
+    functions<Run>& all = library<Run>;
+    override_function<name_also_null<Run, null_of_comm>>(all.Comm_get_name);
+    override_function<name_also_null<Run, null_of_datatype>>(all.Type_get_name);
+    override_function<name_also_null<Run, null_of_win>>(all.Win_get_name);
+}
+
+} // namespace anympi::emulate

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "emulate/engine/error.hpp"
+#include "emulate/engine/replace.hpp"
+
+namespace anympi::emulate {
+
+/// A library of MPICH's family may have names of ports that are longer than its own limit: since MPICH 4.2 an info says
+/// how much room there is, without which it refuses them. Older ones pass over a key that they do not know. A program
+/// that comes this way has the room of the standard: those with less run on the library itself.
+
+/// The program's info with the room that its ABI promises; as it is, if the program tells it by itself.
+template <class Run>
+class info_with_room {
+public:
+    explicit info_with_room(word info) : to_pass(info) {
+        static constexpr char key[] = "port_name_size";
+        static_assert(standard::mpi_MAX_PORT_NAME == 1024);
+        const bool has_none =
+            static_cast<handle_of<Run, object::info>>(info) == predefined<Run>(standard::mpi_INFO_NULL);
+        int length = 0, is_told = 0;
+        if (!has_none)
+            code_ = library<Run>.Info_get_valuelen(info, key, &length, &is_told);
+        if (code_ != 0 || is_told != 0)
+            return;
+        code_ = has_none ? library<Run>.Info_create(&made) : library<Run>.Info_dup(info, &made);
+        if (code_ != 0)
+            return;
+        is_made = true;
+        to_pass = made;
+        code_ = library<Run>.Info_set(made, key, "1024");
+    }
+    ~info_with_room() {
+        if (is_made)
+            library<Run>.Info_free(&made);
+    }
+    info_with_room(const info_with_room&) = delete;
+    info_with_room& operator=(const info_with_room&) = delete;
+
+    word handle() const { return to_pass; }
+    int code() const { return code_; }
+
+private:
+    word to_pass;
+    handle_of<Run, object::info> made{};
+    bool is_made = false;
+    int code_ = 0;
+};
+
+template <class Run>
+int open_port_with_room(word info, char* name) {
+    const info_with_room<Run> with_room(info);
+    return with_room.code() != 0 ? with_room.code() : kept<open_port_with_room<Run>>(with_room.handle(), name);
+}
+
+template <class Run>
+int lookup_name_with_room(const char* service, word info, char* name) {
+    const info_with_room<Run> with_room(info);
+    return with_room.code() != 0 ? with_room.code()
+                                 : kept<lookup_name_with_room<Run>>(service, with_room.handle(), name);
+}
+
+template <class Run>
+void tell_room_for_ports() {
+    if constexpr (Run::mpi_MAX_PORT_NAME < standard::mpi_MAX_PORT_NAME) {
+        override_function<open_port_with_room<Run>>(library<Run>.Open_port);
+        override_function<lookup_name_with_room<Run>>(library<Run>.Lookup_name);
+    }
+}
+
+} // namespace anympi::emulate

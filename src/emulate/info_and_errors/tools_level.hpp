@@ -1,0 +1,38 @@
+#pragma once
+
+#include "emulate/engine/replace.hpp"
+#include "emulate/sessions/life.hpp"
+
+#include <algorithm>
+
+namespace anympi::emulate {
+
+/// A library may keep one level of threads for MPI and for its tools (Open MPI up to 5.0 does): tools that begin with a
+/// lower one would let the threads of MPI in without locks. So they begin with what MPI has at least.
+
+template <class Run>
+int level_of_mpi() {
+    if (life.itself == phase::during)
+        return life.level;
+    int has_begun = 0, has_ended = 0, level = Run::mpi_THREAD_SINGLE;
+    const bool is_known = library<Run>.Initialized(&has_begun) == 0 && library<Run>.Finalized(&has_ended) == 0;
+    if (is_known && has_begun != 0 && has_ended == 0)
+        library<Run>.Query_thread(&level);
+    return level;
+}
+
+/// Where they have begun before, Open MPI does not write the level: it is the one that was asked for then.
+template <class Run>
+int begin_tools(int required, int* provided) {
+    const int wanted = std::max(required, level_of_mpi<Run>());
+    if (provided != nullptr)
+        *provided = wanted;
+    return kept<begin_tools<Run>>(wanted, provided);
+}
+
+template <class Run>
+void keep_level_of_threads() {
+    override_function<begin_tools<Run>>(library<Run>.T_init_thread);
+}
+
+} // namespace anympi::emulate

@@ -1,0 +1,171 @@
+#pragma once
+
+#include "base/entry_table.hpp"
+#include "emulate/engine/held.hpp"
+#include "emulate/engine/holding.hpp"
+#include "emulate/large_counts/carried.hpp"
+
+namespace anympi::emulate {
+
+/// Predefined operations take predefined datatypes alone, so a reduction of more elements than an int counts is one of
+/// a single element of a carrying datatype, by an operation of ours. That one finds what it stands for by the datatype
+/// that it is called with, which exists as long as the reduction does.
+template <class Run>
+struct carried_reduction {
+    int count; ///< what the runtime is called with
+    word type;
+    word op;
+
+    type_of<Run> made_type; ///< null: nothing was carried
+    handle_of<Run, object::op> made_op;
+    std::int64_t true_count;
+    type_of<Run> true_type; ///< lives as long as the carrying datatype, which refers to it
+    handle_of<Run, object::op> true_op;
+    std::intptr_t extent; ///< of the true type
+    carried_reduction* next;
+
+    word key() const { return made_type; }
+    void release();
+};
+
+template <class Run>
+struct reductions_in_use {
+    lock guard;
+    entry_table<carried_reduction<Run>> all;
+
+    carried_reduction<Run>* find(word type) {
+        const locked hold(guard);
+        return all.find(type);
+    }
+    void add(carried_reduction<Run>& reduction) {
+        const locked hold(guard);
+        all.add(&reduction);
+    }
+    void remove(const carried_reduction<Run>& reduction) {
+        const locked hold(guard);
+        all.take_out(reduction);
+    }
+};
+template <class Run>
+inline reductions_in_use<Run> reductions{};
+
+template <class Run>
+int reduce_parts(const char* in, char* inout, std::int64_t count, word type, std::intptr_t extent, word op) {
+    int code = 0;
+    for (std::int64_t done = 0; done < count && code == 0; done += part_count) {
+        const std::int64_t part = count - done < part_count ? count - done : part_count;
+        code = library<Run>.Reduce_local(in + done * extent, inout + done * extent, static_cast<int>(part), type, op);
+    }
+    return code;
+}
+
+/// The operation.
+template <class Run>
+void reduce_carried(void* in, void* inout, int* length, type_of<Run>* type) {
+    const carried_reduction<Run>* const reduction = reductions<Run>.find(*type);
+    if (reduction == nullptr) {
+        library<Run>.Abort(predefined<Run>(standard::mpi_COMM_WORLD), Run::mpi_ERR_INTERN);
+        return;
+    }
+    reduce_parts<Run>(static_cast<const char*>(in), static_cast<char*>(inout), *length * reduction->true_count,
+                      reduction->true_type, reduction->extent, reduction->true_op);
+}
+
+template <class Run>
+int make_carriers(word comm, carried_reduction<Run>& reduction) {
+    int commutes = 0;
+    std::intptr_t lower = 0;
+    int code = check_type<Run>(comm_told(comm), reduction.true_type);
+    if (code == 0)
+        code = library<Run>.Type_get_extent(reduction.true_type, &lower, &reduction.extent);
+    if (code == 0) // an operation that does not know the datatype is reported here, not by each process later
+        code = library<Run>.Reduce_local(&lower, &lower + 1, 0, reduction.true_type, reduction.true_op);
+    if (code == 0)
+        code = library<Run>.Op_commutative(reduction.true_op, &commutes);
+    if (code == 0)
+        code = library<Run>.Op_create(reinterpret_cast<void*>(reduce_carried<Run>), commutes, &reduction.made_op);
+    if (code != 0)
+        return code;
+    code = make_carrier<Run>(reduction.true_count, reduction.true_type, &reduction.made_type);
+    if (code != 0)
+        library<Run>.Op_free(&reduction.made_op);
+    return code;
+}
+
+/// Wrong arguments stay as they are, for the runtime to report.
+template <class Run>
+int carry(word comm, carried_reduction<Run>& reduction, std::int64_t count, word type, word op) {
+    const bool is_large = !fits(count) && count > 0;
+    const auto true_type = static_cast<type_of<Run>>(type);
+    const auto true_op = static_cast<handle_of<Run, object::op>>(op);
+    reduction = {is_large ? 1 : narrow(count), type, op, no_type<Run>(), {}, count, true_type, true_op, 0, nullptr};
+    if (!is_large || true_type == no_type<Run>() || true_op == predefined<Run>(standard::mpi_OP_NULL))
+        return 0;
+    if (!held<Run>.hold(true_op))
+        return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
+    if (const int code = make_carriers<Run>(comm, reduction); code != 0) {
+        held<Run>.drop(true_op);
+        return code;
+    }
+    reduction.type = reduction.made_type;
+    reduction.op = reduction.made_op;
+    reductions<Run>.add(reduction);
+    return 0;
+}
+
+template <class Run>
+void carried_reduction<Run>::release() {
+    if (made_type == no_type<Run>())
+        return;
+    reductions<Run>.remove(*this);
+    library<Run>.Type_free(&made_type);
+    library<Run>.Op_free(&made_op);
+    held<Run>.drop(true_op);
+}
+
+/// For a call that blocks.
+template <class Run>
+class reduction_now : public carried_reduction<Run> {
+public:
+    reduction_now(word comm, std::int64_t count, word type, word op)
+        : failure(carry<Run>(comm, *this, count, type, op)) {}
+    ~reduction_now() { this->release(); }
+    reduction_now(const reduction_now&) = delete;
+    reduction_now& operator=(const reduction_now&) = delete;
+
+    int code() const { return failure; }
+
+private:
+    int failure;
+};
+
+// ---- until a request has completed ----
+
+/// `call` begins the reduction that it is given, or makes it if it is persistent.
+template <class Run, class Call>
+int begin_reduction(bool is_persistent, std::int64_t count, word type, word op, word comm, request_of<Run>* request,
+                    Call call) {
+    const auto prepare = [=](carried_reduction<Run>& one) { return carry<Run>(comm, one, count, type, op); };
+    return begin_holding<Run, carried_reduction<Run>>(is_persistent, 1, comm, request, prepare, call);
+}
+
+/// No communication: the parts by themselves.
+template <class Run>
+[[gnu::cold, gnu::noinline]] int reduce_large_local(const void* in, void* inout, std::int64_t count, word type,
+                                                    word op) {
+    std::intptr_t lower = 0;
+    std::intptr_t extent = 0;
+    if (count < 0 || static_cast<type_of<Run>>(type) == no_type<Run>())
+        return library<Run>.Reduce_local(in, inout, narrow(count), type, op);
+    if (const int code = library<Run>.Type_get_extent(type, &lower, &extent); code != 0)
+        return code;
+    return reduce_parts<Run>(static_cast<const char*>(in), static_cast<char*>(inout), count, type, extent, op);
+}
+template <class Run>
+int Reduce_local_c(const void* inbuf, void* inoutbuf, std::int64_t count, word datatype, word op) {
+    if (fits(count)) [[likely]]
+        return library<Run>.Reduce_local(inbuf, inoutbuf, static_cast<int>(count), datatype, op);
+    return reduce_large_local<Run>(inbuf, inoutbuf, count, datatype, op);
+}
+
+} // namespace anympi::emulate

@@ -1,0 +1,283 @@
+#pragma once
+
+#include "convert/peers.hpp"
+#include "emulate/engine/held.hpp"
+#include "emulate/engine/holding.hpp"
+#include "emulate/large_counts/carried.hpp"
+
+namespace anympi::emulate {
+
+/// The large collectives with one count per peer. Which function of the runtime carries them out must not depend on the
+/// counts of one process, since all must call the same: it is the one with one datatype per peer, where each block may
+/// be small or carried.
+
+/// The blocks that a process sends, or those that it receives. Plain data: a request may need it until it completes.
+template <class Run, class Displacement>
+struct block_list {
+    int* counts;
+    Displacement* displacements; ///< in bytes
+    type_of<Run>* types;
+    type_of<Run>* made; ///< those of the types that are ours; null where none is
+    int size;
+    word comm;       ///< to which errors are reported
+    bool is_holding; ///< the types that are not ours: the program may free them
+
+    /// Empty blocks.
+    bool reserve(word of_comm, int blocks) {
+        comm = of_comm;
+        const auto n = static_cast<std::size_t>(blocks);
+        const std::size_t each = sizeof(Displacement) + 2 * sizeof(type_of<Run>) + sizeof(int);
+        auto* const room = static_cast<char*>(std::calloc(n + 1, each));
+        if (room == nullptr)
+            return false;
+        displacements = reinterpret_cast<Displacement*>(room); // the widest first
+        types = reinterpret_cast<type_of<Run>*>(displacements + n);
+        made = types + n;
+        counts = reinterpret_cast<int*>(made + n);
+        size = blocks;
+        for (std::size_t i = 0; i < n; ++i) {
+            types[i] = static_cast<type_of<Run>>(predefined<Run>(standard::mpi_BYTE));
+            made[i] = no_type<Run>();
+        }
+        return true;
+    }
+
+    /// For a request that the runtime does not see. False: no memory.
+    bool hold_types() {
+        int holding = 0;
+        while (holding < size && (types[holding] == made[holding] || held<Run>.hold(types[holding])))
+            ++holding;
+        is_holding = holding == size;
+        while (!is_holding && holding-- > 0)
+            if (types[holding] != made[holding])
+                held<Run>.drop(types[holding]);
+        return is_holding;
+    }
+
+    void release() {
+        for (int i = 0; i < size && is_holding; ++i)
+            if (types[i] != made[i])
+                held<Run>.drop(types[i]);
+        for (int i = 0; i < size; ++i)
+            if (made[i] != no_type<Run>())
+                library<Run>.Type_free(&made[i]);
+        std::free(displacements);
+        displacements = nullptr;
+        size = 0;
+    }
+
+    /// Counts that do not fit are carried; displacements that do not fit become part of the datatype.
+    int put(int i, std::int64_t count, std::intptr_t displacement, word type) {
+        carried<Run> block(comm_told(comm), count, type);
+        if (block.code() != 0)
+            return block.code();
+        counts[i] = block.count();
+        types[i] = static_cast<type_of<Run>>(block.type());
+        if (sizeof(Displacement) == sizeof displacement || fits(displacement) || count <= 0 ||
+            types[i] == no_type<Run>()) {
+            displacements[i] = static_cast<Displacement>(displacement);
+            made[i] = block.give_away();
+            return 0;
+        }
+        int code = library<Run>.Type_create_hindexed(1, &counts[i], &displacement, types[i], &made[i]);
+        if (code == 0)
+            code = library<Run>.Type_commit(&made[i]);
+        counts[i] = 1;
+        types[i] = made[i];
+        return code;
+    }
+
+    /// All blocks of one datatype; displacements count its elements.
+    template <class Given>
+    int put_all(const std::int64_t* given_counts, const Given* given_displacements, word type) {
+        std::intptr_t lower = 0;
+        std::intptr_t extent = 0;
+        if (static_cast<type_of<Run>>(type) == no_type<Run>())
+            return raise<Run>(comm, Run::mpi_ERR_TYPE);
+        int code = library<Run>.Type_get_extent(type, &lower, &extent);
+        for (int i = 0; i < size && code == 0; ++i)
+            code = put(i, given_counts[i], given_displacements[i] * extent, type);
+        return code;
+    }
+    template <class Given>
+    int put_each(const std::int64_t* given_counts, const Given* given_displacements, const type_of<Run>* given_types) {
+        int code = 0;
+        for (int i = 0; i < size && code == 0; ++i)
+            code = put(i, given_counts[i], given_displacements[i], given_types[i]);
+        return code;
+    }
+    void clear(int i) { counts[i] = 0; }
+    bool is_right() const {
+        bool is_right = true;
+        for (int i = 0; i < size; ++i)
+            is_right = is_right && counts[i] >= 0 && types[i] != no_type<Run>();
+        return is_right;
+    }
+    Displacement take_displacement() {
+        const Displacement taken = displacements[0];
+        displacements[0] = 0;
+        return taken;
+    }
+};
+
+template <class Run, class Displacement>
+struct exchange {
+    const void* sendbuf;
+    void* recvbuf;
+    block_list<Run, Displacement> send;
+    block_list<Run, Displacement> receive;
+    char* copies; ///< packed, of what is sent in place; nullptr: nothing is, or not so
+    std::int64_t copied_bytes;
+
+    /// Empty blocks in buffers that are not looked at, but are neither null nor the same.
+    int reserve(word comm, block_counts blocks) {
+        sendbuf = &send;
+        recvbuf = &receive;
+        const bool has_memory = send.reserve(comm, blocks.send) && receive.reserve(comm, blocks.receive);
+        return has_memory ? 0 : raise<Run>(comm, Run::mpi_ERR_NO_MEM);
+    }
+    int hold_types() {
+        return send.hold_types() && receive.hold_types() ? 0 : raise<Run>(receive.comm, Run::mpi_ERR_NO_MEM);
+    }
+    void release() {
+        send.release();
+        receive.release();
+        std::free(copies);
+        copies = nullptr;
+    }
+
+    /// In place, a request sends copies: MPICH 3.4 mixes up the sizes of blocks with different datatypes, which they
+    /// have where only some of them are carried. Wrong arguments stay as they are, for the runtime to report.
+    int send_copies() {
+        int rank = 0;
+        if (!is_in_place<Run>(sendbuf) || !receive.is_right())
+            return 0;
+        int code = library<Run>.Comm_rank(receive.comm, &rank);
+        for (int i = 0; i < receive.size && code == 0; ++i) {
+            std::int64_t size = 0;
+            if (i == rank)
+                receive.clear(i); // it stays where it is
+            code = library<Run>.Type_size_x(receive.types[i], &size);
+            if (code == 0)
+                code = send.put(i, receive.counts[i] * size, copied_bytes, predefined<Run>(standard::mpi_PACKED));
+            copied_bytes += receive.counts[i] * size;
+        }
+        if (code != 0)
+            return code;
+        copies = static_cast<char*>(std::malloc(static_cast<std::size_t>(copied_bytes) + 1));
+        sendbuf = copies;
+        return copies != nullptr ? 0 : raise<Run>(receive.comm, Run::mpi_ERR_NO_MEM);
+    }
+    /// Each time before it is begun.
+    void begin() const {
+        std::int64_t position = 0;
+        for (int i = 0; i < receive.size && copies != nullptr; ++i)
+            if (receive.counts[i] > 0)
+                library<Run>.Pack_c(static_cast<const char*>(recvbuf) + receive.displacements[i], receive.counts[i],
+                                    receive.types[i], copies, copied_bytes, &position, receive.comm);
+    }
+
+    /// A single block is where the buffer begins: on a communicator of one process Open MPI 4.1's MPI_Alltoallw takes
+    /// no notice of displacements.
+    void begin_at_single_blocks() {
+        if (send.size == 1 && !is_in_place<Run>(sendbuf))
+            sendbuf = static_cast<const char*>(sendbuf) + send.take_displacement();
+        if (receive.size == 1)
+            recvbuf = static_cast<char*>(recvbuf) + receive.take_displacement();
+    }
+
+    /// Nonblocking collectives of Open MPI take equal addresses for MPI_IN_PLACE. Those of empty buffers are equal, and
+    /// MPI_BOTTOM. The distance is such that no address with a meaning comes of it.
+    void keep_buffers_apart() {
+        constexpr int distance = 64;
+        if (sendbuf != recvbuf || send.size < 2)
+            return;
+        sendbuf = static_cast<const char*>(sendbuf) - distance;
+        for (int i = 0; i < send.size; ++i)
+            send.displacements[i] += distance;
+    }
+};
+
+template <class Run>
+using peer_exchange = exchange<Run, int>;
+template <class Run>
+using neighbor_exchange = exchange<Run, std::intptr_t>;
+
+// ---- the three ways to carry one out ----
+
+/// `fill` lays out the blocks, `call` calls the runtime. Both return codes that have been reported. With a request, the
+/// runtime reads the arrays until it has completed.
+template <class Exchange, class Fill, class Call>
+int exchange_now(Fill fill, Call call) {
+    Exchange all{};
+    int code = fill(all);
+    if (code == 0)
+        code = call(all);
+    all.release();
+    return code;
+}
+
+template <class Fill>
+auto fill_for_request(Fill fill) {
+    return [=](auto& all) {
+        const int code = fill(all);
+        return code == 0 ? all.send_copies() : code;
+    };
+}
+
+/// Of a persistent one the program may free its datatypes before it is started. Open MPI's own do not hold them.
+template <class Fill>
+auto fill_and_hold(Fill fill) {
+    return [=](auto& all) {
+        const int code = fill_for_request(fill)(all);
+        return code == 0 ? all.hold_types() : code;
+    };
+}
+
+/// `...`: what the function takes besides the blocks.
+template <class Exchange, class Function, class... Others>
+int call_with_blocks(Function function, Exchange& all, Others... others) {
+    all.begin_at_single_blocks();
+    all.keep_buffers_apart();
+    return function(all.sendbuf, all.send.counts, all.send.displacements, all.send.types, all.recvbuf,
+                    all.receive.counts, all.receive.displacements, all.receive.types, others...);
+}
+
+template <class Run, class Fill>
+int alltoallw(word comm, Fill fill) {
+    return exchange_now<peer_exchange<Run>>(
+        fill, [=](auto& all) { return call_with_blocks(library<Run>.Alltoallw, all, comm); });
+}
+template <class Run, class Fill>
+int alltoallw(word comm, request_of<Run>* request, Fill fill) {
+    return begin_holding<Run, peer_exchange<Run>>(
+        false, 1, comm, request, fill_for_request(fill),
+        [=](auto& all, auto* child) { return call_with_blocks(library<Run>.Ialltoallw, all, comm, child); });
+}
+template <class Run, class Fill>
+int alltoallw(word comm, word info, request_of<Run>* request, Fill fill) {
+    return begin_holding<Run, peer_exchange<Run>>(
+        true, 1, comm, request, fill_and_hold(fill),
+        [=](auto& all, auto* child) { return call_with_blocks(library<Run>.Alltoallw_init, all, comm, info, child); });
+}
+
+template <class Run, class Fill>
+int neighbor_alltoallw(word comm, Fill fill) {
+    return exchange_now<neighbor_exchange<Run>>(
+        fill, [=](auto& all) { return call_with_blocks(library<Run>.Neighbor_alltoallw, all, comm); });
+}
+template <class Run, class Fill>
+int neighbor_alltoallw(word comm, request_of<Run>* request, Fill fill) {
+    return begin_holding<Run, neighbor_exchange<Run>>(false, 1, comm, request, fill, [=](auto& all, auto* child) {
+        return call_with_blocks(library<Run>.Ineighbor_alltoallw, all, comm, child);
+    });
+}
+template <class Run, class Fill>
+int neighbor_alltoallw(word comm, word info, request_of<Run>* request, Fill fill) {
+    return begin_holding<Run, neighbor_exchange<Run>>(
+        true, 1, comm, request, fill_and_hold(fill), [=](auto& all, auto* child) {
+            return call_with_blocks(library<Run>.Neighbor_alltoallw_init, all, comm, info, child);
+        });
+}
+
+} // namespace anympi::emulate

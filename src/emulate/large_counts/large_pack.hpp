@@ -1,0 +1,201 @@
+#pragma once
+
+#include "base/lock.hpp"
+#include "emulate/large_counts/pieces.hpp"
+
+namespace anympi::emulate {
+
+/// Packing with large counts and positions. The runtime packs at position 0 of what is left of the buffer, as many
+/// elements at once as an int holds bytes. Packed data is the bytes of the elements, one behind the other (MPICH 3.4
+/// and later, Open MPI 4.1 and 5.0 on machines of one kind), so pieces put together are what one call would have made.
+
+/// What a call packs or unpacks.
+template <class Run>
+struct packing {
+    std::int64_t size;   ///< of an element, in bytes
+    std::int64_t extent; ///< of an element in the program's memory
+    std::int64_t step;   ///< so many elements at once; 0: not even one
+
+    int look_at(std::int64_t count, word type, word comm) {
+        bounds of_one{};
+        if (count < 0)
+            return raise<Run>(comm, Run::mpi_ERR_COUNT);
+        if (static_cast<type_of<Run>>(type) == no_type<Run>())
+            return raise<Run>(comm, Run::mpi_ERR_TYPE);
+        int code = library<Run>.Type_size_x(type, &size);
+        if (code == 0)
+            code = bounds_of<Run>(type, &of_one);
+        extent = of_one.extent();
+        step = size == 0 ? INT_MAX : static_cast<std::int64_t>(narrow_limit) / size;
+        return code;
+    }
+};
+
+/// A communicator of this process alone, for messages to itself that nobody else sees.
+template <class Run>
+class own_world {
+public:
+    own_world() {
+        code = library<Run>.Comm_split(predefined<Run>(standard::mpi_COMM_SELF), 0, 0, &comm); // copies no attributes
+    }
+    ~own_world() {
+        if (code == 0)
+            library<Run>.Comm_free(&comm);
+    }
+    own_world(const own_world&) = delete;
+    own_world& operator=(const own_world&) = delete;
+
+    int code;
+    handle_of<Run, object::comm> comm{};
+};
+
+inline constinit lock copy_guard;
+
+/// One element that is larger than a call can pack: a message from the datatype to bytes, or from bytes to the
+/// datatype. MPI_PACKED matches every datatype.
+template <class Run>
+int copy_element(const void* from, word from_type, void* to, word to_type) {
+    return with_handlers_last([=] {
+        const locked hold(copy_guard);
+        own_world<Run> self;
+        if (self.code != 0)
+            return self.code;
+        return library<Run>.Sendrecv(from, 1, from_type, 0, 0, to, 1, to_type, 0, 0, self.comm,
+                                     reinterpret_cast<typename Run::status*>(Run::mpi_STATUS_IGNORE));
+    });
+}
+
+template <class Run>
+int make_bytes(std::int64_t count, type_of<Run>* made) {
+    const int code = repeated<Run>(count, predefined<Run>(standard::mpi_PACKED), made);
+    return code != 0 ? code : library<Run>.Type_commit(made);
+}
+
+/// Walks over the elements of the program's memory and the bytes of the packed buffer. `move` packs or unpacks some
+/// elements by the runtime's function: (memory, count, bytes, bytes that are left, bytes that were used); `copy` one
+/// element that is too large for it: (memory, bytes, datatype of its bytes).
+template <class Run, class Memory, class Byte, class Move, class Copy>
+int walk(Memory* memory, std::int64_t count, word type, Byte* packed, std::int64_t size, std::int64_t* position,
+         word comm, const Move& move, const Copy& copy) {
+    packing<Run> of{};
+    if (const int code = of.look_at(count, type, comm); code != 0)
+        return code;
+    if (position == nullptr || *position < 0 || *position > size)
+        return raise<Run>(comm, Run::mpi_ERR_ARG);
+    temporary_type<Run> bytes;
+    if (of.step == 0)
+        if (const int code = make_bytes<Run>(of.size, bytes.out()); code != 0)
+            return code;
+    for (std::int64_t done = 0; done < count;) {
+        Memory* const here = memory + done * of.extent;
+        const std::int64_t left = size - *position;
+        int code = 0;
+        int used = 0;
+        if (of.step > 0) {
+            const auto some = static_cast<int>(std::min(of.step, count - done));
+            code = move(here, some, packed + *position, clamped(left), &used);
+            *position += used;
+            done += some;
+        } else if (of.size <= left) {
+            code = copy(here, packed + *position, word{bytes});
+            *position += of.size;
+            ++done;
+        } else {
+            code = raise<Run>(comm, Run::mpi_ERR_TRUNCATE);
+        }
+        if (code != 0)
+            return code;
+    }
+    return 0;
+}
+
+template <class Run>
+int Pack_c(const void* in, std::int64_t count, word type, void* out, std::int64_t size, std::int64_t* position,
+           word comm) {
+    const auto pack = [&](const char* from, int some, char* to, int left, int* used) {
+        return library<Run>.Pack(from, some, type, to, left, used, comm);
+    };
+    const auto copy = [&](const char* from, char* to, word bytes) { return copy_element<Run>(from, type, to, bytes); };
+    return walk<Run>(static_cast<const char*>(in), count, type, static_cast<char*>(out), size, position, comm, pack,
+                     copy);
+}
+
+template <class Run>
+int Unpack_c(const void* in, std::int64_t size, std::int64_t* position, void* out, std::int64_t count, word type,
+             word comm) {
+    const auto unpack = [&](char* to, int some, const char* from, int left, int* used) {
+        return library<Run>.Unpack(from, left, used, to, some, type, comm);
+    };
+    const auto copy = [&](char* to, const char* from, word bytes) { return copy_element<Run>(from, bytes, to, type); };
+    return walk<Run>(static_cast<char*>(out), count, type, static_cast<const char*>(in), size, position, comm, unpack,
+                     copy);
+}
+
+template <class Run>
+int Pack_size_c(std::int64_t count, word type, word comm, std::int64_t* size) {
+    packing<Run> of{};
+    if (const int code = of.look_at(count, type, comm); code != 0)
+        return code;
+    if (size == nullptr)
+        return raise<Run>(comm, Run::mpi_ERR_ARG);
+    int of_some = 0;
+    const bool is_small = count <= of.step;
+    const int code = library<Run>.Pack_size(is_small ? static_cast<int>(count) : 1, type, comm, &of_some);
+    *size = is_small ? of_some : count * of.size;
+    return code;
+}
+
+// ---- in a portable format: sizes and positions are large in the small forms too ----
+
+/// Calls `use` with the first element and the number of some, until all were used.
+template <class Use>
+int in_parts(std::int64_t count, const Use& use) {
+    constexpr auto limit = static_cast<std::int64_t>(narrow_limit);
+    std::int64_t done = 0;
+    int code = 0;
+    do {
+        const std::int64_t some = std::min(limit, count - done);
+        code = use(done, clamped(some));
+        done += some;
+    } while (code == 0 && done < count);
+    return code;
+}
+
+template <class Run>
+int Pack_external_c(const char* format, const void* in, std::int64_t count, word type, void* out, std::int64_t size,
+                    std::int64_t* position) {
+    bounds of_one{};
+    if (const int code = bounds_of<Run>(type, &of_one); code != 0)
+        return code;
+    return in_parts(count, [&](std::int64_t done, int some) {
+        const void* const here = static_cast<const char*>(in) + done * of_one.extent();
+        return library<Run>.Pack_external(format, here, some, type, out, size, position);
+    });
+}
+
+template <class Run>
+int Unpack_external_c(const char* format, const void* in, std::int64_t size, std::int64_t* position, void* out,
+                      std::int64_t count, word type) {
+    bounds of_one{};
+    if (const int code = bounds_of<Run>(type, &of_one); code != 0)
+        return code;
+    return in_parts(count, [&](std::int64_t done, int some) {
+        void* const here = static_cast<char*>(out) + done * of_one.extent();
+        return library<Run>.Unpack_external(format, in, size, position, here, some, type);
+    });
+}
+
+template <class Run>
+int Pack_external_size_c(const char* format, std::int64_t count, word type, std::int64_t* size) {
+    if (size == nullptr)
+        return raise<Run>(Run::mpi_ERR_ARG);
+    *size = 0;
+    return in_parts(count, [&](std::int64_t, int some) {
+        std::intptr_t part = 0;
+        const int code = library<Run>.Pack_external_size(format, some, type, &part);
+        *size += part;
+        return code;
+    });
+}
+
+} // namespace anympi::emulate

@@ -1,0 +1,238 @@
+#pragma once
+
+#include "emulate/large_counts/exchange.hpp"
+
+namespace anympi::emulate {
+
+/// How the blocks of each large collective with arrays lie in an exchange. The functions themselves, three of each, are
+/// written by the generator (generator/core/large.py), but for MPI_Allgatherv (large_allgatherv.hpp).
+
+template <class Run, class... Arrays>
+int check_arrays(word comm, const Arrays*... arrays) {
+    return ((arrays != nullptr) && ...) ? 0 : raise<Run>(comm, Run::mpi_ERR_ARG);
+}
+
+// ---- one root ----
+
+/// What a process does in a collective with a root.
+struct part_of_rooted {
+    block_counts blocks;
+    int self = -1;         ///< its own block; -1: none, on an intercommunicator
+    bool is_root = false;  ///< exchanges with all
+    bool has_root = false; ///< exchanges with the root
+};
+
+template <class Run>
+int find_part(word comm, int root, part_of_rooted& part) {
+    int is_inter = 0;
+    int rank = -1;
+    int code = count_peers<Run>(comm, part.blocks);
+    if (code == 0)
+        code = library<Run>.Comm_test_inter(comm, &is_inter);
+    if (code == 0)
+        code = library<Run>.Comm_rank(comm, &rank);
+    if (code != 0)
+        return code;
+    part.has_root = root >= 0 && root < part.blocks.send;
+    if (is_inter == 0)
+        part.self = rank;
+    part.is_root = is_inter != 0 ? root == Run::mpi_ROOT : root == rank;
+    const bool is_onlooker = is_inter != 0 && root == Run::mpi_PROC_NULL;
+    return part.has_root || part.is_root || is_onlooker ? 0 : raise<Run>(comm, Run::mpi_ERR_ROOT);
+}
+
+/// The root's own block stays where it is.
+template <class Run, class Blocks>
+int leave_in_place(const part_of_rooted& part, Blocks& blocks, word comm) {
+    if (!part.is_root || part.self < 0)
+        return raise<Run>(comm, Run::mpi_ERR_BUFFER);
+    blocks.clear(part.self);
+    return 0;
+}
+
+/// What both directions share. The root has `blocks`, one for each process: `put_blocks` fills them. Each process that
+/// exchanges with it has `own` block: `put_own` fills that.
+template <class Run, class Blocks, class PutBlocks, class PutOwn>
+int fill_rooted(peer_exchange<Run>& all, Blocks& blocks, const std::int64_t* counts, const std::intptr_t* displs,
+                const void* own, int root, word comm, PutBlocks put_blocks, PutOwn put_own) {
+    part_of_rooted part;
+    int code = find_part<Run>(comm, root, part);
+    if (code == 0)
+        code = all.reserve(comm, part.blocks);
+    if (code == 0 && part.is_root)
+        code = check_arrays<Run>(comm, counts, displs);
+    if (code == 0 && part.is_root)
+        code = put_blocks();
+    if (code != 0 || !part.has_root)
+        return code;
+    return is_in_place<Run>(own) ? leave_in_place<Run>(part, blocks, comm) : put_own();
+}
+
+template <class Run>
+auto Gatherv_blocks(const void* sendbuf, std::int64_t sendcount, word sendtype, void* recvbuf,
+                    const std::int64_t* recvcounts, const std::intptr_t* displs, word recvtype, int root, word comm) {
+    return [=](peer_exchange<Run>& all) {
+        const auto put_blocks = [&] {
+            all.recvbuf = recvbuf;
+            return all.receive.put_all(recvcounts, displs, recvtype);
+        };
+        const auto put_own = [&] {
+            all.sendbuf = sendbuf;
+            return all.send.put(root, sendcount, 0, sendtype);
+        };
+        return fill_rooted(all, all.receive, recvcounts, displs, sendbuf, root, comm, put_blocks, put_own);
+    };
+}
+
+template <class Run>
+auto Scatterv_blocks(const void* sendbuf, const std::int64_t* sendcounts, const std::intptr_t* displs, word sendtype,
+                     void* recvbuf, std::int64_t recvcount, word recvtype, int root, word comm) {
+    return [=](peer_exchange<Run>& all) {
+        const auto put_blocks = [&] {
+            all.sendbuf = sendbuf;
+            return all.send.put_all(sendcounts, displs, sendtype);
+        };
+        const auto put_own = [&] {
+            all.recvbuf = recvbuf;
+            return all.receive.put(root, recvcount, 0, recvtype);
+        };
+        return fill_rooted(all, all.send, sendcounts, displs, recvbuf, root, comm, put_blocks, put_own);
+    };
+}
+
+// ---- all to all ----
+
+/// In place, each process sends its own block of the receive buffer, and leaves it where it is.
+template <class Run>
+int send_own_block(peer_exchange<Run>& all, const std::int64_t* counts, const std::intptr_t* displs, word type,
+                   word comm) {
+    int rank = 0;
+    std::intptr_t lower = 0;
+    std::intptr_t extent = 0;
+    int code = library<Run>.Comm_rank(comm, &rank);
+    if (code == 0)
+        code = library<Run>.Type_get_extent(type, &lower, &extent);
+    all.sendbuf = all.recvbuf;
+    for (int i = 0; i < all.send.size && code == 0; ++i)
+        if (i != rank)
+            code = all.send.put(i, counts[rank], displs[rank] * extent, type);
+    all.receive.clear(rank);
+    return code;
+}
+
+template <class Run>
+auto Allgatherv_blocks(const void* sendbuf, std::int64_t sendcount, word sendtype, void* recvbuf,
+                       const std::int64_t* recvcounts, const std::intptr_t* displs, word recvtype, word comm) {
+    return [=](peer_exchange<Run>& all) {
+        block_counts blocks;
+        int code = count_peers<Run>(comm, blocks);
+        if (code == 0)
+            code = check_arrays<Run>(comm, recvcounts, displs);
+        if (code == 0)
+            code = all.reserve(comm, blocks);
+        if (code == 0)
+            code = all.receive.put_all(recvcounts, displs, recvtype);
+        all.recvbuf = recvbuf;
+        if (code == 0 && is_in_place<Run>(sendbuf))
+            return send_own_block<Run>(all, recvcounts, displs, recvtype, comm);
+        all.sendbuf = sendbuf;
+        for (int i = 0; i < blocks.send && code == 0; ++i)
+            code = all.send.put(i, sendcount, 0, sendtype);
+        return code;
+    };
+}
+
+/// `put`: how blocks of one side are laid out, by one datatype or by one for each.
+template <class Exchange, class Run, class Count, class PutSend, class PutReceive>
+int lay_out(Exchange& all, Count count, word comm, const void* sendbuf, PutSend put_send, void* recvbuf,
+            PutReceive put_receive) {
+    block_counts blocks;
+    int code = count(comm, blocks);
+    if (code == 0)
+        code = all.reserve(comm, blocks);
+    all.sendbuf = sendbuf;
+    all.recvbuf = recvbuf;
+    if (code == 0 && !is_in_place<Run>(sendbuf))
+        code = put_send(all.send);
+    if (code == 0)
+        code = put_receive(all.receive);
+    return code;
+}
+
+template <class Run>
+auto blocks_of_one_type(word comm, const std::int64_t* counts, const std::intptr_t* displs, word type) {
+    return [=](auto& list) {
+        if (const int code = list.size != 0 ? check_arrays<Run>(comm, counts, displs) : 0; code != 0)
+            return code;
+        return list.put_all(counts, displs, type);
+    };
+}
+template <class Run>
+auto blocks_of_many_types(word comm, const std::int64_t* counts, const std::intptr_t* displs,
+                          const type_of<Run>* types) {
+    return [=](auto& list) {
+        if (const int code = list.size != 0 ? check_arrays<Run>(comm, counts, displs, types) : 0; code != 0)
+            return code;
+        return list.put_each(counts, displs, types);
+    };
+}
+
+template <class Run>
+auto Alltoallv_blocks(const void* sendbuf, const std::int64_t* sendcounts, const std::intptr_t* sdispls, word sendtype,
+                      void* recvbuf, const std::int64_t* recvcounts, const std::intptr_t* rdispls, word recvtype,
+                      word comm) {
+    return [=](peer_exchange<Run>& all) {
+        return lay_out<peer_exchange<Run>, Run>(all, count_peers<Run>, comm, sendbuf,
+                                                blocks_of_one_type<Run>(comm, sendcounts, sdispls, sendtype), recvbuf,
+                                                blocks_of_one_type<Run>(comm, recvcounts, rdispls, recvtype));
+    };
+}
+template <class Run>
+auto Alltoallw_blocks(const void* sendbuf, const std::int64_t* sendcounts, const std::intptr_t* sdispls,
+                      const type_of<Run>* sendtypes, void* recvbuf, const std::int64_t* recvcounts,
+                      const std::intptr_t* rdispls, const type_of<Run>* recvtypes, word comm) {
+    return [=](peer_exchange<Run>& all) {
+        return lay_out<peer_exchange<Run>, Run>(
+            all, count_peers<Run>, comm, sendbuf, blocks_of_many_types<Run>(comm, sendcounts, sdispls, sendtypes),
+            recvbuf, blocks_of_many_types<Run>(comm, recvcounts, rdispls, recvtypes));
+    };
+}
+
+// ---- neighbours ----
+
+template <class Run>
+auto Neighbor_alltoallv_blocks(const void* sendbuf, const std::int64_t* sendcounts, const std::intptr_t* sdispls,
+                               word sendtype, void* recvbuf, const std::int64_t* recvcounts,
+                               const std::intptr_t* rdispls, word recvtype, word comm) {
+    return [=](neighbor_exchange<Run>& all) {
+        return lay_out<neighbor_exchange<Run>, Run>(
+            all, count_neighbors<Run>, comm, sendbuf, blocks_of_one_type<Run>(comm, sendcounts, sdispls, sendtype),
+            recvbuf, blocks_of_one_type<Run>(comm, recvcounts, rdispls, recvtype));
+    };
+}
+template <class Run>
+auto Neighbor_alltoallw_blocks(const void* sendbuf, const std::int64_t* sendcounts, const std::intptr_t* sdispls,
+                               const type_of<Run>* sendtypes, void* recvbuf, const std::int64_t* recvcounts,
+                               const std::intptr_t* rdispls, const type_of<Run>* recvtypes, word comm) {
+    return [=](neighbor_exchange<Run>& all) {
+        return lay_out<neighbor_exchange<Run>, Run>(
+            all, count_neighbors<Run>, comm, sendbuf, blocks_of_many_types<Run>(comm, sendcounts, sdispls, sendtypes),
+            recvbuf, blocks_of_many_types<Run>(comm, recvcounts, rdispls, recvtypes));
+    };
+}
+template <class Run>
+auto Neighbor_allgatherv_blocks(const void* sendbuf, std::int64_t sendcount, word sendtype, void* recvbuf,
+                                const std::int64_t* recvcounts, const std::intptr_t* displs, word recvtype, word comm) {
+    return [=](neighbor_exchange<Run>& all) {
+        const auto same_for_all = [=](auto& list) {
+            int code = 0;
+            for (int i = 0; i < list.size && code == 0; ++i)
+                code = list.put(i, sendcount, 0, sendtype);
+            return code;
+        };
+        return lay_out<neighbor_exchange<Run>, Run>(all, count_neighbors<Run>, comm, sendbuf, same_for_all, recvbuf,
+                                                    blocks_of_one_type<Run>(comm, recvcounts, displs, recvtype));
+    };
+}
+
+} // namespace anympi::emulate

@@ -1,0 +1,104 @@
+#pragma once
+
+#include "emulate/engine/compound.hpp"
+#include "emulate/engine/error.hpp"
+
+namespace anympi::emulate {
+
+/// MPI_Request_get_status for several requests, one after the other.
+
+/// What is known of one request.
+enum class progress : unsigned char { inactive, pending, complete };
+
+/// Libraries answer "complete, with the empty status" for a request that is null or inactive, and say something else of
+/// one that was active, or leave its status alone (sends of MPICH): hence the preset, which no status has. A
+/// generalized request whose query function sets nothing is taken for an inactive one.
+template <class Run>
+int look_at(request_of<Run> request, progress& seen, typename Run::status& status) {
+    constexpr int nowhere = -0x7ffffff0;
+    status = empty_status(Run{});
+    status.source = status.tag = nowhere;
+    int flag = 0;
+    const int code = library<Run>.Request_get_status(request, &flag, &status);
+    bool is_inactive = status.source == Run::mpi_ANY_SOURCE && status.tag == Run::mpi_ANY_TAG;
+    if (const compound<Run>* const known = compound_of<Run>(request))
+        is_inactive = known->now.load(std::memory_order_acquire) == stage::inactive;
+    seen = flag == 0 ? progress::pending : is_inactive ? progress::inactive : progress::complete;
+    if (status.source == nowhere)
+        status = empty_status(Run{});
+    return code;
+}
+
+/// An argument that none of the three does without.
+template <class Run>
+bool are_arguments(int count, const request_of<Run>* requests) {
+    return count == 0 || (count > 0 && requests != nullptr);
+}
+
+template <class Run>
+int Request_get_status_all(int count, const request_of<Run>* requests, int* flag, typename Run::status* statuses) {
+    if (flag == nullptr || !are_arguments<Run>(count, requests))
+        return raise<Run>(Run::mpi_ERR_ARG);
+    *flag = 1;
+    for (int i = 0; i < count; ++i) {
+        progress seen;
+        typename Run::status status;
+        if (const int code = look_at<Run>(requests[i], seen, status); code != 0)
+            return code;
+        if (seen == progress::pending)
+            *flag = 0; // and the others are asked, too: each of them may need that to progress
+        if (wants<Run>(statuses))
+            statuses[i] = status;
+    }
+    return 0;
+}
+
+template <class Run>
+int Request_get_status_any(int count, const request_of<Run>* requests, int* index, int* flag,
+                           typename Run::status* status) {
+    if (index == nullptr || flag == nullptr || !are_arguments<Run>(count, requests))
+        return raise<Run>(Run::mpi_ERR_ARG);
+    bool any_active = false;
+    typename Run::status found = empty_status(Run{});
+    *index = Run::mpi_UNDEFINED;
+    for (int i = 0; i < count && *index == Run::mpi_UNDEFINED; ++i) {
+        progress seen;
+        if (const int code = look_at<Run>(requests[i], seen, found); code != 0)
+            return code;
+        any_active = any_active || seen != progress::inactive;
+        if (seen == progress::complete)
+            *index = i;
+    }
+    *flag = *index != Run::mpi_UNDEFINED || !any_active ? 1 : 0;
+    if (*flag != 0 && wants<Run>(status)) {
+        found.error = status->error; // not written for one request
+        *status = any_active ? found : empty_status(Run{});
+    }
+    return 0;
+}
+
+template <class Run>
+int Request_get_status_some(int count, const request_of<Run>* requests, int* completed, int* indices,
+                            typename Run::status* statuses) {
+    if (completed == nullptr || !are_arguments<Run>(count, requests) || (count > 0 && indices == nullptr))
+        return raise<Run>(Run::mpi_ERR_ARG);
+    bool any_active = false;
+    *completed = 0;
+    for (int i = 0; i < count; ++i) {
+        progress seen;
+        typename Run::status status;
+        if (const int code = look_at<Run>(requests[i], seen, status); code != 0)
+            return code;
+        any_active = any_active || seen != progress::inactive;
+        if (seen != progress::complete)
+            continue;
+        if (wants<Run>(statuses))
+            statuses[*completed] = status;
+        indices[(*completed)++] = i;
+    }
+    if (!any_active)
+        *completed = Run::mpi_UNDEFINED;
+    return 0;
+}
+
+} // namespace anympi::emulate

@@ -1,0 +1,323 @@
+#pragma once
+
+#include "emulate/engine/own_handle.hpp"
+#include "emulate/info_and_errors/added_codes.hpp"
+#include "emulate/sessions/own_infos.hpp"
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <tuple>
+
+namespace anympi::emulate {
+
+/// What MPI 4 allows at any time, on a runtime that has ended and refuses it: infos, and the texts and classes of
+/// errors. Nobody is left whose error handler could be called, so errors are returned.
+
+template <class Run>
+using info_of = handle_of<Run, object::info>;
+
+template <class Run>
+info_of<Run> null_info() {
+    return static_cast<info_of<Run>>(predefined<Run>(standard::mpi_INFO_NULL));
+}
+
+// ---- what is read while the runtime is there ----
+
+/// It is forgotten before another thread may be given the same handle.
+template <class Run>
+int free_noted_info(info_of<Run>* info) {
+    const info_of<Run> old = info != nullptr ? *info : info_of<Run>{};
+    const bool was_noted = forget_info(old);
+    const int code = kept<free_noted_info<Run>>(info);
+    if (code != 0 && was_noted)
+        (void)note_info(old); // its memory was given back just now
+    return code;
+}
+
+/// Functions whose last parameter is an info that the program frees.
+template <class Run, auto Place>
+struct gives_info;
+
+template <class Run, class... Arguments, int (*functions<Run>::*Place)(Arguments...)>
+struct gives_info<Run, Place> {
+    static int call(Arguments... arguments) {
+        const int code = kept<call>(arguments...);
+        info_of<Run>* const made = std::get<sizeof...(Arguments) - 1>(std::tuple(arguments...));
+        if (code != 0 || made == nullptr || *made == null_info<Run>() || note_info(*made)) [[likely]]
+            return code;
+        kept<free_noted_info<Run>>(made);
+        return raise<Run>(Run::mpi_ERR_NO_MEM);
+    }
+};
+
+template <class Run>
+void note_infos() {
+    using all = functions<Run>;
+    override_function<gives_info<Run, &all::Info_create>::call>(library<Run>.Info_create);
+    override_function<gives_info<Run, &all::Info_dup>::call>(library<Run>.Info_dup);
+    override_function<gives_info<Run, &all::Comm_get_info>::call>(library<Run>.Comm_get_info);
+    override_function<gives_info<Run, &all::Win_get_info>::call>(library<Run>.Win_get_info);
+    override_function<gives_info<Run, &all::File_get_info>::call>(library<Run>.File_get_info);
+    override_function<free_noted_info<Run>>(library<Run>.Info_free);
+}
+
+template <class Run>
+void keep_entries(word info, own_info& into) {
+    int count = 0;
+    library<Run>.Info_get_nkeys(info, &count);
+    for (int i = 0; i < count; ++i) {
+        char key[standard::mpi_MAX_INFO_KEY + 1] = "";
+        char value[standard::mpi_MAX_INFO_VAL + 1] = "";
+        int is_there = 0;
+        if (library<Run>.Info_get_nthkey(info, i, key) == 0 &&
+            library<Run>.Info_get(info, key, standard::mpi_MAX_INFO_VAL, value, &is_there) == 0 && is_there != 0)
+            set_entry(into, key, value);
+    }
+}
+
+/// Of the classes, in the order of category_error_class.
+template <class Run>
+inline char* class_texts[std::size(category_error_class<Run>::values)]{};
+
+template <class Run>
+void keep_class_texts() {
+    int place = 0;
+    for (const int number : category_error_class<Run>::values) {
+        char text[Run::mpi_MAX_ERROR_STRING] = "";
+        int length = 0;
+        if (number != Run::absent && library<Run>.Error_string(number, text, &length) == 0)
+            class_texts<Run>[place] = strdup(text);
+        ++place;
+    }
+}
+
+/// Of a class that an older library does not know the text is asked for in vain: the program's handler is not to see
+/// it.
+template <class Run>
+void keep_for_after_end() {
+    const word world = predefined<Run>(standard::mpi_COMM_WORLD);
+    handle_of<Run, object::errhandler> handler{};
+    if (library<Run>.Comm_get_errhandler(world, &handler) != 0)
+        return;
+    library<Run>.Comm_set_errhandler(world, predefined<Run>(standard::mpi_ERRORS_RETURN));
+    (void)note_info(static_cast<info_of<Run>>(predefined<Run>(standard::mpi_INFO_ENV)));
+    read_noted_infos(keep_entries<Run>);
+    keep_class_texts<Run>();
+    library<Run>.Comm_set_errhandler(world, handler);
+    library<Run>.Errhandler_free(&handler);
+}
+
+// ---- what stands for the functions of that name when it has ended ----
+
+namespace ended {
+
+template <class Run>
+using info_handle = own_handle<Run, object::info, 7>;
+inline std::atomic<std::uint32_t> infos_made{0};
+
+template <class Run>
+int Info_create(info_of<Run>* info) {
+    if (info == nullptr)
+        return Run::mpi_ERR_ARG;
+    const info_of<Run> made = info_handle<Run>::with_number(info_handle<Run>::null_number + ++infos_made);
+    if (!note_info(made))
+        return Run::mpi_ERR_NO_MEM;
+    *info = made;
+    return 0;
+}
+
+template <class Run>
+int Info_dup(word info, info_of<Run>* copy) {
+    const auto from = static_cast<info_of<Run>>(info);
+    info_of<Run> made{};
+    if (info_size(from) < 0 || copy == nullptr)
+        return copy != nullptr ? Run::mpi_ERR_INFO : Run::mpi_ERR_ARG;
+    if (const int code = Info_create<Run>(&made); code != 0)
+        return code;
+    if (!copy_info(from, made)) {
+        forget_info(made);
+        return Run::mpi_ERR_NO_MEM;
+    }
+    *copy = made;
+    return 0;
+}
+
+template <class Run>
+int Info_free(info_of<Run>* info) {
+    if (info == nullptr || info_size(*info) < 0)
+        return Run::mpi_ERR_INFO;
+    forget_info(*info);
+    *info = null_info<Run>();
+    return 0;
+}
+
+/// 0: it is an info, and may have the key.
+template <class Run>
+int why_no_entry(word info, const char* key) {
+    if (info_size(static_cast<info_of<Run>>(info)) < 0)
+        return Run::mpi_ERR_INFO;
+    const std::size_t length = key != nullptr ? std::strlen(key) : 0;
+    return length == 0 || length >= standard::mpi_MAX_INFO_KEY ? Run::mpi_ERR_INFO_KEY : 0;
+}
+
+template <class Run>
+int Info_set(word info, const char* key, const char* value) {
+    if (const int code = why_no_entry<Run>(info, key); code != 0)
+        return code;
+    if (value == nullptr || std::strlen(value) >= standard::mpi_MAX_INFO_VAL)
+        return Run::mpi_ERR_INFO_VALUE;
+    return set_info_entry(static_cast<info_of<Run>>(info), key, value) ? 0 : Run::mpi_ERR_NO_MEM;
+}
+
+template <class Run>
+int Info_delete(word info, const char* key) {
+    if (const int code = why_no_entry<Run>(info, key); code != 0)
+        return code;
+    return delete_info_entry(static_cast<info_of<Run>>(info), key) ? 0 : Run::mpi_ERR_INFO_NOKEY;
+}
+
+template <class Run>
+int Info_get_valuelen(word info, const char* key, int* length, int* is_there) {
+    if (const int code = why_no_entry<Run>(info, key); code != 0)
+        return code;
+    if (length == nullptr || is_there == nullptr)
+        return Run::mpi_ERR_ARG;
+    const int found = info_value(static_cast<info_of<Run>>(info), key, nullptr, 0);
+    *is_there = found >= 0 ? 1 : 0;
+    if (found >= 0)
+        *length = found;
+    return 0;
+}
+
+/// `most` does not count the terminating zero.
+template <class Run>
+int Info_get(word info, const char* key, int most, char* value, int* is_there) {
+    if (const int code = why_no_entry<Run>(info, key); code != 0)
+        return code;
+    if (value == nullptr || is_there == nullptr || most < 0)
+        return Run::mpi_ERR_ARG;
+    *is_there = info_value(static_cast<info_of<Run>>(info), key, value, most + 1) >= 0 ? 1 : 0;
+    return 0;
+}
+
+template <class Run>
+int Info_get_nkeys(word info, int* count) {
+    const int found = info_size(static_cast<info_of<Run>>(info));
+    if (found < 0 || count == nullptr)
+        return found < 0 ? Run::mpi_ERR_INFO : Run::mpi_ERR_ARG;
+    *count = found;
+    return 0;
+}
+
+template <class Run>
+int Info_get_nthkey(word info, int n, char* key) {
+    const auto handle = static_cast<info_of<Run>>(info);
+    if (info_size(handle) < 0)
+        return Run::mpi_ERR_INFO;
+    return key != nullptr && info_key(handle, n, key) ? 0 : Run::mpi_ERR_ARG;
+}
+
+template <class Run>
+int Info_c2f(word info) {
+    const auto handle = static_cast<info_of<Run>>(info);
+    return info_handle<Run>::is_own(handle) ? static_cast<int>(handle) : kept<Info_c2f<Run>>(info);
+}
+
+template <class Run>
+word Info_f2c(int number) {
+    const auto bits = static_cast<std::uint32_t>(number);
+    return info_handle<Run>::is_number(bits) ? info_handle<Run>::with_number(bits) : kept<Info_f2c<Run>>(number);
+}
+
+/// Of classes and codes that are added now: above those that a runtime gives.
+template <class Run>
+inline constexpr int first_code = Run::is_added_code(1 << 24) ? 1 << 24 : 1 << 30 | 1 << 24;
+inline std::atomic<int> codes_made{0};
+
+template <class Run>
+int Add_error_class(int* number) {
+    if (number == nullptr)
+        return Run::mpi_ERR_ARG;
+    added_note note;
+    if (note.failed())
+        return Run::mpi_ERR_NO_MEM;
+    *number = first_code<Run> + codes_made++;
+    note.keep(*number, *number);
+    return 0;
+}
+
+template <class Run>
+int Error_class(int code, int* error_class) {
+    if (error_class == nullptr || code < 0)
+        return Run::mpi_ERR_ARG;
+    const int of_added = class_of_added(code);
+    *error_class = of_added != 0 ? of_added : Run::class_of(code);
+    return 0;
+}
+
+template <class Run>
+int Add_error_code(int of_class, int* number) {
+    int known = 0;
+    if (number == nullptr || Error_class<Run>(of_class, &known) != 0 || known != of_class)
+        return Run::mpi_ERR_ARG;
+    added_note note;
+    if (note.failed())
+        return Run::mpi_ERR_NO_MEM;
+    *number = first_code<Run> + codes_made++;
+    note.keep(*number, of_class);
+    return 0;
+}
+
+template <class Run>
+int Add_error_string(int number, const char* text) {
+    char* const copy = text != nullptr ? strdup(text) : nullptr;
+    if (copy == nullptr)
+        return text != nullptr ? Run::mpi_ERR_NO_MEM : Run::mpi_ERR_ARG;
+    return note_text(number, copy) ? 0 : Run::mpi_ERR_ARG;
+}
+
+template <class Run>
+int Remove_error_string(int number) {
+    return note_text(number, nullptr) ? 0 : Run::mpi_ERR_OTHER;
+}
+
+template <class Run>
+int Remove_error_class(int number) {
+    return remove_added_class(number) ? 0 : Run::mpi_ERR_OTHER;
+}
+
+template <class Run>
+int Remove_error_code(int number) {
+    return remove_added_code(number) ? 0 : Run::mpi_ERR_OTHER;
+}
+
+/// nullptr: it is no class.
+template <class Run>
+const char* text_of_class(int number) {
+    int place = 0;
+    for (const int known : category_error_class<Run>::values) {
+        if (known == number && class_texts<Run>[place] != nullptr)
+            return class_texts<Run>[place];
+        ++place;
+    }
+    return nullptr;
+}
+
+template <class Run>
+int Error_string(int code, char* text, int* length) {
+    if (text == nullptr || length == nullptr)
+        return Run::mpi_ERR_ARG;
+    if (!text_of_added(code, text, Run::mpi_MAX_ERROR_STRING)) {
+        const char* const known = text_of_class<Run>(Run::class_of(code));
+        if (known == nullptr)
+            return Run::mpi_ERR_ARG;
+        std::strcpy(text, known);
+    }
+    *length = static_cast<int>(std::strlen(text));
+    return 0;
+}
+
+} // namespace ended
+
+} // namespace anympi::emulate

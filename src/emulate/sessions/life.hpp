@@ -1,0 +1,356 @@
+#pragma once
+
+#include "base/lock.hpp"
+#include "emulate/engine/completion.hpp"
+#include "emulate/engine/own_tags.hpp"
+#include "emulate/sessions/after_end.hpp"
+#include "emulate/sessions/around_start.hpp"
+
+#include <atomic>
+#include <pthread.h>
+#include <unistd.h>
+
+namespace anympi::emulate {
+
+/// The life of a runtime that has MPI_Init and MPI_Finalize alone, where a program may open sessions, and call some
+/// functions at any time, as MPI 4 allows. The runtime is started by whatever needs it first, the world model (what
+/// MPI_Init and MPI_Finalize begin and end) is what the program sees of it.
+///
+/// It ends with MPI_Finalize, or with the last session that is open then. If MPI_Init was not called, sessions may
+/// still be opened until the process exits: it ends there.
+enum class phase { before, during, after };
+
+struct runtime_life {
+    lock guard;                ///< for the members that are not atomic
+    std::atomic<phase> itself; ///< the runtime
+    std::atomic<phase> world;
+    int open_sessions;
+    int level; ///< of threads: the runtime's
+    int world_level;
+    bool world_came_later; ///< than the runtime, which was started for something else
+    pthread_t main_thread; ///< of the world that came later
+    pid_t process;         ///< that started the runtime for something else
+};
+[[gnu::visibility("hidden")]] extern runtime_life life;
+
+/// The keyvals of the attributes of MPI_COMM_SELF, in the order in which they were set.
+bool note_attribute_of_self(int keyval, bool& is_new); ///< false: no memory
+void forget_attribute_of_self(int keyval);
+/// Takes the last one. False: there is none.
+bool take_attribute_of_self(int& keyval);
+
+/// Has `end` called when the process exits, with the code that it exits with.
+void at_exit(void (*end)(int code, void*));
+
+/// What stands for the runtime's functions of that name.
+namespace world {
+
+template <class Run>
+int Init_thread(int* argc, char*** argv, int required, int* provided);
+template <class Run>
+int Query_thread(int* provided);
+template <class Run>
+int Finalize();
+template <class Run>
+int Comm_delete_attr(word comm, int keyval);
+
+} // namespace world
+
+/// Of all processes: those of sessions are made on it. On MPI_COMM_WORLD a receive of the program with MPI_ANY_TAG
+/// could take the messages that this needs (Open MPI 4.1).
+template <class Run>
+inline handle_of<Run, object::comm> parent_of_sessions{};
+
+/// All processes start the runtime, whatever for, and make it then: with messages of our own tag, since nobody receives
+/// on MPI_COMM_WORLD yet. What is collective there (MPI_Comm_create) would be counted by Open MPI 4.1, whose
+/// nonblocking collectives each take the next tag, and whose MPI_Dist_graph_create shares the tags of the 24th and the
+/// 25th: it may hang there, and must not do so at another place than natively.
+template <class Run>
+int make_parent_of_sessions() {
+    const word world = predefined<Run>(standard::mpi_COMM_WORLD);
+    handle_of<Run, object::group> all{};
+    if (const int code = library<Run>.Comm_group(world, &all); code != 0)
+        return code;
+    const int code = library<Run>.Comm_create_group(world, all, own_tags<Run>().first, &parent_of_sessions<Run>);
+    library<Run>.Group_free(&all);
+    return code;
+}
+
+template <class Run>
+int finalize_runtime() {
+    if (life.itself == phase::during) {
+        keep_for_after_end<Run>();
+        library<Run>.Comm_free(&parent_of_sessions<Run>);
+    }
+    return kept<world::Finalize<Run>>();
+}
+
+template <class Run>
+void end_runtime() {
+    end_all_freed<Run>(); // as MPI_Finalize does
+    finalize_runtime<Run>();
+    life.itself = phase::after;
+}
+
+/// Nobody uses the runtime, and nobody can any more. A process that fails leaves this alone: its launcher is to end the
+/// others, and MPICH exits in the midst of its functions when it aborts.
+template <class Run>
+void end_at_exit(int code, void*) {
+    const bool is_used = life.open_sessions > 0 || life.world == phase::during;
+    if (code == 0 && life.itself == phase::during && !is_used && getpid() == life.process)
+        end_runtime<Run>();
+}
+
+template <class Run>
+void check_launcher() {
+    runtime_started();
+    if (!launched_with_others())
+        return;
+    int size = 0;
+    handle_of<Run, object::comm> parent{};
+    const auto& all = library<Run>;
+    if (all.Comm_size(predefined<Run>(standard::mpi_COMM_WORLD), &size) == 0 && all.Comm_get_parent(&parent) == 0)
+        after_start(size, parent != predefined<Run>(standard::mpi_COMM_NULL));
+}
+
+/// For something else than the world model.
+template <class Run>
+int start_runtime(int level) {
+    if (life.itself == phase::during)
+        return 0;
+    const locked hold(life.guard);
+    if (life.itself != phase::before)
+        return life.itself == phase::during ? 0 : Run::mpi_ERR_OTHER;
+    before_start();
+    if (const int code = kept<world::Init_thread<Run>>(nullptr, nullptr, level, &life.level); code != 0)
+        return code;
+    check_launcher<Run>();
+    if (const int code = make_parent_of_sessions<Run>(); code != 0)
+        return code;
+    life.process = getpid();
+    at_exit(end_at_exit<Run>);
+    life.itself = phase::during;
+    return 0;
+}
+
+// ---- the world model ----
+
+/// `start` starts the runtime and learns its level of threads, if it does not run yet. Under the guard, since another
+/// thread may need the runtime for something else at the same time.
+template <class Run, class Start>
+int begin_world(int level_if_later, Start start) {
+    const locked hold(life.guard);
+    if (life.itself == phase::during && life.world == phase::before) {
+        life.world_came_later = true;
+        life.main_thread = pthread_self();
+    } else {
+        int code = start();
+        if (code == 0)
+            code = make_parent_of_sessions<Run>();
+        if (code != 0)
+            return code;
+    }
+    life.world_level = life.world_came_later && level_if_later < life.level ? level_if_later : life.level;
+    life.itself = phase::during;
+    life.world = phase::during;
+    return 0;
+}
+
+namespace world {
+
+template <class Run>
+int Init(int* argc, char*** argv) {
+    return begin_world<Run>(Run::mpi_THREAD_SINGLE, [=] {
+        const int code = kept<Init<Run>>(argc, argv);
+        if (code == 0)
+            kept<Query_thread<Run>>(&life.level);
+        return code;
+    });
+}
+
+template <class Run>
+int Init_thread(int* argc, char*** argv, int required, int* provided) {
+    if (provided == nullptr)
+        return kept<Init_thread<Run>>(argc, argv, required, provided);
+    const int code =
+        begin_world<Run>(required, [=] { return kept<Init_thread<Run>>(argc, argv, required, &life.level); });
+    if (code == 0)
+        *provided = life.world_level;
+    return code;
+}
+
+template <class Run>
+int Initialized(int* flag) {
+    if (flag == nullptr)
+        return kept<Initialized<Run>>(flag);
+    *flag = life.world != phase::before ? 1 : 0;
+    return 0;
+}
+
+template <class Run>
+int Finalized(int* flag) {
+    if (flag == nullptr)
+        return kept<Finalized<Run>>(flag);
+    *flag = life.world == phase::after ? 1 : 0;
+    return 0;
+}
+
+template <class Run>
+int Query_thread(int* provided) {
+    if (provided == nullptr || life.world != phase::during)
+        return kept<Query_thread<Run>>(provided);
+    *provided = life.world_level;
+    return 0;
+}
+
+template <class Run>
+int Is_thread_main(int* flag) {
+    if (flag == nullptr || !life.world_came_later)
+        return kept<Is_thread_main<Run>>(flag);
+    *flag = pthread_equal(pthread_self(), life.main_thread) != 0 ? 1 : 0;
+    return 0;
+}
+
+/// MPI_Finalize begins with them, as if MPI_COMM_SELF were freed: in the reverse order.
+template <class Run>
+int delete_attributes_of_self() {
+    int keyval = 0;
+    while (take_attribute_of_self(keyval))
+        if (const int code = kept<Comm_delete_attr<Run>>(predefined<Run>(standard::mpi_COMM_SELF), keyval); code != 0)
+            return code;
+    return 0;
+}
+
+template <class Run>
+bool has_open_sessions() {
+    const locked hold(life.guard);
+    return life.open_sessions > 0;
+}
+
+/// Whether the runtime is to end now: the last session may have been closed meanwhile.
+template <class Run>
+bool leave_world() {
+    const locked hold(life.guard);
+    life.world = phase::after;
+    return life.open_sessions == 0;
+}
+
+template <class Run>
+int Finalize() {
+    if (life.itself == phase::during && life.world != phase::during)
+        return raise<Run>(Run::mpi_ERR_OTHER);
+    if (!has_open_sessions<Run>()) {
+        if (const int code = finalize_runtime<Run>(); code != 0)
+            return code;
+        life.world = phase::after;
+        life.itself = phase::after;
+        return 0;
+    }
+    if (const int code = delete_attributes_of_self<Run>(); code != 0)
+        return code;
+    if (leave_world<Run>())
+        end_runtime<Run>();
+    return 0;
+}
+
+template <class Run>
+bool is_self(word comm) {
+    using handle = handle_of<Run, object::comm>;
+    return static_cast<handle>(comm) == static_cast<handle>(predefined<Run>(standard::mpi_COMM_SELF));
+}
+
+template <class Run>
+int Comm_set_attr(word comm, int keyval, void* value) {
+    if (!is_self<Run>(comm))
+        return kept<Comm_set_attr<Run>>(comm, keyval, value);
+    return with_handlers_last([=] {
+        bool is_new = false;
+        if (!note_attribute_of_self(keyval, is_new))
+            return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
+        const int code = with_true_code([=] { return kept<Comm_set_attr<Run>>(comm, keyval, value); });
+        if (code != 0 && is_new)
+            forget_attribute_of_self(keyval);
+        return code;
+    });
+}
+
+template <class Run>
+int Comm_delete_attr(word comm, int keyval) {
+    const int code = kept<Comm_delete_attr<Run>>(comm, keyval);
+    if (code == 0 && is_self<Run>(comm))
+        forget_attribute_of_self(keyval);
+    return code;
+}
+
+} // namespace world
+
+// ---- functions that MPI 4 allows at any time ----
+
+/// `Ended` stands for the runtime's when that has ended.
+template <class Run, auto Place, auto Ended>
+struct at_any_time;
+
+template <class Run, class Result, class... Arguments, Result (*functions<Run>::*Place)(Arguments...),
+          Result (*Ended)(Arguments...)>
+struct at_any_time<Run, Place, Ended> {
+    static Result call(Arguments... arguments) {
+        if (const phase now = life.itself; now == phase::after)
+            return Ended(arguments...);
+        else if (now == phase::before)
+            start_runtime<Run>(Run::mpi_THREAD_MULTIPLE);
+        return kept<call>(arguments...);
+    }
+};
+
+template <class Run, auto Place, auto Ended>
+void allow_at_any_time() {
+    override_function<at_any_time<Run, Place, Ended>::call>(library<Run>.*Place);
+}
+
+template <class Run>
+void allow_infos_at_any_time() {
+    using all = functions<Run>;
+    note_infos<Run>();
+    allow_at_any_time<Run, &all::Info_create, ended::Info_create<Run>>();
+    allow_at_any_time<Run, &all::Info_delete, ended::Info_delete<Run>>();
+    allow_at_any_time<Run, &all::Info_dup, ended::Info_dup<Run>>();
+    allow_at_any_time<Run, &all::Info_free, ended::Info_free<Run>>();
+    allow_at_any_time<Run, &all::Info_get, ended::Info_get<Run>>();
+    allow_at_any_time<Run, &all::Info_get_nkeys, ended::Info_get_nkeys<Run>>();
+    allow_at_any_time<Run, &all::Info_get_nthkey, ended::Info_get_nthkey<Run>>();
+    allow_at_any_time<Run, &all::Info_get_valuelen, ended::Info_get_valuelen<Run>>();
+    allow_at_any_time<Run, &all::Info_set, ended::Info_set<Run>>();
+    override_function<ended::Info_c2f<Run>>(library<Run>.Info_c2f);
+    override_function<ended::Info_f2c<Run>>(library<Run>.Info_f2c);
+}
+
+template <class Run>
+void allow_error_codes_at_any_time() {
+    using all = functions<Run>;
+    allow_at_any_time<Run, &all::Error_class, ended::Error_class<Run>>();
+    allow_at_any_time<Run, &all::Error_string, ended::Error_string<Run>>();
+    allow_at_any_time<Run, &all::Add_error_class, ended::Add_error_class<Run>>();
+    allow_at_any_time<Run, &all::Add_error_code, ended::Add_error_code<Run>>();
+    allow_at_any_time<Run, &all::Add_error_string, ended::Add_error_string<Run>>();
+    allow_at_any_time<Run, &all::Remove_error_class, ended::Remove_error_class<Run>>();
+    allow_at_any_time<Run, &all::Remove_error_code, ended::Remove_error_code<Run>>();
+    allow_at_any_time<Run, &all::Remove_error_string, ended::Remove_error_string<Run>>();
+}
+
+/// Before the first call of the program.
+template <class Run>
+void take_over_life() {
+    override_function<world::Init<Run>>(library<Run>.Init);
+    override_function<world::Init_thread<Run>>(library<Run>.Init_thread);
+    override_function<world::Initialized<Run>>(library<Run>.Initialized);
+    override_function<world::Finalize<Run>>(library<Run>.Finalize);
+    override_function<world::Finalized<Run>>(library<Run>.Finalized);
+    override_function<world::Query_thread<Run>>(library<Run>.Query_thread);
+    override_function<world::Is_thread_main<Run>>(library<Run>.Is_thread_main);
+    override_function<world::Comm_set_attr<Run>>(library<Run>.Comm_set_attr);
+    override_function<world::Comm_delete_attr<Run>>(library<Run>.Comm_delete_attr);
+    allow_infos_at_any_time<Run>();
+    allow_error_codes_at_any_time<Run>();
+}
+
+} // namespace anympi::emulate

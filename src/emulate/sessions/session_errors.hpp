@@ -1,0 +1,154 @@
+#pragma once
+
+#include "emulate/engine/own_handle.hpp"
+#include "emulate/sessions/life.hpp"
+#include "runtime/message.hpp"
+
+#include <cstdlib>
+
+namespace anympi::emulate {
+
+/// Error handlers of sessions: predefined ones of the runtime, or objects of ours, which live as long as a handle or a
+/// session has them.
+
+using session_error_function = void(void* session, int* code, ...);
+
+struct session_errhandler {
+    session_error_function* function;
+    std::atomic<int> holders;
+};
+
+[[gnu::visibility("hidden")]] extern handle_table session_errhandlers;
+
+/// Handles of predefined ones that sessions gave out and that were not freed. The runtime did not count them, and Open
+/// MPI refuses to free a predefined handler that it did not give out itself.
+[[gnu::visibility("hidden")]] extern std::atomic<int> lent_errhandlers;
+
+template <class Run>
+using errhandler_handle = own_handle<Run, object::errhandler, 5>;
+
+/// nullptr: it is not one of ours.
+template <class Run>
+session_errhandler* own_errhandler(handle_of<Run, object::errhandler> handle) {
+    using own = errhandler_handle<Run>;
+    return own::is_own(handle) ? reinterpret_cast<session_errhandler*>(session_errhandlers.find(own::in_table(handle)))
+                               : nullptr;
+}
+
+template <class Run>
+bool is_errhandler(handle_of<Run, object::errhandler> handle, word id) {
+    return handle == static_cast<handle_of<Run, object::errhandler>>(predefined<Run>(id));
+}
+
+template <class Run>
+bool fits_sessions(handle_of<Run, object::errhandler> handle) {
+    return own_errhandler<Run>(handle) != nullptr || is_errhandler<Run>(handle, standard::mpi_ERRORS_RETURN) ||
+           is_errhandler<Run>(handle, standard::mpi_ERRORS_ARE_FATAL) ||
+           is_errhandler<Run>(handle, standard::mpi_ERRORS_ABORT);
+}
+
+template <class Run>
+void hold_errhandler(handle_of<Run, object::errhandler> handle) {
+    if (session_errhandler* const own = own_errhandler<Run>(handle))
+        ++own->holders;
+}
+
+template <class Run>
+void drop_errhandler(handle_of<Run, object::errhandler> handle) {
+    session_errhandler* const own = own_errhandler<Run>(handle);
+    if (own == nullptr || --own->holders > 0)
+        return;
+    session_errhandlers.remove(errhandler_handle<Run>::in_table(handle));
+    std::free(own);
+}
+
+/// A handle for the program, which frees it.
+template <class Run>
+void lend_errhandler(handle_of<Run, object::errhandler> handle) {
+    if (own_errhandler<Run>(handle) != nullptr)
+        hold_errhandler<Run>(handle);
+    else
+        ++lent_errhandlers;
+}
+
+/// Whether such a handle of a predefined one was meant.
+inline bool take_back_lent() {
+    int lent = lent_errhandlers.load();
+    while (lent > 0 && !lent_errhandlers.compare_exchange_weak(lent, lent - 1))
+        ;
+    return lent > 0;
+}
+
+/// What MPI_ERRORS_ARE_FATAL and MPI_ERRORS_ABORT do.
+template <class Run>
+void end_for_error(int code) {
+    char text[Run::mpi_MAX_ERROR_STRING] = "";
+    int length = 0;
+    library<Run>.Error_string(code, text, &length);
+    runtime::say("an error in a session whose error handler ends the program: %s", text);
+    library<Run>.Abort(predefined<Run>(standard::mpi_COMM_WORLD), code);
+}
+
+/// Tells the handler; the result is the code that the call returns.
+template <class Run>
+int report(handle_of<Run, object::errhandler> handler, handle_of<Run, object::session> session, int code) {
+    if (const session_errhandler* const own = own_errhandler<Run>(handler))
+        own->function(&session, &code);
+    else if (!is_errhandler<Run>(handler, standard::mpi_ERRORS_RETURN))
+        end_for_error<Run>(code);
+    return code;
+}
+
+template <class Run>
+int Session_create_errhandler(void* function, handle_of<Run, object::errhandler>* errhandler) {
+    if (function == nullptr || errhandler == nullptr)
+        return Run::mpi_ERR_ARG;
+    void* const room = std::calloc(1, sizeof(session_errhandler));
+    if (room == nullptr)
+        return Run::mpi_ERR_NO_MEM;
+    auto* const made = static_cast<session_errhandler*>(room);
+    made->function = reinterpret_cast<session_error_function*>(function);
+    made->holders = 1;
+    *errhandler = errhandler_handle<Run>::from_table(
+        session_errhandlers.add(reinterpret_cast<word>(made), errhandler_handle<Run>::class_number));
+    return 0;
+}
+
+/// In the places of the runtime's, which would not know them.
+namespace mixed {
+
+template <class Run>
+int Errhandler_free(handle_of<Run, object::errhandler>* errhandler) {
+    if (errhandler == nullptr || !fits_sessions<Run>(*errhandler))
+        return kept<Errhandler_free<Run>>(errhandler);
+    if (own_errhandler<Run>(*errhandler) != nullptr)
+        drop_errhandler<Run>(*errhandler);
+    else if (!is_errhandler<Run>(*errhandler, standard::mpi_ERRORS_ABORT) && !take_back_lent())
+        return kept<Errhandler_free<Run>>(errhandler);
+    *errhandler = static_cast<handle_of<Run, object::errhandler>>(predefined<Run>(standard::mpi_ERRHANDLER_NULL));
+    return 0;
+}
+
+template <class Run>
+int Errhandler_c2f(word errhandler) {
+    const auto handle = static_cast<handle_of<Run, object::errhandler>>(errhandler);
+    return errhandler_handle<Run>::is_own(handle) ? static_cast<int>(handle) : kept<Errhandler_c2f<Run>>(errhandler);
+}
+
+template <class Run>
+word Errhandler_f2c(int number) {
+    const auto bits = static_cast<std::uint32_t>(number);
+    return errhandler_handle<Run>::is_number(bits) ? errhandler_handle<Run>::with_number(bits)
+                                                   : kept<Errhandler_f2c<Run>>(number);
+}
+
+} // namespace mixed
+
+template <class Run>
+void take_over_errhandlers() {
+    override_function<mixed::Errhandler_free<Run>>(library<Run>.Errhandler_free);
+    override_function<mixed::Errhandler_c2f<Run>>(library<Run>.Errhandler_c2f);
+    override_function<mixed::Errhandler_f2c<Run>>(library<Run>.Errhandler_f2c);
+}
+
+} // namespace anympi::emulate

@@ -1,0 +1,120 @@
+#include "fortran/callbacks/predefined_callbacks.hpp"
+
+#include "fortran/core/exported.hpp"
+#include "fortran/core/logical.hpp"
+
+/// The predefined callbacks: MPI_COMM_DUP_FN and its like. They do what they are for, since a program may call them
+/// itself; passed to MPI they are known by their addresses. A program may have an address of its own for each spelling
+/// of a name: so all are compared, through relocations.
+
+namespace anympi::fortran {
+
+/// A name as compilers spell it.
+#define FOUR_SPELLINGS(EACH, SPELLED, LARGE, SMALL)                                                                    \
+    EACH(SPELLED##_, SMALL)                                                                                            \
+    EACH(SPELLED##__, SMALL)                                                                                           \
+    EACH(SPELLED, SMALL)                                                                                               \
+    EACH(LARGE, SMALL)
+
+/// All linker names of a callback: those of mpif.h and mpi, those of mpi_f08, and the procedures of the vendors'
+/// modules.
+#define SPELLINGS(EACH, SMALL, LARGE)                                                                                  \
+    FOUR_SPELLINGS(EACH, mpi_##SMALL, MPI_##LARGE, SMALL)                                                              \
+    FOUR_SPELLINGS(EACH, pmpi_##SMALL, PMPI_##LARGE, SMALL)                                                            \
+    FOUR_SPELLINGS(EACH, mpi_##SMALL##_f08, MPI_##LARGE##_F08, SMALL)                                                  \
+    FOUR_SPELLINGS(EACH, pmpi_##SMALL##_f08, PMPI_##LARGE##_F08, SMALL)                                                \
+    EACH(__mpi_f08_callbacks_MOD_mpi_##SMALL, SMALL)                                                                   \
+    EACH(mpi_f08_callbacks_mp_mpi_##SMALL##_, SMALL)
+
+#define NULL_COPY_FUNCTIONS(EACH)                                                                                      \
+    SPELLINGS(EACH, null_copy_fn, NULL_COPY_FN)                                                                        \
+    SPELLINGS(EACH, comm_null_copy_fn, COMM_NULL_COPY_FN)                                                              \
+    SPELLINGS(EACH, type_null_copy_fn, TYPE_NULL_COPY_FN)                                                              \
+    SPELLINGS(EACH, win_null_copy_fn, WIN_NULL_COPY_FN)
+#define DUP_FUNCTIONS(EACH)                                                                                            \
+    SPELLINGS(EACH, dup_fn, DUP_FN)                                                                                    \
+    SPELLINGS(EACH, comm_dup_fn, COMM_DUP_FN)                                                                          \
+    SPELLINGS(EACH, type_dup_fn, TYPE_DUP_FN)                                                                          \
+    SPELLINGS(EACH, win_dup_fn, WIN_DUP_FN)
+#define NULL_DELETE_FUNCTIONS(EACH)                                                                                    \
+    SPELLINGS(EACH, null_delete_fn, NULL_DELETE_FN)                                                                    \
+    SPELLINGS(EACH, comm_null_delete_fn, COMM_NULL_DELETE_FN)                                                          \
+    SPELLINGS(EACH, type_null_delete_fn, TYPE_NULL_DELETE_FN)                                                          \
+    SPELLINGS(EACH, win_null_delete_fn, WIN_NULL_DELETE_FN)
+#define NULL_CONVERSIONS(EACH)                                                                                         \
+    SPELLINGS(EACH, conversion_fn_null, CONVERSION_FN_NULL)                                                            \
+    SPELLINGS(EACH, conversion_fn_null_c, CONVERSION_FN_NULL_C)
+
+// ---- what they do: the attributes of MPI-1 are INTEGERs ----
+
+#define FUNCTION(NAME, ...) extern "C" void anympi_##NAME(__VA_ARGS__)
+
+#define COPY_NOTHING(NAME, INTEGER)                                                                                    \
+    FUNCTION(NAME, int*, int*, INTEGER*, INTEGER*, INTEGER*, int* flag, int* code) {                                   \
+        *flag = rule::logical(false);                                                                                  \
+        *code = 0;                                                                                                     \
+    }
+COPY_NOTHING(null_copy_fn, int)
+COPY_NOTHING(comm_null_copy_fn, std::int64_t)
+COPY_NOTHING(type_null_copy_fn, std::int64_t)
+COPY_NOTHING(win_null_copy_fn, std::int64_t)
+
+#define COPY_VALUE(NAME, INTEGER)                                                                                      \
+    FUNCTION(NAME, int*, int*, INTEGER*, const INTEGER* in, INTEGER* out, int* flag, int* code) {                      \
+        *out = *in;                                                                                                    \
+        *flag = rule::logical(true);                                                                                   \
+        *code = 0;                                                                                                     \
+    }
+COPY_VALUE(dup_fn, int)
+COPY_VALUE(comm_dup_fn, std::int64_t)
+COPY_VALUE(type_dup_fn, std::int64_t)
+COPY_VALUE(win_dup_fn, std::int64_t)
+
+#define DELETE_NOTHING(NAME)                                                                                           \
+    FUNCTION(NAME, int*, int*, void*, void*, int* code) {                                                              \
+        *code = 0;                                                                                                     \
+    }
+DELETE_NOTHING(null_delete_fn)
+DELETE_NOTHING(comm_null_delete_fn)
+DELETE_NOTHING(type_null_delete_fn)
+DELETE_NOTHING(win_null_delete_fn)
+
+#define CONVERT_NOTHING(NAME)                                                                                          \
+    FUNCTION(NAME, void*, int*, void*, void*, std::int64_t*, std::int64_t*, int* code) {                               \
+        *code = 0;                                                                                                     \
+    }
+CONVERT_NOTHING(conversion_fn_null)
+CONVERT_NOTHING(conversion_fn_null_c)
+
+// ---- their names ----
+
+#define NAME(SPELLING, SMALL) EXPORTED decltype(anympi_##SMALL) SPELLING __attribute__((alias("anympi_" #SMALL)));
+NULL_COPY_FUNCTIONS(NAME)
+DUP_FUNCTIONS(NAME)
+NULL_DELETE_FUNCTIONS(NAME)
+NULL_CONVERSIONS(NAME)
+
+// ---- knowing them ----
+
+#define ADDRESS(SPELLING, SMALL) reinterpret_cast<const void*>(SPELLING),
+#define IS_ONE_OF(FUNCTIONS, FUNCTION)                                                                                 \
+    static const void* const known[] = {FUNCTIONS(ADDRESS)};                                                           \
+    for (const void* each : known)                                                                                     \
+        if (FUNCTION == each)                                                                                          \
+            return true;                                                                                               \
+    return false
+
+bool is_null_copy_function(const void* function) {
+    IS_ONE_OF(NULL_COPY_FUNCTIONS, function);
+}
+bool is_dup_function(const void* function) {
+    IS_ONE_OF(DUP_FUNCTIONS, function);
+}
+bool is_null_delete_function(const void* function) {
+    IS_ONE_OF(NULL_DELETE_FUNCTIONS, function);
+}
+bool is_null_conversion(const void* function) {
+    IS_ONE_OF(NULL_CONVERSIONS, function);
+}
+
+} // namespace anympi::fortran

@@ -1,0 +1,40 @@
+#include "fortran/core/sentinel.hpp"
+
+/// The common blocks of Open MPI's programs.
+
+namespace {
+
+constexpr int status_size = sizeof(anympi::openmpi::status) / sizeof(int);
+
+} // namespace
+
+#define COMMON __attribute__((visibility("default")))
+
+extern "C" {
+
+COMMON int mpi_fortran_bottom_ = 0;
+COMMON int mpi_fortran_in_place_ = 0;
+COMMON int mpi_fortran_unweighted_ = 0;
+COMMON int mpi_fortran_weights_empty_ = 0;
+COMMON int mpi_fortran_buffer_automatic_ = 0;
+COMMON int mpi_fortran_errcodes_ignore_ = 0;
+COMMON char mpi_fortran_argv_null_ = 0;
+COMMON char mpi_fortran_argvs_null_ = 0;
+COMMON int mpi_fortran_status_ignore_[status_size] = {};
+COMMON int mpi_fortran_statuses_ignore_[status_size] = {};
+
+extern int* MPI_F_STATUS_IGNORE;
+extern int* MPI_F_STATUSES_IGNORE;
+extern int* MPI_F08_STATUS_IGNORE;
+extern int* MPI_F08_STATUSES_IGNORE;
+
+} // extern "C"
+
+namespace anympi::fortran::rule {
+
+void show_statuses_to_c() {
+    MPI_F_STATUS_IGNORE = MPI_F08_STATUS_IGNORE = mpi_fortran_status_ignore_;
+    MPI_F_STATUSES_IGNORE = MPI_F08_STATUSES_IGNORE = mpi_fortran_statuses_ignore_;
+}
+
+} // namespace anympi::fortran::rule

@@ -1,0 +1,245 @@
+#pragma once
+
+#include "base/on_stack.hpp"
+#include "convert/window.hpp"
+#include "fortran_calls.hpp" // generated: the C functions
+
+namespace anympi::fortran::rule {
+
+/// The C functions that turn a number into a handle and back. The profiling names: what a tool counts are the calls of
+/// the program.
+template <object O>
+struct converter;
+
+#define CONVERTER(CLASS, NAME)                                                                                         \
+    template <>                                                                                                        \
+    struct converter<object::CLASS> {                                                                                  \
+        static c_handle<object::CLASS> object_of(int number) {                                                         \
+            if constexpr (app::handles == handle_style::small_constants)                                               \
+                return PMPI_##NAME##_fromint(number);                                                                  \
+            else                                                                                                       \
+                return PMPI_##NAME##_f2c(number);                                                                      \
+        }                                                                                                              \
+        static int number_of(c_handle<object::CLASS> handle) {                                                         \
+            if constexpr (app::handles == handle_style::small_constants)                                               \
+                return PMPI_##NAME##_toint(handle);                                                                    \
+            else                                                                                                       \
+                return PMPI_##NAME##_c2f(handle);                                                                      \
+        }                                                                                                              \
+    };
+CONVERTER(comm, Comm)
+CONVERTER(datatype, Type)
+CONVERTER(errhandler, Errhandler)
+CONVERTER(file, File)
+CONVERTER(group, Group)
+CONVERTER(info, Info)
+CONVERTER(message, Message)
+CONVERTER(op, Op)
+CONVERTER(request, Request)
+CONVERTER(session, Session)
+CONVERTER(win, Win)
+#undef CONVERTER
+
+/// An INTEGER of the program holds the very bits of the C handle.
+template <object O>
+inline constexpr bool same_bits = sizeof(c_handle<O>) == sizeof(int);
+
+/// An INTEGER of the program, as wide as a handle: nothing has to be done to it on the way to C.
+using handle_number = std::uint64_t;
+
+[[gnu::always_inline]] inline handle_number number_at(const int* program) {
+    return static_cast<std::uint32_t>(*program);
+}
+
+/// Numbers below it are the handles of that value. In the standard ABI that holds for predefined ones; on a library
+/// whose own handles are numbers, for all others too, which is learned from the first of them. The sum of all numbers
+/// of a call is still below the limit for all.
+inline constexpr std::uint64_t predefined_numbers = app::handles == handle_style::small_constants ? 0x1000 : 0;
+inline constexpr std::uint64_t all_numbers = std::uint64_t{1} << 36;
+[[gnu::visibility("hidden")]] extern std::uint64_t known_numbers;
+
+template <object O>
+inline std::uint64_t known_numbers_of() {
+    if constexpr (same_bits<O>)
+        return all_numbers;
+    else if constexpr (O == object::file || predefined_numbers == 0) // files are pointers in every library
+        return predefined_numbers;
+    else
+        return known_numbers; // changes once, and either value is right then
+}
+
+/// A handle whose number is known to be its value.
+struct known {
+    template <object O>
+    static c_handle<O> handle(handle_number number) {
+        return static_cast<c_handle<O>>(number);
+    }
+};
+
+/// Of several numbers the sum is compared: predefined ones are far below the limit (10 bits), and it takes one that is
+/// not known to reach it.
+template <object... O, class... Number>
+[[gnu::always_inline]] inline bool are_known(Number... numbers) {
+    if constexpr (((!same_bits<O> && O != object::file) && ...))
+        return (numbers + ...) < known_numbers_of<object::comm>();
+    else
+        return ((numbers < known_numbers_of<O>()) && ...);
+}
+
+/// The first window (convert/window.hpp) of a class of objects, where numbers are made of addresses: learned from the
+/// first number that shows it.
+struct learned_window {
+    word origin;          ///< what number 0 would stand for: so a number becomes an address by one instruction
+    word begin;           ///< no address until it is learned
+    std::uint32_t window; ///< one that no number has until then
+
+    void learn(word address, int number) {
+        if (window::number_in(window::first, address) != static_cast<std::uint32_t>(number))
+            return;
+        __atomic_store_n(&origin, address - (word{static_cast<std::uint32_t>(number)} << window::step_bits),
+                         __ATOMIC_RELAXED);
+        __atomic_store_n(&begin, window::begin_of(address), __ATOMIC_RELEASE);
+        __atomic_store_n(&window, window::first, __ATOMIC_RELEASE);
+    }
+    bool has_number(handle_number number) const {
+        return window::window_of(static_cast<std::uint32_t>(number)) == __atomic_load_n(&window, __ATOMIC_ACQUIRE);
+    }
+    bool has_address(word address) const {
+        return window::begin_of(address) == __atomic_load_n(&begin, __ATOMIC_ACQUIRE);
+    }
+    word address_of(handle_number number) const { return origin + (number << window::step_bits); }
+    int number_of(word address) const { return static_cast<int>((address - origin) >> window::step_bits); }
+};
+inline constexpr learned_window no_window{0, ~word{0}, ~0u};
+template <object O>
+[[gnu::visibility("hidden")]] inline constinit learned_window known_window = no_window;
+
+template <object O>
+inline constexpr bool may_have_windows = app::handles == handle_style::small_constants;
+
+/// What a place for a handle holds before C writes it: no handle of any ABI has such an upper half, which is all that
+/// is looked at, since a call that failed may have written the lower one. No number is made of it: it is told where
+/// numbers are looked up, at no cost to those that are known.
+template <object O>
+inline constexpr auto unwritten = static_cast<c_handle<O>>(~std::uint64_t{0});
+template <object O>
+inline bool is_unwritten(c_handle<O> handle) {
+    return static_cast<std::uint64_t>(handle) >> 32 == 0xffffffffu;
+}
+
+/// By the functions of the library. What they show is remembered.
+template <object O>
+[[gnu::cold, gnu::noinline]] c_handle<O> find_handle(handle_number number) {
+    const c_handle<O> found = converter<O>::object_of(static_cast<int>(number));
+    if constexpr (may_have_windows<O>) {
+        known_window<O>.learn(found, static_cast<int>(number));
+        if (O != object::file && found == known::handle<O>(number))
+            known_numbers = all_numbers;
+    }
+    return found;
+}
+template <object O>
+[[gnu::cold, gnu::noinline]] void find_number(c_handle<O> handle, int* program) {
+    if (is_unwritten<O>(handle))
+        return;
+    *program = converter<O>::number_of(handle);
+    if constexpr (may_have_windows<O>)
+        known_window<O>.learn(handle, *program);
+}
+
+/// Any handle.
+struct any {
+    template <object O>
+    [[gnu::always_inline]] static c_handle<O> handle(handle_number number) {
+        if (are_known<O>(number))
+            return known::handle<O>(number);
+        if constexpr (may_have_windows<O>)
+            if (known_window<O>.has_number(number)) [[likely]]
+                return known_window<O>.address_of(number);
+        return find_handle<O>(number);
+    }
+};
+
+template <object O>
+[[gnu::always_inline]] inline c_handle<O> handle(handle_number number) {
+    return any::handle<O>(number);
+}
+template <object O>
+[[gnu::always_inline]] inline c_handle<O> handle(int number) {
+    return any::handle<O>(number_at(&number));
+}
+
+/// The number is written by the function that had to be asked for it: nothing has to be kept meanwhile.
+template <object O>
+[[gnu::always_inline]] inline void write_number(c_handle<O> handle, int* const& program) {
+    int number = static_cast<int>(handle);
+    if (handle >= known_numbers_of<O>()) {
+        if (!may_have_windows<O> || !known_window<O>.has_address(handle)) [[unlikely]]
+            return find_number<O>(handle, program);
+        number = known_window<O>.number_of(handle);
+    }
+    *program = number;
+}
+
+template <object O>
+inline int number(c_handle<O> handle) {
+    int made = 0;
+    write_number<O>(handle, &made);
+    return made;
+}
+
+template <auto Procedure, class... Arguments>
+ANYMPI_APART void apart(Arguments... arguments) {
+    Procedure(arguments...);
+}
+
+/// The way of the calls whose handles are not all known, kept apart so that the others have no registers to save.
+template <auto Procedure, class... Arguments>
+[[gnu::always_inline]] inline void otherwise(const Arguments&... arguments) {
+    read_again();
+    apart<Procedure, Arguments...>(arguments...);
+}
+
+/// A handle that C writes. What a call that failed did not write stays as it was in the program.
+template <object O>
+class handle_out {
+public:
+    explicit handle_out(int* /* of the program: the same in place() and finish() */) {}
+
+    c_handle<O>* place(int* program) {
+        if constexpr (same_bits<O>)
+            return reinterpret_cast<c_handle<O>*>(program);
+        else
+            return &written;
+    }
+    void finish(int* const& program) {
+        if constexpr (!same_bits<O>)
+            write_number<O>(written, program);
+    }
+
+private:
+    c_handle<O> written = unwritten<O>;
+};
+
+/// A handle that C reads and may change.
+template <object O>
+class handle_inout {
+public:
+    explicit handle_inout(const int* program) : changed(same_bits<O> ? 0 : handle<O>(*program)) {}
+
+    c_handle<O>* place(int* program) {
+        if constexpr (same_bits<O>)
+            return reinterpret_cast<c_handle<O>*>(program);
+        else
+            return &changed;
+    }
+    void finish(int* program) {
+        if constexpr (!same_bits<O>)
+            write_number<O>(changed, program);
+    }
+
+private:
+    c_handle<O> changed;
+};
+
+} // namespace anympi::fortran::rule

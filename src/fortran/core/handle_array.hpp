@@ -1,0 +1,128 @@
+#pragma once
+
+#include "base/array.hpp"
+#include "fortran/core/handle.hpp"
+
+namespace anympi::fortran::rule {
+
+inline std::size_t items(long long count) {
+    return count > 0 ? static_cast<std::size_t>(count) : 0;
+}
+
+template <object O>
+inline void read_handles(const int* numbers, std::size_t count, c_handle<O>* handles) {
+    for (std::size_t i = 0; i < count; ++i)
+        handles[i] = handle<O>(numbers[i]);
+}
+template <object O>
+inline void write_numbers(const c_handle<O>* handles, std::size_t count, int* numbers) {
+    for (std::size_t i = 0; i < count; ++i)
+        write_number<O>(handles[i], &numbers[i]);
+}
+
+// Arrays are made in two steps: room, and if there was memory for it, what is in it. The question between the two
+// costs nothing where the room is on the stack.
+
+/// An array of handles for the length of a call. Where an INTEGER has the bits of a handle it is the program's own.
+template <object O>
+class handles_in {
+public:
+    handles_in(const int* program, long long count)
+        : program(program), count(items(count)), copy(same_bits<O> ? 0 : this->count) {}
+    bool failed() const { return copy.failed(); }
+    void fill() {
+        if constexpr (!same_bits<O>)
+            read_handles<O>(program, count, copy.data());
+    }
+    const c_handle<O>* place() {
+        if constexpr (same_bits<O>)
+            return reinterpret_cast<const c_handle<O>*>(program);
+        else
+            return copy.data();
+    }
+    void finish(int) {}
+
+private:
+    const int* program;
+    std::size_t count;
+    scratch<c_handle<O>, same_bits<O> ? 1 : 64> copy;
+};
+
+/// The requests of a completion call.
+template <object O>
+class handles_inout {
+public:
+    handles_inout(const int*, long long count) : changed(same_bits<O> ? 0 : items(count)) {}
+    bool failed() const { return changed.failed(); }
+    void fill(const int* program, long long count) {
+        if constexpr (!same_bits<O>)
+            read_handles<O>(program, items(count), changed.data());
+    }
+    c_handle<O>* place(int* program) {
+        if constexpr (same_bits<O>)
+            return reinterpret_cast<c_handle<O>*>(program);
+        else
+            return changed.data();
+    }
+    void finish(int* program, long long count) {
+        if constexpr (!same_bits<O>)
+            write_numbers<O>(changed.data(), items(count), program);
+    }
+
+private:
+    scratch<c_handle<O>, same_bits<O> ? 1 : 64> changed;
+};
+
+/// Handles that C writes; how many, only the call knows.
+template <object O>
+class handles_out {
+public:
+    handles_out(int* program, long long count)
+        : program(program), count(same_bits<O> ? 0 : items(count)), written(this->count) {}
+    bool failed() const { return written.failed(); }
+    void fill() {
+        for (std::size_t i = 0; i < count; ++i)
+            written[i] = 0;
+    }
+    c_handle<O>* place() {
+        if constexpr (same_bits<O>)
+            return reinterpret_cast<c_handle<O>*>(program);
+        else
+            return written.data();
+    }
+    void finish(int) {
+        for (std::size_t i = 0; i < count; ++i)
+            if (written[i] != 0)
+                program[i] = number<O>(written[i]);
+    }
+
+private:
+    int* program;
+    std::size_t count;
+    scratch<c_handle<O>, same_bits<O> ? 1 : 32> written;
+};
+
+/// A converted array that is read until an operation completes, which nobody tells us: arrays of the same contents
+/// share one copy, which stays.
+void* lasting_copy(const void* items, std::size_t size);
+
+template <object O>
+class handles_kept {
+public:
+    handles_kept(const int* program, long long count) : array(program, count) {
+        if (same_bits<O> || array.failed())
+            return;
+        array.fill();
+        copy = static_cast<const c_handle<O>*>(lasting_copy(array.place(), items(count) * sizeof(c_handle<O>)));
+    }
+    bool failed() const { return !same_bits<O> && copy == nullptr; }
+    void fill() {}
+    const c_handle<O>* place() { return same_bits<O> ? array.place() : copy; }
+    void finish(int) {}
+
+private:
+    handles_in<O> array;
+    const c_handle<O>* copy = nullptr;
+};
+
+} // namespace anympi::fortran::rule

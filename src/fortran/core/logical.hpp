@@ -1,0 +1,78 @@
+#pragma once
+
+#include "fortran/core/handle_array.hpp"
+
+namespace anympi::fortran::rule {
+
+/// What the program's compiler has for .TRUE. and .FALSE.; compilers agree that the lowest bit tells them apart.
+struct logical_values {
+    int yes = 1;
+    int no = 0;
+};
+[[gnu::visibility("hidden")]] extern logical_values logicals;
+
+inline int truth(int program) {
+    return program & 1;
+}
+
+inline int logical(int c) {
+    return c != 0 ? logicals.yes : logicals.no;
+}
+
+class logical_out {
+public:
+    explicit logical_out(int* program) : program(program) {}
+    int* place() { return &written; }
+    void finish(int) {
+        if (written != untouched)
+            *program = logical(written);
+    }
+
+private:
+    static constexpr int untouched = -0x7fffffff; // by a call that failed
+    int* program;
+    int written = untouched;
+};
+
+class logicals_in {
+public:
+    logicals_in(const int* program, long long count) : program(program), count(items(count)), copy(this->count) {}
+    bool failed() const { return copy.failed(); }
+    void fill() {
+        for (std::size_t i = 0; i < count; ++i)
+            copy[i] = truth(program[i]);
+    }
+    const int* place() { return copy.data(); }
+    void finish(int) {}
+
+private:
+    const int* program;
+    std::size_t count;
+    scratch<int, 32> copy;
+};
+
+/// C writes zeros and ones into the program's own array. How many only the call knows: of a communicator with fewer
+/// dimensions than the array has, the rest stays.
+class logicals_out {
+public:
+    logicals_out(int* program, long long count) : program(program), count(items(count)), written(this->count) {}
+    bool failed() const { return written.failed(); }
+    void fill() {
+        for (std::size_t i = 0; i < count; ++i)
+            written[i] = untouched;
+    }
+    int* place() { return written.data(); }
+    void finish(int) {
+        for (std::size_t i = 0; i < count; ++i)
+            if (written[i] != untouched)
+                program[i] = logical(written[i]);
+    }
+
+private:
+    static constexpr int untouched = -0x7fffffff;
+    int* program;
+    std::size_t count;
+    scratch<int, 32> written;
+};
+
+} // namespace anympi::fortran::rule

@@ -1,0 +1,21 @@
+#include "fortran/core/exported.hpp"
+#include "fortran/sections/descriptor.hpp"
+
+// Procedures of the modules that call nothing of MPI.
+
+using anympi::fortran::descriptor;
+
+/// To a compiler it may change its argument: that is all it is for.
+EXPORTED void MPI_F_sync_reg_f08ts(const descriptor*) {}
+EXPORTED void PMPI_F_sync_reg_f08ts(const descriptor*) {}
+EXPORTED void MPI_F_sync_reg_cdesc(const descriptor*) {}
+EXPORTED void PMPI_F_sync_reg_cdesc(const descriptor*) {}
+
+EXPORTED void MPI_Sizeof_f08ts(const descriptor* x, int* size, int* ierror) {
+    *size = static_cast<int>(x->element);
+    if (ierror != nullptr)
+        *ierror = 0;
+}
+EXPORTED void PMPI_Sizeof_f08ts(const descriptor*, int*, int*) __attribute__((alias("MPI_Sizeof_f08ts")));
+EXPORTED void MPI_Sizeof_fts(const descriptor*, int*, int*) __attribute__((alias("MPI_Sizeof_f08ts")));
+EXPORTED void PMPI_Sizeof_fts(const descriptor*, int*, int*) __attribute__((alias("MPI_Sizeof_f08ts")));

@@ -1,0 +1,122 @@
+#pragma once
+
+#include "fortran/core/struct_type.hpp"
+
+/// Procedures of MPI-1 that MPI 3 removed: their addresses are INTEGERs, and they call what has replaced them.
+
+namespace anympi::fortran::entry {
+
+namespace detail {
+
+inline void widen(const int* program, int count, long_places& addresses) {
+    for (std::size_t i = 0; i < rule::items(count); ++i)
+        addresses[i] = program[i];
+}
+
+/// What does not fit is an error of the program's, which MPI-1 could not report: it gets the lower half.
+inline void narrow(int code, std::intptr_t address, int* program) {
+    if (code == 0)
+        *program = static_cast<int>(address);
+}
+
+struct bounds {
+    std::intptr_t lower = 0;
+    std::intptr_t extent = 0;
+};
+
+template <class Calls>
+int bounds_of(const int* datatype, bounds& found) {
+    return Calls::Type_get_extent(rule::handle<object::datatype>(*datatype), &found.lower, &found.extent);
+}
+
+} // namespace detail
+
+template <class Calls>
+inline void Address(void* location, int* address, int* ierror) {
+    std::intptr_t found = 0;
+    const int code = Calls::Get_address(rule::buffer(location), &found);
+    detail::narrow(code, found, address);
+    rule::report(ierror, code);
+}
+
+template <class Calls>
+inline void Type_extent(const int* datatype, int* extent, int* ierror) {
+    detail::bounds found;
+    const int code = detail::bounds_of<Calls>(datatype, found);
+    detail::narrow(code, found.extent, extent);
+    rule::report(ierror, code);
+}
+
+template <class Calls>
+inline void Type_lb(const int* datatype, int* displacement, int* ierror) {
+    detail::bounds found;
+    const int code = detail::bounds_of<Calls>(datatype, found);
+    detail::narrow(code, found.lower, displacement);
+    rule::report(ierror, code);
+}
+
+template <class Calls>
+inline void Type_ub(const int* datatype, int* displacement, int* ierror) {
+    detail::bounds found;
+    const int code = detail::bounds_of<Calls>(datatype, found);
+    detail::narrow(code, found.lower + found.extent, displacement);
+    rule::report(ierror, code);
+}
+
+template <class Calls>
+inline void Type_hvector(const int* count, const int* blocklength, const int* stride, const int* oldtype, int* newtype,
+                         int* ierror) {
+    rule::handle_out<object::datatype> newtype_c(newtype);
+    const int code = Calls::Type_create_hvector(*count, *blocklength, *stride, rule::handle<object::datatype>(*oldtype),
+                                                newtype_c.place(newtype));
+    newtype_c.finish(newtype);
+    rule::report(ierror, code);
+}
+
+template <class Calls>
+inline void Type_hindexed(const int* count, const int* blocklengths, const int* displacements, const int* oldtype,
+                          int* newtype, int* ierror) {
+    detail::long_places addresses(rule::items(*count));
+    if (addresses.failed()) [[unlikely]]
+        return rule::report(ierror, rule::exhausted());
+    detail::widen(displacements, *count, addresses);
+    rule::handle_out<object::datatype> newtype_c(newtype);
+    const int code = Calls::Type_create_hindexed(*count, blocklengths, addresses.data(),
+                                                 rule::handle<object::datatype>(*oldtype), newtype_c.place(newtype));
+    newtype_c.finish(newtype);
+    rule::report(ierror, code);
+}
+
+template <class Calls>
+inline void Type_struct(const int* count, const int* blocklengths, const int* displacements, const int* oldtypes,
+                        int* newtype, int* ierror) {
+    detail::long_places addresses(rule::items(*count));
+    if (addresses.failed()) [[unlikely]]
+        return rule::report(ierror, rule::exhausted());
+    detail::widen(displacements, *count, addresses);
+    rule::report(ierror, detail::make_struct<Calls>(*count, blocklengths, addresses.data(), oldtypes, newtype));
+}
+
+template <class Calls>
+inline void Errhandler_create(void* handler_fn, int* errhandler, int* ierror) {
+    rule::handle_out<object::errhandler> errhandler_c(errhandler);
+    const int code = Calls::Comm_create_errhandler_fcb(handler_fn, errhandler_c.place(errhandler));
+    errhandler_c.finish(errhandler);
+    rule::report(ierror, code);
+}
+
+template <class Calls>
+inline void Errhandler_get(const int* comm, int* errhandler, int* ierror) {
+    rule::handle_out<object::errhandler> errhandler_c(errhandler);
+    const int code = Calls::Comm_get_errhandler(rule::handle<object::comm>(*comm), errhandler_c.place(errhandler));
+    errhandler_c.finish(errhandler);
+    rule::report(ierror, code);
+}
+
+template <class Calls>
+inline void Errhandler_set(const int* comm, const int* errhandler, int* ierror) {
+    rule::report(ierror, Calls::Comm_set_errhandler(rule::handle<object::comm>(*comm),
+                                                    rule::handle<object::errhandler>(*errhandler)));
+}
+
+} // namespace anympi::fortran::entry

@@ -1,0 +1,120 @@
+#pragma once
+
+#include "fortran/callbacks/attribute.hpp"
+#include "fortran/core/exhausted.hpp"
+#include "fortran/core/handle_array.hpp"
+#include "fortran/core/logical.hpp"
+#include "fortran/core/sentinel.hpp"
+#include "fortran/core/text.hpp"
+
+#include "categories.hpp" // generated
+
+namespace anympi::fortran::rule {
+
+/// The last argument of a procedure; absent in mpi_f08 if the program does not want it.
+[[gnu::always_inline]] inline void report(int* ierror, int code) {
+    if (ierror != nullptr)
+        *ierror = code;
+}
+
+/// What is known of it.
+struct always {
+    static void report(int* const& ierror, int code) { *ierror = code; }
+};
+struct if_present {
+    static void report(int* const& ierror, int code) { rule::report(ierror, code); }
+};
+struct never {
+    static void report(int* const&, int) {}
+};
+
+/// The place of something in an array: counted from 1 in Fortran.
+inline int place(int index) {
+    return index == app::mpi_UNDEFINED ? index : index + 1;
+}
+
+class index_out {
+public:
+    explicit index_out(int* program) : program(program) { *program = app::mpi_UNDEFINED; }
+    int* place() { return program; }
+    void finish(int) { *program = rule::place(*program); }
+
+private:
+    int* program;
+};
+
+/// The places of MPI_Waitsome and its like, and how many there are.
+class indices_out {
+public:
+    indices_out(int* program, int* count) : program(program), count(count) { *count = app::mpi_UNDEFINED; }
+    int* place() { return program; }
+    void finish(int) {
+        for (int i = 0; i < *count; ++i) // MPI_UNDEFINED is negative
+            program[i] = rule::place(program[i]);
+    }
+
+private:
+    int* program;
+    int* count;
+};
+
+/// Where MPI_Buffer_detach writes an address that no argument of mpif.h and mpi can take.
+class unused_address {
+public:
+    explicit unused_address(void* /* of the program: too short for it */) {}
+    void* place() { return &written; }
+    void finish(int) {}
+
+private:
+    void* written = nullptr;
+};
+
+/// Predefined attribute keys; the program's own are the same in both languages.
+inline int keyval(int number) {
+    if constexpr (app::fortran_keyvals != 0)
+        for (const int known : category_keyval<app>::values)
+            if (known != app::mpi_KEYVAL_INVALID && number == known + app::fortran_keyvals)
+                return known;
+    return number;
+}
+
+// How long the arrays are that MPI counts by a communicator.
+
+inline int peers(c_handle<object::comm> comm) {
+    int is_inter = 0;
+    int count = 0;
+    if (PMPI_Comm_test_inter(comm, &is_inter) == 0)
+        is_inter != 0 ? PMPI_Comm_remote_size(comm, &count) : PMPI_Comm_size(comm, &count);
+    return count;
+}
+
+inline int dimensions(c_handle<object::comm> comm) {
+    int count = 0;
+    return PMPI_Cartdim_get(comm, &count) == 0 ? count : 0;
+}
+
+struct neighbours {
+    int in = 0;
+    int out = 0;
+};
+
+inline neighbours neighbours_of(c_handle<object::comm> comm) {
+    neighbours count;
+    int topology = app::mpi_UNDEFINED;
+    if (PMPI_Topo_test(comm, &topology) != 0)
+        return count;
+    if (topology == app::mpi_DIST_GRAPH) {
+        int weighted = 0;
+        PMPI_Dist_graph_neighbors_count(comm, &count.in, &count.out, &weighted);
+    } else if (topology == app::mpi_GRAPH) {
+        int rank = 0;
+        PMPI_Comm_rank(comm, &rank);
+        PMPI_Graph_neighbors_count(comm, rank, &count.in);
+        count.out = count.in;
+    } else if (topology == app::mpi_CART) {
+        count.in = count.out = 2 * dimensions(comm);
+    }
+    return count;
+}
+
+} // namespace anympi::fortran::rule

@@ -1,0 +1,276 @@
+#include "fortran/sections/section_type.hpp"
+
+#include "fortran_calls.hpp" // generated
+
+#include <algorithm>
+#include <climits>
+
+namespace anympi::fortran {
+
+namespace {
+
+// Large forms only where they must be: a library may take datatypes apart with its small functions, which refuse large
+// ones.
+
+int contiguous(std::int64_t count, datatype_handle old, datatype_handle* made) {
+    return count <= INT_MAX ? PMPI_Type_contiguous(static_cast<int>(count), old, made)
+                            : PMPI_Type_contiguous_c(count, old, made);
+}
+
+int strided(std::int64_t count, std::int64_t stride, datatype_handle old, datatype_handle* made) {
+    return count <= INT_MAX ? PMPI_Type_create_hvector(static_cast<int>(count), 1, stride, old, made)
+                            : PMPI_Type_create_hvector_c(count, 1, stride, old, made);
+}
+
+/// Derived datatypes of a section whose units are elements of one datatype. Those made on the way are freed at the end.
+class builder {
+public:
+    builder(const section& units, datatype_handle type) : units_(units) { items_[0] = type; }
+    builder(const builder&) = delete;
+    builder& operator=(const builder&) = delete;
+    ~builder() {
+        for (int i = 0; i < made_; ++i)
+            PMPI_Type_free(&types_[i]);
+    }
+
+    bool ok() const { return ok_; }
+
+    /// The units with the numbers from `first` on.
+    datatype_handle range(std::int64_t first, std::int64_t count) {
+        while (count > 0 && ok_) {
+            int level = 0;
+            std::int64_t size = 1; // units of an item of that level
+            while (level < units_.rank) {
+                const std::int64_t larger = size * units_.dimensions[level].extent;
+                if (first % larger != 0 || larger > count)
+                    break;
+                size = larger;
+                ++level;
+            }
+            std::int64_t items = 1;
+            if (level < units_.rank) {
+                const std::int64_t extent = units_.dimensions[level].extent;
+                items = std::min(count / size, extent - first / size % extent);
+            }
+            add(first, level, items);
+            first += items * size;
+            count -= items * size;
+        }
+        return pieces_ == 1 && places_[0] == 0 ? piece_types_[0] : joined();
+    }
+
+    datatype_handle resized(datatype_handle type, std::int64_t extent) {
+        datatype_handle result{};
+        return note(PMPI_Type_create_resized(type, 0, extent, &result), result);
+    }
+
+    /// The type for use, which is no longer freed here.
+    datatype_handle committed(datatype_handle type) {
+        if (ok_)
+            ok_ = PMPI_Type_commit(&type) == 0;
+        datatype_handle* const end = types_ + made_;
+        datatype_handle* const found = std::find(types_, end, type);
+        if (ok_ && found != end) {
+            *found = end[-1];
+            --made_;
+        }
+        return type;
+    }
+
+private:
+    static constexpr int max_pieces = 2 * section::max_rank + 1;
+
+    datatype_handle note(int code, const datatype_handle& made) {
+        if (code != 0)
+            ok_ = false;
+        else
+            types_[made_++] = made;
+        return made;
+    }
+
+    /// `count` items of a level, in the stride of its dimension.
+    datatype_handle row(int level, std::int64_t count) {
+        const datatype_handle one = item(level);
+        datatype_handle result{};
+        if (!ok_ || count == 1)
+            return one;
+        const std::int64_t stride = units_.dimensions[level].stride;
+        if (level == 0 && stride == units_.unit)
+            return note(contiguous(count, one, &result), result);
+        return note(strided(count, stride, one, &result), result);
+    }
+
+    /// All units of the dimensions below this level.
+    datatype_handle item(int level) {
+        for (; complete_ < level && ok_; ++complete_)
+            items_[complete_ + 1] = row(complete_, units_.dimensions[complete_].extent);
+        return items_[level];
+    }
+
+    void add(std::int64_t first, int level, std::int64_t items) {
+        piece_types_[pieces_] = level < units_.rank ? row(level, items) : item(level);
+        places_[pieces_] = units_.place_of(first);
+        ++pieces_;
+    }
+
+    datatype_handle joined() {
+        datatype_handle result{};
+        int ones[max_pieces];
+        std::fill(ones, ones + pieces_, 1);
+        return ok_ ? note(PMPI_Type_create_struct(pieces_, ones, places_, piece_types_, &result), result) : result;
+    }
+
+    const section& units_;
+    bool ok_ = true;
+    datatype_handle items_[section::max_rank + 1];
+    int complete_ = 0; ///< the highest level in items_
+    datatype_handle types_[section::max_rank + max_pieces + 3];
+    int made_ = 0;
+    datatype_handle piece_types_[max_pieces];
+    std::intptr_t places_[max_pieces];
+    int pieces_ = 0;
+};
+
+struct bounds {
+    std::int64_t lower, extent, true_lower, true_extent;
+};
+
+bool bounds_of(datatype_handle type, bounds& b) {
+    return PMPI_Type_get_extent_c(type, &b.lower, &b.extent) == 0 &&
+           PMPI_Type_get_true_extent_c(type, &b.true_lower, &b.true_extent) == 0;
+}
+
+/// Whether nothing of an element of the datatype is outside of its extent, so that elements tile the units.
+bool tiles(const bounds& b) {
+    return b.extent > 0 && b.true_lower >= 0 && b.true_lower + b.true_extent <= b.extent;
+}
+
+bool is_named(datatype_handle type) {
+    std::int64_t integers = 0, addresses = 0, counts = 0, types = 0;
+    int combiner = 0;
+    return PMPI_Type_get_envelope_c(type, &integers, &addresses, &counts, &types, &combiner) != 0 ||
+           combiner == app::mpi_COMBINER_NAMED || combiner == app::mpi_COMBINER_F90_REAL ||
+           combiner == app::mpi_COMBINER_F90_COMPLEX || combiner == app::mpi_COMBINER_F90_INTEGER;
+}
+
+/// A datatype and how often it stands in the program's: what was contiguous or a duplicate is taken apart, since its
+/// parts may fit where the whole does not.
+class part {
+public:
+    explicit part(datatype_handle type) : type_(type) {}
+    part(const part&) = delete;
+    part& operator=(const part&) = delete;
+    ~part() { release(); }
+
+    datatype_handle type() const { return type_; }
+    std::int64_t times() const { return times_; }
+
+    bool divide() {
+        std::int64_t integers = 0, addresses = 0, counts = 0, types = 0;
+        int combiner = 0;
+        if (PMPI_Type_get_envelope_c(type_, &integers, &addresses, &counts, &types, &combiner) != 0)
+            return false;
+        const bool contiguous = combiner == app::mpi_COMBINER_CONTIGUOUS;
+        if (!contiguous && combiner != app::mpi_COMBINER_DUP)
+            return false;
+        int number = 1;
+        std::int64_t unused = 0, large_number = 1;
+        datatype_handle inner{};
+        if (PMPI_Type_get_contents_c(type_, integers, addresses, counts, types, &number, &unused, &large_number,
+                                     &inner) != 0)
+            return false;
+        release();
+        type_ = inner;
+        owned_ = !is_named(inner);
+        times_ *= !contiguous ? 1 : counts > 0 ? large_number : number;
+        return true;
+    }
+
+private:
+    void release() {
+        if (owned_)
+            PMPI_Type_free(&type_);
+        owned_ = false;
+    }
+
+    datatype_handle type_;
+    std::int64_t times_ = 1;
+    bool owned_ = false;
+};
+
+/// Divides the datatype until its elements tile the units of the section, and the units into them.
+fit tile(part& element, section& units, bounds& b) {
+    for (;;) {
+        if (!bounds_of(element.type(), b))
+            return fit::failed;
+        if (tiles(b) && units.divide(b.extent))
+            return fit::good;
+        if (!element.divide())
+            return fit::copy;
+    }
+}
+
+fit finish(builder& types, datatype_handle type, std::int64_t count, typed& result) {
+    result = {count, types.committed(type), true};
+    return types.ok() ? fit::good : fit::failed;
+}
+
+} // namespace
+
+fit describe(const section& where, std::int64_t offset, std::int64_t count, datatype_handle type, typed& result) {
+    result = {count, type};
+    if (count <= 0 || offset < 0)
+        return fit::good; // nothing is touched, or MPI finds the fault
+    section units = where;
+    part element(type);
+    bounds b{};
+    if (const fit found = tile(element, units, b); found != fit::good)
+        return found;
+    count *= element.times();
+    if (offset % b.extent != 0)
+        return fit::copy;
+    const std::int64_t first = offset / b.extent;
+    if (first + count > units.units())
+        return fit::too_small;
+    if (count == 0 || (first == 0 && count * b.extent <= where.unit))
+        return fit::good;
+    builder types(units, element.type());
+    return finish(types, types.range(first, count), 1, result);
+}
+
+fit describe_blocks(const section& where, std::int64_t count, datatype_handle type, typed& result) {
+    result = {count, type};
+    if (count <= 0)
+        return fit::good;
+    section units = where;
+    part element(type);
+    bounds b{};
+    if (const fit found = tile(element, units, b); found != fit::good)
+        return found;
+    count *= element.times();
+    if (units.rank == 0)
+        return fit::good;
+    const section::dimension last = units.dimensions[units.rank - 1];
+    const std::int64_t size = units.units() / last.extent; // of an item of the last dimension
+    if (count % size != 0 || last.stride <= 0)
+        return fit::copy;
+    if (count > units.units())
+        return fit::too_small;
+    builder types(units, element.type());
+    const datatype_handle block = types.range(0, count);
+    return finish(types, types.ok() ? types.resized(block, count / size * last.stride) : block, 1, result);
+}
+
+fit describe_elements(const section& where, datatype_handle type, typed& result) {
+    result = {0, type};
+    section units = where;
+    bounds b{};
+    if (!bounds_of(type, b))
+        return fit::failed;
+    if (!tiles(b) || !units.divide(b.extent) || units.rank != 1 || units.dimensions[0].stride <= 0)
+        return fit::copy;
+    builder types(units, type);
+    return finish(types, types.resized(type, units.dimensions[0].stride), 0, result);
+}
+
+} // namespace anympi::fortran

@@ -1,0 +1,198 @@
+#pragma once
+
+#include "bridge_table.hpp" // generated
+#include "emulate/engine/emulation.hpp"
+#include "emulate/info_and_errors/version.hpp"
+#include "front/common/data_objects.hpp"
+#include "front/common/directory.hpp"
+#include "front/common/find_functions.hpp"
+#include "front/common/handlers_last.hpp"
+#include "front/common/pairs.hpp"
+#include "runtime/environment.hpp"
+
+#include <cstdlib>
+#include <utility>
+
+namespace anympi {
+
+/// Fills in what one pair needs to know of the runtime that was opened: its functions, its predefined handles, its
+/// sentinels.
+
+inline void* lookup(const runtime::opened& from, const char* name) {
+    return runtime::symbol(from, name);
+}
+
+template <class Run>
+bool has_newer(const runtime::opened& from, std::uintptr_t handle) {
+    if constexpr (Run::handles == handle_style::integers)
+        for (const newer_handle& newer : Run::newer_handles)
+            if (newer.value == handle)
+                return lookup(from, newer.witness) != nullptr &&
+                       (newer.second_witness == nullptr || lookup(from, newer.second_witness) != nullptr);
+    return true;
+}
+
+template <class Run>
+word runtime_handle(const runtime::opened& from, const predefined_handle<predefined_value<Run>>& handle) {
+    if constexpr (Run::handles == handle_style::addresses)
+        return handle.value != nullptr ? reinterpret_cast<word>(lookup(from, handle.value)) : Run::absent_handle;
+    else
+        return has_newer<Run>(from, handle.value) ? handle.value : Run::absent_handle;
+}
+
+/// Which predefined object an address is: see address_lookup.
+template <class Run>
+bool index_addresses() {
+    address_lookup& index = address_ids<Run>;
+    const word* const known = predefined_to_run<Run>;
+    word first = ~word{0};
+    word last = 0;
+    for (const auto& handle : predefined_handles<Run>)
+        if (const word address = known[handle.id]; address != 0) {
+            first = address < first ? address : first;
+            last = address > last ? address : last;
+        }
+    index.first = first;
+    index.span = last - first + 1;
+    index.ids = static_cast<std::uint16_t*>(
+        std::calloc((index.span >> address_lookup::spacing_bits) + 1, sizeof(std::uint16_t)));
+    if (index.ids == nullptr)
+        return false;
+    for (const auto& handle : predefined_handles<Run>)
+        if (const word address = known[handle.id]; address != 0) {
+            std::uint16_t& id = index.ids[(address - first) >> address_lookup::spacing_bits];
+            if (id == 0)
+                id = static_cast<std::uint16_t>(handle.id);
+            else if (known[id] != address)
+                return false; // two objects less than 256 bytes apart: not a library that we know
+        }
+    return true;
+}
+
+/// A datatype that the runtime lacks is the null one, which every function refuses. Open MPI follows other addresses.
+template <class Run>
+void refuse_absent_types() {
+    for (const auto& handle : predefined_handles<Run>)
+        if (word& here = predefined_to_run<Run>[handle.id]; handle.of == object::datatype && here == Run::absent_handle)
+            here = predefined_to_run<Run>[null_id<object::datatype>];
+}
+
+template <class Run>
+bool bind_handles(const runtime::opened& from) {
+    for (const auto& handle : predefined_handles<Run>)
+        predefined_to_run<Run>[handle.id] = runtime_handle<Run>(from, handle);
+    if constexpr (Run::handles == handle_style::addresses)
+        if (!index_addresses<Run>())
+            return false;
+    refuse_absent_types<Run>();
+    return true;
+}
+
+/// A special address is a constant of the ABI, or stands in a variable of the library whose name is given.
+template <class Pointer>
+Pointer sentinel(const runtime::opened&, word address) {
+    return reinterpret_cast<Pointer>(address);
+}
+template <class Pointer>
+Pointer sentinel(const runtime::opened& from, const char* variable) {
+    auto* const where = static_cast<Pointer*>(lookup(from, variable));
+    return where != nullptr ? *where : nullptr;
+}
+
+template <class Run>
+void bind_sentinels(const runtime::opened& from) {
+    sentinels<Run>& bound = sentinels_of<Run>;
+    bound.unweighted = sentinel<const int*>(from, Run::mpi_UNWEIGHTED);
+    bound.weights_empty = sentinel<const int*>(from, Run::mpi_WEIGHTS_EMPTY);
+    bound.all_handles = sentinel<void*>(from, Run::mpi_T_PVAR_ALL_HANDLES);
+    bound.has_mpi_4_0 = lookup(from, "MPI_Session_init") != nullptr;
+    bound.has_mpi_4_1 = lookup(from, "MPI_Buffer_flush") != nullptr;
+    bound.has_automatic_buffers = bound.has_mpi_4_1;
+}
+
+/// The runtime's handles where the program's are 32-bit numbers.
+template <class P, object O>
+void bind_narrow_handles() {
+    if constexpr (is_narrowed<P, O>)
+        for (const auto& handle : predefined_handles<typename P::app>)
+            if (handle.of == O) {
+                auto& table = narrow_predefined_to_run<P, O>;
+                const auto value = static_cast<std::uint32_t>(handle.value);
+                if (auto& here = table.entries[table.place(value)]; here.value == 0) // one handle may have two names
+                    here = {predefined_to_run<typename P::run>[handle.id], value};
+            }
+}
+template <class P, int... Classes>
+void bind_narrow_classes(std::integer_sequence<int, Classes...>) {
+    (bind_narrow_handles<P, static_cast<object>(Classes)>(), ...);
+}
+
+/// What the program calls predefined objects. Where that is the address of a data object, the object learns the
+/// runtime's handle.
+template <class P>
+void bind_program_handles() {
+    using program = typename P::app;
+    if constexpr (program::handles == handle_style::integers)
+        for (const auto& handle : predefined_handles<program>)
+            predefined_to_app<program>[handle.id] = handle.value;
+    bind_narrow_classes<P>(std::make_integer_sequence<int, object_classes>{});
+    if constexpr (program::handles == handle_style::addresses)
+        for (const auto& handle : predefined_handles<program>) {
+            void* const object = handle.value != nullptr ? find_data_object(handle.value) : nullptr;
+            if (object == nullptr)
+                continue;
+            predefined_to_app<program>[handle.id] = reinterpret_cast<word>(object);
+            *static_cast<word*>(object) = predefined_to_run<typename P::run>[handle.id];
+        }
+}
+
+/// A predefined function is one that the library exports, or an address that stands for it.
+inline void* predefined_function(const runtime::opened& from, const char* name) {
+    return name != nullptr ? lookup(from, name) : nullptr;
+}
+inline void* predefined_function(const runtime::opened&, word address) {
+    return reinterpret_cast<void*>(address);
+}
+
+template <class Run, object O>
+void bind_attribute_functions(const runtime::opened& from, int which) {
+    predefined_functions<Run, O> = {predefined_function(from, Run::null_copy[which]),
+                                    predefined_function(from, Run::dup[which]),
+                                    predefined_function(from, Run::null_delete[which])};
+}
+
+template <class P>
+bool bind_pair(const runtime::opened& from, void** targets) {
+    using run_abi = typename P::run;
+    static_assert(sizeof(functions<run_abi>) == sizeof(void*) * function_count);
+    void** const found = reinterpret_cast<void**>(&library<run_abi>);
+    find_functions(from, found);
+    bind_sentinels<run_abi>(from);
+    const bool emulates = !runtime::is_off("ANYMPI_EMULATE");
+    if (emulates)
+        emulate::bind_emulations<run_abi>(found, from.lineage);
+    if (!bind_handles<run_abi>(from))
+        return false;
+    if (emulates)
+        emulate::bind_missing_handles<run_abi>();
+    if constexpr (may_have_stand_in<P>)
+        if (emulates)
+            emulate::bind_stand_in<run_abi>();
+    bind_program_handles<P>();
+    bind_attribute_functions<run_abi, object::comm>(from, 0);
+    bind_attribute_functions<run_abi, object::datatype>(from, 1);
+    bind_attribute_functions<run_abi, object::win>(from, 2);
+    before_first_handler = tell_handlers_last<P>;
+    int missing = 0;
+    for (int i = 0; i < function_count; ++i) {
+        const short needs = needed_functions[i];
+        const bool is_there = needs < 0 || found[needs] != nullptr;
+        targets[i] = is_there ? bridges<P>[i] : missing_functions[i];
+        missing += is_there ? 0 : 1;
+    }
+    if (missing == 0)
+        emulate::answer_version<run_abi>();
+    return true;
+}
+
+} // namespace anympi

@@ -1,0 +1,192 @@
+#include "front/common/two_abis.hpp"
+
+#include "front/common/app.hpp"
+#include "front/common/other_front.hpp"
+#include "runtime/find/layouts.hpp"
+#include "runtime/identify/library.hpp"
+#include "runtime/message.hpp"
+#include "runtime/open/rebind.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+
+namespace anympi {
+
+namespace {
+
+using runtime::image;
+using runtime::image_of;
+
+// --- parts of another ABI ---
+
+/// The MPI library that an object needs.
+struct need {
+    const char* soname = nullptr; ///< nullptr: none
+    abi interface = app::name;
+};
+
+template <std::size_t count>
+void look_up(const char* soname, const runtime::file_name (&known)[count], need& found) {
+    const char* const slash = std::strrchr(soname, '/'); // what was adopted needs a path
+    for (const runtime::file_name& each : known)
+        if (std::strcmp(each.text, slash != nullptr ? slash + 1 : soname) == 0)
+            found = {soname, runtime::interface_of(each.lineage)};
+}
+
+void look_up(const char* soname, need& found) {
+    look_up(soname, runtime::common_names, found);
+    look_up(soname, runtime::rare_names, found);
+}
+
+/// An object that also needs a library of our ABI was linked with it: another one is there by mistake, and not used.
+need mpi_needed_by(const image& object) {
+    need found;
+    object.for_each_needed([&](const char* soname) {
+        if (found.soname != nullptr && found.interface == app::name)
+            return;
+        look_up(soname, found);
+    });
+    return found;
+}
+
+bool imports_mpi(const image& object) {
+    for (const Elf64_Sym& symbol : object.imports())
+        if (symbol.st_shndx == SHN_UNDEF && runtime::is_mpi_name(object.name(symbol)))
+            return true;
+    return false;
+}
+
+bool is_of_other_abi(const need& mpi, const image& object) {
+    return mpi.soname != nullptr && mpi.interface != app::name && imports_mpi(object);
+}
+
+const char* file_or_program(const char* file) {
+    return *file != '\0' ? file : program_invocation_name;
+}
+
+/// In each process, whatever its rank: the others may not have that part. `relation` says what the object has to do
+/// with the MPI library.
+[[noreturn]] void stop_two_abis(const image& object, const char* relation, const need& mpi) {
+    runtime::say("this process mixes two ABIs of MPI, whose values mean different things:\n"
+                 "%s was built for %s (it %s %s), and\n"
+                 "%s gives this process MPI with %s.\n"
+                 "Build all parts of the program for one ABI, or run them in processes of their own.",
+                 file_or_program(object.file()), runtime::title_of(mpi.interface), relation, mpi.soname,
+                 file_or_program(runtime::own_file()), runtime::title_of(app::name));
+    std::fflush(stdout);
+    std::_Exit(1);
+}
+
+// --- walking through the objects ---
+
+/// The runtime and its plug-ins have the runtime's ABI, rightly.
+void refuse(const image& object) {
+    const need mpi = mpi_needed_by(object);
+    if (is_of_other_abi(mpi, object) && !runtime::is_bound_to_runtime(object))
+        stop_two_abis(object, "needs", mpi);
+}
+
+template <class callable>
+void for_each_object(callable body) {
+    dl_iterate_phdr(
+        [](dl_phdr_info* object, std::size_t, void* data) {
+            if (runtime::dynamic_section(*object) != nullptr)
+                (*static_cast<callable*>(data))(*object);
+            return 0;
+        },
+        &body);
+}
+
+std::atomic<bool> watches;
+std::atomic<unsigned long long> seen; ///< how many objects had been loaded when they were looked at
+
+/// Looks at what was loaded since the last time. The list grows at its end; if objects have been closed meanwhile, some
+/// are looked at once more. While a plug-in of the runtime may not be bound yet, all new ones are left for the next
+/// time: it would look like a part of another ABI.
+void look_at_new_objects() {
+    if (runtime::has_unbound_plugins())
+        return;
+    unsigned long long count = 0;
+    unsigned long long loaded = 0;
+    for_each_object([&](const dl_phdr_info& object) {
+        ++count;
+        loaded = object.dlpi_adds;
+    });
+    const unsigned long long fresh = loaded - seen.exchange(loaded, std::memory_order_relaxed);
+    unsigned long long number = 0;
+    for_each_object([&](const dl_phdr_info& object) {
+        if (++number + fresh > count)
+            refuse(image_of(object));
+    });
+}
+
+// --- a process that runs on a library of its own ABI, without a front ---
+
+using query = int(int* flag);
+
+/// A library that can tell whether MPI is running.
+struct witness {
+    std::optional<image> library;
+    query* is_initialized = nullptr;
+    query* is_finalized = nullptr;
+};
+
+query* find_query(const image& library, const char* name) {
+    return reinterpret_cast<query*>(library.find(runtime::symbol_name(name)));
+}
+
+/// A front is not asked: its answer would open an MPI library.
+witness find_witness() {
+    witness found;
+    for_each_object([&](const dl_phdr_info& object) {
+        if (found.is_initialized != nullptr || is_front(object))
+            return;
+        const image library = image_of(object);
+        found = {library, find_query(library, "PMPI_Initialized"), find_query(library, "PMPI_Finalized")};
+    });
+    return found;
+}
+
+bool says_yes(query* ask) {
+    int flag = 0;
+    return ask != nullptr && ask(&flag) == 0 && flag != 0;
+}
+
+/// The calls of a plug-in that brought this front go to the library that is in use, and would never reach us. The
+/// program may have opened that library itself, so that nothing names it.
+[[gnu::constructor]] void refuse_running_mpi() {
+    const witness running = find_witness();
+    if (!says_yes(running.is_initialized) || says_yes(running.is_finalized))
+        return;
+    refuse_other_abi();
+    need mpi;
+    look_up(running.library->soname(), mpi);
+    if (mpi.soname != nullptr && mpi.interface != app::name)
+        stop_two_abis(*running.library, "is running and is called", mpi);
+    refuse_other_front();
+}
+
+} // namespace
+
+void refuse_other_abi() {
+    for_each_object([](const dl_phdr_info& object) { refuse(image_of(object)); });
+}
+
+void watch_for_other_abi() {
+    watches.store(true, std::memory_order_release);
+    look_at_new_objects();
+}
+
+} // namespace anympi
+
+/// The start-up code of every shared library calls this function if the process has one (crti.o; it is gprof's). So it
+/// is called whenever a library is loaded, before anything of that library runs: the only way to learn of a library
+/// that brings no front of ours with it. Weak, since a program that is compiled with -pg has its own.
+extern "C" [[gnu::weak, gnu::visibility("default")]] void __gmon_start__() { // NOLINT(bugprone-reserved-identifier)
+    if (anympi::watches.load(std::memory_order_acquire))
+        anympi::look_at_new_objects();
+}

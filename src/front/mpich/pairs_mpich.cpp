@@ -1,0 +1,17 @@
+#include "front/common/pairs.hpp"
+
+namespace anympi {
+
+bool bind_interface(abi interface, const runtime::opened& from, void** targets) {
+    switch (interface) {
+    case abi::mpich:
+        break; // the front has stepped aside
+    case abi::openmpi:
+        return bind_pair<pair<mpich, openmpi>>(from, targets);
+    case abi::standard:
+        return bind_pair<pair<mpich, standard>>(from, targets);
+    }
+    return false;
+}
+
+} // namespace anympi

@@ -1,0 +1,7 @@
+#include "front/common/bind_pair.hpp"
+
+namespace anympi {
+
+template bool bind_pair<pair<openmpi, standard>>(const runtime::opened& from, void** targets);
+
+} // namespace anympi

@@ -1,0 +1,27 @@
+#include "front/common/data_objects.hpp"
+#include "front/common/pairs.hpp"
+
+#include <cstring>
+
+namespace anympi {
+
+void* find_data_object(const char* name) {
+    for (int i = 0; i < data_object_count; ++i)
+        if (std::strcmp(data_objects[i].name, name) == 0)
+            return data_objects[i].address;
+    return nullptr;
+}
+
+bool bind_interface(abi interface, const runtime::opened& from, void** targets) {
+    switch (interface) {
+    case abi::mpich:
+        return bind_pair<pair<openmpi, mpich>>(from, targets);
+    case abi::standard:
+        return bind_pair<pair<openmpi, standard>>(from, targets);
+    case abi::openmpi:
+        break; // the front has stepped aside
+    }
+    return false;
+}
+
+} // namespace anympi

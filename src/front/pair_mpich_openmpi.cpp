@@ -1,7 +1,0 @@
-#include "front/bind_pair.hpp"
-
-namespace anympi {
-
-template bool bind_pair<pair<mpich, openmpi>>(const runtime::opened& from, void** targets);
-
-} // namespace anympi

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "abi/all.hpp"
+#include "bridge/fast_path.hpp"
+#include "convert/pair.hpp"
+#include "front/common/directory.hpp"
+
+namespace anympi {
+
+/// The fast-path procedures of a pair (generated).
+template <class P>
+const fast_path::procedure* fast_path_procedures();
+template <>
+const fast_path::procedure* fast_path_procedures<pair<standard, mpich>>();
+template <>
+const fast_path::procedure* fast_path_procedures<pair<standard, openmpi>>();
+
+/// From now on Fortran programs call these where nothing is in the way. `targets` are the functions that the pair has
+/// bound, which stay.
+void use_fast_paths(const fast_path::procedure* of_pair, void* const* targets);
+
+} // namespace anympi

@@ -1,0 +1,29 @@
+#include "front/common/pairs.hpp"
+#include "front/standard/bind_direct.hpp"
+#include "front/standard/fortran_side.hpp"
+
+namespace anympi {
+
+/// For programs in C and in Fortran.
+template <class P>
+static bool bind_both(const runtime::opened& from, void** targets) {
+    if (!bind_pair<P>(from, targets))
+        return false;
+    use_fast_paths(fast_path_procedures<P>(), targets);
+    return true;
+}
+
+bool bind_interface(abi interface, const runtime::opened& from, void** targets) {
+    switch (interface) {
+    case abi::mpich:
+        return bind_both<pair<standard, mpich>>(from, targets);
+    case abi::openmpi:
+        return bind_both<pair<standard, openmpi>>(from, targets);
+    case abi::standard:
+        bind_direct(from, targets);
+        return true;
+    }
+    return false;
+}
+
+} // namespace anympi

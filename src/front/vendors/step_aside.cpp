@@ -1,0 +1,111 @@
+#include "front/vendors/step_aside.hpp"
+
+#include "base/text.hpp"
+#include "runtime/message.hpp"
+#include "runtime/open/dynamic_linker.hpp"
+#include "runtime/open/image.hpp"
+#include "runtime/open/stepped_aside.hpp"
+
+#include <climits>
+#include <cstdio>
+#include <cstring>
+#include <unistd.h>
+
+namespace anympi {
+
+namespace {
+
+bool was_found_at_start = false;
+
+/// Before anything of the program runs: no program that it starts may inherit what was meant for this process.
+[[gnu::constructor]] void put_environment_back(int count, char** words, char** environment) {
+    was_found_at_start = runtime::put_back_after_stepping_aside(environment);
+    if (!was_found_at_start)
+        runtime::keep_words(count, words);
+}
+
+/// The process was started once more already. A front that is opened late cannot see that itself.
+bool has_stepped_aside() {
+    const auto* const flag = static_cast<const bool*>(runtime::find_loaded(runtime::name_of_flag));
+    return was_found_at_start || (flag != nullptr && *flag);
+}
+
+/// The folder of this front, with a slash at its end.
+void own_folder(char (&folder)[PATH_MAX]) {
+    std::snprintf(folder, sizeof folder, "%s", runtime::own_file());
+    if (char* const slash = std::strrchr(folder, '/'))
+        slash[1] = '\0';
+}
+
+/// `folder` ends with a slash, an entry of the library path may.
+bool is_folder(const char* entry, std::size_t size, const char* folder) {
+    const std::size_t length = std::strlen(folder);
+    return (size == length || size + 1 == length) && std::strncmp(entry, folder, size) == 0;
+}
+
+/// Takes the folder of this front from the library path, where the companions of the real library would not be found
+/// behind ours.
+void leave_library_path(runtime::changes& different, const char* folder) {
+    const char* const path = runtime::find_variable(__environ, "LD_LIBRARY_PATH");
+    auto* const rest = path != nullptr ? static_cast<char*>(runtime::map_memory(std::strlen(path) + 2)) : nullptr;
+    if (rest == nullptr)
+        return;
+    char* end_of_rest = rest;
+    for (const char* entry = path; entry != nullptr;) {
+        const char* const end = std::strchr(entry, ':');
+        const std::size_t size = end != nullptr ? static_cast<std::size_t>(end - entry) : std::strlen(entry);
+        if (!is_folder(entry, size, folder)) {
+            end_of_rest = stpncpy(end_of_rest, entry, size);
+            *end_of_rest++ = ':';
+        }
+        entry = end != nullptr ? end + 1 : nullptr;
+    }
+    if (end_of_rest != rest)
+        end_of_rest[-1] = '\0';
+    different.add({"LD_LIBRARY_PATH=", rest});
+}
+
+/// The library that puts the environment back where this front is no longer loaded. Empty where it is missing, or has a
+/// name that LD_PRELOAD cannot hold.
+path_text file_that_puts_back(const char* folder) {
+    path_text file;
+    const auto* const parent = static_cast<const char*>(memrchr(folder, '/', std::strlen(folder) - 1));
+    file.append("%.*s/keep_path.so", parent != nullptr ? static_cast<int>(parent - folder) : 0, folder);
+    if (file.cut || std::strpbrk(file.text, " :") != nullptr || access(file.text, R_OK) != 0)
+        return {};
+    return file;
+}
+
+/// The real library comes before all others, so that it has the place of our library by its soname, and its names come
+/// first in any case.
+void preload(runtime::changes& different, const char* library, const char* folder) {
+    const path_text ours = file_that_puts_back(folder);
+    const char* const others = runtime::find_variable(__environ, "LD_PRELOAD");
+    different.add({"LD_PRELOAD=", library, ours.length != 0 ? ":" : "", ours.text, others != nullptr ? ":" : "",
+                   others != nullptr ? others : ""});
+}
+
+} // namespace
+
+void step_aside(const runtime::library& mpi) {
+    char folder[PATH_MAX];
+    own_folder(folder);
+    if (runtime::is_privileged())
+        runtime::stop("this program was built for the family of %s, which is chosen, and needs no front,\n"
+                      "but has loaded the one in %s. It cannot be started once more with that library: it is\n"
+                      "set-user-ID, set-group-ID or has file capabilities, and so LD_PRELOAD does not count for it.\n"
+                      "Start the program itself instead of the copy that `anympi adopt` made.",
+                      mpi.path, folder);
+    if (has_stepped_aside())
+        runtime::stop("this program was built for the family of %s, which is chosen, and needs no front,\n"
+                      "but has loaded the one in %s. Start it without that folder in LD_LIBRARY_PATH.",
+                      mpi.path, folder);
+    runtime::changes different;
+    runtime::keep_for_putting_back(different, __environ);
+    leave_library_path(different, folder);
+    preload(different, mpi.path, folder);
+    const int reason = runtime::start_again(__environ, different);
+    runtime::stop("the program cannot be started once more with %s: %s", mpi.path, std::strerror(reason));
+}
+
+} // namespace anympi

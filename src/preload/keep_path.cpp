@@ -1,0 +1,107 @@
+// Preloaded into scripts and interpreters that `anympi run` starts, and so into what these start.
+//
+// A script that sets the environment up for its program often puts folders of its own first on the library path: R's
+// does so with the folder of all the system's libraries. The MPI in that folder would be loaded in the place of the one
+// chosen, and each process would be a job of its own, without a word. The dynamic linker reads the path once, when a
+// process starts; so the path is put right here, before anything else runs, and the program started once more.
+//
+// It is also preloaded into programs whose front has stepped aside and is no longer loaded: it puts their environment
+// back, so that the programs that they start do not inherit what was for them alone.
+
+#include "base/foreign_text.hpp"
+#include "base/text.hpp"
+#include "runtime/open/stepped_aside.hpp"
+
+#include <climits>
+#include <cstdint>
+#include <cstring>
+#include <unistd.h>
+
+extern "C" {
+[[gnu::visibility("default")]] bool anympi_has_stepped_aside = false; // a front reads it
+}
+
+namespace anympi {
+namespace {
+
+constexpr const char* path_variable = "LD_LIBRARY_PATH";
+constexpr const char* first_variable = "ANYMPI_LIBRARY_PATH"; // what `anympi run` put first
+
+// The process, and what was started once more in it: "4711 HASH HASH". A program that insists on another first folder,
+// and executes itself until it has it, gets it at the second time.
+constexpr const char* mark_variable = "ANYMPI_PATH_PUT_RIGHT";
+constexpr std::size_t longest_mark = 300; // some sixteen of them
+
+using mark_text = bounded_text<longest_mark + 32>;
+
+bool begins_with(const char* path, const char* first) {
+    const std::size_t length = std::strlen(first);
+    return std::strncmp(path, first, length) == 0 && (path[length] == ':' || path[length] == '\0');
+}
+
+std::uint64_t add_to_hash(std::uint64_t hash, const char* text) {
+    for (; *text != '\0'; ++text)
+        hash = (hash ^ static_cast<unsigned char>(*text)) * 0x100000001b3U;
+    return (hash ^ 0xffU) * 0x100000001b3U; // an end, so that "a b" is not "ab"
+}
+
+// Scripts of one interpreter are told apart by their words.
+std::uint64_t hash_of_program(char* const* arguments) {
+    char executable[PATH_MAX] = {};
+    std::uint64_t hash = 0xcbf29ce484222325U;
+    if (readlink("/proc/self/exe", executable, sizeof executable - 1) > 0)
+        hash = add_to_hash(hash, executable);
+    for (; *arguments != nullptr; ++arguments)
+        hash = add_to_hash(hash, *arguments);
+    return hash;
+}
+
+// One write, so that the messages of several processes do not mix.
+void say(const char* program, const char* what, int reason) {
+    bounded_text<1024> message;
+    message.append("anympi: ");
+    append_foreign(message, std::string_view(program != nullptr ? program : "a program").substr(0, 500));
+    message.append(" %s", what);
+    if (reason != 0)
+        message.append(" (errno %d)", reason);
+    message.append("\nanympi: it keeps its own LD_LIBRARY_PATH, and may load another MPI than the one chosen\n");
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, message.text, message.length);
+}
+
+// Returns the mark with this program in it; an empty one if the program is there already, or no more may be added.
+mark_text mark_once(char* const* environment, char* const* arguments) {
+    const char* const present = runtime::find_variable(environment, mark_variable);
+    const bool is_continued = present != nullptr && runtime::names_this_process(present);
+    bounded_text<24> program;
+    program.append(" %016llx", static_cast<unsigned long long>(hash_of_program(arguments)));
+    mark_text mark;
+    if (is_continued && (std::strlen(present) > longest_mark || std::strstr(present, program.text) != nullptr))
+        return mark;
+    mark.append("%s%s", is_continued ? present : runtime::own_process_number().text, program.text);
+    return mark;
+}
+
+void put_path_right(char* const* environment, char* const* arguments) {
+    const char* const first = runtime::find_variable(environment, first_variable);
+    const char* const present = runtime::find_variable(environment, path_variable);
+    const char* const path = present != nullptr ? present : "";
+    if (first == nullptr || *first == '\0' || begins_with(path, first))
+        return;
+    const mark_text mark = mark_once(environment, arguments);
+    if (mark.length == 0)
+        return say(arguments[0], "was started once more with the right LD_LIBRARY_PATH, and has changed it again", 0);
+    runtime::changes different;
+    different.add({path_variable, "=", first, *path != '\0' ? ":" : "", path});
+    different.add({mark_variable, "=", mark.text});
+    say(arguments[0], "cannot be started once more with the right LD_LIBRARY_PATH",
+        runtime::start_again(environment, different));
+}
+
+[[gnu::constructor]] void keep_path(int, char** arguments, char** environment) {
+    anympi_has_stepped_aside = runtime::put_back_after_stepping_aside(environment);
+    if (!anympi_has_stepped_aside && !runtime::is_privileged())
+        put_path_right(environment, arguments);
+}
+
+} // namespace
+} // namespace anympi

@@ -1,0 +1,146 @@
+// Beside keep_path.cpp, for programs that open MPI themselves.
+//
+// By its soname (`libmpi.so.40`) they open what is first on the library path, as meant. By the name that compilers use
+// (`libmpi.so`, as Julia and scripts with ctypes do), or by a path, they would get another MPI than the one chosen, and
+// each process would be a job of its own. So a file that is called as one of the libraries first on the path, but for
+// the rest of its version, is that one. Which file such a name without a number is, says the path without us.
+
+#include "base/text.hpp"
+#include "runtime/open/restart.hpp"
+
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace anympi {
+namespace {
+
+using opener = void*(const char* name, int mode);
+using stack_path = bounded_text<PATH_MAX>; // not path_text, which calls malloc
+
+const char* setting(const char* name) {
+    const char* const value = runtime::find_variable(__environ, name);
+    return value != nullptr ? value : "";
+}
+
+const char* last_part(const char* name) {
+    const char* const slash = std::strrchr(name, '/');
+    return slash != nullptr ? slash + 1 : name;
+}
+
+bool may_be_mpi(const char* name) {
+    return name != nullptr && std::strncmp(last_part(name), "libmpi", 6) == 0;
+}
+
+bool is_in(const char* folder, std::size_t length, const char* name, stack_path& found) {
+    found = {};
+    found.append("%.*s/%s", static_cast<int>(length), folder, name);
+    return !found.cut && access(found.text, R_OK) == 0;
+}
+
+// Returns the folders that `anympi run` put first on the library path.
+const char* first_folders() {
+    return setting("ANYMPI_LIBRARY_PATH");
+}
+
+const char* next_folder(const char* folders) {
+    folders += strcspn(folders, ":");
+    return folders + (*folders == ':' ? 1 : 0);
+}
+
+bool is_first_on_path(const char* name, stack_path& found) {
+    for (const char* folder = first_folders(); *folder != '\0'; folder = next_folder(folder))
+        if (is_in(folder, strcspn(folder, ":"), name, found))
+            return true;
+    return false;
+}
+
+bool is_first_folder(const char* name) {
+    for (const char* folder = first_folders(); *folder != '\0'; folder = next_folder(folder))
+        if (std::strlen(name) == strcspn(folder, ":") && std::strncmp(name, folder, std::strlen(name)) == 0)
+            return true;
+    return false;
+}
+
+bool is_in_other_folder(const Dl_serinfo& folders, const char* name, stack_path& found) {
+    for (unsigned i = 0; i < folders.dls_cnt; i++) {
+        const char* const folder = folders.dls_serpath[i].dls_name;
+        if (!is_first_folder(folder) && is_in(folder, std::strlen(folder), name, found))
+            return true;
+    }
+    return false;
+}
+
+// Where the dynamic linker would look without us for what this caller opens, but for its cache.
+bool is_on_path_of(void* caller, const char* name, stack_path& found) {
+    Dl_info object;
+    link_map* handle = nullptr;
+    Dl_serinfo head;
+    if (dladdr1(caller, &object, reinterpret_cast<void**>(&handle), RTLD_DL_LINKMAP) == 0 ||
+        dlinfo(handle, RTLD_DI_SERINFOSIZE, &head) != 0)
+        return false;
+    auto* const folders = static_cast<Dl_serinfo*>(runtime::map_memory(head.dls_size));
+    if (folders == nullptr)
+        return false;
+    const bool is_found = dlinfo(handle, RTLD_DI_SERINFOSIZE, folders) == 0 &&
+                          dlinfo(handle, RTLD_DI_SERINFO, folders) == 0 && is_in_other_folder(*folders, name, found);
+    munmap(folders, head.dls_size);
+    return is_found;
+}
+
+// `libmpi.so.40.30.4`, to which the other names of the file lead, has the soname `libmpi.so.40`.
+bool find_soname(const char* file, stack_path& name) {
+    char real[PATH_MAX];
+    if (realpath(file, real) == nullptr)
+        return false;
+    name = {};
+    name.append("%s", last_part(real));
+    char* const number = std::strstr(name.text, ".so.");
+    if (number != nullptr)
+        number[4 + strspn(number + 4, "0123456789")] = '\0';
+    return number != nullptr;
+}
+
+bool is_chosen(const char* file) {
+    char left[PATH_MAX], right[PATH_MAX];
+    return realpath(setting("ANYMPI_MPI"), left) != nullptr && realpath(file, right) != nullptr &&
+           std::strcmp(left, right) == 0;
+}
+
+// Finds what is opened for this name. Returns false where that is left to the dynamic linker.
+bool is_replaced(const char* name, void* caller, stack_path& ours) {
+    stack_path file, soname;
+    if (std::strchr(name, '/') != nullptr)
+        file.append("%s", name);
+    else if (std::strstr(name, ".so.") != nullptr || !is_on_path_of(caller, name, file))
+        return false;
+    if (is_chosen(file.text)) {
+        ours = file;
+        return true;
+    }
+    return find_soname(file.text, soname) && is_first_on_path(soname.text, ours);
+}
+
+// Apart, so that dlopen has nothing on the stack, and can jump.
+[[gnu::noinline]] void* open_ours(const char* name, int mode, void* caller, opener* next) {
+    stack_path ours;
+    return is_replaced(name, caller, ours) ? next(ours.text, mode) : nullptr;
+}
+
+} // namespace
+} // namespace anympi
+
+// Other names are passed on by a jump, so that the C library sees the address of the caller: the caller's RUNPATH
+// counts for a bare name. The compiler makes a jump only if it optimises, so every build optimises this file.
+extern "C" [[gnu::visibility("default")]] void* dlopen(const char* name, int mode) noexcept {
+    auto* const next = reinterpret_cast<anympi::opener*>(dlsym(RTLD_NEXT, "dlopen"));
+    void* const ours =
+        anympi::may_be_mpi(name) ? anympi::open_ours(name, mode, __builtin_return_address(0), next) : nullptr;
+    if (ours != nullptr)
+        return ours;
+    return next(name, mode);
+}

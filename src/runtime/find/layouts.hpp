@@ -1,0 +1,89 @@
+#pragma once
+
+#include "runtime/identify/library.hpp"
+
+// Where MPI libraries lie and what their files are called: the data of the search.
+
+namespace anympi::runtime {
+
+#if defined(__x86_64__)
+#define ANYMPI_TRIPLET "x86_64-linux-gnu"
+#elif defined(__aarch64__)
+#define ANYMPI_TRIPLET "aarch64-linux-gnu"
+#elif defined(__powerpc64__)
+#define ANYMPI_TRIPLET "powerpc64le-linux-gnu"
+#elif defined(__riscv)
+#define ANYMPI_TRIPLET "riscv64-linux-gnu"
+#endif
+
+// The folders of an installation, relative to its prefix.
+inline constexpr const char* library_folders[] = {
+    ("lib/" ANYMPI_TRIPLET), // Debian, where the prefix is /usr
+    "lib",
+    "lib64",
+};
+
+// Those of one vendor, and rare file names (below), are tried only in an installation that a person, a module or the
+// launcher points to: that keeps the search of the machine short.
+inline constexpr const char* vendors_folders[] = {
+    "lib/release",   // Intel MPI up to 2021.10; its lib/debug is left alone
+    "lib-abi-mpich", // Cray MPICH by the plain name libmpi.so.12
+};
+
+struct file_name {
+    const char* text;
+    family lineage; // whose name it is; unknown: everybody's
+};
+
+// The standard ABI first: where it is found with final values, no other file needs to be opened.
+inline constexpr file_name common_names[] = {
+    {"libmpi_abi.so.1", family::unknown},
+    {"libmpi.so.12", family::mpich},
+    {"libmpi.so.40", family::openmpi},
+    {"libmpich.so.12", family::mpich}, // Debian's MPICH
+};
+
+inline constexpr file_name rare_names[] = {
+    // Cray MPICH, one for each compiler
+    {"libmpi_cray.so.12", family::mpich},
+    {"libmpi_gnu.so.12", family::mpich},
+    {"libmpi_gnu_123.so.12", family::mpich},
+    {"libmpi_gnu_112.so.12", family::mpich},
+    {"libmpi_gnu_103.so.12", family::mpich},
+    {"libmpi_gnu_91.so.12", family::mpich},
+    {"libmpi_intel.so.12", family::mpich},
+    {"libmpi_nvidia.so.12", family::mpich},
+    {"libmpi_amd.so.12", family::mpich},
+    {"libmpi_aocc.so.12", family::mpich},
+    // Spectrum MPI; Fujitsu's MPI and Open MPI between releases; MPICH 4.3.0 (draft values)
+    {"libmpi_ibm.so.3", family::openmpi},
+    {"libmpi.so.0", family::openmpi},
+    {"libmpi_abi.so.12", family::unknown},
+};
+
+// Variables that name a prefix: first what a module or a person calls "the MPI", later those of products (of HPC-X,
+// EasyBuild …) and of the active conda or Python environment, which may be set without being meant.
+inline constexpr const char* general_variables[] = {"MPI_HOME", "MPI_ROOT"};
+inline constexpr const char* product_variables[] = {
+    "CRAY_MPICH_DIR", "MPICH_DIR",   "MPICH_ROOT",     "MPICH_HOME",   "OPENMPI_DIR", "OPENMPI_ROOT",
+    "OPENMPI_HOME",   "I_MPI_ROOT",  "HPCX_MPI_DIR",   "OPAL_PREFIX",  "EBROOTMPICH", "EBROOTOPENMPI",
+    "EBROOTIMPI",     "EBROOTPSMPI", "EBROOTMVAPICH2", "CONDA_PREFIX", "VIRTUAL_ENV",
+};
+
+// Prefixes of the machine itself. Debian's may also have a folder for each product.
+inline constexpr const char* system_prefixes[] = {
+    "/usr",
+    ("/usr/lib/" ANYMPI_TRIPLET "/openmpi"),
+    ("/usr/lib/" ANYMPI_TRIPLET "/mpich"),
+    "/usr/local",
+};
+inline constexpr const char* vendors_prefixes[] = {"/opt/intel/oneapi/mpi/latest"};
+
+// Folders of prefixes: RHEL's /usr/lib64/openmpi, SUSE's /usr/lib64/mpi/gcc/mpich, Mellanox's and Arch's in /opt …
+inline constexpr const char* system_collections[] = {"/usr/lib64", "/usr/lib64/mpi/gcc", "/opt"};
+inline constexpr const char* collected_names[] = {"mpich", "openmpi", "mvapich"}; // and what begins so: openmpi5
+
+// Spack's: PLATFORM/openmpi-5.0.6-HASH, before version 1.0 PLATFORM/COMPILER/openmpi-5.0.6-HASH.
+inline constexpr char spack_installations[] = "/opt/spack";
+
+} // namespace anympi::runtime

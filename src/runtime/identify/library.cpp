@@ -1,0 +1,110 @@
+#include "runtime/identify/library.hpp"
+
+#include <charconv>
+#include <cstring>
+
+namespace anympi::runtime {
+namespace {
+
+bool same(const char* left, const char* right) {
+    return std::strcmp(left, right) == 0;
+}
+
+bool is_name_of_the_standard(const char* name) {
+    return same(name, name_of_the_standard) || same(name, "abi");
+}
+
+} // namespace
+
+bounded_text<192> describe(const library& mpi) {
+    bounded_text<192> label;
+    label.append("%s%s%s", mpi.product, mpi.version[0] ? " " : "", mpi.version);
+    if (mpi.soname[0])
+        label.append(" (%s)", mpi.soname);
+    return label;
+}
+
+family family_of(abi interface) {
+    switch (interface) {
+    case abi::mpich:
+        return family::mpich;
+    case abi::openmpi:
+        return family::openmpi;
+    case abi::standard:
+        break;
+    }
+    return family::unknown;
+}
+
+abi interface_of(family lineage) {
+    switch (lineage) {
+    case family::mpich:
+        return abi::mpich;
+    case family::openmpi:
+        return abi::openmpi;
+    case family::unknown:
+        break;
+    }
+    return abi::standard;
+}
+
+const char* title_of(abi interface) {
+    switch (interface) {
+    case abi::mpich:
+        return "MPICH's ABI";
+    case abi::openmpi:
+        return "Open MPI's ABI";
+    case abi::standard:
+        break;
+    }
+    return "the standard ABI";
+}
+
+bool is_draft(const library& mpi) {
+    return mpi.interface == abi::standard && mpi.values != generation::final_values;
+}
+
+// from_chars and not sscanf or strtol: built with a new glibc those would need that glibc.
+bool is_at_least(const library& mpi, int major, int minor) {
+    int its_major = 0;
+    int its_minor = 0;
+    const char* end = mpi.version + std::strlen(mpi.version);
+    const auto first = std::from_chars(mpi.version, end, its_major);
+    if (first.ec != std::errc{} || first.ptr == end)
+        return false;
+    if (std::from_chars(first.ptr + 1, end, its_minor).ec != std::errc{})
+        return false;
+    return its_major != major ? its_major > major : its_minor >= minor;
+}
+
+const known_product* find_product(const char* name) {
+    for (const known_product& known : products)
+        if (same(name, known.name) || same(name, known.alias))
+            return &known;
+    return nullptr;
+}
+
+bool is_known_name(const char* name) {
+    return is_name_of_the_standard(name) || find_product(name);
+}
+
+bool goes_by_name(const library& mpi, const char* name) {
+    if (is_name_of_the_standard(name))
+        return mpi.interface == abi::standard;
+    const known_product* known = find_product(name);
+    return known && same(mpi.product, known->product);
+}
+
+family family_named(const char* name) {
+    const known_product* known = find_product(name);
+    return known ? known->lineage : family::unknown;
+}
+
+const char* name_of(const library& mpi) {
+    for (const known_product& known : products)
+        if (same(mpi.product, known.product))
+            return known.name;
+    return mpi.path;
+}
+
+} // namespace anympi::runtime

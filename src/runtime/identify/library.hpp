@@ -1,0 +1,68 @@
+#pragma once
+
+#include "abi/abi.hpp"
+#include "base/text.hpp"
+
+#include <climits>
+
+namespace anympi::runtime {
+
+// Three sets of values exist behind the soname libmpi_abi.so.1: the final ones, and two drafts in the field.
+enum class generation : unsigned char { final_values, draft_mpich_4_3, draft_intel };
+
+// Whose process management a library speaks; for a standard-ABI library this is not told by its ABI.
+enum class family : unsigned char { unknown, mpich, openmpi };
+
+// What a library file is, as far as the file shows it without being run.
+struct library {
+    abi interface = abi::standard;
+    generation values = generation::final_values; // means something for the standard ABI only
+    family lineage = family::unknown;
+    bool speaks_pmix = false;      // launchers that offer PMIx can start it
+    bool needs_pmix = false;       // those that offer PMI alone cannot
+    bool fails_under_pmix = false; // gives up in MPI_Init, where others would run alone
+    char path[PATH_MAX] = "";      // absolute
+    char soname[64] = "";
+    char product[32] = ""; // "MPICH", "Intel MPI", "Open MPI" …
+    char version[32] = ""; // "4.0.2"; "5.0 or newer" where only the functions tell; "" where nothing does
+};
+
+// The names that ANYMPI_MPI, the configuration and `anympi run --mpi` know, and what they mean.
+struct known_product {
+    const char* name;
+    const char* alias;
+    const char* product;
+    family lineage;
+};
+inline constexpr known_product products[] = {
+    {"mpich", "mpich", "MPICH", family::mpich},          {"openmpi", "ompi", "Open MPI", family::openmpi},
+    {"intel", "impi", "Intel MPI", family::mpich},       {"mvapich", "mvapich2", "MVAPICH", family::mpich},
+    {"cray", "cray-mpich", "Cray MPICH", family::mpich},
+};
+inline constexpr char name_of_the_standard[] = "standard"; // any library of that ABI
+
+// "MPICH 4.0.2 (libmpich.so.12)", for messages.
+bounded_text<192> describe(const library& mpi);
+
+// The family whose libraries have an ABI for themselves, and the ABI of a family; the standard ABI belongs to none.
+family family_of(abi interface);
+abi interface_of(family lineage);
+
+// "MPICH's ABI", for messages.
+const char* title_of(abi interface);
+
+// Has the standard ABI's names with the values of a draft.
+bool is_draft(const library& mpi);
+
+bool is_at_least(const library& mpi, int major, int minor);
+
+// The product of one of these names; nullptr: there is none.
+const known_product* find_product(const char* name);
+bool is_known_name(const char* name);
+bool goes_by_name(const library& mpi, const char* name);
+family family_named(const char* name);
+
+// The name by which a user can ask for this library; its path if it has none.
+const char* name_of(const library& mpi);
+
+} // namespace anympi::runtime

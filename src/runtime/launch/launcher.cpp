@@ -1,0 +1,190 @@
+#include "runtime/launch/launcher.hpp"
+
+#include "runtime/environment.hpp"
+
+#include <charconv>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace anympi::runtime {
+namespace {
+
+struct signature {
+    launcher_kind kind;
+    family serves;
+    wire_up offers;
+    const char* product;
+    const char* mark; // set by this launcher
+    const char* also; // and this, where one mark is not enough
+    const char* rank; //
+    const char* size; //
+    const char* local_rank;
+    const char* called;
+    const char* advice = "";
+};
+
+constexpr char srun_advice[] =
+    ", or let srun offer what this MPI was built for: `srun --mpi=pmix` or `srun --mpi=pmi2`";
+
+// The first that fits counts. The launchers of MPIs come before the batch systems in which they may run: their
+// processes inherit the batch system's variables, which then speak of the daemons or of the allocation.
+constexpr signature signatures[] = {
+    {launcher_kind::intel, family::mpich, wire_up::pmi, "intel", "I_MPI_HYDRA_UUID", "PMI_SIZE", "PMI_RANK", "PMI_SIZE",
+     "MPI_LOCALRANKID", "Intel MPI's mpiexec"},
+    {launcher_kind::hydra, family::mpich, wire_up::pmi, "mpich", "HYDI_CONTROL_FD", "PMI_SIZE", "PMI_RANK", "PMI_SIZE",
+     "MPI_LOCALRANKID", "MPICH's mpiexec"},
+    {launcher_kind::mvapich, family::mpich, wire_up::unknown, "mvapich", "MV2_COMM_WORLD_SIZE", "",
+     "MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_LOCAL_RANK", "MVAPICH's mpirun_rsh"},
+    {launcher_kind::prrte, family::openmpi, wire_up::pmix, "openmpi", "PRTE_LAUNCHED", "OMPI_COMM_WORLD_SIZE",
+     "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK", "Open MPI's mpirun"},
+    {launcher_kind::openmpi, family::openmpi, wire_up::pmix, "openmpi", "OMPI_COMM_WORLD_SIZE", "",
+     "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK", "Open MPI's mpirun"},
+    {launcher_kind::prrte, family::unknown, wire_up::pmix, "", "PRTE_LAUNCHED", "", "PMIX_RANK", "", "",
+     "PRRTE's prterun"},
+    {launcher_kind::slurm_pmix, family::unknown, wire_up::unknown, "", "SLURM_STEP_NUM_TASKS", "PMIX_RANK",
+     "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", "Slurm's srun", srun_advice},
+    {launcher_kind::slurm_pmi, family::unknown, wire_up::unknown, "", "SLURM_STEP_NUM_TASKS", "PMI_FD", "SLURM_PROCID",
+     "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", "Slurm's srun", srun_advice},
+    {launcher_kind::slurm, family::unknown, wire_up::unknown, "", "SLURM_STEP_NUM_TASKS", "", "SLURM_PROCID",
+     "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", "Slurm's srun", srun_advice},
+    {launcher_kind::flux, family::unknown, wire_up::unknown, "", "FLUX_TASK_RANK", "", "FLUX_TASK_RANK",
+     "FLUX_JOB_SIZE", "FLUX_TASK_LOCAL_ID", "Flux"},
+    {launcher_kind::other_pmi, family::unknown, wire_up::unknown, "", "PMI_SIZE", "PMI_RANK", "PMI_RANK", "PMI_SIZE",
+     "", "the launcher"},
+    {launcher_kind::other_pmix, family::unknown, wire_up::unknown, "", "PMIX_NAMESPACE", "", "PMIX_RANK", "", "",
+     "the launcher"},
+};
+
+// Executables that can be the parent of a process of a job. The names mpiexec and mpirun are everybody's.
+constexpr launcher_program launcher_programs[] = {
+    {"hydra_pmi_proxy", family::mpich}, {"mpiexec.hydra", family::mpich},     {"mpiexec.gforker", family::mpich},
+    {"mpispawn", family::mpich},        {"mpirun_rsh", family::mpich},        {"orterun", family::openmpi},
+    {"orted", family::openmpi},         {"orterun_wrapper", family::openmpi}, {"prterun", family::openmpi},
+    {"prte", family::openmpi},          {"prted", family::openmpi},           {"mpiexec", family::unknown},
+    {"mpirun", family::unknown},
+};
+
+// In a batch script Slurm sets the variables of a step of N tasks as well, and a program started there without srun is
+// rightly alone. Steps of that sort have numbers at the upper end of 32 bits.
+bool is_slurm_step_of_srun() {
+    const char* step = setting("SLURM_STEP_ID");
+    std::uint32_t id = UINT32_MAX;
+    if (step)
+        std::from_chars(step, step + std::strlen(step), id);
+    return id < 0xfffffff0u;
+}
+
+bool fits(const signature& known) {
+    if (!setting(known.mark) || (*known.also && !setting(known.also)))
+        return false;
+    const bool is_slurm = std::strncmp(known.mark, "SLURM_", 6) == 0;
+    return !is_slurm || is_slurm_step_of_srun();
+}
+
+launch describe(const signature& known) {
+    launch start;
+    start.kind = known.kind;
+    start.serves = known.serves;
+    start.offers = known.offers;
+    start.product = known.product;
+    start.called = known.called;
+    start.advice = known.advice;
+    start.rank = number(known.rank);
+    start.size = number(known.size);
+    start.local_rank = number(known.local_rank);
+    return start;
+}
+
+void set_number(const char* variable, int value) {
+    bounded_text<16> digits;
+    digits.append("%d", value);
+    if (value >= 0)
+        setenv(variable, digits.text, 1);
+}
+
+const signature* first_that_fits(family serves) {
+    for (const signature& known : signatures)
+        if ((serves == family::unknown || known.serves == serves) && fits(known))
+            return &known;
+    return nullptr;
+}
+
+// Linux tells a process's parent in the fourth field of its stat file; the second, the name in parentheses, may itself
+// hold spaces and parentheses.
+int parent_of(const machine& machine, int process) {
+    path_text file;
+    file.append("%s/proc/%d/stat", machine.root, process);
+    const int descriptor = open(file.text, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return -1;
+    char status[512];
+    const ssize_t length = read(descriptor, status, sizeof status - 1);
+    close(descriptor);
+    if (length <= 0)
+        return -1;
+    status[length] = '\0';
+    int parent = -1;
+    const char* name_end = std::strrchr(status, ')');
+    if (name_end && status + length - name_end > 4) // ") S 123"
+        std::from_chars(name_end + 4, status + length, parent);
+    return parent;
+}
+
+} // namespace
+
+const launcher_program* find_launcher_program(const char* path) {
+    const char* slash = std::strrchr(path, '/');
+    const char* name = slash ? slash + 1 : path;
+    for (const launcher_program& program : launcher_programs)
+        if (std::strcmp(name, program.name) == 0)
+            return &program;
+    return nullptr;
+}
+
+launch detect_launcher(const machine& machine) {
+    const signature* known = first_that_fits(family::unknown);
+    if (!known)
+        return {};
+    if (known->serves == family::mpich && first_that_fits(family::openmpi)) {
+        launch nearest;
+        if (locate_launcher(machine, nearest) && nearest.serves != family::unknown)
+            known = first_that_fits(nearest.serves);
+    }
+    return describe(*known);
+}
+
+void speak_as_launcher_of(family programs, const launch& start) {
+    if (start.serves == family::unknown || start.serves == programs)
+        return;
+    for (const signature& known : signatures)
+        if (known.serves == programs) {
+            set_number(known.rank, start.rank);
+            set_number(known.size, start.size);
+            set_number(known.local_rank, start.local_rank);
+            return;
+        }
+}
+
+bool locate_launcher(const machine& machine, launch& start) {
+    constexpr int most_generations = 6; // room for a shell, a profiler, a debugger in between
+    int process = getppid();
+    for (int generation = 0; generation < most_generations && process > 1; generation++) {
+        path_text link;
+        link.append("%s/proc/%d/exe", machine.root, process);
+        const ssize_t length = readlink(link.text, start.executable, sizeof start.executable - 1);
+        start.executable[length < 0 ? 0 : length] = '\0';
+        if (const launcher_program* program = find_launcher_program(start.executable)) {
+            if (program->serves != family::unknown)
+                start.serves = program->serves;
+            return true;
+        }
+        process = parent_of(machine, process);
+    }
+    start.executable[0] = '\0';
+    return false;
+}
+
+} // namespace anympi::runtime

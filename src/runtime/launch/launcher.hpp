@@ -1,0 +1,67 @@
+#pragma once
+
+#include "runtime/find/machine.hpp"
+#include "runtime/identify/library.hpp"
+
+namespace anympi::runtime {
+
+enum class launcher_kind : unsigned char {
+    none,
+    hydra,      // MPICH's mpiexec
+    intel,      // Intel's variant of it
+    mvapich,    // mpirun_rsh
+    openmpi,    // orterun of Open MPI up to 4
+    prrte,      // prterun, of Open MPI from 5 on or of its own
+    slurm_pmix, // srun, by what it offers its processes
+    slurm_pmi,
+    slurm,
+    flux,
+    other_pmi, // gforker and others that set PMI_SIZE
+    other_pmix
+};
+
+// By what a launcher lets its processes find each other, where it is known to be just this.
+enum class wire_up : unsigned char { unknown, pmi, pmix };
+
+// How this process was started.
+struct launch {
+    launcher_kind kind = launcher_kind::none;
+    family serves = family::unknown; // the libraries that it can start as one job; unknown: more than one, or not known
+    wire_up offers = wire_up::unknown;
+    const char* product = ""; // whose launcher it is, as ANYMPI_MPI names it; "": nobody's
+    const char* called = "";  // "MPICH's mpiexec", for messages
+    const char* advice = "";  // how it can be made to start other libraries, as the end of a sentence
+    int rank = -1;            // -1: not told
+    int size = -1;
+    int local_rank = -1;            // among the processes on this machine
+    char executable[PATH_MAX] = ""; // filled by locate_launcher
+};
+
+// From the environment alone, without a file system call, unless launchers of both families have left their marks (one
+// was started inside the other): then the nearest one among the parent processes counts.
+launch detect_launcher(const machine& machine = {});
+
+// Finds the executable of the nearest launcher among this process's parents. False where there is none to be seen, as
+// in a container or for a daemon of another user.
+bool locate_launcher(const machine& machine, launch& start);
+
+// What launcher an executable is by its name; `called` is empty where it is none.
+struct launcher_program {
+    const char* name;
+    family serves;
+};
+const launcher_program* find_launcher_program(const char* path);
+
+// Some programs look up their rank in the environment before MPI_Init. Where the launcher is of another family than
+// they are built for, this sets what their own would have set: rank, size, rank on this machine.
+void speak_as_launcher_of(family programs, const launch& start);
+
+// Stops the job where launcher and library are known not to fit: each process would run alone, or fail in MPI_Init.
+// ANYMPI_ALLOW_SINGLETON=1 goes on.
+void check_before_init(const library& mpi, const launch& start);
+
+// The same by the result of MPI_Init, which also sees what the file cannot tell (the PMI it was built for). A process
+// with a parent was spawned: its world may be as small as it likes.
+void check_after_init(const library& mpi, const launch& start, int world_size, bool has_parent);
+
+} // namespace anympi::runtime

@@ -1,0 +1,76 @@
+#include "runtime/launch/launcher.hpp"
+
+#include "runtime/message.hpp"
+
+#include <cerrno>
+
+namespace anympi::runtime {
+namespace {
+
+bool fails_in_init(const library& mpi, const launch& start) {
+    return mpi.fails_under_pmix && start.offers == wire_up::pmix && !setting("PMI_FD") && !setting("PMI_PORT");
+}
+
+// Other libraries than those that need PMIx are judged by the result. Slurm has a way for some of them, which is open
+// inside of an allocation whoever starts them.
+bool is_known_to_run_alone(const library& mpi, const launch& start) {
+    return mpi.needs_pmix && start.offers == wire_up::pmi && start.size > 1 && !setting("PMIX_NAMESPACE") &&
+           !setting("SLURM_JOBID");
+}
+
+// The end of the sentence "start it with … -n 4 ./program": what would fit this launcher instead.
+bounded_text<256> other_ways(const library& mpi, const launch& start) {
+    bounded_text<256> ways;
+    const bool serves_others = start.serves != family::unknown && start.serves != mpi.lineage;
+    const known_product* const its_own = find_product(start.product);
+    if (serves_others && its_own)
+        ways.append(", or choose %s: `ANYMPI_MPI=%s`", its_own->product, its_own->name);
+    else
+        ways.append("%s", start.advice);
+    return ways;
+}
+
+bounded_text<128> how_started(const launch& start) {
+    bounded_text<128> how;
+    if (start.size > 0)
+        how.append("is rank %d of %d of %s", start.rank, start.size, start.called);
+    else
+        how.append("was started by %s", start.called);
+    return how;
+}
+
+[[noreturn]] void stop_for_launcher(const library& mpi, const launch& start, const char* consequence, const char* end) {
+    stop_job("this process %s, but the MPI chosen is %s%s\n"
+             "start it with `anympi run --mpi %s -n %d %s`%s.%s",
+             how_started(start).text, describe(mpi).text, consequence, name_of(mpi), start.size > 0 ? start.size : 1,
+             program_invocation_name, other_ways(mpi, start).text, end);
+}
+
+[[noreturn]] void stop_singletons(const library& mpi, const launch& start) {
+    // Launcher and library of one family: only the library's own choice at its build can be the cause.
+    const bool should_fit = start.serves != family::unknown && start.serves == mpi.lineage;
+    bounded_text<160> consequence;
+    consequence.append("%s: %d separate jobs would run.",
+                       should_fit ? ", which did not join the others (built for another process manager?)" : "",
+                       start.size);
+    stop_for_launcher(mpi, start, consequence.text, " (ANYMPI_ALLOW_SINGLETON=1 goes on.)");
+}
+
+} // namespace
+
+void check_before_init(const library& mpi, const launch& start) {
+    if (enabled("ANYMPI_ALLOW_SINGLETON"))
+        return;
+    if (fails_in_init(mpi, start))
+        stop_for_launcher(mpi, start, ", whose MPI_Init fails under it.", "");
+    if (is_known_to_run_alone(mpi, start))
+        stop_singletons(mpi, start);
+}
+
+void check_after_init(const library& mpi, const launch& start, int world_size, bool has_parent) {
+    const bool runs_alone = start.size > 1 && world_size == 1 && !has_parent;
+    if (runs_alone && !enabled("ANYMPI_ALLOW_SINGLETON"))
+        stop_singletons(mpi, start);
+}
+
+} // namespace anympi::runtime
