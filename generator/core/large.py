@@ -1,7 +1,7 @@
 """The large forms of functions whose counts each go with a datatype, or stand in arrays, for runtimes that have the small forms alone.
 
 A count that fits is passed on. One that does not travels as a single element of a datatype that holds them all
-(src/emulate/large_counts/carried.hpp), a reduction with an operation of its own as well (src/emulate/large_counts/carried_reduction.hpp).
+(src/emulate/large_counts/aggregate_count.hpp), a reduction with an operation of its own as well (src/emulate/large_counts/aggregate_reduction.hpp).
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ _SELF = "predefined<Run>(standard::mpi_COMM_SELF)"
 _HEAD = """\
 #pragma once
 
-#include "emulate/large_counts/carried_reduction.hpp"
-#include "emulate/large_counts/carried_request.hpp"
+#include "emulate/large_counts/aggregate_reduction.hpp"
+#include "emulate/large_counts/aggregate_types.hpp"
 #include "emulate/large_counts/large_vectors.hpp"
 
 namespace anympi::emulate {
@@ -122,26 +122,26 @@ def _is_persistent_collective(function: Function) -> bool:
     return {"info", "request", "comm"} <= _names(function)
 
 
-def _told(function: Function) -> str:
-    """The object whose error handler is told of errors: without one (of a matched message nobody knows it) MPI_COMM_SELF."""
+def _error_target(function: Function) -> str:
+    """The object whose error handler is called. A matched message has no known communicator: MPI_COMM_SELF."""
     for parameter in function.parameters:
         if parameter.kind.name in ("comm", "win", "file"):
-            return f"told{{object::{parameter.kind.name}, {parameter.name}}}"
-    return f"comm_told({_SELF})"
+            return f"error_target{{object::{parameter.kind.name}, {parameter.name}}}"
+    return f"error_target_of({_SELF})"
 
 
-def _carried(function: Function) -> list[str]:
-    """Each count that does not fit becomes one element."""
-    lines, replaced, carriers = [], {}, []
-    told = _told(function)
+def _aggregate_counts(function: Function) -> list[str]:
+    """Passes each count that does not fit as one element of an aggregate datatype."""
+    lines, replaced, aggregates = [], {}, []
+    target = _error_target(function)
     for at in _counts(function):
         count, datatype = function.parameters[at].name, function.parameters[at + 1].name
         condition = _significant(function, at)
-        lines.append(f"    carried<Run> {datatype}_({told}, {count}, {datatype}{', ' + condition if condition else ''});")
+        lines.append(f"    aggregate_count<Run> {datatype}_({target}, {count}, {datatype}{', ' + condition if condition else ''});")
         lines.append(f"    if ({datatype}_.code() != 0)")
         lines.append(f"        return {datatype}_.code();")
         replaced |= {count: f"{datatype}_.count()", datatype: f"{datatype}_.type()"}
-        carriers.append(f"{datatype}_")
+        aggregates.append(f"{datatype}_")
     if not (_is_persistent_collective(function) or _is_file_request(function)):
         return lines + [f"    return {_call(function, replaced)};"]
     persistent = "true" if _is_persistent_collective(function) else "false"
@@ -150,24 +150,24 @@ def _carried(function: Function) -> list[str]:
         "    const auto call = [&](request_of<Run>* child) {",
         f"        return {_call(function, replaced | {'request': 'child'})};",
         "    };",
-        f"    return keep_carriers<Run>({', '.join([persistent, comm, 'request', 'call', *carriers])});",
+        f"    return begin_with_aggregates<Run>({', '.join([persistent, comm, 'request', 'call', *aggregates])});",
     ]
 
 
-def _carried_reduction(function: Function) -> list[str]:
+def _aggregate_reduction(function: Function) -> list[str]:
     at = _counts(function)[0]
     count, datatype = function.parameters[at].name, function.parameters[at + 1].name
     replaced = {count: "one.count", datatype: "one.type", "op": "one.op"}
     if "request" not in _names(function):
         return [
-            f"    const reduction_now<Run> one(comm, {count}, {datatype}, op);",
+            f"    const blocking_aggregate_reduction<Run> one(comm, {count}, {datatype}, op);",
             "    if (one.code() != 0)",
             "        return one.code();",
             f"    return {_call(function, replaced)};",
         ]
     persistent = "true" if _is_persistent_collective(function) else "false"
     return [
-        "    const auto call = [=](const carried_reduction<Run>& one, request_of<Run>* child) {",
+        "    const auto call = [=](const aggregate_reduction<Run>& one, request_of<Run>* child) {",
         f"        return {_call(function, replaced | {'request': 'child'})};",
         "    };",
         f"    return begin_reduction<Run>({persistent}, {count}, {datatype}, op, comm, request, call);",
@@ -197,17 +197,17 @@ def _exchanged(function: Function) -> list[str]:
 def _regular(function: Function) -> list[str]:
     parameters = cpp_types.declarations(function, RUN)
     counts = [function.parameters[at].name for at in _counts(function)]
-    slow = _carried_reduction(function) if _is_reduction(function) else _carried(function)
+    slow = _aggregate_reduction(function) if _is_reduction(function) else _aggregate_counts(function)
     return [
         "",
         "template <class Run>",
-        f"[[gnu::cold, gnu::noinline]] int {function.name}_carried({parameters}) {{",
+        f"[[gnu::cold, gnu::noinline]] int {function.name}_large({parameters}) {{",
         *slow,
         "}",
         "template <class Run>",
         f"int {function.name}({parameters}) {{",
         f"    const auto small = small_form(library<Run>.{function.small_name}, library<Run>.{function.name});",
-        f"    return (fits({' | '.join(counts)}) ? small : {function.name}_carried<Run>)({cpp_types.names(function)});",
+        f"    return (fits({' | '.join(counts)}) ? small : {function.name}_large<Run>)({cpp_types.names(function)});",
         "}",
     ]
 

@@ -3,7 +3,7 @@
 #include "bridge/exhausted.hpp"
 #include "convert/crossings.hpp"
 #include "convert/peers.hpp"
-#include "emulate/engine/keep.hpp"
+#include "emulate/engine/request_memory.hpp"
 
 #include <cstdlib>
 
@@ -18,9 +18,9 @@ struct own_memory {
     static void free(void* memory) { std::free(memory); }
 };
 /// Memory for whoever waits for the operation.
-struct kept_memory {
-    static void* allocate(std::size_t size) { return emulate::allocate_kept(size); }
-    static void free(void* memory) { emulate::free_kept(memory); }
+struct pending_memory {
+    static void* allocate(std::size_t size) { return emulate::allocate_request_memory(size); }
+    static void free(void* memory) { emulate::free_request_memory(memory); }
 };
 
 /// Converted copies of both arrays of datatypes, in one block of memory.
@@ -96,16 +96,16 @@ int start_typed(bool is_persistent, Count count, Call call, const void* sendbuf,
     const word comm_ = to_run<P, object::comm>(comm);
     if (const int code = count(comm_, blocks); code != 0)
         return error_to_app<P>(code);
-    type_arrays<P, kept_memory> types(sendtypes, recvtypes, blocks, is_in_place<P>(sendbuf));
-    emulate::keeper<typename P::run> keeper;
-    if (types.failed() || keeper.failed())
+    type_arrays<P, pending_memory> types(sendtypes, recvtypes, blocks, is_in_place<P>(sendbuf));
+    emulate::request_memory<typename P::run> memory;
+    if (types.failed() || memory.failed())
         return exhausted<P>();
     handle_out<P, object::request> request_{request};
     request_.clear();
     if (const int code = call(types.send_types, types.receive_types, comm_, request_.argument()); code != 0)
         return failed<P>(code, request_);
     if (request_.is_made())
-        keeper.keep(request_.argument(), is_persistent, types.give_away());
+        memory.attach(request_.argument(), is_persistent, types.give_away());
     request_.back();
     return 0;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "convert/crossings.hpp"
-#include "emulate/datatypes/operands.hpp"
+#include "emulate/datatypes/integer16_operations.hpp"
 
 namespace anympi {
 
@@ -24,7 +24,7 @@ template <class P>
 operands<P> reduced(app_handle<P, object::datatype> type, app_handle<P, object::op> op) {
     operands<P> of{to_run<P, object::datatype>(type), to_run<P, object::op>(op), 0};
     if (type < predefined_limit && op < predefined_limit)
-        of.code = emulate::operation_on<typename P::run>(type, op, &of.op);
+        of.code = emulate::find_integer16_operation<typename P::run>(type, op, &of.op);
     return of;
 }
 

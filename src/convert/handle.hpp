@@ -201,14 +201,14 @@ inline bool is_needed_when_freed(app_handle<P, object::request> request) {
 // ---- datatypes of 16 bytes ----
 
 /// The first of the last datatypes by their numbers. Where a library lacks integers of this size, a derived datatype
-/// stands for them (src/emulate/datatypes/stand_in.hpp). Programs with the standard's numbers alone have all of these
+/// stands for them (src/emulate/datatypes/integer16.hpp). Programs with the standard's numbers alone have all of these
 /// datatypes.
 inline constexpr word first_of_16_bytes = standard::mpi_LOGICAL16;
 template <class P>
 inline constexpr bool may_have_stand_in = P::app::handles == handle_style::small_constants && !is_direct<P>;
 
 /// Whether a derived datatype of the program was made of it: nobody looks for it before.
-inline std::atomic<bool> stand_in_is_inside{false};
+inline std::atomic<bool> integer16_is_inside{false};
 
 // ---- from the program to the runtime ----
 
@@ -269,7 +269,7 @@ template <class P>
         if (type < first_of_16_bytes) [[likely]]
             return table[type];
         if (type == standard::mpi_LOGICAL16 || type == standard::mpi_INTEGER16)
-            stand_in_is_inside.store(true, std::memory_order_relaxed);
+            integer16_is_inside.store(true, std::memory_order_relaxed);
     }
     return to_run<P, object::datatype>(type, table);
 }

@@ -17,7 +17,7 @@ int Bsend_c(const void* data, std::int64_t count, word type, int dest, int tag, 
     message_buffer<Run>* buffer = nullptr;
     int code = library<Run>.Pack_size_c(count, type, comm, &size);
     if (code == 0)
-        code = hold_for_message<Run>(comm, &buffer);
+        code = find_for_message_and_reference<Run>(comm, &buffer);
     if (code != 0)
         return code;
     if (buffer == nullptr)
@@ -115,8 +115,8 @@ int Buffer_detach(void* address, int* size) {
 template <class Run>
 int Session_finalize(handle_of<Run, object::session>* session) {
     if (session != nullptr)
-        detach_held(find_and_hold<Run>(owner::session, *session));
-    return kept<Session_finalize<Run>>(session);
+        detach_and_drop(find_and_reference<Run>(owner::session, *session));
+    return original<Session_finalize<Run>>(session);
 }
 
 /// So are all others.
@@ -125,7 +125,7 @@ int Finalize() {
     for (message_buffer<Run>* of_kind : buffers<Run>.first)
         for (message_buffer<Run>* each = of_kind; each != nullptr; each = each->next)
             wait_until_empty<Run>(*each);
-    return kept<Finalize<Run>>();
+    return original<Finalize<Run>>();
 }
 
 } // namespace with_buffers

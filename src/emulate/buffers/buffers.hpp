@@ -49,7 +49,7 @@ void detach(message_buffer<Run>* buffer) {
 
 /// Of the process or of a session; of any session, if none is given. nullptr: none.
 template <class Run>
-message_buffer<Run>* find_and_hold(owner of, word session = 0) {
+message_buffer<Run>* find_and_reference(owner of, word session = 0) {
     const locked hold(buffers<Run>.guard);
     const auto wanted = static_cast<handle_of<Run, object::session>>(session);
     message_buffer<Run>* found = buffers<Run>.first[static_cast<int>(of)];
@@ -62,7 +62,7 @@ message_buffer<Run>* find_and_hold(owner of, word session = 0) {
 
 /// nullptr in `found`: none.
 template <class Run>
-int hold_of_comm(word comm, message_buffer<Run>** found) {
+int find_of_comm_and_reference(word comm, message_buffer<Run>** found) {
     const int code = buffers<Run>.of_comms.find(comm, found);
     if (code == 0 && *found != nullptr)
         (*found)->references.fetch_add(1, std::memory_order_relaxed);
@@ -72,18 +72,18 @@ int hold_of_comm(word comm, message_buffer<Run>** found) {
 /// The one for a message: the communicator's own, else the process's, else a session's. To which session a communicator
 /// belongs nobody can ask, and a program sees no difference. nullptr: none.
 template <class Run>
-int hold_for_message(word comm, message_buffer<Run>** found) {
-    const int code = hold_of_comm<Run>(comm, found);
+int find_for_message_and_reference(word comm, message_buffer<Run>** found) {
+    const int code = find_of_comm_and_reference<Run>(comm, found);
     if (code == 0 && *found == nullptr)
-        *found = find_and_hold<Run>(owner::process);
+        *found = find_and_reference<Run>(owner::process);
     if (code == 0 && *found == nullptr)
-        *found = find_and_hold<Run>(owner::session);
+        *found = find_and_reference<Run>(owner::session);
     return code;
 }
 
 // ---- attaching and detaching: the codes were not reported ----
 
-/// `other`: the one that the owner has already, held for the caller.
+/// `other`: the buffer that the owner has already, with a reference of the caller.
 template <class Run>
 int make_attached(owner of, void* address, std::int64_t size, message_buffer<Run>* other, message_buffer<Run>** made) {
     if (other != nullptr) {
@@ -98,14 +98,14 @@ int make_attached(owner of, void* address, std::int64_t size, message_buffer<Run
 
 /// What the program is told of one that it detaches; nullptr: there is none.
 template <class Run>
-void tell(const message_buffer<Run>* buffer, void* address, std::int64_t* size) {
+void describe(const message_buffer<Run>* buffer, void* address, std::int64_t* size) {
     *static_cast<void**>(address) = buffer != nullptr ? buffer->address : nullptr;
     *size = buffer != nullptr ? buffer->size : 0;
 }
 
 /// Takes over a reference, which may be none.
 template <class Run>
-void detach_held(message_buffer<Run>* buffer) {
+void detach_and_drop(message_buffer<Run>* buffer) {
     if (buffer == nullptr)
         return;
     detach(buffer);
@@ -163,7 +163,7 @@ int begin_flush(message_buffer<Run>* buffer, request_of<Run>* request) {
 template <class Run>
 int Buffer_attach_c(void* address, std::int64_t size) {
     message_buffer<Run>* made = nullptr;
-    if (const int code = make_attached(owner::process, address, size, find_and_hold<Run>(owner::process), &made);
+    if (const int code = make_attached(owner::process, address, size, find_and_reference<Run>(owner::process), &made);
         code != 0)
         return raise<Run>(code);
     add(made);
@@ -176,21 +176,21 @@ template <class Run>
 int Buffer_detach_c(void* address, std::int64_t* size) {
     if (address == nullptr || size == nullptr)
         return raise<Run>(Run::mpi_ERR_ARG);
-    message_buffer<Run>* const buffer = find_and_hold<Run>(owner::process);
-    tell(buffer, address, size);
-    detach_held(buffer);
+    message_buffer<Run>* const buffer = find_and_reference<Run>(owner::process);
+    describe(buffer, address, size);
+    detach_and_drop(buffer);
     return 0;
 }
 
 template <class Run>
 int Buffer_flush() {
-    end_flush(find_and_hold<Run>(owner::process));
+    end_flush(find_and_reference<Run>(owner::process));
     return 0;
 }
 
 template <class Run>
 int Buffer_iflush(request_of<Run>* request) {
-    const int code = begin_flush<Run>(find_and_hold<Run>(owner::process), request);
+    const int code = begin_flush<Run>(find_and_reference<Run>(owner::process), request);
     return code != 0 ? raise<Run>(code) : 0;
 }
 
@@ -202,7 +202,7 @@ int Comm_attach_buffer_c(word comm, void* address, std::int64_t size) {
     message_buffer<Run>* made = nullptr;
     int code = buffers<Run>.of_comms.use();
     if (code == 0)
-        code = hold_of_comm<Run>(comm, &other);
+        code = find_of_comm_and_reference<Run>(comm, &other);
     if (code != 0)
         return code;
     if (code = make_attached(owner::comm, address, size, other, &made); code != 0)
@@ -221,14 +221,14 @@ int Comm_detach_buffer_c(word comm, void* address, std::int64_t* size) {
         return code;
     if (address == nullptr || size == nullptr)
         return raise<Run>(comm, Run::mpi_ERR_ARG);
-    tell(buffer, address, size);
+    describe(buffer, address, size);
     return buffer != nullptr ? buffers<Run>.of_comms.end(comm) : 0;
 }
 
 template <class Run>
 int Comm_flush_buffer(word comm) {
     message_buffer<Run>* buffer = nullptr;
-    const int code = hold_of_comm<Run>(comm, &buffer);
+    const int code = find_of_comm_and_reference<Run>(comm, &buffer);
     end_flush(buffer);
     return code;
 }
@@ -236,7 +236,7 @@ int Comm_flush_buffer(word comm) {
 template <class Run>
 int Comm_iflush_buffer(word comm, request_of<Run>* request) {
     message_buffer<Run>* buffer = nullptr;
-    if (const int code = hold_of_comm<Run>(comm, &buffer); code != 0)
+    if (const int code = find_of_comm_and_reference<Run>(comm, &buffer); code != 0)
         return code;
     const int code = begin_flush<Run>(buffer, request);
     return code != 0 ? raise<Run>(comm, code) : 0;
@@ -266,7 +266,7 @@ int Session_attach_buffer_c(word session, void* address, std::int64_t size) {
         return code;
     message_buffer<Run>* made = nullptr;
     if (const int code =
-            make_attached(owner::session, address, size, find_and_hold<Run>(owner::session, session), &made);
+            make_attached(owner::session, address, size, find_and_reference<Run>(owner::session, session), &made);
         code != 0)
         return raise_in_session<Run>(session, code);
     made->session = static_cast<handle_of<Run, object::session>>(session);
@@ -280,9 +280,9 @@ int Session_detach_buffer_c(word session, void* address, std::int64_t* size) {
         return code;
     if (address == nullptr || size == nullptr)
         return raise_in_session<Run>(session, Run::mpi_ERR_ARG);
-    message_buffer<Run>* const buffer = find_and_hold<Run>(owner::session, session);
-    tell(buffer, address, size);
-    detach_held(buffer);
+    message_buffer<Run>* const buffer = find_and_reference<Run>(owner::session, session);
+    describe(buffer, address, size);
+    detach_and_drop(buffer);
     return 0;
 }
 
@@ -290,7 +290,7 @@ template <class Run>
 int Session_flush_buffer(word session) {
     if (const int code = check_session<Run>(session); code != 0)
         return code;
-    end_flush(find_and_hold<Run>(owner::session, session));
+    end_flush(find_and_reference<Run>(owner::session, session));
     return 0;
 }
 
@@ -298,7 +298,7 @@ template <class Run>
 int Session_iflush_buffer(word session, request_of<Run>* request) {
     if (const int code = check_session<Run>(session); code != 0)
         return code;
-    const int code = begin_flush<Run>(find_and_hold<Run>(owner::session, session), request);
+    const int code = begin_flush<Run>(find_and_reference<Run>(owner::session, session), request);
     return code != 0 ? raise_in_session<Run>(session, code) : 0;
 }
 

@@ -66,7 +66,7 @@ void drop(message_buffer<Run>* buffer) {
 // ---- its messages ----
 
 template <class Run>
-void give_back(message_buffer<Run>& buffer, buffered_message<Run>* message) {
+void free_message(message_buffer<Run>& buffer, buffered_message<Run>* message) {
     {
         const locked hold(buffer.guard);
         buffer.used -= message->size;
@@ -75,7 +75,7 @@ void give_back(message_buffer<Run>& buffer, buffered_message<Run>* message) {
 }
 
 template <class Run>
-void keep(message_buffer<Run>& buffer, buffered_message<Run>* message) {
+void add_message(message_buffer<Run>& buffer, buffered_message<Run>* message) {
     message->next = nullptr;
     const locked hold(buffer.guard);
     (buffer.first != nullptr ? buffer.last->next : buffer.first) = message;
@@ -94,7 +94,7 @@ buffered_message<Run>* take_oldest(message_buffer<Run>& buffer) {
 
 /// Nobody is told of an error, as with libraries that have such buffers themselves.
 template <class Run>
-bool is_gone(buffered_message<Run>& message) {
+bool is_sent_message(buffered_message<Run>& message) {
     return without_handlers([&message] {
         int is_sent = 0;
         return library<Run>.Test(&message.request, &is_sent, no_status<Run>()) != 0 || is_sent != 0;
@@ -104,19 +104,19 @@ bool is_gone(buffered_message<Run>& message) {
 /// Gives up messages that are gone, the oldest first. It ends with one that is not, which is asked for last from then
 /// on: the cost does not grow with the number of those that are on their way.
 template <class Run>
-void give_back_gone(message_buffer<Run>& buffer) {
+void free_sent_messages(message_buffer<Run>& buffer) {
     while (buffered_message<Run>* const message = take_oldest<Run>(buffer)) {
-        if (!is_gone<Run>(*message)) {
-            keep<Run>(buffer, message);
+        if (!is_sent_message<Run>(*message)) {
+            add_message<Run>(buffer, message);
             return;
         }
-        give_back<Run>(buffer, message);
+        free_message<Run>(buffer, message);
     }
 }
 
 template <class Run>
 bool is_empty(message_buffer<Run>& buffer) {
-    give_back_gone<Run>(buffer);
+    free_sent_messages<Run>(buffer);
     const locked hold(buffer.guard);
     return buffer.used == 0;
 }
@@ -150,14 +150,14 @@ inline std::int64_t milliseconds_now() {
 template <class Run>
 bool wait_for_room(message_buffer<Run>& buffer, std::int64_t size) {
     constexpr std::int64_t patience = 1000;
-    give_back_gone<Run>(buffer);
+    free_sent_messages<Run>(buffer);
     if (take_room<Run>(buffer, size))
         return true;
     if (size > buffer.size)
         return false;
     for (const std::int64_t end = milliseconds_now() + patience; milliseconds_now() < end;) {
         sched_yield();
-        give_back_gone<Run>(buffer);
+        free_sent_messages<Run>(buffer);
         if (take_room<Run>(buffer, size))
             return true;
     }
@@ -196,9 +196,9 @@ int send_through(message_buffer<Run>& buffer, const void* data, std::int64_t cou
         code = library<Run>.Isend_c(message->data(), packed, predefined<Run>(standard::mpi_PACKED), dest, tag, comm,
                                     &message->request);
     if (code == 0)
-        keep<Run>(buffer, message);
+        add_message<Run>(buffer, message);
     else
-        give_back<Run>(buffer, message);
+        free_message<Run>(buffer, message);
     return code;
 }
 

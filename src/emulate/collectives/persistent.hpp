@@ -1,8 +1,8 @@
 #pragma once
 
 #include "convert/peers.hpp"
-#include "emulate/engine/held.hpp"
-#include "emulate/engine/twin.hpp"
+#include "emulate/engine/handles_in_use.hpp"
+#include "emulate/engine/private_comm.hpp"
 #include "emulate/large_counts/narrow.hpp"
 
 #include <cstring>
@@ -11,9 +11,9 @@
 
 namespace anympi::emulate {
 
-/// Whether it may be given as the root of an operation.
+/// Returns true if an operation on this communicator may be given this root.
 template <class Run>
-bool can_be_root(word comm, int root) {
+bool is_valid_root(word comm, int root) {
     int is_inter = 0;
     block_counts peers;
     if (library<Run>.Comm_test_inter(comm, &is_inter) != 0 || count_peers<Run>(comm, peers) != 0)
@@ -27,16 +27,16 @@ bool can_be_root(word comm, int root) {
 /// program's, which must not change them before the request is freed; but for those of datatypes, which MPI_Type_free
 /// changes.
 template <class... Arguments>
-struct stored {
+struct saved_call {
     static constexpr std::size_t comm_at = sizeof...(Arguments) - 3; ///< before it the data, behind it info and request
 
     /// The root, if there is one, stands before the communicator.
     template <class Run>
-    static bool has_right_root(const std::tuple<Arguments...>& arguments) {
+    static bool has_valid_root(const std::tuple<Arguments...>& arguments) {
         constexpr std::size_t root_at = comm_at != 0 ? comm_at - 1 : 0;
         const auto& root = std::get<root_at>(arguments);
         if constexpr (std::is_same_v<std::decay_t<decltype(root)>, int>)
-            return can_be_root<Run>(std::get<comm_at>(arguments), root);
+            return is_valid_root<Run>(std::get<comm_at>(arguments), root);
         else
             return true;
     }
@@ -68,7 +68,7 @@ struct stored {
         (std::make_index_sequence<comm_at>{});
     }
 
-    /// False: no memory.
+    /// Copies the arrays of datatypes. Returns false if there is no memory.
     template <class Run>
     static bool copy_types(compound<Run>& operation) {
         return [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -77,32 +77,32 @@ struct stored {
         (std::make_index_sequence<comm_at>{});
     }
 
-    /// False: no memory, and none is held.
+    /// Counts a use of each datatype and operation. Returns false, with no use counted, if there is no memory.
     template <class Run>
-    static bool hold_handles(compound<Run>& operation) {
-        int holding = 0;
+    static bool add_uses(compound<Run>& operation) {
+        int counted = 0;
         bool has_memory = true;
         for_handles<Run>(operation, [&](word handle) {
-            has_memory = has_memory && held<Run>.hold(handle);
-            holding += has_memory ? 1 : 0;
+            has_memory = has_memory && handles_in_use<Run>.add_use(handle);
+            counted += has_memory ? 1 : 0;
         });
         if (!has_memory)
             for_handles<Run>(operation, [&](word handle) {
-                if (holding-- > 0)
-                    held<Run>.drop(handle);
+                if (counted-- > 0)
+                    handles_in_use<Run>.end_use(handle);
             });
         return has_memory;
     }
     template <class Run>
-    static void drop_handles(compound<Run>& operation) {
-        for_handles<Run>(operation, [](word handle) { held<Run>.drop(handle); });
+    static void end_uses(compound<Run>& operation) {
+        for_handles<Run>(operation, [](word handle) { handles_in_use<Run>.end_use(handle); });
     }
 
     template <class Run>
     static void end(compound<Run>& operation) {
-        drop_handles<Run>(operation);
-        auto twin = static_cast<comm_of<Run>>(std::get<comm_at>(of(operation)));
-        library<Run>.Comm_free(&twin);
+        end_uses<Run>(operation);
+        auto own_comm = static_cast<comm_of<Run>>(std::get<comm_at>(of(operation)));
+        library<Run>.Comm_free(&own_comm);
     }
 
 private:
@@ -111,10 +111,10 @@ private:
         auto& argument = std::get<I>(of(operation));
         if constexpr (std::is_same_v<std::decay_t<decltype(argument)>, const type_of<Run>*>) {
             const auto size = static_cast<std::size_t>(types_in_array<Run, I>(of(operation))) * sizeof *argument;
-            void* const copy = allocate_kept(size);
+            void* const copy = allocate_request_memory(size);
             if (copy == nullptr)
                 return false;
-            keep<Run>(operation, copy);
+            attach_memory<Run>(operation, copy);
             if (size != 0)
                 std::memcpy(copy, argument, size);
             argument = static_cast<const type_of<Run>*>(copy);
@@ -152,35 +152,36 @@ private:
 
 template <class Run, auto Nonblocking, class... Arguments>
 int persistent(Arguments... arguments) {
-    using way = stored<Arguments...>;
-    static constexpr typename compound<Run>::behaviour starts_anew = {way::template begin<Run, Nonblocking>, nullptr,
-                                                                      way::template end<Run>};
+    using saved = saved_call<Arguments...>;
+    static constexpr typename compound<Run>::behaviour starts_anew = {saved::template begin<Run, Nonblocking>, nullptr,
+                                                                      saved::template end<Run>};
     const auto given = std::tuple(arguments...);
-    const word comm = std::get<way::comm_at>(given);
+    const word comm = std::get<saved::comm_at>(given);
     request_of<Run>* const request = std::get<sizeof...(Arguments) - 1>(given);
     if (request == nullptr)
         return raise<Run>(comm, Run::mpi_ERR_ARG);
-    // All memory comes first: the twin is made together with the other processes, which do not hear of a failure here.
-    auto* const operation = make<Run, way::template call>(1);
+    // All memory comes first: the private communicator is made together with the
+    // other processes, which would not learn of a failure here.
+    auto* const operation = make<Run, saved::template call>(1);
     if (operation == nullptr)
         return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
     operation->arguments = given;
-    if (!way::template copy_types<Run>(*operation) || !way::template hold_handles<Run>(*operation)) {
+    if (!saved::template copy_types<Run>(*operation) || !saved::template add_uses<Run>(*operation)) {
         destroy<Run>(*operation);
         return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
     }
-    comm_of<Run> twin{};
-    int code = make_twin<Run>(comm, &twin);
-    if (code == 0 && !way::template has_right_root<Run>(given)) {
-        library<Run>.Comm_free(&twin);
+    comm_of<Run> own_comm{};
+    int code = make_private_comm<Run>(comm, &own_comm);
+    if (code == 0 && !saved::template has_valid_root<Run>(given)) {
+        library<Run>.Comm_free(&own_comm);
         code = raise<Run>(comm, Run::mpi_ERR_ROOT);
     }
     if (code != 0) {
-        way::template drop_handles<Run>(*operation);
+        saved::template end_uses<Run>(*operation);
         destroy<Run>(*operation);
         return code;
     }
-    std::get<way::comm_at>(operation->arguments) = twin;
+    std::get<saved::comm_at>(operation->arguments) = own_comm;
     operation->does = &starts_anew;
     operation->is_persistent = true;
     publish<Run>(operation, request);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "emulate/engine/error.hpp"
-#include "emulate/engine/replace.hpp"
+#include "emulate/engine/override.hpp"
 
 namespace anympi::emulate {
 
@@ -34,7 +34,7 @@ bool has_own_memory(word win) {
 
 /// Unit is int, or MPI_Aint in the large form.
 template <class Run, class Unit>
-int query_shared(kept_function<int (*)(word, int, std::intptr_t*, Unit*, void*)>& native, word win, int rank,
+int query_shared(original_function<int (*)(word, int, std::intptr_t*, Unit*, void*)>& native, word win, int rank,
                  std::intptr_t* size, Unit* unit, void* base) {
     const bool is_asked = size != nullptr && unit != nullptr && base != nullptr &&
                           static_cast<handle_of<Run, object::win>>(win) != predefined<Run>(standard::mpi_WIN_NULL);
@@ -49,11 +49,11 @@ int query_shared(kept_function<int (*)(word, int, std::intptr_t*, Unit*, void*)>
 
 template <class Run>
 int query_any_window(word win, int rank, std::intptr_t* size, int* unit, void* base) {
-    return query_shared<Run>(kept<query_any_window<Run>>, win, rank, size, unit, base);
+    return query_shared<Run>(original<query_any_window<Run>>, win, rank, size, unit, base);
 }
 template <class Run>
 int query_any_window_c(word win, int rank, std::intptr_t* size, std::intptr_t* unit, void* base) {
-    return query_shared<Run>(kept<query_any_window_c<Run>>, win, rank, size, unit, base);
+    return query_shared<Run>(original<query_any_window_c<Run>>, win, rank, size, unit, base);
 }
 
 template <class Run>

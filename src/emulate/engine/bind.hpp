@@ -2,7 +2,7 @@
 
 #include "emulate/buffers/buffered_sends.hpp"
 #include "emulate/communicators/shared_query.hpp"
-#include "emulate/communicators/split.hpp"
+#include "emulate/communicators/split_types.hpp"
 #include "emulate/datatypes/substitute_types.hpp"
 #include "emulate/engine/emulation.hpp"
 #include "emulate/info_and_errors/added_codes.hpp"

@@ -5,8 +5,8 @@
 #include "convert/later.hpp"
 #include "emulate/engine/compound.hpp"
 #include "emulate/engine/error.hpp"
-#include "emulate/engine/keep.hpp"
-#include "emulate/engine/replace.hpp"
+#include "emulate/engine/override.hpp"
+#include "emulate/engine/request_memory.hpp"
 #include "emulate/requests/get_status.hpp"
 
 #include <sched.h>
@@ -70,9 +70,9 @@ void make_progress() {
                         reinterpret_cast<typename Run::status*>(Run::mpi_STATUS_IGNORE));
 }
 
-/// Whether it has completed, or is inactive; asks the runtime if that is not known yet. No thread waits for another
-/// one here: operations of reductions may run inside, and may come here once more. Error handlers do not, so that none
-/// can leave while the operation is being asked for: they are told when it is concluded.
+/// Tests the children. Returns true if the operation has completed, or is inactive. No thread waits for another one
+/// here, since the program's reductions may run inside, and may come here once more. Error handlers are not called
+/// here, so that none can leave by longjmp while the operation is being tested: `conclude` calls them.
 template <class Run>
 bool advance(compound<Run>& operation) {
     if (operation.now.load(std::memory_order_acquire) != stage::active)
@@ -99,9 +99,9 @@ void destroy(compound<Run>& operation) {
             library<Run>.Request_free(&operation.children[i]);
     if (operation.does->destroy != nullptr) // afterwards: the children may look at what belongs to the operation
         operation.does->destroy(operation);
-    while (kept_block* const kept = operation.blocks) {
-        operation.blocks = kept->next;
-        std::free(kept);
+    while (memory_block* const block = operation.blocks) {
+        operation.blocks = block->next;
+        std::free(block);
     }
     std::free(&operation);
 }
@@ -172,7 +172,7 @@ void add_freed(compound<Run>& operation) {
     ++all.count;
 }
 
-/// nullptr: there is none.
+/// Takes the first one out of the list. Returns nullptr if the list is empty.
 template <class Run>
 compound<Run>* take_freed() {
     freed_compounds<Run>& all = freed<Run>;
@@ -223,7 +223,7 @@ void end_all_freed() {
 
 // ---- what takes the places of the runtime's functions ----
 
-namespace mixed {
+namespace with_compounds {
 
 /// Between two rounds of asking. Most operations end soon, and on a busy machine a process that yields comes back late:
 /// at first it does not. Later it does, since the one that it waits for may need the core.
@@ -255,7 +255,7 @@ void wait_for(compound<Run>& operation) {
 template <class Run>
 int Wait(request_of<Run>* request, typename Run::status* status) {
     if (request == nullptr || !is_compound<Run>(*request))
-        return kept<Wait<Run>>(request, status);
+        return original<Wait<Run>>(request, status);
     compound<Run>* const operation = compound_of<Run>(*request);
     if (operation == nullptr)
         return bad_request<Run>();
@@ -271,7 +271,7 @@ int Wait(request_of<Run>* request, typename Run::status* status) {
 template <class Run>
 int Test(request_of<Run>* request, int* flag, typename Run::status* status) {
     if (request == nullptr || flag == nullptr || !is_compound<Run>(*request))
-        return kept<Test<Run>>(request, flag, status);
+        return original<Test<Run>>(request, flag, status);
     compound<Run>* const operation = compound_of<Run>(*request);
     if (operation == nullptr)
         return bad_request<Run>();
@@ -296,11 +296,11 @@ bool has_compounds(int count, const request_of<Run>* requests) {
 
 /// The requests of one call that has compounds among them. In the runtime's view these are null.
 template <class Run>
-class mixture {
+class request_list {
 public:
     using request = request_of<Run>;
 
-    mixture(int length, request* all) : count(length), requests(all), view(static_cast<std::size_t>(length)) {
+    request_list(int length, request* all) : count(length), requests(all), view(static_cast<std::size_t>(length)) {
         for (int i = 0; i < count && failure == 0; ++i) {
             const bool is_ours = is_compound<Run>(all[i]);
             if (view.failed())
@@ -314,14 +314,14 @@ public:
     /// A code that is to be raised instead of going on.
     int failed() const { return failure; }
 
-    request* natives() { return view.data(); }
+    request* library_requests() { return view.data(); }
     /// After a call of the runtime with them.
-    void back() {
+    void copy_back() {
         for (int i = 0; i < count; ++i)
             if (!is_compound<Run>(requests[i]))
                 requests[i] = at(i);
     }
-    /// nullptr: one of the runtime's own.
+    /// Returns nullptr for a request of the runtime.
     compound<Run>* operation(int i) const { return compound_of<Run>(requests[i]); }
     compound<Run>* active_operation(int i) const {
         compound<Run>* const found = operation(i);
@@ -346,7 +346,7 @@ bool is_failure_of_all(int code) {
 
 /// After all have completed, the runtime's own ones with `code`.
 template <class Run>
-int conclude_all(mixture<Run>& requests, typename Run::status* statuses, int code) {
+int conclude_all(request_list<Run>& requests, typename Run::status* statuses, int code) {
     const bool wanted = wants<Run>(statuses);
     const bool are_errors_set = code != 0; // only then does every library write the field
     for (int i = 0; i < requests.size(); ++i) {
@@ -361,12 +361,12 @@ int conclude_all(mixture<Run>& requests, typename Run::status* statuses, int cod
     return code;
 }
 
-/// Calls `each` with the requests as a mixture. What that holds is given up before a handler is told.
+/// Calls `each` with the requests as a request_list, whose memory is freed before an error handler is called.
 template <class Run, class Each>
-int with_mixture(int count, request_of<Run>* requests, Each each) {
+int with_request_list(int count, request_of<Run>* requests, Each each) {
     return with_handlers_last([=] {
-        mixture<Run> mixed(count, requests);
-        return mixed.failed() == 0 ? each(mixed) : raise<Run>(mixed.failed());
+        request_list<Run> all(count, requests);
+        return all.failed() == 0 ? each(all) : raise<Run>(all.failed());
     });
 }
 
@@ -376,45 +376,46 @@ template <class Run>
 int Testall(int count, request_of<Run>* requests, int* flag, typename Run::status* statuses);
 
 template <class Run>
-int wait_for_all(int count, mixture<Run>& mixed, typename Run::status* statuses) {
-    const int code = with_true_code([&] { return kept<Waitall<Run>>(count, mixed.natives(), statuses); });
-    mixed.back();
+int wait_for_all(int count, request_list<Run>& all, typename Run::status* statuses) {
+    const int code = with_true_code([&] { return original<Waitall<Run>>(count, all.library_requests(), statuses); });
+    all.copy_back();
     if (is_failure_of_all<Run>(code))
         return code;
     for (int i = 0; i < count; ++i)
-        if (compound<Run>* const operation = mixed.operation(i))
+        if (compound<Run>* const operation = all.operation(i))
             wait_for<Run>(*operation);
-    return conclude_all<Run>(mixed, statuses, code);
+    return conclude_all<Run>(all, statuses, code);
 }
 
 template <class Run>
 int Waitall(int count, request_of<Run>* requests, typename Run::status* statuses) {
     if (!has_compounds<Run>(count, requests))
-        return kept<Waitall<Run>>(count, requests, statuses);
-    return with_mixture<Run>(count, requests, [=](auto& mixed) { return wait_for_all<Run>(count, mixed, statuses); });
+        return original<Waitall<Run>>(count, requests, statuses);
+    return with_request_list<Run>(count, requests, [=](auto& all) { return wait_for_all<Run>(count, all, statuses); });
 }
 
 /// The runtime's own are asked last: nobody else can tell whether they are complete without completing them. (MPICH 4.3
 /// and later forget the status of a persistent one once MPI_Request_get_status has told it.)
 template <class Run>
-int try_all(int count, mixture<Run>& mixed, int* flag, typename Run::status* statuses) {
+int try_all(int count, request_list<Run>& all, int* flag, typename Run::status* statuses) {
     bool are_done = true;
     for (int i = 0; i < count; ++i)
-        if (compound<Run>* const operation = mixed.operation(i))
+        if (compound<Run>* const operation = all.operation(i))
             are_done = advance<Run>(*operation) && are_done;
     *flag = 0;
     if (!are_done)
         return 0;
-    const int code = with_true_code([&] { return kept<Testall<Run>>(count, mixed.natives(), flag, statuses); });
-    mixed.back();
-    return *flag == 0 || is_failure_of_all<Run>(code) ? code : conclude_all<Run>(mixed, statuses, code);
+    const int code =
+        with_true_code([&] { return original<Testall<Run>>(count, all.library_requests(), flag, statuses); });
+    all.copy_back();
+    return *flag == 0 || is_failure_of_all<Run>(code) ? code : conclude_all<Run>(all, statuses, code);
 }
 
 template <class Run>
 int Testall(int count, request_of<Run>* requests, int* flag, typename Run::status* statuses) {
     if (flag == nullptr || !has_compounds<Run>(count, requests))
-        return kept<Testall<Run>>(count, requests, flag, statuses);
-    return with_mixture<Run>(count, requests, [=](auto& mixed) { return try_all<Run>(count, mixed, flag, statuses); });
+        return original<Testall<Run>>(count, requests, flag, statuses);
+    return with_request_list<Run>(count, requests, [=](auto& all) { return try_all<Run>(count, all, flag, statuses); });
 }
 
 template <class Run>
@@ -424,22 +425,22 @@ int Testsome(int count, request_of<Run>* requests, int* completed, int* indices,
 
 /// One round of MPI_Waitany and MPI_Testany: first the runtime's own, then the compounds.
 template <class Run>
-int try_any(mixture<Run>& mixed, int* index, int* flag, typename Run::status* status) {
-    const int code = kept<Testany<Run>>(mixed.size(), mixed.natives(), index, flag, status);
-    mixed.back();
+int try_any(request_list<Run>& all, int* index, int* flag, typename Run::status* status) {
+    const int code = original<Testany<Run>>(all.size(), all.library_requests(), index, flag, status);
+    all.copy_back();
     if (code != 0 || (*flag != 0 && *index != Run::mpi_UNDEFINED))
         return code;
     bool any_active = *flag == 0;
     *index = Run::mpi_UNDEFINED;
-    for (int i = 0; i < mixed.size(); ++i) {
-        compound<Run>* const operation = mixed.active_operation(i);
+    for (int i = 0; i < all.size(); ++i) {
+        compound<Run>* const operation = all.active_operation(i);
         if (operation == nullptr)
             continue;
         any_active = true;
         if (!advance<Run>(*operation))
             continue;
         typename Run::status result;
-        const int failure = conclude<Run>(*operation, mixed.of(i), result);
+        const int failure = conclude<Run>(*operation, all.of(i), result);
         set_status<Run>(status, result);
         *index = i;
         *flag = 1;
@@ -452,18 +453,18 @@ int try_any(mixture<Run>& mixed, int* index, int* flag, typename Run::status* st
 template <class Run>
 int Testany(int count, request_of<Run>* requests, int* index, int* flag, typename Run::status* status) {
     if (index == nullptr || flag == nullptr || !has_compounds<Run>(count, requests))
-        return kept<Testany<Run>>(count, requests, index, flag, status);
-    return with_mixture<Run>(count, requests, [=](auto& mixed) { return try_any<Run>(mixed, index, flag, status); });
+        return original<Testany<Run>>(count, requests, index, flag, status);
+    return with_request_list<Run>(count, requests, [=](auto& all) { return try_any<Run>(all, index, flag, status); });
 }
 
 template <class Run>
 int Waitany(int count, request_of<Run>* requests, int* index, typename Run::status* status) {
     if (index == nullptr || !has_compounds<Run>(count, requests))
-        return kept<Waitany<Run>>(count, requests, index, status);
-    return with_mixture<Run>(count, requests, [=](auto& mixed) {
+        return original<Waitany<Run>>(count, requests, index, status);
+    return with_request_list<Run>(count, requests, [=](auto& all) {
         for (patience between;; between.pause()) {
             int flag = 0;
-            const int code = try_any<Run>(mixed, index, &flag, status);
+            const int code = try_any<Run>(all, index, &flag, status);
             if (code != 0 || flag != 0)
                 return code;
         }
@@ -472,10 +473,10 @@ int Waitany(int count, request_of<Run>* requests, int* index, typename Run::stat
 
 /// One round of MPI_Waitsome and MPI_Testsome: first the runtime's own, then the compounds.
 template <class Run>
-int try_some(mixture<Run>& mixed, int* completed, int* indices, typename Run::status* statuses) {
+int try_some(request_list<Run>& all, int* completed, int* indices, typename Run::status* statuses) {
     int code = with_true_code(
-        [&] { return kept<Testsome<Run>>(mixed.size(), mixed.natives(), completed, indices, statuses); });
-    mixed.back();
+        [&] { return original<Testsome<Run>>(all.size(), all.library_requests(), completed, indices, statuses); });
+    all.copy_back();
     if (is_failure_of_all<Run>(code))
         return code;
     const bool wanted = wants<Run>(statuses);
@@ -483,15 +484,15 @@ int try_some(mixture<Run>& mixed, int* completed, int* indices, typename Run::st
     int found = any_active ? *completed : 0;
     for (int i = 0; i < found && wanted && code == 0; ++i)
         statuses[i].error = 0; // a compound may fail
-    for (int i = 0; i < mixed.size(); ++i) {
-        compound<Run>* const operation = mixed.active_operation(i);
+    for (int i = 0; i < all.size(); ++i) {
+        compound<Run>* const operation = all.active_operation(i);
         if (operation == nullptr)
             continue;
         any_active = true;
         if (!advance<Run>(*operation))
             continue;
         typename Run::status ignored;
-        if (conclude<Run>(*operation, mixed.of(i), wanted ? statuses[found] : ignored) != 0)
+        if (conclude<Run>(*operation, all.of(i), wanted ? statuses[found] : ignored) != 0)
             code = Run::mpi_ERR_IN_STATUS;
         indices[found++] = i;
     }
@@ -502,18 +503,18 @@ int try_some(mixture<Run>& mixed, int* completed, int* indices, typename Run::st
 template <class Run>
 int Testsome(int count, request_of<Run>* requests, int* completed, int* indices, typename Run::status* statuses) {
     if (completed == nullptr || indices == nullptr || !has_compounds<Run>(count, requests))
-        return kept<Testsome<Run>>(count, requests, completed, indices, statuses);
-    return with_mixture<Run>(count, requests,
-                             [=](auto& mixed) { return try_some<Run>(mixed, completed, indices, statuses); });
+        return original<Testsome<Run>>(count, requests, completed, indices, statuses);
+    return with_request_list<Run>(count, requests,
+                                  [=](auto& all) { return try_some<Run>(all, completed, indices, statuses); });
 }
 
 template <class Run>
 int Waitsome(int count, request_of<Run>* requests, int* completed, int* indices, typename Run::status* statuses) {
     if (completed == nullptr || indices == nullptr || !has_compounds<Run>(count, requests))
-        return kept<Waitsome<Run>>(count, requests, completed, indices, statuses);
-    return with_mixture<Run>(count, requests, [=](auto& mixed) {
+        return original<Waitsome<Run>>(count, requests, completed, indices, statuses);
+    return with_request_list<Run>(count, requests, [=](auto& all) {
         for (patience between;; between.pause()) {
-            const int code = try_some<Run>(mixed, completed, indices, statuses);
+            const int code = try_some<Run>(all, completed, indices, statuses);
             if (code != 0 || *completed != 0)
                 return code;
         }
@@ -524,7 +525,7 @@ template <class Run>
 int Request_get_status(word request, int* flag, typename Run::status* status) {
     const auto handle = static_cast<request_of<Run>>(request);
     if (flag == nullptr || !is_compound<Run>(handle))
-        return kept<Request_get_status<Run>>(request, flag, status);
+        return original<Request_get_status<Run>>(request, flag, status);
     compound<Run>* const operation = compound_of<Run>(handle);
     if (operation == nullptr)
         return bad_request<Run>();
@@ -539,28 +540,28 @@ int Request_get_status(word request, int* flag, typename Run::status* status) {
 template <class Run>
 int Request_get_status_all(int count, const request_of<Run>* requests, int* flag, typename Run::status* statuses) {
     return has_compounds<Run>(count, requests) ? emulate::Request_get_status_all<Run>(count, requests, flag, statuses)
-                                               : kept<Request_get_status_all<Run>>(count, requests, flag, statuses);
+                                               : original<Request_get_status_all<Run>>(count, requests, flag, statuses);
 }
 template <class Run>
 int Request_get_status_any(int count, const request_of<Run>* requests, int* index, int* flag,
                            typename Run::status* status) {
     return has_compounds<Run>(count, requests)
                ? emulate::Request_get_status_any<Run>(count, requests, index, flag, status)
-               : kept<Request_get_status_any<Run>>(count, requests, index, flag, status);
+               : original<Request_get_status_any<Run>>(count, requests, index, flag, status);
 }
 template <class Run>
 int Request_get_status_some(int count, const request_of<Run>* requests, int* completed, int* indices,
                             typename Run::status* statuses) {
     return has_compounds<Run>(count, requests)
                ? emulate::Request_get_status_some<Run>(count, requests, completed, indices, statuses)
-               : kept<Request_get_status_some<Run>>(count, requests, completed, indices, statuses);
+               : original<Request_get_status_some<Run>>(count, requests, completed, indices, statuses);
 }
 
 /// One that still waits for a call of the program can never be completed by anybody else.
 template <class Run>
 int Request_free(request_of<Run>* request) {
     if (request == nullptr || !is_compound<Run>(*request))
-        return kept<Request_free<Run>>(request);
+        return original<Request_free<Run>>(request);
     compound<Run>* const operation = compound_of<Run>(*request);
     if (operation == nullptr)
         return bad_request<Run>();
@@ -578,7 +579,7 @@ int Request_free(request_of<Run>* request) {
 template <class Run>
 int Cancel(request_of<Run>* request) {
     if (request == nullptr || !is_compound<Run>(*request))
-        return kept<Cancel<Run>>(request);
+        return original<Cancel<Run>>(request);
     compound<Run>* const operation = compound_of<Run>(*request);
     if (operation == nullptr || !is_active<Run>(*operation))
         return bad_request<Run>();
@@ -592,7 +593,7 @@ int Cancel(request_of<Run>* request) {
 template <class Run>
 int Start(request_of<Run>* request) {
     if (request == nullptr || !is_compound<Run>(*request))
-        return kept<Start<Run>>(request);
+        return original<Start<Run>>(request);
     compound<Run>* const operation = compound_of<Run>(*request);
     return operation != nullptr ? start<Run>(*operation) : bad_request<Run>();
 }
@@ -600,7 +601,7 @@ int Start(request_of<Run>* request) {
 template <class Run>
 int Startall(int count, request_of<Run>* requests) {
     if (!has_compounds<Run>(count, requests))
-        return kept<Startall<Run>>(count, requests);
+        return original<Startall<Run>>(count, requests);
     for (int i = 0; i < count; ++i)
         if (const int code = Start<Run>(&requests[i]); code != 0)
             return code;
@@ -610,7 +611,7 @@ int Startall(int count, request_of<Run>* requests) {
 template <class Run>
 int Finalize() {
     end_all_freed<Run>();
-    return kept<Finalize<Run>>();
+    return original<Finalize<Run>>();
 }
 
 /// Numbers of Fortran (convert/number.hpp). Libraries count their own from 0.
@@ -626,22 +627,22 @@ word request_at(int number, word (*native_at)(int)) {
 }
 template <class Run>
 int Request_c2f(word request) {
-    return number_of<Run>(request, kept<Request_c2f<Run>>);
+    return number_of<Run>(request, original<Request_c2f<Run>>);
 }
 template <class Run>
 int Request_toint(word request) {
-    return number_of<Run>(request, kept<Request_toint<Run>>);
+    return number_of<Run>(request, original<Request_toint<Run>>);
 }
 template <class Run>
 word Request_f2c(int number) {
-    return request_at<Run>(number, kept<Request_f2c<Run>>);
+    return request_at<Run>(number, original<Request_f2c<Run>>);
 }
 template <class Run>
 word Request_fromint(int number) {
-    return request_at<Run>(number, kept<Request_fromint<Run>>);
+    return request_at<Run>(number, original<Request_fromint<Run>>);
 }
 
-} // namespace mixed
+} // namespace with_compounds
 
 // ---- the replacement ----
 
@@ -655,27 +656,27 @@ void replace_completion() {
     if (is_done)
         return;
     functions<Run>& all = library<Run>;
-    override_function<mixed::Wait<Run>>(all.Wait);
-    override_function<mixed::Waitall<Run>>(all.Waitall);
-    override_function<mixed::Waitany<Run>>(all.Waitany);
-    override_function<mixed::Waitsome<Run>>(all.Waitsome);
-    override_function<mixed::Test<Run>>(all.Test);
-    override_function<mixed::Testall<Run>>(all.Testall);
-    override_function<mixed::Testany<Run>>(all.Testany);
-    override_function<mixed::Testsome<Run>>(all.Testsome);
-    override_function<mixed::Request_get_status<Run>>(all.Request_get_status);
-    override_function<mixed::Request_get_status_all<Run>>(all.Request_get_status_all);
-    override_function<mixed::Request_get_status_any<Run>>(all.Request_get_status_any);
-    override_function<mixed::Request_get_status_some<Run>>(all.Request_get_status_some);
-    override_function<mixed::Request_free<Run>>(all.Request_free);
-    override_function<mixed::Cancel<Run>>(all.Cancel);
-    override_function<mixed::Start<Run>>(all.Start);
-    override_function<mixed::Startall<Run>>(all.Startall);
-    override_function<mixed::Finalize<Run>>(all.Finalize);
-    override_function<mixed::Request_c2f<Run>>(all.Request_c2f);
-    override_function<mixed::Request_f2c<Run>>(all.Request_f2c);
-    override_function<mixed::Request_toint<Run>>(all.Request_toint);
-    override_function<mixed::Request_fromint<Run>>(all.Request_fromint);
+    override_function<with_compounds::Wait<Run>>(all.Wait);
+    override_function<with_compounds::Waitall<Run>>(all.Waitall);
+    override_function<with_compounds::Waitany<Run>>(all.Waitany);
+    override_function<with_compounds::Waitsome<Run>>(all.Waitsome);
+    override_function<with_compounds::Test<Run>>(all.Test);
+    override_function<with_compounds::Testall<Run>>(all.Testall);
+    override_function<with_compounds::Testany<Run>>(all.Testany);
+    override_function<with_compounds::Testsome<Run>>(all.Testsome);
+    override_function<with_compounds::Request_get_status<Run>>(all.Request_get_status);
+    override_function<with_compounds::Request_get_status_all<Run>>(all.Request_get_status_all);
+    override_function<with_compounds::Request_get_status_any<Run>>(all.Request_get_status_any);
+    override_function<with_compounds::Request_get_status_some<Run>>(all.Request_get_status_some);
+    override_function<with_compounds::Request_free<Run>>(all.Request_free);
+    override_function<with_compounds::Cancel<Run>>(all.Cancel);
+    override_function<with_compounds::Start<Run>>(all.Start);
+    override_function<with_compounds::Startall<Run>>(all.Startall);
+    override_function<with_compounds::Finalize<Run>>(all.Finalize);
+    override_function<with_compounds::Request_c2f<Run>>(all.Request_c2f);
+    override_function<with_compounds::Request_f2c<Run>>(all.Request_f2c);
+    override_function<with_compounds::Request_toint<Run>>(all.Request_toint);
+    override_function<with_compounds::Request_fromint<Run>>(all.Request_fromint);
     is_done = true;
 }
 
@@ -700,22 +701,22 @@ void wrap(compound<Run>* made, request_of<Run>* request, bool is_persistent) {
 }
 
 template <class Run>
-keeper<Run>::keeper() : made(make<Run, compound>(1)) {}
+request_memory<Run>::request_memory() : made(make<Run, compound>(1)) {}
 
 template <class Run>
-keeper<Run>::~keeper() {
+request_memory<Run>::~request_memory() {
     std::free(made);
 }
 
 template <class Run>
-void keeper<Run>::keep(request_of<Run>* request, bool is_persistent, void* memory) {
+void request_memory<Run>::attach(request_of<Run>* request, bool is_persistent, void* memory) {
     compound<Run>* operation = compound_of<Run>(*request);
     if (operation == nullptr) {
         operation = static_cast<compound<Run>*>(made);
         made = nullptr;
         wrap<Run>(operation, request, is_persistent);
     }
-    emulate::keep<Run>(*operation, memory);
+    emulate::attach_memory<Run>(*operation, memory);
 }
 
 /// An operation of which a part could not be begun: it ends when what was begun has ended.

@@ -3,8 +3,8 @@
 #include "convert/handle.hpp"
 #include "convert/later.hpp"
 #include "convert/status.hpp"
-#include "emulate/engine/keep.hpp"
 #include "emulate/engine/own_handle.hpp"
+#include "emulate/engine/request_memory.hpp"
 
 #include <atomic>
 #include <cstdlib>
@@ -69,7 +69,7 @@ struct compound {
     int code;                   ///< of the first child that failed
     reported_error error;       ///< for the program's handler, which is told when the program learns that it completed
     status result;
-    kept_block* blocks;
+    memory_block* blocks;
     std::uint32_t number;
     compound* next; ///< among those that were freed before they had completed
 };
@@ -84,7 +84,7 @@ inline bool is_compound(request_of<Run> request) {
 
 [[gnu::visibility("hidden")]] extern handle_table compound_numbers;
 
-/// nullptr: it is no compound, or one that is no more.
+/// Returns nullptr if the request is no compound, or one that no longer exists.
 template <class Run>
 inline compound<Run>* compound_of(request_of<Run> request) {
     if (!is_compound<Run>(request))
@@ -92,7 +92,7 @@ inline compound<Run>* compound_of(request_of<Run> request) {
     return reinterpret_cast<compound<Run>*>(compound_numbers.find(compound_handle<Run>::in_table(request)));
 }
 
-/// Room for an operation with so many children, all of them null; nullptr: no memory.
+/// Allocates an operation with so many children, all of them null. Returns nullptr if there is no memory.
 template <class Run, template <class> class Operation>
 Operation<Run>* make(int children) {
     const std::size_t head = (sizeof(Operation<Run>) + 15) / 16 * 16;
@@ -111,12 +111,12 @@ Operation<Run>* make(int children) {
     return made;
 }
 
-/// Frees memory of allocate_kept together with the operation.
+/// Has memory of allocate_request_memory freed together with the operation.
 template <class Run>
-void keep(compound<Run>& operation, void* memory) {
-    kept_block* const kept = kept_block::of(memory);
-    kept->next = operation.blocks;
-    operation.blocks = kept;
+void attach_memory(compound<Run>& operation, void* memory) {
+    memory_block* const block = memory_block::of(memory);
+    block->next = operation.blocks;
+    operation.blocks = block;
 }
 
 /// Gives the program a request for it. From the first one on, the runtime's completion functions are replaced

@@ -30,7 +30,7 @@ void bind_missing_handles();
 
 /// Integers of 16 bytes that the runtime lacks, for programs with the standard's numbers.
 template <class Run>
-void bind_stand_in();
+void bind_integer16();
 
 // `found`: the functions of the runtime, in the order of the slots.
 void replace_wrong(void** found, const emulation* list, int count, runtime::family lineage);

@@ -1,5 +1,5 @@
 #include "abi/mpich.hpp"
-#include "emulate/datatypes/stand_in_uses.hpp"
+#include "emulate/datatypes/integer16_overrides.hpp"
 #include "emulate/engine/bind.hpp"
 #include "emulate/engine/completion.hpp"
 
@@ -7,9 +7,9 @@ namespace anympi::emulate {
 
 template void bind_emulations<mpich>(void** found, runtime::family lineage);
 template void bind_missing_handles<mpich>();
-template void bind_stand_in<mpich>();
-template int operation_on<mpich>(word type, word operation, word* ours);
+template void bind_integer16<mpich>();
+template int find_integer16_operation<mpich>(word type, word operation, word* ours);
 template int check_accumulation<mpich>(word type, word operation, word win);
-template class keeper<mpich>;
+template class request_memory<mpich>;
 
 } // namespace anympi::emulate

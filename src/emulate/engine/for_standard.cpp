@@ -7,6 +7,6 @@ namespace anympi::emulate {
 template void bind_emulations<standard>(void** found, runtime::family lineage);
 template void bind_replacements<standard>(void** found, runtime::family lineage);
 template void bind_missing_handles<standard>();
-template class keeper<standard>;
+template class request_memory<standard>;
 
 } // namespace anympi::emulate

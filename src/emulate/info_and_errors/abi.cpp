@@ -2,6 +2,6 @@
 
 namespace anympi::emulate {
 
-constinit fortran_booleans told_booleans{};
+constinit fortran_booleans given_booleans{};
 
 } // namespace anympi::emulate

@@ -35,20 +35,20 @@ struct fortran_booleans {
     static constexpr int most = 16;
 
     lock guard;
-    int size; ///< of a LOGICAL; 0: not told
+    int size; ///< of a LOGICAL; 0: not set
     unsigned char yes[most];
     unsigned char no[most];
 };
-[[gnu::visibility("hidden")]] extern fortran_booleans told_booleans;
+[[gnu::visibility("hidden")]] extern fortran_booleans given_booleans;
 
 template <class Run>
 struct fortran_info {
     lock guard;
-    bool is_told;
+    bool is_set;
     handle_of<Run, object::info> copy;
 };
 template <class Run>
-inline fortran_info<Run> told_info{};
+inline fortran_info<Run> given_info{};
 
 constexpr bool is_size_of_logical(int size) {
     return size == 1 || size == 2 || size == 4 || size == 8 || size == 16;
@@ -59,11 +59,11 @@ int Abi_set_fortran_booleans(int size, void* yes, void* no) {
     if (!is_size_of_logical(size) || yes == nullptr || no == nullptr)
         return raise_if_running<Run>(Run::mpi_ERR_ARG);
     {
-        const locked hold(told_booleans.guard);
-        if (told_booleans.size == 0) {
-            told_booleans.size = size;
-            std::memcpy(told_booleans.yes, yes, static_cast<std::size_t>(size));
-            std::memcpy(told_booleans.no, no, static_cast<std::size_t>(size));
+        const locked hold(given_booleans.guard);
+        if (given_booleans.size == 0) {
+            given_booleans.size = size;
+            std::memcpy(given_booleans.yes, yes, static_cast<std::size_t>(size));
+            std::memcpy(given_booleans.no, no, static_cast<std::size_t>(size));
             return 0;
         }
     }
@@ -74,11 +74,11 @@ template <class Run>
 int Abi_get_fortran_booleans(int size, void* yes, void* no, int* is_set) {
     if (!is_size_of_logical(size) || yes == nullptr || no == nullptr || is_set == nullptr)
         return raise_if_running<Run>(Run::mpi_ERR_ARG);
-    const locked hold(told_booleans.guard);
-    *is_set = told_booleans.size == size ? 1 : 0;
+    const locked hold(given_booleans.guard);
+    *is_set = given_booleans.size == size ? 1 : 0;
     if (*is_set != 0) {
-        std::memcpy(yes, told_booleans.yes, static_cast<std::size_t>(size));
-        std::memcpy(no, told_booleans.no, static_cast<std::size_t>(size));
+        std::memcpy(yes, given_booleans.yes, static_cast<std::size_t>(size));
+        std::memcpy(no, given_booleans.no, static_cast<std::size_t>(size));
     }
     return 0;
 }
@@ -87,11 +87,11 @@ template <class Run>
 int Abi_set_fortran_info(word info) {
     bool is_first = false;
     {
-        const locked hold(told_info<Run>.guard);
-        is_first = !told_info<Run>.is_told;
-        told_info<Run>.is_told = true;
+        const locked hold(given_info<Run>.guard);
+        is_first = !given_info<Run>.is_set;
+        given_info<Run>.is_set = true;
     }
-    return is_first ? library<Run>.Info_dup(info, &told_info<Run>.copy) : raise_if_running<Run>(Run::mpi_ERR_ABI);
+    return is_first ? library<Run>.Info_dup(info, &given_info<Run>.copy) : raise_if_running<Run>(Run::mpi_ERR_ABI);
 }
 
 template <class Run>
@@ -100,8 +100,8 @@ int Abi_get_fortran_info(handle_of<Run, object::info>* info) {
         return raise_if_running<Run>(Run::mpi_ERR_ARG);
     handle_of<Run, object::info> copy{};
     {
-        const locked hold(told_info<Run>.guard);
-        copy = told_info<Run>.copy;
+        const locked hold(given_info<Run>.guard);
+        copy = given_info<Run>.copy;
     }
     if (copy != 0)
         return library<Run>.Info_dup(copy, info);

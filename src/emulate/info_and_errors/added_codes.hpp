@@ -1,7 +1,7 @@
 #pragma once
 
 #include "emulate/engine/error.hpp"
-#include "emulate/engine/replace.hpp"
+#include "emulate/engine/override.hpp"
 
 #include <cstdlib>
 #include <cstring>
@@ -47,7 +47,7 @@ bool text_of_added(int number, char* text, int room);
 bool remove_added_class(int number);
 bool remove_added_code(int number);
 
-namespace noted {
+namespace with_reused_codes {
 
 template <class Run>
 int Add_error_class(int* number) {
@@ -58,7 +58,7 @@ int Add_error_class(int* number) {
     added_note note;
     if (note.failed())
         return raise<Run>(Run::mpi_ERR_NO_MEM);
-    const int code = kept<Add_error_class<Run>>(number);
+    const int code = original<Add_error_class<Run>>(number);
     if (code == 0 && number != nullptr)
         note.keep(*number, *number);
     return code;
@@ -73,7 +73,7 @@ int Add_error_code(int of_class, int* number) {
     added_note note;
     if (note.failed())
         return raise<Run>(Run::mpi_ERR_NO_MEM);
-    const int code = kept<Add_error_code<Run>>(of_class, number);
+    const int code = original<Add_error_code<Run>>(of_class, number);
     if (code == 0 && number != nullptr)
         note.keep(*number, of_class);
     return code;
@@ -84,7 +84,7 @@ int Add_error_string(int number, const char* text) {
     char* const copy = text != nullptr ? strdup(text) : nullptr;
     if (text != nullptr && copy == nullptr)
         return raise<Run>(Run::mpi_ERR_NO_MEM);
-    const int code = kept<Add_error_string<Run>>(number, text);
+    const int code = original<Add_error_string<Run>>(number, text);
     if (code == 0)
         note_text(number, copy);
     else
@@ -97,16 +97,17 @@ template <class Run>
 int Error_class(int code, int* error_class) {
     const int of_added = error_class != nullptr && Run::is_added_code(code) ? class_of_added(code) : 0;
     if (of_added == 0)
-        return kept<Error_class<Run>>(code, error_class);
+        return original<Error_class<Run>>(code, error_class);
     *error_class = of_added;
     return 0;
 }
 
-} // namespace noted
+} // namespace with_reused_codes
 
 template <class Run>
 int Remove_error_string(int number) {
-    return note_text(number, nullptr) ? kept<noted::Add_error_string<Run>>(number, "") : raise<Run>(Run::mpi_ERR_OTHER);
+    return note_text(number, nullptr) ? original<with_reused_codes::Add_error_string<Run>>(number, "")
+                                      : raise<Run>(Run::mpi_ERR_OTHER);
 }
 
 template <class Run>
@@ -123,10 +124,10 @@ template <class Run>
 void note_added_codes() {
     if (library<Run>.Remove_error_class != Remove_error_class<Run>)
         return;
-    override_function<noted::Add_error_class<Run>>(library<Run>.Add_error_class);
-    override_function<noted::Add_error_code<Run>>(library<Run>.Add_error_code);
-    override_function<noted::Add_error_string<Run>>(library<Run>.Add_error_string);
-    override_function<noted::Error_class<Run>>(library<Run>.Error_class);
+    override_function<with_reused_codes::Add_error_class<Run>>(library<Run>.Add_error_class);
+    override_function<with_reused_codes::Add_error_code<Run>>(library<Run>.Add_error_code);
+    override_function<with_reused_codes::Add_error_string<Run>>(library<Run>.Add_error_string);
+    override_function<with_reused_codes::Error_class<Run>>(library<Run>.Error_class);
 }
 
 } // namespace anympi::emulate

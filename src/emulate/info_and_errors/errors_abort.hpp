@@ -12,7 +12,7 @@ template <class Run>
 inline constexpr handle_of<Run, object::errhandler> errors_abort = errhandler_handle<Run>::with_number(0x54000003);
 
 template <class Run, object O>
-inline std::atomic<handle_of<Run, object::errhandler>> stands_for_abort{0};
+inline std::atomic<handle_of<Run, object::errhandler>> abort_errhandler{0};
 
 /// Of windows and files the communicator is not known.
 template <class Run, object O>
@@ -22,14 +22,14 @@ void abort_for_error(handle_of<Run, O>* object, int* code, ...) {
 }
 
 template <class Run, object O, auto Create>
-int handler_for_abort(word& handler) {
-    auto known = stands_for_abort<Run, O>.load();
+int find_abort_errhandler(word& handler) {
+    auto known = abort_errhandler<Run, O>.load();
     if (known == 0) {
         handle_of<Run, object::errhandler> made{};
         void* const function = reinterpret_cast<void*>(abort_for_error<Run, O>);
         if (const int code = (library<Run>.*Create)(function, &made); code != 0)
             return code;
-        if (stands_for_abort<Run, O>.compare_exchange_strong(known, made)) // else another thread was faster
+        if (abort_errhandler<Run, O>.compare_exchange_strong(known, made)) // else another thread was faster
             known = made;
     }
     handler = known;
@@ -39,17 +39,17 @@ int handler_for_abort(word& handler) {
 template <class Run, object O, auto Create>
 int set_errhandler(word object, word handler) {
     if (static_cast<handle_of<Run, object::errhandler>>(handler) == errors_abort<Run>)
-        if (const int code = handler_for_abort<Run, O, Create>(handler); code != 0)
+        if (const int code = find_abort_errhandler<Run, O, Create>(handler); code != 0)
             return code;
-    return kept<set_errhandler<Run, O, Create>>(object, handler);
+    return original<set_errhandler<Run, O, Create>>(object, handler);
 }
 
 template <class Run, object O>
 int get_errhandler(word object, handle_of<Run, object::errhandler>* handler) {
-    const int code = kept<get_errhandler<Run, O>>(object, handler);
-    if (code != 0 || handler == nullptr || *handler == 0 || *handler != stands_for_abort<Run, O>)
+    const int code = original<get_errhandler<Run, O>>(object, handler);
+    if (code != 0 || handler == nullptr || *handler == 0 || *handler != abort_errhandler<Run, O>)
         return code;
-    kept<mixed::Errhandler_free<Run>>(handler);
+    original<with_session_errhandlers::Errhandler_free<Run>>(handler);
     *handler = errors_abort<Run>;
     return 0;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "emulate/engine/replace.hpp"
+#include "emulate/engine/override.hpp"
 #include "emulate/info_and_errors/abi.hpp"
 #include "emulate/info_and_errors/info.hpp"
 #include "emulate/sessions/own_infos.hpp"
@@ -30,7 +30,7 @@ int Info_get_nkeys(word info, int* count);
 /// 0: it is an info. Else the runtime has reported the code.
 template <class Run>
 int check_info(word info, int* own_keys) {
-    return kept<Info_get_nkeys<Run>>(info, own_keys);
+    return original<Info_get_nkeys<Run>>(info, own_keys);
 }
 template <class Run>
 int check_info(word info) {
@@ -54,7 +54,7 @@ int long_keys_of(word info) {
 template <class Run>
 int Info_set(word info, const char* key, const char* value) {
     if (!is_long<Run>(key) || value == nullptr)
-        return kept<Info_set<Run>>(info, key, value);
+        return original<Info_set<Run>>(info, key, value);
     if (const int code = check_info<Run>(info); code != 0)
         return code;
     if (std::strlen(value) >= standard::mpi_MAX_INFO_VAL)
@@ -65,7 +65,7 @@ int Info_set(word info, const char* key, const char* value) {
 template <class Run>
 int Info_delete(word info, const char* key) {
     if (!is_long<Run>(key))
-        return kept<Info_delete<Run>>(info, key);
+        return original<Info_delete<Run>>(info, key);
     if (const int code = check_info<Run>(info); code != 0)
         return code;
     return delete_info_entry(kept_under<Run>(info), key) ? 0 : raise_if_running<Run>(Run::mpi_ERR_INFO_NOKEY);
@@ -74,7 +74,7 @@ int Info_delete(word info, const char* key) {
 template <class Run>
 int Info_get_valuelen(word info, const char* key, int* length, int* is_there) {
     if (!is_long<Run>(key) || length == nullptr || is_there == nullptr)
-        return kept<Info_get_valuelen<Run>>(info, key, length, is_there);
+        return original<Info_get_valuelen<Run>>(info, key, length, is_there);
     if (const int code = check_info<Run>(info); code != 0)
         return code;
     const int found = info_value(kept_under<Run>(info), key, nullptr, 0);
@@ -88,7 +88,7 @@ int Info_get_valuelen(word info, const char* key, int* length, int* is_there) {
 template <class Run>
 int Info_get(word info, const char* key, int most, char* value, int* is_there) {
     if (!is_long<Run>(key) || value == nullptr || is_there == nullptr || most < 0)
-        return kept<Info_get<Run>>(info, key, most, value, is_there);
+        return original<Info_get<Run>>(info, key, most, value, is_there);
     if (const int code = check_info<Run>(info); code != 0)
         return code;
     *is_there = info_value(kept_under<Run>(info), key, value, most + 1) >= 0 ? 1 : 0;
@@ -97,7 +97,7 @@ int Info_get(word info, const char* key, int most, char* value, int* is_there) {
 
 template <class Run>
 int Info_get_nkeys(word info, int* count) {
-    const int code = kept<Info_get_nkeys<Run>>(info, count);
+    const int code = original<Info_get_nkeys<Run>>(info, count);
     if (code == 0 && count != nullptr)
         *count += long_keys_of<Run>(info);
     return code;
@@ -111,7 +111,7 @@ int Info_get_nthkey(word info, int n, char* key) {
         return code;
     if (key != nullptr && n >= own_keys && info_key(kept_under<Run>(info), n - own_keys, key))
         return 0;
-    return kept<Info_get_nthkey<Run>>(info, n, key);
+    return original<Info_get_nthkey<Run>>(info, n, key);
 }
 
 /// Before another thread may be given the handle.
@@ -119,12 +119,12 @@ template <class Run>
 int Info_free(info_of<Run>* info) {
     if (info != nullptr && has_kept_entries.load(std::memory_order_acquire))
         forget_info(*info);
-    return kept<Info_free<Run>>(info);
+    return original<Info_free<Run>>(info);
 }
 
 template <class Run>
 int Info_dup(word info, info_of<Run>* copy) {
-    const int code = kept<Info_dup<Run>>(info, copy);
+    const int code = original<Info_dup<Run>>(info, copy);
     if (code != 0 || copy == nullptr || long_keys_of<Run>(info) == 0)
         return code;
     if (note_info(*copy) && copy_info(kept_under<Run>(info), *copy))

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "emulate/engine/replace.hpp"
+#include "emulate/engine/override.hpp"
 
 #include <cstring>
 
@@ -25,10 +25,10 @@ struct null_of_win {
 };
 
 template <class Run, class Null>
-int name_also_null(word object, char* name, int* length) {
+int get_name_or_null_name(word object, char* name, int* length) {
     const bool is_null = static_cast<handle_of<Run, Null::kind>>(object) == predefined<Run>(Null::handle);
     if (!is_null || name == nullptr || length == nullptr)
-        return kept<name_also_null<Run, Null>>(object, name, length);
+        return original<get_name_or_null_name<Run, Null>>(object, name, length);
     std::memcpy(name, Null::name, sizeof Null::name);
     *length = sizeof Null::name - 1;
     return 0;
@@ -39,9 +39,9 @@ void name_null_handles() {
     if (sentinels_of<Run>.has_mpi_4_1)
         return;
     functions<Run>& all = library<Run>;
-    override_function<name_also_null<Run, null_of_comm>>(all.Comm_get_name);
-    override_function<name_also_null<Run, null_of_datatype>>(all.Type_get_name);
-    override_function<name_also_null<Run, null_of_win>>(all.Win_get_name);
+    override_function<get_name_or_null_name<Run, null_of_comm>>(all.Comm_get_name);
+    override_function<get_name_or_null_name<Run, null_of_datatype>>(all.Type_get_name);
+    override_function<get_name_or_null_name<Run, null_of_win>>(all.Win_get_name);
 }
 
 } // namespace anympi::emulate

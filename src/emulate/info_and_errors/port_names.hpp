@@ -1,7 +1,7 @@
 #pragma once
 
 #include "emulate/engine/error.hpp"
-#include "emulate/engine/replace.hpp"
+#include "emulate/engine/override.hpp"
 
 namespace anympi::emulate {
 
@@ -50,14 +50,14 @@ private:
 template <class Run>
 int open_port_with_room(word info, char* name) {
     const info_with_room<Run> with_room(info);
-    return with_room.code() != 0 ? with_room.code() : kept<open_port_with_room<Run>>(with_room.handle(), name);
+    return with_room.code() != 0 ? with_room.code() : original<open_port_with_room<Run>>(with_room.handle(), name);
 }
 
 template <class Run>
 int lookup_name_with_room(const char* service, word info, char* name) {
     const info_with_room<Run> with_room(info);
     return with_room.code() != 0 ? with_room.code()
-                                 : kept<lookup_name_with_room<Run>>(service, with_room.handle(), name);
+                                 : original<lookup_name_with_room<Run>>(service, with_room.handle(), name);
 }
 
 template <class Run>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "emulate/engine/replace.hpp"
+#include "emulate/engine/override.hpp"
 #include "emulate/sessions/life.hpp"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ int begin_tools(int required, int* provided) {
     const int wanted = std::max(required, level_of_mpi<Run>());
     if (provided != nullptr)
         *provided = wanted;
-    return kept<begin_tools<Run>>(wanted, provided);
+    return original<begin_tools<Run>>(wanted, provided);
 }
 
 template <class Run>

@@ -1,14 +1,14 @@
 #pragma once
 
-#include "emulate/engine/replace.hpp"
+#include "emulate/engine/override.hpp"
 
 namespace anympi::emulate {
 
 /// What a program can rely on where nothing of the standard is missing.
 template <class Run>
-int whole_standard(int* version, int* subversion) {
+int report_mpi_5_0(int* version, int* subversion) {
     if (version == nullptr || subversion == nullptr)
-        return kept<whole_standard<Run>>(version, subversion); // it reports the error
+        return original<report_mpi_5_0<Run>>(version, subversion); // it reports the error
     *version = 5;
     *subversion = 0;
     return 0;
@@ -16,7 +16,7 @@ int whole_standard(int* version, int* subversion) {
 
 template <class Run>
 void answer_version() {
-    override_function<whole_standard<Run>>(library<Run>.Get_version);
+    override_function<report_mpi_5_0<Run>>(library<Run>.Get_version);
 }
 
 } // namespace anympi::emulate

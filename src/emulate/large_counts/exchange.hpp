@@ -1,15 +1,15 @@
 #pragma once
 
 #include "convert/peers.hpp"
-#include "emulate/engine/held.hpp"
-#include "emulate/engine/holding.hpp"
-#include "emulate/large_counts/carried.hpp"
+#include "emulate/engine/handles_in_use.hpp"
+#include "emulate/engine/owning_request.hpp"
+#include "emulate/large_counts/aggregate_count.hpp"
 
 namespace anympi::emulate {
 
 /// The large collectives with one count per peer. Which function of the runtime carries them out must not depend on the
 /// counts of one process, since all must call the same: it is the one with one datatype per peer, where each block may
-/// be small or carried.
+/// be small or an aggregate.
 
 /// The blocks that a process sends, or those that it receives. Plain data: a request may need it until it completes.
 template <class Run, class Displacement>
@@ -19,8 +19,8 @@ struct block_list {
     type_of<Run>* types;
     type_of<Run>* made; ///< those of the types that are ours; null where none is
     int size;
-    word comm;       ///< to which errors are reported
-    bool is_holding; ///< the types that are not ours: the program may free them
+    word comm;     ///< to which errors are reported
+    bool has_uses; ///< a use of each type that is not ours is counted: the program may free them
 
     /// Empty blocks.
     bool reserve(word of_comm, int blocks) {
@@ -42,22 +42,23 @@ struct block_list {
         return true;
     }
 
-    /// For a request that the runtime does not see. False: no memory.
-    bool hold_types() {
-        int holding = 0;
-        while (holding < size && (types[holding] == made[holding] || held<Run>.hold(types[holding])))
-            ++holding;
-        is_holding = holding == size;
-        while (!is_holding && holding-- > 0)
-            if (types[holding] != made[holding])
-                held<Run>.drop(types[holding]);
-        return is_holding;
+    /// Counts a use of each datatype, for a request that the runtime does not know. Returns false if there is no
+    /// memory.
+    bool add_uses() {
+        int counted = 0;
+        while (counted < size && (types[counted] == made[counted] || handles_in_use<Run>.add_use(types[counted])))
+            ++counted;
+        has_uses = counted == size;
+        while (!has_uses && counted-- > 0)
+            if (types[counted] != made[counted])
+                handles_in_use<Run>.end_use(types[counted]);
+        return has_uses;
     }
 
     void release() {
-        for (int i = 0; i < size && is_holding; ++i)
+        for (int i = 0; i < size && has_uses; ++i)
             if (types[i] != made[i])
-                held<Run>.drop(types[i]);
+                handles_in_use<Run>.end_use(types[i]);
         for (int i = 0; i < size; ++i)
             if (made[i] != no_type<Run>())
                 library<Run>.Type_free(&made[i]);
@@ -66,9 +67,10 @@ struct block_list {
         size = 0;
     }
 
-    /// Counts that do not fit are carried; displacements that do not fit become part of the datatype.
+    /// Sets a block. A count that does not fit becomes an aggregate, a displacement that does not fit becomes part of
+    /// the datatype.
     int put(int i, std::int64_t count, std::intptr_t displacement, word type) {
-        carried<Run> block(comm_told(comm), count, type);
+        aggregate_count<Run> block(error_target_of(comm), count, type);
         if (block.code() != 0)
             return block.code();
         counts[i] = block.count();
@@ -136,9 +138,7 @@ struct exchange {
         const bool has_memory = send.reserve(comm, blocks.send) && receive.reserve(comm, blocks.receive);
         return has_memory ? 0 : raise<Run>(comm, Run::mpi_ERR_NO_MEM);
     }
-    int hold_types() {
-        return send.hold_types() && receive.hold_types() ? 0 : raise<Run>(receive.comm, Run::mpi_ERR_NO_MEM);
-    }
+    int add_uses() { return send.add_uses() && receive.add_uses() ? 0 : raise<Run>(receive.comm, Run::mpi_ERR_NO_MEM); }
     void release() {
         send.release();
         receive.release();
@@ -147,7 +147,7 @@ struct exchange {
     }
 
     /// In place, a request sends copies: MPICH 3.4 mixes up the sizes of blocks with different datatypes, which they
-    /// have where only some of them are carried. Wrong arguments stay as they are, for the runtime to report.
+    /// have where only some of them are aggregates. Invalid arguments are passed on, so that the runtime reports them.
     int send_copies() {
         int rank = 0;
         if (!is_in_place<Run>(sendbuf) || !receive.is_right())
@@ -203,7 +203,7 @@ using peer_exchange = exchange<Run, int>;
 template <class Run>
 using neighbor_exchange = exchange<Run, std::intptr_t>;
 
-// ---- the three ways to carry one out ----
+// ---- blocking, nonblocking and persistent exchanges ----
 
 /// `fill` lays out the blocks, `call` calls the runtime. Both return codes that have been reported. With a request, the
 /// runtime reads the arrays until it has completed.
@@ -227,10 +227,10 @@ auto fill_for_request(Fill fill) {
 
 /// Of a persistent one the program may free its datatypes before it is started. Open MPI's own do not hold them.
 template <class Fill>
-auto fill_and_hold(Fill fill) {
+auto fill_and_add_uses(Fill fill) {
     return [=](auto& all) {
         const int code = fill_for_request(fill)(all);
-        return code == 0 ? all.hold_types() : code;
+        return code == 0 ? all.add_uses() : code;
     };
 }
 
@@ -250,14 +250,14 @@ int alltoallw(word comm, Fill fill) {
 }
 template <class Run, class Fill>
 int alltoallw(word comm, request_of<Run>* request, Fill fill) {
-    return begin_holding<Run, peer_exchange<Run>>(
+    return begin_owning_request<Run, peer_exchange<Run>>(
         false, 1, comm, request, fill_for_request(fill),
         [=](auto& all, auto* child) { return call_with_blocks(library<Run>.Ialltoallw, all, comm, child); });
 }
 template <class Run, class Fill>
 int alltoallw(word comm, word info, request_of<Run>* request, Fill fill) {
-    return begin_holding<Run, peer_exchange<Run>>(
-        true, 1, comm, request, fill_and_hold(fill),
+    return begin_owning_request<Run, peer_exchange<Run>>(
+        true, 1, comm, request, fill_and_add_uses(fill),
         [=](auto& all, auto* child) { return call_with_blocks(library<Run>.Alltoallw_init, all, comm, info, child); });
 }
 
@@ -268,14 +268,14 @@ int neighbor_alltoallw(word comm, Fill fill) {
 }
 template <class Run, class Fill>
 int neighbor_alltoallw(word comm, request_of<Run>* request, Fill fill) {
-    return begin_holding<Run, neighbor_exchange<Run>>(false, 1, comm, request, fill, [=](auto& all, auto* child) {
-        return call_with_blocks(library<Run>.Ineighbor_alltoallw, all, comm, child);
-    });
+    return begin_owning_request<Run, neighbor_exchange<Run>>(
+        false, 1, comm, request, fill,
+        [=](auto& all, auto* child) { return call_with_blocks(library<Run>.Ineighbor_alltoallw, all, comm, child); });
 }
 template <class Run, class Fill>
 int neighbor_alltoallw(word comm, word info, request_of<Run>* request, Fill fill) {
-    return begin_holding<Run, neighbor_exchange<Run>>(
-        true, 1, comm, request, fill_and_hold(fill), [=](auto& all, auto* child) {
+    return begin_owning_request<Run, neighbor_exchange<Run>>(
+        true, 1, comm, request, fill_and_add_uses(fill), [=](auto& all, auto* child) {
             return call_with_blocks(library<Run>.Neighbor_alltoallw_init, all, comm, info, child);
         });
 }

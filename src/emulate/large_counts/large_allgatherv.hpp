@@ -191,7 +191,7 @@ int Iallgatherv_c(const void* sendbuf, std::int64_t sendcount, word sendtype, vo
         sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm,
         [=](auto blocks) { return alltoallw<Run>(comm, request, blocks); },
         [=](auto fill) {
-            return begin_holding<Run, small_allgatherv<Run>>(
+            return begin_owning_request<Run, small_allgatherv<Run>>(
                 false, 1, comm, request, fill,
                 [=](auto& all, auto* child) { return call_allgatherv<Run>(library<Run>.Iallgatherv, all, child); });
         });
@@ -205,9 +205,10 @@ int Allgatherv_init_c(const void* sendbuf, std::int64_t sendcount, word sendtype
         sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm,
         [=](auto blocks) { return alltoallw<Run>(comm, info, request, blocks); },
         [=](auto fill) {
-            return begin_holding<Run, small_allgatherv<Run>>(true, 1, comm, request, fill, [=](auto& all, auto* child) {
-                return call_allgatherv<Run>(library<Run>.Allgatherv_init, all, info, child);
-            });
+            return begin_owning_request<Run, small_allgatherv<Run>>(
+                true, 1, comm, request, fill, [=](auto& all, auto* child) {
+                    return call_allgatherv<Run>(library<Run>.Allgatherv_init, all, info, child);
+                });
         });
 }
 

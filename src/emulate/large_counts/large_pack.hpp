@@ -33,17 +33,17 @@ struct packing {
 
 /// A communicator of this process alone, for messages to itself that nobody else sees.
 template <class Run>
-class own_world {
+class private_self_comm {
 public:
-    own_world() {
+    private_self_comm() {
         code = library<Run>.Comm_split(predefined<Run>(standard::mpi_COMM_SELF), 0, 0, &comm); // copies no attributes
     }
-    ~own_world() {
+    ~private_self_comm() {
         if (code == 0)
             library<Run>.Comm_free(&comm);
     }
-    own_world(const own_world&) = delete;
-    own_world& operator=(const own_world&) = delete;
+    private_self_comm(const private_self_comm&) = delete;
+    private_self_comm& operator=(const private_self_comm&) = delete;
 
     int code;
     handle_of<Run, object::comm> comm{};
@@ -57,7 +57,7 @@ template <class Run>
 int copy_element(const void* from, word from_type, void* to, word to_type) {
     return with_handlers_last([=] {
         const locked hold(copy_guard);
-        own_world<Run> self;
+        private_self_comm<Run> self;
         if (self.code != 0)
             return self.code;
         return library<Run>.Sendrecv(from, 1, from_type, 0, 0, to, 1, to_type, 0, 0, self.comm,
@@ -67,7 +67,7 @@ int copy_element(const void* from, word from_type, void* to, word to_type) {
 
 template <class Run>
 int make_bytes(std::int64_t count, type_of<Run>* made) {
-    const int code = repeated<Run>(count, predefined<Run>(standard::mpi_PACKED), made);
+    const int code = make_repeated<Run>(count, predefined<Run>(standard::mpi_PACKED), made);
     return code != 0 ? code : library<Run>.Type_commit(made);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "emulate/large_counts/carried_reduction.hpp"
+#include "emulate/large_counts/aggregate_reduction.hpp"
 #include "emulate/large_counts/exchange.hpp"
 
 #include <cstring>
@@ -46,7 +46,7 @@ struct scattered_reduction {
     int rank;
     std::intptr_t extent;
     bool is_small;
-    bool is_between;     ///< two groups, where processes know the counts of their own alone (reduction_between)
+    bool is_between;     ///< two groups, where processes know the counts of their own alone (intergroup_reduction)
     int* counts;         ///< of a small one
     char* result;        ///< of one in place: the blocks are needed until all reductions are done
     memory_span own;     ///< block
@@ -151,8 +151,8 @@ template <class Run>
 int reduce_blocks(const scattered_reduction<Run>& all) {
     // MPICH 3.4 also writes to the receive buffers of processes that are not the root. Elsewhere it is never touched.
     char* const spare = all.largest.allocate();
-    if (spare == nullptr ||
-        !held<Run>.hold(all.op)) { // held for all of them: who fails between two has lost the others
+    if (spare == nullptr || !handles_in_use<Run>.add_use(
+                                all.op)) { // for all of them: a process that fails between two would lose the others
         std::free(spare);
         return raise<Run>(all.comm, Run::mpi_ERR_NO_MEM);
     }
@@ -163,7 +163,7 @@ int reduce_blocks(const scattered_reduction<Run>& all) {
         code = library<Run>.Reduce_c(all.block(before), all.target(i, spare - all.largest.low), all.recvcounts[i],
                                      all.type, all.op, i, all.comm);
     all.finish();
-    held<Run>.drop(all.op);
+    handles_in_use<Run>.end_use(all.op);
     std::free(spare);
     return code;
 }
@@ -174,7 +174,7 @@ int reduce_blocks(const scattered_reduction<Run>& all) {
 /// group's counts before, and sends each process its block. Who may not knows the total alone, which is the same for
 /// both groups: it sends everything to each process, which keeps its block.
 template <class Run>
-struct reduction_between {
+struct intergroup_reduction {
     peer_exchange<Run> blocks;
     char* memory; ///< for all blocks but the last, which arrives in its place
     std::size_t stride;
@@ -183,7 +183,7 @@ struct reduction_between {
     std::int64_t count;
     word type;
     word op;
-    bool is_holding; ///< the datatype and the operation
+    bool has_uses; ///< the datatype and the operation
 
     char* block(int i) const {
         return i == blocks.receive.size - 1 ? recvbuf : memory + static_cast<std::size_t>(i) * stride - low;
@@ -195,19 +195,19 @@ struct reduction_between {
             code = library<Run>.Reduce_local_c(block(i), recvbuf, count, type, op);
         return code;
     }
-    /// Before anything is sent. The types of the blocks are this one or ours: hold_types() needs no memory then.
-    int hold(word comm) {
-        is_holding = held<Run>.hold(type);
-        if (is_holding && !held<Run>.hold(op)) {
-            held<Run>.drop(type);
-            is_holding = false;
+    /// Before anything is sent. The types of the blocks are this one or ours: add_uses() needs no memory then.
+    int add_uses(word comm) {
+        has_uses = handles_in_use<Run>.add_use(type);
+        if (has_uses && !handles_in_use<Run>.add_use(op)) {
+            handles_in_use<Run>.end_use(type);
+            has_uses = false;
         }
-        return is_holding ? 0 : raise<Run>(comm, Run::mpi_ERR_NO_MEM);
+        return has_uses ? 0 : raise<Run>(comm, Run::mpi_ERR_NO_MEM);
     }
     void release() {
-        if (is_holding) {
-            held<Run>.drop(type);
-            held<Run>.drop(op);
+        if (has_uses) {
+            handles_in_use<Run>.end_use(type);
+            handles_in_use<Run>.end_use(op);
         }
         blocks.release();
         std::free(memory);
@@ -216,7 +216,7 @@ struct reduction_between {
 
 /// Memory for the blocks, with so many bytes behind them.
 template <class Run>
-int reserve_blocks(reduction_between<Run>& between, const scattered_reduction<Run>& all, std::size_t more) {
+int reserve_blocks(intergroup_reduction<Run>& between, const scattered_reduction<Run>& all, std::size_t more) {
     constexpr std::size_t alignment = 16;
     memory_span own;
     if (const int code = span_of<Run>(between.count, between.type, own); code != 0)
@@ -233,7 +233,7 @@ int reserve_blocks(reduction_between<Run>& between, const scattered_reduction<Ru
 }
 
 template <class Run>
-int lay_out(reduction_between<Run>& between, const scattered_reduction<Run>& all, const std::int64_t* other_counts) {
+int lay_out(intergroup_reduction<Run>& between, const scattered_reduction<Run>& all, const std::int64_t* other_counts) {
     int code = 0;
     std::int64_t before = 0;
     for (int i = 0; i < between.blocks.send.size && code == 0; before += other_counts[i++])
@@ -246,7 +246,7 @@ int lay_out(reduction_between<Run>& between, const scattered_reduction<Run>& all
 }
 
 template <class Run>
-int begin_between(reduction_between<Run>& between, const scattered_reduction<Run>& all, block_counts& peers) {
+int begin_intergroup(intergroup_reduction<Run>& between, const scattered_reduction<Run>& all, block_counts& peers) {
     between = {};
     between.recvbuf = all.recvbuf;
     between.count = all.recvcounts[all.rank];
@@ -258,13 +258,13 @@ int begin_between(reduction_between<Run>& between, const scattered_reduction<Run
 
 /// All memory comes first: who fails after the exchange of counts has lost the others.
 template <class Run>
-int prepare_between(reduction_between<Run>& between, const scattered_reduction<Run>& all, bool is_persistent) {
+int prepare_intergroup(intergroup_reduction<Run>& between, const scattered_reduction<Run>& all, bool is_persistent) {
     block_counts peers;
-    int code = begin_between<Run>(between, all, peers);
+    int code = begin_intergroup<Run>(between, all, peers);
     if (code == 0)
         code = reserve_blocks<Run>(between, all, 0);
     if (code == 0 && is_persistent)
-        code = between.hold(all.comm);
+        code = between.add_uses(all.comm);
     if (code != 0)
         return code;
     scratch<std::int64_t, 64> other_counts(static_cast<std::size_t>(peers.send));
@@ -276,9 +276,9 @@ int prepare_between(reduction_between<Run>& between, const scattered_reduction<R
 }
 
 template <class Run>
-int reduce_between(const scattered_reduction<Run>& all) {
-    reduction_between<Run> between;
-    int code = prepare_between<Run>(between, all, false);
+int reduce_intergroup(const scattered_reduction<Run>& all) {
+    intergroup_reduction<Run> between;
+    int code = prepare_intergroup<Run>(between, all, false);
     if (code == 0)
         code = call_with_blocks(library<Run>.Alltoallw, between.blocks, all.comm);
     if (code == 0)
@@ -288,13 +288,13 @@ int reduce_between(const scattered_reduction<Run>& all) {
 }
 
 template <class Run>
-int init_between(const scattered_reduction<Run>& all, word info, request_of<Run>* request) {
-    const auto prepare = [&](reduction_between<Run>& between) {
-        const int code = prepare_between<Run>(between, all, true);
-        return code == 0 ? between.blocks.hold_types() : code;
+int init_intergroup(const scattered_reduction<Run>& all, word info, request_of<Run>* request) {
+    const auto prepare = [&](intergroup_reduction<Run>& between) {
+        const int code = prepare_intergroup<Run>(between, all, true);
+        return code == 0 ? between.blocks.add_uses() : code;
     };
-    return begin_holding<Run, reduction_between<Run>>(
-        true, 1, all.comm, request, prepare, [&](reduction_between<Run>& between, request_of<Run>* child) {
+    return begin_owning_request<Run, intergroup_reduction<Run>>(
+        true, 1, all.comm, request, prepare, [&](intergroup_reduction<Run>& between, request_of<Run>* child) {
             return call_with_blocks(library<Run>.Alltoallw_init, between.blocks, all.comm, info, child);
         });
 }
@@ -303,15 +303,15 @@ int init_between(const scattered_reduction<Run>& all, word info, request_of<Run>
 
 /// Elements that nobody needs: rows of them, each in the place of the one before.
 template <class Run>
-class unneeded {
+class discarded_elements {
 public:
     static constexpr std::int64_t row_length = std::min<std::int64_t>(part_count, 4096);
 
-    unneeded(std::int64_t count, word type) : rest(count % row_length) {
+    discarded_elements(std::int64_t count, word type) : rest(count % row_length) {
         temporary_type<Run> row;
-        failure = repeated<Run>(row_length, type, row.out());
+        failure = make_repeated<Run>(row_length, type, row.out());
         if (failure == 0)
-            failure = strided<Run>(count / row_length, 0, row, rows.out());
+            failure = make_strided<Run>(count / row_length, 0, row, rows.out());
     }
     int code() const { return failure; }
     piece all_rows(std::int64_t place) const { return {1, place, static_cast<type_of<Run>>(rows)}; }
@@ -325,10 +325,10 @@ private:
 
 /// What arrives from one process, of which `block` is where the own block goes, and `spare` where the rest does.
 template <class Run>
-int make_kept_block(std::int64_t before, std::int64_t block, std::int64_t spare, std::int64_t after,
-                    const reduction_between<Run>& between, type_of<Run>* made) {
-    const unneeded<Run> first(before, between.type);
-    const unneeded<Run> last(after, between.type);
+int make_block_between_discarded(std::int64_t before, std::int64_t block, std::int64_t spare, std::int64_t after,
+                                 const intergroup_reduction<Run>& between, type_of<Run>* made) {
+    const discarded_elements<Run> first(before, between.type);
+    const discarded_elements<Run> last(after, between.type);
     if (first.code() != 0 || last.code() != 0)
         return first.code() != 0 ? first.code() : last.code();
     const piece pieces[] = {first.all_rows(spare),
@@ -336,18 +336,18 @@ int make_kept_block(std::int64_t before, std::int64_t block, std::int64_t spare,
                             {between.count, block, between.type},
                             last.all_rows(spare),
                             last.remainder(spare, between.type)};
-    const int code = joined<Run>(
+    const int code = join_pieces<Run>(
         0, std::size(pieces), [&](std::int64_t i) { return pieces[i]; }, made);
     return code != 0 ? code : library<Run>.Type_commit(made);
 }
 
 template <class Run>
-int prepare_without_waiting(reduction_between<Run>& between, const scattered_reduction<Run>& all) {
+int prepare_without_waiting(intergroup_reduction<Run>& between, const scattered_reduction<Run>& all) {
     block_counts peers;
     memory_span spare;
-    int code = begin_between<Run>(between, all, peers);
+    int code = begin_intergroup<Run>(between, all, peers);
     if (code == 0)
-        code = span_of<Run>(unneeded<Run>::row_length, all.type, spare);
+        code = span_of<Run>(discarded_elements<Run>::row_length, all.type, spare);
     if (code == 0)
         code = reserve_blocks<Run>(between, all, spare.bytes);
     if (code != 0)
@@ -360,22 +360,22 @@ int prepare_without_waiting(reduction_between<Run>& between, const scattered_red
     for (int i = 0; i < between.blocks.send.size && code == 0; ++i)
         code = between.blocks.send.put(i, total, 0, all.type);
     for (int i = 0; i < receive.size && code == 0; ++i) {
-        code = make_kept_block<Run>(before, distance(between.block(i)), distance(behind),
-                                    total - before - between.count, between, &receive.made[i]);
+        code = make_block_between_discarded<Run>(before, distance(between.block(i)), distance(behind),
+                                                 total - before - between.count, between, &receive.made[i]);
         receive.types[i] = receive.made[i];
         receive.counts[i] = 1;
     }
     if (code == 0)
-        code = between.hold(all.comm);
-    return code == 0 ? between.blocks.hold_types() : code;
+        code = between.add_uses(all.comm);
+    return code == 0 ? between.blocks.add_uses() : code;
 }
 
 template <class Run>
 int begin_without_waiting(const scattered_reduction<Run>& all, request_of<Run>* request) {
-    return begin_holding<Run, reduction_between<Run>>(
+    return begin_owning_request<Run, intergroup_reduction<Run>>(
         false, 1, all.comm, request,
-        [&](reduction_between<Run>& between) { return prepare_without_waiting<Run>(between, all); },
-        [&](reduction_between<Run>& between, request_of<Run>* child) {
+        [&](intergroup_reduction<Run>& between) { return prepare_without_waiting<Run>(between, all); },
+        [&](intergroup_reduction<Run>& between, request_of<Run>* child) {
             return call_with_blocks(library<Run>.Ialltoallw, between.blocks, all.comm, child);
         });
 }
@@ -384,7 +384,7 @@ int begin_without_waiting(const scattered_reduction<Run>& all, request_of<Run>* 
 
 template <class Run>
 int reduce_large(const scattered_reduction<Run>& all) {
-    return all.is_between ? reduce_between<Run>(all) : reduce_blocks<Run>(all);
+    return all.is_between ? reduce_intergroup<Run>(all) : reduce_blocks<Run>(all);
 }
 
 template <class Run>
@@ -418,8 +418,8 @@ int begin_scattered(bool is_persistent, scattered_reduction<Run>& given, request
             code = call_block(i, all.block(before), &children[i]);
         return code;
     };
-    const int code = begin_holding<Run, scattered_reduction<Run>>(is_persistent, given.is_small ? 1 : given.size,
-                                                                  given.comm, request, take, call);
+    const int code = begin_owning_request<Run, scattered_reduction<Run>>(is_persistent, given.is_small ? 1 : given.size,
+                                                                         given.comm, request, take, call);
     if (!is_taken)
         given.release();
     return code;
@@ -457,7 +457,7 @@ int Reduce_scatter_init_c(const void* sendbuf, void* recvbuf, const std::int64_t
         return code;
     }
     if (all.is_between)
-        return init_between<Run>(all, info, request);
+        return init_intergroup<Run>(all, info, request);
     const auto call_small = [=](request_of<Run>* child) {
         return library<Run>.Reduce_scatter_init(sendbuf, recvbuf, all.counts, datatype, op, comm, info, child);
     };

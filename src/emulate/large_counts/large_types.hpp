@@ -1,6 +1,6 @@
 #pragma once
 
-#include "emulate/large_counts/contents.hpp"
+#include "emulate/large_counts/large_contents.hpp"
 
 namespace anympi::emulate {
 
@@ -41,9 +41,9 @@ int large_vector(std::int64_t count, std::int64_t length, std::int64_t stride, w
         return code;
     temporary_type<Run> block;
     temporary_type<Run> made;
-    int code = strided<Run>(length, of_one.extent(), type, block.out());
+    int code = make_strided<Run>(length, of_one.extent(), type, block.out());
     if (code == 0)
-        code = strided<Run>(count, stride, block, made.out());
+        code = make_strided<Run>(count, stride, block, made.out());
     return give<Run>(code, made, of_one.repeated(length, of_one.extent()).repeated(count, stride), newtype);
 }
 
@@ -114,7 +114,7 @@ int large_indexed(std::int64_t count, const LengthAt& length_at, const std::int6
         is_empty = false;
     }
     temporary_type<Run> made;
-    const int code = assembled<Run>(0, count, piece_at, made.out());
+    const int code = assemble_pieces<Run>(0, count, piece_at, made.out());
     return give<Run>(code, made, all, newtype);
 }
 
@@ -207,7 +207,7 @@ int Type_create_struct_c(std::int64_t count, const std::int64_t* lengths, const 
         lengths_.fill(lengths, count, clamped);
         code = library<Run>.Type_create_struct(clamped(count), lengths_.argument(), places, types, newtype);
     } else {
-        code = assembled<Run>(
+        code = assemble_pieces<Run>(
             0, count,
             [&](std::int64_t i) {
                 return piece{lengths[i], places[i], types[i]};
@@ -245,7 +245,7 @@ int large_array(int dimensions, const std::int64_t* sizes, int order, word type,
 template <class Run>
 int part_of_dimension(std::int64_t first, std::int64_t count, std::int64_t stride, word type, type_of<Run>* made) {
     temporary_type<Run> elements;
-    if (const int code = strided<Run>(count, stride, type, elements.out()); code != 0)
+    if (const int code = make_strided<Run>(count, stride, type, elements.out()); code != 0)
         return code;
     const std::intptr_t place = first * stride;
     return library<Run>.Type_create_hindexed_block(1, 1, &place, elements, made);
@@ -327,11 +327,11 @@ int shared_dimension(std::int64_t size, const share& has, std::int64_t stride, w
     temporary_type<Run> block;
     temporary_type<Run> blocks;
     temporary_type<Run> last;
-    int code = strided<Run>(has.length, stride, type, block.out());
+    int code = make_strided<Run>(has.length, stride, type, block.out());
     if (code == 0)
-        code = strided<Run>(full, has.round() * stride, block, blocks.out());
+        code = make_strided<Run>(full, has.round() * stride, block, blocks.out());
     if (code == 0)
-        code = strided<Run>(has.rest(size), stride, type, last.out());
+        code = make_strided<Run>(has.rest(size), stride, type, last.out());
     if (code != 0)
         return code;
     const int lengths[] = {full != 0 ? 1 : 0, has.rest(size) != 0 ? 1 : 0}; // empty ones count for MPICH's true extent

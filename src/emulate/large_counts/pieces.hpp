@@ -76,7 +76,7 @@ int set_bounds(temporary_type<Run>& type, const bounds& wanted) {
 /// `count` of a datatype, each `stride` bytes behind the one before. The bounds may be too wide. Where the stride is
 /// the extent (`is_dense`) other constructors are used, which the runtimes' parts for files handle better (MPICH 3.4).
 template <class Run>
-int strided(std::int64_t count, std::int64_t stride, word type, type_of<Run>* made, bool is_dense = false) {
+int make_strided(std::int64_t count, std::int64_t stride, word type, type_of<Run>* made, bool is_dense = false) {
     static_assert(narrow_limit > 1);
     if (count < 0)
         return raise<Run>(Run::mpi_ERR_ARG);
@@ -88,11 +88,11 @@ int strided(std::int64_t count, std::int64_t stride, word type, type_of<Run>* ma
     temporary_type<Run> row;
     temporary_type<Run> rows;
     temporary_type<Run> last;
-    int code = strided<Run>(part_count, stride, type, row.out(), is_dense);
+    int code = make_strided<Run>(part_count, stride, type, row.out(), is_dense);
     if (code == 0)
-        code = strided<Run>(full, part_count * stride, row, rows.out(), is_dense);
+        code = make_strided<Run>(full, part_count * stride, row, rows.out(), is_dense);
     if (code == 0 && rest != 0)
-        code = strided<Run>(rest, stride, type, last.out(), is_dense);
+        code = make_strided<Run>(rest, stride, type, last.out(), is_dense);
     if (code != 0)
         return code;
     const int lengths[] = {1, 1};
@@ -103,11 +103,11 @@ int strided(std::int64_t count, std::int64_t stride, word type, type_of<Run>* ma
 
 /// `count` of a datatype, one behind the other. The bounds may be too wide.
 template <class Run>
-int repeated(std::int64_t count, word type, type_of<Run>* made) {
+int make_repeated(std::int64_t count, word type, type_of<Run>* made) {
     bounds of_one{};
     if (const int code = bounds_of<Run>(type, &of_one); code != 0)
         return code;
-    return strided<Run>(count, of_one.extent(), type, made, true);
+    return make_strided<Run>(count, of_one.extent(), type, made, true);
 }
 
 /// A block of a datatype that is made of several.
@@ -119,7 +119,7 @@ struct piece {
 
 /// The pieces `first` to `first` + `count` - 1, where `piece_at` gives each, and `count` fits.
 template <class Run, class PieceAt>
-int joined(std::int64_t first, std::int64_t count, const PieceAt& piece_at, type_of<Run>* made) {
+int join_pieces(std::int64_t first, std::int64_t count, const PieceAt& piece_at, type_of<Run>* made) {
     const auto size = static_cast<std::size_t>(count);
     scratch<int, 64> lengths(size);
     scratch<std::intptr_t, 64> places(size);
@@ -134,7 +134,7 @@ int joined(std::int64_t first, std::int64_t count, const PieceAt& piece_at, type
         lengths[ready] = fits(here.length) ? static_cast<int>(here.length) : 1;
         types[ready] = fits(here.length) ? static_cast<type_of<Run>>(here.type) : no_type<Run>();
         if (!fits(here.length))
-            code = repeated<Run>(here.length, here.type, &types[ready]);
+            code = make_repeated<Run>(here.length, here.type, &types[ready]);
     }
     if (code == 0)
         code =
@@ -147,9 +147,9 @@ int joined(std::int64_t first, std::int64_t count, const PieceAt& piece_at, type
 
 /// The same for any number of pieces: in groups, if there are too many.
 template <class Run, class PieceAt>
-int assembled(std::int64_t first, std::int64_t count, const PieceAt& piece_at, type_of<Run>* made) {
+int assemble_pieces(std::int64_t first, std::int64_t count, const PieceAt& piece_at, type_of<Run>* made) {
     if (fits(count))
-        return joined<Run>(first, count, piece_at, made);
+        return join_pieces<Run>(first, count, piece_at, made);
     constexpr auto limit = static_cast<std::int64_t>(narrow_limit);
     std::int64_t size = limit; // of a group
     while (count / size >= limit)
@@ -160,13 +160,13 @@ int assembled(std::int64_t first, std::int64_t count, const PieceAt& piece_at, t
     int code = 0;
     std::int64_t made_groups = 0;
     for (std::int64_t at = 0; at < count && code == 0; at += size) {
-        code = assembled<Run>(first + at, std::min(size, count - at), piece_at,
-                              &groups[static_cast<std::size_t>(made_groups)]);
+        code = assemble_pieces<Run>(first + at, std::min(size, count - at), piece_at,
+                                    &groups[static_cast<std::size_t>(made_groups)]);
         made_groups += code == 0 ? 1 : 0;
     }
     const auto group_at = [&](std::int64_t i) { return piece{1, 0, groups[static_cast<std::size_t>(i)]}; };
     if (code == 0)
-        code = joined<Run>(0, made_groups, group_at, made);
+        code = join_pieces<Run>(0, made_groups, group_at, made);
     for (std::int64_t i = 0; i < made_groups; ++i)
         library<Run>.Type_free(&groups[static_cast<std::size_t>(i)]);
     return code;

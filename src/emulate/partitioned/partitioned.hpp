@@ -131,9 +131,9 @@ int Parrived(word request, int partition, int* flag) {
 
 // ---- both ----
 
-/// Flags in one block of memory, to be kept; nullptr: there is none.
+/// Allocates flags as memory of a request. Returns nullptr if there is no memory.
 inline std::atomic<bool>* make_flags(int count) {
-    auto* const flags = static_cast<std::atomic<bool>*>(allocate_kept(static_cast<std::size_t>(count)));
+    auto* const flags = static_cast<std::atomic<bool>*>(allocate_request_memory(static_cast<std::size_t>(count)));
     for (int i = 0; i < count && flags != nullptr; ++i)
         new (&flags[i]) std::atomic<bool>{false};
     return flags;
@@ -164,10 +164,10 @@ int make_partitioned(const typename compound<Run>::behaviour& does, int partitio
     auto* const flags = make_flags(partitions);
     if (operation == nullptr || flags == nullptr) {
         std::free(operation);
-        free_kept(flags);
+        free_request_memory(flags);
         return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
     }
-    keep<Run>(*operation, flags);
+    attach_memory<Run>(*operation, flags);
     if (const int code = init(whole, number.tag(), operation->children); code != 0) {
         destroy<Run>(*operation);
         return code;

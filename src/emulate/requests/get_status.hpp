@@ -31,13 +31,13 @@ int look_at(request_of<Run> request, progress& seen, typename Run::status& statu
 
 /// An argument that none of the three does without.
 template <class Run>
-bool are_arguments(int count, const request_of<Run>* requests) {
+bool are_valid_arguments(int count, const request_of<Run>* requests) {
     return count == 0 || (count > 0 && requests != nullptr);
 }
 
 template <class Run>
 int Request_get_status_all(int count, const request_of<Run>* requests, int* flag, typename Run::status* statuses) {
-    if (flag == nullptr || !are_arguments<Run>(count, requests))
+    if (flag == nullptr || !are_valid_arguments<Run>(count, requests))
         return raise<Run>(Run::mpi_ERR_ARG);
     *flag = 1;
     for (int i = 0; i < count; ++i) {
@@ -56,7 +56,7 @@ int Request_get_status_all(int count, const request_of<Run>* requests, int* flag
 template <class Run>
 int Request_get_status_any(int count, const request_of<Run>* requests, int* index, int* flag,
                            typename Run::status* status) {
-    if (index == nullptr || flag == nullptr || !are_arguments<Run>(count, requests))
+    if (index == nullptr || flag == nullptr || !are_valid_arguments<Run>(count, requests))
         return raise<Run>(Run::mpi_ERR_ARG);
     bool any_active = false;
     typename Run::status found = empty_status(Run{});
@@ -80,7 +80,7 @@ int Request_get_status_any(int count, const request_of<Run>* requests, int* inde
 template <class Run>
 int Request_get_status_some(int count, const request_of<Run>* requests, int* completed, int* indices,
                             typename Run::status* statuses) {
-    if (completed == nullptr || !are_arguments<Run>(count, requests) || (count > 0 && indices == nullptr))
+    if (completed == nullptr || !are_valid_arguments<Run>(count, requests) || (count > 0 && indices == nullptr))
         return raise<Run>(Run::mpi_ERR_ARG);
     bool any_active = false;
     *completed = 0;

@@ -44,13 +44,13 @@ int Isendrecv_replace(void* buf, int count, word datatype, int dest, int sendtag
     if (const int code = library<Run>.Pack_size_c(count, datatype, comm, &size); code != 0)
         return code;
     auto* const operation = make<Run, compound>(2);
-    void* const copy = allocate_kept(static_cast<std::size_t>(size));
+    void* const copy = allocate_request_memory(static_cast<std::size_t>(size));
     if (operation == nullptr || copy == nullptr) {
         std::free(operation);
-        free_kept(copy);
+        free_request_memory(copy);
         return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
     }
-    keep<Run>(*operation, copy);
+    attach_memory<Run>(*operation, copy);
     std::int64_t packed = 0;
     if (const int code = library<Run>.Pack_c(buf, count, datatype, copy, size, &packed, comm); code != 0) {
         destroy<Run>(*operation);

@@ -29,7 +29,7 @@ template <class Run>
 int free_noted_info(info_of<Run>* info) {
     const info_of<Run> old = info != nullptr ? *info : info_of<Run>{};
     const bool was_noted = forget_info(old);
-    const int code = kept<free_noted_info<Run>>(info);
+    const int code = original<free_noted_info<Run>>(info);
     if (code != 0 && was_noted)
         (void)note_info(old); // its memory was given back just now
     return code;
@@ -42,11 +42,11 @@ struct gives_info;
 template <class Run, class... Arguments, int (*functions<Run>::*Place)(Arguments...)>
 struct gives_info<Run, Place> {
     static int call(Arguments... arguments) {
-        const int code = kept<call>(arguments...);
+        const int code = original<call>(arguments...);
         info_of<Run>* const made = std::get<sizeof...(Arguments) - 1>(std::tuple(arguments...));
         if (code != 0 || made == nullptr || *made == null_info<Run>() || note_info(*made)) [[likely]]
             return code;
-        kept<free_noted_info<Run>>(made);
+        original<free_noted_info<Run>>(made);
         return raise<Run>(Run::mpi_ERR_NO_MEM);
     }
 };
@@ -154,7 +154,7 @@ int Info_free(info_of<Run>* info) {
 
 /// 0: it is an info, and may have the key.
 template <class Run>
-int why_no_entry(word info, const char* key) {
+int check_entry(word info, const char* key) {
     if (info_size(static_cast<info_of<Run>>(info)) < 0)
         return Run::mpi_ERR_INFO;
     const std::size_t length = key != nullptr ? std::strlen(key) : 0;
@@ -163,7 +163,7 @@ int why_no_entry(word info, const char* key) {
 
 template <class Run>
 int Info_set(word info, const char* key, const char* value) {
-    if (const int code = why_no_entry<Run>(info, key); code != 0)
+    if (const int code = check_entry<Run>(info, key); code != 0)
         return code;
     if (value == nullptr || std::strlen(value) >= standard::mpi_MAX_INFO_VAL)
         return Run::mpi_ERR_INFO_VALUE;
@@ -172,14 +172,14 @@ int Info_set(word info, const char* key, const char* value) {
 
 template <class Run>
 int Info_delete(word info, const char* key) {
-    if (const int code = why_no_entry<Run>(info, key); code != 0)
+    if (const int code = check_entry<Run>(info, key); code != 0)
         return code;
     return delete_info_entry(static_cast<info_of<Run>>(info), key) ? 0 : Run::mpi_ERR_INFO_NOKEY;
 }
 
 template <class Run>
 int Info_get_valuelen(word info, const char* key, int* length, int* is_there) {
-    if (const int code = why_no_entry<Run>(info, key); code != 0)
+    if (const int code = check_entry<Run>(info, key); code != 0)
         return code;
     if (length == nullptr || is_there == nullptr)
         return Run::mpi_ERR_ARG;
@@ -193,7 +193,7 @@ int Info_get_valuelen(word info, const char* key, int* length, int* is_there) {
 /// `most` does not count the terminating zero.
 template <class Run>
 int Info_get(word info, const char* key, int most, char* value, int* is_there) {
-    if (const int code = why_no_entry<Run>(info, key); code != 0)
+    if (const int code = check_entry<Run>(info, key); code != 0)
         return code;
     if (value == nullptr || is_there == nullptr || most < 0)
         return Run::mpi_ERR_ARG;
@@ -221,13 +221,13 @@ int Info_get_nthkey(word info, int n, char* key) {
 template <class Run>
 int Info_c2f(word info) {
     const auto handle = static_cast<info_of<Run>>(info);
-    return info_handle<Run>::is_own(handle) ? static_cast<int>(handle) : kept<Info_c2f<Run>>(info);
+    return info_handle<Run>::is_own(handle) ? static_cast<int>(handle) : original<Info_c2f<Run>>(info);
 }
 
 template <class Run>
 word Info_f2c(int number) {
     const auto bits = static_cast<std::uint32_t>(number);
-    return info_handle<Run>::is_number(bits) ? info_handle<Run>::with_number(bits) : kept<Info_f2c<Run>>(number);
+    return info_handle<Run>::is_number(bits) ? info_handle<Run>::with_number(bits) : original<Info_f2c<Run>>(number);
 }
 
 /// Of classes and codes that are added now: above those that a runtime gives.

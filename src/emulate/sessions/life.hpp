@@ -82,7 +82,7 @@ int finalize_runtime() {
         keep_for_after_end<Run>();
         library<Run>.Comm_free(&parent_of_sessions<Run>);
     }
-    return kept<world::Finalize<Run>>();
+    return original<world::Finalize<Run>>();
 }
 
 template <class Run>
@@ -122,7 +122,7 @@ int start_runtime(int level) {
     if (life.itself != phase::before)
         return life.itself == phase::during ? 0 : Run::mpi_ERR_OTHER;
     before_start();
-    if (const int code = kept<world::Init_thread<Run>>(nullptr, nullptr, level, &life.level); code != 0)
+    if (const int code = original<world::Init_thread<Run>>(nullptr, nullptr, level, &life.level); code != 0)
         return code;
     check_launcher<Run>();
     if (const int code = make_parent_of_sessions<Run>(); code != 0)
@@ -161,9 +161,9 @@ namespace world {
 template <class Run>
 int Init(int* argc, char*** argv) {
     return begin_world<Run>(Run::mpi_THREAD_SINGLE, [=] {
-        const int code = kept<Init<Run>>(argc, argv);
+        const int code = original<Init<Run>>(argc, argv);
         if (code == 0)
-            kept<Query_thread<Run>>(&life.level);
+            original<Query_thread<Run>>(&life.level);
         return code;
     });
 }
@@ -171,9 +171,9 @@ int Init(int* argc, char*** argv) {
 template <class Run>
 int Init_thread(int* argc, char*** argv, int required, int* provided) {
     if (provided == nullptr)
-        return kept<Init_thread<Run>>(argc, argv, required, provided);
+        return original<Init_thread<Run>>(argc, argv, required, provided);
     const int code =
-        begin_world<Run>(required, [=] { return kept<Init_thread<Run>>(argc, argv, required, &life.level); });
+        begin_world<Run>(required, [=] { return original<Init_thread<Run>>(argc, argv, required, &life.level); });
     if (code == 0)
         *provided = life.world_level;
     return code;
@@ -182,7 +182,7 @@ int Init_thread(int* argc, char*** argv, int required, int* provided) {
 template <class Run>
 int Initialized(int* flag) {
     if (flag == nullptr)
-        return kept<Initialized<Run>>(flag);
+        return original<Initialized<Run>>(flag);
     *flag = life.world != phase::before ? 1 : 0;
     return 0;
 }
@@ -190,7 +190,7 @@ int Initialized(int* flag) {
 template <class Run>
 int Finalized(int* flag) {
     if (flag == nullptr)
-        return kept<Finalized<Run>>(flag);
+        return original<Finalized<Run>>(flag);
     *flag = life.world == phase::after ? 1 : 0;
     return 0;
 }
@@ -198,7 +198,7 @@ int Finalized(int* flag) {
 template <class Run>
 int Query_thread(int* provided) {
     if (provided == nullptr || life.world != phase::during)
-        return kept<Query_thread<Run>>(provided);
+        return original<Query_thread<Run>>(provided);
     *provided = life.world_level;
     return 0;
 }
@@ -206,7 +206,7 @@ int Query_thread(int* provided) {
 template <class Run>
 int Is_thread_main(int* flag) {
     if (flag == nullptr || !life.world_came_later)
-        return kept<Is_thread_main<Run>>(flag);
+        return original<Is_thread_main<Run>>(flag);
     *flag = pthread_equal(pthread_self(), life.main_thread) != 0 ? 1 : 0;
     return 0;
 }
@@ -216,7 +216,8 @@ template <class Run>
 int delete_attributes_of_self() {
     int keyval = 0;
     while (take_attribute_of_self(keyval))
-        if (const int code = kept<Comm_delete_attr<Run>>(predefined<Run>(standard::mpi_COMM_SELF), keyval); code != 0)
+        if (const int code = original<Comm_delete_attr<Run>>(predefined<Run>(standard::mpi_COMM_SELF), keyval);
+            code != 0)
             return code;
     return 0;
 }
@@ -262,12 +263,12 @@ bool is_self(word comm) {
 template <class Run>
 int Comm_set_attr(word comm, int keyval, void* value) {
     if (!is_self<Run>(comm))
-        return kept<Comm_set_attr<Run>>(comm, keyval, value);
+        return original<Comm_set_attr<Run>>(comm, keyval, value);
     return with_handlers_last([=] {
         bool is_new = false;
         if (!note_attribute_of_self(keyval, is_new))
             return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
-        const int code = with_true_code([=] { return kept<Comm_set_attr<Run>>(comm, keyval, value); });
+        const int code = with_true_code([=] { return original<Comm_set_attr<Run>>(comm, keyval, value); });
         if (code != 0 && is_new)
             forget_attribute_of_self(keyval);
         return code;
@@ -276,7 +277,7 @@ int Comm_set_attr(word comm, int keyval, void* value) {
 
 template <class Run>
 int Comm_delete_attr(word comm, int keyval) {
-    const int code = kept<Comm_delete_attr<Run>>(comm, keyval);
+    const int code = original<Comm_delete_attr<Run>>(comm, keyval);
     if (code == 0 && is_self<Run>(comm))
         forget_attribute_of_self(keyval);
     return code;
@@ -298,7 +299,7 @@ struct at_any_time<Run, Place, Ended> {
             return Ended(arguments...);
         else if (now == phase::before)
             start_runtime<Run>(Run::mpi_THREAD_MULTIPLE);
-        return kept<call>(arguments...);
+        return original<call>(arguments...);
     }
 };
 

@@ -115,16 +115,16 @@ int Session_create_errhandler(void* function, handle_of<Run, object::errhandler>
 }
 
 /// In the places of the runtime's, which would not know them.
-namespace mixed {
+namespace with_session_errhandlers {
 
 template <class Run>
 int Errhandler_free(handle_of<Run, object::errhandler>* errhandler) {
     if (errhandler == nullptr || !fits_sessions<Run>(*errhandler))
-        return kept<Errhandler_free<Run>>(errhandler);
+        return original<Errhandler_free<Run>>(errhandler);
     if (own_errhandler<Run>(*errhandler) != nullptr)
         drop_errhandler<Run>(*errhandler);
     else if (!is_errhandler<Run>(*errhandler, standard::mpi_ERRORS_ABORT) && !take_back_lent())
-        return kept<Errhandler_free<Run>>(errhandler);
+        return original<Errhandler_free<Run>>(errhandler);
     *errhandler = static_cast<handle_of<Run, object::errhandler>>(predefined<Run>(standard::mpi_ERRHANDLER_NULL));
     return 0;
 }
@@ -132,23 +132,24 @@ int Errhandler_free(handle_of<Run, object::errhandler>* errhandler) {
 template <class Run>
 int Errhandler_c2f(word errhandler) {
     const auto handle = static_cast<handle_of<Run, object::errhandler>>(errhandler);
-    return errhandler_handle<Run>::is_own(handle) ? static_cast<int>(handle) : kept<Errhandler_c2f<Run>>(errhandler);
+    return errhandler_handle<Run>::is_own(handle) ? static_cast<int>(handle)
+                                                  : original<Errhandler_c2f<Run>>(errhandler);
 }
 
 template <class Run>
 word Errhandler_f2c(int number) {
     const auto bits = static_cast<std::uint32_t>(number);
     return errhandler_handle<Run>::is_number(bits) ? errhandler_handle<Run>::with_number(bits)
-                                                   : kept<Errhandler_f2c<Run>>(number);
+                                                   : original<Errhandler_f2c<Run>>(number);
 }
 
-} // namespace mixed
+} // namespace with_session_errhandlers
 
 template <class Run>
 void take_over_errhandlers() {
-    override_function<mixed::Errhandler_free<Run>>(library<Run>.Errhandler_free);
-    override_function<mixed::Errhandler_c2f<Run>>(library<Run>.Errhandler_c2f);
-    override_function<mixed::Errhandler_f2c<Run>>(library<Run>.Errhandler_f2c);
+    override_function<with_session_errhandlers::Errhandler_free<Run>>(library<Run>.Errhandler_free);
+    override_function<with_session_errhandlers::Errhandler_c2f<Run>>(library<Run>.Errhandler_c2f);
+    override_function<with_session_errhandlers::Errhandler_f2c<Run>>(library<Run>.Errhandler_f2c);
 }
 
 } // namespace anympi::emulate

@@ -286,7 +286,7 @@ bool is_null_group(word group) {
 }
 
 template <class Run>
-int furnish(handle_of<Run, object::comm> comm, word info, word errhandler) {
+int set_errhandler_and_info(handle_of<Run, object::comm> comm, word info, word errhandler) {
     using info_handle = handle_of<Run, object::info>;
     if (comm == static_cast<handle_of<Run, object::comm>>(predefined<Run>(standard::mpi_COMM_NULL)))
         return 0;
@@ -307,7 +307,7 @@ int Comm_create_from_group(word group, const char* tag, word info, word errhandl
     const int code = library<Run>.Comm_create_group(parent_of_sessions<Run>, group, tag_for<Run>(tag), made);
     if (code != 0)
         return code;
-    return furnish<Run>(*made, info, errhandler);
+    return set_errhandler_and_info<Run>(*made, info, errhandler);
 }
 
 /// A communicator of the two leaders alone, which know both groups. They are in the same order at both.
@@ -377,7 +377,7 @@ int Intercomm_create_from_groups(word local_group, int local_leader, word remote
         return code;
     code = connect_groups<Run>(local, local_group, local_leader, remote_group, remote_leader, tag, made);
     library<Run>.Comm_free(&local);
-    return code == 0 ? furnish<Run>(*made, info, errhandler) : code;
+    return code == 0 ? set_errhandler_and_info<Run>(*made, info, errhandler) : code;
 }
 
 // ---- binding ----

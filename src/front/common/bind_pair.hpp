@@ -177,7 +177,7 @@ bool bind_pair(const runtime::opened& from, void** targets) {
         emulate::bind_missing_handles<run_abi>();
     if constexpr (may_have_stand_in<P>)
         if (emulates)
-            emulate::bind_stand_in<run_abi>();
+            emulate::bind_integer16<run_abi>();
     bind_program_handles<P>();
     bind_attribute_functions<run_abi, object::comm>(from, 0);
     bind_attribute_functions<run_abi, object::datatype>(from, 1);

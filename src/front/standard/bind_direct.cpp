@@ -5,7 +5,7 @@
 #include "bridge/status.hpp"
 #include "bridges.hpp" // generated
 #include "emulate/engine/emulation.hpp"
-#include "emulate/engine/replace.hpp"
+#include "emulate/engine/override.hpp"
 #include "front/common/directory.hpp"
 #include "front/common/entry.hpp"
 #include "front/common/find_functions.hpp"
@@ -91,7 +91,7 @@ void follow(void** place, void* before) {
 void replace_wrong_functions(runtime::family lineage) {
     for (const auto& handle : predefined_handles<standard>)
         predefined_to_run<standard>[handle.id] = handle.value;
-    emulate::place_was_taken = follow;
+    emulate::function_was_overridden = follow;
     emulate::bind_replacements<standard>(functions_of_runtime(), lineage);
 }
 

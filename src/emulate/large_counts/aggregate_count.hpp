@@ -4,15 +4,16 @@
 
 namespace anympi::emulate {
 
-/// One element that is `count` of another datatype, committed. Elements of it follow each other as those would.
+/// Makes an aggregate datatype, committed: one element of it is `count` elements of another datatype. Its elements
+/// follow each other as those would.
 template <class Run>
-int make_carrier(std::int64_t count, word type, type_of<Run>* made) {
+int make_aggregate_type(std::int64_t count, word type, type_of<Run>* made) {
     bounds of_one{};
     temporary_type<Run> all;
     temporary_type<Run> resized; // even where the bounds are right already: files of MPICH 3.4 need it
     int code = bounds_of<Run>(type, &of_one);
     if (code == 0)
-        code = repeated<Run>(count, type, all.out());
+        code = make_repeated<Run>(count, type, all.out());
     if (code == 0)
         code = library<Run>.Type_create_resized(all, of_one.lower, count * of_one.extent(), resized.out());
     if (code == 0)
@@ -22,19 +23,19 @@ int make_carrier(std::int64_t count, word type, type_of<Run>* made) {
     return code;
 }
 
-/// The object whose error handler is told of errors in an operation.
-struct told {
+/// The object whose error handler is called for errors in an operation.
+struct error_target {
     object of; ///< a communicator, a window or a file
     word handle;
 };
-inline told comm_told(word comm) {
+inline error_target error_target_of(word comm) {
     return {object::comm, comm};
 }
 
-/// Finds out whether a datatype can be used, since the error handler of the object is to be told if not, while
-/// constructors of datatypes would tell another, or not find out. The calls do nothing.
+/// Checks whether a datatype can be used. If not, the error handler of the object is called, while the constructors of
+/// datatypes would call another one, or not notice. The calls transfer nothing.
 template <class Run>
-int check_type(told by, word type) {
+int check_type(error_target by, word type) {
     std::intptr_t extent = 0;
     if (by.of == object::comm)
         return library<Run>.Send(nullptr, 0, type, Run::mpi_PROC_NULL, 0, by.handle);
@@ -43,12 +44,14 @@ int check_type(told by, word type) {
     return library<Run>.File_get_type_extent(by.handle, type, &extent);
 }
 
-/// A count with its datatype as a runtime without large forms takes them: what does not fit travels as one element.
-/// What is not significant may be anything and stays as it is; what is wrong stays wrong, for the runtime to report.
+/// A count with its datatype, as a runtime without large forms takes them: a count that does not fit becomes one
+/// element of an aggregate datatype. Ignored arguments are not checked. Invalid ones are passed on, so that the runtime
+/// reports them.
 template <class Run>
-class carried {
+class aggregate_count {
 public:
-    carried(told by, std::int64_t count, word type, bool is_significant = true) : length(narrow(count)), passed(type) {
+    aggregate_count(error_target by, std::int64_t count, word type, bool is_significant = true)
+        : length(narrow(count)), passed(type) {
         if (!is_significant) {
             length = length < 0 ? 0 : length;
         } else if (!fits(count) && count > 0) {
@@ -57,14 +60,14 @@ public:
                 return;
             failure = check_type<Run>(by, type);
             if (failure == 0)
-                failure = make_carrier<Run>(count, type, made.out());
+                failure = make_aggregate_type<Run>(count, type, made.out());
             passed = made;
         }
     }
     int code() const { return failure; }
     int count() const { return length; }
     word type() const { return passed; }
-    /// The datatype of ours, which the caller frees from now on; null: there is none.
+    /// Gives the aggregate datatype to the caller, which frees it. Returns the null datatype if there is none.
     type_of<Run> give_away() { return made.take(); }
 
 private:

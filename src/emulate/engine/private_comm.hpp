@@ -5,16 +5,17 @@
 
 namespace anympi::emulate {
 
-/// A communicator with the processes, the topology and the error handler of another: what travels on it meets nothing
-/// of the program's, and the program's own may be freed. Attributes stay behind: their copying is the program's to see.
+/// A private copy of a communicator: the same processes, topology and error handler. Its messages cannot meet those of
+/// the program, and the program may free its own communicator. Attributes are not copied, since that would call the
+/// program's functions.
 ///
-/// All processes must make it, in the same order. Codes have been reported.
+/// Making one is collective. All functions return codes that have been reported.
 
 template <class Run>
 using comm_of = handle_of<Run, object::comm>;
 
 template <class Run>
-int cart_twin(word comm, comm_of<Run>* twin) {
+int copy_cart_comm(word comm, comm_of<Run>* copy) {
     int dimensions = 0;
     if (const int code = library<Run>.Cartdim_get(comm, &dimensions); code != 0)
         return code;
@@ -25,11 +26,11 @@ int cart_twin(word comm, comm_of<Run>* twin) {
     int* const sizes = numbers.data();
     int* const periods = sizes + n;
     const int code = library<Run>.Cart_get(comm, dimensions, sizes, periods, periods + n);
-    return code != 0 ? code : library<Run>.Cart_create(comm, dimensions, sizes, periods, 0, twin);
+    return code != 0 ? code : library<Run>.Cart_create(comm, dimensions, sizes, periods, 0, copy);
 }
 
 template <class Run>
-int graph_twin(word comm, comm_of<Run>* twin) {
+int copy_graph_comm(word comm, comm_of<Run>* copy) {
     int nodes = 0;
     int edges = 0;
     if (const int code = library<Run>.Graphdims_get(comm, &nodes, &edges); code != 0)
@@ -39,11 +40,11 @@ int graph_twin(word comm, comm_of<Run>* twin) {
         return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
     int* const ends = numbers.data();
     const int code = library<Run>.Graph_get(comm, nodes, edges, ends, ends + nodes);
-    return code != 0 ? code : library<Run>.Graph_create(comm, nodes, ends, ends + nodes, 0, twin);
+    return code != 0 ? code : library<Run>.Graph_create(comm, nodes, ends, ends + nodes, 0, copy);
 }
 
 template <class Run>
-int dist_graph_twin(word comm, comm_of<Run>* twin) {
+int copy_dist_graph_comm(word comm, comm_of<Run>* copy) {
     int in = 0;
     int out = 0;
     int is_weighted = 0;
@@ -60,21 +61,21 @@ int dist_graph_twin(word comm, comm_of<Run>* twin) {
     const int code = library<Run>.Dist_graph_neighbors(comm, in, from, from_weights, out, to, to_weights);
     return code != 0 ? code
                      : library<Run>.Dist_graph_create_adjacent(comm, in, from, from_weights, out, to, to_weights,
-                                                               predefined<Run>(standard::mpi_INFO_NULL), 0, twin);
+                                                               predefined<Run>(standard::mpi_INFO_NULL), 0, copy);
 }
 
 template <class Run>
-int plain_twin(word comm, comm_of<Run>* twin) {
+int copy_plain_comm(word comm, comm_of<Run>* copy) {
     handle_of<Run, object::group> all{};
     if (const int code = library<Run>.Comm_group(comm, &all); code != 0)
         return code;
-    const int code = library<Run>.Comm_create(comm, all, twin);
+    const int code = library<Run>.Comm_create(comm, all, copy);
     library<Run>.Group_free(&all);
     return code;
 }
 
 template <class Run>
-int take_errhandler(word from, comm_of<Run> to) {
+int copy_errhandler(word from, comm_of<Run> to) {
     handle_of<Run, object::errhandler> handler{};
     if (const int code = library<Run>.Comm_get_errhandler(from, &handler); code != 0)
         return code;
@@ -84,20 +85,20 @@ int take_errhandler(word from, comm_of<Run> to) {
 }
 
 template <class Run>
-int make_twin(word comm, comm_of<Run>* twin) {
+int make_private_comm(word comm, comm_of<Run>* copy) {
     int topology = 0;
     int code = library<Run>.Topo_test(comm, &topology);
     if (code != 0)
         return code;
     if (topology == Run::mpi_CART)
-        code = cart_twin<Run>(comm, twin);
+        code = copy_cart_comm<Run>(comm, copy);
     else if (topology == Run::mpi_GRAPH)
-        code = graph_twin<Run>(comm, twin);
+        code = copy_graph_comm<Run>(comm, copy);
     else if (topology == Run::mpi_DIST_GRAPH)
-        code = dist_graph_twin<Run>(comm, twin);
+        code = copy_dist_graph_comm<Run>(comm, copy);
     else
-        code = plain_twin<Run>(comm, twin);
-    return code != 0 ? code : take_errhandler<Run>(comm, *twin);
+        code = copy_plain_comm<Run>(comm, copy);
+    return code != 0 ? code : copy_errhandler<Run>(comm, *copy);
 }
 
 } // namespace anympi::emulate

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "emulate/engine/error.hpp"
-#include "emulate/engine/replace.hpp"
+#include "emulate/engine/override.hpp"
 
 #include <cstring>
 
@@ -40,7 +40,7 @@ int split_by_hardware(word comm, int type, int key, word info, handle_of<Run, ob
     const bool is_guided = type != Run::mpi_COMM_TYPE_HW_UNGUIDED;
     const bool is_known = !is_guided || asks_for_shared_memory<Run>(info);
     const int code =
-        kept<split_type<Run>>(comm, is_known ? Run::mpi_COMM_TYPE_SHARED : Run::mpi_UNDEFINED, key, info, part);
+        original<split_type<Run>>(comm, is_known ? Run::mpi_COMM_TYPE_SHARED : Run::mpi_UNDEFINED, key, info, part);
     return code == 0 && !is_guided ? drop_if_whole<Run>(comm, part) : code;
 }
 
@@ -55,7 +55,7 @@ bool lacks_split_type(int type) {
 template <class Run>
 int split_type(word comm, int type, int key, word info, handle_of<Run, object::comm>* part) {
     return lacks_split_type<Run>(type) && part != nullptr ? split_by_hardware<Run>(comm, type, key, info, part)
-                                                          : kept<split_type<Run>>(comm, type, key, info, part);
+                                                          : original<split_type<Run>>(comm, type, key, info, part);
 }
 
 template <class Run>

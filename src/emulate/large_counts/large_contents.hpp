@@ -1,7 +1,7 @@
 #pragma once
 
 #include "convert/attribute.hpp"
-#include "emulate/engine/replace.hpp"
+#include "emulate/engine/override.hpp"
 #include "emulate/large_counts/pieces.hpp"
 
 #include <atomic>
@@ -13,7 +13,7 @@
 namespace anympi::emulate {
 
 /// How a datatype was made by a constructor with large counts. The runtime knows it by a constructor of its own, or by
-/// the pieces that it was built from; the program is told what it asked for.
+/// the pieces that it was built from; the program gets the arguments that it gave.
 ///
 /// The record is an attribute of the datatype, so it lives as long. In Open MPI what MPI_Type_get_contents gives for a
 /// datatype inside another is a copy without attributes, which gets its record again: so those that small constructors
@@ -93,7 +93,7 @@ int attach(type_of<Run> type, large_record<Run>* record) {
 
 /// To copies of the datatypes inside, which have lost theirs.
 template <class Run>
-int give_records(const large_record<Run>& record, const type_of<Run>* types) {
+int restore_records(const large_record<Run>& record, const type_of<Run>* types) {
     int code = 0;
     for (int i = 0; i < record.type_count && code == 0; ++i) {
         large_record<Run>* its_own = nullptr;
@@ -118,7 +118,7 @@ int Type_get_envelope(word type, int* integers, int* addresses, int* types, int*
         return code;
     if (record != nullptr)
         return raise<Run>(Run::mpi_ERR_TYPE);
-    return kept<Type_get_envelope<Run>>(type, integers, addresses, types, combiner);
+    return original<Type_get_envelope<Run>>(type, integers, addresses, types, combiner);
 }
 
 template <class Run>
@@ -130,8 +130,8 @@ int Type_get_contents(word type, int most_integers, int most_addresses, int most
     if (record != nullptr && !record->is_of_small)
         return raise<Run>(Run::mpi_ERR_TYPE);
     const int code =
-        kept<Type_get_contents<Run>>(type, most_integers, most_addresses, most_types, integers, addresses, types);
-    return code == 0 && record != nullptr ? give_records<Run>(*record, types) : code;
+        original<Type_get_contents<Run>>(type, most_integers, most_addresses, most_types, integers, addresses, types);
+    return code == 0 && record != nullptr ? restore_records<Run>(*record, types) : code;
 }
 
 } // namespace recorded
@@ -179,7 +179,7 @@ int give_types(const large_record<Run>& record, type_of<Run>* types) {
         return raise<Run>(Run::mpi_ERR_NO_MEM);
     const int code = library<Run>.Type_get_contents(record.holder, record.type_count + 1, record.type_count,
                                                     record.type_count, integers.data(), addresses.data(), types);
-    return code == 0 ? give_records<Run>(record, types) : code;
+    return code == 0 ? restore_records<Run>(record, types) : code;
 }
 
 template <class Run>
@@ -257,7 +257,7 @@ large_record<Run>* make_record(int combiner, argument_list<int> integers, argume
 
 /// Takes over the records of the datatypes inside.
 template <class Run>
-int take_records(large_record<Run>& record, const type_of<Run>* types) {
+int share_records(large_record<Run>& record, const type_of<Run>* types) {
     for (int i = 0; i < record.type_count; ++i) {
         if (const int code = find_record<Run>(types[i], &record.inner[i]); code != 0)
             return code;
@@ -269,7 +269,7 @@ int take_records(large_record<Run>& record, const type_of<Run>* types) {
 
 /// Keeps the datatypes inside, which the program may free unless they are predefined.
 template <class Run>
-int hold_types(large_record<Run>& record, const type_of<Run>* types) {
+int keep_types(large_record<Run>& record, const type_of<Run>* types) {
     if (record.type_count <= 0)
         return 0;
     const auto count = static_cast<std::size_t>(record.type_count);
@@ -283,7 +283,7 @@ int hold_types(large_record<Run>& record, const type_of<Run>* types) {
         return raise<Run>(Run::mpi_ERR_NO_MEM);
     std::fill_n(lengths.data(), count, 0);
     std::fill_n(places.data(), count, 0);
-    const int code = take_records<Run>(record, types);
+    const int code = share_records<Run>(record, types);
     return code != 0 ? code
                      : library<Run>.Type_create_struct(record.type_count, lengths.data(), places.data(), types,
                                                        &record.holder);
@@ -294,14 +294,14 @@ int hold_types(large_record<Run>& record, const type_of<Run>* types) {
 /// Notes the records of the datatypes inside one that a small constructor has made, if there are any; on failure it is
 /// freed.
 template <class Run>
-int note_inside(type_of<Run>* made, const type_of<Run>* types, int count) {
+int record_inner_types(type_of<Run>* made, const type_of<Run>* types, int count) {
     large_record<Run>* found = nullptr;
     int code = 0;
     for (int i = 0; i < count && code == 0 && found == nullptr; ++i)
         code = find_record<Run>(types[i], &found);
     if (code == 0 && found != nullptr) {
         large_record<Run>* const record = make_record<Run>(0, {}, {}, count);
-        code = record != nullptr ? take_records<Run>(*record, types) : raise<Run>(Run::mpi_ERR_NO_MEM);
+        code = record != nullptr ? share_records<Run>(*record, types) : raise<Run>(Run::mpi_ERR_NO_MEM);
         if (code == 0) {
             record->is_of_small = true;
             code = attach<Run>(*made, record);
@@ -314,10 +314,10 @@ int note_inside(type_of<Run>* made, const type_of<Run>* types, int count) {
 }
 
 template <class Run, auto Place>
-struct noting;
+struct constructor_with_records;
 
 template <class Run, class... Arguments, int (*functions<Run>::*Place)(Arguments...)>
-struct noting<Run, Place> {
+struct constructor_with_records<Run, Place> {
     using list = std::tuple<Arguments...>;
     static constexpr std::size_t last =
         sizeof...(Arguments) - 1; ///< what is made; before it most have what it is made of
@@ -325,27 +325,27 @@ struct noting<Run, Place> {
     static constexpr bool comes_first = std::is_same_v<std::tuple_element_t<0, list>, word>;
 
     static int call(Arguments... arguments) {
-        const int code = kept<call>(arguments...);
+        const int code = original<call>(arguments...);
         if (code != 0)
             return code;
         const list all(arguments...);
         if constexpr (is_of_many) {
-            return note_inside<Run>(std::get<last>(all), std::get<last - 1>(all), std::get<0>(all));
+            return record_inner_types<Run>(std::get<last>(all), std::get<last - 1>(all), std::get<0>(all));
         } else {
             const auto inside = static_cast<type_of<Run>>(std::get < comes_first ? 0 : last - 1 > (all));
-            return note_inside<Run>(std::get<last>(all), &inside, 1);
+            return record_inner_types<Run>(std::get<last>(all), &inside, 1);
         }
     }
 };
 
 template <class Run, auto... Places>
-void note_in() {
-    (override_function<noting<Run, Places>::call>(library<Run>.*Places), ...);
+void override_constructors() {
+    (override_function<constructor_with_records<Run, Places>::call>(library<Run>.*Places), ...);
 }
 
 /// Before the first record: its key, and the small functions that must know of it.
 template <class Run>
-int use_records() {
+int prepare_records() {
     using all = functions<Run>;
     return with_handlers_last([] {
         large_records<Run>& state = records<Run>;
@@ -359,10 +359,10 @@ int use_records() {
             return code;
         override_function<recorded::Type_get_envelope<Run>>(library<Run>.Type_get_envelope);
         override_function<recorded::Type_get_contents<Run>>(library<Run>.Type_get_contents);
-        note_in<Run, &all::Type_contiguous, &all::Type_vector, &all::Type_create_hvector, &all::Type_indexed,
-                &all::Type_create_hindexed, &all::Type_create_indexed_block, &all::Type_create_hindexed_block,
-                &all::Type_create_struct, &all::Type_create_subarray, &all::Type_create_darray,
-                &all::Type_create_resized, &all::Type_dup>();
+        override_constructors<Run, &all::Type_contiguous, &all::Type_vector, &all::Type_create_hvector,
+                              &all::Type_indexed, &all::Type_create_hindexed, &all::Type_create_indexed_block,
+                              &all::Type_create_hindexed_block, &all::Type_create_struct, &all::Type_create_subarray,
+                              &all::Type_create_darray, &all::Type_create_resized, &all::Type_dup>();
         state.are_used.store(true, std::memory_order_release);
         return 0;
     });
@@ -377,10 +377,10 @@ int remember(type_of<Run>* made, int combiner, argument_list<int> integers, argu
              const type_of<Run>* types, std::int64_t type_count) {
     if (type_count > INT_MAX)
         return 0;
-    int code = use_records<Run>();
+    int code = prepare_records<Run>();
     if (code == 0) {
         large_record<Run>* const record = make_record<Run>(combiner, integers, counts, static_cast<int>(type_count));
-        code = record != nullptr ? hold_types<Run>(*record, types) : raise<Run>(Run::mpi_ERR_NO_MEM);
+        code = record != nullptr ? keep_types<Run>(*record, types) : raise<Run>(Run::mpi_ERR_NO_MEM);
         if (code == 0)
             code = attach<Run>(*made, record);
         drop(record);

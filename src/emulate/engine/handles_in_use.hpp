@@ -8,13 +8,14 @@
 
 namespace anympi::emulate {
 
-/// Datatypes and operations that an operation of ours will still use. A program may free them meanwhile; the runtime,
-/// which does not see that use, is told when the last one has ended.
+/// Counts how many pending operations of ours use a datatype or an operation. The program may free its handle
+/// meanwhile. The runtime does not know of our use, so its function is called only after the last use has ended.
 template <class Run>
-class held_handles {
+class use_counts {
 public:
-    /// False: no memory. Predefined ones are never freed. One that is held already needs no memory.
-    [[nodiscard]] bool hold(word given) {
+    /// Counts a use. Returns false if there is no memory. Predefined handles, which are never freed, and handles that
+    /// are in use already need no memory.
+    [[nodiscard]] bool add_use(word given) {
         const word handle = as_freed(given);
         if (is_predefined<Run>(handle))
             return true;
@@ -32,7 +33,7 @@ public:
         return true;
     }
 
-    void drop(word given) {
+    void end_use(word given) {
         const word handle = as_freed(given);
         if (is_predefined<Run>(handle))
             return;
@@ -60,7 +61,7 @@ private:
         word key() const { return handle; }
     };
 
-    /// After its last use, what is to be done then.
+    /// Ends a use. After the last one it returns what is to be done then.
     entry forget(word handle) {
         const locked hold(guard);
         entry* const known = entries.find(handle);
@@ -99,20 +100,20 @@ private:
     bool is_replaced = false;
 };
 template <class Run>
-inline held_handles<Run> held{};
+inline use_counts<Run> handles_in_use{};
 
 template <class Run>
-int held_handles<Run>::free_type(handle_of<Run, object::datatype>* type) {
-    if (type == nullptr || !held<Run>.free_later(*type, kept<free_type>))
-        return kept<free_type>(type);
+int use_counts<Run>::free_type(handle_of<Run, object::datatype>* type) {
+    if (type == nullptr || !handles_in_use<Run>.free_later(*type, original<free_type>))
+        return original<free_type>(type);
     *type = static_cast<handle_of<Run, object::datatype>>(predefined<Run>(standard::mpi_DATATYPE_NULL));
     return 0;
 }
 
 template <class Run>
-int held_handles<Run>::free_op(handle_of<Run, object::op>* op) {
-    if (op == nullptr || !held<Run>.free_later(*op, kept<free_op>))
-        return kept<free_op>(op);
+int use_counts<Run>::free_op(handle_of<Run, object::op>* op) {
+    if (op == nullptr || !handles_in_use<Run>.free_later(*op, original<free_op>))
+        return original<free_op>(op);
     *op = static_cast<handle_of<Run, object::op>>(predefined<Run>(standard::mpi_OP_NULL));
     return 0;
 }

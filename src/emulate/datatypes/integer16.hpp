@@ -1,8 +1,8 @@
 #pragma once
 
 #include "base/lock.hpp"
-#include "emulate/datatypes/reduce_16.hpp"
-#include "emulate/large_counts/contents.hpp"
+#include "emulate/datatypes/integer16_reductions.hpp"
+#include "emulate/large_counts/large_contents.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -16,11 +16,11 @@ namespace anympi::emulate {
 ///
 /// Inside is one basic element of the library, so that MPI_Get_elements counts right, and an empty block whose place is
 /// the mark by which a copy is recognised: what Open MPI says to be inside a datatype is a copy.
-inline constexpr int stand_in_size = 16;
-inline constexpr std::intptr_t stand_in_mark = 0x616e79493136;
+inline constexpr int integer16_size = 16;
+inline constexpr std::intptr_t integer16_mark = 0x616e79493136;
 
 template <class Run>
-struct stand_in_use {
+struct integer16_state {
     lock guard;
     int starts; ///< of MPI, by the world model and by sessions
     bool is_made;
@@ -28,24 +28,24 @@ struct stand_in_use {
     handle_of<Run, object::op> operations[std::size(operations_16)]; ///< of ours, where they were needed
 };
 template <class Run>
-inline stand_in_use<Run> stand_in{};
+inline integer16_state<Run> integer16{};
 
 /// Where the library has the datatype, that is none.
 template <class Run>
-bool is_stand_in(word type) {
+bool is_integer16(word type) {
     return static_cast<type_of<Run>>(type) == static_cast<type_of<Run>>(predefined<Run>(standard::mpi_INTEGER16)) &&
-           stand_in<Run>.is_made;
+           integer16<Run>.is_made;
 }
 
 // ---- what the program asks ----
 
-namespace standing_in {
+namespace with_integer16 {
 
 template <class Run>
 int Type_get_envelope(word type, int* integers, int* addresses, int* types, int* combiner) {
     const bool has_room = integers != nullptr && addresses != nullptr && types != nullptr && combiner != nullptr;
-    if (!has_room || !is_stand_in<Run>(type))
-        return kept<Type_get_envelope<Run>>(type, integers, addresses, types, combiner);
+    if (!has_room || !is_integer16<Run>(type))
+        return original<Type_get_envelope<Run>>(type, integers, addresses, types, combiner);
     *integers = *addresses = *types = 0;
     *combiner = Run::mpi_COMBINER_NAMED;
     return 0;
@@ -55,8 +55,8 @@ template <class Run>
 int Type_get_envelope_c(word type, std::int64_t* integers, std::int64_t* addresses, std::int64_t* counts,
                         std::int64_t* types, int* combiner) {
     const bool has_room = integers != nullptr && addresses != nullptr && counts != nullptr && types != nullptr;
-    if (!has_room || combiner == nullptr || !is_stand_in<Run>(type))
-        return kept<Type_get_envelope_c<Run>>(type, integers, addresses, counts, types, combiner);
+    if (!has_room || combiner == nullptr || !is_integer16<Run>(type))
+        return original<Type_get_envelope_c<Run>>(type, integers, addresses, counts, types, combiner);
     *integers = *addresses = *counts = *types = 0;
     *combiner = Run::mpi_COMBINER_NAMED;
     return 0;
@@ -64,15 +64,16 @@ int Type_get_envelope_c(word type, std::int64_t* integers, std::int64_t* address
 
 template <class Run>
 int Type_free(type_of<Run>* type) {
-    if (type != nullptr && is_stand_in<Run>(*type))
+    if (type != nullptr && is_integer16<Run>(*type))
         return raise<Run>(Run::mpi_ERR_TYPE);
-    return kept<Type_free<Run>>(type);
+    return original<Type_free<Run>>(type);
 }
 
 template <class Run>
 int Type_match_size(int type_class, int size, type_of<Run>* found) {
-    if (type_class != Run::mpi_TYPECLASS_INTEGER || size != stand_in_size || found == nullptr || !stand_in<Run>.is_made)
-        return kept<Type_match_size<Run>>(type_class, size, found);
+    if (type_class != Run::mpi_TYPECLASS_INTEGER || size != integer16_size || found == nullptr ||
+        !integer16<Run>.is_made)
+        return original<Type_match_size<Run>>(type_class, size, found);
     *found = static_cast<type_of<Run>>(predefined<Run>(standard::mpi_INTEGER16));
     return 0;
 }
@@ -81,51 +82,51 @@ template <class Run>
 int Type_get_contents(word type, int most_integers, int most_addresses, int most_types, int* integers,
                       std::intptr_t* addresses, type_of<Run>* types);
 
-} // namespace standing_in
+} // namespace with_integer16
 
 /// A datatype that the library gave, which may be a copy.
 template <class Run>
-bool is_like_stand_in(type_of<Run> type) {
+bool is_copy_of_integer16(type_of<Run> type) {
     if (is_predefined<Run>(type))
-        return is_stand_in<Run>(type);
+        return is_integer16<Run>(type);
     int numbers[3] = {};
     int combiner = 0;
     int integers[3] = {};
     std::intptr_t places[2] = {};
     type_of<Run> types[2] = {};
-    if (kept<standing_in::Type_get_envelope<Run>>(type, &numbers[0], &numbers[1], &numbers[2], &combiner) != 0 ||
+    if (original<with_integer16::Type_get_envelope<Run>>(type, &numbers[0], &numbers[1], &numbers[2], &combiner) != 0 ||
         combiner != Run::mpi_COMBINER_STRUCT || numbers[0] != 3 || numbers[1] != 2 || numbers[2] != 2 ||
-        kept<standing_in::Type_get_contents<Run>>(type, 3, 2, 2, integers, places, types) != 0)
+        original<with_integer16::Type_get_contents<Run>>(type, 3, 2, 2, integers, places, types) != 0)
         return false;
     for (type_of<Run>& inside : types)
         if (!is_predefined<Run>(inside))
-            kept<standing_in::Type_free<Run>>(&inside);
-    return places[0] == 0 && places[1] == stand_in_mark;
+            original<with_integer16::Type_free<Run>>(&inside);
+    return places[0] == 0 && places[1] == integer16_mark;
 }
 
 /// The program may not free a predefined datatype, so the reference that the library gave with it is given back.
 template <class Run>
 void give_predefined(type_of<Run>* types, std::int64_t count) {
     for (std::int64_t i = 0; i < count; ++i)
-        if (is_like_stand_in<Run>(types[i])) {
-            kept<standing_in::Type_free<Run>>(&types[i]);
+        if (is_copy_of_integer16<Run>(types[i])) {
+            original<with_integer16::Type_free<Run>>(&types[i]);
             types[i] = static_cast<type_of<Run>>(predefined<Run>(standard::mpi_INTEGER16));
         }
 }
 
-namespace standing_in {
+namespace with_integer16 {
 
 template <class Run>
 int Type_get_contents(word type, int most_integers, int most_addresses, int most_types, int* integers,
                       std::intptr_t* addresses, type_of<Run>* types) {
     int numbers[3] = {};
     int combiner = 0;
-    if (is_stand_in<Run>(type))
+    if (is_integer16<Run>(type))
         return raise<Run>(Run::mpi_ERR_TYPE);
     int code =
-        kept<Type_get_contents<Run>>(type, most_integers, most_addresses, most_types, integers, addresses, types);
+        original<Type_get_contents<Run>>(type, most_integers, most_addresses, most_types, integers, addresses, types);
     if (code == 0)
-        code = kept<Type_get_envelope<Run>>(type, &numbers[0], &numbers[1], &numbers[2], &combiner);
+        code = original<Type_get_envelope<Run>>(type, &numbers[0], &numbers[1], &numbers[2], &combiner);
     if (code == 0 && types != nullptr)
         give_predefined<Run>(types, std::min(numbers[2], most_types));
     return code;
@@ -137,28 +138,28 @@ int Type_get_contents_c(word type, std::int64_t most_integers, std::int64_t most
                         type_of<Run>* types) {
     std::int64_t numbers[4] = {};
     int combiner = 0;
-    if (is_stand_in<Run>(type))
+    if (is_integer16<Run>(type))
         return raise<Run>(Run::mpi_ERR_TYPE);
-    int code = kept<Type_get_contents_c<Run>>(type, most_integers, most_addresses, most_counts, most_types, integers,
-                                              addresses, counts, types);
+    int code = original<Type_get_contents_c<Run>>(type, most_integers, most_addresses, most_counts, most_types,
+                                                  integers, addresses, counts, types);
     if (code == 0)
-        code = kept<Type_get_envelope_c<Run>>(type, &numbers[0], &numbers[1], &numbers[2], &numbers[3], &combiner);
+        code = original<Type_get_envelope_c<Run>>(type, &numbers[0], &numbers[1], &numbers[2], &numbers[3], &combiner);
     if (code == 0 && types != nullptr)
         give_predefined<Run>(types, std::min(numbers[3], most_types));
     return code;
 }
 
-} // namespace standing_in
+} // namespace with_integer16
 
 /// Whether it is in a datatype, however deep.
 template <class Run>
-bool has_stand_in(word type) {
+bool contains_integer16(word type) {
     std::int64_t numbers[4] = {};
     int combiner = 0;
     const auto& all = library<Run>;
-    if (is_stand_in<Run>(type))
+    if (is_integer16<Run>(type))
         return true;
-    if (!stand_in_is_inside.load(std::memory_order_relaxed) || is_predefined<Run>(type) ||
+    if (!integer16_is_inside.load(std::memory_order_relaxed) || is_predefined<Run>(type) ||
         all.Type_get_envelope_c(type, &numbers[0], &numbers[1], &numbers[2], &numbers[3], &combiner) != 0)
         return false;
     scratch<int, 64> integers(static_cast<std::size_t>(numbers[0]));
@@ -172,7 +173,7 @@ bool has_stand_in(word type) {
     bool found = false;
     for (std::int64_t i = 0; i < numbers[3]; ++i) {
         type_of<Run>& inside = types[static_cast<std::size_t>(i)];
-        found = found || has_stand_in<Run>(inside);
+        found = found || contains_integer16<Run>(inside);
         if (!is_predefined<Run>(inside))
             all.Type_free(&inside);
     }
@@ -198,10 +199,10 @@ void forget_empty_types() {
 }
 
 template <class Run>
-bool make_stand_in() {
+bool make_integer16() {
     const auto element = static_cast<type_of<Run>>(predefined<Run>(standard::mpi_C_DOUBLE_COMPLEX));
     const int lengths[] = {1, 0};
-    const std::intptr_t places[] = {0, stand_in_mark};
+    const std::intptr_t places[] = {0, integer16_mark};
     const type_of<Run> types[] = {element, element};
     temporary_type<Run> made;
     const auto& all = library<Run>;
@@ -214,7 +215,7 @@ bool make_stand_in() {
 }
 
 template <class Run>
-void forget_stand_in(stand_in_use<Run>& here) {
+void forget_integer16(integer16_state<Run>& here) {
     if (here.is_made)
         predefined_to_run<Run>[standard::mpi_INTEGER16] = no_type<Run>();
     if (here.is_logical)
@@ -224,14 +225,14 @@ void forget_stand_in(stand_in_use<Run>& here) {
 }
 
 template <class Run>
-void begin_stand_in() {
-    stand_in_use<Run>& here = stand_in<Run>;
+void begin_integer16() {
+    integer16_state<Run>& here = integer16<Run>;
     const locked hold(here.guard);
     if (here.starts++ > 0)
         return;
-    forget_stand_in(here);
+    forget_integer16(here);
     forget_empty_types<Run>();
-    here.is_made = make_stand_in<Run>();
+    here.is_made = make_integer16<Run>();
     here.is_logical = lacks_type<Run>(standard::mpi_LOGICAL16) && !lacks_type<Run>(standard::mpi_INTEGER16);
     if (here.is_logical)
         predefined_to_run<Run>[standard::mpi_LOGICAL16] = predefined<Run>(standard::mpi_INTEGER16);
@@ -240,11 +241,11 @@ void begin_stand_in() {
 /// Whether it counts. Before the library ends, since MPICH tells of every datatype that was not freed. Functions of the
 /// program may be called for its attributes: the lock is not held then.
 template <class Run>
-bool end_stand_in() {
+bool end_integer16() {
     type_of<Run> type = no_type<Run>();
     handle_of<Run, object::op> operations[std::size(operations_16)];
     {
-        stand_in_use<Run>& here = stand_in<Run>;
+        integer16_state<Run>& here = integer16<Run>;
         const locked hold(here.guard);
         if (here.starts == 0)
             return false;
@@ -253,7 +254,7 @@ bool end_stand_in() {
         if (here.is_made)
             type = static_cast<type_of<Run>>(predefined<Run>(standard::mpi_INTEGER16));
         std::copy(std::begin(here.operations), std::end(here.operations), operations);
-        forget_stand_in(here);
+        forget_integer16(here);
     }
     for (auto& operation : operations)
         if (operation != 0)
@@ -265,37 +266,37 @@ bool end_stand_in() {
 
 /// What starts MPI, and what ends it.
 template <class Run, auto Place>
-struct with_stand_in;
+struct integer16_life;
 
 template <class Run, class... Arguments, int (*functions<Run>::*Place)(Arguments...)>
-struct with_stand_in<Run, Place> {
+struct integer16_life<Run, Place> {
     static int started(Arguments... arguments) {
-        const int code = kept<started>(arguments...);
+        const int code = original<started>(arguments...);
         if (code == 0)
-            begin_stand_in<Run>();
+            begin_integer16<Run>();
         return code;
     }
     static int ended(Arguments... arguments) {
-        const bool counts = end_stand_in<Run>();
-        const int code = kept<ended>(arguments...);
+        const bool counts = end_integer16<Run>();
+        const int code = original<ended>(arguments...);
         if (counts && code != 0) // MPI goes on
-            begin_stand_in<Run>();
+            begin_integer16<Run>();
         return code;
     }
 };
 
-namespace standing_in {
+namespace with_integer16 {
 
 /// A session that was not made is never finalized.
 template <class Run>
 int Session_init(word info, word errhandler, handle_of<Run, object::session>* session) {
     using handle = handle_of<Run, object::session>;
-    const int code = kept<Session_init<Run>>(info, errhandler, session);
+    const int code = original<Session_init<Run>>(info, errhandler, session);
     if (code == 0 && session != nullptr && *session != static_cast<handle>(predefined<Run>(standard::mpi_SESSION_NULL)))
-        begin_stand_in<Run>();
+        begin_integer16<Run>();
     return code;
 }
 
-} // namespace standing_in
+} // namespace with_integer16
 
 } // namespace anympi::emulate

@@ -4,24 +4,24 @@
 
 namespace anympi::emulate {
 
-/// A request with something that lives as long as it does. What is held has
-///     void release()     gives it up
+/// A request that owns a resource until it has completed, or until it is freed if it is persistent. The resource has
+///     void release()     frees it
 ///     void begin()       (may be absent) before the operation begins, each time if it is persistent
 ///     int finish()       (may be absent) after it has completed; the result is a code of the runtime
-template <class Held>
-struct holding {
+template <class Resource>
+struct owning_request {
     template <class Run>
     struct request : compound<Run> {
-        Held held;
+        Resource resource;
     };
 
     template <class Run>
-    static Held& of(compound<Run>& operation) {
-        return static_cast<request<Run>&>(operation).held;
+    static Resource& of(compound<Run>& operation) {
+        return static_cast<request<Run>&>(operation).resource;
     }
-    static void begin(Held& held) {
-        if constexpr (requires { held.begin(); })
-            held.begin();
+    static void begin(Resource& resource) {
+        if constexpr (requires { resource.begin(); })
+            resource.begin();
     }
 
     template <class Run>
@@ -45,29 +45,30 @@ struct holding {
     static constexpr typename compound<Run>::behaviour behaviour = {start<Run>, finish<Run>, destroy<Run>};
 };
 
-/// `prepare(held)` fills in what is held, `call(held, children)` begins the children, or makes them if they are
+/// `prepare(resource)` fills in the resource, `call(resource, children)` begins the children, or makes them if they are
 /// persistent. Both return codes that have been reported.
-template <class Run, class Held, class Prepare, class Call>
-int begin_holding(bool is_persistent, int children, word comm, request_of<Run>* request, Prepare prepare, Call call) {
+template <class Run, class Resource, class Prepare, class Call>
+int begin_owning_request(bool is_persistent, int children, word comm, request_of<Run>* request, Prepare prepare,
+                         Call call) {
     if (request == nullptr)
         return raise<Run>(comm, Run::mpi_ERR_ARG);
-    auto* const operation = make<Run, holding<Held>::template request>(children);
+    auto* const operation = make<Run, owning_request<Resource>::template request>(children);
     if (operation == nullptr)
         return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
-    operation->does = &holding<Held>::template behaviour<Run>;
+    operation->does = &owning_request<Resource>::template behaviour<Run>;
     operation->is_persistent = is_persistent;
     operation->status_from = 0;
-    int code = prepare(operation->held);
+    int code = prepare(operation->resource);
     if (code == 0 && !is_persistent)
-        holding<Held>::begin(operation->held);
+        owning_request<Resource>::begin(operation->resource);
     if (code == 0)
-        code = call(operation->held, operation->children);
+        code = call(operation->resource, operation->children);
     if (code == 0) {
         publish<Run>(operation, request);
     } else if (operation->children[0] != no_request<Run>()) {
         end_later<Run>(operation);
     } else {
-        operation->held.release();
+        operation->resource.release();
         std::free(operation);
     }
     return code;

@@ -1,28 +1,28 @@
 #pragma once
 
 #include "base/entry_table.hpp"
-#include "emulate/engine/held.hpp"
-#include "emulate/engine/holding.hpp"
-#include "emulate/large_counts/carried.hpp"
+#include "emulate/engine/handles_in_use.hpp"
+#include "emulate/engine/owning_request.hpp"
+#include "emulate/large_counts/aggregate_count.hpp"
 
 namespace anympi::emulate {
 
 /// Predefined operations take predefined datatypes alone, so a reduction of more elements than an int counts is one of
-/// a single element of a carrying datatype, by an operation of ours. That one finds what it stands for by the datatype
-/// that it is called with, which exists as long as the reduction does.
+/// a single element of an aggregate datatype, by an operation of ours. Our operation finds the true operation by the
+/// datatype that it is called with, which exists as long as the reduction does.
 template <class Run>
-struct carried_reduction {
+struct aggregate_reduction {
     int count; ///< what the runtime is called with
     word type;
     word op;
 
-    type_of<Run> made_type; ///< null: nothing was carried
+    type_of<Run> made_type; ///< null: the count fits
     handle_of<Run, object::op> made_op;
     std::int64_t true_count;
-    type_of<Run> true_type; ///< lives as long as the carrying datatype, which refers to it
+    type_of<Run> true_type; ///< lives as long as the aggregate datatype, which refers to it
     handle_of<Run, object::op> true_op;
     std::intptr_t extent; ///< of the true type
-    carried_reduction* next;
+    aggregate_reduction* next;
 
     word key() const { return made_type; }
     void release();
@@ -31,17 +31,17 @@ struct carried_reduction {
 template <class Run>
 struct reductions_in_use {
     lock guard;
-    entry_table<carried_reduction<Run>> all;
+    entry_table<aggregate_reduction<Run>> all;
 
-    carried_reduction<Run>* find(word type) {
+    aggregate_reduction<Run>* find(word type) {
         const locked hold(guard);
         return all.find(type);
     }
-    void add(carried_reduction<Run>& reduction) {
+    void add(aggregate_reduction<Run>& reduction) {
         const locked hold(guard);
         all.add(&reduction);
     }
-    void remove(const carried_reduction<Run>& reduction) {
+    void remove(const aggregate_reduction<Run>& reduction) {
         const locked hold(guard);
         all.take_out(reduction);
     }
@@ -59,10 +59,10 @@ int reduce_parts(const char* in, char* inout, std::int64_t count, word type, std
     return code;
 }
 
-/// The operation.
+/// Our operation.
 template <class Run>
-void reduce_carried(void* in, void* inout, int* length, type_of<Run>* type) {
-    const carried_reduction<Run>* const reduction = reductions<Run>.find(*type);
+void reduce_aggregates(void* in, void* inout, int* length, type_of<Run>* type) {
+    const aggregate_reduction<Run>* const reduction = reductions<Run>.find(*type);
     if (reduction == nullptr) {
         library<Run>.Abort(predefined<Run>(standard::mpi_COMM_WORLD), Run::mpi_ERR_INTERN);
         return;
@@ -72,10 +72,10 @@ void reduce_carried(void* in, void* inout, int* length, type_of<Run>* type) {
 }
 
 template <class Run>
-int make_carriers(word comm, carried_reduction<Run>& reduction) {
+int make_aggregate_type_and_op(word comm, aggregate_reduction<Run>& reduction) {
     int commutes = 0;
     std::intptr_t lower = 0;
-    int code = check_type<Run>(comm_told(comm), reduction.true_type);
+    int code = check_type<Run>(error_target_of(comm), reduction.true_type);
     if (code == 0)
         code = library<Run>.Type_get_extent(reduction.true_type, &lower, &reduction.extent);
     if (code == 0) // an operation that does not know the datatype is reported here, not by each process later
@@ -83,10 +83,10 @@ int make_carriers(word comm, carried_reduction<Run>& reduction) {
     if (code == 0)
         code = library<Run>.Op_commutative(reduction.true_op, &commutes);
     if (code == 0)
-        code = library<Run>.Op_create(reinterpret_cast<void*>(reduce_carried<Run>), commutes, &reduction.made_op);
+        code = library<Run>.Op_create(reinterpret_cast<void*>(reduce_aggregates<Run>), commutes, &reduction.made_op);
     if (code != 0)
         return code;
-    code = make_carrier<Run>(reduction.true_count, reduction.true_type, &reduction.made_type);
+    code = make_aggregate_type<Run>(reduction.true_count, reduction.true_type, &reduction.made_type);
     if (code != 0)
         library<Run>.Op_free(&reduction.made_op);
     return code;
@@ -94,17 +94,17 @@ int make_carriers(word comm, carried_reduction<Run>& reduction) {
 
 /// Wrong arguments stay as they are, for the runtime to report.
 template <class Run>
-int carry(word comm, carried_reduction<Run>& reduction, std::int64_t count, word type, word op) {
+int make_aggregate(word comm, aggregate_reduction<Run>& reduction, std::int64_t count, word type, word op) {
     const bool is_large = !fits(count) && count > 0;
     const auto true_type = static_cast<type_of<Run>>(type);
     const auto true_op = static_cast<handle_of<Run, object::op>>(op);
     reduction = {is_large ? 1 : narrow(count), type, op, no_type<Run>(), {}, count, true_type, true_op, 0, nullptr};
     if (!is_large || true_type == no_type<Run>() || true_op == predefined<Run>(standard::mpi_OP_NULL))
         return 0;
-    if (!held<Run>.hold(true_op))
+    if (!handles_in_use<Run>.add_use(true_op))
         return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
-    if (const int code = make_carriers<Run>(comm, reduction); code != 0) {
-        held<Run>.drop(true_op);
+    if (const int code = make_aggregate_type_and_op<Run>(comm, reduction); code != 0) {
+        handles_in_use<Run>.end_use(true_op);
         return code;
     }
     reduction.type = reduction.made_type;
@@ -114,24 +114,24 @@ int carry(word comm, carried_reduction<Run>& reduction, std::int64_t count, word
 }
 
 template <class Run>
-void carried_reduction<Run>::release() {
+void aggregate_reduction<Run>::release() {
     if (made_type == no_type<Run>())
         return;
     reductions<Run>.remove(*this);
     library<Run>.Type_free(&made_type);
     library<Run>.Op_free(&made_op);
-    held<Run>.drop(true_op);
+    handles_in_use<Run>.end_use(true_op);
 }
 
 /// For a call that blocks.
 template <class Run>
-class reduction_now : public carried_reduction<Run> {
+class blocking_aggregate_reduction : public aggregate_reduction<Run> {
 public:
-    reduction_now(word comm, std::int64_t count, word type, word op)
-        : failure(carry<Run>(comm, *this, count, type, op)) {}
-    ~reduction_now() { this->release(); }
-    reduction_now(const reduction_now&) = delete;
-    reduction_now& operator=(const reduction_now&) = delete;
+    blocking_aggregate_reduction(word comm, std::int64_t count, word type, word op)
+        : failure(make_aggregate<Run>(comm, *this, count, type, op)) {}
+    ~blocking_aggregate_reduction() { this->release(); }
+    blocking_aggregate_reduction(const blocking_aggregate_reduction&) = delete;
+    blocking_aggregate_reduction& operator=(const blocking_aggregate_reduction&) = delete;
 
     int code() const { return failure; }
 
@@ -145,8 +145,8 @@ private:
 template <class Run, class Call>
 int begin_reduction(bool is_persistent, std::int64_t count, word type, word op, word comm, request_of<Run>* request,
                     Call call) {
-    const auto prepare = [=](carried_reduction<Run>& one) { return carry<Run>(comm, one, count, type, op); };
-    return begin_holding<Run, carried_reduction<Run>>(is_persistent, 1, comm, request, prepare, call);
+    const auto prepare = [=](aggregate_reduction<Run>& one) { return make_aggregate<Run>(comm, one, count, type, op); };
+    return begin_owning_request<Run, aggregate_reduction<Run>>(is_persistent, 1, comm, request, prepare, call);
 }
 
 /// No communication: the parts by themselves.

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "emulate/engine/owning_request.hpp"
+#include "emulate/large_counts/aggregate_count.hpp"
+
+namespace anympi::emulate {
+
+/// The aggregate datatypes of an operation, where the runtime does not keep its datatypes alive: persistent collectives
+/// of Open MPI 4.1 and 5.0, files of MPICH 3.4. They live as long as the request.
+template <class Run>
+struct aggregate_types {
+    type_of<Run> made[2]; ///< for what is sent and for what is received; null: none
+
+    void release() {
+        for (type_of<Run>& type : made)
+            if (type != no_type<Run>())
+                library<Run>.Type_free(&type);
+    }
+};
+
+/// `call` makes the runtime's request.
+template <class Run, class Call>
+int begin_with_aggregates(bool is_persistent, word comm, request_of<Run>* request, Call call,
+                          aggregate_count<Run>& first, aggregate_count<Run>& second) {
+    const auto prepare = [&](aggregate_types<Run>& own) {
+        own = {{first.give_away(), second.give_away()}};
+        return 0;
+    };
+    return begin_owning_request<Run, aggregate_types<Run>>(
+        is_persistent, 1, comm, request, prepare,
+        [&](aggregate_types<Run>&, request_of<Run>* child) { return call(child); });
+}
+template <class Run, class Call>
+int begin_with_aggregates(bool is_persistent, word comm, request_of<Run>* request, Call call,
+                          aggregate_count<Run>& only) {
+    aggregate_count<Run> none(error_target_of(comm), 0, no_type<Run>());
+    return begin_with_aggregates<Run>(is_persistent, comm, request, call, only, none);
+}
+
+} // namespace anympi::emulate
