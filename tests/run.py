@@ -4,11 +4,15 @@
     python3 tests/run.py                          everything that fits the usual time
     python3 tests/run.py --only attributes        test cases whose name contains a text
     python3 tests/run.py --runtime openmpi        on some runtimes only (see --list)
-    python3 tests/run.py --full                   all rank counts, all runtimes
-    python3 tests/run.py --list                   names of suites, runtimes and cases, runs nothing
+    python3 tests/run.py --full                   everything, which takes hours
+    python3 tests/run.py --list                   names of the cases; runs and installs nothing
+
+--full adds: every program with every number of ranks on every runtime, old releases among them; the limits of times in bench/;
+transfers of more than 2 GiB; the static analyzer of clang-tidy, and clang-tidy for src/command; all installed compilers of
+Fortran; an installation on Debian 11, whose image it fetches.
 
 A suite is a file tests/suites/NAME.py with `def cases(context)`, which yields lib.results.Case objects. One that starts no jobs
-of MPI says `IS_SERIAL = True`: as many of its cases run at the same time as there are cores.
+of MPI says `IS_SERIAL = True`: each of its cases keeps a core busy. A case that uses what another one makes names it in `after`.
 The last line is exactly `N passed, N failed, N skipped`; the exit code is 1 when anything failed.
 """
 from __future__ import annotations
@@ -36,8 +40,8 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--runtime", action="append", default=[], metavar="NAME", help="runtimes (default: all)")
     parser.add_argument("--ranks", type=int, nargs="+", metavar="N", help="numbers of ranks instead of the usual ones")
     parser.add_argument("--cores", type=int, default=os.cpu_count() or 1, metavar="N",
-                        help="how many to use: one for a serial case, two for a job of MPI (default: all)")
-    parser.add_argument("--full", action="store_true", help="every program on every runtime with every rank count")
+                        help="how many to use: each has one serial case or two jobs of MPI at a time (default: all)")
+    parser.add_argument("--full", action="store_true", help="all of the tests: see above")
     parser.add_argument("--no-install", action="store_true", help="do not install missing runtimes with pip")
     parser.add_argument("--list", action="store_true", help="print the cases and stop")
     parser.add_argument("--slowest", type=int, default=5, metavar="N", help="how many of the slowest cases to name at the end (default: 5)")
@@ -60,10 +64,13 @@ def collect(context: Context, suites: list[str], only: list[str]) -> list:
 def main() -> int:
     options = parse_arguments()
     context = Context(root=TESTS.parent, build=options.build.resolve(), full=options.full, ranks=options.ranks,
-                      runtimes=runtimes.find(TESTS.parent, options.runtime, not options.no_install))
+                      runtimes=runtimes.find(TESTS.parent, options.runtime, not (options.no_install or options.list)))
     cases = collect(context, options.suite, options.only)
     if options.list:
         print("\n".join(case.name for case in cases))
+        for runtime in context.runtimes:
+            if runtime.missing:
+                print(f"anympi: cases on {runtime.name} are not in the list: {runtime.missing}", file=sys.stderr)
         return 0
     if not cases:
         raise SystemExit("anympi: no test case fits the options; --list shows the names")

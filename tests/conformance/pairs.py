@@ -6,7 +6,7 @@ import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lib.runtimes import OPEN_MPI_AS_ROOT, OPEN_MPI_OPTIONS, Runtime
+from lib.runtimes import OPEN_MPI_ENVIRONMENT, OPEN_MPI_OPTIONS, Runtime
 
 from .testlists import FOLDERS
 
@@ -84,7 +84,7 @@ def installed(prefix: Path) -> Runtime:
     if not libraries or not launcher.exists():
         raise SystemExit(f"anympi: {prefix} holds no MPI: it has no bin/mpiexec or no lib/libmpi.so.VERSION")
     if (prefix / "bin" / "ompi_info").exists():
-        return Runtime(prefix.name, "openmpi", libraries[0], [str(launcher), *OPEN_MPI_OPTIONS], OPEN_MPI_AS_ROOT)
+        return Runtime(prefix.name, "openmpi", libraries[0], [str(launcher), *OPEN_MPI_OPTIONS], OPEN_MPI_ENVIRONMENT)
     return Runtime(prefix.name, "mpich", libraries[0], [str(launcher)])
 
 

@@ -26,6 +26,7 @@ class Context:
     full: bool = False           # --full
     ranks: list[int] | None = None  # --ranks
     runtimes: list[Runtime] = field(default_factory=list)
+    made: set[Path] = field(default_factory=set)    # programs that cases of this run may use
     broken: set[Path] = field(default_factory=set)  # programs that did not build
     locks: dict[object, threading.Lock] = field(default_factory=dict)
 
@@ -33,6 +34,11 @@ class Context:
     def work(self) -> Path:
         """What the tests make, beside the tree under test."""
         return self.build.parent / "tests"
+
+    @property
+    def programs(self) -> Path:
+        """What the tests compile for the tree under test."""
+        return self.work / "built" / self.build.name
 
     @property
     def available(self) -> list[Runtime]:
@@ -51,14 +57,15 @@ class Context:
         digest = hashlib.sha256(" ".join(command).encode())
         for source in sorted(sources):
             digest.update(source.read_bytes())
-        result = self.work / "built" / f"{name}-{digest.hexdigest()[:12]}"
+        result = self.programs / f"{name}-{digest.hexdigest()[:12]}"
         with self.lock_of(result):
+            self.made.add(result)
             if result in self.broken:
                 raise BuildError(f"{name} does not build (message above)")
             if not result.exists():
                 result.parent.mkdir(parents=True, exist_ok=True)
-                for old in result.parent.glob(f"{name}-????????????"):
-                    old.unlink()
+                for old in set(result.parent.glob(f"{name}-????????????")) - self.made:
+                    old.unlink(missing_ok=True)
                 units = [str(source) for source in sources if source.suffix not in (".h", ".hpp")]
                 done = process.run(command[:1] + units + command[1:] + ["-o", f"{result}.new"], seconds=300)
                 if done.code != 0:

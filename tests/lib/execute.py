@@ -6,13 +6,12 @@ import sys
 import threading
 import time
 import traceback
-from concurrent.futures import ThreadPoolExecutor, as_completed
 
 from . import process
 from .results import Case, Outcome, failed
+from .schedule import Schedule
 
 QUIET_SECONDS = 20  # in a log, a line of progress at least that often
-CORES_OF_A_JOB = 2  # most have two ranks
 
 
 class Progress:
@@ -57,7 +56,8 @@ def run_case(case: Case, progress: Progress) -> Outcome:
     progress.started(case.name)
     begin = time.monotonic()
     try:
-        result = case.run()
+        with process.own_temporary_files():
+            result = case.run()
     except Exception:  # a mistake in a suite is that case's failure, the others still run
         result = failed(traceback.format_exc())
     outcome = Outcome(case, result, time.monotonic() - begin)
@@ -66,25 +66,27 @@ def run_case(case: Case, progress: Progress) -> Outcome:
 
 
 def run_all(cases: list[Case], cores: int, verbose: bool) -> list[Outcome]:
-    """Serial cases first, one on each core; then the jobs of MPI."""
+    """Keeps all cores busy, and gives the outcomes in the order of the cases."""
     progress = Progress(len(cases), verbose)
-    outcomes: dict[int, Outcome] = {}
-    for is_serial, at_once in ((True, cores), (False, max(1, cores // CORES_OF_A_JOB))):
-        group = {place: case for place, case in enumerate(cases) if case.is_serial == is_serial}
-        outcomes.update(zip(group, run_group(list(group.values()), at_once, progress)))
+    outcomes: dict[Case, Outcome] = {}
+    schedule = Schedule(cases, cores)
+    workers = [threading.Thread(target=work, args=(schedule, progress, outcomes)) for _ in range(schedule.most_at_once)]
+    try:
+        for worker in workers:
+            worker.start()
+        schedule.wait()
+    except KeyboardInterrupt:
+        schedule.cancel()
+        process.stop_all()
+        raise
+    finally:
+        for worker in workers:
+            worker.join()
     progress.end()
-    return [outcomes[place] for place in range(len(cases))]
+    return [outcomes[case] for case in cases]
 
 
-def run_group(cases: list[Case], at_once: int, progress: Progress) -> list[Outcome]:
-    with ThreadPoolExecutor(max_workers=at_once) as pool:
-        futures = [pool.submit(run_case, case, progress) for case in cases]
-        try:
-            for future in as_completed(futures):
-                future.result()
-        except KeyboardInterrupt:
-            for future in futures:
-                future.cancel()
-            process.stop_all()
-            raise
-    return [future.result() for future in futures]
+def work(schedule: Schedule, progress: Progress, outcomes: dict[Case, Outcome]) -> None:
+    while (case := schedule.take()) is not None:
+        outcomes[case] = run_case(case, progress)
+        schedule.give_back(case)

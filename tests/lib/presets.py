@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import threading
 from functools import lru_cache
 from pathlib import Path
 
@@ -11,13 +10,10 @@ from lib import process
 from lib.context import BuildError, Context
 from lib.results import Result, failed
 
-building = threading.Lock()
-
-
 def built(context: Context, preset: str, targets: tuple[str, ...], test, *arguments) -> Result:
     """Runs a test with the tree of a preset in the place of the tree under test."""
     tree = context.build.parent / preset
-    with building:
+    with context.lock_of(tree):
         error = build(context.root, tree, preset, targets)
     if error:
         return failed(error)
@@ -29,9 +25,10 @@ def built(context: Context, preset: str, targets: tuple[str, ...], test, *argume
 
 @lru_cache(maxsize=None)
 def build(root: Path, tree: Path, preset: str, targets: tuple[str, ...]) -> str:
-    """Builds these targets once; the answer is what went wrong, empty if nothing did."""
+    """Builds these targets once, on half of the cores; the answer is what went wrong, empty if nothing did."""
+    cores = max(1, (os.cpu_count() or 1) // 2)
     for command in (["cmake", "--preset", preset, "-B", tree, "--log-level=WARNING"],
-                    ["cmake", "--build", tree, "--parallel", os.cpu_count(), "--target", *targets]):
+                    ["cmake", "--build", tree, "--parallel", cores, "--target", *targets]):
         done = process.run(command, 1800, directory=root)
         if done.code != 0:
             return done.describe(most_lines=40)

@@ -1,14 +1,18 @@
 """Running a command with a time limit, with everything that it started."""
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
+import tempfile
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 
 
 running: set[subprocess.Popen] = set()
+of_thread = threading.local()
 
 
 @dataclass
@@ -26,12 +30,24 @@ class Completed:
         return "\n".join([f"$ {' '.join(self.command)}", *lines, f"({how})"])
 
 
+@contextlib.contextmanager
+def own_temporary_files():
+    """What this thread starts meanwhile has a folder of its own for temporary files. Open MPI's launchers have one folder for all jobs
+    of a user there, and a job that ends may remove it while another one starts."""
+    with tempfile.TemporaryDirectory(prefix="anympi-", ignore_cleanup_errors=True) as folder:
+        of_thread.environment = {"TMPDIR": folder}
+        try:
+            yield
+        finally:
+            del of_thread.environment
+
+
 def run(command: list[str], seconds: float, environment: dict[str, str] | None = None,
         directory: Path | None = None) -> Completed:
     """`environment` is added to the driver's own."""
+    variables = {**os.environ, **getattr(of_thread, "environment", {}), **(environment or {})}
     process = subprocess.Popen([str(part) for part in command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.STDOUT, cwd=directory, env={**os.environ, **(environment or {})},
-                               start_new_session=True)
+                               stderr=subprocess.STDOUT, cwd=directory, env=variables, start_new_session=True)
     running.add(process)
     timed_out = False
     try:

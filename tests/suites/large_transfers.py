@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import re
-import threading
 from functools import partial
 from pathlib import Path
 
@@ -13,16 +12,16 @@ from suites import programs, typed
 
 NEEDED_GIB = 14
 SECONDS = 600
-alone = threading.Lock()
 
 
 def cases(context: Context):
     if not context.full:
         return
     for runtime in context.available:
-        yield Case(f"on {runtime.name}", partial(run, context, build, runtime), row="large transfers", column=runtime.name)
+        yield Case(f"on {runtime.name}", partial(run, context, build, runtime), row="large transfers", column=runtime.name,
+                   is_alone=True)
         yield Case(f"typed on {runtime.name}", partial(run, context, build_typed, runtime), row="large transfers, typed API",
-                   column=runtime.name)
+                   column=runtime.name, is_alone=True)
 
 
 def available_gib() -> float:
@@ -40,11 +39,10 @@ def build_typed(context: Context) -> Path:
 
 
 def run(context: Context, program_of, runtime: Runtime) -> Result:
-    with alone:
-        if available_gib() < NEEDED_GIB:
-            return skipped(f"needs {NEEDED_GIB} GiB of memory")
-        try:
-            program = program_of(context)
-        except BuildError as error:
-            return failed(str(error))
-        return programs.judge(context.run_mpi(runtime, 2, program, seconds=SECONDS), runtime)
+    if available_gib() < NEEDED_GIB:
+        return skipped(f"needs {NEEDED_GIB} GiB of memory")
+    try:
+        program = program_of(context)
+    except BuildError as error:
+        return failed(str(error))
+    return programs.judge(context.run_mpi(runtime, 2, program, seconds=SECONDS), runtime)

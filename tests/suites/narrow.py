@@ -17,7 +17,8 @@ PATTERNS = ("boundary_*_c.c", "buffers.c", "coll_*_c.c", "large_count*.c", "larg
 
 
 def cases(context: Context):
-    yield Case("build", partial(built, context, "narrow", TARGETS, lambda _: passed()))
+    build = Case("build", partial(built, context, "narrow", TARGETS, lambda _: passed()), is_serial=True, seconds=100)
+    yield build
     for runtime in context.available:
         if runtime.exports("MPI_Send_c"):
             continue
@@ -27,7 +28,7 @@ def cases(context: Context):
                 for ranks in chosen_ranks(context, head):
                     yield Case(f"{source.stem} on {runtime.name} with {ranks}",
                                partial(built, context, "narrow", TARGETS, programs.run_program, source, head, runtime, ranks),
-                               row=f"{source.stem} (narrow)", column=runtime.name)
+                               row=f"{source.stem} (narrow)", column=runtime.name, after=[build])
 
 
 def chosen_ranks(context: Context, head: dict[str, str]) -> list[int]:

@@ -50,18 +50,19 @@ ENVIRONMENT = {"TSAN_OPTIONS": "ignore_noninstrumented_modules=1", "LSAN_OPTIONS
 
 def cases(context: Context):
     for preset in (ASAN, TSAN):
-        # The first, so that the time for building is its own.
-        yield Case(f"{preset.name}: build", partial(built, context, preset.name, TARGETS, lambda _: passed()))
+        build = Case(f"{preset.name}: build", partial(built, context, preset.name, TARGETS, lambda _: passed()), is_serial=True, seconds=300)
+        yield build
         for name in UNIT_TESTS:
-            yield Case(f"{preset.name}: {name}", partial(built, context, preset.name, TARGETS, run_unit_test, name))
+            yield Case(f"{preset.name}: {name}", partial(built, context, preset.name, TARGETS, run_unit_test, name), is_serial=True,
+                       after=[build])
         for runtime in context.available:
             if runtime.name in RUNTIMES:
                 yield Case(f"{preset.name}: a mistake on {runtime.name} is seen",
-                           partial(built, context, preset.name, TARGETS, run_mistake, preset, runtime))
+                           partial(built, context, preset.name, TARGETS, run_mistake, preset, runtime), after=[build])
                 for name in preset.programs:
                     yield Case(f"{preset.name}: {name} on {runtime.name}",
                                partial(built, context, preset.name, TARGETS, run_program, preset, runtime, name),
-                               row=f"{name} ({preset.name})", column=runtime.name)
+                               row=f"{name} ({preset.name})", column=runtime.name, after=[build])
 
 
 def compile_with(context: Context, preset: Preset, source: Path, flags: str) -> Path:

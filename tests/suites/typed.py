@@ -21,7 +21,8 @@ from . import programs, sanitizers
 
 USUAL = {"mpich": [1, 2, 3, 4], "openmpi": [1, 2, 4]}
 EXAMPLES_WITH = [1, 2, 3, 4]
-SANITIZED = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-g"]
+# How the program of the tests is compiled, for which cases.
+KINDS = {"plain": [], "sanitized": ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-g1"], "counted": ["--coverage"]}
 COUNTED_ON = "openmpi"  # which can open ports and start processes
 AGAIN_ON = "openmpi"  # MPICH 4.0 crashes in the first MPI_Session_init after the end of MPI
 FAULTS_ON = "mpich"  # whose windows and files work with one process
@@ -34,12 +35,17 @@ MOST_COMPILE_TIME = 3
 
 
 def cases(context: Context):
+    units = {kind: [Case(f"{source.stem} compiles, {kind}", partial(programs.builds, compile_unit, context, source, kind), is_serial=True,
+                         seconds=20) for source in units_of_tests(context)] for kind in KINDS}
+    for kind in KINDS:
+        yield from units[kind]
     for runtime in context.available:
         for ranks in chosen_ranks(context, runtime):
-            yield Case(f"tests on {runtime.name} with {ranks}", partial(run_tests, context, runtime, ranks, []),
-                       row="typed API", column=runtime.name)
+            yield Case(f"tests on {runtime.name} with {ranks}", partial(run_tests, context, runtime, ranks, "plain"),
+                       row="typed API", column=runtime.name, after=units["plain"])
         if runtime.name in USUAL:
-            yield Case(f"tests with sanitizers on {runtime.name} with 2", partial(run_tests, context, runtime, 2, SANITIZED))
+            yield Case(f"tests with sanitizers on {runtime.name} with 2", partial(run_tests, context, runtime, 2, "sanitized"),
+                       after=units["sanitized"])
         if runtime.name == AGAIN_ON:
             yield Case(f"sessions one after the other on {runtime.name}", partial(sessions, context, runtime))
         if runtime.family == "standard":
@@ -58,15 +64,15 @@ def cases(context: Context):
             for example in examples(context):
                 yield Case(f"example {example.stem} on {runtime.name}", partial(run_example, context, runtime, example))
         if runtime.name == FAULTS_ON:
-            yield Case(f"every function of MPI fails once on {runtime.name}", partial(faults, context, runtime))
+            yield Case(f"every function of MPI fails once on {runtime.name}", partial(faults, context, runtime), is_serial=True, seconds=20)
     for compiler in COMPILERS:
-        yield Case(f"misuse with {compiler}", partial(refuses_misuse, context, compiler))
-        yield Case(f"compile time with {compiler}", partial(compile_time, context, compiler))
-        yield Case(f"each header alone with {compiler}", partial(headers_alone, context, compiler))
-    yield Case("every function is called", partial(every_function, context))
-    yield Case("reference without warnings", partial(reference, context))
-    yield Case("instructions of a send", partial(instructions, context))
-    yield Case("table of functions", partial(table, context))
+        yield Case(f"misuse with {compiler}", partial(refuses_misuse, context, compiler), is_serial=True, seconds=60)
+        yield Case(f"compile time with {compiler}", partial(compile_time, context, compiler), is_serial=True)
+        yield Case(f"each header alone with {compiler}", partial(headers_alone, context, compiler), is_serial=True)
+    yield Case("every function is called", partial(every_function, context), after=units["counted"])
+    yield Case("reference without warnings", partial(reference, context), is_serial=True)
+    yield Case("instructions of a send", partial(instructions, context), is_serial=True)
+    yield Case("table of functions", partial(table, context), is_serial=True)
 
 
 def chosen_ranks(context: Context, runtime: Runtime) -> list[int]:
@@ -95,22 +101,27 @@ def compiled(context: Context, name: str, source: Path, more: list[str], link: l
 
 # ---- the tests ----
 
-def test_program(context: Context, more: list[str]) -> Path:
-    kind = "plain" if not more else "counted" if "--coverage" in more else "sanitized"
-    objects = [compiled(context, f"typed-{kind}-{source.stem}.o", source, ["-O0", *more, "-c"], [])
-               for source in sorted((context.root / "tests" / "typed").glob("*.cpp"))]
-    return context.compile(f"typed-{kind}", objects, [*more, *link_flags(context), "-lgtest"], os.environ.get("CXX", "g++"))
+def units_of_tests(context: Context) -> list[Path]:
+    return sorted((context.root / "tests" / "typed").glob("*.cpp"))
 
 
-def run_tests(context: Context, runtime: Runtime, ranks: int, more: list[str]) -> Result:
-    if not Path("/usr/include/gtest/gtest.h").exists():
-        return skipped("GoogleTest is not installed")
+def compile_unit(context: Context, source: Path, kind: str) -> Path:
+    return compiled(context, f"typed-{kind}-{source.stem}.o", source, ["-O0", *KINDS[kind], "-c"], [])
+
+
+def test_program(context: Context, kind: str) -> Path:
+    objects = [compile_unit(context, source, kind) for source in units_of_tests(context)]
+    return context.compile(f"typed-{kind}", objects, [*KINDS[kind], *link_flags(context), "-lgtest"], os.environ.get("CXX", "g++"))
+
+
+def run_tests(context: Context, runtime: Runtime, ranks: int, kind: str) -> Result:
     try:
-        program = test_program(context, more)
+        program = test_program(context, kind)
     except BuildError as error:
         return failed(str(error))
-    done = context.run_mpi(runtime, ranks, program, environment=sanitizers.ENVIRONMENT if more else None, seconds=SECONDS)
-    return failed(done.describe()) if more and sanitizers.complaint(done) else programs.judge(done, runtime)
+    is_sanitized = kind == "sanitized"
+    done = context.run_mpi(runtime, ranks, program, environment=sanitizers.ENVIRONMENT if is_sanitized else None, seconds=SECONDS)
+    return failed(done.describe()) if is_sanitized and sanitizers.complaint(done) else programs.judge(done, runtime)
 
 
 # What the headers call, but whose failure has no test: why.
@@ -161,13 +172,13 @@ def every_function(context: Context) -> Result:
         return skipped(f"it takes {COUNTED_ON}, doxygen and gcov")
     with tempfile.TemporaryDirectory() as folder:
         try:
-            program = test_program(context, ["--coverage"])
+            program = test_program(context, "counted")
         except BuildError as error:
             return failed(str(error))
         done = context.run_mpi(runtime, 2, program, environment={"GCOV_PREFIX": folder}, seconds=SECONDS)
         if done.code != 0:
             return failed(done.describe())
-        lines = typed_coverage.executed_lines(Path(folder), context.work / "built")
+        lines = typed_coverage.executed_lines(Path(folder), context.programs)
         functions = typed_coverage.public_functions(context.root, Path(folder))
     missing = [function for function in functions if not function.is_called(lines)]
     unknown = typed_coverage.left_out_needlessly(functions, lines)
