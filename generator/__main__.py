@@ -39,7 +39,7 @@ def _write_fortran(source: Path, out: Path, api: model.Api, others: list[synonym
     procedures = fortran_model.read(source / "api", api)
     written = entries.read_homes(source / "src/fortran/homes.txt")
     fast = fast_path.FastPaths(procedures, where)
-    _write(out / "generated/fast_path_list.hpp", fast.list())
+    _write(out / "generated/fast_path_list.hpp", fast.list((source / "src/convert/fortran_side.hpp").read_text()))
     _write(out / "generated/fast_path.hpp", fast_path.procedures(fast))
     for run in fast_path.RUNTIMES:
         _write(out / f"generated/fast_path_{run}.cpp", fast_path.pair(run))

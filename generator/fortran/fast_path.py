@@ -56,15 +56,15 @@ class FastPaths:
         self.plain = [p for p in procedures if _is_straight(p, homes)] + self.written
         self.described = [p for p in fortran_sections.described(procedures) if p in self.plain]
 
-    def list(self) -> str:
-        """What both libraries have to agree on."""
-        told = [f"{p.name}({fortran_entries.declarations(p)})" for p in self.plain] + [p.name for p in self.described]
-        stamp = zlib.crc32("\n".join(told).encode())
+    def list(self, structure: str) -> str:
+        """What both libraries have to agree on: the procedures, and the structure by which one shows itself to the other."""
+        agreed = [structure, *(f"{p.name}({fortran_entries.declarations(p)})" for p in self.plain), *(p.name for p in self.described)]
+        stamp = zlib.crc32("\n".join(agreed).encode())
         return "\n".join([
-            "#pragma once", "", "#include <cstdint>", "", "namespace anympi::fast_path {", "",
+            "#pragma once", "", f'#define ANYMPI_RELEASE ANYMPI_VERSION " ({stamp:08x})"', "", "namespace anympi::fast_path {", "",
             f"inline constexpr int plain_count = {len(self.plain)};",
             f"inline constexpr int procedure_count = {len(self.plain) + len(self.described)};",
-            f"inline constexpr std::uint32_t procedure_stamp = {stamp:#x};", "", "} // namespace anympi::fast_path",
+            "", "} // namespace anympi::fast_path",
         ]) + "\n"
 
 

@@ -12,9 +12,11 @@ struct fortran_row {
     void* functions[2];                     ///< the C functions that the full-path procedures call
 };
 
-/// What the Fortran library tells the front of itself and of the program.
+/// What libmpifort_abi shows to libmpi_abi of itself and of the program. The two may come from different releases,
+/// whose structures differ: the release stands first in all of them, and nothing else is read if it is not that of the
+/// reader.
 struct fortran_side {
-    std::uint32_t stamp; ///< of the list of procedures: both libraries come from one build, or nothing is replaced
+    const char* release;
     std::uintptr_t minus_bottom; ///< 0 - the address of MPI_BOTTOM, beside which MPI_IN_PLACE is
     const void* status_ignore;
     const void* statuses_ignore;
@@ -24,3 +26,7 @@ struct fortran_side {
 };
 
 } // namespace anympi
+
+/// The private link between our two libraries: libmpifort_abi calls it when it is loaded. The number is that of the
+/// rule above, by which each of them can read the release of the other.
+extern "C" void anympi_meet_fortran_1(const anympi::fortran_side* side);

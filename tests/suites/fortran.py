@@ -168,8 +168,53 @@ def check_preloaded_tool(context: Context, folder: Path) -> None:
     expect(mpifort(context, folder, "program.f90", "-o", "program").code == 0, "the program")
     for runtime in context.available:
         if runtime.name in USUAL_RUNTIMES:
-            done = context.run_mpi(runtime, 1, folder / "program", environment={"LD_PRELOAD": "tool.so", "LD_LIBRARY_PATH": str(folder)})
+            done = context.run_mpi(runtime, 1, folder / "program", environment=preloading(folder / "tool.so"))
             expect(done.code == 0 and "2 sums" in done.output, done)
+
+
+def check_other_release(context: Context, folder: Path) -> None:
+    """A libmpifort_abi of another release than libmpi_abi, or a libmpi_abi of another maker, which lacks the private link: programs
+    run, without fast paths. In the first case rank 0 says which files do not belong together."""
+    (folder / "program.f90").write_text("""
+        program sums
+          use mpi_f08
+          implicit none
+          integer :: total
+          call MPI_Init()
+          call MPI_Allreduce(3, total, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
+          if (total /= 6) error stop "wrong sum"
+          call MPI_Finalize()
+        end program""")
+    expect(mpifort(context, folder, "program.f90", "-o", "program").code == 0, "the program")
+    release = re.search(r"project\(anympi VERSION ([\d.]+)", (context.root / "CMakeLists.txt").read_text())[1]
+    fortran = patched(context, folder, "libmpifort_abi.so.1", f"{release} (", f"{release.translate(NINES)} (")
+    other_maker = patched(context, folder, "libmpi_abi.so.1", PRIVATE_LINK, PRIVATE_LINK[::-1])
+    said = ("libmpifort_abi and libmpi_abi come from different releases", f"{fortran} is of release {release.translate(NINES)} (",
+            f"{context.build / 'lib'}/libmpi_abi.so.1 is of release {release} (", "Install both libraries from one release")
+    for runtime in context.available:
+        if runtime.name in USUAL_RUNTIMES:
+            done = context.run_mpi(runtime, 2, folder / "program", environment=preloading(fortran))
+            expect(done.code == 0 and all(done.output.count(text) == 1 for text in said), done)
+            done = context.run_mpi(runtime, 2, folder / "program", environment=preloading(other_maker))
+            expect(done.code == 0 and not done.output, done)
+
+
+def preloading(library: Path) -> dict[str, str]:
+    """LD_PRELOAD cannot have paths with spaces in them."""
+    return {"LD_PRELOAD": library.name, "LD_LIBRARY_PATH": str(library.parent)}
+
+
+PRIVATE_LINK = "anympi_meet_fortran_1"
+NINES = str.maketrans("0123456789", "9" * 10)
+
+
+def patched(context: Context, folder: Path, name: str, before: str, after: str) -> Path:
+    """A copy of one of our libraries with another text in it. Its file has another name, its soname is the same."""
+    content = (context.build / "lib" / name).read_bytes()
+    expect(before.encode() in content, f"{name} does not have {before}")
+    library = folder / f"patched_{name}"
+    library.write_bytes(content.replace(before.encode(), after.encode()))
+    return library
 
 
 # ---- what must not compile ----
@@ -468,6 +513,7 @@ def check_nothing_undefined(context: Context, folder: Path) -> None:
 CHECKS = {
     "static mode": check_static_mode,
     "a tool before the library": check_preloaded_tool,
+    "libraries of different releases": check_other_release,
     "what must not compile": check_wrong_lines,
     "integers of 8 bytes": check_wide_integers,
     "mpif.h": check_include_file,

@@ -6,23 +6,23 @@
 
 /// Offers the procedures of this library to the front, which replaces some by fast-path ones when a runtime is bound.
 
-/// Only our front has it; this library works with any other of the standard ABI.
-extern "C" [[gnu::weak]] void PMPIX_Meet_fortran(const anympi::fortran_side* side);
+// This library works with every libmpi_abi, and only ours has the function.
+#pragma weak anympi_meet_fortran_1
 
 namespace anympi::fortran {
 
 [[gnu::constructor]] static void meet_front() {
     static const fortran_side side{
-        fast_path::procedure_stamp,
-        -reinterpret_cast<std::uintptr_t>(mpipriv1_),
-        mpipriv1_ + 2,
-        mpipriv2_,
-        &pending_count,
-        straight_plain_rows,
-        straight_described_rows,
+        .release = ANYMPI_RELEASE,
+        .minus_bottom = -reinterpret_cast<std::uintptr_t>(mpipriv1_),
+        .status_ignore = mpipriv1_ + 2,
+        .statuses_ignore = mpipriv2_,
+        .pending_count = &pending_count,
+        .plain = straight_plain_rows,
+        .described = straight_described_rows,
     };
-    if (PMPIX_Meet_fortran != nullptr)
-        PMPIX_Meet_fortran(&side);
+    if (anympi_meet_fortran_1 != nullptr)
+        anympi_meet_fortran_1(&side);
 }
 
 } // namespace anympi::fortran

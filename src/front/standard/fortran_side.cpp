@@ -2,6 +2,11 @@
 
 #include "base/lock.hpp"
 #include "front/common/bind.hpp"
+#include "runtime/message.hpp"
+#include "runtime/open/image.hpp"
+
+#include <cstring>
+#include <link.h>
 
 namespace anympi {
 
@@ -17,6 +22,8 @@ namespace {
 constinit lock guard;
 const fast_path::procedure* procedures = nullptr; ///< of the pair that is bound
 void* const* functions_bound = nullptr;
+bool is_bound = false;                          ///< to a runtime, of whatever ABI
+const fortran_side* of_other_release = nullptr; ///< a library that nothing was said of yet
 
 /// A procedure stays on the full path where the runtime lacks its function, and where a tool has taken the C function
 /// that it calls: the tool sees the calls of Fortran so.
@@ -31,10 +38,46 @@ void replace(const fast_path::procedure& by, void*& full_path, fortran_row& row)
 
 void replace_all() {
     using namespace fast_path;
-    if (procedures == nullptr || program.stamp != procedure_stamp)
+    if (procedures == nullptr || program.release == nullptr)
         return;
     for (int i = 0; i < procedure_count; ++i)
         replace(procedures[i], full_path[i], i < plain_count ? program.plain[i] : program.described[i - plain_count]);
+}
+
+/// The name of the loaded file that holds the address.
+const char* file_that_holds(const void* address) {
+    struct search {
+        const void* address;
+        const char* file;
+    } found{address, ""};
+    dl_iterate_phdr(
+        [](dl_phdr_info* object, std::size_t, void* data) {
+            auto& wanted = *static_cast<search*>(data);
+            for (int i = 0; i < object->dlpi_phnum; ++i) {
+                const auto& segment = object->dlpi_phdr[i];
+                const auto begin = object->dlpi_addr + segment.p_vaddr;
+                if (segment.p_type == PT_LOAD &&
+                    reinterpret_cast<std::uintptr_t>(wanted.address) - begin < segment.p_memsz)
+                    wanted.file = object->dlpi_name;
+            }
+            return 0;
+        },
+        &found);
+    return found.file;
+}
+
+/// Says once which files do not belong together, when MPI is used: a process that only loads them notices nothing.
+void warn_of_other_release() {
+    if (!is_bound || of_other_release == nullptr)
+        return;
+    runtime::say_for_job(
+        "libmpifort_abi and libmpi_abi come from different releases of anympi:\n"
+        "%s is of release %s,\n"
+        "%s is of release %s.\n"
+        "The program runs, but its Fortran calls are slower.\n"
+        "Install both libraries from one release, and check that LD_LIBRARY_PATH and LD_PRELOAD lead to no other.",
+        file_that_holds(of_other_release), of_other_release->release, runtime::own_file(), ANYMPI_RELEASE);
+    of_other_release = nullptr;
 }
 
 } // namespace
@@ -46,13 +89,24 @@ void use_fast_paths(const fast_path::procedure* of_pair, void* const* targets) {
     replace_all();
 }
 
+void check_fortran_release() {
+    const locked hold(guard);
+    is_bound = true;
+    warn_of_other_release();
+}
+
 } // namespace anympi
 
-/// The first one. Another one of the process, whose common blocks are elsewhere, stays on the full path.
-extern "C" [[gnu::visibility("default")]] void PMPIX_Meet_fortran(const anympi::fortran_side* side) {
-    const anympi::locked hold(anympi::guard);
-    if (anympi::fast_path::program.stamp != 0)
+/// Takes the first library. Another one of the process, whose common blocks are elsewhere, stays on the full path.
+[[gnu::visibility("default")]] void anympi_meet_fortran_1(const anympi::fortran_side* side) {
+    using namespace anympi;
+    const locked hold(guard);
+    if (std::strcmp(side->release, ANYMPI_RELEASE) != 0) {
+        of_other_release = side;
+        return warn_of_other_release();
+    }
+    if (fast_path::program.release != nullptr)
         return;
-    anympi::fast_path::program = *side;
-    anympi::replace_all();
+    fast_path::program = *side;
+    replace_all();
 }

@@ -19,4 +19,7 @@ const fast_path::procedure* fast_path_procedures<pair<standard, openmpi>>();
 /// bound, which stay.
 void use_fast_paths(const fast_path::procedure* of_pair, void* const* targets);
 
+/// Warns if libmpifort_abi comes from another release: now, or when it is loaded.
+void check_fortran_release();
+
 } // namespace anympi

@@ -14,6 +14,7 @@ static bool bind_both(const runtime::opened& from, void** targets) {
 }
 
 bool bind_interface(abi interface, const runtime::opened& from, void** targets) {
+    check_fortran_release();
     switch (interface) {
     case abi::mpich:
         return bind_both<pair<standard, mpich>>(from, targets);

@@ -65,10 +65,10 @@ reference kind_of(const char* name) {
     return is_mpi_name(name) ? reference::mpi : reference::other;
 }
 
-// What all fronts export for the start-up code of libraries (front/common/two_abis.cpp): the runtime's refer to it
-// rightly.
-bool is_start_up_hook(const char* name) {
-    return std::strcmp(name, "__gmon_start__") == 0;
+// Names that fronts export and that no library of MPI has: the private link between our libraries, and the hook for the
+// start-up code of libraries (front/common/two_abis.cpp), to which the runtime's refer rightly.
+bool is_own_name(const char* name) {
+    return std::strncmp(name, "anympi_", 7) == 0 || std::strcmp(name, "__gmon_start__") == 0;
 }
 
 // Whether the front has names beside those of MPI: of the vendor whose programs it is for, their data above all, which
@@ -77,7 +77,7 @@ bool is_start_up_hook(const char* name) {
 bool exports_others(const image& front) {
     if (*front.soname() != '\0')
         for (const Elf64_Sym& symbol : front.definitions())
-            if (kind_of(front.name(symbol)) == reference::other && !is_start_up_hook(front.name(symbol)))
+            if (kind_of(front.name(symbol)) == reference::other && !is_own_name(front.name(symbol)))
                 return true;
     return false;
 }
@@ -89,8 +89,8 @@ public:
     const char* soname() const { return front_.soname(); }
     reference kind_of_reference(const char* name) const {
         const reference kind = kind_of(name);
-        const bool is_ours = kind == reference::other && has_others_ && front_.find(symbol_name(name)) != nullptr &&
-                             !is_start_up_hook(name);
+        const bool is_ours =
+            kind == reference::other && has_others_ && front_.find(symbol_name(name)) != nullptr && !is_own_name(name);
         return is_ours ? reference::mpi : kind;
     }
 
