@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from .core import data_objects, emulations, front, fronts, header, homes, large, model, report, support, synonyms, tables
+from .core import abi_values, data_objects, emulations, front, fronts, header, homes, large, model, report, support, synonyms, tables
 from .fortran import entries, fast_path, methods, own, sections, vendors
 from .fortran import model as fortran_model
 
@@ -51,7 +51,7 @@ def _write_fortran(source: Path, out: Path, api: model.Api, others: list[synonym
     _write(out / "generated/fortran_sections.cpp", sections.entries(procedures, fast.described))
     _write(out / "generated/fortran_own_mpich.cpp", own.entries(procedures))
     for app, names in vendors.read(source / "api/fortran_vendors.api").items():
-        _write(out / f"generated/fortran_modules_{app}.cpp", vendors.write(api, names))
+        _write(out / f"generated/fortran_modules_{app}.cpp", vendors.write(api, app, names))
     for path, text in methods.files(api, procedures).items():
         _write(out / path, text)
 
@@ -64,8 +64,11 @@ def generate(source: Path, out: Path) -> None:
     others = synonyms.read(source / "api/synonyms.api", api)
     extensions = [s for s in others if s.is_extension]
     libraries = support.read(source / "api/support.api", api, extensions, built)
+    objects = data_objects.read(source / "api/openmpi_data.api", api)
+    exported = fronts.read(source / "api/fronts.api", api)
     _write(out / "include/mpi.h", header.write(api))
-    _write(out / "generated/standard_values.hpp", tables.standard_values(api))
+    for path, text in abi_values.files(api).items():
+        _write(out / path, text)
     _write(out / "generated/functions.hpp", tables.functions(api))
     _write(out / "generated/categories.hpp", tables.categories(api))
     _write(out / "generated/predefined.hpp", tables.predefined(api))
@@ -74,10 +77,9 @@ def generate(source: Path, out: Path) -> None:
     _write(out / f"generated/emulate/{large.FILE}", large.forms(api, built))
     _write(out / "generated/emulations.hpp", emulations.table(api, built, libraries.wrong))
     _write(out / "generated/directory.cpp", front.directory(api, where, extensions))
-    objects = data_objects.read(source / "api/openmpi_data.api")
     _write(out / "generated/data_openmpi.cpp", data_objects.write(objects))
     data = {"openmpi": [name for name, _ in objects]}
-    for app, names in fronts.read(source / "api/fronts.api").items():
+    for app, names in exported.items():
         _write_front(out, api, app, others if app != "standard" else [], names.all + data.get(app, []))
     _write_fortran(source, out, api, others, where)
     _write(out / "generated/report.txt", report.write(api, where, built, extensions, libraries.wrong))

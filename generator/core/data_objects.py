@@ -5,20 +5,39 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from .model import ApiError, lines
+from .model import HANDLE_CLASSES, Api, ApiError, lines
+
+_APP = "openmpi"
 
 
-def read(path: Path) -> list[tuple[str, int]]:
-    """Names and sizes, in the order of the file."""
-    objects, size = [], 0
+def _of_constants(api: Api, handle_class: str) -> set[str]:
+    """The objects that are handles of a class, those included that MPI has removed."""
+    removed = [c for c in api.vendor_constants if c.category == f"removed_{handle_class.lower()}"]
+    return {c.symbol(_APP) for c in [*api.category(f"handle {handle_class}"), *removed]}
+
+
+def read(path: Path, api: Api) -> list[tuple[str, int]]:
+    """Names and sizes, by size and name."""
+    objects: dict[str, int] = {}
+    size = 0
     for where, text in lines(path):
         if head := re.fullmatch(r"\[(\d+)\]", text):
             size = int(head[1])
-        elif size == 0:
-            raise ApiError(f"{where}: a name before the first size")
-        else:
-            objects += [(name, size) for name in text.split()]
-    return objects
+            continue
+        what, *names = text.split()
+        if size == 0 or what not in ("handles", "others"):
+            raise ApiError(f"{where}: neither handles nor others of a size: {text}")
+        if what == "handles":
+            if unknown := set(names) - set(HANDLE_CLASSES):
+                raise ApiError(f"{where}: no class of handles: {', '.join(sorted(unknown))}")
+            names = [name for handle_class in names for name in _of_constants(api, handle_class)]
+        for name in names:
+            if name in objects:
+                raise ApiError(f"{where}: {name} stands twice")
+            objects[name] = size
+    if without := {c.symbol(_APP) for c in api.handles} - objects.keys():
+        raise ApiError(f"{path.name}: no size for {', '.join(sorted(without))}")
+    return sorted(objects.items(), key=lambda item: (item[1], item[0]))
 
 
 def write(objects: list[tuple[str, int]]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .model import ApiError, lines
+from .model import Api, ApiError, lines
 
 
 @dataclass
@@ -18,7 +18,14 @@ class Names:
         return self.functions + [f"P{name}" for name in self.functions if name.startswith(("MPI_", "MPIX_"))] + self.data
 
 
-def read(path: Path) -> dict[str, Names]:
+def _add_symbols_of_constants(front: Names, api: Api, app: str) -> None:
+    """Functions and variables of the library that stand for constants. Handles are data objects (data_objects.py)."""
+    symbols = {c.symbol(app): c.category for c in api.constants if c.symbol(app) and not c.handle_class}
+    front.functions += [symbol for symbol, category in symbols.items() if category == "callback"]
+    front.data += [symbol for symbol, category in symbols.items() if category != "callback"]
+
+
+def read(path: Path, api: Api) -> dict[str, Names]:
     """By the ABI of the programs."""
     fronts: dict[str, Names] = {}
     current = None
@@ -30,4 +37,6 @@ def read(path: Path) -> dict[str, Names]:
         if current is None or what not in ("functions", "data"):
             raise ApiError(f"{where}: neither functions nor data of a front: {text}")
         (current.functions if what == "functions" else current.data).extend(names)
+    for app, front in fronts.items():
+        _add_symbols_of_constants(front, api, app)
     return fronts

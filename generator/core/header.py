@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from . import c_types
 from ..fortran import report as fortran_report
-from .model import Api, Constant, Function
+from .model import HANDLE_CLASSES, Api, Constant, Function
 
-_HANDLES = ["Comm", "Datatype", "Errhandler", "File", "Group", "Info", "Message", "Op", "Request", "Session", "Win"]
-_TOOL_HANDLES = ["T_enum", "T_cvar_handle", "T_pvar_handle", "T_pvar_session", "T_event_registration", "T_event_instance"]
+_TOOL_HANDLES = ("T_enum", "T_cvar_handle", "T_pvar_handle", "T_pvar_session", "T_event_registration", "T_event_instance")
 _ENUM_TYPES = {"t_cb_safety": "MPI_T_cb_safety", "t_source_order": "MPI_T_source_order"}
 _MACROS = ("version", "string_size", "size")
 
@@ -107,9 +106,9 @@ def _constants(api: Api) -> list[str]:
     lines = []
     for category in _MACROS:
         lines += _macros(api, category)
-    lines.append("#define MPI_DISPLACEMENT_CURRENT ((MPI_Offset) -1)")
+    lines += [f"#define {c.name} ((MPI_Offset) {c.value})" for c in api.category("view_offset")]
     lines.append("")
-    for name in _HANDLES + _TOOL_HANDLES:
+    for name in HANDLE_CLASSES + _TOOL_HANDLES:
         lines += [f"#define {c.name} ((MPI_{name}) {_value(c)})" for c in api.category(f"handle {name}")]
     lines.append("")
     for category in ("buffer_address", "empty_address"):
@@ -171,7 +170,7 @@ def _converter(function: Function, prefix: str) -> str:
 def write(api: Api) -> str:
     abi = ".".join(c.value for c in api.constants if c.name in ("MPI_ABI_VERSION", "MPI_ABI_SUBVERSION"))
     parts = [_TOP.format(abi=abi)]
-    parts += [f"typedef struct MPI_ABI_{n} *MPI_{n};" for n in _HANDLES + _TOOL_HANDLES]
+    parts += [f"typedef struct MPI_ABI_{n} *MPI_{n};" for n in HANDLE_CLASSES + _TOOL_HANDLES]
     parts.append(_STATUS)
     parts += [_enumeration(api, category) for category in _ENUM_TYPES]
     parts += ["", "/* functions that a program gives to MPI */", ""]

@@ -67,17 +67,58 @@ class Function:
         return self.result is not None and self.result.name == "error_code"
 
 
+# The ABIs, in the order of the columns of api/constants.api.
+ABIS = ("standard", "mpich", "openmpi")
+
+# The classes of MPI objects, as in the names of their handle types.
+HANDLE_CLASSES = ("Comm", "Datatype", "Errhandler", "File", "Group", "Info", "Message", "Op", "Request", "Session", "Win")
+
+# Categories that only our mpi.h has: their constants have no value for the vendors, and no conversion.
+ONLY_IN_OUR_HEADER = ("version", "fortran_status")
+
+
 @dataclass(frozen=True)
 class Constant:
     name: str  # with MPI_
-    value: str
     category: str
+    columns: dict[str, str]  # by ABI, as in the file
     notes: tuple[str, ...] = ()
 
     @property
+    def value(self) -> str:
+        """The value in the standard ABI."""
+        return self.columns["standard"]
+
+    @property
+    def is_standard(self) -> bool:
+        return self.exists_in("standard")
+
+    @property
     def member(self) -> str:
-        """Its name in src/abi/: a small prefix, so that no macro of any header stands in the way."""
+        """The name in generated/*_values.hpp. A small prefix keeps macros of other headers away."""
         return re.sub(r"^MPIX?_", "mpi_", self.name)
+
+    @property
+    def handle_class(self) -> str:
+        """The class of MPI objects whose handle the constant is; empty for other constants and handles of the tools interface."""
+        kind, _, name = self.category.partition(" ")
+        return name if kind == "handle" and name in HANDLE_CLASSES else ""
+
+    def exists_in(self, abi: str) -> bool:
+        return self.columns.get(abi, "-") != "-"
+
+    def number(self, abi: str) -> int | None:
+        """The value as a number; None for a symbol, and where the ABI lacks the constant."""
+        return int(self.columns[abi], 0) if re.fullmatch(_NUMBER, self.columns.get(abi, "-")) else None
+
+    def symbol(self, abi: str) -> str:
+        """The symbol of the library that stands for the constant; an empty string for a number."""
+        return self.columns[abi].partition("=")[0] if self.exists_in(abi) and self.number(abi) is None else ""
+
+    def fortran_number(self, abi: str) -> int | None:
+        """The handle in Fortran programs; None where the ABI lacks the constant."""
+        _, _, number = self.columns.get(abi, "-").partition("=")
+        return int(number) if number else self.number(abi)
 
     def note(self, key: str) -> str:
         """The rest of the note that begins with key, or an empty string."""
@@ -92,7 +133,8 @@ class Api:
     kinds: dict[str, Kind] = field(default_factory=dict)
     callbacks: list[Function] = field(default_factory=list)
     functions: list[Function] = field(default_factory=list)
-    constants: list[Constant] = field(default_factory=list)
+    constants: list[Constant] = field(default_factory=list)  # of MPI 5.0
+    vendor_constants: list[Constant] = field(default_factory=list)  # without a value in the standard ABI
 
     def category(self, name: str) -> list[Constant]:
         return [c for c in self.constants if c.category == name]
@@ -100,7 +142,7 @@ class Api:
     @property
     def handles(self) -> list[Constant]:
         """Predefined handles of MPI objects (not those of the tools interface)."""
-        return [c for c in self.constants if c.category.startswith("handle ") and not c.category.startswith("handle T_")]
+        return [c for c in self.constants if c.handle_class]
 
 
 def lines(path: Path):
@@ -204,6 +246,10 @@ def _read_functions(path: Path, kinds: dict[str, Kind], callbacks: set[str]) -> 
     return functions
 
 
+_NUMBER = r"-?(?:0x[0-9a-f]+|\d+)"
+_VALUE = re.compile(rf"-|{_NUMBER}|[A-Za-z_]\w*(?:=\d+)?")
+
+
 def _read_constants(path: Path) -> list[Constant]:
     constants, category = [], ""
     for where, text in lines(path):
@@ -211,10 +257,11 @@ def _read_constants(path: Path) -> list[Constant]:
             category = text.strip("[]")
             continue
         left, _, notes = text.partition(" : ")
-        parts = left.split()
-        if len(parts) != 2 or not re.fullmatch(r"-?(0x[0-9a-f]+|\d+)", parts[1]):
-            raise ApiError(f"{where}: not a constant: {text}")
-        constants.append(Constant(parts[0], parts[1], category, tuple(n.strip() for n in notes.split(",") if n.strip())))
+        name, *values = left.split()
+        abis = ABIS[:1] if category in ONLY_IN_OUR_HEADER else ABIS
+        if len(values) != len(abis) or not all(_VALUE.fullmatch(value) for value in values):
+            raise ApiError(f"{where}: not a constant with a value for {', '.join(abis)}: {text}")
+        constants.append(Constant(name, category, dict(zip(abis, values)), tuple(n.strip() for n in notes.split(",") if n.strip())))
     return constants
 
 
@@ -222,4 +269,11 @@ def read(folder: Path) -> Api:
     kinds = _read_kinds(folder / "kinds.api")
     callbacks = _read_functions(folder / "callbacks.api", kinds, set())
     functions = _read_functions(folder / "functions.api", kinds, {c.name for c in callbacks if not c.large})
-    return Api(kinds, callbacks, sorted(functions, key=lambda f: f.name), _read_constants(folder / "constants.api"))
+    constants = _read_constants(folder / "constants.api")
+    return Api(
+        kinds,
+        callbacks,
+        sorted(functions, key=lambda f: f.name),
+        [c for c in constants if c.is_standard],
+        [c for c in constants if not c.is_standard],
+    )

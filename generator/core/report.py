@@ -23,7 +23,7 @@ def _ingredients(emulation: Emulation) -> str:
 def write(api: Api, homes: dict[str, Home], emulations: dict[str, Emulation], extensions: list[Synonym], wrong: dict[str, str]) -> str:
     older = {s.function.name: s.name for s in extensions}
     lines = [f"{how} {count}" for how, count in totals(api, homes).items()]
-    lines += [f"emulations {len(emulations)}", f"functions {len(api.functions)}", f"constants {len(api.constants)}", f"callbacks {len(api.callbacks)}", ""]
+    lines += [f"emulations {len(emulations)}", f"functions {len(api.functions)}", f"callbacks {len(api.callbacks)}", ""]
     for function in api.functions:
         home = homes[function.name]
         needs = "" if home.needs in (None, function.name) else f"  (needs {home.needs})"

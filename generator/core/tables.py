@@ -13,30 +13,6 @@ _CATEGORIES = [
 ]  # fmt: skip
 
 
-# What the vendors have besides in a category: the classes of fault tolerance.
-_OF_VENDORS = {"error_class": ["mpi_ERR_PROC_FAILED", "mpi_ERR_PROC_FAILED_PENDING", "mpi_ERR_REVOKED"]}
-
-# Categories that no conversion needs.
-_ONLY_IN_HEADER = {"version", "fortran_status", "callback"}
-
-
-def _member_type(category: str) -> str:
-    if category.startswith("handle "):
-        return "std::uintptr_t"
-    return {"buffer_address": "std::intptr_t", "empty_address": "std::intptr_t", "view_offset": "std::int64_t"}.get(category, "int")
-
-
-def standard_values(api: Api) -> str:
-    """struct standard_values: the constants of the standard ABI, under the names that they have in src/abi/."""
-    lines = ["#pragma once", "", "#include <cstdint>", "", "namespace anympi {", "", "struct standard_values {"]
-    lines += [
-        f"    static constexpr {_member_type(c.category)} {c.member} = {c.value};"
-        for c in api.constants
-        if c.category not in _ONLY_IN_HEADER
-    ]
-    return "\n".join([*lines, "};", "", "} // namespace anympi"]) + "\n"
-
-
 def functions(api: Api) -> str:
     """struct functions<Run>: what a runtime exports, typed, in the order of the slots."""
     lines = ["#pragma once", "", '#include "abi/abi.hpp"', "", "namespace anympi {", ""]
@@ -58,7 +34,7 @@ def categories(api: Api) -> str:
     lines = ["#pragma once", "", '#include "abi/all.hpp"', ""]
     lines += ["namespace anympi {", ""]
     for category in _CATEGORIES:
-        members = [c.member for c in api.category(category)] + _OF_VENDORS.get(category, [])
+        members = [c.member for c in [*api.constants, *api.vendor_constants] if c.category == category]
         values = ", ".join(f"Abi::{member}" for member in members)
         lines += ["template <class Abi>", f"struct category_{category} {{", f"    static constexpr int values[] = {{{values}}};", "};", ""]
     lines.append("} // namespace anympi")
@@ -73,7 +49,6 @@ def predefined(api: Api) -> str:
     lines += ["template <class Abi>", "using predefined_value =", "    std::conditional_t<Abi::handles == handle_style::addresses, const char*, std::uintptr_t>;", ""]
     lines += ["template <class Abi>", "inline constexpr predefined_handle<predefined_value<Abi>> predefined_handles[] = {"]
     for constant in api.handles:
-        obj = constant.category.split()[1].lower()
-        lines.append(f"    {{object::{obj}, standard::{constant.member}, Abi::{constant.member}}},")
+        lines.append(f"    {{object::{constant.handle_class.lower()}, standard::{constant.member}, Abi::{constant.member}}},")
     lines += ["};", "", "} // namespace anympi"]
     return "\n".join(lines) + "\n"

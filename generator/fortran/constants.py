@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..core.model import Api, Constant
+from ..core.model import HANDLE_CLASSES, Api, Constant
 
 # Integers of C that Fortran does not have, by category; addresses and functions are no constants in Fortran.
 _NOT_INTEGERS = ("buffer_address", "empty_address", "callback", "view_offset", "fortran_status", "t_")
-HANDLES = ("Comm", "Datatype", "Errhandler", "File", "Group", "Info", "Message", "Op", "Request", "Session", "Win")
 STATUS_SIZE = 8
 
 
@@ -49,7 +48,7 @@ def member(kind: str, name: str, shape: str, types: bool) -> tuple[str, str]:
 
 def kinds() -> list[Value]:
     """MPI's own: of 8 bytes, whatever number a compiler has for them."""
-    names = ["ADDRESS", "COUNT", "OFFSET", *(f"C_{name.upper()}" for name in HANDLES)]
+    names = ["ADDRESS", "COUNT", "OFFSET", *(f"C_{name.upper()}" for name in HANDLE_CLASSES)]
     return [Value("MPI_INTEGER_KIND", "KIND(0)")] + [Value(f"MPI_{name}_KIND", "SELECTED_INT_KIND(18)") for name in names]
 
 
@@ -71,13 +70,13 @@ def integers(api: Api) -> list[Value]:
     ]
 
 
-def displacement() -> Value:
-    return Value("MPI_DISPLACEMENT_CURRENT", "-1", "INTEGER(KIND=MPI_OFFSET_KIND)")
+def offsets(api: Api) -> list[Value]:
+    return [Value(c.name, _value(c), "INTEGER(KIND=MPI_OFFSET_KIND)") for c in api.category("view_offset")]
 
 
 def handles(api: Api) -> list[Value]:
     """With the type of the handle in mpi_f08."""
-    return [Value(c.name, _value(c), f"MPI_{c.category.split()[1]}") for c in api.handles]
+    return [Value(c.name, _value(c), f"MPI_{c.handle_class}") for c in api.handles]
 
 
 def subarrays(supported: bool) -> list[Value]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from . import constants
 from . import text
 from .model import Procedure
-from ..core.model import Api, Constant
+from ..core.model import HANDLE_CLASSES, Api, Constant
 
 _PREFIXES = ("MPI_", "PMPI_")
 
@@ -34,7 +34,7 @@ def _interface(bodies: list[list[str]], name: str = "", abstract: bool = False) 
 
 def _types() -> list[str]:
     lines = []
-    for name in constants.HANDLES:
+    for name in HANDLE_CLASSES:
         lines += [f"  TYPE, BIND(C) :: MPI_{name}", "    INTEGER :: MPI_VAL", f"  END TYPE MPI_{name}"]
     lines += ["  TYPE, BIND(C) :: MPI_Status", "    INTEGER :: MPI_SOURCE", "    INTEGER :: MPI_TAG", "    INTEGER :: MPI_ERROR"]
     return lines + [f"    INTEGER :: MPI_internal({constants.STATUS_SIZE - 3})", "  END TYPE MPI_Status"]
@@ -44,16 +44,16 @@ def _operators() -> list[str]:
     lines = []
     for operator, word in (("==", "same"), ("/=", "other")):
         lines.append(f"  INTERFACE OPERATOR({operator})")
-        lines += [f"    MODULE PROCEDURE {word}_{name.lower()}" for name in constants.HANDLES]
+        lines += [f"    MODULE PROCEDURE {word}_{name.lower()}" for name in HANDLE_CLASSES]
         lines.append("  END INTERFACE")
-    lines += [f"  PRIVATE :: {word}_{name.lower()}" for word in ("same", "other") for name in constants.HANDLES]
+    lines += [f"  PRIVATE :: {word}_{name.lower()}" for word in ("same", "other") for name in HANDLE_CLASSES]
     return lines
 
 
 def _operator_bodies() -> list[str]:
     lines = []
     for operator, word in (("==", "same"), ("/=", "other")):
-        for name in constants.HANDLES:
+        for name in HANDLE_CLASSES:
             lines += [
                 f"  ELEMENTAL LOGICAL FUNCTION {word}_{name.lower()}(a, b)",
                 f"    TYPE(MPI_{name}), INTENT(IN) :: a, b",
@@ -87,7 +87,7 @@ def _converters(api: Api) -> list[str]:
 
 def types(api: Api) -> str:
     lines = ["MODULE anympi_types", "  IMPLICIT NONE", "  PUBLIC", f"  PRIVATE :: {constants.GUARD.name}"]
-    lines += _values([constants.GUARD, *constants.kinds(), *constants.status(), *constants.integers(api), constants.displacement()])
+    lines += _values([constants.GUARD, *constants.kinds(), *constants.status(), *constants.integers(api), *constants.offsets(api)])
     lines += [*_types(), *_operators(), *_converters(api), "CONTAINS", *_operator_bodies(), "END MODULE anympi_types"]
     return "\n".join(lines) + "\n"
 

@@ -84,7 +84,7 @@ def write(api: Api, procedures: list[Procedure]) -> str:
     mine = [p for p in procedures if p.in_mpifh]
     values = [*_kinds(), *constants.status(), *constants.integers(api)]
     values += [constants.Value(h.name, h.value) for h in constants.handles(api)]
-    values += [constants.displacement(), *constants.subarrays(False)]
+    values += [*constants.offsets(api), *constants.subarrays(False)]
     lines = _guard() + [line for value in values for line in _parameter(value)]
     lines += [line for common in constants.COMMONS for line in _common(common)]
     lines += _functions([p for p in mine if p.is_function])

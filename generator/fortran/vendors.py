@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from ..core.model import Api, ApiError, lines
+from ..core.model import HANDLE_CLASSES, Api, ApiError, lines
 
-HANDLES = ("comm", "datatype", "errhandler", "file", "group", "info", "message", "op", "request", "session", "win")
+HANDLES = tuple(name.lower() for name in HANDLE_CLASSES)
 RANKS = ("scalar", *(f"r{rank}" for rank in range(1, 16)))
 FUNCTIONS = ("same", "differs", "itself", "assign", "convert", "nothing", *(f"size_{bytes}" for bytes in (1, 2, 4, 8, 16, 32)))
 HANDLE_VARIABLES, NUMBERS, TYPES = "handles", "number", "types"
@@ -40,12 +40,22 @@ def read(path: Path) -> dict[str, Names]:
     return modules
 
 
-def _handles(api: Api, names: Names) -> list[tuple[str, str]]:
+def _renamed(api: Api, app: str, names: Names) -> list[tuple[str, str]]:
+    """The variables whose names the constants do not tell, with what they hold."""
+    numbers = {c.name: c.fortran_number(app) for c in [*api.constants, *api.vendor_constants]}
+    found = []
+    for item in names.get(NUMBERS, []):
+        name, _, constant = item.partition("=")
+        if numbers.get(constant) is None:
+            raise ApiError(f"fortran_vendors.api: {constant} of {name} is no handle of {app} that has a number in Fortran")
+        found.append((name, str(numbers[constant])))
+    return found
+
+
+def _handles(api: Api, app: str, names: Names) -> list[tuple[str, str]]:
     """The variables with what they hold."""
-    constants = [c for c in api.constants if c.category.startswith("handle ") and c.category.split()[1].lower() in HANDLES]
-    numbers = [tuple(item.split("=")) for item in names.get(NUMBERS, [])]
-    return numbers + [(pattern.replace("*", c.name[len("MPI_"):].lower()), f"anympi::fortran::number_of(anympi::fortran::app::{c.member})")
-                      for pattern in names.get(HANDLE_VARIABLES, []) for c in constants]
+    return _renamed(api, app, names) + [(pattern.replace("*", c.name[len("MPI_"):].lower()), f"anympi::fortran::number_of(anympi::fortran::app::{c.member})")
+                      for pattern in names.get(HANDLE_VARIABLES, []) for c in api.handles]
 
 
 def _hash(name: str) -> int:
@@ -63,17 +73,10 @@ def _types(names: Names) -> list[tuple[str, int, str]]:
             for module, name, kind in found]
 
 
-def exported(api: Api, names: Names) -> list[str]:
-    functions = [name for what in FUNCTIONS for name in names.get(what, [])]
-    types = [name.format(part) for name, _, _ in _types(names) for part in ("vtab", "def_init", "copy")]
-    sentinels = [name for what in SENTINELS for name in names.get(what, [])]
-    return sorted([*functions, *(name for name, _ in _handles(api, names)), *types, *sentinels])
-
-
-def write(api: Api, names: Names) -> str:
+def write(api: Api, app: str, names: Names) -> str:
     out = ['#include "fortran/core/modules.hpp"', "", 'extern "C" {', ""]
     out += [f"ANYMPI_MODULE_FUNCTION({what}, {name})" for what in FUNCTIONS for name in names.get(what, [])]
-    out += [f"ANYMPI_MODULE_HANDLE({name}, {number})" for name, number in _handles(api, names)]
+    out += [f"ANYMPI_MODULE_HANDLE({name}, {number})" for name, number in _handles(api, app, names)]
     out += [f"ANYMPI_MODULE_TYPE({name.format('vtab')}, {name.format('def_init')}, {name.format('copy')}, {number}, {made_of})"
             for name, number, made_of in _types(names)]
     out += [f"ANYMPI_MODULE_SENTINEL({name}, {kind})" for what, kind in SENTINELS.items() for name in names.get(what, [])]

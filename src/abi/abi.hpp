@@ -2,6 +2,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <string_view>
 #include <type_traits>
 
 namespace anympi {
@@ -34,6 +35,12 @@ struct mpi_version {
     int version;
     int subversion;
     auto operator<=>(const mpi_version&) const = default;
+};
+
+/// A predefined handle whose value in Fortran programs differs from that in C.
+struct fortran_number {
+    std::string_view object; ///< the symbol whose address is the handle in C
+    int number;
 };
 
 /// A predefined handle that only newer libraries of a family have, and the symbols by which such a library is known.

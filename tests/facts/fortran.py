@@ -1,4 +1,4 @@
-"""The constants of a vendor's mpif.h against src/abi/: what Fortran programs were compiled with and the Fortran layer expects."""
+"""The constants of a vendor's mpif.h against api/constants.api: what Fortran programs were compiled with and the Fortran layer expects."""
 from __future__ import annotations
 
 import re
@@ -30,41 +30,23 @@ def constants(abi: str) -> dict[str, int]:
     return {name: int(value) - bool(less) for text in texts for name, value, less in pattern.findall(text)}
 
 
-def _members(context: Context, abi: str) -> dict[str, str]:
-    text = (context.root / "src" / "abi" / f"{abi}.hpp").read_text()
-    return dict(re.findall(r"\b(mpi_\w+) = ([^;]+);", text))
-
-
 def _keyval_shift(context: Context, abi: str) -> int:
     text = (context.root / "src" / "abi" / f"{abi}.hpp").read_text()
     return int(re.search(r"fortran_keyvals = (\d+);", text)[1])
 
 
-def _numbers(context: Context, abi: str) -> dict[str, int]:
-    """The numbers of data objects whose addresses are handles."""
-    text = (context.root / "src" / "abi" / f"{abi}.hpp").read_text()
-    return {name: int(number) for name, number in re.findall(r'\{"(\w+)", (\d+)\}', text)}
-
-
 def expected(context: Context, api, abi: str) -> dict[str, int]:
-    """What src/abi/ makes of each constant that it has."""
-    members, numbers, found = _members(context, abi), _numbers(context, abi), {}
-    for constant in api.constants:
-        text = members.get(constant.member, "absent")
-        if constant.category in NOT_COMPARED or text.startswith("absent"):
-            continue
-        if text.startswith('"'):
-            if text.strip('"') in numbers:
-                found[constant.name] = numbers[text.strip('"')]
-            continue
-        value = _signed(int(text, 0)) if re.fullmatch(r"-?(0x)?[0-9a-fA-F]+", text) else None
-        if value is None:
+    """What api/constants.api makes of each constant that the ABI has."""
+    found = {}
+    for constant in [*api.constants, *api.vendor_constants]:
+        value = constant.fortran_number(abi)
+        if constant.category in NOT_COMPARED or value is None:
             continue
         if constant.category == "string_size":
             value -= 1
         elif constant.category == "keyval" and constant.name != "MPI_KEYVAL_INVALID":
             value += _keyval_shift(context, abi)
-        found[constant.name] = value
+        found[constant.name] = _signed(value)
     return found
 
 

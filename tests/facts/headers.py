@@ -33,6 +33,11 @@ class Header:
         """All names of MPI that a program can use with it."""
         return set(re.findall(r"\bP?MPIX?_\w+", self.text)) | set(self.macros)
 
+    @property
+    def constants(self) -> set[str]:
+        """The names in capitals: constants, and fields of a status."""
+        return {name for name in self.names if re.fullmatch(r"MPIX?_[A-Z0-9_]+", name)}
+
     @cached_property
     def functions(self) -> dict[str, str]:
         """The prototypes of functions, by name."""

@@ -11,19 +11,32 @@ from lib.context import BuildError, Context
 
 from .headers import Header
 
-# Categories that no conversion needs: src/abi/ has no members for them.
+# Categories that no conversion needs: the ABIs have no members for them.
 ONLY_IN_HEADERS = {"version", "fortran_status", "callback"}
 # Values without a function of their own: the front takes a library to know them when it has this function.
 CAME_WITH = {"MPI_COMM_TYPE_HW_GUIDED": "MPI_Session_init", "MPI_COMM_TYPE_HW_UNGUIDED": "MPI_Session_init",
              "MPI_COMM_TYPE_RESOURCE_GUIDED": "MPI_Buffer_flush", "MPI_BUFFER_AUTOMATIC": "MPI_Buffer_flush"}
-# Combiners of MPI-1, which the vendors' headers have and the standard's has not.
-OLD_COMBINERS = ["MPI_COMBINER_HVECTOR_INTEGER", "MPI_COMBINER_HINDEXED_INTEGER", "MPI_COMBINER_STRUCT_INTEGER"]
-FAULT_CLASSES = ["ERR_PROC_FAILED", "ERR_PROC_FAILED_PENDING", "ERR_REVOKED"]  # MPI_ or MPIX_, where the release has them
+CLASSES = ["ERR_PROC_FAILED", "ERR_PROC_FAILED_PENDING", "ERR_REVOKED"]  # MPI_ or MPIX_, where the release has them
 CLASSES = ["Comm", "Datatype", "Errhandler", "File", "Group", "Info", "Message", "Op", "Request", "Session", "Win"]
 
 
 def members(context: Context, abi: str) -> set[str]:
-    return set(re.findall(r"\b(mpi_\w+) =", (context.root / "src" / "abi" / f"{abi}.hpp").read_text()))
+    return set(re.findall(r"\b(mpi_\w+) =", (context.build / "generated" / f"{abi}_values.hpp").read_text()))
+
+
+def facts_of_vendors(api, abi: str, header: Header) -> list[str]:
+    """The constants that the standard ABI does not have."""
+    lines = []
+    for constant in api.vendor_constants:
+        name = constant.name
+        if constant.category == "removed_combiner":
+            renamed = f"OMPI_WAS_{name}" in header.text  # Open MPI keeps the number and hides the name
+            lines.append(f"CONSTANT({'OMPI_WAS_' * renamed}{name}, {constant.member})")
+        elif constant.category == "error_class":  # of fault tolerance, where the release has them
+            lines += [f"CONSTANT({found}, {constant.member})" for found in (name, name.replace("MPI_", "MPIX_")) if found in header.names]
+        elif constant.number(abi) is not None:  # a datatype of MPI-1, whose number is that in Fortran, too
+            lines.append(f"CONSTANT({name}, {constant.member.replace('mpi_', 'fortran_')})")
+    return lines
 
 
 def facts(context: Context, api, abi: str, header: Header) -> list[str]:
@@ -38,11 +51,7 @@ def facts(context: Context, api, abi: str, header: Header) -> list[str]:
             lines.append(f"{macro}({constant.name}, {constant.member})")
     if abi == "standard":
         return lines
-    for name in OLD_COMBINERS:
-        renamed = f"OMPI_WAS_{name}" in header.text  # Open MPI keeps the number and hides the name
-        lines.append(f"CONSTANT({'OMPI_WAS_' * renamed}{name}, {name.replace('MPI_', 'mpi_')})")
-    lines += [f"CONSTANT({prefix}_{name}, mpi_{name})" for name in FAULT_CLASSES for prefix in ("MPI", "MPIX")
-              if f"{prefix}_{name}" in names]
+    lines += facts_of_vendors(api, abi, header)
     lines += [f"CAME_WITH({name}, {function}, {int(name in names)})" for name, function in CAME_WITH.items()]
     for place, name in enumerate(("COMM", "TYPE", "WIN")):
         lines += [f"FUNCTION(MPI_{name}_NULL_COPY_FN, null_copy, {place})", f"FUNCTION(MPI_{name}_DUP_FN, dup, {place})",

@@ -59,9 +59,10 @@ def expected_names(context: Context) -> set[str]:
 
 
 def expected_standard_names(context: Context) -> set[str]:
-    from generator.core import fronts
+    from generator.core import fronts, model
 
-    return expected_names(context) | set(fronts.read(context.root / "api" / "fronts.api")["standard"].all)
+    api = model.read(context.root / "api")
+    return expected_names(context) | set(fronts.read(context.root / "api" / "fronts.api", api)["standard"].all)
 
 
 def expected_vendor_names(context: Context, abi: str) -> set[str]:
@@ -70,8 +71,8 @@ def expected_vendor_names(context: Context, abi: str) -> set[str]:
     api = model.read(context.root / "api")
     others = [s.name for s in synonyms.read(context.root / "api" / "synonyms.api", api) if abi in s.abis]
     data = context.root / "api" / f"{abi}_data.api"
-    objects = {name for name, _ in data_objects.read(data)} if data.exists() else set()
-    written = set(fronts.read(context.root / "api" / "fronts.api")[abi].all)
+    objects = {name for name, _ in data_objects.read(data, api)} if data.exists() else set()
+    written = set(fronts.read(context.root / "api" / "fronts.api", api)[abi].all)
     return expected_names(context) | set(others) | {f"P{name}" for name in others} | written | objects
 
 

@@ -40,6 +40,10 @@ MISTAKES = [
     Mistake("kind twice", "api/kinds.api", "length            int", "int               int", "kind int stands twice"),
     Mistake("not a kind", "api/kinds.api", "length            int", "length", "not a kind"),
     Mistake("not a constant", "api/constants.api", "MPI_IDENT ", "MPI_IDENT two ", "not a constant"),
+    Mistake("constant without an ABI", "api/constants.api", "MPI_IDENT                          201     0 ", "MPI_IDENT 201 ",
+            "not a constant with a value for standard, mpich, openmpi"),
+    Mistake("size of no class", "api/openmpi_data.api", "handles  File", "handles  Files", "no class of handles: Files"),
+    Mistake("size twice", "api/openmpi_data.api", "handles  File", "handles  File Op", "stands twice", 3),
     Mistake("two homes", "src/bridge/homes.txt", "Iprobe Improbe", "Iprobe Improbe Wait", "Wait has two homes"),
     Mistake("home of nothing", "src/bridge/homes.txt", "Iprobe Improbe", "Iprobe Imagine", "Imagine is no function"),
     Mistake("emulation of nothing", "src/emulate/homes.txt", "Isendrecv(Isend,Irecv)", "Isendreceive(Isend,Irecv)", "Isendreceive is no function"),
@@ -168,7 +172,6 @@ def categories_are_known(api) -> list[str]:
 
 def constants_are_distinct(api) -> list[str]:
     """No name twice; no value twice among what one parameter can be, except for names of the same thing."""
-    aliases = {"MPI_LONG_LONG_INT": "MPI_LONG_LONG", "MPI_C_COMPLEX": "MPI_C_FLOAT_COMPLEX"}
     same_on_purpose = ("empty_address", "string_size", "callback", "version")
     names: set[str] = set()
     values: dict[tuple[str, int], str] = {}
@@ -178,8 +181,10 @@ def constants_are_distinct(api) -> list[str]:
         names.add(constant.name)
         if constant.category not in same_on_purpose:
             other = values.setdefault((constant.category, int(constant.value, 0)), constant.name)
-            if other not in (constant.name, aliases.get(constant.name)):
+            if other not in (constant.name, constant.note("alias")):
                 wrong.append(f"{constant.name} and {other} have the same value")
+            wrong += [f"{constant.name} is an alias, but not of {alias.name} in every ABI" for alias in api.constants
+                      if alias.name == constant.note("alias") and alias.columns != constant.columns]
     return wrong
 
 
