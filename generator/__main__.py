@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from .core import abi_values, data_objects, emulations, front, fronts, header, homes, large, model, report, support, synonyms, tables
+from .core import abi_values, data_objects, emulations, front, fronts, header, homes, large, model, report, sonames, support, synonyms, tables
 from .fortran import entries, fast_path, methods, own, sections, vendors
 from .fortran import model as fortran_model
 
@@ -65,10 +65,12 @@ def generate(source: Path, out: Path) -> None:
     extensions = [s for s in others if s.is_extension]
     libraries = support.read(source / "api/support.api", api, extensions, built)
     objects = data_objects.read(source / "api/openmpi_data.api", api)
+    names = sonames.read(source / "api/sonames.api")
     exported = fronts.read(source / "api/fronts.api", api)
     _write(out / "include/mpi.h", header.write(api))
     for path, text in abi_values.files(api).items():
         _write(out / path, text)
+    _write(out / "generated/sonames.inc", sonames.write(names))
     _write(out / "generated/functions.hpp", tables.functions(api))
     _write(out / "generated/categories.hpp", tables.categories(api))
     _write(out / "generated/predefined.hpp", tables.predefined(api))

@@ -55,7 +55,7 @@ def headers_digest(context: Context) -> str:
     """What the cache of built programs cannot see."""
     digest = hashlib.sha256()
     for folder in ("command", "runtime", "abi"):
-        for header in sorted((context.root / "src" / folder).glob("*.hpp")):
+        for header in sorted((context.root / "src" / folder).rglob("*.hpp")):
             digest.update(header.read_bytes())
     return digest.hexdigest()[:12]
 

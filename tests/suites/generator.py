@@ -42,6 +42,7 @@ MISTAKES = [
     Mistake("not a constant", "api/constants.api", "MPI_IDENT ", "MPI_IDENT two ", "not a constant"),
     Mistake("constant without an ABI", "api/constants.api", "MPI_IDENT                          201     0 ", "MPI_IDENT 201 ",
             "not a constant with a value for standard, mpich, openmpi"),
+    Mistake("soname of nobody", "api/sonames.api", "libmpi_ibm.so.3       openmpi", "libmpi_ibm.so.3       ibm", "not a soname with its family"),
     Mistake("size of no class", "api/openmpi_data.api", "handles  File", "handles  Files", "no class of handles: Files"),
     Mistake("size twice", "api/openmpi_data.api", "handles  File", "handles  File Op", "stands twice", 3),
     Mistake("two homes", "src/bridge/homes.txt", "Iprobe Improbe", "Iprobe Improbe Wait", "Wait has two homes"),

@@ -5,6 +5,7 @@
 #include "command/run/launchers.hpp"
 #include "command/run/placement.hpp"
 #include "runtime/find/layouts.hpp"
+#include "runtime/find/sonames.hpp"
 #include "runtime/identify/identify.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +27,7 @@ std::vector<std::string> entries_of(const char* variable, const char* separators
 
 // A libmpi_abi.so.1 that programs load instead of anympi's when they are started without `anympi run`.
 void check_other_front(const fs::path& folder, findings& seen) {
-    const fs::path file = folder / "libmpi_abi.so.1";
+    const fs::path file = folder / runtime::soname_of(abi::standard);
     runtime::library mpi;
     const identification answer = runtime::identify(file.c_str(), mpi);
     const std::string remedy = "remove the folder from LD_LIBRARY_PATH, or start programs by `anympi run`";

@@ -4,6 +4,7 @@
 #include "command/cli/printable.hpp"
 #include "command/cli/split_join.hpp"
 #include "command/inspect/mpi_names.hpp"
+#include "runtime/find/sonames.hpp"
 #include "runtime/identify/identify.hpp"
 
 #include <fmt/format.h>
@@ -17,18 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr abi all_interfaces[] = {abi::standard, abi::openmpi, abi::mpich};
-
-const char* main_file_of(abi interface) {
-    switch (interface) {
-    case abi::standard:
-        return "libmpi_abi.so.1";
-    case abi::openmpi:
-        return "libmpi.so.40";
-    case abi::mpich:
-        return "libmpi.so.12";
-    }
-    return "";
-}
 
 // An MPI of a vendor's ABI runs programs of the same ABI itself. Those of the standard ABI go by the front all the
 // same, which checks the launcher.
@@ -190,7 +179,7 @@ std::string folder_of_front(abi interface) {
 }
 
 std::string file_of_front(abi interface) {
-    const fs::path file = folder_of_fronts() / name_of(interface) / main_file_of(interface);
+    const fs::path file = folder_of_fronts() / name_of(interface) / runtime::soname_of(interface);
     return is_readable(file) ? file.string() : "";
 }
 

@@ -2,7 +2,7 @@
 
 #include "front/common/app.hpp"
 #include "front/common/other_front.hpp"
-#include "runtime/find/layouts.hpp"
+#include "runtime/find/sonames.hpp"
 #include "runtime/identify/library.hpp"
 #include "runtime/message.hpp"
 #include "runtime/open/rebind.hpp"

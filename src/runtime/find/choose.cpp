@@ -1,7 +1,7 @@
 #include "runtime/find/choose.hpp"
 
-#include "runtime/find/layouts.hpp"
 #include "runtime/find/search.hpp"
+#include "runtime/find/sonames.hpp"
 #include "runtime/message.hpp"
 
 #include <climits>

@@ -1,8 +1,6 @@
 #pragma once
 
-#include "runtime/identify/library.hpp"
-
-// Where MPI libraries lie and what their files are called: the data of the search.
+// Where MPI libraries lie: the data of the search. sonames.hpp tells what their files are called.
 
 namespace anympi::runtime {
 
@@ -23,42 +21,11 @@ inline constexpr const char* library_folders[] = {
     "lib64",
 };
 
-// Those of one vendor, and rare file names (below), are tried only in an installation that a person, a module or the
-// launcher points to: that keeps the search of the machine short.
+// The folders of single vendors are tried only in an installation that a person, a module or the launcher points to:
+// that keeps the search of the machine short.
 inline constexpr const char* vendors_folders[] = {
     "lib/release",   // Intel MPI up to 2021.10; its lib/debug is left alone
     "lib-abi-mpich", // Cray MPICH by the plain name libmpi.so.12
-};
-
-struct file_name {
-    const char* text;
-    family lineage; // whose name it is; unknown: everybody's
-};
-
-// The standard ABI first: where it is found with final values, no other file needs to be opened.
-inline constexpr file_name common_names[] = {
-    {"libmpi_abi.so.1", family::unknown},
-    {"libmpi.so.12", family::mpich},
-    {"libmpi.so.40", family::openmpi},
-    {"libmpich.so.12", family::mpich}, // Debian's MPICH
-};
-
-inline constexpr file_name rare_names[] = {
-    // Cray MPICH, one for each compiler
-    {"libmpi_cray.so.12", family::mpich},
-    {"libmpi_gnu.so.12", family::mpich},
-    {"libmpi_gnu_123.so.12", family::mpich},
-    {"libmpi_gnu_112.so.12", family::mpich},
-    {"libmpi_gnu_103.so.12", family::mpich},
-    {"libmpi_gnu_91.so.12", family::mpich},
-    {"libmpi_intel.so.12", family::mpich},
-    {"libmpi_nvidia.so.12", family::mpich},
-    {"libmpi_amd.so.12", family::mpich},
-    {"libmpi_aocc.so.12", family::mpich},
-    // Spectrum MPI; Fujitsu's MPI and Open MPI between releases; MPICH 4.3.0 (draft values)
-    {"libmpi_ibm.so.3", family::openmpi},
-    {"libmpi.so.0", family::openmpi},
-    {"libmpi_abi.so.12", family::unknown},
 };
 
 // Variables that name a prefix: first what a module or a person calls "the MPI", later those of products (of HPC-X,

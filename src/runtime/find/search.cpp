@@ -1,6 +1,7 @@
 #include "runtime/find/search.hpp"
 
 #include "runtime/find/layouts.hpp"
+#include "runtime/find/sonames.hpp"
 
 #include <cstring>
 #include <unistd.h>

@@ -1,0 +1,48 @@
+"""Writes the names under which the search looks for MPI libraries. CMake reads the same file for the placeholders (src/preload)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from .model import ApiError, lines
+
+_FAMILIES = {"-": "unknown", "mpich": "mpich", "openmpi": "openmpi"}
+_SECTIONS = ("common", "rare", "below")
+_BELOW_MPI = "below"  # only for placeholders
+
+
+@dataclass(frozen=True)
+class Soname:
+    text: str
+    family: str
+    section: str
+
+
+def read(path: Path) -> list[Soname]:
+    names, section = [], ""
+    for where, text in lines(path):
+        if text.startswith("["):
+            section = text.strip("[]")
+            if section not in _SECTIONS:
+                raise ApiError(f"{where}: no such section: {section}")
+            continue
+        match = re.fullmatch(r"(lib[\w-]+\.so\.\d+)\s+(\S+)(\s+placeholder)?", text)
+        if not match or not section or match[2] not in _FAMILIES:
+            raise ApiError(f"{where}: not a soname with its family: {text}")
+        if match[1] in {name.text for name in names}:
+            raise ApiError(f"{where}: {match[1]} stands twice")
+        names.append(Soname(match[1], match[2], section))
+    return names
+
+
+def write(names: list[Soname]) -> str:
+    """constexpr file_name common_names[], rare_names[]; runtime/find/sonames.hpp declares the type."""
+    out = []
+    for section in _SECTIONS:
+        if section == _BELOW_MPI:
+            continue
+        out += ["", f"inline constexpr file_name {section}_names[] = {{"]
+        out += [f'    {{"{name.text}", family::{_FAMILIES[name.family]}}},' for name in names if name.section == section] + ["};"]
+    return "\n".join(out[1:]) + "\n"
