@@ -50,7 +50,7 @@ def _missing(function: Function) -> str:
         return f"static {result} missing_{function.name}({cpp_types.types(function, FRONT)}) {{ stop_missing(function::{function.name}); }}"
     obj, handle = _error_object(function)
     declarations = cpp_types.declarations(function, FRONT, used=handle)
-    return f"static {result} missing_{function.name}({declarations}) {{ return missing(function::{function.name}, {obj}, {handle}); }}"
+    return f"static {result} missing_{function.name}({declarations}) {{ return report_missing(function::{function.name}, {obj}, {handle}); }}"
 
 
 def entries(api: Api, app: str, synonyms: list[Synonym]) -> str:

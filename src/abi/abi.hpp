@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/word.hpp"
+
 #include <compare>
 #include <cstdint>
 #include <string_view>
@@ -20,9 +22,6 @@ enum class handle_style : unsigned char {
     integers,        ///< 32-bit integers with kind and class bits
     addresses        ///< pointers; predefined objects are addresses of data symbols
 };
-
-/// A handle as it travels in a register. A library with 32-bit handles reads the lower half only.
-using word = std::uintptr_t;
 
 template <class Abi, object O>
 using handle_of = typename Abi::template handle<O>;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "abi/abi.hpp"
+#include "base/word.hpp"
 
 #include <cstddef>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "convert/pair.hpp"
+#include "base/word.hpp"
 
 namespace anympi {
 

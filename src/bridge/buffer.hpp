@@ -17,15 +17,15 @@ bool lacks_automatic(const void* buffer) {
 template <class P>
 int Buffer_attach(void* buffer, int size) {
     if (lacks_automatic<P>(buffer))
-        return missing(function::Buffer_attach, object::comm,
-                       predefined_of_program<typename P::app>(standard::mpi_COMM_SELF));
+        return missing.report(function::Buffer_attach, object::comm,
+                              predefined_of_program<typename P::app>(standard::mpi_COMM_SELF));
     return error_to_app<P>(target<P>.Buffer_attach(automatic_to_run<P>(buffer), size));
 }
 template <class P>
 int Buffer_attach_c(void* buffer, std::int64_t size) {
     if (lacks_automatic<P>(buffer))
-        return missing(function::Buffer_attach_c, object::comm,
-                       predefined_of_program<typename P::app>(standard::mpi_COMM_SELF));
+        return missing.report(function::Buffer_attach_c, object::comm,
+                              predefined_of_program<typename P::app>(standard::mpi_COMM_SELF));
     return error_to_app<P>(target<P>.Buffer_attach_c(automatic_to_run<P>(buffer), size));
 }
 

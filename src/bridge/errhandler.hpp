@@ -191,7 +191,7 @@ int Error_class(int code, int* error_class) {
 template <class P>
 int Error_string(int code, char* text, int* length) {
     if (text != nullptr && length != nullptr && is_own_code(code)) {
-        *length = describe_missing(static_cast<function>(code - own_codes), text, P::app::mpi_MAX_ERROR_STRING);
+        *length = missing.describe(static_cast<function>(code - own_codes), text, P::app::mpi_MAX_ERROR_STRING);
         return 0;
     }
     text_out<P::app::mpi_MAX_ERROR_STRING, P::run::mpi_MAX_ERROR_STRING> text_(text);

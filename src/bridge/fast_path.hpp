@@ -3,10 +3,10 @@
 #include "base/on_stack.hpp"
 #include "bridges.hpp" // generated
 #include "convert/crossings.hpp"
+#include "convert/descriptor.hpp"
 #include "convert/fortran_side.hpp"
 #include "convert/number.hpp"
 #include "fast_path_list.hpp" // generated
-#include "fortran/sections/descriptor.hpp"
 
 /// Fast-path procedures: what a Fortran procedure and the bridge under it do in the frequent case, in one
 /// (docs/decisions/0015). Each returns false before it has done anything where something is not as usual; then the
@@ -25,8 +25,8 @@ struct procedure {
 };
 
 /// What is known of the Fortran library and the program.
-[[gnu::visibility("hidden")]] extern fortran_side program;
-[[gnu::visibility("hidden")]] extern void* full_path[];
+inline constinit fortran_side program{};
+inline constinit void* full_path[procedure_count]{};
 
 template <int Place, class... Parameter>
 [[gnu::always_inline]] inline void call_full_path(Parameter... parameters) {

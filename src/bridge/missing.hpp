@@ -4,14 +4,15 @@
 
 namespace anympi {
 
-/// Reports that the runtime has no such function: MPI_ERR_UNSUPPORTED_OPERATION, through the error handler of the
-/// object. The result is the code that the call returns; its text names the function and the library.
-int missing(function f, object of, word handle);
-
-/// For functions that cannot return a code.
-[[noreturn]] void stop_missing(function f);
-
-/// The text of such a code; the result is its length.
-int describe_missing(function f, char* text, int room);
+/// How the front tells a program that the library lacks a function, or a value of one of its arguments. The front sets
+/// these functions before a bridge can be called.
+struct missing_reports {
+    /// Reports MPI_ERR_UNSUPPORTED_OPERATION through the error handler of the object. Returns the code that the call
+    /// returns; its text names the function and the library.
+    int (*report)(function f, object of, word handle) = nullptr;
+    /// Writes the text of such a code. Returns its length.
+    int (*describe)(function f, char* text, int room) = nullptr;
+};
+inline constinit missing_reports missing{};
 
 } // namespace anympi

@@ -22,7 +22,7 @@ template <class P>
 int Comm_split_type(app_handle<P, object::comm> comm, int type, int key, app_handle<P, object::info> info,
                     app_handle<P, object::comm>* newcomm) {
     if (!knows_split_type<P>(type))
-        return missing(function::Comm_split_type, object::comm, comm);
+        return missing.report(function::Comm_split_type, object::comm, comm);
     handle_out<P, object::comm> newcomm_{newcomm};
     const int code =
         target<P>.Comm_split_type(to_run<P, object::comm>(comm), value_to_run<P, category_split_type>(type), key,

@@ -1,32 +1,24 @@
 #pragma once
 
 #include "convert/crossings.hpp"
-#include "emulate/sessions/around_start.hpp"
+#include "emulate/sessions/launcher_check.hpp"
 
 #include <cstring>
 
 namespace anympi::bridge {
 
-/// Starting MPI: before and after, the process is checked against the launcher that started it.
+/// The functions that start MPI. Each checks the process against its launcher, before and after.
 
 template <class P>
 void check_started() {
-    runtime_started();
-    if (!launched_with_others())
-        return; // one process alone is right whatever the launcher
-    int size = 0;
-    auto parent = static_cast<run_handle<P, object::comm>>(0);
-    const bool known =
-        target<P>.Comm_size(to_run<P, object::comm>(predefined_of_program<typename P::app>(standard::mpi_COMM_WORLD)),
-                            &size) == 0 &&
-        target<P>.Comm_get_parent(&parent) == 0;
-    if (known)
-        after_start(size, parent != runtime_null<P, object::comm>());
+    const word world = predefined_of_program<typename P::app>(standard::mpi_COMM_WORLD);
+    check_world<typename P::run>(to_run<P, object::comm>(static_cast<app_handle<P, object::comm>>(world)),
+                                 runtime_null<P, object::comm>());
 }
 
 template <class P>
 int Init(int* argc, char*** argv) {
-    before_start();
+    launcher_check.before_start();
     const int code = target<P>.Init(argc, argv);
     if (code != 0)
         return error_to_app<P>(code);
@@ -36,7 +28,7 @@ int Init(int* argc, char*** argv) {
 
 template <class P>
 int Init_thread(int* argc, char*** argv, int required, int* provided) {
-    before_start();
+    launcher_check.before_start();
     const int code = target<P>.Init_thread(argc, argv, value_to_run<P, category_thread_level>(required), provided);
     if (code != 0)
         return error_to_app<P>(code);
@@ -62,17 +54,17 @@ int world_size_of(run_handle<P, object::session> session) {
 template <class P>
 int Session_init(app_handle<P, object::info> info, app_handle<P, object::errhandler> errhandler,
                  app_handle<P, object::session>* session) {
-    before_start();
+    launcher_check.before_start();
     handle_out<P, object::session> session_{session};
     session_.clear();
     const int code = target<P>.Session_init(to_run<P, object::info>(info), to_run<P, object::errhandler>(errhandler),
                                             session_.argument());
     if (code != 0)
         return failed<P>(code, session_);
-    runtime_started();
-    if (launched_with_others() && session_.is_made())
+    launcher_check.runtime_started();
+    if (launcher_check.is_launched_with_others() && session_.is_made())
         if (const int size = world_size_of<P>(session_.written()); size > 0)
-            after_start(size, false);
+            launcher_check.after_start(size, false);
     session_.back();
     return 0;
 }

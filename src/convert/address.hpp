@@ -25,14 +25,24 @@ inline Pointer address_of(std::intptr_t value) {
     return reinterpret_cast<Pointer>(value);
 }
 
-/// The same addresses as the program knows them. An ABI that has them in variables names the variable instead; that is
-/// one of the front's, with a value that never changes (src/front/mpich/mpich_names.cpp).
+/// The same addresses as the program knows them. Most ABIs have constants for them.
 template <class App>
-const int* program_sentinel(std::intptr_t value) {
-    return address_of<const int*>(value);
-}
-template <class App>
-const int* program_sentinel(const char* variable);
+struct program_sentinels {
+    static const int* unweighted() { return address_of<const int*>(App::mpi_UNWEIGHTED); }
+    static const int* weights_empty() { return address_of<const int*>(App::mpi_WEIGHTS_EMPTY); }
+    static const int* all_handles() { return address_of<const int*>(App::mpi_T_PVAR_ALL_HANDLES); }
+};
+
+/// Programs of MPICH's family read the addresses from variables of the library, which always hold these values
+/// (src/front/mpich/mpich_names.cpp). Only the addresses of the objects matter.
+template <>
+struct program_sentinels<mpich> {
+    static inline int objects[3];
+
+    static constexpr int* unweighted() { return &objects[0]; }
+    static constexpr int* weights_empty() { return &objects[1]; }
+    static constexpr int* all_handles() { return &objects[2]; }
+};
 
 template <class P, class Void>
 inline Void* in_place_to_run(Void* buffer) {
@@ -65,9 +75,9 @@ inline void automatic_to_app(void* where) {
 template <class P, class Int>
 inline Int* weights_to_run(Int* weights) {
     using app = typename P::app;
-    if (weights == program_sentinel<app>(app::mpi_UNWEIGHTED))
+    if (weights == program_sentinels<app>::unweighted())
         return const_cast<Int*>(sentinels_of<typename P::run>.unweighted);
-    if (weights == program_sentinel<app>(app::mpi_WEIGHTS_EMPTY))
+    if (weights == program_sentinels<app>::weights_empty())
         return const_cast<Int*>(sentinels_of<typename P::run>.weights_empty);
     return weights;
 }
@@ -75,8 +85,7 @@ inline Int* weights_to_run(Int* weights) {
 template <class P>
 inline void* all_handles_to_run(void* handle) {
     using app = typename P::app;
-    return handle == program_sentinel<app>(app::mpi_T_PVAR_ALL_HANDLES) ? sentinels_of<typename P::run>.all_handles
-                                                                        : handle;
+    return handle == program_sentinels<app>::all_handles() ? sentinels_of<typename P::run>.all_handles : handle;
 }
 
 template <class P>

@@ -10,8 +10,9 @@
 
 namespace anympi {
 
-/// The predefined attribute functions of a program: addresses that are never called, or functions of our own that
-/// nobody needs to call, since the runtime's are used in their place.
+/// The predefined attribute functions of a program: addresses that are never called, or functions of the front that
+/// nobody needs to call, since the runtime's are used in their place. A front that has functions names them here when
+/// it binds a library.
 template <class App>
 struct program_functions;
 template <>
@@ -21,13 +22,27 @@ struct program_functions<standard> {
 };
 template <>
 struct program_functions<openmpi> {
-    static bool is_null(const void* function);
-    static bool is_dup(const void* function);
+    static inline const void* null_functions[8]; ///< which copy nothing, or delete nothing
+    static inline const void* dup_functions[4];
+
+    static bool is_null(const void* function) { return is_one_of(null_functions, function); }
+    static bool is_dup(const void* function) { return is_one_of(dup_functions, function); }
+
+private:
+    template <std::size_t Count>
+    static bool is_one_of(const void* (&functions)[Count], const void* function) {
+        for (const void* const known : functions)
+            if (function == known)
+                return true;
+        return false;
+    }
 };
 template <>
 struct program_functions<mpich> {
-    static bool is_null(const void* function);
-    static bool is_dup(const void* function);
+    static inline const void* dup_function;
+
+    static bool is_null(const void* function) { return function == nullptr; }
+    static bool is_dup(const void* function) { return function == dup_function; }
 };
 
 template <class App>

@@ -4,7 +4,7 @@
 #include "emulate/engine/completion.hpp"
 #include "emulate/engine/own_tags.hpp"
 #include "emulate/sessions/after_end.hpp"
-#include "emulate/sessions/around_start.hpp"
+#include "emulate/sessions/launcher_check.hpp"
 
 #include <atomic>
 #include <pthread.h>
@@ -101,18 +101,6 @@ void end_at_exit(int code, void*) {
         end_runtime<Run>();
 }
 
-template <class Run>
-void check_launcher() {
-    runtime_started();
-    if (!launched_with_others())
-        return;
-    int size = 0;
-    handle_of<Run, object::comm> parent{};
-    const auto& all = library<Run>;
-    if (all.Comm_size(predefined<Run>(standard::mpi_COMM_WORLD), &size) == 0 && all.Comm_get_parent(&parent) == 0)
-        after_start(size, parent != predefined<Run>(standard::mpi_COMM_NULL));
-}
-
 /// For something else than the world model.
 template <class Run>
 int start_runtime(int level) {
@@ -121,10 +109,10 @@ int start_runtime(int level) {
     const locked hold(life.guard);
     if (life.itself != phase::before)
         return life.itself == phase::during ? 0 : Run::mpi_ERR_OTHER;
-    before_start();
+    launcher_check.before_start();
     if (const int code = original<world::Init_thread<Run>>(nullptr, nullptr, level, &life.level); code != 0)
         return code;
-    check_launcher<Run>();
+    check_world<Run>(predefined<Run>(standard::mpi_COMM_WORLD), predefined<Run>(standard::mpi_COMM_NULL));
     if (const int code = make_parent_of_sessions<Run>(); code != 0)
         return code;
     life.process = getpid();

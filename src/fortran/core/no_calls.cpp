@@ -1,5 +1,5 @@
+#include "convert/descriptor.hpp"
 #include "fortran/core/exported.hpp"
-#include "fortran/sections/descriptor.hpp"
 
 // Procedures of the modules that call nothing of MPI.
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "fortran/sections/descriptor.hpp"
+#include "convert/descriptor.hpp"
 
 namespace anympi::fortran {
 

@@ -1,8 +1,11 @@
 #pragma once
 
-#include "fortran/sections/descriptor.hpp"
+#include "convert/descriptor.hpp"
 
 namespace anympi::fortran {
+
+/// Returns true if the elements lie in memory one after the other, in their order.
+bool is_contiguous(const descriptor& buffer);
 
 /// A section of an array. To MPI it is one contiguous buffer that does not exist: byte n of that buffer is byte n of
 /// the elements in array element order. Here its elements are units, as long as possible, and its dimensions as few as

@@ -2,6 +2,7 @@
 
 #include "base/lock.hpp"
 #include "convert/pair.hpp"
+#include "front/common/around_start.hpp"
 #include "front/common/entry.hpp"
 #include "front/common/other_front.hpp"
 #include "front/common/pairs.hpp"
@@ -99,6 +100,8 @@ void fill_slots(const runtime::library& mpi) {
     const locked hold(guard);
     if (bound.load(std::memory_order_relaxed))
         return;
+    set_missing_reports();
+    set_start_checks();
     if (!bind_interface(mpi.interface, open_runtime, targets))
         runtime::stop("%s is not laid out as an MPI library of its family.\n"
                       "Choose another one with ANYMPI_MPI; `anympi list` shows what there is.",

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "bridge/missing.hpp"
 #include "front/common/app.hpp"
 #include "front/common/bind.hpp"
 #include "front/common/directory.hpp"
+#include "front/common/missing.hpp"
 
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 

@@ -1,5 +1,6 @@
-#include "bridge/missing.hpp"
+#include "front/common/missing.hpp"
 
+#include "bridge/missing.hpp"
 #include "convert/error.hpp"
 #include "front/common/app.hpp"
 #include "front/common/directory.hpp"
@@ -41,7 +42,15 @@ error_functions functions_for(object of) {
     }
 }
 
-/// The runtime prints its own words before it aborts, which cannot name the function: say it first.
+int describe_missing(function f, char* text, int room) {
+    const auto library = describe(bound_runtime().mpi);
+    const int length =
+        std::snprintf(text, static_cast<std::size_t>(room), "MPI_%s is not offered by %s", name_of(f), library.text);
+    return length < room ? length : room - 1;
+}
+
+/// Prints the name of the function if the error handler ends the job: the message that the runtime prints then cannot
+/// name it.
 void explain_if_fatal(function f, function get_handler, word object_handle) {
     auto handler = static_cast<error_handler>(predefined_of_program<app>(standard::mpi_ERRHANDLER_NULL));
     if (slot<int(word, error_handler*)>(get_handler)(object_handle, &handler) != 0)
@@ -69,14 +78,7 @@ const char* name_of(function f) {
     return name;
 }
 
-int describe_missing(function f, char* text, int room) {
-    const auto library = describe(bound_runtime().mpi);
-    const int length =
-        std::snprintf(text, static_cast<std::size_t>(room), "MPI_%s is not offered by %s", name_of(f), library.text);
-    return length < room ? length : room - 1;
-}
-
-int missing(function f, object of, word object_handle) {
+int report_missing(function f, object of, word object_handle) {
     const int code = app::codes_are_classes ? app::mpi_ERR_UNSUPPORTED_OPERATION : own_codes + static_cast<int>(f);
     if (is_tool_function(f) || !is_running())
         return code; // there is no error handler to call
@@ -90,6 +92,10 @@ void stop_missing(function f) {
     char text[app::mpi_MAX_ERROR_STRING];
     describe_missing(f, text, sizeof text);
     runtime::stop("%s", text);
+}
+
+void set_missing_reports() {
+    missing = {.report = report_missing, .describe = describe_missing};
 }
 
 } // namespace anympi

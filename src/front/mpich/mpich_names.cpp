@@ -1,27 +1,20 @@
+#include "front/vendors/predefined_functions.hpp"
+
 #include "convert/address.hpp"
 #include "convert/attribute.hpp"
-
-#include <string_view>
 
 /// What programs of MPICH's family refer to besides the functions of MPI. A program that was linked in the usual way
 /// holds copies of the variables, with these contents.
 
 #define EXPORTED __attribute__((visibility("default")))
 
-namespace {
-
-/// Their addresses are all that matters.
-int unweighted;
-int weights_empty;
-int all_handles;
-
-} // namespace
+using sentinels = anympi::program_sentinels<anympi::mpich>;
 
 extern "C" {
 
-EXPORTED int* MPI_UNWEIGHTED = &unweighted;
-EXPORTED int* MPI_WEIGHTS_EMPTY = &weights_empty;
-EXPORTED int* MPI_T_PVAR_ALL_HANDLES = &all_handles;
+EXPORTED constinit int* MPI_UNWEIGHTED = sentinels::unweighted();
+EXPORTED constinit int* MPI_WEIGHTS_EMPTY = sentinels::weights_empty();
+EXPORTED constinit int* MPI_T_PVAR_ALL_HANDLES = sentinels::all_handles();
 
 /// What programs in Fortran 2008 know by these addresses; C sees them in mpi.h.
 EXPORTED int MPIR_F08_MPI_BOTTOM;
@@ -40,20 +33,8 @@ EXPORTED int MPIR_Dup_fn(int, int, void*, void* value, void* copied, int* flag) 
 
 namespace anympi {
 
-template <>
-const int* program_sentinel<mpich>(const char* variable) {
-    const std::string_view name = variable;
-    return name == mpich::mpi_UNWEIGHTED      ? &unweighted
-           : name == mpich::mpi_WEIGHTS_EMPTY ? &weights_empty
-                                              : &all_handles;
-}
-
-bool program_functions<mpich>::is_null(const void* function) {
-    return function == nullptr;
-}
-
-bool program_functions<mpich>::is_dup(const void* function) {
-    return function == reinterpret_cast<const void*>(MPIR_Dup_fn);
+void name_predefined_functions() {
+    program_functions<mpich>::dup_function = reinterpret_cast<const void*>(MPIR_Dup_fn);
 }
 
 } // namespace anympi

@@ -1,8 +1,10 @@
 #include "front/common/pairs.hpp"
+#include "front/vendors/predefined_functions.hpp"
 
 namespace anympi {
 
 bool bind_interface(abi interface, const runtime::opened& from, void** targets) {
+    name_predefined_functions();
     switch (interface) {
     case abi::mpich:
         break; // the front has stepped aside

@@ -1,3 +1,5 @@
+#include "front/vendors/predefined_functions.hpp"
+
 #include "convert/attribute.hpp"
 
 /// The predefined attribute functions of Open MPI's programs. The runtime's own are used in their place, so that they
@@ -25,28 +27,18 @@ PREDEFINED_FUNCTIONS(WIN_)
 
 namespace anympi {
 
-namespace {
-
-template <class Function>
-bool is_one_of(const void* function, std::initializer_list<Function*> known) {
-    for (Function* each : known)
-        if (function == reinterpret_cast<const void*>(each))
-            return true;
-    return false;
-}
-
-} // namespace
-
-bool program_functions<openmpi>::is_null(const void* function) {
-    return is_one_of(function, {OMPI_C_MPI_NULL_COPY_FN, OMPI_C_MPI_COMM_NULL_COPY_FN, OMPI_C_MPI_TYPE_NULL_COPY_FN,
-                                OMPI_C_MPI_WIN_NULL_COPY_FN}) ||
-           is_one_of(function, {OMPI_C_MPI_NULL_DELETE_FN, OMPI_C_MPI_COMM_NULL_DELETE_FN,
-                                OMPI_C_MPI_TYPE_NULL_DELETE_FN, OMPI_C_MPI_WIN_NULL_DELETE_FN});
-}
-
-bool program_functions<openmpi>::is_dup(const void* function) {
-    return is_one_of(function,
-                     {OMPI_C_MPI_DUP_FN, OMPI_C_MPI_COMM_DUP_FN, OMPI_C_MPI_TYPE_DUP_FN, OMPI_C_MPI_WIN_DUP_FN});
+void name_predefined_functions() {
+    using known = program_functions<openmpi>;
+    std::size_t nulls = 0;
+    for (auto* const copy : {OMPI_C_MPI_NULL_COPY_FN, OMPI_C_MPI_COMM_NULL_COPY_FN, OMPI_C_MPI_TYPE_NULL_COPY_FN,
+                             OMPI_C_MPI_WIN_NULL_COPY_FN})
+        known::null_functions[nulls++] = reinterpret_cast<const void*>(copy);
+    for (auto* const remove : {OMPI_C_MPI_NULL_DELETE_FN, OMPI_C_MPI_COMM_NULL_DELETE_FN,
+                               OMPI_C_MPI_TYPE_NULL_DELETE_FN, OMPI_C_MPI_WIN_NULL_DELETE_FN})
+        known::null_functions[nulls++] = reinterpret_cast<const void*>(remove);
+    std::size_t dups = 0;
+    for (auto* const dup : {OMPI_C_MPI_DUP_FN, OMPI_C_MPI_COMM_DUP_FN, OMPI_C_MPI_TYPE_DUP_FN, OMPI_C_MPI_WIN_DUP_FN})
+        known::dup_functions[dups++] = reinterpret_cast<const void*>(dup);
 }
 
 } // namespace anympi

@@ -1,5 +1,6 @@
 #include "front/common/data_objects.hpp"
 #include "front/common/pairs.hpp"
+#include "front/vendors/predefined_functions.hpp"
 
 #include <cstring>
 
@@ -13,6 +14,7 @@ void* find_data_object(const char* name) {
 }
 
 bool bind_interface(abi interface, const runtime::opened& from, void** targets) {
+    name_predefined_functions();
     switch (interface) {
     case abi::mpich:
         return bind_pair<pair<openmpi, mpich>>(from, targets);

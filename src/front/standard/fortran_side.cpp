@@ -10,13 +10,6 @@
 
 namespace anympi {
 
-namespace fast_path {
-
-fortran_side program{};
-void* full_path[procedure_count];
-
-} // namespace fast_path
-
 namespace {
 
 constinit lock guard;

@@ -26,10 +26,8 @@ struct descriptor {
 };
 static_assert(offsetof(descriptor, rank) == 20 && offsetof(descriptor, dimensions) == 24);
 
-/// Whether the elements lie in memory one after the other, in their order.
-bool is_contiguous(const descriptor& buffer);
-
-/// The same without a loop, where it is easily seen: of scalars, which sentinels are, vectors and matrices.
+/// Recognises without a loop most buffers whose elements lie in memory one after the other: scalars, which sentinels
+/// are, vectors and matrices.
 [[gnu::always_inline]] inline bool is_plain(const descriptor& buffer) {
     if (buffer.rank == 0)
         return true;

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "convert/pair.hpp"
+
+namespace anympi {
+
+/// What a front does around the start of MPI: it checks this process against the launcher that started it. The front
+/// sets these functions before MPI can start.
+struct start_checks {
+    /// Stops the job if launcher and runtime are known not to fit.
+    void (*before_start)() = [] {};
+    /// Binds the plug-ins that the runtime opened by a bare name. The runtime has opened most of them by now.
+    void (*runtime_started)() = [] {};
+    /// Returns true if the launcher says that there are other processes.
+    bool (*is_launched_with_others)() = [] { return false; };
+    /// Stops the job if each of its processes turned out to be alone.
+    void (*after_start)(int world_size, bool has_parent) = [](int, bool) {};
+};
+inline constinit start_checks launcher_check{};
+
+/// Checks the world after the start of MPI. `world` and `no_comm` are the library's MPI_COMM_WORLD and MPI_COMM_NULL.
+template <class Run>
+void check_world(word world, word no_comm) {
+    launcher_check.runtime_started();
+    if (!launcher_check.is_launched_with_others())
+        return; // one process alone is right whatever the launcher
+    int size = 0;
+    handle_of<Run, object::comm> parent{};
+    if (library<Run>.Comm_size(world, &size) == 0 && library<Run>.Comm_get_parent(&parent) == 0)
+        launcher_check.after_start(size, parent != static_cast<handle_of<Run, object::comm>>(no_comm));
+}
+
+} // namespace anympi

@@ -1,0 +1,164 @@
+"""The rooms of src/: which of them may include which, and that nothing is declared in one room and defined in another."""
+from __future__ import annotations
+
+import re
+from fnmatch import fnmatch
+from functools import partial
+from pathlib import Path
+
+from lib import declarations
+from lib.checks import expect, guarded
+from lib.context import Context
+from lib.results import Case, Result, failed, passed
+
+# Each room, with what it may include: a room, or one header of a room. Every entry is used.
+MAY_INCLUDE = {
+    "base": [],
+    "abi": ["base"],
+    "runtime": ["abi/abi.hpp", "base"],
+    "convert": ["abi", "base", "runtime/message.hpp", "runtime/open/dynamic_linker.hpp"],
+    "emulate": ["abi", "base", "convert", "runtime/identify/library.hpp", "runtime/message.hpp"],
+    "bridge": ["base", "convert", "emulate"],
+    "front": ["abi", "base", "bridge", "convert", "emulate", "runtime"],
+    "fortran": ["abi", "base", "convert"],
+    "cxx": ["abi"],
+    "command": ["abi/abi.hpp", "base", "runtime"],
+    "preload": ["base", "runtime"],
+}
+
+# The rooms of generated files, whose names have no room in them.
+GENERATED = {
+    "standard_values.hpp": "abi",
+    "categories.hpp": "convert",
+    "fast_path_list.hpp": "convert",
+    "functions.hpp": "convert",
+    "predefined.hpp": "convert",
+    "emulate/*": "emulate",
+    "emulations.hpp": "emulate",
+    "bridges.hpp": "bridge",
+    "bridge_table.hpp": "bridge",
+    "fast_path.hpp": "bridge",
+    "data_*.cpp": "front",
+    "directory.cpp": "front",
+    "entries_*.cpp": "front",
+    "fast_path_*.cpp": "front",
+    "fortran_*": "fortran",
+    "prototypes.hpp": "cxx",
+    "report.hpp": "command",
+}
+
+IS_SERIAL = True
+
+INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
+SUFFIXES = {".hpp", ".cpp"}
+
+
+def cases(context: Context):
+    yield Case("direction of includes", partial(judge, wrong_includes, context))
+    yield Case("every entry of the table is used", partial(judge, unused_entries, context))
+    yield Case("declared and defined in one room", partial(judge, back_doors, context))
+    yield Case("a source includes its own header first", partial(judge, strange_sources, context))
+    for name, check, files, message in MISTAKES:
+        yield Case(f"mistake: {name}", partial(guarded, check_mistake, check, files, message))
+
+
+def judge(check, context: Context) -> Result:
+    """Fails with one line for each finding."""
+    generated = context.build / "generated"
+    if not (generated / "functions.hpp").exists():
+        return failed(f"{generated} has no generated files: build the tree first")
+    findings = check(sources(context.root / "src", generated))
+    return failed("\n".join(findings)) if findings else passed()
+
+
+class Source:
+    """A file of src/, or a generated one."""
+
+    def __init__(self, name: str, path: Path):
+        self.name = name  # as others include it
+        self.path = path
+        self.text = path.read_text()
+        self.room = room_of(name)
+        self.includes = INCLUDE.findall(self.text)
+
+
+def room_of(name: str) -> str:
+    first = Path(name).parts[0]
+    if first in MAY_INCLUDE:
+        return first
+    for pattern, room in GENERATED.items():
+        if fnmatch(name, pattern):
+            return room
+    return name
+
+
+def sources(*folders: Path) -> list[Source]:
+    return [Source(str(path.relative_to(folder)), path) for folder in folders for path in sorted(folder.rglob("*"))
+            if path.suffix in SUFFIXES]
+
+
+def entry_for(source: Source, included: str) -> str | None:
+    """The entry of the table that allows an include."""
+    room = room_of(included)
+    return next((entry for entry in MAY_INCLUDE.get(source.room, []) if entry in (room, included)), None)
+
+
+def is_inside(source: Source, included: str) -> bool:
+    """Whether an include stays in its room; without a folder it may be a header beside the source."""
+    return room_of(included) == source.room or (source.path.parent / included).exists()
+
+
+def wrong_includes(files: list[Source]) -> list[str]:
+    return [f"{source.name} includes {included}: {source.room} must not include {room_of(included)}" for source in files
+            for included in source.includes if not is_inside(source, included) and not entry_for(source, included)]
+
+
+def unused_entries(files: list[Source]) -> list[str]:
+    used = {(source.room, entry_for(source, included)) for source in files for included in source.includes
+            if not is_inside(source, included)}
+    return [f"no file of {room} includes {entry}" for room, entries in MAY_INCLUDE.items() for entry in entries
+            if (room, entry) not in used]
+
+
+def back_doors(files: list[Source]) -> list[str]:
+    """Functions and variables that a header of one room declares and a file of another room defines."""
+    read = {source.name: declarations.read(source.text) for source in files}
+    places: dict[str, dict[str, str]] = {}  # of each name, by the room that defines it
+    for source in files:
+        for name in read[source.name].defined:
+            places.setdefault(name, {})[source.room] = source.name
+    return [f"{source.name}:{line} declares {name}, which {', '.join(places[name].values())} defines" for source in files
+            if source.path.suffix == ".hpp" for name, line in read[source.name].declared.items()
+            if name in places and source.room not in places[name]]
+
+
+def strange_sources(files: list[Source]) -> list[str]:
+    """Sources whose own header does not come first: only there does the compiler see that the header needs nothing before it."""
+    return [f"{source.name} does not include {header} first" for source in files if source.path.suffix == ".cpp" and "/" in source.name
+            and source.path.with_suffix(".hpp").exists() and (header := source.name[:-3] + "hpp") not in source.includes[:1]]
+
+
+# What each check must find: files with their text, and a part of the finding.
+MISTAKES = [
+    ("back to a higher room", wrong_includes, {"convert/a.hpp": '#include "bridge/b.hpp"'}, "convert must not include bridge"),
+    ("another header than the allowed one", wrong_includes, {"runtime/a.hpp": '#include "abi/all.hpp"'}, "runtime must not include abi"),
+    ("generated file of a higher room", wrong_includes, {"emulate/a.hpp": '#include "bridges.hpp"'}, "emulate must not include bridge"),
+    ("unused entry", unused_entries, {"abi/a.hpp": "int a;"}, "no file of abi includes base"),
+    ("function of another room", back_doors, {"convert/a.hpp": "namespace anympi {\nint f(int);\n}",
+                                              "front/a.cpp": "namespace anympi {\nint f(int) { return 0; }\n}"}, "a.hpp:2 declares f"),
+    ("member of another room", back_doors, {"convert/a.hpp": "struct s {\n    static bool is_null(const void*);\n};",
+                                            "front/a.cpp": "bool s::is_null(const void*) { return true; }"}, "declares s::is_null"),
+    ("specialisation of another room", back_doors, {"convert/a.hpp": "template <>\nint f<int>(word);",
+                                                    "front/a.cpp": "template <>\nint f<int>(word) { return 0; }"}, "declares f"),
+    ("variable of another room", back_doors, {"convert/a.hpp": "[[gnu::visibility(\"hidden\")]] extern int values[4];",
+                                              "front/a.cpp": "int values[4];"}, "declares values"),
+    ("own header forgotten", strange_sources, {"convert/a.hpp": "", "convert/a.cpp": '#include "abi/abi.hpp"'}, "does not include convert/a.hpp"),
+]
+
+
+def check_mistake(check, files: dict[str, str], message: str, folder: Path) -> None:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    findings = check(sources(folder))
+    expect(any(message in finding for finding in findings), f"not found: {message}\n" + "\n".join(findings))
