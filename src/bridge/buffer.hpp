@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bridge/missing.hpp"
+#include "bridge/missing_reports.hpp"
 #include "convert/crossings.hpp"
 
 namespace anympi::bridge {
@@ -11,7 +11,7 @@ namespace anympi::bridge {
 template <class P>
 bool lacks_automatic(const void* buffer) {
     return buffer == address_of<const void*>(P::app::mpi_BUFFER_AUTOMATIC) &&
-           !sentinels_of<typename P::run>.has_automatic_buffers;
+           !features_of<typename P::run>.has_automatic_buffers;
 }
 
 template <class P>

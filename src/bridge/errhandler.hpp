@@ -2,10 +2,10 @@
 
 #include "base/stubs.hpp"
 #include "bridge/exhausted.hpp"
-#include "bridge/missing.hpp"
-#include "convert/attribute.hpp"
+#include "bridge/missing_reports.hpp"
 #include "convert/crossings.hpp"
 #include "convert/later.hpp"
+#include "convert/used_codes.hpp"
 
 #include <atomic>
 

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "convert/values.hpp"
+#include "abi/all.hpp"
+#include "convert/library_features.hpp"
 
 #include <cstdint>
 
@@ -12,10 +13,6 @@ struct sentinels {
     const int* unweighted = nullptr;
     const int* weights_empty = nullptr;
     void* all_handles = nullptr;
-    bool has_mpi_4_0 = false;           ///< knows the constants that came with MPI 4.0: hardware split types
-    bool has_all_split_types = false;   ///< by itself or by emulation
-    bool has_mpi_4_1 = false;           ///< those of MPI 4.1: MPI_COMM_TYPE_RESOURCE_GUIDED
-    bool has_automatic_buffers = false; ///< MPI_BUFFER_AUTOMATIC, by itself or by emulation
 };
 template <class Run>
 inline sentinels<Run> sentinels_of{};
@@ -66,8 +63,7 @@ inline void automatic_to_app(void* where) {
     if (where == nullptr)
         return;
     void*& buffer = *static_cast<void**>(where);
-    if (sentinels_of<typename P::run>.has_automatic_buffers &&
-        buffer == address_of<void*>(P::run::mpi_BUFFER_AUTOMATIC))
+    if (features_of<typename P::run>.has_automatic_buffers && buffer == address_of<void*>(P::run::mpi_BUFFER_AUTOMATIC))
         buffer = address_of<void*>(P::app::mpi_BUFFER_AUTOMATIC);
 }
 
@@ -86,20 +82,6 @@ template <class P>
 inline void* all_handles_to_run(void* handle) {
     using app = typename P::app;
     return handle == program_sentinels<app>::all_handles() ? sentinels_of<typename P::run>.all_handles : handle;
-}
-
-template <class P>
-inline std::int64_t view_offset_to_run(std::int64_t offset) {
-    return offset == P::app::mpi_DISPLACEMENT_CURRENT ? P::run::mpi_DISPLACEMENT_CURRENT : offset;
-}
-
-template <class P>
-constexpr int distribution_arg_to_run(int argument) {
-    return argument == P::app::mpi_DISTRIBUTE_DFLT_DARG ? P::run::mpi_DISTRIBUTE_DFLT_DARG : argument;
-}
-template <class P>
-constexpr int distribution_arg_to_app(int argument) {
-    return argument == P::run::mpi_DISTRIBUTE_DFLT_DARG ? P::app::mpi_DISTRIBUTE_DFLT_DARG : argument;
 }
 
 } // namespace anympi

@@ -134,7 +134,7 @@ int Finalize() {
 template <class Run>
 void take_over_buffers() {
     functions<Run>& all = library<Run>;
-    sentinels_of<Run>.has_automatic_buffers = true;
+    features_of<Run>.has_automatic_buffers = true;
     all.Bsend = with_buffers::Bsend<Run>;
     all.Bsend_c = with_buffers::Bsend_c<Run>;
     all.Ibsend = with_buffers::Ibsend<Run>;

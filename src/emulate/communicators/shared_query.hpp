@@ -58,7 +58,7 @@ int query_any_window_c(word win, int rank, std::intptr_t* size, std::intptr_t* u
 
 template <class Run>
 void widen_shared_query() {
-    if (sentinels_of<Run>.has_mpi_4_1)
+    if (features_of<Run>.has_mpi_4_1)
         return;
     override_function<query_any_window<Run>>(library<Run>.Win_shared_query);
     override_function<query_any_window_c<Run>>(library<Run>.Win_shared_query_c);

@@ -45,25 +45,18 @@ int split_by_hardware(word comm, int type, int key, word info, handle_of<Run, ob
 }
 
 template <class Run>
-bool lacks_split_type(int type) {
-    const auto& runtime = sentinels_of<Run>;
-    if (type == Run::mpi_COMM_TYPE_HW_GUIDED || type == Run::mpi_COMM_TYPE_HW_UNGUIDED)
-        return !runtime.has_mpi_4_0;
-    return type == Run::mpi_COMM_TYPE_RESOURCE_GUIDED && !runtime.has_mpi_4_1;
-}
-
-template <class Run>
 int split_type(word comm, int type, int key, word info, handle_of<Run, object::comm>* part) {
-    return lacks_split_type<Run>(type) && part != nullptr ? split_by_hardware<Run>(comm, type, key, info, part)
-                                                          : original<split_type<Run>>(comm, type, key, info, part);
+    return library_knows_split_type<Run, Run>(type) || part == nullptr
+               ? original<split_type<Run>>(comm, type, key, info, part)
+               : split_by_hardware<Run>(comm, type, key, info, part);
 }
 
 template <class Run>
 void add_split_types() {
-    if (sentinels_of<Run>.has_mpi_4_1)
+    if (features_of<Run>.has_mpi_4_1)
         return;
     override_function<split_type<Run>>(library<Run>.Comm_split_type);
-    sentinels_of<Run>.has_all_split_types = true;
+    features_of<Run>.has_all_split_types = true;
 }
 
 } // namespace anympi::emulate

@@ -12,7 +12,8 @@ namespace anympi::emulate {
 /// MPI_INTEGER16, which most libraries lack, and no other predefined datatype has the meaning of. A derived datatype of
 /// the library stands for it, under its number in the table of predefined handles: whatever only moves data needs no
 /// code of ours then. MPI_LOGICAL16 is the same, as smaller logicals are integers of their size. It exists while MPI
-/// runs. What tells a derived datatype from a predefined one is answered here; operations are in bridge/operands.hpp.
+/// runs. What tells a derived datatype from a predefined one is answered here; operations are in
+/// bridge/reduction_operands.hpp.
 ///
 /// Inside is one basic element of the library, so that MPI_Get_elements counts right, and an empty block whose place is
 /// the mark by which a copy is recognised: what Open MPI says to be inside a datatype is a copy.

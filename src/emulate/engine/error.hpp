@@ -1,7 +1,7 @@
 #pragma once
 
-#include "convert/address.hpp"
 #include "convert/handle.hpp"
+#include "convert/library_features.hpp"
 
 namespace anympi::emulate {
 
@@ -29,7 +29,7 @@ int raise(word comm, int code) {
 template <class Run>
 int raise(int code) {
     return raise<Run>(
-        predefined<Run>(sentinels_of<Run>.has_mpi_4_0 ? standard::mpi_COMM_SELF : standard::mpi_COMM_WORLD), code);
+        predefined<Run>(features_of<Run>.has_mpi_4_0 ? standard::mpi_COMM_SELF : standard::mpi_COMM_WORLD), code);
 }
 
 } // namespace anympi::emulate

@@ -36,7 +36,7 @@ int get_name_or_null_name(word object, char* name, int* length) {
 
 template <class Run>
 void name_null_handles() {
-    if (sentinels_of<Run>.has_mpi_4_1)
+    if (features_of<Run>.has_mpi_4_1)
         return;
     functions<Run>& all = library<Run>;
     override_function<get_name_or_null_name<Run, null_of_comm>>(all.Comm_get_name);

@@ -105,6 +105,11 @@ void bind_sentinels(const runtime::opened& from) {
     bound.unweighted = sentinel<const int*>(from, Run::mpi_UNWEIGHTED);
     bound.weights_empty = sentinel<const int*>(from, Run::mpi_WEIGHTS_EMPTY);
     bound.all_handles = sentinel<void*>(from, Run::mpi_T_PVAR_ALL_HANDLES);
+}
+
+template <class Run>
+void bind_features(const runtime::opened& from) {
+    library_features& bound = features_of<Run>;
     bound.has_mpi_4_0 = lookup(from, "MPI_Session_init") != nullptr;
     bound.has_mpi_4_1 = lookup(from, "MPI_Buffer_flush") != nullptr;
     bound.has_automatic_buffers = bound.has_mpi_4_1;
@@ -168,6 +173,7 @@ bool bind_pair(const runtime::opened& from, void** targets) {
     void** const found = reinterpret_cast<void**>(&library<run_abi>);
     find_functions(from, found);
     bind_sentinels<run_abi>(from);
+    bind_features<run_abi>(from);
     const bool emulates = !runtime::is_off("ANYMPI_EMULATE");
     if (emulates)
         emulate::bind_emulations<run_abi>(found, from.lineage);

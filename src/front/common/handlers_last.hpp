@@ -1,6 +1,7 @@
 #pragma once
 
 #include "bridge/completion.hpp"
+#include "bridge/requests.hpp"
 #include "convert/later.hpp"
 #include "front/common/entry.hpp"
 

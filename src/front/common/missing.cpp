@@ -1,6 +1,6 @@
 #include "front/common/missing.hpp"
 
-#include "bridge/missing.hpp"
+#include "bridge/missing_reports.hpp"
 #include "convert/error.hpp"
 #include "front/common/app.hpp"
 #include "front/common/directory.hpp"

@@ -2,7 +2,7 @@
 
 #include "bridge/errhandler.hpp"
 #include "bridge/start.hpp"
-#include "bridge/status.hpp"
+#include "bridge/status_access.hpp"
 #include "bridges.hpp" // generated
 #include "emulate/engine/emulation.hpp"
 #include "emulate/engine/override.hpp"

@@ -1,4 +1,5 @@
 #include "convert/error.hpp"
+#include "convert/handle_parameters.hpp"
 #include "front/common/entry.hpp"
 
 /// Extensions of the vendors, in the fronts for their programs. Which devices are supported the runtime is asked, if it

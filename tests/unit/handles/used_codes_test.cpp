@@ -1,4 +1,4 @@
-#include "convert/attribute.hpp"
+#include "convert/used_codes.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,27 +1,16 @@
 #pragma once
 
-#include "bridge/missing.hpp"
+#include "bridge/missing_reports.hpp"
 #include "convert/crossings.hpp"
+#include "convert/library_features.hpp"
 
 namespace anympi::bridge {
-
-/// A split type that the runtime is too old to know: its number may mean something else there (2 is HW_GUIDED in MPICH
-/// 4 and NEIGHBORHOOD in 3.4), unless that is emulated.
-template <class P>
-bool knows_split_type(int type) {
-    using app = typename P::app;
-    const auto& runtime = sentinels_of<typename P::run>;
-    if (runtime.has_all_split_types)
-        return true;
-    if (type == app::mpi_COMM_TYPE_HW_GUIDED || type == app::mpi_COMM_TYPE_HW_UNGUIDED)
-        return runtime.has_mpi_4_0;
-    return type != app::mpi_COMM_TYPE_RESOURCE_GUIDED || runtime.has_mpi_4_1;
-}
 
 template <class P>
 int Comm_split_type(app_handle<P, object::comm> comm, int type, int key, app_handle<P, object::info> info,
                     app_handle<P, object::comm>* newcomm) {
-    if (!knows_split_type<P>(type))
+    using run_abi = typename P::run;
+    if (!features_of<run_abi>.has_all_split_types && !library_knows_split_type<run_abi, typename P::app>(type))
         return missing.report(function::Comm_split_type, object::comm, comm);
     handle_out<P, object::comm> newcomm_{newcomm};
     const int code =

@@ -1,0 +1,97 @@
+#pragma once
+
+#include "bridge/exhausted.hpp"
+#include "convert/crossings.hpp"
+#include "convert/request_array.hpp"
+
+namespace anympi::bridge {
+
+template <class P>
+int Request_free(app_handle<P, object::request>* request) {
+    const app_handle<P, object::request> freed = request != nullptr ? *request : 0;
+    handle_inout<P, object::request> request_(request);
+    const int code = target<P>.Request_free(request_.argument());
+    if (code != 0) [[unlikely]]
+        return error_to_app<P>(code);
+    if (is_needed_when_freed<P>(freed))
+        *request = program_null<P, object::request>();
+    else
+        request_.back();
+    return 0;
+}
+
+template <class P>
+int Startall(int count, app_handle<P, object::request>* requests) {
+    request_array<P> requests_(count, requests);
+    if (requests_.failed()) [[unlikely]]
+        return exhausted<P>();
+    const int code = target<P>.Startall(count, requests_.argument());
+    requests_.back();
+    return code == 0 ? 0 : error_to_app<P>(code);
+}
+
+// ---- calls that look at requests and leave them as they are ----
+
+/// For a converted copy of requests that are not the call's own.
+template <class P>
+using requests_in = array_in<run_handle<P, object::request>, 256>;
+
+template <class P>
+int Request_get_status(app_handle<P, object::request> request, int* flag, app_status<P>* status) {
+    status_staged<P> status_(status);
+    const int code = target<P>.Request_get_status(to_run<P, object::request>(request), flag, status_.argument());
+    if (code != 0) [[unlikely]]
+        return failed<P>(code, status_);
+    if (is_set<P>(flag))
+        status_.back();
+    return 0;
+}
+
+template <class P>
+int Request_get_status_any(int count, const app_handle<P, object::request>* requests, int* index, int* flag,
+                           app_status<P>* status) {
+    requests_in<P> requests_(requests, count);
+    if (requests_.failed()) [[unlikely]]
+        return exhausted<P>();
+    requests_.fill(requests, count, request_to_run<P>);
+    status_staged<P> status_(status);
+    const int code = target<P>.Request_get_status_any(count, requests_.argument(), index, flag, status_.argument());
+    if (code != 0) [[unlikely]]
+        return failed<P>(code, status_);
+    if (is_set<P>(flag))
+        status_.back();
+    if (is_set<P>(flag) && is_wanted<P>(status) && index != nullptr && *index == P::run::mpi_UNDEFINED)
+        status->error = P::app::mpi_SUCCESS; // the empty status, all of it
+    return 0;
+}
+
+template <class P>
+int Request_get_status_all(int count, const app_handle<P, object::request>* requests, int* flag,
+                           app_status<P>* statuses) {
+    requests_in<P> requests_(requests, count);
+    staged_statuses<P> statuses_(count, statuses);
+    if (requests_.failed() || statuses_.failed())
+        return exhausted<P>();
+    requests_.fill(requests, count, request_to_run<P>);
+    const int code = target<P>.Request_get_status_all(count, requests_.argument(), flag, statuses_.argument());
+    if (flag != nullptr && (code != 0 || *flag != 0))
+        statuses_.back(count);
+    return code == 0 ? 0 : error_to_app<P>(code);
+}
+
+template <class P>
+int Request_get_status_some(int count, const app_handle<P, object::request>* requests, int* completed, int* indices,
+                            app_status<P>* statuses) {
+    requests_in<P> requests_(requests, count);
+    staged_statuses<P> statuses_(count, statuses);
+    if (requests_.failed() || statuses_.failed())
+        return exhausted<P>();
+    requests_.fill(requests, count, request_to_run<P>);
+    const int code =
+        target<P>.Request_get_status_some(count, requests_.argument(), completed, indices, statuses_.argument());
+    if (completed != nullptr && *completed != P::run::mpi_UNDEFINED)
+        statuses_.back(*completed);
+    return code == 0 ? 0 : error_to_app<P>(code);
+}
+
+} // namespace anympi::bridge

@@ -1,0 +1,72 @@
+#pragma once
+
+#include "convert/pair.hpp"
+#include "predefined.hpp" // generated: predefined_handles<Abi>
+
+namespace anympi {
+
+/// Predefined objects are known by their number in the standard ABI, whatever the two sides call them: their *id*. The
+/// ids of all classes are disjoint and lie below this one; 0 is none.
+inline constexpr word predefined_limit = 0x1000;
+
+template <object O>
+inline constexpr word null_id = [] {
+    for (const auto& entry : predefined_handles<standard>)
+        if (entry.of == O)
+            return entry.id; // the first number of the range of its class
+    return word{0};
+}();
+
+/// What the runtime calls each predefined object; unused entries are 0, which every library rejects.
+template <class Run>
+inline word predefined_to_run[predefined_limit]{};
+
+/// What the program calls it. In the standard ABI that is its id; where handles are addresses, the address of a data
+/// object of ours, which the linker may have moved into the program (src/front/common/bind_pair.hpp fills this).
+template <class App>
+inline word predefined_to_app[predefined_limit]{};
+
+template <class App>
+inline word predefined_of_program(word id) {
+    if constexpr (App::handles == handle_style::small_constants)
+        return id;
+    else
+        return predefined_to_app<App>[id];
+}
+
+/// The null handle of a class where handles are integers.
+template <class Abi, object O>
+inline constexpr handle_of<Abi, O> integer_null = [] {
+    for (const auto& entry : predefined_handles<Abi>)
+        if (entry.id == null_id<O>)
+            return static_cast<handle_of<Abi, O>>(entry.value);
+    return handle_of<Abi, O>{0};
+}();
+
+/// The null handle of a class, as the program knows it.
+template <class P, object O>
+inline app_handle<P, O> program_null() {
+    using app = typename P::app;
+    if constexpr (app::handles == handle_style::integers)
+        return integer_null<app, O>;
+    else
+        return static_cast<app_handle<P, O>>(predefined_of_program<app>(null_id<O>));
+}
+
+/// The null handle of a class, as the runtime knows it.
+template <class P, object O>
+inline run_handle<P, O> runtime_null() {
+    return static_cast<run_handle<P, O>>(is_direct<P> ? null_id<O> : predefined_to_run<typename P::run>[null_id<O>]);
+}
+
+/// The runtime's null request: a constant where its handles are integers.
+template <class P>
+inline run_handle<P, object::request> null_request() {
+    if constexpr (P::run::handles == handle_style::integers)
+        return P::run::mpi_REQUEST_NULL;
+    else
+        return static_cast<run_handle<P, object::request>>(
+            predefined_to_run<typename P::run>[null_id<object::request>]);
+}
+
+} // namespace anympi

@@ -1,0 +1,182 @@
+#pragma once
+
+#include "base/array.hpp"
+#include "convert/handle.hpp"
+
+#include <cstring>
+
+namespace anympi {
+
+/// Parameters of calls that are handles which the runtime makes or changes.
+
+/// A parameter that came on the stack, read from there once more: cheaper than a register that must be saved for it.
+/// Into rdx, since eax holds the result of the call already.
+template <class Pointer>
+[[gnu::always_inline]] inline Pointer again(const Pointer& parameter) {
+    Pointer value;
+    asm("mov %1, %0" : "=d"(value) : "m"(parameter));
+    return value;
+}
+
+/// A handle that the runtime makes. It writes into the program's own slot if that is at least as large as its handle:
+/// so a null pointer reaches the runtime's own check.
+template <class P, object O, bool Narrowed = is_narrowed<P, O>>
+struct handle_out {
+    app_handle<P, O>* slot;
+
+    run_handle<P, O>* argument() const { return reinterpret_cast<run_handle<P, O>*>(slot); }
+
+    run_handle<P, O> written() const {
+        run_handle<P, O> value;
+        std::memcpy(&value, slot, sizeof value);
+        return value;
+    }
+    void back() const {
+        if (P::run::hides_errors && slot == nullptr) [[unlikely]]
+            return;
+        if constexpr (O == object::request && !is_direct<P>)
+            back_request();
+        else
+            *slot = made_to_app<P, O>(written());
+    }
+
+    /// The most frequent object: its number is in place already, but for the upper half; null is rare.
+    void back_request() const {
+        constexpr bool is_tagged = P::app::handles != handle_style::small_constants;
+        if (written() == null_request<P>()) [[unlikely]] {
+            *slot = program_null<P, object::request>();
+            return;
+        }
+        if constexpr (is_tagged)
+            *slot = made_to_program<P>(written());
+        if constexpr (!is_tagged && sizeof(run_handle<P, O>) < sizeof(word))
+            std::memset(reinterpret_cast<char*>(slot) + sizeof(run_handle<P, O>), 0,
+                        sizeof(word) - sizeof(run_handle<P, O>));
+    }
+
+    /// A call that failed may have written the runtime's null handle all the same.
+    void failed() const {
+        if (slot != nullptr && !is_direct<P> && written() == runtime_null<P, O>())
+            *slot = program_null<P, O>();
+    }
+
+    /// For calls whose result is used here too: what the runtime does not write is null, and is_made() tells it apart.
+    void clear() const {
+        const run_handle<P, O> value = runtime_null<P, O>();
+        if (slot != nullptr)
+            std::memcpy(slot, &value, sizeof value);
+    }
+    bool is_made() const { return slot != nullptr && written() != runtime_null<P, O>(); }
+    void back_again() const { back(); }
+};
+
+/// Where the program's slot is too small: beside it. Zero is no handle of any runtime.
+template <class P, object O>
+struct handle_out<P, O, true> {
+    app_handle<P, O>* slot;
+    run_handle<P, O> made = 0;
+
+    run_handle<P, O>* argument() { return slot != nullptr ? &made : nullptr; }
+    run_handle<P, O> written() const { return made; }
+    void back() const {
+        if (!P::run::hides_errors || made != 0) [[likely]]
+            *slot = made_to_app<P, O>(made);
+    }
+    void failed() const {
+        if (made == runtime_null<P, O>())
+            *slot = program_null<P, O>();
+    }
+    void clear() { made = slot != nullptr ? runtime_null<P, O>() : 0; }
+    bool is_made() const { return made != 0 && made != runtime_null<P, O>(); }
+
+    /// For an object that the runtime gives again and again and that is freed once.
+    void back_again() const {
+        const app_handle<P, O> known = known_to_app<P, O>(made);
+        if (known != 0)
+            *slot = known;
+        else
+            back();
+    }
+};
+
+/// One whose parameter came on the stack, from where it is read again.
+template <class P, object O>
+struct handle_out_on_stack {
+    app_handle<P, O>* const& parameter;
+
+    run_handle<P, O>* argument() const { return handle_out<P, O>{parameter}.argument(); }
+    handle_out<P, O> result() const { return {again(parameter)}; }
+};
+template <class P, object O>
+requires is_narrowed<P, O>
+struct handle_out_on_stack<P, O> : handle_out<P, O> {
+    const handle_out<P, O>& result() const { return *this; }
+};
+
+/// An array of handles that the runtime makes, packed into the program's own if that is at least as large, and expanded
+/// from the last to the first.
+template <class P, object O, bool Narrowed = is_narrowed<P, O>>
+class handles_out {
+    using run_type = run_handle<P, O>;
+
+public:
+    handles_out(app_handle<P, O>* program, std::int64_t) : handles(program) {}
+    bool failed() const { return false; }
+    run_type* argument() { return reinterpret_cast<run_type*>(handles); }
+    void back(std::int64_t count) {
+        for (std::int64_t i = count - 1; i >= 0; --i) {
+            run_type packed;
+            std::memcpy(&packed,
+                        reinterpret_cast<const char*>(handles) + static_cast<std::size_t>(i) * sizeof(run_type),
+                        sizeof packed);
+            handles[i] = to_app<P, O>(packed);
+        }
+    }
+
+private:
+    app_handle<P, O>* handles;
+};
+template <class P, object O>
+class handles_out<P, O, true> {
+public:
+    handles_out(app_handle<P, O>* program, std::int64_t room)
+        : handles(program), staged(program != nullptr && room > 0 ? static_cast<std::size_t>(room) : 0) {}
+    bool failed() const { return staged.failed(); }
+    run_handle<P, O>* argument() { return handles != nullptr ? staged.data() : nullptr; }
+    void back(std::int64_t count) {
+        for (std::int64_t i = 0; i < count; ++i)
+            handles[i] = to_app<P, O>(staged[static_cast<std::size_t>(i)]);
+    }
+
+private:
+    app_handle<P, O>* handles;
+    scratch<run_handle<P, O>, 64> staged;
+};
+
+/// A handle that the runtime reads and may change. The program's slot is written only if the call succeeds.
+template <class P, object O>
+struct handle_inout {
+    app_handle<P, O>* slot;
+    run_handle<P, O> value;
+
+    explicit handle_inout(app_handle<P, O>* program) : slot(program), value() {
+        if (slot != nullptr)
+            value = static_cast<run_handle<P, O>>(to_run<P, O>(*slot));
+    }
+    /// Of a handle that is not alive the runtime sees the null handle, which it refuses. A null request is no error:
+    /// there it sees none at all. Open MPI, and MPICH 5.0 with requests, follow any other.
+    run_handle<P, O>* argument() {
+        constexpr bool is_followed = is_narrowed<P, O> && not_alive<P, O> == 0;
+        if (slot == nullptr || (is_followed && O == object::request && value == 0))
+            return nullptr;
+        if (is_followed && value == 0) [[unlikely]]
+            value = runtime_null<P, O>();
+        return &value;
+    }
+    void back() const {
+        if (slot != nullptr) [[likely]]
+            update<P, O>(*slot, value);
+    }
+};
+
+} // namespace anympi

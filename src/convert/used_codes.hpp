@@ -1,0 +1,37 @@
+#pragma once
+
+#include "base/word.hpp"
+
+#include <atomic>
+
+namespace anympi {
+
+/// The largest error code that the program has added and not removed, 0 if there is none: the value of
+/// MPI_LASTUSEDCODE.
+[[gnu::visibility("hidden")]] extern std::atomic<int> last_used_code;
+void forget_used_code(int code);
+
+struct used_code {
+    int code;
+    bool is_used;
+    used_code* next;
+
+    word key() const { return static_cast<word>(code); }
+};
+
+/// Memory for one that the program adds, taken before the runtime is asked for it.
+class used_code_note {
+public:
+    used_code_note();
+    ~used_code_note();
+    used_code_note(const used_code_note&) = delete;
+    used_code_note& operator=(const used_code_note&) = delete;
+
+    bool failed() const { return made == nullptr; }
+    void keep(int code);
+
+private:
+    used_code* made;
+};
+
+} // namespace anympi
