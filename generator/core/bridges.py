@@ -59,7 +59,7 @@ def _app_rule(parameter: Parameter) -> str | None:
         "combiner": "combiner_to_app<P>",
         "rank": "rank_to_app<P>",
         "tag": "tag_to_app<P>",
-        "error_code": "code_without_kept<P>",
+        "error_code": "plain_code_to_app<P>",
         "keyval": "keyval_to_app<P>",
     }.get(kind.crossing)
 
@@ -79,7 +79,7 @@ def _in_array(function: Function, parameter: Parameter) -> Pieces:
     element = element.replace("Run", "typename P::run")
     before = [
         f"array_in<{element}> {name}_({name}, {parameter.length});",
-        f"if ({name}_.failed()) [[unlikely]]\n        return exhausted<P>();",
+        f"if ({name}_.failed()) [[unlikely]]\n        return report_no_memory<P>();",
         f"{name}_.fill({name}, {parameter.length}, [](auto value) {{ return {rule}(value); }});",
     ]
     return Pieces(f"{name}_.argument()", before)
@@ -211,7 +211,7 @@ def bridge(function: Function) -> str:
     if found is None:
         return _bridge(function, function.name, "", [])
     arguments = ", ".join(p.name for p in cpp_types.fixed_parameters(function))
-    leave = ["if constexpr (may_have_stand_in<P>)", f"    if (is_at_end<P>({found.datatype.name})) [[unlikely]]",
+    leave = ["if constexpr (may_lack_integer16<P>)", f"    if (is_at_end<P>({found.datatype.name})) [[unlikely]]",
              f"        return {function.name}_at_end<P>({arguments});"]
     return _at_end(function, found) + "\n" + _bridge(function, function.name, "", leave)
 
@@ -230,7 +230,7 @@ def _bridge(function: Function, name: str, attributes: str, begin: list[str], va
     call = f"target<P>.{function.name}({', '.join(p.argument for p in parts)})"
     body = begin + _sign_test(function)
     if function.callbacks:
-        body.append("kept.code = 0; // what a callback returns from now on comes back from this call")
+        body.append("callback_error.code = 0; // what a callback returns from now on comes back from this call")
     if any(", table)" in line for p in parts for line in p.before):
         body.append("const word* const table = predefined_table<P>();")
     body += [line for p in parts for line in p.before]
@@ -247,7 +247,7 @@ def _bridge(function: Function, name: str, attributes: str, begin: list[str], va
         body.append(f"    return failed{after}<P>(code{outs});" if outs else f"    return error{after or '_to_app'}<P>(code);")
         body += [line for p in parts for line in p.success]
         if function.callbacks:
-            body.append("kept.code = 0; // the runtime did without it")
+            body.append("callback_error.code = 0; // the runtime did without it")
         body.append("return succeeded<P>(code);" if outs else "return code;")
     text = "\n".join("    " + line.replace("\n", "\n") for line in body)
     return f"{head}\n{text}\n}}\n"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bridge/exhausted.hpp"
+#include "bridge/report_no_memory.hpp"
 #include "convert/crossings.hpp"
 #include "convert/peers.hpp"
 #include "emulate/engine/request_memory.hpp"
@@ -83,7 +83,7 @@ int exchange_typed(Count count, Call call, const void* sendbuf, const app_handle
         return error_to_app<P>(code);
     type_arrays<P, own_memory> types(sendtypes, recvtypes, blocks, is_in_place<P>(sendbuf));
     if (types.failed())
-        return exhausted<P>();
+        return report_no_memory<P>();
     return error_to_app<P>(call(types.send_types, types.receive_types, comm_));
 }
 
@@ -99,7 +99,7 @@ int start_typed(bool is_persistent, Count count, Call call, const void* sendbuf,
     type_arrays<P, pending_memory> types(sendtypes, recvtypes, blocks, is_in_place<P>(sendbuf));
     emulate::request_memory<typename P::run> memory;
     if (types.failed() || memory.failed())
-        return exhausted<P>();
+        return report_no_memory<P>();
     handle_out<P, object::request> request_{request};
     request_.clear();
     if (const int code = call(types.send_types, types.receive_types, comm_, request_.argument()); code != 0)

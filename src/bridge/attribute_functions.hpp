@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bridge/exhausted.hpp"
+#include "bridge/report_no_memory.hpp"
 #include "bridges.hpp" // generated: MPI_Comm_delete_attr
 #include "convert/attribute.hpp"
 #include "convert/crossings.hpp"
@@ -52,7 +52,7 @@ int create_keyval(void* copy, void* remove, int* keyval, void* extra_state) {
     }
     keyval_record* const record = keyval_record::make(copy, remove, extra_state);
     if (record == nullptr)
-        return exhausted<P>();
+        return report_no_memory<P>();
     const int code = attribute_functions<P, O>::create()(
         reinterpret_cast<void*>(copy_attribute<P, O>), reinterpret_cast<void*>(delete_attribute<P, O>), keyval, record);
     if (code != 0 || keyval == nullptr) {
@@ -86,7 +86,7 @@ template <class P, object O>
 int set_attribute(app_handle<P, O> object_handle, int keyval, void* value) {
     const int keyval_ = keyval_to_run<P>(keyval);
     keyval_record* const record = keyval_records.find_and_hold(O, keyval_); // one reference per attribute that is set
-    kept.code = 0; // an attribute that is there already is deleted first
+    callback_error.code = 0; // an attribute that is there already is deleted first
     const int code = attribute_functions<P, O>::set()(to_run<P, O>(object_handle), keyval_, value);
     if (code != 0 && record != nullptr)
         record->drop();

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bridge/exhausted.hpp"
+#include "bridge/report_no_memory.hpp"
 #include "convert/crossings.hpp"
 #include "convert/request_array.hpp"
 
@@ -50,10 +50,10 @@ template <class P>
 
 /// No memory for the statuses: requests that were exchanged in place become the program's again.
 template <class P>
-[[gnu::cold, gnu::noinline]] int exhausted_with(int count, app_handle<P, object::request>* requests) {
+[[gnu::cold, gnu::noinline]] int report_no_memory_with(int count, app_handle<P, object::request>* requests) {
     if (requests != nullptr)
         request_array<P>::give_up(count, requests);
-    return exhausted<P>();
+    return report_no_memory<P>();
 }
 
 /// Any other number. Not inline, so that the frequent case needs no frame for it.
@@ -62,7 +62,7 @@ template <class P>
     request_array<P> requests_(count, requests);
     all_statuses<P> statuses_(count, statuses);
     if (requests_.failed() || statuses_.failed()) [[unlikely]]
-        return exhausted_with<P>(count, requests);
+        return report_no_memory_with<P>(count, requests);
     const int code = target<P>.Waitall(count, requests_.argument(), statuses_.argument());
     requests_.back();
     statuses_.back(count);
@@ -90,7 +90,7 @@ int Testall(int count, app_handle<P, object::request>* requests, int* flag, app_
     request_array<P> requests_(count, requests);
     staged_statuses<P> statuses_(count, statuses);
     if (requests_.failed() || statuses_.failed()) [[unlikely]]
-        return exhausted_with<P>(count, requests);
+        return report_no_memory_with<P>(count, requests);
     const int code = target<P>.Testall(count, requests_.argument(), flag, statuses_.argument());
     requests_.back();
     if (flag != nullptr && (code != 0 || *flag != 0))
@@ -102,7 +102,7 @@ template <class P>
 int Waitany(int count, app_handle<P, object::request>* requests, int* index, app_status<P>* status) {
     request_array<P> requests_(count, requests);
     if (requests_.failed()) [[unlikely]]
-        return exhausted<P>();
+        return report_no_memory<P>();
     status_out<P> status_(status);
     const int code = target<P>.Waitany(count, requests_.argument(), index, status_.argument());
     status_.back();
@@ -114,7 +114,7 @@ template <class P>
 int Testany(int count, app_handle<P, object::request>* requests, int* index, int* flag, app_status<P>* status) {
     request_array<P> requests_(count, requests);
     if (requests_.failed()) [[unlikely]]
-        return exhausted<P>();
+        return report_no_memory<P>();
     status_staged<P> status_(status);
     const int code = target<P>.Testany(count, requests_.argument(), index, flag, status_.argument());
     requests_.back_one(index != nullptr ? *index : -1);
@@ -130,7 +130,7 @@ template <class P, class Call>
     request_array<P> requests_(count, requests);
     staged_statuses<P> statuses_(count, statuses);
     if (requests_.failed() || statuses_.failed()) [[unlikely]]
-        return exhausted_with<P>(count, requests);
+        return report_no_memory_with<P>(count, requests);
     const int code = call(count, requests_.argument(), completed, indices, statuses_.argument());
     requests_.back();
     if (completed != nullptr && *completed != P::run::mpi_UNDEFINED)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bridge/exhausted.hpp"
+#include "bridge/report_no_memory.hpp"
 #include "convert/crossings.hpp"
 
 #include <cstdlib>
@@ -21,7 +21,7 @@ int datarep_extent(run_handle<P, object::datatype> type, std::intptr_t* extent, 
     using function = int(app_handle<P, object::datatype>, std::intptr_t*, void*);
     const int code = reinterpret_cast<function*>(record->extent)(borrowed<P, object::datatype>(type).handle, extent,
                                                                  record->extra_state);
-    return keep_user_code<P>(code);
+    return keep_callback_error<P>(code);
 }
 
 /// Count is int, or MPI_Count in the large form; Which is the conversion of the record.
@@ -32,14 +32,14 @@ int datarep_conversion(void* user, run_handle<P, object::datatype> type, Count c
     using function = int(void*, app_handle<P, object::datatype>, Count, void*, std::int64_t, void*);
     const int code = reinterpret_cast<function*>(record->*Which)(user, borrowed<P, object::datatype>(type).handle,
                                                                  count, file, position, record->extra_state);
-    return keep_user_code<P>(code);
+    return keep_callback_error<P>(code);
 }
 
 template <class P, class Count, class Register>
 int register_datarep(Register register_, const char* name, void* read, void* write, void* extent, void* extra_state) {
     auto* const record = static_cast<datarep_record*>(std::malloc(sizeof(datarep_record)));
     if (record == nullptr)
-        return exhausted<P>();
+        return report_no_memory<P>();
     *record = {read, write, extent, extra_state};
     // MPI_CONVERSION_FN_NULL is 0 in every ABI and means: no conversion.
     void* const read_ =

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "base/stubs.hpp"
-#include "bridge/exhausted.hpp"
 #include "bridge/missing_reports.hpp"
+#include "bridge/report_no_memory.hpp"
 #include "convert/crossings.hpp"
-#include "convert/later.hpp"
+#include "convert/deferred_handlers.hpp"
 #include "convert/used_codes.hpp"
 
 #include <atomic>
@@ -17,9 +17,9 @@ int tell_error_handler(const reported_error& error) {
     borrowed<P, O> object_handle(static_cast<run_handle<P, O>>(error.object));
     int code = error.code;
     using handler = void(app_handle<P, O>*, int*, ...);
-    const kept_code on_its_way = kept; // calls that the handler makes have codes of their own
+    const callback_error_code on_its_way = callback_error; // calls that the handler makes have codes of their own
     reinterpret_cast<handler*>(error.user_function)(&object_handle.handle, &code);
-    kept = on_its_way;
+    callback_error = on_its_way;
     return code;
 }
 
@@ -29,7 +29,7 @@ template <class P, object O>
 void call_error_handler(run_handle<P, O>* handle, int* code, void*, void*, void*, void* user_function) {
     const int seen = is_direct<P> ? *code : error_seen_by_handler<P>(*code);
     const reported_error error{tell_error_handler<P, O>, user_function, *handle, seen, *code};
-    if (keep_for_later(error))
+    if (defer_error(error))
         return;
     if (const int left = tell_error_handler<P, O>(error); left != seen)
         *code = is_direct<P> ? left : raised_to_run<P>(left);
@@ -41,7 +41,7 @@ int create_error_handler(Create create, void* user_function, app_handle<P, objec
     if (user_function != nullptr) {
         stub = stub_for(user_function, reinterpret_cast<void*>(call_error_handler<P, O>));
         if (stub == nullptr)
-            return exhausted<P>();
+            return report_no_memory<P>();
     }
     if (auto* const prepare = before_first_handler.exchange(nullptr))
         prepare();
@@ -176,7 +176,7 @@ template <class P>
     }
     const int result = target<P>.Error_class(code_to_run<P>(code), error_class);
     if (result == 0 && error_class != nullptr)
-        *error_class = code_without_kept<P>(*error_class);
+        *error_class = plain_code_to_app<P>(*error_class);
     return error_to_app<P>(result);
 }
 
@@ -206,11 +206,11 @@ template <class P>
 int Add_error_class(int* error_class) {
     used_code_note note;
     if (note.failed())
-        return exhausted<P>();
+        return report_no_memory<P>();
     const int code = target<P>.Add_error_class(error_class);
     if (code != 0 || error_class == nullptr)
         return error_to_app<P>(code);
-    *error_class = code_without_kept<P>(*error_class);
+    *error_class = plain_code_to_app<P>(*error_class);
     note.keep(*error_class);
     return 0;
 }
@@ -219,7 +219,7 @@ template <class P>
 int Add_error_code(int error_class, int* error_code) {
     used_code_note note;
     if (note.failed())
-        return exhausted<P>();
+        return report_no_memory<P>();
     const int code = target<P>.Add_error_code(code_to_run<P>(error_class), error_code);
     if (code != 0 || error_code == nullptr)
         return error_to_app<P>(code);

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "bridge/exhausted.hpp"
+#include "bridge/report_no_memory.hpp"
 #include "convert/crossings.hpp"
-#include "convert/later.hpp"
+#include "convert/deferred_handlers.hpp"
 
 #include <cstdlib>
 
@@ -39,12 +39,12 @@ int query_grequest(void* state, run_status<P>* status) {
     app_status<P> status_{};
     const int error = status->error;
     status_to_app<P>(status_, empty_status(typename P::run{}));
-    const function_of_program runs;
+    const program_function_scope runs;
     using function = int(void*, app_status<P>*);
     const int code = reinterpret_cast<function*>(record->query)(record->extra_state, &status_);
     status_to_run<P>(*status, status_);
     status->error = error; // completion calls write it themselves
-    return keep_user_code<P>(code);
+    return keep_callback_error<P>(code);
 }
 
 template <class P>
@@ -53,24 +53,24 @@ int free_grequest(void* state) {
     const grequest_record copy = *record;
     std::free(record);
     forget_grequest<P>(copy.handle);
-    const function_of_program runs;
+    const program_function_scope runs;
     using function = int(void*);
-    return keep_user_code<P>(reinterpret_cast<function*>(copy.free)(copy.extra_state));
+    return keep_callback_error<P>(reinterpret_cast<function*>(copy.free)(copy.extra_state));
 }
 
 template <class P>
 int cancel_grequest(void* state, int complete) {
     const auto* const record = static_cast<grequest_record*>(state);
-    const function_of_program runs;
+    const program_function_scope runs;
     using function = int(void*, int);
-    return keep_user_code<P>(reinterpret_cast<function*>(record->cancel)(record->extra_state, complete));
+    return keep_callback_error<P>(reinterpret_cast<function*>(record->cancel)(record->extra_state, complete));
 }
 
 template <class P>
 int Grequest_start(void* query, void* free, void* cancel, void* extra_state, app_handle<P, object::request>* request) {
     auto* const record = static_cast<grequest_record*>(std::malloc(sizeof(grequest_record)));
     if (record == nullptr)
-        return exhausted<P>();
+        return report_no_memory<P>();
     *record = {query, free, cancel, extra_state, 0};
     run_handle<P, object::request> made{};
     const int code = target<P>.Grequest_start(

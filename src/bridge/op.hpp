@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/stubs.hpp"
-#include "bridge/exhausted.hpp"
+#include "bridge/report_no_memory.hpp"
 #include "convert/crossings.hpp"
 
 namespace anympi::bridge {
@@ -22,7 +22,7 @@ int create_op(Create create, void* user_function, int commute, app_handle<P, obj
     if (user_function != nullptr) {
         stub = stub_for(user_function, reinterpret_cast<void*>(call_user_reduction<P, Count>));
         if (stub == nullptr)
-            return exhausted<P>();
+            return report_no_memory<P>();
     }
     handle_out<P, object::op> op_{op};
     if (const int code = create(stub, commute, op_.argument()); code != 0)

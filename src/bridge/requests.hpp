@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bridge/exhausted.hpp"
+#include "bridge/report_no_memory.hpp"
 #include "convert/crossings.hpp"
 #include "convert/request_array.hpp"
 
@@ -24,7 +24,7 @@ template <class P>
 int Startall(int count, app_handle<P, object::request>* requests) {
     request_array<P> requests_(count, requests);
     if (requests_.failed()) [[unlikely]]
-        return exhausted<P>();
+        return report_no_memory<P>();
     const int code = target<P>.Startall(count, requests_.argument());
     requests_.back();
     return code == 0 ? 0 : error_to_app<P>(code);
@@ -52,7 +52,7 @@ int Request_get_status_any(int count, const app_handle<P, object::request>* requ
                            app_status<P>* status) {
     requests_in<P> requests_(requests, count);
     if (requests_.failed()) [[unlikely]]
-        return exhausted<P>();
+        return report_no_memory<P>();
     requests_.fill(requests, count, request_to_run<P>);
     status_staged<P> status_(status);
     const int code = target<P>.Request_get_status_any(count, requests_.argument(), index, flag, status_.argument());
@@ -71,7 +71,7 @@ int Request_get_status_all(int count, const app_handle<P, object::request>* requ
     requests_in<P> requests_(requests, count);
     staged_statuses<P> statuses_(count, statuses);
     if (requests_.failed() || statuses_.failed())
-        return exhausted<P>();
+        return report_no_memory<P>();
     requests_.fill(requests, count, request_to_run<P>);
     const int code = target<P>.Request_get_status_all(count, requests_.argument(), flag, statuses_.argument());
     if (flag != nullptr && (code != 0 || *flag != 0))
@@ -85,7 +85,7 @@ int Request_get_status_some(int count, const app_handle<P, object::request>* req
     requests_in<P> requests_(requests, count);
     staged_statuses<P> statuses_(count, statuses);
     if (requests_.failed() || statuses_.failed())
-        return exhausted<P>();
+        return report_no_memory<P>();
     requests_.fill(requests, count, request_to_run<P>);
     const int code =
         target<P>.Request_get_status_some(count, requests_.argument(), completed, indices, statuses_.argument());

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bridge/exhausted.hpp"
+#include "bridge/report_no_memory.hpp"
 #include "convert/crossings.hpp"
 
 namespace anympi::bridge {
@@ -18,7 +18,7 @@ bool is_root(int root, word comm) {
 template <class P>
 void error_codes_to_app(int count, int* codes) {
     for (int i = 0; codes != nullptr && i < count; ++i)
-        codes[i] = codes[i] == 0 ? 0 : code_without_kept<P>(codes[i]);
+        codes[i] = codes[i] == 0 ? 0 : plain_code_to_app<P>(codes[i]);
 }
 
 /// How many codes a call wrote: as many as processes were asked for. Only the root knows that number; the others know
@@ -73,7 +73,7 @@ int Comm_spawn_multiple(int count, char** commands, char*** arguments, const int
     const int at_hand = at_root ? count : 0;
     array_in<run_handle<P, object::info>> infos_(infos, at_hand);
     if (infos_.failed())
-        return exhausted<P>();
+        return report_no_memory<P>();
     infos_.fill(infos, at_hand, [](auto info) { return to_run<P, object::info>(info); });
     int asked = 0;
     for (int i = 0; at_root && maxima != nullptr && i < count; ++i)

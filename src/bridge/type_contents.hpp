@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bridge/exhausted.hpp"
+#include "bridge/report_no_memory.hpp"
 #include "convert/combiner.hpp"
 #include "convert/crossings.hpp"
 
@@ -53,7 +53,7 @@ int Type_get_contents(app_handle<P, object::datatype> type, int max_integers, in
     int code = target<P>.Type_get_envelope(type_, &integer_count, &address_count, &datatype_count, &combiner);
     handles_out<P, object::datatype> datatypes_(datatypes, datatype_count);
     if (datatypes_.failed())
-        return exhausted<P>();
+        return report_no_memory<P>();
     if (code == 0)
         code = target<P>.Type_get_contents(
             type_, fitting(max_integers, integer_count), fitting(max_addresses, address_count),
@@ -80,7 +80,7 @@ int Type_get_contents_c(app_handle<P, object::datatype> type, std::int64_t max_i
         target<P>.Type_get_envelope_c(type_, &integer_count, &address_count, &large_count, &datatype_count, &combiner);
     handles_out<P, object::datatype> datatypes_(datatypes, datatype_count);
     if (datatypes_.failed())
-        return exhausted<P>();
+        return report_no_memory<P>();
     if (code == 0)
         code = target<P>.Type_get_contents_c(type_, fitting(max_integers, integer_count),
                                              fitting(max_addresses, address_count), fitting(max_counts, large_count),

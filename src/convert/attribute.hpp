@@ -1,9 +1,9 @@
 #pragma once
 
-#include "convert/error.hpp"
+#include "convert/deferred_handlers.hpp"
+#include "convert/error_code.hpp"
 #include "convert/handle.hpp"
 #include "convert/keyval.hpp"
-#include "convert/later.hpp"
 #include "convert/rank.hpp"
 #include "convert/used_codes.hpp"
 
@@ -103,14 +103,14 @@ int copy_attribute(run_handle<P, O> handle, int keyval, void* state, void* value
         *static_cast<void**>(copied) = value;
         *flag = 1;
     } else {
-        const function_of_program runs;
+        const program_function_scope runs;
         using function = int(app_handle<P, O>, int, void*, void*, void*, int*);
         code = reinterpret_cast<function*>(record->copy)(borrowed<P, O>(handle).handle, keyval_to_app<P>(keyval),
                                                          record->extra_state, value, copied, flag);
     }
     if (code == 0 && *flag != 0)
         record->hold();
-    return keep_user_code<P>(code);
+    return keep_callback_error<P>(code);
 }
 
 template <class P, object O>
@@ -118,14 +118,14 @@ int delete_attribute(run_handle<P, O> handle, int keyval, void* value, void* sta
     auto* const record = static_cast<keyval_record*>(state);
     int code = 0;
     if (!program_functions<typename P::app>::is_null(record->remove)) {
-        const function_of_program runs;
+        const program_function_scope runs;
         using function = int(app_handle<P, O>, int, void*, void*);
         code = reinterpret_cast<function*>(record->remove)(borrowed<P, O>(handle).handle, keyval_to_app<P>(keyval),
                                                            value, record->extra_state);
     }
     if (code == 0)
         record->drop(); // an attribute whose deletion failed stays
-    return keep_user_code<P>(code);
+    return keep_callback_error<P>(code);
 }
 
 /// Values of predefined attributes are addresses of integers of the runtime. Those that hold a constant or a code are

@@ -3,7 +3,7 @@
 /// The rules by which values cross a pair, one header per kind of value.
 #include "base/array.hpp"
 #include "convert/address.hpp"
-#include "convert/error.hpp"
+#include "convert/error_code.hpp"
 #include "convert/handle.hpp"
 #include "convert/handle_parameters.hpp"
 #include "convert/keyval.hpp"

@@ -17,7 +17,7 @@ namespace anympi {
 /// datatypes.
 inline constexpr word first_of_16_bytes = standard::mpi_LOGICAL16;
 template <class P>
-inline constexpr bool may_have_stand_in = P::app::handles == handle_style::small_constants && !is_direct<P>;
+inline constexpr bool may_lack_integer16 = P::app::handles == handle_style::small_constants && !is_direct<P>;
 
 /// Whether a derived datatype of the program was made of it: nobody looks for it before.
 inline std::atomic<bool> integer16_is_inside{false};
@@ -41,8 +41,8 @@ template <class P, object O>
     } else if constexpr (P::app::handles == handle_style::small_constants) {
         return handle < predefined_limit ? table[handle] : handle;
     } else if constexpr (is_narrowed<P, O>) {
-        return handle >= handle_table::first_handle ? narrow_handles<O>.find(handle, not_alive<P, O>)
-                                                    : narrow_predefined_to_run<P, O>.find(handle, not_alive<P, O>);
+        return handle >= handle_table::first_handle ? narrow_handles<O>.find(handle, dead_handle<P, O>)
+                                                    : narrow_predefined_to_run<P, O>.find(handle, dead_handle<P, O>);
     } else if constexpr (P::app::handles == handle_style::integers) { // files, which are pointers on both sides
         return handle == integer_null<typename P::app, O> ? table[null_id<O>] : handle;
     } else if constexpr (O == object::request) {
@@ -61,7 +61,7 @@ template <class P, object O>
 template <class P>
 [[gnu::always_inline]] inline word inside_to_run(app_handle<P, object::datatype> type,
                                                  const word* table = predefined_to_run<typename P::run>) {
-    if constexpr (may_have_stand_in<P>) {
+    if constexpr (may_lack_integer16<P>) {
         if (type < first_of_16_bytes) [[likely]]
             return table[type];
         if (type == standard::mpi_LOGICAL16 || type == standard::mpi_INTEGER16)
@@ -118,7 +118,7 @@ inline word id_in_library(run_handle<P, O> handle) {
 /// The same, or of what stands for one.
 template <class P, object O>
 inline word id_of(run_handle<P, O> handle) {
-    if constexpr (O == object::datatype && may_have_stand_in<P>)
+    if constexpr (O == object::datatype && may_lack_integer16<P>)
         if (handle == static_cast<run_handle<P, O>>(predefined_to_run<typename P::run>[standard::mpi_INTEGER16]) &&
             handle != runtime_null<P, O>()) // which is in its place where nothing stands for it
             return standard::mpi_INTEGER16;
@@ -139,7 +139,7 @@ inline app_handle<P, O> to_app(run_handle<P, O> handle) {
 
 /// The handle that the program has of an object already; 0: none, or every object has one.
 template <class P, object O>
-inline app_handle<P, O> known_to_app(run_handle<P, O> handle) {
+inline app_handle<P, O> known_handle(run_handle<P, O> handle) {
     if constexpr (is_narrowed<P, O>)
         return id_of<P, O>(handle) == 0 ? narrow_handles<O>.known(handle) : 0;
     else
@@ -151,7 +151,7 @@ inline app_handle<P, O> known_to_app(run_handle<P, O> handle) {
 template <class P, object O>
 class borrowed {
 public:
-    explicit borrowed(run_handle<P, O> object) : handle(known_to_app<P, O>(object)) {
+    explicit borrowed(run_handle<P, O> object) : handle(known_handle<P, O>(object)) {
         if (handle == 0) {
             handle = to_app<P, O>(object);
             is_temporary = true;

@@ -46,7 +46,7 @@ inline narrow_predefined<P, O> narrow_predefined_to_run{};
 /// What the runtime gets in the place of a handle that is not alive, to refuse it. A library of the standard ABI (MPICH
 /// 5.0) takes any number that is no constant for an address; only null requests are no error.
 template <class P, object O>
-inline constexpr word not_alive =
+inline constexpr word dead_handle =
     P::run::handles != handle_style::small_constants || O == object::request ? 0 : null_id<O>;
 
 /// A handle for an object that the runtime made.

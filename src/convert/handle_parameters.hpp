@@ -91,7 +91,7 @@ struct handle_out<P, O, true> {
 
     /// For an object that the runtime gives again and again and that is freed once.
     void back_again() const {
-        const app_handle<P, O> known = known_to_app<P, O>(made);
+        const app_handle<P, O> known = known_handle<P, O>(made);
         if (known != 0)
             *slot = known;
         else
@@ -166,7 +166,7 @@ struct handle_inout {
     /// Of a handle that is not alive the runtime sees the null handle, which it refuses. A null request is no error:
     /// there it sees none at all. Open MPI, and MPICH 5.0 with requests, follow any other.
     run_handle<P, O>* argument() {
-        constexpr bool is_followed = is_narrowed<P, O> && not_alive<P, O> == 0;
+        constexpr bool is_followed = is_narrowed<P, O> && dead_handle<P, O> == 0;
         if (slot == nullptr || (is_followed && O == object::request && value == 0))
             return nullptr;
         if (is_followed && value == 0) [[unlikely]]

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "convert/address_windows.hpp"
 #include "convert/handle.hpp"
-#include "convert/window.hpp"
 #include "runtime/message.hpp"
 
 #include <string_view>
@@ -11,8 +11,9 @@ namespace anympi {
 /// Handles as integers (MPI_Comm_toint, MPI_Comm_c2f …). Where the program's handles are integers they are their own
 /// numbers. Else a predefined handle has the number that Fortran programs of the ABI know, below 4096, and a user
 /// handle some other number outside of 0..4095: the handle itself where the library has integer handles, else a number
-/// of ours in programs of the standard ABI (convert/window.hpp). In others, and where that has none: of libraries with
-/// the standard ABI such a number of theirs (MPI_*_toint); of Open MPI a small index (MPI_*_c2f), which is moved up.
+/// of ours in programs of the standard ABI (convert/address_windows.hpp). In others, and where that has none: of
+/// libraries with the standard ABI such a number of theirs (MPI_*_toint); of Open MPI a small index (MPI_*_c2f), which
+/// is moved up.
 template <class P, object O>
 inline constexpr bool has_windows = P::app::handles == handle_style::small_constants &&
                                     sizeof(run_handle<P, O>) == sizeof(word);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "convert/error.hpp"
+#include "convert/error_code.hpp"
 #include "convert/rank.hpp"
 
 #include <climits>

@@ -2,7 +2,7 @@
 
 #include "base/lock.hpp"
 #include "convert/attribute.hpp"
-#include "convert/later.hpp"
+#include "convert/deferred_handlers.hpp"
 #include "emulate/engine/error.hpp"
 
 #include <atomic>

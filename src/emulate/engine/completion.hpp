@@ -2,7 +2,7 @@
 
 #include "base/array.hpp"
 #include "base/lock.hpp"
-#include "convert/later.hpp"
+#include "convert/deferred_handlers.hpp"
 #include "emulate/engine/compound.hpp"
 #include "emulate/engine/error.hpp"
 #include "emulate/engine/override.hpp"
@@ -107,7 +107,7 @@ void destroy(compound<Run>& operation) {
 }
 
 /// Tells the program that it has completed: the code and the status; the request is null then, or inactive. Whoever
-/// calls this tells the error handler last (convert/later.hpp).
+/// calls this tells the error handler last (convert/deferred_handlers.hpp).
 template <class Run>
 int conclude(compound<Run>& operation, request_of<Run>& request, typename Run::status& status) {
     if (!is_active<Run>(operation)) {
@@ -117,7 +117,7 @@ int conclude(compound<Run>& operation, request_of<Run>& request, typename Run::s
     const int code = operation.code;
     status = operation.result;
     if (operation.error.tell != nullptr)
-        keep_for_later(operation.error);
+        defer_error(operation.error);
     operation.now.store(stage::inactive, std::memory_order_release);
     if (!operation.is_persistent) {
         compound_numbers.remove(operation.number);

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "convert/deferred_handlers.hpp"
 #include "convert/handle.hpp"
-#include "convert/later.hpp"
 #include "convert/status.hpp"
 #include "emulate/engine/own_handle.hpp"
 #include "emulate/engine/request_memory.hpp"

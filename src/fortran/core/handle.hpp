@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/on_stack.hpp"
-#include "convert/window.hpp"
+#include "convert/address_windows.hpp"
 #include "fortran_calls.hpp" // generated: the C functions
 
 namespace anympi::fortran::rule {
@@ -86,8 +86,8 @@ template <object... O, class... Number>
         return ((numbers < known_numbers_of<O>()) && ...);
 }
 
-/// The first window (convert/window.hpp) of a class of objects, where numbers are made of addresses: learned from the
-/// first number that shows it.
+/// The first window (convert/address_windows.hpp) of a class of objects, where numbers are made of addresses: learned
+/// from the first number that shows it.
 struct learned_window {
     word origin;          ///< what number 0 would stand for: so a number becomes an address by one instruction
     word begin;           ///< no address until it is learned

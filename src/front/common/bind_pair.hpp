@@ -4,9 +4,9 @@
 #include "emulate/engine/emulation.hpp"
 #include "emulate/info_and_errors/version.hpp"
 #include "front/common/data_objects.hpp"
+#include "front/common/defer_handlers.hpp"
 #include "front/common/directory.hpp"
 #include "front/common/find_functions.hpp"
-#include "front/common/handlers_last.hpp"
 #include "front/common/pairs.hpp"
 #include "runtime/environment.hpp"
 
@@ -181,14 +181,14 @@ bool bind_pair(const runtime::opened& from, void** targets) {
         return false;
     if (emulates)
         emulate::bind_missing_handles<run_abi>();
-    if constexpr (may_have_stand_in<P>)
+    if constexpr (may_lack_integer16<P>)
         if (emulates)
             emulate::bind_integer16<run_abi>();
     bind_program_handles<P>();
     bind_attribute_functions<run_abi, object::comm>(from, 0);
     bind_attribute_functions<run_abi, object::datatype>(from, 1);
     bind_attribute_functions<run_abi, object::win>(from, 2);
-    before_first_handler = tell_handlers_last<P>;
+    before_first_handler = defer_handlers<P>;
     int missing = 0;
     for (int i = 0; i < function_count; ++i) {
         const short needs = needed_functions[i];

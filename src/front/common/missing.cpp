@@ -1,7 +1,7 @@
 #include "front/common/missing.hpp"
 
 #include "bridge/missing_reports.hpp"
-#include "convert/error.hpp"
+#include "convert/error_code.hpp"
 #include "front/common/app.hpp"
 #include "front/common/directory.hpp"
 #include "front/common/entry.hpp"

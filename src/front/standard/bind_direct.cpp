@@ -6,10 +6,10 @@
 #include "bridges.hpp" // generated
 #include "emulate/engine/emulation.hpp"
 #include "emulate/engine/override.hpp"
+#include "front/common/defer_handlers.hpp"
 #include "front/common/directory.hpp"
 #include "front/common/entry.hpp"
 #include "front/common/find_functions.hpp"
-#include "front/common/handlers_last.hpp"
 #include "runtime/environment.hpp"
 
 #include <span>
@@ -104,7 +104,7 @@ void bind_direct(const runtime::opened& from, void** targets) {
         replace_wrong_functions(from.lineage);
     for (int i = 0; i < function_count; ++i)
         targets[i] = found[i] != nullptr ? found[i] : missing_functions[i];
-    before_first_handler = tell_handlers_of_library_last<standard>;
+    before_first_handler = defer_handlers_of_library<standard>;
     set_synonyms(large_forms, found, targets);
     set_synonyms(same_numbers, found, targets);
     for (const substitute& s : substitutes)

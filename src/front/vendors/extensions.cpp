@@ -1,4 +1,4 @@
-#include "convert/error.hpp"
+#include "convert/error_code.hpp"
 #include "convert/handle_parameters.hpp"
 #include "front/common/entry.hpp"
 

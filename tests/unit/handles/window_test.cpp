@@ -1,4 +1,4 @@
-#include "convert/window.hpp"
+#include "convert/address_windows.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "convert/error.hpp"
+#include "convert/error_code.hpp"
 #include "emulate/engine/error.hpp"
 
 namespace anympi {
 
 /// Memory is exhausted: reported as the runtime would report it. The result is the code that the call returns.
 template <class P>
-[[gnu::cold, gnu::noinline]] int exhausted() {
+[[gnu::cold, gnu::noinline]] int report_no_memory() {
     return error_to_app<P>(emulate::raise<typename P::run>(P::run::mpi_ERR_NO_MEM));
 }
 
