@@ -3,6 +3,8 @@
 #include "bridge/report_no_memory.hpp"
 #include "convert/crossings.hpp"
 #include "convert/request_array.hpp"
+#include "convert/status_array.hpp"
+#include "convert/two_requests.hpp"
 
 namespace anympi::bridge {
 
@@ -52,7 +54,7 @@ template <class P>
 template <class P>
 [[gnu::cold, gnu::noinline]] int report_no_memory_with(int count, app_handle<P, object::request>* requests) {
     if (requests != nullptr)
-        request_array<P>::give_up(count, requests);
+        request_array<P>::give_back(count, requests);
     return report_no_memory<P>();
 }
 

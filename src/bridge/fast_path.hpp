@@ -146,13 +146,12 @@ template <class P>
 [[gnu::always_inline]] inline run_status<P>* status_place(c_status* status) {
     if (status == program.status_ignore)
         return ignored_status<P>();
-    preset(*status_inside<P>(status));
-    return status_inside<P>(status);
+    return preset_in_place<P>(status);
 }
 template <class P>
 [[gnu::always_inline]] inline void finish_status(c_status* const& status) {
     if (c_status* const there = status; there != program.status_ignore)
-        set_source_and_tag<P>(*there, *status_inside<P>(there));
+        finish_in_place<P>(there);
 }
 
 // ---- the result ----

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "bridge/fast_path.hpp"
+#include "convert/two_requests.hpp"
 
 namespace anympi::fast_path {
 
@@ -28,16 +29,17 @@ class two_places {
 
 public:
     [[gnu::always_inline]] bool read(const int* program) {
-        if constexpr (SameBits)
+        if constexpr (SameBits) {
             return program[0] != null_number && program[1] != null_number;
-        if (!address_windows::are_of_first(program[0], program[1])) // then there was one, which has begun the window
-            return false;
-        const word begin = windows_of<object::request>.begin_of_first();
-        word second = address_windows::address_after(begin, program[1]);
-        asm("" : "+r"(second)); // two stores: a vector takes longer to make
-        made[0] = address_windows::address_after(begin, program[0]);
-        made[1] = second;
-        return true;
+        } else {
+            if (!address_windows::are_of_first(program[0],
+                                               program[1])) // then there was one, which has begun the window
+                return false;
+            const word begin = windows_of<object::request>.begin_of_first();
+            store_apart(made, address_windows::address_after(begin, program[0]),
+                        address_windows::address_after(begin, program[1]));
+            return true;
+        }
     }
     [[gnu::always_inline]] run_request* place(int* program) {
         if constexpr (SameBits)
@@ -47,8 +49,7 @@ public:
     }
     [[gnu::always_inline]] void finish(int* program) {
         const run_request* const now = place(program);
-        const run_request null = null_request<P>();
-        if (__builtin_expect(now[0] == null, 1) && __builtin_expect(now[1] == null, 1))
+        if (are_both_null(now, null_request<P>()))
             program[0] = program[1] = null_number;
         else if constexpr (SameBits)
             write(program);

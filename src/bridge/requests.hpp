@@ -3,6 +3,7 @@
 #include "bridge/report_no_memory.hpp"
 #include "convert/crossings.hpp"
 #include "convert/request_array.hpp"
+#include "convert/status_array.hpp"
 
 namespace anympi::bridge {
 

@@ -2,7 +2,6 @@
 
 #include "base/array.hpp"
 #include "convert/handle.hpp"
-#include "convert/status.hpp"
 
 #include <emmintrin.h>
 
@@ -17,7 +16,8 @@ inline constexpr bool requests_in_place = sizeof(app_handle<P, object::request>)
 template <class P, bool InPlace = requests_in_place<P>>
 class request_array;
 
-/// A branch is cheaper than a conditional store here: requests are all real before a call, all null after it.
+/// Replaces one request by another one wherever it stands in an array. A branch is cheaper than a conditional store
+/// here: nearly all requests are real before a call, and null after it.
 inline void exchange_requests(word* requests, int count, word from, word to) {
     constexpr int block = 16;
     for (; count >= block; count -= block, requests += block)
@@ -45,11 +45,11 @@ public:
     }
     bool failed() const { return false; }
     run_handle<P, object::request>* argument() { return requests; }
-    void back() { give_up(count, requests); }
+    void back() { give_back(count, requests); }
     void back_one(int) { back(); }
 
-    /// The program's again.
-    [[gnu::always_inline]] static void give_up(int count, handle* requests) {
+    /// Gives the array back to the program.
+    [[gnu::always_inline]] static void give_back(int count, handle* requests) {
         if constexpr (mark_of_made<P> == 0)
             exchange_requests(requests, count, null_request<P>(), program_null<P, object::request>());
         else
@@ -133,10 +133,10 @@ inline void widen_requests(const std::uint32_t* from, word* to, int count) {
             four.set_null(to);
             four.set_null(to + 4);
         } else {
-            word* mixed = to;
-            asm("" : "+r"(mixed)); // or the stores of both branches are joined, for which the first makes copies
-            four.widen(first, first_null, mixed);
-            four.widen(second, second_null, mixed + 4);
+            word* some_null = to;
+            asm("" : "+r"(some_null)); // or the stores of both branches are joined, for which the first makes copies
+            four.widen(first, first_null, some_null);
+            four.widen(second, second_null, some_null + 4);
         }
     }
     for (int i = 0; i < count; ++i)
@@ -173,177 +173,12 @@ public:
         if (i >= 0 && i < count)
             update<P, object::request>(requests[i], copy[static_cast<std::size_t>(i)]);
     }
-    static void give_up(int, handle*) {} ///< the program's were not touched
+    static void give_back(int, handle*) {} ///< the program's array was not touched
 
 private:
     int count;
     handle* requests;
     scratch<run_request, 256> copy;
 };
-
-/// The two requests of an exchange with a neighbour, the most frequent array: the same without loops.
-template <class P>
-class two_requests {
-    using request = app_handle<P, object::request>;
-    using run_request = run_handle<P, object::request>;
-
-public:
-    explicit two_requests(request* program) : requests(program) {
-        set(program, 0);
-        set(program, 1);
-    }
-    run_request* argument() { return argument(requests); }
-    [[gnu::always_inline]] void back() {
-        request* const program = requests; // read once: it lies beside what the runtime has written
-        if (both_null(argument(program))) [[likely]] {
-            if constexpr (is_narrowed<P, object::request>) {
-                forget<P, object::request>(program[0]);
-                forget<P, object::request>(program[1]);
-            }
-            set_both_null(program);
-        } else {
-            update<P, object::request>(program[0], argument(program)[0]);
-            update<P, object::request>(program[1], argument(program)[1]);
-        }
-    }
-
-private:
-    run_request* argument(request* program) {
-        if constexpr (requests_in_place<P>)
-            return program;
-        else
-            return copy;
-    }
-    static void set_both_null(request* program) {
-        request null = program_null<P, object::request>();
-        if constexpr (mark_of_made<P> == 0) {
-            program[0] = program[1] = null;
-        } else {
-            program[0] = null;
-            asm("" : "+r"(null)); // two stores: a vector of what is no constant takes longer to make
-            program[1] = null;
-        }
-    }
-    static bool both_null(const run_request* made) {
-        const run_request null = null_request<P>();
-        return __builtin_expect(made[0] == null, 1) && __builtin_expect(made[1] == null, 1);
-    }
-    void set(request* program, int i) {
-        if constexpr (is_narrowed<P, object::request>) {
-            copy[i] = request_to_run<P>(program[i]);
-            return;
-        }
-        const bool is_null = program[i] == program_null<P, object::request>();
-        if constexpr (!requests_in_place<P>)
-            copy[i] = static_cast<run_request>(program[i]);
-        else if constexpr (mark_of_made<P> != 0)
-            program[i] &= ~mark_of_made<P>;
-        if (is_null) [[unlikely]]
-            argument(program)[i] = null_request<P>();
-    }
-    request* requests;
-    run_request copy[requests_in_place<P> ? 1 : 2];
-};
-
-/// And their statuses.
-template <class P>
-class two_statuses {
-public:
-    explicit two_statuses(app_status<P>* program) : statuses(program) {}
-
-    run_status<P>* argument() {
-        staged[0] = staged[1] = empty_status(typename P::run{});
-        return staged;
-    }
-    /// Where the call succeeded, so did both.
-    void back(int code) const {
-        if (code == 0) [[likely]] {
-            status_to_app<P>(statuses[0], staged[0], 0);
-            status_to_app<P>(statuses[1], staged[1], 0);
-        } else {
-            back_with_errors();
-        }
-    }
-
-private:
-    [[gnu::cold, gnu::noinline]] void back_with_errors() const {
-        status_to_app<P>(statuses[0], staged[0]);
-        status_to_app<P>(statuses[1], staged[1]);
-    }
-
-    app_status<P>* statuses;
-    run_status<P> staged[2];
-};
-
-/// Statuses that the program does not want.
-template <class P>
-struct ignored_statuses {
-    run_status<P>* argument() const { return ignored_status<P>(); }
-    void back(int) const {}
-};
-
-/// The statuses of MPI_Waitall: staged in the program's own array, where the smaller ones of the runtime lie packed,
-/// and expanded from the last to the first.
-template <class P>
-class packed_statuses {
-    static_assert(sizeof(run_status<P>) <= sizeof(app_status<P>));
-
-public:
-    packed_statuses(int length, app_status<P>* program) : count(is_wanted<P>(program) ? length : 0), statuses(program) {
-        constexpr auto empty = empty_status(typename P::run{});
-        for (int i = 0; i < count; ++i)
-            std::memcpy(packed(i), &empty, sizeof empty);
-    }
-    bool failed() const { return false; }
-    run_status<P>* argument() {
-        return is_wanted<P>(statuses) ? reinterpret_cast<run_status<P>*>(statuses) : ignored_status<P>();
-    }
-    void back(int) {
-        for (int i = count - 1; i >= 0; --i) {
-            run_status<P> from;
-            std::memcpy(&from, packed(i), sizeof from);
-            status_to_app<P>(statuses[i], from);
-        }
-    }
-
-private:
-    char* packed(int i) {
-        return reinterpret_cast<char*>(statuses) + static_cast<std::size_t>(i) * sizeof(run_status<P>);
-    }
-
-    int count;
-    app_status<P>* statuses;
-};
-
-/// The statuses of calls that may complete fewer than all: staged beside the program's array, which keeps what is not
-/// completed.
-template <class P>
-class staged_statuses {
-public:
-    staged_statuses(int length, app_status<P>* program)
-        : count(is_wanted<P>(program) && length > 0 ? length : 0), statuses(program),
-          staged(static_cast<std::size_t>(count)) {
-        constexpr auto empty = empty_status(typename P::run{});
-        if (!staged.failed())
-            for (int i = 0; i < count; ++i)
-                staged[static_cast<std::size_t>(i)] = empty;
-    }
-    bool failed() const { return staged.failed(); }
-    run_status<P>* argument() { return is_wanted<P>(statuses) ? staged.data() : ignored_status<P>(); }
-    void back(int completed) {
-        for (int i = 0; i < completed && i < count; ++i)
-            status_to_app<P>(statuses[i], staged[static_cast<std::size_t>(i)]);
-    }
-
-private:
-    int count;
-    app_status<P>* statuses;
-    scratch<run_status<P>, 64> staged;
-};
-
-/// Those of MPI_Waitall, by what there is room for.
-template <class P>
-using all_statuses =
-    std::conditional_t<sizeof(run_status<P>) <= sizeof(app_status<P>), packed_statuses<P>, staged_statuses<P>>;
 
 } // namespace anympi

@@ -200,6 +200,19 @@ struct status_staged {
     void failed() const { back(); } ///< a completion that failed has a status, too
 };
 
+/// A status in the program's own memory: what the runtime may leave unwritten is preset before the call, source and tag
+/// cross after it.
+template <class P>
+[[gnu::always_inline]] inline run_status<P>* preset_in_place(app_status<P>* program) {
+    run_status<P>* const inside = status_inside<P>(program);
+    preset(*inside);
+    return inside;
+}
+template <class P>
+[[gnu::always_inline]] inline void finish_in_place(app_status<P>* program) {
+    set_source_and_tag<P>(*program, *status_inside<P>(program));
+}
+
 /// One written in the program's own memory.
 template <class P>
 struct status_in_place {
@@ -210,13 +223,11 @@ struct status_in_place {
     run_status<P>* argument() const {
         if (program == nullptr)
             return ignored_status<P>();
-        auto* inside = status_inside<P>(program);
-        preset(*inside);
-        return inside;
+        return preset_in_place<P>(program);
     }
     void back() const {
         if (program != nullptr)
-            set_source_and_tag<P>(*program, *status_inside<P>(program));
+            finish_in_place<P>(program);
     }
 };
 

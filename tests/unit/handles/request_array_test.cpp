@@ -1,5 +1,6 @@
 #include "abi/all.hpp"
 #include "convert/request_array.hpp"
+#include "convert/two_requests.hpp"
 
 #include <gtest/gtest.h>
 

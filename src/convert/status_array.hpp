@@ -1,0 +1,83 @@
+#pragma once
+
+#include "base/array.hpp"
+#include "convert/status.hpp"
+
+#include <cstddef>
+#include <cstring>
+#include <type_traits>
+
+namespace anympi {
+
+/// Statuses that the program does not want.
+template <class P>
+struct ignored_statuses {
+    run_status<P>* argument() const { return ignored_status<P>(); }
+    void back(int) const {}
+};
+
+/// The statuses of MPI_Waitall: staged in the program's own array, where the smaller ones of the runtime lie packed,
+/// and expanded from the last to the first.
+template <class P>
+class packed_statuses {
+    static_assert(sizeof(run_status<P>) <= sizeof(app_status<P>));
+
+public:
+    packed_statuses(int length, app_status<P>* program) : count(is_wanted<P>(program) ? length : 0), statuses(program) {
+        constexpr auto empty = empty_status(typename P::run{});
+        for (int i = 0; i < count; ++i)
+            std::memcpy(packed(i), &empty, sizeof empty);
+    }
+    bool failed() const { return false; }
+    run_status<P>* argument() {
+        return is_wanted<P>(statuses) ? reinterpret_cast<run_status<P>*>(statuses) : ignored_status<P>();
+    }
+    void back(int) {
+        for (int i = count - 1; i >= 0; --i) {
+            run_status<P> from;
+            std::memcpy(&from, packed(i), sizeof from);
+            status_to_app<P>(statuses[i], from);
+        }
+    }
+
+private:
+    char* packed(int i) {
+        return reinterpret_cast<char*>(statuses) + static_cast<std::size_t>(i) * sizeof(run_status<P>);
+    }
+
+    int count;
+    app_status<P>* statuses;
+};
+
+/// The statuses of calls that may complete fewer than all: staged beside the program's array, which keeps what is not
+/// completed.
+template <class P>
+class staged_statuses {
+public:
+    staged_statuses(int length, app_status<P>* program)
+        : count(is_wanted<P>(program) && length > 0 ? length : 0), statuses(program),
+          staged(static_cast<std::size_t>(count)) {
+        constexpr auto empty = empty_status(typename P::run{});
+        if (!staged.failed())
+            for (int i = 0; i < count; ++i)
+                staged[static_cast<std::size_t>(i)] = empty;
+    }
+    bool failed() const { return staged.failed(); }
+    run_status<P>* argument() { return is_wanted<P>(statuses) ? staged.data() : ignored_status<P>(); }
+    void back(int completed) {
+        for (int i = 0; i < completed && i < count; ++i)
+            status_to_app<P>(statuses[i], staged[static_cast<std::size_t>(i)]);
+    }
+
+private:
+    int count;
+    app_status<P>* statuses;
+    scratch<run_status<P>, 64> staged;
+};
+
+/// The statuses of MPI_Waitall: packed if the program's array has room for them.
+template <class P>
+using all_statuses =
+    std::conditional_t<sizeof(run_status<P>) <= sizeof(app_status<P>), packed_statuses<P>, staged_statuses<P>>;
+
+} // namespace anympi
