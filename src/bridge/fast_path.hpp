@@ -106,7 +106,7 @@ template <class P>
 template <class P>
 [[gnu::always_inline]] inline void write_number(word made, int* const& program) {
     const word place = windows_of<object::request>.place_in_first(made);
-    if (made == null_request<P>() || !address_windows::is_place(place)) [[unlikely]]
+    if (made == runtime_null<P, object::request>() || !address_windows::is_place(place)) [[unlikely]]
         return find_number<P>(made, program);
     *program = address_windows::number_of_place(place);
 }
@@ -121,7 +121,7 @@ struct request_place {
     static run_request* place(int* program) { return reinterpret_cast<run_request*>(program); }
     [[gnu::always_inline]] static void finish(int* const& program) {
         int* const where = program;
-        if (static_cast<run_request>(*where) == null_request<P>())
+        if (static_cast<run_request>(*where) == runtime_null<P, object::request>())
             *where = null_number;
     }
 };

@@ -49,7 +49,7 @@ public:
     }
     [[gnu::always_inline]] void finish(int* program) {
         const run_request* const now = place(program);
-        if (are_both_null(now, null_request<P>()))
+        if (are_both_null(now, runtime_null<P, object::request>()))
             program[0] = program[1] = null_number;
         else if constexpr (SameBits)
             write(program);

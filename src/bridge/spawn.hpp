@@ -11,7 +11,7 @@ namespace anympi::bridge {
 template <class P>
 bool is_root(int root, word comm) {
     int rank = -1;
-    return comm != predefined_to_run<typename P::run>[null_id<object::comm>] && target<P>.Comm_rank(comm, &rank) == 0 &&
+    return !is_library_null<typename P::run, object::comm>(comm) && target<P>.Comm_rank(comm, &rank) == 0 &&
            rank == root;
 }
 

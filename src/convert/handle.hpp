@@ -28,7 +28,7 @@ inline std::atomic<bool> integer16_is_inside{false};
 template <class P>
 inline run_handle<P, object::request> unmarked_request(app_handle<P, object::request> request) {
     return request == program_null<P, object::request>()
-               ? null_request<P>()
+               ? runtime_null<P, object::request>()
                : static_cast<run_handle<P, object::request>>(request & ~mark_of_made<P>);
 }
 
@@ -174,7 +174,7 @@ private:
 /// A request that the runtime gave: null, or one of its own numbers.
 template <class P>
 inline app_handle<P, object::request> request_to_app(run_handle<P, object::request> request) {
-    if (request == null_request<P>())
+    if (request == runtime_null<P, object::request>())
         return program_null<P, object::request>();
     if constexpr (is_narrowed<P, object::request>)
         return narrow<P, object::request>(request);

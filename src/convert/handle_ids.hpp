@@ -53,20 +53,28 @@ inline app_handle<P, O> program_null() {
         return static_cast<app_handle<P, O>>(predefined_of_program<app>(null_id<O>));
 }
 
-/// The null handle of a class, as the runtime knows it.
-template <class P, object O>
-inline run_handle<P, O> runtime_null() {
-    return static_cast<run_handle<P, O>>(is_direct<P> ? null_id<O> : predefined_to_run<typename P::run>[null_id<O>]);
+/// The null handle of a class, as the library knows it.
+template <class Run, object O>
+inline handle_of<Run, O> library_null() {
+    if constexpr (Run::handles == handle_style::integers && O == object::request)
+        return integer_null<Run, O>;
+    else
+        return static_cast<handle_of<Run, O>>(predefined_to_run<Run>[null_id<O>]);
 }
 
-/// The runtime's null request: a constant where its handles are integers.
-template <class P>
-inline run_handle<P, object::request> null_request() {
-    if constexpr (P::run::handles == handle_style::integers)
-        return P::run::mpi_REQUEST_NULL;
+/// Returns true if a handle that travels in a register is the library's null handle of a class.
+template <class Run, object O>
+inline bool is_library_null(word handle) {
+    return static_cast<handle_of<Run, O>>(handle) == library_null<Run, O>();
+}
+
+/// The null handle of a class, as the runtime of a pair knows it. The table is empty in a pair of one ABI.
+template <class P, object O>
+inline run_handle<P, O> runtime_null() {
+    if constexpr (is_direct<P>)
+        return static_cast<run_handle<P, O>>(null_id<O>);
     else
-        return static_cast<run_handle<P, object::request>>(
-            predefined_to_run<typename P::run>[null_id<object::request>]);
+        return library_null<typename P::run, O>();
 }
 
 } // namespace anympi

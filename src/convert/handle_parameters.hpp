@@ -43,7 +43,7 @@ struct handle_out {
     /// The most frequent object: its number is in place already, but for the upper half; null is rare.
     void back_request() const {
         constexpr bool is_tagged = P::app::handles != handle_style::small_constants;
-        if (written() == null_request<P>()) [[unlikely]] {
+        if (written() == runtime_null<P, object::request>()) [[unlikely]] {
             *slot = program_null<P, object::request>();
             return;
         }

@@ -86,7 +86,7 @@ word id_in_program(word handle) {
     } else {
         if (handle == 0 || (handle & made_by_runtime) != 0)
             return 0;
-        if (handle == predefined_to_app<typename P::app>[null_id<O>])
+        if (handle == program_null<P, O>())
             return null_id<O>; // most often: what a completed request becomes
         for (const auto& known : predefined_handles<typename P::app>)
             if (predefined_to_app<typename P::app>[known.id] == handle)

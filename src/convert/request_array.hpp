@@ -38,7 +38,7 @@ public:
     request_array(int length, handle* program)
         : count(program != nullptr && length > 0 ? length : 0), requests(program) {
         if constexpr (mark_of_made<P> == 0)
-            exchange_requests(requests, count, program_null<P, object::request>(), null_request<P>());
+            exchange_requests(requests, count, program_null<P, object::request>(), runtime_null<P, object::request>());
         else
             for (int i = 0; i < count; ++i)
                 requests[i] = request_to_run<P>(requests[i]);
@@ -51,7 +51,7 @@ public:
     /// Gives the array back to the program.
     [[gnu::always_inline]] static void give_back(int count, handle* requests) {
         if constexpr (mark_of_made<P> == 0)
-            exchange_requests(requests, count, null_request<P>(), program_null<P, object::request>());
+            exchange_requests(requests, count, runtime_null<P, object::request>(), program_null<P, object::request>());
         else
             for (int i = 0; i < count; ++i)
                 requests[i] = request_to_app<P>(requests[i]);
@@ -68,10 +68,10 @@ struct four_requests {
     static constexpr bool are_marked = mark_of_made<P> != 0;
     static constexpr int upper_of_made = static_cast<int>(mark_of_made<P> >> 32);
 
-    const word program_null = anympi::program_null<P, object::request>();
-    const int lower_null = static_cast<int>(program_null);
-    const int upper_null = static_cast<int>(program_null >> 32);
-    const int runtime_null = static_cast<int>(null_request<P>());
+    const word null_in_program = program_null<P, object::request>();
+    const int lower_null = static_cast<int>(null_in_program);
+    const int upper_null = static_cast<int>(null_in_program >> 32);
+    const int null_in_runtime = static_cast<int>(runtime_null<P, object::request>());
 
     /// Null is a small number, which the lower half tells, or an address. The lower half of an address may be that of
     /// any request, but its upper half is not: the others have the mark there. Null is exchanged by the difference,
@@ -83,14 +83,14 @@ struct four_requests {
         const __m128i upper = _mm_castps_si128(_mm_shuffle_ps(first, second, 0xdd));
         const __m128i is_null = are_marked ? _mm_cmpeq_epi32(upper, _mm_set1_epi32(upper_null))
                                            : _mm_cmpeq_epi32(lower, _mm_set1_epi32(lower_null));
-        const __m128i difference = _mm_set1_epi32(lower_null ^ runtime_null);
+        const __m128i difference = _mm_set1_epi32(lower_null ^ null_in_runtime);
         store(to, _mm_xor_si128(lower, _mm_and_si128(is_null, difference)));
     }
 
-    __m128i are_null(__m128i made) const { return _mm_cmpeq_epi32(made, _mm_set1_epi32(runtime_null)); }
+    __m128i are_null(__m128i made) const { return _mm_cmpeq_epi32(made, _mm_set1_epi32(null_in_runtime)); }
 
     void widen(__m128i made, __m128i is_null, word* to) const {
-        const __m128i lower_difference = _mm_set1_epi32(lower_null ^ runtime_null);
+        const __m128i lower_difference = _mm_set1_epi32(lower_null ^ null_in_runtime);
         const __m128i upper_difference = _mm_set1_epi32(upper_null ^ upper_of_made);
         const __m128i lower = _mm_xor_si128(made, _mm_and_si128(is_null, lower_difference));
         const __m128i upper = _mm_xor_si128(_mm_set1_epi32(upper_of_made), _mm_and_si128(is_null, upper_difference));
@@ -99,7 +99,7 @@ struct four_requests {
     }
 
     void set_null(word* to) const {
-        const __m128i two = _mm_set1_epi64x(static_cast<long long>(program_null));
+        const __m128i two = _mm_set1_epi64x(static_cast<long long>(null_in_program));
         store(to, two);
         store(to + 2, two);
     }

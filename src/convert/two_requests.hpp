@@ -37,7 +37,7 @@ public:
     run_request* argument() { return argument(requests); }
     [[gnu::always_inline]] void back() {
         request* const program = requests; // read once: it lies beside what the runtime has written
-        if (are_both_null(argument(program), null_request<P>())) [[likely]] {
+        if (are_both_null(argument(program), runtime_null<P, object::request>())) [[likely]] {
             if constexpr (is_narrowed<P, object::request>) {
                 forget<P, object::request>(program[0]);
                 forget<P, object::request>(program[1]);
@@ -74,7 +74,7 @@ private:
         else if constexpr (mark_of_made<P> != 0)
             program[i] &= ~mark_of_made<P>;
         if (is_null) [[unlikely]]
-            argument(program)[i] = null_request<P>();
+            argument(program)[i] = runtime_null<P, object::request>();
     }
     request* requests;
     run_request copy[requests_in_place<P> ? 1 : 2];

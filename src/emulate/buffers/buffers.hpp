@@ -247,11 +247,10 @@ int Comm_iflush_buffer(word comm, request_of<Run>* request) {
 /// A session that is none is refused here; of one that is no more, by a function that does nothing else.
 template <class Run>
 int check_session(word session) {
-    using handle = handle_of<Run, object::session>;
     int sets = 0;
-    if (static_cast<handle>(session) == static_cast<handle>(predefined<Run>(standard::mpi_SESSION_NULL)))
+    if (is_library_null<Run, object::session>(session))
         return raise<Run>(Run::mpi_ERR_SESSION);
-    return library<Run>.Session_get_num_psets(session, predefined<Run>(standard::mpi_INFO_NULL), &sets);
+    return library<Run>.Session_get_num_psets(session, library_null<Run, object::info>(), &sets);
 }
 
 template <class Run>

@@ -27,7 +27,7 @@ inline constexpr typename compound<Run>::behaviour sets_hints = {
 /// The handle of the duplicate is known at once; only its use must wait (MPICH 3.4 to 5.0, Open MPI 4.1 and 5.0).
 template <class Run>
 int Comm_idup_with_info(word comm, word info, handle_of<Run, object::comm>* newcomm, request_of<Run>* request) {
-    const auto no_info = predefined<Run>(standard::mpi_INFO_NULL);
+    const auto no_info = library_null<Run, object::info>();
     if (request == nullptr || newcomm == nullptr || static_cast<handle_of<Run, object::info>>(info) == no_info)
         return library<Run>.Comm_idup(comm, newcomm, request);
     auto* const operation = make<Run, hinted_duplicate>(1);

@@ -36,8 +36,8 @@ bool has_own_memory(word win) {
 template <class Run, class Unit>
 int query_shared(original_function<int (*)(word, int, std::intptr_t*, Unit*, void*)>& native, word win, int rank,
                  std::intptr_t* size, Unit* unit, void* base) {
-    const bool is_asked = size != nullptr && unit != nullptr && base != nullptr &&
-                          static_cast<handle_of<Run, object::win>>(win) != predefined<Run>(standard::mpi_WIN_NULL);
+    const bool is_asked =
+        size != nullptr && unit != nullptr && base != nullptr && !is_library_null<Run, object::win>(win);
     if (!is_asked || !has_own_memory<Run>(win))
         return native(win, rank, size, unit, base);
     const bool is_own = is_own_rank<Run>(win, rank);

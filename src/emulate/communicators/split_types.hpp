@@ -16,10 +16,9 @@ int split_type(word comm, int type, int key, word info, handle_of<Run, object::c
 
 template <class Run>
 bool asks_for_shared_memory(word info) {
-    using handle = handle_of<Run, object::info>;
     char value[32] = "";
     int is_there = 0;
-    if (static_cast<handle>(info) != static_cast<handle>(predefined<Run>(standard::mpi_INFO_NULL)))
+    if (!is_library_null<Run, object::info>(info))
         library<Run>.Info_get(info, "mpi_hw_resource_type", static_cast<int>(sizeof value) - 1, value, &is_there);
     return is_there != 0 && std::strcmp(value, "mpi_shared_memory") == 0;
 }

@@ -291,9 +291,8 @@ namespace with_integer16 {
 /// A session that was not made is never finalized.
 template <class Run>
 int Session_init(word info, word errhandler, handle_of<Run, object::session>* session) {
-    using handle = handle_of<Run, object::session>;
     const int code = original<Session_init<Run>>(info, errhandler, session);
-    if (code == 0 && session != nullptr && *session != static_cast<handle>(predefined<Run>(standard::mpi_SESSION_NULL)))
+    if (code == 0 && session != nullptr && *session != library_null<Run, object::session>())
         begin_integer16<Run>();
     return code;
 }

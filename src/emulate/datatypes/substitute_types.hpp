@@ -18,7 +18,7 @@ inline constexpr substitute_type substitute_types[] = {
 
 template <class Run>
 void substitute_missing_types() {
-    const word none = predefined_to_run<Run>[null_id<object::datatype>];
+    const word none = library_null<Run, object::datatype>();
     for (const substitute_type& type : substitute_types)
         if (word& handle = predefined_to_run<Run>[type.id]; handle == none)
             handle = predefined_to_run<Run>[type.by];

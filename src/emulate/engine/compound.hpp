@@ -17,7 +17,7 @@ using request_of = handle_of<Run, object::request>;
 
 template <class Run>
 request_of<Run> no_request() {
-    return static_cast<request_of<Run>>(predefined_to_run<Run>[null_id<object::request>]);
+    return library_null<Run, object::request>();
 }
 
 /// MPI_STATUSES_IGNORE has the value of MPI_STATUS_IGNORE in every ABI.

@@ -106,7 +106,7 @@ template <class Run>
 int use_counts<Run>::free_type(handle_of<Run, object::datatype>* type) {
     if (type == nullptr || !handles_in_use<Run>.free_later(*type, original<free_type>))
         return original<free_type>(type);
-    *type = static_cast<handle_of<Run, object::datatype>>(predefined<Run>(standard::mpi_DATATYPE_NULL));
+    *type = library_null<Run, object::datatype>();
     return 0;
 }
 
@@ -114,7 +114,7 @@ template <class Run>
 int use_counts<Run>::free_op(handle_of<Run, object::op>* op) {
     if (op == nullptr || !handles_in_use<Run>.free_later(*op, original<free_op>))
         return original<free_op>(op);
-    *op = static_cast<handle_of<Run, object::op>>(predefined<Run>(standard::mpi_OP_NULL));
+    *op = library_null<Run, object::op>();
     return 0;
 }
 

@@ -61,7 +61,7 @@ int copy_dist_graph_comm(word comm, comm_of<Run>* copy) {
     const int code = library<Run>.Dist_graph_neighbors(comm, in, from, from_weights, out, to, to_weights);
     return code != 0 ? code
                      : library<Run>.Dist_graph_create_adjacent(comm, in, from, from_weights, out, to, to_weights,
-                                                               predefined<Run>(standard::mpi_INFO_NULL), 0, copy);
+                                                               library_null<Run, object::info>(), 0, copy);
 }
 
 template <class Run>

@@ -105,7 +105,7 @@ int Abi_get_fortran_info(handle_of<Run, object::info>* info) {
     }
     if (copy != 0)
         return library<Run>.Info_dup(copy, info);
-    *info = static_cast<handle_of<Run, object::info>>(predefined<Run>(standard::mpi_INFO_NULL));
+    *info = library_null<Run, object::info>();
     return 0;
 }
 

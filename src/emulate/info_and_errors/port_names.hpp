@@ -16,8 +16,7 @@ public:
     explicit info_with_room(word info) : to_pass(info) {
         static constexpr char key[] = "port_name_size";
         static_assert(standard::mpi_MAX_PORT_NAME == 1024);
-        const bool has_none =
-            static_cast<handle_of<Run, object::info>>(info) == predefined<Run>(standard::mpi_INFO_NULL);
+        const bool has_none = is_library_null<Run, object::info>(info);
         int length = 0, is_told = 0;
         if (!has_none)
             code_ = library<Run>.Info_get_valuelen(info, key, &length, &is_told);

@@ -99,7 +99,7 @@ int make_aggregate(word comm, aggregate_reduction<Run>& reduction, std::int64_t 
     const auto true_type = static_cast<type_of<Run>>(type);
     const auto true_op = static_cast<handle_of<Run, object::op>>(op);
     reduction = {is_large ? 1 : narrow(count), type, op, no_type<Run>(), {}, count, true_type, true_op, 0, nullptr};
-    if (!is_large || true_type == no_type<Run>() || true_op == predefined<Run>(standard::mpi_OP_NULL))
+    if (!is_large || true_type == no_type<Run>() || true_op == library_null<Run, object::op>())
         return 0;
     if (!handles_in_use<Run>.add_use(true_op))
         return raise<Run>(comm, Run::mpi_ERR_NO_MEM);

@@ -54,7 +54,7 @@ using type_of = handle_of<Run, object::datatype>;
 
 template <class Run>
 type_of<Run> no_type() {
-    return static_cast<type_of<Run>>(predefined_to_run<Run>[null_id<object::datatype>]);
+    return library_null<Run, object::datatype>();
 }
 
 template <class Run>

@@ -19,7 +19,7 @@ using info_of = handle_of<Run, object::info>;
 
 template <class Run>
 info_of<Run> null_info() {
-    return static_cast<info_of<Run>>(predefined<Run>(standard::mpi_INFO_NULL));
+    return library_null<Run, object::info>();
 }
 
 // ---- what is read while the runtime is there ----

@@ -112,7 +112,7 @@ int start_runtime(int level) {
     launcher_check.before_start();
     if (const int code = original<world::Init_thread<Run>>(nullptr, nullptr, level, &life.level); code != 0)
         return code;
-    check_world<Run>(predefined<Run>(standard::mpi_COMM_WORLD), predefined<Run>(standard::mpi_COMM_NULL));
+    check_world<Run>(predefined<Run>(standard::mpi_COMM_WORLD), library_null<Run, object::comm>());
     if (const int code = make_parent_of_sessions<Run>(); code != 0)
         return code;
     life.process = getpid();

@@ -125,7 +125,7 @@ int Errhandler_free(handle_of<Run, object::errhandler>* errhandler) {
         drop_errhandler<Run>(*errhandler);
     else if (!is_errhandler<Run>(*errhandler, standard::mpi_ERRORS_ABORT) && !take_back_lent())
         return original<Errhandler_free<Run>>(errhandler);
-    *errhandler = static_cast<handle_of<Run, object::errhandler>>(predefined<Run>(standard::mpi_ERRHANDLER_NULL));
+    *errhandler = library_null<Run, object::errhandler>();
     return 0;
 }
 

@@ -62,8 +62,7 @@ template <class Run>
 int requested_level(word info) {
     char value[32] = "";
     int is_there = 0;
-    using handle = handle_of<Run, object::info>;
-    if (static_cast<handle>(info) != static_cast<handle>(predefined<Run>(standard::mpi_INFO_NULL)))
+    if (!is_library_null<Run, object::info>(info))
         library<Run>.Info_get(info, "thread_level", static_cast<int>(sizeof value) - 1, value, &is_there);
     for (const level_name& known : level_names<Run>)
         if (is_there != 0 && std::strcmp(known.name, value) == 0)
@@ -89,7 +88,7 @@ session<Run>* make_session(handle_of<Run, object::errhandler> errhandler, int le
 template <class Run>
 int Session_init(word info, word errhandler, session_of<Run>* out) {
     const auto handler = static_cast<handle_of<Run, object::errhandler>>(errhandler);
-    const auto none = static_cast<session_of<Run>>(predefined<Run>(standard::mpi_SESSION_NULL));
+    const auto none = library_null<Run, object::session>();
     if (life.itself == phase::after) {
         runtime::say("MPI_Session_init: this MPI library has no sessions of its own, and MPI_Finalize has ended it.");
         return report<Run>(handler, none, Run::mpi_ERR_OTHER);
@@ -122,7 +121,7 @@ int Session_finalize(session_of<Run>* handle) {
     drop_errhandler<Run>(of->errhandler);
     sessions.remove(session_handle<Run>::in_table(*handle));
     std::free(of);
-    *handle = static_cast<session_of<Run>>(predefined<Run>(standard::mpi_SESSION_NULL));
+    *handle = library_null<Run, object::session>();
     if (close_session<Run>())
         end_runtime<Run>();
     return 0;
@@ -280,19 +279,11 @@ int report_to_given(word errhandler, int code) {
 }
 
 template <class Run>
-bool is_null_group(word group) {
-    using handle = handle_of<Run, object::group>;
-    return static_cast<handle>(group) == static_cast<handle>(predefined<Run>(standard::mpi_GROUP_NULL));
-}
-
-template <class Run>
 int set_errhandler_and_info(handle_of<Run, object::comm> comm, word info, word errhandler) {
-    using info_handle = handle_of<Run, object::info>;
-    if (comm == static_cast<handle_of<Run, object::comm>>(predefined<Run>(standard::mpi_COMM_NULL)))
+    if (comm == library_null<Run, object::comm>())
         return 0;
     int code = library<Run>.Comm_set_errhandler(comm, errhandler);
-    if (code == 0 &&
-        static_cast<info_handle>(info) != static_cast<info_handle>(predefined<Run>(standard::mpi_INFO_NULL)))
+    if (code == 0 && !is_library_null<Run, object::info>(info))
         code = library<Run>.Comm_set_info(comm, info);
     return code;
 }
@@ -300,7 +291,7 @@ int set_errhandler_and_info(handle_of<Run, object::comm> comm, word info, word e
 template <class Run>
 int Comm_create_from_group(word group, const char* tag, word info, word errhandler,
                            handle_of<Run, object::comm>* made) {
-    if (is_null_group<Run>(group))
+    if (is_library_null<Run, object::group>(group))
         return report_to_given<Run>(errhandler, Run::mpi_ERR_GROUP);
     if (tag == nullptr || made == nullptr)
         return report_to_given<Run>(errhandler, Run::mpi_ERR_ARG);
@@ -344,7 +335,7 @@ int rank_in_world(word group, int rank, int* result) {
 template <class Run>
 int connect_groups(word local, word local_group, int local_leader, word remote_group, int remote_leader, int tag,
                    handle_of<Run, object::comm>* made) {
-    auto between = static_cast<handle_of<Run, object::comm>>(predefined<Run>(standard::mpi_COMM_NULL));
+    auto between = library_null<Run, object::comm>();
     int rank = 0;
     int leaders[2] = {0, 0};
     int code = library<Run>.Comm_rank(local, &rank);
@@ -366,7 +357,7 @@ int connect_groups(word local, word local_group, int local_leader, word remote_g
 template <class Run>
 int Intercomm_create_from_groups(word local_group, int local_leader, word remote_group, int remote_leader,
                                  const char* text, word info, word errhandler, handle_of<Run, object::comm>* made) {
-    if (is_null_group<Run>(local_group))
+    if (is_library_null<Run, object::group>(local_group))
         return report_to_given<Run>(errhandler, Run::mpi_ERR_GROUP);
     if (text == nullptr || made == nullptr)
         return report_to_given<Run>(errhandler, Run::mpi_ERR_ARG);

@@ -74,7 +74,7 @@ template <class Run>
 void refuse_absent_types() {
     for (const auto& handle : predefined_handles<Run>)
         if (word& here = predefined_to_run<Run>[handle.id]; handle.of == object::datatype && here == Run::absent_handle)
-            here = predefined_to_run<Run>[null_id<object::datatype>];
+            here = library_null<Run, object::datatype>();
 }
 
 template <class Run>
