@@ -5,7 +5,7 @@
 
 namespace anympi {
 
-/// Memory is exhausted: reported as the runtime would report it. The result is the code that the call returns.
+/// Reports that memory is exhausted, as the runtime would. Returns the code that the call returns.
 template <class P>
 [[gnu::cold, gnu::noinline]] int report_no_memory() {
     return error_to_app<P>(emulate::raise<typename P::run>(P::run::mpi_ERR_NO_MEM));

@@ -11,7 +11,7 @@ namespace anympi {
 ///     bit  31      set, as in no other number of such a library
 ///     bits 30..27  the window: 1 GiB of the address space, in the order in which they were needed
 ///     bits 26..0   where in it, in steps of 8 bytes: the objects have pointers in them
-/// Nothing is kept for an object, so there is nothing to be given back when it ends, in whichever language.
+/// Nothing is stored for an object, so nothing must be freed when the object ends, in whichever language.
 namespace window {
 
 inline constexpr int size_bits = 30;
@@ -35,10 +35,10 @@ inline constexpr word address_in(word begin, std::uint32_t number) {
 
 } // namespace window
 
-/// The windows of one class of objects. They are added, and never change.
+/// The windows of one class of objects. A window is added when it is needed, and never changes.
 class address_windows {
 public:
-    /// 0: it has none, being no address, or there are too many windows.
+    /// Returns the number of an object; 0 if it is no address, or if there are too many windows.
     std::uint32_t number_of(word address) {
         const word begin = window::begin_of(address);
         if (begins[0].load(std::memory_order_relaxed) == begin) [[likely]]
@@ -46,34 +46,37 @@ public:
         return number_elsewhere(address);
     }
 
-    /// Nearly all objects are in the first window: where in it, if that is less than its size.
+    /// Returns the distance of an object from the begin of the first window, where nearly all objects are. The object
+    /// is in that window if is_place() is true for the result.
     word place_in_first(word address) const { return address - begins[0].load(std::memory_order_relaxed); }
     static bool is_place(word place) { return place < (word{1} << window::size_bits); }
     static int number_of_place(word place) {
         return static_cast<int>(place >> window::step_bits | window::first << window::place_bits);
     }
-    /// Whether numbers are of it, told of all by one comparison.
+    /// Returns true if all numbers are of the first window. One comparison tests them all.
     template <class... Number>
     static bool are_of_first(Number... numbers) {
         constexpr std::uint32_t begin = window::first << window::place_bits;
         return ((static_cast<std::uint32_t>(numbers) ^ begin) | ...) < (1u << window::place_bits);
     }
-    /// What its number 0 would stand for, so that a number becomes an address by one instruction; 0: there is none yet.
+    /// Returns the address that number 0 would stand for in the first window, so that one instruction makes an address
+    /// of a number. Returns 0 if there is no window yet.
     word origin_of_first() const { return first_origin.load(std::memory_order_relaxed); }
     static word address_from(word origin, int number) {
         return origin + (word{static_cast<std::uint32_t>(number)} << window::step_bits);
     }
-    /// The same for whoever has a number of it: that may have been given before the origin was written.
+    /// Does the same for callers that have a number of the first window: another thread may have given the number
+    /// before it wrote the origin.
     word begin_of_first() const { return begins[0].load(std::memory_order_relaxed); }
     static word address_after(word begin, int number) {
         const std::uint32_t step = static_cast<std::uint32_t>(number) ^ (window::first << window::place_bits);
         return begin + (word{step} << window::step_bits);
     }
 
-    /// Whether number_of() may have made it.
+    /// Returns true if number_of() may have made this number.
     static bool is_number(int number) { return number < 0; }
 
-    /// 0: nobody was given it.
+    /// Returns the address of a number; 0 if the number was never given.
     word address_of(int number) const {
         const auto bits = static_cast<std::uint32_t>(number);
         const word begin = begins[window::window_of(bits) - window::first].load(std::memory_order_relaxed);

@@ -87,7 +87,7 @@ struct keyval_record {
 class keyval_registry {
 public:
     void add(object of, int keyval, keyval_record* record);
-    keyval_record* find_and_hold(object of, int keyval); ///< nullptr: not one of ours
+    keyval_record* find_and_hold(object of, int keyval); ///< returns nullptr if the keyval is not one of ours
     keyval_record* take_out(object of, int keyval);
 };
 [[gnu::visibility("hidden")]] extern keyval_registry keyval_records;

@@ -19,12 +19,12 @@ inline constexpr word first_of_16_bytes = standard::mpi_LOGICAL16;
 template <class P>
 inline constexpr bool may_lack_integer16 = P::app::handles == handle_style::small_constants && !is_direct<P>;
 
-/// Whether a derived datatype of the program was made of it: nobody looks for it before.
+/// True if a derived datatype of the program was made of such a datatype. Nothing looks for them before.
 inline std::atomic<bool> integer16_is_inside{false};
 
 // ---- from the program to the runtime ----
 
-/// A request that is the runtime's own: null is the only one that is predefined.
+/// Converts a request that travels as it is, but for the mark. Null is the only predefined request.
 template <class P>
 inline run_handle<P, object::request> unmarked_request(app_handle<P, object::request> request) {
     return request == program_null<P, object::request>()
@@ -32,7 +32,8 @@ inline run_handle<P, object::request> unmarked_request(app_handle<P, object::req
                : static_cast<run_handle<P, object::request>>(request & ~mark_of_made<P>);
 }
 
-/// `table` is predefined_to_run: calls with several handles take it from predefined_table().
+/// Converts a handle of the program. `table` is predefined_to_run; calls with several handles take it from
+/// predefined_table().
 template <class P, object O>
 [[gnu::always_inline]] inline word to_run(app_handle<P, O> handle,
                                           const word* table = predefined_to_run<typename P::run>) {
@@ -57,7 +58,7 @@ template <class P, object O>
     }
 }
 
-/// A datatype that another one is made of.
+/// Converts a datatype that another one is made of.
 template <class P>
 [[gnu::always_inline]] inline word inside_to_run(app_handle<P, object::datatype> type,
                                                  const word* table = predefined_to_run<typename P::run>) {
@@ -70,7 +71,7 @@ template <class P>
     return to_run<P, object::datatype>(type, table);
 }
 
-/// The table, for calls with several handles: its address is computed once and not again for each of them.
+/// Returns the table for calls with several handles, so that its address is computed once and not for each of them.
 template <class P>
 [[gnu::always_inline]] inline const word* predefined_table() {
     const word* table = predefined_to_run<typename P::run>;
@@ -78,7 +79,7 @@ template <class P>
     return table;
 }
 
-/// Requests travel in arrays and nearly always are either null or made by the runtime.
+/// Converts a request of an array. It is nearly always null or made by the runtime.
 template <class P>
 inline run_handle<P, object::request> request_to_run(app_handle<P, object::request> request) {
     if constexpr (!is_narrowed<P, object::request>) {
@@ -98,7 +99,7 @@ inline constexpr word emulated_id = O == object::session      ? standard::mpi_SE
                                     : O == object::errhandler ? standard::mpi_ERRORS_ABORT
                                                               : 0;
 
-/// The id of a predefined handle of the runtime; 0: it is not predefined.
+/// Returns the id of a predefined handle of the runtime, or 0 if the handle is not predefined.
 template <class P, object O>
 inline word id_in_library(run_handle<P, O> handle) {
     using run_abi = typename P::run;
@@ -115,7 +116,8 @@ inline word id_in_library(run_handle<P, O> handle) {
     }
 }
 
-/// The same, or of what stands for one.
+/// Returns the id of a predefined handle of the runtime, or of the datatype that stands for MPI_INTEGER16; 0 for
+/// others.
 template <class P, object O>
 inline word id_of(run_handle<P, O> handle) {
     if constexpr (O == object::datatype && may_lack_integer16<P>)
@@ -137,7 +139,8 @@ inline app_handle<P, O> to_app(run_handle<P, O> handle) {
         return made_to_program<P>(handle);
 }
 
-/// The handle that the program has of an object already; 0: none, or every object has one.
+/// Returns the handle that the program has of an object already; 0 if it has none, or if all objects travel as they
+/// are.
 template <class P, object O>
 inline app_handle<P, O> known_handle(run_handle<P, O> handle) {
     if constexpr (is_narrowed<P, O>)
@@ -146,8 +149,8 @@ inline app_handle<P, O> known_handle(run_handle<P, O> handle) {
         return 0;
 }
 
-/// The handle of an object that a callback is called for: the program may look at it until the callback returns. An
-/// object that the program was never given (a communicator of the runtime's own) has one for as long.
+/// The handle of an object for which a callback is called. The program may use it until the callback returns. An object
+/// that the program was never given (a communicator of the runtime's own) has a handle for that time only.
 template <class P, object O>
 class borrowed {
 public:
@@ -171,7 +174,7 @@ private:
     bool is_temporary = false;
 };
 
-/// A request that the runtime gave: null, or one of its own numbers.
+/// Converts a request that the runtime gave: null, or one of its own numbers.
 template <class P>
 inline app_handle<P, object::request> request_to_app(run_handle<P, object::request> request) {
     if (request == runtime_null<P, object::request>())
@@ -182,7 +185,7 @@ inline app_handle<P, object::request> request_to_app(run_handle<P, object::reque
         return made_to_program<P>(request);
 }
 
-/// The class of requests has the quick rule above; every other class the general one.
+/// Converts a handle that the runtime made. Requests have the quick rule above, every other class the general one.
 template <class P, object O>
 inline app_handle<P, O> made_to_app(run_handle<P, O> handle) {
     if constexpr (O == object::request && !is_direct<P>)
@@ -191,7 +194,7 @@ inline app_handle<P, O> made_to_app(run_handle<P, O> handle) {
         return to_app<P, O>(handle);
 }
 
-/// What a call made of a handle that it may have completed or freed.
+/// Updates a handle of the program after a call that may have completed or freed the object.
 template <class P, object O>
 inline void update(app_handle<P, O>& handle, run_handle<P, O> now) {
     if constexpr (!is_narrowed<P, O> && O == object::datatype) {

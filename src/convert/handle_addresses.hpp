@@ -14,7 +14,7 @@ inline constexpr word made_by_runtime = word{1} << 63;
 template <class P>
 inline constexpr word mark_of_made = P::app::handles == handle_style::addresses ? made_by_runtime : 0;
 
-/// An object that the runtime made, as the program holds it.
+/// Returns the handle that the program holds of an object that the runtime made.
 template <class P>
 inline word made_to_program(word handle) {
     return handle | mark_of_made<P>;

@@ -21,8 +21,9 @@ inline constexpr word null_id = [] {
 template <class Run>
 inline word predefined_to_run[predefined_limit]{};
 
-/// What the program calls it. In the standard ABI that is its id; where handles are addresses, the address of a data
-/// object of ours, which the linker may have moved into the program (src/front/common/bind_pair.hpp fills this).
+/// What the program calls each predefined object. In the standard ABI that is its id. Where handles are addresses, it
+/// is the address of a data object of ours, which the linker may have moved into the program
+/// (src/front/common/bind_pair.hpp fills this).
 template <class App>
 inline word predefined_to_app[predefined_limit]{};
 

@@ -60,7 +60,7 @@ struct integer_lookup : integer_places<Abi, O> {
 template <class Abi, object O>
 inline constexpr integer_lookup<Abi, O> integer_ids{};
 
-/// The id of such a handle; 0: it is not predefined.
+/// Returns the id of such a handle, or 0 if it is not predefined.
 template <class Abi, object O>
 inline word id_of_integer(std::uint32_t handle) {
     constexpr auto& ids = integer_ids<Abi, O>;

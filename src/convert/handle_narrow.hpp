@@ -49,7 +49,7 @@ template <class P, object O>
 inline constexpr word dead_handle =
     P::run::handles != handle_style::small_constants || O == object::request ? 0 : null_id<O>;
 
-/// A handle for an object that the runtime made.
+/// Makes a handle for an object that the runtime made.
 template <class P, object O>
 inline app_handle<P, O> narrow(run_handle<P, O> made) {
     constexpr std::uint32_t class_number = P::app::template class_number<O>;
@@ -59,7 +59,7 @@ inline app_handle<P, O> narrow(run_handle<P, O> made) {
         return narrow_handles<O>.add(made, class_number);
 }
 
-/// The program's handle is gone.
+/// Frees the program's handle.
 template <class P, object O>
 inline void forget(app_handle<P, O> handle) {
     if constexpr (is_shared<O>)

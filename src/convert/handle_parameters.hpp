@@ -40,7 +40,8 @@ struct handle_out {
             *slot = made_to_app<P, O>(written());
     }
 
-    /// The most frequent object: its number is in place already, but for the upper half; null is rare.
+    /// Finishes a request, the most frequent object. Its number is in place already, but for the upper half; null is
+    /// rare.
     void back_request() const {
         constexpr bool is_tagged = P::app::handles != handle_style::small_constants;
         if (written() == runtime_null<P, object::request>()) [[unlikely]] {
@@ -54,13 +55,13 @@ struct handle_out {
                         sizeof(word) - sizeof(run_handle<P, O>));
     }
 
-    /// A call that failed may have written the runtime's null handle all the same.
+    /// Converts the null handle that a call that failed may have written.
     void failed() const {
         if (slot != nullptr && !is_direct<P> && written() == runtime_null<P, O>())
             *slot = program_null<P, O>();
     }
 
-    /// For calls whose result is used here too: what the runtime does not write is null, and is_made() tells it apart.
+    /// Sets the slot to null before a call, so that is_made() tells whether the runtime has written a handle.
     void clear() const {
         const run_handle<P, O> value = runtime_null<P, O>();
         if (slot != nullptr)
@@ -70,7 +71,7 @@ struct handle_out {
     void back_again() const { back(); }
 };
 
-/// Where the program's slot is too small: beside it. Zero is no handle of any runtime.
+/// The runtime writes beside the program's slot if that is too small. Zero is no handle of any runtime.
 template <class P, object O>
 struct handle_out<P, O, true> {
     app_handle<P, O>* slot;
@@ -89,7 +90,7 @@ struct handle_out<P, O, true> {
     void clear() { made = slot != nullptr ? runtime_null<P, O>() : 0; }
     bool is_made() const { return made != 0 && made != runtime_null<P, O>(); }
 
-    /// For an object that the runtime gives again and again and that is freed once.
+    /// Does the same as back() for an object that the runtime gives again and again and that is freed once.
     void back_again() const {
         const app_handle<P, O> known = known_handle<P, O>(made);
         if (known != 0)
@@ -99,7 +100,7 @@ struct handle_out<P, O, true> {
     }
 };
 
-/// One whose parameter came on the stack, from where it is read again.
+/// A handle that the runtime makes, whose parameter came on the stack and is read from there again.
 template <class P, object O>
 struct handle_out_on_stack {
     app_handle<P, O>* const& parameter;
@@ -163,8 +164,9 @@ struct handle_inout {
         if (slot != nullptr)
             value = static_cast<run_handle<P, O>>(to_run<P, O>(*slot));
     }
-    /// Of a handle that is not alive the runtime sees the null handle, which it refuses. A null request is no error:
-    /// there it sees none at all. Open MPI, and MPICH 5.0 with requests, follow any other.
+    /// Returns what the runtime gets. In the place of a handle that is not alive it gets the null handle, which it
+    /// refuses. A null request is no error, so the runtime gets no pointer at all for a request that is not alive. Open
+    /// MPI, and MPICH 5.0 with requests, would follow any other handle.
     run_handle<P, O>* argument() {
         constexpr bool is_followed = is_narrowed<P, O> && dead_handle<P, O> == 0;
         if (slot == nullptr || (is_followed && O == object::request && value == 0))

@@ -45,7 +45,7 @@ void handle_table::put_free(std::uint32_t index) {
     while (!free_head.compare_exchange_weak(head, changed_head(head, index), std::memory_order_release));
 }
 
-/// Whether there is memory for a slot that was never used.
+/// Makes sure that there is memory for a slot that was never used. Returns false if there is none.
 bool handle_table::have_slot(std::uint32_t index) {
     if (index < small_count)
         return true;
@@ -100,7 +100,7 @@ constinit lock key_guard;
 bool has_key = false;
 pthread_key_t key;
 
-/// Whether end_of_thread() will be called for this thread.
+/// True if end_of_thread() will be called for this thread.
 bool watch_thread(void (*at_end)(void*), void* table) {
     // Before glibc 2.34 a program without threads may lack them.
     auto* const create = reinterpret_cast<decltype(&pthread_key_create)>(runtime::find_loaded("pthread_key_create"));

@@ -20,11 +20,11 @@ public:
 
     static constexpr std::uint32_t of_class(std::uint32_t number) { return first_handle | number << 26; }
 
-    /// A new handle. The process ends if there is no memory, or if 16 million are alive.
+    /// Returns a new handle. Ends the process if there is no memory, or if 16 million handles are alive.
     std::uint32_t add(word object, std::uint32_t class_number);
 
-    /// The object, or `otherwise` if the handle is not alive. `handle` is not below first_handle. All of it is inline,
-    /// since a call before the runtime's function would cost the callers the registers that they must save for it.
+    /// Returns the object, or `otherwise` if the handle is not alive. `handle` is not below first_handle. All of this
+    /// is inline: callers would have to save registers for a call before the runtime's function.
     [[gnu::always_inline]] word find(std::uint32_t handle, word otherwise = 0) const {
         const slot* found = small_at(handle);
         if (found->handle != handle) [[unlikely]] {
@@ -35,13 +35,13 @@ public:
         return found->object.load(std::memory_order_relaxed);
     }
 
-    /// The object of a handle that is probably alive and small: nullptr if it is not, whatever number it is.
+    /// Finds the object of a handle that is probably alive and small. Returns nullptr for any other number.
     [[gnu::always_inline]] const std::atomic<word>* find_small(std::uint32_t handle) const {
         const slot* const found = small_at(handle);
         return found->handle == handle ? &found->object : nullptr;
     }
 
-    /// Gives the slot back. A handle that is not alive is left alone.
+    /// Frees the slot. Ignores a handle that is not alive.
     void remove(std::uint32_t handle);
 
 protected:
@@ -61,7 +61,7 @@ protected:
     }
     static std::uint32_t first_number(std::uint32_t index) { return index < small_count ? index : large_mark | index; }
 
-    /// The generation is a number of its own, which does not run over into what stands above it: a byte.
+    /// Counts the generation up. It is a byte of its own, so that it does not run over into the bits above it.
     static void use_small_again(slot& free) { ++reinterpret_cast<unsigned char*>(&free.handle)[2]; }
     static void use_again(slot& free) {
         if ((free.handle & large_mark) != 0)
@@ -72,7 +72,7 @@ protected:
 
     slot* small_at(std::uint32_t handle) const { return &small[handle & 0xffff]; }
 
-    /// nullptr: there never was one.
+    /// Returns a slot, or nullptr if none was ever made at this index.
     slot* at(std::uint32_t index) const {
         if (index < small_count) [[likely]]
             return &small[index];
@@ -92,8 +92,8 @@ protected:
     std::atomic<std::uint32_t> used{0};      ///< slots that were ever used, the first not counted
 };
 
-/// The same for requests, which come and go with every message: each thread keeps some free slots for itself, in a list
-/// of its own, which it gives back when it ends. There is one table of them in a process.
+/// The handles of requests, which come and go with every message. Each thread keeps some free slots in a list of its
+/// own and gives them back when it ends. A process has one such table.
 class request_handles : public handle_table {
 public:
     [[gnu::always_inline]] std::uint32_t add(word object, std::uint32_t class_number) {
@@ -117,7 +117,7 @@ public:
         mine.first = given;
     }
 
-    /// Requests whose number is needed after the program has freed its handle.
+    /// Adds a request whose number is needed after the program has freed its handle.
     std::uint32_t add_kept(word object, std::uint32_t class_number);
     bool is_kept(std::uint32_t handle) const;
 
@@ -136,16 +136,16 @@ private:
     static inline constinit thread_local thread_slots mine{nullptr, 0};
 };
 
-/// The same for classes whose handles are compared: one object has one handle, however often the runtime gives it out
-/// (MPI_Comm_get_errhandler, MPI_Comm_get_parent, a callback's argument). It lives until each of them is freed.
-/// An object exists in the runtime before it gets its handle here, so that a lack of memory could not be reported: the
-/// first 65535 of a class need none.
+/// The handles of classes whose handles are compared. One object has one handle, however often the runtime gives it out
+/// (MPI_Comm_get_errhandler, MPI_Comm_get_parent, a callback's argument). The handle lives until each of these is
+/// freed. An object exists in the runtime before it gets its handle here, so that a lack of memory could not be
+/// reported. The first 65535 objects of a class therefore need no memory.
 class shared_handles : private handle_table {
 public:
-    /// The object's handle, counted once more.
+    /// Returns the object's handle and counts it once more.
     std::uint32_t hold(word object, std::uint32_t class_number);
 
-    /// The object's handle; 0: it has none.
+    /// Returns the object's handle, or 0 if it has none.
     std::uint32_t known(word object);
 
     void drop(std::uint32_t handle);

@@ -18,7 +18,7 @@ template <class P, object O>
 inline constexpr bool has_windows = P::app::handles == handle_style::small_constants &&
                                     sizeof(run_handle<P, O>) == sizeof(word);
 
-/// A number of the library's that looks like one of ours would stand for another object.
+/// Stops the process if a number of the library looks like one of ours: it would stand for another object.
 inline void refuse_number_of_ours(int number) {
     if (address_windows::is_number(number))
         runtime::stop("no number is left for another MPI object: its address is too far from those of the others.");
@@ -28,7 +28,7 @@ template <class Run>
 inline constexpr int index_shift = Run::handles == handle_style::small_constants ? 0
                                                                                  : static_cast<int>(predefined_limit);
 
-/// Of two functions of the runtime, the one that it has.
+/// Returns the one of two functions that the runtime has.
 template <class P, class Function>
 Function numbering(Function by_index, Function by_number) {
     return P::run::handles == handle_style::small_constants ? by_number : by_index;
@@ -78,7 +78,7 @@ word id_of_number(int number) {
     return static_cast<word>(number);
 }
 
-/// The id of a handle of the program; 0: it is not predefined.
+/// Returns the id of a handle of the program, or 0 if it is not predefined.
 template <class P, object O>
 word id_in_program(word handle) {
     if constexpr (P::app::handles == handle_style::small_constants) {
@@ -110,7 +110,7 @@ int number_of(app_handle<P, O> handle, int (*index_of)(word)) {
         return number_of_id<typename P::app>(id);
     if constexpr (handle_is_its_number<P, O>)
         return static_cast<int>(handle);
-    // Nothing at all: what a call left that failed and was told to the program's error handler only.
+    // A call that failed left no handle at all, and only the program's error handler was told.
     const word object = to_run<P, O>(handle);
     if (object == 0)
         return number_of_id<typename P::app>(null_id<O>);

@@ -9,8 +9,9 @@
 
 namespace anympi {
 
-/// Where the runtime's status lies inside a standard program's: its private part holds it, so that nothing is copied
-/// for it. Open MPI's 24 bytes are a prefix of the standard's 32; MPICH's 20 bytes fit exactly behind the three fields.
+/// The place of the runtime's status inside the status of a standard program. The private part holds it, so that
+/// nothing is copied. Open MPI's 24 bytes are a prefix of the standard's 32; MPICH's 20 bytes fit exactly behind the
+/// three fields.
 template <class P>
 inline constexpr std::size_t status_offset = 0;
 template <>
@@ -26,7 +27,7 @@ inline run_status<P>* status_inside(app_status<P>* status) {
     return reinterpret_cast<run_status<P>*>(reinterpret_cast<char*>(status) + status_offset<P>);
 }
 
-/// Whether the program wants the status. A null pointer is MPI_STATUS_IGNORE in most ABIs and ignored in all.
+/// Returns true if the program wants the status. A null pointer is MPI_STATUS_IGNORE in most ABIs and ignored in all.
 template <class P>
 inline bool is_wanted(const app_status<P>* status) {
     if constexpr (P::app::mpi_STATUS_IGNORE == 0)
@@ -76,8 +77,8 @@ inline constexpr word source_and_tag(int source, int tag) {
     return static_cast<std::uint32_t>(source) | word{static_cast<std::uint32_t>(tag)} << 32;
 }
 
-/// With a constant among them. The first two are the empty status and that of a message with nobody, which Open MPI
-/// also gives to sends that are complete at once.
+/// Converts source and tag if one of them is a constant. The first two cases are the empty status and that of a message
+/// with MPI_PROC_NULL, which Open MPI also gives to sends that are complete at once.
 template <class P>
 inline word constants_to_app(word both) {
     using app = typename P::app;
@@ -89,7 +90,7 @@ inline word constants_to_app(word both) {
     return source_and_tag(rank_to_app<P>(static_cast<int>(both)), tag_to_app<P>(static_cast<int>(both >> 32)));
 }
 
-/// Source and tag cross to the program; both are nearly always plain numbers.
+/// Converts source and tag for the program. Both are nearly always plain numbers.
 template <class P>
 inline void set_source_and_tag(app_status<P>& to, const run_status<P>& from) {
     constexpr word signs = source_and_tag(INT_MIN, INT_MIN);
@@ -126,7 +127,7 @@ inline status_private private_of(const standard::status& status) {
     return private_of(mpich::status{status.internal[0], status.internal[1], 0, 0, 0});
 }
 
-/// The same of a status of the program, in which we wrote it ourselves.
+/// Reads the private part of a status of the program, where we wrote it ourselves.
 template <class Status>
 inline status_private written_private_of(const Status& status) {
     return private_of(status);
@@ -151,7 +152,7 @@ inline void set_private(standard::status& to, status_private from) {
     to.internal[1] = words.count_high_and_cancelled;
 }
 
-/// Between two statuses of one layout.
+/// Copies the private part between two statuses of one layout.
 inline void copy_private(openmpi::status& to, const openmpi::status& from) {
     to.cancelled = from.cancelled;
     to.count = from.count;
@@ -213,7 +214,7 @@ template <class P>
     set_source_and_tag<P>(*program, *status_inside<P>(program));
 }
 
-/// One written in the program's own memory.
+/// The status of a completion that the runtime writes in the program's own memory.
 template <class P>
 struct status_in_place {
     app_status<P>* program;

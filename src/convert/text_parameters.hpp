@@ -5,8 +5,8 @@
 
 namespace anympi {
 
-/// A text that the runtime writes: straight into the program's memory if that has room for the longest of the runtime,
-/// else beside it, and cut to what the program reserved.
+/// A text that the runtime writes. It is written straight into the program's memory if that has room for the longest
+/// text of the runtime. Otherwise it is written beside it, and cut to what the program reserved.
 template <int Room, int Longest>
 class text_out {
 public:
@@ -18,14 +18,14 @@ public:
         else
             return program;
     }
-    /// Whether the program has room for all of it.
+    /// Returns true if the program has room for the whole text.
     bool fits() const {
         if constexpr (Longest > Room)
             return program == nullptr || strnlen(staged, Room) < Room;
         else
             return true;
     }
-    /// `length` is the result of the call that tells it, or nullptr.
+    /// Copies the text to the program. `length` is where the call returns the length, or nullptr.
     void back(int* length) const {
         if constexpr (Longest > Room) {
             if (program == nullptr)
@@ -43,7 +43,8 @@ private:
     char staged[Longest > Room ? Longest : 1];
 };
 
-/// A text for the runtime, cut to what it takes: of a longer one some libraries take the beginning, some refuse it.
+/// A text for the runtime, cut to the length that it takes. Some libraries take the beginning of a longer text, others
+/// refuse it.
 template <int Longest>
 class text_in {
 public:

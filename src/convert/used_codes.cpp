@@ -13,11 +13,11 @@ namespace {
 
 constinit lock guard;
 
-/// The codes in use, of which the largest is asked for. One that is not the largest stays when it is forgotten, until
-/// it would be: so each of them is moved once in the heap, and nothing is searched.
+/// The codes in use. The program asks for the largest one. A forgotten code stays in the heap until it is the largest,
+/// so that each code is moved once and nothing is searched.
 entry_table<used_code> used_codes;
 
-/// The same, the largest first: an array in which none is larger than the one at half of its place, counted from 1.
+/// The same codes as a heap: places count from 1, and no code is larger than the one at half of its place.
 struct {
     used_code** items;
     std::size_t count;
@@ -26,7 +26,7 @@ struct {
 
     used_code*& at(std::size_t place) { return items[place - 1]; }
 
-    /// False: no memory.
+    /// Reserves a place. Returns false if there is no memory.
     bool reserve() {
         if (count + reserved < room) {
             ++reserved;

@@ -7,18 +7,19 @@
 
 namespace anympi {
 
-/// Whether a call that succeeded answered "yes". There may be no flag at all where errors are hidden (abi/mpich.hpp).
+/// Returns true if a call that succeeded set its flag. There may be no flag at all where errors are hidden
+/// (abi/mpich.hpp).
 template <class P>
 bool is_set(const int* flag) {
     return (!P::run::hides_errors || flag != nullptr) && *flag != 0;
 }
 
-/// A number that is a constant of no category in any ABI: what an unknown value becomes if it would mean something
-/// else.
+/// A number that is a constant of no category in any ABI. An unknown value becomes this number if it would mean
+/// something else on the other side.
 inline constexpr int never_a_constant = -0x7ffffff0;
 
-/// The value of `to` that stands at the place where `value` stands in `from`. Values that the program invented must
-/// stay invalid: they pass unchanged unless they would turn into a constant of the other side.
+/// Converts a constant: returns the value of `To` at the place where `value` stands in the list of `From`. Values that
+/// the program invented must stay invalid. They pass unchanged unless they would be a constant of the other side.
 template <class From, class To, template <class> class Category>
 [[gnu::always_inline]] constexpr int convert_value(int value) {
     constexpr auto& from = Category<From>::values;
@@ -43,8 +44,8 @@ constexpr int value_to_app(int value) {
     return convert_value<typename P::run, typename P::app, Category>(value);
 }
 
-/// Flags are converted one by one; bits that the program's ABI does not know become bit 30, which no ABI uses,
-/// so that the runtime still rejects them.
+/// Converts flags one by one. Bits that the program's ABI does not know become bit 30, which no ABI uses, so that the
+/// runtime still rejects them.
 template <class From, class To, template <class> class Category>
 constexpr int convert_bits(int bits) {
     constexpr auto& from = Category<From>::values;

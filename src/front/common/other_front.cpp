@@ -17,7 +17,8 @@ struct fronts {
     int count;
 };
 
-/// Whether a segment of notes holds ours: header, name, descriptor, each padded to four bytes.
+/// Returns true if a segment of notes holds ours. A note has a header, a name and a descriptor, each padded to four
+/// bytes.
 bool holds_our_note(const char* notes, std::size_t size) {
     while (size >= sizeof(ElfW(Nhdr))) {
         ElfW(Nhdr) header;

@@ -4,7 +4,7 @@
 
 namespace anympi {
 
-/// Whether an object of this process is a front of ours, whatever its ABI, or a program that has one in itself.
+/// Returns true if an object of this process is a front of ours, whatever its ABI, or a program that contains one.
 bool is_front(const dl_phdr_info& object);
 
 /// Stops the process if it holds another front of ours beside this one (libmpi_abi.a in the program and libmpi_abi.so

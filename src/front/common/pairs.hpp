@@ -6,7 +6,8 @@
 
 namespace anympi {
 
-/// Binds the pair; what each slot is to lead to is stored in `targets`. False: the library is not what it seemed to be.
+/// Binds the pair and stores in `targets` what each slot is to lead to. Returns false if the library is not what it
+/// seemed to be.
 /// Each pair is a file of its own, since it holds all its bridges.
 template <class P>
 bool bind_pair(const runtime::opened& from, void** targets);

@@ -25,7 +25,7 @@ using runtime::image_of;
 
 /// The MPI library that an object needs.
 struct need {
-    const char* soname = nullptr; ///< nullptr: none
+    const char* soname = nullptr; ///< nullptr if there is none
     abi interface = app::name;
 };
 
