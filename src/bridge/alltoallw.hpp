@@ -12,12 +12,12 @@ namespace anympi::bridge {
 /// The all-to-all functions with one datatype per peer. Their arrays of datatypes have the length of the communicator
 /// or of its neighbourhood, and in the nonblocking and persistent forms are read until the operation ends.
 
-/// Memory for the length of a call.
+/// Memory that lives as long as a call.
 struct own_memory {
     static void* allocate(std::size_t size) { return std::malloc(size); }
     static void free(void* memory) { std::free(memory); }
 };
-/// Memory for whoever waits for the operation.
+/// Memory that lives as long as the request.
 struct pending_memory {
     static void* allocate(std::size_t size) { return emulate::allocate_request_memory(size); }
     static void free(void* memory) { emulate::free_request_memory(memory); }
@@ -68,11 +68,6 @@ private:
     run_type* first;
 };
 
-template <class P>
-bool is_in_place(const void* buffer) {
-    return buffer == address_of<const void*>(P::app::mpi_IN_PLACE);
-}
-
 /// A blocking call: the arrays live as long as it.
 template <class P, class Count, class Call>
 int exchange_typed(Count count, Call call, const void* sendbuf, const app_handle<P, object::datatype>* sendtypes,
@@ -81,7 +76,7 @@ int exchange_typed(Count count, Call call, const void* sendbuf, const app_handle
     const word comm_ = to_run<P, object::comm>(comm);
     if (const int code = count(comm_, blocks); code != 0)
         return error_to_app<P>(code);
-    type_arrays<P, own_memory> types(sendtypes, recvtypes, blocks, is_in_place<P>(sendbuf));
+    type_arrays<P, own_memory> types(sendtypes, recvtypes, blocks, is_in_place<typename P::app>(sendbuf));
     if (types.failed())
         return report_no_memory<P>();
     return error_to_app<P>(call(types.send_types, types.receive_types, comm_));
@@ -96,7 +91,7 @@ int start_typed(bool is_persistent, Count count, Call call, const void* sendbuf,
     const word comm_ = to_run<P, object::comm>(comm);
     if (const int code = count(comm_, blocks); code != 0)
         return error_to_app<P>(code);
-    type_arrays<P, pending_memory> types(sendtypes, recvtypes, blocks, is_in_place<P>(sendbuf));
+    type_arrays<P, pending_memory> types(sendtypes, recvtypes, blocks, is_in_place<typename P::app>(sendbuf));
     emulate::request_memory<typename P::run> memory;
     if (types.failed() || memory.failed())
         return report_no_memory<P>();
@@ -114,10 +109,10 @@ int start_typed(bool is_persistent, Count count, Call call, const void* sendbuf,
 // count.
 
 template <class P, class Counts, class Displacements, class Function, class Count>
-int alltoallw_now(Function function, Count count, const void* sendbuf, const Counts* sendcounts,
-                  const Displacements* sdispls, const app_handle<P, object::datatype>* sendtypes, void* recvbuf,
-                  const Counts* recvcounts, const Displacements* rdispls,
-                  const app_handle<P, object::datatype>* recvtypes, app_handle<P, object::comm> comm) {
+int alltoallw_blocking(Function function, Count count, const void* sendbuf, const Counts* sendcounts,
+                       const Displacements* sdispls, const app_handle<P, object::datatype>* sendtypes, void* recvbuf,
+                       const Counts* recvcounts, const Displacements* rdispls,
+                       const app_handle<P, object::datatype>* recvtypes, app_handle<P, object::comm> comm) {
     const auto call = [=](auto send_types, auto receive_types, word comm_) {
         return function(in_place_to_run<P>(sendbuf), sendcounts, sdispls, send_types, in_place_to_run<P>(recvbuf),
                         recvcounts, rdispls, receive_types, comm_);
@@ -155,8 +150,8 @@ template <class P>
 int Alltoallw(const void* sendbuf, const int* sendcounts, const int* sdispls,
               const app_handle<P, object::datatype>* sendtypes, void* recvbuf, const int* recvcounts,
               const int* rdispls, const app_handle<P, object::datatype>* recvtypes, app_handle<P, object::comm> comm) {
-    return alltoallw_now<P>(target<P>.Alltoallw, count_peers<typename P::run>, sendbuf, sendcounts, sdispls, sendtypes,
-                            recvbuf, recvcounts, rdispls, recvtypes, comm);
+    return alltoallw_blocking<P>(target<P>.Alltoallw, count_peers<typename P::run>, sendbuf, sendcounts, sdispls,
+                                 sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
 }
 
 template <class P>
@@ -164,8 +159,8 @@ int Alltoallw_c(const void* sendbuf, const std::int64_t* sendcounts, const std::
                 const app_handle<P, object::datatype>* sendtypes, void* recvbuf, const std::int64_t* recvcounts,
                 const std::intptr_t* rdispls, const app_handle<P, object::datatype>* recvtypes,
                 app_handle<P, object::comm> comm) {
-    return alltoallw_now<P>(target<P>.Alltoallw_c, count_peers<typename P::run>, sendbuf, sendcounts, sdispls,
-                            sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
+    return alltoallw_blocking<P>(target<P>.Alltoallw_c, count_peers<typename P::run>, sendbuf, sendcounts, sdispls,
+                                 sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
 }
 
 template <class P>
@@ -211,8 +206,8 @@ int Neighbor_alltoallw(const void* sendbuf, const int* sendcounts, const std::in
                        const app_handle<P, object::datatype>* sendtypes, void* recvbuf, const int* recvcounts,
                        const std::intptr_t* rdispls, const app_handle<P, object::datatype>* recvtypes,
                        app_handle<P, object::comm> comm) {
-    return alltoallw_now<P>(target<P>.Neighbor_alltoallw, count_neighbors<typename P::run>, sendbuf, sendcounts,
-                            sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
+    return alltoallw_blocking<P>(target<P>.Neighbor_alltoallw, count_neighbors<typename P::run>, sendbuf, sendcounts,
+                                 sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
 }
 
 template <class P>
@@ -220,8 +215,8 @@ int Neighbor_alltoallw_c(const void* sendbuf, const std::int64_t* sendcounts, co
                          const app_handle<P, object::datatype>* sendtypes, void* recvbuf,
                          const std::int64_t* recvcounts, const std::intptr_t* rdispls,
                          const app_handle<P, object::datatype>* recvtypes, app_handle<P, object::comm> comm) {
-    return alltoallw_now<P>(target<P>.Neighbor_alltoallw_c, count_neighbors<typename P::run>, sendbuf, sendcounts,
-                            sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
+    return alltoallw_blocking<P>(target<P>.Neighbor_alltoallw_c, count_neighbors<typename P::run>, sendbuf, sendcounts,
+                                 sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
 }
 
 template <class P>

@@ -43,14 +43,15 @@ template <class P, class Statuses>
     return succeeded<P>(code);
 }
 
-/// With statuses. Not inline, so that the call without needs no frame for it.
+/// The same with statuses. Not inline, so that the call without statuses needs no frame for it.
 template <class P>
 [[gnu::noinline]] int wait_for_two_statuses(int two, app_handle<P, object::request>* requests,
                                             app_status<P>* statuses) {
     return wait_for_two<P>(two, requests, two_statuses<P>(statuses));
 }
 
-/// No memory for the statuses: requests that were exchanged in place become the program's again.
+/// Reports that there is no memory for the statuses, after it has given requests that were exchanged in place back to
+/// the program.
 template <class P>
 [[gnu::cold, gnu::noinline]] int report_no_memory_with(int count, app_handle<P, object::request>* requests) {
     if (requests != nullptr)
@@ -58,7 +59,7 @@ template <class P>
     return report_no_memory<P>();
 }
 
-/// Any other number. Not inline, so that the frequent case needs no frame for it.
+/// MPI_Waitall for any other number. Not inline, so that the frequent case needs no frame for it.
 template <class P>
 [[gnu::noinline]] int wait_for_all(int count, app_handle<P, object::request>* requests, app_status<P>* statuses) {
     request_array<P> requests_(count, requests);
@@ -71,7 +72,7 @@ template <class P>
     return code == 0 ? 0 : error_to_app<P>(code);
 }
 
-/// Hidden from the compiler, which would load the number that it knows then once more; see is_error.
+/// Returns true for two requests. Hidden from the compiler, which would load the number once more; see is_error.
 [[gnu::always_inline]] inline bool is_two(int count) {
     asm goto("cmp $2, %0\n\tjne %l[no]" : : "r"(count) : "cc" : no);
     return true;
@@ -127,8 +128,8 @@ int Testany(int count, app_handle<P, object::request>* requests, int* index, int
 
 /// MPI_Waitsome and MPI_Testsome differ in the runtime's function only.
 template <class P, class Call>
-[[gnu::always_inline]] inline int some(Call call, int count, app_handle<P, object::request>* requests, int* completed,
-                                       int* indices, app_status<P>* statuses) {
+[[gnu::always_inline]] inline int complete_some(Call call, int count, app_handle<P, object::request>* requests,
+                                                int* completed, int* indices, app_status<P>* statuses) {
     request_array<P> requests_(count, requests);
     staged_statuses<P> statuses_(count, statuses);
     if (requests_.failed() || statuses_.failed()) [[unlikely]]
@@ -143,13 +144,13 @@ template <class P, class Call>
 template <class P>
 int Waitsome(int count, app_handle<P, object::request>* requests, int* completed, int* indices,
              app_status<P>* statuses) {
-    return some<P>(target<P>.Waitsome, count, requests, completed, indices, statuses);
+    return complete_some<P>(target<P>.Waitsome, count, requests, completed, indices, statuses);
 }
 
 template <class P>
 int Testsome(int count, app_handle<P, object::request>* requests, int* completed, int* indices,
              app_status<P>* statuses) {
-    return some<P>(target<P>.Testsome, count, requests, completed, indices, statuses);
+    return complete_some<P>(target<P>.Testsome, count, requests, completed, indices, statuses);
 }
 
 } // namespace anympi::bridge

@@ -1,17 +1,16 @@
 #pragma once
 
-#include "base/stubs.hpp"
-#include "bridge/missing_reports.hpp"
+#include "bridge/program_stub.hpp"
 #include "bridge/report_no_memory.hpp"
 #include "convert/crossings.hpp"
 #include "convert/deferred_handlers.hpp"
-#include "convert/used_codes.hpp"
 
 #include <atomic>
 
 namespace anympi::bridge {
 
-/// The handle is the program's own, the code in its numbers. The result is what the program makes of the code.
+/// Calls the error handler of the program, with the program's own handle and a code in its numbers. Returns the code
+/// that the handler leaves.
 template <class P, object O>
 int tell_error_handler(const reported_error& error) {
     borrowed<P, O> object_handle(static_cast<run_handle<P, O>>(error.object));
@@ -37,12 +36,9 @@ void call_error_handler(run_handle<P, O>* handle, int* code, void*, void*, void*
 
 template <class P, object O, class Create>
 int create_error_handler(Create create, void* user_function, app_handle<P, object::errhandler>* errhandler) {
-    void* stub = nullptr; // a null function is the runtime's to refuse
-    if (user_function != nullptr) {
-        stub = stub_for(user_function, reinterpret_cast<void*>(call_error_handler<P, O>));
-        if (stub == nullptr)
-            return report_no_memory<P>();
-    }
+    void* const stub = program_stub(user_function, reinterpret_cast<void*>(call_error_handler<P, O>));
+    if (is_lost(user_function, stub))
+        return report_no_memory<P>();
     if (auto* const prepare = before_first_handler.exchange(nullptr))
         prepare();
     handle_out<P, object::errhandler> errhandler_{errhandler};
@@ -71,10 +67,10 @@ int Session_create_errhandler(void* function, app_handle<P, object::errhandler>*
 
 // ---- setting and asking ----
 
-/// The handler of MPICH's C++ bindings (errors_throw) does nothing as seen by the runtime, which has none: one of ours
-/// stands for it, for each class of objects.
+/// The error handler of MPICH's C++ bindings (errors_throw) does nothing as the runtime sees it. The runtime has no
+/// such handler, so one of ours stands for it, for each class of objects.
 template <class P, object O>
-inline std::atomic<app_handle<P, object::errhandler>> stands_for_throwing{0};
+inline std::atomic<app_handle<P, object::errhandler>> handler_for_throwing{0};
 
 inline void ignore_error(void*, int*, ...) {}
 
@@ -87,13 +83,13 @@ template <class P, object O, class Create>
 int replace_throwing(Create create, app_handle<P, object::errhandler>& errhandler) {
     if (!is_throwing<P>(errhandler))
         return 0;
-    app_handle<P, object::errhandler> known = stands_for_throwing<P, O>;
+    app_handle<P, object::errhandler> known = handler_for_throwing<P, O>;
     if (known == 0) {
         app_handle<P, object::errhandler> made = 0;
         if (const int code = create_error_handler<P, O>(create, reinterpret_cast<void*>(ignore_error), &made);
             code != 0)
             return code;
-        if (stands_for_throwing<P, O>.compare_exchange_strong(known, made)) // else another thread was faster
+        if (handler_for_throwing<P, O>.compare_exchange_strong(known, made)) // else another thread was faster
             known = made;
     }
     errhandler = known;
@@ -113,7 +109,7 @@ int get_error_handler(Get get, app_handle<P, O> object, app_handle<P, object::er
     if (const int code = get(to_run<P, O>(object), errhandler_.argument()); is_error(code))
         return failed<P>(code, errhandler_);
     errhandler_.back();
-    const app_handle<P, object::errhandler> ours = stands_for_throwing<P, O>;
+    const app_handle<P, object::errhandler> ours = handler_for_throwing<P, O>;
     if (P::app::errors_throw == 0 || ours == 0 || *errhandler != ours)
         return 0;
     run_handle<P, object::errhandler> got = to_run<P, object::errhandler>(ours);
@@ -163,91 +159,6 @@ int Errhandler_free(app_handle<P, object::errhandler>* errhandler) {
         return error_to_app<P>(code);
     errhandler_.back();
     return 0;
-}
-
-// ---- codes and their texts ----
-
-/// The class of a code that is none itself. Not inline, so that the frequent question needs no frame for it.
-template <class P>
-[[gnu::noinline]] int class_of_code(int code, int* error_class) {
-    if (error_class != nullptr && is_own_code(code)) {
-        *error_class = P::app::mpi_ERR_UNSUPPORTED_OPERATION;
-        return 0;
-    }
-    const int result = target<P>.Error_class(code_to_run<P>(code), error_class);
-    if (result == 0 && error_class != nullptr)
-        *error_class = plain_code_to_app<P>(*error_class);
-    return error_to_app<P>(result);
-}
-
-template <class P>
-int Error_class(int code, int* error_class) {
-    if (error_class == nullptr || !is_class<typename P::app>(code))
-        return class_of_code<P>(code, error_class);
-    *error_class = code; // some classes have no number in the runtime
-    return 0;
-}
-
-template <class P>
-int Error_string(int code, char* text, int* length) {
-    if (text != nullptr && length != nullptr && is_own_code(code)) {
-        *length = missing.describe(static_cast<function>(code - own_codes), text, P::app::mpi_MAX_ERROR_STRING);
-        return 0;
-    }
-    text_out<P::app::mpi_MAX_ERROR_STRING, P::run::mpi_MAX_ERROR_STRING> text_(text);
-    const int result = target<P>.Error_string(code_to_run<P>(code), text_.argument(), length);
-    if (result != 0)
-        return error_to_app<P>(result);
-    text_.back(length);
-    return 0;
-}
-
-template <class P>
-int Add_error_class(int* error_class) {
-    used_code_note note;
-    if (note.failed())
-        return report_no_memory<P>();
-    const int code = target<P>.Add_error_class(error_class);
-    if (code != 0 || error_class == nullptr)
-        return error_to_app<P>(code);
-    *error_class = plain_code_to_app<P>(*error_class);
-    note.keep(*error_class);
-    return 0;
-}
-
-template <class P>
-int Add_error_code(int error_class, int* error_code) {
-    used_code_note note;
-    if (note.failed())
-        return report_no_memory<P>();
-    const int code = target<P>.Add_error_code(code_to_run<P>(error_class), error_code);
-    if (code != 0 || error_code == nullptr)
-        return error_to_app<P>(code);
-    *error_code += error_shift<P>; // not told by its looks where it belongs to one of MPI's classes (MPICH 4.1: 0x220)
-    note.keep(*error_code);
-    return 0;
-}
-
-template <class P>
-int Add_error_string(int code, const char* text) {
-    const text_in<P::run::mpi_MAX_ERROR_STRING> text_(text);
-    return error_to_app<P>(target<P>.Add_error_string(code_to_run<P>(code), text_.argument()));
-}
-
-template <class P, class Remove>
-int remove_number(Remove remove, int number) {
-    if (const int code = remove(code_to_run<P>(number)); code != 0)
-        return error_to_app<P>(code);
-    forget_used_code(number);
-    return 0;
-}
-template <class P>
-int Remove_error_class(int error_class) {
-    return remove_number<P>(target<P>.Remove_error_class, error_class);
-}
-template <class P>
-int Remove_error_code(int code) {
-    return remove_number<P>(target<P>.Remove_error_code, code);
 }
 
 } // namespace anympi::bridge

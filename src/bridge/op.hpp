@@ -1,13 +1,13 @@
 #pragma once
 
-#include "base/stubs.hpp"
+#include "bridge/program_stub.hpp"
 #include "bridge/report_no_memory.hpp"
 #include "convert/crossings.hpp"
 
 namespace anympi::bridge {
 
-/// What the runtime calls in place of the program's reduction (through a stub, which adds the program's function).
-/// Count is the type of the length: int, or MPI_Count in the large form.
+/// The runtime calls this function in place of the program's reduction, through a stub that adds the program's
+/// function. Count is the type of the length: int, or MPI_Count in the large form.
 template <class P, class Count>
 void call_user_reduction(void* in, void* inout, Count* length, run_handle<P, object::datatype>* type, void*,
                          void* user_function) {
@@ -18,12 +18,9 @@ void call_user_reduction(void* in, void* inout, Count* length, run_handle<P, obj
 
 template <class P, class Count, class Create>
 int create_op(Create create, void* user_function, int commute, app_handle<P, object::op>* op) {
-    void* stub = nullptr; // a null function is the runtime's to refuse
-    if (user_function != nullptr) {
-        stub = stub_for(user_function, reinterpret_cast<void*>(call_user_reduction<P, Count>));
-        if (stub == nullptr)
-            return report_no_memory<P>();
-    }
+    void* const stub = program_stub(user_function, reinterpret_cast<void*>(call_user_reduction<P, Count>));
+    if (is_lost(user_function, stub))
+        return report_no_memory<P>();
     handle_out<P, object::op> op_{op};
     if (const int code = create(stub, commute, op_.argument()); code != 0)
         return failed<P>(code, op_);

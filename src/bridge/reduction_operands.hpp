@@ -6,8 +6,8 @@
 namespace anympi {
 
 /// The datatype and the operation of a reduction or of an accumulation. Datatypes at the end of the standard's numbers
-/// may be ours, of which the runtime knows no operations. They are told from the others by the comparison that finds a
-/// predefined one, so that all other calls pay nothing for them.
+/// may be ours, and the runtime has no operations for them. The comparison that finds a predefined datatype tells them
+/// from the others, so that other calls pay nothing.
 template <class P>
 inline bool is_at_end(app_handle<P, object::datatype> type) {
     return type >= first_of_16_bytes;

@@ -33,9 +33,15 @@ int Startall(int count, app_handle<P, object::request>* requests) {
 
 // ---- calls that look at requests and leave them as they are ----
 
-/// For a converted copy of requests that are not the call's own.
+/// A converted copy of requests that do not belong to the call.
 template <class P>
-using requests_in = array_in<run_handle<P, object::request>, 256>;
+struct requests_in : array_in<run_handle<P, object::request>, 256> {
+    requests_in(const app_handle<P, object::request>* requests, int count)
+        : array_in<run_handle<P, object::request>, 256>(requests, count) {
+        if (!this->failed())
+            this->fill(requests, count, request_to_run<P>);
+    }
+};
 
 template <class P>
 int Request_get_status(app_handle<P, object::request> request, int* flag, app_status<P>* status) {
@@ -54,7 +60,6 @@ int Request_get_status_any(int count, const app_handle<P, object::request>* requ
     requests_in<P> requests_(requests, count);
     if (requests_.failed()) [[unlikely]]
         return report_no_memory<P>();
-    requests_.fill(requests, count, request_to_run<P>);
     status_staged<P> status_(status);
     const int code = target<P>.Request_get_status_any(count, requests_.argument(), index, flag, status_.argument());
     if (code != 0) [[unlikely]]
@@ -73,7 +78,6 @@ int Request_get_status_all(int count, const app_handle<P, object::request>* requ
     staged_statuses<P> statuses_(count, statuses);
     if (requests_.failed() || statuses_.failed())
         return report_no_memory<P>();
-    requests_.fill(requests, count, request_to_run<P>);
     const int code = target<P>.Request_get_status_all(count, requests_.argument(), flag, statuses_.argument());
     if (flag != nullptr && (code != 0 || *flag != 0))
         statuses_.back(count);
@@ -87,7 +91,6 @@ int Request_get_status_some(int count, const app_handle<P, object::request>* req
     staged_statuses<P> statuses_(count, statuses);
     if (requests_.failed() || statuses_.failed())
         return report_no_memory<P>();
-    requests_.fill(requests, count, request_to_run<P>);
     const int code =
         target<P>.Request_get_status_some(count, requests_.argument(), completed, indices, statuses_.argument());
     if (completed != nullptr && *completed != P::run::mpi_UNDEFINED)

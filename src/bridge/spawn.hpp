@@ -5,9 +5,11 @@
 
 namespace anympi::bridge {
 
-/// Starting processes. Infos and counts are read at the root alone; the error codes of the processes cross afterwards.
+/// Functions that start processes. Infos and counts are read at the root only. The error codes of the processes are
+/// converted after the call.
 
-/// The null communicator is the runtime's to refuse, once.
+/// Returns true if this process is the root. Does not ask the runtime about the null communicator, which the runtime
+/// refuses once.
 template <class P>
 bool is_root(int root, word comm) {
     int rank = -1;
@@ -21,8 +23,8 @@ void error_codes_to_app(int count, int* codes) {
         codes[i] = codes[i] == 0 ? 0 : plain_code_to_app<P>(codes[i]);
 }
 
-/// How many codes a call wrote: as many as processes were asked for. Only the root knows that number; the others know
-/// how many were started.
+/// Returns how many codes a call wrote: one for each process that was asked for. Only the root knows that number; the
+/// others know how many were started.
 template <class P>
 int codes_written(bool at_root, int asked, const handle_out<P, object::comm>& intercomm) {
     if (at_root)
@@ -31,7 +33,7 @@ int codes_written(bool at_root, int asked, const handle_out<P, object::comm>& in
     return intercomm.is_made() && target<P>.Comm_remote_size(intercomm.written(), &started) == 0 ? started : 0;
 }
 
-/// Asked as often as the program likes; the communicator is freed once.
+/// A program may ask for its parent several times and frees the communicator once.
 template <class P>
 int Comm_get_parent(app_handle<P, object::comm>* parent) {
     handle_out<P, object::comm> parent_{parent};
@@ -41,7 +43,7 @@ int Comm_get_parent(app_handle<P, object::comm>* parent) {
     return 0;
 }
 
-/// A call that failed for another reason wrote none.
+/// Returns true if a call wrote codes: it succeeded, or failed to start processes.
 template <class P>
 bool has_codes(int code) {
     return code == 0 || P::run::class_of(code) == P::run::mpi_ERR_SPAWN;
@@ -70,11 +72,11 @@ int Comm_spawn_multiple(int count, char** commands, char*** arguments, const int
                         app_handle<P, object::comm>* intercomm, int* codes) {
     const word comm_ = to_run<P, object::comm>(comm);
     const bool at_root = is_root<P>(root, comm_);
-    const int at_hand = at_root ? count : 0;
-    array_in<run_handle<P, object::info>> infos_(infos, at_hand);
+    const int info_count = at_root ? count : 0;
+    array_in<run_handle<P, object::info>> infos_(infos, info_count);
     if (infos_.failed())
         return report_no_memory<P>();
-    infos_.fill(infos, at_hand, [](auto info) { return to_run<P, object::info>(info); });
+    infos_.fill(infos, info_count, [](auto info) { return to_run<P, object::info>(info); });
     int asked = 0;
     for (int i = 0; at_root && maxima != nullptr && i < count; ++i)
         asked += maxima[i];

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/lasting.hpp"
-#include "base/stubs.hpp"
+#include "bridge/program_stub.hpp"
 #include "convert/crossings.hpp"
 
 #include <type_traits>
@@ -10,7 +10,7 @@ namespace anympi::bridge {
 
 /// The tools interface, where it takes an object of the class that a variable is bound to, or a callback.
 
-/// The handle that a variable is bound to, read as the class that `bind` names.
+/// Reads and converts the handle that a variable is bound to, as one of the class that `bind` names.
 template <class P>
 word bound_handle(int bind, const void* program) {
     using run_abi = typename P::run;
@@ -33,20 +33,14 @@ word bound_handle(int bind, const void* program) {
     return handle;
 }
 
-/// A handle of the program behind a pointer. Libraries may keep the pointer (MPICH does), so what it leads to lasts.
-/// The pointer means nothing, and may be anything, where the variable is bound to no object; what it is bound to is
-/// asked before. If the question failed the library's own check of the index is to answer, so the pointer goes on
-/// unchanged.
+/// Converts a handle of the program behind a pointer. Libraries may keep the pointer (MPICH does), so it leads to a
+/// copy that lasts. The caller has asked what the variable is bound to. The pointer may be anything if it is bound to
+/// no object. If the question failed, the pointer passes unchanged, so that the library reports the wrong index.
 template <class P>
 void* bound_object(int question_code, int bind, void* program) {
     if (question_code != 0 || program == nullptr || bind == P::run::mpi_T_BIND_NO_OBJECT)
         return program;
     return lasting_copy(bound_handle<P>(bind, program)); // the lower half is the whole where handles have 32 bits
-}
-
-/// Returns true if the program gave a pointer and there was no memory for the copy that stands for it.
-inline bool is_lost(const void* program, const void* ours) {
-    return program != nullptr && ours == nullptr;
 }
 
 template <class P>
@@ -127,15 +121,10 @@ void call_event_dropped_callback(std::int64_t count, void* registration, int sou
                                                value_to_app<P, category_t_cb_safety>(safety), user_data);
 }
 
-/// A null callback takes an earlier one away.
-inline void* event_stub(void* user_function, void* converter) {
-    return user_function != nullptr ? stub_for(user_function, converter) : nullptr;
-}
-
 template <class P>
 int T_event_register_callback(void* registration, int safety, app_handle<P, object::info> info, void* user_data,
                               void* callback) {
-    void* const stub = event_stub(callback, reinterpret_cast<void*>(call_event_callback<P>));
+    void* const stub = program_stub(callback, reinterpret_cast<void*>(call_event_callback<P>));
     if (is_lost(callback, stub))
         return P::app::mpi_T_ERR_MEMORY;
     return error_to_app<P>(target<P>.T_event_register_callback(
@@ -143,14 +132,14 @@ int T_event_register_callback(void* registration, int safety, app_handle<P, obje
 }
 template <class P>
 int T_event_handle_free(void* registration, void* user_data, void* callback) {
-    void* const stub = event_stub(callback, reinterpret_cast<void*>(call_event_free_callback<P>));
+    void* const stub = program_stub(callback, reinterpret_cast<void*>(call_event_free_callback<P>));
     if (is_lost(callback, stub))
         return P::app::mpi_T_ERR_MEMORY;
     return error_to_app<P>(target<P>.T_event_handle_free(registration, user_data, stub));
 }
 template <class P>
 int T_event_set_dropped_handler(void* registration, void* callback) {
-    void* const stub = event_stub(callback, reinterpret_cast<void*>(call_event_dropped_callback<P>));
+    void* const stub = program_stub(callback, reinterpret_cast<void*>(call_event_dropped_callback<P>));
     if (is_lost(callback, stub))
         return P::app::mpi_T_ERR_MEMORY;
     return error_to_app<P>(target<P>.T_event_set_dropped_handler(registration, stub));

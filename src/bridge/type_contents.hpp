@@ -8,8 +8,8 @@ namespace anympi::bridge {
 
 /// How a datatype was made, with the constants among its integers and the handles among its datatypes.
 
-/// Where the constants stand among the integers of a subarray or distributed array of `dimensions`. Types made with
-/// large counts have their sizes elsewhere, so that fewer integers come before.
+/// Converts the constants among the integers of a subarray or a distributed array. Types made with large counts have
+/// their sizes elsewhere, so that fewer integers come before.
 template <class P>
 void contents_to_app(int combiner, bool large, int count, int* integers) {
     const auto convert = [&](int at, int (*rule)(int)) {
@@ -30,15 +30,17 @@ void contents_to_app(int combiner, bool large, int count, int* integers) {
     }
 }
 
-/// Arrays that are too short, or not there, are an error even where the runtime reports success after an error handler.
+/// Returns false if an array is too short or missing. That is an error, even if the runtime returns success after an
+/// error handler.
 template <class Count>
 bool has_room(const void* array, Count maximum, Count there_is) {
     return there_is <= 0 || (array != nullptr && maximum >= there_is);
 }
 
-/// Open MPI walks the whole of the maxima it is given, so it is given what there is; too small ones are its to refuse.
+/// Returns the maximum for the library. Open MPI walks through as many items as it is given room for, so it gets no
+/// more than there are. It refuses maxima that are too small.
 template <class Count>
-Count fitting(Count maximum, Count there_is) {
+Count limit_to(Count maximum, Count there_is) {
     return maximum < there_is ? maximum : there_is;
 }
 
@@ -56,8 +58,8 @@ int Type_get_contents(app_handle<P, object::datatype> type, int max_integers, in
         return report_no_memory<P>();
     if (code == 0)
         code = target<P>.Type_get_contents(
-            type_, fitting(max_integers, integer_count), fitting(max_addresses, address_count),
-            fitting(max_datatypes, datatype_count), integers, addresses, datatypes_.argument());
+            type_, limit_to(max_integers, integer_count), limit_to(max_addresses, address_count),
+            limit_to(max_datatypes, datatype_count), integers, addresses, datatypes_.argument());
     if (code != 0 || !has_room(integers, max_integers, integer_count) ||
         !has_room(datatypes, max_datatypes, datatype_count))
         return error_to_app<P>(code);
@@ -82,9 +84,9 @@ int Type_get_contents_c(app_handle<P, object::datatype> type, std::int64_t max_i
     if (datatypes_.failed())
         return report_no_memory<P>();
     if (code == 0)
-        code = target<P>.Type_get_contents_c(type_, fitting(max_integers, integer_count),
-                                             fitting(max_addresses, address_count), fitting(max_counts, large_count),
-                                             fitting(max_datatypes, datatype_count), integers, addresses, counts,
+        code = target<P>.Type_get_contents_c(type_, limit_to(max_integers, integer_count),
+                                             limit_to(max_addresses, address_count), limit_to(max_counts, large_count),
+                                             limit_to(max_datatypes, datatype_count), integers, addresses, counts,
                                              datatypes_.argument());
     if (code != 0 || !has_room(integers, max_integers, integer_count) ||
         !has_room(datatypes, max_datatypes, datatype_count))

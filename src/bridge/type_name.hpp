@@ -6,7 +6,7 @@
 
 namespace anympi::bridge {
 
-/// Datatypes in whose place another one of the runtime may be: that has its own name.
+/// Datatypes for which another datatype of the runtime may stand, which has a name of its own.
 struct shared_datatype {
     word id;
     const char* name;

@@ -4,17 +4,18 @@
 
 namespace anympi::bridge {
 
-/// The size of a datatype. The standard ABI has a number for every optional one, and programs find out so whether the
-/// library has it: MPI_UNDEFINED is no error. In programs of the vendors such a datatype is not there at all.
+/// The size of a datatype. The standard ABI has a number for every optional datatype. A size of MPI_UNDEFINED is no
+/// error: it tells the program that the library lacks the datatype. Programs of the vendors do not have such datatypes
+/// at all.
 
-/// The first of Fortran's by their numbers: before it are the most frequent ones, which every library has, so that the
-/// comparison that finds a predefined datatype tells the others apart.
+/// The first of Fortran's datatypes by their numbers. The datatypes before it are the most frequent ones, which every
+/// library has. The comparison that finds a predefined datatype so tells the others apart.
 inline constexpr word first_optional = standard::mpi_LOGICAL;
 
 template <class P, class Size, class Call>
 [[gnu::cold, gnu::noinline]] int size_of_optional(Call call, app_handle<P, object::datatype> type, Size* size) {
     const word type_ = to_run<P, object::datatype>(type);
-    const bool is_lacking = static_cast<run_handle<P, object::datatype>>(type_) == runtime_null<P, object::datatype>();
+    const bool is_lacking = is_library_null<typename P::run, object::datatype>(type_);
     if (is_lacking && size != nullptr) {
         *size = P::app::mpi_UNDEFINED;
         return 0;

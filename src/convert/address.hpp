@@ -41,6 +41,12 @@ struct program_sentinels<mpich> {
     static constexpr int* all_handles() { return &objects[2]; }
 };
 
+/// Returns true for MPI_IN_PLACE of an ABI.
+template <class Abi>
+inline bool is_in_place(const void* buffer) {
+    return buffer == address_of<const void*>(Abi::mpi_IN_PLACE);
+}
+
 template <class P, class Void>
 inline Void* in_place_to_run(Void* buffer) {
     using app = typename P::app;
@@ -48,7 +54,7 @@ inline Void* in_place_to_run(Void* buffer) {
     if constexpr (app::mpi_IN_PLACE == run_abi::mpi_IN_PLACE)
         return buffer;
     else
-        return buffer == address_of<Void*>(app::mpi_IN_PLACE) ? address_of<Void*>(run_abi::mpi_IN_PLACE) : buffer;
+        return is_in_place<app>(buffer) ? address_of<Void*>(run_abi::mpi_IN_PLACE) : buffer;
 }
 
 template <class P>
@@ -57,7 +63,7 @@ inline void* automatic_to_run(void* buffer) {
                                                                      : buffer;
 }
 
-/// Where MPI_Buffer_detach and its like store the address of the buffer.
+/// Converts the address of a buffer where MPI_Buffer_detach and its like have stored it.
 template <class P>
 inline void automatic_to_app(void* where) {
     if (where == nullptr)
@@ -67,7 +73,7 @@ inline void automatic_to_app(void* where) {
         buffer = address_of<void*>(P::app::mpi_BUFFER_AUTOMATIC);
 }
 
-/// The weights of a distributed graph: an array, or one of two addresses with a meaning.
+/// Converts the weights of a distributed graph: an array, or one of two addresses with a meaning.
 template <class P, class Int>
 inline Int* weights_to_run(Int* weights) {
     using app = typename P::app;

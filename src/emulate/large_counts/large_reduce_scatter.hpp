@@ -105,7 +105,7 @@ int prepare_large(scattered_reduction<Run>& all) {
     code = span_of<Run>(most, all.type, all.largest);
     if (code == 0)
         code = span_of<Run>(all.recvcounts[all.rank], all.type, all.own);
-    if (code != 0 || !emulate::is_in_place<Run>(all.sendbuf))
+    if (code != 0 || !anympi::is_in_place<Run>(all.sendbuf))
         return code;
     all.result = all.own.allocate();
     return all.result != nullptr ? 0 : raise<Run>(all.comm, Run::mpi_ERR_NO_MEM);

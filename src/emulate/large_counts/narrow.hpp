@@ -57,11 +57,6 @@ type_of<Run> no_type() {
     return library_null<Run, object::datatype>();
 }
 
-template <class Run>
-bool is_in_place(const void* buffer) {
-    return buffer == address_of<const void*>(Run::mpi_IN_PLACE);
-}
-
 /// Whether what only the root gives is to be looked at here. On an intercommunicator the root names itself so.
 template <class Run>
 bool is_root(word comm, int root) {
