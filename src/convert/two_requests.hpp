@@ -18,8 +18,8 @@ template <class Request>
 /// Writes two requests that are no constants by two stores: a vector would take longer to make.
 template <class Request>
 [[gnu::always_inline]] inline void store_apart(Request* to, Request first, Request second) {
-    asm("" : "+r"(second));
     to[0] = first;
+    asm("" : "+r"(second));
     to[1] = second;
 }
 
