@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from . import process
-from .results import Result, failed, passed, skipped
+from .results import Result, failed, not_installed, passed, skipped
 
 
 class Mismatch(Exception):
@@ -16,6 +16,10 @@ class Mismatch(Exception):
 
 class Unavailable(Exception):
     """What this machine lacks for a test."""
+
+
+class NotInstalled(Exception):
+    """A program that a test needs, and scripts/test installs."""
 
 
 def expect(condition: object, seen: object) -> None:
@@ -40,6 +44,8 @@ def guarded(check, *arguments) -> Result:
         check(*arguments, folder)
     except Mismatch as mismatch:
         return failed(str(mismatch))
+    except NotInstalled as lacking:
+        return not_installed(str(lacking))
     except Unavailable as reason:
         return skipped(str(reason))
     finally:

@@ -23,6 +23,7 @@ class BuildError(Exception):
 class Context:
     root: Path
     build: Path                  # the tree under test: include/, lib/, bin/
+    front: Path | None = None    # the folder of libmpi_abi.so.1 for run_mpi, if not that of the tree
     full: bool = False           # --full
     ranks: list[int] | None = None  # --ranks
     runtimes: list[Runtime] = field(default_factory=list)
@@ -92,7 +93,7 @@ class Context:
         variables.update(environment or {})
         # Before everything else on the library path: it wins over the program's RUNPATH, and Intel MPI and MPICH 5 have a
         # libmpi_abi.so.1 of their own beside the library that is tested.
-        paths = [str(self.build / "lib"), variables.get("LD_LIBRARY_PATH", os.environ.get("LD_LIBRARY_PATH", ""))]
+        paths = [str(self.front or self.build / "lib"), variables.get("LD_LIBRARY_PATH", os.environ.get("LD_LIBRARY_PATH", ""))]
         variables["LD_LIBRARY_PATH"] = ":".join(path for path in paths if path)
         folder = Path(tempfile.mkdtemp(prefix="anympi-test-"))
         try:

@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 from . import process
-from .checks import Unavailable, expect
+from .checks import NotInstalled, Unavailable, expect
 from .context import Context
 
 SECONDS = 60
@@ -34,7 +34,7 @@ def download(package: str, target: Path) -> None:
 
 def needs_interpreter(name: str) -> None:
     if not shutil.which(name):
-        raise Unavailable(f"{name} is not installed")
+        raise NotInstalled(name)
 
 
 def environment_modules(context: Context) -> str:

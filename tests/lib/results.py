@@ -24,6 +24,11 @@ def skipped(reason: str) -> Result:
     return Result("skipped", reason)
 
 
+def not_installed(what: str) -> Result:
+    """A failure: a skip would hide that a test never runs."""
+    return failed(f"{what} is not installed; scripts/test installs what the tests need")
+
+
 @dataclass(eq=False)
 class Case:
     """A named test. Row and column place it in the table of the report (program and runtime); both or none."""

@@ -2,7 +2,9 @@
 // ranks: 1 2 4
 // seconds: 30
 // hangs natively: openmpi, 1 of 15 to 4 of 15
+#define _GNU_SOURCE
 #include "check.h"
+#include "hang.h"
 #include <time.h>
 
 enum { report_tag = 31, text_length = 200 };
@@ -145,6 +147,7 @@ static void spawn_multiple(char* program) {
 int main(int argc, char** argv) {
     MPI_Comm parent = MPI_COMM_WORLD;
     check_start();
+    hang_watch();
     MPI_Init(&argc, &argv);
     MPI_Comm_get_parent(&parent);
     if (parent != MPI_COMM_NULL)

@@ -14,7 +14,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from lib.context import BuildError, Context
-from lib.results import Case, Result, failed, passed, skipped
+from lib.results import Case, Result, failed, not_installed, passed, skipped
 from lib.runtimes import Runtime, system_library
 
 from . import programs
@@ -60,7 +60,7 @@ def cases(context: Context):
             for check in (names, needed, libstdcxx, same_as_vendor):
                 yield Case(f"{library}: {check.__name__}", partial(with_library, context, vendor, library, check))
         if not shutil.which(vendor.wrapper):
-            yield Case(f"C++ programs for {vendor.abi}", partial(skipped, f"{vendor.wrapper} is not installed"))
+            yield Case(f"C++ programs for {vendor.abi}", partial(not_installed, vendor.wrapper))
             continue
         for source in sorted((context.root / "tests" / "cxx").glob("*.cpp")):
             for variant in VARIANTS if source.stem in IN_ALL_VARIANTS else ["hidden"]:
@@ -171,7 +171,7 @@ def same_as_vendor(context: Context, vendor: Vendor, library: Path) -> Result:
     """Names, sizes of objects and the order of virtual functions are those of the library that programs were linked with."""
     theirs = system_library(vendor.bindings)
     if not theirs or not shutil.which(vendor.wrapper):
-        return skipped(f"{vendor.bindings} is not installed")
+        return not_installed(vendor.bindings)
     wanted, ours = exported(theirs), exported(library)
     listed, lacked = listed_names(context, vendor)
     wrong = [f"{name} is listed, but {theirs} has none" for name in listed if name not in wanted and name not in lacked]

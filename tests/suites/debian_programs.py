@@ -9,7 +9,7 @@ from pathlib import Path
 
 from lib import process
 from lib.context import Context
-from lib.results import Case, Result, failed, passed, skipped
+from lib.results import Case, Result, failed, not_installed, passed
 
 # Objects by pickle and a reduction; the library's own name shows whose it is.
 MPI4PY = """
@@ -74,7 +74,7 @@ def cases(context: Context):
 def run(context: Context, program: Program) -> Result:
     runtime = next((r for r in context.available if r.name == program.runs_on), None)
     if runtime is None or not Path(program.file).exists():
-        return skipped(f"{program.package} and {program.runs_on} are not both installed")
+        return not_installed(f"{program.package} or {program.runs_on}")
     folder = Path(tempfile.mkdtemp(prefix="anympi-test-"))
     try:
         options = ["--oversubscribe"] if runtime.family == "openmpi" else []

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from lib import process
-from lib.checks import Unavailable, expect, waited
+from lib.checks import NotInstalled, Unavailable, expect, waited
 from lib.context import Context
 from lib.fake_machine import FakeMachine, cases_of
 
@@ -233,7 +233,7 @@ def check_small_shared_memory(context: Context, folder: Path) -> None:
 def check_fortran(context: Context, folder: Path) -> None:
     """A compiler that is there; one that can do little; no place for modules; one that is not there. (Without any: check_healthy.)"""
     if not shutil.which("gfortran"):
-        raise Unavailable("gfortran is not installed")
+        raise NotInstalled("gfortran")
     machine = healthy(context, folder)
     for tool in "gfortran as ar chmod cksum cut dirname head id mkdir mktemp mv readlink rm sed stat tr".split():
         (machine.root / "tools" / tool).symlink_to(shutil.which(tool))

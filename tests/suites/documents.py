@@ -13,7 +13,7 @@ from pathlib import Path
 
 from lib import process
 from lib.anympi import SECONDS, anympi
-from lib.checks import Unavailable, expect, guarded
+from lib.checks import NotInstalled, expect, guarded
 from lib.context import Context
 from lib.installation import install_and_move
 from lib.results import Case
@@ -30,7 +30,7 @@ def cases(context: Context):
 
 def needs(program: str) -> None:
     if not shutil.which(program):
-        raise Unavailable(f"{program} is not installed")
+        raise NotInstalled(program)
 
 
 def options_of(context: Context, *words: str) -> set[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from lib import process
 from lib.context import BuildError, Context
-from lib.results import Case, Result, failed, passed, skipped
+from lib.results import Case, Result, failed, not_installed, passed
 from lib.runtimes import Runtime
 
 from . import vendor_programs
@@ -29,7 +29,7 @@ def cases(context: Context):
             yield Case(f"race on {runtime.name}", partial(guarded, race, context, None, runtime))
     for vendor in VENDORS:
         if not shutil.which(vendor.wrapper):
-            yield Case(f"{vendor.abi} programs", partial(skipped, f"{vendor.wrapper} is not installed"))
+            yield Case(f"{vendor.abi} programs", partial(not_installed, vendor.wrapper))
             continue
         for runtime in context.available:
             if runtime.family in vendor.runs_on:

@@ -9,7 +9,7 @@ import subprocess
 from functools import partial
 from pathlib import Path
 
-from lib.checks import Unavailable, expect, guarded
+from lib.checks import NotInstalled, expect, guarded
 from lib.context import Context
 from lib.fake_machine import FakeMachine, cases_of
 from lib.results import Case, skipped
@@ -205,7 +205,7 @@ def check_preloaded(context: Context, folder: Path) -> None:
     """A program that insists on its library path, against the preloaded library, whose message names it."""
     bash = shutil.which("bash")
     if not bash:
-        raise Unavailable("bash is not installed")
+        raise NotInstalled("bash")
     script = 'N=x$N; export N; LD_LIBRARY_PATH=/other; export LD_LIBRARY_PATH; [ $N = xxx ] || exec -a "$NAME" "$BASH" -c "$SCRIPT"'
     for bad in BAD_TEXTS:
         environment = {"PATH": os.environ["PATH"], "LD_PRELOAD": str(context.build / "lib" / "anympi" / "keep_path.so"),

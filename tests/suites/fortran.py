@@ -17,7 +17,7 @@ from lib import process
 from lib.anympi import wrapper
 from lib.checks import expect, guarded
 from lib.context import BuildError, Context
-from lib.results import Case, Result, failed, passed, skipped
+from lib.results import Case, Result, failed, not_installed, passed
 from lib.runtimes import Runtime
 
 from . import programs
@@ -34,7 +34,7 @@ SECONDS = 300
 
 def cases(context: Context):
     if not shutil.which(DEFAULT):
-        yield Case("all of Fortran", partial(skipped, f"{DEFAULT} is not installed"))
+        yield Case("all of Fortran", partial(not_installed, DEFAULT))
         return
     for source in sorted((context.root / "tests" / "fortran").glob("*.f*")):
         head = read_head(source)

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from lib.context import Context
-from lib.results import Case, Result, failed, passed, skipped
+from lib.results import Case, Result, failed, not_installed, passed
 from lib.runtimes import system_library
 from suites.exports import readelf, symbols
 
@@ -65,7 +65,7 @@ def is_internal(name: str) -> bool:
 def check_real(context: Context, soname: str) -> Result:
     real = system_library(soname)
     if real is None:
-        return skipped(f"{soname} is not installed")
+        return not_installed(soname)
     theirs = {s["name"]: s for s in symbols(readelf("--dyn-syms", real))}
     ours = exported(context, soname)
     missing = sorted(name for name in theirs if name not in ours and not is_internal(name))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from lib import process
 from lib.context import BuildError, Context
-from lib.results import Case, Result, failed, passed, skipped
+from lib.results import Case, Result, failed, not_installed, passed
 
 SECONDS = 20
 TARGETS = {
@@ -71,7 +71,7 @@ def add_seeds(context: Context, folder: Path) -> None:
 
 def fuzz(context: Context, name: str) -> Result:
     if not shutil.which("clang++"):
-        return skipped("clang++ is not installed")
+        return not_installed("clang++")
     sources = [context.root / "tests" / "fuzz" / f"{name}.cpp",
                *(context.root / "src" / part for part in TARGETS[name])]
     flags = ["-std=c++20", "-O1", "-g1", f"-fsanitize=fuzzer,{SANITIZERS[name]}", "-fno-sanitize-recover=all",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lib import process
 from lib.context import Context
-from lib.results import Case, Result, failed, passed, skipped
+from lib.results import Case, Result, failed, not_installed, passed
 
 WARNINGS = ["-Wall", "-Wextra", "-pedantic", "-Werror"]
 # Compiler of C, compiler of C++, and the dialects of each.
@@ -45,7 +45,7 @@ def run_compiler(context: Context, compiler: str, dialect: str, source: str, fla
 
 def compile_source(context: Context, compiler: str, dialect: str, source: str) -> Result:
     if not context.compiler_version(compiler):
-        return skipped(f"{compiler} is not installed")
+        return not_installed(compiler)
     flags = [*WARNINGS, "-Wno-deprecated-declarations"]
     done = run_compiler(context, compiler, dialect, source, flags)
     return passed() if done.code == 0 else failed(done.describe())
@@ -98,7 +98,7 @@ def functions(api) -> str:
 def check_usual_calls(context: Context, compiler: str, dialect: str) -> Result:
     """Some warnings come only when the compiler optimises."""
     if not context.compiler_version(compiler):
-        return skipped(f"{compiler} is not installed")
+        return not_installed(compiler)
     source = (context.root / "tests" / "tools" / "usual_calls.c").read_text()
     for level in ("-O0", "-O2", "-O3"):
         done = run_compiler(context, compiler, dialect, source, [*WARNINGS, level])
@@ -112,7 +112,7 @@ def check_usual_calls(context: Context, compiler: str, dialect: str) -> Result:
 def check_deprecated(context: Context, compiler: str, dialects: list[str], api) -> Result:
     """A call of each deprecated function warns and names it; with ANYMPI_NO_DEPRECATION_WARNINGS none does."""
     if not context.compiler_version(compiler):
-        return skipped(f"{compiler} is not installed")
+        return not_installed(compiler)
     names = [f"MPI_{function.name}" for function in api.functions if function.deprecated]
     if not names:
         return failed("api/ has no deprecated function")

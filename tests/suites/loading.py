@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lib import process
 from lib.context import BuildError, Context
-from lib.results import Case, Result, failed, passed, skipped
+from lib.results import Case, Result, failed, not_installed, passed
 from lib.runtimes import Runtime
 
 # Compilers of the libraries themselves, for a program without the front.
@@ -85,7 +85,7 @@ def compare_objects(context: Context, runtime: Runtime) -> Result:
     """Nothing is missing that the native program has (plug-ins of hwloc, UCX …), and only the front is added."""
     compiler = NATIVE_COMPILERS[runtime.name]
     if not shutil.which(compiler):
-        return skipped(f"{compiler} is not installed")
+        return not_installed(compiler)
     source = [context.root / "tests" / "tools" / "objects.c"]
     native = objects(context.run_mpi(runtime, 1, context.compile("objects_native", source, ["-O1"], compiler)))
     ours = objects(context.run_mpi(runtime, 1, tool(context, "objects", context.program_flags())))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from lib import process
 from lib.anympi import SECONDS, TITLES
-from lib.checks import Unavailable, expect, guarded
+from lib.checks import NotInstalled, Unavailable, expect, guarded
 from lib.context import Context
 from lib.results import Case, skipped
 
@@ -32,7 +32,7 @@ def cases(context: Context):
 def image_of(context: Context) -> Path:
     for tool in ("mmdebstrap", "bwrap"):
         if not shutil.which(tool):
-            raise Unavailable(f"{tool} is not installed")
+            raise NotInstalled(tool)
     if os.geteuid() != 0:
         raise Unavailable("an image of Debian 11 is made as root")
     image = context.work / "debian-11"

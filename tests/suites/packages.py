@@ -10,7 +10,7 @@ from pathlib import Path
 
 from lib import process
 from lib.anympi import NAMES, SECONDS, anympi, expect_report, run_words, sources
-from lib.checks import Unavailable, expect, guarded
+from lib.checks import NotInstalled, Unavailable, expect, guarded
 from lib.context import Context
 from lib.installation import INSTALLED, expect_complete, install_and_move, run_everywhere
 from lib.modules import environment_modules, lmod
@@ -30,7 +30,7 @@ def report_source(context: Context) -> Path:
 def needs(*programs: str) -> None:
     for program in programs:
         if not shutil.which(program):
-            raise Unavailable(f"{program} is not installed")
+            raise NotInstalled(program)
 
 
 # cmake --install
@@ -57,7 +57,7 @@ def check_fronts(context: Context, folder: Path) -> None:
     for vendor in NAMES:
         program = folder / vendor
         if not shutil.which(f"mpicc.{vendor}"):
-            raise Unavailable(f"mpicc.{vendor} is not installed")
+            raise NotInstalled(f"mpicc.{vendor}")
         subprocess.run([f"mpicc.{vendor}", report_source(context), "-o", program], check=True)
         for runtime in context.available:
             if runtime.name not in NAMES or runtime.name == vendor:
@@ -268,7 +268,7 @@ def check_lmod(context: Context, folder: Path) -> None:
         done = process.run(["bash", "-c", script], SECONDS, {"CMAKE_PREFIX_PATH": "", "MODULEPATH": str(modules),
                                                              "HOME": str(folder), **environment})
         if "module 'posix' not found" in done.output:
-            raise Unavailable("lua-posix, which Lmod needs, is not installed")
+            raise NotInstalled("lua-posix")
         expect_loaded(plain, done)
     finally:
         plain.unlink()

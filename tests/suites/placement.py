@@ -12,9 +12,9 @@ from pathlib import Path
 
 from lib import process
 from lib.anympi import NAMES, SECONDS, anympi, expect_report, report_program, run_words
-from lib.checks import Unavailable, expect, guarded
+from lib.checks import NotInstalled, Unavailable, expect, guarded
 from lib.context import Context
-from lib.results import Case, Result, failed, skipped
+from lib.results import Case, Result, failed, not_installed, skipped
 from lib.runtimes import Runtime, system_library
 
 # The vendors' compilers, and the library that their programs name.
@@ -42,7 +42,7 @@ def cases(context: Context):
 
 def on_runtime(check, context: Context, runtime: Runtime, vendor: str) -> Result:
     if not runtime.missing and not shutil.which(VENDORS[vendor][0]):
-        return skipped(f"{VENDORS[vendor][0]} is not installed")
+        return not_installed(VENDORS[vendor][0])
     return skipped(runtime.missing) if runtime.missing else guarded(check, context, runtime, vendor)
 
 
@@ -177,7 +177,7 @@ def check_users_preload(context: Context, runtime: Runtime, vendor: str, _folder
 def check_adopted(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
     """A copy of a program with an RPATH, by the launcher alone, and the original as it was."""
     if not shutil.which("patchelf"):
-        raise Unavailable("patchelf is not installed")
+        raise NotInstalled("patchelf")
     program, copy = compiled(context, vendor, *rpath_flags(vendor)), folder / "copy"
     before = program.read_bytes()
     done = anympi(context, "adopt", program, "-o", copy)
@@ -193,7 +193,7 @@ def check_adopted(context: Context, runtime: Runtime, vendor: str, folder: Path)
 def check_adopted_at_home(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
     """On an MPI of the program's own family `anympi run` puts the real library before the front."""
     if not shutil.which("patchelf"):
-        raise Unavailable("patchelf is not installed")
+        raise NotInstalled("patchelf")
     copy = folder / "copy"
     expect(anympi(context, "adopt", compiled(context, vendor), "-o", copy).code == 0, "adopt")
     expect_report(started(context, runtime, copy), runtime)

@@ -82,13 +82,19 @@ def run_program(context: Context, source: Path, head: dict[str, str], runtime: R
 
 
 def run_with_patience(context: Context, head: dict[str, str], runtime: Runtime, ranks: int, program: Path, **how):
-    """Again if it hung where it hangs natively too; any other failure counts at once."""
+    """Again if the library or its launcher hung where they hang natively too; any other failure counts at once."""
     tries = TRIES if head.get("hangs natively", "").startswith(runtime.family) else 1
     for _ in range(tries):
         done = context.run_mpi(runtime, ranks, program, seconds=int(head.get("seconds", "60")), **how)
-        if not done.timed_out and ", signal 14" not in done.output:
+        if not library_hung(done):
             break
     return done
+
+
+def library_hung(done) -> bool:
+    """All processes whose time was up were inside of the library (programs/hang.h); where there are none, the launcher hung."""
+    hung = done.output.count(", signal 14")
+    return (done.timed_out or hung > 0) and done.output.count("the library hangs") == hung
 
 
 def judge(done, runtime: Runtime) -> Result:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from lib import process
 from lib.anympi import SECONDS
-from lib.checks import Unavailable, expect, guarded, waited
+from lib.checks import NotInstalled, Unavailable, expect, guarded, waited
 from lib.context import Context
 from lib.fake_machine import FakeMachine
 from lib.results import Case, failed
@@ -63,7 +63,7 @@ def adopt(context: Context, *words, **variables: str) -> process.Completed:
 def vendor_program(context: Context, folder: Path) -> Path:
     """A program that can be adopted, as a file of its own."""
     if not shutil.which("patchelf"):
-        raise Unavailable("patchelf is not installed")
+        raise NotInstalled("patchelf")
     for compiler in ("mpicc.openmpi", "mpicc.mpich"):
         if shutil.which(compiler):
             built = context.compile(f"report-{compiler}", [context.root / "tests" / "command" / "report.c"], [], compiler)

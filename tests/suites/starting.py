@@ -12,7 +12,7 @@ from pathlib import Path
 
 from lib import process
 from lib.anympi import NAMES, anympi, report_program, run_words, wrapper
-from lib.checks import Unavailable, expect, guarded
+from lib.checks import NotInstalled, Unavailable, expect, guarded
 from lib.context import Context
 from lib.results import Case, Result, skipped
 from lib.runtimes import Runtime, system_library
@@ -65,7 +65,7 @@ def on_runtime(check, context: Context, runtime: Runtime, *arguments) -> Result:
 def need(*programs: str) -> None:
     for program in programs:
         if not shutil.which(program):
-            raise Unavailable(f"{program} is not installed")
+            raise NotInstalled(program)
 
 
 def started(context: Context, runtime: Runtime, *words, ranks: int = 2, environment: dict[str, str] | None = None):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lib import process
 from lib.context import BuildError, Context
-from lib.results import Case, Result, failed, passed, skipped
+from lib.results import Case, Result, failed, not_installed, passed
 from lib.runtimes import Runtime
 
 WORDS = {"standard": "the standard ABI", "openmpi": "Open MPI's ABI", "mpich": "MPICH's ABI"}
@@ -39,7 +39,7 @@ MIXTURES = [Mixture(host, plugin) for host in WORDS for plugin in WORDS if host 
 def cases(context: Context):
     missing = [wrapper for wrapper in WRAPPERS.values() if not shutil.which(wrapper)]
     if missing:
-        yield Case("two ABIs", partial(skipped, f"{', '.join(missing)} not installed"))
+        yield Case("two ABIs", partial(not_installed, ", ".join(missing)))
         return
     for runtime in context.available:
         if runtime.name not in WRAPPERS:

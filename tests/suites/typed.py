@@ -14,7 +14,7 @@ from pathlib import Path
 
 from lib import process, typed_coverage
 from lib.context import BuildError, Context
-from lib.results import Case, Result, failed, passed, skipped
+from lib.results import Case, Result, failed, not_installed, passed, skipped
 from lib.runtimes import Runtime
 
 from . import programs, sanitizers
@@ -22,7 +22,7 @@ from . import programs, sanitizers
 USUAL = {"mpich": [1, 2, 3, 4], "openmpi": [1, 2, 4]}
 EXAMPLES_WITH = [1, 2, 3, 4]
 # How the program of the tests is compiled, for which cases.
-KINDS = {"plain": [], "sanitized": ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-g1"], "counted": ["--coverage"]}
+KINDS = {"plain": [], "sanitized": ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-g1", "--coverage"]}
 COUNTED_ON = "openmpi"  # which can open ports and start processes
 AGAIN_ON = "openmpi"  # MPICH 4.0 crashes in the first MPI_Session_init after the end of MPI
 FAULTS_ON = "mpich"  # whose windows and files work with one process
@@ -69,7 +69,7 @@ def cases(context: Context):
         yield Case(f"misuse with {compiler}", partial(refuses_misuse, context, compiler), is_serial=True, seconds=60)
         yield Case(f"compile time with {compiler}", partial(compile_time, context, compiler), is_serial=True)
         yield Case(f"each header alone with {compiler}", partial(headers_alone, context, compiler), is_serial=True)
-    yield Case("every function is called", partial(every_function, context), after=units["counted"])
+    yield Case("every function is called", partial(every_function, context), after=units["sanitized"])
     yield Case("reference without warnings", partial(reference, context), is_serial=True)
     yield Case("instructions of a send", partial(instructions, context), is_serial=True)
     yield Case("table of functions", partial(table, context), is_serial=True)
@@ -119,9 +119,16 @@ def run_tests(context: Context, runtime: Runtime, ranks: int, kind: str) -> Resu
         program = test_program(context, kind)
     except BuildError as error:
         return failed(str(error))
-    is_sanitized = kind == "sanitized"
-    done = context.run_mpi(runtime, ranks, program, environment=sanitizers.ENVIRONMENT if is_sanitized else None, seconds=SECONDS)
-    return failed(done.describe()) if is_sanitized and sanitizers.complaint(done) else programs.judge(done, runtime)
+    if kind == "plain":
+        return programs.judge(context.run_mpi(runtime, ranks, program, seconds=SECONDS), runtime)
+    with tempfile.TemporaryDirectory() as folder:
+        done = run_sanitized(context, runtime, ranks, program, folder)
+    return failed(done.describe()) if sanitizers.complaint(done) else programs.judge(done, runtime)
+
+
+def run_sanitized(context: Context, runtime: Runtime, ranks: int, program: Path, counts: str) -> process.Completed:
+    """Writes what it counts into a folder."""
+    return context.run_mpi(runtime, ranks, program, environment={**sanitizers.ENVIRONMENT, "GCOV_PREFIX": counts}, seconds=SECONDS)
 
 
 # What the headers call, but whose failure has no test: why.
@@ -169,13 +176,13 @@ def every_function(context: Context) -> Result:
     """The tests call every public function of the headers, in one run with two processes."""
     runtime = next((runtime for runtime in context.available if runtime.name == COUNTED_ON), None)
     if not runtime or not shutil.which("doxygen") or not shutil.which("gcov"):
-        return skipped(f"it takes {COUNTED_ON}, doxygen and gcov")
+        return not_installed(f"{COUNTED_ON}, doxygen or gcov")
     with tempfile.TemporaryDirectory() as folder:
         try:
-            program = test_program(context, "counted")
+            program = test_program(context, "sanitized")
         except BuildError as error:
             return failed(str(error))
-        done = context.run_mpi(runtime, 2, program, environment={"GCOV_PREFIX": folder}, seconds=SECONDS)
+        done = run_sanitized(context, runtime, 2, program, folder)
         if done.code != 0:
             return failed(done.describe())
         lines = typed_coverage.executed_lines(Path(folder), context.programs)
@@ -286,7 +293,7 @@ def tutorial(context: Context, runtime: Runtime) -> Result:
 def refuses_misuse(context: Context, compiler: str) -> Result:
     """The file compiles as it is; with -DCASE=n it does not, and the compiler names what the line `// n: …` promises."""
     if not context.compiler_version(compiler):
-        return skipped(f"{compiler} is not installed")
+        return not_installed(compiler)
     source = context.root / "tests" / "typed" / "misuse.inc"
     command = [compiler, "-x", "c++", "-fsyntax-only", "-Werror=unused-result", *precompiled(context, compiler), str(source)]
     base = process.run(command, seconds=SECONDS)
@@ -330,7 +337,7 @@ def compile_time(context: Context, compiler: str) -> Result:
     """Under 2 s of processor time for the umbrella header, or, on a slow machine, not many times what headers of the standard library
     take (1.5 to 2.2 times was measured). The least of some tries counts, since other work on the machine only adds."""
     if not context.compiler_version(compiler):
-        return skipped(f"{compiler} is not installed")
+        return not_installed(compiler)
     command = [compiler, "-x", "c++", "-fsyntax-only", *flags(context), "-"]
     standard = b"".join(b"#include <%s>\n" % name for name in YARDSTICK)
     ours, theirs = [], []
@@ -345,7 +352,7 @@ def compile_time(context: Context, compiler: str) -> Result:
 def headers_alone(context: Context, compiler: str) -> Result:
     """Each can be the only one that a program includes, under both policies."""
     if not context.compiler_version(compiler):
-        return skipped(f"{compiler} is not installed")
+        return not_installed(compiler)
     text = "".join(f"#include <anympi/{header.name}>\n" for header in reversed(headers(context)))
     wrong = []
     for more in ([], ["-DANYMPI_RESULTS", "-fno-exceptions"], ["-DNDEBUG"]):
@@ -359,7 +366,7 @@ def headers_alone(context: Context, compiler: str) -> Result:
 def reference(context: Context) -> Result:
     """Doxygen understands all comments."""
     if not shutil.which("doxygen"):
-        return skipped("doxygen is not installed")
+        return not_installed("doxygen")
     with tempfile.TemporaryDirectory() as folder:
         settings = (context.root / "docs" / "Doxyfile").read_text() + f"OUTPUT_DIRECTORY={folder}\n"
         done = subprocess.run(["doxygen", "-"], input=settings, text=True, cwd=context.root, capture_output=True, check=False)
@@ -371,7 +378,7 @@ def reference(context: Context) -> Result:
 def instructions(context: Context) -> Result:
     """comm.send(span, destination, tag) against MPI_Send_c in the same loop, compiled with -O2: at most 3 more."""
     if not shutil.which("valgrind"):
-        return skipped("valgrind is not installed")
+        return not_installed("valgrind")
     source = context.root / "tests" / "tools" / "typed_send.cpp"
     try:
         program = compiled(context, "typed_send", source, ["-O2", "-DNDEBUG"], link_flags(context))

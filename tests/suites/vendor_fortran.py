@@ -12,7 +12,7 @@ from pathlib import Path
 
 from lib import process
 from lib.context import BuildError, Context
-from lib.results import Case, Result, failed, passed, skipped
+from lib.results import Case, Result, failed, not_installed, passed
 from lib.runtimes import Runtime
 
 from . import programs
@@ -65,7 +65,7 @@ def cases(context: Context):
     for vendor in VENDORS:
         compiler = vendor.wrapper.replace("mpicc", "mpif90")
         if not shutil.which(compiler):
-            yield Case(f"{vendor.abi} programs", partial(skipped, f"{compiler} is not installed"))
+            yield Case(f"{vendor.abi} programs", partial(not_installed, compiler))
             continue
         for runtime in context.available:
             if runtime.family in vendor.runs_on and (runtime.name in USUAL_RUNTIMES or context.full):
@@ -134,7 +134,7 @@ def build_small(context: Context, vendor: Vendor, compiler: str, name: str, *fla
 def run_adopted(context: Context, vendor: Vendor, compiler: str, runtime: Runtime) -> Result:
     """A program that names a Fortran library and no other, on both families: on its own one it gets the real library of C."""
     if not shutil.which("patchelf"):
-        return skipped("patchelf is not installed")
+        return not_installed("patchelf")
     try:
         program = build_small(context, vendor, compiler, "wide_integers.f90")
     except BuildError as error:
@@ -160,7 +160,7 @@ def run_scalapack(context: Context, vendor: Vendor, runtime: Runtime) -> Result:
     """Debian's tests of a library in Fortran and C: MPI is used by a shared library of the program."""
     program = next(Path("/usr/lib").glob(f"*/scalapack/{vendor.abi}-tests/xdlu"), None)
     if program is None:
-        return skipped("Debian's scalapack-mpi-test is not installed")
+        return not_installed("Debian's scalapack-mpi-test")
     folder = context.work / "scalapack"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "LU.dat").write_text(LU_DATA)

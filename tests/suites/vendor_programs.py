@@ -12,7 +12,7 @@ from pathlib import Path
 
 from lib import newer_header, wheels
 from lib.context import BuildError, Context
-from lib.results import Case, Result, failed, passed, skipped
+from lib.results import Case, Result, failed, not_installed, passed, skipped
 from lib.runtimes import Runtime
 
 from . import programs
@@ -43,7 +43,7 @@ def of_vendors(context: Context, cases_on):
     """The cases of each vendor whose compiler is here, on each runtime."""
     for vendor in VENDORS:
         if not shutil.which(vendor.wrapper):
-            yield Case(f"{vendor.abi} programs", partial(skipped, f"{vendor.wrapper} is not installed"))
+            yield Case(f"{vendor.abi} programs", partial(not_installed, vendor.wrapper))
             continue
         for runtime in context.available:
             yield from cases_on(context, vendor, runtime)

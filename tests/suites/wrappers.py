@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lib import process
 from lib.anympi import NAMES, SECONDS, anympi, expect_report, run_words, sources, wrapper
-from lib.checks import Unavailable, expect, guarded
+from lib.checks import NotInstalled, expect, guarded
 from lib.context import Context
 from lib.results import Case
 
@@ -168,7 +168,7 @@ def check_further_names(context: Context, _folder: Path) -> None:
 
 def check_script(context: Context, _folder: Path) -> None:
     if not shutil.which("shellcheck"):
-        raise Unavailable("shellcheck is not installed")
+        raise NotInstalled("shellcheck")
     for name in ("mpicc", "mpicxx"):
         done = process.run(["shellcheck", "--shell=sh", context.build / "bin" / name], SECONDS)
         expect(done.code == 0, done)
