@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-using anympi::fortran::interned;
+using anympi::interned;
 
 namespace {
 
