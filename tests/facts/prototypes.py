@@ -44,4 +44,4 @@ def only_one_has(ours: Header, theirs: Header) -> tuple[set[str], set[str]]:
 
 def called_functions(api, homes, header: Header) -> list[str]:
     """The functions that a header declares and the front may call. It converts statuses itself."""
-    return [f.name for f in api.functions if f"MPI_{f.name}" in header.functions and homes[f.name].file != "status.hpp"]
+    return [f.name for f in api.functions if f"MPI_{f.name}" in header.functions and homes[f.name].file != "status_access.hpp"]

@@ -28,7 +28,8 @@ MAY_INCLUDE = {
 
 # The rooms of generated files, whose names have no room in them.
 GENERATED = {
-    "standard_values.hpp": "abi",
+    "*_values.hpp": "abi",
+    "sonames.inc": "runtime",
     "categories.hpp": "convert",
     "fast_path_list.hpp": "convert",
     "functions.hpp": "convert",
