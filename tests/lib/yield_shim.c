@@ -1,5 +1,5 @@
-// Makes Debian's MPICH give its core away while it waits. Its progress engine polls UCX without ever yielding, so with
-// more ranks than cores a test of a second takes a minute. Preloaded, this function stands before UCX's own: after some
+// Makes an MPICH that polls UCX give its core away while it waits. Its progress engine never yields, so with more
+// ranks than cores a test of a second takes a minute. Preloaded, this function stands before UCX's own: after some
 // empty polls in a row it sleeps a moment. Not for measuring speed.
 #define _GNU_SOURCE
 #include <dlfcn.h>

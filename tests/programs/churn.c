@@ -1,7 +1,7 @@
 // A hundred thousand of everything that a library may have to remember, created, used and freed: memory stays flat.
 // And thousands of functions of the program at the same time: each is called as itself.
 // ranks: 1
-// seconds: 180
+// seconds: 300
 #include "check.h"
 
 enum {

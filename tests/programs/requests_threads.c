@@ -2,7 +2,7 @@
 // in one thread each while another waits.
 // ranks: 1 2
 // flags: -pthread
-// seconds: 120
+// seconds: 300
 #include "check.h"
 #include <pthread.h>
 

@@ -1,6 +1,6 @@
 // Dynamic processes: this program starts copies of itself; arguments, infos, error codes, the way to the parents.
 // ranks: 1 2 4
-// seconds: 30
+// seconds: 60
 // hangs natively: openmpi, 1 of 15 to 4 of 15
 #define _GNU_SOURCE
 #include "check.h"

@@ -1,7 +1,7 @@
 // MPI_THREAD_MULTIPLE: several threads of every rank send, probe, receive, reduce and call back at the same time.
 // ranks: 1 2
 // flags: -pthread
-// seconds: 120
+// seconds: 300
 #include "check.h"
 #include <pthread.h>
 

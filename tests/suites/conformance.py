@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from functools import partial
+from pathlib import Path
 from typing import Callable
 
 from conformance import differences, fortran, pairs, source, testlists
@@ -19,10 +20,15 @@ from lib.runtimes import Runtime
 
 RUNTIMES = ("mpich", "openmpi")
 SECONDS = 120
-preparing = threading.Lock()
+CORES = max(1, (os.cpu_count() or 1) // 2)  # for building: other cases have the rest
+preparing = {"C": threading.Lock(), "Fortran": threading.Lock()}
+fetching = threading.Lock()
 
 
 def cases(context: Context):
+    in_c = Case("programs in C are built", partial(check_build, prepare, context), is_serial=True, seconds=100)
+    in_fortran = Case("programs in Fortran are built", partial(check_build, prepare_fortran, context), is_serial=True, seconds=100)
+    yield from (in_c, in_fortran)
     for number, line in enumerate(subset(context), 1):
         names, _, test = (part.strip() for part in line.partition("|"))
         if not test or set(names.split(",")) - set(RUNTIMES):
@@ -30,8 +36,16 @@ def cases(context: Context):
         for runtime in context.runtimes:
             if runtime.name in names.split(","):
                 yield Case(f"{test} on {runtime.name}", partial(run, context, runtime, test), row=test.split("/")[0],
-                           column=runtime.name)
-    yield Case("listed differences are tests of the suite", partial(check_lists, context))
+                           column=runtime.name, after=[in_fortran if is_in_fortran(test) else in_c])
+    yield Case("listed differences are tests of the suite", partial(check_lists, context), is_serial=True, after=[in_c])
+
+
+def check_build(prepare_some: Callable[[Context], Build], context: Context) -> Result:
+    try:
+        prepare_some(context)
+    except SystemExit as error:  # the command's way to say what it lacks
+        return skipped(str(error))
+    return passed()
 
 
 def subset(context: Context) -> list[str]:
@@ -56,7 +70,7 @@ def run(context: Context, runtime: Runtime, name: str) -> Result:
     if runtime.missing:
         return skipped(runtime.missing)
     try:
-        build = prepare_fortran(context) if in_fortran(name) else prepare(context)
+        build = prepare_fortran(context) if is_in_fortran(name) else prepare(context)
     except SystemExit as error:
         return skipped(str(error))
     test = find_test(build, name)
@@ -74,7 +88,7 @@ def folder_of(name: str) -> str:
     return name.split()[0].rpartition("/")[0]
 
 
-def in_fortran(name: str) -> bool:
+def is_in_fortran(name: str) -> bool:
     return folder_of(name) in testlists.FORTRAN_FOLDERS
 
 
@@ -91,22 +105,27 @@ def programs(context: Context, wanted: Callable[[str], bool]) -> dict[str, list[
 def prepare(context: Context) -> Build:
     """The programs of the subset, built with our mpicc: what is there already is not built again."""
     work = context.root / "build" / "conformance"
-    with preparing:
-        build = Build(source.fetch(work), work / "built" / "standard", str(context.build / "bin" / "mpicc"), "standard")
-        build.make_programs(programs(context, lambda name: not in_fortran(name)), os.cpu_count() or 1)
+    with preparing["C"]:
+        build = Build(fetch(work), work / "built" / "standard", str(context.build / "bin" / "mpicc"), "standard")
+        build.make_programs(programs(context, lambda name: not is_in_fortran(name)), CORES)
     return build
 
 
 def prepare_fortran(context: Context) -> Build:
     """Those in Fortran, built with our mpifort."""
     work, compilers = context.root / "build" / "conformance", [str(context.build / "bin" / name) for name in ("mpicc", "mpifort")]
-    with preparing:
+    with preparing["Fortran"]:
         lacking = fortran.why_not(compilers[1])
         if lacking:
             raise SystemExit(lacking)
-        build = FortranBuild(source.fetch(work), work / "built" / "standard-fortran", compilers[0], "standard", compilers[1])
-        build.make_programs(programs(context, in_fortran), os.cpu_count() or 1)
+        build = FortranBuild(fetch(work), work / "built" / "standard-fortran", compilers[0], "standard", compilers[1])
+        build.make_programs(programs(context, is_in_fortran), CORES)
     return build
+
+
+def fetch(work: Path) -> Path:
+    with fetching:
+        return source.fetch(work)
 
 
 def find_test(build: Build, name: str) -> Test | None:

@@ -13,7 +13,7 @@ WAYS = {"abort": 7, "abort-self": 9, "default-handler": None, "fatal-handler": N
 # What a library does wrong without anympi too.
 BROKEN = {("sessions-forked", "mpich-5.0.2"): "a child of MPICH 5.0.2 that exits takes its parent's connection to the launcher with it",
           ("closed-in-finalize", "impi"): "Intel's own MPI_Session_finalize crashes inside of MPI_Finalize"}
-SECONDS = 30
+SECONDS = 90
 
 
 def cases(context: Context):

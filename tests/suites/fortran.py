@@ -123,7 +123,7 @@ def run_program(context: Context, source: Path, head: dict[str, str], compiler: 
         program = build_program(context, source, head, compiler)
     except BuildError as error:
         return failed(str(error))
-    done = context.run_mpi(runtime, ranks, program, seconds=int(head.get("seconds", "60")))
+    done = context.run_mpi(runtime, ranks, program, seconds=int(head.get("seconds", "120")))
     return programs.judge(done, runtime)
 
 

@@ -67,7 +67,7 @@ def judge(done: process.Completed) -> Result:
 def without_mpi(context: Context) -> Result:
     """Also with an ANYMPI_MPI that would be an error: nobody asks for it."""
     program = tool(context, "no_mpi", context.program_flags())
-    done = process.run([program], 20, {"ANYMPI_MPI": "/nonexistent", "ANYMPI_VERBOSE": "1"})
+    done = process.run([program], 60, {"ANYMPI_MPI": "/nonexistent", "ANYMPI_VERBOSE": "1"})
     return passed() if done.code == 0 and done.output == "no MPI needed\n" else failed(done.describe())
 
 
@@ -75,7 +75,7 @@ def two_fronts(context: Context) -> Result:
     include, static = context.build / "include", context.build / "lib" / "libmpi_abi.a"
     module = extension(context, 1)
     program = tool(context, "mixed", [f"-I{include}", "-rdynamic", str(static), "-ldl", "-lpthread"])
-    done = process.run([program, module], 20)
+    done = process.run([program, module], 60)
     named = program.name in done.output and "libmpi_abi.so.1" in done.output
     good = done.code == 1 and done.output.startswith("anympi: ") and named
     return passed() if good else failed(f"{done.describe()}\nexpected: a message with the names of both files")

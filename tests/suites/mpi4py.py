@@ -38,20 +38,37 @@ class Broken(Exception):
 
 
 def cases(context: Context):
+    built = Case("builds", partial(check_build, context), is_serial=True, seconds=100)
+    yield built
     for runtime in context.runtimes:
         if runtime.name in RUNTIMES:
             for ranks in (1, 2):
                 yield Case(f"own tests on {runtime.name} with {ranks}", partial(run_tests, context, runtime, ranks),
-                           row="mpi4py", column=runtime.name, is_serial=ranks == 1)
+                           row="mpi4py", column=runtime.name, is_serial=ranks == 1, after=[built], seconds=20)
+
+
+def check_build(context: Context) -> Result:
+    try:
+        made(context)
+    except Unavailable as reason:
+        return skipped(str(reason))
+    except Broken as error:
+        return failed(str(error))
+    return passed()
+
+
+def made(context: Context) -> tuple[Path, Path, Path]:
+    """A Python for mpi4py, mpi4py's sources, and the folder for PYTHONPATH."""
+    with building:
+        python, source = prepare(context.build.parent / "mpi4py")
+        return python, source, build(context, python, source)
 
 
 def run_tests(context: Context, runtime: Runtime, ranks: int) -> Result:
     if runtime.missing:
         return skipped(runtime.missing)
     try:
-        with building:
-            python, source = prepare(context.build.parent / "mpi4py")
-            package = build(context, python, source)
+        python, source, package = made(context)
     except Unavailable as reason:
         return skipped(str(reason))
     except Broken as error:

@@ -1,7 +1,7 @@
 """The MPI programs of tests/programs: compiled once, run on every runtime with several numbers of ranks.
 
 A file NAME.c is such a program when it has a line `// ranks: 1 2 4`. Other lines of its head that count:
-`// seconds: 120` (time limit, 60 without it), `// flags: -pthread` (for the compiler), `// hangs natively: openmpi, 1 of 15`
+`// seconds: 180` (time limit, 120 without it), `// flags: -pthread` (for the compiler), `// hangs natively: openmpi, 1 of 15`
 (a family of libraries on which it was seen to hang without anympi, and how often: it gets more than one try there).
 """
 from __future__ import annotations
@@ -85,7 +85,7 @@ def run_with_patience(context: Context, head: dict[str, str], runtime: Runtime, 
     """Again if the library or its launcher hung where they hang natively too; any other failure counts at once."""
     tries = TRIES if head.get("hangs natively", "").startswith(runtime.family) else 1
     for _ in range(tries):
-        done = context.run_mpi(runtime, ranks, program, seconds=int(head.get("seconds", "60")), **how)
+        done = context.run_mpi(runtime, ranks, program, seconds=int(head.get("seconds", "120")), **how)
         if not library_hung(done):
             break
     return done

@@ -243,7 +243,7 @@ def run_example(context: Context, runtime: Runtime, source: Path) -> Result:
     except BuildError as error:
         return failed(str(error))
     for ranks in context.ranks or EXAMPLES_WITH:
-        done = context.run_mpi(runtime, ranks, program, seconds=60)
+        done = context.run_mpi(runtime, ranks, program, seconds=120)
         if done.code != 0 or done.timed_out or not re.search(r"^\w+: correct$", done.output, re.MULTILINE):
             return failed(f"with {ranks} processes: {done.describe()}")
     return passed()

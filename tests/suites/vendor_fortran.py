@@ -122,7 +122,7 @@ def run_program(context: Context, vendor: Vendor, compiler: str, source: Path, h
         return failed(str(error))
     ranks = max(int(number) for number in head["ranks"].split())
     done = context.run_mpi(runtime, ranks, program, environment={"LD_LIBRARY_PATH": str(front_folder(context, vendor))},
-                           seconds=int(head.get("seconds", "60")))
+                           seconds=int(head.get("seconds", "120")))
     return programs.judge(done, runtime)
 
 
