@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from .core import abi_values, data_objects, emulations, front, fronts, header, homes, large, model, report, sonames, support, synonyms, tables
+from .core import abi_values, data_objects, front, fronts, header, homes, large, model, overrides, report, sonames, support, synonyms, tables
 from .fortran import entries, fast_path, methods, own, sections, vendors
 from .fortran import model as fortran_model
 
@@ -59,11 +59,11 @@ def _write_fortran(source: Path, out: Path, api: model.Api, others: list[synonym
 def generate(source: Path, out: Path) -> None:
     api = model.read(source / "api")
     where = homes.read(source / "src/bridge/homes.txt", api)
-    built = emulations.read(source / "src/emulate/homes.txt", api)
-    built |= large.emulations(api, built)
+    register = overrides.read(source / "api/overrides.api", api)
+    register = overrides.complete(register, large.overrides(api, register.absent))
     others = synonyms.read(source / "api/synonyms.api", api)
     extensions = [s for s in others if s.is_extension]
-    libraries = support.read(source / "api/support.api", api, extensions, built)
+    libraries = support.read(source / "api/support.api", api, extensions)
     objects = data_objects.read(source / "api/openmpi_data.api", api)
     names = sonames.read(source / "api/sonames.api")
     exported = fronts.read(source / "api/fronts.api", api)
@@ -76,16 +76,19 @@ def generate(source: Path, out: Path) -> None:
     _write(out / "generated/predefined.hpp", tables.predefined(api))
     _write(out / "generated/bridges.hpp", front.generated_bridges(api, where))
     _write(out / "generated/bridge_table.hpp", front.bridge_table(api, where))
-    _write(out / f"generated/emulate/{large.FILE}", large.forms(api, built))
-    _write(out / "generated/emulations.hpp", emulations.table(api, built, libraries.wrong))
+    _write(out / f"generated/emulate/{large.FILE}", large.forms(api, register.absent))
+    _write(out / "generated/moments.hpp", overrides.moments(register))
+    _write(out / "generated/overrides.hpp", overrides.installation(api, register))
+    _write(out / "generated/overrides.txt", overrides.listing(api, register))
     _write(out / "generated/directory.cpp", front.directory(api, where, extensions))
     _write(out / "generated/data_openmpi.cpp", data_objects.write(objects))
     data = {"openmpi": [name for name, _ in objects]}
     for app, names in exported.items():
         _write_front(out, api, app, others if app != "standard" else [], names.all + data.get(app, []))
     _write_fortran(source, out, api, others, where)
-    _write(out / "generated/report.txt", report.write(api, where, built, extensions, libraries.wrong))
-    _write(out / "generated/support.md", support.write(api, where, built, libraries))
+    _write(out / "generated/report.txt", report.write(api, where, register, extensions))
+    _write(out / "generated/names.txt", report.names(api, where, register))
+    _write(out / "generated/support.md", support.write(api, where, register, libraries))
 
 
 def main() -> int:

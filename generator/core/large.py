@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from . import cpp_types
 from .cpp_types import RUN
-from .emulations import Emulation
+from .overrides import Override
 from .model import Api, Function
 
 FILE = "large_counts/large_forms.hpp"  # in generated/emulate/, beside those of src/emulate/
@@ -83,16 +83,17 @@ def _carrier(function: Function) -> str:
     return function.small_name.replace(base, by).replace(base.lower(), by.lower())
 
 
-def emulations(api: Api, written: dict[str, Emulation]) -> dict[str, Emulation]:
-    """Those that are written here; what is written by hand stands in src/emulate/homes.txt."""
+def overrides(api: Api, written: dict[str, Override]) -> dict[str, Override]:
+    """Those that are written here; what is written by hand stands in api/overrides.api."""
     found = {}
     for function in api.functions:
         if function.name in written or not function.large:
             continue
+        name = function.name
         if is_regular(function):
-            found[function.name] = Emulation(FILE, _HOW, (function.small_name,))
+            found[name] = Override(name, FILE, f"{name}<Run>", "absent", (), "binding", (function.small_name,), _HOW)
         elif _exchange(function):
-            found[function.name] = Emulation(FILE, _HOW_EXCHANGE, (_carrier(function),))
+            found[name] = Override(name, FILE, f"{name}<Run>", "absent", (), "binding", (_carrier(function),), _HOW_EXCHANGE)
     return found
 
 
@@ -212,7 +213,7 @@ def _regular(function: Function) -> list[str]:
     ]
 
 
-def forms(api: Api, chosen: dict[str, Emulation]) -> str:
+def forms(api: Api, chosen: dict[str, Override]) -> str:
     out = [_HEAD.rstrip("\n")]
     for function in api.functions:
         if function.name in chosen and chosen[function.name].file == FILE:

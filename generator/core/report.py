@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections import Counter
 
-from .emulations import Emulation
 from .homes import Home
 from .model import Api
+from .overrides import Override, Register
 from .synonyms import Synonym
 
 
@@ -15,20 +16,40 @@ def totals(api: Api, homes: dict[str, Home]) -> dict[str, int]:
     return {how: counts[how] for how in ("generated", "written", "answered")}
 
 
-def _ingredients(emulation: Emulation) -> str:
+def _ingredients(emulation: Override) -> str:
     """What it calls, and how it is done in words."""
-    return f"{','.join(emulation.needs) or '-'} as {emulation.how}"
+    return f"{','.join(emulation.calls) or '-'} as {emulation.sentence}"
 
 
-def write(api: Api, homes: dict[str, Home], emulations: dict[str, Emulation], extensions: list[Synonym], wrong: dict[str, str]) -> str:
+def _extensions(function: str, register: Register) -> str:
+    """What stands before the library's function, in which libraries and when."""
+    mine = [entry for entry in register.extended if entry.function == function]
+    return "".join(f"  (extended by {entry.file}: {entry.conditions}, {entry.when})" for entry in mine)
+
+
+def write(api: Api, homes: dict[str, Home], register: Register, extensions: list[Synonym]) -> str:
     older = {s.function.name: s.name for s in extensions}
     lines = [f"{how} {count}" for how, count in totals(api, homes).items()]
-    lines += [f"emulations {len(emulations)}", f"functions {len(api.functions)}", f"callbacks {len(api.callbacks)}", ""]
+    lines += [f"absent {len(register.absent)}", f"wrong {len(register.wrong)}", f"extended {len(register.extended)}"]
+    lines += [f"functions {len(api.functions)}", f"callbacks {len(api.callbacks)}", ""]
     for function in api.functions:
         home = homes[function.name]
         needs = "" if home.needs in (None, function.name) else f"  (needs {home.needs})"
         also = f"  (also {older[function.name]})" if function.name in older else ""
-        not_used = f"  (wrong {wrong[function.name]})" if function.name in wrong else ""
-        built = f"  (built from {_ingredients(emulations[function.name])})" if function.name in emulations else ""
-        lines.append(f"MPI_{function.name:<40} {home.how:<10} {home.file}{needs}{also}{not_used}{built}")
+        wrong = f"  (wrong in {register.wrong[function.name].conditions})" if function.name in register.wrong else ""
+        built = f"  (built from {_ingredients(register.absent[function.name])})" if function.name in register.absent else ""
+        extended = _extensions(function.name, register)
+        lines.append(f"MPI_{function.name:<40} {home.how:<10} {home.file}{needs}{also}{wrong}{built}{extended}")
     return "\n".join(lines) + "\n"
+
+
+def names(api: Api, homes: dict[str, Home], register: Register) -> str:
+    """What tests/data/names.txt freezes: which functions have which home, which are overridden, and callbacks."""
+    kinds = {how: [f.name for f in api.functions if homes[f.name].how == how] for how in ("generated", "written", "answered")}
+    kinds |= {"absent": sorted(register.absent), "wrong": sorted(register.wrong)}
+    kinds["extended"] = [f"{entry.function}({entry.file})" for entry in register.extended]
+    kinds["callbacks"] = [c.name for c in api.callbacks]
+    lines = []
+    for kind, found in kinds.items():
+        lines += [f"[{kind}]", *textwrap.wrap(" ".join(found), 140, break_on_hyphens=False), ""]
+    return "\n".join(lines)

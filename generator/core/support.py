@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .emulations import Emulation, can_be_built
 from .homes import Home
 from .model import Api, ApiError
+from .overrides import Condition, Override, Register, can_be_built
 from .synonyms import Synonym
 
 _TITLES = {"mpich": "MPICH", "intel": "Intel MPI", "openmpi": "Open MPI"}
@@ -20,17 +20,20 @@ _HEAD = """\
 A program that is compiled with anympi may call all {count} functions of MPI 5.0 in C. What answers depends on the library it
 runs on:
 
-- **yes**: the library has the function.
-- **anympi**: the library lacks it, anympi does it by itself, with another function of the library, or by the name
+- **yes**: the library's function is called.
+- **anympi**: anympi does it by itself, with another function of the library, or by the name
   that the function had in the library before it was in the standard.
 - **built**: the library lacks it, anympi builds it from other functions of the library; the last column says how. `ANYMPI_EMULATE=off`
   turns this off.
 - **replaced**: the library has it, but not as MPI wants it (see the end); anympi builds it all the same. With `ANYMPI_EMULATE=off`
   the library's own is called.
+- **extended**: the library has it; a function of anympi stands before it, which knows more (see the end), and calls it for the rest. With
+  `ANYMPI_EMULATE=off` the library's own is called.
 - **-**: the library lacks it. The call reports `MPI_ERR_UNSUPPORTED_OPERATION` to the error handler, with a text that names
   the function and the library.
 
-This table is made by the generator from `api/support.api`, `src/bridge/homes.txt` and `src/emulate/homes.txt`.
+`anympi inspect --functions` tells the same of the libraries of a machine. This table is made by the generator from `api/support.api`,
+`src/bridge/homes.txt` and `api/overrides.api`.
 """
 
 
@@ -47,8 +50,6 @@ class Support:
     since: dict[str, dict[str, str]] = field(default_factory=dict)  # function: family: first release; absent: all releases
     older: dict[str, str] = field(default_factory=dict)  # function: its name before it was in the standard
     types: list[OptionalType] = field(default_factory=list)
-    wrong: dict[str, str] = field(default_factory=dict)  # function: the lineage whose libraries' own is replaced
-    reasons: list[tuple[str, str, list[str]]] = field(default_factory=list)  # lineage, what is wrong, functions without their large forms
 
     def has(self, function: str, family: str, release: str) -> bool:
         return function not in self.since or self.is_since(self.since[function], family, release)
@@ -58,8 +59,19 @@ class Support:
         order = self.releases[family]
         return first is not None and order.index(release) >= order.index(first)
 
-    def replaces(self, function: str, family: str, release: str) -> bool:
-        return self.has(function, family, release) and self.wrong.get(function) == _LINEAGES[family]
+    def fulfils(self, condition: Condition, family: str, release: str) -> bool:
+        """Whether a condition of api/overrides.api is true of the library."""
+        if condition.word in ("family", "abi"):
+            return condition.of == _LINEAGES[family]
+        if condition.word == "datatype":
+            return not any(one.name == condition.of and self.is_since(one.first, family, release) for one in self.types)
+        return self.has_by_any_name(condition.of, family, release) == (condition.word == "with")
+
+    def has_by_any_name(self, function: str, family: str, release: str) -> bool:
+        return self.has(function, family, release) or (function in self.older and self.has(self.older[function], family, release))
+
+    def applies(self, entry: Override, column: tuple[str, str]) -> bool:
+        return all(self.fulfils(condition, *column) for condition in entry.libraries)
 
     @property
     def columns(self) -> list[tuple[str, str]]:
@@ -87,21 +99,7 @@ def _optional_types(where: str, text: str, api: Api, support: Support) -> list[O
     return [OptionalType(name, _first_releases(where, first, support), how) for name in names.split()]
 
 
-def _read_wrong(where: str, text: str, emulations: dict[str, Emulation], support: Support) -> None:
-    small, lineage, what = (part.strip() for part in text.split("|"))
-    if lineage not in _LINEAGES.values():
-        raise ApiError(f"{where}: unknown family {lineage}")
-    names = [name for one in small.split() for name in (one, f"{one}_c") if name == one or name in emulations]
-    for name in names:
-        if name not in emulations:
-            raise ApiError(f"{where}: nothing stands in for {name}")
-        if name in support.wrong:
-            raise ApiError(f"{where}: {name} stands twice")
-        support.wrong[name] = lineage
-    support.reasons.append((lineage, what, small.split()))
-
-
-def read(path: Path, api: Api, extensions: list[Synonym], emulations: dict[str, Emulation]) -> Support:
+def read(path: Path, api: Api, extensions: list[Synonym]) -> Support:
     support, section, first = Support(), "", {}
     support.older = {s.function.name: s.name for s in extensions}
     names = {f.name for f in api.functions} | {s.name for s in extensions}
@@ -109,7 +107,7 @@ def read(path: Path, api: Api, extensions: list[Synonym], emulations: dict[str, 
         where, text = f"{path.name}:{number}", text.split("#", 1)[0].strip()
         if text.startswith("["):
             section = text.strip("[]")
-            first = {} if section in ("releases", "datatypes", "wrong") else _first_releases(where, section, support)
+            first = {} if section in ("releases", "datatypes") else _first_releases(where, section, support)
         elif section == "releases" and text:
             family, *releases = text.split()
             if family not in _TITLES:
@@ -117,8 +115,6 @@ def read(path: Path, api: Api, extensions: list[Synonym], emulations: dict[str, 
             support.releases[family] = releases
         elif section == "datatypes" and text:
             support.types += _optional_types(where, text, api, support)
-        elif section == "wrong" and text:
-            _read_wrong(where, text, emulations, support)
         else:
             for name in text.split():
                 if name not in names:
@@ -129,44 +125,65 @@ def read(path: Path, api: Api, extensions: list[Synonym], emulations: dict[str, 
     return support
 
 
-def _has(function: str, column: tuple[str, str], support: Support) -> bool:
-    """By whatever name."""
-    return support.has(function, *column) or (function in support.older and support.has(support.older[function], *column))
+def _can_be_had(function: str | None, column: tuple[str, str], support: Support, register: Register) -> bool:
+    return function is None or can_be_built(function, register, lambda name: support.has_by_any_name(name, *column))
 
 
-def _cell(function: str, column: tuple[str, str], support: Support, homes: dict[str, Home], emulations: dict[str, Emulation]) -> str:
-    if support.has(function, *column):
-        return "replaced" if support.replaces(function, *column) else "yes"
-    needs = homes[function].needs
-    if needs is None or _has(needs, column, support):
-        return "anympi"
-    return "built" if can_be_built(needs, emulations, lambda name: _has(name, column, support)) else "-"
+def _first_moments(column: tuple[str, str], support: Support, homes: dict[str, Home], register: Register) -> set[str]:
+    """Of functions that are extended from the beginning, in programs of the standard ABI."""
+    is_whole = all(_can_be_had(home.needs, column, support, register) for home in homes.values())
+    return {"binding", "standard_program"} | ({"whole_standard"} if is_whole else set())
+
+
+def _extended_from_beginning(column: tuple[str, str], support: Support, homes: dict[str, Home], register: Register) -> set[str]:
+    moments = _first_moments(column, support, homes, register)
+    return {entry.function for entry in register.extended if entry.when in moments and support.applies(entry, column)}
+
+
+def _answers(column: tuple[str, str], support: Support, homes: dict[str, Home], register: Register) -> dict[str, str]:
+    """What each function is, in one library: a word of the head of the document."""
+    extended = _extended_from_beginning(column, support, homes, register)
+
+    def answer(function: str) -> str:
+        needs = homes[function].needs
+        if needs is None:
+            return "anympi"
+        if support.has(function, *column):
+            if function in register.wrong and support.applies(register.wrong[function], column):
+                return "replaced"
+            return "extended" if needs in extended else "yes"
+        if support.has_by_any_name(needs, *column):
+            return "anympi"
+        return "built" if _can_be_had(needs, column, support, register) else "-"
+
+    return {function: answer(function) for function in homes}
 
 
 def _row(cells: list[str]) -> str:
     return "| " + " | ".join(cells) + " |"
 
 
-def _how(function: str, cells: list[str], homes: dict[str, Home], emulations: dict[str, Emulation]) -> str:
-    built = emulations.get(function) or emulations.get(homes[function].needs or "")
-    return built.how if built and {"built", "replaced"} & set(cells) else ""
+def _how(function: str, cells: list[str], homes: dict[str, Home], register: Register) -> str:
+    built = register.absent.get(function) or register.absent.get(homes[function].needs or "")
+    return built.sentence if built and {"built", "replaced"} & set(cells) else ""
 
 
-def write(api: Api, homes: dict[str, Home], emulations: dict[str, Emulation], support: Support) -> str:
+def write(api: Api, homes: dict[str, Home], register: Register, support: Support) -> str:
     titles = [f"{_TITLES[family]} {release}" for family, release in support.columns]
-    rows = {f.name: [_cell(f.name, column, support, homes, emulations) for column in support.columns] for f in api.functions}
+    answers = [_answers(column, support, homes, register) for column in support.columns]
+    rows = {f.name: [of_library[f.name] for of_library in answers] for f in api.functions}
     lines = [_HEAD.format(count=len(api.functions)), _row(["functions", *titles]), _row(["---"] * (len(titles) + 1))]
-    for answer in ("yes", "anympi", "built", "replaced", "-"):
+    for answer in ("yes", "extended", "anympi", "built", "replaced", "-"):
         lines.append(_row([answer, *(str(sum(row[i] == answer for row in rows.values())) for i in range(len(titles)))]))
     everywhere = sum(set(row) == {"yes"} for row in rows.values())
-    lines += ["", f"{everywhere} functions are in all of these libraries. The others, by chapter of the standard:"]
+    lines += ["", f"{everywhere} functions are the library's own in all of these libraries. The others, by chapter of the standard:"]
     for chapter in sorted({f.chapter for f in api.functions}):
         chosen = [f.name for f in api.functions if f.chapter == chapter and set(rows[f.name]) != {"yes"}]
         if chosen:
             title = chapter.upper() if chapter in _ABBREVIATIONS else chapter.capitalize()
             lines += ["", f"## {title}", "", _row(["function", *titles, "built"]), _row(["---"] * (len(titles) + 2))]
-            lines += [_row([f"`MPI_{name}`", *rows[name], _how(name, rows[name], homes, emulations)]) for name in chosen]
-    return "\n".join(lines + _types(support, titles) + _replaced(support)) + "\n"
+            lines += [_row([f"`MPI_{name}`", *rows[name], _how(name, rows[name], homes, register)]) for name in chosen]
+    return "\n".join(lines + _types(support, titles) + _replaced(support, register) + _extended(register)) + "\n"
 
 
 def _types(support: Support, titles: list[str]) -> list[str]:
@@ -178,9 +195,29 @@ def _types(support: Support, titles: list[str]) -> list[str]:
     return lines
 
 
-def _replaced(support: Support) -> list[str]:
+def _families(lineage: str, support: Support) -> str:
+    return ", ".join(_TITLES[family] for family in support.releases if _LINEAGES[family] == lineage)
+
+
+def _groups(entries: list[Override]) -> dict[tuple[str, str, str], list[str]]:
+    """Functions by what is true of all of them: libraries, when, sentence."""
+    groups: dict[tuple[str, str, str], list[str]] = {}
+    for entry in entries:
+        groups.setdefault((entry.conditions, entry.when, entry.sentence), []).append(f"`MPI_{entry.function}`")
+    return groups
+
+
+def _replaced(support: Support, register: Register) -> list[str]:
     lines = ["", "## Replaced functions", "", _row(["functions, each with its large form", "libraries", "what is wrong there"]), _row(["---"] * 3)]
-    for lineage, what, names in support.reasons:
-        families = [_TITLES[family] for family in support.releases if _LINEAGES[family] == lineage]
-        lines.append(_row([", ".join(f"`MPI_{name}`" for name in names), ", ".join(families), what]))
+    small = [entry for name, entry in register.wrong.items() if name.removesuffix("_c") not in register.wrong or not name.endswith("_c")]
+    for (conditions, _, sentence), names in _groups(small).items():
+        lines.append(_row([", ".join(names), _families(conditions.removeprefix("family "), support), sentence]))
+    return lines
+
+
+def _extended(register: Register) -> list[str]:
+    lines = ["", "## Extended functions", "", "Some are extended only when a program needs it. Until then the library's function is called, and the table above says **yes**.", ""]
+    lines += [_row(["functions", "libraries", "when", "what anympi's function does"]), _row(["---"] * 4)]
+    for (conditions, when, sentence), names in _groups(register.extended).items():
+        lines.append(_row([", ".join(names), conditions, register.moments[when], sentence]))
     return lines

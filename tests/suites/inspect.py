@@ -188,7 +188,7 @@ def check_support(context: Context, folder: Path) -> None:
     program = folder / "uses"
     subprocess.run(["cc", "-w", source, "-o", program, library], check=True)
     entry, = [entry for entry in inspected(machine, program)["machine"] if entry["path"] == str(mpich)]
-    expect(entry["runs"] == "anympi" and entry["native"] == ["MPI_Init"], entry)
+    expect(entry["runs"] == "anympi" and entry["native"] == [] and entry["extended"] == ["MPI_Init"], entry)  # for sessions
     expect(entry["emulated"] == ["MPI_Comm_toint"], entry)
     expect(entry["missing"] == ["MPI_Get_count", "MPIX_Query_cuda_support"], entry)
     openmpi = machine.mpi("openmpi", "opt/openmpi")
@@ -203,7 +203,37 @@ def check_support(context: Context, folder: Path) -> None:
     expect(entry["runs"] == "no" and "anympi adopt" in entry["reason"], entry)
     expect("no: " in machine.run("inspect", odd).output, "the reason is not told")
     shown = machine.run("inspect", program).output
-    expect("RUNS ON IT" in shown and re.search(r"MPICH .*directly +3 +0 +0", shown), shown)
+    expect("RUNS ON IT" in shown and re.search(r"MPICH .*directly +3 +0 +0 +0", shown), shown)
+
+
+def check_functions(context: Context, folder: Path) -> None:
+    """Who answers a function on each MPI: the library, or which function of ours and why."""
+    machine = FakeMachine(context, folder)
+    libraries = {str(machine.mpi("mpich", "usr")): "mpich", str(machine.mpi("openmpi", "opt/openmpi", "mpirun", "FAKE_MORE")): "openmpi"}
+    asked = ["MPI_Init", "PMPI_Send", "Comm_toint", "MPI_Get_count"]
+    found = machine.json("inspect", "--functions", *asked)["functions"]
+    expect([function["name"] for function in found] == ["MPI_Init", "MPI_Send", "MPI_Comm_toint", "MPI_Get_count"], found)
+    answers = {(function["name"], libraries[mpi["path"]]): mpi for function in found for mpi in function["machine"]}
+    words = {key: answer["answer"] for key, answer in answers.items()}
+    for family in libraries.values():
+        expect(words["MPI_Init", family] == "extended" and words["MPI_Send", family] == "library", words)
+        expect(words["MPI_Comm_toint", family] == "anympi", words)
+        layers = answers["MPI_Init", family]["layers"]
+        expect(layers[0]["when"] == "standard_program" and layers[0]["libraries"] == "without datatype INTEGER16", layers)
+        expect(answers["MPI_Init", family]["library_function"] == "MPI_Init", answers)
+    expect(len(answers["MPI_Init", "mpich"]["layers"]) == 1, answers)  # it has sessions of its own
+    first, second = answers["MPI_Init", "openmpi"]["layers"]
+    expect(second["by"] == "world::Init<Run>" and second["file"] == "sessions/life.hpp" and second["when"] == "binding", second)
+    expect(second["libraries"] == "without Session_init" and "sessions" in second["sentence"] and first["number"] > second["number"], second)
+    expect(words["MPI_Get_count", "mpich"] == "missing" and words["MPI_Get_count", "openmpi"] == "library", words)
+    shown = machine.run("inspect", "--functions", "MPI_Init").output
+    expect("extended (world::Init<Run>, src/emulate/sessions/life.hpp)" in shown, shown)
+    table = machine.run("inspect", "--functions").output
+    expect(re.search(r"^MPI_Wait +missing|^MPI_Wait +library", table, re.MULTILINE) and len(table.splitlines()) > 690, table[:2000])
+    off = machine.json("inspect", "--functions", "MPI_Init", ANYMPI_EMULATE="off")["functions"][0]["machine"]
+    expect(all(mpi["answer"] == "library" for mpi in off), off)
+    done = machine.run("inspect", "--functions", "MPI_Sent")
+    expect(done.code == 1 and "MPI 5.0 has no function MPI_Sent; did you mean MPI_Send" in done.output, done)
 
 
 # Files that cannot be inspected
@@ -347,6 +377,7 @@ CHECKS = {
     "drafts": check_drafts,
     "old Open MPI": check_old_openmpi,
     "support": check_support,
+    "functions": check_functions,
     "bad files": check_bad_files,
     "several files": check_several_files,
     "static programs": check_static,

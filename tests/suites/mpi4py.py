@@ -19,6 +19,7 @@ from pathlib import Path
 
 from lib import process
 from lib.context import Context
+from lib.register import Register
 from lib.results import Case, Result, failed, passed, skipped
 from lib.runtimes import Runtime
 
@@ -88,8 +89,8 @@ def judge(context: Context, done: process.Completed, runtime: Runtime, ranks: in
     if done.code != 0 or len(outcomes) != ranks or not good:
         return failed(done.describe())
     lacking = sorted({name for outcome in outcomes for name in outcome["lacking"]})
-    refused = [name for name in lacking if runtime.exports(name)]
-    return failed(f"{runtime.library} has {', '.join(refused)}, but they were refused") if refused else passed(lacking)
+    refused = list(filter(Register(context.root, runtime).promises, lacking))
+    return failed(f"api/overrides.api promises {', '.join(refused)}, but they were refused") if refused else passed(lacking)
 
 
 def data(context: Context) -> Path:

@@ -35,7 +35,8 @@ GENERATED = {
     "functions.hpp": "convert",
     "predefined.hpp": "convert",
     "emulate/*": "emulate",
-    "emulations.hpp": "emulate",
+    "moments.hpp": "emulate",
+    "overrides.hpp": "emulate",
     "bridges.hpp": "bridge",
     "bridge_table.hpp": "bridge",
     "fast_path.hpp": "bridge",
@@ -45,7 +46,8 @@ GENERATED = {
     "fast_path_*.cpp": "front",
     "fortran_*": "fortran",
     "prototypes.hpp": "cxx",
-    "report.hpp": "command",
+    "function_report.hpp": "command",
+    "override_list.hpp": "command",
 }
 
 IS_SERIAL = True

@@ -8,6 +8,7 @@
 #include "command/config/config.hpp"
 #include "command/config/settings.hpp"
 #include "command/doctor/doctor.hpp"
+#include "command/inspect/functions.hpp"
 #include "command/inspect/inspect.hpp"
 #include "command/list/list.hpp"
 #include "command/run/words.hpp"
@@ -145,6 +146,7 @@ command_line::command_line()
     list_ = add_plain(app_, "list", "Show the MPI libraries of this machine and which is chosen", list_help, as_json_);
     inspect_ =
         add_plain(app_, "inspect", "Show which MPI programs and libraries were built for", inspect_help, as_json_);
+    inspect_->add_flag("--functions", shows_functions_, "who answers functions of MPI: take FILE as their names");
     inspect_->add_option("FILE", files_, "programs or shared libraries")->type_name("");
     doctor_ = add_plain(app_, "doctor", "Check the setup: do the MPIs of this machine work, and programs with them?",
                         doctor_help, as_json_);
@@ -169,7 +171,7 @@ int command_line::parse_and_run(std::vector<std::string> words) {
     if (list_->parsed())
         return list(as_json_);
     if (inspect_->parsed())
-        return inspect(files_, as_json_);
+        return shows_functions_ ? show_functions(files_, as_json_) : inspect(files_, as_json_);
     if (doctor_->parsed())
         return doctor(files_, as_json_);
     if (adopt_->parsed())
@@ -192,7 +194,7 @@ void command_line::parse(std::vector<std::string> words) {
         throw CLI::Error("RequiredError", sentence_of("a command is needed: {}", listed(names_of_commands(app_))));
     if (run_->parsed() && options_.launcher_words.empty())
         throw CLI::Error("RequiredError", "a program to run is needed");
-    if ((inspect_->parsed() && files_.empty()) || (adopt_->parsed() && adopted_.empty()))
+    if ((inspect_->parsed() && !shows_functions_ && files_.empty()) || (adopt_->parsed() && adopted_.empty()))
         throw CLI::Error("RequiredError", "a FILE is needed");
     if (adopt_->parsed() && copy_.empty())
         throw CLI::Error("RequiredError", "the name of the copy is needed: -o COPY");

@@ -34,6 +34,7 @@ private:
     std::string adopted_;
     std::string copy_;
     bool as_json_ = false;
+    bool shows_functions_ = false;
 };
 
 } // namespace anympi::command

@@ -38,10 +38,14 @@ Examples:
 inline constexpr char inspect_help[] =
     R"(Tells for which MPI ABI a program or library was built (by the libraries that it needs and the symbols that it
 asks for, those of its own libraries too), which functions of MPI it uses, and for each MPI of this machine how many
-of these are native, emulated by anympi, or missing. Nothing is run.
+of these are native, extended or emulated by anympi, or missing. Nothing is run.
+
+With --functions it tells of each function of MPI, or of those that are named, who answers a program that was compiled
+with anympi, on each MPI of this machine: the library, or which function of anympi and why.
 
 Examples:
   anympi inspect ./solver
+  anympi inspect --functions MPI_Bsend MPI_Isendrecv
   anympi inspect /usr/lib/x86_64-linux-gnu/libhdf5_openmpi.so.103
   anympi inspect --json ./solver | jq '.files[0].abi')";
 

@@ -3,6 +3,7 @@
 #include "command/cli/output.hpp"
 #include "command/inspect/examination.hpp"
 #include "command/inspect/mpi_names.hpp"
+#include "command/inspect/register.hpp"
 #include "command/inspect/support.hpp"
 #include "command/list/installed.hpp"
 #include "runtime/message.hpp"
@@ -69,6 +70,7 @@ json describe_support(const support& judged, const runtime::library& mpi) {
             {"path", mpi.path},
             {"runs", word_for(judged.how)},
             {"native", judged.native},
+            {"extended", judged.extended},
             {"emulated", judged.emulated},
             {"missing", judged.missing},
             {"how", describe_emulation(judged)},
@@ -165,12 +167,13 @@ void print_support(const examination& result, const std::vector<runtime::library
         return;
     std::set<std::string> reasons;
     std::map<std::string, std::set<std::string>> names_by_way;
-    table rows({"MPI OF THIS MACHINE", "RUNS ON IT", "NATIVE", "EMULATED", "MISSING"});
+    table rows({"MPI OF THIS MACHINE", "RUNS ON IT", "NATIVE", "EXTENDED", "EMULATED", "MISSING"});
     for (const runtime::library& mpi : libraries) {
         const support judged = judge_support(result, mpi);
         rows.add({{fmt::format("{} {}  {}", mpi.product, mpi.version, mpi.path)},
                   describe_way(judged.how),
                   {std::to_string(judged.native.size())},
+                  {std::to_string(judged.extended.size())},
                   {std::to_string(judged.emulated.size())},
                   count_and_names(judged.missing, style::doubtful)});
         for (const std::string& name : judged.emulated)

@@ -20,12 +20,10 @@ struct support {
     way how = way::not_at_all;
     std::string reason; // of not_at_all, as `anympi run` says it: what is wrong, what to do
     std::vector<std::string> native;
+    std::vector<std::string> extended; // a function of anympi stands before the library's
     std::vector<std::string> emulated; // by anympi
     std::vector<std::string> missing;  // the call reports an error
 };
-
-// How the front builds a function where the MPI lacks it, in words; empty: it does not.
-std::string how_it_is_built(const std::string& name);
 
 support judge_support(const examination& program, const runtime::library& mpi);
 

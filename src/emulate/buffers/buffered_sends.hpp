@@ -130,23 +130,4 @@ int Finalize() {
 
 } // namespace with_buffers
 
-/// When the runtime is bound, and lacks the buffers of MPI 4.1.
-template <class Run>
-void take_over_buffers() {
-    functions<Run>& all = library<Run>;
-    features_of<Run>.has_automatic_buffers = true;
-    all.Bsend = with_buffers::Bsend<Run>;
-    all.Bsend_c = with_buffers::Bsend_c<Run>;
-    all.Ibsend = with_buffers::Ibsend<Run>;
-    all.Ibsend_c = with_buffers::Ibsend_c<Run>;
-    all.Bsend_init = with_buffers::Bsend_init<Run>;
-    all.Bsend_init_c = with_buffers::Bsend_init_c<Run>;
-    all.Buffer_attach = with_buffers::Buffer_attach<Run>;
-    all.Buffer_attach_c = Buffer_attach_c<Run>;
-    all.Buffer_detach = with_buffers::Buffer_detach<Run>;
-    all.Buffer_detach_c = Buffer_detach_c<Run>;
-    override_function<with_buffers::Session_finalize<Run>>(all.Session_finalize);
-    override_function<with_buffers::Finalize<Run>>(all.Finalize);
-}
-
 } // namespace anympi::emulate

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "emulate/engine/completion.hpp"
+#include "emulate/engine/compound_progress.hpp"
 #include "emulate/large_counts/narrow.hpp"
 
 #include <algorithm>

@@ -47,21 +47,17 @@ int query_shared(original_function<int (*)(word, int, std::intptr_t*, Unit*, voi
     return 0;
 }
 
-template <class Run>
-int query_any_window(word win, int rank, std::intptr_t* size, int* unit, void* base) {
-    return query_shared<Run>(original<query_any_window<Run>>, win, rank, size, unit, base);
-}
-template <class Run>
-int query_any_window_c(word win, int rank, std::intptr_t* size, std::intptr_t* unit, void* base) {
-    return query_shared<Run>(original<query_any_window_c<Run>>, win, rank, size, unit, base);
-}
+namespace any_window {
 
 template <class Run>
-void widen_shared_query() {
-    if (features_of<Run>.has_mpi_4_1)
-        return;
-    override_function<query_any_window<Run>>(library<Run>.Win_shared_query);
-    override_function<query_any_window_c<Run>>(library<Run>.Win_shared_query_c);
+int Win_shared_query(word win, int rank, std::intptr_t* size, int* unit, void* base) {
+    return query_shared<Run>(original<Win_shared_query<Run>>, win, rank, size, unit, base);
 }
+template <class Run>
+int Win_shared_query_c(word win, int rank, std::intptr_t* size, std::intptr_t* unit, void* base) {
+    return query_shared<Run>(original<Win_shared_query_c<Run>>, win, rank, size, unit, base);
+}
+
+} // namespace any_window
 
 } // namespace anympi::emulate

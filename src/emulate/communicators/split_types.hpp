@@ -50,12 +50,4 @@ int split_type(word comm, int type, int key, word info, handle_of<Run, object::c
                : split_by_hardware<Run>(comm, type, key, info, part);
 }
 
-template <class Run>
-void add_split_types() {
-    if (features_of<Run>.has_mpi_4_1)
-        return;
-    override_function<split_type<Run>>(library<Run>.Comm_split_type);
-    features_of<Run>.has_all_split_types = true;
-}
-
 } // namespace anympi::emulate

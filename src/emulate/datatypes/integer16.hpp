@@ -188,6 +188,12 @@ bool lacks_type(word id) {
     return static_cast<type_of<Run>>(predefined<Run>(id)) == no_type<Run>();
 }
 
+/// Open MPI has objects for datatypes that it does not know: which these are it says when it runs.
+template <class Run>
+bool may_lack_type(word id) {
+    return Run::handles == handle_style::addresses || lacks_type<Run>(id);
+}
+
 /// Open MPI has objects for datatypes that it does not know, of no size: messages of them would be empty.
 template <class Run>
 void forget_empty_types() {

@@ -121,49 +121,4 @@ int Unpack_external_c(const char* format, const void* from, std::int64_t size, s
 
 } // namespace with_integer16
 
-// ---- taking over ----
-
-/// A large form of ours calls the small one, which has been taken over.
-template <auto By>
-void override_unless_ours(decltype(By)& place, decltype(By) ours) {
-    if (place != ours)
-        override_function<By>(place);
-}
-
-template <class Run>
-void override_datatype_functions() {
-    auto& all = library<Run>;
-    override_function<with_integer16::Type_get_envelope<Run>>(all.Type_get_envelope);
-    override_function<with_integer16::Type_get_contents<Run>>(all.Type_get_contents);
-    override_function<with_integer16::Type_free<Run>>(all.Type_free);
-    override_function<with_integer16::Type_match_size<Run>>(all.Type_match_size);
-    override_function<with_integer16::Pack_external<Run>>(all.Pack_external);
-    override_function<with_integer16::Unpack_external<Run>>(all.Unpack_external);
-    override_unless_ours<with_integer16::Type_get_envelope_c<Run>>(all.Type_get_envelope_c, Type_get_envelope_c<Run>);
-    override_unless_ours<with_integer16::Type_get_contents_c<Run>>(all.Type_get_contents_c, Type_get_contents_c<Run>);
-    override_unless_ours<with_integer16::Pack_external_c<Run>>(all.Pack_external_c, Pack_external_c<Run>);
-    override_unless_ours<with_integer16::Unpack_external_c<Run>>(all.Unpack_external_c, Unpack_external_c<Run>);
-}
-
-template <class Run, auto... Places>
-void override_starts() {
-    (override_function<integer16_life<Run, Places>::started>(library<Run>.*Places), ...);
-}
-template <class Run, auto... Places>
-void override_ends() {
-    (override_function<integer16_life<Run, Places>::ended>(library<Run>.*Places), ...);
-}
-
-/// Open MPI has objects for datatypes that it does not know: which these are it says when it runs.
-template <class Run>
-void bind_integer16() {
-    using all = functions<Run>;
-    if (Run::handles != handle_style::addresses && !lacks_type<Run>(standard::mpi_INTEGER16))
-        return;
-    override_starts<Run, &all::Init, &all::Init_thread>();
-    override_function<with_integer16::Session_init<Run>>(library<Run>.Session_init);
-    override_ends<Run, &all::Finalize, &all::Session_finalize>();
-    override_datatype_functions<Run>();
-}
-
 } // namespace anympi::emulate

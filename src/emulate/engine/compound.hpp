@@ -120,7 +120,7 @@ void attach_memory(compound<Run>& operation, void* memory) {
 }
 
 /// Gives the program a request for it. From the first one on, the runtime's completion functions are replaced
-/// (completion.hpp): a program that has none pays nothing for them.
+/// (completion_calls.hpp): a program that has none pays nothing for them.
 template <class Run>
 void publish(compound<Run>* operation, request_of<Run>* request);
 

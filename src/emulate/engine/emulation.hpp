@@ -28,12 +28,11 @@ void bind_replacements(void** found, runtime::family lineage);
 template <class Run>
 void bind_missing_handles();
 
-/// Integers of 16 bytes that the runtime lacks, for programs with the standard's numbers.
-template <class Run>
-void bind_integer16();
-
 // `found`: the functions of the runtime, in the order of the slots.
 void replace_wrong(void** found, const emulation* list, int count, runtime::family lineage);
 void fill_missing(void** found, const emulation* list, int count);
+
+/// What they have put into the table for a function; nullptr: nothing.
+void* emulation_of(int function);
 
 } // namespace anympi::emulate

@@ -2,7 +2,7 @@
 
 #include "base/entry_table.hpp"
 #include "base/lock.hpp"
-#include "emulate/engine/completion.hpp"
+#include "emulate/engine/compound_progress.hpp"
 
 #include <cstdlib>
 
@@ -19,7 +19,7 @@ public:
         const word handle = as_freed(given);
         if (is_predefined<Run>(handle))
             return true;
-        replace_frees();
+        install_once<Run>(moment::handle_in_use);
         const locked hold(guard);
         entry* known = entries.find(handle);
         if (known == nullptr) {
@@ -43,6 +43,10 @@ public:
             gone.free(&object);
         }
     }
+
+    // The library's functions of these names. They do not free a handle that is in use.
+    static int Type_free(handle_of<Run, object::datatype>* type);
+    static int Op_free(handle_of<Run, object::op>* op);
 
 private:
     static_assert(sizeof(handle_of<Run, object::datatype>) == sizeof(handle_of<Run, object::op>));
@@ -83,37 +87,24 @@ private:
         return true;
     }
 
-    static int free_type(handle_of<Run, object::datatype>* type);
-    static int free_op(handle_of<Run, object::op>* op);
-
-    void replace_frees() {
-        const locked hold(guard);
-        if (is_replaced)
-            return;
-        is_replaced = true;
-        override_function<free_type>(library<Run>.Type_free);
-        override_function<free_op>(library<Run>.Op_free);
-    }
-
     lock guard;
     entry_table<entry> entries;
-    bool is_replaced = false;
 };
 template <class Run>
 inline use_counts<Run> handles_in_use{};
 
 template <class Run>
-int use_counts<Run>::free_type(handle_of<Run, object::datatype>* type) {
-    if (type == nullptr || !handles_in_use<Run>.free_later(*type, original<free_type>))
-        return original<free_type>(type);
+int use_counts<Run>::Type_free(handle_of<Run, object::datatype>* type) {
+    if (type == nullptr || !handles_in_use<Run>.free_later(*type, original<Type_free>))
+        return original<Type_free>(type);
     *type = library_null<Run, object::datatype>();
     return 0;
 }
 
 template <class Run>
-int use_counts<Run>::free_op(handle_of<Run, object::op>* op) {
-    if (op == nullptr || !handles_in_use<Run>.free_later(*op, original<free_op>))
-        return original<free_op>(op);
+int use_counts<Run>::Op_free(handle_of<Run, object::op>* op) {
+    if (op == nullptr || !handles_in_use<Run>.free_later(*op, original<Op_free>))
+        return original<Op_free>(op);
     *op = library_null<Run, object::op>();
     return 0;
 }

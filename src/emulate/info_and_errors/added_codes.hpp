@@ -120,14 +120,4 @@ int Remove_error_code(int number) {
     return remove_added_code(number) ? 0 : raise<Run>(Run::mpi_ERR_OTHER);
 }
 
-template <class Run>
-void note_added_codes() {
-    if (library<Run>.Remove_error_class != Remove_error_class<Run>)
-        return;
-    override_function<with_reused_codes::Add_error_class<Run>>(library<Run>.Add_error_class);
-    override_function<with_reused_codes::Add_error_code<Run>>(library<Run>.Add_error_code);
-    override_function<with_reused_codes::Add_error_string<Run>>(library<Run>.Add_error_string);
-    override_function<with_reused_codes::Error_class<Run>>(library<Run>.Error_class);
-}
-
 } // namespace anympi::emulate

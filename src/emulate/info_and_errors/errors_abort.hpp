@@ -54,17 +54,4 @@ int get_errhandler(word object, handle_of<Run, object::errhandler>* handler) {
     return 0;
 }
 
-template <class Run>
-void add_errors_abort() {
-    using made_by = functions<Run>;
-    using enum object;
-    functions<Run>& all = library<Run>;
-    override_function<set_errhandler<Run, comm, &made_by::Comm_create_errhandler>>(all.Comm_set_errhandler);
-    override_function<set_errhandler<Run, win, &made_by::Win_create_errhandler>>(all.Win_set_errhandler);
-    override_function<set_errhandler<Run, file, &made_by::File_create_errhandler>>(all.File_set_errhandler);
-    override_function<get_errhandler<Run, comm>>(all.Comm_get_errhandler);
-    override_function<get_errhandler<Run, win>>(all.Win_get_errhandler);
-    override_function<get_errhandler<Run, file>>(all.File_get_errhandler);
-}
-
 } // namespace anympi::emulate

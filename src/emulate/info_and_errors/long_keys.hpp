@@ -135,22 +135,4 @@ int Info_dup(word info, info_of<Run>* copy) {
 
 } // namespace with_long_keys
 
-/// Before the places are taken of what must work when the runtime has ended. MPICH's limit does not count the
-/// terminating zero.
-template <class Run>
-void take_long_keys() {
-    if constexpr (Run::mpi_MAX_INFO_KEY + 1 < standard::mpi_MAX_INFO_KEY) {
-        functions<Run>& all = library<Run>;
-        all.Info_get_string = Info_get_string<Run>; // by two of these
-        override_function<with_long_keys::Info_set<Run>>(all.Info_set);
-        override_function<with_long_keys::Info_delete<Run>>(all.Info_delete);
-        override_function<with_long_keys::Info_get_valuelen<Run>>(all.Info_get_valuelen);
-        override_function<with_long_keys::Info_get<Run>>(all.Info_get);
-        override_function<with_long_keys::Info_get_nkeys<Run>>(all.Info_get_nkeys);
-        override_function<with_long_keys::Info_get_nthkey<Run>>(all.Info_get_nthkey);
-        override_function<with_long_keys::Info_dup<Run>>(all.Info_dup);
-        override_function<with_long_keys::Info_free<Run>>(all.Info_free);
-    }
-}
-
 } // namespace anympi::emulate

@@ -13,7 +13,7 @@ struct null_of_comm {
     static constexpr auto handle = standard::mpi_COMM_NULL;
     static constexpr char name[] = "MPI_COMM_NULL";
 };
-struct null_of_datatype {
+struct null_of_type {
     static constexpr object kind = object::datatype;
     static constexpr auto handle = standard::mpi_DATATYPE_NULL;
     static constexpr char name[] = "MPI_DATATYPE_NULL";
@@ -32,16 +32,6 @@ int get_name_or_null_name(word object, char* name, int* length) {
     std::memcpy(name, Null::name, sizeof Null::name);
     *length = sizeof Null::name - 1;
     return 0;
-}
-
-template <class Run>
-void name_null_handles() {
-    if (features_of<Run>.has_mpi_4_1)
-        return;
-    functions<Run>& all = library<Run>;
-    override_function<get_name_or_null_name<Run, null_of_comm>>(all.Comm_get_name);
-    override_function<get_name_or_null_name<Run, null_of_datatype>>(all.Type_get_name);
-    override_function<get_name_or_null_name<Run, null_of_win>>(all.Win_get_name);
 }
 
 } // namespace anympi::emulate

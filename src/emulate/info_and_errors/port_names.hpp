@@ -46,25 +46,20 @@ private:
     int code_ = 0;
 };
 
+namespace with_room {
+
 template <class Run>
-int open_port_with_room(word info, char* name) {
+int Open_port(word info, char* name) {
     const info_with_room<Run> with_room(info);
-    return with_room.code() != 0 ? with_room.code() : original<open_port_with_room<Run>>(with_room.handle(), name);
+    return with_room.code() != 0 ? with_room.code() : original<Open_port<Run>>(with_room.handle(), name);
 }
 
 template <class Run>
-int lookup_name_with_room(const char* service, word info, char* name) {
+int Lookup_name(const char* service, word info, char* name) {
     const info_with_room<Run> with_room(info);
-    return with_room.code() != 0 ? with_room.code()
-                                 : original<lookup_name_with_room<Run>>(service, with_room.handle(), name);
+    return with_room.code() != 0 ? with_room.code() : original<Lookup_name<Run>>(service, with_room.handle(), name);
 }
 
-template <class Run>
-void tell_room_for_ports() {
-    if constexpr (Run::mpi_MAX_PORT_NAME < standard::mpi_MAX_PORT_NAME) {
-        override_function<open_port_with_room<Run>>(library<Run>.Open_port);
-        override_function<lookup_name_with_room<Run>>(library<Run>.Lookup_name);
-    }
-}
+} // namespace with_room
 
 } // namespace anympi::emulate

@@ -30,9 +30,4 @@ int begin_tools(int required, int* provided) {
     return original<begin_tools<Run>>(wanted, provided);
 }
 
-template <class Run>
-void keep_level_of_threads() {
-    override_function<begin_tools<Run>>(library<Run>.T_init_thread);
-}
-
 } // namespace anympi::emulate

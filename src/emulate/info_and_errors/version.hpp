@@ -14,9 +14,4 @@ int report_mpi_5_0(int* version, int* subversion) {
     return 0;
 }
 
-template <class Run>
-void answer_version() {
-    override_function<report_mpi_5_0<Run>>(library<Run>.Get_version);
-}
-
 } // namespace anympi::emulate

@@ -338,15 +338,9 @@ struct constructor_with_records<Run, Place> {
     }
 };
 
-template <class Run, auto... Places>
-void override_constructors() {
-    (override_function<constructor_with_records<Run, Places>::call>(library<Run>.*Places), ...);
-}
-
 /// Before the first record: its key, and the small functions that must know of it.
 template <class Run>
 int prepare_records() {
-    using all = functions<Run>;
     return with_handlers_last([] {
         large_records<Run>& state = records<Run>;
         const locked hold(state.guard);
@@ -357,12 +351,7 @@ int prepare_records() {
                                             reinterpret_cast<void*>(delete_large_record<Run>), &state.keyval, nullptr);
         if (code != 0)
             return code;
-        override_function<recorded::Type_get_envelope<Run>>(library<Run>.Type_get_envelope);
-        override_function<recorded::Type_get_contents<Run>>(library<Run>.Type_get_contents);
-        override_constructors<Run, &all::Type_contiguous, &all::Type_vector, &all::Type_create_hvector,
-                              &all::Type_indexed, &all::Type_create_hindexed, &all::Type_create_indexed_block,
-                              &all::Type_create_hindexed_block, &all::Type_create_struct, &all::Type_create_subarray,
-                              &all::Type_create_darray, &all::Type_create_resized, &all::Type_dup>();
+        install_overrides<Run>(moment::large_datatype);
         state.are_used.store(true, std::memory_order_release);
         return 0;
     });

@@ -52,17 +52,6 @@ struct gives_info<Run, Place> {
 };
 
 template <class Run>
-void note_infos() {
-    using all = functions<Run>;
-    override_function<gives_info<Run, &all::Info_create>::call>(library<Run>.Info_create);
-    override_function<gives_info<Run, &all::Info_dup>::call>(library<Run>.Info_dup);
-    override_function<gives_info<Run, &all::Comm_get_info>::call>(library<Run>.Comm_get_info);
-    override_function<gives_info<Run, &all::Win_get_info>::call>(library<Run>.Win_get_info);
-    override_function<gives_info<Run, &all::File_get_info>::call>(library<Run>.File_get_info);
-    override_function<free_noted_info<Run>>(library<Run>.Info_free);
-}
-
-template <class Run>
 void keep_entries(word info, own_info& into) {
     int count = 0;
     library<Run>.Info_get_nkeys(info, &count);

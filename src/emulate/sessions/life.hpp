@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/lock.hpp"
-#include "emulate/engine/completion.hpp"
+#include "emulate/engine/compound_progress.hpp"
 #include "emulate/engine/own_tags.hpp"
 #include "emulate/sessions/after_end.hpp"
 #include "emulate/sessions/launcher_check.hpp"
@@ -290,56 +290,5 @@ struct at_any_time<Run, Place, Ended> {
         return original<call>(arguments...);
     }
 };
-
-template <class Run, auto Place, auto Ended>
-void allow_at_any_time() {
-    override_function<at_any_time<Run, Place, Ended>::call>(library<Run>.*Place);
-}
-
-template <class Run>
-void allow_infos_at_any_time() {
-    using all = functions<Run>;
-    note_infos<Run>();
-    allow_at_any_time<Run, &all::Info_create, ended::Info_create<Run>>();
-    allow_at_any_time<Run, &all::Info_delete, ended::Info_delete<Run>>();
-    allow_at_any_time<Run, &all::Info_dup, ended::Info_dup<Run>>();
-    allow_at_any_time<Run, &all::Info_free, ended::Info_free<Run>>();
-    allow_at_any_time<Run, &all::Info_get, ended::Info_get<Run>>();
-    allow_at_any_time<Run, &all::Info_get_nkeys, ended::Info_get_nkeys<Run>>();
-    allow_at_any_time<Run, &all::Info_get_nthkey, ended::Info_get_nthkey<Run>>();
-    allow_at_any_time<Run, &all::Info_get_valuelen, ended::Info_get_valuelen<Run>>();
-    allow_at_any_time<Run, &all::Info_set, ended::Info_set<Run>>();
-    override_function<ended::Info_c2f<Run>>(library<Run>.Info_c2f);
-    override_function<ended::Info_f2c<Run>>(library<Run>.Info_f2c);
-}
-
-template <class Run>
-void allow_error_codes_at_any_time() {
-    using all = functions<Run>;
-    allow_at_any_time<Run, &all::Error_class, ended::Error_class<Run>>();
-    allow_at_any_time<Run, &all::Error_string, ended::Error_string<Run>>();
-    allow_at_any_time<Run, &all::Add_error_class, ended::Add_error_class<Run>>();
-    allow_at_any_time<Run, &all::Add_error_code, ended::Add_error_code<Run>>();
-    allow_at_any_time<Run, &all::Add_error_string, ended::Add_error_string<Run>>();
-    allow_at_any_time<Run, &all::Remove_error_class, ended::Remove_error_class<Run>>();
-    allow_at_any_time<Run, &all::Remove_error_code, ended::Remove_error_code<Run>>();
-    allow_at_any_time<Run, &all::Remove_error_string, ended::Remove_error_string<Run>>();
-}
-
-/// Before the first call of the program.
-template <class Run>
-void take_over_life() {
-    override_function<world::Init<Run>>(library<Run>.Init);
-    override_function<world::Init_thread<Run>>(library<Run>.Init_thread);
-    override_function<world::Initialized<Run>>(library<Run>.Initialized);
-    override_function<world::Finalize<Run>>(library<Run>.Finalize);
-    override_function<world::Finalized<Run>>(library<Run>.Finalized);
-    override_function<world::Query_thread<Run>>(library<Run>.Query_thread);
-    override_function<world::Is_thread_main<Run>>(library<Run>.Is_thread_main);
-    override_function<world::Comm_set_attr<Run>>(library<Run>.Comm_set_attr);
-    override_function<world::Comm_delete_attr<Run>>(library<Run>.Comm_delete_attr);
-    allow_infos_at_any_time<Run>();
-    allow_error_codes_at_any_time<Run>();
-}
 
 } // namespace anympi::emulate

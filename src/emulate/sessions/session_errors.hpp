@@ -145,11 +145,4 @@ word Errhandler_f2c(int number) {
 
 } // namespace with_session_errhandlers
 
-template <class Run>
-void take_over_errhandlers() {
-    override_function<with_session_errhandlers::Errhandler_free<Run>>(library<Run>.Errhandler_free);
-    override_function<with_session_errhandlers::Errhandler_c2f<Run>>(library<Run>.Errhandler_c2f);
-    override_function<with_session_errhandlers::Errhandler_f2c<Run>>(library<Run>.Errhandler_f2c);
-}
-
 } // namespace anympi::emulate

@@ -379,13 +379,4 @@ bool emulates_sessions() {
     return library<Run>.Session_init == static_cast<int (*)(word, word, session_of<Run>*)>(Session_init<Run>);
 }
 
-template <class Run>
-void take_over_for_sessions() {
-    if (!emulates_sessions<Run>())
-        return;
-    take_over_life<Run>();
-    take_over_errhandlers<Run>();
-    add_errors_abort<Run>();
-}
-
 } // namespace anympi::emulate

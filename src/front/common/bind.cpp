@@ -4,6 +4,7 @@
 #include "convert/pair.hpp"
 #include "front/common/around_start.hpp"
 #include "front/common/entry.hpp"
+#include "front/common/function_table.hpp"
 #include "front/common/other_front.hpp"
 #include "front/common/pairs.hpp"
 #include "front/common/two_abis.hpp"
@@ -109,6 +110,7 @@ void fill_slots(const runtime::library& mpi) {
     for (int i = 0; i < function_count; ++i)
         __atomic_store_n(&slots[i], targets[i], __ATOMIC_RELEASE);
     bound.store(true, std::memory_order_release);
+    show_function_table(mpi.interface);
 }
 
 } // namespace

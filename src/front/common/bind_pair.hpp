@@ -2,7 +2,7 @@
 
 #include "bridge_table.hpp" // generated
 #include "emulate/engine/emulation.hpp"
-#include "emulate/info_and_errors/version.hpp"
+#include "emulate/engine/override.hpp"
 #include "front/common/data_objects.hpp"
 #include "front/common/defer_handlers.hpp"
 #include "front/common/directory.hpp"
@@ -172,6 +172,7 @@ bool bind_pair(const runtime::opened& from, void** targets) {
     static_assert(sizeof(functions<run_abi>) == sizeof(void*) * function_count);
     void** const found = reinterpret_cast<void**>(&library<run_abi>);
     find_functions(from, found);
+    emulate::own_functions<run_abi> = library<run_abi>;
     bind_sentinels<run_abi>(from);
     bind_features<run_abi>(from);
     const bool emulates = !runtime::is_off("ANYMPI_EMULATE");
@@ -183,7 +184,7 @@ bool bind_pair(const runtime::opened& from, void** targets) {
         emulate::bind_missing_handles<run_abi>();
     if constexpr (may_lack_integer16<P>)
         if (emulates)
-            emulate::bind_integer16<run_abi>();
+            emulate::install_overrides<run_abi>(emulate::moment::standard_program);
     bind_program_handles<P>();
     bind_attribute_functions<run_abi, object::comm>(from, 0);
     bind_attribute_functions<run_abi, object::datatype>(from, 1);
@@ -197,7 +198,7 @@ bool bind_pair(const runtime::opened& from, void** targets) {
         missing += is_there ? 0 : 1;
     }
     if (missing == 0)
-        emulate::answer_version<run_abi>();
+        emulate::install_overrides<run_abi>(emulate::moment::whole_standard);
     return true;
 }
 

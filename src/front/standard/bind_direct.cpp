@@ -100,6 +100,7 @@ void replace_wrong_functions(runtime::family lineage) {
 void bind_direct(const runtime::opened& from, void** targets) {
     void** const found = functions_of_runtime();
     find_functions(from, found);
+    emulate::own_functions<standard> = library<standard>;
     if (!runtime::is_off("ANYMPI_EMULATE"))
         replace_wrong_functions(from.lineage);
     for (int i = 0; i < function_count; ++i)

@@ -1,0 +1,281 @@
+"""The register of what stands in the library's table for its own functions: reads api/overrides.api and writes the code that installs it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from pathlib import Path
+
+from . import cpp_types
+from .cpp_types import RUN
+from .model import Api, ApiError, lines
+
+_MOST_NEEDS = 4  # emulation::most_needs of src/emulate/engine/emulation.hpp
+_REASONS = ("absent", "wrong", "extended")
+_ABIS = ("standard", "mpich", "openmpi")
+FAMILIES = ("mpich", "openmpi")  # runtime::family of src/runtime/identify/library.hpp, as far as it is the origin of others
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What must be true of a library: `word` is family, abi, with, without or datatype (which the library must lack)."""
+
+    word: str
+    of: str
+
+    def __str__(self) -> str:
+        return f"without datatype {self.of}" if self.word == "datatype" else f"{self.word} {self.of}"
+
+
+@dataclass(frozen=True)
+class Override:
+    """One function of ours in the table of the library."""
+
+    function: str
+    file: str
+    code: str  # in C++
+    reason: str
+    libraries: tuple[Condition, ...]  # all must be true; none: any library
+    when: str
+    calls: tuple[str, ...]
+    sentence: str  # in words for users
+
+    @property
+    def conditions(self) -> str:
+        return ", ".join(map(str, self.libraries)) or "any"
+
+
+@dataclass
+class Register:
+    moments: dict[str, str] = field(default_factory=dict)  # words of [when bound] and [when used], with their meaning
+    lazy: set[str] = field(default_factory=set)  # those of [when used]
+    absent: dict[str, Override] = field(default_factory=dict)
+    wrong: dict[str, Override] = field(default_factory=dict)
+    extended: list[Override] = field(default_factory=list)  # in the order of their installation
+
+    @property
+    def all(self) -> list[Override]:
+        return [*self.absent.values(), *self.wrong.values(), *self.extended]
+
+
+@dataclass
+class _Group:
+    where: str
+    file: str
+    reason: str
+    libraries: str
+    when: str
+    code: str
+    sentence: str = ""
+
+
+def _group(where: str, text: str, register: Register) -> _Group:
+    head = re.fullmatch(r"\[([\w./]+)\] (.+)", text)
+    columns = [part.strip() for part in head[2].split("|")] if head else []
+    if len(columns) not in (3, 4):
+        raise ApiError(f"{where}: not the head of a group: {text}")
+    reason, libraries, when, code = [*columns, "{}<Run>"][:4]
+    if reason not in _REASONS:
+        raise ApiError(f"{where}: unknown reason {reason}")
+    if when not in register.moments:
+        raise ApiError(f"{where}: {when} is not under [when bound] or [when used]")
+    if reason != "extended" and when != "binding":
+        raise ApiError(f"{where}: a function that is {reason} is installed when the library is bound")
+    return _Group(where, head[1], reason, libraries, when, code)
+
+
+def _condition(where: str, text: str, function: str, names: set[str]) -> Condition:
+    word, _, of = text.partition(" ")
+    if text.startswith("without datatype "):
+        word, of = "datatype", text.split()[2]
+    elif word == "with" and of == "it":
+        of = function
+    known = {"family": FAMILIES, "abi": _ABIS, "with": names, "without": names}.get(word)
+    if word != "datatype" and (known is None or of not in known):
+        raise ApiError(f"{where}: not a condition: {text}")
+    return Condition(word, of)
+
+
+def _conditions(group: _Group, function: str, names: set[str]) -> tuple[Condition, ...]:
+    if group.libraries == "any":
+        return ()
+    return tuple(_condition(group.where, part.strip(), function, names) for part in group.libraries.split(","))
+
+
+def _item(where: str, text: str, names: set[str]) -> tuple[str, tuple[str, ...] | None]:
+    """A function and what it calls; None: that is not said."""
+    match = re.fullmatch(r"(\w+)(?:\((-|\w+(?:,\w+)*)\))?", text)
+    if not match:
+        raise ApiError(f"{where}: not a function with what it calls: {text}")
+    calls = None if match[2] is None else () if match[2] == "-" else tuple(match[2].split(","))
+    for name in (match[1], *(calls or ())):
+        if name not in names:
+            raise ApiError(f"{where}: {name} is no function of MPI")
+    if len(calls or ()) > _MOST_NEEDS:
+        raise ApiError(f"{where}: {match[1]} names more than {_MOST_NEEDS} functions")
+    return match[1], calls
+
+
+def _code(pattern: str, function: str, calls: tuple[str, ...]) -> str:
+    of = function.split("_")[0]
+    code = pattern.replace("{}", function).replace("{Object}", of).replace("{object}", of.lower())
+    return code.replace("{calls}", calls[0] if calls else "")
+
+
+def _add(where: str, text: str, group: _Group, register: Register, names: set[str]) -> None:
+    name, calls = _item(where, text, names)
+    if calls is None and group.reason == "absent":
+        raise ApiError(f"{where}: not a function with what it calls: {text}")
+    if group.reason == "wrong":
+        _add_wrong(where, name, group, register, names)
+        return
+    calls = calls or ()
+    made = Override(
+        name, group.file, _code(group.code, name, calls), group.reason, _conditions(group, name, names), group.when, calls, group.sentence
+    )
+    if any(condition.word == "family" for condition in made.libraries):
+        raise ApiError(f"{where}: only a function that is wrong depends on the family")
+    if group.reason == "absent":
+        if name in register.absent:
+            raise ApiError(f"{where}: {name} stands twice")
+        if made.libraries:
+            raise ApiError(f"{where}: a function that is absent is built for any library")
+        register.absent[name] = made
+    else:
+        if any(other.function == name and other.code == made.code for other in register.extended):
+            raise ApiError(f"{where}: {name} stands twice")
+        register.extended.append(made)
+
+
+def _add_wrong(where: str, name: str, group: _Group, register: Register, names: set[str]) -> None:
+    """What is built for libraries that lack the function is used, and of its large form as well (see `complete`)."""
+    if name not in register.absent:
+        raise ApiError(f"{where}: nothing stands in for {name}")
+    if name in register.wrong:
+        raise ApiError(f"{where}: {name} stands twice")
+    conditions = _conditions(group, name, names)
+    if [c.word for c in conditions] != ["family"]:
+        raise ApiError(f"{where}: a function is wrong in the libraries of a family")
+    register.wrong[name] = replace(register.absent[name], reason="wrong", libraries=conditions, sentence=group.sentence)
+
+
+def read(path: Path, api: Api) -> Register:
+    """What is written by hand; `complete` adds the large forms that the generator writes."""
+    names = {f.name for f in api.functions}
+    register, group, section = Register(), None, ""
+    for where, text in lines(path):
+        if text.startswith("["):
+            section = text if text in ("[when bound]", "[when used]") else ""
+            group = None if section else _group(where, text, register)
+        elif section:
+            word, _, meaning = text.partition(" ")
+            register.moments[word] = meaning.strip()
+            register.lazy |= {word} if section == "[when used]" else set()
+        elif group is None:
+            raise ApiError(f"{where}: stands in no group: {text}")
+        elif text.startswith(": "):
+            group.sentence = text[2:]
+        elif not group.sentence:
+            raise ApiError(f"{where}: the group has no sentence")
+        else:
+            for item in text.split():
+                _add(where, item, group, register, names)
+    return register
+
+
+def complete(register: Register, large: dict[str, Override]) -> Register:
+    """With the large forms that the generator writes, and those of functions that are wrong."""
+    absent = register.absent | large
+    wrong = dict(register.wrong)
+    for name, entry in register.wrong.items():
+        form = absent.get(f"{name}_c")
+        if form is not None:
+            wrong.setdefault(form.function, replace(form, reason="wrong", libraries=entry.libraries, sentence=entry.sentence))
+    return Register(register.moments, register.lazy, absent, wrong, register.extended)
+
+
+def can_be_built(name: str, register: Register, has) -> bool:
+    """Whether a library that has the functions for which `has` is true gets this one too."""
+    return has(name) or (name in register.absent and all(can_be_built(need, register, has) for need in register.absent[name].calls))
+
+
+# ---- C++ ----
+
+
+def moments(register: Register) -> str:
+    out = ["#pragma once", "", "namespace anympi::emulate {", "", "/// When functions of ours take the places of the library's."]
+    out += ["enum class moment : unsigned char {", *(f"    {word}, ///< {meaning}" for word, meaning in register.moments.items()), "};", ""]
+    out += [f"inline constexpr int override_count = {len(register.extended)};", "", "} // namespace anympi::emulate"]
+    return "\n".join(out) + "\n"
+
+
+def _emulations(api: Api, register: Register) -> list[str]:
+    """emulations<Run>: what is built of each function, with what it calls and the family whose own it replaces."""
+    index = {f.name: i for i, f in enumerate(api.functions)}
+    out = ["template <class Run>", "inline const emulation emulations[] = {"]
+    for f in api.functions:
+        if f.name not in register.absent:
+            continue
+        entry = register.absent[f.name]
+        needs = [index[need] for need in entry.calls]
+        needs += [-1] * (_MOST_NEEDS - len(needs))
+        signature = f"{cpp_types.result_type(f, RUN)} (*)({cpp_types.types(f, RUN)})"
+        code = f"reinterpret_cast<void*>(static_cast<{signature}>({entry.code}))"
+        wrong = register.wrong[f.name].libraries[0].of if f.name in register.wrong else "unknown"
+        out.append(f"    {{{code}, {index[f.name]}, {{{', '.join(map(str, needs))}}}, runtime::family::{wrong}}},")
+    return [*out, "};", ""]
+
+
+def _test(condition: Condition) -> str:
+    if condition.word == "abi":
+        return f"std::is_same_v<Run, {condition.of}>"
+    if condition.word == "datatype":
+        return f"may_lack_type<Run>(standard::mpi_{condition.of})"
+    return f"own_functions<Run>.{condition.of} {'!=' if condition.word == 'with' else '=='} nullptr"
+
+
+def _block(conditions: tuple[Condition, ...], calls: list[str]) -> list[str]:
+    """Calls under conditions, those for the compiler first: code for another ABI may not be valid for this one."""
+    out, indent = [], " " * 8
+    for condition in sorted(conditions, key=lambda condition: condition.word != "abi"):
+        out.append(f"{indent}{'if constexpr' if condition.word == 'abi' else 'if'} ({_test(condition)}) {{")
+        indent += "    "
+    out += [indent + call for call in calls]
+    return out + [" " * (8 + 4 * depth) + "}" for depth in reversed(range(len(conditions)))]
+
+
+def _overrides(register: Register) -> list[str]:
+    """install_overrides<Run>: what a moment brings, in the order of the register."""
+    out = ["template <class Run>", "void install_overrides(moment now) {", "    functions<Run>& all = library<Run>;", "    switch (now) {"]
+    numbered = list(enumerate(register.extended))
+    for moment in register.moments:
+        out.append(f"    case moment::{moment}:")
+        chosen = [(number, entry) for number, entry in numbered if entry.when == moment]
+        for conditions, entries in groupby(chosen, key=lambda one: one[1].libraries):
+            out += _block(conditions, [f"override_function<{entry.code}>(all.{entry.function}, {number});" for number, entry in entries])
+        out.append("        break;")
+    return [*out, "    }", "}", ""]
+
+
+def installation(api: Api, register: Register) -> str:
+    out = ["#pragma once", "", '#include "emulate/engine/emulation.hpp"', '#include "emulate/engine/override.hpp"']
+    out += [f'#include "emulate/{name}"' for name in sorted({e.file for e in register.all})]
+    out += ["", "namespace anympi::emulate {", "", *_emulations(api, register), *_overrides(register), "} // namespace anympi::emulate"]
+    return "\n".join(out) + "\n"
+
+
+# ---- the list ----
+
+
+def listing(api: Api, register: Register) -> str:
+    """One line for each entry, columns between ` | `: the data of `anympi inspect`. Numbers are those of override_function."""
+    out = [f"when | {'used' if word in register.lazy else 'bound'} | {word} | {meaning}" for word, meaning in register.moments.items()]
+    needed = sorted({condition.of for entry in register.all for condition in entry.libraries if condition.word == "datatype"})
+    out += [f"datatype | mpich | {c.name} | {c.note('mpich with')}" for c in api.constants if c.name.removeprefix("MPI_") in needed]
+    numbers = {id(entry): str(number) for number, entry in enumerate(register.extended)}
+    for entry in register.all:
+        columns = [entry.function, entry.reason, entry.conditions, entry.when, ",".join(entry.calls) or "-", entry.file]
+        out.append(" | ".join([*columns, numbers.get(id(entry), "-"), entry.code, entry.sentence]))
+    return "\n".join(out) + "\n"
+

@@ -1,0 +1,168 @@
+#include "command/inspect/functions.hpp"
+
+#include "command/cli/nearest.hpp"
+#include "command/cli/output.hpp"
+#include "command/inspect/register.hpp"
+#include "command/list/installed.hpp"
+#include "runtime/message.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace anympi::command {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+struct machine_mpi {
+    runtime::library library;
+    function_directory functions;
+};
+
+std::vector<machine_mpi> find_mpis() {
+    std::vector<machine_mpi> mpis;
+    for (const runtime::library& library : find_libraries())
+        mpis.push_back({library, function_directory(library, abi::standard)});
+    return mpis;
+}
+
+// `Bsend` and `PMPI_Bsend` are MPI_Bsend. Empty: there is no such function.
+std::string full_name(const std::string& word) {
+    const std::size_t prefix = word.starts_with("PMPI_") ? 5 : word.starts_with("MPI_") ? 4 : 0;
+    const std::string name = "MPI_" + word.substr(prefix);
+    const std::vector<std::string>& all = all_functions();
+    return std::find(all.begin(), all.end(), name) != all.end() ? name : "";
+}
+
+// What stands before the library's function, or for it, the newest first.
+std::vector<const override_entry*> layers_of(const function_answer& answer) {
+    std::vector<const override_entry*> layers = answer.extensions;
+    if (answer.built != nullptr)
+        layers.push_back(answer.built);
+    return layers;
+}
+
+bool is_library_behind(const function_answer& answer) {
+    return !answer.is_missing && !answer.is_by_anympi_alone && answer.built == nullptr;
+}
+
+// One word for what a program reaches first.
+std::string word_for(const function_answer& answer) {
+    if (answer.is_missing)
+        return "missing";
+    if (answer.is_by_anympi_alone)
+        return "anympi";
+    const std::vector<const override_entry*> layers = layers_of(answer);
+    return layers.empty() ? "library" : answer.built != nullptr ? answer.built->reason : layers[0]->reason;
+}
+
+// --- for programs to read ---
+
+json describe(const std::vector<const override_entry*>& layers) {
+    json all = json::array();
+    for (const override_entry* const layer : layers)
+        all.push_back({{"reason", layer->reason},
+                       {"by", layer->code},
+                       {"file", layer->file},
+                       {"number", layer->number == "-" ? json(nullptr) : json(std::stoi(layer->number))},
+                       {"when", layer->when},
+                       {"libraries", layer->libraries},
+                       {"calls", layer->calls},
+                       {"sentence", layer->sentence}});
+    return all;
+}
+
+json describe(const machine_mpi& mpi, const std::string& name) {
+    const function_answer answer = mpi.functions.find(name);
+    return {{"product", mpi.library.product},
+            {"version", mpi.library.version},
+            {"path", mpi.library.path},
+            {"answer", word_for(answer)},
+            {"needs", answer.is_by_anympi_alone ? json(nullptr) : json(answer.needs)},
+            {"library_function",
+             is_library_behind(answer) ? json(answer.also.empty() ? answer.needs : answer.also) : json(nullptr)},
+            {"layers", describe(layers_of(answer))},
+            {"later", describe(answer.later)}};
+}
+
+// --- for people ---
+
+void print_layer(const override_entry& layer, const std::string& when) {
+    show("    {} ({}, src/emulate/{}{}): {}\n", layer.reason, layer.code, layer.file, when, layer.sentence);
+}
+
+void print_answer(const machine_mpi& mpi, const std::string& name) {
+    const function_answer answer = mpi.functions.find(name);
+    show("  {} {}  {}: {}\n", mpi.library.product, mpi.library.version, mpi.library.path,
+         painted(word_for(answer), answer.is_missing ? style::bad : style::good));
+    for (const override_entry* const layer : layers_of(answer))
+        print_layer(*layer, "");
+    for (const override_entry* const layer : answer.later)
+        print_layer(*layer, ", " + meaning_of_moment(layer->when));
+    if (!answer.also.empty())
+        show("    the library has it as {}\n", answer.also);
+}
+
+void print_table(const std::vector<machine_mpi>& mpis, const std::vector<std::string>& names) {
+    std::vector<std::string> headings = {"FUNCTION"};
+    for (const machine_mpi& mpi : mpis)
+        headings.push_back(fmt::format("{} {}", mpi.library.product, mpi.library.version));
+    table rows(headings);
+    for (const std::string& name : names) {
+        std::vector<cell> row = {{name}};
+        for (const machine_mpi& mpi : mpis) {
+            const std::string word = word_for(mpi.functions.find(name));
+            row.push_back({word, word == "missing" ? style::bad : style::plain});
+        }
+        rows.add(row);
+    }
+    rows.print();
+}
+
+// The names of functions that words mean. Of each that means none it is said.
+std::vector<std::string> functions_meant(const std::vector<std::string>& words) {
+    std::vector<std::string> names;
+    for (const std::string& word : words) {
+        const std::string name = full_name(word);
+        if (!name.empty()) {
+            names.push_back(name);
+            continue;
+        }
+        const std::string meant = nearest(word, all_functions());
+        runtime::say("MPI 5.0 has no function %s%s%s", word.c_str(), meant.empty() ? "" : "; did you mean ",
+                     meant.c_str());
+    }
+    return names;
+}
+
+} // namespace
+
+int show_functions(const std::vector<std::string>& words, bool as_json) {
+    const std::vector<machine_mpi> mpis = find_mpis();
+    const std::vector<std::string> names = words.empty() ? all_functions() : functions_meant(words);
+    const int code = words.empty() || names.size() == words.size() ? 0 : 1;
+    if (!as_json && words.empty()) {
+        print_table(mpis, names);
+        return code;
+    }
+    json document = {{"functions", json::array()}};
+    for (const std::string& name : names) {
+        json answers = json::array();
+        if (!as_json)
+            show("{}\n", painted(name, style::heading));
+        for (const machine_mpi& mpi : mpis) {
+            if (as_json)
+                answers.push_back(describe(mpi, name));
+            else
+                print_answer(mpi, name);
+        }
+        document["functions"].push_back({{"name", name}, {"machine", answers}});
+    }
+    if (as_json)
+        print_json(document);
+    return code;
+}
+
+} // namespace anympi::command

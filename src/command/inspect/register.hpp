@@ -1,0 +1,75 @@
+#pragma once
+
+#include "abi/abi.hpp"
+#include "runtime/identify/elf_file.hpp"
+#include "runtime/identify/library.hpp"
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace anympi::command {
+
+// One function of anympi that may stand in the place of the library's: a line of the register (api/overrides.api).
+struct override_entry {
+    std::string function; // MPI_Bsend
+    std::string reason;   // absent, wrong or extended
+    std::string libraries;
+    std::string when;               // a word of the register
+    std::vector<std::string> calls; // MPI_Send_c …
+    std::string file;               // of src/emulate/
+    std::string number;             // in the order of installation, of one that extends
+    std::string code;               // the template in C++
+    std::string sentence;
+};
+
+// What a word for a moment means, in words for people.
+std::string meaning_of_moment(const std::string& when);
+
+// Who answers when a program calls a function.
+struct function_answer {
+    bool is_missing = false;                       // the call reports an error
+    bool is_by_anympi_alone = false;               // no function of the library is needed
+    std::string needs;                             // the library's function behind the call; the same one as a rule
+    std::string also;                              // by which name the library has it, if not by this one
+    const override_entry* built = nullptr;         // in place of the library's: it is absent or wrong
+    std::vector<const override_entry*> extensions; // before it from the beginning on, the newest first
+    std::vector<const override_entry*> later;      // that may come before it, the newest first
+
+    // It is the library's function that the program reaches, and nothing of ours stands before it from the beginning.
+    bool is_native() const;
+    // It is the library's function that the program reaches, behind one of ours.
+    bool is_extended() const;
+};
+
+// The functions of one MPI library, as a program of one ABI sees them through anympi's front.
+class function_directory {
+public:
+    function_directory(const runtime::library& mpi, abi of_program);
+
+    function_answer find(const std::string& name) const;
+
+private:
+    bool has(const std::string& name) const;
+    bool can_be_had(const std::string& name) const;
+    bool is_whole() const;
+    bool lacks_type(const std::string& name) const;
+    bool fulfils(const std::string& condition, const std::string& function) const;
+    bool applies(const override_entry& entry) const;
+    bool is_installed_at_binding(const override_entry& entry) const;
+    const override_entry* find_built(const std::string& name) const;
+
+    runtime::library mpi_;
+    abi of_program_;
+    bool is_direct_; // both sides have the standard ABI: the library's functions are called without a bridge
+    bool emulates_;
+    std::set<std::string> symbols_;
+};
+
+// All functions of MPI in C, as MPI_Send.
+const std::vector<std::string>& all_functions();
+
+// How the front builds a function where the MPI lacks it, in words; empty: it does not.
+std::string how_it_is_built(const std::string& name);
+
+} // namespace anympi::command

@@ -1,0 +1,275 @@
+#pragma once
+
+#include "base/array.hpp"
+#include "base/lock.hpp"
+#include "convert/deferred_handlers.hpp"
+#include "emulate/engine/compound.hpp"
+#include "emulate/engine/error.hpp"
+#include "emulate/engine/override.hpp"
+#include "emulate/engine/request_memory.hpp"
+
+#include <sched.h>
+
+namespace anympi::emulate {
+
+template <class Run>
+inline void set_status(typename Run::status* to, const typename Run::status& from) {
+    if (!wants<Run>(to))
+        return;
+    const int error = to->error; // single completions do not write it
+    *to = from;
+    to->error = error;
+}
+
+// ---- one compound ----
+
+/// Asks for one child after the other and not for all at once, so that an error goes to the handler of the child's own
+/// communicator, with its own code, as if the operation were one.
+template <class Run>
+bool children_are_complete(compound<Run>& operation) {
+    for (int& i = operation.complete; i < operation.count; ++i) {
+        typename Run::status status = empty_status(Run{});
+        int is_complete = 0;
+        const int code = with_own_error(
+            operation.error, [&] { return library<Run>.Test(&operation.children[i], &is_complete, &status); });
+        if (code == 0 && is_complete == 0)
+            return false;
+        if (operation.code == 0)
+            operation.code = code;
+        if (i == operation.status_from)
+            operation.result = status;
+    }
+    return true;
+}
+
+template <class Run>
+void finish(compound<Run>& operation) {
+    if (operation.code == 0 && operation.does->finish != nullptr)
+        operation.code =
+            with_own_error(operation.error, [&] { return operation.does->finish(operation, operation.result); });
+    operation.result.error = operation.code;
+    operation.now.store(stage::finished, std::memory_order_release);
+}
+
+template <class Run>
+bool is_active(const compound<Run>& operation) {
+    return operation.now.load(std::memory_order_acquire) != stage::inactive;
+}
+
+template <class Run>
+bool is_begun(compound<Run>& operation) {
+    return operation.does->is_begun == nullptr || operation.does->is_begun(operation);
+}
+
+/// A call that asks for a request makes all others progress, too.
+template <class Run>
+void make_progress() {
+    int flag = 0;
+    library<Run>.Iprobe(Run::mpi_ANY_SOURCE, Run::mpi_ANY_TAG, predefined<Run>(standard::mpi_COMM_SELF), &flag,
+                        reinterpret_cast<typename Run::status*>(Run::mpi_STATUS_IGNORE));
+}
+
+/// Tests the children. Returns true if the operation has completed, or is inactive. No thread waits for another one
+/// here, since the program's reductions may run inside, and may come here once more. Error handlers are not called
+/// here, so that none can leave by longjmp while the operation is being tested: `conclude` calls them.
+template <class Run>
+bool advance(compound<Run>& operation) {
+    if (operation.now.load(std::memory_order_acquire) != stage::active)
+        return true;
+    if (!is_begun<Run>(operation)) {
+        make_progress<Run>();
+        return false;
+    }
+    if (operation.is_asked.exchange(true, std::memory_order_acquire))
+        return false;
+    bool is_finished = operation.now.load(std::memory_order_relaxed) != stage::active;
+    if (!is_finished && children_are_complete<Run>(operation)) {
+        finish<Run>(operation);
+        is_finished = true;
+    }
+    operation.is_asked.store(false, std::memory_order_release);
+    return is_finished;
+}
+
+template <class Run>
+void destroy(compound<Run>& operation) {
+    for (int i = 0; i < operation.count; ++i) // persistent ones, and what a failed call has left
+        if (operation.children[i] != no_request<Run>())
+            library<Run>.Request_free(&operation.children[i]);
+    if (operation.does->destroy != nullptr) // afterwards: the children may look at what belongs to the operation
+        operation.does->destroy(operation);
+    while (memory_block* const block = operation.blocks) {
+        operation.blocks = block->next;
+        std::free(block);
+    }
+    std::free(&operation);
+}
+
+/// Tells the program that it has completed: the code and the status; the request is null then, or inactive. Whoever
+/// calls this tells the error handler last (convert/deferred_handlers.hpp).
+template <class Run>
+int conclude(compound<Run>& operation, request_of<Run>& request, typename Run::status& status) {
+    if (!is_active<Run>(operation)) {
+        status = empty_status(Run{});
+        return 0;
+    }
+    const int code = operation.code;
+    status = operation.result;
+    if (operation.error.tell != nullptr)
+        defer_error(operation.error);
+    operation.now.store(stage::inactive, std::memory_order_release);
+    if (!operation.is_persistent) {
+        compound_numbers.remove(operation.number);
+        destroy<Run>(operation);
+        request = no_request<Run>();
+    }
+    return code;
+}
+
+/// Begins a persistent one once more.
+template <class Run>
+int start(compound<Run>& operation) {
+    if (!operation.is_persistent || is_active<Run>(operation))
+        return raise<Run>(Run::mpi_ERR_REQUEST);
+    operation.code = operation.complete = 0;
+    operation.error = {};
+    operation.result = empty_status(Run{});
+    const int code = operation.does->start(operation);
+    if (code == 0)
+        operation.now.store(stage::active, std::memory_order_release);
+    return code;
+}
+
+/// For one whose only child is persistent.
+template <class Run>
+int start_only_child(compound<Run>& operation) {
+    return library<Run>.Start(operation.children);
+}
+
+// ---- those that were freed before they had completed ----
+
+/// In the order in which they are asked for: one that has not completed goes to the end.
+template <class Run>
+struct freed_compounds {
+    lock guard;
+    compound<Run>* first;
+    compound<Run>* last;
+    int count;
+};
+template <class Run>
+inline freed_compounds<Run> freed{};
+
+/// Nobody else has it, so nobody else asks for it: a function of the program has left whoever seems to.
+template <class Run>
+void add_freed(compound<Run>& operation) {
+    freed_compounds<Run>& all = freed<Run>;
+    operation.is_asked.store(false, std::memory_order_relaxed);
+    operation.next = nullptr;
+    const locked hold(all.guard);
+    (all.first != nullptr ? all.last->next : all.first) = &operation;
+    all.last = &operation;
+    ++all.count;
+}
+
+/// Takes the first one out of the list. Returns nullptr if the list is empty.
+template <class Run>
+compound<Run>* take_freed() {
+    freed_compounds<Run>& all = freed<Run>;
+    const locked hold(all.guard);
+    compound<Run>* const taken = all.first;
+    if (taken != nullptr) {
+        all.first = taken->next;
+        --all.count;
+    }
+    return taken;
+}
+
+/// Asks for some of them and ends those that have completed. As with other requests that were freed, nobody is told of
+/// errors.
+template <class Run>
+void end_some_freed(int some) {
+    without_handlers([some] {
+        for (int i = 0; i < some; ++i) {
+            compound<Run>* const operation = take_freed<Run>();
+            if (operation == nullptr)
+                break;
+            if (advance<Run>(*operation))
+                destroy<Run>(*operation);
+            else
+                add_freed<Run>(*operation);
+        }
+        return 0;
+    });
+}
+
+/// More than one: they become fewer. Not all: that would cost each new operation the more, the more there are.
+inline constexpr int some_freed = 4;
+
+template <class Run>
+int count_freed() {
+    const locked hold(freed<Run>.guard);
+    return freed<Run>.count;
+}
+
+/// When MPI ends.
+template <class Run>
+void end_all_freed() {
+    for (int left = count_freed<Run>(); left > 0; left = count_freed<Run>()) {
+        end_some_freed<Run>(left);
+        sched_yield();
+    }
+}
+
+// ---- giving out ----
+
+/// A thread that holds a compound request has it from the one that published it, which orders the installation before
+/// what it does with it; for all other requests both functions do the same.
+template <class Run>
+void publish(compound<Run>* operation, request_of<Run>* request) {
+    install_once<Run>(moment::compound_request);
+    end_some_freed<Run>(some_freed);
+    operation->now.store(operation->is_persistent ? stage::inactive : stage::active, std::memory_order_relaxed);
+    operation->number = compound_numbers.add(reinterpret_cast<word>(operation), compound_handle<Run>::class_number);
+    *request = compound_handle<Run>::from_table(operation->number);
+}
+
+/// Makes a compound of a request of the runtime, with the same meaning.
+template <class Run>
+void wrap(compound<Run>* made, request_of<Run>* request, bool is_persistent) {
+    static constexpr typename compound<Run>::behaviour does_as_child = {start_only_child<Run>};
+    made->does = &does_as_child;
+    made->children[0] = *request;
+    made->status_from = 0;
+    made->is_persistent = is_persistent;
+    publish<Run>(made, request);
+}
+
+template <class Run>
+request_memory<Run>::request_memory() : made(make<Run, compound>(1)) {}
+
+template <class Run>
+request_memory<Run>::~request_memory() {
+    std::free(made);
+}
+
+template <class Run>
+void request_memory<Run>::attach(request_of<Run>* request, bool is_persistent, void* memory) {
+    compound<Run>* operation = compound_of<Run>(*request);
+    if (operation == nullptr) {
+        operation = static_cast<compound<Run>*>(made);
+        made = nullptr;
+        wrap<Run>(operation, request, is_persistent);
+    }
+    emulate::attach_memory<Run>(*operation, memory);
+}
+
+/// An operation of which a part could not be begun: it ends when what was begun has ended.
+template <class Run>
+void end_later(compound<Run>* operation) {
+    install_once<Run>(moment::compound_request);
+    operation->is_persistent = false;
+    operation->now.store(stage::active, std::memory_order_release);
+    add_freed<Run>(*operation);
+}
+
+} // namespace anympi::emulate

@@ -1,0 +1,107 @@
+#include "front/common/function_table.hpp"
+
+#include "abi/all.hpp"
+#include "emulate/engine/emulation.hpp"
+#include "emulate/engine/override.hpp"
+#include "front/common/directory.hpp"
+#include "runtime/message.hpp"
+
+#include <charconv>
+#include <cstring>
+#include <string_view>
+
+namespace anympi {
+
+namespace {
+
+struct function_table {
+    void* const* now = nullptr;
+    void* const* own = nullptr;
+};
+function_table shown;
+
+template <class Run>
+function_table table_of() {
+    return {reinterpret_cast<void* const*>(&library<Run>),
+            reinterpret_cast<void* const*>(&emulate::own_functions<Run>)};
+}
+
+function_table table_of(abi of_library) {
+    switch (of_library) {
+    case abi::standard:
+        return table_of<standard>();
+    case abi::mpich:
+        return table_of<mpich>();
+    case abi::openmpi:
+        return table_of<openmpi>();
+    }
+    return {};
+}
+
+/// What stands in one place, in words.
+class description {
+public:
+    explicit description(int of) : place(shown.now + of), code(*place) {
+        for (int i = emulate::count_overrides(); i-- > 0;)
+            follow(emulate::override_at(i));
+        add(bottom(of));
+    }
+
+    const char* text() const { return words; }
+    bool is_plain() const { return std::strcmp(words, " library") == 0; }
+
+private:
+    const char* bottom(int of) const {
+        if (code == nullptr || code == shown.own[of])
+            return code == nullptr ? "missing" : "library";
+        if (code != emulate::emulation_of(of))
+            return "unknown";
+        return shown.own[of] == nullptr ? "absent" : "wrong";
+    }
+    void follow(const emulate::installed_override& made) {
+        if (made.place != place || made.code != code)
+            return;
+        char number[12] = "";
+        std::to_chars(number, number + sizeof number - 1, made.number);
+        add(number);
+        code = made.before;
+    }
+    void add(std::string_view word) {
+        if (length + word.size() + 2 > sizeof words)
+            return;
+        words[length++] = ' ';
+        std::memcpy(words + length, word.data(), word.size());
+        length += word.size();
+    }
+
+    void* const* place;
+    void* code;
+    char words[128] = "";
+    std::size_t length = 0;
+};
+
+void show(const char* when) {
+    const char* name = function_names;
+    for (int i = 0; i < function_count; ++i) {
+        if (const description here(i); !here.is_plain())
+            runtime::say("function table %s: %s%s", when, name, here.text());
+        name += std::strlen(name) + 1;
+    }
+    runtime::say("function table %s ends", when);
+}
+
+[[gnu::destructor]] void show_at_end() {
+    if (shown.now != nullptr)
+        show("at the end");
+}
+
+} // namespace
+
+void show_function_table(abi of_library) {
+    if (!runtime::enabled("ANYMPI_SHOW_FUNCTIONS"))
+        return;
+    shown = table_of(of_library);
+    show("at binding");
+}
+
+} // namespace anympi

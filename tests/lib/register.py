@@ -1,0 +1,89 @@
+"""What api/overrides.api promises of a runtime."""
+from __future__ import annotations
+
+import sys
+from functools import lru_cache
+from pathlib import Path
+
+from .runtimes import Runtime
+
+Chain = tuple[str, ...]  # what stands in one place: numbers of overrides, the newest first, and what stood there before
+
+
+@lru_cache(maxsize=None)
+def read_api(root: Path):
+    """The register, older names of functions, homes of all functions, and the symbols of libraries of MPICH that have MPI_INTEGER16."""
+    sys.path.insert(0, str(root))
+    from generator.core import homes, large, model, overrides, synonyms
+
+    api = model.read(root / "api")
+    written = overrides.read(root / "api" / "overrides.api", api)
+    older = {s.function.name: s.name for s in synonyms.read(root / "api" / "synonyms.api", api) if s.is_extension}
+    integer16 = next(constant for constant in api.constants if constant.name == "MPI_INTEGER16").note("mpich with").split(" and ")
+    register = overrides.complete(written, large.overrides(api, written.absent))
+    return register, older, homes.read(root / "src" / "bridge" / "homes.txt", api), integer16
+
+
+class Register:
+    """What api/overrides.api promises of one runtime, to programs of the standard ABI."""
+
+    def __init__(self, root: Path, runtime: Runtime):
+        self.entries, self.older, self.homes, self.integer16 = read_api(root)
+        self.names = list(self.homes)
+        self.runtime = runtime
+        self.is_direct = runtime.family == "standard"
+        self.lineage = "openmpi" if runtime.family == "openmpi" else "mpich"
+
+    def has(self, name: str) -> bool:
+        return self.runtime.exports(f"MPI_{name}") or self.runtime.exports(self.older.get(name, "-"))
+
+    def lacks_type(self) -> bool:
+        """MPI_INTEGER16. Only the running library tells of Open MPI's."""
+        return self.runtime.family == "openmpi" or not all(map(self.runtime.exports, self.integer16))
+
+    def fulfils(self, condition) -> bool:
+        found = {"family": self.lineage == condition.of, "abi": self.runtime.family == condition.of, "datatype": self.lacks_type()}
+        return found[condition.word] if condition.word in found else self.has(condition.of) == (condition.word == "with")
+
+    def applies(self, entry) -> bool:
+        return all(map(self.fulfils, entry.libraries))
+
+    def bottom(self, name: str) -> str:
+        """What stands in the place before anything is extended."""
+        wrong = self.entries.wrong.get(name)
+        if self.has(name):
+            return "wrong" if wrong and self.applies(wrong) and all(map(self.has, wrong.calls)) else "library"
+        return "absent" if self.can_be_built(name) else "missing"
+
+    def can_be_built(self, name: str) -> bool:
+        entry = self.entries.absent.get(name)
+        return not self.is_direct and entry is not None and all(self.has(part) or self.can_be_built(part) for part in entry.calls)
+
+    def promises(self, function: str) -> bool:
+        """Whether a program may call it: the library has it, or what its bridge needs can be had."""
+        if self.is_direct:
+            return self.runtime.exports(function)
+        home = self.homes.get(function.removeprefix("MPI_"))
+        return home is None or home.needs is None or self.bottom(home.needs) != "missing"
+
+    def at_binding(self) -> dict[str, Chain]:
+        chains = {name: (self.bottom(name),) for name in self.names}
+        for number, entry in enumerate(self.entries.extended):
+            chain = chains[entry.function]
+            is_same = chain in (("absent",), ("wrong",)) and entry.code == self.entries.absent[entry.function].code
+            if entry.when not in self.entries.lazy and not self.is_direct and self.applies(entry) and chain != ("missing",) and not is_same:
+                chains[entry.function] = (str(number), *chain)
+        return chains
+
+    def moments(self) -> set[str]:
+        """Those of the program that come on this runtime."""
+        entries = [entry for entry in self.entries.extended if entry.when in self.entries.lazy and self.applies(entry)]
+        return {entry.when for entry in entries if not (self.is_direct and entry.when == "large_datatype")}
+
+    def later(self, moments: set[str]) -> dict[str, set[str]]:
+        """The numbers that these moments add to each function."""
+        added: dict[str, set[str]] = {name: set() for name in self.names}
+        for number, entry in enumerate(self.entries.extended):
+            if entry.when in moments and self.applies(entry):
+                added[entry.function].add(str(number))
+        return added
