@@ -35,6 +35,7 @@ def own_temporary_files():
     """What this thread starts meanwhile has a folder of its own for temporary files. Open MPI's launchers have one folder for all jobs
     of a user there, and a job that ends may remove it while another one starts."""
     with tempfile.TemporaryDirectory(prefix="anympi-", ignore_cleanup_errors=True) as folder:
+        os.chmod(folder, 0o1777)  # as /tmp: some cases become another user
         of_thread.environment = {"TMPDIR": folder}
         try:
             yield

@@ -255,7 +255,7 @@ def check_sources(context: Context, _folder: Path) -> None:
     """Nothing but output.cpp prints in the command (description.cpp is part of the build). The formats of messages hold the
     conversions that message.cpp knows."""
     sources = {path: path.read_text() for part in ("command", "runtime", "front") for path in (context.root / "src" / part).rglob("*.cpp")}
-    printing = [path.name for path, text in sources.items() if path.parts[-2] in ("command", "doctor")
+    printing = [path.name for path, text in sources.items() if path.is_relative_to(context.root / "src" / "command")
                 and re.search(r"fmt::print|\bprintf\(|std::(cout|cerr|puts|fputs)", text)]
     expect(sorted(printing) == ["description.cpp", "output.cpp"], printing)
     for path, text in sources.items():

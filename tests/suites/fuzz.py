@@ -48,7 +48,7 @@ IS_SERIAL = True
 
 def cases(context: Context):
     for name in TARGETS:
-        yield Case(name, partial(fuzz, context, name))
+        yield Case(name, partial(fuzz, context, name), seconds=2 * SECONDS)
 
 
 def headers_digest(context: Context) -> str:

@@ -24,7 +24,7 @@ def cases(context: Context):
         for runtime in context.runtimes:
             if runtime.name in COMPARED:
                 yield Case(f"{part} on {runtime.name}", partial(measure, context, part, runtime),
-                           is_serial=part not in TIMED, is_alone=part in TIMED)
+                           is_serial=part not in TIMED, is_alone=part in TIMED, seconds=30)
 
 
 def measure(context: Context, part: str, runtime: Runtime) -> Result:
