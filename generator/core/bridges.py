@@ -192,8 +192,8 @@ class Operands:
 
     def found(self) -> str:
         if self.win is not None:
-            return f"accumulated<P>({self.datatype.name}, {self.op.name}, {self.win.name})"
-        return f"reduced<P>({self.datatype.name}, {self.op.name})"
+            return f"operands_of_accumulation<P>({self.datatype.name}, {self.op.name}, {self.win.name})"
+        return f"operands_of_reduction<P>({self.datatype.name}, {self.op.name})"
 
 
 def operands(function: Function) -> Operands | None:
@@ -211,7 +211,7 @@ def bridge(function: Function) -> str:
     if found is None:
         return _bridge(function, function.name, "", [])
     arguments = ", ".join(p.name for p in cpp_types.fixed_parameters(function))
-    leave = ["if constexpr (may_lack_integer16<P>)", f"    if (is_at_end<P>({found.datatype.name})) [[unlikely]]",
+    leave = ["if constexpr (may_lack_integer16<P>)", f"    if (may_be_integer16<P>({found.datatype.name})) [[unlikely]]",
              f"        return {function.name}_at_end<P>({arguments});"]
     return _at_end(function, found) + "\n" + _bridge(function, function.name, "", leave)
 

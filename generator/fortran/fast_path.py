@@ -116,7 +116,7 @@ def _tests(p: Procedure) -> list[str]:
     signed = [f"*{a.c.name}" for a in p.arguments if a.c.kind.crossing in ("rank", "tag")]
     tests += [f"({' | '.join(signed)}) < 0"] if signed else []
     operands = bridges.operands(p.c)
-    tests += [f"is_at_end<P>(number_at({operands.datatype.name}))"] if operands else []
+    tests += [f"may_be_integer16<P>(number_at({operands.datatype.name}))"] if operands else []
     handles = [h for h in fortran_entries.known_handles(p) if not operands or h.name != operands.datatype.name]  # that one is predefined
     known = " && ".join(f"is_known<P, object::{h.kind.object}>({h.name})" for h in handles)
     names = ", ".join(name for _, name in fortran_entries.parameters(p))

@@ -9,7 +9,7 @@ namespace anympi {
 /// may be ours, and the runtime has no operations for them. The comparison that finds a predefined datatype tells them
 /// from the others, so that other calls pay nothing.
 template <class P>
-inline bool is_at_end(app_handle<P, object::datatype> type) {
+inline bool may_be_integer16(app_handle<P, object::datatype> type) {
     return type >= first_of_16_bytes;
 }
 
@@ -21,7 +21,7 @@ struct operands {
 };
 
 template <class P>
-operands<P> reduced(app_handle<P, object::datatype> type, app_handle<P, object::op> op) {
+operands<P> operands_of_reduction(app_handle<P, object::datatype> type, app_handle<P, object::op> op) {
     operands<P> of{to_run<P, object::datatype>(type), to_run<P, object::op>(op), 0};
     if (type < predefined_limit && op < predefined_limit)
         of.code = emulate::find_integer16_operation<typename P::run>(type, op, &of.op);
@@ -29,8 +29,8 @@ operands<P> reduced(app_handle<P, object::datatype> type, app_handle<P, object::
 }
 
 template <class P>
-operands<P> accumulated(app_handle<P, object::datatype> type, app_handle<P, object::op> op,
-                        app_handle<P, object::win> win) {
+operands<P> operands_of_accumulation(app_handle<P, object::datatype> type, app_handle<P, object::op> op,
+                                     app_handle<P, object::win> win) {
     operands<P> of{to_run<P, object::datatype>(type), to_run<P, object::op>(op), 0};
     of.code = emulate::check_accumulation<typename P::run>(of.type, op, to_run<P, object::win>(win));
     return of;

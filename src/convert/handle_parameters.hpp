@@ -56,7 +56,7 @@ struct handle_out {
     }
 
     /// Converts the null handle that a call that failed may have written.
-    void failed() const {
+    void back_after_error() const {
         if (slot != nullptr && !is_direct<P> && written() == runtime_null<P, O>())
             *slot = program_null<P, O>();
     }
@@ -83,7 +83,7 @@ struct handle_out<P, O, true> {
         if (!P::run::hides_errors || made != 0) [[likely]]
             *slot = made_to_app<P, O>(made);
     }
-    void failed() const {
+    void back_after_error() const {
         if (made == runtime_null<P, O>())
             *slot = program_null<P, O>();
     }

@@ -198,7 +198,7 @@ struct status_staged {
         private_to_app<P>(*program, staged);
         set_source_and_tag<P>(*program, staged);
     }
-    void failed() const { back(); } ///< a completion that failed has a status, too
+    void back_after_error() const { back(); } ///< a completion that failed has a status, too
 };
 
 /// A status in the program's own memory: what the runtime may leave unwritten is preset before the call, source and tag

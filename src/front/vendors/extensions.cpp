@@ -37,7 +37,7 @@ struct as_it_is {
     T value;
     T argument() const { return value; }
     void back() const {}
-    void failed() const {}
+    void back_after_error() const {}
 };
 template <class P, object O>
 handle_out<P, O> crossing(made<O> parameter) {
