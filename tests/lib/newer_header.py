@@ -1,6 +1,7 @@
 """A vendor's mpi.h with what it lacks of MPI 5.0, so that programs for its ABI can use all of it.
 
-Functions and types are those of our own mpi.h, whose prototypes are the same in every ABI; values are those of src/abi/.
+Functions and types are those of our own mpi.h, whose prototypes are the same in every ABI; values are those that
+the generator writes for the ABI.
 """
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ _OBJECT = re.compile(r'static constexpr const char\* mpi_(\w+) = "(\w+)";')
 
 
 def write(vendors: Path, ours: Path, abi: Path, result: Path) -> Path:
-    """`result` includes the vendor's mpi.h and adds to it; `abi` is the header of src/abi/."""
+    """`result` includes the vendor's mpi.h and adds to it; `abi` is the generated header with the values of its ABI."""
     known = {name for part in vendors.parent.glob("mpi*.h") for name in re.findall(r"\b(?:MPI|ompi)_\w+", part.read_text())}
     lines = ["#include <stdint.h>", f'#include "{vendors}"']
     for line in ours.read_text().splitlines():

@@ -89,7 +89,7 @@ def newest_include(context: Context, vendor: Vendor) -> Path:
 def newest_header(context: Context, vendor: Vendor) -> Path:
     """The newest mpi.h of the vendor, completed with the rest of MPI 5.0."""
     return newer_header.write(newest_include(context, vendor) / "mpi.h", context.build / "include" / "mpi.h",
-                              context.root / "src" / "abi" / f"{vendor.abi}.hpp", context.work / "include" / vendor.abi / "mpi.h")
+                              context.build / "generated" / f"{vendor.abi}_values.hpp", context.work / "include" / vendor.abi / "mpi.h")
 
 
 def front_folder(context: Context, vendor: Vendor) -> Path:
