@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from .core import abi_values, data_objects, front, fronts, header, homes, large, model, overrides, report, sonames, support, synonyms, tables
+from .core import abi_values, data_objects, front, fronts, header, homes, large, model, overrides, processor, report, sonames, support, synonyms, tables
 from .fortran import entries, fast_path, methods, own, sections, vendors
 from .fortran import model as fortran_model
 
@@ -95,7 +95,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="generator", description=__doc__)
     parser.add_argument("--source", type=Path, required=True, help="the root of the repository")
     parser.add_argument("--out", type=Path, required=True, help="where to write; include/ and generated/ are made there")
+    parser.add_argument("--argument-registers", type=int, default=processor.argument_registers,
+                        help="how many arguments the processor passes in registers (default: %(default)s, as on x86_64)")
     arguments = parser.parse_args()
+    processor.argument_registers = arguments.argument_registers
     try:
         generate(arguments.source, arguments.out)
     except model.ApiError as error:

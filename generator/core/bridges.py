@@ -8,16 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from . import cpp_types
+from . import cpp_types, processor
 from .cpp_types import APP, RUN
 from .model import ApiError, Function, Parameter
 
 
 # Texts by which something is found again, worth nothing when they are cut: their limits, and the errors if there is no room.
 _NAMES = {"MAX_INFO_KEY": "ERR_INFO_KEY", "MAX_PORT_NAME": "ERR_PORT"}
-
-# Arguments after these come on the stack, from where they can be read again after the call; the others must be kept.
-_REGISTERS = 6
 
 
 @dataclass
@@ -113,7 +110,7 @@ def _out(function: Function, parameter: Parameter) -> Pieces:
             if kind.object == "message":  # is received, and gone, even if the receive fails
                 return Pieces(f"{name}_.argument()", before, always=[back])
             return Pieces(f"{name}_.argument()", before, success=[back])
-        if function.parameters.index(parameter) >= _REGISTERS and not parameter.nullable:
+        if function.parameters.index(parameter) >= processor.argument_registers and not parameter.nullable:
             before = f"handle_out_on_stack<P, object::{kind.object}> {name}_{{{name}}};"
             return Pieces(f"{name}_.argument()", [before], success=[f"{name}_.result().back();"], failed=f"{name}_.result()")
         before = f"handle_out<P, object::{kind.object}> {name}_{{{name}}};"

@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from ..core import cpp_types
+from ..core import cpp_types, processor
 from .model import ADDRESS, C_PTR, CHARACTER, CHOICE, COUNT, HANDLE, INTEGER, LOGICAL, OFFSET, PROCEDURE, STATUS, Argument, Procedure
 from ..core.model import Api, ApiError, Function, Parameter
 from ..core.synonyms import Synonym
@@ -107,18 +107,15 @@ def names(procedure: Procedure) -> str:
     return ", ".join(name for _, name in parameters(procedure))
 
 
-REGISTERS = 6  # arguments behind these are on the stack
-
-
 def on_stack(found: list[tuple[str, str]]) -> str:
     """Tells the compiler to read the arguments on the stack when they are needed, and not into registers that it must save first."""
-    names_there = ", ".join(name for _, name in found[REGISTERS:])
+    names_there = ", ".join(name for _, name in found[processor.argument_registers:])
     return f"stay_on_stack({names_there}); " if names_there else ""
 
 
 def referred(found: list[tuple[str, str]]) -> str:
     """Declarations of a function that is a part of its caller: what is on the stack stays there."""
-    return ", ".join(f"{kind} {name}" if place < REGISTERS else f"{kind} const& {name}" for place, (kind, name) in enumerate(found))
+    return ", ".join(f"{kind} {name}" if place < processor.argument_registers else f"{kind} const& {name}" for place, (kind, name) in enumerate(found))
 
 
 def numbered(p: Procedure, found: list[tuple[str, str]]) -> list[tuple[str, str]]:

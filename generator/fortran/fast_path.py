@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 import zlib
 
-from ..core import bridges
+from ..core import bridges, processor
 from . import entries as fortran_entries
 from . import sections as fortran_sections
-from .entries import REGISTERS, on_stack
+from .entries import on_stack
 from .model import ADDRESS, CHOICE, COUNT, HANDLE, INTEGER, OFFSET, STATUS, Argument, Procedure
 from ..core.homes import Home
 
@@ -44,7 +44,7 @@ def _is_straight(p: Procedure, homes: dict[str, Home]) -> bool:
         return False
     if re.search(r"_init(_c)?$", p.name) or not fortran_entries.known_handles(p):
         return False  # what is done once, and what has nothing to gain
-    many = len(fortran_entries.parameters(p)) > REGISTERS or any(_is_request(a) for a in p.arguments)
+    many = len(fortran_entries.parameters(p)) > processor.argument_registers or any(_is_request(a) for a in p.arguments)
     return many and all(_is_simple(a) for a in p.arguments)
 
 
@@ -75,7 +75,7 @@ def _referred(p: Procedure) -> str:
     """Addresses of buffers may stand in descriptors, from where they are read again."""
     found = fortran_entries.parameters(p)
     choices = {a.c.name for a in p.arguments if a.f90 == CHOICE}
-    return ", ".join(f"{kind} const& {name}" if place >= REGISTERS or name in choices else f"{kind} {name}" for place, (kind, name) in enumerate(found))
+    return ", ".join(f"{kind} const& {name}" if place >= processor.argument_registers or name in choices else f"{kind} {name}" for place, (kind, name) in enumerate(found))
 
 
 def _call(p: Procedure) -> list[str]:
@@ -141,7 +141,7 @@ def _tests(p: Procedure) -> list[str]:
 
 def _stay(p: Procedure) -> bool:
     """What is on the stack stays there, unless it is ierror alone: the runtime's function is jumped to then, which it may not be in the way of."""
-    return len(p.c.parameters) > REGISTERS
+    return len(p.c.parameters) > processor.argument_registers
 
 
 def _head(name: str, p: Procedure, found: list[tuple[str, str]]) -> list[str]:

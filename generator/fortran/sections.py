@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from ..core import cpp_types
+from ..core import cpp_types, processor
 from . import entries as fortran_entries
 from .entries import C
 from .model import CHARACTER, CHOICE, Procedure
@@ -284,7 +284,7 @@ def templates(procedures: list[Procedure]) -> str:
 def _staying(p: Procedure) -> list[tuple[str, str]]:
     """Where all arguments of C are in registers it is jumped to, which no argument of ours may be in the way of."""
     found = parameters(p)
-    return found if len(p.c.parameters) > fortran_entries.REGISTERS else [each for each in found if each[1] != "ierror"]
+    return found if len(p.c.parameters) > processor.argument_registers else [each for each in found if each[1] != "ierror"]
 
 
 def _entries(p: Procedure, prefix: str, row: int | None) -> list[str]:

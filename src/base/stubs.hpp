@@ -12,7 +12,8 @@ namespace anympi {
 /// The same pair always has the same stub, which is never freed: an operation may be freed while a reduction that uses
 /// it is still pending, and a program that creates one operation a million times needs one stub.
 ///
-/// Needs no lock when the pair is known. Returns nullptr when memory is exhausted.
+/// Needs no lock when the pair is known. Returns nullptr if memory or the stubs of the processor
+/// (src/arch) are exhausted.
 void* stub_for(void* user_function, void* converter);
 
 } // namespace anympi

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "arch/comparison.hpp"
 #include "bridge/report_no_memory.hpp"
 #include "convert/crossings.hpp"
 #include "convert/request_array.hpp"
@@ -72,17 +73,9 @@ template <class P>
     return code == 0 ? 0 : error_to_app<P>(code);
 }
 
-/// Returns true for two requests. Hidden from the compiler, which would load the number once more; see is_error.
-[[gnu::always_inline]] inline bool is_two(int count) {
-    asm goto("cmp $2, %0\n\tjne %l[no]" : : "r"(count) : "cc" : no);
-    return true;
-no:
-    return false;
-}
-
 template <class P>
 int Waitall(int count, app_handle<P, object::request>* requests, app_status<P>* statuses) {
-    if (is_two(count) && requests != nullptr)
+    if (arch::is_equal_to<2>(count) && requests != nullptr)
         return !is_wanted<P>(statuses) ? wait_for_two<P>(count, requests, ignored_statuses<P>{})
                                        : wait_for_two_statuses<P>(count, requests, statuses);
     return wait_for_all<P>(count, requests, statuses);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/on_stack.hpp"
+#include "base/optimizer_barriers.hpp"
 #include "bridges.hpp" // generated
 #include "convert/crossings.hpp"
 #include "convert/descriptor.hpp"

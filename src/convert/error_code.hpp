@@ -1,5 +1,6 @@
 #pragma once
 
+#include "arch/comparison.hpp"
 #include "convert/values.hpp"
 
 namespace anympi {
@@ -157,13 +158,9 @@ template <class P>
     return seen;
 }
 
-/// Returns true if a call failed. Hidden from the compiler, which otherwise knows that the code of success is 0 and
-/// loads it once more, though it is in its register already.
+/// Returns true if a call failed.
 [[gnu::always_inline]] inline bool is_error(int code) {
-    asm goto("test %0, %0\n\tjnz %l[yes]" : : "r"(code) : "cc" : yes);
-    return false;
-yes:
-    return true;
+    return arch::is_not_zero(code);
 }
 
 /// Returns the result of a call that succeeded: the code that is in its register already, unless so much follows the

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/optimizer_barriers.hpp"
 #include "convert/handle_addresses.hpp"
 #include "convert/handle_ids.hpp"
 #include "convert/handle_integers.hpp"
@@ -75,7 +76,7 @@ template <class P>
 template <class P>
 [[gnu::always_inline]] inline const word* predefined_table() {
     const word* table = predefined_to_run<typename P::run>;
-    asm("" : "+r"(table));
+    hide_value(table);
     return table;
 }
 

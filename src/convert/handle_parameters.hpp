@@ -1,5 +1,6 @@
 #pragma once
 
+#include "arch/stack_parameter.hpp"
 #include "base/array.hpp"
 #include "convert/handle.hpp"
 
@@ -8,15 +9,6 @@
 namespace anympi {
 
 /// Parameters of calls that are handles which the runtime makes or changes.
-
-/// A parameter that came on the stack, read from there once more: cheaper than a register that must be saved for it.
-/// Into rdx, since eax holds the result of the call already.
-template <class Pointer>
-[[gnu::always_inline]] inline Pointer again(const Pointer& parameter) {
-    Pointer value;
-    asm("mov %1, %0" : "=d"(value) : "m"(parameter));
-    return value;
-}
 
 /// A handle that the runtime makes. It writes into the program's own slot if that is at least as large as its handle:
 /// so a null pointer reaches the runtime's own check.
@@ -106,7 +98,7 @@ struct handle_out_on_stack {
     app_handle<P, O>* const& parameter;
 
     run_handle<P, O>* argument() const { return handle_out<P, O>{parameter}.argument(); }
-    handle_out<P, O> result() const { return {again(parameter)}; }
+    handle_out<P, O> result() const { return {arch::read_from_stack(parameter)}; }
 };
 template <class P, object O>
 requires is_narrowed<P, O>

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "arch/four_ints.hpp"
 #include "base/array.hpp"
+#include "base/optimizer_barriers.hpp"
 #include "convert/handle.hpp"
-
-#include <emmintrin.h>
 
 namespace anympi {
 
@@ -77,37 +77,20 @@ struct four_requests {
     /// any request, but its upper half is not: the others have the mark there. Null is exchanged by the difference,
     /// which is one operation less than a choice between two values.
     void narrow(const word* from, std::uint32_t* to) const {
-        const __m128 first = _mm_loadu_ps(reinterpret_cast<const float*>(from));
-        const __m128 second = _mm_loadu_ps(reinterpret_cast<const float*>(from + 2));
-        const __m128i lower = _mm_castps_si128(_mm_shuffle_ps(first, second, 0x88));
-        const __m128i upper = _mm_castps_si128(_mm_shuffle_ps(first, second, 0xdd));
-        const __m128i is_null = are_marked ? _mm_cmpeq_epi32(upper, _mm_set1_epi32(upper_null))
-                                           : _mm_cmpeq_epi32(lower, _mm_set1_epi32(lower_null));
-        const __m128i difference = _mm_set1_epi32(lower_null ^ null_in_runtime);
-        store(to, _mm_xor_si128(lower, _mm_and_si128(is_null, difference)));
+        const auto [lower, upper] = arch::four_ints::split(from);
+        const arch::four_ints is_null = are_marked ? upper == upper_null : lower == lower_null;
+        (lower ^ (is_null & (lower_null ^ null_in_runtime))).store(to);
     }
 
-    __m128i are_null(__m128i made) const { return _mm_cmpeq_epi32(made, _mm_set1_epi32(null_in_runtime)); }
+    arch::four_ints are_null(arch::four_ints made) const { return made == null_in_runtime; }
 
-    void widen(__m128i made, __m128i is_null, word* to) const {
-        const __m128i lower_difference = _mm_set1_epi32(lower_null ^ null_in_runtime);
-        const __m128i upper_difference = _mm_set1_epi32(upper_null ^ upper_of_made);
-        const __m128i lower = _mm_xor_si128(made, _mm_and_si128(is_null, lower_difference));
-        const __m128i upper = _mm_xor_si128(_mm_set1_epi32(upper_of_made), _mm_and_si128(is_null, upper_difference));
-        store(to, _mm_unpacklo_epi32(lower, upper));
-        store(to + 2, _mm_unpackhi_epi32(lower, upper));
+    void widen(arch::four_ints made, arch::four_ints is_null, word* to) const {
+        const arch::four_ints lower = made ^ (is_null & (lower_null ^ null_in_runtime));
+        const arch::four_ints upper = upper_of_made ^ (is_null & (upper_null ^ upper_of_made));
+        arch::four_ints::join(lower, upper, to);
     }
 
-    void set_null(word* to) const {
-        const __m128i two = _mm_set1_epi64x(static_cast<long long>(null_in_program));
-        store(to, two);
-        store(to + 2, two);
-    }
-
-    static __m128i load(const std::uint32_t* from) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from)); }
-
-private:
-    static void store(void* to, __m128i value) { _mm_storeu_si128(static_cast<__m128i*>(to), value); }
+    void set_null(word* to) const { arch::four_ints::fill(to, null_in_program); }
 };
 
 template <class P>
@@ -125,16 +108,16 @@ template <class P>
 inline void widen_requests(const std::uint32_t* from, word* to, int count) {
     const four_requests<P> four;
     for (; count >= 8; count -= 8, from += 8, to += 8) {
-        const __m128i first = four.load(from);
-        const __m128i second = four.load(from + 4);
-        const __m128i first_null = four.are_null(first);
-        const __m128i second_null = four.are_null(second);
-        if (_mm_movemask_epi8(_mm_and_si128(first_null, second_null)) == 0xffff) [[likely]] { // nearly always
+        const auto first = arch::four_ints::load(from);
+        const auto second = arch::four_ints::load(from + 4);
+        const arch::four_ints first_null = four.are_null(first);
+        const arch::four_ints second_null = four.are_null(second);
+        if ((first_null & second_null).is_all_set()) [[likely]] { // nearly always
             four.set_null(to);
             four.set_null(to + 4);
         } else {
             word* some_null = to;
-            asm("" : "+r"(some_null)); // or the stores of both branches are joined, for which the first makes copies
+            hide_value(some_null); // or the stores of both branches are joined, for which the first makes copies
             four.widen(first, first_null, some_null);
             four.widen(second, second_null, some_null + 4);
         }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/optimizer_barriers.hpp"
 #include "convert/handle.hpp"
 #include "convert/request_array.hpp"
 #include "convert/status.hpp"
@@ -19,7 +20,7 @@ template <class Request>
 template <class Request>
 [[gnu::always_inline]] inline void store_apart(Request* to, Request first, Request second) {
     to[0] = first;
-    asm("" : "+r"(second));
+    hide_value(second);
     to[1] = second;
 }
 

@@ -54,7 +54,7 @@ def cases(context: Context):
 def headers_digest(context: Context) -> str:
     """What the cache of built programs cannot see."""
     digest = hashlib.sha256()
-    for folder in ("command", "runtime", "abi"):
+    for folder in ("command", "runtime", "abi", "base", "arch"):
         for header in sorted((context.root / "src" / folder).rglob("*.hpp")):
             digest.update(header.read_bytes())
     return digest.hexdigest()[:12]
@@ -75,7 +75,7 @@ def fuzz(context: Context, name: str) -> Result:
     sources = [context.root / "tests" / "fuzz" / f"{name}.cpp",
                *(context.root / "src" / part for part in TARGETS[name])]
     flags = ["-std=c++20", "-O1", "-g1", f"-fsanitize=fuzzer,{SANITIZERS[name]}", "-fno-sanitize-recover=all",
-             "-DFMT_HEADER_ONLY", f"-DHEADERS_{headers_digest(context)}", f"-I{context.root / 'src'}"]
+             "-DFMT_HEADER_ONLY", f"-DHEADERS_{headers_digest(context)}", f"-I{context.root / 'src'}", f"-I{context.root / 'src' / 'arch' / 'portable'}"]
     # New inputs go to a folder of the tests, never into the corpus.
     found = context.work / "fuzz" / name
     shutil.rmtree(found, ignore_errors=True)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/on_stack.hpp"
+#include "base/optimizer_barriers.hpp"
 #include "convert/address_windows.hpp"
 #include "fortran_calls.hpp" // generated: the C functions
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/optimizer_barriers.hpp"
 #include "fortran/core/app.hpp"
 
 #include <cstdint>
@@ -148,11 +149,6 @@ struct sentinel<openmpi> {
 };
 
 using here = sentinel<app>;
-
-/// A jump that is never taken is shorter than a conditional move.
-[[gnu::always_inline]] inline void prefer_jump() {
-    asm volatile("");
-}
 
 [[gnu::always_inline]] inline void* buffer(void* program) {
     if (here::is_bottom(program)) [[unlikely]] {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/optimizer_barriers.hpp"
 #include "fortran/core/rules.hpp"
 #include "fortran/sections/pending.hpp"
 
@@ -38,7 +39,7 @@ public:
 private:
     void set(c_handle<object::request> first, c_handle<object::request> second) {
         both[0] = first;
-        asm("" : "+r"(second)); // two stores: a vector takes longer to make
+        hide_value(second); // two stores: a vector takes longer to make
         both[1] = second;
     }
     static void write(c_handle<object::request> first, c_handle<object::request> second, int* program) {

@@ -42,7 +42,7 @@ int note_linker(dl_phdr_info* program, std::size_t, void* names_linker) {
 }
 
 /// Returns true if the kernel loaded no dynamic linker beside the program, and the program did not ask for one. Without
-/// the second condition a program that the linker loaded (`ld-linux-x86-64.so.2 ./program`) would count as static.
+/// the second condition a program that the linker loaded (`ld.so ./program`) would count as static.
 bool is_linked_statically() {
     bool names_linker = false;
     dl_iterate_phdr(note_linker, &names_linker);

@@ -1,18 +1,10 @@
 #pragma once
 
+#include "arch/machine.hpp"
+
 // Where MPI libraries lie: the data of the search. sonames.hpp tells what their files are called.
 
 namespace anympi::runtime {
-
-#if defined(__x86_64__)
-#define ANYMPI_TRIPLET "x86_64-linux-gnu"
-#elif defined(__aarch64__)
-#define ANYMPI_TRIPLET "aarch64-linux-gnu"
-#elif defined(__powerpc64__)
-#define ANYMPI_TRIPLET "powerpc64le-linux-gnu"
-#elif defined(__riscv)
-#define ANYMPI_TRIPLET "riscv64-linux-gnu"
-#endif
 
 // The folders of an installation, relative to its prefix.
 inline constexpr const char* library_folders[] = {

@@ -1,21 +1,11 @@
 #include "runtime/identify/elf_file.hpp"
 
+#include "arch/machine.hpp"
+
 #include <elf.h>
 
 namespace anympi::runtime {
 namespace {
-
-#if defined(__x86_64__)
-constexpr unsigned this_machine = EM_X86_64;
-#elif defined(__aarch64__)
-constexpr unsigned this_machine = EM_AARCH64;
-#elif defined(__powerpc64__)
-constexpr unsigned this_machine = EM_PPC64;
-#elif defined(__riscv)
-constexpr unsigned this_machine = EM_RISCV;
-#else
-#error "add the ELF number of this processor"
-#endif
 
 constexpr unsigned char this_class = sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32;
 constexpr unsigned char this_order = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
@@ -55,7 +45,7 @@ elf_file::state elf_file::read(byte_range bytes, elf_file& file, wanted what) {
     if (!header)
         return state::damaged;
     if (header->e_ident[EI_CLASS] != this_class || header->e_ident[EI_DATA] != this_order ||
-        header->e_machine != this_machine)
+        header->e_machine != arch::elf_machine)
         return state::other_machine;
     if (header->e_type != ET_DYN && (header->e_type != ET_EXEC || what == wanted::libraries))
         return state::not_shared;

@@ -24,8 +24,7 @@ struct dynamic_linker {
     found_function<int, void*, int, void*> info;
 };
 
-// The name is for the assembly of rebind.cpp, which jumps to the first member.
-[[gnu::visibility("hidden")]] extern dynamic_linker linker asm("anympi_linker");
+[[gnu::visibility("hidden")]] extern dynamic_linker linker;
 
 // Fills `linker`; loads libdl.so.2 if it must. Stops the process with a message if that is not possible. To be called
 // before a member of `linker` is used. Two threads may do so at a time: both find the same.

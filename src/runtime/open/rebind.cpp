@@ -1,5 +1,7 @@
 #include "runtime/open/rebind.hpp"
 
+#include "arch/dlopen.hpp"
+#include "arch/relocation.hpp"
 #include "base/text.hpp"
 #include "runtime/message.hpp"
 #include "runtime/open/dynamic_linker.hpp"
@@ -11,49 +13,8 @@
 #include <cstring>
 #include <sys/mman.h>
 
-extern "C" {
-// The function that the runtime calls for dlopen. In assembly, because a bare name must be passed on by a jump,
-// whatever the compiler's options.
-[[gnu::visibility("hidden")]] void* anympi_dlopen(const char* name, int flags);
-[[gnu::visibility("hidden")]] bool anympi_dlopen_needs_caller(const char* name);
-[[gnu::visibility("hidden")]] void* anympi_dlopen_by_path(const char* name, int flags);
-}
-
-asm(R"(
-    .pushsection .text.anympi_dlopen, "ax", @progbits
-    .p2align 4
-    .hidden anympi_dlopen
-    .globl anympi_dlopen
-    .type anympi_dlopen, @function
-anympi_dlopen:
-    .cfi_startproc
-    endbr64
-    push %rdi
-    .cfi_adjust_cfa_offset 8
-    push %rsi
-    .cfi_adjust_cfa_offset 8
-    sub $8, %rsp
-    .cfi_adjust_cfa_offset 8
-    call anympi_dlopen_needs_caller
-    add $8, %rsp
-    .cfi_adjust_cfa_offset -8
-    pop %rsi
-    .cfi_adjust_cfa_offset -8
-    pop %rdi
-    .cfi_adjust_cfa_offset -8
-    test %al, %al
-    jz anympi_dlopen_by_path
-    jmp *anympi_linker(%rip)
-    .cfi_endproc
-    .size anympi_dlopen, . - anympi_dlopen
-    .popsection
-)");
-
 namespace anympi::runtime {
 namespace {
-
-constexpr std::uintptr_t page_size = 4096;
-static_assert(offsetof(dynamic_linker, open) == 0, "anympi_dlopen jumps to the first member");
 
 // --- which references matter ---
 
@@ -119,8 +80,9 @@ public:
             if (segment.p_type != PT_GNU_RELRO)
                 continue;
             const std::uintptr_t begin = segments.dlpi_addr + segment.p_vaddr;
-            begin_ = begin & -page_size;
-            end_ = (begin + segment.p_memsz) & -page_size; // the loader leaves a last page that is shared open, too
+            begin_ = begin & -arch::page_size();
+            end_ = (begin + segment.p_memsz) &
+                   -arch::page_size(); // the loader leaves a last page that is shared open, too
         }
     }
     ~relro() {
@@ -168,14 +130,14 @@ public:
 private:
     void rewrite(const Elf64_Rela& entry) {
         const auto type = ELF64_R_TYPE(entry.r_info);
-        if (type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT && type != R_X86_64_64)
+        if (!arch::is_address(type))
             return;
         const Elf64_Sym& symbol = object_.symbol(ELF64_R_SYM(entry.r_info));
         const reference kind = front_.kind_of_reference(object_.name(symbol));
         if (kind == reference::other)
             return;
         void* target = kind == reference::mpi ? definition_of(symbol) : reinterpret_cast<void*>(anympi_dlopen);
-        const Elf64_Sxword addend = type == R_X86_64_64 ? entry.r_addend : 0; // the other two have none
+        const Elf64_Sxword addend = arch::has_addend(type) ? entry.r_addend : 0;
         if (target == nullptr)
             ++result_.unknown;
         else if (write(object_.at(entry.r_offset), static_cast<std::byte*>(target) + addend))
@@ -405,10 +367,35 @@ void rebind_named(const opened_by_name& plugin) {
     linker.error(); // our attempts are not to be found by the runtime
 }
 
+// --- the dlopen of the runtime ---
+
+void* open_by_path(const char* name, int flags) {
+    const unsigned long long mark = objects_ever_loaded();
+    const binding marked;
+    void* handle = linker.open(name, flags);
+    if (handle == nullptr || is_bound(handle, mark, "It is not used."))
+        return handle;
+    linker.close(handle);
+    return nullptr;
+}
+
+// glibc takes two things from the function that dlopen returns to: its RUNPATH for bare names, and its folder for
+// $ORIGIN.
+anympi_opener* choose_opener(const char* name) {
+    rebind_plugins();
+    const bool needs_caller = name == nullptr || std::strchr(name, '/') == nullptr || std::strchr(name, '$') != nullptr;
+    if (!needs_caller)
+        return open_by_path;
+    if (name != nullptr)
+        remember(name);
+    return linker.open.address.load(std::memory_order_relaxed);
+}
+
 } // namespace
 
 rebinding rebind(const image_list& runtime) {
     find_dynamic_linker();
+    anympi_choose_opener.store(choose_opener, std::memory_order_relaxed);
     front_exports_others.store(exports_others(own_image()), std::memory_order_relaxed);
     active.store(&runtime, std::memory_order_release);
     return rewrite_all(runtime, runtime);
@@ -448,27 +435,3 @@ rebinding rebound() {
 }
 
 } // namespace anympi::runtime
-
-// glibc takes two things from the function that dlopen returns to: its RUNPATH for bare names, and its folder for
-// $ORIGIN.
-bool anympi_dlopen_needs_caller(const char* name) {
-    using namespace anympi::runtime;
-    rebind_plugins();
-    if (name == nullptr)
-        return true;
-    const bool needs_caller = std::strchr(name, '/') == nullptr || std::strchr(name, '$') != nullptr;
-    if (needs_caller)
-        remember(name);
-    return needs_caller;
-}
-
-void* anympi_dlopen_by_path(const char* name, int flags) {
-    using namespace anympi::runtime;
-    const unsigned long long mark = objects_ever_loaded();
-    const binding marked;
-    void* handle = linker.open(name, flags);
-    if (handle == nullptr || is_bound(handle, mark, "It is not used."))
-        return handle;
-    linker.close(handle);
-    return nullptr;
-}

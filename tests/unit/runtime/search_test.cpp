@@ -1,5 +1,6 @@
 #include "runtime/find/search.hpp"
 
+#include "arch/machine.hpp"
 #include "fake_machine.hpp"
 
 #include <vector>
@@ -7,11 +8,7 @@
 namespace anympi::runtime {
 namespace {
 
-#if defined(__x86_64__)
-const std::string debian_folder = "usr/lib/x86_64-linux-gnu";
-#elif defined(__aarch64__)
-const std::string debian_folder = "usr/lib/aarch64-linux-gnu";
-#endif
+const std::string debian_folder = "usr/lib/" ANYMPI_TRIPLET;
 
 class search : public fake_machine {
 protected:

@@ -1,6 +1,6 @@
 /*
  * The start of a program, in the place of the compiler's crt1.o. glibc 2.34 gave __libc_start_main a new version, which
- * every program that is linked there asks for. This start asks for the first one (old_glibc.hpp). It passes no
+ * every program that is linked there asks for. This start asks for the first one (arch/old_glibc.hpp). It passes no
  * constructors: the programs that use it have none.
  */
 __asm__(".pushsection .text._start, \"ax\", @progbits\n"

@@ -4,6 +4,7 @@
 // into libc.so.6 and gave them a new version; the first one is there before and after. It also gave a new version to
 // the function that starts a program. Every installed file but the command is compiled with this header in front
 // (src/CMakeLists.txt), in C and in C++, so that no call can miss it.
+// GLIBC_2.2.5 is the first version of glibc for this processor.
 
 #ifndef ANYMPI_DEFINES_DLOPEN // the one file that has a dlopen of its own
 __asm__(".symver dlopen, dlopen@GLIBC_2.2.5");

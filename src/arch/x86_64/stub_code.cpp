@@ -1,0 +1,138 @@
+#include "arch/stub_code.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <fcntl.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace anympi::arch {
+namespace {
+
+constexpr std::size_t page_size = 4096;
+constexpr std::size_t stubs_per_page = 256;
+
+// Records are as large as stubs, so that every stub of a page finds its own at the same distance.
+static_assert(sizeof(stub_record) * stubs_per_page == page_size);
+
+extern "C" {
+// Shared with the assembly below only.
+[[gnu::visibility("hidden")]] stub_record anympi_stub_records[stubs_per_page];
+[[gnu::visibility("hidden")]] extern const std::byte anympi_stub_pool[page_size];
+[[gnu::visibility("hidden")]] extern const std::byte anympi_stub_template[page_size];
+}
+
+// Two pages of 256 stubs. The pool is used where it is and has its records in .bss; the template expects them in the
+// page behind it and is never run in place: it is mapped again, each time in front of a fresh data page. The three
+// bytes of padding trap.
+asm(R"(
+    .pushsection .text.anympi_stubs, "ax", @progbits
+    .p2align 12
+    .hidden anympi_stub_pool
+    .globl anympi_stub_pool
+    .type anympi_stub_pool, @function
+anympi_stub_pool:
+    .set .Lanympi_record, 0
+    .rept 256
+    mov anympi_stub_records + .Lanympi_record(%rip), %r9
+    jmp *anympi_stub_records + .Lanympi_record + 8(%rip)
+    .byte 0xcc, 0xcc, 0xcc
+    .set .Lanympi_record, .Lanympi_record + 16
+    .endr
+    .size anympi_stub_pool, . - anympi_stub_pool
+
+    .hidden anympi_stub_template
+    .globl anympi_stub_template
+    .type anympi_stub_template, @function
+anympi_stub_template:
+    .set .Lanympi_record, 4096
+    .rept 256
+    mov anympi_stub_template + .Lanympi_record(%rip), %r9
+    jmp *anympi_stub_template + .Lanympi_record + 8(%rip)
+    .byte 0xcc, 0xcc, 0xcc
+    .set .Lanympi_record, .Lanympi_record + 16
+    .endr
+    .size anympi_stub_template, . - anympi_stub_template
+    .popsection
+)");
+
+/// Where the template lies on disk.
+struct template_file {
+    const char* path;
+    off_t offset;
+};
+
+int find_template_file(dl_phdr_info* object, std::size_t, void* result) {
+    const auto wanted = reinterpret_cast<std::uintptr_t>(anympi_stub_template) - object->dlpi_addr;
+    for (int i = 0; i < object->dlpi_phnum; ++i) {
+        const auto& segment = object->dlpi_phdr[i];
+        if (segment.p_type != PT_LOAD || wanted - segment.p_vaddr >= segment.p_filesz)
+            continue;
+        // The executable itself has no name here: it holds us when the front was linked statically.
+        const bool is_executable = object->dlpi_name == nullptr || object->dlpi_name[0] == '\0';
+        auto* file = static_cast<template_file*>(result);
+        file->path = is_executable ? "/proc/self/exe" : object->dlpi_name;
+        file->offset = static_cast<off_t>(segment.p_offset + (wanted - segment.p_vaddr));
+        return 1;
+    }
+    return 0;
+}
+
+bool map_template(void* place) {
+    template_file file{};
+    if (dl_iterate_phdr(find_template_file, &file) == 0)
+        return false;
+    const int descriptor = open(file.path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return false;
+    // The file may be another than the one that was loaded: it was replaced, or the program was started by the dynamic
+    // linker, which is the executable then. Reading behind its end would be a signal.
+    const bool is_long_enough = lseek(descriptor, 0, SEEK_END) >= file.offset + static_cast<off_t>(page_size);
+    void* mapped = is_long_enough
+                       ? mmap(place, page_size, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, descriptor, file.offset)
+                       : nullptr;
+    close(descriptor);
+    return mapped == place && std::memcmp(place, anympi_stub_template, page_size) == 0;
+}
+
+/// For files that were deleted, replaced or lie where mapping code is forbidden. Executable only after it was written.
+bool copy_template(void* place) {
+    void* copy = mmap(place, page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    if (copy != place)
+        return false;
+    std::memcpy(place, anympi_stub_template, page_size);
+    return mprotect(place, page_size, PROT_READ | PROT_EXEC) == 0;
+}
+
+/// Makes a new page of stubs. Returns its records, or nullptr.
+stub_record* add_page() {
+    void* place = mmap(nullptr, 2 * page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (place == MAP_FAILED)
+        return nullptr;
+    if (!map_template(place) && !copy_template(place)) {
+        munmap(place, 2 * page_size);
+        return nullptr;
+    }
+    return reinterpret_cast<stub_record*>(static_cast<std::byte*>(place) + page_size);
+}
+
+bool pool_is_given_out = false;
+
+} // namespace
+
+stub_row add_stubs() {
+    stub_record* const records = pool_is_given_out ? add_page() : anympi_stub_records;
+    pool_is_given_out = true;
+    return {records, records != nullptr ? stubs_per_page : 0};
+}
+
+void* stub_of(stub_record* data) {
+    const auto offset = reinterpret_cast<std::uintptr_t>(data) - reinterpret_cast<std::uintptr_t>(anympi_stub_records);
+    if (offset < sizeof anympi_stub_records)
+        return const_cast<std::byte*>(anympi_stub_pool) + offset;
+    return reinterpret_cast<std::byte*>(data) - page_size;
+}
+
+} // namespace anympi::arch
