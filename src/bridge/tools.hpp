@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/lasting.hpp"
+#include "base/immortal_values.hpp"
 #include "bridge/program_stub.hpp"
 #include "convert/crossings.hpp"
 
@@ -33,14 +33,18 @@ word bound_handle(int bind, const void* program) {
     return handle;
 }
 
-/// Converts a handle of the program behind a pointer. Libraries may keep the pointer (MPICH does), so it leads to a
-/// copy that lasts. The caller has asked what the variable is bound to. The pointer may be anything if it is bound to
-/// no object. If the question failed, the pointer passes unchanged, so that the library reports the wrong index.
+/// The runtime's handles that variables are bound to. Libraries may keep the address of one (MPICH does).
+inline constinit immortal_values<word> bound_handles;
+
+/// Converts a handle of the program behind a pointer. The caller has asked what the variable is bound to. The pointer
+/// may be anything if it is bound to no object. If the question failed, the pointer passes unchanged, so that the
+/// library reports the wrong index.
 template <class P>
 void* bound_object(int question_code, int bind, void* program) {
     if (question_code != 0 || program == nullptr || bind == P::run::mpi_T_BIND_NO_OBJECT)
         return program;
-    return lasting_copy(bound_handle<P>(bind, program)); // the lower half is the whole where handles have 32 bits
+    return bound_handles.copy_of(
+        bound_handle<P>(bind, program)); // the lower half is the whole where handles have 32 bits
 }
 
 template <class P>

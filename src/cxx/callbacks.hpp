@@ -3,12 +3,11 @@
 /// Functions of the program that take objects of MPI::, as the C library wants them. Included after the declarations of
 /// a vendor.
 
+#include "base/immortal_values.hpp"
+#include "base/stubs.hpp"
 #include "cxx/calls.hpp"
-#include "cxx/carriers.hpp"
 
-#include <array>
-#include <cstdint>
-#include <set>
+#include <type_traits>
 
 namespace anympi::cxx {
 
@@ -20,6 +19,7 @@ struct c_side;
 /// A communicator is shown to the program as an object of what it is.
 template <>
 struct c_side<MPI::Comm> {
+    using handle = MPI_Comm;
     using copy_function = MPI_Comm_copy_attr_function;
     using delete_function = MPI_Comm_delete_attr_function;
     using error_function = MPI_Comm_errhandler_function;
@@ -63,6 +63,7 @@ struct c_side<MPI::Datatype> {
 
 template <>
 struct c_side<MPI::Win> {
+    using handle = MPI_Win;
     using copy_function = MPI_Win_copy_attr_function;
     using delete_function = MPI_Win_delete_attr_function;
     using error_function = MPI_Win_errhandler_function;
@@ -77,6 +78,7 @@ struct c_side<MPI::Win> {
 
 template <>
 struct c_side<MPI::File> {
+    using handle = MPI_File;
     using error_function = MPI_File_errhandler_function;
     static constexpr auto create_errhandler = MPI_File_create_errhandler;
 
@@ -86,51 +88,39 @@ struct c_side<MPI::File> {
     }
 };
 
-// ---- reductions ----
+// ---- reductions and error handlers: MPI gives them no state, so that each function of the program needs a stub ----
 
-struct reduction {
-    static constexpr const char* name = "reductions";
-    using cxx_function = MPI::User_function;
-    using c_function = MPI_User_function;
+/// Returns a C function that calls `converter` with the function of the program as its sixth argument (base/stubs.hpp).
+/// Returns nullptr, which MPI refuses, for a null pointer and if memory is exhausted.
+template <class CFunction, class Converter, class Function>
+CFunction* stub_of_program(Converter* converter, Function* function) {
+    return function == nullptr ? nullptr
+                               : reinterpret_cast<CFunction*>(
+                                     stub_for(reinterpret_cast<void*>(function), reinterpret_cast<void*>(converter)));
+}
 
-    template <std::size_t N>
-    static void call(void* in, void* inout, int* count, MPI_Datatype* type) {
-        reduce(carriers<reduction>::functions[N], in, inout, *count, *type);
-    }
+inline void call_reduction(void* in, void* inout, int* count, MPI_Datatype* type, void*, MPI::User_function* function) {
+    function(in, inout, *count, MPI::Datatype(*type));
+}
 
-private:
-    [[gnu::noinline]] static void reduce(cxx_function* function, void* in, void* inout, int count, MPI_Datatype type) {
-        function(in, inout, count, MPI::Datatype(type));
-    }
-};
-
-// ---- error handlers ----
+inline MPI_User_function* reduction_stub(MPI::User_function* function) {
+    return stub_of_program<MPI_User_function>(call_reduction, function);
+}
 
 template <class Object>
-struct error_handler {
-    static constexpr const char* name = "error handlers";
-    using cxx_function = typename Object::Errhandler_function;
-    using c_function = typename c_side<Object>::error_function;
-
-    template <std::size_t N, class Handle>
-    static void call(Handle* handle, int* code, ...) {
-        handle_error(carriers<error_handler>::functions[N], *handle, code);
-    }
-
-private:
-    template <class Handle>
-    [[gnu::noinline]] static void handle_error(cxx_function* function, Handle handle, int* code) {
-        c_side<Object>::with_object(handle, [&](Object& object) {
-            function(object, code);
-            MPI::handler_returned(*code);
-        });
-    }
-};
+void call_error_handler(typename c_side<Object>::handle* handle, int* code, void*, void*, void*,
+                        typename Object::Errhandler_function* function) {
+    c_side<Object>::with_object(*handle, [&](Object& object) {
+        function(object, code);
+        MPI::handler_returned(*code);
+    });
+}
 
 template <class Object>
 MPI::Errhandler create_errhandler(typename Object::Errhandler_function* function) {
-    return result_of<MPI::Errhandler>(MPI::COMM_WORLD, c_side<Object>::create_errhandler,
-                                      carriers<error_handler<Object>>::carrier_of(function));
+    return result_of<MPI::Errhandler>(
+        MPI::COMM_WORLD, c_side<Object>::create_errhandler,
+        stub_of_program<typename c_side<Object>::error_function>(call_error_handler<Object>, function));
 }
 
 // ---- attributes ----
@@ -144,27 +134,11 @@ struct attribute_functions {
     typename Object::Copy_attr_function* cxx_copy;
     typename Object::Delete_attr_function* cxx_delete;
     void* extra_state;
-
-    /// Equal ones share a record. It stays for good, since attributes outlive their key and, on MPI_COMM_SELF, main.
-    attribute_functions* kept() const {
-        static std::mutex lock;
-        static auto& records = *new std::set<attribute_functions, by_address>; // a hash table needs a newer libstdc++
-        const std::lock_guard guard(lock);
-        return const_cast<attribute_functions*>(&*records.insert(*this).first); // MPI takes no constant state
-    }
-
-private:
-    std::array<std::uintptr_t, 5> addresses() const {
-        return {reinterpret_cast<std::uintptr_t>(c_copy), reinterpret_cast<std::uintptr_t>(c_delete),
-                reinterpret_cast<std::uintptr_t>(cxx_copy), reinterpret_cast<std::uintptr_t>(cxx_delete),
-                reinterpret_cast<std::uintptr_t>(extra_state)};
-    }
-    struct by_address {
-        bool operator()(const attribute_functions& left, const attribute_functions& right) const {
-            return left.addresses() < right.addresses();
-        }
-    };
 };
+
+/// Equal ones share a record, which is never freed: attributes outlive their key and, on MPI_COMM_SELF, main.
+template <class Object>
+constinit immortal_values<attribute_functions<Object>> all_attribute_functions;
 
 template <class Object, class Handle>
 int copy_attribute(Handle handle, int keyval, void* state, void* value, void* copy, int* flag) {
@@ -195,7 +169,10 @@ int delete_attribute(Handle handle, int keyval, void* value, void* state) {
 
 template <class Object>
 int create_keyval(const attribute_functions<Object>& functions, int& keyval) {
-    return c_side<Object>::create_keyval(copy_attribute<Object>, delete_attribute<Object>, &keyval, functions.kept());
+    auto* const state = all_attribute_functions<Object>.copy_of(functions);
+    if (state == nullptr)
+        return MPI::values::mpi_ERR_NO_MEM;
+    return c_side<Object>::create_keyval(copy_attribute<Object>, delete_attribute<Object>, &keyval, state);
 }
 
 // ---- generalized requests ----

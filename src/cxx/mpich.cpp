@@ -248,7 +248,7 @@ Aint File::Get_type_extent(const Datatype& type) const {
 // ---- functions of the program ----
 
 void Op::Init(User_function* function, bool commute) {
-    check(*this, MPI_Op_create(carriers<reduction>::carrier_of(function), commute, &handle));
+    check(*this, MPI_Op_create(reduction_stub(function), commute, &handle));
 }
 
 /// The null functions of the classes, which inline code of the program has as well. For types and windows they would

@@ -6,6 +6,7 @@
 #include "cxx/callbacks.hpp"
 
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
 
@@ -86,10 +87,10 @@ extern "C" void ompi_op_set_cxx_callback(MPI_Op, MPI_User_function* function) {
     auto* user_function = reinterpret_cast<MPI::User_function*>(reinterpret_cast<void*>(function));
     if (waiting.place == nullptr)
         return use_as_only(user_function);
-    create_op(carriers<reduction>::carrier_of(user_function), waiting.commute, waiting.place);
+    create_op(reduction_stub(user_function), waiting.commute, waiting.place);
     waiting = {};
 }
 
 void MPI::Op::Init(User_function* function, bool commute) {
-    create_op(carriers<reduction>::carrier_of(function), commute, &handle);
+    create_op(reduction_stub(function), commute, &handle);
 }

@@ -1,6 +1,6 @@
 #include "fortran/callbacks/attribute.hpp"
 
-#include "base/interned.hpp"
+#include "base/immortal_values.hpp"
 #include "convert/keyval.hpp"
 #include "fortran/core/app.hpp"
 
@@ -8,12 +8,12 @@ namespace anympi::fortran {
 
 namespace {
 
-constinit interned<std::int64_t> cells;
+constinit immortal_values<std::int64_t> cells;
 
 } // namespace
 
 void* attribute_to_c(std::int64_t value) {
-    return cells.get(value);
+    return cells.copy_of(value);
 }
 
 std::int64_t attribute_of_program(void* kept) {

@@ -1,4 +1,4 @@
-#include "base/interned.hpp"
+#include "base/immortal_values.hpp"
 #include "base/stubs.hpp"
 #include "fortran/callbacks/attribute.hpp"
 #include "fortran/callbacks/predefined_callbacks.hpp"
@@ -46,7 +46,7 @@ struct keyval_functions {
     void* remove;
     std::int64_t extra_state;
 };
-constinit interned<keyval_functions> all_keyval_functions;
+constinit immortal_values<keyval_functions> all_keyval_functions;
 
 /// Integer is that of the attributes: of the size of an address, or INTEGER in the functions of MPI-1.
 template <class Integer, object O>
@@ -92,7 +92,7 @@ int delete_attribute(c_handle<O> handle, int keyval, void* value, void* state) {
 
 template <class Integer, object O, class Create>
 int create_keyval(Create create, void* copy, void* remove, int* keyval, void* extra_state) {
-    auto* const functions = all_keyval_functions.get({copy, remove, *static_cast<Integer*>(extra_state)});
+    auto* const functions = all_keyval_functions.copy_of({copy, remove, *static_cast<Integer*>(extra_state)});
     return functions != nullptr ? create(reinterpret_cast<void*>(copy_attribute<Integer, O>),
                                          reinterpret_cast<void*>(delete_attribute<Integer, O>), keyval, functions)
                                 : app::mpi_ERR_NO_MEM;
@@ -163,7 +163,7 @@ struct datarep_functions {
     void* extent;
     std::int64_t extra_state;
 };
-constinit interned<datarep_functions> all_datarep_functions;
+constinit immortal_values<datarep_functions> all_datarep_functions;
 
 int extent_in_file(c_handle<object::datatype> type, std::intptr_t* extent, void* state) {
     const auto& functions = *static_cast<const datarep_functions*>(state);
@@ -189,7 +189,8 @@ int convert(void* memory, c_handle<object::datatype> type, Count count, void* fi
 
 template <class Count, class Register>
 int register_datarep(Register call, const char* name, void* read, void* write, void* extent, void* extra_state) {
-    auto* const functions = all_datarep_functions.get({read, write, extent, *static_cast<std::int64_t*>(extra_state)});
+    auto* const functions =
+        all_datarep_functions.copy_of({read, write, extent, *static_cast<std::int64_t*>(extra_state)});
     if (functions == nullptr)
         return app::mpi_ERR_NO_MEM;
     const auto unless_null = [](void* function, auto* converter) {

@@ -102,9 +102,9 @@ private:
     scratch<c_handle<O>, same_bits<O> ? 1 : 32> written;
 };
 
-/// A converted array that is read until an operation completes, which nobody tells us: arrays of the same contents
-/// share one copy, which stays.
-void* lasting_copy(const void* items, std::size_t size);
+/// Copies a converted array that is read until an operation completes, which nobody tells us. Arrays of the same
+/// contents share one copy, which is never freed. Returns nullptr if memory is exhausted.
+void* immortal_copy(const void* items, std::size_t size);
 
 template <object O>
 class handles_kept {
@@ -113,7 +113,7 @@ public:
         if (same_bits<O> || array.failed())
             return;
         array.fill();
-        copy = static_cast<const c_handle<O>*>(lasting_copy(array.place(), items(count) * sizeof(c_handle<O>)));
+        copy = static_cast<const c_handle<O>*>(immortal_copy(array.place(), items(count) * sizeof(c_handle<O>)));
     }
     bool failed() const { return !same_bits<O> && copy == nullptr; }
     void fill() {}
