@@ -1,4 +1,5 @@
-"""The rooms of src/: which of them may include which, and that nothing is declared in one room and defined in another."""
+"""The rooms of src/: which of them may include which, that nothing is declared in one room and defined in another, and that only
+src/arch depends on the processor."""
 from __future__ import annotations
 
 import re
@@ -9,22 +10,23 @@ from fnmatch import fnmatch
 from functools import partial
 from pathlib import Path
 
-from lib import declarations
+from lib import declarations, processor_code
 from lib.checks import expect, guarded
 from lib.context import Context
 from lib.results import Case, Result, failed, passed
 
 # Each room, with what it may include: a room, or one header of a room. Every entry is used.
 MAY_INCLUDE = {
-    "base": [],
+    "arch": [],
+    "base": ["arch"],
     "abi": ["base"],
-    "runtime": ["abi/abi.hpp", "base"],
-    "convert": ["abi", "base", "runtime/message.hpp", "runtime/open/dynamic_linker.hpp"],
+    "runtime": ["abi/abi.hpp", "arch", "base"],
+    "convert": ["abi", "arch", "base", "runtime/message.hpp", "runtime/open/dynamic_linker.hpp"],
     "emulate": ["abi", "base", "convert", "runtime/identify/library.hpp", "runtime/message.hpp"],
-    "bridge": ["base", "convert", "emulate"],
+    "bridge": ["arch", "base", "convert", "emulate"],
     "front": ["abi", "base", "bridge", "convert", "emulate", "runtime"],
     "fortran": ["abi", "base", "convert"],
-    "cxx": ["abi"],
+    "cxx": ["abi", "base"],
     "command": ["abi/abi.hpp", "base", "runtime"],
     "preload": ["base", "runtime"],
 }
@@ -53,6 +55,9 @@ GENERATED = {
     "override_list.hpp": "command",
 }
 
+# Files outside src/arch that name processors and do not depend on the one that they run on.
+NAMES_PROCESSORS = {"command/inspect/binary.cpp"}  # tells people which processor a program is for
+
 IS_SERIAL = True
 
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
@@ -66,6 +71,8 @@ def cases(context: Context):
     yield Case("every entry of the table is used", partial(judge, unused_entries, context))
     yield Case("declared and defined in one room", partial(judge, back_doors, context))
     yield Case("a source includes its own header first", partial(judge, strange_sources, context))
+    yield Case("only arch depends on the processor", partial(judge, code_of_processors, context))
+    yield Case("both processors have the same headers", partial(same_headers, context))
     for name, check, files, message in MISTAKES:
         yield Case(f"mistake: {name}", partial(guarded, check_mistake, check, files, message))
 
@@ -154,6 +161,20 @@ def strange_sources(files: list[Source]) -> list[str]:
             and source.path.with_suffix(".hpp").exists() and (header := source.name[:-3] + "hpp") not in source.includes[:1]]
 
 
+def code_of_processors(files: list[Source]) -> list[str]:
+    """Assembly with instructions, vector intrinsics, and numbers and macros of processors outside src/arch."""
+    return [f"{source.name}:{finding}" for source in files if source.room != "arch" and source.name not in NAMES_PROCESSORS
+            for finding in processor_code.findings(source.text)]
+
+
+def same_headers(context: Context) -> Result:
+    """A header that one folder of src/arch lacks is found when the other one is built, which may be on another machine."""
+    folders = sorted(path.parent for path in (context.root / "src" / "arch").glob("*/processor.cmake"))
+    headers = {folder.name: {path.name for path in (folder / "arch").glob("*.hpp")} for folder in folders}
+    lacking = [f"{name} has no {header}" for name, found in headers.items() for header in sorted(set().union(*headers.values()) - found)]
+    return failed("\n".join(lacking)) if lacking or len(headers) < 2 else passed()
+
+
 # What each check must find: files with their text, and a part of the finding.
 MISTAKES = [
     ("back to a higher room", wrong_includes, {"convert/a.hpp": '#include "bridge/b.hpp"'}, "convert must not include bridge"),
@@ -168,6 +189,13 @@ MISTAKES = [
                                                     "front/a.cpp": "template <>\nint f<int>(word) { return 0; }"}, "declares f"),
     ("variable of another room", back_doors, {"convert/a.hpp": "[[gnu::visibility(\"hidden\")]] extern int values[4];",
                                               "front/a.cpp": "int values[4];"}, "declares values"),
+    ("assembly", code_of_processors, {"convert/a.hpp": 'inline void f() {\n    asm volatile("" ::: "memory");\n    asm("nop");\n}'},
+     "a.hpp:3: assembly with an instruction: nop"),
+    ("assembly behind a directive", code_of_processors, {"front/a.cpp": 'asm(".text\\n" // why\n    "f: ret");'}, "instruction: f: ret"),
+    ("raw assembly", code_of_processors, {"front/a.cpp": 'asm(R"(\n    .text\nf:\n    ret\n)");'}, "instruction: ret"),
+    ("intrinsics", code_of_processors, {"convert/a.hpp": "#include <immintrin.h>"}, "a.hpp:1: vector intrinsics"),
+    ("relocation type", code_of_processors, {"runtime/a.cpp": "// why\nint a = R_X86_64_64;"}, "a.cpp:2: an ELF number"),
+    ("condition on the processor", code_of_processors, {"base/a.hpp": "#ifdef __x86_64__"}, "a macro of a processor"),
     ("own header forgotten", strange_sources, {"convert/a.hpp": "", "convert/a.cpp": '#include "abi/abi.hpp"'}, "does not include convert/a.hpp"),
 ]
 
