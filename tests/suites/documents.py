@@ -1,4 +1,4 @@
-"""Manual pages and completions: made at build time, complete, and understood by the programs that read them."""
+"""Manual pages and completions: made at build time, complete, and understood by the programs that read them. Files that the documents name: there."""
 from __future__ import annotations
 
 import os
@@ -204,7 +204,27 @@ def check_fish(context: Context, folder: Path) -> None:
     expect("solver" in complete("anympi run so"), "program")
 
 
+# Files that documents name
+
+READERS = ("README.md", "CONTRIBUTING.md", "src/README.md", "tests/README.md", "docs/*.md", "docs/decisions/*.md")
+NAMED_FILE = re.compile(r"`((?:api|bench|docs|examples|generated|generator|include|packaging|scripts|src|tests)/[\w./-]*[\w-])(?=[`:])")
+
+
+def check_named_files(context: Context, folder: Path) -> None:
+    """A path in backticks is there, from the root of the repository or, if it is generated, in the build tree."""
+    gone, found = [], 0
+    for document in (path for pattern in READERS for path in sorted(context.root.glob(pattern))):
+        for name in NAMED_FILE.findall(document.read_text()):
+            found += 1
+            root = context.build if name.startswith("generated/") else context.root
+            if not (root / name).exists():
+                gone.append(f"{document.relative_to(context.root)} names {name}")
+    expect(found > 100, f"only {found} names found: this test does not see what it should")
+    expect(not gone, "\n".join(gone))
+
+
 CHECKS = {
+    "files that are named": check_named_files,
     "manual": check_manual,
     "manual of the wrappers": check_manual_of_wrappers,
     "bash": check_bash,
