@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 from .core import abi_values, data_objects, front, fronts, header, homes, large, model, overrides, processor, report, sonames, support, synonyms, tables
-from .fortran import entries, fast_path, methods, own, sections, vendors
-from .fortran import model as fortran_model
+from .fortran import compiler_descriptors, entries, fast_path, methods, sections, vendors
+from .fortran.model import Procedure, read_procedures
 
 
 def _banner(path: Path) -> str:
@@ -35,9 +35,8 @@ def _write_front(out: Path, api: model.Api, app: str, others: list[synonyms.Syno
     _write(out / f"generated/exports_{app}.map", front.symbol_map(names, written))
 
 
-def _write_fortran(source: Path, out: Path, api: model.Api, others: list[synonyms.Synonym], where: dict[str, homes.Home]) -> None:
-    procedures = fortran_model.read(source / "api", api)
-    written = entries.read_homes(source / "src/fortran/homes.txt")
+def _write_fortran(source: Path, out: Path, api: model.Api, others: list[synonyms.Synonym], where: dict[str, homes.Home],
+                   procedures: list[Procedure], written: dict[str, homes.Home]) -> None:
     fast = fast_path.FastPaths(procedures, where)
     _write(out / "generated/fast_path_list.hpp", fast.list((source / "src/convert/fortran_side.hpp").read_text()))
     _write(out / "generated/fast_path.hpp", fast_path.procedures(fast))
@@ -46,10 +45,10 @@ def _write_fortran(source: Path, out: Path, api: model.Api, others: list[synonym
     _write(out / "generated/fortran_calls.hpp", entries.calls(api, procedures))
     _write(out / "generated/fortran_procedures.hpp", entries.procedures_file(procedures, written))
     for app in entries.APPS:
-        _write(out / f"generated/fortran_{app}.cpp", entries.entries(procedures, app, others, written, fast.plain if app == "standard" else []))
-    _write(out / "generated/fortran_sections.hpp", sections.templates(procedures))
-    _write(out / "generated/fortran_sections.cpp", sections.entries(procedures, fast.described))
-    _write(out / "generated/fortran_own_mpich.cpp", own.entries(procedures))
+        _write(out / f"generated/fortran_{app}.cpp", entries.exports_file(procedures, app, others, written, fast.by_address if app == "standard" else []))
+    _write(out / "generated/fortran_sections.hpp", sections.procedures_file(procedures))
+    _write(out / "generated/fortran_sections.cpp", sections.exports_file(procedures, fast.by_descriptor))
+    _write(out / "generated/fortran_own_mpich.cpp", compiler_descriptors.exports_file(procedures))
     for app, names in vendors.read(source / "api/fortran_vendors.api").items():
         _write(out / f"generated/fortran_modules_{app}.cpp", vendors.write(api, app, names))
     for path, text in methods.files(api, procedures).items():
@@ -59,6 +58,8 @@ def _write_fortran(source: Path, out: Path, api: model.Api, others: list[synonym
 def generate(source: Path, out: Path) -> None:
     api = model.read(source / "api")
     where = homes.read(source / "src/bridge/homes.txt", api)
+    procedures = read_procedures(source / "api", api)
+    written = homes.read_written(source / "src/fortran/homes.txt", {p.name for p in procedures}, "procedure")
     register = overrides.read(source / "api/overrides.api", api)
     register = overrides.complete(register, large.overrides(api, register.absent))
     others = synonyms.read(source / "api/synonyms.api", api)
@@ -85,7 +86,7 @@ def generate(source: Path, out: Path) -> None:
     data = {"openmpi": [name for name, _ in objects]}
     for app, names in exported.items():
         _write_front(out, api, app, others if app != "standard" else [], names.all + data.get(app, []))
-    _write_fortran(source, out, api, others, where)
+    _write_fortran(source, out, api, others, where, procedures, written)
     _write(out / "generated/report.txt", report.write(api, where, register, extensions))
     _write(out / "generated/names.txt", report.names(api, where, register))
     _write(out / "generated/support.md", support.write(api, where, register, libraries))

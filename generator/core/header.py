@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import c_types
-from ..fortran import report as fortran_report
+from ..fortran import name_macros
 from .model import HANDLE_CLASSES, Api, Constant, Function
 
 _TOOL_HANDLES = ("T_enum", "T_cvar_handle", "T_pvar_handle", "T_pvar_session", "T_event_registration", "T_event_instance")
@@ -184,6 +184,6 @@ def write(api: Api) -> str:
         parts += [_declaration(f, prefix) for f in functions]
     parts.append(_FORTRAN)
     parts += [_converter(f, prefix) for prefix in ("MPI_", "PMPI_") for f in api.functions if f.converter]
-    parts += ["", _REPORT, "", *fortran_report.macros()]
+    parts += ["", _REPORT, "", *name_macros.macros()]
     parts.append("\n#if defined(__cplusplus)\n}\n#endif\n\n#endif")
     return "\n".join(parts) + "\n"

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from .model import Api, ApiError
+from .model import Api, ApiError, lines
 
 
 @dataclass(frozen=True)
@@ -16,32 +16,36 @@ class Home:
     needs: str | None  # the runtime's function that must exist; None: none
 
 
-def _meant_by(item: str, numbered: list[str]) -> list[str]:
+_LINE = re.compile(r"(written|answered) ([\w./]+):\s+(.+)")
+
+
+def _meant_by(item: str, numbered: tuple[str, ...]) -> list[str]:
     """X_toint stands for Comm_toint, Errhandler_toint …"""
     return [f"{handle}{item[1:]}" for handle in numbered] if item.startswith("X_") else [item]
 
 
-def read(path: Path, api: Api) -> dict[str, Home]:
-    """Homes of all functions; those that stand in no line are generated."""
-    names = {f.name for f in api.functions}
-    numbered = [f.name.removesuffix("_toint") for f in api.functions if f.name.endswith("_toint")]
+def read_written(path: Path, names: set[str], kind: str, numbered: tuple[str, ...] = ()) -> dict[str, Home]:
+    """Homes of the functions, or procedures, that a homes.txt names. Each is one of `names`, and has one home."""
     homes: dict[str, Home] = {}
-    for number, text in enumerate(path.read_text().splitlines(), 1):
-        text = text.split("#", 1)[0].strip()
-        if not text:
-            continue
-        match = re.fullmatch(r"(written|answered) ([\w.]+):\s+(.+)", text)
+    for where, text in lines(path):
+        match = _LINE.fullmatch(text)
         if not match:
-            raise ApiError(f"{path.name}:{number}: not a line of homes: {text}")
-        how, file, functions = match.groups()
-        for item in (name for word in functions.split() for name in _meant_by(word, numbered)):
+            raise ApiError(f"{where}: not a line of homes: {text}")
+        how, file, items = match.groups()
+        for item in (name for word in items.split() for name in _meant_by(word, numbered)):
             name, _, needs = item.rstrip(")").partition("(")
             if name not in names:
-                raise ApiError(f"{path.name}:{number}: {name} is no function of MPI")
+                raise ApiError(f"{where}: {name} is no {kind} of MPI")
             if name in homes:
-                raise ApiError(f"{path.name}:{number}: {name} has two homes")
-            needed = None if how == "answered" or needs == "-" else needs or name
-            homes[name] = Home(how, file, needed)
+                raise ApiError(f"{where}: {name} has two homes")
+            homes[name] = Home(how, file, None if how == "answered" or needs == "-" else needs or name)
+    return homes
+
+
+def read(path: Path, api: Api) -> dict[str, Home]:
+    """Homes of all functions; those that stand in no line are generated."""
+    numbered = tuple(f.name.removesuffix("_toint") for f in api.functions if f.name.endswith("_toint"))
+    homes = read_written(path, {f.name for f in api.functions}, "function", numbered)
     for function in api.functions:
         homes.setdefault(function.name, Home("generated", "bridges.hpp", function.name))
     return homes

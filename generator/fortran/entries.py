@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 from ..core import cpp_types, processor
 from .model import ADDRESS, C_PTR, CHARACTER, CHOICE, COUNT, HANDLE, INTEGER, LOGICAL, OFFSET, PROCEDURE, STATUS, Argument, Procedure
+from ..core.homes import Home
 from ..core.model import Api, ApiError, Function, Parameter
 from ..core.synonyms import Synonym
 
@@ -164,7 +164,7 @@ def _carried(name: str, rule: str, *arguments: str) -> _Crossing:
 
 
 def _carried_handles(name: str, rule: str, *arguments: str) -> _Crossing:
-    """Where the program's own are is told once more in the end, so that it is not kept beside what C sees."""
+    """The program's array is an argument again in the end, so that no register keeps it meanwhile."""
     given = ", ".join([name, *arguments])
     return _Crossing(f"{name}_c.place({name})", f"rule::{rule} {name}_c({given});", finish=f"{name}_c.finish({given});")
 
@@ -423,23 +423,9 @@ def linker_names(p: Procedure, prefix: str, app: str, others: list[str]) -> list
 # ---- files ----
 
 
-def read_homes(path: Path) -> dict[str, str]:
-    """Procedures that are written by hand, with their file."""
-    written: dict[str, str] = {}
-    for number, text in enumerate(path.read_text().splitlines(), 1):
-        text = text.split("#", 1)[0].strip()
-        if not text:
-            continue
-        if match := re.fullmatch(r"written ([\w./]+):\s+(.+)", text):
-            written |= {name: match[1] for name in match[2].split()}
-        else:
-            raise ApiError(f"{path.name}:{number}: not a line of homes: {text}")
-    return written
-
-
-def procedures_file(procedures: list[Procedure], written: dict[str, str]) -> str:
+def procedures_file(procedures: list[Procedure], written: dict[str, Home]) -> str:
     lines = ["#pragma once", "", '#include "fortran/sections/pending.hpp"', '#include "fortran/core/rules.hpp"']
-    lines += [f'#include "fortran/{file}"' for file in sorted(set(written.values()))]
+    lines += [f'#include "fortran/{file}"' for file in sorted({home.file for home in written.values()})]
     lines += ["", "namespace anympi::fortran::entry {", ""]
     for p in procedures:
         if p.name not in written:
@@ -494,7 +480,7 @@ def _entry(p: Procedure, prefix: str, app: str, others: list[str], by_hand: bool
     return lines
 
 
-def entries(procedures: list[Procedure], app: str, others: list[Synonym], written: dict[str, str], replaceable: list[Procedure]) -> str:
+def exports_file(procedures: list[Procedure], app: str, others: list[Synonym], written: dict[str, Home], replaceable: list[Procedure]) -> str:
     """Synonyms that are no extensions have arguments of their own in Fortran."""
     named = {p.name: [s.name for s in others if s.is_extension and app in s.abis and s.function.name == p.name] for p in procedures}
     lines = ['#include "fortran/core/exported.hpp"', '#include "fortran/fast_path/slots.hpp"', '#include "fortran_procedures.hpp"', ""]

@@ -10,8 +10,8 @@ import re
 import zlib
 
 from ..core import bridges, processor
-from . import entries as fortran_entries
-from . import sections as fortran_sections
+from . import entries
+from . import sections
 from .entries import on_stack
 from .model import ADDRESS, CHOICE, COUNT, HANDLE, INTEGER, OFFSET, STATUS, Argument, Procedure
 from ..core.homes import Home
@@ -39,12 +39,12 @@ def _is_simple(a: Argument) -> bool:
     return a.f90 in _NUMBERS and a.direction == "in" and (kind.crossing == "plain" or kind.crossing in ("rank", "tag") and not a.is_array)
 
 
-def _is_straight(p: Procedure, homes: dict[str, Home]) -> bool:
+def _has_fast_path(p: Procedure, homes: dict[str, Home]) -> bool:
     if not p.in_f90 or p.c is None or not p.ierror or p.c.callbacks or homes[p.c.name].how != "generated" or len(p.c.parameters) != len(p.arguments):
         return False
-    if re.search(r"_init(_c)?$", p.name) or not fortran_entries.known_handles(p):
+    if re.search(r"_init(_c)?$", p.name) or not entries.known_handles(p):
         return False  # what is done once, and what has nothing to gain
-    many = len(fortran_entries.parameters(p)) > processor.argument_registers or any(_is_request(a) for a in p.arguments)
+    many = len(entries.parameters(p)) > processor.argument_registers or any(_is_request(a) for a in p.arguments)
     return many and all(_is_simple(a) for a in p.arguments)
 
 
@@ -53,17 +53,17 @@ class FastPaths:
 
     def __init__(self, procedures: list[Procedure], homes: dict[str, Home]):
         self.written = [p for p in procedures if p.name in _WRITTEN]
-        self.plain = [p for p in procedures if _is_straight(p, homes)] + self.written
-        self.described = [p for p in fortran_sections.described(procedures) if p in self.plain]
+        self.by_address = [p for p in procedures if _has_fast_path(p, homes)] + self.written
+        self.by_descriptor = [p for p in sections.with_descriptors(procedures) if p in self.by_address]
 
     def list(self, structure: str) -> str:
         """What both libraries have to agree on: the procedures, and the structure by which one shows itself to the other."""
-        agreed = [structure, *(f"{p.name}({fortran_entries.declarations(p)})" for p in self.plain), *(p.name for p in self.described)]
+        agreed = [structure, *(f"{p.name}({entries.declarations(p)})" for p in self.by_address), *(p.name for p in self.by_descriptor)]
         stamp = zlib.crc32("\n".join(agreed).encode())
         return "\n".join([
             "#pragma once", "", f'#define ANYMPI_RELEASE ANYMPI_VERSION " ({stamp:08x})"', "", "namespace anympi::fast_path {", "",
-            f"inline constexpr int plain_count = {len(self.plain)};",
-            f"inline constexpr int procedure_count = {len(self.plain) + len(self.described)};",
+            f"inline constexpr int plain_count = {len(self.by_address)};",
+            f"inline constexpr int procedure_count = {len(self.by_address) + len(self.by_descriptor)};",
             "", "} // namespace anympi::fast_path",
         ]) + "\n"
 
@@ -73,7 +73,7 @@ class FastPaths:
 
 def _referred(p: Procedure) -> str:
     """Addresses of buffers may stand in descriptors, from where they are read again."""
-    found = fortran_entries.parameters(p)
+    found = entries.parameters(p)
     choices = {a.c.name for a in p.arguments if a.f90 == CHOICE}
     return ", ".join(f"{kind} const& {name}" if place >= processor.argument_registers or name in choices else f"{kind} {name}" for place, (kind, name) in enumerate(found))
 
@@ -117,9 +117,9 @@ def _tests(p: Procedure) -> list[str]:
     tests += [f"({' | '.join(signed)}) < 0"] if signed else []
     operands = bridges.operands(p.c)
     tests += [f"may_be_integer16<P>(number_at({operands.datatype.name}))"] if operands else []
-    handles = [h for h in fortran_entries.known_handles(p) if not operands or h.name != operands.datatype.name]  # that one is predefined
+    handles = [h for h in entries.known_handles(p) if not operands or h.name != operands.datatype.name]  # that one is predefined
     known = " && ".join(f"is_known<P, object::{h.kind.object}>({h.name})" for h in handles)
-    names = ", ".join(name for _, name in fortran_entries.parameters(p))
+    names = ", ".join(name for _, name in entries.parameters(p))
     lines = ["template <class P, class Report>", f"[[gnu::always_inline]] inline bool {p.name}_with({_referred(p)}) {{"]
     lines += [f"    if ({test}) [[unlikely]]\n        return false;" for test in tests]
     return [
@@ -153,20 +153,20 @@ def _tail(p: Procedure, report: str, given: str, full_path: str) -> list[str]:
     return [f"    if ({p.name}_with<P, {report}>({given})) [[likely]]", "        return;", *(["    read_again();"] if _stay(p) else []), f"    {full_path}", "}"]
 
 
-def _plain(p: Procedure, row: int) -> list[str]:
-    found = fortran_entries.parameters(p)
+def _by_address(p: Procedure, row: int) -> list[str]:
+    found = entries.parameters(p)
     names = ", ".join(name for _, name in found)
     report = "reported" if p.has_choice else "reported_if_present"
     return [*_head(p.name, p, found), *_tail(p, f"{report}<P>", names, f"call_full_path<{row}>({names});")]
 
 
-def _described(p: Procedure, row: int) -> list[str]:
+def _by_descriptor(p: Procedure, row: int) -> list[str]:
     """With the buffers of mpi_f08, whose ierror may be absent.  Scalars without it go at once."""
-    found = fortran_sections.parameters(p)
+    found = sections.parameters(p)
     names = ", ".join(name for _, name in found)
     full_path = f"call_full_path<{row}>({names});"
     choices = [a.c.name for a in p.arguments if a.f08 == CHOICE]
-    addresses = ", ".join(f"{name}_section->address" if name in choices else name for _, name in fortran_entries.parameters(p))
+    addresses = ", ".join(f"{name}_section->address" if name in choices else name for _, name in entries.parameters(p))
     return [
         *_head(f"{p.name}_f08ts", p, found),
         f"    if (!are_scalars_without(ierror, {', '.join(f'*{name}_section' for name in choices)})) [[unlikely]] {{",
@@ -183,15 +183,15 @@ def _described(p: Procedure, row: int) -> list[str]:
 
 def procedures(fast: FastPaths) -> str:
     lines = ["#pragma once", "", '#include "bridge/fast_path_completion.hpp"', "", "namespace anympi::fast_path {", ""]
-    for p in fast.plain:
+    for p in fast.by_address:
         if p not in fast.written:
             lines += _call(p) + _tests(p)
-        lines += _plain(p, fast.plain.index(p))
-    for place, p in enumerate(fast.described, len(fast.plain)):
-        lines += _described(p, place)
+        lines += _by_address(p, fast.by_address.index(p))
+    for place, p in enumerate(fast.by_descriptor, len(fast.by_address)):
+        lines += _by_descriptor(p, place)
     lines += ["", "template <class P>", "inline const procedure procedures[procedure_count] = {"]
-    lines += [f"    {{function::{p.c.name}, reinterpret_cast<void*>({p.name}<P>)}}," for p in fast.plain]
-    lines += [f"    {{function::{p.c.name}, reinterpret_cast<void*>({p.name}_f08ts<P>)}}," for p in fast.described]
+    lines += [f"    {{function::{p.c.name}, reinterpret_cast<void*>({p.name}<P>)}}," for p in fast.by_address]
+    lines += [f"    {{function::{p.c.name}, reinterpret_cast<void*>({p.name}_f08ts<P>)}}," for p in fast.by_descriptor]
     return "\n".join([*lines, "};", "", "} // namespace anympi::fast_path"]) + "\n"
 
 

@@ -259,5 +259,5 @@ def procedures(api: Api, facts: Facts) -> list[Procedure]:
     return sorted(found, key=lambda p: p.name)
 
 
-def read(folder: Path, api: Api) -> list[Procedure]:
+def read_procedures(folder: Path, api: Api) -> list[Procedure]:
     return procedures(api, read_facts(folder / "fortran.api", api))

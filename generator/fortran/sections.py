@@ -1,6 +1,6 @@
 """Writes the procedures whose buffers come with a descriptor: those of mpi_f08, MPI_Send_f08ts, and the C functions MPI_Send_cdesc.
 
-A contiguous buffer costs a test.  The others are told to src/fortran/sections/described.hpp, each in the role that it has in its function.
+A contiguous buffer costs a test.  The others go through src/fortran/sections/described.hpp, each in the role that it has in its function.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from ..core import cpp_types, processor
-from . import entries as fortran_entries
+from . import entries
 from .entries import C
 from .model import CHARACTER, CHOICE, Procedure
 from ..core.model import ApiError, Function, Parameter
@@ -18,7 +18,7 @@ _GROUPS = ("MPI_SEND", "MPI_ISEND", "MPI_GET_ADDRESS", "MPI_FREE_MEM")
 _ERRORS = ("comm", "win", "file", "session")  # whose error handlers can be called
 
 
-def described(procedures: list[Procedure]) -> list[Procedure]:
+def with_descriptors(procedures: list[Procedure]) -> list[Procedure]:
     """The procedures that have descriptors, but for MPI_F_sync_reg and MPI_Sizeof, which call nothing."""
     return [p for p in procedures if p.in_f08 and p.has_choice and p.group in _GROUPS]
 
@@ -32,7 +32,7 @@ def _family(function: Function) -> str:
     return name[1:].capitalize() if re.match(r"I(?!n)[a-z]|Ineighbor", name) else name
 
 
-def _described_by(function: Function, buffer: Parameter) -> list[Parameter]:
+def _parameters_behind(function: Function, buffer: Parameter) -> list[Parameter]:
     """The parameters behind a buffer and its neighbours."""
     rest = function.parameters[function.parameters.index(buffer) + 1 :]
     while rest and rest[0].kind.name in _BUFFERS:
@@ -57,7 +57,7 @@ def _role(function: Function, buffer: Parameter) -> tuple[str, list[str]]:
         return "", []  # where it begins is all that counts
     if buffer.kind.name in ("memory", "buffer_automatic"):
         return "memory", []
-    first, second, third = _described_by(function, buffer)[:3]
+    first, second, third = _parameters_behind(function, buffer)[:3]
     if first.kind.name == "status":
         return "", []  # the end of what was begun with the buffer
     if first.kind.name == "datatype":
@@ -122,8 +122,8 @@ def _address(function: Function, buffer: Parameter) -> str:
     if not role:
         return plain
     use = [] if role == "memory" else ["in" if buffer.direction == "in" else "out"]
-    told = f"call.{role}({', '.join([buffer.name, *use, *changed])})"
-    return f"root_here ? {told} : {plain}" if buffer.root_only else told
+    passed = f"call.{role}({', '.join([buffer.name, *use, *changed])})"
+    return f"root_here ? {passed} : {plain}" if buffer.root_only else passed
 
 
 def _raise(function: Function) -> str:
@@ -152,9 +152,9 @@ def _with_sections(function: Function) -> list[str]:
     lines += [f"    void* const {b.name}_c = {_sentinels(b, _address(function, b))};" for b in buffers]
     lines += ["    if (call.error() != 0)", f"        return {_raise(function)};", "    call.begin();"]
     persistent = "true" if re.search(r"_init(_c)?$", function.name) else "false"
-    told = f", request, {persistent}" if end == "with_request" else ""
+    with_request = f", request, {persistent}" if end == "with_request" else ""
     call = _call("called", function, {b.name: f"{b.name}_c" for b in buffers})
-    return [*lines, f"    return call.finish({call}{told});", "}"]
+    return [*lines, f"    return call.finish({call}{with_request});", "}"]
 
 
 def _function(function: Function) -> list[str]:
@@ -180,12 +180,12 @@ def parameters(p: Procedure) -> list[tuple[str, str]]:
     """A text has a descriptor too in a procedure with BIND(C), which says how long it is."""
     special = {a.c.name for a in p.arguments if a.f08 in (CHOICE, CHARACTER)}
     lengths = {f"{name}_length" for name in special}
-    found = [(kind, name) for kind, name in fortran_entries.parameters(p) if name not in lengths]
+    found = [(kind, name) for kind, name in entries.parameters(p) if name not in lengths]
     return [("const descriptor*", f"{name}_section") if name in special else (kind, name) for kind, name in found]
 
 
 def _any_arguments(p: Procedure) -> str:
-    return fortran_entries.read_numbers(p, parameters(p))
+    return entries.read_numbers(p, parameters(p))
 
 
 def declarations(p: Procedure) -> str:
@@ -216,15 +216,15 @@ def _any_way(p: Procedure) -> list[str]:
         if a.f08 == CHOICE:
             expressions.append(f"{a.c.name}_section")
             continue
-        found = fortran_entries.crossing(p.c, a)
+        found = entries.crossing(p.c, a)
         expressions.append(found.expression.replace("Handles::template ", "rule::any::"))
         used += found.expression + found.carrier
         if found.carrier:
             carriers.append((found.carrier, found.finish))
-    given = ", ".join(f"{kind} {name}" for kind, name in fortran_entries.numbered(p, parameters(p)))
+    given = ", ".join(f"{kind} {name}" for kind, name in entries.numbered(p, parameters(p)))
     lines = ["template <class Calls>", f"void {p.name}_any({given}) {{"]
     lines += _read_first(p, used)
-    lines += [f"    {text}".replace(fortran_entries.REPORT_EXHAUSTED, "rule::report(ierror, rule::exhausted())") for text, _ in carriers]
+    lines += [f"    {text}".replace(entries.REPORT_EXHAUSTED, "rule::report(ierror, rule::exhausted())") for text, _ in carriers]
     lines.append(f"    const int code = {p.c.name}_sections(Calls::{p.c.name}, {', '.join(expressions)});")
     lines += [f"    {finish}" for _, finish in carriers]
     return [*lines, "    rule::report(ierror, code);", "}"]
@@ -233,14 +233,14 @@ def _any_way(p: Procedure) -> list[str]:
 def _procedure(p: Procedure) -> list[str]:
     """Contiguous buffers and known handles go the way of the procedures of mpif.h.  Scalars, and programs that want no ierror, go it at once."""
     found = parameters(p)
-    lines = [*_any_way(p), "template <class Calls>", f"[[gnu::always_inline]] inline void {p.name}_f08ts({fortran_entries.referred(found)}) {{"]
+    lines = [*_any_way(p), "template <class Calls>", f"[[gnu::always_inline]] inline void {p.name}_f08ts({entries.referred(found)}) {{"]
     any_way = f"rule::otherwise<{p.name}_any<Calls>>({_any_arguments(p)});"
     if p.has_character:
         return [*lines, f"    {any_way}", "}"]
     choices = [a.c.name for a in p.arguments if a.f08 == CHOICE]
-    handles = fortran_entries.known_handles(p)
-    addresses = [f"{name}_section->address" if name in choices else name for _, name in fortran_entries.parameters(p)]
-    entry = f"entry::{fortran_entries.template_name(p)}"
+    handles = entries.known_handles(p)
+    addresses = [f"{name}_section->address" if name in choices else name for _, name in entries.parameters(p)]
+    entry = f"entry::{entries.template_name(p)}"
     plain = " && ".join(f"is_plain(*{name}_section)" for name in choices)
     sections = ", ".join(f"*{name}_section" for name in choices)
     lines += [
@@ -258,7 +258,7 @@ def _procedure(p: Procedure) -> list[str]:
     return [
         *lines,
         *(f"    const rule::handle_number {h.name}_number = rule::number_at({h.name});" for h in handles),
-        f"    if ({fortran_entries.are_known(handles)}) [[likely]]",
+        f"    if ({entries.are_known(handles)}) [[likely]]",
         f"        {entry}_with<Calls, rule::known, rule::never>({', '.join(f'{a}_number' if a in known else a for a in addresses)});",
         "    else",
         f"        rule::otherwise<{p.name}_any<Calls>>({', '.join(f'{name}_number' if name in known else name for _, name in found)});",
@@ -269,9 +269,9 @@ def _procedure(p: Procedure) -> list[str]:
 # ---- files ----
 
 
-def templates(procedures: list[Procedure]) -> str:
+def procedures_file(procedures: list[Procedure]) -> str:
     """For each procedure the C function with descriptors, and what converts the Fortran arguments for it."""
-    found = described(procedures)
+    found = with_descriptors(procedures)
     lines = ["#pragma once", "", '#include "fortran/sections/described.hpp"', '#include "fortran/core/raise.hpp"', '#include "fortran_procedures.hpp"', "", "namespace anympi::fortran::sections {", ""]
     for p in found:
         if len(p.c.parameters) != len(p.arguments):
@@ -289,22 +289,22 @@ def _staying(p: Procedure) -> list[tuple[str, str]]:
 
 def _entries(p: Procedure, prefix: str, row: int | None) -> list[str]:
     calls = "with_tools" if prefix == "MPI_" else "without_tools"
-    stay = fortran_entries.on_stack(_staying(p))
+    stay = entries.on_stack(_staying(p))
     exported, body = f"{prefix}{p.name}_{p.f08_suffix}", f"{stay}sections::{p.name}_f08ts<{calls}>({names(p)});"
     if row is None:
         lines = [f"EXPORTED void {exported}({declarations(p)}) {{ {body} }}"]
     else:
-        lines = fortran_entries.jumping(exported, f"full_path_{prefix}{p.name}", fortran_entries.slot("described", row, prefix), parameters(p), body)
+        lines = entries.jumping(exported, f"full_path_{prefix}{p.name}", entries.slot("described", row, prefix), parameters(p), body)
     if p.group != "MPI_FREE_MEM":
         lines.append(f"EXPORTED int {prefix}{p.name}_cdesc({_declarations(p.c)}) {{ return sections::{p.c.name}<{calls}>({_names(p.c)}); }}")
     return lines
 
 
-def entries(procedures: list[Procedure], replaceable: list[Procedure]) -> str:
+def exports_file(procedures: list[Procedure], replaceable: list[Procedure]) -> str:
     """The exported names of standard programs."""
-    row = fortran_entries.places(replaceable)
+    row = entries.places(replaceable)
     lines = ['#include "fortran/core/exported.hpp"', '#include "fortran/fast_path/slots.hpp"', '#include "fortran_sections.hpp"', ""]
     lines += ["namespace anympi::fortran {", ""]
-    lines += [line for p in described(procedures) for prefix in ("MPI_", "PMPI_") for line in _entries(p, prefix, row.get(p.name))]
-    lines += ["", *fortran_entries.rows("described", replaceable)]
+    lines += [line for p in with_descriptors(procedures) for prefix in ("MPI_", "PMPI_") for line in _entries(p, prefix, row.get(p.name))]
+    lines += ["", *entries.rows("described", replaceable)]
     return "\n".join(lines + ["", "} // namespace anympi::fortran"]) + "\n"

@@ -271,11 +271,11 @@ def check_constants(context: Context, folder: Path) -> None:
     import sys
     sys.path.insert(0, str(context.root))
     from generator.core import model
-    from generator.fortran import constants as fortran_constants
+    from generator.fortran import constants
 
     api = model.read(context.root / "api")
-    integers = {v.name: v.value for v in fortran_constants.integers(api)}
-    handles = {v.name: v.value for v in fortran_constants.handles(api)}
+    integers = {v.name: v.value for v in constants.integers(api)}
+    handles = {v.name: v.value for v in constants.handles(api)}
     c_values = {c.name: int(c.value, 0) for c in api.constants}
     for name, value in {**integers, **handles}.items():
         expected = c_values[name] - (1 if name.startswith("MPI_MAX_") else 0)
@@ -458,16 +458,16 @@ def check_report(context: Context, folder: Path) -> None:
     import sys
     sys.path.insert(0, str(context.root))
     from generator.core import model
-    from generator.fortran import model as fortran_model
+    from generator.fortran.model import GROUPS, read_procedures
 
     api = model.read(context.root / "api")
-    procedures = fortran_model.read(context.root / "api", api)
+    procedures = read_procedures(context.root / "api", api)
     header = (context.build / "include" / "mpi.h").read_text()
     macros = {match[1]: int(match[2]) for match in re.finditer(r"#define (MPI_\w+_(?:mpi_f08|mpi|mpifh)_[ABC]\d) (\d)", header)}
     names = exported(context.build / "lib" / "libmpifort_abi.so.1") | exported(context.build / "lib" / "libmpi_abi.so.1")
     special = {"MPI_SEND", "MPI_ISEND", "MPI_GET_ADDRESS", "MPI_F_SYNC_REG"}
     callbacks = {"MPI_OP_CREATE", "MPI_REGISTER_DATAREP", "MPI_COMM_CREATE_KEYVAL"}
-    expected = {f"{group}_{method}_{scheme}" for group in fortran_model.GROUPS for method in ("mpi_f08", "mpi", "mpifh")
+    expected = {f"{group}_{method}_{scheme}" for group in GROUPS for method in ("mpi_f08", "mpi", "mpifh")
                 for scheme in ("A1", "A2", "B1", "B2", "B3", "C1", "C2")
                 if (scheme in ("A1",) or (scheme in ("A2", "B2", "C2") and group in special) or (scheme == "B1" and group not in callbacks)
                     or (scheme == "B3" and group in callbacks) or (scheme == "C1" and group != "MPI_COMM_DUP_FN"))}
@@ -479,7 +479,7 @@ def check_report(context: Context, folder: Path) -> None:
             if (name in names) != (value > 0):
                 wrong.append(f"{macro} is {value}, but {name} {'is' if name in names else 'is not'} exported")
     expect(not wrong, "\n".join(wrong))
-    for group in fortran_model.GROUPS:
+    for group in GROUPS:
         for method in ("mpi_f08", "mpi", "mpifh"):
             used = [macro[-2:] for macro, value in macros.items() if value == 2 and macro[:-3] == f"{group}_{method}"]
             expect(len(used) == 1 or (len(used) == 2 and "B" in used[0] + used[1]), f"{group}_{method}: {used}")

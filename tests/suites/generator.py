@@ -46,6 +46,8 @@ MISTAKES = [
     Mistake("size of no class", "api/openmpi_data.api", "handles  File", "handles  Files", "no class of handles: Files"),
     Mistake("size twice", "api/openmpi_data.api", "handles  File", "handles  File Op", "stands twice", 3),
     Mistake("two homes", "src/bridge/homes.txt", "Iprobe Improbe", "Iprobe Improbe Wait", "Wait has two homes"),
+    Mistake("two homes of a procedure", "src/fortran/homes.txt", "waitall.hpp: Waitall", "waitall.hpp: Waitall Init", "Init has two homes"),
+    Mistake("home of no procedure", "src/fortran/homes.txt", "waitall.hpp: Waitall", "waitall.hpp: Waitsall", "Waitsall is no procedure"),
     Mistake("home of nothing", "src/bridge/homes.txt", "Iprobe Improbe", "Iprobe Imagine", "Imagine is no function"),
     Mistake("override of nothing", "api/overrides.api", "Isendrecv(Isend,Irecv)", "Isendreceive(Isend,Irecv)", "Isendreceive is no function"),
     Mistake("override from nothing", "api/overrides.api", "Isendrecv(Isend,Irecv)", "Isendrecv(Isend,Ireceive)", "Ireceive is no function"),
@@ -172,8 +174,9 @@ def check_mistake(context: Context, mistake: Mistake) -> Result:
     with tempfile.TemporaryDirectory() as folder:
         source, out = Path(folder) / "source", Path(folder) / "out"
         shutil.copytree(context.root / "api", source / "api")
-        (source / "src" / "bridge").mkdir(parents=True)
-        shutil.copy(context.root / "src" / "bridge" / "homes.txt", source / "src" / "bridge")
+        for part in ("bridge", "fortran"):
+            (source / "src" / part).mkdir(parents=True)
+            shutil.copy(context.root / "src" / part / "homes.txt", source / "src" / part)
         place = make_mistake(source / mistake.file, mistake)
         done = run_generator(context, source, out)
         wanted = f"generator: {place}: "

@@ -5,8 +5,8 @@ They are no procedures with BIND(C), so that is not the descriptor of the standa
 
 from __future__ import annotations
 
-from . import entries as fortran_entries
-from . import sections as fortran_sections
+from . import entries
+from . import sections
 from .model import CHARACTER, CHOICE, Procedure
 
 
@@ -18,7 +18,7 @@ def linker_names(p: Procedure, prefix: str) -> list[str]:
 
 def _parameters(p: Procedure) -> list[tuple[str, str]]:
     choices = {a.c.name for a in p.arguments if a.f08 == CHOICE}
-    return [("const void*", name) if name in choices else (kind, name) for kind, name in fortran_entries.parameters(p)]
+    return [("const void*", name) if name in choices else (kind, name) for kind, name in entries.parameters(p)]
 
 
 def _arguments(p: Procedure) -> str:
@@ -35,9 +35,9 @@ def _entry(p: Procedure, prefix: str, calls: str) -> list[str]:
     return lines + [f'EXPORTED void {name}({declarations}) __attribute__((alias("{first}")));' for name in others]
 
 
-def entries(procedures: list[Procedure]) -> str:
+def exports_file(procedures: list[Procedure]) -> str:
     lines = ['#include "fortran/core/exported.hpp"', '#include "fortran/sections/own_descriptor.hpp"', '#include "fortran_sections.hpp"', ""]
     lines += ["namespace anympi::fortran {", ""]
-    for p in fortran_sections.described(procedures):
+    for p in sections.with_descriptors(procedures):
         lines += _entry(p, "mpi_", "with_tools") + _entry(p, "pmpir_", "without_tools")
     return "\n".join(lines + ["", "} // namespace anympi::fortran"]) + "\n"
