@@ -101,7 +101,7 @@ def _significant(function: Function, at: int) -> str:
     """The condition under which the count and its datatype mean something; empty: always."""
     count, before = function.parameters[at], function.parameters[at - 1]
     if count.root_only:
-        return "is_root<Run>(comm, root)"
+        return "is_root<Run>(library<Run>, comm, root)"
     if count.ignored_in_place:
         return f"!is_in_place<Run>({before.name})"
     if count.name == "origin_count" and any(p.name == "result_count" for p in function.parameters):

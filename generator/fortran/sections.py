@@ -148,7 +148,7 @@ def _with_sections(function: Function) -> list[str]:
     end = _end(function)
     lines.append(f"    described_call call(end::{end});")
     if any(b.root_only for b in buffers):
-        lines.append("    const bool root_here = is_root(root, comm);")
+        lines.append("    const bool root_here = rule::is_root(comm, root);")
     lines += [f"    void* const {b.name}_c = {_sentinels(b, _address(function, b))};" for b in buffers]
     lines += ["    if (call.error() != 0)", f"        return {_raise(function)};", "    call.begin();"]
     persistent = "true" if re.search(r"_init(_c)?$", function.name) else "false"

@@ -2,6 +2,7 @@
 
 #include "bridge/report_no_memory.hpp"
 #include "convert/crossings.hpp"
+#include "convert/peers.hpp"
 
 namespace anympi::bridge {
 
@@ -11,10 +12,8 @@ namespace anympi::bridge {
 /// Returns true if this process is the root. Does not ask the runtime about the null communicator, which the runtime
 /// refuses once.
 template <class P>
-bool is_root(int root, word comm) {
-    int rank = -1;
-    return !is_library_null<typename P::run, object::comm>(comm) && target<P>.Comm_rank(comm, &rank) == 0 &&
-           rank == root;
+bool is_spawning_root(int root, word comm) {
+    return !is_library_null<typename P::run, object::comm>(comm) && is_root<typename P::app>(target<P>, comm, root);
 }
 
 template <class P>
@@ -53,7 +52,7 @@ template <class P>
 int Comm_spawn(const char* command, char** arguments, int maximum, app_handle<P, object::info> info, int root,
                app_handle<P, object::comm> comm, app_handle<P, object::comm>* intercomm, int* codes) {
     const word comm_ = to_run<P, object::comm>(comm);
-    const bool at_root = is_root<P>(root, comm_);
+    const bool at_root = is_spawning_root<P>(root, comm_);
     handle_out<P, object::comm> intercomm_{intercomm};
     intercomm_.clear();
     const int code = target<P>.Comm_spawn(command, arguments, maximum, to_run<P, object::info>(info),
@@ -71,7 +70,7 @@ int Comm_spawn_multiple(int count, char** commands, char*** arguments, const int
                         const app_handle<P, object::info>* infos, int root, app_handle<P, object::comm> comm,
                         app_handle<P, object::comm>* intercomm, int* codes) {
     const word comm_ = to_run<P, object::comm>(comm);
-    const bool at_root = is_root<P>(root, comm_);
+    const bool at_root = is_spawning_root<P>(root, comm_);
     const int info_count = at_root ? count : 0;
     array_in<run_handle<P, object::info>> infos_(infos, info_count);
     if (infos_.failed())

@@ -4,53 +4,81 @@
 
 namespace anympi {
 
+// What a process does in a collective call, which the communicator tells. `Calls` has the functions of MPI as members:
+// those of the runtime, or those that Fortran calls. `Abi` is the ABI of their constants.
+
 /// How many blocks a collective call with arrays sends and receives.
 struct block_counts {
     int send = 0;
     int receive = 0;
 };
 
-/// One block per process, of the remote group on an intercommunicator. The result is the runtime's code.
-template <class Run>
-int count_peers(word comm, block_counts& blocks) {
+/// Counts one block per process, of the remote group on an intercommunicator. Returns MPI's code.
+template <class Calls, class Comm>
+int query_peers(const Calls& calls, Comm comm, block_counts& blocks) {
     int is_inter = 0;
-    int code = library<Run>.Comm_test_inter(comm, &is_inter);
+    int code = calls.Comm_test_inter(comm, &is_inter);
     if (code == 0)
-        code = is_inter != 0 ? library<Run>.Comm_remote_size(comm, &blocks.send)
-                             : library<Run>.Comm_size(comm, &blocks.send);
+        code = is_inter != 0 ? calls.Comm_remote_size(comm, &blocks.send) : calls.Comm_size(comm, &blocks.send);
     blocks.receive = blocks.send;
     return code;
 }
 
-template <class Run>
-int count_graph_neighbors(word comm, block_counts& blocks) {
+template <class Calls, class Comm>
+int query_graph_neighbors(const Calls& calls, Comm comm, block_counts& blocks) {
     int rank = 0;
-    int code = library<Run>.Comm_rank(comm, &rank);
+    int code = calls.Comm_rank(comm, &rank);
     if (code == 0)
-        code = library<Run>.Graph_neighbors_count(comm, rank, &blocks.send);
+        code = calls.Graph_neighbors_count(comm, rank, &blocks.send);
     blocks.receive = blocks.send;
     return code;
 }
 
-/// One block per neighbour. A communicator without topology has none: the runtime says so itself.
-template <class Run>
-int count_neighbors(word comm, block_counts& blocks) {
+/// Counts one block per neighbour. A communicator without topology has none: the collective call itself reports that.
+template <class Abi, class Calls, class Comm>
+int query_neighbors(const Calls& calls, Comm comm, block_counts& blocks) {
     int topology = 0;
-    int code = library<Run>.Topo_test(comm, &topology);
+    int code = calls.Topo_test(comm, &topology);
     if (code != 0)
         return code;
-    if (topology == Run::mpi_DIST_GRAPH) {
+    if (topology == Abi::mpi_DIST_GRAPH) {
         int weighted = 0;
-        return library<Run>.Dist_graph_neighbors_count(comm, &blocks.receive, &blocks.send, &weighted);
+        return calls.Dist_graph_neighbors_count(comm, &blocks.receive, &blocks.send, &weighted);
     }
-    if (topology == Run::mpi_GRAPH)
-        return count_graph_neighbors<Run>(comm, blocks);
-    if (topology == Run::mpi_CART) {
+    if (topology == Abi::mpi_GRAPH)
+        return query_graph_neighbors(calls, comm, blocks);
+    if (topology == Abi::mpi_CART) {
         int dimensions = 0;
-        code = library<Run>.Cartdim_get(comm, &dimensions);
+        code = calls.Cartdim_get(comm, &dimensions);
         blocks.send = blocks.receive = 2 * dimensions;
     }
     return code;
+}
+
+/// On an intercommunicator the root passes MPI_ROOT. A rank there is one of the other group.
+template <class Abi>
+constexpr bool is_root(bool is_inter, int rank, int root) {
+    return is_inter ? root == Abi::mpi_ROOT : root == rank;
+}
+
+/// Returns true if this process is the root, whose arguments the others do not have. False if MPI refuses to tell.
+template <class Abi, class Calls, class Comm>
+bool is_root(const Calls& calls, Comm comm, int root) {
+    int is_inter = 0;
+    int rank = -1;
+    return calls.Comm_test_inter(comm, &is_inter) == 0 && calls.Comm_rank(comm, &rank) == 0 &&
+           is_root<Abi>(is_inter != 0, rank, root);
+}
+
+// ---- the same, asked of the runtime ----
+
+template <class Run>
+int count_peers(word comm, block_counts& blocks) {
+    return query_peers(library<Run>, comm, blocks);
+}
+template <class Run>
+int count_neighbors(word comm, block_counts& blocks) {
+    return query_neighbors<Run>(library<Run>, comm, blocks);
 }
 
 } // namespace anympi

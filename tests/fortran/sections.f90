@@ -57,6 +57,7 @@ program sections
   call derived_types
   call other_datatypes
   call collectives
+  call intercommunicators
   call vectors
   call reductions
   call pending_reductions
@@ -271,6 +272,35 @@ contains
     call MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, b(2, 1:peers), 1, MPI_INTEGER, MPI_COMM_WORLD)
     call check(all(b == expected), 'Allgather in place')
   end subroutine collectives
+
+  ! The root of an intercommunicator is a rank of the other group: a process of that rank in its own group is no root,
+  ! and its root's arguments are ignored.
+  subroutine intercommunicators
+    integer :: a(n, n), b(n, n), expected(n, n), group, groups(0:1), root, r
+    type(MPI_Comm) :: own, between
+    group = mod(me, 2)
+    call MPI_Comm_split(MPI_COMM_WORLD, group, me, own)
+    call MPI_Intercomm_create(own, 0, MPI_COMM_WORLD, 1 - group, 17, between)
+    call MPI_Comm_size(own, groups(group))
+    call MPI_Comm_remote_size(between, groups(1 - group))
+    root = 0
+    if (group == 0) root = merge(MPI_ROOT, MPI_PROC_NULL, me == 0)
+    a = matrix(me)
+    b = -1
+    expected = -1
+    if (group == 0) then
+      call MPI_Gather(a(1, 1:3:2), 2, MPI_INTEGER, b(3, 1:2 * groups(1)), 2, MPI_INTEGER, root, between)
+      call MPI_Scatter(a(6, 1:4 * groups(1):2), 2, MPI_INTEGER, b(8:2:-6, 1), 2, MPI_INTEGER, root, between)
+      if (me == 0) expected(3, 1:2 * groups(1)) = [(number(r, 5, 2), number(r, 7, 2), r = 1, peers - 1, 2)]
+    else
+      call MPI_Gather(a(5:7:2, 2), 2, MPI_INTEGER, b(1:7:2, 1:3:2), -1, MPI_DATATYPE_NULL, root, between)
+      call MPI_Scatter(a(1:7:2, 1:3:2), -1, MPI_DATATYPE_NULL, b(8:2:-6, 1), 2, MPI_INTEGER, root, between)
+      expected(8:2:-6, 1) = [number(0, 6, 2 * me - 1), number(0, 6, 2 * me + 1)]
+    end if
+    call check(all(b == expected), 'Gather and Scatter between two groups')
+    call MPI_Comm_free(between)
+    call MPI_Comm_free(own)
+  end subroutine intercommunicators
 
   subroutine vectors
     integer :: a(n, n), b(n, 3 * peers), expected(n, 3 * peers), counts(peers), places(peers), r

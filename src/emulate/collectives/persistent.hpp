@@ -1,6 +1,6 @@
 #pragma once
 
-#include "convert/peers.hpp"
+#include "emulate/collectives/root.hpp"
 #include "emulate/engine/handles_in_use.hpp"
 #include "emulate/engine/private_comm.hpp"
 #include "emulate/large_counts/narrow.hpp"
@@ -14,11 +14,8 @@ namespace anympi::emulate {
 /// Returns true if an operation on this communicator may be given this root.
 template <class Run>
 bool is_valid_root(word comm, int root) {
-    int is_inter = 0;
-    block_counts peers;
-    if (library<Run>.Comm_test_inter(comm, &is_inter) != 0 || count_peers<Run>(comm, peers) != 0)
-        return false;
-    return (root >= 0 && root < peers.send) || (is_inter != 0 && (root == Run::mpi_ROOT || root == Run::mpi_PROC_NULL));
+    root_role role;
+    return find_root_role<Run>(comm, root, role) == 0 && role.is_valid();
 }
 
 /// A persistent collective operation where the runtime has the nonblocking one only: it keeps the arguments, and each

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/lock.hpp"
+#include "convert/running.hpp"
 #include "emulate/engine/error.hpp"
 
 #include <cstdint>
@@ -13,11 +14,7 @@ namespace anympi::emulate {
 /// These are called at any time; an error has a handler to go to only while MPI runs.
 template <class Run>
 int raise_if_running(int code) {
-    int has_begun = 0;
-    int has_ended = 0;
-    library<Run>.Initialized(&has_begun);
-    library<Run>.Finalized(&has_ended);
-    return has_begun != 0 && has_ended == 0 ? raise<Run>(code) : code;
+    return is_running(library<Run>.Initialized, library<Run>.Finalized) ? raise<Run>(code) : code;
 }
 
 /// Every ABI that we know has 64 bits for these.

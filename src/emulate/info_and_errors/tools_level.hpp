@@ -1,5 +1,6 @@
 #pragma once
 
+#include "convert/running.hpp"
 #include "emulate/engine/override.hpp"
 #include "emulate/sessions/life.hpp"
 
@@ -14,9 +15,8 @@ template <class Run>
 int level_of_mpi() {
     if (life.itself == phase::during)
         return life.level;
-    int has_begun = 0, has_ended = 0, level = Run::mpi_THREAD_SINGLE;
-    const bool is_known = library<Run>.Initialized(&has_begun) == 0 && library<Run>.Finalized(&has_ended) == 0;
-    if (is_known && has_begun != 0 && has_ended == 0)
+    int level = Run::mpi_THREAD_SINGLE;
+    if (is_running(library<Run>.Initialized, library<Run>.Finalized))
         library<Run>.Query_thread(&level);
     return level;
 }

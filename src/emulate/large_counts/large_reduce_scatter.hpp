@@ -425,47 +425,53 @@ int begin_scattered(bool is_persistent, scattered_reduction<Run>& given, request
     return code;
 }
 
-template <class Run>
-int Ireduce_scatter_c(const void* sendbuf, void* recvbuf, const std::int64_t* recvcounts, word datatype, word op,
-                      word comm, request_of<Run>* request) {
+/// Prepares a reduction with a request and calls `begin` with it.
+template <class Run, class Begin>
+int prepare_and_begin(const void* sendbuf, void* recvbuf, const std::int64_t* recvcounts, word type, word op, word comm,
+                      const request_of<Run>* request, Begin begin) {
     scattered_reduction<Run> all;
     if (request == nullptr)
         return raise<Run>(comm, Run::mpi_ERR_ARG);
-    if (const int code = prepare<Run>(all, sendbuf, recvbuf, recvcounts, datatype, op, comm); code != 0) {
+    if (const int code = prepare<Run>(all, sendbuf, recvbuf, recvcounts, type, op, comm); code != 0) {
         all.release();
         return code;
     }
-    if (all.is_between)
-        return begin_without_waiting<Run>(all, request);
-    const auto call_small = [=](request_of<Run>* child) {
-        return library<Run>.Ireduce_scatter(sendbuf, recvbuf, all.counts, datatype, op, comm, child);
+    return begin(all);
+}
+
+template <class Run>
+int Ireduce_scatter_c(const void* sendbuf, void* recvbuf, const std::int64_t* recvcounts, word datatype, word op,
+                      word comm, request_of<Run>* request) {
+    const auto begin = [=](scattered_reduction<Run>& all) {
+        if (all.is_between)
+            return begin_without_waiting<Run>(all, request);
+        const auto call_small = [&](request_of<Run>* child) {
+            return library<Run>.Ireduce_scatter(sendbuf, recvbuf, all.counts, datatype, op, comm, child);
+        };
+        const auto call_block = [&](int i, const void* block, request_of<Run>* child) {
+            return library<Run>.Ireduce_c(block, all.target(i, nullptr), recvcounts[i], datatype, op, i, comm, child);
+        };
+        return begin_scattered<Run>(false, all, request, call_small, call_block);
     };
-    const auto call_block = [=](int i, const void* block, request_of<Run>* child) {
-        return library<Run>.Ireduce_c(block, all.target(i, nullptr), recvcounts[i], datatype, op, i, comm, child);
-    };
-    return begin_scattered<Run>(false, all, request, call_small, call_block);
+    return prepare_and_begin<Run>(sendbuf, recvbuf, recvcounts, datatype, op, comm, request, begin);
 }
 
 template <class Run>
 int Reduce_scatter_init_c(const void* sendbuf, void* recvbuf, const std::int64_t* recvcounts, word datatype, word op,
                           word comm, word info, request_of<Run>* request) {
-    scattered_reduction<Run> all;
-    if (request == nullptr)
-        return raise<Run>(comm, Run::mpi_ERR_ARG);
-    if (const int code = prepare<Run>(all, sendbuf, recvbuf, recvcounts, datatype, op, comm); code != 0) {
-        all.release();
-        return code;
-    }
-    if (all.is_between)
-        return init_intergroup<Run>(all, info, request);
-    const auto call_small = [=](request_of<Run>* child) {
-        return library<Run>.Reduce_scatter_init(sendbuf, recvbuf, all.counts, datatype, op, comm, info, child);
+    const auto begin = [=](scattered_reduction<Run>& all) {
+        if (all.is_between)
+            return init_intergroup<Run>(all, info, request);
+        const auto call_small = [&](request_of<Run>* child) {
+            return library<Run>.Reduce_scatter_init(sendbuf, recvbuf, all.counts, datatype, op, comm, info, child);
+        };
+        const auto call_block = [&](int i, const void* block, request_of<Run>* child) {
+            return library<Run>.Reduce_init_c(block, all.target(i, nullptr), recvcounts[i], datatype, op, i, comm, info,
+                                              child);
+        };
+        return begin_scattered<Run>(true, all, request, call_small, call_block);
     };
-    const auto call_block = [=](int i, const void* block, request_of<Run>* child) {
-        return library<Run>.Reduce_init_c(block, all.target(i, nullptr), recvcounts[i], datatype, op, i, comm, info,
-                                          child);
-    };
-    return begin_scattered<Run>(true, all, request, call_small, call_block);
+    return prepare_and_begin<Run>(sendbuf, recvbuf, recvcounts, datatype, op, comm, request, begin);
 }
 
 } // namespace anympi::emulate

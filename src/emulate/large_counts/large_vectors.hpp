@@ -1,5 +1,6 @@
 #pragma once
 
+#include "emulate/collectives/root.hpp"
 #include "emulate/large_counts/exchange.hpp"
 
 namespace anympi::emulate {
@@ -14,39 +15,12 @@ int check_arrays(word comm, const Arrays*... arrays) {
 
 // ---- one root ----
 
-/// What a process does in a collective with a root.
-struct part_of_rooted {
-    block_counts blocks;
-    int self = -1;         ///< its own block; -1: none, on an intercommunicator
-    bool is_root = false;  ///< exchanges with all
-    bool has_root = false; ///< exchanges with the root
-};
-
-template <class Run>
-int find_part(word comm, int root, part_of_rooted& part) {
-    int is_inter = 0;
-    int rank = -1;
-    int code = count_peers<Run>(comm, part.blocks);
-    if (code == 0)
-        code = library<Run>.Comm_test_inter(comm, &is_inter);
-    if (code == 0)
-        code = library<Run>.Comm_rank(comm, &rank);
-    if (code != 0)
-        return code;
-    part.has_root = root >= 0 && root < part.blocks.send;
-    if (is_inter == 0)
-        part.self = rank;
-    part.is_root = is_inter != 0 ? root == Run::mpi_ROOT : root == rank;
-    const bool is_onlooker = is_inter != 0 && root == Run::mpi_PROC_NULL;
-    return part.has_root || part.is_root || is_onlooker ? 0 : raise<Run>(comm, Run::mpi_ERR_ROOT);
-}
-
 /// The root's own block stays where it is.
 template <class Run, class Blocks>
-int leave_in_place(const part_of_rooted& part, Blocks& blocks, word comm) {
-    if (!part.is_root || part.self < 0)
+int leave_in_place(const root_role& role, Blocks& blocks, word comm) {
+    if (!role.is_root || role.own_block < 0)
         return raise<Run>(comm, Run::mpi_ERR_BUFFER);
-    blocks.clear(part.self);
+    blocks.clear(role.own_block);
     return 0;
 }
 
@@ -55,17 +29,19 @@ int leave_in_place(const part_of_rooted& part, Blocks& blocks, word comm) {
 template <class Run, class Blocks, class PutBlocks, class PutOwn>
 int fill_rooted(peer_exchange<Run>& all, Blocks& blocks, const std::int64_t* counts, const std::intptr_t* displs,
                 const void* own, int root, word comm, PutBlocks put_blocks, PutOwn put_own) {
-    part_of_rooted part;
-    int code = find_part<Run>(comm, root, part);
+    root_role role;
+    int code = find_root_role<Run>(comm, root, role);
+    if (code == 0 && !role.is_valid())
+        code = raise<Run>(comm, Run::mpi_ERR_ROOT);
     if (code == 0)
-        code = all.reserve(comm, part.blocks);
-    if (code == 0 && part.is_root)
+        code = all.reserve(comm, role.blocks);
+    if (code == 0 && role.is_root)
         code = check_arrays<Run>(comm, counts, displs);
-    if (code == 0 && part.is_root)
+    if (code == 0 && role.is_root)
         code = put_blocks();
-    if (code != 0 || !part.has_root)
+    if (code != 0 || !role.has_root)
         return code;
-    return is_in_place<Run>(own) ? leave_in_place<Run>(part, blocks, comm) : put_own();
+    return is_in_place<Run>(own) ? leave_in_place<Run>(role, blocks, comm) : put_own();
 }
 
 template <class Run>

@@ -57,15 +57,4 @@ type_of<Run> no_type() {
     return library_null<Run, object::datatype>();
 }
 
-/// Whether what only the root gives is to be looked at here. On an intercommunicator the root names itself so.
-template <class Run>
-bool is_root(word comm, int root) {
-    int rank = -1;
-    int is_inter = 0;
-    if (root == Run::mpi_ROOT)
-        return true;
-    return root >= 0 && library<Run>.Comm_test_inter(comm, &is_inter) == 0 && is_inter == 0 &&
-           library<Run>.Comm_rank(comm, &rank) == 0 && rank == root;
-}
-
 } // namespace anympi::emulate

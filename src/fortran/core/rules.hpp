@@ -1,5 +1,6 @@
 #pragma once
 
+#include "convert/peers.hpp"
 #include "fortran/callbacks/attribute.hpp"
 #include "fortran/core/exhausted.hpp"
 #include "fortran/core/handle_array.hpp"
@@ -78,14 +79,16 @@ inline int keyval(int number) {
     return number;
 }
 
-// How long the arrays are that MPI counts by a communicator.
+// What a communicator tells: who is the root, and how long arrays are. Tools do not see these calls.
+
+inline bool is_root(c_handle<object::comm> comm, int root) {
+    return anympi::is_root<app>(without_tools{}, comm, root);
+}
 
 inline int peers(c_handle<object::comm> comm) {
-    int is_inter = 0;
-    int count = 0;
-    if (PMPI_Comm_test_inter(comm, &is_inter) == 0)
-        is_inter != 0 ? PMPI_Comm_remote_size(comm, &count) : PMPI_Comm_size(comm, &count);
-    return count;
+    block_counts blocks;
+    query_peers(without_tools{}, comm, blocks);
+    return blocks.send;
 }
 
 inline int dimensions(c_handle<object::comm> comm) {
@@ -99,22 +102,9 @@ struct neighbours {
 };
 
 inline neighbours neighbours_of(c_handle<object::comm> comm) {
-    neighbours count;
-    int topology = app::mpi_UNDEFINED;
-    if (PMPI_Topo_test(comm, &topology) != 0)
-        return count;
-    if (topology == app::mpi_DIST_GRAPH) {
-        int weighted = 0;
-        PMPI_Dist_graph_neighbors_count(comm, &count.in, &count.out, &weighted);
-    } else if (topology == app::mpi_GRAPH) {
-        int rank = 0;
-        PMPI_Comm_rank(comm, &rank);
-        PMPI_Graph_neighbors_count(comm, rank, &count.in);
-        count.out = count.in;
-    } else if (topology == app::mpi_CART) {
-        count.in = count.out = 2 * dimensions(comm);
-    }
-    return count;
+    block_counts blocks;
+    query_neighbors<app>(without_tools{}, comm, blocks);
+    return {blocks.receive, blocks.send};
 }
 
 } // namespace anympi::fortran::rule

@@ -48,10 +48,9 @@ inline std::size_t count_arguments(const char* first, int length, std::size_t st
     return count;
 }
 
-/// Only the root's texts mean anything; those of the others may have no end.
+/// Only the root's texts may be read; those of the others may have no end.
 inline bool is_root(const int* comm, const int* root) {
-    int rank = -1;
-    return PMPI_Comm_rank(rule::handle<object::comm>(*comm), &rank) == 0 && rank == *root;
+    return rule::is_root(rule::handle<object::comm>(*comm), *root);
 }
 
 /// The argument vectors of several commands: element (i, j) of an array of `commands` rows.

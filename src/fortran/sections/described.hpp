@@ -124,11 +124,4 @@ void* described_call::each(const descriptor* buffer, use what, const Count*& cou
     return where.address;
 }
 
-/// Whether arguments count that only the root's do.
-inline bool is_root(int root, c_handle<object::comm> comm) {
-    int rank = 0;
-    PMPI_Comm_rank(comm, &rank);
-    return root == app::mpi_ROOT || root == rank;
-}
-
 } // namespace anympi::fortran

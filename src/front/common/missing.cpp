@@ -2,6 +2,7 @@
 
 #include "bridge/missing_reports.hpp"
 #include "convert/error_code.hpp"
+#include "convert/running.hpp"
 #include "front/common/app.hpp"
 #include "front/common/directory.hpp"
 #include "front/common/entry.hpp"
@@ -15,12 +16,8 @@ namespace {
 
 using error_handler = handle_of<app, object::errhandler>;
 
-bool is_running() {
-    int initialized = 0;
-    int finalized = 0;
-    slot<int(int*)>(function::Initialized)(&initialized);
-    slot<int(int*)>(function::Finalized)(&finalized);
-    return initialized != 0 && finalized == 0;
+bool mpi_is_running() {
+    return is_running(slot<int(int*)>(function::Initialized), slot<int(int*)>(function::Finalized));
 }
 
 /// The functions of a class by which errors are reported.
@@ -80,7 +77,7 @@ const char* name_of(function f) {
 
 int report_missing(function f, object of, word object_handle) {
     const int code = app::codes_are_classes ? app::mpi_ERR_UNSUPPORTED_OPERATION : own_codes + static_cast<int>(f);
-    if (is_tool_function(f) || !is_running())
+    if (is_tool_function(f) || !mpi_is_running())
         return code; // there is no error handler to call
     const error_functions report = functions_for(of);
     explain_if_fatal(f, report.get_handler, object_handle);

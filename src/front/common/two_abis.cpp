@@ -1,5 +1,6 @@
 #include "front/common/two_abis.hpp"
 
+#include "convert/running.hpp"
 #include "front/common/app.hpp"
 #include "front/common/other_front.hpp"
 #include "runtime/find/sonames.hpp"
@@ -151,16 +152,12 @@ witness find_witness() {
     return found;
 }
 
-bool says_yes(query* ask) {
-    int flag = 0;
-    return ask != nullptr && ask(&flag) == 0 && flag != 0;
-}
-
 /// The calls of a plug-in that brought this front go to the library that is in use, and would never reach us. The
 /// program may have opened that library itself, so that nothing names it.
 [[gnu::constructor]] void refuse_running_mpi() {
     const witness running = find_witness();
-    if (!says_yes(running.is_initialized) || says_yes(running.is_finalized))
+    if (running.is_initialized == nullptr || running.is_finalized == nullptr ||
+        !is_running(running.is_initialized, running.is_finalized))
         return;
     refuse_other_abi();
     need mpi;

@@ -1,0 +1,13 @@
+#pragma once
+
+namespace anympi {
+
+/// Asks MPI_Initialized and MPI_Finalized whether MPI is running.
+template <class Initialized, class Finalized>
+bool is_running(Initialized initialized, Finalized finalized) {
+    int has_begun = 0;
+    int has_ended = 0;
+    return initialized(&has_begun) == 0 && has_begun != 0 && finalized(&has_ended) == 0 && has_ended == 0;
+}
+
+} // namespace anympi
