@@ -1,0 +1,148 @@
+#pragma once
+
+#include "abi/all.hpp"
+#include "convert/handle.hpp"
+#include "convert/status.hpp"
+
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+/// A library of MPICH's ABI and of the age of MPICH 3.4, for tests: functions that note their calls, and that fail when
+/// they are told to. The emulations are bound to it as to a real library, so tests call the table `mpi` as a bridge
+/// does. A function that nobody here defines is lacking.
+namespace fake {
+
+using anympi::mpich;
+using anympi::word;
+using status = mpich::status;
+using table = anympi::functions<mpich>;
+using handle = std::uint32_t;
+
+inline table& mpi = anympi::library<mpich>;
+
+inline constexpr int a_code = 0x1200 | mpich::mpi_ERR_OTHER; ///< a code of the library, which is no class
+
+/// The names of the functions that were called, in order.
+inline std::vector<std::string> calls;
+int count_calls(const std::string& name);
+/// True if these were called in this order; others may be between them.
+bool were_called(std::initializer_list<const char*> names);
+
+/// One function of the library.
+template <auto Place>
+struct function_of;
+template <class Result, class... Arguments, Result (*table::*Place)(Arguments...)>
+struct function_of<Place> {
+    static inline const char* name = "";
+    static inline Result (*usual)(Arguments...) = nullptr; ///< what it does unless a test says something else
+    static inline Result (*does)(Arguments...) = nullptr;
+    static inline int fails_in = 0; ///< the so many-th call from now on fails; 0: none does
+    static inline Result code = 0;  ///< that it fails with
+
+    static Result call(Arguments... arguments) {
+        calls.emplace_back(name);
+        if (fails_in > 0 && --fails_in == 0)
+            return code;
+        return does != nullptr ? does(arguments...) : Result{};
+    }
+    static void reset() {
+        does = usual;
+        fails_in = 0;
+    }
+    static void fail(int in_call = 1, Result with = a_code) {
+        fails_in = in_call;
+        code = with;
+    }
+};
+#define FAKE(Name) fake::function_of<&fake::table::Name>
+
+// ---- requests ----
+
+struct request {
+    bool is_persistent = false;
+    bool is_active = true;
+    bool is_done = false;
+    bool is_cancelled = false;
+    int code = 0;
+    status result = anympi::empty_status(mpich{});
+};
+
+handle add_request(bool is_persistent = false);
+request& request_of(handle which);
+void complete(handle which, int code = 0);
+void complete_all();
+handle last_request();
+/// How many exist: what is left at the end was leaked.
+int count_requests();
+/// The requests in the order in which they were made, also those that are gone.
+const std::vector<handle>& made_requests();
+
+// ---- datatypes, operations, communicators ----
+
+struct datatype {
+    std::int64_t size = 0;
+    std::int64_t lower = 0;
+    std::int64_t upper = 0;
+    bool is_committed = false;
+};
+handle add_datatype(const datatype& made);
+const datatype& datatype_of(word which);
+int count_datatypes();
+handle add_op();
+int count_ops();
+
+struct communicator {
+    int size = 4;
+    int rank = 1;
+    bool is_inter = false;
+    int remote_size = 0;
+    int topology = mpich::mpi_UNDEFINED;
+};
+handle add_comm(const communicator& made);
+communicator& comm_of(word which);
+int count_comms();
+
+/// Errors that were given to error handlers of communicators.
+struct raised {
+    handle comm;
+    int code;
+};
+inline std::vector<raised> errors;
+
+inline constexpr word world = mpich::mpi_COMM_WORLD;
+inline constexpr word self = mpich::mpi_COMM_SELF;
+inline constexpr handle no_request = mpich::mpi_REQUEST_NULL;
+
+/// The status that a single completion left; its error field holds a mark, which such a call must not change.
+inline status marked_status() {
+    status made = anympi::empty_status(mpich{});
+    made.error = 4711;
+    return made;
+}
+
+/// Binds the emulations, once for the process.
+void bind();
+/// Forgets all calls, objects and failures.
+void reset();
+
+/// What needs a life of MPI of its own runs in a process of its own. Returns true if it has found no failure.
+bool passes_alone(void (*scenario)());
+
+#define TEST_ALONE(Suite, Name)                                                                                        \
+    void Suite##Name();                                                                                                \
+    TEST_F(Suite, Name) {                                                                                              \
+        EXPECT_TRUE(fake::passes_alone(Suite##Name));                                                                  \
+    }                                                                                                                  \
+    void Suite##Name()
+
+/// A test with all as usual at the start.
+class Emulation : public testing::Test {
+protected:
+    void SetUp() override {
+        bind();
+        reset();
+    }
+};
+
+} // namespace fake

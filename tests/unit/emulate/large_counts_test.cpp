@@ -1,0 +1,380 @@
+// Large counts on a library whose counts are int: what it is called with at the border, and what is freed after a
+// failure.
+
+#include "fake.hpp"
+
+#include <climits>
+
+namespace {
+
+using namespace fake;
+
+constexpr std::int64_t most = INT_MAX;
+constexpr std::int64_t more = most + 1;
+
+/// What the last message was sent with.
+struct sent_message {
+    int count = -7;
+    datatype type;
+    bool is_derived = false;
+};
+sent_message sent;
+int send(const void*, int count, word type, int dest, int, word) {
+    if (dest != mpich::mpi_PROC_NULL) // else it only checks the datatype
+        sent = {count, datatype_of(type), count_datatypes() > 0};
+    return 0;
+}
+
+class LargeCounts : public Emulation {
+protected:
+    void SetUp() override {
+        Emulation::SetUp();
+        sent = {};
+        FAKE(Send)::does = send;
+    }
+    void TearDown() override {
+        EXPECT_EQ(count_datatypes(), 0) << "datatypes were left";
+        EXPECT_EQ(count_ops(), 0) << "operations were left";
+        EXPECT_EQ(count_requests(), 0) << "requests were left";
+    }
+};
+
+TEST_F(LargeCounts, TheLargestIntIsPassedOn) {
+    EXPECT_EQ(mpi.Send_c(nullptr, most, mpich::mpi_INT, 1, 2, world), 0);
+    EXPECT_EQ(sent.count, INT_MAX);
+    EXPECT_FALSE(sent.is_derived);
+    EXPECT_EQ(calls, std::vector<std::string>{"Send"});
+}
+
+TEST_F(LargeCounts, OneMoreBecomesOneElement) {
+    EXPECT_EQ(mpi.Send_c(nullptr, more, mpich::mpi_INT, 1, 2, world), 0);
+    EXPECT_EQ(sent.count, 1);
+    EXPECT_EQ(sent.type.size, more * 4);
+    EXPECT_EQ(sent.type.lower, 0);
+    EXPECT_EQ(sent.type.upper, more * 4);
+    EXPECT_TRUE(sent.type.is_committed);
+}
+
+TEST_F(LargeCounts, ManyMoreBecomeOneElement) {
+    const std::int64_t count = 5 * more + 3;
+    EXPECT_EQ(mpi.Send_c(nullptr, count, mpich::mpi_SHORT, 1, 2, world), 0);
+    EXPECT_EQ(sent.count, 1);
+    EXPECT_EQ(sent.type.size, count * 2);
+    EXPECT_EQ(sent.type.upper, count * 2);
+}
+
+TEST_F(LargeCounts, ANegativeCountStaysNegative) {
+    for (const std::int64_t count : {std::int64_t{-1}, std::int64_t{INT64_MIN}, -more, std::int64_t{-2} * more}) {
+        EXPECT_EQ(mpi.Send_c(nullptr, count, mpich::mpi_INT, 1, 2, world), 0);
+        EXPECT_LT(sent.count, 0) << count;
+        EXPECT_FALSE(sent.is_derived);
+    }
+}
+
+TEST_F(LargeCounts, ANullDatatypeIsTheLibrarysToRefuse) {
+    static word given = 0;
+    FAKE(Send)::does = [](const void*, int, word type, int, int, word) {
+        given = type;
+        return mpich::mpi_ERR_TYPE;
+    };
+    EXPECT_EQ(mpi.Send_c(nullptr, more, mpich::mpi_DATATYPE_NULL, 1, 2, world), mpich::mpi_ERR_TYPE);
+    EXPECT_EQ(given, mpich::mpi_DATATYPE_NULL);
+    EXPECT_EQ(calls, std::vector<std::string>{"Send"});
+}
+
+TEST_F(LargeCounts, ABadDatatypeIsReportedByTheCommunicatorAndNothingIsBuilt) {
+    FAKE(Send)::fail(1, mpich::mpi_ERR_TYPE); // the call that checks
+    EXPECT_EQ(mpi.Send_c(nullptr, more, mpich::mpi_INT, 1, 2, world), mpich::mpi_ERR_TYPE);
+    EXPECT_EQ(calls, std::vector<std::string>{"Send"});
+}
+
+/// Lets the first, second, ... call of a function fail, until the call succeeds. Returns how often it failed.
+template <class Function, class Call>
+int fail_each(Call call) {
+    int failures = 0;
+    for (int i = 1;; ++i) {
+        Function::fail(i);
+        const int code = call();
+        const bool has_failed = Function::fails_in == 0;
+        Function::fails_in = 0;
+        EXPECT_EQ(code, has_failed ? a_code : 0);
+        if (!has_failed)
+            return failures;
+        ++failures;
+        EXPECT_EQ(count_datatypes(), 0) << "after failure " << i;
+        EXPECT_EQ(count_ops(), 0) << "after failure " << i;
+    }
+}
+
+TEST_F(LargeCounts, AFailureInTheMiddleOfADatatypeLeavesNothing) {
+    const auto call = [] { return mpi.Send_c(nullptr, more + 5, mpich::mpi_INT, 1, 2, world); };
+    EXPECT_GE(fail_each<FAKE(Type_contiguous)>(call), 2);
+    EXPECT_EQ(fail_each<FAKE(Type_create_struct)>(call), 1);
+    EXPECT_EQ(fail_each<FAKE(Type_create_resized)>(call), 1);
+    EXPECT_EQ(fail_each<FAKE(Type_commit)>(call), 1);
+    EXPECT_GE(fail_each<FAKE(Type_get_extent_x)>(call), 1);
+}
+
+TEST_F(LargeCounts, ANonblockingMessageNeedsItsDatatypeNoLonger) {
+    handle request = no_request;
+    EXPECT_EQ(mpi.Isend_c(nullptr, more, mpich::mpi_INT, 1, 2, world, &request), 0);
+    EXPECT_EQ(count_datatypes(), 0) << "the library holds it";
+    EXPECT_EQ(request, last_request()) << "no compound";
+    complete_all();
+    EXPECT_EQ(mpi.Wait(&request, nullptr), 0);
+}
+
+// ---- arguments that only the root has ----
+
+int gathered_count;
+word gathered_type;
+int gather(const void*, int, word, void*, int count, word type, int, word) {
+    gathered_count = count;
+    gathered_type = type;
+    return 0;
+}
+int gather_to(int root, word comm) {
+    FAKE(Gather)::does = gather;
+    return mpi.Gather_c(nullptr, 1, mpich::mpi_INT, nullptr, more, mpich::mpi_INT, root, comm);
+}
+
+TEST_F(LargeCounts, TheRootsCountCountsAtTheRoot) {
+    EXPECT_EQ(gather_to(1, world), 0); // the rank of this process
+    EXPECT_EQ(gathered_count, 1);
+    EXPECT_NE(gathered_type, mpich::mpi_INT);
+}
+
+TEST_F(LargeCounts, TheRootsCountIsIgnoredElsewhere) {
+    EXPECT_EQ(gather_to(2, world), 0);
+    EXPECT_EQ(gathered_type, mpich::mpi_INT);
+    EXPECT_EQ(gathered_count, 0);
+    EXPECT_EQ(count_calls("Type_contiguous"), 0);
+}
+
+TEST_F(LargeCounts, OnAnIntercommunicatorTheRootPassesMPI_ROOT) {
+    const word between = add_comm({.size = 2, .rank = 1, .is_inter = true, .remote_size = 3});
+    EXPECT_EQ(gather_to(mpich::mpi_ROOT, between), 0);
+    EXPECT_EQ(gathered_count, 1);
+    EXPECT_EQ(gather_to(1, between), 0) << "a rank of the other group";
+    EXPECT_EQ(gathered_count, 0);
+    EXPECT_EQ(gather_to(mpich::mpi_PROC_NULL, between), 0);
+    EXPECT_EQ(gathered_count, 0);
+}
+
+// ---- reductions ----
+
+TEST_F(LargeCounts, AReductionOfOneMoreHasAnOperationOfOurs) {
+    static int count = 0;
+    static word op = 0;
+    FAKE(Allreduce)::does = [](const void*, void*, int elements, word, word given, word) {
+        count = elements;
+        op = given;
+        return 0;
+    };
+    EXPECT_EQ(mpi.Allreduce_c(nullptr, nullptr, most, mpich::mpi_INT, mpich::mpi_SUM, world), 0);
+    EXPECT_EQ(count, INT_MAX);
+    EXPECT_EQ(op, mpich::mpi_SUM);
+    EXPECT_EQ(mpi.Allreduce_c(nullptr, nullptr, more, mpich::mpi_INT, mpich::mpi_SUM, world), 0);
+    EXPECT_EQ(count, 1);
+    EXPECT_NE(op, mpich::mpi_SUM);
+}
+
+TEST_F(LargeCounts, AReductionThatFailsInTheMiddleLeavesNothing) {
+    const auto call = [] { return mpi.Allreduce_c(nullptr, nullptr, more, mpich::mpi_INT, mpich::mpi_SUM, world); };
+    EXPECT_EQ(fail_each<FAKE(Op_create)>(call), 1);
+    EXPECT_EQ(fail_each<FAKE(Op_commutative)>(call), 1);
+    EXPECT_EQ(fail_each<FAKE(Type_create_resized)>(call), 1);
+    EXPECT_EQ(fail_each<FAKE(Reduce_local)>(call), 1) << "finds an operation that does not know the datatype";
+    EXPECT_EQ(fail_each<FAKE(Allreduce)>(call), 1);
+}
+
+TEST_F(LargeCounts, APendingReductionOwnsItsDatatypeAndOperation) {
+    handle request = no_request;
+    EXPECT_EQ(mpi.Iallreduce_c(nullptr, nullptr, more, mpich::mpi_INT, mpich::mpi_SUM, world, &request), 0);
+    EXPECT_EQ(count_datatypes(), 1);
+    EXPECT_EQ(count_ops(), 1);
+    complete_all();
+    EXPECT_EQ(mpi.Wait(&request, nullptr), 0);
+}
+
+TEST_F(LargeCounts, APendingReductionThatCannotBeginLeavesNothing) {
+    FAKE(Iallreduce)::fail();
+    handle request = 77;
+    EXPECT_EQ(mpi.Iallreduce_c(nullptr, nullptr, more, mpich::mpi_INT, mpich::mpi_SUM, world, &request), a_code);
+    EXPECT_EQ(request, 77u);
+}
+
+TEST_F(LargeCounts, TheProgramMayFreeItsOperationMeanwhile) {
+    handle op = add_op();
+    handle request = no_request;
+    EXPECT_EQ(mpi.Iallreduce_c(nullptr, nullptr, more, mpich::mpi_INT, op, world, &request), 0);
+    EXPECT_EQ(count_ops(), 2);
+    EXPECT_EQ(mpi.Op_free(&op), 0);
+    EXPECT_EQ(op, mpich::mpi_OP_NULL);
+    EXPECT_EQ(count_ops(), 2) << "it is still needed";
+    complete_all();
+    EXPECT_EQ(mpi.Wait(&request, nullptr), 0);
+    EXPECT_EQ(count_ops(), 0);
+}
+
+TEST_F(LargeCounts, ReduceLocalGoesInParts) {
+    static std::vector<int> parts;
+    parts.clear();
+    FAKE(Reduce_local)::does = [](const void*, void*, int count, word, word) {
+        parts.push_back(count);
+        return 0;
+    };
+    char* const nowhere = nullptr;
+    EXPECT_EQ(mpi.Reduce_local_c(nowhere, nowhere, more + 2, mpich::mpi_INT, mpich::mpi_SUM), 0);
+    EXPECT_EQ(parts, (std::vector<int>{1 << 30, 1 << 30, 2}));
+    FAKE(Reduce_local)::fail(2);
+    EXPECT_EQ(mpi.Reduce_local_c(nowhere, nowhere, more + 2, mpich::mpi_INT, mpich::mpi_SUM), a_code);
+    EXPECT_EQ(parts.size(), 4u) << "nothing after the failure";
+}
+
+// ---- MPI_Reduce_scatter ----
+
+TEST_F(LargeCounts, ReduceScatterUsesTheLibrarysIfTheTotalFits) {
+    const std::int64_t counts[4] = {most - 3, 1, 1, 1};
+    EXPECT_EQ(mpi.Reduce_scatter_c(nullptr, nullptr, counts, mpich::mpi_INT, mpich::mpi_SUM, world), 0);
+    EXPECT_EQ(count_calls("Reduce_scatter"), 1);
+    EXPECT_EQ(count_calls("Reduce"), 0);
+}
+
+TEST_F(LargeCounts, ReduceScatterIsOneReductionForEachProcessIfTheTotalDoesNotFit) {
+    const std::int64_t counts[4] = {most - 2, 1, 1, 1};
+    EXPECT_EQ(mpi.Reduce_scatter_c(nullptr, nullptr, counts, mpich::mpi_CHAR, mpich::mpi_SUM, world), 0);
+    EXPECT_EQ(count_calls("Reduce_scatter"), 0);
+    EXPECT_EQ(count_calls("Reduce"), 4);
+}
+
+TEST_F(LargeCounts, ReduceScatterStopsAtTheReductionThatFails) {
+    const std::int64_t counts[4] = {most, 1, 1, 1};
+    FAKE(Reduce)::fail(3);
+    EXPECT_EQ(mpi.Reduce_scatter_c(nullptr, nullptr, counts, mpich::mpi_CHAR, mpich::mpi_SUM, world), a_code);
+    EXPECT_EQ(count_calls("Reduce"), 3);
+}
+
+TEST_F(LargeCounts, APendingReduceScatterWhoseThirdPartFailsEndsWithTheOthers) {
+    const std::int64_t counts[4] = {most, 1, 1, 1};
+    handle request = 77;
+    FAKE(Ireduce)::fail(3);
+    EXPECT_EQ(mpi.Ireduce_scatter_c(nullptr, nullptr, counts, mpich::mpi_CHAR, mpich::mpi_SUM, world, &request),
+              a_code);
+    EXPECT_EQ(request, 77u);
+    EXPECT_EQ(count_requests(), 2) << "what was begun cannot be taken back";
+    complete_all();
+    EXPECT_EQ(mpi.Ireduce_scatter_c(nullptr, nullptr, counts, mpich::mpi_CHAR, mpich::mpi_SUM, world, &request), 0);
+    EXPECT_EQ(count_requests(), 4) << "the two have ended";
+    complete_all();
+    EXPECT_EQ(mpi.Wait(&request, nullptr), 0);
+}
+
+TEST_F(LargeCounts, ANegativeBlockIsTheLibrarysToRefuse) {
+    static int first = 0;
+    FAKE(Reduce_scatter)::does = [](const void*, void*, const int* counts, word, word, word) {
+        first = counts[0];
+        return mpich::mpi_ERR_COUNT;
+    };
+    const std::int64_t counts[4] = {-1, more, more, more};
+    EXPECT_EQ(mpi.Reduce_scatter_c(nullptr, nullptr, counts, mpich::mpi_INT, mpich::mpi_SUM, world),
+              mpich::mpi_ERR_COUNT);
+    EXPECT_EQ(first, -1);
+}
+
+// ---- arrays of counts ----
+
+TEST_F(LargeCounts, BlocksOfAnExchangeMayBeSmallOrAggregates) {
+    static std::vector<int> counts;
+    static std::vector<std::int64_t> sizes;
+    counts.clear();
+    sizes.clear();
+    FAKE(Alltoallw)::does = [](const void*, const int* some, const int*, const handle* types, void*, const int*,
+                               const int*, const handle*, word) {
+        counts.assign(some, some + 4);
+        for (int i = 0; i < 4; ++i)
+            sizes.push_back(datatype_of(types[i]).size);
+        return 0;
+    };
+    const std::int64_t given[4] = {0, 7, most, more};
+    const std::intptr_t places[4] = {};
+    char* const nowhere = nullptr;
+    EXPECT_EQ(mpi.Alltoallv_c(nowhere + 8, given, places, mpich::mpi_CHAR, nowhere + 16, given, places, mpich::mpi_CHAR,
+                              world),
+              0);
+    EXPECT_EQ(counts, (std::vector<int>{0, 7, INT_MAX, 1}));
+    EXPECT_EQ(sizes, (std::vector<std::int64_t>{1, 1, 1, more}));
+}
+
+TEST_F(LargeCounts, AnExchangeThatFailsAtABlockFreesTheOthers) {
+    const std::int64_t given[4] = {more, more, more, more};
+    const std::intptr_t places[4] = {};
+    char* const nowhere = nullptr;
+    const auto call = [&] {
+        return mpi.Alltoallv_c(nowhere + 8, given, places, mpich::mpi_CHAR, nowhere + 16, given, places,
+                               mpich::mpi_CHAR, world);
+    };
+    EXPECT_EQ(fail_each<FAKE(Type_create_resized)>(call), 8) << "four blocks in each direction";
+    EXPECT_EQ(fail_each<FAKE(Alltoallw)>(call), 1);
+}
+
+TEST_F(LargeCounts, APendingExchangeOwnsItsDatatypes) {
+    const std::int64_t given[4] = {more, 1, 1, 1};
+    const std::intptr_t places[4] = {};
+    char* const nowhere = nullptr;
+    handle request = no_request;
+    EXPECT_EQ(mpi.Ialltoallv_c(nowhere + 8, given, places, mpich::mpi_CHAR, nowhere + 16, given, places,
+                               mpich::mpi_CHAR, world, &request),
+              0);
+    EXPECT_EQ(count_datatypes(), 2);
+    complete_all();
+    EXPECT_EQ(mpi.Wait(&request, nullptr), 0);
+}
+
+// ---- questions ----
+
+TEST_F(LargeCounts, SizesThatAnIntDoesNotHold) {
+    handle type = add_datatype({more, 0, more});
+    std::int64_t size = 0;
+    EXPECT_EQ(mpi.Type_size_c(type, &size), 0);
+    EXPECT_EQ(size, more);
+    EXPECT_EQ(mpi.Type_size_c(mpich::mpi_INT, &size), 0);
+    EXPECT_EQ(size, 4);
+    EXPECT_EQ(count_calls("Type_size_x"), 1) << "only where the small form does not suffice";
+    EXPECT_EQ(FAKE(Type_free)::usual(&type), 0);
+}
+
+TEST_F(LargeCounts, CountsAreBytesDividedBySize) {
+    status arrived = anympi::empty_status(mpich{});
+    std::int64_t count = 0;
+    arrived.count_low = 12;
+    EXPECT_EQ(mpi.Get_count_c(&arrived, mpich::mpi_INT, &count), 0);
+    EXPECT_EQ(count, 3);
+    arrived.count_low = 13;
+    EXPECT_EQ(mpi.Get_count_c(&arrived, mpich::mpi_INT, &count), 0);
+    EXPECT_EQ(count, mpich::mpi_UNDEFINED);
+    handle empty = add_datatype({});
+    EXPECT_EQ(mpi.Get_count_c(&arrived, empty, &count), 0);
+    EXPECT_EQ(count, mpich::mpi_UNDEFINED);
+    arrived.count_low = 0;
+    EXPECT_EQ(mpi.Get_count_c(&arrived, empty, &count), 0);
+    EXPECT_EQ(count, 0);
+    EXPECT_EQ(FAKE(Type_free)::usual(&empty), 0);
+}
+
+TEST_F(LargeCounts, UnitsOfWindows) {
+    static int unit = 0;
+    FAKE(Win_create)::does = [](void*, std::intptr_t, int given, word, word, handle*) {
+        unit = given;
+        return 0;
+    };
+    handle win = 0;
+    EXPECT_EQ(mpi.Win_create_c(nullptr, 100, INT_MAX, mpich::mpi_INFO_NULL, world, &win), 0);
+    EXPECT_EQ(unit, INT_MAX);
+    EXPECT_EQ(mpi.Win_create_c(nullptr, more, more, mpich::mpi_INFO_NULL, world, &win), 0) << "only displacement 0";
+    EXPECT_EQ(mpi.Win_create_c(nullptr, more + 1, more, mpich::mpi_INFO_NULL, world, &win), mpich::mpi_ERR_DISP);
+    ASSERT_EQ(errors.size(), 1u);
+    EXPECT_EQ(errors[0].comm, world);
+}
+
+} // namespace

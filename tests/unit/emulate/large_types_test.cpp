@@ -1,0 +1,201 @@
+// Datatypes with counts that an int does not hold, and what the program is told of them.
+
+#include "fake.hpp"
+
+#include <climits>
+
+namespace {
+
+using namespace fake;
+
+constexpr std::int64_t most = INT_MAX;
+constexpr std::int64_t more = most + 1;
+
+class LargeTypes : public Emulation {
+protected:
+    void TearDown() override {
+        if (type != mpich::mpi_DATATYPE_NULL) {
+            EXPECT_EQ(mpi.Type_free(&type), 0);
+        }
+        EXPECT_EQ(count_datatypes(), 0) << "datatypes were left";
+    }
+    void expect(std::int64_t size, std::int64_t lower, std::int64_t upper) const {
+        EXPECT_EQ(count_datatypes(), 1) << "pieces were left";
+        EXPECT_EQ(datatype_of(type).size, size);
+        EXPECT_EQ(datatype_of(type).lower, lower);
+        EXPECT_EQ(datatype_of(type).upper, upper);
+    }
+    handle type = mpich::mpi_DATATYPE_NULL;
+};
+
+TEST_F(LargeTypes, SmallOnesAreTheLibrarys) {
+    EXPECT_EQ(mpi.Type_contiguous_c(most, mpich::mpi_INT, &type), 0);
+    EXPECT_EQ(count_calls("Type_contiguous"), 1);
+    expect(most * 4, 0, most * 4);
+}
+
+TEST_F(LargeTypes, Contiguous) {
+    EXPECT_EQ(mpi.Type_contiguous_c(more, mpich::mpi_INT, &type), 0);
+    expect(more * 4, 0, more * 4);
+}
+
+TEST_F(LargeTypes, ContiguousInTwoLevels) {
+    const std::int64_t count = (std::int64_t{1} << 61) + 3;
+    EXPECT_EQ(mpi.Type_contiguous_c(count, mpich::mpi_CHAR, &type), 0);
+    expect(count, 0, count);
+}
+
+TEST_F(LargeTypes, VectorsWithEachNumberLarge) {
+    EXPECT_EQ(mpi.Type_vector_c(more, 2, 3, mpich::mpi_SHORT, &type), 0);
+    expect(more * 4, 0, ((more - 1) * 3 + 2) * 2);
+    EXPECT_EQ(mpi.Type_free(&type), 0);
+    EXPECT_EQ(mpi.Type_vector_c(2, more, more + 1, mpich::mpi_CHAR, &type), 0);
+    expect(2 * more, 0, 2 * more + 1);
+    EXPECT_EQ(mpi.Type_free(&type), 0);
+    EXPECT_EQ(mpi.Type_vector_c(3, 1, -more, mpich::mpi_INT, &type), 0);
+    expect(12, -2 * more * 4, 4);
+}
+
+TEST_F(LargeTypes, VectorsOfEmptyBlocksAreEmpty) {
+    EXPECT_EQ(mpi.Type_vector_c(more, 0, 5, mpich::mpi_INT, &type), 0);
+    expect(0, 0, 0);
+}
+
+TEST_F(LargeTypes, IndexedWithOneLargeBlock) {
+    const std::int64_t lengths[] = {1, more, 0};
+    const std::int64_t places[] = {2, 10, 5000000000};
+    EXPECT_EQ(mpi.Type_indexed_c(3, lengths, places, mpich::mpi_INT, &type), 0);
+    expect((more + 1) * 4, 8, (10 + more) * 4);
+}
+
+TEST_F(LargeTypes, ANegativeCountIsTheLibrarysToRefuse) {
+    EXPECT_EQ(mpi.Type_contiguous_c(-1, mpich::mpi_INT, &type), mpich::mpi_ERR_COUNT);
+    EXPECT_EQ(mpi.Type_contiguous_c(INT64_MIN, mpich::mpi_INT, &type), mpich::mpi_ERR_COUNT);
+    EXPECT_EQ(type, mpich::mpi_DATATYPE_NULL);
+}
+
+TEST_F(LargeTypes, ANegativeLengthOfALargeBlockIsOurs) {
+    EXPECT_EQ(mpi.Type_create_hvector_c(more, -1, 8, mpich::mpi_INT, &type), mpich::mpi_ERR_ARG);
+    ASSERT_EQ(errors.size(), 1u);
+    EXPECT_EQ(errors[0].code, mpich::mpi_ERR_ARG);
+}
+
+TEST_F(LargeTypes, PartsOfArrays) {
+    const std::int64_t sizes[] = {3, 2 * more};
+    const std::int64_t part[] = {2, more};
+    const std::int64_t starts[] = {1, more - 1};
+    EXPECT_EQ(mpi.Type_create_subarray_c(2, sizes, part, starts, mpich::mpi_ORDER_C, mpich::mpi_CHAR, &type), 0);
+    expect(2 * more, 0, 6 * more);
+    const std::int64_t too_far[] = {1, more + 1};
+    handle none = mpich::mpi_DATATYPE_NULL;
+    EXPECT_EQ(mpi.Type_create_subarray_c(2, sizes, part, too_far, mpich::mpi_ORDER_C, mpich::mpi_CHAR, &none),
+              mpich::mpi_ERR_ARG);
+}
+
+/// Lets each call of a function fail once.
+template <class Function, class Call>
+int fail_each(Call call) {
+    for (int i = 1;; ++i) {
+        Function::fail(i);
+        handle made = mpich::mpi_DATATYPE_NULL;
+        const int code = call(&made);
+        const bool has_failed = Function::fails_in == 0;
+        Function::fails_in = 0;
+        EXPECT_EQ(code, has_failed ? a_code : 0);
+        if (!has_failed) {
+            EXPECT_EQ(mpi.Type_free(&made), 0);
+            return i - 1;
+        }
+        EXPECT_EQ(count_datatypes(), 0) << "after failure " << i;
+    }
+}
+
+TEST_F(LargeTypes, AFailureInTheMiddleLeavesNothing) {
+    const auto vector = [](handle* made) {
+        return mpi.Type_vector_c(more + 3, more + 1, 2 * more, mpich::mpi_CHAR, made);
+    };
+    EXPECT_GE(fail_each<FAKE(Type_create_hvector)>(vector), 4);
+    EXPECT_EQ(fail_each<FAKE(Type_create_struct)>(vector), 2);
+    EXPECT_GE(fail_each<FAKE(Type_get_extent_x)>(vector), 2);
+    EXPECT_EQ(fail_each<FAKE(Type_set_attr)>(vector), 1) << "what was asked for cannot be noted";
+    const auto indexed = [](handle* made) {
+        const std::int64_t lengths[] = {more, 1, more + 1};
+        const std::int64_t places[] = {0, 3 * more, 5 * more};
+        return mpi.Type_create_hindexed_c(3, lengths, places, mpich::mpi_CHAR, made);
+    };
+    EXPECT_GE(fail_each<FAKE(Type_contiguous)>(indexed), 4);
+    EXPECT_GE(fail_each<FAKE(Type_create_struct)>(indexed), 2);
+}
+
+TEST_F(LargeTypes, TheProgramGetsTheArgumentsThatItGave) {
+    EXPECT_EQ(mpi.Type_vector_c(more, 2, 3, mpich::mpi_SHORT, &type), 0);
+    std::int64_t numbers[4] = {-1, -1, -1, -1};
+    int combiner = 0;
+    EXPECT_EQ(mpi.Type_get_envelope_c(type, &numbers[0], &numbers[1], &numbers[2], &numbers[3], &combiner), 0);
+    EXPECT_EQ(combiner, mpich::mpi_COMBINER_VECTOR);
+    EXPECT_EQ(numbers[0], 0);
+    EXPECT_EQ(numbers[1], 0);
+    ASSERT_EQ(numbers[2], 3);
+    ASSERT_EQ(numbers[3], 1);
+    std::int64_t counts[3] = {};
+    handle inside = 0;
+    EXPECT_EQ(mpi.Type_get_contents_c(type, 0, 0, 3, 1, nullptr, nullptr, counts, &inside), 0);
+    EXPECT_EQ(counts[0], more);
+    EXPECT_EQ(counts[1], 2);
+    EXPECT_EQ(counts[2], 3);
+    EXPECT_EQ(inside, mpich::mpi_SHORT);
+    EXPECT_EQ(mpi.Type_get_contents_c(type, 0, 0, 2, 1, nullptr, nullptr, counts, &inside), mpich::mpi_ERR_ARG)
+        << "too little room";
+}
+
+TEST_F(LargeTypes, SmallFunctionsRefuseToTellOfLargeCounts) {
+    EXPECT_EQ(mpi.Type_contiguous_c(more, mpich::mpi_INT, &type), 0);
+    int numbers[3] = {};
+    int combiner = 0;
+    EXPECT_EQ(mpi.Type_get_envelope(type, &numbers[0], &numbers[1], &numbers[2], &combiner), mpich::mpi_ERR_TYPE);
+}
+
+// ---- packing ----
+
+TEST_F(LargeTypes, PackingGoesInPartsThatAnIntHolds) {
+    static std::vector<int> counts;
+    counts.clear();
+    FAKE(Pack)::does = [](const void*, int count, word, void*, int, int* position, word) {
+        counts.push_back(count);
+        *position += count * 4;
+        return 0;
+    };
+    std::int64_t position = 0;
+    EXPECT_EQ(mpi.Pack_c(nullptr, more, mpich::mpi_INT, nullptr, 4 * more, &position, world), 0);
+    EXPECT_EQ(position, 4 * more);
+    std::int64_t total = 0;
+    for (const int count : counts) {
+        EXPECT_LE(std::int64_t{count} * 4, most);
+        total += count;
+    }
+    EXPECT_EQ(total, more);
+}
+
+TEST_F(LargeTypes, PackingStopsAtAFailure) {
+    std::int64_t position = 0;
+    FAKE(Pack)::does = [](const void*, int count, word, void*, int, int* position, word) {
+        *position += count * 4;
+        return 0;
+    };
+    FAKE(Pack)::fail(2);
+    EXPECT_EQ(mpi.Pack_c(nullptr, more, mpich::mpi_INT, nullptr, 4 * more, &position, world), a_code);
+    EXPECT_EQ(count_calls("Pack"), 2);
+    EXPECT_EQ(mpi.Pack_c(nullptr, -1, mpich::mpi_INT, nullptr, 4 * more, &position, world), mpich::mpi_ERR_COUNT);
+    position = 4 * more + 1;
+    EXPECT_EQ(mpi.Pack_c(nullptr, 1, mpich::mpi_INT, nullptr, 4 * more, &position, world), mpich::mpi_ERR_ARG);
+}
+
+TEST_F(LargeTypes, ThePackedSizeMayBeLarge) {
+    std::int64_t size = 0;
+    EXPECT_EQ(mpi.Pack_size_c(more, mpich::mpi_INT, world, &size), 0);
+    EXPECT_EQ(size, 4 * more);
+    EXPECT_EQ(mpi.Pack_size_c(7, mpich::mpi_INT, world, &size), 0);
+    EXPECT_EQ(size, 28);
+}
+
+} // namespace

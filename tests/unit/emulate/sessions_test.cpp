@@ -1,0 +1,242 @@
+// The life of a library that has MPI_Init and MPI_Finalize alone, and sessions over it. Each scenario has a process of
+// its own, since a process has one life of MPI.
+
+#include "fake.hpp"
+
+#include <cstring>
+
+namespace {
+
+using namespace fake;
+
+class Sessions : public Emulation {};
+
+handle open_session() {
+    handle made = 0;
+    EXPECT_EQ(mpi.Session_init(mpich::mpi_INFO_NULL, mpich::mpi_ERRORS_RETURN, &made), 0);
+    return made;
+}
+bool has_library_begun() {
+    return count_calls("Init") + count_calls("Init_thread") > 0;
+}
+bool has_library_ended() {
+    return count_calls("Finalize") > 0;
+}
+bool says(int (*question)(int*)) {
+    int flag = -1;
+    EXPECT_EQ(question(&flag), 0);
+    return flag != 0;
+}
+
+TEST_ALONE(Sessions, TheFirstStartsTheLibraryWithoutTheWorld) {
+    handle first = open_session();
+    EXPECT_TRUE(has_library_begun());
+    EXPECT_FALSE(says(mpi.Initialized)) << "MPI_Init was not called";
+    handle second = open_session();
+    EXPECT_NE(first, second);
+    EXPECT_EQ(count_calls("Init_thread"), 1);
+    EXPECT_EQ(mpi.Session_finalize(&first), 0);
+    EXPECT_EQ(mpi.Session_finalize(&second), 0);
+    EXPECT_FALSE(has_library_ended()) << "sessions may still be opened";
+    handle third = open_session();
+    EXPECT_EQ(mpi.Session_finalize(&third), 0);
+    EXPECT_EQ(third, mpich::mpi_SESSION_NULL);
+}
+
+TEST_ALONE(Sessions, TheWorldEndsFirst) {
+    EXPECT_EQ(mpi.Init(nullptr, nullptr), 0);
+    EXPECT_TRUE(says(mpi.Initialized));
+    handle session = open_session();
+    EXPECT_EQ(mpi.Finalize(), 0);
+    EXPECT_TRUE(says(mpi.Finalized));
+    EXPECT_FALSE(has_library_ended()) << "the session is open";
+    int count = 0;
+    EXPECT_EQ(mpi.Session_get_num_psets(session, mpich::mpi_INFO_NULL, &count), 0);
+    EXPECT_EQ(count, 2);
+    EXPECT_EQ(mpi.Session_finalize(&session), 0);
+    EXPECT_TRUE(has_library_ended());
+}
+
+TEST_ALONE(Sessions, TheSessionEndsFirst) {
+    EXPECT_EQ(mpi.Init(nullptr, nullptr), 0);
+    handle session = open_session();
+    EXPECT_EQ(mpi.Session_finalize(&session), 0);
+    EXPECT_FALSE(has_library_ended());
+    EXPECT_EQ(mpi.Finalize(), 0);
+    EXPECT_TRUE(has_library_ended());
+    EXPECT_EQ(count_comms(), 0) << "the communicator below those of sessions";
+}
+
+TEST_ALONE(Sessions, TheWorldMayComeLater) {
+    handle session = open_session();
+    int level = -1;
+    EXPECT_EQ(mpi.Init_thread(nullptr, nullptr, mpich::mpi_THREAD_SERIALIZED, &level), 0);
+    EXPECT_EQ(count_calls("Init_thread"), 1) << "the library runs already";
+    EXPECT_EQ(level, mpich::mpi_THREAD_SERIALIZED);
+    int flag = 0;
+    EXPECT_EQ(mpi.Is_thread_main(&flag), 0);
+    EXPECT_EQ(flag, 1) << "the thread of MPI_Init, not that of the session";
+    EXPECT_EQ(mpi.Finalize(), 0);
+    EXPECT_FALSE(has_library_ended());
+    EXPECT_EQ(mpi.Session_finalize(&session), 0);
+    EXPECT_TRUE(has_library_ended());
+}
+
+TEST_ALONE(Sessions, NoneIsOpenedAfterTheEnd) {
+    EXPECT_EQ(mpi.Init(nullptr, nullptr), 0);
+    EXPECT_EQ(mpi.Finalize(), 0);
+    handle session = 77;
+    EXPECT_EQ(mpi.Session_init(mpich::mpi_INFO_NULL, mpich::mpi_ERRORS_RETURN, &session), mpich::mpi_ERR_OTHER);
+    EXPECT_EQ(session, 77u);
+}
+
+TEST_ALONE(Sessions, OneIsFinalizedOnce) {
+    handle session = open_session();
+    handle copy = session;
+    EXPECT_EQ(mpi.Session_finalize(&session), 0);
+    EXPECT_EQ(mpi.Session_finalize(&copy), mpich::mpi_ERR_SESSION);
+    EXPECT_EQ(mpi.Session_finalize(&session), mpich::mpi_ERR_SESSION);
+    int count = 0;
+    EXPECT_EQ(mpi.Session_get_num_psets(copy, mpich::mpi_INFO_NULL, &count), mpich::mpi_ERR_SESSION);
+}
+
+TEST_ALONE(Sessions, AFailureToStartIsTheResult) {
+    FAKE(Init_thread)::fail();
+    handle session = 77;
+    EXPECT_EQ(mpi.Session_init(mpich::mpi_INFO_NULL, mpich::mpi_ERRORS_RETURN, &session), a_code);
+    EXPECT_EQ(session, 77u);
+    session = open_session();
+    EXPECT_EQ(mpi.Session_finalize(&session), 0);
+}
+
+TEST_ALONE(Sessions, TheirProcessSets) {
+    handle session = open_session();
+    char name[32] = "";
+    int length = sizeof name;
+    EXPECT_EQ(mpi.Session_get_nth_pset(session, mpich::mpi_INFO_NULL, 0, &length, name), 0);
+    EXPECT_STREQ(name, "mpi://WORLD");
+    EXPECT_EQ(length, 12);
+    length = 5;
+    EXPECT_EQ(mpi.Session_get_nth_pset(session, mpich::mpi_INFO_NULL, 1, &length, name), 0);
+    EXPECT_STREQ(name, "mpi:") << "cut";
+    EXPECT_EQ(length, 11);
+    EXPECT_EQ(mpi.Session_get_nth_pset(session, mpich::mpi_INFO_NULL, 2, &length, name), mpich::mpi_ERR_ARG);
+    handle group = 0;
+    EXPECT_NE(mpi.Group_from_session_pset(session, "mpi://OTHER", &group), 0);
+    EXPECT_EQ(mpi.Group_from_session_pset(session, "MPI://world", &group), 0);
+    EXPECT_EQ(mpi.Session_finalize(&session), 0);
+}
+
+std::vector<int> session_errors;
+void note_error(void*, int* code, ...) {
+    session_errors.push_back(*code);
+}
+
+TEST_ALONE(Sessions, ErrorHandlersLiveAsLongAsTheirSession) {
+    handle handler = 0;
+    handle session = 0;
+    EXPECT_EQ(mpi.Session_create_errhandler(reinterpret_cast<void*>(note_error), &handler), 0);
+    EXPECT_EQ(mpi.Session_init(mpich::mpi_INFO_NULL, handler, &session), 0);
+    EXPECT_EQ(mpi.Errhandler_free(&handler), 0);
+    EXPECT_EQ(handler, mpich::mpi_ERRHANDLER_NULL);
+    EXPECT_EQ(mpi.Session_get_num_psets(session, mpich::mpi_INFO_NULL, nullptr), mpich::mpi_ERR_ARG);
+    EXPECT_EQ(session_errors, std::vector<int>{mpich::mpi_ERR_ARG});
+    EXPECT_EQ(mpi.Session_finalize(&session), 0);
+}
+
+std::vector<int> deleted;
+int delete_attribute(handle, int keyval, void*, void*) {
+    deleted.push_back(keyval);
+    return 0;
+}
+
+TEST_ALONE(Sessions, FinalizeDeletesAttributesOfSelfInReverseOrder) {
+    EXPECT_EQ(mpi.Init(nullptr, nullptr), 0);
+    handle session = open_session();
+    int keys[3] = {};
+    for (int& key : keys)
+        EXPECT_EQ(mpi.Comm_create_keyval(nullptr, reinterpret_cast<void*>(delete_attribute), &key, nullptr), 0);
+    for (const int key : keys)
+        EXPECT_EQ(mpi.Comm_set_attr(self, key, nullptr), 0);
+    EXPECT_EQ(mpi.Comm_delete_attr(self, keys[1]), 0);
+    deleted.clear();
+    EXPECT_EQ(mpi.Finalize(), 0);
+    EXPECT_EQ(deleted, (std::vector<int>{keys[2], keys[0]}));
+    EXPECT_EQ(mpi.Session_finalize(&session), 0);
+}
+
+TEST_ALONE(Sessions, FinalizeWaitsForRequestsThatWereFreed) {
+    static int asked = 0;
+    EXPECT_EQ(mpi.Init(nullptr, nullptr), 0);
+    handle request = no_request;
+    EXPECT_EQ(mpi.Isendrecv(nullptr, 1, mpich::mpi_INT, 1, 2, nullptr, 1, mpich::mpi_INT, 3, 4, world, &request), 0);
+    EXPECT_EQ(mpi.Request_free(&request), 0);
+    FAKE(Test)::does = [](handle* which, int* flag, status* where) {
+        EXPECT_FALSE(has_library_ended());
+        if (++asked == 5)
+            complete_all();
+        return FAKE(Test)::usual(which, flag, where);
+    };
+    EXPECT_EQ(mpi.Finalize(), 0);
+    EXPECT_GE(asked, 5);
+    EXPECT_EQ(count_requests(), 0);
+}
+
+// ---- infos and error codes at any time ----
+
+TEST_ALONE(Sessions, AnInfoBeforeTheStartStartsTheLibrary) {
+    handle info = 0;
+    EXPECT_EQ(mpi.Info_create(&info), 0);
+    EXPECT_TRUE(has_library_begun());
+    EXPECT_FALSE(says(mpi.Initialized));
+    EXPECT_EQ(mpi.Init(nullptr, nullptr), 0);
+    EXPECT_EQ(count_calls("Init") + count_calls("Init_thread"), 1);
+    EXPECT_EQ(mpi.Info_free(&info), 0);
+}
+
+TEST_ALONE(Sessions, InfosOutliveTheLibrary) {
+    EXPECT_EQ(mpi.Init(nullptr, nullptr), 0);
+    handle info = 0;
+    EXPECT_EQ(mpi.Info_create(&info), 0);
+    EXPECT_EQ(mpi.Info_set(info, "key", "a value"), 0);
+    EXPECT_EQ(mpi.Finalize(), 0);
+    calls.clear();
+    char value[32] = "";
+    int flag = 0;
+    EXPECT_EQ(mpi.Info_get(info, "key", 31, value, &flag), 0);
+    EXPECT_EQ(flag, 1);
+    EXPECT_STREQ(value, "a value");
+    EXPECT_EQ(mpi.Info_get(info, "key", 3, value, &flag), 0);
+    EXPECT_STREQ(value, "a v");
+    handle copy = 0;
+    EXPECT_EQ(mpi.Info_dup(info, &copy), 0);
+    EXPECT_EQ(mpi.Info_set(copy, "key", "another"), 0);
+    EXPECT_EQ(mpi.Info_get(info, "key", 31, value, &flag), 0);
+    EXPECT_STREQ(value, "a value") << "the copy changed";
+    EXPECT_EQ(mpi.Info_delete(copy, "nothing"), mpich::mpi_ERR_INFO_NOKEY);
+    EXPECT_EQ(mpi.Info_free(&copy), 0);
+    EXPECT_EQ(copy, mpich::mpi_INFO_NULL);
+    EXPECT_EQ(mpi.Info_free(&info), 0);
+    handle stale = info;
+    EXPECT_EQ(mpi.Info_free(&stale), mpich::mpi_ERR_INFO);
+    EXPECT_TRUE(calls.empty()) << "the library was asked after its end";
+}
+
+TEST_ALONE(Sessions, TextsOfErrorsOutliveTheLibrary) {
+    EXPECT_EQ(mpi.Init(nullptr, nullptr), 0);
+    EXPECT_EQ(mpi.Finalize(), 0);
+    calls.clear();
+    char text[mpich::mpi_MAX_ERROR_STRING] = "";
+    int length = 0;
+    EXPECT_EQ(mpi.Error_string(mpich::mpi_ERR_TAG, text, &length), 0);
+    EXPECT_STREQ(text, ("text of " + std::to_string(mpich::mpi_ERR_TAG)).c_str());
+    int number = 0;
+    EXPECT_EQ(mpi.Add_error_class(&number), 0);
+    EXPECT_TRUE(mpich::is_added_code(number));
+    int found = 0;
+    EXPECT_EQ(mpi.Error_class(number, &found), 0);
+    EXPECT_EQ(found, number);
+    EXPECT_TRUE(calls.empty());
+}
+
+} // namespace
