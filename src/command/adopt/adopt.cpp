@@ -3,11 +3,11 @@
 #include "command/adopt/draft_file.hpp"
 #include "command/cli/files.hpp"
 #include "command/cli/output.hpp"
+#include "command/cli/own_files.hpp"
 #include "command/inspect/examination.hpp"
 #include "command/inspect/mpi_names.hpp"
 #include "command/run/child.hpp"
 #include "command/run/interruption.hpp"
-#include "command/run/placement.hpp"
 #include "runtime/message.hpp"
 
 #include <fmt/format.h>
@@ -82,7 +82,7 @@ std::vector<word_list> changes_for(const examination& program) {
     if (!has_front)
         changes.push_back({"--add-needed", front});
     for (const auto& [name, file] : program.mpis)
-        if (const std::string placeholder = placeholder_for(fs::path(name).filename());
+        if (const std::string placeholder = file_of_placeholder(fs::path(name).filename());
             !placeholder.empty() && fs::path(name).filename() != fs::path(front).filename())
             changes.push_back({"--add-needed", placeholder});
     return changes;

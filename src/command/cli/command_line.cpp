@@ -11,7 +11,7 @@
 #include "command/inspect/functions.hpp"
 #include "command/inspect/inspect.hpp"
 #include "command/list/list.hpp"
-#include "command/run/words.hpp"
+#include "command/run/launcher_arguments.hpp"
 #include "runtime/identify/library.hpp"
 #include "runtime/message.hpp"
 
@@ -85,7 +85,7 @@ std::string explain_extra_word(const CLI::App& app, const CLI::App& command) {
     if (&command == &app) {
         const std::string meant = nearest(word, names_of_commands(app));
         const std::string problem = sentence_of("there is no command `{}`", word);
-        return meant.empty() ? sentence_of("{}; there are {}", problem, listed(names_of_commands(app)))
+        return meant.empty() ? sentence_of("{}; there are {}", problem, join_list(names_of_commands(app)))
                              : with_advice(problem, meant);
     }
     return sentence_of("`{}` is too much: the command takes no such word", word);
@@ -185,14 +185,14 @@ int command_line::parse_and_run(std::vector<std::string> words) {
 void command_line::parse(std::vector<std::string> words) {
     if (!words.empty() && words[0] == "run") {
         words.erase(words.begin());
-        options_.launcher_words = take_launcher_words(*run_, words);
+        options_.launcher_arguments = take_launcher_arguments(*run_, words);
         words.insert(words.begin(), "run");
     }
     std::reverse(words.begin(), words.end()); // as CLI11 wants them
     app_.parse(words);
     if (app_.get_subcommands().empty())
-        throw CLI::Error("RequiredError", sentence_of("a command is needed: {}", listed(names_of_commands(app_))));
-    if (run_->parsed() && options_.launcher_words.empty())
+        throw CLI::Error("RequiredError", sentence_of("a command is needed: {}", join_list(names_of_commands(app_))));
+    if (run_->parsed() && options_.launcher_arguments.empty())
         throw CLI::Error("RequiredError", "a program to run is needed");
     if ((inspect_->parsed() && !shows_functions_ && files_.empty()) || (adopt_->parsed() && adopted_.empty()))
         throw CLI::Error("RequiredError", "a FILE is needed");

@@ -48,7 +48,7 @@ private:
 // Writes what a child of ours has said to standard error. Its lines have their prefix already.
 void pass_on_messages(std::string_view lines);
 
-// A command as words.hpp quotes it: the line ends in it belong to its words.
+// Prints a command as shell_quoting.hpp writes it: the line ends in it belong to its words.
 void print_shell_command(std::string_view command);
 
 // Words with commas between them, in lines of at most 100 characters that begin with the indent.

@@ -17,7 +17,7 @@ std::vector<std::string> split_list(std::string_view list, std::string_view sepa
     }
 }
 
-std::string listed(const std::vector<std::string>& entries) {
+std::string join_list(const std::vector<std::string>& entries) {
     std::string text;
     for (const std::string& entry : entries)
         text += (text.empty() ? "" : ", ") + entry;

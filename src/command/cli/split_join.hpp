@@ -9,7 +9,7 @@ namespace anympi::command {
 // The entries of a list such as PATH's, empty ones too: what these mean differs. None of an empty text.
 std::vector<std::string> split_list(std::string_view list, std::string_view separators = ":");
 
-// "a, b, c"
-std::string listed(const std::vector<std::string>& entries);
+// Returns "a, b, c".
+std::string join_list(const std::vector<std::string>& entries);
 
 } // namespace anympi::command

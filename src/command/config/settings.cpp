@@ -240,7 +240,7 @@ std::string unknown_mpi(const std::string& name) {
     std::vector<std::string> names = names_of_mpis();
     return sentence_of("no MPI goes by the name `{}`; give a name ({}), the folder of an installation or a library "
                        "file, with a slash in it",
-                       name, listed(names));
+                       name, join_list(names));
 }
 
 std::vector<std::string> names_of_mpis() {

@@ -1,9 +1,9 @@
 #include "runtime/environment.hpp"
 #include "command/cli/files.hpp"
+#include "command/cli/own_files.hpp"
 #include "command/cli/split_join.hpp"
 #include "command/doctor/checks.hpp"
 #include "command/run/launchers.hpp"
-#include "command/run/placement.hpp"
 #include "runtime/find/layouts.hpp"
 #include "runtime/find/sonames.hpp"
 #include "runtime/identify/identify.hpp"
@@ -101,7 +101,7 @@ void check_launcher_in_path(const survey& machine, findings& seen) {
         return;
     for (const char* name : {"mpiexec", "mpirun"}) {
         const std::string file = find_program(name);
-        if (file.empty() || is_anympi(file) || belongs(file, machine.chosen->mpi))
+        if (file.empty() || is_anympi(file) || is_launcher_of(file, machine.chosen->mpi))
             continue;
         seen.push_back({level::warning, "launcher",
                         fmt::format("{} does not belong to {}, which ANYMPI_MPI asks for: programs that it starts are "

@@ -1,11 +1,11 @@
 #include "command/doctor/checks.hpp"
 
 #include "command/cli/files.hpp"
+#include "command/cli/own_files.hpp"
 #include "command/cli/printable.hpp"
+#include "command/cli/shell_quoting.hpp"
 #include "command/run/child.hpp"
 #include "command/run/job.hpp"
-#include "command/run/placement.hpp"
-#include "command/run/words.hpp"
 
 #include <fmt/format.h>
 
@@ -81,8 +81,7 @@ finding explain_failure(const std::string& mpi, const job& ready, const child_en
     result.what = fmt::format("{} does not start two processes: {}", mpi,
                               is_known ? known->what : "the launcher " + explain(end, limit));
     result.remedy =
-        is_known ? known->remedy
-                 : fmt::format("try it by hand: {} {}", quoted_assignments(ready.environment), quoted(ready.command));
+        is_known ? known->remedy : fmt::format("try it by hand: {}", quote_command(ready.environment, ready.command));
     result.details = lines_with(is_known ? known->text : "", end.answer);
     return result;
 }

@@ -1,5 +1,6 @@
 #include "command/inspect/support.hpp"
 
+#include "command/cli/own_files.hpp"
 #include "command/inspect/mpi_names.hpp"
 #include "command/inspect/register.hpp"
 #include "command/run/placement.hpp"

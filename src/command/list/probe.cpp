@@ -1,8 +1,8 @@
 #include "command/list/probe.hpp"
 
+#include "command/cli/own_files.hpp"
 #include "command/cli/printable.hpp"
 #include "command/run/child.hpp"
-#include "command/run/placement.hpp"
 
 #include <fmt/format.h>
 

@@ -1,11 +1,12 @@
 #include "command/run/job.hpp"
 
 #include "command/cli/files.hpp"
+#include "command/cli/own_files.hpp"
 #include "command/cli/printable.hpp"
 #include "command/cli/split_join.hpp"
+#include "command/run/launcher_arguments.hpp"
 #include "command/run/launchers.hpp"
 #include "command/run/placement.hpp"
-#include "command/run/words.hpp"
 #include "runtime/environment.hpp"
 
 #include <fmt/format.h>
@@ -200,9 +201,9 @@ word_list command_line(const job_request& request, const word_list& given, const
 std::string explain_missing_launcher(const runtime::library& mpi, const launcher_search& search) {
     std::string left_out;
     if (!search.left_out.empty())
-        left_out = sentence_of("left out: {} (of another MPI)\n", listed(search.left_out));
+        left_out = sentence_of("left out: {} (of another MPI)\n", join_list(search.left_out));
     return sentence_of("no launcher of {} was found that belongs to {}\nlooked for: {}\nlooked in: {}\n",
-                       runtime::describe(mpi).text, mpi.path, listed(search.names), listed(search.folders)) +
+                       runtime::describe(mpi).text, mpi.path, join_list(search.names), join_list(search.folders)) +
            left_out +
            sentence_of("install the package that holds it (Debian: mpich, openmpi-bin), or name it in the "
                        "configuration: launcher.{} = \"/path/of/mpiexec\"",
@@ -287,8 +288,7 @@ word_list variables_for(const placement& placed, const runtime::library& chosen,
     word_list preloads = placed.preloads;
     preloads.insert(preloads.begin(), preload.text);
     const std::string first = library_path_for(placed, chosen, "");
-    if (const std::string keeper = file_that_keeps_path();
-        placed.may_change_path && !first.empty() && !keeper.empty()) {
+    if (const std::string keeper = file_of_path_keeper(); placed.may_change_path && !first.empty() && !keeper.empty()) {
         preloads.push_back(keeper);
         variables.push_back(fmt::format("{}={}", first_variable, first));
     }
@@ -305,7 +305,7 @@ job prepare(const job_request& request, const settings& configured) {
     ready.problem = set_launcher(with);
     if (!ready.problem.empty())
         return ready;
-    word_list words = request.launcher_words;
+    word_list words = request.launcher_arguments;
     const users_value library_path = take_users_value(words, path_variable, ready);
     const users_value preload = take_users_value(words, preload_variable, ready);
     const placement placed = place_all(words, request.mpi, library_path.text);

@@ -11,8 +11,8 @@ namespace anympi::command {
 // What the user wants to be started.
 struct job_request {
     runtime::library mpi;
-    int ranks = 0;                           // 0: as many as the launcher likes
-    std::vector<std::string> launcher_words; // options of the launcher, the program, its arguments
+    int ranks = 0;                               // 0: as many as the launcher likes
+    std::vector<std::string> launcher_arguments; // options of the launcher, the program, its arguments
 };
 
 // A command for the launcher that belongs to the MPI.

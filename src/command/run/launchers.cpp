@@ -36,9 +36,9 @@ std::vector<std::string> names_for(family lineage) {
     return names;
 }
 
-// Whether the library lies in lib, lib64 … of this prefix, however deep, or directly in it. /usr/local is not the
-// installation of /usr/local/mpich/lib/libmpi.so.12.
-bool holds(const fs::path& prefix, const fs::path& library) {
+// Returns true if the library lies in lib, lib64 … of this prefix, however deep, or directly in it. /usr/local is not
+// the installation of /usr/local/mpich/lib/libmpi.so.12.
+bool is_installation_of(const fs::path& prefix, const fs::path& library) {
     const fs::path inside = library.lexically_relative(prefix);
     return prefix.has_relative_path() && !inside.empty() && inside.begin()->string().starts_with("lib");
 }
@@ -73,7 +73,7 @@ bool is_anympi(const fs::path& executable) {
 
 // The real file tells the family where several MPIs share a folder (Debian: mpirun -> … -> orterun). Where it is called
 // mpiexec itself, the installation must be of one family alone.
-bool belongs(const fs::path& executable, const runtime::library& mpi) {
+bool is_launcher_of(const fs::path& executable, const runtime::library& mpi) {
     const fs::path real = real_path(executable);
     if (is_anympi(real) || is_of_another_family(real, mpi)) // anympi would start itself for ever
         return false;
@@ -81,7 +81,7 @@ bool belongs(const fs::path& executable, const runtime::library& mpi) {
     for (const fs::path& file : {real, real_path(executable.parent_path()) / executable.filename()}) {
         const fs::path prefix = file.parent_path().parent_path();
         const bool is_clear = family_of(real) != family::unknown || !holds_another_family(prefix, mpi.lineage);
-        if (is_clear && (holds(prefix, real_path(mpi.path)) || holds(prefix, mpi.path)))
+        if (is_clear && (is_installation_of(prefix, real_path(mpi.path)) || is_installation_of(prefix, mpi.path)))
             return true;
     }
     return false;
@@ -135,7 +135,7 @@ launcher_search find_launcher(const runtime::library& mpi, const settings& confi
             const fs::path executable = fs::path(folder) / name;
             if (!is_executable(executable))
                 continue;
-            if (belongs(executable, mpi)) {
+            if (is_launcher_of(executable, mpi)) {
                 search.executable = executable;
                 return search;
             }

@@ -21,11 +21,11 @@ struct launcher_search {
 // then in PATH. One of another MPI is never taken, even where it has the right name: it would start N separate jobs.
 launcher_search find_launcher(const runtime::library& mpi, const settings& configured);
 
-// Whether a file is this command, as anympi's mpiexec is.
+// Returns true if a file is this command, as anympi's mpiexec is.
 bool is_anympi(const std::filesystem::path& executable);
 
-// Whether a launcher is of the library's own installation.
-bool belongs(const std::filesystem::path& executable, const runtime::library& mpi);
+// Returns true if an executable is the launcher of the library's own installation.
+bool is_launcher_of(const std::filesystem::path& executable, const runtime::library& mpi);
 
 // Slurm's srun, where this process runs in an allocation and not yet in one of its steps; empty otherwise.
 std::string find_srun(const settings& configured);

@@ -1,10 +1,10 @@
 #include "command/run/placement.hpp"
 
 #include "command/cli/files.hpp"
+#include "command/cli/own_files.hpp"
 #include "command/cli/printable.hpp"
 #include "command/cli/split_join.hpp"
 #include "command/inspect/mpi_names.hpp"
-#include "runtime/find/sonames.hpp"
 #include "runtime/identify/identify.hpp"
 
 #include <fmt/format.h>
@@ -62,11 +62,6 @@ std::string refuse_preload(const examination& program, const std::string& found,
                        program.file.path, found.empty() ? "nothing" : found, file, program.file.path);
 }
 
-// LD_PRELOAD has no way to quote these.
-bool can_be_preloaded(const std::string& file) {
-    return file.find_first_of(" :") == file.npos;
-}
-
 // Puts a file before everything else that the program loads; the dynamic linker then takes its soname for found.
 void preload(placement& result, const examination& program, const std::string& found, const std::string& file) {
     if (!can_be_preloaded(file))
@@ -88,7 +83,7 @@ void preload_where_needed(placement& result, const examination& program, const s
         preload(result, program, found, target);
         if (name == soname || name.find('/') != name.npos) // a path: an adopted program, whose front stays idle
             continue;
-        if (const std::string placeholder = placeholder_for(name); !placeholder.empty())
+        if (const std::string placeholder = file_of_placeholder(name); !placeholder.empty())
             preload(result, program, found, placeholder);
         else
             result.refusal = refuse_name(program, name, target);
@@ -107,7 +102,7 @@ void preload_companions(placement& result, const examination& program, const std
 // Names that the linker put into a program that does not use them, where no such library is installed.
 void preload_unused(placement& result, const examination& program, const std::string& library_path) {
     for (const std::string& name : program.file.needed)
-        if (const std::string placeholder = placeholder_for(name);
+        if (const std::string placeholder = file_of_placeholder(name);
             !placeholder.empty() && !find_mpi_soname(name) && find_library(name, library_path).empty())
             preload(result, program, name, placeholder);
 }
@@ -163,45 +158,12 @@ placement leave_alone(const examination& program, const runtime::library& chosen
     return result;
 }
 
-std::string joined(const std::string& left, const std::string& right) {
+// Joins two messages, which may be the same one.
+std::string join_messages(const std::string& left, const std::string& right) {
     return left + (left.empty() || right.empty() || left == right ? "" : "\n") + (left == right ? "" : right);
 }
 
 } // namespace
-
-fs::path folder_of_fronts() {
-    return (real_path("/proc/self/exe").parent_path() / ANYMPI_FRONTS).lexically_normal();
-}
-
-std::string folder_of_front(abi interface) {
-    const fs::path folder = folder_of_fronts() / name_of(interface);
-    return is_folder(folder) ? folder.string() : "";
-}
-
-std::string file_of_front(abi interface) {
-    const fs::path file = folder_of_fronts() / name_of(interface) / runtime::soname_of(interface);
-    return is_readable(file) ? file.string() : "";
-}
-
-std::string file_of_companion(abi interface, const std::string& name) {
-    const fs::path file = fs::path(folder_of_front(interface)) / fs::path(name).filename();
-    return is_companion(name) && is_readable(file) ? file.string() : "";
-}
-
-std::string placeholder_for(const std::string& soname) {
-    const fs::path file = folder_of_fronts() / "placeholders" / soname;
-    return is_readable(file) ? file.string() : "";
-}
-
-std::string folder_of_aliases(const std::string& soname) {
-    const fs::path folder = folder_of_fronts() / "aliases" / soname;
-    return is_folder(folder) ? folder.string() : "";
-}
-
-std::string file_that_keeps_path() {
-    const std::string file = folder_of_fronts() / "keep_path.so";
-    return is_readable(file) && can_be_preloaded(file) ? file : "";
-}
 
 placement place(const examination& program, const runtime::library& chosen, const std::string& library_path) {
     if (program.file.is_static && !program.file.has_front)
@@ -240,14 +202,14 @@ placement join(const placement& left, const placement& right) {
     result.may_change_path = left.may_change_path || right.may_change_path;
     result.folders = left.folders.empty() ? right.folders : left.folders;
     result.preloads = left.preloads;
-    result.warning = joined(left.warning, right.warning);
-    result.refusal = joined(left.refusal, right.refusal);
+    result.warning = join_messages(left.warning, right.warning);
+    result.refusal = join_messages(left.refusal, right.refusal);
     if (left.preloads != right.preloads)
-        result.refusal = joined(
+        result.refusal = join_messages(
             result.refusal,
             sentence_of("the programs of this job need different libraries preloaded ({}; {}), and a launcher preloads "
                         "the same for all\nwrite copies that need none: `anympi adopt PROGRAM -o COPY`",
-                        listed(left.preloads), listed(right.preloads)));
+                        join_list(left.preloads), join_list(right.preloads)));
     return result;
 }
 

@@ -3,36 +3,10 @@
 #include "command/inspect/examination.hpp"
 #include "runtime/find/choose.hpp"
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
 namespace anympi::command {
-
-// Where an installation keeps its fronts, found from the command itself.
-std::filesystem::path folder_of_fronts();
-
-// One folder for each ABI, with nothing in it but the front and its companions: it comes first on the library path, and
-// must not bring anything else along. Empty where it is missing.
-std::string folder_of_front(abi interface);
-
-// The library in it that has the functions.
-std::string file_of_front(abi interface);
-
-// Our library that goes with the front under this name, such as libmpi_cxx.so.40; empty where there is none.
-std::string file_of_companion(abi interface, const std::string& name);
-
-// A library without content that has the name `soname`: where it is loaded, the dynamic linker takes that name for
-// found. Empty: there is none for this name.
-std::string placeholder_for(const std::string& soname);
-
-// Libraries with the other names under which programs of its own ABI know the library `soname`; each leads to that.
-// Empty where it has no other.
-std::string folder_of_aliases(const std::string& soname);
-
-// The library that keeps what we put first on the library path there. Empty where it is missing, or cannot be
-// preloaded.
-std::string file_that_keeps_path();
 
 // What a program needs to find the right MPI library.
 struct placement {

@@ -1,9 +1,9 @@
 #include "command/run/run.hpp"
 
 #include "command/cli/output.hpp"
+#include "command/cli/shell_quoting.hpp"
 #include "command/cli/this_machine.hpp"
 #include "command/run/job.hpp"
-#include "command/run/words.hpp"
 #include "runtime/find/choose.hpp"
 #include "runtime/message.hpp"
 
@@ -30,13 +30,13 @@ int run(const run_options& options) {
     const settings configured = read_settings();
     if (configured.flag("run.verbose"))
         setenv("ANYMPI_VERBOSE", "1", 0);
-    const job ready = prepare({choose_for(options).mpi, options.ranks, options.launcher_words}, configured);
+    const job ready = prepare({choose_for(options).mpi, options.ranks, options.launcher_arguments}, configured);
     say_if_any(ready.warning);
     say_if_any(ready.problem);
     if (!ready.problem.empty())
         return 1;
     if (options.dry_run) {
-        print_shell_command(quoted_assignments(ready.environment) + " " + quoted(ready.command));
+        print_shell_command(quote_command(ready.environment, ready.command));
         return 0;
     }
     say_if_any(start(ready));

@@ -9,7 +9,7 @@ struct run_options {
     std::string mpi; // a name, a prefix or a library file; empty: chosen as programs choose
     int ranks = 0;   // 0: as many as the launcher likes
     bool dry_run = false;
-    std::vector<std::string> launcher_words; // options of the launcher, the program, its arguments
+    std::vector<std::string> launcher_arguments; // options of the launcher, the program, its arguments
 };
 
 // `anympi run`. Returns only where nothing was started: the launcher takes this process's place, so that signals, exit

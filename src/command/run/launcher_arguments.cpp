@@ -1,9 +1,6 @@
-#include "command/run/words.hpp"
+#include "command/run/launcher_arguments.hpp"
 
-#include "base/foreign_text.hpp"
 #include "command/cli/files.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -19,8 +16,8 @@ bool is_option(const std::string& word) {
     return word.size() > 1 && word.starts_with('-');
 }
 
-// The options of hydra, of Open MPI's launchers and of srun that are followed by values, without their dashes. What
-// takes none, or one only with some launchers (-s, -q), is not here.
+// The options of hydra, of Open MPI's launchers and of srun that are followed by values, without their dashes. Options
+// without a value are left out, and so are those that take a value only with some launchers (-s, -q).
 constexpr std::string_view with_two_values[] = {"env", "genv", "mca", "gmca", "omca", "prtemca", "pmixmca"};
 constexpr std::string_view with_one_value[] = {
     // all of them
@@ -63,13 +60,13 @@ struct section {
     std::string file; // of the program
 };
 
-// The file behind a program's word, for a launcher that goes to another folder first.
+// Finds the file of a program; `folder` is where the launcher goes before it starts the program.
 std::string find_program_in(const std::string& folder, const std::string& word) {
     const bool is_relative = word.find('/') != word.npos && !word.starts_with('/');
     return find_program(is_relative && !folder.empty() ? folder + "/" + word : word);
 }
 
-// Up to the next colon.
+// Reads up to the next colon.
 section read_section(word_list::const_iterator begin, word_list::const_iterator end) {
     section one{begin, begin, begin, std::find(begin, end, ":"), ""};
     one.options_end = one.end;
@@ -104,8 +101,8 @@ std::vector<section> read_sections(const word_list& words) {
     }
 }
 
-// What an option and its values set a variable to; nothing where it is another option, or another variable.
-std::optional<std::string> assigned(const word_list& words, const std::string& name) {
+// Returns what an option and its values set a variable to; nothing for another option or another variable.
+std::optional<std::string> read_assignment(const word_list& words, const std::string& name) {
     const std::string_view option = name_of_option(words[0]);
     if ((option == "env" || option == "genv") && words.size() == 3 && words[1] == name)
         return words[2];
@@ -117,46 +114,9 @@ std::optional<std::string> assigned(const word_list& words, const std::string& n
     return present ? std::optional<std::string>(present) : std::nullopt;
 }
 
-// -n4
+// Returns true for -n4.
 bool is_short_count(const std::string& word) {
     return word.size() > 2 && word.starts_with("-n") && word.find_first_not_of("0123456789", 2) == word.npos;
-}
-
-std::size_t length_of_harmful(std::string_view text) {
-    std::size_t length = 0;
-    while (length < text.size() && length_if_harmless(text.substr(length)) == 0)
-        length++;
-    return length;
-}
-
-// A shell drops line ends at the end of what printf prints: so the character behind them comes with them. Those at the
-// end of a word stay as they are, in quotes.
-std::string_view take_for_printf(std::string_view& word) {
-    std::size_t length = length_of_harmful(word);
-    if (length < word.size() && word[length - 1] == '\n')
-        length += length_if_harmless(word.substr(length));
-    while (length > 0 && word[length - 1] == '\n')
-        length--;
-    const std::string_view taken = word.substr(0, length);
-    word.remove_prefix(length);
-    return taken;
-}
-
-// Control characters would reach the terminal of who looks at the command: the shell makes them by printf.
-std::string quoted_word(std::string_view word) {
-    std::string quoted = "'";
-    while (!word.empty()) {
-        std::string octal;
-        if (length_of_harmful(word) != 0)
-            for (const char byte : take_for_printf(word))
-                octal += fmt::format("\\{:03o}", static_cast<unsigned char>(byte));
-        if (!octal.empty())
-            quoted += fmt::format("'\"$(printf '{}')\"'", octal);
-        const std::size_t length = std::max<std::size_t>(length_if_harmless(word), 1);
-        quoted += word.starts_with('\'') ? "'\\''" : word.substr(0, length);
-        word.remove_prefix(std::min(length, word.size()));
-    }
-    return quoted + "'";
 }
 
 // Drops the `--` that ends the launcher's options. One behind the program is the program's own.
@@ -168,7 +128,7 @@ void drop_separator(word_list& words) {
 
 } // namespace
 
-word_list take_launcher_words(const CLI::App& ours, word_list& words) {
+word_list take_launcher_arguments(const CLI::App& ours, word_list& words) {
     word_list own;
     word_list launchers;
     auto word = words.begin();
@@ -201,21 +161,21 @@ std::vector<job_part> find_programs_among(const word_list& words) {
 
 word_list take_variable(word_list& words, const std::string& name) {
     word_list values;
-    word_list kept;
+    word_list others;
     for (const section& one : read_sections(words)) {
         auto word = one.begin;
         while (word != one.options_end) {
             const auto length = is_option(*word) ? 1 + std::ptrdiff_t(values_of(*word)) : 1;
             const word_list option(word, word + std::min(length, one.options_end - word));
-            if (const auto value = assigned(option, name); !value)
-                kept.insert(kept.end(), option.begin(), option.end());
+            if (const auto value = read_assignment(option, name); !value)
+                others.insert(others.end(), option.begin(), option.end());
             else if (std::find(values.begin(), values.end(), *value) == values.end())
                 values.push_back(*value);
             word += std::ssize(option);
         }
-        kept.insert(kept.end(), one.options_end, one.end == words.end() ? one.end : one.end + 1);
+        others.insert(others.end(), one.options_end, one.end == words.end() ? one.end : one.end + 1);
     }
-    words = kept;
+    words = others;
     return values;
 }
 
@@ -230,29 +190,6 @@ std::optional<std::string> find_option(const word_list& words, std::string_view 
         return word + 1 == first.options_end ? "" : *(word + 1);
     }
     return std::nullopt;
-}
-
-std::string quoted_assignments(const word_list& assignments) {
-    std::string line;
-    for (const std::string& assignment : assignments) {
-        const std::size_t value = assignment.find('=') + 1;
-        line += (line.empty() ? "" : " ") + assignment.substr(0, value) + quoted({assignment.substr(value)});
-    }
-    return line;
-}
-
-std::string quoted(const word_list& words) {
-    constexpr char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+:,./@%";
-    std::string line;
-    for (const std::string& word : words) {
-        line += line.empty() ? "" : " ";
-        if (!word.empty() && word.find_first_not_of(plain) == word.npos) {
-            line += word;
-            continue;
-        }
-        line += quoted_word(word);
-    }
-    return line;
 }
 
 } // namespace anympi::command

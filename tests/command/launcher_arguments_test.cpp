@@ -1,4 +1,4 @@
-#include "command/run/words.hpp"
+#include "command/run/launcher_arguments.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,11 +6,6 @@
 
 namespace anympi::command {
 namespace {
-
-TEST(quoted_words, are_what_a_shell_reads) {
-    EXPECT_EQ(quoted({"a", "b c", "it's", ""}), "a 'b c' 'it'\\''s' ''");
-    EXPECT_EQ(quoted_assignments({"A=/b c", "B=d"}), "A='/b c' B=d");
-}
 
 TEST(program_among_words, is_the_first_that_can_be_started) {
     EXPECT_EQ(find_programs_among({"-host", "no such host", "/bin/sh", "/bin/ls"})[0].program, "/bin/sh");

@@ -1,0 +1,49 @@
+#include "command/cli/own_files.hpp"
+
+#include "command/cli/files.hpp"
+#include "command/inspect/mpi_names.hpp"
+#include "runtime/find/sonames.hpp"
+
+namespace anympi::command {
+
+namespace fs = std::filesystem;
+
+fs::path folder_of_fronts() {
+    return (real_path("/proc/self/exe").parent_path() / ANYMPI_FRONTS).lexically_normal();
+}
+
+std::string folder_of_front(abi interface) {
+    const fs::path folder = folder_of_fronts() / name_of(interface);
+    return is_folder(folder) ? folder.string() : "";
+}
+
+std::string file_of_front(abi interface) {
+    const fs::path file = folder_of_fronts() / name_of(interface) / runtime::soname_of(interface);
+    return is_readable(file) ? file.string() : "";
+}
+
+std::string file_of_companion(abi interface, const std::string& name) {
+    const fs::path file = fs::path(folder_of_front(interface)) / fs::path(name).filename();
+    return is_companion(name) && is_readable(file) ? file.string() : "";
+}
+
+std::string file_of_placeholder(const std::string& soname) {
+    const fs::path file = folder_of_fronts() / "placeholders" / soname;
+    return is_readable(file) ? file.string() : "";
+}
+
+std::string folder_of_aliases(const std::string& soname) {
+    const fs::path folder = folder_of_fronts() / "aliases" / soname;
+    return is_folder(folder) ? folder.string() : "";
+}
+
+std::string file_of_path_keeper() {
+    const std::string file = folder_of_fronts() / "keep_path.so";
+    return is_readable(file) && can_be_preloaded(file) ? file : "";
+}
+
+bool can_be_preloaded(const std::string& file) {
+    return file.find_first_of(" :") == file.npos;
+}
+
+} // namespace anympi::command

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "abi/abi.hpp"
+
+#include <filesystem>
+#include <string>
+
+// The files of this installation of anympi: fronts, placeholders, what is preloaded.
+
+namespace anympi::command {
+
+// The folder of the fronts and of the programs that the command starts, found from the command itself.
+std::filesystem::path folder_of_fronts();
+
+// The folder of the front for one ABI; empty if it is missing. It holds nothing but the front and its companions: it
+// comes first on the library path, and must not bring anything else along.
+std::string folder_of_front(abi interface);
+
+// The library in it that has the functions of C.
+std::string file_of_front(abi interface);
+
+// Our library for Fortran or C++ beside the front, such as libmpi_cxx.so.40; empty if there is none.
+std::string file_of_companion(abi interface, const std::string& name);
+
+// An empty library with the name `soname`: if it is loaded, the dynamic linker takes that name for found. Empty if
+// there is none for this name.
+std::string file_of_placeholder(const std::string& soname);
+
+// A folder of libraries with the other names under which programs of its own ABI know the library `soname`; each leads
+// to that library. Empty if it has no other name.
+std::string folder_of_aliases(const std::string& soname);
+
+// keep_path.so, which keeps what we put first on the library path there. Empty if it is missing, or cannot be
+// preloaded.
+std::string file_of_path_keeper();
+
+// Returns false for names with a space or a colon, which LD_PRELOAD has no way to quote.
+bool can_be_preloaded(const std::string& file);
+
+} // namespace anympi::command

@@ -1,0 +1,82 @@
+#include "command/cli/shell_quoting.hpp"
+
+#include "base/foreign_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+namespace anympi::command {
+namespace {
+
+// Counts the bytes at the beginning of a text that must not reach a terminal.
+std::size_t length_of_harmful(std::string_view text) {
+    std::size_t length = 0;
+    while (length < text.size() && length_if_harmless(text.substr(length)) == 0)
+        length++;
+    return length;
+}
+
+// Takes from the beginning of a word what printf must print. A shell drops line ends at the end of what printf prints,
+// so the character behind them is taken too. Line ends at the end of a word stay as they are, in quotes.
+std::string_view take_for_printf(std::string_view& word) {
+    std::size_t length = length_of_harmful(word);
+    if (length < word.size() && word[length - 1] == '\n')
+        length += length_if_harmless(word.substr(length));
+    while (length > 0 && word[length - 1] == '\n')
+        length--;
+    const std::string_view taken = word.substr(0, length);
+    word.remove_prefix(length);
+    return taken;
+}
+
+// Control characters would reach the terminal of whoever looks at the command. So the shell makes them by printf.
+std::string quote_word(std::string_view word) {
+    std::string quoted = "'";
+    while (!word.empty()) {
+        std::string octal;
+        if (length_of_harmful(word) != 0)
+            for (const char byte : take_for_printf(word))
+                octal += fmt::format("\\{:03o}", static_cast<unsigned char>(byte));
+        if (!octal.empty())
+            quoted += fmt::format("'\"$(printf '{}')\"'", octal);
+        const std::size_t length = std::max<std::size_t>(length_if_harmless(word), 1);
+        quoted += word.starts_with('\'') ? "'\\''" : word.substr(0, length);
+        word.remove_prefix(std::min(length, word.size()));
+    }
+    return quoted + "'";
+}
+
+std::string quote_words(const std::vector<std::string>& words) {
+    constexpr char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+:,./@%";
+    std::string line;
+    for (const std::string& word : words) {
+        line += line.empty() ? "" : " ";
+        if (!word.empty() && word.find_first_not_of(plain) == word.npos) {
+            line += word;
+            continue;
+        }
+        line += quote_word(word);
+    }
+    return line;
+}
+
+// Only the value of NAME=VALUE may be quoted.
+std::string quote_assignments(const std::vector<std::string>& assignments) {
+    std::string line;
+    for (const std::string& assignment : assignments) {
+        const std::size_t value = assignment.find('=') + 1;
+        line += (line.empty() ? "" : " ") + assignment.substr(0, value) + quote_words({assignment.substr(value)});
+    }
+    return line;
+}
+
+} // namespace
+
+std::string quote_command(const std::vector<std::string>& assignments, const std::vector<std::string>& words) {
+    const std::string set = quote_assignments(assignments);
+    return set + (set.empty() ? "" : " ") + quote_words(words);
+}
+
+} // namespace anympi::command

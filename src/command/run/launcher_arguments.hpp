@@ -1,0 +1,36 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace anympi::command {
+
+// Removes from the words of a command line those that are for the launcher, and returns them in their order: the
+// launcher's options, the program and the program's arguments. A `--` before the program is dropped, since hydra does
+// not know it.
+//
+// Options of `ours` are recognised as long as nothing but options has come. The first other word is the program or the
+// value of a launcher's option, and only the launcher knows which of the two. From there on everything is the
+// launcher's.
+std::vector<std::string> take_launcher_arguments(const CLI::App& ours, std::vector<std::string>& words);
+
+// One program of a job and its arguments; a job may have several programs (`a : b`).
+struct job_part {
+    std::string program; // the first executable word that is not the value of an option of hydra, Open MPI's launchers
+                         // or srun; empty if there is none
+    std::vector<std::string> arguments;
+};
+std::vector<job_part> find_programs_among(const std::vector<std::string>& words);
+
+// Removes the options that set a variable for the programs (hydra's -env and -genv, Open MPI's -x). Returns the values,
+// each once, in their order.
+std::vector<std::string> take_variable(std::vector<std::string>& words, const std::string& name);
+
+// Returns the value of a launcher's option (`--mpi=pmix` or `--mpi pmix`) that stands before the program.
+std::optional<std::string> find_option(const std::vector<std::string>& words, std::string_view name);
+
+} // namespace anympi::command
