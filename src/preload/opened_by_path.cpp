@@ -22,7 +22,7 @@ namespace {
 using opener = void*(const char* name, int mode);
 using stack_path = bounded_text<PATH_MAX>; // not path_text, which calls malloc
 
-const char* setting(const char* name) {
+const char* read_variable(const char* name) {
     const char* const value = runtime::find_variable(__environ, name);
     return value != nullptr ? value : "";
 }
@@ -44,7 +44,7 @@ bool is_in(const char* folder, std::size_t length, const char* name, stack_path&
 
 // Returns the folders that `anympi run` put first on the library path.
 const char* first_folders() {
-    return setting("ANYMPI_LIBRARY_PATH");
+    return read_variable("ANYMPI_LIBRARY_PATH");
 }
 
 const char* next_folder(const char* folders) {
@@ -107,7 +107,7 @@ bool find_soname(const char* file, stack_path& name) {
 
 bool is_chosen(const char* file) {
     char left[PATH_MAX], right[PATH_MAX];
-    return realpath(setting("ANYMPI_MPI"), left) != nullptr && realpath(file, right) != nullptr &&
+    return realpath(read_variable("ANYMPI_MPI"), left) != nullptr && realpath(file, right) != nullptr &&
            std::strcmp(left, right) == 0;
 }
 

@@ -6,23 +6,23 @@
 
 namespace anympi::runtime {
 
-const char* setting(const char* name) {
+const char* read_variable(const char* name) {
     const char* value = secure_getenv(name);
     return value && *value ? value : nullptr;
 }
 
 bool enabled(const char* name) {
-    const char* value = setting(name);
+    const char* value = read_variable(name);
     return value && std::strcmp(value, "0") != 0;
 }
 
 bool is_off(const char* name) {
-    const char* value = setting(name);
+    const char* value = read_variable(name);
     return value && (std::strcmp(value, "off") == 0 || std::strcmp(value, "0") == 0);
 }
 
-int number(const char* name) {
-    const char* value = setting(name);
+int read_number(const char* name) {
+    const char* value = read_variable(name);
     if (!value || *value == '-')
         return -1;
     int parsed = -1;

@@ -2,17 +2,18 @@
 
 namespace anympi::runtime {
 
-// The only door to the environment. In a set-user-ID process (AT_SECURE) it is shut: every variable reads as unset.
-// An empty variable counts as unset, as shells make it hard to tell the two apart.
-const char* setting(const char* name);
+// Returns the value of a variable of the environment, or nullptr. An empty variable counts as unset, since shells make
+// it hard to tell the two apart. In a set-user-ID process (AT_SECURE) every variable reads as unset. Everything that
+// decides what is loaded reads the environment by this function.
+const char* read_variable(const char* name);
 
-// A switch: set, and neither empty nor "0".
+// Returns true for a switch that is set, and neither empty nor "0".
 bool enabled(const char* name);
 
-// A switch that is on by itself: set to "off" or "0".
+// Returns true if a switch that is on by default is set to "off" or "0".
 bool is_off(const char* name);
 
-// A variable that holds a decimal number and nothing else; -1 where it does not.
-int number(const char* name);
+// Returns the decimal number that a variable holds, or -1 if it holds anything else.
+int read_number(const char* name);
 
 } // namespace anympi::runtime

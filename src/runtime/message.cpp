@@ -164,7 +164,7 @@ void say_for_job(const char* format, ...) {
     va_end(arguments);
 }
 
-void verbose(const char* format, ...) {
+void say_if_verbose(const char* format, ...) {
     if (!enabled("ANYMPI_VERBOSE"))
         return;
     va_list arguments;

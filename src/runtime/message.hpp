@@ -16,8 +16,8 @@ void say_lines(const char* text);
 // The same as say(), by rank 0 alone: for what every process of a job sees.
 [[gnu::format(printf, 1, 2)]] void say_for_job(const char* format, ...);
 
-// Only when ANYMPI_VERBOSE asks for it.
-[[gnu::format(printf, 1, 2)]] void verbose(const char* format, ...);
+// The same as say(), if ANYMPI_VERBOSE asks for it.
+[[gnu::format(printf, 1, 2)]] void say_if_verbose(const char* format, ...);
 
 // Ends the process with code 1 and without exit handlers: the program is not in a state to run them. For faults of the
 // set-up (no library, bad configuration), which may differ from machine to machine: one process of each machine speaks.

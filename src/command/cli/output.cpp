@@ -39,8 +39,8 @@ std::size_t width_of(std::string_view text) {
 } // namespace
 
 bool has_colours() {
-    const char* terminal = runtime::setting("TERM");
-    return isatty(STDOUT_FILENO) == 1 && !runtime::setting("NO_COLOR") && terminal &&
+    const char* terminal = runtime::read_variable("TERM");
+    return isatty(STDOUT_FILENO) == 1 && !runtime::read_variable("NO_COLOR") && terminal &&
            std::strcmp(terminal, "dumb") != 0;
 }
 

@@ -229,9 +229,9 @@ settings read_settings() {
     };
     add(runtime::site_configuration_file(this_machine()), runtime::whose::sites);
     add(runtime::user_configuration_file(), runtime::whose::users);
-    if (const char* mpi = runtime::setting("ANYMPI_MPI"))
+    if (const char* mpi = runtime::read_variable("ANYMPI_MPI"))
         all.values_["mpi"] = {std::string(mpi), "ANYMPI_MPI"};
-    if (runtime::setting("ANYMPI_VERBOSE"))
+    if (runtime::read_variable("ANYMPI_VERBOSE"))
         all.values_["run.verbose"] = {runtime::enabled("ANYMPI_VERBOSE"), "ANYMPI_VERBOSE"};
     return all;
 }

@@ -18,10 +18,10 @@ finding check_shared_memory();
 // LD_LIBRARY_PATH, LD_PRELOAD, MPI_HOME and the like: what leads nowhere, or to another MPI.
 findings check_environment(const survey& machine);
 
-// Whether mpifort has a compiler, a place for its modules, and all of them. Nothing where there is no compiler.
+// Checks that mpifort has a compiler, a place for its modules, and all modules. Finds nothing if there is no compiler.
 findings check_fortran();
 
-// Whether one library opens, and whether its launcher starts two processes that find each other, before the deadline.
+// Checks that one library opens, and that its launcher starts two processes that find each other before the deadline.
 finding check_mpi(const runtime::library& mpi, const probe_result& probed, bool is_chosen, const settings& configured,
                   std::chrono::steady_clock::time_point deadline);
 

@@ -66,7 +66,7 @@ public:
             print(one);
     }
 
-    // Answers the exit code.
+    // Returns the exit code.
     int end() {
         const int problems = count(level::problem);
         const int warnings = count(level::warning);

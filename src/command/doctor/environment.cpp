@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using runtime::identification;
 
 std::vector<std::string> entries_of(const char* variable, const char* separators) {
-    const char* value = runtime::setting(variable);
+    const char* value = runtime::read_variable(variable);
     std::vector<std::string> entries = split_list(value ? value : "", separators);
     std::erase(entries, "");
     return entries;
@@ -76,7 +76,7 @@ void check_preload(findings& seen) {
 // Installations that a module or a profile names and that are not there any more.
 void check_prefixes(findings& seen) {
     const auto check = [&](const char* name) {
-        const char* value = runtime::setting(name);
+        const char* value = runtime::read_variable(name);
         if (value && !is_folder(value))
             seen.push_back({level::warning, "environment", fmt::format("{}={} does not exist", name, value),
                             fmt::format("unset {}, or load the module that sets it again", name)});
@@ -97,7 +97,7 @@ void check_singletons(findings& seen) {
 
 // Without ANYMPI_MPI the launcher decides, and there is nothing to be wrong.
 void check_launcher_in_path(const survey& machine, findings& seen) {
-    if (!runtime::setting("ANYMPI_MPI") || !machine.chosen)
+    if (!runtime::read_variable("ANYMPI_MPI") || !machine.chosen)
         return;
     for (const char* name : {"mpiexec", "mpirun"}) {
         const std::string file = find_program(name);

@@ -74,7 +74,7 @@ finding describe_modules(const std::string& compiler, const std::string& modules
 } // namespace
 
 findings check_fortran() {
-    const char* named = runtime::setting("ANYMPI_FC");
+    const char* named = runtime::read_variable("ANYMPI_FC");
     const std::string compiler = named ? named : "gfortran";
     const std::string mpifort = (real_path("/proc/self/exe").parent_path() / "mpifort").string();
     // Who names no compiler and has none does not compile Fortran.

@@ -93,7 +93,7 @@ bool take_name(std::string_view& text, std::string_view name) {
     return false;
 }
 
-// Empty where the folder could not be: its name is longer than any.
+// Returns an empty text if no folder can have such a long name.
 std::string expanded(std::string_view folder, const std::string& origin) {
     std::string result;
     while (!folder.empty() && result.size() < PATH_MAX) {
@@ -193,7 +193,7 @@ loaded_files follow_dependencies(const binary& first, const std::string& library
 }
 
 std::string present_library_path() {
-    const char* value = runtime::setting("LD_LIBRARY_PATH");
+    const char* value = runtime::read_variable("LD_LIBRARY_PATH");
     return value ? value : "";
 }
 

@@ -20,10 +20,10 @@ struct mpi_soname {
     bool is_companion = false; // for Fortran, C++ or Java, beside the library that has the functions of C
 };
 
-// Nothing where the soname is no MPI's. It may have folders before it, as in a program that was adopted.
+// Returns nothing if the soname is no MPI's. The soname may have folders before it, as in a program that was adopted.
 std::optional<mpi_soname> find_mpi_soname(std::string_view soname);
 
-// Whether a soname is that of a library for Fortran, C++ or Java beside an MPI's library of C.
+// Returns true if a soname is that of a library for Fortran, C++ or Java beside an MPI's library of C.
 bool is_companion(std::string_view soname);
 
 enum class symbol_kind : unsigned char {

@@ -69,7 +69,7 @@ void add(word_list& command, const word_list& words) {
 word_list variables_for_openmpi(const starter& with, const word_list&) {
     word_list options = {"-x", "ANYMPI_MPI"};
     for (const char* name : forwarded_variables)
-        if (runtime::setting(name))
+        if (runtime::read_variable(name))
             add(options, {"-x", name});
     for (const std::string& assignment : with.variables)
         add(options, {"-x", assignment});
@@ -108,7 +108,7 @@ word_list variables_for_hydra(const starter& with, const word_list&) {
 // What srun must offer the processes to find each other by; nothing where the site's way will do. Slurm's pmi2 also
 // speaks the older protocol of MPICH. Cray's MPI has a way of its own, which such a site has made its default.
 word_list options_for_srun(const starter& with, const word_list& words) {
-    const bool is_told = runtime::setting("SLURM_MPI_TYPE") || find_option(words, "mpi");
+    const bool is_told = runtime::read_variable("SLURM_MPI_TYPE") || find_option(words, "mpi");
     if (is_told || std::string_view(runtime::name_of(with.mpi)) == "cray")
         return {};
     const std::string needed = with.mpi.speaks_pmix ? "pmix" : "pmi2";
@@ -210,7 +210,7 @@ std::string explain_missing_launcher(const runtime::library& mpi, const launcher
                        runtime::name_of(mpi));
 }
 
-// Answers why there is none.
+// Returns the reason if there is no launcher.
 std::string set_launcher(starter& with) {
     with.launcher = find_srun(with.configured);
     with.style = &srun_style;
@@ -223,7 +223,7 @@ std::string set_launcher(starter& with) {
 }
 
 std::string present(const char* name) {
-    const char* value = runtime::setting(name);
+    const char* value = runtime::read_variable(name);
     return value ? value : "";
 }
 

@@ -146,7 +146,7 @@ launcher_search find_launcher(const runtime::library& mpi, const settings& confi
 }
 
 std::string find_srun(const settings& configured) {
-    const bool is_in_allocation = configured.flag("run.slurm") && runtime::setting("SLURM_JOB_ID");
+    const bool is_in_allocation = configured.flag("run.slurm") && runtime::read_variable("SLURM_JOB_ID");
     switch (runtime::detect_launcher(this_machine()).kind) {
     case runtime::launcher_kind::slurm:
     case runtime::launcher_kind::slurm_pmi:

@@ -21,7 +21,7 @@ bool was_found_at_start = false;
 [[gnu::constructor]] void put_environment_back(int count, char** words, char** environment) {
     was_found_at_start = runtime::put_back_after_stepping_aside(environment);
     if (!was_found_at_start)
-        runtime::keep_words(count, words);
+        runtime::remember_command_line(count, words);
 }
 
 /// The process was started once more already. A front that is opened late cannot see that itself.

@@ -60,7 +60,7 @@ bool find_by_launcher(const machine& machine, launch& start, const wish& wanted,
     place where;
     where.is_pointed_to = true;
     // An Open MPI that was moved tells its processes where it lies now.
-    const char* prefix = start.serves == family::openmpi ? setting("OPAL_PREFIX") : nullptr;
+    const char* prefix = start.serves == family::openmpi ? read_variable("OPAL_PREFIX") : nullptr;
     if (prefix) {
         where.path.append("%s", prefix);
         where.reason.append("%s belongs to it (OPAL_PREFIX)", start.called);
@@ -207,7 +207,7 @@ void refuse_draft(const choice& result) {
 }
 
 void tell(const choice& result) {
-    verbose("chose %s at %s: %s", describe(result.mpi).text, result.mpi.path, result.reason.text);
+    say_if_verbose("chose %s at %s: %s", describe(result.mpi).text, result.mpi.path, result.reason.text);
 }
 
 } // namespace
@@ -221,7 +221,7 @@ choice choose_requested(const request& asked, const machine& machine) {
 }
 
 void choose(choice& result, const machine& machine) {
-    if (const char* value = setting("ANYMPI_MPI")) {
+    if (const char* value = read_variable("ANYMPI_MPI")) {
         path_text quoted;
         quoted.append("ANYMPI_MPI=%.1000s", value);
         take(machine, {value, quoted.text}, result);

@@ -257,7 +257,7 @@ configuration read_and_parse(path_text file, whose owner) {
         stop("memory is exhausted.");
     const file_content content = read_configuration_file(file, owner, text.text, longest);
     if (content.error != 0)
-        verbose("%s cannot be read (%s)", file.text, std::strerror(content.error));
+        say_if_verbose("%s cannot be read (%s)", file.text, std::strerror(content.error));
     if (!content.is_read)
         return settings;
     if (content.length == longest)
@@ -272,7 +272,7 @@ configuration read_and_parse(path_text file, whose owner) {
 
 // The folder that a variable names; nullptr where it is unset or relative.
 const char* folder_in(const char* variable) {
-    const char* folder = setting(variable);
+    const char* folder = read_variable(variable);
     if (folder == nullptr || folder[0] == '/')
         return folder;
     if (is_said_first(said_of_folder))

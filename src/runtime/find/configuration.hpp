@@ -50,8 +50,8 @@ file_content read_configuration_file(path_text& file, whose owner, char* buffer,
 // the user's file.
 configuration read_configuration(const machine& machine);
 
-// Empty where there can be none. A relative XDG_CONFIG_HOME or HOME is ignored, with a message: what it means depends
-// on where the process stands.
+// Return the path of the file, or an empty text if there can be none. A relative XDG_CONFIG_HOME or HOME is ignored,
+// with a message: what it means depends on where the process stands.
 path_text user_configuration_file();
 path_text site_configuration_file(const machine& machine);
 

@@ -34,7 +34,7 @@ bool any_entry(const char* list, function_ref<bool(std::string_view)> use) {
 template <std::size_t count>
 bool visit_variables(const char* const (&names)[count], visitor visit) {
     for (const char* name : names) {
-        const char* value = setting(name);
+        const char* value = read_variable(name);
         if (!value || value[0] != '/')
             continue;
         place where;
@@ -174,7 +174,7 @@ bool any_folder_in(const path_text& folder, function_ref<bool(const path_text&)>
 }
 
 bool visit_spack(visitor visit) {
-    const char* root = setting("SPACK_ROOT");
+    const char* root = read_variable("SPACK_ROOT");
     if (!root || root[0] != '/')
         return false;
     path_text installations;
@@ -188,9 +188,9 @@ bool visit_spack(visitor visit) {
 // `pip install --user mpich` puts a whole MPI there. The owner of HOME decides what .local is.
 bool visit_users_packages(visitor visit) {
     path_text prefix;
-    if (const char* base = setting("PYTHONUSERBASE"))
+    if (const char* base = read_variable("PYTHONUSERBASE"))
         prefix.append("%s", base);
-    else if (const char* home = setting("HOME"); home != nullptr && is_own_folder(home))
+    else if (const char* home = read_variable("HOME"); home != nullptr && is_own_folder(home))
         prefix.append("%s/.local", home);
     return prefix.text[0] == '/' && is_own_folder(prefix.text) && visit(system_prefix({}, prefix.text));
 }
@@ -212,9 +212,9 @@ bool set_prefix_of(const char* executable, place& where) {
 
 bool visit_places(const machine& machine, visitor visit, const configuration* known) {
     return visit_variables(general_variables, visit) ||
-           any_entry(setting("PATH"), [&](std::string_view folder) { return visit_mpiexec(folder, visit); }) ||
+           any_entry(read_variable("PATH"), [&](std::string_view folder) { return visit_mpiexec(folder, visit); }) ||
            visit_variables(product_variables, visit) ||
-           any_entry(setting("LD_LIBRARY_PATH"),
+           any_entry(read_variable("LD_LIBRARY_PATH"),
                      [&](std::string_view folder) { return visit_library_folder(folder, visit); }) ||
            visit_configured(known ? *known : read_configuration(machine), visit) || visit_system(machine, visit) ||
            visit_spack(visit) || visit_users_packages(visit);

@@ -70,7 +70,7 @@ constexpr launcher_program launcher_programs[] = {
 // In a batch script Slurm sets the variables of a step of N tasks as well, and a program started there without srun is
 // rightly alone. Steps of that sort have numbers at the upper end of 32 bits.
 bool is_slurm_step_of_srun() {
-    const char* step = setting("SLURM_STEP_ID");
+    const char* step = read_variable("SLURM_STEP_ID");
     std::uint32_t id = UINT32_MAX;
     if (step)
         std::from_chars(step, step + std::strlen(step), id);
@@ -78,7 +78,7 @@ bool is_slurm_step_of_srun() {
 }
 
 bool fits(const signature& known) {
-    if (!setting(known.mark) || (*known.also && !setting(known.also)))
+    if (!read_variable(known.mark) || (*known.also && !read_variable(known.also)))
         return false;
     const bool is_slurm = std::strncmp(known.mark, "SLURM_", 6) == 0;
     return !is_slurm || is_slurm_step_of_srun();
@@ -92,9 +92,9 @@ launch describe(const signature& known) {
     start.product = known.product;
     start.called = known.called;
     start.advice = known.advice;
-    start.rank = number(known.rank);
-    start.size = number(known.size);
-    start.local_rank = number(known.local_rank);
+    start.rank = read_number(known.rank);
+    start.size = read_number(known.size);
+    start.local_rank = read_number(known.local_rank);
     return start;
 }
 
@@ -156,7 +156,7 @@ launch detect_launcher(const machine& machine) {
     return describe(*known);
 }
 
-void speak_as_launcher_of(family programs, const launch& start) {
+void set_launcher_variables(family programs, const launch& start) {
     if (start.serves == family::unknown || start.serves == programs)
         return;
     for (const signature& known : signatures)

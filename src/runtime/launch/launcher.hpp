@@ -37,31 +37,31 @@ struct launch {
     char executable[PATH_MAX] = ""; // filled by locate_launcher
 };
 
-// From the environment alone, without a file system call, unless launchers of both families have left their marks (one
-// was started inside the other): then the nearest one among the parent processes counts.
+// Finds out how this process was started, from the environment alone. Only if launchers of both families have left
+// their marks (one was started inside the other), the nearest one among the parent processes decides.
 launch detect_launcher(const machine& machine = {});
 
-// Finds the executable of the nearest launcher among this process's parents. False where there is none to be seen, as
-// in a container or for a daemon of another user.
+// Finds the executable of the nearest launcher among this process's parents. Returns false if none can be seen, as in a
+// container or for a daemon of another user.
 bool locate_launcher(const machine& machine, launch& start);
 
-// What launcher an executable is by its name; `called` is empty where it is none.
+// An executable that is known as a launcher by its name.
 struct launcher_program {
     const char* name;
     family serves;
 };
-const launcher_program* find_launcher_program(const char* path);
+const launcher_program* find_launcher_program(const char* path); // nullptr if the name is no launcher's
 
-// Some programs look up their rank in the environment before MPI_Init. Where the launcher is of another family than
-// they are built for, this sets what their own would have set: rank, size, rank on this machine.
-void speak_as_launcher_of(family programs, const launch& start);
+// Sets the variables that the launcher of the family `programs` would have set, if the launcher is of another family:
+// rank, size, rank on this machine. Some programs look up their rank in the environment before MPI_Init.
+void set_launcher_variables(family programs, const launch& start);
 
-// Stops the job where launcher and library are known not to fit: each process would run alone, or fail in MPI_Init.
-// ANYMPI_ALLOW_SINGLETON=1 goes on.
+// Stops the job if launcher and library are known not to fit: each process would run alone, or fail in MPI_Init.
+// ANYMPI_ALLOW_SINGLETON=1 lets it go on.
 void check_before_init(const library& mpi, const launch& start);
 
-// The same by the result of MPI_Init, which also sees what the file cannot tell (the PMI it was built for). A process
-// with a parent was spawned: its world may be as small as it likes.
+// Checks the same after MPI_Init, by the size of the world: this also finds what the library's file cannot tell (the
+// PMI it was built for). A process with a parent was spawned, so its world may have one process.
 void check_after_init(const library& mpi, const launch& start, int world_size, bool has_parent);
 
 } // namespace anympi::runtime

@@ -8,14 +8,15 @@ namespace anympi::runtime {
 namespace {
 
 bool fails_in_init(const library& mpi, const launch& start) {
-    return mpi.fails_under_pmix && start.offers == wire_up::pmix && !setting("PMI_FD") && !setting("PMI_PORT");
+    return mpi.fails_under_pmix && start.offers == wire_up::pmix && !read_variable("PMI_FD") &&
+           !read_variable("PMI_PORT");
 }
 
 // Other libraries than those that need PMIx are judged by the result. Slurm has a way for some of them, which is open
 // inside of an allocation whoever starts them.
 bool is_known_to_run_alone(const library& mpi, const launch& start) {
-    return mpi.needs_pmix && start.offers == wire_up::pmi && start.size > 1 && !setting("PMIX_NAMESPACE") &&
-           !setting("SLURM_JOBID");
+    return mpi.needs_pmix && start.offers == wire_up::pmi && start.size > 1 && !read_variable("PMIX_NAMESPACE") &&
+           !read_variable("SLURM_JOBID");
 }
 
 // The end of the sentence "start it with … -n 4 ./program": what would fit this launcher instead.

@@ -58,7 +58,7 @@ const char* advice_for(const char* error) {
 
 // --- opening ---
 
-// Whether this thread opens the runtime or asks it for its proof.
+// True while this thread opens the runtime or asks it for its proof.
 thread_local bool opens = false;
 
 class opening {
@@ -148,8 +148,8 @@ void bind_to_itself(const library& mpi, const opened& runtime) {
     const rebinding result = rebind(*runtime.objects);
     if (result.refused != nullptr)
         stop_unbound(mpi, result);
-    verbose("%s is open and bound to itself (objects %u, references to MPI %u, to dlopen %u, unknown %u).", mpi.path,
-            result.objects, result.references, result.openers, result.unknown);
+    say_if_verbose("%s is open and bound to itself (objects %u, references to MPI %u, to dlopen %u, unknown %u).",
+                   mpi.path, result.objects, result.references, result.openers, result.unknown);
 }
 
 void prove(const library& mpi, const opened& runtime) {

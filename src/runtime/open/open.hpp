@@ -26,12 +26,12 @@ void bind_to_itself(const library& mpi, const opened& runtime);
 // 3. Proves that the library answers. Runs code of the library, so no lock may be held. Every thread may do it.
 void prove(const library& mpi, const opened& runtime);
 
-// Whether the calling thread is in open() or prove(). A call to the front then comes from the runtime: from a
+// Returns true if the calling thread is in open() or prove(). A call to the front then comes from the runtime: from a
 // constructor, or because it is not bound to itself. It must not wait for the runtime to be opened.
 bool is_opening();
 
-// What the runtime defines under that name, or nullptr. About ten times cheaper than dlsym; only addresses that lie in
-// the runtime's own objects are given out, whatever else the process has loaded.
+// Returns what the runtime defines under that name, or nullptr. About ten times cheaper than dlsym; only addresses that
+// lie in the runtime's own objects are given out, whatever else the process has loaded.
 void* symbol(const opened& runtime, const char* name);
 
 } // namespace anympi::runtime

@@ -36,7 +36,7 @@ path_text prefix_of(const char* library_path) {
 void set_if_unset(const char* variable, const char* value) {
     if (std::getenv(variable) != nullptr)
         return;
-    verbose("%s=%s is set for the MPI library.", variable, value);
+    say_if_verbose("%s=%s is set for the MPI library.", variable, value);
     setenv(variable, value, 0);
 }
 

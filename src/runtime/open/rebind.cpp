@@ -430,7 +430,7 @@ bool is_mpi_name(const char* name) {
     return name[name[3] == 'X' ? 4 : 3] == '_';
 }
 
-rebinding rebound() {
+rebinding total_rebinding() {
     return {all_objects, all_references, all_openers, all_unknown};
 }
 

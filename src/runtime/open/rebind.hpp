@@ -40,16 +40,17 @@ rebinding rebind(const image_list& runtime);
 // Binds what the runtime has opened by a bare name since. Cheap when there is nothing to do.
 void rebind_plugins();
 
-// Whether this object's references were pointed at the runtime: it is the runtime, one of its libraries or plug-ins.
+// Returns true if this object's references were pointed at the runtime: it is the runtime, or one of its libraries or
+// plug-ins.
 bool is_bound_to_runtime(const image& object);
 
-// Whether the runtime has opened plug-ins that may not be bound yet.
+// Returns true if the runtime has opened plug-ins that may not be bound yet.
 bool has_unbound_plugins();
 
-// MPI_Send, PMPI_Send, MPIX_Comm_agree …
+// Returns true for MPI_Send, PMPI_Send, MPIX_Comm_agree …
 bool is_mpi_name(const char* name);
 
-// Everything so far, plug-ins included.
-rebinding rebound();
+// Returns the sum of all rebinding so far, plug-ins included.
+rebinding total_rebinding();
 
 } // namespace anympi::runtime

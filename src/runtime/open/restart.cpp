@@ -139,7 +139,7 @@ bool is_privileged() {
     return getauxval(AT_SECURE) != 0;
 }
 
-void keep_words(int count, char* const* words) {
+void remember_command_line(int count, char* const* words) {
     if (count <= 0 || words == nullptr || words[0] == nullptr)
         return;
     const std::size_t size = words[count - 1] + std::strlen(words[count - 1]) + 1 - words[0];

@@ -50,7 +50,7 @@ bool is_privileged();
 
 // Remembers the words of the command line, for a process that may be started again after main has begun: main may write
 // into them, and the kernel would tell what main made of them. To be called by a constructor, with its arguments.
-void keep_words(int count, char* const* words);
+void remember_command_line(int count, char* const* words);
 
 // Executes the program of this process with its own command line and with `environment`, in which `different` replaces
 // what has the same names. Returns the reason (errno) where that fails.

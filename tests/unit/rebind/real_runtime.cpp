@@ -142,7 +142,7 @@ int main(int count, char** arguments) {
     use_created_window(mpi);
     use_allocated_window(mpi);
     call("MPI_Finalize");
-    const rebinding done = anympi::runtime::rebound();
+    const rebinding done = anympi::runtime::total_rebinding();
     std::printf("%u objects, %u references, %u openers, %u unknown\n", done.objects, done.references, done.openers,
                 done.unknown);
 }

@@ -178,7 +178,7 @@ TEST_F(launcher, is_not_sought_for_ever) {
 TEST_F(launcher, speaks_as_that_of_another_family) {
     set_all(hydra_variables);
     set("OMPI_COMM_WORLD_RANK", "7"); // of an outer job
-    speak_as_launcher_of(family::openmpi, detect_launcher(machine()));
+    set_launcher_variables(family::openmpi, detect_launcher(machine()));
     EXPECT_STREQ(getenv("OMPI_COMM_WORLD_RANK"), "2");
     EXPECT_STREQ(getenv("OMPI_COMM_WORLD_SIZE"), "4");
     EXPECT_STREQ(getenv("OMPI_COMM_WORLD_LOCAL_RANK"), "1");
@@ -187,7 +187,7 @@ TEST_F(launcher, speaks_as_that_of_another_family) {
 
 TEST_F(launcher, speaks_as_that_of_mpich) {
     set_all(openmpi_5_variables);
-    speak_as_launcher_of(family::mpich, detect_launcher(machine()));
+    set_launcher_variables(family::mpich, detect_launcher(machine()));
     EXPECT_STREQ(getenv("PMI_RANK"), "2");
     EXPECT_STREQ(getenv("PMI_SIZE"), "4");
     EXPECT_STREQ(getenv("MPI_LOCALRANKID"), "1");
@@ -197,13 +197,13 @@ TEST_F(launcher, speaks_as_that_of_mpich) {
 TEST_F(launcher, speaks_for_itself_otherwise) {
     set_all(hydra_variables);
     set("PMI_RANK", "x");
-    speak_as_launcher_of(family::mpich, detect_launcher(machine()));
+    set_launcher_variables(family::mpich, detect_launcher(machine()));
     EXPECT_STREQ(getenv("PMI_RANK"), "x");
-    speak_as_launcher_of(family::openmpi, detect_launcher(machine())); // what is no number is not handed on
+    set_launcher_variables(family::openmpi, detect_launcher(machine())); // what is no number is not handed on
     EXPECT_EQ(getenv("OMPI_COMM_WORLD_RANK"), nullptr);
     clearenv();
     set_all(srun_variables);
-    speak_as_launcher_of(family::openmpi, detect_launcher(machine()));
+    set_launcher_variables(family::openmpi, detect_launcher(machine()));
     EXPECT_EQ(getenv("OMPI_COMM_WORLD_RANK"), nullptr);
 }
 

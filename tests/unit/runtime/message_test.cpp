@@ -97,13 +97,13 @@ TEST_F(message, keeps_errno) {
 }
 
 TEST_F(message, in_detail_only_when_asked) {
-    EXPECT_EQ(writes_of([] { verbose("detail"); }), texts{});
+    EXPECT_EQ(writes_of([] { say_if_verbose("detail"); }), texts{});
     set("ANYMPI_VERBOSE", "0");
-    EXPECT_EQ(writes_of([] { verbose("detail"); }), texts{});
+    EXPECT_EQ(writes_of([] { say_if_verbose("detail"); }), texts{});
     set("ANYMPI_VERBOSE", "");
-    EXPECT_EQ(writes_of([] { verbose("detail"); }), texts{});
+    EXPECT_EQ(writes_of([] { say_if_verbose("detail"); }), texts{});
     set("ANYMPI_VERBOSE", "1");
-    EXPECT_EQ(writes_of([] { verbose("detail"); }), texts{"anympi: detail\n"});
+    EXPECT_EQ(writes_of([] { say_if_verbose("detail"); }), texts{"anympi: detail\n"});
 }
 
 TEST_F(message, that_stops) {
