@@ -48,7 +48,7 @@ def _write_fortran(source: Path, out: Path, api: model.Api, others: list[synonym
         _write(out / f"generated/fortran_{app}.cpp", entries.exports_file(procedures, app, others, written, fast.by_address if app == "standard" else []))
     _write(out / "generated/fortran_sections.hpp", sections.procedures_file(procedures))
     _write(out / "generated/fortran_sections.cpp", sections.exports_file(procedures, fast.by_descriptor))
-    _write(out / "generated/fortran_own_mpich.cpp", compiler_descriptors.exports_file(procedures))
+    _write(out / "generated/fortran_compiler_descriptors_mpich.cpp", compiler_descriptors.exports_file(procedures))
     for app, names in vendors.read(source / "api/fortran_vendors.api").items():
         _write(out / f"generated/fortran_modules_{app}.cpp", vendors.write(api, app, names))
     for path, text in methods.files(api, procedures).items():

@@ -1,6 +1,6 @@
 """Writes the procedures of MPICH's mpi_f08 that take a buffer with the descriptor that compilers use among themselves: mpi_send_f08ts_.
 
-They are no procedures with BIND(C), so that is not the descriptor of the standard; src/fortran/sections/own_descriptor.hpp makes one of it.
+They are no procedures with BIND(C), so that is not the descriptor of the standard; src/fortran/sections/compiler_descriptor.hpp makes one of it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def _entry(p: Procedure, prefix: str, calls: str) -> list[str]:
 
 
 def exports_file(procedures: list[Procedure]) -> str:
-    lines = ['#include "fortran/core/exported.hpp"', '#include "fortran/sections/own_descriptor.hpp"', '#include "fortran_sections.hpp"', ""]
+    lines = ['#include "fortran/core/exported.hpp"', '#include "fortran/sections/compiler_descriptor.hpp"', '#include "fortran_sections.hpp"', ""]
     lines += ["namespace anympi::fortran {", ""]
     for p in sections.with_descriptors(procedures):
         lines += _entry(p, "mpi_", "with_tools") + _entry(p, "pmpir_", "without_tools")

@@ -176,15 +176,15 @@ def _length(function: Function, parameter: Parameter) -> str:
         return f"*{length}"
     comm = "rule::handle<object::comm>(comm)"
     known = {
-        "peers": f"rule::peers({comm})",
-        "indegree": f"rule::neighbours_of({comm}).in",
-        "outdegree": f"rule::neighbours_of({comm}).out",
-        "ndims": f"rule::dimensions({comm})",
+        "peers": f"rule::count_peers({comm})",
+        "indegree": f"rule::count_neighbours({comm}).in",
+        "outdegree": f"rule::count_neighbours({comm}).out",
+        "ndims": f"rule::count_dimensions({comm})",
     }
     if length not in known:
         raise ApiError(f"{function.name}: how long is {parameter.name}?")
     if parameter.ignored_in_place:
-        return f"rule::here::is_in_place({_buffer_before(function, parameter)}) ? 0 : {known[length]}"
+        return f"rule::sentinels::is_in_place({_buffer_before(function, parameter)}) ? 0 : {known[length]}"
     return known[length]
 
 
@@ -202,7 +202,7 @@ def _handle(function: Function, p: Parameter) -> _Crossing:
     if p.direction == "inout":
         found, length = _carried_handles(p.name, f"handles_inout<{of}>", _length(function, p)), _length(function, p)
         return _Crossing(found.expression, _filled(p.name, found.carrier, p.name, length), finish=found.finish)
-    how = "kept" if p.asynchronous else p.direction
+    how = "until_completion" if p.asynchronous else p.direction
     return _carried_array(p.name, f"handles_{how}<{of}>", p.name, _length(function, p))
 
 
@@ -293,7 +293,7 @@ def _omitted(function: Function, p: Parameter) -> str:
     return "nullptr" if p.kind.name == "int" and p.direction != "in" else _OMITTED[p.kind.name]
 
 
-_WATCHED = {"Start": "starting", "Startall": "starting", "Request_free": "freeing"}
+_WATCHED = {"Start": "starts", "Startall": "starts", "Request_free": "frees"}
 
 
 def _watched(p: Procedure) -> list[tuple[str, str]]:
@@ -305,7 +305,7 @@ def _watched(p: Procedure) -> list[tuple[str, str]]:
 
 
 def _watcher(p: Procedure) -> str:
-    return f"watched_requests<completion::{_WATCHED.get(p.name, 'any')}>"
+    return f"watched_requests<request_call::{_WATCHED.get(p.name, 'completes')}>"
 
 
 def _watch(p: Procedure, request: Parameter) -> str:
@@ -371,7 +371,7 @@ def _choice_of_way(p: Procedure, handles: list[Parameter]) -> list[str]:
         f"    if ({are_known(handles)}) [[likely]]",
         f"        {name}_with<Calls, rule::known, Report>({given});",
         "    else",
-        f"        rule::otherwise<{name}_with<Calls, rule::any, Report>>({given});",
+        f"        rule::continue_out_of_line<{name}_with<Calls, rule::any, Report>>({given});",
         "}",
     ]
 
@@ -382,10 +382,10 @@ def _choice_of_watcher(p: Procedure) -> list[str]:
     return [
         "template <class Calls, class Report>",
         f"[[gnu::always_inline]] inline void {name}({referred(parameters(p))}) {{",
-        "    if (!are_pending()) [[likely]]",
+        "    if (!is_work_deferred()) [[likely]]",
         f"        {name}_with<Calls, unwatched_requests, Report>({names(p)});",
         "    else",
-        f"        rule::otherwise<{name}_with<Calls, {_watcher(p)}, Report>>({names(p)});",
+        f"        rule::continue_out_of_line<{name}_with<Calls, {_watcher(p)}, Report>>({names(p)});",
         "}",
     ]
 
@@ -424,7 +424,7 @@ def linker_names(p: Procedure, prefix: str, app: str, others: list[str]) -> list
 
 
 def procedures_file(procedures: list[Procedure], written: dict[str, Home]) -> str:
-    lines = ["#pragma once", "", '#include "fortran/sections/pending.hpp"', '#include "fortran/core/rules.hpp"']
+    lines = ["#pragma once", "", '#include "fortran/sections/deferred_work.hpp"', '#include "fortran/core/rules.hpp"']
     lines += [f'#include "fortran/{file}"' for file in sorted({home.file for home in written.values()})]
     lines += ["", "namespace anympi::fortran::entry {", ""]
     for p in procedures:
@@ -445,7 +445,7 @@ def jumping(name: str, full_path: str, place: str, found: list[tuple[str, str]],
 def rows(kind: str, replaceable: list[Procedure]) -> list[str]:
     """What the exported names jump to: at first the full-path procedures."""
     both = ("MPI_", "PMPI_")
-    lines = [f"fortran_row straight_{kind}_rows[] = {{"]
+    lines = [f"fortran_row rows_{kind}[] = {{"]
     for p in replaceable:
         full_path = ", ".join(f"reinterpret_cast<void*>(full_path_{prefix}{p.name})" for prefix in both)
         functions = ", ".join(f"reinterpret_cast<void*>({prefix}{p.c.name})" for prefix in both)
@@ -458,7 +458,7 @@ def places(replaceable: list[Procedure]) -> dict[str, int]:
 
 
 def slot(kind: str, row: int, prefix: str) -> str:
-    return f"straight_{kind}_rows[{row}].slots[fortran_row::{'with_tools' if prefix == 'MPI_' else 'without_tools'}]"
+    return f"rows_{kind}[{row}].slots[fortran_row::{'with_tools' if prefix == 'MPI_' else 'without_tools'}]"
 
 
 def _entry(p: Procedure, prefix: str, app: str, others: list[str], by_hand: bool, row: int | None) -> list[str]:
@@ -475,7 +475,7 @@ def _entry(p: Procedure, prefix: str, app: str, others: list[str], by_hand: bool
     if row is None:
         lines = [f"EXPORTED {signature.format(first)} {{ {body} }}"]
     else:
-        lines = jumping(first, f"full_path_{prefix}{p.name}", slot("plain", row, prefix), parameters(p), body)
+        lines = jumping(first, f"full_path_{prefix}{p.name}", slot("by_address", row, prefix), parameters(p), body)
     lines += [f'EXPORTED {signature.format(name)} __attribute__((alias("{first}")));' for name in others]
     return lines
 
@@ -490,5 +490,5 @@ def exports_file(procedures: list[Procedure], app: str, others: list[Synonym], w
         row = places(replaceable).get(p.name)
         lines += [line for form in forms(p) for prefix in ("MPI_", "PMPI_") for line in _entry(form, prefix, app, named[p.name], by_hand, row)]
     if replaceable:
-        lines += ["", *rows("plain", replaceable)]
+        lines += ["", *rows("by_address", replaceable)]
     return "\n".join(lines + ["", "} // namespace anympi::fortran"]) + "\n"

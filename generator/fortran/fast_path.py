@@ -62,7 +62,7 @@ class FastPaths:
         stamp = zlib.crc32("\n".join(agreed).encode())
         return "\n".join([
             "#pragma once", "", f'#define ANYMPI_RELEASE ANYMPI_VERSION " ({stamp:08x})"', "", "namespace anympi::fast_path {", "",
-            f"inline constexpr int plain_count = {len(self.by_address)};",
+            f"inline constexpr int by_address_count = {len(self.by_address)};",
             f"inline constexpr int procedure_count = {len(self.by_address) + len(self.by_descriptor)};",
             "", "} // namespace anympi::fast_path",
         ]) + "\n"
@@ -156,7 +156,7 @@ def _tail(p: Procedure, report: str, given: str, full_path: str) -> list[str]:
 def _by_address(p: Procedure, row: int) -> list[str]:
     found = entries.parameters(p)
     names = ", ".join(name for _, name in found)
-    report = "reported" if p.has_choice else "reported_if_present"
+    report = "report_always" if p.has_choice else "report_if_present"
     return [*_head(p.name, p, found), *_tail(p, f"{report}<P>", names, f"call_full_path<{row}>({names});")]
 
 
@@ -177,7 +177,7 @@ def _by_descriptor(p: Procedure, row: int) -> list[str]:
         f"            return {p.name}<P>({addresses});",
         "    }",
         "    read_again();",
-        *_tail(p, "unreported", addresses, full_path),
+        *_tail(p, "report_never", addresses, full_path),
     ]
 
 

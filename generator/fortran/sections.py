@@ -1,6 +1,6 @@
 """Writes the procedures whose buffers come with a descriptor: those of mpi_f08, MPI_Send_f08ts, and the C functions MPI_Send_cdesc.
 
-A contiguous buffer costs a test.  The others go through src/fortran/sections/described.hpp, each in the role that it has in its function.
+A contiguous buffer costs a test.  The others go through src/fortran/sections/section_call.hpp, each in the role that it has in its function.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _IN_BLOCKS = {
 
 
 def _role(function: Function, buffer: Parameter) -> tuple[str, list[str]]:
-    """The function of described_call that takes it, with the parameters that it may change."""
+    """The function of section_call that takes it, with the parameters that it may change."""
     if buffer.kind.name == "address" or function.name == "Free_mem":
         return "", []  # where it begins is all that counts
     if buffer.kind.name in ("memory", "buffer_automatic"):
@@ -80,7 +80,7 @@ def _role(function: Function, buffer: Parameter) -> tuple[str, list[str]]:
 
 
 def _peers(parameter: Parameter) -> str:
-    known = {"peers": "rule::peers(comm)", "indegree": "rule::neighbours_of(comm).in", "outdegree": "rule::neighbours_of(comm).out"}
+    known = {"peers": "rule::count_peers(comm)", "indegree": "rule::count_neighbours(comm).in", "outdegree": "rule::count_neighbours(comm).out"}
     return known[parameter.length]
 
 
@@ -122,7 +122,7 @@ def _address(function: Function, buffer: Parameter) -> str:
     if not role:
         return plain
     use = [] if role == "memory" else ["in" if buffer.direction == "in" else "out"]
-    passed = f"call.{role}({', '.join([buffer.name, *use, *changed])})"
+    passed = f"call.pass_{role}({', '.join([buffer.name, *use, *changed])})"
     return f"root_here ? {passed} : {plain}" if buffer.root_only else passed
 
 
@@ -146,7 +146,7 @@ def _with_sections(function: Function) -> list[str]:
         call = _call("called", function, {b.name: _sentinels(b, f"{b.name}->address") for b in buffers})
         return [*lines, f"    return {call};", "}"]
     end = _end(function)
-    lines.append(f"    described_call call(end::{end});")
+    lines.append(f"    section_call call(end::{end});")
     if any(b.root_only for b in buffers):
         lines.append("    const bool root_here = rule::is_root(comm, root);")
     lines += [f"    void* const {b.name}_c = {_sentinels(b, _address(function, b))};" for b in buffers]
@@ -234,7 +234,7 @@ def _procedure(p: Procedure) -> list[str]:
     """Contiguous buffers and known handles go the way of the procedures of mpif.h.  Scalars, and programs that want no ierror, go it at once."""
     found = parameters(p)
     lines = [*_any_way(p), "template <class Calls>", f"[[gnu::always_inline]] inline void {p.name}_f08ts({entries.referred(found)}) {{"]
-    any_way = f"rule::otherwise<{p.name}_any<Calls>>({_any_arguments(p)});"
+    any_way = f"rule::continue_out_of_line<{p.name}_any<Calls>>({_any_arguments(p)});"
     if p.has_character:
         return [*lines, f"    {any_way}", "}"]
     choices = [a.c.name for a in p.arguments if a.f08 == CHOICE]
@@ -249,7 +249,7 @@ def _procedure(p: Procedure) -> list[str]:
         f"        if (!({plain}))",
         f"            return {any_way}",
         "        if (ierror != nullptr)",
-        f"            return rule::otherwise<{entry}<Calls, rule::always>>({', '.join(addresses)});",
+        f"            return rule::continue_out_of_line<{entry}<Calls, rule::always>>({', '.join(addresses)});",
         "    }",
     ]
     if not handles:
@@ -261,7 +261,7 @@ def _procedure(p: Procedure) -> list[str]:
         f"    if ({entries.are_known(handles)}) [[likely]]",
         f"        {entry}_with<Calls, rule::known, rule::never>({', '.join(f'{a}_number' if a in known else a for a in addresses)});",
         "    else",
-        f"        rule::otherwise<{p.name}_any<Calls>>({', '.join(f'{name}_number' if name in known else name for _, name in found)});",
+        f"        rule::continue_out_of_line<{p.name}_any<Calls>>({', '.join(f'{name}_number' if name in known else name for _, name in found)});",
         "}",
     ]
 
@@ -272,7 +272,7 @@ def _procedure(p: Procedure) -> list[str]:
 def procedures_file(procedures: list[Procedure]) -> str:
     """For each procedure the C function with descriptors, and what converts the Fortran arguments for it."""
     found = with_descriptors(procedures)
-    lines = ["#pragma once", "", '#include "fortran/sections/described.hpp"', '#include "fortran/core/raise.hpp"', '#include "fortran_procedures.hpp"', "", "namespace anympi::fortran::sections {", ""]
+    lines = ["#pragma once", "", '#include "fortran/sections/section_call.hpp"', '#include "fortran/core/raise.hpp"', '#include "fortran_procedures.hpp"', "", "namespace anympi::fortran::sections {", ""]
     for p in found:
         if len(p.c.parameters) != len(p.arguments):
             raise ApiError(f"{p.name}: an argument with a descriptor beside one that Fortran does not have")
@@ -294,7 +294,7 @@ def _entries(p: Procedure, prefix: str, row: int | None) -> list[str]:
     if row is None:
         lines = [f"EXPORTED void {exported}({declarations(p)}) {{ {body} }}"]
     else:
-        lines = entries.jumping(exported, f"full_path_{prefix}{p.name}", entries.slot("described", row, prefix), parameters(p), body)
+        lines = entries.jumping(exported, f"full_path_{prefix}{p.name}", entries.slot("by_descriptor", row, prefix), parameters(p), body)
     if p.group != "MPI_FREE_MEM":
         lines.append(f"EXPORTED int {prefix}{p.name}_cdesc({_declarations(p.c)}) {{ return sections::{p.c.name}<{calls}>({_names(p.c)}); }}")
     return lines
@@ -306,5 +306,5 @@ def exports_file(procedures: list[Procedure], replaceable: list[Procedure]) -> s
     lines = ['#include "fortran/core/exported.hpp"', '#include "fortran/fast_path/slots.hpp"', '#include "fortran_sections.hpp"', ""]
     lines += ["namespace anympi::fortran {", ""]
     lines += [line for p in with_descriptors(procedures) for prefix in ("MPI_", "PMPI_") for line in _entries(p, prefix, row.get(p.name))]
-    lines += ["", *entries.rows("described", replaceable)]
+    lines += ["", *entries.rows("by_descriptor", replaceable)]
     return "\n".join(lines + ["", "} // namespace anympi::fortran"]) + "\n"

@@ -8,9 +8,9 @@
 #include "convert/number.hpp"
 #include "fast_path_list.hpp" // generated
 
-/// Fast-path procedures: what a Fortran procedure and the bridge under it do in the frequent case, in one
-/// (docs/decisions/0015). Each returns false before it has done anything where something is not as usual; then the
-/// full-path procedure of the Fortran library is called, which knows all cases.
+/// Fast-path procedures: each does the work of a Fortran procedure and of the bridge under it for the frequent case
+/// (docs/decisions/0015-fast-path.md). If a call is not the frequent case, it returns false before it has changed
+/// anything, and the full-path procedure of the Fortran library is called.
 
 namespace anympi::fast_path {
 
@@ -24,7 +24,7 @@ struct procedure {
     void* code;
 };
 
-/// What is known of the Fortran library and the program.
+/// The Fortran library and the program; the members are null until the library is loaded.
 inline constinit fortran_side program{};
 inline constinit void* full_path[procedure_count]{};
 
@@ -33,7 +33,7 @@ template <int Place, class... Parameter>
     reinterpret_cast<void (*)(Parameter...)>(full_path[Place])(parameters...);
 }
 
-/// MPI_BOTTOM or MPI_IN_PLACE.
+/// Returns true for MPI_BOTTOM and MPI_IN_PLACE.
 [[gnu::always_inline]] inline bool is_special(const void* buffer) {
     return reinterpret_cast<std::uintptr_t>(buffer) + program.minus_bottom < 2 * sizeof(int);
 }
@@ -44,15 +44,15 @@ template <int Place, class... Parameter>
     return static_cast<std::uint32_t>(*program);
 }
 
-/// Where a number may have to be searched for, all are read again after they were looked at, so that no register keeps
-/// what the full-path procedure would need.
+/// Makes the compiler read all numbers again if one may have to be looked up, so that no register keeps what the
+/// full-path procedure needs.
 template <class P>
 [[gnu::always_inline]] inline void read_numbers_again() {
     if constexpr (P::run::handles != handle_style::integers)
         read_again();
 }
 
-/// Told of all by one comparison: these numbers have 10 bits.
+/// Tests all numbers by one comparison: those of predefined handles have 10 bits.
 template <class P, class... Number>
 [[gnu::always_inline]] inline bool are_predefined(const Number*... numbers) {
     static_assert((predefined_limit & (predefined_limit - 1)) == 0);
@@ -62,7 +62,7 @@ template <class P, class... Number>
         return static_cast<std::uint32_t>((*numbers | ...)) < predefined_limit;
 }
 
-/// Whether it needs no search.
+/// Returns true if the number is converted without a search.
 template <class P, object O>
 [[gnu::always_inline]] inline bool is_known(const int* number) {
     if constexpr (handle_is_its_number<P, O>)
@@ -72,21 +72,21 @@ template <class P, object O>
                (address_windows::are_of_first(*number) && windows_of<O>.origin_of_first() != 0);
 }
 
-/// The runtime's handle of a predefined object.
+/// Converts the numbers of predefined handles.
 struct predefined {
     template <class P, object O>
     [[gnu::always_inline]] static word handle(const word* table, const int* number) {
         return table[number_at(number)];
     }
 };
-/// Of any one that is known.
+/// Converts the numbers of all handles that are known.
 struct known {
     template <class P, object O>
     [[gnu::always_inline]] static word handle(const word* table, const int* number) {
-        if (number_at(number) < predefined_limit)
-            return predefined::handle<P, O>(table, number);
         if constexpr (handle_is_its_number<P, O>)
-            return number_at(number);
+            return to_run<P, O>(static_cast<app_handle<P, O>>(number_at(number)), table);
+        else if (number_at(number) < predefined_limit)
+            return predefined::handle<P, O>(table, number);
         else
             return address_windows::address_from(windows_of<O>.origin_of_first(), *number);
     }
@@ -111,8 +111,8 @@ template <class P>
     *program = address_windows::number_of_place(place);
 }
 
-/// Requests that the runtime makes or completes: in the program's INTEGERs where these have the same bits. Null, the
-/// only one that is predefined, is rare before a call, and after a completion nothing else is.
+/// A request that the runtime makes or completes: in the program's INTEGER if that has the same bits. The null request
+/// is the only predefined one. It is rare before a call, and usual after a completion.
 template <class P, bool SameBits = handle_is_its_number<P, object::request>>
 struct request_place {
     using run_request = run_handle<P, object::request>;
@@ -128,7 +128,7 @@ struct request_place {
 template <class P>
 struct request_place<P, false> {
     using run_request = run_handle<P, object::request>;
-    run_request made = 0; ///< no request: a call that failed makes none
+    run_request made = 0; ///< stays 0 if the call fails
 
     bool read(const int* program) {
         const word origin = windows_of<object::request>.origin_of_first();
@@ -141,7 +141,7 @@ struct request_place<P, false> {
 
 // ---- statuses ----
 
-/// The rules of status_in_place, of an argument that always has an address.
+/// The rules of status_in_place, for an argument that is never a null pointer.
 template <class P>
 [[gnu::always_inline]] inline run_status<P>* status_place(c_status* status) {
     if (status == program.status_ignore)
@@ -162,14 +162,14 @@ template <class P>
 }
 
 template <class P>
-struct reported {
+struct report_always {
     [[gnu::always_inline]] static void report(int* const& ierror, int code) {
         if (is_error(code)) [[unlikely]]
             return fail<P>(ierror, code);
         *ierror = code;
     }
 };
-/// Where nobody is told, what a callback returned is no result of a later call all the same.
+/// Converts the code even if ierror is absent, so that a callback's stored code cannot leak into a later call.
 template <class P>
 [[gnu::cold, gnu::noinline]] void fail_if_present(int* ierror, int code) {
     const int seen = error_to_app<P>(code);
@@ -177,9 +177,9 @@ template <class P>
         *ierror = seen;
 }
 
-/// Absent and without an error is told by one comparison.
+/// Tests by one comparison that ierror is absent and the call succeeded.
 template <class P>
-struct reported_if_present {
+struct report_if_present {
     [[gnu::always_inline]] static void report(int* const& ierror, int code) {
         int* const where = ierror;
         if ((reinterpret_cast<std::uintptr_t>(where) | static_cast<std::uint32_t>(code)) == 0)
@@ -189,8 +189,8 @@ struct reported_if_present {
         *where = code;
     }
 };
-/// The program does not ask for it, and no callback that is called then returns a code.
-struct unreported {
+/// For calls without ierror that run no callback which returns a code.
+struct report_never {
     static void report(int* const&, int) {}
 };
 

@@ -4,9 +4,9 @@
 
 namespace anympi {
 
-/// A procedure of the Fortran library that the front may replace by a fast-path one (docs/decisions/0015).
+/// A procedure of the Fortran library that the front may replace by a fast-path one (docs/decisions/0015-fast-path.md).
 struct fortran_row {
-    static constexpr int with_tools = 0;    ///< mpi_send_ and its like
+    static constexpr int with_tools = 0;    ///< mpi_send_
     static constexpr int without_tools = 1; ///< pmpi_send_
     void* slots[2];                         ///< what the exported names jump to
     void* functions[2];                     ///< the C functions that the full-path procedures call
@@ -17,12 +17,12 @@ struct fortran_row {
 /// reader.
 struct fortran_side {
     const char* release;
-    std::uintptr_t minus_bottom; ///< 0 - the address of MPI_BOTTOM, beside which MPI_IN_PLACE is
+    std::uintptr_t minus_bottom; ///< 0 - the address of MPI_BOTTOM; MPI_IN_PLACE comes next
     const void* status_ignore;
     const void* statuses_ignore;
-    const int* pending_count; ///< requests that wait for a copy of a section
-    fortran_row* plain;       ///< procedures of mpif.h and mpi
-    fortran_row* described;   ///< those of mpi_f08 whose buffers have descriptors
+    const int* deferred_count;  ///< requests whose completion has work to do
+    fortran_row* by_address;    ///< procedures of mpif.h and mpi
+    fortran_row* by_descriptor; ///< those of mpi_f08 whose buffers have descriptors
 };
 
 } // namespace anympi

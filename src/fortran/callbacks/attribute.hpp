@@ -6,22 +6,24 @@ namespace anympi::fortran {
 
 /// Attributes set in one language and read in another.
 ///
-/// What C sets is an address, and Fortran reads the address as an integer. What Fortran sets is an integer, and C reads
-/// the address of a cell that holds it: so the cell's address is what MPI keeps, and an attribute is known to have been
-/// set from Fortran by being the address of a cell. A cell is as wide as an address; C reads the INTEGER of the MPI-1
-/// functions at the same place, since the low part comes first.
+/// C sets an address, and Fortran reads it as an integer. Fortran sets an integer, and C reads the address of a cell
+/// that holds the integer. MPI stores the address of the cell, so an attribute that is the address of a cell was set
+/// from Fortran. A cell is as wide as an address; C reads the INTEGER of the MPI-1 functions at the same address, since
+/// the low part comes first.
 
-/// What MPI keeps for a value that Fortran sets; nullptr: out of memory.
+/// Returns what MPI stores for a value that Fortran sets, or nullptr if there is no memory.
 void* attribute_to_c(std::int64_t value);
 
-/// What Fortran reads of an attribute that the program has set itself, in whichever language.
-std::int64_t attribute_of_program(void* kept);
+/// Returns what Fortran reads of an attribute that the program has set, in either language.
+std::int64_t attribute_of_program(void* stored);
 
-/// What Fortran reads. The attributes that MPI sets itself are addresses of integers, but for the base of a window.
-std::int64_t attribute_to_fortran(int c_keyval, void* kept);
+/// Returns what Fortran reads of any attribute. MPI's own attributes are addresses of integers, except the base of a
+/// window.
+std::int64_t attribute_to_fortran(int c_keyval, void* stored);
 
-/// The attribute that takes the place of `kept` in a copy: it keeps the language. nullptr may mean: out of memory.
-void* changed_attribute(void* kept, std::int64_t value);
+/// Returns what MPI stores for `value` in a copy of the attribute `stored`, as set from the same language. nullptr is
+/// the value 0 of C, or means that there is no memory.
+void* changed_attribute(void* stored, std::int64_t value);
 
 } // namespace anympi::fortran
 

@@ -5,19 +5,19 @@
 #include "fortran/core/exported.hpp"
 #include "fortran/core/logical.hpp"
 
-/// Fortran functions that a program hands to MPI, as the C library wants them. Their arguments are addresses: handles
-/// are INTEGERs, statuses the bytes of C's, LOGICALs those of the compiler. The callbacks of mpif.h, mpi and mpi_f08
-/// are called alike.
+/// Makes C callbacks of the Fortran functions that a program passes to MPI. The arguments of Fortran functions are
+/// addresses: handles are INTEGERs, statuses have the bytes of C's, LOGICALs the values of the compiler. The callbacks
+/// of mpif.h, mpi and mpi_f08 are called in the same way.
 ///
-/// The entries have the arguments of the C function of the name, with the address of a Fortran function for each
-/// callback, and that of the Fortran variable for the extra state: the scheme B3 of the MPI Forum. The Fortran names of
-/// the same procedures call them.
+/// The entries have the arguments of the C function of the same name, with the address of a Fortran function for each
+/// callback and the address of the Fortran variable for the extra state: scheme B3 of the MPI Forum. The Fortran
+/// procedures call them.
 
 namespace anympi::fortran {
 
 namespace {
 
-// ---- reductions and error handlers: nothing but the code tells them apart ----
+// ---- reductions and error handlers: they have no extra state, so each needs a stub ----
 
 template <class Count>
 void call_reduction(void* in, void* inout, Count* length, c_handle<object::datatype>* type, void*, void* function) {
@@ -31,7 +31,7 @@ void call_error_handler(c_handle<O>* handle, int* code, void*, void*, void*, voi
     reinterpret_cast<void (*)(int*, int*)>(function)(&handle_, code);
 }
 
-/// Calls Create with a stub that calls the Fortran function by way of `converter`.
+/// Calls `create` with a stub that calls `converter` with the Fortran function.
 template <class Create, class Converter, class... Rest>
 int create_with_stub(Create create, Converter* converter, void* function, Rest... rest) {
     void* const stub = stub_for(function, reinterpret_cast<void*>(converter));
@@ -40,7 +40,7 @@ int create_with_stub(Create create, Converter* converter, void* function, Rest..
 
 // ---- attributes ----
 
-/// What belongs to a key. Attributes outlive their key, and C may set them, too: so it lives for ever.
+/// The functions of a key. They are never freed: attributes outlive their key, and C may set them, too.
 struct keyval_functions {
     void* copy;
     void* remove;
@@ -48,7 +48,7 @@ struct keyval_functions {
 };
 constinit immortal_values<keyval_functions> all_keyval_functions;
 
-/// Integer is that of the attributes: of the size of an address, or INTEGER in the functions of MPI-1.
+/// Integer is the type of the attributes: as wide as an address, or INTEGER in the functions of MPI-1.
 template <class Integer, object O>
 int copy_attribute(c_handle<O> handle, int keyval, void* state, void* value, void* copied, int* flag) {
     const auto& functions = *static_cast<const keyval_functions*>(state);
@@ -56,7 +56,7 @@ int copy_attribute(c_handle<O> handle, int keyval, void* state, void* value, voi
     *flag = 0;
     if (is_null_copy_function(functions.copy))
         return 0;
-    if (is_dup_function(functions.copy)) { // the whole value, also if it is longer than an INTEGER
+    if (is_dup_function(functions.copy)) { // copies the whole value, also if it is longer than an INTEGER
         copied_ = value;
         *flag = 1;
         return 0;
@@ -109,8 +109,9 @@ struct grequest_functions {
     std::int64_t* variable; ///< the program's
 };
 
-/// Calls one of the functions with the extra state. Programs change that in a callback and look into their variable
-/// afterwards, as the vendors' libraries let them; but it may be a value that the compiler kept for the call alone.
+/// Calls one of the functions with the extra state. A callback may change the extra state, and the program then reads
+/// its variable, which the vendors' libraries allow. But the variable may be a temporary of the compiler that no longer
+/// exists, so it is written only if it still has the old value.
 template <class... Arguments>
 int call_with_state(grequest_functions& functions, void* function, Arguments*... arguments) {
     const std::int64_t before = functions.extra_state;
@@ -129,7 +130,7 @@ int query_grequest(void* state, c_status* status) {
 
 int free_grequest(void* state) {
     auto functions = *static_cast<grequest_functions*>(state);
-    std::free(state); // the program's function may not come back
+    std::free(state); // before the call: the program's function may not return
     return call_with_state(functions, functions.free);
 }
 
@@ -156,7 +157,7 @@ int start_grequest(Start start, void* query, void* free, void* cancel, void* ext
 
 // ---- data representations ----
 
-/// A representation cannot be withdrawn.
+/// The functions of a data representation. They are never freed: MPI cannot remove a representation.
 struct datarep_functions {
     void* read;
     void* write;

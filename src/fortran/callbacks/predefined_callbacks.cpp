@@ -3,13 +3,13 @@
 #include "fortran/core/exported.hpp"
 #include "fortran/core/logical.hpp"
 
-/// The predefined callbacks: MPI_COMM_DUP_FN and its like. They do what they are for, since a program may call them
-/// itself; passed to MPI they are known by their addresses. A program may have an address of its own for each spelling
-/// of a name: so all are compared, through relocations.
+/// The predefined callbacks, such as MPI_COMM_DUP_FN. A program may call them itself, so they do their work. MPI
+/// recognises them by their addresses. A program may have its own address for each spelling of a name, so all are
+/// compared, through relocations.
 
 namespace anympi::fortran {
 
-/// A name as compilers spell it.
+/// The spellings of a name by compilers.
 #define FOUR_SPELLINGS(EACH, SPELLED, LARGE, SMALL)                                                                    \
     EACH(SPELLED##_, SMALL)                                                                                            \
     EACH(SPELLED##__, SMALL)                                                                                           \
@@ -26,26 +26,21 @@ namespace anympi::fortran {
     EACH(__mpi_f08_callbacks_MOD_mpi_##SMALL, SMALL)                                                                   \
     EACH(mpi_f08_callbacks_mp_mpi_##SMALL##_, SMALL)
 
-#define NULL_COPY_FUNCTIONS(EACH)                                                                                      \
-    SPELLINGS(EACH, null_copy_fn, NULL_COPY_FN)                                                                        \
-    SPELLINGS(EACH, comm_null_copy_fn, COMM_NULL_COPY_FN)                                                              \
-    SPELLINGS(EACH, type_null_copy_fn, TYPE_NULL_COPY_FN)                                                              \
-    SPELLINGS(EACH, win_null_copy_fn, WIN_NULL_COPY_FN)
-#define DUP_FUNCTIONS(EACH)                                                                                            \
-    SPELLINGS(EACH, dup_fn, DUP_FN)                                                                                    \
-    SPELLINGS(EACH, comm_dup_fn, COMM_DUP_FN)                                                                          \
-    SPELLINGS(EACH, type_dup_fn, TYPE_DUP_FN)                                                                          \
-    SPELLINGS(EACH, win_dup_fn, WIN_DUP_FN)
-#define NULL_DELETE_FUNCTIONS(EACH)                                                                                    \
-    SPELLINGS(EACH, null_delete_fn, NULL_DELETE_FN)                                                                    \
-    SPELLINGS(EACH, comm_null_delete_fn, COMM_NULL_DELETE_FN)                                                          \
-    SPELLINGS(EACH, type_null_delete_fn, TYPE_NULL_DELETE_FN)                                                          \
-    SPELLINGS(EACH, win_null_delete_fn, WIN_NULL_DELETE_FN)
+/// A callback of MPI-1, and those of the three classes of objects that have attributes.
+#define FOUR_FUNCTIONS(EACH, SMALL, LARGE)                                                                             \
+    SPELLINGS(EACH, SMALL, LARGE)                                                                                      \
+    SPELLINGS(EACH, comm_##SMALL, COMM_##LARGE)                                                                        \
+    SPELLINGS(EACH, type_##SMALL, TYPE_##LARGE)                                                                        \
+    SPELLINGS(EACH, win_##SMALL, WIN_##LARGE)
+
+#define NULL_COPY_FUNCTIONS(EACH) FOUR_FUNCTIONS(EACH, null_copy_fn, NULL_COPY_FN)
+#define DUP_FUNCTIONS(EACH) FOUR_FUNCTIONS(EACH, dup_fn, DUP_FN)
+#define NULL_DELETE_FUNCTIONS(EACH) FOUR_FUNCTIONS(EACH, null_delete_fn, NULL_DELETE_FN)
 #define NULL_CONVERSIONS(EACH)                                                                                         \
     SPELLINGS(EACH, conversion_fn_null, CONVERSION_FN_NULL)                                                            \
     SPELLINGS(EACH, conversion_fn_null_c, CONVERSION_FN_NULL_C)
 
-// ---- what they do: the attributes of MPI-1 are INTEGERs ----
+// ---- the functions; attributes of MPI-1 are INTEGERs ----
 
 #define FUNCTION(NAME, ...) extern "C" void anympi_##NAME(__VA_ARGS__)
 
@@ -94,7 +89,7 @@ DUP_FUNCTIONS(NAME)
 NULL_DELETE_FUNCTIONS(NAME)
 NULL_CONVERSIONS(NAME)
 
-// ---- knowing them ----
+// ---- recognising them ----
 
 #define ADDRESS(SPELLING, SMALL) reinterpret_cast<const void*>(SPELLING),
 #define IS_ONE_OF(FUNCTIONS, FUNCTION)                                                                                 \

@@ -6,7 +6,7 @@
 
 namespace anympi::fortran {
 
-/// The ABI of the programs. The layer is made of the same sources for each, and calls the C functions of that ABI.
+/// The ABI of the programs. The layer is compiled once for each ABI, and calls the C functions of that ABI.
 using app = ANYMPI_APP;
 
 template <object O>

@@ -1,4 +1,4 @@
 #pragma once
 
-/// A name for programs. It is weak, so that a profiling layer may have the same name where the library is an archive.
+/// A name for programs. It is weak, so that a profiling layer may define the same name beside the static archive.
 #define EXPORTED extern "C" __attribute__((visibility("default"), weak))

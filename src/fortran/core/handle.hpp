@@ -6,8 +6,8 @@
 
 namespace anympi::fortran::rule {
 
-/// The C functions that turn a number into a handle and back. The profiling names: what a tool counts are the calls of
-/// the program.
+/// The C functions that convert a number to a handle and back. They are called by their profiling names, so that a tool
+/// counts the calls of the program only.
 template <object O>
 struct converter;
 
@@ -40,23 +40,23 @@ CONVERTER(session, Session)
 CONVERTER(win, Win)
 #undef CONVERTER
 
-/// An INTEGER of the program holds the very bits of the C handle.
+/// True if an INTEGER of the program holds the bits of the C handle.
 template <object O>
 inline constexpr bool same_bits = sizeof(c_handle<O>) == sizeof(int);
 
-/// An INTEGER of the program, as wide as a handle: nothing has to be done to it on the way to C.
+/// An INTEGER of the program in the width of a handle, so that it is passed to C without an instruction.
 using handle_number = std::uint64_t;
 
 [[gnu::always_inline]] inline handle_number number_at(const int* program) {
     return static_cast<std::uint32_t>(*program);
 }
 
-/// Numbers below it are the handles of that value. In the standard ABI that holds for predefined ones; on a library
-/// whose own handles are numbers, for all others too, which is learned from the first of them. The sum of all numbers
-/// of a call is still below the limit for all.
+/// A number below this limit is equal to its handle. In the standard ABI that holds for predefined handles. On a
+/// library whose own handles are numbers it holds for all handles, which is learned from the first of them.
+/// `all_numbers` is larger than the sum of all numbers of a call.
 inline constexpr std::uint64_t predefined_numbers = app::handles == handle_style::small_constants ? 0x1000 : 0;
 inline constexpr std::uint64_t all_numbers = std::uint64_t{1} << 36;
-[[gnu::visibility("hidden")]] extern std::uint64_t known_numbers;
+[[gnu::visibility("hidden")]] inline constinit std::uint64_t known_numbers = predefined_numbers;
 
 template <object O>
 inline std::uint64_t known_numbers_of() {
@@ -65,7 +65,7 @@ inline std::uint64_t known_numbers_of() {
     else if constexpr (O == object::file || predefined_numbers == 0) // files are pointers in every library
         return predefined_numbers;
     else
-        return known_numbers; // changes once, and either value is right then
+        return known_numbers; // changes once; while it changes both values are right
 }
 
 /// A handle whose number is known to be its value.
@@ -76,8 +76,8 @@ struct known {
     }
 };
 
-/// Of several numbers the sum is compared: predefined ones are far below the limit (10 bits), and it takes one that is
-/// not known to reach it.
+/// Tests several numbers by their sum: predefined numbers have 10 bits, so only a number that is not known makes the
+/// sum reach the limit.
 template <object... O, class... Number>
 [[gnu::always_inline]] inline bool are_known(Number... numbers) {
     if constexpr (((!same_bits<O> && O != object::file) && ...))
@@ -86,12 +86,12 @@ template <object... O, class... Number>
         return ((numbers < known_numbers_of<O>()) && ...);
 }
 
-/// The first window (convert/address_windows.hpp) of a class of objects, where numbers are made of addresses: learned
-/// from the first number that shows it.
+/// The first window (convert/address_windows.hpp) of a class of objects whose numbers are made of addresses. It is
+/// learned from the first number that shows it.
 struct learned_window {
-    word origin;          ///< what number 0 would stand for: so a number becomes an address by one instruction
-    word begin;           ///< no address until it is learned
-    std::uint32_t window; ///< one that no number has until then
+    word origin;          ///< the address of number 0, so that one instruction makes an address of a number
+    word begin;           ///< equal to no address until the window is learned
+    std::uint32_t window; ///< a window that no number has, until the window is learned
 
     void learn(word address, int number) {
         if (window::number_in(window::first, address) != static_cast<std::uint32_t>(number))
@@ -117,9 +117,9 @@ template <object O>
 template <object O>
 inline constexpr bool may_have_windows = app::handles == handle_style::small_constants;
 
-/// What a place for a handle holds before C writes it: no handle of any ABI has such an upper half, which is all that
-/// is looked at, since a call that failed may have written the lower one. No number is made of it: it is told where
-/// numbers are looked up, at no cost to those that are known.
+/// The value of a place for a handle before C writes it. No handle of any ABI has its upper half. Only that half is
+/// tested, because a call that failed may have written the lower one. The test is made where numbers are looked up, so
+/// that handles whose numbers are known cost nothing.
 template <object O>
 inline constexpr auto unwritten = static_cast<c_handle<O>>(~std::uint64_t{0});
 template <object O>
@@ -127,7 +127,7 @@ inline bool is_unwritten(c_handle<O> handle) {
     return static_cast<std::uint64_t>(handle) >> 32 == 0xffffffffu;
 }
 
-/// By the functions of the library. What they show is remembered.
+/// Asks the library for the handle, and learns from the answer.
 template <object O>
 [[gnu::cold, gnu::noinline]] c_handle<O> find_handle(handle_number number) {
     const c_handle<O> found = converter<O>::object_of(static_cast<int>(number));
@@ -147,7 +147,7 @@ template <object O>
         known_window<O>.learn(handle, *program);
 }
 
-/// Any handle.
+/// Any handle, known or not.
 struct any {
     template <object O>
     [[gnu::always_inline]] static c_handle<O> handle(handle_number number) {
@@ -169,7 +169,7 @@ template <object O>
     return any::handle<O>(number_at(&number));
 }
 
-/// The number is written by the function that had to be asked for it: nothing has to be kept meanwhile.
+/// Writes the number. The function that looks a number up also writes it, so that no register is saved around its call.
 template <object O>
 [[gnu::always_inline]] inline void write_number(c_handle<O> handle, int* const& program) {
     int number = static_cast<int>(handle);
@@ -189,18 +189,19 @@ inline int number(c_handle<O> handle) {
 }
 
 template <auto Procedure, class... Arguments>
-ANYMPI_APART void apart(Arguments... arguments) {
+ANYMPI_APART void call_out_of_line(Arguments... arguments) {
     Procedure(arguments...);
 }
 
-/// The way of the calls whose handles are not all known, kept apart so that the others have no registers to save.
+/// Continues a call whose handles are not all known in a function of its own, so that the frequent calls save no
+/// registers.
 template <auto Procedure, class... Arguments>
-[[gnu::always_inline]] inline void otherwise(const Arguments&... arguments) {
+[[gnu::always_inline]] inline void continue_out_of_line(const Arguments&... arguments) {
     read_again();
-    apart<Procedure, Arguments...>(arguments...);
+    call_out_of_line<Procedure, Arguments...>(arguments...);
 }
 
-/// A handle that C writes. What a call that failed did not write stays as it was in the program.
+/// A handle that C writes. If a failed call did not write it, the program's variable does not change.
 template <object O>
 class handle_out {
 public:

@@ -20,10 +20,10 @@ inline void write_numbers(const c_handle<O>* handles, std::size_t count, int* nu
         write_number<O>(handles[i], &numbers[i]);
 }
 
-// Arrays are made in two steps: room, and if there was memory for it, what is in it. The question between the two
-// costs nothing where the room is on the stack.
+// An array is made in two steps: the constructor allocates it, and fill() fills it if there was memory. failed() costs
+// nothing if the array is on the stack.
 
-/// An array of handles for the length of a call. Where an INTEGER has the bits of a handle it is the program's own.
+/// An array of handles for the duration of a call. It is the program's own if an INTEGER has the bits of a handle.
 template <object O>
 class handles_in {
 public:
@@ -73,7 +73,7 @@ private:
     scratch<c_handle<O>, same_bits<O> ? 1 : 64> changed;
 };
 
-/// Handles that C writes; how many, only the call knows.
+/// Handles that C writes. Only the call knows how many.
 template <object O>
 class handles_out {
 public:
@@ -106,10 +106,11 @@ private:
 /// contents share one copy, which is never freed. Returns nullptr if memory is exhausted.
 void* immortal_copy(const void* items, std::size_t size);
 
+/// An array of handles that the library reads until an operation completes.
 template <object O>
-class handles_kept {
+class handles_until_completion {
 public:
-    handles_kept(const int* program, long long count) : array(program, count) {
+    handles_until_completion(const int* program, long long count) : array(program, count) {
         if (same_bits<O> || array.failed())
             return;
         array.fill();

@@ -1,26 +1,27 @@
 #pragma once
 
 #include "fortran/core/rules.hpp"
-#include "fortran/sections/pending.hpp"
+#include "fortran/sections/deferred_work.hpp"
 
 #include <cstdlib>
 
-/// Duplicates that are made in the background. Libraries know the handle at once, but may write it again when the
-/// operation completes: its place must last until then.
+/// MPI_Comm_idup and MPI_Comm_idup_with_info. Libraries know the handle of the duplicate at once, but may write it
+/// again when the operation completes: its place must exist until then.
 
 namespace anympi::fortran::entry {
 
 namespace detail {
 
-class lasting_comm {
+/// The handle of a duplicate, in memory that exists until the request completes.
+class comm_written_later {
 public:
-    explicit lasting_comm(int* program) : program(program) {
+    explicit comm_written_later(int* program) : program(program) {
         if constexpr (!rule::same_bits<object::comm>) {
             slot = static_cast<c_handle<object::comm>*>(std::calloc(1, sizeof *slot));
-            operation = static_cast<pending*>(std::calloc(1, sizeof(pending)));
+            operation = static_cast<deferred_work*>(std::calloc(1, sizeof(deferred_work)));
         }
     }
-    /// Then nothing is left of it.
+    /// Returns true if there is no memory; all of it is freed then.
     bool failed() {
         if (rule::same_bits<object::comm> || (slot != nullptr && operation != nullptr)) [[likely]]
             return false;
@@ -39,41 +40,44 @@ public:
             std::free(operation);
             return;
         }
-        operation->kept[operation->kept_count++] = slot;
-        add_pending(operation, *request);
+        operation->memory[operation->memory_count++] = slot;
+        add_deferred_work(operation, *request);
     }
 
 private:
     int* program;
     c_handle<object::comm>* slot = nullptr;
-    pending* operation = nullptr;
+    deferred_work* operation = nullptr;
 };
 
-} // namespace detail
-
-template <class Calls>
-inline void Comm_idup(const int* comm, int* newcomm, int* request, int* ierror) {
-    detail::lasting_comm newcomm_c(newcomm);
+/// Calls `call` with the places for the new communicator and the request.
+template <class Call>
+void duplicate(int* newcomm, int* request, int* ierror, Call call) {
+    comm_written_later newcomm_c(newcomm);
     if (newcomm_c.failed()) [[unlikely]]
         return rule::report(ierror, rule::exhausted());
     rule::handle_out<object::request> request_c(request);
-    const int code = Calls::Comm_idup(rule::handle<object::comm>(*comm), newcomm_c.place(), request_c.place(request));
+    const int code = call(newcomm_c.place(), request_c.place(request));
     request_c.finish(request);
     newcomm_c.finish(code, request);
     rule::report(ierror, code);
 }
 
+} // namespace detail
+
+template <class Calls>
+inline void Comm_idup(const int* comm, int* newcomm, int* request, int* ierror) {
+    detail::duplicate(newcomm, request, ierror, [=](auto* newcomm_c, auto* request_c) {
+        return Calls::Comm_idup(rule::handle<object::comm>(*comm), newcomm_c, request_c);
+    });
+}
+
 template <class Calls>
 inline void Comm_idup_with_info(const int* comm, const int* info, int* newcomm, int* request, int* ierror) {
-    detail::lasting_comm newcomm_c(newcomm);
-    if (newcomm_c.failed()) [[unlikely]]
-        return rule::report(ierror, rule::exhausted());
-    rule::handle_out<object::request> request_c(request);
-    const int code = Calls::Comm_idup_with_info(rule::handle<object::comm>(*comm), rule::handle<object::info>(*info),
-                                                newcomm_c.place(), request_c.place(request));
-    request_c.finish(request);
-    newcomm_c.finish(code, request);
-    rule::report(ierror, code);
+    detail::duplicate(newcomm, request, ierror, [=](auto* newcomm_c, auto* request_c) {
+        return Calls::Comm_idup_with_info(rule::handle<object::comm>(*comm), rule::handle<object::info>(*info),
+                                          newcomm_c, request_c);
+    });
 }
 
 } // namespace anympi::fortran::entry

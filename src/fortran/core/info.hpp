@@ -2,7 +2,7 @@
 
 #include "fortran/core/rules.hpp"
 
-/// Texts of a length that the program says.
+/// Texts whose length is an argument.
 
 namespace anympi::fortran::entry {
 
@@ -27,7 +27,8 @@ inline void Info_get(const int* info, const char* key, const int* valuelen, char
 
 namespace detail {
 
-/// A length without the zero at the end, which C counts. 0: the program wants to know the length only.
+/// A text and its length. Fortran does not count the zero at the end, C does. With a length of 0 the program asks for
+/// the length only.
 class counted_text {
 public:
     explicit counted_text(int* length) : length(length), size(*length > 0 ? *length + 1 : 0), text(rule::items(size)) {}

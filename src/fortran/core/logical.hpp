@@ -4,12 +4,12 @@
 
 namespace anympi::fortran::rule {
 
-/// What the program's compiler has for .TRUE. and .FALSE.; compilers agree that the lowest bit tells them apart.
+/// The values of .TRUE. and .FALSE. of the program's compiler. In those of all compilers the lowest bits differ.
 struct logical_values {
     int yes = 1;
     int no = 0;
 };
-[[gnu::visibility("hidden")]] extern logical_values logicals;
+[[gnu::visibility("hidden")]] inline constinit logical_values logicals;
 
 inline int truth(int program) {
     return program & 1;
@@ -29,7 +29,7 @@ public:
     }
 
 private:
-    static constexpr int untouched = -0x7fffffff; // by a call that failed
+    static constexpr int untouched = -0x7fffffff; // the call failed
     int* program;
     int written = untouched;
 };
@@ -51,8 +51,8 @@ private:
     scratch<int, 32> copy;
 };
 
-/// C writes zeros and ones into the program's own array. How many only the call knows: of a communicator with fewer
-/// dimensions than the array has, the rest stays.
+/// LOGICALs that C writes. Only the call knows how many: if a communicator has fewer dimensions than the array, the
+/// rest of the program's array does not change.
 class logicals_out {
 public:
     logicals_out(int* program, long long count) : program(program), count(items(count)), written(this->count) {}

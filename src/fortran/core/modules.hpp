@@ -7,8 +7,8 @@
 #include <cstring>
 #include <string_view>
 
-/// What stands behind the names of the vendors' Fortran modules: api/fortran_vendors.api says which. Fortran passes
-/// everything by address; an absent ierror is a null pointer.
+/// The functions and variables behind the names of the vendors' Fortran modules, which api/fortran_vendors.api lists.
+/// Fortran passes everything by address; an absent ierror is a null pointer.
 
 namespace anympi::fortran {
 
@@ -17,7 +17,7 @@ inline void succeed(int* ierror) {
         *ierror = 0;
 }
 
-/// What gfortran knows of a type at run time.
+/// gfortran's description of a type at run time.
 struct type_table {
     int hash;
     std::size_t size;
@@ -55,7 +55,7 @@ extern "C" {
     anympi::fortran::succeed(ierror);
 }
 
-[[maybe_unused]] static void anympi_module_nothing() {} // that the compiler cannot know this is all that matters
+[[maybe_unused]] static void anympi_module_nothing() {} // the compiler must not know that it does nothing
 
 #define ANYMPI_MODULE_SIZE(SIZE)                                                                                       \
     [[maybe_unused]] static void anympi_module_size_##SIZE(const void*, int* size, int* ierror) {                      \

@@ -7,7 +7,7 @@
 
 namespace anympi::fortran {
 
-/// The INTEGER of a predefined handle: the handle itself, or a number that the ABI lists.
+/// Returns the INTEGER of a predefined handle: the handle itself, or the number that the ABI lists.
 constexpr int number_of(std::uint32_t handle) {
     return static_cast<int>(handle);
 }

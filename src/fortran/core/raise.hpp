@@ -4,7 +4,8 @@
 
 namespace anympi::fortran {
 
-// An error that was found before MPI is called: the error handler of the object is told, as MPI would.
+// Each function calls the error handler of an object, as MPI would, for an error that was found before the call of MPI.
+// It returns the code.
 
 inline int raise_comm(c_handle<object::comm> comm, int code) {
     PMPI_Comm_call_errhandler(comm, code);

@@ -12,13 +12,14 @@
 
 namespace anympi::fortran::rule {
 
-/// The last argument of a procedure; absent in mpi_f08 if the program does not want it.
+/// Writes ierror, which a program of mpi_f08 may omit.
 [[gnu::always_inline]] inline void report(int* ierror, int code) {
     if (ierror != nullptr)
         *ierror = code;
 }
 
-/// What is known of it.
+// What a procedure knows of its ierror: it is present, or perhaps, or not.
+
 struct always {
     static void report(int* const& ierror, int code) { *ierror = code; }
 };
@@ -29,8 +30,8 @@ struct never {
     static void report(int* const&, int) {}
 };
 
-/// The place of something in an array: counted from 1 in Fortran.
-inline int place(int index) {
+/// Returns an index as Fortran counts it, from 1.
+inline int index_to_fortran(int index) {
     return index == app::mpi_UNDEFINED ? index : index + 1;
 }
 
@@ -38,20 +39,20 @@ class index_out {
 public:
     explicit index_out(int* program) : program(program) { *program = app::mpi_UNDEFINED; }
     int* place() { return program; }
-    void finish(int) { *program = rule::place(*program); }
+    void finish(int) { *program = index_to_fortran(*program); }
 
 private:
     int* program;
 };
 
-/// The places of MPI_Waitsome and its like, and how many there are.
+/// The indices of MPI_Waitsome and similar procedures, and their number.
 class indices_out {
 public:
     indices_out(int* program, int* count) : program(program), count(count) { *count = app::mpi_UNDEFINED; }
     int* place() { return program; }
     void finish(int) {
         for (int i = 0; i < *count; ++i) // MPI_UNDEFINED is negative
-            program[i] = rule::place(program[i]);
+            program[i] = index_to_fortran(program[i]);
     }
 
 private:
@@ -59,10 +60,10 @@ private:
     int* count;
 };
 
-/// Where MPI_Buffer_detach writes an address that no argument of mpif.h and mpi can take.
+/// MPI_Buffer_detach writes an address here: the argument of mpif.h and mpi is too short for it.
 class unused_address {
 public:
-    explicit unused_address(void* /* of the program: too short for it */) {}
+    explicit unused_address(void* /* the program's argument */) {}
     void* place() { return &written; }
     void finish(int) {}
 
@@ -70,7 +71,7 @@ private:
     void* written = nullptr;
 };
 
-/// Predefined attribute keys; the program's own are the same in both languages.
+/// Returns an attribute key as C knows it. Keys that the program made are the same in both languages.
 inline int keyval(int number) {
     if constexpr (app::fortran_keyvals != 0)
         for (const int known : category_keyval<app>::values)
@@ -85,13 +86,13 @@ inline bool is_root(c_handle<object::comm> comm, int root) {
     return anympi::is_root<app>(without_tools{}, comm, root);
 }
 
-inline int peers(c_handle<object::comm> comm) {
+inline int count_peers(c_handle<object::comm> comm) {
     block_counts blocks;
     query_peers(without_tools{}, comm, blocks);
     return blocks.send;
 }
 
-inline int dimensions(c_handle<object::comm> comm) {
+inline int count_dimensions(c_handle<object::comm> comm) {
     int count = 0;
     return PMPI_Cartdim_get(comm, &count) == 0 ? count : 0;
 }
@@ -101,7 +102,7 @@ struct neighbours {
     int out = 0;
 };
 
-inline neighbours neighbours_of(c_handle<object::comm> comm) {
+inline neighbours count_neighbours(c_handle<object::comm> comm) {
     block_counts blocks;
     query_neighbors<app>(without_tools{}, comm, blocks);
     return {blocks.receive, blocks.send};

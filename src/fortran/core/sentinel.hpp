@@ -5,9 +5,9 @@
 
 #include <cstdint>
 
-/// Variables whose addresses mean something: MPI_BOTTOM, MPI_IN_PLACE, MPI_STATUS_IGNORE … are common blocks, which
-/// every program defines for itself. The layer defines them too (commons_*.cpp), visible, so that the dynamic linker
-/// gives it the address of the program's.
+/// Variables whose addresses have a meaning: MPI_BOTTOM, MPI_IN_PLACE, MPI_STATUS_IGNORE … are common blocks, which
+/// every program defines for itself. The layer also defines and exports them (common_blocks*.cpp), so that the dynamic
+/// linker gives the layer the addresses of the program's.
 
 extern "C" {
 
@@ -27,7 +27,7 @@ extern anympi::mpich::status MPIR_F08_MPI_STATUSES_IGNORE_OBJ[1];
 extern int* MPI_UNWEIGHTED;
 extern int* MPI_WEIGHTS_EMPTY;
 
-// ... and of its own, in the spellings of gfortran and of Intel's compiler
+// ... and variables of its own, in the spellings of gfortran and of Intel's compiler
 #define ANYMPI_LINK_CONSTANT(TYPE, NAME)                                                                               \
     extern TYPE __mpi_f08_link_constants_MOD_mpi_##NAME;                                                               \
     extern TYPE mpi_f08_link_constants_mp_mpi_##NAME##_;
@@ -54,19 +54,19 @@ extern int mpi_fortran_statuses_ignore_[];
 
 namespace anympi::fortran::rule {
 
-/// What an address of the program stands for.
+/// Tests whether an address of the program is a sentinel.
 template <class App>
-struct sentinel;
+struct sentinels_of;
 
-/// How many words of 4 bytes an INTEGER of the common blocks has: 2 if the compiler was told to make all of 8 bytes,
-/// as in programs of the vendors that pass INTEGER*4 to MPI by themselves. Learned by MPI_INIT.
-extern std::ptrdiff_t integer_words;
+/// The size of an INTEGER in the common blocks, in words of 4 bytes. It is 2 in programs of the vendors that were
+/// compiled with an option for 8-byte INTEGERs and pass INTEGER*4 to MPI. MPI_INIT measures it.
+extern std::ptrdiff_t words_per_integer;
 void measure_integers();
 
-/// What the vendors' C programs know as "status ignored" of Fortran becomes what Fortran knows.
+/// Sets MPI_F_STATUS_IGNORE and similar variables of the vendors' C libraries to the addresses that Fortran uses.
 void show_statuses_to_c();
 
-/// Addresses in a common block that are used as they are: 0 - mpipriv1_, and that of its third INTEGER.
+/// Addresses that are computed once: 0 - mpipriv1_, and the third INTEGER of mpipriv1_.
 [[gnu::visibility("hidden")]] extern std::uintptr_t minus_mpipriv1;
 [[gnu::visibility("hidden")]] extern const int* const third_of_mpipriv1;
 
@@ -75,19 +75,19 @@ struct common_blocks {
     static constexpr std::ptrdiff_t status_size = sizeof(typename App::status) / sizeof(int);
 
     static bool is_bottom(const void* a) { return a == mpipriv1_; }
-    static std::ptrdiff_t words() { return App::handles == handle_style::integers ? integer_words : 1; }
-    /// The first two of the block, told by one comparison.
+    static std::ptrdiff_t integer_words() { return App::handles == handle_style::integers ? words_per_integer : 1; }
+    /// Tests for the first two variables of the block by one comparison.
     static bool is_bottom_or_in_place(const void* a) {
         return reinterpret_cast<std::uintptr_t>(a) + minus_mpipriv1 <
-               2 * sizeof(int) * static_cast<std::size_t>(words());
+               2 * sizeof(int) * static_cast<std::size_t>(integer_words());
     }
 
-    static bool is_in_place(const void* a) { return a == mpipriv1_ + words(); }
+    static bool is_in_place(const void* a) { return a == mpipriv1_ + integer_words(); }
     static bool is_status_ignore(const void* a) {
-        return a == (App::handles == handle_style::integers ? mpipriv1_ + 2 * words() : third_of_mpipriv1);
+        return a == (App::handles == handle_style::integers ? mpipriv1_ + 2 * integer_words() : third_of_mpipriv1);
     }
     static bool is_statuses_ignore(const void* a) { return a == mpipriv2_; }
-    static bool is_errcodes_ignore(const void* a) { return a == mpipriv2_ + status_size * words(); }
+    static bool is_errcodes_ignore(const void* a) { return a == mpipriv2_ + status_size * integer_words(); }
     static bool is_argvs_null(const void* a) { return a == mpiprivc_; }
     static bool is_argv_null(const void* a) { return a == mpiprivc_ + 1; }
     static bool is_unweighted(const void* a) { return a == mpifcmb5_; }
@@ -98,10 +98,10 @@ struct common_blocks {
 };
 
 template <>
-struct sentinel<standard> : common_blocks<standard> {};
+struct sentinels_of<standard> : common_blocks<standard> {};
 
 template <>
-struct sentinel<mpich> : common_blocks<mpich> {
+struct sentinels_of<mpich> : common_blocks<mpich> {
     using blocks = common_blocks<mpich>;
     static bool is_bottom(const void* a) { return blocks::is_bottom(a) || a == &MPIR_F08_MPI_BOTTOM; }
     static bool is_in_place(const void* a) { return blocks::is_in_place(a) || a == &MPIR_F08_MPI_IN_PLACE; }
@@ -132,7 +132,7 @@ struct sentinel<mpich> : common_blocks<mpich> {
 };
 
 template <>
-struct sentinel<openmpi> {
+struct sentinels_of<openmpi> {
     static bool is_bottom(const void* a) { return a == &mpi_fortran_bottom_; }
     static bool is_in_place(const void* a) { return a == &mpi_fortran_in_place_; }
     static bool is_bottom_or_in_place(const void* a) { return is_bottom(a) || is_in_place(a); }
@@ -148,10 +148,10 @@ struct sentinel<openmpi> {
     static const int* weights_empty() { return reinterpret_cast<const int*>(openmpi::mpi_WEIGHTS_EMPTY); }
 };
 
-using here = sentinel<app>;
+using sentinels = sentinels_of<app>;
 
 [[gnu::always_inline]] inline void* buffer(void* program) {
-    if (here::is_bottom(program)) [[unlikely]] {
+    if (sentinels::is_bottom(program)) [[unlikely]] {
         prefer_jump();
         return reinterpret_cast<void*>(app::mpi_BOTTOM);
     }
@@ -159,20 +159,20 @@ using here = sentinel<app>;
 }
 
 [[gnu::always_inline]] inline void* buffer_in_place(void* program) {
-    if (here::is_bottom_or_in_place(program)) [[unlikely]] {
+    if (sentinels::is_bottom_or_in_place(program)) [[unlikely]] {
         prefer_jump();
-        return reinterpret_cast<void*>(here::is_bottom(program) ? app::mpi_BOTTOM : app::mpi_IN_PLACE);
+        return reinterpret_cast<void*>(sentinels::is_bottom(program) ? app::mpi_BOTTOM : app::mpi_IN_PLACE);
     }
     return program;
 }
 
 [[gnu::always_inline]] inline void* buffer_automatic(void* program) {
-    return here::is_automatic(program) ? reinterpret_cast<void*>(app::mpi_BUFFER_AUTOMATIC) : program;
+    return sentinels::is_automatic(program) ? reinterpret_cast<void*>(app::mpi_BUFFER_AUTOMATIC) : program;
 }
 
 /// A status is the same in both languages, so the program's own is read and written.
 [[gnu::always_inline]] inline c_status* status(c_status* program) {
-    if (here::is_status_ignore(program)) [[unlikely]] {
+    if (sentinels::is_status_ignore(program)) [[unlikely]] {
         prefer_jump();
         return reinterpret_cast<c_status*>(app::mpi_STATUS_IGNORE);
     }
@@ -180,7 +180,7 @@ using here = sentinel<app>;
 }
 
 [[gnu::always_inline]] inline c_status* statuses(c_status* program) {
-    if (here::is_statuses_ignore(program)) {
+    if (sentinels::is_statuses_ignore(program)) {
         prefer_jump();
         return reinterpret_cast<c_status*>(app::mpi_STATUSES_IGNORE);
     }
@@ -188,14 +188,14 @@ using here = sentinel<app>;
 }
 
 inline int* error_codes(int* program) {
-    return here::is_errcodes_ignore(program) ? reinterpret_cast<int*>(app::mpi_ERRCODES_IGNORE) : program;
+    return sentinels::is_errcodes_ignore(program) ? reinterpret_cast<int*>(app::mpi_ERRCODES_IGNORE) : program;
 }
 
 inline int* weights(const int* program) {
-    const int* const c = here::is_unweighted(program)      ? here::unweighted()
-                         : here::is_weights_empty(program) ? here::weights_empty()
-                                                           : program;
-    return const_cast<int*>(c); // out where MPI writes them
+    const int* const c = sentinels::is_unweighted(program)      ? sentinels::unweighted()
+                         : sentinels::is_weights_empty(program) ? sentinels::weights_empty()
+                                                                : program;
+    return const_cast<int*>(c); // some procedures write them
 }
 
 } // namespace anympi::fortran::rule

@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-/// Arrays of texts: all of one length, each padded with blanks.
+/// MPI_Comm_spawn and MPI_Comm_spawn_multiple: arrays of texts of one length, each padded with blanks.
 
 namespace anympi::fortran::entry {
 
@@ -39,7 +39,7 @@ private:
     char** texts = nullptr;
 };
 
-/// The arguments of a command end with one that is blank.
+/// Counts the arguments of a command, which end with a blank one.
 inline std::size_t count_arguments(const char* first, int length, std::size_t step = 1) {
     const auto width = static_cast<std::size_t>(length > 0 ? length : 0);
     std::size_t count = 0;
@@ -48,7 +48,7 @@ inline std::size_t count_arguments(const char* first, int length, std::size_t st
     return count;
 }
 
-/// Only the root's texts may be read; those of the others may have no end.
+/// Only the root's texts are read: those of other processes need not be valid.
 inline bool is_root(const int* comm, const int* root) {
     return rule::is_root(rule::handle<object::comm>(*comm), *root);
 }
@@ -95,7 +95,7 @@ inline void Comm_spawn(const char* command, const char* argv, const int* maxproc
     const bool root_here = detail::is_root(comm, root);
     rule::text_in command_c(rule::without_trailing_blanks(command, root_here ? command_length : 0));
     detail::text_list arguments;
-    const bool has_arguments = root_here && !rule::here::is_argv_null(argv);
+    const bool has_arguments = root_here && !rule::sentinels::is_argv_null(argv);
     if (command_c.failed() ||
         (has_arguments && !arguments.fill(argv, detail::count_arguments(argv, argv_length), argv_length)))
         return rule::report(ierror, rule::exhausted());
@@ -114,7 +114,7 @@ inline void Comm_spawn_multiple(const int* count, const char* array_of_commands,
                                 const int* comm, int* intercomm, int* array_of_errcodes, int* ierror,
                                 int array_of_commands_length, int array_of_argv_length) {
     const std::size_t commands = detail::is_root(comm, root) ? rule::items(*count) : 0;
-    const bool has_arguments = commands > 0 && !rule::here::is_argvs_null(array_of_argv);
+    const bool has_arguments = commands > 0 && !rule::sentinels::is_argvs_null(array_of_argv);
     detail::text_list names;
     detail::argument_vectors arguments(has_arguments ? commands : 0);
     rule::handles_in<object::info> infos(array_of_info, static_cast<long long>(commands));

@@ -5,17 +5,17 @@
 #include <algorithm>
 #include <optional>
 
-/// Structures of datatypes. Programs of the vendors may have MPI_LB and MPI_UB among them, by which MPI-1 moved the
-/// bounds of a datatype; MPI 3 removed these, so that not every library has them: the structure is made without, and
-/// its bounds are moved by what has replaced them.
+/// Structures of datatypes. Programs of the vendors may use MPI_LB and MPI_UB in them, by which MPI-1 moved the bounds
+/// of a datatype. MPI 3 removed both, and not every library has them. So the structure is made without them, and then
+/// resized.
 
 namespace anympi::fortran::entry {
 
 namespace detail {
 
-using long_places = scratch<std::intptr_t, 64>;
+using wide_addresses = scratch<std::intptr_t, 64>;
 
-/// Programs of the standard ABI have none, and any number may be a datatype's.
+/// Returns false in programs of the standard ABI, which has neither: any number may be a datatype there.
 inline bool is_mark(int type) {
     return app::fortran_LB != app::absent && (type == app::fortran_LB || type == app::fortran_UB);
 }
@@ -32,11 +32,11 @@ int make_plain_struct(int count, const int* lengths, const std::intptr_t* places
     return code;
 }
 
-/// The lowest MPI_LB and the highest MPI_UB, and what else there is.
+/// The members of a structure without MPI_LB and MPI_UB, and the bounds that these set.
 struct without_marks {
     scratch<int, 64> lengths;
     scratch<int, 64> types;
-    long_places places;
+    wide_addresses places;
     int count = 0;
     std::optional<std::intptr_t> lower;
     std::optional<std::intptr_t> upper;

@@ -20,7 +20,7 @@ inline trimmed without_trailing_blanks(const char* text, int length) {
     return {text, size};
 }
 
-/// Keys and values of infos have no blanks in front either.
+/// Keys and values of infos lose leading blanks too.
 inline trimmed without_blanks(const char* text, int length) {
     trimmed rest = without_trailing_blanks(text, length);
     for (; rest.size > 0 && *rest.begin == ' '; ++rest.begin)
@@ -36,7 +36,7 @@ inline void pad(char* program, int length, const char* c) {
     std::memset(program + size, ' ', room - size);
 }
 
-/// A CHARACTER argument as a C string, for the length of a call.
+/// A CHARACTER argument as a C string, for the duration of a call.
 class text_in {
 public:
     explicit text_in(trimmed text) : text(text), copy(text.size + 1) {}
@@ -65,7 +65,7 @@ public:
     }
 
 private:
-    static constexpr char untouched = '\x7f'; // where the call had nothing to say
+    static constexpr char untouched = '\x7f'; // the call wrote no text
     char* program;
     int length;
     char written[Longest];

@@ -2,9 +2,9 @@
 
 #include "fast_path_list.hpp" // generated
 #include "fortran/core/sentinel.hpp"
-#include "fortran/sections/pending.hpp"
+#include "fortran/sections/deferred_work.hpp"
 
-/// Offers the procedures of this library to the front, which replaces some by fast-path ones when a runtime is bound.
+/// Shows the procedures of this library to libmpi_abi, which replaces some by fast-path ones when it binds a runtime.
 
 // This library works with every libmpi_abi, and only ours has the function.
 #pragma weak anympi_meet_fortran_1
@@ -17,9 +17,9 @@ namespace anympi::fortran {
         .minus_bottom = -reinterpret_cast<std::uintptr_t>(mpipriv1_),
         .status_ignore = mpipriv1_ + 2,
         .statuses_ignore = mpipriv2_,
-        .pending_count = &pending_count,
-        .plain = straight_plain_rows,
-        .described = straight_described_rows,
+        .deferred_count = &deferred_count,
+        .by_address = rows_by_address,
+        .by_descriptor = rows_by_descriptor,
     };
     if (anympi_meet_fortran_1 != nullptr)
         anympi_meet_fortran_1(&side);

@@ -4,8 +4,8 @@
 
 namespace anympi::fortran {
 
-extern fortran_row straight_plain_rows[];
-extern fortran_row straight_described_rows[];
+extern fortran_row rows_by_address[];
+extern fortran_row rows_by_descriptor[];
 
 template <class... Parameter>
 [[gnu::always_inline]] inline void jump(void* const& slot, Parameter... parameters) {

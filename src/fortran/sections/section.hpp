@@ -8,8 +8,8 @@ namespace anympi::fortran {
 bool is_contiguous(const descriptor& buffer);
 
 /// A section of an array. To MPI it is one contiguous buffer that does not exist: byte n of that buffer is byte n of
-/// the elements in array element order. Here its elements are units, as long as possible, and its dimensions as few as
-/// possible.
+/// the elements in array element order. This class joins elements into units as long as possible, with as few
+/// dimensions as possible.
 struct section {
     static constexpr int max_rank = descriptor::max_rank + 1; ///< the elements inside of a unit may become a dimension
 
@@ -26,15 +26,15 @@ struct section {
 
     std::int64_t units() const;
     std::int64_t bytes() const { return units() * unit; }
-    /// Where the unit with this number is, in bytes from the first.
+    /// Returns the distance in bytes from the first unit to the unit with this number.
     std::int64_t place_of(std::int64_t number) const;
-    /// The same with units of fewer bytes; false if these do not divide the units.
+    /// Makes the units shorter. Returns false if `bytes` does not divide them.
     bool divide(std::int64_t bytes);
 
-    /// Copies all that the section has to a buffer of bytes().
+    /// Copies the section to a buffer of bytes().
     void read(char* to) const;
-    /// Copies back what has changed since the buffer was equal to `before`. What an operation did not write may have
-    /// been written by the program meanwhile.
+    /// Copies back the bytes that differ from `before`, what the buffer held at the start. The program may have written
+    /// the others meanwhile.
     void write(const char* from, const char* before) const;
 };
 

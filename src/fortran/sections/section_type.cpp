@@ -9,8 +9,8 @@ namespace anympi::fortran {
 
 namespace {
 
-// Large forms only where they must be: a library may take datatypes apart with its small functions, which refuse large
-// ones.
+// Large forms are called only if the count needs them: a library may decode datatypes with its small functions, which
+// refuse large ones.
 
 int contiguous(std::int64_t count, datatype_handle old, datatype_handle* made) {
     return count <= INT_MAX ? PMPI_Type_contiguous(static_cast<int>(count), old, made)
@@ -22,7 +22,8 @@ int strided(std::int64_t count, std::int64_t stride, datatype_handle old, dataty
                             : PMPI_Type_create_hvector_c(count, 1, stride, old, made);
 }
 
-/// Derived datatypes of a section whose units are elements of one datatype. Those made on the way are freed at the end.
+/// Makes derived datatypes of a section whose units are elements of one datatype. The destructor frees intermediate
+/// datatypes.
 class builder {
 public:
     builder(const section& units, datatype_handle type) : units_(units) { items_[0] = type; }
@@ -35,7 +36,7 @@ public:
 
     bool ok() const { return ok_; }
 
-    /// The units with the numbers from `first` on.
+    /// Returns a datatype of `count` units from number `first` on.
     datatype_handle range(std::int64_t first, std::int64_t count) {
         while (count > 0 && ok_) {
             int level = 0;
@@ -64,7 +65,7 @@ public:
         return note(PMPI_Type_create_resized(type, 0, extent, &result), result);
     }
 
-    /// The type for use, which is no longer freed here.
+    /// Commits the type, which the destructor does not free then.
     datatype_handle committed(datatype_handle type) {
         if (ok_)
             ok_ = PMPI_Type_commit(&type) == 0;
@@ -140,7 +141,7 @@ bool bounds_of(datatype_handle type, bounds& b) {
            PMPI_Type_get_true_extent_c(type, &b.true_lower, &b.true_extent) == 0;
 }
 
-/// Whether nothing of an element of the datatype is outside of its extent, so that elements tile the units.
+/// Returns true if no element of the datatype reaches outside its extent, so that elements tile the units.
 bool tiles(const bounds& b) {
     return b.extent > 0 && b.true_lower >= 0 && b.true_lower + b.true_extent <= b.extent;
 }
@@ -153,8 +154,8 @@ bool is_named(datatype_handle type) {
            combiner == app::mpi_COMBINER_F90_COMPLEX || combiner == app::mpi_COMBINER_F90_INTEGER;
 }
 
-/// A datatype and how often it stands in the program's: what was contiguous or a duplicate is taken apart, since its
-/// parts may fit where the whole does not.
+/// A datatype, and how often the program's datatype contains it. Contiguous datatypes and duplicates are divided,
+/// because a part may tile a unit that the whole does not.
 class part {
 public:
     explicit part(datatype_handle type) : type_(type) {}
@@ -198,56 +199,64 @@ private:
     bool owned_ = false;
 };
 
-/// Divides the datatype until its elements tile the units of the section, and the units into them.
-fit tile(part& element, section& units, bounds& b) {
-    for (;;) {
-        if (!bounds_of(element.type(), b))
-            return fit::failed;
-        if (tiles(b) && units.divide(b.extent))
-            return fit::good;
-        if (!element.divide())
-            return fit::copy;
-    }
-}
+/// A section divided into elements of a datatype, or of a part of the datatype.
+struct tiling {
+    section units;
+    part element;
+    bounds b{};
 
-fit finish(builder& types, datatype_handle type, std::int64_t count, typed& result) {
+    tiling(const section& where, datatype_handle type) : units(where), element(type) {}
+
+    /// Divides the datatype until its elements tile the units of the section, then divides the units into elements.
+    fit divide() {
+        for (;;) {
+            if (!bounds_of(element.type(), b))
+                return fit::failed;
+            if (tiles(b) && units.divide(b.extent))
+                return fit::good;
+            if (!element.divide())
+                return fit::copy;
+        }
+    }
+};
+
+fit finish(builder& types, datatype_handle type, std::int64_t count, description& result) {
     result = {count, types.committed(type), true};
     return types.ok() ? fit::good : fit::failed;
 }
 
 } // namespace
 
-fit describe(const section& where, std::int64_t offset, std::int64_t count, datatype_handle type, typed& result) {
+fit describe(const section& where, std::int64_t offset, std::int64_t count, datatype_handle type, description& result) {
     result = {count, type};
     if (count <= 0 || offset < 0)
-        return fit::good; // nothing is touched, or MPI finds the fault
-    section units = where;
-    part element(type);
-    bounds b{};
-    if (const fit found = tile(element, units, b); found != fit::good)
+        return fit::good; // no element is touched, or MPI reports the error
+    tiling tiled(where, type);
+    if (const fit found = tiled.divide(); found != fit::good)
         return found;
-    count *= element.times();
-    if (offset % b.extent != 0)
+    const section& units = tiled.units;
+    const std::int64_t extent = tiled.b.extent;
+    count *= tiled.element.times();
+    if (offset % extent != 0)
         return fit::copy;
-    const std::int64_t first = offset / b.extent;
+    const std::int64_t first = offset / extent;
     if (first + count > units.units())
         return fit::too_small;
-    if (count == 0 || (first == 0 && count * b.extent <= where.unit))
+    if (count == 0 || (first == 0 && count * extent <= where.unit))
         return fit::good;
-    builder types(units, element.type());
+    builder types(units, tiled.element.type());
     return finish(types, types.range(first, count), 1, result);
 }
 
-fit describe_blocks(const section& where, std::int64_t count, datatype_handle type, typed& result) {
+fit describe_blocks(const section& where, std::int64_t count, datatype_handle type, description& result) {
     result = {count, type};
     if (count <= 0)
         return fit::good;
-    section units = where;
-    part element(type);
-    bounds b{};
-    if (const fit found = tile(element, units, b); found != fit::good)
+    tiling tiled(where, type);
+    if (const fit found = tiled.divide(); found != fit::good)
         return found;
-    count *= element.times();
+    const section& units = tiled.units;
+    count *= tiled.element.times();
     if (units.rank == 0)
         return fit::good;
     const section::dimension last = units.dimensions[units.rank - 1];
@@ -256,12 +265,12 @@ fit describe_blocks(const section& where, std::int64_t count, datatype_handle ty
         return fit::copy;
     if (count > units.units())
         return fit::too_small;
-    builder types(units, element.type());
+    builder types(units, tiled.element.type());
     const datatype_handle block = types.range(0, count);
     return finish(types, types.ok() ? types.resized(block, count / size * last.stride) : block, 1, result);
 }
 
-fit describe_elements(const section& where, datatype_handle type, typed& result) {
+fit describe_elements(const section& where, datatype_handle type, description& result) {
     result = {0, type};
     section units = where;
     bounds b{};

@@ -7,28 +7,28 @@ namespace anympi::fortran {
 
 using datatype_handle = c_handle<object::datatype>;
 
-/// What MPI is given instead of (count, datatype) for a section, with the address of its first element.
-struct typed {
+/// The count and datatype that describe a section to MPI, with the address of its first element.
+struct description {
     std::int64_t count;
     datatype_handle type;
     bool made = false; ///< free `type` after the call
 };
 
 enum class fit {
-    good,      ///< `typed` says it without a copy
-    copy,      ///< no datatype can say it: a contiguous copy of the section is needed
-    too_small, ///< the section has not so many elements
-    failed,    ///< MPI refused: the datatype is wrong, most likely
+    good,      ///< the description serves, without a copy
+    copy,      ///< no datatype describes it: a contiguous copy of the section is needed
+    too_small, ///< the section has fewer elements
+    failed,    ///< MPI returned an error: the datatype is probably invalid
 };
 
-/// `count` elements of `type` that begin `offset` bytes into the section.
-fit describe(const section& where, std::int64_t offset, std::int64_t count, datatype_handle type, typed& result);
+/// Describes `count` elements of `type` that begin `offset` bytes into the section.
+fit describe(const section& where, std::int64_t offset, std::int64_t count, datatype_handle type, description& result);
 
-/// Blocks of `count` elements of `type`, one behind the other: the buffer of a gather, a scatter, partitions.
-fit describe_blocks(const section& where, std::int64_t count, datatype_handle type, typed& result);
+/// Describes blocks of `count` elements of `type`, one behind the other: the buffer of a gather, a scatter, partitions.
+fit describe_blocks(const section& where, std::int64_t count, datatype_handle type, description& result);
 
-/// Any numbers of elements of `type` at any multiples of its extent: `result.count` is meaningless, counts and
-/// displacements stay.
-fit describe_elements(const section& where, datatype_handle type, typed& result);
+/// Describes any numbers of elements of `type` at any multiples of its extent. The caller keeps its counts and
+/// displacements; `result.count` has no meaning.
+fit describe_elements(const section& where, datatype_handle type, description& result);
 
 } // namespace anympi::fortran

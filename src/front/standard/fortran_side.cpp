@@ -18,8 +18,8 @@ void* const* functions_bound = nullptr;
 bool is_bound = false;                          ///< to a runtime, of whatever ABI
 const fortran_side* of_other_release = nullptr; ///< a library that nothing was said of yet
 
-/// A procedure stays on the full path where the runtime lacks its function, and where a tool has taken the C function
-/// that it calls: the tool sees the calls of Fortran so.
+/// Replaces a procedure, unless the runtime lacks its function. One whose C function a tool has taken stays on the full
+/// path, so that the tool sees the calls of Fortran.
 void replace(const fast_path::procedure& by, void*& full_path, fortran_row& row) {
     if (functions_bound[static_cast<int>(by.of)] == missing_functions[static_cast<int>(by.of)])
         return;
@@ -34,7 +34,8 @@ void replace_all() {
     if (procedures == nullptr || program.release == nullptr)
         return;
     for (int i = 0; i < procedure_count; ++i)
-        replace(procedures[i], full_path[i], i < plain_count ? program.plain[i] : program.described[i - plain_count]);
+        replace(procedures[i], full_path[i],
+                i < by_address_count ? program.by_address[i] : program.by_descriptor[i - by_address_count]);
 }
 
 /// The name of the loaded file that holds the address.

@@ -15,8 +15,7 @@ const fast_path::procedure* fast_path_procedures<pair<standard, mpich>>();
 template <>
 const fast_path::procedure* fast_path_procedures<pair<standard, openmpi>>();
 
-/// From now on Fortran programs call these where nothing is in the way. `targets` are the functions that the pair has
-/// bound, which stay.
+/// Makes Fortran programs call these procedures. `targets`, the functions that the pair has bound, must stay in memory.
 void use_fast_paths(const fast_path::procedure* of_pair, void* const* targets);
 
 /// Warns if libmpifort_abi comes from another release: now, or when it is loaded.

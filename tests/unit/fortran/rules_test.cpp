@@ -240,17 +240,17 @@ TEST_F(handles, in_arrays_are_written_back) {
 }
 
 TEST_F(handles, of_two_requests_are_read_if_both_are_known) {
-    entry::detail::two_requests<app> two;
-    const int made[] = {5000, 5001};
+    entry::detail::two_requests two;
+    int made[] = {5000, 5001};
     EXPECT_FALSE(two.read(made));
-    const int null[] = {standard::mpi_REQUEST_NULL, standard::mpi_REQUEST_NULL};
+    int null[] = {standard::mpi_REQUEST_NULL, standard::mpi_REQUEST_NULL};
     ASSERT_TRUE(two.read(null));
-    EXPECT_EQ(two.place()[0], standard::mpi_REQUEST_NULL);
-    EXPECT_EQ(two.place()[1], standard::mpi_REQUEST_NULL);
+    EXPECT_EQ(two.place(null)[0], standard::mpi_REQUEST_NULL);
+    EXPECT_EQ(two.place(null)[1], standard::mpi_REQUEST_NULL);
     rule::known_numbers = rule::all_numbers;
     ASSERT_TRUE(two.read(made));
-    EXPECT_EQ(two.place()[0], 5000u);
-    EXPECT_EQ(two.place()[1], 5001u);
+    EXPECT_EQ(two.place(made)[0], 5000u);
+    EXPECT_EQ(two.place(made)[1], 5001u);
     EXPECT_EQ(conversions, 0);
 }
 
@@ -260,10 +260,10 @@ TEST_F(handles, of_two_requests_are_read_if_both_are_of_the_known_window) {
     for (int i : {0, 1})
         numbers[i] = static_cast<int>(window::number_in(window::first, addresses[i]));
     rule::known_window<object::request>.learn(addresses[0], numbers[0]);
-    entry::detail::two_requests<app> two;
+    entry::detail::two_requests two;
     ASSERT_TRUE(two.read(numbers));
-    EXPECT_EQ(two.place()[0], addresses[0]);
-    EXPECT_EQ(two.place()[1], addresses[1]);
+    EXPECT_EQ(two.place(numbers)[0], addresses[0]);
+    EXPECT_EQ(two.place(numbers)[1], addresses[1]);
     numbers[1] = 5001;
     EXPECT_FALSE(two.read(numbers));
 }
@@ -274,10 +274,10 @@ TEST_F(handles, of_two_requests_are_written_back) {
     const int expected[][2] = {{null, null}, {null, 5001}, {5000, null}, {5002, 5003}};
     for (const auto& pair : expected) {
         int requests[] = {5000, 5001};
-        entry::detail::two_requests<app> two;
+        entry::detail::two_requests two;
         ASSERT_TRUE(two.read(requests));
-        two.place()[0] = static_cast<unsigned>(pair[0]);
-        two.place()[1] = static_cast<unsigned>(pair[1]);
+        two.place(requests)[0] = static_cast<unsigned>(pair[0]);
+        two.place(requests)[1] = static_cast<unsigned>(pair[1]);
         two.finish(requests);
         EXPECT_EQ(requests[0], pair[0]);
         EXPECT_EQ(requests[1], pair[1]);
@@ -287,9 +287,9 @@ TEST_F(handles, of_two_requests_are_written_back) {
 TEST_F(handles, that_an_operation_reads_later_share_one_copy) {
     const int requests[] = {5000, 5001};
     const int others[] = {5001, 5000};
-    rule::handles_kept<object::request> first(requests, 2);
-    rule::handles_kept<object::request> second(requests, 2);
-    rule::handles_kept<object::request> third(others, 2);
+    rule::handles_until_completion<object::request> first(requests, 2);
+    rule::handles_until_completion<object::request> second(requests, 2);
+    rule::handles_until_completion<object::request> third(others, 2);
     EXPECT_EQ(first.place(), second.place());
     EXPECT_NE(first.place(), third.place());
     EXPECT_EQ(third.place()[0], first_request + 1);

@@ -55,7 +55,7 @@ protected:
     }
 
     const handle byte_ = datatypes::basic(1), real_ = datatypes::basic(4), double_ = datatypes::basic(8);
-    typed result_{};
+    description result_{};
 
 private:
     std::vector<handle> own_;
@@ -153,7 +153,7 @@ TEST_F(Description, OfBlocks) {
     array a(4, {{3, 4}, {8, 40}}); // columns
     ASSERT_EQ(describe_blocks(section(a.described()), 6, real_, result_), fit::good);
     EXPECT_EQ(datatypes::map_of(result_.type, 4 * result_.count), expected_map(a, 0, 24, real_));
-    typed other{};
+    description other{};
     EXPECT_EQ(describe_blocks(section(a.described()), 30, real_, other), fit::too_small);
 }
 
@@ -169,6 +169,6 @@ TEST_F(Description, OfElementsKeepsCountsAndDisplacements) {
     EXPECT_EQ(datatypes::get(result_.type).extent, 20);
     EXPECT_EQ(datatypes::map_of(result_.type, 12), expected_map(a, 0, 12, real_));
     array b(4, {{3, 4}, {8, 40}});
-    typed other{};
+    description other{};
     EXPECT_EQ(describe_elements(section(b.described()), real_, other), fit::copy);
 }

@@ -36,11 +36,12 @@ public:
         const auto* const own = static_cast<const gfortran_descriptor*>(passed);
         made.address = own->address;
         made.element = own->element;
-        made.rank = own->element != 0 ? own->rank : std::int8_t{0}; // of another compiler: the address is what all have
+        made.rank =
+            own->element != 0 ? own->rank : std::int8_t{0}; // 0: another compiler, of which only the address is known
         for (int i = 0; i < made.rank; ++i)
             made.dimensions[i] = standard_dimension(*own, i);
     }
-    /// Of a text, which has none.
+    /// For a text, which compilers pass without a descriptor.
     standard_form(const char* text, int length) {
         made.address = const_cast<char*>(text);
         made.element = static_cast<std::size_t>(length);
@@ -52,7 +53,8 @@ public:
     operator const descriptor*() const { return result; }
 
 private:
-    /// Flang uses the standard's descriptor everywhere. In gfortran's stands the length of an element there.
+    /// Flang passes the standard's descriptor everywhere. gfortran's has the length of an element in the place of the
+    /// version.
     static constexpr std::int32_t flang_version = 20180515;
 
     static descriptor::dimension standard_dimension(const gfortran_descriptor& own, int place) {

@@ -1,4 +1,4 @@
-#include "fortran/sections/pending.hpp"
+#include "fortran/sections/deferred_work.hpp"
 
 #include "base/entry_table.hpp"
 #include "base/lock.hpp"
@@ -9,18 +9,18 @@
 
 namespace anympi::fortran {
 
-int pending_count; // NOLINT: read without the lock, to know whether there is anything to look for
+int deferred_count; // NOLINT: read without the lock, to know whether the table is empty
 
 namespace {
 
 lock table_lock;
-entry_table<pending> table;
+entry_table<deferred_work> table;
 unsigned long calls; // NOLINT
 
-void remove(const pending& operation) {
-    const locked held(table_lock);
-    if (table.take_out(operation))
-        __atomic_sub_fetch(&pending_count, 1, __ATOMIC_RELAXED);
+void remove(const deferred_work& work) {
+    const locked hold(table_lock);
+    if (table.take_out(work))
+        __atomic_sub_fetch(&deferred_count, 1, __ATOMIC_RELAXED);
 }
 
 bool is_complete(int request) {
@@ -32,7 +32,7 @@ bool is_complete(int request) {
 
 } // namespace
 
-void pending::begin() {
+void deferred_work::begin() {
     for (int i = 0; i < copy_count; ++i) {
         const copy& c = copies()[i];
         c.where.read(c.now);
@@ -42,35 +42,35 @@ void pending::begin() {
     active = true;
 }
 
-void pending::end() {
+void deferred_work::end() {
     for (int i = 0; i < copy_count && active; ++i)
         if (copies()[i].what.writes)
             copies()[i].where.write(copies()[i].now, copies()[i].before);
     active = false;
 }
 
-void pending::free() {
+void deferred_work::free() {
     for (int i = 0; i < copy_count; ++i)
         std::free(copies()[i].now);
-    for (int i = 0; i < kept_count; ++i)
-        std::free(kept[i]);
+    for (int i = 0; i < memory_count; ++i)
+        std::free(memory[i]);
     std::free(this);
 }
 
-void add_pending(pending* operation, int request) {
-    const locked held(table_lock);
-    operation->request = request;
-    operation->found_by = 0;
-    table.add(operation);
-    __atomic_add_fetch(&pending_count, 1, __ATOMIC_RELAXED);
+void add_deferred_work(deferred_work* work, int request) {
+    const locked hold(table_lock);
+    work->request = request;
+    work->found_by = 0;
+    table.add(work);
+    __atomic_add_fetch(&deferred_count, 1, __ATOMIC_RELAXED);
 }
 
-template <completion How>
-void watched_requests<How>::find(long long count) {
-    const locked held(table_lock);
+template <request_call What>
+void watched_requests<What>::find(long long count) {
+    const locked hold(table_lock);
     ++calls;
     for (long long i = 0; i < count; ++i) {
-        pending* const p = table.find(pending::key_of(requests_[i]));
+        deferred_work* const p = table.find(deferred_work::key_of(requests_[i]));
         if (p == nullptr || p->found_by == calls) // a program may give a request twice
             continue;
         p->found_by = calls;
@@ -78,19 +78,19 @@ void watched_requests<How>::find(long long count) {
         p->next_found = found_;
         found_ = p;
     }
-    if constexpr (How == completion::starting)
-        for (pending* p = found_; p != nullptr; p = p->next_found)
+    if constexpr (What == request_call::starts)
+        for (deferred_work* p = found_; p != nullptr; p = p->next_found)
             p->begin();
 }
 
-template <completion How>
-void watched_requests<How>::settle(int) {
-    for (pending *p = found_, *next = nullptr; p != nullptr; p = next) {
+template <request_call What>
+void watched_requests<What>::settle() {
+    for (deferred_work *p = found_, *next = nullptr; p != nullptr; p = next) {
         next = p->next_found;
         const bool gone = requests_[p->found_at] != p->request;
-        if (How == completion::starting || (!gone && !(p->active && is_complete(p->request))))
+        if (What == request_call::starts || (!gone && !(p->active && is_complete(p->request))))
             continue;
-        if constexpr (How != completion::freeing)
+        if constexpr (What != request_call::frees)
             p->end();
         if (!gone)
             continue;
@@ -100,8 +100,8 @@ void watched_requests<How>::settle(int) {
     }
 }
 
-template class watched_requests<completion::any>;
-template class watched_requests<completion::starting>;
-template class watched_requests<completion::freeing>;
+template class watched_requests<request_call::completes>;
+template class watched_requests<request_call::starts>;
+template class watched_requests<request_call::frees>;
 
 } // namespace anympi::fortran

@@ -1,11 +1,11 @@
 #include "convert/descriptor.hpp"
 #include "fortran/core/exported.hpp"
 
-// Procedures of the modules that call nothing of MPI.
+// MPI_F_sync_reg and MPI_Sizeof of the modules, which call no function of MPI.
 
 using anympi::fortran::descriptor;
 
-/// To a compiler it may change its argument: that is all it is for.
+/// Does nothing. A compiler must assume that the procedure changes its argument: that is what a program calls it for.
 EXPORTED void MPI_F_sync_reg_f08ts(const descriptor*) {}
 EXPORTED void PMPI_F_sync_reg_f08ts(const descriptor*) {}
 EXPORTED void MPI_F_sync_reg_cdesc(const descriptor*) {}

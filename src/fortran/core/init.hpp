@@ -2,11 +2,9 @@
 
 #include "fortran/core/rules.hpp"
 
-namespace anympi::fortran::entry {
+/// The start of MPI, when the layer learns how the program's compiler represents INTEGERs and LOGICALs.
 
-/// Tells compilers that a buffer may have changed. That it is called is all that it does.
-template <class Calls>
-inline void F_sync_reg(void*) {}
+namespace anympi::fortran::entry {
 
 namespace detail {
 
@@ -17,8 +15,7 @@ inline void use_logicals(int size, const void* yes, const void* no) {
     rule::logicals.no = *static_cast<const int*>(no);
 }
 
-/// What is to be known of the program's INTEGERs and LOGICALs. A part of it that is written in C may have said what
-/// .TRUE. is.
+/// Learns the size of the program's INTEGERs and its .TRUE. and .FALSE., which a part of the program in C may have set.
 inline void learn_types() {
     if constexpr (app::handles == handle_style::integers)
         rule::measure_integers();

@@ -2,18 +2,18 @@
 
 #include "fortran/core/struct_type.hpp"
 
-/// Procedures of MPI-1 that MPI 3 removed: their addresses are INTEGERs, and they call what has replaced them.
+/// Procedures of MPI-1 that MPI 3 removed. Their addresses are INTEGERs. They call the functions that replaced them.
 
 namespace anympi::fortran::entry {
 
 namespace detail {
 
-inline void widen(const int* program, int count, long_places& addresses) {
+inline void widen(const int* program, int count, wide_addresses& addresses) {
     for (std::size_t i = 0; i < rule::items(count); ++i)
         addresses[i] = program[i];
 }
 
-/// What does not fit is an error of the program's, which MPI-1 could not report: it gets the lower half.
+/// Writes the lower half of an address that does not fit: MPI-1 has no error for it.
 inline void narrow(int code, std::intptr_t address, int* program) {
     if (code == 0)
         *program = static_cast<int>(address);
@@ -24,9 +24,13 @@ struct bounds {
     std::intptr_t extent = 0;
 };
 
-template <class Calls>
-int bounds_of(const int* datatype, bounds& found) {
-    return Calls::Type_get_extent(rule::handle<object::datatype>(*datatype), &found.lower, &found.extent);
+/// Writes what `choose` makes of the bounds of a datatype.
+template <class Calls, class Choose>
+void get_bound(const int* datatype, int* program, int* ierror, Choose choose) {
+    bounds found;
+    const int code = Calls::Type_get_extent(rule::handle<object::datatype>(*datatype), &found.lower, &found.extent);
+    narrow(code, choose(found), program);
+    rule::report(ierror, code);
 }
 
 } // namespace detail
@@ -41,26 +45,17 @@ inline void Address(void* location, int* address, int* ierror) {
 
 template <class Calls>
 inline void Type_extent(const int* datatype, int* extent, int* ierror) {
-    detail::bounds found;
-    const int code = detail::bounds_of<Calls>(datatype, found);
-    detail::narrow(code, found.extent, extent);
-    rule::report(ierror, code);
+    detail::get_bound<Calls>(datatype, extent, ierror, [](auto found) { return found.extent; });
 }
 
 template <class Calls>
 inline void Type_lb(const int* datatype, int* displacement, int* ierror) {
-    detail::bounds found;
-    const int code = detail::bounds_of<Calls>(datatype, found);
-    detail::narrow(code, found.lower, displacement);
-    rule::report(ierror, code);
+    detail::get_bound<Calls>(datatype, displacement, ierror, [](auto found) { return found.lower; });
 }
 
 template <class Calls>
 inline void Type_ub(const int* datatype, int* displacement, int* ierror) {
-    detail::bounds found;
-    const int code = detail::bounds_of<Calls>(datatype, found);
-    detail::narrow(code, found.lower + found.extent, displacement);
-    rule::report(ierror, code);
+    detail::get_bound<Calls>(datatype, displacement, ierror, [](auto found) { return found.lower + found.extent; });
 }
 
 template <class Calls>
@@ -76,7 +71,7 @@ inline void Type_hvector(const int* count, const int* blocklength, const int* st
 template <class Calls>
 inline void Type_hindexed(const int* count, const int* blocklengths, const int* displacements, const int* oldtype,
                           int* newtype, int* ierror) {
-    detail::long_places addresses(rule::items(*count));
+    detail::wide_addresses addresses(rule::items(*count));
     if (addresses.failed()) [[unlikely]]
         return rule::report(ierror, rule::exhausted());
     detail::widen(displacements, *count, addresses);
@@ -90,7 +85,7 @@ inline void Type_hindexed(const int* count, const int* blocklengths, const int* 
 template <class Calls>
 inline void Type_struct(const int* count, const int* blocklengths, const int* displacements, const int* oldtypes,
                         int* newtype, int* ierror) {
-    detail::long_places addresses(rule::items(*count));
+    detail::wide_addresses addresses(rule::items(*count));
     if (addresses.failed()) [[unlikely]]
         return rule::report(ierror, rule::exhausted());
     detail::widen(displacements, *count, addresses);

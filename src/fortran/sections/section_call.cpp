@@ -1,11 +1,11 @@
-#include "fortran/sections/described.hpp"
+#include "fortran/sections/section_call.hpp"
 
 #include <cstring>
 #include <new>
 
 namespace anympi::fortran {
 
-described_call::~described_call() {
+section_call::~section_call() {
     for (std::size_t i = 0; i < type_count_; ++i)
         PMPI_Type_free(&types_[i]);
     if (types_ != few_types_)
@@ -14,15 +14,15 @@ described_call::~described_call() {
         record_->free();
 }
 
-void* described_call::whole_of(const section& where, use what, std::int64_t count, datatype_handle type,
-                               typed& result) {
-    const typed before = result;
+void* section_call::whole_of(const section& where, use what, std::int64_t count, datatype_handle type,
+                             description& result) {
+    const description before = result;
     return address_of(where, what, describe(where, 0, count, type, result), result, before);
 }
 
-void* described_call::blocks_of(const section& where, use what, std::int64_t count, datatype_handle type,
-                                typed& result) {
-    const typed before = result;
+void* section_call::blocks_of(const section& where, use what, std::int64_t count, datatype_handle type,
+                              description& result) {
+    const description before = result;
     fit found = describe_elements(where, type, result);
     result.count = count;
     if (found == fit::copy)
@@ -30,26 +30,26 @@ void* described_call::blocks_of(const section& where, use what, std::int64_t cou
     return address_of(where, what, found, result, before);
 }
 
-void* described_call::elements(const descriptor* buffer, use what, datatype_handle& type) {
+void* section_call::pass_elements(const descriptor* buffer, use what, datatype_handle& type) {
     if (is_contiguous(*buffer))
         return buffer->address;
     const section where(*buffer);
-    typed result{0, type};
-    const typed before = result;
+    description result{0, type};
+    const description before = result;
     void* const address = address_of(where, what, describe_elements(where, type, result), result, before);
     type = result.type;
     return address;
 }
 
-void* described_call::operands(const descriptor* buffer, use what, std::int64_t count, datatype_handle type) {
+void* section_call::pass_operands(const descriptor* buffer, use what, std::int64_t count, datatype_handle type) {
     std::int64_t lower = 0, extent = 0, true_lower = 0, true_extent = 0;
     if (count <= 0 || is_contiguous(*buffer) || PMPI_Type_get_extent_c(type, &lower, &extent) != 0 ||
         PMPI_Type_get_true_extent_c(type, &true_lower, &true_extent) != 0)
         return buffer->address;
-    return bytes(buffer, what, (count - 1) * extent + true_lower + true_extent);
+    return pass_bytes(buffer, what, (count - 1) * extent + true_lower + true_extent);
 }
 
-void* described_call::bytes(const descriptor* buffer, use what, std::int64_t size) {
+void* section_call::pass_bytes(const descriptor* buffer, use what, std::int64_t size) {
     if (is_contiguous(*buffer))
         return buffer->address;
     const section where(*buffer);
@@ -61,13 +61,14 @@ void* described_call::bytes(const descriptor* buffer, use what, std::int64_t siz
     return nullptr;
 }
 
-void* described_call::memory(const descriptor* buffer) {
+void* section_call::pass_memory(const descriptor* buffer) {
     if (!is_contiguous(*buffer))
         error_ = app::mpi_ERR_BUFFER;
     return buffer->address;
 }
 
-void* described_call::address_of(const section& where, use what, fit found, typed& result, const typed& before) {
+void* section_call::address_of(const section& where, use what, fit found, description& result,
+                               const description& before) {
     switch (found) {
     case fit::good:
         if (result.made)
@@ -79,15 +80,15 @@ void* described_call::address_of(const section& where, use what, fit found, type
     case fit::too_small:
         error_ = app::mpi_ERR_COUNT;
         break;
-    case fit::failed: // MPI finds the fault again, and says it as it does
+    case fit::failed: // the call of MPI finds the error again, and reports it
         break;
     }
     result = before;
     return where.address;
 }
 
-void* described_call::copy_of(const section& where, use what) {
-    pending* const operation = when_ != end::unknown ? record() : nullptr;
+void* section_call::copy_of(const section& where, use what) {
+    deferred_work* const operation = when_ != end::unknown ? record() : nullptr;
     if (operation == nullptr) {
         if (error_ == 0)
             error_ = app::mpi_ERR_TYPE;
@@ -99,11 +100,11 @@ void* described_call::copy_of(const section& where, use what) {
         error_ = app::mpi_ERR_NO_MEM;
         return nullptr;
     }
-    new (&operation->copies()[operation->copy_count++]) pending::copy{where, what, memory, memory + size};
+    new (&operation->copies()[operation->copy_count++]) deferred_work::copy{where, what, memory, memory + size};
     return memory;
 }
 
-void described_call::free_after_call(datatype_handle type) {
+void section_call::free_after_call(datatype_handle type) {
     if (type_count_ == type_room_) {
         auto* const more = static_cast<datatype_handle*>(std::malloc(2 * type_room_ * sizeof(datatype_handle)));
         if (more == nullptr) {
@@ -120,43 +121,43 @@ void described_call::free_after_call(datatype_handle type) {
     types_[type_count_++] = type;
 }
 
-void* described_call::kept(std::size_t size) {
-    pending* const operation = record();
+void* section_call::allocate_for_operation(std::size_t size) {
+    deferred_work* const operation = record();
     void* const memory = operation != nullptr ? std::malloc(size + 1) : nullptr;
     if (memory == nullptr)
         error_ = app::mpi_ERR_NO_MEM;
     else
-        operation->kept[operation->kept_count++] = memory;
+        operation->memory[operation->memory_count++] = memory;
     return memory;
 }
 
-pending* described_call::record() {
+deferred_work* section_call::record() {
     if (record_ == nullptr) {
-        record_ = static_cast<pending*>(std::malloc(sizeof(pending)));
+        record_ = static_cast<deferred_work*>(std::malloc(sizeof(deferred_work)));
         if (record_ == nullptr)
             error_ = app::mpi_ERR_NO_MEM;
         else
-            std::memset(static_cast<void*>(record_), 0, sizeof(pending));
+            std::memset(static_cast<void*>(record_), 0, sizeof(deferred_work));
     }
     return record_;
 }
 
-void described_call::begin() {
+void section_call::begin() {
     if (record_ != nullptr)
         record_->begin();
 }
 
-int described_call::finish(int code) {
+int section_call::finish(int code) {
     if (record_ != nullptr)
         record_->end();
     return code;
 }
 
-int described_call::finish(int code, const c_handle<object::request>* request, bool persistent) {
+int section_call::finish(int code, const c_handle<object::request>* request, bool persistent) {
     if (record_ == nullptr || code != 0)
         return code;
     record_->active = !persistent;
-    add_pending(record_, rule::number<object::request>(*request));
+    add_deferred_work(record_, rule::number<object::request>(*request));
     record_ = nullptr;
     return code;
 }

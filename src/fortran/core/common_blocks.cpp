@@ -3,16 +3,16 @@
 #include <dlfcn.h>
 #include <link.h>
 
-/// The common blocks of the standard's programs and of those of MPICH's family, which have the same names. Only the
-/// size of a status differs.
+/// The common blocks of standard programs and of programs of MPICH's family. They have the same names; only the size of
+/// a status differs.
 
 namespace {
 
-constexpr int status_size = anympi::fortran::rule::here::status_size;
+constexpr int status_size = anympi::fortran::rule::sentinels::status_size;
 
 } // namespace
 
-// In a static program the block is this one, which must suit the compiler of the program.
+// A static program uses these blocks, so they have the alignment that compilers want.
 #define COMMON __attribute__((visibility("default"), aligned(64)))
 
 extern "C" {
@@ -28,9 +28,9 @@ COMMON int mpifcmba_[1] = {};
 
 namespace anympi::fortran::rule {
 
-std::ptrdiff_t integer_words = 1;
+std::ptrdiff_t words_per_integer = 1;
 const int* const third_of_mpipriv1 = mpipriv1_ + 2;
-std::uintptr_t minus_mpipriv1 = 0; // which no linker can write
+std::uintptr_t minus_mpipriv1 = 0; // no relocation can write a negative address
 
 [[gnu::constructor]] static void find_blocks() {
     minus_mpipriv1 = -reinterpret_cast<std::uintptr_t>(mpipriv1_);
@@ -40,7 +40,7 @@ void measure_integers() {
     Dl_info where;
     void* symbol = nullptr;
     if (dladdr1(mpipriv1_, &where, &symbol, RTLD_DL_SYMENT) != 0 && symbol != nullptr)
-        integer_words = static_cast<const ElfW(Sym)*>(symbol)->st_size > sizeof(int) * (2 + status_size) ? 2 : 1;
+        words_per_integer = static_cast<const ElfW(Sym)*>(symbol)->st_size > sizeof(int) * (2 + status_size) ? 2 : 1;
 }
 
 } // namespace anympi::fortran::rule

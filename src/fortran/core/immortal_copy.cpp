@@ -1,11 +1,7 @@
 #include "base/immortal_values.hpp"
 #include "fortran/core/handle_array.hpp"
-#include "fortran/core/logical.hpp"
 
 namespace anympi::fortran::rule {
-
-logical_values logicals;
-std::uint64_t known_numbers = predefined_numbers;
 
 namespace {
 
