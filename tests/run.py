@@ -11,7 +11,7 @@
 transfers of more than 2 GiB; the static analyzer of clang-tidy, and clang-tidy for src/command; all installed compilers of
 Fortran; an installation on Debian 11, whose image it fetches.
 
-A suite is a file tests/suites/NAME.py with `def cases(context)`, which yields lib.results.Case objects. One that starts no jobs
+A suite is a file tests/ROOM/NAME.py with `def cases(context)`, which yields lib.results.Case objects. One that starts no jobs
 of MPI says `IS_SERIAL = True`: each of its cases keeps a core busy. A case that uses what another one makes names it in `after`.
 The last line is exactly `N passed, N failed, N skipped`; the exit code is 1 when anything failed.
 """
@@ -49,11 +49,16 @@ def parse_arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
+def suite_files() -> list[Path]:
+    """Files of Python with cases, in any room."""
+    return sorted((path for path in TESTS.glob("*/*.py") if "\ndef cases(" in path.read_text()), key=lambda path: path.stem)
+
+
 def collect(context: Context, suites: list[str], only: list[str]) -> list:
     found = []
-    for path in sorted((TESTS / "suites").glob("*.py")):
+    for path in suite_files():
         if not suites or path.stem in suites:
-            module = importlib.import_module(f"suites.{path.stem}")
+            module = importlib.import_module(f"{path.parent.name}.{path.stem}")
             for case in module.cases(context):
                 case.name = f"{path.stem}/{case.name}"
                 case.is_serial = case.is_serial or getattr(module, "IS_SERIAL", False)

@@ -1,5 +1,5 @@
 // Compares the functions that the front calls in a library (generated/functions.hpp) with the library's own header.
-// tests/suites/facts.py writes prototypes.inc: PROTOTYPE(X) for each MPI_X that the header declares.
+// tests/house/facts.py writes prototypes.inc: PROTOTYPE(X) for each MPI_X that the header declares.
 
 #include MPI_HEADER
 #include ABI_HEADER

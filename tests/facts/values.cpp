@@ -1,6 +1,6 @@
 // Compares src/abi/X.hpp with a real header: prints what differs, nothing else but the number of comparisons.
 //
-// tests/suites/facts.py writes facts.inc beside the program, from api/constants.api and the names that the header has:
+// tests/house/facts.py writes facts.inc beside the program, from api/constants.api and the names that the header has:
 //   CONSTANT(MPI_X, mpi_X)   the header has it            LACKS(MPI_X, mpi_X)   it does not
 //   VALUE(MPI_X, number)     the number of the standard   HANDLE(Comm, comm)    a class of handles
 //   CAME_WITH(MPI_X, function, has)  the library has the function just if the header has MPI_X

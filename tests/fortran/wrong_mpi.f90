@@ -1,4 +1,4 @@
-! Lines that must not compile, since the module mpi knows all interfaces: tests/suites/fortran.py takes one at a time.
+! Lines that must not compile, since the module mpi knows all interfaces: tests/fortran/fortran.py takes one at a time.
 program wrong_mpi
    use mpi
    implicit none

@@ -1,5 +1,5 @@
 // Collective operations with many counts, among them those around the limit of a front that was built with a small
-// ANYMPI_NARROW_LIMIT (tests/suites/narrow.py), and datatypes with gaps and with bounds of their own. As in
+// ANYMPI_NARROW_LIMIT (tests/programs/narrow.py), and datatypes with gaps and with bounds of their own. As in
 // collectives.h, the program that includes this file says by CALL and `blocking` how the operations are carried out.
 #include "boundary_data.h"
 

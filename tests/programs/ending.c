@@ -1,5 +1,5 @@
 // A job that ends before its time, or without MPI_Init and MPI_Finalize, in the way that the argument says; run by
-// suites/ending.py.
+// programs/ending.py.
 #include "mpi.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 namespace anympi {
 
 /// With ANYMPI_SHOW_FUNCTIONS, tells on standard error what stands in the table of the library's functions where that
-/// is not the library's own function: once now, and once when the process ends. tests/suites/function_table.py compares
-/// it with the register (api/overrides.api).
+/// is not the library's own function: once now, and once when the process ends. tests/programs/function_table.py
+/// compares it with the register (api/overrides.api).
 ///
 ///     anympi: function table at binding: Finalize 37 11 library
 ///

@@ -1,0 +1,110 @@
+"""The names of the vendors' Fortran libraries: whatever a program may refer to, our libraries of the same names have.
+
+Compared with the libraries of this machine, and with what others export (tests/data/fortran).
+"""
+from __future__ import annotations
+
+import re
+from functools import partial
+from pathlib import Path
+
+from lib.context import Context
+from lib.results import Case, Result, failed, not_installed, passed
+from lib.runtimes import system_library
+from fronts.exports import readelf, symbols
+
+OURS = {"libmpichfort.so.12": "mpich", "libmpi_mpifh.so.40": "openmpi", "libmpi_usempif08.so.40": "openmpi",
+        "libmpi_usempi_ignore_tkr.so.40": "openmpi"}
+LISTS = {"mpich-4.0.2": "libmpichfort.so.12", "impi-2021.19": "libmpifort.so.12", "openmpi-4.1.4": "libmpi_usempif08.so.40"}
+# What no program refers to, as patterns of whole names.
+INTERNAL = {
+    r"p?ompix?_\w+_f(08)?|P?MPIX?_[A-Z]\w*_f(08)?": "by these Open MPI's Fortran libraries call each other",
+    r"ompi_intercept_extra_state_t_class": "Open MPI's own",
+    r"mpiext_\w+": "tells that an extension was linked",
+    r"MPIR_F_\w+|MPIR_C_\w+|MPI_F_\w+|mpirinit[cf]_|MPIR_\w+_cdesc\w*|MPIR_\w+_(c|f08)": "MPICH's own state and inner functions",
+    r"__mpi_c_interface_\w+|mpi_c_interface_\w+": "modules that MPICH's Fortran library uses and programs cannot: they are not installed",
+    r"p?mpixr?_(comm|get|gpu|put|query|win)_\w+|P?MPIX_(COMM|GET|GPU|PUT|QUERY|WIN)_\w+": "extensions of MPICH, which are not offered to Fortran programs",
+    r"(mpi|pmpir)_delete_error_\w+": "MPIX_Delete_error_class and its like of MPICH 4.0",
+    r"mpi_f08_types_mp_pmpi_win_c2f_": "a slip of the pen",
+    r"(mpi|pmpir)_free_mem_f08_": "Intel's has no name that would tell whether it takes an address or a descriptor",
+}
+
+
+def cases(context: Context):
+    for soname in OURS:
+        yield Case(f"names of {soname}", partial(check_real, context, soname))
+    for name, soname in LISTS.items():
+        yield Case(f"names of {name}", partial(check_list, context, name, soname))
+    for soname in [*OURS, "libmpifort.so.12"]:
+        yield Case(f"needs of {soname}", partial(check_needs, context, soname))
+
+
+def folder(context: Context, soname: str) -> Path:
+    return context.build / "lib" / "anympi" / OURS.get(soname, "mpich")
+
+
+def needed(library: Path) -> list[str]:
+    return re.findall(r"\(NEEDED\).*\[(.+)\]", readelf("--dynamic", library))
+
+
+def exported(context: Context, soname: str) -> dict[str, dict[str, str]]:
+    """By our library and those of ours that it brings along."""
+    found, todo = {}, [soname]
+    while todo:
+        library = folder(context, soname) / todo.pop()
+        if library.exists():
+            found |= {s["name"]: s for s in symbols(readelf("--dyn-syms", library))}
+            todo += [name for name in needed(library) if not name.startswith("libc.")]
+    return found
+
+
+def is_internal(name: str) -> bool:
+    return any(re.fullmatch(pattern, name) for pattern in INTERNAL)
+
+
+def check_real(context: Context, soname: str) -> Result:
+    real = system_library(soname)
+    if real is None:
+        return not_installed(soname)
+    theirs = {s["name"]: s for s in symbols(readelf("--dyn-syms", real))}
+    ours = exported(context, soname)
+    missing = sorted(name for name in theirs if name not in ours and not is_internal(name))
+    sizes = [f"{name}: {ours[name]['size']} bytes, {theirs[name]['size']} there" for name in sorted(theirs.keys() & ours.keys())
+             if theirs[name]["type"] == "OBJECT" and theirs[name]["size"] != ours[name]["size"]]
+    return result(missing, sizes)
+
+
+def result(missing: list[str], others: list[str] = []) -> Result:
+    lines = [f"{len(missing)} names are missing: {', '.join(missing[:200])}"] if missing else []
+    return failed("\n".join(lines + others)) if lines or others else passed()
+
+
+def spellings(name: str, ending: str, twin: str) -> list[str]:
+    """As compilers spell a procedure of mpif.h and mpi, with its profiling name; one of mpi_f08 has one spelling."""
+    if ending != "_":
+        return [name + ending, re.sub("^mpi(?=_)", twin, name) + ending]
+    return [s for each in (name, f"p{name}") for s in (f"{each}_", f"{each}__", each, each.upper())]
+
+
+def read_list(context: Context, name: str, twin: str) -> list[str]:
+    names, endings = [], []
+    for line in (context.root / "tests" / "data" / "fortran" / f"{name}.names").read_text().splitlines():
+        if line.startswith("["):
+            endings = line.strip("[]").split()
+        elif line and not line.startswith("#"):
+            names += [s for word in line.split() for ending in endings
+                      for s in ([word] if ending == "-" else spellings(word, ending, twin))]
+    return names
+
+
+def check_list(context: Context, name: str, soname: str) -> Result:
+    listed = read_list(context, name, "pmpi" if name.startswith("openmpi") else "pmpir")
+    ours = exported(context, soname)
+    return result(sorted(n for n in listed if n not in ours and not is_internal(n)))
+
+
+def check_needs(context: Context, soname: str) -> Result:
+    """No Fortran run time, and the front beside it. libdl.so.2 has dlsym before glibc 2.34 (docs/decisions/0017-old-systems.md)."""
+    allowed = {"libc.so.6", "libdl.so.2", "libmpi.so.12", "libmpi.so.40", "libmpi_mpifh.so.40", "libmpifort.so.12"}
+    found = set(needed(folder(context, soname) / soname))
+    return failed(f"needs {', '.join(sorted(found - allowed))}") if found - allowed or not found else passed()

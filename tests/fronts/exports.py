@@ -1,0 +1,189 @@
+"""What the fronts show to the linker and the loader: the names of their ABI and nothing else."""
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from functools import lru_cache, partial
+from pathlib import Path
+
+from lib.context import BuildError, Context
+from lib.results import Case, Result, failed, passed, skipped
+from lib.runtimes import Runtime
+from programs.programs import judge
+
+ALLOWED_LIBRARIES = {"libc.so.6"}  # not even libdl.so.2: each program would load one file more
+STATIC_PROGRAMS = ["user_ops", "errhandlers"]  # callbacks need code of ours at run time, wherever it was linked
+
+
+def cases(context: Context):
+    sys.path.insert(0, str(context.root))
+    for check in (names, twins, needed, no_signals, identity):
+        yield Case(f"shared library: {check.__name__}", partial(with_file, "libmpi_abi.so.1", check, context))
+    for abi, file in {"openmpi": "anympi/openmpi/libmpi.so.40", "mpich": "anympi/mpich/libmpi.so.12"}.items():
+        for check in (twins, needed, no_signals):
+            yield Case(f"front for {abi}: {check.__name__}", partial(with_file, file, check, context))
+        yield Case(f"front for {abi}: names", partial(with_file, file, partial(vendor_names, abi), context))
+        yield Case(f"front for {abi}: data of mpi.h", partial(with_file, file, partial(vendor_header, abi), context))
+    yield Case("front for openmpi: sizes of data", partial(with_file, "anympi/openmpi/libmpi.so.40", openmpi_data, context))
+    yield Case("static library: names", partial(with_file, "libmpi_abi.a", static_names, context))
+    for name in STATIC_PROGRAMS:
+        for runtime in context.runtimes:
+            if runtime.usual:
+                yield Case(f"static library: {name} on {runtime.name}", partial(run_static, context, name, runtime),
+                           row=f"{name} (static)", column=runtime.name)
+
+
+def with_file(name: str, check, context: Context) -> Result:
+    library = context.build / "lib" / name
+    return check(context, library) if library.exists() else failed(f"{library} is not there: build the tree first")
+
+
+@lru_cache(maxsize=None)
+def readelf(*arguments: str | Path) -> str:
+    return subprocess.run(["readelf", "--wide", *map(str, arguments)], capture_output=True, text=True, check=True,
+                          env={"LC_ALL": "C", "PATH": "/usr/bin:/bin"}).stdout
+
+
+def symbols(listing: str) -> list[dict[str, str]]:
+    """The defined symbols that others can see."""
+    pattern = re.compile(r"^ *\d+: (?P<address>[0-9a-f]+) +(?P<size>\d+) (?P<type>\w+) +(?P<bind>GLOBAL|WEAK) +DEFAULT +"
+                         r"(?P<section>\w+) (?P<name>[^@\s]+)", re.MULTILINE)
+    return [match.groupdict() for match in pattern.finditer(listing) if match["section"] != "UND"]
+
+
+def expected_names(context: Context) -> set[str]:
+    from generator.core import model
+
+    return {prefix + f.name for f in model.read(context.root / "api").functions for prefix in ("MPI_", "PMPI_")}
+
+
+def expected_standard_names(context: Context) -> set[str]:
+    from generator.core import fronts, model
+
+    api = model.read(context.root / "api")
+    return expected_names(context) | set(fronts.read(context.root / "api" / "fronts.api", api)["standard"].all)
+
+
+def expected_vendor_names(context: Context, abi: str) -> set[str]:
+    from generator.core import data_objects, fronts, model, synonyms
+
+    api = model.read(context.root / "api")
+    others = [s.name for s in synonyms.read(context.root / "api" / "synonyms.api", api) if abi in s.abis]
+    data = context.root / "api" / f"{abi}_data.api"
+    objects = {name for name, _ in data_objects.read(data, api)} if data.exists() else set()
+    written = set(fronts.read(context.root / "api" / "fronts.api", api)[abi].all)
+    return expected_names(context) | set(others) | {f"P{name}" for name in others} | written | objects
+
+
+def difference(wanted: set[str], found: set[str]) -> str:
+    missing, extra = sorted(wanted - found), sorted(found - wanted)
+    both = {"not exported": missing, "exported, but not of the API": extra}
+    return "\n".join(f"{what}: {', '.join(names)}" for what, names in both.items() if names)
+
+
+def wrong_kind(symbol: dict[str, str]) -> bool:
+    """PMPI_ is the function; MPI_ is weak, so that a tool can replace it, also in a static link. So can gprof its own."""
+    return symbol["type"] != "FUNC" or symbol["bind"] != ("WEAK" if symbol["name"].startswith(("MPI_", "__gmon")) else "GLOBAL")
+
+
+def names(context: Context, library: Path) -> Result:
+    exported = symbols(readelf("--dyn-syms", library))
+    text = difference(expected_standard_names(context), {symbol["name"] for symbol in exported})
+    wrong = [f"{s['bind']} {s['type']} {s['name']}" for s in exported if wrong_kind(s)]
+    return failed("\n".join([text, *wrong])) if text or wrong else passed()
+
+
+def vendor_names(abi: str, context: Context, library: Path) -> Result:
+    exported = {s["name"] for s in symbols(readelf("--dyn-syms", library))}
+    text = difference(expected_vendor_names(context, abi), exported)
+    return failed(text) if text else passed()
+
+
+def vendor_header(abi: str, context: Context, library: Path) -> Result:
+    """Whatever the vendor's mpi.h declares as data, a program may refer to."""
+    found = {}
+    exported = {s["name"] for s in symbols(readelf("--dyn-syms", library))}
+    for runtime in context.available:
+        prefix = runtime.library.parent.parent
+        header = prefix / "include" / "mpi.h"
+        if runtime.family == abi and header.exists():
+            text = header.read_text().replace(" MPICH_API_PUBLIC", "")
+            found[runtime.name] = re.findall(r"^(?:OMPI_DECLSPEC )?extern (?!.*\().*?(\w+)(?:\[\d*\])?;", text, re.MULTILINE)
+    if not any(found.values()):
+        return skipped("no mpi.h of this family to compare with")
+    missing = {name for names in found.values() for name in names if name.startswith(("MPI", "ompi"))} - exported
+    return failed(f"declared as data and not exported: {', '.join(sorted(missing))}") if missing else passed()
+
+
+def openmpi_data(context: Context, library: Path) -> Result:
+    """Every object has the size that programs reserve for their copies: that of the real library."""
+    real = next((r.library for r in context.available if r.family == "openmpi"), None)
+    if real is None:
+        return skipped("no Open MPI to compare with")
+    sizes = {s["name"]: s["size"] for s in symbols(readelf("--dyn-syms", real)) if s["type"] == "OBJECT"}
+    ours = {s["name"]: s["size"] for s in symbols(readelf("--dyn-syms", library)) if s["type"] == "OBJECT"}
+    wrong = [f"{name}: {size} bytes, {sizes[name]} in {real}" for name, size in ours.items() if sizes.get(name, size) != size]
+    known = [name for name in ours if name in sizes]
+    if len(known) < 100:
+        wrong.append(f"only {len(known)} of {len(ours)} objects are known to {real}")
+    return failed("\n".join(wrong)) if wrong else passed()
+
+
+def twins(context: Context, library: Path) -> Result:
+    """MPI_X and PMPI_X are one function."""
+    address = {s["name"]: s["address"] for s in symbols(readelf("--dyn-syms", library)) if s["type"] == "FUNC"}
+    apart = [name for name in address if name.startswith(("MPI_", "MPIX_")) and address.get(f"P{name}") != address[name]]
+    return failed(f"not at the address of their PMPI_ twin: {', '.join(sorted(apart))}") if apart or not address else passed()
+
+
+def needed(context: Context, library: Path) -> Result:
+    found = set(re.findall(r"\(NEEDED\).*\[(.+)\]", readelf("--dynamic", library)))
+    if "libc.so.6" not in found or found - ALLOWED_LIBRARIES:
+        return failed(f"needs {', '.join(sorted(found))}; allowed are {', '.join(sorted(ALLOWED_LIBRARIES))}")
+    return passed()
+
+
+def no_signals(context: Context, library: Path) -> Result:
+    """docs/security.md promises that a front leaves signals alone: it calls no function that could change them."""
+    called = set(re.findall(r" UND (\w+)@", readelf("--dyn-syms", library)))
+    if not called:
+        return failed("no function of glibc: this test does not see what it should")
+    wrong = sorted(name for name in called if re.match(r"_*(sig|signal|pthread_sig|bsd_signal|sysv_signal)", name))
+    return failed(f"calls {', '.join(wrong)}") if wrong else passed()
+
+
+def identity(context: Context, library: Path) -> Result:
+    """Its soname; the name without a number for linkers; no .so.0, whose programs carry values of a draft."""
+    soname = re.search(r"\(SONAME\).*\[(.+)\]", readelf("--dynamic", library))
+    if not soname or soname[1] != "libmpi_abi.so.1":
+        return failed(f"the soname is {soname[1] if soname else 'missing'}")
+    link = library.with_name("libmpi_abi.so")
+    if link.resolve() != library.resolve():
+        return failed(f"{link} does not lead to {library}")
+    return failed("there is a libmpi_abi.so.0") if library.with_name("libmpi_abi.so.0").exists() else passed()
+
+
+def static_names(context: Context, library: Path) -> Result:
+    # Templates of the C++ headers are visible in every object that uses them, and weak: the linker keeps one.
+    visible = [s for s in symbols(readelf("--syms", library)) if not (s["bind"] == "WEAK" and s["name"].startswith(("_ZSt", "_ZNSt")))]
+    text = difference(expected_standard_names(context), {symbol["name"] for symbol in visible})
+    wrong = [f"{s['bind']} {s['type']} {s['name']}" for s in visible if wrong_kind(s)]
+    return failed("\n".join([text, *wrong])) if text or wrong else passed()
+
+
+def run_static(context: Context, name: str, runtime: Runtime) -> Result:
+    """A program that carries the front in itself runs as one that loads it."""
+    if runtime.missing:
+        return skipped(runtime.missing)
+    source = context.root / "tests" / "programs" / f"{name}.c"
+    headers = [*sorted(source.parent.glob("*.h")), context.build / "include" / "mpi.h"]
+    archive = context.build / "lib" / "libmpi_abi.a"
+    flags = ["-std=c99", "-O1", "-Wall", "-Wextra", "-Werror", f"-I{context.build / 'include'}", "-ldl", "-lpthread"]
+    try:
+        program = context.compile(f"{name}.static", [source, archive, *headers], flags)
+    except (BuildError, FileNotFoundError) as error:
+        return failed(str(error))
+    if "libmpi_abi" in readelf("--dynamic", program):
+        return failed(f"{program} loads the shared front")
+    return judge(context.run_mpi(runtime, 2, program), runtime)

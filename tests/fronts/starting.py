@@ -1,0 +1,251 @@
+"""How a program is started: behind shells and interpreters that change the library path, by the dynamic linker, a second time
+with its own library, and by a program that was started so. Nothing may run in circles, or hand on what was meant for itself."""
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from functools import partial
+from pathlib import Path
+
+from lib import process
+from lib.anympi import NAMES, anympi, report_program, run_words, wrapper
+from lib.checks import NotInstalled, Unavailable, expect, guarded
+from lib.context import Context
+from lib.results import Case, Result, skipped
+from lib.runtimes import Runtime, system_library
+
+from command.placement import PART, VENDORS, compiled
+
+SECONDS = 60
+LINKER = Path("/lib64/ld-linux-x86-64.so.2")
+# What shells and interpreters replace, and what would call that.
+REPLACED = {"getenv", "secure_getenv", "setenv", "putenv", "unsetenv", "clearenv", "malloc", "calloc", "realloc", "free", "asprintf", "strdup"}
+
+# A script that changes the library path and then starts the program; @ is the folder, % the program.
+SCRIPTS = {
+    "bash": "export LD_LIBRARY_PATH=@\nbash -c '%; exit $?'\n",
+    "dash": "LD_LIBRARY_PATH=@\nexport LD_LIBRARY_PATH\n%\n",
+    "zsh": "export LD_LIBRARY_PATH=@\n%\n",
+    "fish": "set -x LD_LIBRARY_PATH @\n%\n",
+    "tcsh": "setenv LD_LIBRARY_PATH @\n%\n",
+    "python3": "import os\nos.environ['LD_LIBRARY_PATH'] = '@'\nos.execv('%', ['%'])\n",
+    "perl": "$ENV{LD_LIBRARY_PATH} = '@'; exec '%';\n",
+    "Rscript": "Sys.setenv(LD_LIBRARY_PATH = '@'); quit(status = system('%'))\n",
+}
+
+
+def cases(context: Context):
+    yield Case("what the preloaded library calls", partial(guarded, check_imports, context), is_serial=True)
+    yield Case("a static program", partial(guarded, check_static, context), is_serial=True)
+    yield Case("a library that cannot be preloaded", partial(guarded, check_no_preload, context), is_serial=True)
+    yield Case("adopted, set-user-ID or with capabilities", partial(guarded, check_privileged, context), is_serial=True)
+    for runtime in context.runtimes:
+        if runtime.name not in NAMES:
+            continue
+        for interpreter in SCRIPTS:
+            yield case(context, runtime, f"behind {interpreter}", check_script, interpreter)
+        yield case(context, runtime, "folders as conda and Julia have them", check_folders)
+        yield case(context, runtime, "by the dynamic linker", check_by_linker)
+        yield case(context, runtime, "adopted, with changed words", check_changed_words)
+        yield case(context, runtime, "by an adopted program", check_children)
+        yield case(context, runtime, "by a program that found a front on the library path", check_children_by_path)
+
+
+def case(context: Context, runtime: Runtime, title: str, check, *arguments) -> Case:
+    return Case(f"{title} on {runtime.name}", partial(on_runtime, check, context, runtime, *arguments))
+
+
+def on_runtime(check, context: Context, runtime: Runtime, *arguments) -> Result:
+    return skipped(runtime.missing) if runtime.missing else guarded(check, context, runtime, *arguments)
+
+
+def need(*programs: str) -> None:
+    for program in programs:
+        if not shutil.which(program):
+            raise NotInstalled(program)
+
+
+def started(context: Context, runtime: Runtime, *words, ranks: int = 2, environment: dict[str, str] | None = None):
+    """By `anympi run`. A process that hangs is ended with all that it has started."""
+    command = [context.build / "bin" / "anympi", *run_words(runtime, runtime.library, ranks), *words]
+    return process.run(command, SECONDS, {"ANYMPI_MPI": "", **runtime.environment, **shim(context, runtime), **(environment or {})})
+
+
+def shim(context: Context, runtime: Runtime) -> dict[str, str]:
+    return {"LD_PRELOAD": str(context.yield_shim())} if runtime.spins else {}
+
+
+def expect_size(done: process.Completed, ranks: int = 2) -> None:
+    expect(done.code == 0 and not done.timed_out and f"size={ranks}\n" in done.output and "anympi: " not in done.output, done)
+
+
+def other_vendor(runtime: Runtime) -> str:
+    return next(vendor for vendor in VENDORS if vendor != runtime.family)
+
+
+def adopted(context: Context, program: Path, copy: Path) -> Path:
+    need("patchelf")
+    done = anympi(context, "adopt", program, "-o", copy)
+    expect(done.code == 0, done)
+    return copy
+
+
+def vendors_program(context: Context, vendor: str, name: str) -> Path:
+    need(VENDORS[vendor][0])
+    return context.compile(f"{name}-{vendor}", [context.root / "tests" / "command" / f"{name}.c"], [], VENDORS[vendor][0])
+
+
+# Scripts and interpreters
+
+
+def check_script(context: Context, runtime: Runtime, interpreter: str, folder: Path) -> None:
+    """The library path of the script leads to all of the system's MPIs; the program comes to the one chosen all the same."""
+    need(interpreter)
+    vendor = other_vendor(runtime)
+    (folder / "program").symlink_to(compiled(context, vendor))
+    system = str(system_library(VENDORS[vendor][1]).parent)
+    script = folder / "script"
+    script.write_text(SCRIPTS[interpreter].replace("@", system).replace("%", "./program"))
+    expect_size(started(context, runtime, "-wdir", folder, interpreter, script))
+
+
+def check_folders(context: Context, runtime: Runtime, folder: Path) -> None:
+    """bin and lib beside each other, an RPATH between them, an MPI of their own in lib."""
+    vendor = other_vendor(runtime)
+    need(VENDORS[vendor][0])
+    for name in ("bin", "lib"):
+        (folder / name).mkdir()
+    own = system_library(VENDORS[vendor][1])
+    for name in {"libmpi.so", VENDORS[vendor][1]}:
+        (folder / "lib" / name).symlink_to(os.path.realpath(own))
+    (folder / "part.c").write_text(PART)
+    module, interpreter = folder / "lib" / "module.so", folder / "bin" / "interpreter"
+    subprocess.run([VENDORS[vendor][0], "-c", "-fPIC", folder / "part.c", "-o", folder / "part.o"], check=True)
+    subprocess.run(["cc", "-shared", folder / "part.o", "-o", module], check=True)
+    subprocess.run(["cc", context.root / "tests" / "command" / "opens_by_name.c", "-o", interpreter, "-ldl",
+                    "-Wl,--disable-new-dtags,-rpath,$ORIGIN/../lib"], check=True)
+    activate = folder / "bin" / "activated"
+    activate.write_text(f'#!/bin/bash\nexport LD_LIBRARY_PATH={shlex.quote(str(folder / "lib"))}\nexec "$(dirname "$0")/interpreter" "$@"\n')
+    activate.chmod(0o755)
+    for program, mpi in ((interpreter, "libmpi.so"), (interpreter, folder / "lib" / "libmpi.so"), (activate, "libmpi.so")):
+        expect_size(started(context, runtime, program, mpi, module))
+
+
+def check_imports(context: Context, _folder: Path) -> None:
+    """Nothing that a shell has a function of its own for: the shell's would be called in its place."""
+    def symbols(file: object, kind: str) -> set[str]:
+        listed = subprocess.run(["nm", "--dynamic", kind, file], capture_output=True, text=True, check=True).stdout
+        return {line.split()[-1].split("@")[0] for line in listed.splitlines()}
+
+    library = context.build / "lib" / "anympi" / "keep_path.so"
+    called = symbols(library, "--undefined-only")
+    expect("execve" in called and not called & REPLACED, called & REPLACED)
+    for shell in filter(None, map(shutil.which, ("bash", "dash", "zsh", "fish", "tcsh", "perl", "/usr/bin/python3"))):
+        expect(not called & symbols(shell, "--defined-only") - {"environ", "_environ", "__environ"}, shell)
+
+
+# Started by the dynamic linker
+
+
+def check_by_linker(context: Context, runtime: Runtime, folder: Path) -> None:
+    """The kernel then says that there is none (AT_BASE is 0), as for a static program."""
+    if not LINKER.exists():
+        raise Unavailable(f"{LINKER} is missing")
+    static_mpi = folder / "static_mpi"
+    wrapper(context, "mpicc", "-static-mpi", context.root / "tests" / "command" / "report.c", "-o", static_mpi)
+    for program in (report_program(context), static_mpi):
+        expect_size(context.run_mpi(runtime, 2, LINKER, [str(program)]))
+    expect_size(started(context, runtime, LINKER, compiled(context, other_vendor(runtime))))
+    path = system_library(VENDORS[other_vendor(runtime)][1]).parent
+    expect_size(started(context, runtime, "sh", "-c", f"LD_LIBRARY_PATH={path} exec {LINKER} {compiled(context, other_vendor(runtime))}"))
+    copy = adopted(context, compiled(context, runtime.family), folder / "copy")
+    expect_size(context.run_mpi(runtime, 2, LINKER, [str(copy)]))
+
+
+def check_static(context: Context, folder: Path) -> None:
+    """There is no dynamic linker in it. (Linkers refuse it too, for the versions of the functions that open libraries.)"""
+    program = folder / "program"
+    subprocess.run(["cc", f"-I{context.build / 'include'}", context.root / "tests" / "command" / "report.c",
+                    context.build / "lib" / "libmpi_abi.a", "-static", "-Wl,--unresolved-symbols=ignore-all", "-o", program], check=True, capture_output=True)
+    done = process.run([program], SECONDS)
+    expect(done.code == 1 and "anympi: this program is linked with -static" in done.output, done)
+
+
+# Started once more with its own library
+
+
+def check_privileged(context: Context, folder: Path) -> None:
+    """LD_PRELOAD does not count for such a program, and neither does ANYMPI_MPI: it runs on what the machine has. If that is of its
+    own family, it cannot have it."""
+    if os.geteuid() != 0:
+        raise Unavailable("only root can give files to others, and capabilities")
+    need("setcap", "setpriv")
+    folder.chmod(0o755)
+    refused = 0
+    for vendor in VENDORS:
+        copy = adopted(context, vendors_program(context, vendor, "starts_other"), folder / f"copy for {vendor}")
+        capable = shutil.copy(copy, folder / f"capable for {vendor}")
+        shutil.chown(copy, "nobody")
+        copy.chmod(0o4755)
+        subprocess.run(["setcap", "cap_net_bind_service+ep", capable], check=True)
+        for command in ([copy], ["setpriv", "--reuid=nobody", "--clear-groups", capable]):
+            # Nobody may bring in LD_PRELOAD under another name either.
+            done = process.run([*command, "env | grep ^LD_; true"], SECONDS,
+                               {"ANYMPI_STEPPED_ASIDE": "1", "ANYMPI_BEFORE_LD_PRELOAD": "/nowhere.so"})
+            is_refused = done.code == 1 and "needs no front" in done.output and "set-user-ID" in done.output
+            expect(is_refused or (done.code == 0 and done.output == "started=0\n"), done)
+            refused += is_refused
+    expect(refused == 2, "for neither vendor's programs an MPI of their own family was chosen")
+
+
+def check_changed_words(context: Context, runtime: Runtime, folder: Path) -> None:
+    """The program has changed its words when it is started once more: it gets them as they were."""
+    copy = adopted(context, vendors_program(context, runtime.family, "cuts_words"), folder / "copy")
+    done = process.run([*runtime.launcher, "-n", "1", copy, "1,2,3", "end"], SECONDS,
+                       {**runtime.environment, "ANYMPI_MPI": str(runtime.library)})
+    expect(done.code == 0 and "parts=3 words=3 last=end\n" in done.output, done)
+
+
+def check_children(context: Context, runtime: Runtime, folder: Path) -> None:
+    """The front of the program that starts them is idle, and puts the variables back."""
+    copy = adopted(context, vendors_program(context, runtime.family, "starts_other"), folder / "copy")
+    expect_clean_children(context, runtime, [copy], {})
+
+
+def check_children_by_path(context: Context, runtime: Runtime, folder: Path) -> None:
+    """The front of the program that starts them is gone: keep_path.so puts the variables back."""
+    front = context.build / "lib" / "anympi" / runtime.family
+    script = folder / "script"  # the launcher itself must not see the folder
+    script.write_text(f'#!/bin/sh\nLD_LIBRARY_PATH=/first:{front} exec "$@"\n')
+    script.chmod(0o755)
+    expect_clean_children(context, runtime, [script, vendors_program(context, runtime.family, "starts_other")],
+                          {"LD_LIBRARY_PATH": f"/first:{front}"})
+
+
+def expect_clean_children(context: Context, runtime: Runtime, words: list, variables: dict[str, str]) -> None:
+    """The variables are those that the program itself was given, and a program of another MPI runs."""
+    program = [*runtime.launcher, "-n", "1", *words]
+    environment = {**runtime.environment, "ANYMPI_MPI": str(runtime.library), "LD_PRELOAD": "libm.so.6"}
+    seen = process.run([*program, "env | grep -E '^(LD|ANYMPI)_'"], SECONDS, environment)
+    for name, value in {"LD_PRELOAD": "libm.so.6", **variables}.items():
+        expect(re.findall(rf"^{name}=(.*)$", seen.output, re.MULTILINE) == [value], seen)
+    expect("\nANYMPI_MPI=" in f"\n{seen.output}", seen)
+    expect(not re.search(r"^ANYMPI_(STEPPED|BEFORE)", seen.output, re.MULTILINE), seen)
+    child = shlex.quote(str(compiled(context, other_vendor(runtime))))
+    done = process.run([*program, child], SECONDS, environment)
+    expect(done.code == 0 and "size=1\n" in done.output and "started=0\n" in done.output, done)
+
+
+def check_no_preload(context: Context, folder: Path) -> None:
+    """The library that is to be preloaded has a name that LD_PRELOAD cannot hold: the second start does not help, and is the last."""
+    for vendor, (_, soname) in VENDORS.items():
+        if not system_library(soname):
+            continue
+        (folder / soname).symlink_to(system_library(soname))
+        front = context.build / "lib" / "anympi" / vendor / soname
+        done = process.run(["/usr/bin/python3", "-c", f"import ctypes; ctypes.CDLL('{front}').MPI_Init(None, None)"], SECONDS,
+                           {"ANYMPI_MPI": str(folder / soname), "ANYMPI_ALLOW_SINGLETON": "1"})
+        expect(done.code == 1 and "needs no front" in done.output, done)

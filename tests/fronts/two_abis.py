@@ -1,0 +1,136 @@
+"""A plug-in that was built for another ABI of MPI than the program that opens it: the process stops with a message."""
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from lib import process
+from lib.context import BuildError, Context
+from lib.results import Case, Result, failed, not_installed, passed
+from lib.runtimes import Runtime
+
+WORDS = {"standard": "the standard ABI", "openmpi": "Open MPI's ABI", "mpich": "MPICH's ABI"}
+WRAPPERS = {"openmpi": "mpicc.openmpi", "mpich": "mpicc.mpich"}
+FRONTS = {"standard": "libmpi_abi.so.1", "openmpi": "libmpi.so.40", "mpich": "libmpich.so.12"}  # as the programs name them
+IS_SERIAL = True
+SECONDS = 60
+FLAGS = ["-O1", "-g", "-Wall", "-Wextra", "-Werror", "-ldl"]
+
+
+@dataclass(frozen=True)
+class Mixture:
+    host: str    # ABI of the program
+    plugin: str  # and of what it opens
+
+    def is_native_on(self, runtime: Runtime) -> bool:
+        """No front of ours is in the process until the plug-in brings one."""
+        return self.host == runtime.family
+
+    def __str__(self) -> str:
+        return f"a plug-in of {self.plugin} in a program of {self.host}"
+
+
+TIMES = {"before": "before the first call", "bound": "after the first call", "after": "after MPI has started"}
+MIXTURES = [Mixture(host, plugin) for host in WORDS for plugin in WORDS if host != plugin]
+
+
+def cases(context: Context):
+    missing = [wrapper for wrapper in WRAPPERS.values() if not shutil.which(wrapper)]
+    if missing:
+        yield Case("two ABIs", partial(not_installed, ", ".join(missing)))
+        return
+    for runtime in context.available:
+        if runtime.name not in WRAPPERS:
+            continue
+        for mixture in MIXTURES:
+            for when, words in TIMES.items():
+                if is_seen(mixture, runtime, when):
+                    yield Case(f"{mixture}, opened {words}, on {runtime.name}",
+                               partial(guarded, refused, context, mixture, runtime, when))
+            yield Case(f"{mixture}, merely opened, on {runtime.name}", partial(guarded, opened, context, mixture, runtime))
+            if mixture.host == "standard":
+                yield Case(f"{mixture}, adopted, on {runtime.name}", partial(guarded, adopted, context, mixture, runtime))
+        yield Case(f"a plug-in of standard in an interpreter on {runtime.name}", partial(guarded, interpreter, context, runtime))
+        for abi in WORDS:
+            if abi != runtime.family:
+                yield Case(f"{Mixture(abi, abi)} on {runtime.name}", partial(guarded, used, context, abi, runtime))
+
+
+def is_seen(mixture: Mixture, runtime: Runtime, when: str) -> bool:
+    """Where the program runs on its own library, only a plug-in with a front of ours can tell, when it is loaded."""
+    return not mixture.is_native_on(runtime) or (mixture.plugin == "standard" and when == "after")
+
+
+def guarded(test, *arguments) -> Result:
+    try:
+        return test(*arguments)
+    except BuildError as error:
+        return failed(str(error))
+
+
+def build(context: Context, abi: str, name: str, flags: list[str]) -> Path:
+    source = [context.root / "tests" / "fronts" / "tools" / "two_abis.c"]
+    if abi == "standard":
+        return context.compile(name, source, [*context.program_flags(), "-ldl", *flags])
+    return context.compile(f"{name}-{abi}", source, FLAGS + flags, compiler=WRAPPERS[abi])
+
+
+def run(context: Context, mixture: Mixture, runtime: Runtime, when: str) -> tuple[Path, process.Completed]:
+    """A single process needs no launcher."""
+    program = build(context, mixture.host, "two_abis", [])
+    plugin = build(context, mixture.plugin, "two_abis.so", ["-shared", "-fPIC", "-DPLUGIN"])
+    front = context.build / "lib" / ("." if mixture.host == "standard" else f"anympi/{mixture.host}")
+    variables = {**runtime.environment, "ANYMPI_MPI": str(runtime.library)}
+    if not mixture.is_native_on(runtime):
+        variables["LD_LIBRARY_PATH"] = str(front)
+    return plugin, process.run([program, when, plugin], SECONDS, variables)
+
+
+def refused(context: Context, mixture: Mixture, runtime: Runtime, when: str) -> Result:
+    plugin, done = run(context, mixture, runtime, when)
+    front = FRONTS[mixture.plugin if mixture.is_native_on(runtime) else mixture.host]
+    culprit = "two_abis" if mixture.is_native_on(runtime) else plugin.name
+    expected = ["mixes two ABIs", culprit, front, WORDS[mixture.host], WORDS[mixture.plugin]]
+    lacking = [text for text in expected if text not in done.output]
+    good = done.code != 0 and not done.timed_out and not lacking and "plug-in: received" not in done.output
+    return passed() if good else failed(f"{done.describe()}\nnot said: {', '.join(lacking)}")
+
+
+def adopted(context: Context, mixture: Mixture, runtime: Runtime) -> Result:
+    """An adopted plug-in names its front by a path."""
+    plugin = build(context, mixture.plugin, "two_abis.so", ["-shared", "-fPIC", "-DPLUGIN"])
+    copy = context.work / f"two_abis-{mixture.plugin}-{runtime.name}.so"
+    made = process.run([context.build / "bin" / "anympi", "adopt", plugin, "-o", copy], SECONDS)
+    if made.code != 0:
+        return failed(made.describe())
+    program = build(context, mixture.host, "two_abis", [])
+    for when in TIMES:
+        done = process.run([program, when, copy], SECONDS, {**runtime.environment, "ANYMPI_MPI": str(runtime.library)})
+        if done.code == 0 or "mixes two ABIs" not in done.output or WORDS[mixture.plugin] not in done.output:
+            return failed(done.describe())
+    return passed()
+
+
+def interpreter(context: Context, runtime: Runtime) -> Result:
+    """It has opened an MPI by its name, which nothing needs then."""
+    plugin = build(context, "standard", "two_abis.so", ["-shared", "-fPIC", "-DPLUGIN"])
+    script = (f"import ctypes; mpi = ctypes.CDLL('{runtime.library}', ctypes.RTLD_GLOBAL); mpi.MPI_Init(None, None)\n"
+              f"ctypes.CDLL('{plugin}').use_mpi()")
+    done = process.run(["/usr/bin/python3", "-c", script], SECONDS, {**runtime.environment, "ANYMPI_MPI": str(runtime.library)})
+    good = done.code == 1 and "mixes two ABIs" in done.output and WORDS[runtime.family] in done.output
+    return passed() if good else failed(done.describe())
+
+
+def opened(context: Context, mixture: Mixture, runtime: Runtime) -> Result:
+    _, done = run(context, mixture, runtime, "only")
+    good = done.code == 0 and done.output.strip() == "opened"
+    return passed() if good else failed(done.describe())
+
+
+def used(context: Context, abi: str, runtime: Runtime) -> Result:
+    """Of the program's own ABI nothing is refused."""
+    _, done = run(context, Mixture(abi, abi), runtime, "after")
+    good = done.code == 0 and "right" in done.output
+    return passed() if good else failed(done.describe())

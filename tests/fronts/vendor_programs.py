@@ -1,0 +1,125 @@
+"""The MPI programs of tests/programs, compiled with a vendor's own compiler wrapper, on the library of another vendor.
+
+A program is compiled and linked as users do. One that uses what that release lacks is compiled with the mpi.h of the newest
+release instead, completed with the rest of MPI 5.0, and linked with our front, which has every function.
+"""
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from lib import newer_header, wheels
+from lib.context import BuildError, Context
+from lib.results import Case, Result, failed, not_installed, passed, skipped
+from lib.runtimes import Runtime
+
+from programs import programs
+
+@dataclass(frozen=True)
+class Vendor:
+    abi: str
+    wrapper: str
+    soname: str
+    newest: str              # the wheel with the newest mpi.h
+    runs_on: frozenset[str]  # ABIs of libraries
+
+
+VENDORS = [
+    Vendor("openmpi", "mpicc.openmpi", "libmpi.so.40", "openmpi-5.0.11", frozenset({"mpich", "standard"})),
+    Vendor("mpich", "mpicc.mpich", "libmpi.so.12", "mpich-5.0.2", frozenset({"openmpi", "standard"})),
+]
+# How a program refers to data of the library differs: by a copy of its own (PIE or not), or by address (PIC).
+CODE_MODELS = {"": [], "-no-pie": ["-no-pie", "-fno-pie"], "-fPIC": ["-fPIC"]}
+IN_ALL_MODELS = {"attributes", "reductions"}
+
+
+def cases(context: Context):
+    yield from of_vendors(context, partial(cases_on, set()))
+
+
+def of_vendors(context: Context, cases_on):
+    """The cases of each vendor whose compiler is here, on each runtime."""
+    for vendor in VENDORS:
+        if not shutil.which(vendor.wrapper):
+            yield Case(f"{vendor.abi} programs", partial(not_installed, vendor.wrapper))
+            continue
+        for runtime in context.available:
+            yield from cases_on(context, vendor, runtime)
+
+
+def cases_on(building: set, context: Context, vendor: Vendor, runtime: Runtime):
+    if runtime.family not in vendor.runs_on or not (runtime.usual or context.full):
+        return
+    for source in sorted((context.root / "tests" / "programs").glob("*.c")):
+        head = programs.read_head(source)
+        few = not runtime.many_ranks and not context.full  # the usual time is short
+        if not head.get("ranks") or head.get("abi") == "standard" or (few and source.stem not in programs.ON_OLDER_RUNTIMES):
+            continue
+        ranks = 2 if "2" in head["ranks"].split() else int(head["ranks"].split()[0])
+        for model in CODE_MODELS if source.stem in IN_ALL_MODELS else [""]:
+            program = f"{source.stem} for {vendor.abi} {model}".rstrip()
+            if program not in building:
+                building.add(program)
+                yield Case(f"{program} builds", partial(check_build, context, vendor, source, CODE_MODELS[model]), is_serial=True)
+            yield Case(f"{program} on {runtime.name} with {ranks}",
+                       partial(run_program, context, vendor, source, CODE_MODELS[model], runtime, ranks),
+                       row=f"{source.stem} {model}".strip(), column=f"{vendor.abi} on {runtime.name}", is_serial=ranks == 1)
+
+
+def build(context: Context, vendor: Vendor, source: Path, flags: list[str]) -> Path:
+    head = programs.read_head(source)
+    sources = [source, *sorted(source.parent.glob("*.h"))]
+    options = [*head.get("flags", "").split(), *flags, "-Werror=implicit-function-declaration", "-std=gnu99", "-O1", "-g"]
+    name = "-".join([source.stem, vendor.abi, *flags])
+    try:
+        return context.compile(f"{name}-own", sources, options, compiler=vendor.wrapper)
+    except BuildError:
+        header, vendors = newest_header(context, vendor), newest_include(context, vendor)
+        front = front_folder(context, vendor) / vendor.soname
+        return context.compile(name, [*sources, header], [*options, f"-I{header.parent}", f"-I{vendors}", str(front),
+                                                         "-lm", "-lpthread"])
+
+
+def newest_include(context: Context, vendor: Vendor) -> Path:
+    return wheels.prefix_of(context.root, vendor.newest) / "include"
+
+
+def newest_header(context: Context, vendor: Vendor) -> Path:
+    """The newest mpi.h of the vendor, completed with the rest of MPI 5.0."""
+    return newer_header.write(newest_include(context, vendor) / "mpi.h", context.build / "include" / "mpi.h",
+                              context.build / "generated" / f"{vendor.abi}_values.hpp", context.work / "include" / vendor.abi / "mpi.h")
+
+
+def front_folder(context: Context, vendor: Vendor) -> Path:
+    return context.build / "lib" / "anympi" / vendor.abi
+
+
+def run_program(context: Context, vendor: Vendor, source: Path, flags: list[str], runtime: Runtime, ranks: int) -> Result:
+    try:
+        program = build(context, vendor, source, flags)
+    except BuildError as error:
+        return explain(context, vendor, error)
+    done = programs.run_with_patience(context, programs.read_head(source), runtime, ranks, program,
+                                      environment={"LD_LIBRARY_PATH": str(front_folder(context, vendor))})
+    if "libmpi" in done.output and "cannot open shared object" in done.output:
+        return failed(done.describe())
+    return programs.judge(done, runtime)
+
+
+def check_build(context: Context, vendor: Vendor, source: Path, flags: list[str]) -> Result:
+    try:
+        build(context, vendor, source, flags)
+    except BuildError as error:
+        return explain(context, vendor, error)
+    return passed()
+
+
+def explain(context: Context, vendor: Vendor, error: BuildError) -> Result:
+    why = f"does not compile for {vendor.abi}: {first_error(str(error))}"
+    return failed(why) if wheels.prefix_of(context.root, vendor.newest).exists() else skipped(why)
+
+
+def first_error(message: str) -> str:
+    return next((line.strip() for line in message.splitlines() if "error" in line), message.splitlines()[-1])[:160]

@@ -1,0 +1,104 @@
+"""Ways in which programs of the vendors use MPI besides calling it: in libraries, opened at run time, under a tool, on the
+library of their own family with our front in its place."""
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from lib.context import BuildError, Context
+from lib.results import Case, Result, failed, passed
+from lib.runtimes import Runtime
+
+from fronts.vendor_programs import Vendor, front_folder, of_vendors
+
+
+def cases(context: Context):
+    yield from of_vendors(context, cases_on)
+
+
+def cases_on(context: Context, vendor: Vendor, runtime: Runtime):
+    if runtime.name == vendor.abi:
+        yield case(context, vendor, runtime, on_its_own_family)
+    if runtime.family in vendor.runs_on and runtime.usual:
+        for test in (in_two_libraries, opened_at_run_time, under_a_tool, fault_tolerance, launch_names):
+            yield case(context, vendor, runtime, test)
+        if vendor.abi == "mpich":
+            yield case(context, vendor, runtime, stale_handles)
+
+
+def case(context: Context, vendor: Vendor, runtime: Runtime, test) -> Case:
+    return Case(f"{test.__name__.replace('_', ' ')}: {vendor.abi} on {runtime.name}",
+                partial(checked, test, context, vendor, runtime))
+
+
+def checked(test, context: Context, vendor: Vendor, runtime: Runtime) -> Result:
+    try:
+        return test(context, vendor, runtime)
+    except BuildError as error:
+        return failed(str(error))
+
+
+def compiled(context: Context, vendor: Vendor, name: str, *flags: str) -> Path:
+    return context.compile(f"{name}-{vendor.abi}", [context.root / "tests" / "fronts" / "vendor" / f"{name}.c"], ["-O1", "-g", *flags],
+                           compiler=vendor.wrapper)
+
+
+def library(context: Context, vendor: Vendor, name: str) -> Path:
+    return compiled(context, vendor, name, "-shared", "-fPIC")
+
+
+def run(context: Context, vendor: Vendor, runtime: Runtime, ranks: int, program: Path, *arguments: str, **variables: str):
+    return context.run_mpi(runtime, ranks, program, list(arguments),
+                           {"LD_LIBRARY_PATH": str(front_folder(context, vendor)), **variables})
+
+
+def judge(done, wanted: str = "passed") -> Result:
+    return passed() if done.code == 0 and wanted in done.output and "FAILED" not in done.output else failed(done.describe())
+
+
+def in_two_libraries(context: Context, vendor: Vendor, runtime: Runtime) -> Result:
+    libraries = [library(context, vendor, name) for name in ("ring_library", "sum_library")]
+    program = compiled(context, vendor, "two_libraries", *map(str, libraries))
+    return judge(run(context, vendor, runtime, 2, program))
+
+
+def opened_at_run_time(context: Context, vendor: Vendor, runtime: Runtime) -> Result:
+    module = library(context, vendor, "sum_library")
+    program = context.compile("opens_mpi", [context.root / "tests" / "fronts" / "vendor" / "opens_mpi.c"], ["-ldl"])
+    return judge(run(context, vendor, runtime, 2, program, str(module)))
+
+
+def under_a_tool(context: Context, vendor: Vendor, runtime: Runtime) -> Result:
+    tool = library(context, vendor, "tool")
+    libraries = [library(context, vendor, name) for name in ("ring_library", "sum_library")]
+    program = compiled(context, vendor, "two_libraries", *map(str, libraries))
+    return judge(run(context, vendor, runtime, 2, program, LD_PRELOAD=str(tool)), "the tool saw 1")
+
+
+def fault_tolerance(context: Context, vendor: Vendor, runtime: Runtime) -> Result:
+    """MPICH's family exports the functions, but aborts in them."""
+    program = compiled(context, vendor, "fault_tolerance", "-ldl")
+    works = runtime.family == "openmpi" and runtime.exports("MPIX_Comm_shrink")
+    wanted = "passed: 5 forwarded" if works else "passed: 0 forwarded"
+    return judge(run(context, vendor, runtime, 2, program), wanted)
+
+
+def launch_names(context: Context, vendor: Vendor, runtime: Runtime) -> Result:
+    return judge(run(context, vendor, runtime, 2, compiled(context, vendor, "launch_names")))
+
+
+def stale_handles(context: Context, vendor: Vendor, runtime: Runtime) -> Result:
+    return judge(run(context, vendor, runtime, 1, compiled(context, vendor, "stale_handles")))
+
+
+def on_its_own_family(context: Context, vendor: Vendor, runtime: Runtime) -> Result:
+    """The front steps aside: the program is started once more with its own library, and finds what goes with that. What it starts
+    itself gets the library path that it was given."""
+    libraries = [library(context, vendor, name) for name in ("ring_library", "sum_library")]
+    program = compiled(context, vendor, "two_libraries", *map(str, libraries))
+    script = context.work / f"through-{vendor.abi}-front"  # the launcher itself must not see the folder
+    front = front_folder(context, vendor)
+    given = f"/first:{front}:{front}2:{front}/"
+    script.write_text(f'#!/bin/sh\nLD_LIBRARY_PATH={given} exec "$@"\n')
+    script.chmod(0o755)
+    return judge(context.run_mpi(runtime, 2, script, [str(program), f"/first:{front}2", given]))

@@ -1,0 +1,50 @@
+"""What a program can rely on where the library lacks functions: all of MPI 5.0, or what the library has with ANYMPI_EMULATE=off."""
+from __future__ import annotations
+
+from functools import partial
+
+from lib.context import BuildError, Context
+from lib.results import Case, Result, failed, passed
+from lib.runtimes import Runtime
+
+# By the value of ANYMPI_EMULATE. Without emulation the version is the library's, whatever that is.
+EXPECTED = {"on": "version 5.0, flush works, MPI_INTEGER16", "off": "flush unsupported, no MPI_INTEGER16"}
+
+
+def cases(context: Context):
+    for runtime in context.available:
+        if not runtime.exports("MPI_Buffer_flush") and (runtime.usual or context.full):
+            for value, text in EXPECTED.items():
+                yield Case(f"{value} on {runtime.name}", partial(check, context, runtime, value, text))
+            yield Case(f"a full buffer on {runtime.name}", partial(waits_for_room, context, runtime))
+
+
+def compile_tool(context: Context, name: str):
+    source = context.root / "tests" / "fronts" / "tools" / f"{name}.c"
+    return context.compile(name, [source, context.build / "include" / "mpi.h"], context.program_flags())
+
+
+def waits_for_room(context: Context, runtime: Runtime) -> Result:
+    try:
+        program = compile_tool(context, "full_buffer")
+    except BuildError as error:
+        return failed(str(error))
+    done = context.run_mpi(runtime, 2, program)
+    return passed() if done.code == 0 and "room came, then none" in done.output else failed(done.describe())
+
+
+def has_good_exchange(runtime: Runtime) -> bool:
+    """By itself: MPICH's family has an MPI_Isendrecv that gives no status."""
+    return runtime.family == "openmpi" and runtime.exports("MPI_Isendrecv")
+
+
+def check(context: Context, runtime: Runtime, value: str, expected: str) -> Result:
+    try:
+        program = compile_tool(context, "lacking")
+    except BuildError as error:
+        return failed(str(error))
+    done = context.run_mpi(runtime, 1, program, environment={"ANYMPI_EMULATE": value})
+    promises_all, exchanges_well = "version 5.0" in done.output, ", good exchange" in done.output
+    good = done.code == 0 and expected in done.output and promises_all == (value == "on")
+    good = good and exchanges_well == (value == "on" or has_good_exchange(runtime))
+    return passed() if good else failed(f"{done.describe()}\nexpected: {expected}")

@@ -1,0 +1,114 @@
+"""Who answers: the table of the library's functions, after binding and after everything lazy, against api/overrides.api and `anympi inspect`."""
+from __future__ import annotations
+
+import json
+import re
+from functools import partial
+from pathlib import Path
+
+from lib.anympi import anympi
+from lib.context import BuildError, Context
+from lib.register import Chain, Register
+from lib.results import Case, Result, failed, passed
+from lib.runtimes import Runtime
+
+AT_BINDING, AT_END = "at binding", "at the end"
+
+
+def cases(context: Context):
+    for runtime in context.available:
+        yield Case(f"on {runtime.name}", partial(check, context, runtime), is_serial=True)
+        yield Case(f"inspect {runtime.name}", partial(check_inspect, context, runtime), is_serial=True)
+    yield Case("without emulation", partial(check_off, context))
+
+
+def read_table(output: str, when: str, names: list[str]) -> dict[str, Chain] | None:
+    """What the front tells; functions that it leaves out are the library's own."""
+    if f"function table {when} ends" not in output:
+        return None
+    told = re.findall(rf"function table {when}: (\w+) (.+)$", output, re.MULTILINE)
+    return {name: ("library",) for name in names} | {name: tuple(chain.split()) for name, chain in told}
+
+
+def differences(told: dict[str, Chain], promised: dict[str, Chain]) -> list[str]:
+    return [f"MPI_{name}: the table has {' '.join(told[name])}, the register {' '.join(promised[name])}" for name in promised
+            if told[name] != promised[name]]
+
+
+def differences_at_end(told: dict[str, Chain], before: dict[str, Chain], added: dict[str, set[str]]) -> list[str]:
+    """Above what stood there before, exactly what was added, in the order of the first uses."""
+    wrong = []
+    for name, chain in before.items():
+        new = len(told[name]) - len(chain)
+        wanted = added[name] if chain != ("missing",) else set()
+        if told[name][new:] != chain or new < 0 or len(wanted) != new or set(told[name][:new]) != wanted:
+            wrong.append(f"MPI_{name}: the table has {' '.join(told[name])}, the register {' '.join(chain)} and then {sorted(wanted)}")
+    return wrong
+
+
+def run_tool(context: Context, runtime: Runtime, **environment: str):
+    source = context.root / "tests" / "fronts" / "tools" / "all_overrides.c"
+    program = context.compile("all_overrides", [source, context.build / "include" / "mpi.h"], context.program_flags())
+    return context.run_mpi(runtime, 1, program, environment={"ANYMPI_SHOW_FUNCTIONS": "1", **environment})
+
+
+def check(context: Context, runtime: Runtime) -> Result:
+    """In both directions: each entry that is not the library's is in the register, and what that promises is in the table."""
+    try:
+        done = run_tool(context, runtime)
+    except BuildError as error:
+        return failed(str(error))
+    register = Register(context.root, runtime)
+    begin, end = (read_table(done.output, when, register.names) for when in (AT_BINDING, AT_END))
+    is_used = done.code == 0 and "all was used" in done.output or register.is_direct
+    if begin is None or end is None or not is_used:
+        return failed(done.describe())
+    promised = register.at_binding()
+    wrong = differences(begin, promised)
+    wrong += differences_at_end(end, promised, register.later(register.moments()))
+    return failed(f"{runtime.library} (numbers: generated/overrides.txt)\n" + "\n".join(wrong)) if wrong else passed()
+
+
+def check_inspect(context: Context, runtime: Runtime) -> Result:
+    """`anympi inspect --functions` tells what the table has."""
+    try:
+        done = run_tool(context, runtime)
+    except BuildError as error:
+        return failed(str(error))
+    register = Register(context.root, runtime)
+    table = read_table(done.output, AT_BINDING, register.names)
+    shown = anympi(context, "inspect", "--functions", "--json", environment={"MPI_HOME": str(runtime.library.parent.parent)})
+    if table is None or shown.code != 0:
+        return failed(f"{done.describe()}\n{shown.describe()}")
+    wrong = []
+    for function in json.loads(shown.output)["functions"]:
+        answers = [mpi for mpi in function["machine"] if Path(mpi["path"]).resolve() == runtime.library.resolve()]
+        if len(answers) != 1:
+            return failed(f"{runtime.library} is shown {len(answers)} times: {[mpi['path'] for mpi in function['machine']]}")
+        told = chain_told(answers[0])
+        if told is not None and told != table[answers[0]["needs"].removeprefix("MPI_")]:
+            wrong.append(f"{function['name']}: inspect tells {' '.join(told)}, the table has {' '.join(table[answers[0]['needs'].removeprefix('MPI_')])}")
+    return failed("\n".join(wrong)) if wrong else passed()
+
+
+def chain_told(answer: dict) -> Chain | None:
+    """None: the library's table is not asked."""
+    if answer["needs"] is None:
+        return None
+    numbers = [str(layer["number"]) for layer in answer["layers"] if layer["reason"] == "extended"]
+    built = [layer["reason"] for layer in answer["layers"] if layer["reason"] != "extended"]
+    return (*numbers, *(built or ["missing" if answer["answer"] == "missing" else "library"]))
+
+
+def check_off(context: Context) -> Result:
+    """ANYMPI_EMULATE=off leaves the library alone."""
+    for runtime in context.available[:2]:
+        done = run_tool(context, runtime, ANYMPI_EMULATE="off")
+        register = Register(context.root, runtime)
+        table = read_table(done.output, AT_BINDING, register.names)
+        if table is None:
+            return failed(done.describe())
+        ours = [name for name, chain in table.items() if chain[0] not in ("library", "missing")]
+        if ours:
+            return failed(f"{runtime.name}: {', '.join(ours)}")
+    return passed()

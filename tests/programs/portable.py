@@ -1,0 +1,50 @@
+"""What src/arch/portable has in the place of assembly, on this processor: unit tests, and programs that use all of it.
+
+The suite builds a front of the preset portable beside the tree under test.
+"""
+from __future__ import annotations
+
+from functools import partial
+
+from lib.context import Context
+from lib.presets import built
+from lib.results import Case, Result, passed
+from programs import programs
+from unit import unit
+
+UNIT_TESTS = ("unit_handles", "unit_rebind", "unit_stubs")
+TARGETS = ("mpi_abi", *UNIT_TESTS)
+RUNTIMES = ("mpich", "openmpi")
+
+# Stubs: reductions, error handlers and their changes of codes. Arrays of requests: completion of few, many and mixed ones. Arguments
+# behind the registers: collective operations and persistent requests.
+PROGRAMS = ("attributes", "coll_nonblocking", "errhandlers", "grequest", "long_arrays", "persistent", "reductions", "requests_arrays",
+            "requests_mixed", "user_ops")
+
+
+def cases(context: Context):
+    build = Case("build", partial(built, context, "portable", TARGETS, lambda _: passed()), is_serial=True, seconds=60)
+    yield build
+    for name in UNIT_TESTS:
+        yield Case(name, partial(built, context, "portable", TARGETS, run_unit_test, name), is_serial=True, after=[build])
+    for runtime in context.available:
+        if runtime.name not in RUNTIMES:
+            continue
+        for name in PROGRAMS:
+            source = context.root / "tests" / "programs" / f"{name}.c"
+            head = programs.read_head(source)
+            for ranks in chosen_ranks(context, head):
+                yield Case(f"{name} on {runtime.name} with {ranks}",
+                           partial(built, context, "portable", TARGETS, programs.run_program, source, head, runtime, ranks),
+                           row=f"{name} (portable)", column=runtime.name, is_serial=ranks == 1, after=[build])
+
+
+def run_unit_test(context: Context, name: str) -> Result:
+    return unit.run_unit_test(context.build / "bin" / name)
+
+
+def chosen_ranks(context: Context, head: dict[str, str]) -> list[int]:
+    possible = [int(number) for number in head["ranks"].split()]
+    if context.ranks:
+        return [ranks for ranks in possible if ranks in context.ranks]
+    return possible if context.full else [2 if 2 in possible else possible[0]]

@@ -1,0 +1,100 @@
+"""The front, its unit tests and a selection of programs under AddressSanitizer with UndefinedBehaviorSanitizer, and under
+ThreadSanitizer. The suite builds what it needs of the presets asan and tsan, beside the tree under test.
+"""
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from lib import process
+from lib.context import Context
+from lib.presets import built
+from lib.results import Case, Result, failed, passed
+from lib.runtimes import Runtime
+from programs import programs
+
+RUNTIMES = ("mpich", "openmpi")
+UNIT_TESTS = ("unit_handles", "unit_rebind", "unit_runtime", "unit_sections", "unit_stubs")
+TARGETS = ("mpi_abi", *UNIT_TESTS)
+
+
+@dataclass(frozen=True)
+class Preset:
+    name: str
+    sanitizer: str             # as in -fsanitize=
+    programs: tuple[str, ...]
+    mistake: str               # of tests/fronts/tools/mistakes.c
+    report: str                # what the sanitizer says to it
+
+
+# Together they touch every way of converting: in and out, arrays on the stack and on the heap, callbacks, strings, what
+# lives longer than a call.
+ASAN = Preset("asan", "address,undefined",
+              ("alltoallw", "attributes", "bad_arguments", "coll_persistent", "errhandlers", "error_codes", "grequest",
+               "handlers_inside", "info", "io_collective", "leaving", "long_arrays", "partitioned", "requests_arrays",
+               "requests_mixed", "rma_active", "sessions", "statuses", "tools", "type_contents", "user_ops"), "overrun", "AddressSanitizer: heap-buffer-overflow")
+TSAN = Preset("tsan", "thread", ("requests_threads", "thread_levels", "threads"), "race", "ThreadSanitizer: data race")
+
+# MPI libraries are not instrumented: what ThreadSanitizer sees of them is half the truth, so they are left out. (Their locks
+# count: a race of the front shows if none was taken in between.) They keep memory until the process ends, so leaks are
+# reported and then judged by whose they are (see `complaint`).
+# UCX in MPICH hooks madvise(), which a thread calls when it has left ThreadSanitizer already, and crashes, also without
+# the front. hwloc's OpenCL plug-in loads Mesa, which AddressSanitizer does not survive. Nothing may be preloaded (the shim
+# of run_mpi): the sanitizer's library has to come first.
+ENVIRONMENT = {"TSAN_OPTIONS": "ignore_noninstrumented_modules=1", "LSAN_OPTIONS": "exitcode=0",
+               "UBSAN_OPTIONS": "print_stacktrace=1 halt_on_error=1", "UCX_MEM_EVENTS": "no", "HWLOC_COMPONENTS": "-opencl",
+               "LD_PRELOAD": ""}
+
+
+def cases(context: Context):
+    for preset in (ASAN, TSAN):
+        build = Case(f"{preset.name}: build", partial(built, context, preset.name, TARGETS, lambda _: passed()), is_serial=True, seconds=300)
+        yield build
+        for name in UNIT_TESTS:
+            yield Case(f"{preset.name}: {name}", partial(built, context, preset.name, TARGETS, run_unit_test, name), is_serial=True,
+                       after=[build])
+        for runtime in context.available:
+            if runtime.name in RUNTIMES:
+                yield Case(f"{preset.name}: a mistake on {runtime.name} is seen",
+                           partial(built, context, preset.name, TARGETS, run_mistake, preset, runtime), after=[build])
+                for name in preset.programs:
+                    yield Case(f"{preset.name}: {name} on {runtime.name}",
+                               partial(built, context, preset.name, TARGETS, run_program, preset, runtime, name),
+                               row=f"{name} ({preset.name})", column=runtime.name, after=[build])
+
+
+def compile_with(context: Context, preset: Preset, source: Path, flags: str) -> Path:
+    headers = [*source.parent.glob("*.h"), context.build / "include" / "mpi.h"]
+    return context.compile(f"{source.stem}.{preset.name}", [source, *headers],
+                           [f"-fsanitize={preset.sanitizer}", *flags.split(), *context.program_flags()])
+
+
+def run_unit_test(context: Context, name: str) -> Result:
+    done = process.run([context.build / "bin" / name, "--gtest_brief=1"], 300, ENVIRONMENT)
+    good = done.code == 0 and not complaint(done)
+    return passed() if good else failed(done.describe())
+
+
+def run_program(context: Context, preset: Preset, runtime: Runtime, name: str) -> Result:
+    source = context.root / "tests" / "programs" / f"{name}.c"
+    head = programs.read_head(source)
+    ranks = 2 if "2" in head["ranks"].split() else int(head["ranks"].split()[0])
+    program = compile_with(context, preset, source, head.get("flags", ""))
+    done = context.run_mpi(runtime, ranks, program, environment=ENVIRONMENT, seconds=180)
+    return failed(done.describe()) if complaint(done) else programs.judge(done, runtime)
+
+
+def run_mistake(context: Context, preset: Preset, runtime: Runtime) -> Result:
+    """Nothing could be seen if the program used another front, or one without the sanitizer."""
+    program = compile_with(context, preset, context.root / "tests" / "fronts" / "tools" / "mistakes.c", "-pthread")
+    done = context.run_mpi(runtime, 1, program, [preset.mistake], ENVIRONMENT)
+    in_front = re.search(r"^ *#0 .*\banympi::", done.output, re.MULTILINE)
+    return passed() if complaint(done) and preset.report in done.output and in_front else failed(done.describe())
+
+
+def complaint(done: process.Completed) -> bool:
+    """Whether a sanitizer reports a mistake, or memory that the front has lost: it called malloc, which is frame 1."""
+    return bool(re.search(r"ERROR: AddressSanitizer|WARNING: ThreadSanitizer|runtime error: |encountered a fatal error"
+                          r"|^ *#1 .*\banympi(::|_)", done.output, re.MULTILINE))
