@@ -17,11 +17,13 @@ public:
     /// Returns the copy of these bytes, or nullptr if memory is exhausted.
     void* copy_of(const void* bytes, std::size_t size) {
         const locked hold(guard);
+        if (capacity != 0)
+            if (item* const known = entry_for(bytes, size); known != nullptr)
+                return known->bytes(); // without memory
         if (used >= capacity / 2 && !grow())
             return nullptr;
         item*& entry = entry_for(bytes, size);
-        if (entry == nullptr)
-            entry = add(bytes, size);
+        entry = add(bytes, size);
         return entry != nullptr ? entry->bytes() : nullptr;
     }
 

@@ -91,7 +91,7 @@ public:
         staged[0] = staged[1] = empty_status(typename P::run{});
         return staged;
     }
-    /// Where the call succeeded, so did both.
+    /// Converts the statuses back. If the call succeeded, both requests did.
     void back(int code) const {
         if (code == 0) [[likely]] {
             status_to_app<P>(statuses[0], staged[0], 0);

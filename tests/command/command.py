@@ -97,7 +97,7 @@ def check_interrupt(context: Context, runtime: Runtime, folder: Path) -> None:
 
 def interrupted(words: list, runtime: Runtime, folder: Path) -> int:
     """The exit code of a job of two processes, which leave their numbers in the folder, after SIGINT."""
-    job = subprocess.Popen([str(word) for word in words], env={**os.environ, **runtime.environment},
+    job = subprocess.Popen([str(word) for word in words], env=process.variables(runtime.environment),
                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
                            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))  # ignored in background jobs
     try:
@@ -127,7 +127,7 @@ def check_standard_input(context: Context, runtime: Runtime, _folder: Path) -> N
     # Not `cat`: prterun 3 (Open MPI 5.0.11) does not close the program's input, with or without anympi.
     words = [context.build / "bin" / "anympi", *run_words(runtime, runtime.library, 1), "head", "-n", "1"]
     done = subprocess.run([str(word) for word in words], input="a line\n", capture_output=True, text=True,
-                          env={**os.environ, **runtime.environment}, timeout=SECONDS, check=False)
+                          env=process.variables(runtime.environment), timeout=SECONDS, check=False)
     expect(done.stdout == "a line\n", done)
 
 

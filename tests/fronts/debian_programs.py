@@ -67,7 +67,8 @@ PROGRAMS = [
 
 def cases(context: Context):
     for program in PROGRAMS:
-        if program.usual or context.full:
+        is_chosen = any(runtime.name == program.runs_on for runtime in context.runtimes)
+        if is_chosen and (program.usual or context.full):
             yield Case(f"{program.package} on {program.runs_on}", partial(run, context, program))
 
 

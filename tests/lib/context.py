@@ -59,14 +59,12 @@ class Context:
         for source in sorted(sources):
             digest.update(source.read_bytes())
         result = self.programs / f"{name}-{digest.hexdigest()[:12]}"
+        self.remove_old(name, result)
         with self.lock_of(result):
-            self.made.add(result)
             if result in self.broken:
                 raise BuildError(f"{name} does not build (message above)")
             if not result.exists():
                 result.parent.mkdir(parents=True, exist_ok=True)
-                for old in set(result.parent.glob(f"{name}-????????????")) - self.made:
-                    old.unlink(missing_ok=True)
                 units = [str(source) for source in sources if source.suffix not in (".h", ".hpp")]
                 done = process.run(command[:1] + units + command[1:] + ["-o", f"{result}.new"], seconds=300)
                 if done.code != 0:
@@ -74,6 +72,13 @@ class Context:
                     raise BuildError(done.describe(most_lines=40))
                 os.replace(f"{result}.new", result)
         return result
+
+    def remove_old(self, name: str, wanted: Path) -> None:
+        """Removes what was built under this name in earlier runs, unless it is what is wanted now."""
+        with self.lock_of(("builds of", name)):
+            self.made.add(wanted)
+            for old in set(wanted.parent.glob(f"{name}-????????????")) - self.made:
+                old.unlink(missing_ok=True)
 
     def program_flags(self) -> list[str]:
         """Compiler flags for a C99 program that uses the tree under test, as a user's would."""

@@ -58,7 +58,7 @@ def run_case(case: Case, progress: Progress) -> Outcome:
     try:
         with process.own_temporary_files():
             result = case.run()
-    except Exception:  # a mistake in a suite is that case's failure, the others still run
+    except (Exception, SystemExit):  # a mistake in a suite is that case's failure, the others still run
         result = failed(traceback.format_exc())
     outcome = Outcome(case, result, time.monotonic() - begin)
     progress.finished(outcome)
@@ -88,5 +88,7 @@ def run_all(cases: list[Case], cores: int, verbose: bool) -> list[Outcome]:
 
 def work(schedule: Schedule, progress: Progress, outcomes: dict[Case, Outcome]) -> None:
     while (case := schedule.take()) is not None:
-        outcomes[case] = run_case(case, progress)
-        schedule.give_back(case)
+        try:
+            outcomes[case] = run_case(case, progress)
+        finally:  # or the run would wait for this case for ever
+            schedule.give_back(case)

@@ -43,12 +43,16 @@ def own_temporary_files():
             del of_thread.environment
 
 
+def variables(environment: dict[str, str] | None = None) -> dict[str, str]:
+    """The environment of what this thread starts: the driver's own, the folder for temporary files, and what is added here."""
+    return {**os.environ, **getattr(of_thread, "environment", {}), **(environment or {})}
+
+
 def run(command: list[str], seconds: float, environment: dict[str, str] | None = None,
         directory: Path | None = None) -> Completed:
     """`environment` is added to the driver's own."""
-    variables = {**os.environ, **getattr(of_thread, "environment", {}), **(environment or {})}
     process = subprocess.Popen([str(part) for part in command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.STDOUT, cwd=directory, env=variables, start_new_session=True)
+                               stderr=subprocess.STDOUT, cwd=directory, env=variables(environment), start_new_session=True)
     running.add(process)
     timed_out = False
     try:
@@ -66,7 +70,7 @@ def stop(process: subprocess.Popen) -> bytes:
     for number in (signal.SIGTERM, signal.SIGKILL):
         try:
             os.killpg(process.pid, number)
-            return process.communicate(timeout=5)[0]
+            return process.communicate(timeout=20)[0]  # launchers are slow on a busy machine
         except subprocess.TimeoutExpired:
             continue
         except ProcessLookupError:

@@ -36,7 +36,7 @@ class Case:
     run: Callable[[], Result]
     row: str = ""
     column: str = ""
-    is_serial: bool = False  # keeps one core busy, where a job of MPI keeps two or more
+    is_serial: bool = False  # keeps one core busy; a job of MPI waits most of its time (schedule.py)
     is_alone: bool = False   # measures time: nothing else runs meanwhile
     after: list[Case] = field(default_factory=list)  # cases that make what this one uses: it starts when they have ended
     seconds: float = 0       # a guess for long cases, which start early

@@ -10,7 +10,8 @@ static inline const void* hang_object_of(const void* address) {
     return dladdr(address, &found) ? found.dli_fbase : NULL;
 }
 
-// The innermost function that is not the C library's decides.
+// The innermost function that is not the C library's decides. An operation of ours that never completes, and asks the
+// library again and again, therefore counts as the library's: what it asks for is the library's to complete.
 static inline void hang_tell(int number) {
     static const char in_front[] = "the front hangs\n", in_library[] = "the library hangs\n";
     const void* const front = hang_object_of(dlsym(RTLD_DEFAULT, "MPI_Init"));
@@ -30,8 +31,10 @@ static inline void hang_tell(int number) {
     check_on_signal(number);
 }
 
-// After check_start.
+// After check_start. The first call of backtrace loads a library, which must not happen while the process hangs.
 static inline void hang_watch(void) {
+    void* frame;
+    backtrace(&frame, 1);
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = hang_tell;

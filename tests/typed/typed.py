@@ -69,7 +69,8 @@ def cases(context: Context):
         yield Case(f"misuse with {compiler}", partial(refuses_misuse, context, compiler), is_serial=True, seconds=60)
         yield Case(f"compile time with {compiler}", partial(compile_time, context, compiler), is_serial=True)
         yield Case(f"each header alone with {compiler}", partial(headers_alone, context, compiler), is_serial=True)
-    yield Case("every function is called", partial(every_function, context), after=units["sanitized"])
+    if any(runtime.name == COUNTED_ON for runtime in context.runtimes):
+        yield Case("every function is called", partial(every_function, context), after=units["sanitized"])
     yield Case("reference without warnings", partial(reference, context), is_serial=True)
     yield Case("instructions of a send", partial(instructions, context), is_serial=True)
     yield Case("table of functions", partial(table, context), is_serial=True)

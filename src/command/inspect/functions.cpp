@@ -121,7 +121,7 @@ void print_table(const std::vector<machine_mpi>& mpis, const std::vector<std::st
     rows.print();
 }
 
-// The names of functions that words mean. Of each that means none it is said.
+// Returns the names of the functions that the words mean. Reports each word that names no function.
 std::vector<std::string> functions_meant(const std::vector<std::string>& words) {
     std::vector<std::string> names;
     for (const std::string& word : words) {

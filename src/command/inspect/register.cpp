@@ -150,7 +150,7 @@ bool function_directory::has(const std::string& name) const {
     return symbols_.contains(name) || (known != nullptr && symbols_.contains(known->also));
 }
 
-// Whether the front finds or builds this function of the library.
+// Returns true if the front finds or builds this function of the library.
 bool function_directory::can_be_had(const std::string& name) const {
     return has(name) || find_built(name) != nullptr;
 }

@@ -96,7 +96,7 @@ int make_attached(owner of, void* address, std::int64_t size, message_buffer<Run
     return *made != nullptr ? 0 : Run::mpi_ERR_NO_MEM;
 }
 
-/// What the program is told of one that it detaches; nullptr: there is none.
+/// Tells the program the address and the size of a buffer that it detaches. Without a buffer both are zero.
 template <class Run>
 void describe(const message_buffer<Run>* buffer, void* address, std::int64_t* size) {
     *static_cast<void**>(address) = buffer != nullptr ? buffer->address : nullptr;

@@ -152,7 +152,7 @@ int Type_get_contents_c(word type, std::int64_t most_integers, std::int64_t most
 
 } // namespace with_integer16
 
-/// Whether it is in a datatype, however deep.
+/// Returns true if a datatype contains the 16-byte integer, however deep.
 template <class Run>
 bool contains_integer16(word type) {
     std::int64_t numbers[4] = {};
@@ -245,8 +245,9 @@ void begin_integer16() {
         predefined_to_run<Run>[standard::mpi_LOGICAL16] = predefined<Run>(standard::mpi_INTEGER16);
 }
 
-/// Whether it counts. Before the library ends, since MPICH tells of every datatype that was not freed. Functions of the
-/// program may be called for its attributes: the lock is not held then.
+/// Takes back one start of MPI, and frees the datatype with the last one. Returns false if no start is left. It comes
+/// before the library ends, since MPICH tells of every datatype that was not freed. Functions of the program may be
+/// called for its attributes: the lock is not held then.
 template <class Run>
 bool end_integer16() {
     type_of<Run> type = no_type<Run>();

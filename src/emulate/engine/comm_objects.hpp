@@ -29,7 +29,7 @@ public:
         });
     }
 
-    /// nullptr in `found`: there is none.
+    /// Finds the object of a communicator. `found` is nullptr if the communicator has none.
     int find(word comm, Object** found) {
         *found = nullptr;
         if (!is_used.load(std::memory_order_acquire))

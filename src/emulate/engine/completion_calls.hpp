@@ -322,7 +322,7 @@ int Request_get_status(word request, int* flag, typename Run::status* status) {
     return 0;
 }
 
-// Where the runtime has these, they do not know compounds; ours ask for one request after the other.
+// The runtime's own functions do not know compounds. Ours ask for one request after the other.
 
 template <class Run>
 int Request_get_status_all(int count, const request_of<Run>* requests, int* flag, typename Run::status* statuses) {

@@ -10,7 +10,7 @@ word predefined(word id) {
     return predefined_to_run<Run>[id];
 }
 
-/// Whether a datatype or an operation is predefined: it exists at all times.
+/// Returns true if a datatype or an operation is predefined. Predefined ones exist at all times.
 template <class Run>
 bool is_predefined(word handle) {
     using any = pair<standard, Run>;

@@ -18,7 +18,7 @@ struct own_handle {
     static constexpr std::uint32_t null_number = Class << 26;
     static constexpr bool is_narrow = sizeof(handle) == sizeof(std::uint32_t);
 
-    /// Whether it is one of ours, alive or not.
+    /// Returns true if the handle is one of ours, alive or not.
     static bool is_own(handle h) {
         if constexpr (is_narrow)
             return is_number(h);

@@ -43,7 +43,8 @@ int class_of_added(int number);
 /// An empty one if it has none. False: it was not added.
 bool text_of_added(int number, char* text, int room);
 
-/// False: it was not added as such, was removed, has a text, or is a class that has codes.
+/// Remove an added class or code. They return false if the number was not added as such, was removed, has a text, or
+/// is a class that has codes.
 bool remove_added_class(int number);
 bool remove_added_code(int number);
 

@@ -281,7 +281,7 @@ int Remove_error_code(int number) {
     return remove_added_code(number) ? 0 : Run::mpi_ERR_OTHER;
 }
 
-/// nullptr: it is no class.
+/// Returns the text of an error class, or nullptr if the number is no class.
 template <class Run>
 const char* text_of_class(int number) {
     int place = 0;

@@ -216,7 +216,7 @@ bool has_open_sessions() {
     return life.open_sessions > 0;
 }
 
-/// Whether the runtime is to end now: the last session may have been closed meanwhile.
+/// Ends the world. Returns true if the runtime is to end now: the last session may have been closed meanwhile.
 template <class Run>
 bool leave_world() {
     const locked hold(life.guard);

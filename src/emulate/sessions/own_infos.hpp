@@ -12,7 +12,7 @@ namespace anympi::emulate {
 
 /// The runtime gave the program an info. False: no memory.
 [[nodiscard]] bool note_info(word handle);
-/// False: it was not noted.
+/// Forgets a noted info. Returns false if it was not noted.
 bool forget_info(word handle);
 
 struct own_info;
@@ -33,7 +33,7 @@ bool delete_info_entry(word handle, const char* key);
 int info_value(word handle, const char* key, char* value, int room);
 /// -1: there is no such info.
 int info_size(word handle);
-/// False: it has fewer keys.
+/// Reads the n-th key. Returns false if the info has fewer keys.
 bool info_key(word handle, int n, char* key);
 
 } // namespace anympi::emulate

@@ -27,7 +27,7 @@ struct session_errhandler {
 template <class Run>
 using errhandler_handle = own_handle<Run, object::errhandler, 5>;
 
-/// nullptr: it is not one of ours.
+/// Returns the error handler of ours behind a handle, or nullptr if the handle is not ours.
 template <class Run>
 session_errhandler* own_errhandler(handle_of<Run, object::errhandler> handle) {
     using own = errhandler_handle<Run>;
@@ -71,7 +71,7 @@ void lend_errhandler(handle_of<Run, object::errhandler> handle) {
         ++lent_errhandlers;
 }
 
-/// Whether such a handle of a predefined one was meant.
+/// Takes back a lent handle of a predefined error handler. Returns false if none was lent.
 inline bool take_back_lent() {
     int lent = lent_errhandlers.load();
     while (lent > 0 && !lent_errhandlers.compare_exchange_weak(lent, lent - 1))

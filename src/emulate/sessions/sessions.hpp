@@ -24,7 +24,7 @@ struct session {
 
 [[gnu::visibility("hidden")]] extern handle_table sessions;
 
-/// nullptr: it is null, or no more.
+/// Returns the session of a handle, or nullptr if the handle is null or the session has ended.
 template <class Run>
 session<Run>* find_session(word handle) {
     using own = session_handle<Run>;
@@ -106,7 +106,7 @@ int Session_init(word info, word errhandler, session_of<Run>* out) {
     return 0;
 }
 
-/// Whether this was the last that the runtime was needed for.
+/// Closes a session. Returns true if nothing needs the runtime any more.
 template <class Run>
 bool close_session() {
     const locked hold(life.guard);

@@ -26,7 +26,7 @@ void defer_handlers_in(function of, void* before) {
                                 __ATOMIC_RELAXED);
 }
 
-/// Where a bridge stands before the library's function.
+/// Defers handlers for pairs: a bridge stands before the library's function.
 template <class P>
 void defer_handlers() {
     const auto replace = []<auto Bridge>(function of) {
@@ -53,8 +53,8 @@ struct in_library<Run, Place> {
     static int call(Arguments... arguments) { return (library<Run>.*Place)(arguments...); }
 };
 
-/// Where the slots lead to the library's own functions. Some of these call the handler before they have set a request
-/// to null (MPICH 5.0).
+/// Defers handlers for slots that lead to the library's own functions. Some of these call the handler before they have
+/// set a request to null (MPICH 5.0).
 template <class Run>
 void defer_handlers_of_library() {
     using all = functions<Run>;

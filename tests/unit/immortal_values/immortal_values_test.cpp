@@ -12,6 +12,17 @@ using anympi::immortal_values;
 
 namespace {
 
+thread_local bool lacks_memory = false;
+
+} // namespace
+
+extern "C" void* __libc_calloc(std::size_t count, std::size_t size); // NOLINT(bugprone-reserved-identifier)
+extern "C" void* calloc(std::size_t count, std::size_t size) {
+    return lacks_memory ? nullptr : __libc_calloc(count, size);
+}
+
+namespace {
+
 /// They live as long as the process, and so does their memory.
 template <class Value>
 immortal_values<Value>* make() {
@@ -26,6 +37,17 @@ TEST(immortal_values, has_one_for_all_that_are_equal) {
     EXPECT_NE(cells.copy_of(8), seven);
     EXPECT_NE(cells.copy_of(-7), seven);
     EXPECT_EQ(cells.copy_of(7), seven);
+}
+
+TEST(immortal_values, knows_a_value_without_memory) {
+    auto& cells = *make<std::int64_t>();
+    std::int64_t* const zero = cells.copy_of(0);
+    for (std::int64_t i = 1; i < 1000; ++i) {
+        cells.copy_of(i);
+        lacks_memory = true;
+        EXPECT_EQ(cells.copy_of(0), zero);
+        lacks_memory = false;
+    }
 }
 
 TEST(immortal_values, compares_all_of_a_record) {
