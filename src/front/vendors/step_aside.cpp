@@ -17,9 +17,12 @@ namespace {
 
 bool was_found_at_start = false;
 
-/// Before anything of the program runs: no program that it starts may inherit what was meant for this process.
+/// Before anything of the program runs: no program that it starts may inherit what was meant for this process. A front
+/// that is opened later gets a list of the C library's, which setenv in an earlier constructor has freed, perhaps. Only
+/// the list of the program's start, which lies behind its words, is there for good.
 [[gnu::constructor]] void put_environment_back(int count, char** words, char** environment) {
-    was_found_at_start = runtime::put_back_after_stepping_aside(environment);
+    const bool is_first_list = environment == words + count + 1;
+    was_found_at_start = runtime::put_back_after_stepping_aside(is_first_list ? environment : __environ);
     if (!was_found_at_start)
         runtime::remember_command_line(count, words);
 }

@@ -1,8 +1,20 @@
 /* A program that opens MPI by itself, as interpreters do: dlopen of a module that is linked with MPI. */
+#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+/* The C library frees its list of variables when the next one is set, as the front does for its launcher: other memory
+   behind the list keeps it from growing where it is. */
+static void set_variables(void) {
+    static void* volatile behind[1000];
+    setenv("ANYMPI_TEST_INTERPRETER", "1", 1);
+    for (int i = 0; i < 1000; i++)
+        behind[i] = malloc(8 + 16 * (size_t)(i % 60));
+}
 
 int main(int argc, char** argv) {
+    set_variables();
     void* module = dlopen(argc > 1 ? argv[1] : "", RTLD_NOW | RTLD_LOCAL);
     if (!module) {
         printf("FAILED: %s\n", dlerror());
