@@ -88,7 +88,7 @@ private:
 
     bool grow() {
         const std::size_t larger = capacity == 0 ? 128 : 2 * capacity;
-        auto* const room = static_cast<item**>(std::calloc(larger, sizeof(item*)));
+        auto* const room = static_cast<item**>(std::calloc(larger, sizeof(void*)));
         if (room == nullptr)
             return false;
         item** const old = index;

@@ -102,12 +102,13 @@ def text_for(source: Path, abi: str) -> str:
 
 
 def build(context: Context, vendor: Vendor, compiler: str, source: Path, head: dict[str, str]) -> Path:
-    folder = context.work / "vendor_fortran" / vendor.abi
+    folder = context.work / "vendor_fortran" / vendor.abi / source.stem  # programs have modules of the same name
     folder.mkdir(parents=True, exist_ok=True)
     program = folder / source.name
     text = text_for(source, vendor.abi)
-    if not program.exists() or program.read_text() != text:
-        program.write_text(text)
+    with context.lock_of(program):
+        if not program.exists() or program.read_text() != text:
+            program.write_text(text)
     headers = sorted((context.root / "tests" / "programs").glob("*.h"))
     halves = [context.compile(f"{name}-{vendor.abi}-half", [source.parent / name, *headers],
                               ["-std=gnu99", "-O1", "-g", "-w", "-c", f"-I{headers[0].parent}"], compiler=vendor.wrapper)
