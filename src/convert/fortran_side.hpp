@@ -12,9 +12,9 @@ struct fortran_row {
     void* functions[2];                     ///< the C functions that the full-path procedures call
 };
 
-/// What libmpifort_abi shows to libmpi_abi of itself and of the program. The two may come from different releases,
-/// whose structures differ: the release stands first in all of them, and nothing else is read if it is not that of the
-/// reader.
+/// libmpifort_abi hands this structure to libmpi_abi. The two libraries may come from different releases, whose
+/// structures differ. The release is the first member in all of them. libmpi_abi reads the other members only if the
+/// release is its own.
 struct fortran_side {
     const char* release;
     std::uintptr_t minus_bottom; ///< 0 - the address of MPI_BOTTOM; MPI_IN_PLACE comes next

@@ -6,7 +6,7 @@
 namespace anympi {
 
 /// Predefined objects are known by their number in the standard ABI, whatever the two sides call them: their *id*. The
-/// ids of all classes are disjoint and lie below this one; 0 is none.
+/// ids of all classes are disjoint and lie below this number. No object has the id 0.
 inline constexpr word predefined_limit = 0x1000;
 
 template <object O>
@@ -17,11 +17,11 @@ inline constexpr word null_id = [] {
     return word{0};
 }();
 
-/// What the runtime calls each predefined object; unused entries are 0, which every library rejects.
+/// The runtime's handle of each predefined object, by id. Unused entries are 0, which every library rejects.
 template <class Run>
 inline word predefined_to_run[predefined_limit]{};
 
-/// What the program calls each predefined object. In the standard ABI that is its id. Where handles are addresses, it
+/// The program's handle of each predefined object, by id. In the standard ABI it is the id. In an ABI of addresses it
 /// is the address of a data object of ours, which the linker may have moved into the program
 /// (src/front/common/bind_pair.hpp fills this).
 template <class App>

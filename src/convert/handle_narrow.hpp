@@ -43,8 +43,8 @@ struct narrow_predefined : integer_places<typename P::app, O> {
 template <class P, object O>
 inline narrow_predefined<P, O> narrow_predefined_to_run{};
 
-/// What the runtime gets in the place of a handle that is not alive, to refuse it. A library of the standard ABI (MPICH
-/// 5.0) takes any number that is no constant for an address; only null requests are no error.
+/// The runtime gets this handle in place of one that is not alive, and refuses it. A library of the standard ABI (MPICH
+/// 5.0) takes any number that is no constant for an address. Only null requests are no error.
 template <class P, object O>
 inline constexpr word dead_handle =
     P::run::handles != handle_style::small_constants || O == object::request ? 0 : null_id<O>;

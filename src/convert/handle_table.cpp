@@ -45,7 +45,7 @@ void handle_table::put_free(std::uint32_t index) {
     while (!free_head.compare_exchange_weak(head, changed_head(head, index), std::memory_order_release));
 }
 
-/// Makes sure that there is memory for a slot that was never used. Returns false if there is none.
+/// Allocates memory for a slot that was never used. Returns false if memory is exhausted.
 bool handle_table::have_slot(std::uint32_t index) {
     if (index < small_count)
         return true;

@@ -60,7 +60,7 @@ def check(context: Context, runtime: Runtime) -> Result:
         return failed(str(error))
     register = Register(context.root, runtime)
     begin, end = (read_table(done.output, when, register.names) for when in (AT_BINDING, AT_END))
-    is_used = done.code == 0 and "all was used" in done.output or register.is_direct
+    is_used = done.code == 0 and "all was used" in done.output
     if begin is None or end is None or not is_used:
         return failed(done.describe())
     promised = register.at_binding()

@@ -19,7 +19,8 @@ std::string folder_of_front(abi interface);
 // The library in it that has the functions of C.
 std::string file_of_front(abi interface);
 
-// Our library for Fortran or C++ beside the front, such as libmpi_cxx.so.40; empty if there is none.
+// Returns the path of our library for Fortran or C++ beside the front, such as libmpi_cxx.so.40. It is empty if there
+// is no such library.
 std::string file_of_companion(abi interface, const std::string& name);
 
 // An empty library with the name `soname`: if it is loaded, the dynamic linker takes that name for found. Empty if

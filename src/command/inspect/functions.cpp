@@ -36,7 +36,7 @@ std::string full_name(const std::string& word) {
     return std::find(all.begin(), all.end(), name) != all.end() ? name : "";
 }
 
-// What stands before the library's function, or for it, the newest first.
+// Returns the functions of ours that stand before the library's function or replace it. The newest is the first.
 std::vector<const override_entry*> layers_of(const function_answer& answer) {
     std::vector<const override_entry*> layers = answer.extensions;
     if (answer.built != nullptr)

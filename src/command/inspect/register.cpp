@@ -13,8 +13,8 @@
 namespace anympi::command {
 namespace {
 
-// What the bridge of a function needs, by the generator's report: `MPI_Psend_init_c written partitioned.hpp (needs
-// Psend_init)`.
+// One line of the generator's report: `MPI_Psend_init_c written partitioned_large.hpp (needs Psend_init)`. It says
+// which function of the library the bridge of a function needs.
 struct home {
     bool is_ours = false; // answered without asking the runtime
     std::string needs;    // the runtime's function behind it

@@ -23,7 +23,7 @@ struct override_entry {
     std::string sentence;
 };
 
-// What a word for a moment means, in words for people.
+// Explains a moment of the register, such as "compound_request", to people.
 std::string meaning_of_moment(const std::string& when);
 
 // Who answers when a program calls a function.

@@ -1,21 +1,8 @@
 #pragma once
 
-#include <cstddef>
+#include "arch/stub_row.hpp"
 
 namespace anympi::arch {
-
-/// What a stub loads: the user's function, which it passes on as the sixth argument, and the converter, which it calls
-/// with the arguments of its caller.
-struct stub_record {
-    void* function;
-    void* converter;
-};
-
-/// A row of records. Each has a stub.
-struct stub_row {
-    stub_record* records;
-    std::size_t count;
-};
 
 /// There are this many stubs, because each is a function of its own that the compiler has made.
 inline constexpr std::size_t stub_count = 4096;
