@@ -13,12 +13,14 @@ from lib.results import Case, Result, failed, passed
 from lib.runtimes import Runtime
 
 AT_BINDING, AT_END = "at binding", "at the end"
+OFF = {"ANYMPI_EMULATE": "off"}
 
 
 def cases(context: Context):
     for runtime in context.available:
         yield Case(f"on {runtime.name}", partial(check, context, runtime), is_serial=True)
-        yield Case(f"inspect {runtime.name}", partial(check_inspect, context, runtime), is_serial=True)
+        yield Case(f"inspect {runtime.name}", partial(check_inspect, context, runtime, "all_overrides", {}), is_serial=True)
+        yield Case(f"inspect {runtime.name} without emulation", partial(check_inspect, context, runtime, "typed_exchange", OFF), is_serial=True)
     yield Case("without emulation", partial(check_off, context))
 
 
@@ -31,7 +33,7 @@ def read_table(output: str, when: str, names: list[str]) -> dict[str, Chain] | N
 
 
 def differences(told: dict[str, Chain], promised: dict[str, Chain]) -> list[str]:
-    return [f"MPI_{name}: the table has {' '.join(told[name])}, the register {' '.join(promised[name])}" for name in promised
+    return [f"MPI_{name}: the table has {' '.join(told[name])}, promised is {' '.join(promised[name])}" for name in promised
             if told[name] != promised[name]]
 
 
@@ -42,26 +44,30 @@ def differences_at_end(told: dict[str, Chain], before: dict[str, Chain], added: 
         new = len(told[name]) - len(chain)
         wanted = added[name] if chain != ("missing",) else set()
         if told[name][new:] != chain or new < 0 or len(wanted) != new or set(told[name][:new]) != wanted:
-            wrong.append(f"MPI_{name}: the table has {' '.join(told[name])}, the register {' '.join(chain)} and then {sorted(wanted)}")
+            wrong.append(f"MPI_{name}: the table has {' '.join(told[name])}, promised is {' '.join(chain)} and then {sorted(wanted)}")
     return wrong
 
 
-def run_tool(context: Context, runtime: Runtime, **environment: str):
-    source = context.root / "tests" / "fronts" / "tools" / "all_overrides.c"
-    program = context.compile("all_overrides", [source, context.build / "include" / "mpi.h"], context.program_flags())
+def run_tool(context: Context, runtime: Runtime, tool: str, environment: dict[str, str]):
+    source = context.root / "tests" / "fronts" / "tools" / f"{tool}.c"
+    program = context.compile(tool, [source, context.build / "include" / "mpi.h"], context.program_flags())
     return context.run_mpi(runtime, 1, program, environment={"ANYMPI_SHOW_FUNCTIONS": "1", **environment})
+
+
+def is_complete(done) -> bool:
+    """Whether the tool reached all that it is to use."""
+    return done.code == 0 and "all was used" in done.output
 
 
 def check(context: Context, runtime: Runtime) -> Result:
     """In both directions: each entry that is not the library's is in the register, and what that promises is in the table."""
     try:
-        done = run_tool(context, runtime)
+        done = run_tool(context, runtime, "all_overrides", {})
     except BuildError as error:
         return failed(str(error))
     register = Register(context.root, runtime)
     begin, end = (read_table(done.output, when, register.names) for when in (AT_BINDING, AT_END))
-    is_used = done.code == 0 and "all was used" in done.output
-    if begin is None or end is None or not is_used:
+    if begin is None or end is None or not is_complete(done):
         return failed(done.describe())
     promised = register.at_binding()
     wrong = differences(begin, promised)
@@ -69,41 +75,45 @@ def check(context: Context, runtime: Runtime) -> Result:
     return failed(f"{runtime.library} (numbers: generated/overrides.txt)\n" + "\n".join(wrong)) if wrong else passed()
 
 
-def check_inspect(context: Context, runtime: Runtime) -> Result:
-    """`anympi inspect --functions` tells what the table has."""
+def check_inspect(context: Context, runtime: Runtime, tool: str, environment: dict[str, str]) -> Result:
+    """`anympi inspect --functions` tells what the table has at binding, and what the uses of the tool add."""
     try:
-        done = run_tool(context, runtime)
+        done = run_tool(context, runtime, tool, environment)
     except BuildError as error:
         return failed(str(error))
-    register = Register(context.root, runtime)
-    table = read_table(done.output, AT_BINDING, register.names)
-    shown = anympi(context, "inspect", "--functions", "--json", environment={"MPI_HOME": str(runtime.library.parent.parent)})
-    if table is None or shown.code != 0:
+    names = Register(context.root, runtime).names
+    begin, end = (read_table(done.output, when, names) for when in (AT_BINDING, AT_END))
+    shown = anympi(context, "inspect", "--functions", "--json", environment={"MPI_HOME": str(runtime.library.parent.parent), **environment})
+    if begin is None or end is None or not is_complete(done) or shown.code != 0:
         return failed(f"{done.describe()}\n{shown.describe()}")
     wrong = []
     for function in json.loads(shown.output)["functions"]:
         answers = [mpi for mpi in function["machine"] if Path(mpi["path"]).resolve() == runtime.library.resolve()]
         if len(answers) != 1:
             return failed(f"{runtime.library} is shown {len(answers)} times: {[mpi['path'] for mpi in function['machine']]}")
-        told = chain_told(answers[0])
-        if told is not None and told != table[answers[0]["needs"].removeprefix("MPI_")]:
-            wrong.append(f"{function['name']}: inspect tells {' '.join(told)}, the table has {' '.join(table[answers[0]['needs'].removeprefix('MPI_')])}")
+        if answers[0]["needs"] is not None:
+            wrong += differences_from_inspect(function["name"], answers[0], begin, end)
     return failed("\n".join(wrong)) if wrong else passed()
 
 
-def chain_told(answer: dict) -> Chain | None:
-    """None: the library's table is not asked."""
-    if answer["needs"] is None:
-        return None
+def differences_from_inspect(function: str, answer: dict, begin: dict[str, Chain], end: dict[str, Chain]) -> list[str]:
+    needs = answer["needs"].removeprefix("MPI_")
+    told = {needs: chain_told(answer)}
+    added = {needs: {str(layer["number"]) for layer in answer["later"]}}
+    return [f"{function}, by inspect: {difference}" for difference in
+            differences(begin, told) + differences_at_end(end, told, added)]
+
+
+def chain_told(answer: dict) -> Chain:
     numbers = [str(layer["number"]) for layer in answer["layers"] if layer["reason"] == "extended"]
     built = [layer["reason"] for layer in answer["layers"] if layer["reason"] != "extended"]
     return (*numbers, *(built or ["missing" if answer["answer"] == "missing" else "library"]))
 
 
 def check_off(context: Context) -> Result:
-    """ANYMPI_EMULATE=off leaves the library alone."""
+    """ANYMPI_EMULATE=off leaves the library alone at binding."""
     for runtime in context.available[:2]:
-        done = run_tool(context, runtime, ANYMPI_EMULATE="off")
+        done = run_tool(context, runtime, "typed_exchange", OFF)
         register = Register(context.root, runtime)
         table = read_table(done.output, AT_BINDING, register.names)
         if table is None:

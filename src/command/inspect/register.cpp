@@ -215,6 +215,12 @@ bool function_directory::is_installed_at_binding(const override_entry& entry) co
     return emulates_ && !is_direct_ && is_for_program;
 }
 
+// A bridge makes requests with work at their end even without emulation: the arrays of MPI_Ialltoallw live as long as
+// the operation.
+bool function_directory::may_be_installed_later(const override_entry& entry) const {
+    return emulates_ || (!is_direct_ && entry.when == "compound_request");
+}
+
 function_answer function_directory::find(const std::string& name) const {
     function_answer answer;
     const home* const known = home_of(name);
@@ -234,7 +240,7 @@ function_answer function_directory::find(const std::string& name) const {
         const bool is_the_same =
             answer.built != nullptr && answer.extensions.empty() && answer.built->code == entry.code;
         const bool is_lazy = registered().lazy_moments.contains(entry.when);
-        if (is_lazy ? emulates_ : is_installed_at_binding(entry) && !is_the_same)
+        if (is_lazy ? may_be_installed_later(entry) : is_installed_at_binding(entry) && !is_the_same)
             (is_lazy ? answer.later : answer.extensions).push_back(&entry);
     }
     std::reverse(answer.extensions.begin(), answer.extensions.end());

@@ -57,6 +57,7 @@ private:
     bool fulfils(const std::string& condition, const std::string& function) const;
     bool applies(const override_entry& entry) const;
     bool is_installed_at_binding(const override_entry& entry) const;
+    bool may_be_installed_later(const override_entry& entry) const;
     const override_entry* find_built(const std::string& name) const;
 
     runtime::library mpi_;
