@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .core import abi_values, data_objects, front, fronts, header, homes, large, model, overrides, processor, report, sonames, support, synonyms, tables
 from .fortran import compiler_descriptors, entries, fast_path, methods, sections, vendors
-from .fortran.model import Procedure, read_procedures
+from .fortran.procedures import Procedure, read_procedures
 
 
 def _banner(path: Path) -> str:
@@ -39,7 +39,7 @@ def _write_fortran(source: Path, out: Path, api: model.Api, others: list[synonym
                    procedures: list[Procedure], written: dict[str, homes.Home]) -> None:
     fast = fast_path.FastPaths(procedures, where)
     _write(out / "generated/fast_path_list.hpp", fast.list((source / "src/convert/fortran_side.hpp").read_text()))
-    _write(out / "generated/fast_path.hpp", fast_path.procedures(fast))
+    _write(out / "generated/fast_path_procedures.hpp", fast_path.procedures(fast))
     for run in fast_path.RUNTIMES:
         _write(out / f"generated/fast_path_{run}.cpp", fast_path.pair(run))
     _write(out / "generated/fortran_calls.hpp", entries.calls(api, procedures))

@@ -26,7 +26,7 @@ from pathlib import Path
 TESTS = Path(__file__).resolve().parent
 sys.path.insert(0, str(TESTS))
 
-from lib import report, runtimes  # noqa: E402
+from lib import run_report, runtimes  # noqa: E402
 from lib.context import Context  # noqa: E402
 from lib.execute import run_all  # noqa: E402
 
@@ -80,7 +80,7 @@ def main() -> int:
     if not cases:
         raise SystemExit("anympi: no test case fits the options; --list shows the names")
     outcomes = run_all(cases, options.cores, options.verbose)
-    report.print_report(outcomes, context, options.slowest)
+    run_report.print_report(outcomes, context, options.slowest)
     return 1 if any(outcome.failed for outcome in outcomes) else 0
 
 

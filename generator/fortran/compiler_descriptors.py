@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from . import entries
 from . import sections
-from .model import CHARACTER, CHOICE, Procedure
+from .procedures import CHARACTER, CHOICE, Procedure
 
 
 def linker_names(p: Procedure, prefix: str) -> list[str]:

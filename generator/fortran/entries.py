@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 
 from ..core import cpp_types, processor
-from .model import ADDRESS, C_PTR, CHARACTER, CHOICE, COUNT, HANDLE, INTEGER, LOGICAL, OFFSET, PROCEDURE, STATUS, Argument, Procedure
+from .procedures import ADDRESS, C_PTR, CHARACTER, CHOICE, COUNT, HANDLE, INTEGER, LOGICAL, OFFSET, PROCEDURE, STATUS, Argument, Procedure
 from ..core.homes import Home
 from ..core.model import Api, ApiError, Function, Parameter
 from ..core.synonyms import Synonym
@@ -54,7 +54,7 @@ def called(p: Procedure) -> str:
 def calls(api: Api, procedures: list[Procedure]) -> str:
     """The C functions, and the two sets of them that a procedure may call."""
     functions = api.functions + [replace(p.c, name=called(form)) for p in procedures if p.has_callback and p.c for form in forms(p)]
-    lines = ["#pragma once", "", '#include "fortran/core/app.hpp"', "", "namespace anympi::fortran {", "", 'extern "C" {']
+    lines = ["#pragma once", "", '#include "fortran/core/c_abi.hpp"', "", "namespace anympi::fortran {", "", 'extern "C" {']
     lines += [_prototype(f, prefix) for f in functions for prefix in ("MPI_", "PMPI_")]
     lines += ["} // extern \"C\"", ""]
     for name, prefix in (("with_tools", "MPI_"), ("without_tools", "PMPI_")):

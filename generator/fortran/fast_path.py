@@ -13,7 +13,7 @@ from ..core import bridges, processor
 from . import entries
 from . import sections
 from .entries import on_stack
-from .model import ADDRESS, CHOICE, COUNT, HANDLE, INTEGER, OFFSET, STATUS, Argument, Procedure
+from .procedures import ADDRESS, CHOICE, COUNT, HANDLE, INTEGER, OFFSET, STATUS, Argument, Procedure
 from ..core.homes import Home
 
 RUNTIMES = ("mpich", "openmpi")  # one with the standard ABI has nothing to gain: its C functions are jumped to
@@ -199,6 +199,6 @@ def pair(run: str) -> str:
     """Each pair is a file of its own."""
     of = f"pair<standard, {run}>"
     return "\n".join([
-        '#include "front/standard/fortran_side.hpp"', '#include "fast_path.hpp"', "", "namespace anympi {", "", "template <>",
+        '#include "front/standard/fortran_link.hpp"', '#include "fast_path_procedures.hpp"', "", "namespace anympi {", "", "template <>",
         f"const fast_path::procedure* fast_path_procedures<{of}>() {{", f"    return fast_path::procedures<{of}>;", "}", "", "} // namespace anympi",
     ]) + "\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import modules, mpifh
-from .model import Procedure
+from .procedures import Procedure
 from ..core.model import Api
 
 SOURCES = "share/anympi/fortran"

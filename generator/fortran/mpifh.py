@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from . import constants
 from . import text
-from .model import Procedure
+from .procedures import Procedure
 from ..core.model import Api, ApiError
 
 _LONGEST = 72

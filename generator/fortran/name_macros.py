@@ -5,7 +5,7 @@ with _cdesc and _f08cb or _fcb; C1, C2 names of C, without and with descriptors.
 
 from __future__ import annotations
 
-from .model import CALLBACK_GROUPS, DESCRIPTOR_GROUPS, GROUPS
+from .procedures import CALLBACK_GROUPS, DESCRIPTOR_GROUPS, GROUPS
 
 METHODS = ("mpi_f08", "mpi", "mpifh")
 ABSENT, AVAILABLE, USED = 0, 1, 2

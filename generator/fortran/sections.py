@@ -10,7 +10,7 @@ import re
 from ..core import cpp_types, processor
 from . import entries
 from .entries import C
-from .model import CHARACTER, CHOICE, Procedure
+from .procedures import CHARACTER, CHOICE, Procedure
 from ..core.model import ApiError, Function, Parameter
 
 _BUFFERS = ("buffer", "buffer_in_place", "buffer_automatic", "memory", "address")

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from . import model
-from .model import Argument, Procedure
+from . import procedures
+from .procedures import Argument, Procedure
 from ..core.model import Api, Function, Parameter
 
 _LONGEST = 100  # of a line in free form; the standard allows 132
 _KINDS = {
-    model.INTEGER: "INTEGER",
-    model.ADDRESS: "INTEGER(KIND=MPI_ADDRESS_KIND)",
-    model.COUNT: "INTEGER(KIND=MPI_COUNT_KIND)",
-    model.OFFSET: "INTEGER(KIND=MPI_OFFSET_KIND)",
-    model.LOGICAL: "LOGICAL",
-    model.CHARACTER: "CHARACTER(LEN=*)",
-    model.C_PTR: "TYPE(C_PTR)",
+    procedures.INTEGER: "INTEGER",
+    procedures.ADDRESS: "INTEGER(KIND=MPI_ADDRESS_KIND)",
+    procedures.COUNT: "INTEGER(KIND=MPI_COUNT_KIND)",
+    procedures.OFFSET: "INTEGER(KIND=MPI_OFFSET_KIND)",
+    procedures.LOGICAL: "LOGICAL",
+    procedures.CHARACTER: "CHARACTER(LEN=*)",
+    procedures.C_PTR: "TYPE(C_PTR)",
 }
 _RESULTS = {"double": "DOUBLE PRECISION", "aint": "INTEGER(KIND=MPI_ADDRESS_KIND)"}
 _INTENTS = {"in": "INTENT(IN)", "out": "INTENT(OUT)", "inout": "INTENT(INOUT)"}
@@ -62,7 +62,7 @@ def _intent(argument: Argument) -> list[str]:
     """None where something may stand that means "not wanted", and none for memory that MPI may write to, now or later."""
     kind = argument.c.kind.name
     written = argument.direction != "in" or kind in ("buffer_automatic", "address") or (kind == "memory" and argument.c.asynchronous)
-    if argument.f08 == model.PROCEDURE or (argument.f08 == model.CHOICE and written):
+    if argument.f08 == procedures.PROCEDURE or (argument.f08 == procedures.CHOICE and written):
         return []
     if argument.direction == "out" and (kind in ("status", "weights") or (kind == "error_code" and argument.is_array)):
         return []
@@ -70,13 +70,13 @@ def _intent(argument: Argument) -> list[str]:
 
 
 def _new_type(procedure: Procedure, argument: Argument) -> str:
-    if argument.f08 == model.CHOICE:
+    if argument.f08 == procedures.CHOICE:
         return "TYPE(*), DIMENSION(..)"
-    if argument.f08 == model.HANDLE:
+    if argument.f08 == procedures.HANDLE:
         return handle_type(argument.c)
-    if argument.f08 == model.STATUS:
+    if argument.f08 == procedures.STATUS:
         return "TYPE(MPI_Status)"
-    if argument.f08 == model.PROCEDURE:
+    if argument.f08 == procedures.PROCEDURE:
         return f"PROCEDURE({callback_name(procedure, argument)})"
     return _KINDS[argument.f08]
 
@@ -89,7 +89,7 @@ def callback_name(procedure: Procedure, argument: Argument) -> str:
 def _new_declaration(procedure: Procedure, argument: Argument) -> list[str]:
     attributes = [_new_type(procedure, argument), *_intent(argument)] + ["ASYNCHRONOUS"] * argument.asynchronous
     declared = wrapped(f"{', '.join(attributes)} :: {argument.name}{_shape(argument, old=False)}", 6)
-    if argument.f08 == model.CHARACTER and procedure.has_choice:
+    if argument.f08 == procedures.CHARACTER and procedure.has_choice:
         # A descriptor in both cases, which older compilers do not make of a CHARACTER(LEN=*).
         any_type = wrapped(f"TYPE(*), DIMENSION(..), INTENT(IN) :: {argument.name}", 6)
         return ["#if defined(__GFORTRAN__) && __GNUC__ < 12", *any_type, "#else", *declared, "#endif"]
@@ -98,13 +98,13 @@ def _new_declaration(procedure: Procedure, argument: Argument) -> list[str]:
 
 def _old_declaration(argument: Argument) -> list[str]:
     name = argument.name + _shape(argument, old=True)
-    if argument.f90 == model.PROCEDURE:
+    if argument.f90 == procedures.PROCEDURE:
         return [f"      EXTERNAL :: {argument.name}"]
-    if argument.f90 == model.CHOICE:
+    if argument.f90 == procedures.CHOICE:
         return [f"{directive} {argument.name}" for directive in _ANY_TYPE] + [f"      INTEGER :: {argument.name}(*)"]
     if argument.c.kind.name == "f08_status":
         return [f"      TYPE(MPI_Status) :: {name}"]
-    return [f"      {'INTEGER' if argument.f90 in (model.HANDLE, model.STATUS) else _KINDS[argument.f90]} :: {name}"]
+    return [f"      {'INTEGER' if argument.f90 in (procedures.HANDLE, procedures.STATUS) else _KINDS[argument.f90]} :: {name}"]
 
 
 def _body(head: str, names: list[str], tail: str, declarations: list[str]) -> list[str]:
@@ -157,17 +157,17 @@ class Callback:
         return not self.c.deprecated
 
     def _declaration(self, parameter: Parameter, old: bool) -> list[str]:
-        new_type, old_type = model.types_of(parameter, self.c.large)
+        new_type, old_type = procedures.types_of(parameter, self.c.large)
         name = parameter.name
-        if new_type == model.CHOICE:
+        if new_type == procedures.CHOICE:
             if not old:
                 return [f"      TYPE(C_PTR), VALUE :: {name}"]
             return [f"{directive} {name}" for directive in _ANY_TYPE] + [f"      INTEGER :: {name}(*)"]
-        if new_type == model.HANDLE:
+        if new_type == procedures.HANDLE:
             return [f"      {'INTEGER' if old else handle_type(parameter)} :: {name}"]
-        if new_type == model.STATUS:
+        if new_type == procedures.STATUS:
             return [f"      INTEGER :: {name}(MPI_STATUS_SIZE)" if old else f"      TYPE(MPI_Status) :: {name}"]
-        if old_type == model.ADDRESS and self.c.deprecated:
+        if old_type == procedures.ADDRESS and self.c.deprecated:
             return [f"      INTEGER :: {name}"]  # MPI-1 knew no other
         return [f"      {_KINDS[new_type]} :: {name}"]
 

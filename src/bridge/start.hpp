@@ -1,7 +1,7 @@
 #pragma once
 
 #include "convert/crossings.hpp"
-#include "emulate/sessions/launcher_check.hpp"
+#include "emulate/sessions/start_checks.hpp"
 
 #include <cstring>
 

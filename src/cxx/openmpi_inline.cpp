@@ -1,7 +1,7 @@
 // The C functions that inline code in the headers of Open MPI 4.1 refers to: nearly every program with the bindings
 // has undefined references to them, used or not.
 
-#include "cxx/openmpi.hpp"
+#include "cxx/openmpi_bindings.hpp"
 
 #include "cxx/callbacks.hpp"
 

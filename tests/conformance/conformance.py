@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import Callable
 
-from conformance import differences, fortran, pairs, source, testlists
+from conformance import differences, fortran_build, pairs, source, testlists
 from conformance.building import Build
-from conformance.fortran import FortranBuild
+from conformance.fortran_build import FortranBuild
 from conformance.running import run_test
 from conformance.testlists import Test
 from conformance.verdict import PASSED
@@ -115,7 +115,7 @@ def prepare_fortran(context: Context) -> Build:
     """Those in Fortran, built with our mpifort."""
     work, compilers = context.root / "build" / "conformance", [str(context.build / "bin" / name) for name in ("mpicc", "mpifort")]
     with preparing["Fortran"]:
-        lacking = fortran.why_not(compilers[1])
+        lacking = fortran_build.why_not(compilers[1])
         if lacking:
             raise SystemExit(lacking)
         build = FortranBuild(fetch(work), work / "built" / "standard-fortran", compilers[0], "standard", compilers[1])

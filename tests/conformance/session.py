@@ -12,12 +12,12 @@ from lib import runtimes
 from lib.context import Context
 from lib.results import Case
 
-from . import differences, fortran, leaks, pairs, source, testlists
+from . import differences, fortran_build, leaks, pairs, source, testlists
 from .building import Build
 from .differences import Lists
-from .fortran import FortranBuild
+from .fortran_build import FortranBuild
 from .pairs import Pair, Side
-from .results import Results
+from .stored_results import Results
 from .running import ended_too_early, run_test
 from .testlists import Test
 from .verdict import NOT_BUILT, PASSED
@@ -161,7 +161,7 @@ class Session:
         folders = [folder for folder in self.options.dir if pair.covers(folder)]
         in_c = [folder for folder in folders if folder in testlists.C_FOLDERS]
         in_fortran = [folder for folder in folders if folder in testlists.FORTRAN_FOLDERS]
-        lacking = next(filter(None, map(fortran.why_not, self.fortran_compilers(pair))), "") if in_fortran else ""
+        lacking = next(filter(None, map(fortran_build.why_not, self.fortran_compilers(pair))), "") if in_fortran else ""
         if lacking:
             print(f"{pair.name}: the Fortran folders are left out: {lacking}", flush=True)
             in_fortran = []

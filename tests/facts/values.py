@@ -9,7 +9,7 @@ from pathlib import Path
 from lib import process
 from lib.context import BuildError, Context
 
-from .headers import Header
+from .library_header import Header
 
 # Categories that no conversion needs: the ABIs have no members for them.
 ONLY_IN_HEADERS = {"version", "fortran_status", "callback"}

@@ -458,7 +458,7 @@ def check_report(context: Context, folder: Path) -> None:
     import sys
     sys.path.insert(0, str(context.root))
     from generator.core import model
-    from generator.fortran.model import GROUPS, read_procedures
+    from generator.fortran.procedures import GROUPS, read_procedures
 
     api = model.read(context.root / "api")
     procedures = read_procedures(context.root / "api", api)

@@ -74,7 +74,7 @@ def without_mpi(context: Context) -> Result:
 def two_fronts(context: Context) -> Result:
     include, static = context.build / "include", context.build / "lib" / "libmpi_abi.a"
     module = extension(context, 1)
-    program = tool(context, "mixed", [f"-I{include}", "-rdynamic", str(static), "-ldl", "-lpthread"])
+    program = tool(context, "two_fronts", [f"-I{include}", "-rdynamic", str(static), "-ldl", "-lpthread"])
     done = process.run([program, module], 60)
     named = program.name in done.output and "libmpi_abi.so.1" in done.output
     good = done.code == 1 and done.output.startswith("anympi: ") and named

@@ -74,7 +74,7 @@ def run_tests(context: Context, runtime: Runtime, ranks: int) -> Result:
         return skipped(str(reason))
     except Broken as error:
         return failed(str(error))
-    arguments = [data(context) / "run.py", source / "test", SECONDS, *left_out(context, runtime)]
+    arguments = [data(context) / "run_mpi4py.py", source / "test", SECONDS, *left_out(context, runtime)]
     done = context.run_mpi(runtime, ranks, python, [str(argument) for argument in arguments],
                            {"PYTHONPATH": str(package), "PYTHONDONTWRITEBYTECODE": "1"}, SECONDS)
     return judge(context, done, runtime, ranks)

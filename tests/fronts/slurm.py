@@ -11,7 +11,7 @@ from lib.checks import expect, guarded
 from lib.context import Context
 from lib.results import Case, Result, skipped
 from lib.runtimes import Runtime
-from lib.slurm import CLUSTER, find
+from lib.slurm_cluster import CLUSTER, find
 
 
 def cases(context: Context):

@@ -72,7 +72,7 @@ def add_seeds(context: Context, folder: Path) -> None:
 def fuzz(context: Context, name: str) -> Result:
     if not shutil.which("clang++"):
         return not_installed("clang++")
-    sources = [context.root / "tests" / "fuzz" / f"{name}.cpp",
+    sources = [context.root / "tests" / "fuzz" / f"{name}_fuzz.cpp",
                *(context.root / "src" / part for part in TARGETS[name])]
     flags = ["-std=c++20", "-O1", "-g1", f"-fsanitize=fuzzer,{SANITIZERS[name]}", "-fno-sanitize-recover=all",
              "-DFMT_HEADER_ONLY", f"-DHEADERS_{headers_digest(context)}", f"-I{context.root / 'src'}", f"-I{context.root / 'src' / 'arch' / 'portable'}"]

@@ -9,8 +9,8 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from facts import fortran, headers, prototypes, values
-from facts.headers import Header, NoHeader
+from facts import compare_prototypes, library_header, mpif_constants, values
+from facts.library_header import Header, NoHeader
 from lib.context import BuildError, Context
 from lib.results import Case, Result, failed, passed, skipped
 from lib.runtimes import Runtime
@@ -31,7 +31,7 @@ def cases(context: Context):
     api = model.read(context.root / "api")
     yield Case("members of the ABIs", partial(check_members, context, api))
     yield Case("values of our mpi.h", partial(check_our_header, context, api))
-    for abi in fortran.WRAPPERS:
+    for abi in mpif_constants.WRAPPERS:
         yield Case(f"mpif.h of {abi}", partial(check_fortran, context, api, abi))
     for runtime in context.runtimes:
         yield Case(f"values on {runtime.name}", partial(with_header, runtime, partial(check_values, context, api)))
@@ -50,7 +50,7 @@ def check_members(context: Context, api) -> Result:
 
 
 def our_header(context: Context) -> Header:
-    return headers.read("mpi.h", (f"-I{context.build / 'include'}",))
+    return library_header.read("mpi.h", (f"-I{context.build / 'include'}",))
 
 
 def check_our_header(context: Context, api) -> Result:
@@ -59,7 +59,7 @@ def check_our_header(context: Context, api) -> Result:
 
 def check_fortran(context: Context, api, abi: str) -> Result:
     try:
-        compared, wrong = fortran.differences(context, api, abi)
+        compared, wrong = mpif_constants.differences(context, api, abi)
     except NoHeader as reason:
         return skipped(str(reason))
     if compared < 200:
@@ -71,7 +71,7 @@ def with_header(runtime: Runtime, check) -> Result:
     if runtime.missing:
         return skipped(runtime.missing)
     try:
-        return check(runtime, headers.of_runtime(runtime))
+        return check(runtime, library_header.of_runtime(runtime))
     except NoHeader as reason:
         return skipped(str(reason))
 
@@ -84,7 +84,7 @@ def check_prototypes(context: Context, api, runtime: Runtime, header: Header) ->
     """Every function that the front calls in this library takes what the front passes."""
     from generator.core import homes
 
-    names = prototypes.called_functions(api, homes.read(context.root / "src" / "bridge" / "homes.txt", api), header)
+    names = compare_prototypes.called_functions(api, homes.read(context.root / "src" / "bridge" / "homes.txt", api), header)
     lines = "".join(f"PROTOTYPE({name})\n" for name in names)
     try:
         output = values.compile_and_run(context, "prototypes", header, runtime.family, {"prototypes.inc": lines},
@@ -98,8 +98,8 @@ def check_against_ours(context: Context, api, runtime: Runtime, theirs: Header) 
     """Both headers describe the same ABI: the same functions, types and constants, except for what is known."""
     converters = {f"{prefix}_{f.name}" for f in api.functions if f.converter for prefix in ("MPI", "PMPI")}
     ours = our_header(context)
-    only_ours, only_theirs = prototypes.only_one_has(ours, theirs)
-    found = {"differ": prototypes.conflicts(context, ours, theirs), "only ours": only_ours - converters,
+    only_ours, only_theirs = compare_prototypes.only_one_has(ours, theirs)
+    found = {"differ": compare_prototypes.conflicts(context, ours, theirs), "only ours": only_ours - converters,
              "only theirs": only_theirs, "constants only theirs": theirs.constants - ours.constants}
     wrong = [f"{what}: {', '.join(sorted(names ^ KNOWN_IN_HEADERS[what]))}" for what, names in found.items()
              if names != KNOWN_IN_HEADERS[what]]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from facts import headers
+from facts import library_header
 from lib import wheels
 from lib.context import Context
 from lib.results import Case, Result, failed, passed, skipped
@@ -266,7 +266,7 @@ def release_of(runtime: Runtime) -> tuple[str, str]:
     if runtime.name == "impi":
         requirement = next(wheel.requirement for wheel in wheels.WHEELS if wheel.name == "impi")
         return "intel", re.search(r"==(\d+\.\d+)", requirement)[1]
-    title = headers.of_runtime(runtime).title
+    title = library_header.of_runtime(runtime).title
     return runtime.family, re.search(r"\d+\.\d+", title)[0]
 
 
@@ -281,7 +281,7 @@ def check_support(context: Context, runtime: Runtime) -> Result:
     table = support.read(context.root / "api" / "support.api", api, extensions)
     try:
         family, release = release_of(runtime)
-    except headers.NoHeader as reason:
+    except library_header.NoHeader as reason:
         return skipped(f"its release is not known: {reason}")
     if release not in table.releases[family]:
         return skipped(f"api/support.api says nothing of {family} {release}")

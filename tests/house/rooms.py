@@ -1,5 +1,5 @@
 """The rooms of src/: which of them may include which, that nothing is declared in one room and defined in another, and that only
-src/arch depends on the processor."""
+src/arch depends on the processor. No two files of the repository have one name and different jobs."""
 from __future__ import annotations
 
 import re
@@ -44,7 +44,7 @@ GENERATED = {
     "overrides.hpp": "emulate",
     "bridges.hpp": "bridge",
     "bridge_table.hpp": "bridge",
-    "fast_path.hpp": "bridge",
+    "fast_path_procedures.hpp": "bridge",
     "data_*.cpp": "front",
     "directory.cpp": "front",
     "entries_*.cpp": "front",
@@ -57,6 +57,25 @@ GENERATED = {
 
 # Files outside src/arch that name processors and do not depend on the one that they run on.
 NAMES_PROCESSORS = {"command/inspect/binary.cpp"}  # tells people which processor a program is for
+
+# Folders in which a file name has one job. Headers of include/anympi have the names of the typed API's classes, for users.
+NAMED_FOLDERS = ("src", "generator", "tests", "bench", "scripts")
+
+# Names of files that several folders have, with the job that is the same in all of them. Every entry is used.
+SAME_JOB = {
+    "CMakeLists.txt": "builds its folder",
+    "README.md": "explains its folder",
+    "__init__.py": "makes its folder a package",
+    "__main__.py": "begins a program of several Python files",
+    "main.cpp": "begins a program of several C++ files",
+    "homes.txt": "says where the functions of a room live that are not generated",
+    "exports.map": "names what a delivered library exports",
+    "names.txt": "where each function of MPI lives: as generated, and as frozen in tests/data",
+    "directory.*": "generated definitions of what src/front/common/directory.hpp declares",
+}
+
+# Folders that have the same files, one set for each variant.
+VARIANTS = ["src/arch/*/*"]
 
 IS_SERIAL = True
 
@@ -73,8 +92,12 @@ def cases(context: Context):
     yield Case("a source includes its own header first", partial(judge, strange_sources, context))
     yield Case("only arch depends on the processor", partial(judge, code_of_processors, context))
     yield Case("both processors have the same headers", partial(same_headers, context))
+    yield Case("one name, one job", partial(judge_names, shared_names, context))
+    yield Case("every name with the same job is used", partial(judge_names, unused_names, context))
     for name, check, files, message in MISTAKES:
         yield Case(f"mistake: {name}", partial(guarded, check_mistake, check, files, message))
+    for name, check, paths, message in MISTAKEN_NAMES:
+        yield Case(f"mistake: {name}", partial(guarded, check_mistaken_names, check, paths, message))
 
 
 def judge(check, context: Context) -> Result:
@@ -175,6 +198,55 @@ def same_headers(context: Context) -> Result:
     return failed("\n".join(lacking)) if lacking or len(headers) < 2 else passed()
 
 
+def judge_names(check, context: Context) -> Result:
+    """Fails with one line for each finding."""
+    findings = check(written_paths(context) + generated_paths(context))
+    return failed("\n".join(findings)) if findings else passed()
+
+
+def written_paths(context: Context) -> list[Path]:
+    """The files of the repository, without the inputs of fuzz targets, whose names nobody refers to."""
+    return [path.relative_to(context.root) for folder in NAMED_FOLDERS for path in sorted((context.root / folder).rglob("*"))
+            if path.is_file() and not {"__pycache__", "corpus"} & set(path.parts)]
+
+
+def generated_paths(context: Context) -> list[Path]:
+    folder = generated_files(context)
+    return [path.relative_to(folder.parent) for path in sorted(folder.rglob("*")) if path.is_file()]
+
+
+def names_of(path: Path) -> set[str]:
+    """The names that no other folder may have. A header of src/ and its source share a name and a folder."""
+    is_ours = path.parts[0] in ("src", "generated") and path.suffix in SUFFIXES
+    return {path.name, f"{path.stem}.*"} if is_ours else {path.name}
+
+
+def place_of(path: Path) -> str:
+    """The folder of a file. The folders of all variants are one place."""
+    variant = next((pattern for pattern in VARIANTS if fnmatch(str(path), pattern)), None)
+    return variant or str(path.parent)
+
+
+def files_by_name(paths: list[Path]) -> dict[str, list[Path]]:
+    """For each name that several places have: one file of each place."""
+    places: dict[str, dict[str, Path]] = {}
+    for path in paths:
+        for name in names_of(path):
+            places.setdefault(name, {}).setdefault(place_of(path), path)
+    return {name: list(found.values()) for name, found in places.items() if len(found) > 1}
+
+
+def shared_names(paths: list[Path]) -> list[str]:
+    allowed = [files for name, files in files_by_name(paths).items() if name in SAME_JOB]
+    wrong = [files for files in files_by_name(paths).values() if files not in allowed]
+    return sorted({f"{' and '.join(map(str, files))} have one name" for files in wrong})
+
+
+def unused_names(paths: list[Path]) -> list[str]:
+    shared = files_by_name(paths)
+    return [f"no two files are called {name}" for name in SAME_JOB if name not in shared]
+
+
 # What each check must find: files with their text, and a part of the finding.
 MISTAKES = [
     ("back to a higher room", wrong_includes, {"convert/a.hpp": '#include "bridge/b.hpp"'}, "convert must not include bridge"),
@@ -205,4 +277,20 @@ def check_mistake(check, files: dict[str, str], message: str, folder: Path) -> N
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
     findings = check(sources(folder))
+    expect(any(message in finding for finding in findings), f"not found: {message}\n" + "\n".join(findings))
+
+
+# What the checks of names must find: files, and a part of the finding.
+MISTAKEN_NAMES = [
+    ("two headers of one name", shared_names, ["src/base/a.hpp", "src/abi/a.hpp"], "src/base/a.hpp and src/abi/a.hpp have one name"),
+    ("source away from its header", shared_names, ["src/base/a.hpp", "src/abi/a.cpp"], "src/base/a.hpp and src/abi/a.cpp"),
+    ("generated file of a name that is taken", shared_names, ["src/base/a.hpp", "generated/a.hpp"], "generated/a.hpp"),
+    ("two suites of one name", shared_names, ["tests/fronts/a.py", "tests/lib/a.py"], "tests/fronts/a.py and tests/lib/a.py"),
+    ("name of a variant elsewhere", shared_names, ["src/arch/portable/a.hpp", "src/arch/x86_64/a.hpp", "src/base/a.hpp"], "src/base/a.hpp"),
+    ("same job that no second file has", unused_names, ["src/fortran/homes.txt"], "no two files are called homes.txt"),
+]
+
+
+def check_mistaken_names(check, paths: list[str], message: str, _folder: Path) -> None:
+    findings = check([Path(path) for path in paths])
     expect(any(message in finding for finding in findings), f"not found: {message}\n" + "\n".join(findings))

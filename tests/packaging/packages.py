@@ -13,7 +13,7 @@ from lib.anympi import NAMES, SECONDS, anympi, expect_report, run_words, sources
 from lib.checks import NotInstalled, Unavailable, expect, guarded
 from lib.context import Context
 from lib.installation import INSTALLED, expect_complete, install_and_move, run_everywhere
-from lib.modules import environment_modules, lmod
+from lib.module_systems import environment_modules, lmod
 from lib.results import Case
 from lib.runtimes import Runtime
 

@@ -2,8 +2,8 @@
 #include <filesystem>
 #include <numeric>
 
-#include "environment.hpp"
 #include "expect_error.hpp"
+#include "main.hpp"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Runs all tests on every process; one line of the first says how it went on all of them.
 #include <anympi/anympi.hpp>
 
-#include "environment.hpp"
+#include "main.hpp"
 #include "reporting.hpp"
 
 namespace {

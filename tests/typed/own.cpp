@@ -2,8 +2,8 @@
 #include <numeric>
 #include <thread>
 
-#include "environment.hpp"
 #include "expect_error.hpp"
+#include "main.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 #include "abi/standard.hpp"
-#include "emulate/engine/bind.hpp"
+#include "emulate/engine/bind_emulations.hpp"
 
 namespace anympi::emulate {
 

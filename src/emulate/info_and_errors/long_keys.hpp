@@ -1,7 +1,7 @@
 #pragma once
 
 #include "emulate/engine/override.hpp"
-#include "emulate/info_and_errors/abi.hpp"
+#include "emulate/info_and_errors/abi_information.hpp"
 #include "emulate/info_and_errors/info.hpp"
 #include "emulate/sessions/own_infos.hpp"
 

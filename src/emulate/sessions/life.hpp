@@ -4,7 +4,7 @@
 #include "emulate/engine/compound_progress.hpp"
 #include "emulate/engine/own_tags.hpp"
 #include "emulate/sessions/after_end.hpp"
-#include "emulate/sessions/launcher_check.hpp"
+#include "emulate/sessions/start_checks.hpp"
 
 #include <atomic>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "fortran/core/handle.hpp"
+#include "fortran/core/handle_numbers.hpp"
 #include "fortran/core/predefined_number.hpp"
 #include "fortran/core/raise.hpp"
 

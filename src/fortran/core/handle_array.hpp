@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/array.hpp"
-#include "fortran/core/handle.hpp"
+#include "fortran/core/handle_numbers.hpp"
 
 namespace anympi::fortran::rule {
 

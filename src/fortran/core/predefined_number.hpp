@@ -1,6 +1,6 @@
 #pragma once
 
-#include "fortran/core/app.hpp"
+#include "fortran/core/c_abi.hpp"
 
 #include <cstdint>
 #include <string_view>

@@ -1,12 +1,12 @@
 #pragma once
 
 #include "convert/peers.hpp"
-#include "fortran/callbacks/attribute.hpp"
+#include "fortran/callbacks/attribute_cells.hpp"
+#include "fortran/core/character.hpp"
 #include "fortran/core/exhausted.hpp"
 #include "fortran/core/handle_array.hpp"
 #include "fortran/core/logical.hpp"
 #include "fortran/core/sentinel.hpp"
-#include "fortran/core/text.hpp"
 
 #include "categories.hpp" // generated
 

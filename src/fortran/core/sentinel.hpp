@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/optimizer_barriers.hpp"
-#include "fortran/core/app.hpp"
+#include "fortran/core/c_abi.hpp"
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 #include "front/common/around_start.hpp"
 
-#include "emulate/sessions/launcher_check.hpp"
-#include "front/common/bind.hpp"
+#include "emulate/sessions/start_checks.hpp"
+#include "front/common/bind_runtime.hpp"
 #include "runtime/launch/launcher.hpp"
 #include "runtime/open/rebind.hpp"
 

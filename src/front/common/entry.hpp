@@ -1,7 +1,7 @@
 #pragma once
 
 #include "front/common/app.hpp"
-#include "front/common/bind.hpp"
+#include "front/common/bind_runtime.hpp"
 #include "front/common/directory.hpp"
 #include "front/common/missing.hpp"
 

@@ -1,6 +1,6 @@
 #include "front/common/pairs.hpp"
 #include "front/standard/bind_direct.hpp"
-#include "front/standard/fortran_side.hpp"
+#include "front/standard/fortran_link.hpp"
 
 namespace anympi {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/text.hpp"
-#include "runtime/find/machine.hpp"
+#include "runtime/find/machine_root.hpp"
 
 #include <string_view>
 

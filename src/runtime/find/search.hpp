@@ -2,7 +2,7 @@
 
 #include "base/function_ref.hpp"
 #include "runtime/find/configuration.hpp"
-#include "runtime/find/machine.hpp"
+#include "runtime/find/machine_root.hpp"
 #include "runtime/identify/identify.hpp"
 
 namespace anympi::runtime {

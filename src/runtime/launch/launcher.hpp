@@ -1,6 +1,6 @@
 #pragma once
 
-#include "runtime/find/machine.hpp"
+#include "runtime/find/machine_root.hpp"
 #include "runtime/identify/library.hpp"
 
 namespace anympi::runtime {

@@ -1,6 +1,6 @@
 #include "fortran/sections/section.hpp"
 
-#include "array.hpp"
+#include "section_array.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 #include "fortran/sections/section_type.hpp"
 
-#include "array.hpp"
-#include "datatypes.hpp"
+#include "fake_datatypes.hpp"
 #include "fortran_calls.hpp" // generated
+#include "section_array.hpp"
 
 #include <gtest/gtest.h>
 

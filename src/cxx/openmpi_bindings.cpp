@@ -1,4 +1,4 @@
-#include "cxx/openmpi.hpp"
+#include "cxx/openmpi_bindings.hpp"
 
 #include "cxx/callbacks.hpp"
 

@@ -1,4 +1,4 @@
-#include "command/inspect/functions.hpp"
+#include "command/inspect/show_functions.hpp"
 
 #include "command/cli/nearest.hpp"
 #include "command/cli/output.hpp"

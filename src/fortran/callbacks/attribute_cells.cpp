@@ -1,8 +1,8 @@
-#include "fortran/callbacks/attribute.hpp"
+#include "fortran/callbacks/attribute_cells.hpp"
 
 #include "base/immortal_values.hpp"
 #include "convert/keyval.hpp"
-#include "fortran/core/app.hpp"
+#include "fortran/core/c_abi.hpp"
 
 namespace anympi::fortran {
 

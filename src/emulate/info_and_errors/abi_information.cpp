@@ -1,4 +1,4 @@
-#include "emulate/info_and_errors/abi.hpp"
+#include "emulate/info_and_errors/abi_information.hpp"
 
 namespace anympi::emulate {
 

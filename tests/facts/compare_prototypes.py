@@ -8,7 +8,7 @@ import shlex
 from lib import process
 from lib.context import Context
 
-from .headers import Header
+from .library_header import Header
 
 # The tools handles of MPICH's mpi_abi.h point to structs of other names, which no binary knows.
 SAME_STRUCTS = [f"-DMPI_T_{name}_t=MPI_ABI_T_{name}" for name in

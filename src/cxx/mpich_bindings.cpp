@@ -1,4 +1,4 @@
-#include "cxx/mpich.hpp"
+#include "cxx/mpich_bindings.hpp"
 
 #include "cxx/callbacks.hpp"
 

@@ -1,4 +1,4 @@
-#include "front/common/bind.hpp"
+#include "front/common/bind_runtime.hpp"
 
 #include "base/lock.hpp"
 #include "convert/pair.hpp"

@@ -1,6 +1,6 @@
 #include "base/immortal_values.hpp"
 #include "base/stubs.hpp"
-#include "fortran/callbacks/attribute.hpp"
+#include "fortran/callbacks/attribute_cells.hpp"
 #include "fortran/callbacks/predefined_callbacks.hpp"
 #include "fortran/core/exported.hpp"
 #include "fortran/core/logical.hpp"

@@ -1,5 +1,5 @@
-#ifndef ENVIRONMENT_HPP
-#define ENVIRONMENT_HPP
+#ifndef MAIN_HPP
+#define MAIN_HPP
 
 #include <anympi/anympi.hpp>
 

@@ -1,4 +1,4 @@
-#include "datatypes.hpp"
+#include "fake_datatypes.hpp"
 
 #include "fortran_calls.hpp" // generated
 

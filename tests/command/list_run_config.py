@@ -14,7 +14,7 @@ from lib.anympi import report_program
 from lib.checks import expect
 from lib.context import Context
 from lib.fake_machine import FakeMachine, cases_of
-from lib.modules import environment_modules
+from lib.module_systems import environment_modules
 from lib.process import Completed
 
 STANDARD = ["HAS_MAIN", "FUNCTION_NAME=use"]

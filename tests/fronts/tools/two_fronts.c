@@ -8,10 +8,10 @@
 int main(int argc, char** argv) {
     int version, subversion;
     if (argc != 2 || !dlopen(argv[1], RTLD_NOW | RTLD_LOCAL)) {
-        fprintf(stderr, "mixed: %s\n", argc == 2 ? dlerror() : "usage: mixed EXTENSION");
+        fprintf(stderr, "two_fronts: %s\n", argc == 2 ? dlerror() : "usage: two_fronts EXTENSION");
         return 2;
     }
     MPI_Get_version(&version, &subversion);
-    puts("mixed: went on");
+    puts("two_fronts: went on");
     return 0;
 }

@@ -1,7 +1,7 @@
 // Any bytes at all as a program whose dependencies are followed: `anympi inspect`, and `run` before it starts
 // something.
-#include "command/inspect/examination.hpp"
 #include "command/cli/this_machine.hpp"
+#include "command/inspect/examination.hpp"
 
 #include <cstdint>
 #include <cstdio>

@@ -1,7 +1,7 @@
-#include "front/standard/fortran_side.hpp"
+#include "front/standard/fortran_link.hpp"
 
 #include "base/lock.hpp"
-#include "front/common/bind.hpp"
+#include "front/common/bind_runtime.hpp"
 #include "runtime/message.hpp"
 #include "runtime/open/image.hpp"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from lib.context import Context
 
-from .headers import NoHeader
+from .library_header import NoHeader
 
 WRAPPERS = {"mpich": "mpif90.mpich", "openmpi": "mpif90.openmpi"}
 # Their values are Fortran's own, or matter to the compiler alone.

@@ -1,6 +1,6 @@
 // The predefined objects, which are data of the library.
 
-#include "cxx/openmpi.hpp"
+#include "cxx/openmpi_bindings.hpp"
 
 namespace MPI {
 

@@ -1,6 +1,6 @@
 // The predefined objects and constants, which are data of the library.
 
-#include "cxx/mpich.hpp"
+#include "cxx/mpich_bindings.hpp"
 
 namespace MPI {
 

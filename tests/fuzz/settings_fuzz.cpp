@@ -1,6 +1,6 @@
 // Any text as a configuration: what the command takes, the front takes and understands in the same way.
-#include "command/config/settings.hpp"
 #include "command/cli/this_machine.hpp"
+#include "command/config/settings.hpp"
 #include "runtime/find/configuration.hpp"
 
 #include <cstdint>

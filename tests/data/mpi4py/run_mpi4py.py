@@ -1,6 +1,6 @@
 """Runs mpi4py's own tests on this rank, in a process of an MPI job. The last line is `OUTCOME` and what came of it as JSON.
 
-    python run.py FOLDER SECONDS PATTERN...     FOLDER holds mpi4py's test_*.py, a PATTERN names tests to leave out
+    python run_mpi4py.py FOLDER SECONDS PATTERN...     FOLDER holds mpi4py's test_*.py, a PATTERN names tests to leave out
 
 A test that fails because the MPI library lacks a function counts as skipped, with the name of the function.
 """
