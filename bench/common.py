@@ -126,13 +126,13 @@ class Workshop:
         self.folder.mkdir(exist_ok=True)
         self.built = set()
 
-    def build(self, source, compiler, suffix, more=()):
+    def build(self, source, compiler, suffix, more=(), flags=COMPILER_FLAGS):
         program = self.folder / f"{Path(source).stem}-{suffix}"
         if program not in self.built:
             # Another measurement may be running the old file, or building the same one.
             new = program.with_name(f"{program.name}.{os.getpid()}")
             with tempfile.TemporaryDirectory(dir=self.folder) as place:  # Fortran leaves module files where it is
-                run([compiler, *COMPILER_FLAGS, *(SOURCES / name for name in (source, *more)), "-o", new], cwd=place)
+                run([compiler, *flags, *(SOURCES / name for name in (source, *more)), "-o", new], cwd=place)
             new.replace(program)
             self.built.add(program)
         return program
@@ -150,6 +150,9 @@ class Workshop:
         """The front for programs of another vendor, under the name that those ask for."""
         soname = {"mpich": "libmpi.so.12", "openmpi": "libmpi.so.40"}[program]
         return self.front.parent / "anympi" / program / soname
+
+    def even_malloc(self):
+        return self.build("even_malloc.c", "gcc", "preload.so", flags=[*COMPILER_FLAGS, "-fno-builtin", "-fPIC", "-shared"])
 
     def native(self, source, runtime):
         return self.build(source, runtime.compiler, runtime.key) if runtime.compiler else self.ours(source)
