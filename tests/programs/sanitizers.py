@@ -16,26 +16,30 @@ from lib.runtimes import Runtime
 from programs import programs
 
 RUNTIMES = ("mpich", "openmpi")
-UNIT_TESTS = ("unit_handles", "unit_rebind", "unit_runtime", "unit_sections", "unit_stubs")
-TARGETS = ("mpi_abi", *UNIT_TESTS)
+UNIT_TESTS = ("unit_handles", "unit_immortal_values", "unit_rebind", "unit_runtime", "unit_sections", "unit_stubs")
 
 
 @dataclass(frozen=True)
 class Preset:
     name: str
     sanitizer: str             # as in -fsanitize=
+    unit_tests: tuple[str, ...]
     programs: tuple[str, ...]
     mistake: str               # of tests/fronts/tools/mistakes.c
     report: str                # what the sanitizer says to it
 
+    @property
+    def targets(self) -> tuple[str, ...]:
+        return "mpi_abi", *self.unit_tests
+
 
 # Together they touch every way of converting: in and out, arrays on the stack and on the heap, callbacks, strings, what
-# lives longer than a call.
-ASAN = Preset("asan", "address,undefined",
+# lives longer than a call. unit_emulate has no threads.
+ASAN = Preset("asan", "address,undefined", (*UNIT_TESTS, "unit_emulate"),
               ("alltoallw", "attributes", "bad_arguments", "coll_persistent", "errhandlers", "error_codes", "grequest",
                "handlers_inside", "info", "io_collective", "leaving", "long_arrays", "partitioned", "requests_arrays",
                "requests_mixed", "rma_active", "sessions", "statuses", "tools", "type_contents", "user_ops"), "overrun", "AddressSanitizer: heap-buffer-overflow")
-TSAN = Preset("tsan", "thread", ("requests_threads", "thread_levels", "threads"), "race", "ThreadSanitizer: data race")
+TSAN = Preset("tsan", "thread", UNIT_TESTS, ("requests_threads", "thread_levels", "threads"), "race", "ThreadSanitizer: data race")
 
 # MPI libraries are not instrumented: what ThreadSanitizer sees of them is half the truth, so they are left out. (Their locks
 # count: a race of the front shows if none was taken in between.) They keep memory until the process ends, so leaks are
@@ -50,18 +54,18 @@ ENVIRONMENT = {"TSAN_OPTIONS": "ignore_noninstrumented_modules=1", "LSAN_OPTIONS
 
 def cases(context: Context):
     for preset in (ASAN, TSAN):
-        build = Case(f"{preset.name}: build", partial(built, context, preset.name, TARGETS, lambda _: passed()), is_serial=True, seconds=300)
+        build = Case(f"{preset.name}: build", partial(built, context, preset.name, preset.targets, lambda _: passed()), is_serial=True, seconds=300)
         yield build
-        for name in UNIT_TESTS:
-            yield Case(f"{preset.name}: {name}", partial(built, context, preset.name, TARGETS, run_unit_test, name), is_serial=True,
+        for name in preset.unit_tests:
+            yield Case(f"{preset.name}: {name}", partial(built, context, preset.name, preset.targets, run_unit_test, name), is_serial=True,
                        after=[build])
         for runtime in context.available:
             if runtime.name in RUNTIMES:
                 yield Case(f"{preset.name}: a mistake on {runtime.name} is seen",
-                           partial(built, context, preset.name, TARGETS, run_mistake, preset, runtime), after=[build])
+                           partial(built, context, preset.name, preset.targets, run_mistake, preset, runtime), after=[build])
                 for name in preset.programs:
                     yield Case(f"{preset.name}: {name} on {runtime.name}",
-                               partial(built, context, preset.name, TARGETS, run_program, preset, runtime, name),
+                               partial(built, context, preset.name, preset.targets, run_program, preset, runtime, name),
                                row=f"{name} ({preset.name})", column=runtime.name, after=[build])
 
 

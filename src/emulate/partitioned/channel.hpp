@@ -70,8 +70,9 @@ public:
             failure = channels<Run>.find(comm, peer, tag, is_send, &found);
         if (failure == 0 && found == nullptr)
             failure = raise<Run>(comm, Run::mpi_ERR_NO_MEM);
-        if (failure == 0)
-            number = __atomic_fetch_add(&found->used, 1, __ATOMIC_RELAXED);
+        if (failure != 0)
+            return;
+        const unsigned number = __atomic_fetch_add(&found->used, 1, __ATOMIC_RELAXED);
         tag_of_message = tags.first + static_cast<int>(number % numbers) * limit + tag;
     }
     /// The other side never hears of a message that was not made.
@@ -91,8 +92,7 @@ private:
     static constexpr int numbers = 64;
 
     channel* found = nullptr;
-    unsigned number = 0;
-    int tag_of_message;
+    int tag_of_message = 0;
     int failure = 0;
     bool is_used = false;
 };

@@ -80,7 +80,9 @@ template <class Run>
 int finalize_runtime() {
     if (life.itself == phase::during) {
         keep_for_after_end<Run>();
-        library<Run>.Comm_free(&parent_of_sessions<Run>);
+        const bool is_there = parent_of_sessions<Run> != library_null<Run, object::comm>();
+        if (is_there) // unless an MPI_Finalize that failed has freed it
+            library<Run>.Comm_free(&parent_of_sessions<Run>);
     }
     return original<world::Finalize<Run>>();
 }

@@ -446,7 +446,14 @@ int delete_comm_attribute(handle comm, int keyval) {
     return reinterpret_cast<deleter*>(delete_functions[keyval])(comm, keyval, value, nullptr);
 }
 
+void delete_attributes_of(handle comm) {
+    for (auto next = comm_attributes.lower_bound({comm, 0}); next != comm_attributes.end() && next->first.first == comm;
+         next = comm_attributes.lower_bound({comm, 0}))
+        delete_comm_attribute(comm, next->first.second);
+}
+
 int free_comm(handle* which) {
+    delete_attributes_of(*which);
     EXPECT_EQ(comms.erase(*which), 1u) << "a communicator was freed that does not exist";
     *which = mpich::mpi_COMM_NULL;
     return 0;
@@ -777,6 +784,8 @@ void bind() {
 }
 
 void reset() {
+    while (!comm_attributes.empty())
+        delete_attributes_of(comm_attributes.begin()->first.first);
     for (void (*each)() : resets)
         each();
     calls.clear();
@@ -787,7 +796,6 @@ void reset() {
     type_attributes.clear();
     ops.clear();
     comms = {{mpich::mpi_COMM_WORLD, {}}, {mpich::mpi_COMM_SELF, {.size = 1, .rank = 0}}};
-    comm_attributes.clear();
     infos = {{mpich::mpi_INFO_ENV, {}}};
 }
 

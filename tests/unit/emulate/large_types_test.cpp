@@ -111,9 +111,7 @@ int fail_each(Call call) {
 }
 
 TEST_F(LargeTypes, AFailureInTheMiddleLeavesNothing) {
-    const auto vector = [](handle* made) {
-        return mpi.Type_vector_c(more + 3, more + 1, 2 * more, mpich::mpi_CHAR, made);
-    };
+    const auto vector = [](handle* made) { return mpi.Type_vector_c(more + 3, more + 1, 2, mpich::mpi_CHAR, made); };
     EXPECT_GE(fail_each<FAKE(Type_create_hvector)>(vector), 4);
     EXPECT_EQ(fail_each<FAKE(Type_create_struct)>(vector), 2);
     EXPECT_GE(fail_each<FAKE(Type_get_extent_x)>(vector), 2);

@@ -182,6 +182,22 @@ TEST_ALONE(Sessions, FinalizeWaitsForRequestsThatWereFreed) {
     EXPECT_EQ(count_requests(), 0);
 }
 
+TEST_ALONE(Sessions, FinalizeMayBeCalledAgainAfterAFailure) {
+    EXPECT_EQ(mpi.Init(nullptr, nullptr), 0);
+    handle info = 0;
+    EXPECT_EQ(mpi.Info_create(&info), 0);
+    EXPECT_EQ(mpi.Info_set(info, "key", "a value"), 0);
+    FAKE(Finalize)::fail();
+    EXPECT_EQ(mpi.Finalize(), a_code);
+    EXPECT_FALSE(says(mpi.Finalized));
+    EXPECT_EQ(mpi.Finalize(), 0);
+    EXPECT_TRUE(says(mpi.Finalized));
+    EXPECT_EQ(count_calls("Comm_free"), 1) << "the communicator below those of sessions is freed once";
+    int count = 0;
+    EXPECT_EQ(mpi.Info_get_nkeys(info, &count), 0);
+    EXPECT_EQ(count, 1) << "the contents of the info were kept twice";
+}
+
 // ---- infos and error codes at any time ----
 
 TEST_ALONE(Sessions, AnInfoBeforeTheStartStartsTheLibrary) {

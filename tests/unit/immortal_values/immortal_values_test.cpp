@@ -16,10 +16,13 @@ thread_local bool lacks_memory = false;
 
 } // namespace
 
-extern "C" void* __libc_calloc(std::size_t count, std::size_t size); // NOLINT(bugprone-reserved-identifier)
-extern "C" void* calloc(std::size_t count, std::size_t size) {
-    return lacks_memory ? nullptr : __libc_calloc(count, size);
+// The linker has all calls of calloc in this program come here (--wrap).
+// NOLINTBEGIN(bugprone-reserved-identifier)
+extern "C" void* __real_calloc(std::size_t count, std::size_t size);
+extern "C" void* __wrap_calloc(std::size_t count, std::size_t size) {
+    return lacks_memory ? nullptr : __real_calloc(count, size);
 }
+// NOLINTEND(bugprone-reserved-identifier)
 
 namespace {
 
