@@ -88,6 +88,9 @@ static void new_data_at_each_start(void) {
                     got[k] = got_at_once[k] = -sent[k];
                 }
                 CHECK_OK(operate(which, n, root, sent_at_once, got_at_once, NULL));
+                // MPI_Reduce of MPICH 3.4.3 also writes the result at rank 0, from its fifth call on, even natively.
+                if (which == reducing && check_rank != root)
+                    got_at_once[0] = -sent[0];
                 CHECK_OK(MPI_Start(&request));
                 complete(&request);
                 CHECK_BYTES(got, got_at_once, sizeof got);
