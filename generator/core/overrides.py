@@ -70,7 +70,14 @@ class _Group:
     sentence: str = ""
 
 
-def _group(where: str, text: str, register: Register) -> _Group:
+def _check_datatypes(where: str, libraries: str, api: Api) -> None:
+    optional = {f"without datatype {constant.name.removeprefix('MPI_')}" for constant in api.constants if constant.note("optional")}
+    for condition in re.findall(r"without datatype \w+", libraries):
+        if condition not in optional:
+            raise ApiError(f"{where}: not an optional datatype: {condition.split()[-1]}")
+
+
+def _group(where: str, text: str, register: Register, api: Api) -> _Group:
     head = re.fullmatch(r"\[([\w./]+)\] (.+)", text)
     columns = [part.strip() for part in head[2].split("|")] if head else []
     if len(columns) not in (3, 4):
@@ -82,6 +89,7 @@ def _group(where: str, text: str, register: Register) -> _Group:
         raise ApiError(f"{where}: {when} is not under [when bound] or [when used]")
     if reason != "extended" and when != "binding":
         raise ApiError(f"{where}: a function that is {reason} is installed when the library is bound")
+    _check_datatypes(where, libraries, api)
     return _Group(where, head[1], reason, libraries, when, code)
 
 
@@ -167,7 +175,7 @@ def read(path: Path, api: Api) -> Register:
     for where, text in lines(path):
         if text.startswith("["):
             section = text if text in ("[when bound]", "[when used]") else ""
-            group = None if section else _group(where, text, register)
+            group = None if section else _group(where, text, register, api)
         elif section:
             word, _, meaning = text.partition(" ")
             register.moments[word] = meaning.strip()

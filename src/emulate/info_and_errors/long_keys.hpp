@@ -20,6 +20,7 @@ using info_of = handle_of<Run, object::info>;
 /// Those that no program may use are the runtime's to refuse.
 template <class Run>
 bool is_long(const char* key) {
+    static_assert(Run::mpi_MAX_INFO_KEY < standard::mpi_MAX_INFO_KEY, "the library takes every key of a program");
     const std::size_t length = key != nullptr ? std::strlen(key) : 0;
     return length >= Run::mpi_MAX_INFO_KEY && length < standard::mpi_MAX_INFO_KEY;
 }

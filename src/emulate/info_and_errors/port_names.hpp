@@ -16,6 +16,7 @@ public:
     explicit info_with_room(word info) : to_pass(info) {
         static constexpr char key[] = "port_name_size";
         static_assert(standard::mpi_MAX_PORT_NAME == 1024);
+        static_assert(Run::mpi_MAX_PORT_NAME < standard::mpi_MAX_PORT_NAME, "the library has room for every name");
         const bool has_none = is_library_null<Run, object::info>(info);
         int length = 0, is_told = 0;
         if (!has_none)
