@@ -22,7 +22,7 @@ from collections import Counter
 from pathlib import Path
 
 from lib import process
-from lib.execute import CORES_OF_A_JOB, run_all
+from lib.execute import run_all
 from lib.results import Case
 
 from . import running, shared_memory, table, testlists
@@ -120,13 +120,13 @@ def repeat(comparisons: list[Comparison], times: int) -> int:
 
 def find_leaks(comparisons: list[Comparison], options: argparse.Namespace) -> int:
     cases = [case for comparison in comparisons for case in comparison.leak_cases()]
-    kinds = Counter(outcome.result.kind for outcome in run_all(cases, CORES_OF_A_JOB * options.jobs, options.verbose))
+    kinds = Counter(outcome.result.kind for outcome in run_all(cases, options.jobs, options.verbose))
     print(f"{kinds['passed']} tests lose nothing, {kinds['failed']} do, {kinds['skipped']} do not pass natively")
     return 1 if kinds["failed"] else 0
 
 
 def compare(comparisons: list[Comparison], cases: list[Case], options: argparse.Namespace) -> int:
-    ran = run_all(cases, CORES_OF_A_JOB * options.jobs, options.verbose)
+    ran = run_all(cases, options.jobs, options.verbose)
     found = outcomes(comparisons)
     print(tables(found), end="")
     if options.markdown:

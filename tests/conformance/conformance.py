@@ -14,6 +14,7 @@ from conformance.fortran_build import FortranBuild
 from conformance.running import run_test
 from conformance.testlists import Test
 from conformance.verdict import PASSED
+from lib import process
 from lib.context import Context
 from lib.results import Case, Result, failed, passed, skipped
 from lib.runtimes import Runtime
@@ -37,6 +38,7 @@ def cases(context: Context):
             if runtime.name in names.split(","):
                 yield Case(f"{test} on {runtime.name}", partial(run, context, runtime, test), row=test.split("/")[0],
                            column=runtime.name, after=[in_fortran if is_in_fortran(test) else in_c])
+    yield Case("scripts/conformance starts", partial(check_script, context), is_serial=True)
     yield Case("listed differences are tests of the suite", partial(check_lists, context), is_serial=True, after=[in_c])
 
 
@@ -51,6 +53,11 @@ def check_build(prepare_some: Callable[[Context], Build], context: Context) -> R
 def subset(context: Context) -> list[str]:
     lines = (context.root / "tests" / "conformance" / "subset.txt").read_text().splitlines()
     return [line for line in lines if line and not line.startswith("#")]
+
+
+def check_script(context: Context) -> Result:
+    done = process.run([context.root / "scripts" / "conformance", "--help"], SECONDS)
+    return passed() if done.code == 0 and "--pair" in done.output else failed(done.describe())
 
 
 def check_lists(context: Context) -> Result:

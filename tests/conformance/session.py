@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
+from typing import Callable
 
 from lib import results as test_results
 from lib import runtimes
@@ -17,8 +18,8 @@ from .building import Build
 from .differences import Lists
 from .fortran_build import FortranBuild
 from .pairs import Pair, Side
-from .stored_results import Results
 from .running import ended_too_early, run_test
+from .stored_results import Results
 from .testlists import Test
 from .verdict import NOT_BUILT, PASSED
 
@@ -74,13 +75,16 @@ class Comparison:
             folders.setdefault(test.folder, {})[test.name] = self.outcome(test)
         return folders
 
+    def case(self, test: Test, run: Callable[[Test], test_results.Result]) -> Case:
+        """A serial case, so that `--jobs` is the number of tests at the same time."""
+        return Case(f"{self.pair.name} {test.name}", partial(run, test), is_serial=True)
+
     def cases(self) -> list[Case]:
-        return [Case(f"{self.pair.name} {test.name}", partial(self.run, test)) for test in self.tests]
+        return [self.case(test, self.run) for test in self.tests]
 
     def leak_cases(self) -> list[Case]:
         """Of tests that end normally (the others lose all that they have) and are to pass."""
-        return [Case(f"{self.pair.name} {test.name}", partial(self.find_leaks, test)) for test in self.tests
-                if not test.judge and test.name not in self.lists.expected]
+        return [self.case(test, self.find_leaks) for test in self.tests if not test.judge and test.name not in self.lists.expected]
 
     def find_leaks(self, test: Test) -> test_results.Result:
         """Memory of the front that is lost, and of the library below it if less is lost natively; nothing is stored."""
