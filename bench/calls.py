@@ -115,7 +115,7 @@ def compare(program, runtime, workshop, cases, iterations):
 def fortran(runtime, workshop, names, iterations):
     """The calls of fortran.f90 beside the same ones in C, both through us."""
     program, env = workshop.fortran(), common.our_environment(runtime)
-    known = {**limits.ADDED_IN_FORTRAN, **limits.STRAIGHT_IN_FORTRAN[runtime.key]}
+    known = {**limits.ADDED_IN_FORTRAN, **limits.FAST_PATH_IN_FORTRAN[runtime.key]}
     common.note(f"counting instructions in Fortran over {runtime.title}")
     in_c = count(workshop, workshop.ours("calls.c"), env, iterations, names)
     measured = count(workshop, program, env, iterations, [])

@@ -150,9 +150,9 @@ ADDED_IN_FORTRAN = {
     "Get_count": {"mpif.h": 15, "mpi_f08": 15},
     "Bcast 8 B": {"mpif.h": 17, "mpi_f08": 20},
 }
-# Calls with more arguments than there are registers, and those that make or complete requests, go straight to the library where that
+# Calls with more arguments than there are registers, and those that make or complete requests, take the fast path where the library
 # has an ABI of its own (docs/decisions/0015); the last three calls are one row. Numbers of requests are made of addresses over Open MPI (docs/decisions/0014).
-STRAIGHT_IN_FORTRAN = {
+FAST_PATH_IN_FORTRAN = {
     "mpich": {
         "Allreduce 8 B SUM": {"mpif.h": 11, "mpi_f08": 22},
         "Sendrecv 8 B, status": {"mpif.h": 16, "mpi_f08": 31},

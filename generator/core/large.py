@@ -77,8 +77,8 @@ def _exchange(function: Function) -> str:
     return ""
 
 
-def _carrier(function: Function) -> str:
-    """The function that carries an exchange out: in the same way, at once, with a request or persistent."""
+def _function_for_exchange(function: Function) -> str:
+    """The function that performs an exchange: in the same way, at once, with a request or persistent."""
     by, base = _EXCHANGES[_exchange(function)], _exchange(function)
     return function.small_name.replace(base, by).replace(base.lower(), by.lower())
 
@@ -93,7 +93,7 @@ def overrides(api: Api, written: dict[str, Override]) -> dict[str, Override]:
         if is_regular(function):
             found[name] = Override(name, FILE, f"{name}<Run>", "absent", (), "binding", (function.small_name,), _HOW)
         elif _exchange(function):
-            found[name] = Override(name, FILE, f"{name}<Run>", "absent", (), "binding", (_carrier(function),), _HOW_EXCHANGE)
+            found[name] = Override(name, FILE, f"{name}<Run>", "absent", (), "binding", (_function_for_exchange(function),), _HOW_EXCHANGE)
     return found
 
 

@@ -141,8 +141,8 @@ class _Crossing:
     """How an argument reaches C: an expression, and what is declared before the call and finished after it.  What is compared with
     something is compared first: after the last jump the compiler reads each argument right where it passes it on."""
 
-    def __init__(self, expression: str, carrier: str = "", first: bool = False, finish: str = ""):
-        self.expression, self.carrier, self.first, self.finish = expression, carrier, first, finish
+    def __init__(self, expression: str, declaration: str = "", first: bool = False, finish: str = ""):
+        self.expression, self.declaration, self.first, self.finish = expression, declaration, first, finish
 
 
 # What reports that there was no memory for an argument differs between the procedures.
@@ -154,16 +154,16 @@ def _filled(name: str, made: str, *arguments: str) -> str:
     return f"{made} if ({name}_c.failed()) [[unlikely]] return {REPORT_EXHAUSTED}; {name}_c.fill({', '.join(arguments)});"
 
 
-def _carried_array(name: str, rule: str, *arguments: str) -> _Crossing:
-    found = _carried(name, rule, *arguments)
-    return _Crossing(found.expression, _filled(name, found.carrier), finish=found.finish)
+def _converted_array(name: str, rule: str, *arguments: str) -> _Crossing:
+    found = _converted(name, rule, *arguments)
+    return _Crossing(found.expression, _filled(name, found.declaration), finish=found.finish)
 
 
-def _carried(name: str, rule: str, *arguments: str) -> _Crossing:
+def _converted(name: str, rule: str, *arguments: str) -> _Crossing:
     return _Crossing(f"{name}_c.place()", f"rule::{rule} {name}_c({', '.join(arguments)});", finish=f"{name}_c.finish(code);")
 
 
-def _carried_handles(name: str, rule: str, *arguments: str) -> _Crossing:
+def _converted_handles(name: str, rule: str, *arguments: str) -> _Crossing:
     """The program's array is an argument again in the end, so that no register keeps it meanwhile."""
     given = ", ".join([name, *arguments])
     return _Crossing(f"{name}_c.place({name})", f"rule::{rule} {name}_c({given});", finish=f"{name}_c.finish({given});")
@@ -198,20 +198,20 @@ def _handle(function: Function, p: Parameter) -> _Crossing:
     if not p.is_array:
         if p.direction == "in":
             return _Crossing(f"Handles::template handle<{of}>({p.name})")
-        return _carried_handles(p.name, f"handle_{p.direction}<{of}>")
+        return _converted_handles(p.name, f"handle_{p.direction}<{of}>")
     if p.direction == "inout":
-        found, length = _carried_handles(p.name, f"handles_inout<{of}>", _length(function, p)), _length(function, p)
-        return _Crossing(found.expression, _filled(p.name, found.carrier, p.name, length), finish=found.finish)
+        found, length = _converted_handles(p.name, f"handles_inout<{of}>", _length(function, p)), _length(function, p)
+        return _Crossing(found.expression, _filled(p.name, found.declaration, p.name, length), finish=found.finish)
     how = "until_completion" if p.asynchronous else p.direction
-    return _carried_array(p.name, f"handles_{how}<{of}>", p.name, _length(function, p))
+    return _converted_array(p.name, f"handles_{how}<{of}>", p.name, _length(function, p))
 
 
 def _logical(function: Function, p: Parameter) -> _Crossing:
     if p.kind.name != "logical":
         return _Crossing(f"const_cast<int*>({p.name})" if p.direction == "in" else p.name)
     if p.is_array:
-        return _carried_array(p.name, f"logicals_{p.direction}", p.name, _length(function, p))
-    return _Crossing(f"rule::truth(*{p.name})") if p.direction == "in" else _carried(p.name, "logical_out", p.name)
+        return _converted_array(p.name, f"logicals_{p.direction}", p.name, _length(function, p))
+    return _Crossing(f"rule::truth(*{p.name})") if p.direction == "in" else _converted(p.name, "logical_out", p.name)
 
 
 def _text(function: Function, p: Parameter) -> _Crossing:
@@ -219,10 +219,10 @@ def _text(function: Function, p: Parameter) -> _Crossing:
         raise ApiError(f"{function.name}: no rule for the texts of {p.name}")
     if p.direction == "in":
         trim = "without_blanks" if function.chapter == "info" else "without_trailing_blanks"
-        return _carried_array(p.name, "text_in", f"rule::{trim}({p.name}, {p.name}_length)")
+        return _converted_array(p.name, "text_in", f"rule::{trim}({p.name}, {p.name}_length)")
     if not p.length or not p.length.startswith("MAX_"):
         raise ApiError(f"{function.name}: how long may {p.name} be?")
-    return _carried(p.name, f"text_out<app::mpi_{p.length}>", p.name, f"{p.name}_length")
+    return _converted(p.name, f"text_out<app::mpi_{p.length}>", p.name, f"{p.name}_length")
 
 
 def _choice(p: Parameter) -> _Crossing:
@@ -251,16 +251,16 @@ def _status(p: Parameter) -> _Crossing:
 
 def _one_based(function: Function, p: Parameter) -> _Crossing:
     if not p.is_array:
-        return _carried(p.name, "index_out", p.name)
+        return _converted(p.name, "index_out", p.name)
     count = next(q.name for q in function.parameters if q.kind.name == "length" and q.direction == "out")
-    return _carried(p.name, "indices_out", p.name, count)
+    return _converted(p.name, "indices_out", p.name, count)
 
 
 def _attribute(function: Function, p: Parameter) -> _Crossing:
     if p.direction == "in":
         return _Crossing(f"rule::attribute(*{p.name})")
     keyval = next(q.name for q in function.parameters if q.kind.name == "keyval")
-    return _carried(p.name, "attribute_out", p.name, f"rule::keyval(*{keyval})")
+    return _converted(p.name, "attribute_out", p.name, f"rule::keyval(*{keyval})")
 
 
 def crossing(function: Function, argument: Argument) -> _Crossing:
@@ -276,7 +276,7 @@ def crossing(function: Function, argument: Argument) -> _Crossing:
     if kind == CHARACTER:
         return _text(function, p)
     if kind == CHOICE:
-        return _choice(p) if argument.f08 == CHOICE else _carried(p.name, "unused_address", p.name)
+        return _choice(p) if argument.f08 == CHOICE else _converted(p.name, "unused_address", p.name)
     if p.kind.name == "attribute":
         return _attribute(function, p)
     if p.kind.name == "extra_state":
@@ -325,7 +325,7 @@ def known_handles(p: Procedure) -> list[Parameter]:
 def procedure(p: Procedure) -> str:
     """The template of a procedure that needs no hand."""
     arguments = {a.c.name: a for a in p.arguments}
-    carriers, first, expressions = [], [], []
+    conversions, first, expressions = [], [], []
     for parameter in p.c.parameters:
         if parameter.name not in arguments:
             expressions.append(_omitted(p.c, parameter))
@@ -334,10 +334,10 @@ def procedure(p: Procedure) -> str:
         expressions.append(f"{parameter.name}_c" if found.first else found.expression)
         if found.first:
             first.append(f"    auto* const {parameter.name}_c = {found.expression};")
-        if found.carrier:
-            carriers.append((found.carrier, found.finish))
+        if found.declaration:
+            conversions.append((found.declaration, found.finish))
     watched = _watched(p)
-    carriers += watched
+    conversions += watched
     call = f"Calls::{called(p)}({', '.join(e for e in expressions if e)})"
     if p.is_function:
         return "\n".join(["template <class Calls>", f"inline {result_type(p)} {template_name(p)}({declarations(p)}) {{", f"    return {call};", "}"])
@@ -347,10 +347,10 @@ def procedure(p: Procedure) -> str:
     name = f"{template_name(p)}_with" if way else template_name(p)
     lines = [f"template <{ways}>", f"[[gnu::always_inline]] inline void {name}({referred(numbered(p, parameters(p)))}) {{"]
     exhausted = "Report::report(ierror, rule::exhausted())" if p.ierror else "static_cast<void>(rule::exhausted())"
-    lines += [f"    {text}".replace(REPORT_EXHAUSTED, exhausted) for text, _ in carriers] + first
+    lines += [f"    {text}".replace(REPORT_EXHAUSTED, exhausted) for text, _ in conversions] + first
     lines.append(f"    const int code = {call};")
     lines.append("    Report::report(ierror, code);" if p.ierror else "    static_cast<void>(code);")
-    lines += [f"    {finish}" for _, finish in carriers]
+    lines += [f"    {finish}" for _, finish in conversions]
     lines.append("}")
     return "\n".join(lines + (_choice_of_way(p, handles) if handles else _choice_of_watcher(p) if watched else []))
 

@@ -211,22 +211,22 @@ def _read_first(p: Procedure, used: str) -> list[str]:
 
 def _any_way(p: Procedure) -> list[str]:
     """Whatever the buffers and the handles are."""
-    carriers, expressions, used = [], [], ""
+    conversions, expressions, used = [], [], ""
     for a in p.arguments:
         if a.f08 == CHOICE:
             expressions.append(f"{a.c.name}_section")
             continue
         found = entries.crossing(p.c, a)
         expressions.append(found.expression.replace("Handles::template ", "rule::any::"))
-        used += found.expression + found.carrier
-        if found.carrier:
-            carriers.append((found.carrier, found.finish))
+        used += found.expression + found.declaration
+        if found.declaration:
+            conversions.append((found.declaration, found.finish))
     given = ", ".join(f"{kind} {name}" for kind, name in entries.numbered(p, parameters(p)))
     lines = ["template <class Calls>", f"void {p.name}_any({given}) {{"]
     lines += _read_first(p, used)
-    lines += [f"    {text}".replace(entries.REPORT_EXHAUSTED, "rule::report(ierror, rule::exhausted())") for text, _ in carriers]
+    lines += [f"    {text}".replace(entries.REPORT_EXHAUSTED, "rule::report(ierror, rule::exhausted())") for text, _ in conversions]
     lines.append(f"    const int code = {p.c.name}_sections(Calls::{p.c.name}, {', '.join(expressions)});")
-    lines += [f"    {finish}" for _, finish in carriers]
+    lines += [f"    {finish}" for _, finish in conversions]
     return [*lines, "    rule::report(ierror, code);", "}"]
 
 

@@ -332,15 +332,15 @@ private:
         using Value = std::conditional_t<detail::given_away<B>, std::remove_cvref_t<B>, detail::None>;
         const auto run = [&]() -> result<SplitTransfer<Pointer, Value>> {
             ANYMPI_REQUIRE(handle(), begin_name, usable());
-            const auto go = [&](auto& lasting, std::unique_ptr<Value> value) -> result<SplitTransfer<Pointer, Value>> {
-                const auto view = view_for<Pointer>(lasting);
+            const auto go = [&](auto& kept, std::unique_ptr<Value> value) -> result<SplitTransfer<Pointer, Value>> {
+                const auto view = view_for<Pointer>(kept);
                 ANYMPI_REQUIRE(handle(), begin_name, begin(handle(), place..., view.data, view.count, view.type));
                 return SplitTransfer<Pointer, Value>(handle(), end, end_name, view.data, std::move(value));
             };
             if constexpr (detail::given_away<B>) {
                 auto owned = std::make_unique<Value>(std::forward<B>(buffer));
-                Value& lasting = *owned;
-                return go(lasting, std::move(owned));
+                Value& kept = *owned;
+                return go(kept, std::move(owned));
             } else {
                 return go(buffer, nullptr);
             }

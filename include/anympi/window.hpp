@@ -201,7 +201,7 @@ public:
     template <SendOf<T> S>
     result<void> put(S&& from, int rank, Place place) {
         return detail::complete(MPI_Put_c, "MPI_Put", window_, detail::PutShape<T>{rank, place},
-                                lasting(std::forward<S>(from)), detail::None{});
+                                keep_if_given_away(std::forward<S>(from)), detail::None{});
     }
     template <ReceiveOf<T> R>
     requires LastingReceiveBuffer<R> result<void> get(R&& into, int rank, Place place) {
@@ -216,15 +216,15 @@ public:
     template <SendOf<T> S, WindowOp<T> Op>
     result<void> accumulate(S&& from, int rank, Place place, const Op&) {
         return detail::complete(MPI_Accumulate_c, "MPI_Accumulate", window_,
-                                detail::AccumulateShape<T>{rank, place, Op::handle()}, lasting(std::forward<S>(from)),
-                                detail::None{});
+                                detail::AccumulateShape<T>{rank, place, Op::handle()},
+                                keep_if_given_away(std::forward<S>(from)), detail::None{});
     }
     /// What was there before goes to `into`.
     template <SendOf<T> S, ReceiveOf<T> R, WindowOp<T> Op>
     requires LastingReceiveBuffer<R> result<void> get_accumulate(S&& from, R&& into, int rank, Place place, const Op&) {
         return detail::complete(MPI_Get_accumulate_c, "MPI_Get_accumulate", window_,
                                 detail::GetAccumulateShape<T>{rank, place, Op::handle()},
-                                lasting(std::forward<S>(from)), into);
+                                keep_if_given_away(std::forward<S>(from)), into);
     }
     template <SendOf<T> S, ReceiveOf<T> R, WindowOp<T> Op>
     requires(!LastingReceiveBuffer<R>) result<Fetched<R>> get_accumulate(S&& from, R&& into, int rank, Place place,
@@ -232,7 +232,7 @@ public:
         const std::shared_ptr<R> value = keep(std::forward<R>(into));
         ANYMPI_REQUIRE(window_, "MPI_Get_accumulate",
                        call(MPI_Get_accumulate_c, detail::GetAccumulateShape<T>{rank, place, Op::handle()},
-                            lasting(std::forward<S>(from)), *value));
+                            keep_if_given_away(std::forward<S>(from)), *value));
         return Fetched<R>(value, flushes_);
     }
     template <WindowOp<T> Op>
@@ -287,7 +287,7 @@ private:
     }
     /// A buffer that lives until then: kept here if it was given away.
     template <class B>
-    const auto& lasting(B&& buffer) {
+    const auto& keep_if_given_away(B&& buffer) {
         if constexpr (detail::given_away<B>)
             return *keep(std::forward<B>(buffer));
         else

@@ -56,7 +56,7 @@ int create_keyval(void* copy, void* remove, int* keyval, void* extra_state) {
     const int code = attribute_functions<P, O>::create()(
         reinterpret_cast<void*>(copy_attribute<P, O>), reinterpret_cast<void*>(delete_attribute<P, O>), keyval, record);
     if (code != 0 || keyval == nullptr) {
-        record->drop();
+        record->drop_reference();
         return error_to_app<P>(code);
     }
     keyval_records.add(O, *keyval, record);
@@ -77,7 +77,7 @@ int free_keyval(int* keyval) {
         return error_to_app<P>(code);
     }
     if (record != nullptr)
-        record->drop();
+        record->drop_reference();
     *keyval = keyval_to_app<P>(keyval_);
     return 0;
 }
@@ -85,11 +85,12 @@ int free_keyval(int* keyval) {
 template <class P, object O>
 int set_attribute(app_handle<P, O> object_handle, int keyval, void* value) {
     const int keyval_ = keyval_to_run<P>(keyval);
-    keyval_record* const record = keyval_records.find_and_hold(O, keyval_); // one reference per attribute that is set
-    callback_error.code = 0; // an attribute that is there already is deleted first
+    keyval_record* const record =
+        keyval_records.find_and_add_reference(O, keyval_); // one reference per attribute that is set
+    callback_error.code = 0;                               // an attribute that is there already is deleted first
     const int code = attribute_functions<P, O>::set()(to_run<P, O>(object_handle), keyval_, value);
     if (code != 0 && record != nullptr)
-        record->drop();
+        record->drop_reference();
     return code == 0 ? 0 : error_after_callbacks<P>(code);
 }
 

@@ -37,7 +37,7 @@ void call_error_handler(run_handle<P, O>* handle, int* code, void*, void*, void*
 template <class P, object O, class Create>
 int create_error_handler(Create create, void* user_function, app_handle<P, object::errhandler>* errhandler) {
     void* const stub = program_stub(user_function, reinterpret_cast<void*>(call_error_handler<P, O>));
-    if (is_lost(user_function, stub))
+    if (lacks_counterpart(user_function, stub))
         return report_no_memory<P>();
     if (auto* const prepare = before_first_handler.exchange(nullptr))
         prepare();

@@ -19,7 +19,7 @@ void call_user_reduction(void* in, void* inout, Count* length, run_handle<P, obj
 template <class P, class Count, class Create>
 int create_op(Create create, void* user_function, int commute, app_handle<P, object::op>* op) {
     void* const stub = program_stub(user_function, reinterpret_cast<void*>(call_user_reduction<P, Count>));
-    if (is_lost(user_function, stub))
+    if (lacks_counterpart(user_function, stub))
         return report_no_memory<P>();
     handle_out<P, object::op> op_{op};
     if (const int code = create(stub, commute, op_.argument()); code != 0)

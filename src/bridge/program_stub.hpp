@@ -11,7 +11,7 @@ inline void* program_stub(void* user_function, void* converter) {
 }
 
 /// Returns true if the program gave a pointer and there was no memory for what stands for it.
-inline bool is_lost(const void* program, const void* ours) {
+inline bool lacks_counterpart(const void* program, const void* ours) {
     return program != nullptr && ours == nullptr;
 }
 

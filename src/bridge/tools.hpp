@@ -53,7 +53,7 @@ int T_cvar_handle_alloc(int index, void* object_handle, void** handle, int* coun
     const int asked =
         target<P>.T_cvar_get_info(index, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, &bind, nullptr);
     void* const object = bound_object<P>(asked, bind, object_handle);
-    if (is_lost(object_handle, object))
+    if (lacks_counterpart(object_handle, object))
         return P::app::mpi_T_ERR_MEMORY;
     return error_to_app<P>(target<P>.T_cvar_handle_alloc(index, object, handle, count));
 }
@@ -64,7 +64,7 @@ int T_pvar_handle_alloc(void* session, int index, void* object_handle, void** ha
     const int asked = target<P>.T_pvar_get_info(index, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
                                                 nullptr, &bind, nullptr, nullptr, nullptr);
     void* const object = bound_object<P>(asked, bind, object_handle);
-    if (is_lost(object_handle, object))
+    if (lacks_counterpart(object_handle, object))
         return P::app::mpi_T_ERR_MEMORY;
     return error_to_app<P>(target<P>.T_pvar_handle_alloc(session, index, object, handle, count));
 }
@@ -75,7 +75,7 @@ int T_event_handle_alloc(int index, void* object_handle, app_handle<P, object::i
     const int asked = target<P>.T_event_get_info(index, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
                                                  nullptr, nullptr, nullptr, &bind);
     void* const object = bound_object<P>(asked, bind, object_handle);
-    if (is_lost(object_handle, object))
+    if (lacks_counterpart(object_handle, object))
         return P::app::mpi_T_ERR_MEMORY;
     return error_to_app<P>(target<P>.T_event_handle_alloc(index, object, to_run<P, object::info>(info), registration));
 }
@@ -129,7 +129,7 @@ template <class P>
 int T_event_register_callback(void* registration, int safety, app_handle<P, object::info> info, void* user_data,
                               void* callback) {
     void* const stub = program_stub(callback, reinterpret_cast<void*>(call_event_callback<P>));
-    if (is_lost(callback, stub))
+    if (lacks_counterpart(callback, stub))
         return P::app::mpi_T_ERR_MEMORY;
     return error_to_app<P>(target<P>.T_event_register_callback(
         registration, value_to_run<P, category_t_cb_safety>(safety), to_run<P, object::info>(info), user_data, stub));
@@ -137,14 +137,14 @@ int T_event_register_callback(void* registration, int safety, app_handle<P, obje
 template <class P>
 int T_event_handle_free(void* registration, void* user_data, void* callback) {
     void* const stub = program_stub(callback, reinterpret_cast<void*>(call_event_free_callback<P>));
-    if (is_lost(callback, stub))
+    if (lacks_counterpart(callback, stub))
         return P::app::mpi_T_ERR_MEMORY;
     return error_to_app<P>(target<P>.T_event_handle_free(registration, user_data, stub));
 }
 template <class P>
 int T_event_set_dropped_handler(void* registration, void* callback) {
     void* const stub = program_stub(callback, reinterpret_cast<void*>(call_event_dropped_callback<P>));
-    if (is_lost(callback, stub))
+    if (lacks_counterpart(callback, stub))
         return P::app::mpi_T_ERR_MEMORY;
     return error_to_app<P>(target<P>.T_event_set_dropped_handler(registration, stub));
 }

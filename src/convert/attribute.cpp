@@ -20,7 +20,7 @@ keyval_record* keyval_record::make(void* copy, void* remove, void* extra_state) 
     return memory != nullptr ? new (memory) keyval_record{copy, remove, extra_state, 1} : nullptr;
 }
 
-void keyval_record::drop() {
+void keyval_record::drop_reference() {
     if (references.fetch_sub(1, std::memory_order_acq_rel) == 1)
         std::free(this);
 }
@@ -34,11 +34,11 @@ void keyval_registry::add(object of, int keyval, keyval_record* record) {
     records.add(record);
 }
 
-keyval_record* keyval_registry::find_and_hold(object of, int keyval) {
+keyval_record* keyval_registry::find_and_add_reference(object of, int keyval) {
     const locked hold(guard);
     keyval_record* const record = records.find(keyval_record::key_of(of, keyval));
     if (record != nullptr)
-        record->hold();
+        record->add_reference();
     return record;
 }
 

@@ -79,15 +79,15 @@ struct keyval_record {
     word key() const { return key_of(of, keyval); }
 
     static keyval_record* make(void* copy, void* remove, void* extra_state);
-    void hold() { references.fetch_add(1, std::memory_order_relaxed); }
-    void drop();
+    void add_reference() { references.fetch_add(1, std::memory_order_relaxed); }
+    void drop_reference();
 };
 
 /// The records of the keyvals that are not freed, by the runtime's number.
 class keyval_registry {
 public:
     void add(object of, int keyval, keyval_record* record);
-    keyval_record* find_and_hold(object of, int keyval); ///< returns nullptr if the keyval is not one of ours
+    keyval_record* find_and_add_reference(object of, int keyval); ///< returns nullptr if the keyval is not one of ours
     keyval_record* take_out(object of, int keyval);
 };
 [[gnu::visibility("hidden")]] extern keyval_registry keyval_records;
@@ -109,7 +109,7 @@ int copy_attribute(run_handle<P, O> handle, int keyval, void* state, void* value
                                                          record->extra_state, value, copied, flag);
     }
     if (code == 0 && *flag != 0)
-        record->hold();
+        record->add_reference();
     return keep_callback_error<P>(code);
 }
 
@@ -124,7 +124,7 @@ int delete_attribute(run_handle<P, O> handle, int keyval, void* value, void* sta
                                                            value, record->extra_state);
     }
     if (code == 0)
-        record->drop(); // an attribute whose deletion failed stays
+        record->drop_reference(); // an attribute whose deletion failed stays
     return keep_callback_error<P>(code);
 }
 

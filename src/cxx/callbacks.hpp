@@ -32,18 +32,18 @@ struct c_side<MPI::Comm> {
         int topology = 0;
         MPI_Comm_test_inter(comm, &is_inter);
         if (is_inter)
-            return with<MPI::Intercomm>(comm, use);
+            return use_as<MPI::Intercomm>(comm, use);
         MPI_Topo_test(comm, &topology);
         if (topology == MPI::values::mpi_CART)
-            return with<MPI::Cartcomm>(comm, use);
+            return use_as<MPI::Cartcomm>(comm, use);
         if (topology == MPI::values::mpi_GRAPH)
-            return with<MPI::Graphcomm>(comm, use);
-        return with<MPI::Intracomm>(comm, use);
+            return use_as<MPI::Graphcomm>(comm, use);
+        return use_as<MPI::Intracomm>(comm, use);
     }
 
 private:
     template <class Object, class Use>
-    static auto with(MPI_Comm comm, Use use) {
+    static auto use_as(MPI_Comm comm, Use use) {
         Object object(comm);
         return use(object);
     }
@@ -112,7 +112,7 @@ void call_error_handler(typename c_side<Object>::handle* handle, int* code, void
                         typename Object::Errhandler_function* function) {
     c_side<Object>::with_object(*handle, [&](Object& object) {
         function(object, code);
-        MPI::handler_returned(*code);
+        MPI::remember_handled_code(*code);
     });
 }
 

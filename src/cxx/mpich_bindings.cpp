@@ -14,7 +14,7 @@ using namespace anympi::cxx;
 /// MPICH 4.3), and inline code of the program then asks Call_errhandler for the handler: once is enough.
 static thread_local int seen_by_handler = 0;
 
-void handler_returned(int code) {
+void remember_handled_code(int code) {
     seen_by_handler = code;
 }
 

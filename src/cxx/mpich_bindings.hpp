@@ -60,7 +60,7 @@ static inline void check(const Object&, int code) {
 }
 
 /// A C++ error handler of the program has seen this code.
-[[gnu::visibility("hidden")]] void handler_returned(int code);
+[[gnu::visibility("hidden")]] void remember_handled_code(int code);
 
 class Exception {
 public:

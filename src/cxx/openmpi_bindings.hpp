@@ -54,7 +54,7 @@ extern Intracomm COMM_WORLD;
 /// What the C functions return is dropped: their error handler was called, and the bindings have no result for it.
 template <class Object>
 static inline void check(const Object&, int) {}
-static inline void handler_returned(int) {}
+static inline void remember_handled_code(int) {}
 
 /// The address of a data object of the C library as a handle.
 template <class Handle>

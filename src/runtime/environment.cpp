@@ -11,7 +11,7 @@ const char* read_variable(const char* name) {
     return value && *value ? value : nullptr;
 }
 
-bool enabled(const char* name) {
+bool is_on(const char* name) {
     const char* value = read_variable(name);
     return value && std::strcmp(value, "0") != 0;
 }

@@ -8,7 +8,7 @@ namespace anympi::runtime {
 const char* read_variable(const char* name);
 
 // Returns true for a switch that is set, and neither empty nor "0".
-bool enabled(const char* name);
+bool is_on(const char* name);
 
 // Returns true if a switch that is on by default is set to "off" or "0".
 bool is_off(const char* name);

@@ -129,7 +129,7 @@ void let_the_speaker_finish() {
 }
 
 [[noreturn]] void end(bool speaks, const char* format, std::va_list* arguments) {
-    if (speaks || enabled("ANYMPI_VERBOSE"))
+    if (speaks || is_on("ANYMPI_VERBOSE"))
         print(format, arguments);
     else
         let_the_speaker_finish();
@@ -156,7 +156,7 @@ void say_lines(const char* text) {
 }
 
 void say_for_job(const char* format, ...) {
-    if (detect_launcher().rank > 0 && !enabled("ANYMPI_VERBOSE"))
+    if (detect_launcher().rank > 0 && !is_on("ANYMPI_VERBOSE"))
         return;
     va_list arguments;
     va_start(arguments, format);
@@ -165,7 +165,7 @@ void say_for_job(const char* format, ...) {
 }
 
 void say_if_verbose(const char* format, ...) {
-    if (!enabled("ANYMPI_VERBOSE"))
+    if (!is_on("ANYMPI_VERBOSE"))
         return;
     va_list arguments;
     va_start(arguments, format);

@@ -28,23 +28,23 @@ def read_table(output: str, when: str, names: list[str]) -> dict[str, Chain] | N
     """What the front tells; functions that it leaves out are the library's own."""
     if f"function table {when} ends" not in output:
         return None
-    told = re.findall(rf"function table {when}: (\w+) (.+)$", output, re.MULTILINE)
-    return {name: ("library",) for name in names} | {name: tuple(chain.split()) for name, chain in told}
+    printed = re.findall(rf"function table {when}: (\w+) (.+)$", output, re.MULTILINE)
+    return {name: ("library",) for name in names} | {name: tuple(chain.split()) for name, chain in printed}
 
 
-def differences(told: dict[str, Chain], promised: dict[str, Chain]) -> list[str]:
-    return [f"MPI_{name}: the table has {' '.join(told[name])}, promised is {' '.join(promised[name])}" for name in promised
-            if told[name] != promised[name]]
+def differences(printed: dict[str, Chain], promised: dict[str, Chain]) -> list[str]:
+    return [f"MPI_{name}: the table has {' '.join(printed[name])}, promised is {' '.join(promised[name])}" for name in promised
+            if printed[name] != promised[name]]
 
 
-def differences_at_end(told: dict[str, Chain], before: dict[str, Chain], added: dict[str, set[str]]) -> list[str]:
+def differences_at_end(printed: dict[str, Chain], before: dict[str, Chain], added: dict[str, set[str]]) -> list[str]:
     """Above what stood there before, exactly what was added, in the order of the first uses."""
     wrong = []
     for name, chain in before.items():
-        new = len(told[name]) - len(chain)
+        new = len(printed[name]) - len(chain)
         wanted = added[name] if chain != ("missing",) else set()
-        if told[name][new:] != chain or new < 0 or len(wanted) != new or set(told[name][:new]) != wanted:
-            wrong.append(f"MPI_{name}: the table has {' '.join(told[name])}, promised is {' '.join(chain)} and then {sorted(wanted)}")
+        if printed[name][new:] != chain or new < 0 or len(wanted) != new or set(printed[name][:new]) != wanted:
+            wrong.append(f"MPI_{name}: the table has {' '.join(printed[name])}, promised is {' '.join(chain)} and then {sorted(wanted)}")
     return wrong
 
 
@@ -98,13 +98,13 @@ def check_inspect(context: Context, runtime: Runtime, tool: str, environment: di
 
 def differences_from_inspect(function: str, answer: dict, begin: dict[str, Chain], end: dict[str, Chain]) -> list[str]:
     needs = answer["needs"].removeprefix("MPI_")
-    told = {needs: chain_told(answer)}
+    promised = {needs: promised_chain(answer)}
     added = {needs: {str(layer["number"]) for layer in answer["later"]}}
     return [f"{function}, by inspect: {difference}" for difference in
-            differences(begin, told) + differences_at_end(end, told, added)]
+            differences(begin, promised) + differences_at_end(end, promised, added)]
 
 
-def chain_told(answer: dict) -> Chain:
+def promised_chain(answer: dict) -> Chain:
     numbers = [str(layer["number"]) for layer in answer["layers"] if layer["reason"] == "extended"]
     built = [layer["reason"] for layer in answer["layers"] if layer["reason"] != "extended"]
     return (*numbers, *(built or ["missing" if answer["answer"] == "missing" else "library"]))

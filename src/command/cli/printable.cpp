@@ -5,7 +5,7 @@
 namespace anympi::command {
 namespace {
 
-std::string shown(std::string_view text, bool has_own_lines) {
+std::string replace_unprintable(std::string_view text, bool has_own_lines) {
     std::string result;
     for_each_shown(text, has_own_lines, [&](std::string_view piece) { result += piece; });
     return result;
@@ -14,11 +14,11 @@ std::string shown(std::string_view text, bool has_own_lines) {
 } // namespace
 
 std::string printable(std::string_view text) {
-    return shown(text, false);
+    return replace_unprintable(text, false);
 }
 
 std::string printable_lines(std::string_view text) {
-    return shown(text, true);
+    return replace_unprintable(text, true);
 }
 
 } // namespace anympi::command

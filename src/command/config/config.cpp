@@ -25,7 +25,7 @@ json to_json(const setting_value& setting) {
 }
 
 // As TOML has it, which for these types is as JSON has it.
-std::string shown(const setting_value& setting) {
+std::string to_toml(const setting_value& setting) {
     return setting.is_set() ? to_json(setting).dump(-1, ' ', false, json::error_handler_t::replace) : "-";
 }
 
@@ -42,7 +42,7 @@ void print_table(const settings& all) {
     for (const auto& [key, setting] : all.all()) {
         const bool is_default = setting.origin == "default";
         rows.add({{key},
-                  {shown(setting), is_default ? style::quiet : style::good},
+                  {to_toml(setting), is_default ? style::quiet : style::good},
                   {setting.origin, is_default ? style::quiet : style::plain},
                   {std::string(meaning_of(key)), style::quiet}});
     }

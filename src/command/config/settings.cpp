@@ -232,7 +232,7 @@ settings read_settings() {
     if (const char* mpi = runtime::read_variable("ANYMPI_MPI"))
         all.values_["mpi"] = {std::string(mpi), "ANYMPI_MPI"};
     if (runtime::read_variable("ANYMPI_VERBOSE"))
-        all.values_["run.verbose"] = {runtime::enabled("ANYMPI_VERBOSE"), "ANYMPI_VERBOSE"};
+        all.values_["run.verbose"] = {runtime::is_on("ANYMPI_VERBOSE"), "ANYMPI_VERBOSE"};
     return all;
 }
 

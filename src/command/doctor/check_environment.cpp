@@ -88,7 +88,7 @@ void check_prefixes(findings& seen) {
 }
 
 void check_singletons(findings& seen) {
-    if (runtime::enabled("ANYMPI_ALLOW_SINGLETON"))
+    if (runtime::is_on("ANYMPI_ALLOW_SINGLETON"))
         seen.push_back({level::warning, "environment",
                         "ANYMPI_ALLOW_SINGLETON is set: N processes under the wrong launcher run as N jobs of one, "
                         "without a message",

@@ -113,7 +113,7 @@ void conclude(examination& result, const witnesses& seen) {
     }
 }
 
-std::string located(const std::string& word) {
+std::string locate_program(const std::string& word) {
     if (word.find('/') == word.npos && !is_readable(word))
         if (std::string program = find_program(word); !program.empty())
             return program;
@@ -124,7 +124,7 @@ std::string located(const std::string& word) {
 
 examination examine(const std::string& path, const std::string& library_path) {
     examination result;
-    result.file = read_binary(located(path));
+    result.file = read_binary(locate_program(path));
     if (!result.file.problem.empty()) {
         result.verdict = examination::answer::unreadable;
         return result;

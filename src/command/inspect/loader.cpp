@@ -94,7 +94,7 @@ bool take_name(std::string_view& text, std::string_view name) {
 }
 
 // Returns an empty text if no folder can have such a long name.
-std::string expanded(std::string_view folder, const std::string& origin) {
+std::string expand_tokens(std::string_view folder, const std::string& origin) {
     std::string result;
     while (!folder.empty() && result.size() < PATH_MAX) {
         const std::size_t plain = std::min(folder.find('$'), folder.size());
@@ -112,11 +112,11 @@ std::string expanded(std::string_view folder, const std::string& origin) {
     return result.size() < PATH_MAX ? result : "";
 }
 
-folder_list expanded(const folder_list& folders, const binary& of) {
+folder_list expand_tokens(const folder_list& folders, const binary& of) {
     const std::string origin = folders.empty() ? "" : origin_of(of);
     folder_list result;
     for (const std::string& folder : folders)
-        if (std::string one = expanded(folder, origin); !one.empty())
+        if (std::string one = expand_tokens(folder, origin); !one.empty())
             result.push_back(std::move(one));
     return result;
 }
@@ -133,7 +133,7 @@ folder_list folders_for(const binary& needed_by, const folder_list& inherited, c
     if (needed_by.runpath.empty())
         folders = inherited;
     folders.insert(folders.end(), library_path.begin(), library_path.end());
-    const folder_list own = expanded(needed_by.runpath, needed_by);
+    const folder_list own = expand_tokens(needed_by.runpath, needed_by);
     folders.insert(folders.end(), own.begin(), own.end());
     folders.insert(folders.end(), system_folders().begin(), system_folders().end());
     return folders;
@@ -153,7 +153,7 @@ folder_list rpath_of(const binary& file, const folder_list& inherited) {
     constexpr std::size_t most = 2000;
     folder_list folders;
     if (file.runpath.empty())
-        folders = expanded(file.rpath, file);
+        folders = expand_tokens(file.rpath, file);
     folders.insert(folders.end(), inherited.begin(), inherited.end());
     folders.resize(std::min(folders.size(), most));
     return folders;
@@ -203,7 +203,7 @@ std::string find_library(const std::string& soname, const std::string& library_p
 
 folder_list folders_of_own_libraries(const binary& library, const std::string& library_path) {
     const folder_list searched = folders_for(library, {}, folders_of(library_path));
-    folder_list own = expanded(library.runpath, library);
+    folder_list own = expand_tokens(library.runpath, library);
     std::erase_if(own, [&](const std::string& folder) {
         bool is_used = false;
         for (const std::string& name : library.needed) {

@@ -22,7 +22,7 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-void lead_to_nowhere(int stream) {
+void redirect_to_null(int stream) {
     const int nowhere = open("/dev/null", O_RDWR);
     if (nowhere >= 0 && nowhere != stream) {
         dup2(nowhere, stream);
@@ -30,15 +30,15 @@ void lead_to_nowhere(int stream) {
     }
 }
 
-void seclude(child::errors messages) {
+void isolate_child(child::errors messages) {
     setpgid(0, 0); // so that what it starts can be ended with it
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     const rlimit none{0, 0};
     setrlimit(RLIMIT_CORE, &none); // a crash is an answer here
-    lead_to_nowhere(STDIN_FILENO);
-    lead_to_nowhere(STDOUT_FILENO);
+    redirect_to_null(STDIN_FILENO);
+    redirect_to_null(STDOUT_FILENO);
     if (messages == child::errors::hidden)
-        lead_to_nowhere(STDERR_FILENO);
+        redirect_to_null(STDERR_FILENO);
 }
 
 // Takes what has come by the pipe. Nobody needs more than some thousand bytes.
@@ -94,7 +94,7 @@ child::child(errors messages, function_ref<int(int)> work) {
     process_ = fork();
     if (process_ == 0) {
         close(ends[0]);
-        seclude(messages);
+        isolate_child(messages);
         std::_Exit(work(ends[1]));
     }
     error_ = errno; // tells something where there is no process

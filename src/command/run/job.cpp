@@ -35,7 +35,7 @@ struct starter {
     word_list variables = {}; // NAME=VALUE, for the program and not for its launcher
 };
 
-word_list nothing(const starter&, const word_list&) {
+word_list no_words(const starter&, const word_list&) {
     return {};
 }
 
@@ -45,10 +45,10 @@ std::string no_objection(const word_list&) {
 
 // How a kind of launcher is told what to do. `words` are the user's: further options, programs, their arguments.
 struct launcher_style {
-    word_list (*options)(const starter& with, const word_list& words) = nothing;
-    word_list (*variables)(const starter& with, const word_list& words) = nothing; // by options, for the program alone
-    word_list (*environment)(const starter& with, const word_list& words) = nothing; // by its own environment
-    std::string (*objection)(const word_list& words) = no_objection;                 // why the words cannot be obeyed
+    word_list (*options)(const starter& with, const word_list& words) = no_words;
+    word_list (*variables)(const starter& with, const word_list& words) = no_words; // by options, for the program alone
+    word_list (*environment)(const starter& with, const word_list& words) = no_words; // by its own environment
+    std::string (*objection)(const word_list& words) = no_objection;                  // why the words cannot be obeyed
     bool repeats_variables = false; // of several programs in one job, `a : b`, its options count for the first alone
     bool is_of_mpi = true;          // the configuration's options for this MPI are meant for it
 };
@@ -222,7 +222,7 @@ std::string set_launcher(starter& with) {
     return with.launcher.empty() ? explain_missing_launcher(with.mpi, search) : "";
 }
 
-std::string present(const char* name) {
+std::string value_or_empty(const char* name) {
     const char* value = runtime::read_variable(name);
     return value ? value : "";
 }
@@ -239,7 +239,7 @@ users_value take_users_value(word_list& words, const char* name, job& ready) {
         ready.problem = sentence_of("{} is given as {} and as {}: anympi must add to it, and can do so for one value "
                                     "only\nset it in the environment of `anympi run` instead",
                                     name, values[0], values[1]);
-    return {values.empty() ? present(name) : values[0], !values.empty()};
+    return {values.empty() ? value_or_empty(name) : values[0], !values.empty()};
 }
 
 // `env ./program`, `numactl … ./program`: what cannot run on MPI itself may start something among its arguments that
@@ -275,7 +275,7 @@ placement place_all(const word_list& words, const runtime::library& chosen, cons
 }
 
 void add_variable(word_list& variables, const char* name, const std::string& value, const users_value& users) {
-    if (users.is_option || value != present(name))
+    if (users.is_option || value != value_or_empty(name))
         variables.push_back(fmt::format("{}={}", name, value));
 }
 

@@ -134,7 +134,7 @@ bool is_failure_of_all(int code) {
 /// After all have completed, the runtime's own ones with `code`.
 template <class Run>
 int conclude_all(request_list<Run>& requests, typename Run::status* statuses, int code) {
-    const bool wanted = wants<Run>(statuses);
+    const bool wanted = is_wanted<Run>(statuses);
     const bool are_errors_set = code != 0; // only then does every library write the field
     for (int i = 0; i < requests.size(); ++i) {
         if (compound<Run>* const operation = requests.operation(i)) {
@@ -266,7 +266,7 @@ int try_some(request_list<Run>& all, int* completed, int* indices, typename Run:
     all.copy_back();
     if (is_failure_of_all<Run>(code))
         return code;
-    const bool wanted = wants<Run>(statuses);
+    const bool wanted = is_wanted<Run>(statuses);
     bool any_active = *completed != Run::mpi_UNDEFINED;
     int found = any_active ? *completed : 0;
     for (int i = 0; i < found && wanted && code == 0; ++i)

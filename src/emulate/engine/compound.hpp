@@ -22,7 +22,7 @@ request_of<Run> no_request() {
 
 /// MPI_STATUSES_IGNORE has the value of MPI_STATUS_IGNORE in every ABI.
 template <class Run>
-inline bool wants(const typename Run::status* status) {
+inline bool is_wanted(const typename Run::status* status) {
     return status != nullptr && status != reinterpret_cast<const typename Run::status*>(Run::mpi_STATUS_IGNORE);
 }
 

@@ -14,7 +14,7 @@ namespace anympi::emulate {
 
 template <class Run>
 inline void set_status(typename Run::status* to, const typename Run::status& from) {
-    if (!wants<Run>(to))
+    if (!is_wanted<Run>(to))
         return;
     const int error = to->error; // single completions do not write it
     *to = from;

@@ -23,7 +23,7 @@ int refuse(int code) {
 }
 
 template <class Run>
-int none(int* count) {
+int count_nothing(int* count) {
     if (count == nullptr)
         return refuse<Run>(Run::mpi_T_ERR_INVALID);
     *count = 0;
@@ -42,7 +42,7 @@ int check_category(int category) {
 template <class Run>
 int T_category_get_num_events(int category, int* count) {
     const int code = check_category<Run>(category);
-    return code == 0 ? none<Run>(count) : code;
+    return code == 0 ? count_nothing<Run>(count) : code;
 }
 template <class Run>
 int T_category_get_events(int category, int, int*) {
@@ -51,11 +51,11 @@ int T_category_get_events(int category, int, int*) {
 
 template <class Run>
 int T_event_get_num(int* count) {
-    return none<Run>(count);
+    return count_nothing<Run>(count);
 }
 template <class Run>
 int T_source_get_num(int* count) {
-    return none<Run>(count);
+    return count_nothing<Run>(count);
 }
 template <class Run>
 int T_event_get_index(const char*, int*) {

@@ -75,8 +75,8 @@ int make_bytes(std::int64_t count, type_of<Run>* made) {
 /// elements by the runtime's function: (memory, count, bytes, bytes that are left, bytes that were used); `copy` one
 /// element that is too large for it: (memory, bytes, datatype of its bytes).
 template <class Run, class Memory, class Byte, class Move, class Copy>
-int walk(Memory* memory, std::int64_t count, word type, Byte* packed, std::int64_t size, std::int64_t* position,
-         word comm, const Move& move, const Copy& copy) {
+int move_elements(Memory* memory, std::int64_t count, word type, Byte* packed, std::int64_t size,
+                  std::int64_t* position, word comm, const Move& move, const Copy& copy) {
     packing<Run> of{};
     if (const int code = of.look_at(count, type, comm); code != 0)
         return code;
@@ -116,8 +116,8 @@ int Pack_c(const void* in, std::int64_t count, word type, void* out, std::int64_
         return library<Run>.Pack(from, some, type, to, left, used, comm);
     };
     const auto copy = [&](const char* from, char* to, word bytes) { return copy_element<Run>(from, type, to, bytes); };
-    return walk<Run>(static_cast<const char*>(in), count, type, static_cast<char*>(out), size, position, comm, pack,
-                     copy);
+    return move_elements<Run>(static_cast<const char*>(in), count, type, static_cast<char*>(out), size, position, comm,
+                              pack, copy);
 }
 
 template <class Run>
@@ -127,8 +127,8 @@ int Unpack_c(const void* in, std::int64_t size, std::int64_t* position, void* ou
         return library<Run>.Unpack(from, left, used, to, some, type, comm);
     };
     const auto copy = [&](char* to, const char* from, word bytes) { return copy_element<Run>(from, bytes, to, type); };
-    return walk<Run>(static_cast<char*>(out), count, type, static_cast<const char*>(in), size, position, comm, unpack,
-                     copy);
+    return move_elements<Run>(static_cast<char*>(out), count, type, static_cast<const char*>(in), size, position, comm,
+                              unpack, copy);
 }
 
 template <class Run>
@@ -149,7 +149,7 @@ int Pack_size_c(std::int64_t count, word type, word comm, std::int64_t* size) {
 
 /// Calls `use` with the first element and the number of some, until all were used.
 template <class Use>
-int in_parts(std::int64_t count, const Use& use) {
+int call_in_parts(std::int64_t count, const Use& use) {
     constexpr auto limit = static_cast<std::int64_t>(narrow_limit);
     std::int64_t done = 0;
     int code = 0;
@@ -167,7 +167,7 @@ int Pack_external_c(const char* format, const void* in, std::int64_t count, word
     bounds of_one{};
     if (const int code = bounds_of<Run>(type, &of_one); code != 0)
         return code;
-    return in_parts(count, [&](std::int64_t done, int some) {
+    return call_in_parts(count, [&](std::int64_t done, int some) {
         const void* const here = static_cast<const char*>(in) + done * of_one.extent();
         return library<Run>.Pack_external(format, here, some, type, out, size, position);
     });
@@ -179,7 +179,7 @@ int Unpack_external_c(const char* format, const void* in, std::int64_t size, std
     bounds of_one{};
     if (const int code = bounds_of<Run>(type, &of_one); code != 0)
         return code;
-    return in_parts(count, [&](std::int64_t done, int some) {
+    return call_in_parts(count, [&](std::int64_t done, int some) {
         void* const here = static_cast<char*>(out) + done * of_one.extent();
         return library<Run>.Unpack_external(format, in, size, position, here, some, type);
     });
@@ -190,7 +190,7 @@ int Pack_external_size_c(const char* format, std::int64_t count, word type, std:
     if (size == nullptr)
         return raise<Run>(Run::mpi_ERR_ARG);
     *size = 0;
-    return in_parts(count, [&](std::int64_t, int some) {
+    return call_in_parts(count, [&](std::int64_t, int some) {
         std::intptr_t part = 0;
         const int code = library<Run>.Pack_external_size(format, some, type, &part);
         *size += part;

@@ -46,7 +46,7 @@ struct scattered_reduction {
     int rank;
     std::intptr_t extent;
     bool is_small;
-    bool is_between;     ///< two groups, where processes know the counts of their own alone (intergroup_reduction)
+    bool is_intergroup;  ///< two groups, where processes know the counts of their own alone (intergroup_reduction)
     int* counts;         ///< of a small one
     char* result;        ///< of one in place: the blocks are needed until all reductions are done
     memory_span own;     ///< block
@@ -96,8 +96,8 @@ int prepare_large(scattered_reduction<Run>& all) {
     int code = library<Run>.Comm_test_inter(all.comm, &is_inter);
     if (code == 0)
         code = library<Run>.Type_get_extent(all.type, &lower, &all.extent);
-    all.is_between = is_inter != 0;
-    if (code != 0 || all.is_between)
+    all.is_intergroup = is_inter != 0;
+    if (code != 0 || all.is_intergroup)
         return code;
     std::int64_t most = 0;
     for (int i = 0; i < all.size; ++i)
@@ -384,7 +384,7 @@ int begin_without_waiting(const scattered_reduction<Run>& all, request_of<Run>* 
 
 template <class Run>
 int reduce_large(const scattered_reduction<Run>& all) {
-    return all.is_between ? reduce_intergroup<Run>(all) : reduce_blocks<Run>(all);
+    return all.is_intergroup ? reduce_intergroup<Run>(all) : reduce_blocks<Run>(all);
 }
 
 template <class Run>
@@ -443,7 +443,7 @@ template <class Run>
 int Ireduce_scatter_c(const void* sendbuf, void* recvbuf, const std::int64_t* recvcounts, word datatype, word op,
                       word comm, request_of<Run>* request) {
     const auto begin = [=](scattered_reduction<Run>& all) {
-        if (all.is_between)
+        if (all.is_intergroup)
             return begin_without_waiting<Run>(all, request);
         const auto call_small = [&](request_of<Run>* child) {
             return library<Run>.Ireduce_scatter(sendbuf, recvbuf, all.counts, datatype, op, comm, child);
@@ -460,7 +460,7 @@ template <class Run>
 int Reduce_scatter_init_c(const void* sendbuf, void* recvbuf, const std::int64_t* recvcounts, word datatype, word op,
                           word comm, word info, request_of<Run>* request) {
     const auto begin = [=](scattered_reduction<Run>& all) {
-        if (all.is_between)
+        if (all.is_intergroup)
             return init_intergroup<Run>(all, info, request);
         const auto call_small = [&](request_of<Run>* child) {
             return library<Run>.Reduce_scatter_init(sendbuf, recvbuf, all.counts, datatype, op, comm, info, child);

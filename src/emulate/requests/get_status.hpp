@@ -47,7 +47,7 @@ int Request_get_status_all(int count, const request_of<Run>* requests, int* flag
             return code;
         if (seen == progress::pending)
             *flag = 0; // and the others are asked, too: each of them may need that to progress
-        if (wants<Run>(statuses))
+        if (is_wanted<Run>(statuses))
             statuses[i] = status;
     }
     return 0;
@@ -70,7 +70,7 @@ int Request_get_status_any(int count, const request_of<Run>* requests, int* inde
             *index = i;
     }
     *flag = *index != Run::mpi_UNDEFINED || !any_active ? 1 : 0;
-    if (*flag != 0 && wants<Run>(status)) {
+    if (*flag != 0 && is_wanted<Run>(status)) {
         found.error = status->error; // not written for one request
         *status = any_active ? found : empty_status(Run{});
     }
@@ -92,7 +92,7 @@ int Request_get_status_some(int count, const request_of<Run>* requests, int* com
         any_active = any_active || seen != progress::inactive;
         if (seen != progress::complete)
             continue;
-        if (wants<Run>(statuses))
+        if (is_wanted<Run>(statuses))
             statuses[*completed] = status;
         indices[(*completed)++] = i;
     }

@@ -34,11 +34,11 @@ public:
             PMPI_Type_free(&types_[i]);
     }
 
-    bool ok() const { return ok_; }
+    bool has_succeeded() const { return has_succeeded_; }
 
     /// Returns a datatype of `count` units from number `first` on.
     datatype_handle range(std::int64_t first, std::int64_t count) {
-        while (count > 0 && ok_) {
+        while (count > 0 && has_succeeded_) {
             int level = 0;
             std::int64_t size = 1; // units of an item of that level
             while (level < units_.rank) {
@@ -62,16 +62,16 @@ public:
 
     datatype_handle resized(datatype_handle type, std::int64_t extent) {
         datatype_handle result{};
-        return note(PMPI_Type_create_resized(type, 0, extent, &result), result);
+        return keep_if_made(PMPI_Type_create_resized(type, 0, extent, &result), result);
     }
 
     /// Commits the type, which the destructor does not free then.
     datatype_handle committed(datatype_handle type) {
-        if (ok_)
-            ok_ = PMPI_Type_commit(&type) == 0;
+        if (has_succeeded_)
+            has_succeeded_ = PMPI_Type_commit(&type) == 0;
         datatype_handle* const end = types_ + made_;
         datatype_handle* const found = std::find(types_, end, type);
-        if (ok_ && found != end) {
+        if (has_succeeded_ && found != end) {
             *found = end[-1];
             --made_;
         }
@@ -81,9 +81,9 @@ public:
 private:
     static constexpr int max_pieces = 2 * section::max_rank + 1;
 
-    datatype_handle note(int code, const datatype_handle& made) {
+    datatype_handle keep_if_made(int code, const datatype_handle& made) {
         if (code != 0)
-            ok_ = false;
+            has_succeeded_ = false;
         else
             types_[made_++] = made;
         return made;
@@ -93,17 +93,17 @@ private:
     datatype_handle row(int level, std::int64_t count) {
         const datatype_handle one = item(level);
         datatype_handle result{};
-        if (!ok_ || count == 1)
+        if (!has_succeeded_ || count == 1)
             return one;
         const std::int64_t stride = units_.dimensions[level].stride;
         if (level == 0 && stride == units_.unit)
-            return note(contiguous(count, one, &result), result);
-        return note(strided(count, stride, one, &result), result);
+            return keep_if_made(contiguous(count, one, &result), result);
+        return keep_if_made(strided(count, stride, one, &result), result);
     }
 
     /// All units of the dimensions below this level.
     datatype_handle item(int level) {
-        for (; complete_ < level && ok_; ++complete_)
+        for (; complete_ < level && has_succeeded_; ++complete_)
             items_[complete_ + 1] = row(complete_, units_.dimensions[complete_].extent);
         return items_[level];
     }
@@ -118,11 +118,13 @@ private:
         datatype_handle result{};
         int ones[max_pieces];
         std::fill(ones, ones + pieces_, 1);
-        return ok_ ? note(PMPI_Type_create_struct(pieces_, ones, places_, piece_types_, &result), result) : result;
+        return has_succeeded_
+                   ? keep_if_made(PMPI_Type_create_struct(pieces_, ones, places_, piece_types_, &result), result)
+                   : result;
     }
 
     const section& units_;
-    bool ok_ = true;
+    bool has_succeeded_ = true;
     datatype_handle items_[section::max_rank + 1];
     int complete_ = 0; ///< the highest level in items_
     datatype_handle types_[section::max_rank + max_pieces + 3];
@@ -222,7 +224,7 @@ struct tiling {
 
 fit finish(builder& types, datatype_handle type, std::int64_t count, description& result) {
     result = {count, types.committed(type), true};
-    return types.ok() ? fit::good : fit::failed;
+    return types.has_succeeded() ? fit::good : fit::failed;
 }
 
 } // namespace
@@ -267,7 +269,7 @@ fit describe_blocks(const section& where, std::int64_t count, datatype_handle ty
         return fit::too_small;
     builder types(units, tiled.element.type());
     const datatype_handle block = types.range(0, count);
-    return finish(types, types.ok() ? types.resized(block, count / size * last.stride) : block, 1, result);
+    return finish(types, types.has_succeeded() ? types.resized(block, count / size * last.stride) : block, 1, result);
 }
 
 fit describe_elements(const section& where, datatype_handle type, description& result) {

@@ -43,22 +43,22 @@ class description {
 public:
     explicit description(int of) : place(shown.now + of), code(*place) {
         for (int i = emulate::count_overrides(); i-- > 0;)
-            follow(emulate::override_at(i));
-        add(bottom(of));
+            add_override(emulate::override_at(i));
+        add(describe_original(of));
     }
 
     const char* text() const { return words; }
     bool is_plain() const { return std::strcmp(words, " library") == 0; }
 
 private:
-    const char* bottom(int of) const {
+    const char* describe_original(int of) const {
         if (code == nullptr || code == shown.own[of])
             return code == nullptr ? "missing" : "library";
         if (code != emulate::emulation_of(of))
             return "unknown";
         return shown.own[of] == nullptr ? "absent" : "wrong";
     }
-    void follow(const emulate::installed_override& made) {
+    void add_override(const emulate::installed_override& made) {
         if (made.place != place || made.code != code)
             return;
         char number[12] = "";
@@ -98,7 +98,7 @@ void show(const char* when) {
 } // namespace
 
 void show_function_table(abi of_library) {
-    if (!runtime::enabled("ANYMPI_SHOW_FUNCTIONS"))
+    if (!runtime::is_on("ANYMPI_SHOW_FUNCTIONS"))
         return;
     shown = table_of(of_library);
     show("at binding");

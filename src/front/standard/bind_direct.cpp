@@ -83,7 +83,7 @@ void** functions_of_runtime() {
 }
 
 /// What takes a place in the library later must be reached by a slot that leads there without a bridge.
-void follow(void** place, void* before) {
+void redirect_slot(void** place, void* before) {
     void*& slot = slots[place - functions_of_runtime()];
     __atomic_compare_exchange_n(&slot, &before, *place, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
@@ -91,7 +91,7 @@ void follow(void** place, void* before) {
 void replace_wrong_functions(runtime::family lineage) {
     for (const auto& handle : predefined_handles<standard>)
         predefined_to_run<standard>[handle.id] = handle.value;
-    emulate::function_was_overridden = follow;
+    emulate::function_was_overridden = redirect_slot;
     emulate::bind_replacements<standard>(functions_of_runtime(), lineage);
 }
 

@@ -82,7 +82,7 @@ int forward(const char* name, comm on, Parameters... parameters) {
     return call_in<standard>(function, on, parameters...);
 }
 
-comm self() {
+comm comm_self() {
     return static_cast<comm>(predefined_of_program<app>(standard::mpi_COMM_SELF));
 }
 
@@ -133,9 +133,9 @@ FORWARDED(MPIX_Comm_shrink, (comm on, comm* shrunk), on, made<object::comm>{shru
     EXPORTED int name parameters __attribute__((weak, alias("P" #name)));
 
 // generalized requests that the library polls, and a function of Open MPI 5.0
-UNSUPPORTED(MPIX_Grequest_class_allocate, (int, void*, request*), self())
-UNSUPPORTED(MPIX_Grequest_class_create, (void*, void*, void*, void*, void*, int*), self())
-UNSUPPORTED(MPIX_Grequest_start, (void*, void*, void*, void*, void*, void*, request*), self())
-UNSUPPORTED(MPI_Session_set_info, (session, info), self())
+UNSUPPORTED(MPIX_Grequest_class_allocate, (int, void*, request*), comm_self())
+UNSUPPORTED(MPIX_Grequest_class_create, (void*, void*, void*, void*, void*, int*), comm_self())
+UNSUPPORTED(MPIX_Grequest_start, (void*, void*, void*, void*, void*, void*, request*), comm_self())
+UNSUPPORTED(MPI_Session_set_info, (session, info), comm_self())
 
 } // namespace anympi

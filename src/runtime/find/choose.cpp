@@ -22,7 +22,7 @@ constexpr char how_to_ask[] = "give a name (mpich, openmpi, intel, mvapich, cray
 
 // Adds an entry to a list with commas, once.
 template <std::size_t capacity>
-void mention(bounded_text<capacity>& list, const char* entry) {
+void add_once(bounded_text<capacity>& list, const char* entry) {
     const std::size_t length = std::strlen(entry);
     for (const char* found = std::strstr(list.text, entry); found; found = std::strstr(found + 1, entry))
         if ((found == list.text || found[-1] == ' ') && (found[length] == ',' || found[length] == '\0'))
@@ -31,7 +31,7 @@ void mention(bounded_text<capacity>& list, const char* entry) {
 }
 
 bool find(const place& where, const wish& wanted, choice& result, search_report& report) {
-    mention(report.places, where.path.text);
+    add_once(report.places, where.path.text);
     if (!find_in(where, wanted, result.mpi, report.refused))
         return false;
     result.reason.append("%s", where.reason.text);
@@ -88,13 +88,13 @@ long_text<PATH_MAX + 256> what_was_refused(const search_report& report) {
 }
 
 // "Open MPI 4.1.4 (libmpi.so.40) in /usr, …"
-bounded_text<768> what_there_is(const machine& machine) {
+bounded_text<768> list_found_libraries(const machine& machine) {
     bounded_text<768> list;
     visit_places(machine, [&](const place& where) {
         list_in(where, [&](const library& mpi) {
             path_text entry;
             entry.append("%s in %s", describe(mpi).text, where.path.text);
-            mention(list, entry.text);
+            add_once(list, entry.text);
         });
         return false;
     });
@@ -112,7 +112,7 @@ bounded_text<256> names_looked_for() {
 
 [[noreturn]] void stop_without_name(const machine& machine, const request& asked, const search_report& report) {
     stop("%s: no such MPI was found\nlooked in: %s\n%s\nfound there: %s\n%s", asked.quoted, report.places.text,
-         what_was_refused(report).text, what_there_is(machine).text, how_to_ask);
+         what_was_refused(report).text, list_found_libraries(machine).text, how_to_ask);
 }
 
 [[noreturn]] void stop_without_library(const request& asked, const search_report& report) {

@@ -182,7 +182,7 @@ bool is_said_first(unsigned what) {
 
 constexpr char take_right_away[] = "take that right away: chmod o-w";
 
-void distrust(file_content& content, const char* reason, const char* remedy) {
+void mark_distrusted(file_content& content, const char* reason, const char* remedy) {
     content.distrust = reason;
     content.remedy = remedy;
 }
@@ -200,21 +200,21 @@ void check_folders(char* path, whose owner, file_content& content) {
         if (!is_there)
             continue;
         if (is_nearest && owner == whose::users && !is_own(folder))
-            distrust(content, "lies in a folder of another user", "set HOME to your own folder (sudo -H)");
+            mark_distrusted(content, "lies in a folder of another user", "set HOME to your own folder (sudo -H)");
         if (can_everybody_write(folder) && (folder.st_mode & S_ISVTX) == 0)
-            distrust(content, "lies in or below a folder that everybody can write to", take_right_away);
+            mark_distrusted(content, "lies in or below a folder that everybody can write to", take_right_away);
         is_nearest = false;
     }
 }
 
 void check_trust(const struct stat& file, char* path, whose owner, file_content& content) {
     if (!S_ISREG(file.st_mode))
-        distrust(content, "is no regular file", "remove it");
+        mark_distrusted(content, "is no regular file", "remove it");
     else if (owner == whose::users && !is_own(file))
-        distrust(content, "belongs to another user",
-                 "set HOME to your own folder (sudo -H), or write a file of your own");
+        mark_distrusted(content, "belongs to another user",
+                        "set HOME to your own folder (sudo -H), or write a file of your own");
     else if (can_everybody_write(file))
-        distrust(content, "can be written by everybody", take_right_away);
+        mark_distrusted(content, "can be written by everybody", take_right_away);
     else
         check_folders(path, owner, content);
 }

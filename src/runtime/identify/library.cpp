@@ -6,12 +6,12 @@
 namespace anympi::runtime {
 namespace {
 
-bool same(const char* left, const char* right) {
+bool are_equal(const char* left, const char* right) {
     return std::strcmp(left, right) == 0;
 }
 
 bool is_name_of_the_standard(const char* name) {
-    return same(name, name_of_the_standard) || same(name, "abi");
+    return are_equal(name, name_of_the_standard) || are_equal(name, "abi");
 }
 
 } // namespace
@@ -79,7 +79,7 @@ bool is_at_least(const library& mpi, int major, int minor) {
 
 const known_product* find_product(const char* name) {
     for (const known_product& known : products)
-        if (same(name, known.name) || same(name, known.alias))
+        if (are_equal(name, known.name) || are_equal(name, known.alias))
             return &known;
     return nullptr;
 }
@@ -92,7 +92,7 @@ bool goes_by_name(const library& mpi, const char* name) {
     if (is_name_of_the_standard(name))
         return mpi.interface == abi::standard;
     const known_product* known = find_product(name);
-    return known && same(mpi.product, known->product);
+    return known && are_equal(mpi.product, known->product);
 }
 
 family family_named(const char* name) {
@@ -102,7 +102,7 @@ family family_named(const char* name) {
 
 const char* name_of(const library& mpi) {
     for (const known_product& known : products)
-        if (same(mpi.product, known.product))
+        if (are_equal(mpi.product, known.product))
             return known.name;
     return mpi.path;
 }

@@ -60,7 +60,7 @@ bounded_text<128> how_started(const launch& start) {
 } // namespace
 
 void check_before_init(const library& mpi, const launch& start) {
-    if (enabled("ANYMPI_ALLOW_SINGLETON"))
+    if (is_on("ANYMPI_ALLOW_SINGLETON"))
         return;
     if (fails_in_init(mpi, start))
         stop_for_launcher(mpi, start, ", whose MPI_Init fails under it.", "");
@@ -70,7 +70,7 @@ void check_before_init(const library& mpi, const launch& start) {
 
 void check_after_init(const library& mpi, const launch& start, int world_size, bool has_parent) {
     const bool runs_alone = start.size > 1 && world_size == 1 && !has_parent;
-    if (runs_alone && !enabled("ANYMPI_ALLOW_SINGLETON"))
+    if (runs_alone && !is_on("ANYMPI_ALLOW_SINGLETON"))
         stop_singletons(mpi, start);
 }
 

@@ -152,7 +152,7 @@ void bind_to_itself(const library& mpi, const opened& runtime) {
                    mpi.path, result.objects, result.references, result.openers, result.unknown);
 }
 
-void prove(const library& mpi, const opened& runtime) {
+void check_answers(const library& mpi, const opened& runtime) {
     const opening marked;
     prepare_to_start(mpi, runtime);
     ask_for_version(mpi, runtime);

@@ -24,10 +24,10 @@ void forget(const opened& runtime);
 void bind_to_itself(const library& mpi, const opened& runtime);
 
 // 3. Proves that the library answers. Runs code of the library, so no lock may be held. Every thread may do it.
-void prove(const library& mpi, const opened& runtime);
+void check_answers(const library& mpi, const opened& runtime);
 
-// Returns true if the calling thread is in open() or prove(). A call to the front then comes from the runtime: from a
-// constructor, or because it is not bound to itself. It must not wait for the runtime to be opened.
+// Returns true if the calling thread is in open() or check_answers(). A call to the front then comes from the runtime:
+// from a constructor, or because it is not bound to itself. It must not wait for the runtime to be opened.
 bool is_opening();
 
 // Returns what the runtime defines under that name, or nullptr. About ten times cheaper than dlsym; only addresses that
