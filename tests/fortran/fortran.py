@@ -55,7 +55,7 @@ def cases_of_program(context: Context, source: Path, head: dict[str, str]):
 
 
 def program_case(context: Context, source: Path, head: dict[str, str], compiler: str, runtime: Runtime) -> Case:
-    ranks = max(int(number) for number in head["ranks"].split())
+    ranks = max(programs.possible_ranks(head))
     with_compiler = "" if compiler == DEFAULT else f" with {compiler}"
     return Case(f"{source.stem}{with_compiler} on {runtime.name}",
                 partial(run_program, context, source, head, compiler, runtime, ranks),

@@ -121,7 +121,7 @@ def run_program(context: Context, vendor: Vendor, compiler: str, source: Path, h
         program = build(context, vendor, compiler, source, head)
     except BuildError as error:
         return failed(str(error))
-    ranks = max(int(number) for number in head["ranks"].split())
+    ranks = max(programs.possible_ranks(head))
     done = context.run_mpi(runtime, ranks, program, environment={"LD_LIBRARY_PATH": str(front_folder(context, vendor))},
                            seconds=int(head.get("seconds", "120")))
     return programs.judge(done, runtime)

@@ -8,7 +8,8 @@ from functools import partial
 from pathlib import Path
 
 from lib import process
-from lib.context import BuildError, Context
+from lib.checks import with_programs
+from lib.context import Context
 from lib.results import Case, Result, failed, not_installed, passed
 from lib.runtimes import Runtime
 
@@ -24,9 +25,9 @@ FLAGS = ["-O1", "-g", "-Wall", "-Wextra", "-Werror", "-ldl", "-lpthread"]
 def cases(context: Context):
     for runtime in context.available:
         for way in WAYS if runtime.name in ("mpich", "openmpi") else ["named by its file"]:
-            yield Case(f"stack on {runtime.name}, {way}", partial(guarded, stack, context, None, runtime, way))
+            yield Case(f"stack on {runtime.name}, {way}", partial(with_programs, stack, context, None, runtime, way))
         if runtime.usual:
-            yield Case(f"race on {runtime.name}", partial(guarded, race, context, None, runtime))
+            yield Case(f"race on {runtime.name}", partial(with_programs, race, context, None, runtime))
     for vendor in VENDORS:
         if not shutil.which(vendor.wrapper):
             yield Case(f"{vendor.abi} programs", partial(not_installed, vendor.wrapper))
@@ -34,17 +35,10 @@ def cases(context: Context):
         for runtime in context.available:
             if runtime.family in vendor.runs_on:
                 yield Case(f"stack of a program of {vendor.abi} on {runtime.name}",
-                           partial(guarded, stack, context, vendor, runtime, "named by its file"))
+                           partial(with_programs, stack, context, vendor, runtime, "named by its file"))
                 if runtime.usual:
                     yield Case(f"race in a program of {vendor.abi} on {runtime.name}",
-                               partial(guarded, race, context, vendor, runtime))
-
-
-def guarded(test, *arguments) -> Result:
-    try:
-        return test(*arguments)
-    except BuildError as error:
-        return failed(str(error))
+                               partial(with_programs, race, context, vendor, runtime))
 
 
 def configured(context: Context, runtime: Runtime) -> dict[str, str]:

@@ -11,7 +11,8 @@ from functools import partial
 from pathlib import Path
 
 from lib import process
-from lib.context import BuildError, Context
+from lib.checks import with_programs
+from lib.context import Context
 from lib.results import Case, Result, failed, passed, skipped
 from lib.runtimes import Runtime
 
@@ -26,26 +27,19 @@ def cases(context: Context):
         for chosen, started in (("mpich", "openmpi"), ("openmpi", "mpich")):
             pair = families[chosen], families[started]
             what = f"{TITLES[chosen]} under the launcher of {TITLES[started]}"
-            yield Case(f"{what}: two ranks are stopped", partial(guarded, stopped, context, *pair))
-            yield Case(f"{what}: ANYMPI_ALLOW_SINGLETON", partial(guarded, allowed, context, *pair))
-            yield Case(f"{what}: one rank runs", partial(guarded, alone, context, *pair))
+            yield Case(f"{what}: two ranks are stopped", partial(with_programs, stopped, context, *pair))
+            yield Case(f"{what}: ANYMPI_ALLOW_SINGLETON", partial(with_programs, allowed, context, *pair))
+            yield Case(f"{what}: one rank runs", partial(with_programs, alone, context, *pair))
     else:
         yield Case("the wrong launcher", partial(skipped, "needs Debian's MPICH and Open MPI"))
     for runtime in context.available:
         if runtime.usual or context.full:
-            yield Case(f"silent on {runtime.name}", partial(guarded, silent, context, runtime))
-            yield Case(f"ANYMPI_VERBOSE on {runtime.name}", partial(guarded, verbose, context, runtime))
-            yield Case(f"chosen by the launcher of {runtime.name}", partial(guarded, by_launcher, context, runtime))
+            yield Case(f"silent on {runtime.name}", partial(with_programs, silent, context, runtime))
+            yield Case(f"ANYMPI_VERBOSE on {runtime.name}", partial(with_programs, verbose, context, runtime))
+            yield Case(f"chosen by the launcher of {runtime.name}", partial(with_programs, by_launcher, context, runtime))
     for name, make in BAD_VALUES.items():
-        yield Case(f"ANYMPI_MPI names {name}", partial(guarded, bad_value, context, make))
-    yield Case("ANYMPI_MPI in a set-user-ID program", partial(guarded, set_user_id, context))
-
-
-def guarded(test, *arguments) -> Result:
-    try:
-        return test(*arguments)
-    except BuildError as error:
-        return failed(str(error))
+        yield Case(f"ANYMPI_MPI names {name}", partial(with_programs, bad_value, context, make))
+    yield Case("ANYMPI_MPI in a set-user-ID program", partial(with_programs, set_user_id, context))
 
 
 def world(context: Context) -> Path:

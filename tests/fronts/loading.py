@@ -6,7 +6,8 @@ from functools import partial
 from pathlib import Path
 
 from lib import process
-from lib.context import BuildError, Context
+from lib.checks import with_programs
+from lib.context import Context
 from lib.results import Case, Result, failed, not_installed, passed
 from lib.runtimes import Runtime
 
@@ -16,21 +17,14 @@ RANKS = 2
 
 
 def cases(context: Context):
-    yield Case("a program that does not call MPI", partial(guarded, without_mpi, context))
-    yield Case("the static and the shared front together", partial(guarded, two_fronts, context))
+    yield Case("a program that does not call MPI", partial(with_programs, without_mpi, context))
+    yield Case("the static and the shared front together", partial(with_programs, two_fronts, context))
     for runtime in context.available:
         if runtime.usual or context.full:
-            yield Case(f"front opened locally on {runtime.name}", partial(guarded, open_front, context, runtime))
-            yield Case(f"extensions opened locally on {runtime.name}", partial(guarded, open_modules, context, runtime))
+            yield Case(f"front opened locally on {runtime.name}", partial(with_programs, open_front, context, runtime))
+            yield Case(f"extensions opened locally on {runtime.name}", partial(with_programs, open_modules, context, runtime))
         if runtime.name in NATIVE_COMPILERS:
-            yield Case(f"objects of a program on {runtime.name}", partial(guarded, compare_objects, context, runtime))
-
-
-def guarded(test, *arguments) -> Result:
-    try:
-        return test(*arguments)
-    except BuildError as error:
-        return failed(str(error))
+            yield Case(f"objects of a program on {runtime.name}", partial(with_programs, compare_objects, context, runtime))
 
 
 def tool(context: Context, name: str, flags: list[str]) -> Path:

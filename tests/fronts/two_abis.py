@@ -7,7 +7,8 @@ from functools import partial
 from pathlib import Path
 
 from lib import process
-from lib.context import BuildError, Context
+from lib.checks import with_programs
+from lib.context import Context
 from lib.results import Case, Result, failed, not_installed, passed
 from lib.runtimes import Runtime
 
@@ -48,26 +49,19 @@ def cases(context: Context):
             for when, words in TIMES.items():
                 if is_seen(mixture, runtime, when):
                     yield Case(f"{mixture}, opened {words}, on {runtime.name}",
-                               partial(guarded, refused, context, mixture, runtime, when))
-            yield Case(f"{mixture}, merely opened, on {runtime.name}", partial(guarded, opened, context, mixture, runtime))
+                               partial(with_programs, refused, context, mixture, runtime, when))
+            yield Case(f"{mixture}, merely opened, on {runtime.name}", partial(with_programs, opened, context, mixture, runtime))
             if mixture.host == "standard":
-                yield Case(f"{mixture}, adopted, on {runtime.name}", partial(guarded, adopted, context, mixture, runtime))
-        yield Case(f"a plug-in of standard in an interpreter on {runtime.name}", partial(guarded, interpreter, context, runtime))
+                yield Case(f"{mixture}, adopted, on {runtime.name}", partial(with_programs, adopted, context, mixture, runtime))
+        yield Case(f"a plug-in of standard in an interpreter on {runtime.name}", partial(with_programs, interpreter, context, runtime))
         for abi in WORDS:
             if abi != runtime.family:
-                yield Case(f"{Mixture(abi, abi)} on {runtime.name}", partial(guarded, used, context, abi, runtime))
+                yield Case(f"{Mixture(abi, abi)} on {runtime.name}", partial(with_programs, used, context, abi, runtime))
 
 
 def is_seen(mixture: Mixture, runtime: Runtime, when: str) -> bool:
     """Where the program runs on its own library, only a plug-in with a front of ours can tell, when it is loaded."""
     return not mixture.is_native_on(runtime) or (mixture.plugin == "standard" and when == "after")
-
-
-def guarded(test, *arguments) -> Result:
-    try:
-        return test(*arguments)
-    except BuildError as error:
-        return failed(str(error))
 
 
 def build(context: Context, abi: str, name: str, flags: list[str]) -> Path:

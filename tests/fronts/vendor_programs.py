@@ -57,7 +57,7 @@ def cases_on(building: set, context: Context, vendor: Vendor, runtime: Runtime):
         few = not runtime.many_ranks and not context.full  # the usual time is short
         if not head.get("ranks") or head.get("abi") == "standard" or (few and source.stem not in programs.ON_OLDER_RUNTIMES):
             continue
-        ranks = 2 if "2" in head["ranks"].split() else int(head["ranks"].split()[0])
+        ranks = programs.usual_number(programs.possible_ranks(head))
         for model in CODE_MODELS if source.stem in IN_ALL_MODELS else [""]:
             program = f"{source.stem} for {vendor.abi} {model}".rstrip()
             if program not in building:

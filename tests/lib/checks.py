@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 from . import process
+from .context import BuildError
 from .results import Result, failed, not_installed, passed, skipped
 
 
@@ -35,6 +36,14 @@ def waited(condition, seconds: float = 30) -> bool:
             return False
         time.sleep(0.1)
     return True
+
+
+def with_programs(test, *arguments) -> Result:
+    """Runs a test that compiles programs. The test fails if the compiler does."""
+    try:
+        return test(*arguments)
+    except BuildError as error:
+        return failed(str(error))
 
 
 def guarded(check, *arguments) -> Result:

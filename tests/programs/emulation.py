@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from lib.context import BuildError, Context
+from lib.checks import with_programs
+from lib.context import Context
 from lib.results import Case, Result, failed, passed
 from lib.runtimes import Runtime
 
@@ -15,8 +16,8 @@ def cases(context: Context):
     for runtime in context.available:
         if not runtime.exports("MPI_Buffer_flush") and (runtime.usual or context.full):
             for value, text in EXPECTED.items():
-                yield Case(f"{value} on {runtime.name}", partial(check, context, runtime, value, text))
-            yield Case(f"a full buffer on {runtime.name}", partial(waits_for_room, context, runtime))
+                yield Case(f"{value} on {runtime.name}", partial(with_programs, check, context, runtime, value, text))
+            yield Case(f"a full buffer on {runtime.name}", partial(with_programs, waits_for_room, context, runtime))
 
 
 def compile_tool(context: Context, name: str):
@@ -25,10 +26,7 @@ def compile_tool(context: Context, name: str):
 
 
 def waits_for_room(context: Context, runtime: Runtime) -> Result:
-    try:
-        program = compile_tool(context, "full_buffer")
-    except BuildError as error:
-        return failed(str(error))
+    program = compile_tool(context, "full_buffer")
     done = context.run_mpi(runtime, 2, program)
     return passed() if done.code == 0 and "room came, then none" in done.output else failed(done.describe())
 
@@ -39,10 +37,7 @@ def has_good_exchange(runtime: Runtime) -> bool:
 
 
 def check(context: Context, runtime: Runtime, value: str, expected: str) -> Result:
-    try:
-        program = compile_tool(context, "lacking")
-    except BuildError as error:
-        return failed(str(error))
+    program = compile_tool(context, "lacking")
     done = context.run_mpi(runtime, 1, program, environment={"ANYMPI_EMULATE": value})
     promises_all, exchanges_well = "version 5.0" in done.output, ", good exchange" in done.output
     good = done.code == 0 and expected in done.output and promises_all == (value == "on")

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from lib.context import BuildError, Context
+from lib.checks import with_programs
+from lib.context import Context
 from lib.results import Case, Result, failed, passed, skipped
 from lib.runtimes import Runtime
 
@@ -21,15 +22,12 @@ def cases(context: Context):
         if runtime.usual or context.full:
             for way, code in WAYS.items():
                 broken = BROKEN.get((way, runtime.name))
-                yield Case(f"{way} on {runtime.name}", partial(skipped, broken) if broken else partial(check, context, runtime, way, code))
+                yield Case(f"{way} on {runtime.name}", partial(skipped, broken) if broken else partial(with_programs, check, context, runtime, way, code))
 
 
 def check(context: Context, runtime: Runtime, way: str, code: int | None) -> Result:
-    try:
-        program = context.compile("ending", [context.root / "tests" / "programs" / "ending.c",
-                                             context.build / "include" / "mpi.h"], context.program_flags())
-    except BuildError as error:
-        return failed(str(error))
+    program = context.compile("ending", [context.root / "tests" / "programs" / "ending.c",
+                                         context.build / "include" / "mpi.h"], context.program_flags())
     done = context.run_mpi(runtime, 2, program, [way], seconds=SECONDS)
     wrong_code = done.code != code if code is not None else done.code == 0
     if done.timed_out or wrong_code or "the job went on" in done.output:

@@ -7,7 +7,8 @@ from functools import partial
 from pathlib import Path
 
 from lib.anympi import anympi
-from lib.context import BuildError, Context
+from lib.checks import with_programs
+from lib.context import Context
 from lib.register import Chain, Register
 from lib.results import Case, Result, failed, passed
 from lib.runtimes import Runtime
@@ -18,10 +19,10 @@ OFF = {"ANYMPI_EMULATE": "off"}
 
 def cases(context: Context):
     for runtime in context.available:
-        yield Case(f"on {runtime.name}", partial(check, context, runtime), is_serial=True)
-        yield Case(f"inspect {runtime.name}", partial(check_inspect, context, runtime, "all_overrides", {}), is_serial=True)
-        yield Case(f"inspect {runtime.name} without emulation", partial(check_inspect, context, runtime, "typed_exchange", OFF), is_serial=True)
-    yield Case("without emulation", partial(check_off, context))
+        yield Case(f"on {runtime.name}", partial(with_programs, check, context, runtime), is_serial=True)
+        yield Case(f"inspect {runtime.name}", partial(with_programs, check_inspect, context, runtime, "all_overrides", {}), is_serial=True)
+        yield Case(f"inspect {runtime.name} without emulation", partial(with_programs, check_inspect, context, runtime, "typed_exchange", OFF), is_serial=True)
+    yield Case("without emulation", partial(with_programs, check_off, context))
 
 
 def read_table(output: str, when: str, names: list[str]) -> dict[str, Chain] | None:
@@ -61,10 +62,7 @@ def is_complete(done) -> bool:
 
 def check(context: Context, runtime: Runtime) -> Result:
     """In both directions: each entry that is not the library's is in the register, and what that promises is in the table."""
-    try:
-        done = run_tool(context, runtime, "all_overrides", {})
-    except BuildError as error:
-        return failed(str(error))
+    done = run_tool(context, runtime, "all_overrides", {})
     register = Register(context.root, runtime)
     begin, end = (read_table(done.output, when, register.names) for when in (AT_BINDING, AT_END))
     if begin is None or end is None or not is_complete(done):
@@ -77,10 +75,7 @@ def check(context: Context, runtime: Runtime) -> Result:
 
 def check_inspect(context: Context, runtime: Runtime, tool: str, environment: dict[str, str]) -> Result:
     """`anympi inspect --functions` tells what the table has at binding, and what the uses of the tool add."""
-    try:
-        done = run_tool(context, runtime, tool, environment)
-    except BuildError as error:
-        return failed(str(error))
+    done = run_tool(context, runtime, tool, environment)
     names = Register(context.root, runtime).names
     begin, end = (read_table(done.output, when, names) for when in (AT_BINDING, AT_END))
     shown = anympi(context, "inspect", "--functions", "--json", environment={"MPI_HOME": str(runtime.library.parent.parent), **environment})

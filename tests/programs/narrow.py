@@ -30,10 +30,8 @@ def cases(context: Context):
 
 
 def chosen_ranks(context: Context, head: dict[str, str]) -> list[int]:
-    possible = [int(number) for number in head["ranks"].split()]
-    if context.ranks:
-        return [ranks for ranks in possible if ranks in context.ranks]
-    return possible if context.full else [min(possible, key=lambda ranks: abs(ranks - 3))]
+    possible = programs.possible_ranks(head)
+    return programs.wanted_ranks(context, possible, [min(possible, key=lambda ranks: abs(ranks - 3))])
 
 
 def check_front(context: Context) -> Result:

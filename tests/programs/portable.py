@@ -44,7 +44,5 @@ def run_unit_test(context: Context, name: str) -> Result:
 
 
 def chosen_ranks(context: Context, head: dict[str, str]) -> list[int]:
-    possible = [int(number) for number in head["ranks"].split()]
-    if context.ranks:
-        return [ranks for ranks in possible if ranks in context.ranks]
-    return possible if context.full else [2 if 2 in possible else possible[0]]
+    possible = programs.possible_ranks(head)
+    return programs.wanted_ranks(context, possible, [programs.usual_number(possible)])

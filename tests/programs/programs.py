@@ -50,16 +50,28 @@ def read_head(source: Path) -> dict[str, str]:
     return head
 
 
-def chosen_ranks(context: Context, name: str, head: dict[str, str], runtime: Runtime) -> list[int]:
-    possible = sorted(int(number) for number in head.get("ranks", "").split())
+def possible_ranks(head: dict[str, str]) -> list[int]:
+    return sorted(int(number) for number in head.get("ranks", "").split())
+
+
+def usual_number(possible: list[int]) -> int:
+    return 2 if 2 in possible else possible[0]
+
+
+def wanted_ranks(context: Context, possible: list[int], usual: list[int]) -> list[int]:
+    """The numbers of --ranks, or all with --full, or the usual ones."""
     if context.ranks:
         return [ranks for ranks in possible if ranks in context.ranks]
-    if context.full or not possible:
-        return possible
-    if not runtime.usual and name not in ON_OLDER_RUNTIMES:
-        return []
-    usual = 2 if 2 in possible else possible[0]
-    return sorted({possible[0], usual, possible[-1]}) if runtime.many_ranks else [usual]
+    return possible if context.full else usual
+
+
+def chosen_ranks(context: Context, name: str, head: dict[str, str], runtime: Runtime) -> list[int]:
+    possible = possible_ranks(head)
+    usual: list[int] = []
+    if possible and (runtime.usual or name in ON_OLDER_RUNTIMES):
+        number = usual_number(possible)
+        usual = sorted({possible[0], number, possible[-1]}) if runtime.many_ranks else [number]
+    return wanted_ranks(context, possible, usual)
 
 
 def builds(build, *arguments) -> Result:

@@ -84,7 +84,7 @@ def run_unit_test(context: Context, name: str) -> Result:
 def run_program(context: Context, preset: Preset, runtime: Runtime, name: str) -> Result:
     source = context.root / "tests" / "programs" / f"{name}.c"
     head = programs.read_head(source)
-    ranks = 2 if "2" in head["ranks"].split() else int(head["ranks"].split()[0])
+    ranks = programs.usual_number(programs.possible_ranks(head))
     program = compile_with(context, preset, source, head.get("flags", ""))
     done = context.run_mpi(runtime, ranks, program, environment=ENVIRONMENT, seconds=180)
     return failed(done.describe()) if complaint(done) else programs.judge(done, runtime)

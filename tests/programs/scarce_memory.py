@@ -107,12 +107,11 @@ def cases(context: Context):
 
 
 def on_runtime(context: Context, source: Path, runtime: Runtime, abi: str, check):
-    possible = sorted(int(number) for number in programs.read_head(source)["ranks"].split())
+    possible = programs.possible_ranks(programs.read_head(source))
     usual = USUAL if runtime.name == "openmpi" and not abi else FEW if runtime.many_ranks or runtime.family == "standard" else set()
     if not context.full and source.stem not in usual:
         return
-    wanted = context.ranks or (possible if context.full else possible[:1])
-    for ranks in (each for each in possible if each in wanted):
+    for ranks in programs.wanted_ranks(context, possible, possible[:1]):
         program = f"{source.stem} for {abi}" if abi else source.stem
         yield Case(f"{program} on {runtime.name} with {ranks}", partial(check, ranks), row=f"{source.stem} (scarce memory)",
                    column=f"{abi} on {runtime.name}" if abi else runtime.name, is_serial=ranks == 1)
