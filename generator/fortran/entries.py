@@ -177,8 +177,8 @@ def _length(function: Function, parameter: Parameter) -> str:
     comm = "rule::handle<object::comm>(comm)"
     known = {
         "peers": f"rule::count_peers({comm})",
-        "indegree": f"rule::count_neighbours({comm}).in",
-        "outdegree": f"rule::count_neighbours({comm}).out",
+        "indegree": f"rule::count_neighbors({comm}).receive",
+        "outdegree": f"rule::count_neighbors({comm}).send",
         "ndims": f"rule::count_dimensions({comm})",
     }
     if length not in known:

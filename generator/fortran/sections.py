@@ -80,7 +80,7 @@ def _role(function: Function, buffer: Parameter) -> tuple[str, list[str]]:
 
 
 def _peers(parameter: Parameter) -> str:
-    known = {"peers": "rule::count_peers(comm)", "indegree": "rule::count_neighbours(comm).in", "outdegree": "rule::count_neighbours(comm).out"}
+    known = {"peers": "rule::count_peers(comm)", "indegree": "rule::count_neighbors(comm).receive", "outdegree": "rule::count_neighbors(comm).send"}
     return known[parameter.length]
 
 

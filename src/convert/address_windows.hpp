@@ -33,6 +33,17 @@ inline constexpr word address_in(word begin, std::uint32_t number) {
     return begin + (number << (32 - place_bits) >> (32 - size_bits));
 }
 
+/// Returns the address that number 0 would stand for in a window, so that one instruction makes an address of a number.
+inline constexpr word origin_of(std::uint32_t window, word begin) {
+    return begin - (word{window} << size_bits);
+}
+inline constexpr word address_from(word origin, word number) {
+    return origin + (number << step_bits);
+}
+inline constexpr std::uint32_t number_from(word origin, word address) {
+    return static_cast<std::uint32_t>((address - origin) >> step_bits);
+}
+
 } // namespace window
 
 /// The windows of one class of objects. A window is added when it is needed, and never changes.
@@ -59,11 +70,10 @@ public:
         constexpr std::uint32_t begin = window::first << window::place_bits;
         return ((static_cast<std::uint32_t>(numbers) ^ begin) | ...) < (1u << window::place_bits);
     }
-    /// Returns the address that number 0 would stand for in the first window, so that one instruction makes an address
-    /// of a number. Returns 0 if there is no window yet.
+    /// Returns the origin of the first window; 0 if there is no window yet.
     word origin_of_first() const { return first_origin.load(std::memory_order_relaxed); }
     static word address_from(word origin, int number) {
-        return origin + (word{static_cast<std::uint32_t>(number)} << window::step_bits);
+        return window::address_from(origin, static_cast<std::uint32_t>(number));
     }
     /// Does the same for callers that have a number of the first window: another thread may have given the number
     /// before it wrote the origin.
@@ -97,7 +107,7 @@ private:
             if (found == unused && begins[i].compare_exchange_strong(found, begin, std::memory_order_relaxed))
                 found = begin;
             if (i == 0)
-                first_origin.store(found - (word{window::first} << window::size_bits), std::memory_order_relaxed);
+                first_origin.store(window::origin_of(window::first, found), std::memory_order_relaxed);
             if (found == begin)
                 return window::number_in(window::first + i, address);
         }

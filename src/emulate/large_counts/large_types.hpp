@@ -12,6 +12,20 @@ bool all_fit(const std::int64_t* numbers, std::int64_t count, Fits each) {
     return numbers == nullptr || std::all_of(numbers, numbers + std::max<std::int64_t>(count, 0), each);
 }
 
+/// Numbers as the small forms take them.
+class small_numbers {
+public:
+    small_numbers(const std::int64_t* numbers, std::int64_t count) : list(numbers, count) {
+        if (!list.failed())
+            list.fill(numbers, count, clamped);
+    }
+    bool failed() const { return list.failed(); }
+    const int* argument() { return list.argument(); }
+
+private:
+    array_in<int> list;
+};
+
 /// A datatype that is built from pieces: given to the program with the bounds that MPI defines.
 template <class Run>
 int give(int code, temporary_type<Run>& made, const bounds& wanted, type_of<Run>* newtype) {
@@ -118,79 +132,87 @@ int large_indexed(std::int64_t count, const LengthAt& length_at, const std::int6
     return give<Run>(code, made, all, newtype);
 }
 
+/// Places as the small forms take them: ints in extents, unchanged in bytes.
+template <unit Of>
+struct small_places : small_numbers {
+    using small_numbers::small_numbers;
+    static bool can_hold(const std::int64_t* places, std::int64_t count) { return all_fit(places, count, fits_signed); }
+};
+template <>
+class small_places<unit::byte> {
+public:
+    small_places(const std::int64_t* places, std::int64_t /* count */) : given(places) {}
+    static bool can_hold(const std::int64_t* /* places */, std::int64_t /* count */) { return true; }
+    static bool failed() { return false; }
+    const std::int64_t* argument() { return given; }
+
+private:
+    const std::int64_t* given;
+};
+
+/// Blocks that have a length each. `small` is the small form.
+template <class Run, unit Of, class Small>
+int indexed(Small small, int combiner, std::int64_t count, const std::int64_t* lengths, const std::int64_t* places,
+            word type, type_of<Run>* newtype) {
+    const bool is_wrong = newtype == nullptr || count < 0 || (count > 0 && (lengths == nullptr || places == nullptr));
+    int code = 0;
+    if (is_wrong || (fits(count) && all_fit(lengths, count, fits) && small_places<Of>::can_hold(places, count))) {
+        small_numbers lengths_(lengths, count);
+        small_places<Of> places_(places, count);
+        if (lengths_.failed() || places_.failed())
+            return raise<Run>(Run::mpi_ERR_NO_MEM);
+        code = small(clamped(count), lengths_.argument(), places_.argument(), type, newtype);
+    } else {
+        const auto length_at = [&](std::int64_t i) { return lengths[i]; };
+        code = large_indexed<Run>(count, length_at, places, Of, type, newtype);
+    }
+    return remember_one<Run>(code, newtype, combiner, {}, {{&count, 1}, {lengths, count}, {places, count}}, type);
+}
+
+/// Blocks that have the same length.
+template <class Run, unit Of, class Small>
+int indexed_block(Small small, int combiner, std::int64_t count, std::int64_t length, const std::int64_t* places,
+                  word type, type_of<Run>* newtype) {
+    const bool is_wrong = newtype == nullptr || count < 0 || (count > 0 && places == nullptr);
+    int code = 0;
+    if (is_wrong || (fits(count) && fits(length) && small_places<Of>::can_hold(places, count))) {
+        small_places<Of> places_(places, count);
+        if (places_.failed())
+            return raise<Run>(Run::mpi_ERR_NO_MEM);
+        code = small(clamped(count), clamped(length), places_.argument(), type, newtype);
+    } else {
+        const auto length_at = [&](std::int64_t) { return length; };
+        code = large_indexed<Run>(count, length_at, places, Of, type, newtype);
+    }
+    return remember_one<Run>(code, newtype, combiner, {}, {{&count, 1}, {&length, 1}, {places, count}}, type);
+}
+
 template <class Run>
 int Type_indexed_c(std::int64_t count, const std::int64_t* lengths, const std::int64_t* places, word type,
                    type_of<Run>* newtype) {
-    const bool is_wrong = newtype == nullptr || count < 0 || (count > 0 && (lengths == nullptr || places == nullptr));
-    int code = 0;
-    if (is_wrong || (fits(count) && all_fit(lengths, count, fits) && all_fit(places, count, fits_signed))) {
-        array_in<int> lengths_(lengths, count);
-        array_in<int> places_(places, count);
-        if (lengths_.failed() || places_.failed())
-            return raise<Run>(Run::mpi_ERR_NO_MEM);
-        lengths_.fill(lengths, count, clamped);
-        places_.fill(places, count, clamped);
-        code = library<Run>.Type_indexed(clamped(count), lengths_.argument(), places_.argument(), type, newtype);
-    } else {
-        const auto length_at = [&](std::int64_t i) { return lengths[i]; };
-        code = large_indexed<Run>(count, length_at, places, unit::extent, type, newtype);
-    }
-    return remember_one<Run>(code, newtype, Run::mpi_COMBINER_INDEXED, {},
-                             {{&count, 1}, {lengths, count}, {places, count}}, type);
+    return indexed<Run, unit::extent>(library<Run>.Type_indexed, Run::mpi_COMBINER_INDEXED, count, lengths, places,
+                                      type, newtype);
 }
 
 template <class Run>
 int Type_create_hindexed_c(std::int64_t count, const std::int64_t* lengths, const std::int64_t* places, word type,
                            type_of<Run>* newtype) {
-    const bool is_wrong = newtype == nullptr || count < 0 || (count > 0 && (lengths == nullptr || places == nullptr));
-    int code = 0;
-    if (is_wrong || (fits(count) && all_fit(lengths, count, fits))) {
-        array_in<int> lengths_(lengths, count);
-        if (lengths_.failed())
-            return raise<Run>(Run::mpi_ERR_NO_MEM);
-        lengths_.fill(lengths, count, clamped);
-        code = library<Run>.Type_create_hindexed(clamped(count), lengths_.argument(), places, type, newtype);
-    } else {
-        const auto length_at = [&](std::int64_t i) { return lengths[i]; };
-        code = large_indexed<Run>(count, length_at, places, unit::byte, type, newtype);
-    }
-    return remember_one<Run>(code, newtype, Run::mpi_COMBINER_HINDEXED, {},
-                             {{&count, 1}, {lengths, count}, {places, count}}, type);
+    return indexed<Run, unit::byte>(library<Run>.Type_create_hindexed, Run::mpi_COMBINER_HINDEXED, count, lengths,
+                                    places, type, newtype);
 }
 
 template <class Run>
 int Type_create_indexed_block_c(std::int64_t count, std::int64_t length, const std::int64_t* places, word type,
                                 type_of<Run>* newtype) {
-    const bool is_wrong = newtype == nullptr || count < 0 || (count > 0 && places == nullptr);
-    int code = 0;
-    if (is_wrong || (fits(count) && fits(length) && all_fit(places, count, fits_signed))) {
-        array_in<int> places_(places, count);
-        if (places_.failed())
-            return raise<Run>(Run::mpi_ERR_NO_MEM);
-        places_.fill(places, count, clamped);
-        code =
-            library<Run>.Type_create_indexed_block(clamped(count), clamped(length), places_.argument(), type, newtype);
-    } else {
-        const auto length_at = [&](std::int64_t) { return length; };
-        code = large_indexed<Run>(count, length_at, places, unit::extent, type, newtype);
-    }
-    return remember_one<Run>(code, newtype, Run::mpi_COMBINER_INDEXED_BLOCK, {},
-                             {{&count, 1}, {&length, 1}, {places, count}}, type);
+    return indexed_block<Run, unit::extent>(library<Run>.Type_create_indexed_block, Run::mpi_COMBINER_INDEXED_BLOCK,
+                                            count, length, places, type, newtype);
 }
 
 template <class Run>
 int Type_create_hindexed_block_c(std::int64_t count, std::int64_t length, const std::int64_t* places, word type,
                                  type_of<Run>* newtype) {
-    const bool is_wrong = newtype == nullptr || count < 0 || (count > 0 && places == nullptr);
-    int code = 0;
-    if (is_wrong || (fits(count) && fits(length))) {
-        code = library<Run>.Type_create_hindexed_block(clamped(count), clamped(length), places, type, newtype);
-    } else {
-        const auto length_at = [&](std::int64_t) { return length; };
-        code = large_indexed<Run>(count, length_at, places, unit::byte, type, newtype);
-    }
-    return remember_one<Run>(code, newtype, Run::mpi_COMBINER_HINDEXED_BLOCK, {},
-                             {{&count, 1}, {&length, 1}, {places, count}}, type);
+    return indexed_block<Run, unit::byte>(library<Run>.Type_create_hindexed_block, Run::mpi_COMBINER_HINDEXED_BLOCK,
+                                          count, length, places, type, newtype);
 }
 
 /// Its bounds are the runtime's, which pads it.
@@ -201,10 +223,9 @@ int Type_create_struct_c(std::int64_t count, const std::int64_t* lengths, const 
         newtype == nullptr || count < 0 || (count > 0 && (lengths == nullptr || places == nullptr || types == nullptr));
     int code = 0;
     if (is_wrong || (fits(count) && all_fit(lengths, count, fits))) {
-        array_in<int> lengths_(lengths, count);
+        small_numbers lengths_(lengths, count);
         if (lengths_.failed())
             return raise<Run>(Run::mpi_ERR_NO_MEM);
-        lengths_.fill(lengths, count, clamped);
         code = library<Run>.Type_create_struct(clamped(count), lengths_.argument(), places, types, newtype);
     } else {
         code = assemble_pieces<Run>(
@@ -273,14 +294,11 @@ int Type_create_subarray_c(int dimensions, const std::int64_t* sizes, const std:
     int code = 0;
     if (is_wrong || (all_fit(sizes, dimensions, fits) && all_fit(subsizes, dimensions, fits) &&
                      all_fit(starts, dimensions, fits))) {
-        array_in<int> sizes_(sizes, dimensions);
-        array_in<int> subsizes_(subsizes, dimensions);
-        array_in<int> starts_(starts, dimensions);
+        small_numbers sizes_(sizes, dimensions);
+        small_numbers subsizes_(subsizes, dimensions);
+        small_numbers starts_(starts, dimensions);
         if (sizes_.failed() || subsizes_.failed() || starts_.failed())
             return raise<Run>(Run::mpi_ERR_NO_MEM);
-        sizes_.fill(sizes, dimensions, clamped);
-        subsizes_.fill(subsizes, dimensions, clamped);
-        starts_.fill(starts, dimensions, clamped);
         code = library<Run>.Type_create_subarray(dimensions, sizes_.argument(), subsizes_.argument(),
                                                  starts_.argument(), order, type, newtype);
     } else {
@@ -373,10 +391,9 @@ int Type_create_darray_c(int size, int rank, int dimensions, const std::int64_t*
                           arguments == nullptr || processes == nullptr;
     int code = 0;
     if (is_wrong || all_fit(sizes, dimensions, fits)) {
-        array_in<int> sizes_(sizes, dimensions);
+        small_numbers sizes_(sizes, dimensions);
         if (sizes_.failed())
             return raise<Run>(Run::mpi_ERR_NO_MEM);
-        sizes_.fill(sizes, dimensions, clamped);
         code = library<Run>.Type_create_darray(size, rank, dimensions, sizes_.argument(), distributions, arguments,
                                                processes, order, type, newtype);
     } else {

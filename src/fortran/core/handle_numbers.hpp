@@ -89,15 +89,14 @@ template <object... O, class... Number>
 /// The first window (convert/address_windows.hpp) of a class of objects whose numbers are made of addresses. It is
 /// learned from the first number that shows it.
 struct learned_window {
-    word origin;          ///< the address of number 0, so that one instruction makes an address of a number
+    word origin;          ///< window::origin_of
     word begin;           ///< equal to no address until the window is learned
     std::uint32_t window; ///< a window that no number has, until the window is learned
 
     void learn(word address, int number) {
         if (window::number_in(window::first, address) != static_cast<std::uint32_t>(number))
             return;
-        __atomic_store_n(&origin, address - (word{static_cast<std::uint32_t>(number)} << window::step_bits),
-                         __ATOMIC_RELAXED);
+        __atomic_store_n(&origin, window::origin_of(window::first, window::begin_of(address)), __ATOMIC_RELAXED);
         __atomic_store_n(&begin, window::begin_of(address), __ATOMIC_RELEASE);
         __atomic_store_n(&window, window::first, __ATOMIC_RELEASE);
     }
@@ -107,8 +106,8 @@ struct learned_window {
     bool has_address(word address) const {
         return window::begin_of(address) == __atomic_load_n(&begin, __ATOMIC_ACQUIRE);
     }
-    word address_of(handle_number number) const { return origin + (number << window::step_bits); }
-    int number_of(word address) const { return static_cast<int>((address - origin) >> window::step_bits); }
+    word address_of(handle_number number) const { return window::address_from(origin, number); }
+    int number_of(word address) const { return static_cast<int>(window::number_from(origin, address)); }
 };
 inline constexpr learned_window no_window{0, ~word{0}, ~0u};
 template <object O>

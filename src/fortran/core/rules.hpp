@@ -97,15 +97,10 @@ inline int count_dimensions(c_handle<object::comm> comm) {
     return PMPI_Cartdim_get(comm, &count) == 0 ? count : 0;
 }
 
-struct neighbours {
-    int in = 0;
-    int out = 0;
-};
-
-inline neighbours count_neighbours(c_handle<object::comm> comm) {
+inline block_counts count_neighbors(c_handle<object::comm> comm) {
     block_counts blocks;
     query_neighbors<app>(without_tools{}, comm, blocks);
-    return {blocks.receive, blocks.send};
+    return blocks;
 }
 
 } // namespace anympi::fortran::rule
