@@ -44,7 +44,7 @@ def _write_fortran(source: Path, out: Path, api: model.Api, others: list[synonym
         _write(out / f"generated/fast_path_{run}.cpp", fast_path.pair(run))
     _write(out / "generated/fortran_calls.hpp", entries.calls(api, procedures))
     _write(out / "generated/fortran_procedures.hpp", entries.procedures_file(procedures, written))
-    for app in entries.APPS:
+    for app in model.ABIS:
         _write(out / f"generated/fortran_{app}.cpp", entries.exports_file(procedures, app, others, written, fast.by_address if app == "standard" else []))
     _write(out / "generated/fortran_sections.hpp", sections.procedures_file(procedures))
     _write(out / "generated/fortran_sections.cpp", sections.exports_file(procedures, fast.by_descriptor))

@@ -18,6 +18,7 @@ class Kind:
     large: str  # C type in the _c form
     crossing: str  # rule of src/convert/
     object: str = ""  # class of a handle
+    has_category: bool = False  # its values are the constants of the category that has its name
 
 
 @dataclass(frozen=True)
@@ -67,8 +68,11 @@ class Function:
         return self.result is not None and self.result.name == "error_code"
 
 
-# The ABIs, in the order of the columns of api/constants.api.
+# The ABIs, in the order of the columns of api/constants.api. Programs and libraries may have each of them.
 ABIS = ("standard", "mpich", "openmpi")
+
+# The families of libraries (runtime::family of src/runtime/identify/library.hpp). Each ABI but the standard belongs to one.
+FAMILIES = ABIS[1:]
 
 # The classes of MPI objects, as in the names of their handle types.
 HANDLE_CLASSES = ("Comm", "Datatype", "Errhandler", "File", "Group", "Info", "Message", "Op", "Request", "Session", "Win")
@@ -152,16 +156,19 @@ def lines(path: Path):
             yield f"{path.name}:{number}", text
 
 
-def _read_kinds(path: Path) -> dict[str, Kind]:
+def _read_kinds(path: Path, categories: set[str]) -> dict[str, Kind]:
     kinds = {}
     for where, text in lines(path):
         match = re.fullmatch(r"(\w+)\s+(\S+)(?:\s*\|\s*(\S+))?\s+(\w+)(?:\s+(\w+))?", text)
         if not match:
             raise ApiError(f"{where}: not a kind: {text}")
-        name, small, large, crossing, obj = match.groups()
+        name, small, large, crossing, more = match.groups()
+        has_category = crossing in ("value", "bits") or more == "values"
         if name in kinds:
             raise ApiError(f"{where}: kind {name} stands twice")
-        kinds[name] = Kind(name, small, large or small, crossing, obj or "")
+        if has_category and name not in categories:
+            raise ApiError(f"{where}: kind {name} has no section in constants.api")
+        kinds[name] = Kind(name, small, large or small, crossing, more if crossing == "handle" else "", has_category)
     return kinds
 
 
@@ -266,10 +273,10 @@ def _read_constants(path: Path) -> list[Constant]:
 
 
 def read(folder: Path) -> Api:
-    kinds = _read_kinds(folder / "kinds.api")
+    constants = _read_constants(folder / "constants.api")
+    kinds = _read_kinds(folder / "kinds.api", {c.category for c in constants})
     callbacks = _read_functions(folder / "callbacks.api", kinds, set())
     functions = _read_functions(folder / "functions.api", kinds, {c.name for c in callbacks if not c.large})
-    constants = _read_constants(folder / "constants.api")
     return Api(
         kinds,
         callbacks,

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from .model import ApiError, lines
+from .model import FAMILIES, ApiError, lines
 
-_FAMILIES = {"-": "unknown", "mpich": "mpich", "openmpi": "openmpi"}
+_OF_ALL = "-"  # a name of the standard ABI
 _SECTIONS = ("common", "rare", "below")
 _BELOW_MPI = "below"  # only for placeholders
 
@@ -29,7 +29,7 @@ def read(path: Path) -> list[Soname]:
                 raise ApiError(f"{where}: no such section: {section}")
             continue
         match = re.fullmatch(r"(lib[\w-]+\.so\.\d+)\s+(\S+)(\s+placeholder)?", text)
-        if not match or not section or match[2] not in _FAMILIES:
+        if not match or not section or match[2] not in (_OF_ALL, *FAMILIES):
             raise ApiError(f"{where}: not a soname with its family: {text}")
         if match[1] in {name.text for name in names}:
             raise ApiError(f"{where}: {match[1]} stands twice")
@@ -44,5 +44,5 @@ def write(names: list[Soname]) -> str:
         if section == _BELOW_MPI:
             continue
         out += ["", f"inline constexpr file_name {section}_names[] = {{"]
-        out += [f'    {{"{name.text}", family::{_FAMILIES[name.family]}}},' for name in names if name.section == section] + ["};"]
+        out += [f'    {{"{name.text}", family::{"unknown" if name.family == _OF_ALL else name.family}}},' for name in names if name.section == section] + ["};"]
     return "\n".join(out[1:]) + "\n"

@@ -6,12 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from .homes import Home
-from .model import Api, ApiError
+from .model import FAMILIES, Api, ApiError
 from .overrides import Condition, Override, Register, can_be_built
 from .synonyms import Synonym
 
-_TITLES = {"mpich": "MPICH", "intel": "Intel MPI", "openmpi": "Open MPI"}
-_LINEAGES = {"mpich": "mpich", "intel": "mpich", "openmpi": "openmpi"}  # runtime::family of src/runtime/identify/library.hpp
 _ABBREVIATIONS = ("abi", "io", "rma")  # chapters
 
 _HEAD = """\
@@ -37,45 +35,60 @@ runs on:
 """
 
 
+@dataclass(frozen=True)
+class Product:
+    title: str
+    family: str
+    releases: list[str]  # oldest first
+
+
 @dataclass
 class OptionalType:
     name: str
-    first: dict[str, str]  # family: first release that has it
+    first: dict[str, str]  # product: first release that has it
     how: str  # what stands for it elsewhere; "- …": nothing, for this reason
 
 
 @dataclass
 class Support:
-    releases: dict[str, list[str]] = field(default_factory=dict)  # family: releases, oldest first
-    since: dict[str, dict[str, str]] = field(default_factory=dict)  # function: family: first release; absent: all releases
+    products: dict[str, Product] = field(default_factory=dict)
+    since: dict[str, dict[str, str]] = field(default_factory=dict)  # function: product: first release; absent: all releases
     older: dict[str, str] = field(default_factory=dict)  # function: its name before it was in the standard
     types: list[OptionalType] = field(default_factory=list)
 
-    def has(self, function: str, family: str, release: str) -> bool:
-        return function not in self.since or self.is_since(self.since[function], family, release)
+    def has(self, function: str, product: str, release: str) -> bool:
+        return function not in self.since or self.is_since(self.since[function], product, release)
 
-    def is_since(self, releases: dict[str, str], family: str, release: str) -> bool:
-        first = releases.get(family)
-        order = self.releases[family]
+    def is_since(self, releases: dict[str, str], product: str, release: str) -> bool:
+        first = releases.get(product)
+        order = self.products[product].releases
         return first is not None and order.index(release) >= order.index(first)
 
-    def fulfils(self, condition: Condition, family: str, release: str) -> bool:
+    def fulfils(self, condition: Condition, product: str, release: str) -> bool:
         """Whether a condition of api/overrides.api is true of the library."""
         if condition.word in ("family", "abi"):
-            return condition.of == _LINEAGES[family]
+            return condition.of == self.products[product].family
         if condition.word == "datatype":
-            return not any(one.name == condition.of and self.is_since(one.first, family, release) for one in self.types)
-        return self.has_by_any_name(condition.of, family, release) == (condition.word == "with")
+            return not any(one.name == condition.of and self.is_since(one.first, product, release) for one in self.types)
+        return self.has_by_any_name(condition.of, product, release) == (condition.word == "with")
 
-    def has_by_any_name(self, function: str, family: str, release: str) -> bool:
-        return self.has(function, family, release) or (function in self.older and self.has(self.older[function], family, release))
+    def has_by_any_name(self, function: str, product: str, release: str) -> bool:
+        return self.has(function, product, release) or (function in self.older and self.has(self.older[function], product, release))
 
     def applies(self, entry: Override, column: tuple[str, str]) -> bool:
         return all(self.fulfils(condition, *column) for condition in entry.libraries)
 
     @property
     def columns(self) -> list[tuple[str, str]]:
-        return [(family, release) for family, releases in self.releases.items() for release in releases]
+        return [(product, release) for product in self.products for release in self.products[product].releases]
+
+
+def _product(where: str, text: str) -> dict[str, Product]:
+    columns = [part.strip() for part in text.split("|")]
+    if len(columns) != 4 or columns[2] not in FAMILIES:
+        raise ApiError(f"{where}: not a product with its title, family and releases: {text}")
+    name, title, family, releases = columns
+    return {name: Product(title, family, releases.split())}
 
 
 def _first_releases(where: str, text: str, support: Support) -> dict[str, str]:
@@ -83,10 +96,10 @@ def _first_releases(where: str, text: str, support: Support) -> dict[str, str]:
         return {}
     first = {}
     for part in text.split(","):
-        family, _, release = part.strip().partition(" ")
-        if release not in support.releases.get(family, []):
+        product, _, release = part.strip().partition(" ")
+        if product not in support.products or release not in support.products[product].releases:
             raise ApiError(f"{where}: {part.strip()} is not under [releases]")
-        first[family] = release
+        first[product] = release
     return first
 
 
@@ -109,10 +122,7 @@ def read(path: Path, api: Api, extensions: list[Synonym]) -> Support:
             section = text.strip("[]")
             first = {} if section in ("releases", "datatypes") else _first_releases(where, section, support)
         elif section == "releases" and text:
-            family, *releases = text.split()
-            if family not in _TITLES:
-                raise ApiError(f"{where}: unknown family {family}")
-            support.releases[family] = releases
+            support.products |= _product(where, text)
         elif section == "datatypes" and text:
             support.types += _optional_types(where, text, api, support)
         else:
@@ -169,7 +179,7 @@ def _how(function: str, cells: list[str], homes: dict[str, Home], register: Regi
 
 
 def write(api: Api, homes: dict[str, Home], register: Register, support: Support) -> str:
-    titles = [f"{_TITLES[family]} {release}" for family, release in support.columns]
+    titles = [f"{support.products[product].title} {release}" for product, release in support.columns]
     answers = [_answers(column, support, homes, register) for column in support.columns]
     rows = {f.name: [of_library[f.name] for of_library in answers] for f in api.functions}
     lines = [_HEAD.format(count=len(api.functions)), _row(["functions", *titles]), _row(["---"] * (len(titles) + 1))]
@@ -195,8 +205,8 @@ def _types(support: Support, titles: list[str]) -> list[str]:
     return lines
 
 
-def _families(lineage: str, support: Support) -> str:
-    return ", ".join(_TITLES[family] for family in support.releases if _LINEAGES[family] == lineage)
+def _products(family: str, support: Support) -> str:
+    return ", ".join(product.title for product in support.products.values() if product.family == family)
 
 
 def _groups(entries: list[Override]) -> dict[tuple[str, str, str], list[str]]:
@@ -211,7 +221,7 @@ def _replaced(support: Support, register: Register) -> list[str]:
     lines = ["", "## Replaced functions", "", _row(["functions, each with its large form", "libraries", "what is wrong there"]), _row(["---"] * 3)]
     small = [entry for name, entry in register.wrong.items() if name.removesuffix("_c") not in register.wrong or not name.endswith("_c")]
     for (conditions, _, sentence), names in _groups(small).items():
-        lines.append(_row([", ".join(names), _families(conditions.removeprefix("family "), support), sentence]))
+        lines.append(_row([", ".join(names), _products(conditions.removeprefix("family "), support), sentence]))
     return lines
 
 

@@ -5,13 +5,6 @@ from __future__ import annotations
 from . import cpp_types
 from .model import Api
 
-# Categories whose values differ from ABI to ABI and are converted by value or by bit.
-_CATEGORIES = [
-    "access_mode", "assert", "combiner", "comparison", "distribution", "error_class", "keyval", "lock_type", "order", "rank",
-    "split_type", "t_bind", "t_cb_safety", "t_pvar_class", "t_scope", "t_source_order", "t_verbosity", "tag", "thread_level",
-    "topology", "typeclass", "whence", "win_flavor", "win_model",
-]  # fmt: skip
-
 
 def functions(api: Api) -> str:
     """struct functions<Run>: what a runtime exports, typed, in the order of the slots."""
@@ -33,7 +26,7 @@ def categories(api: Api) -> str:
     """struct category_X<Abi>: the values of a category, in the same order for every ABI."""
     lines = ["#pragma once", "", '#include "abi/all.hpp"', ""]
     lines += ["namespace anympi {", ""]
-    for category in _CATEGORIES:
+    for category in sorted(kind.name for kind in api.kinds.values() if kind.has_category):
         members = [c.member for c in [*api.constants, *api.vendor_constants] if c.category == category]
         values = ", ".join(f"Abi::{member}" for member in members)
         lines += ["template <class Abi>", f"struct category_{category} {{", f"    static constexpr int values[] = {{{values}}};", "};", ""]

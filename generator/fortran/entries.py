@@ -15,7 +15,6 @@ from ..core.homes import Home
 from ..core.model import Api, ApiError, Function, Parameter
 from ..core.synonyms import Synonym
 
-APPS = ("standard", "mpich", "openmpi")
 C = cpp_types.Side("c_handle<{0}>", "c_handle<{0}>", "c_status")
 
 _TYPES = {

@@ -15,8 +15,9 @@ from . import sections
 from .entries import on_stack
 from .procedures import ADDRESS, CHOICE, COUNT, HANDLE, INTEGER, OFFSET, STATUS, Argument, Procedure
 from ..core.homes import Home
+from ..core.model import FAMILIES
 
-RUNTIMES = ("mpich", "openmpi")  # one with the standard ABI has nothing to gain: its C functions are jumped to
+RUNTIMES = FAMILIES  # a library with the standard ABI has nothing to gain: its C functions are jumped to
 _WRITTEN = ("Wait", "Waitall")  # in src/bridge/fast_path_completion.hpp
 _NUMBERS = (INTEGER, ADDRESS, COUNT, OFFSET)
 

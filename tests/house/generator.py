@@ -39,6 +39,8 @@ MISTAKES = [
             "Barrier stands twice", 1),
     Mistake("kind twice", "api/kinds.api", "length            int", "int               int", "kind int stands twice"),
     Mistake("not a kind", "api/kinds.api", "length            int", "length", "not a kind"),
+    Mistake("kind without constants", "api/kinds.api", "length            int                          plain",
+            "length            int                          value", "kind length has no section in constants.api"),
     Mistake("not a constant", "api/constants.api", "MPI_IDENT ", "MPI_IDENT two ", "not a constant"),
     Mistake("constant without an ABI", "api/constants.api", "MPI_IDENT                          201     0 ", "MPI_IDENT 201 ",
             "not a constant with a value for standard, mpich, openmpi"),
@@ -78,6 +80,8 @@ MISTAKES = [
             "not a condition: family mpitch"),
     Mistake("support of nothing", "api/support.api", "Aint_add Aint_diff", "Aint_add Aint_mul", "Aint_mul is no function"),
     Mistake("support twice", "api/support.api", "Aint_add Aint_diff", "Aint_add Aint_add", "Aint_add stands twice"),
+    Mistake("product of an unknown family", "api/support.api", "intel   | Intel MPI | mpich", "intel   | Intel MPI | intel",
+            "not a product with its title, family and releases"),
     Mistake("support in an unknown release", "api/support.api", "[mpich 3.4, intel", "[mpich 3.5, intel", "mpich 3.5"),
 ]
 
@@ -214,20 +218,18 @@ def all_functions(api) -> list:
 
 
 def kinds_are_used(api) -> list[str]:
-    used = {p.kind.name for f in all_functions(api) for p in f.parameters} | {f.result.name for f in all_functions(api) if f.result}
+    attributes = {"win_flavor", "win_model"}
+    used = attributes | {p.kind.name for f in all_functions(api) for p in f.parameters} | {f.result.name for f in all_functions(api) if f.result}
     return [f"kind {name} is used nowhere" for name in api.kinds if name not in used]
 
 
 def categories_are_known(api) -> list[str]:
     """Each category is converted by the kind of the same name, or one of the few that a rule of its own takes."""
-    own_rules = {"version", "fortran_status", "buffer_address", "empty_address", "string_size", "size", "undefined", "callback",
-                 "win_flavor", "win_model"}
+    own_rules = {"version", "fortran_status", "buffer_address", "empty_address", "string_size", "size", "undefined", "callback"}
     handles = {f"handle {name}" for name in ("T_enum", "T_cvar_handle", "T_pvar_session", "T_pvar_handle")}
     handles |= {f"handle {kind.object.capitalize()}" for kind in api.kinds.values() if kind.object}
     found = {c.category for c in api.constants}
-    wrong = [f"category {name} is known to no kind" for name in found - own_rules - handles - set(api.kinds)]
-    by_value = {kind.name for kind in api.kinds.values() if kind.crossing in ("value", "bits")}
-    return wrong + [f"kind {name} has no constants" for name in by_value - found]
+    return [f"category {name} is known to no kind" for name in found - own_rules - handles - set(api.kinds)]
 
 
 def constants_are_distinct(api) -> list[str]:
@@ -288,14 +290,14 @@ def check_support(context: Context, runtime: Runtime) -> Result:
     extensions = [s for s in synonyms.read(context.root / "api" / "synonyms.api", api) if s.is_extension]
     table = support.read(context.root / "api" / "support.api", api, extensions)
     try:
-        family, release = release_of(runtime)
+        product, release = release_of(runtime)
     except library_header.NoHeader as reason:
         return skipped(f"its release is not known: {reason}")
-    if release not in table.releases[family]:
-        return skipped(f"api/support.api says nothing of {family} {release}")
+    if release not in table.products[product].releases:
+        return skipped(f"api/support.api says nothing of {product} {release}")
     names = [f.name for f in api.functions if not (f.converter and runtime.family == "standard")]
-    wrong = [f"MPI_{name}: {'not exported' if table.has(name, family, release) else 'exported'}" for name in names
-             if runtime.exports(f"MPI_{name}") != table.has(name, family, release)]
-    wrong += [f"{s.name}: {'not exported' if table.has(s.name, family, release) else 'exported'}" for s in extensions
-              if not table.has(s.function.name, family, release) and runtime.exports(s.name) != table.has(s.name, family, release)]
-    return failed(f"otherwise than api/support.api says of {family} {release}:\n" + "\n".join(wrong)) if wrong else passed()
+    wrong = [f"MPI_{name}: {'not exported' if table.has(name, product, release) else 'exported'}" for name in names
+             if runtime.exports(f"MPI_{name}") != table.has(name, product, release)]
+    wrong += [f"{s.name}: {'not exported' if table.has(s.name, product, release) else 'exported'}" for s in extensions
+              if not table.has(s.function.name, product, release) and runtime.exports(s.name) != table.has(s.name, product, release)]
+    return failed(f"otherwise than api/support.api says of {product} {release}:\n" + "\n".join(wrong)) if wrong else passed()

@@ -1,5 +1,7 @@
 #include "command/inspect/mpi_names.hpp"
 
+#include "runtime/find/sonames.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -40,8 +42,8 @@ bool belongs_to_openmpi_alone(std::string_view stem) {
 }
 
 std::optional<mpi_soname> find_openmpi_soname(const split_soname& name) {
-    // 0: between releases; 1: 1.3 to 1.8; 20: 2.x. libmpi.so.12 was also 1.10's, which only its symbols tell.
-    const bool is_c_library = name.stem == "libmpi" && is_one_of(name.version, {"0", "1", "20", "40"});
+    // 1: 1.3 to 1.8; 20: 2.x. libmpi.so.12 was also 1.10's, which only its symbols tell.
+    const bool is_c_library = name.stem == "libmpi" && is_one_of(name.version, {"1", "20"});
     if (!is_c_library && !belongs_to_openmpi_alone(name.stem))
         return std::nullopt;
     const bool is_old = is_one_of(name.version, {"1", "2", "12", "20"});
@@ -54,10 +56,10 @@ bool is_companion_of_mpich(std::string_view stem) {
            (stem.starts_with("libmpich") && stem != "libmpich");
 }
 
-// Fortran's and C++'s; Debian's libmpich*; Cray's libmpi_gnu_123 and libmpifort_gnu_123; Intel's libmpi_ilp64.so.4.
+// Fortran's and C++'s; Cray's libmpi_gnu_141 and libmpifort_gnu_141 of any compiler; Intel's libmpi_ilp64.so.4.
 bool is_of_mpich(const split_soname& name) {
     if (name.version == "12")
-        return is_one_of(name.stem, {"libmpi", "libmpich"}) || is_companion_of_mpich(name.stem) ||
+        return is_companion_of_mpich(name.stem) ||
                (name.stem.starts_with("libmpi_") && !belongs_to_openmpi_alone(name.stem));
     return name.stem == "libmpi_ilp64";
 }
@@ -118,6 +120,8 @@ std::optional<mpi_soname> find_mpi_soname(std::string_view soname) {
         const bool is_draft = !name.version.empty() && name.version != "1";
         return mpi_soname{abi::standard, is_draft ? draft : "", is_draft, name.stem == "libmpifort_abi"};
     }
+    if (const runtime::file_name* const listed = runtime::find_name(soname); listed != nullptr)
+        return mpi_soname{runtime::interface_of(listed->lineage)};
     if (is_of_mpich(name))
         return mpi_soname{abi::mpich, "", false, is_companion_of_mpich(name.stem)};
     return find_openmpi_soname(name);

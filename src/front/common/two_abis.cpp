@@ -12,7 +12,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <optional>
 
 namespace anympi {
@@ -30,17 +29,9 @@ struct need {
     abi interface = app::name;
 };
 
-template <std::size_t count>
-void look_up(const char* soname, const runtime::file_name (&known)[count], need& found) {
-    const char* const slash = std::strrchr(soname, '/'); // what was adopted needs a path
-    for (const runtime::file_name& each : known)
-        if (std::strcmp(each.text, slash != nullptr ? slash + 1 : soname) == 0)
-            found = {soname, runtime::interface_of(each.lineage)};
-}
-
 void look_up(const char* soname, need& found) {
-    look_up(soname, runtime::common_names, found);
-    look_up(soname, runtime::rare_names, found);
+    if (const runtime::file_name* const known = runtime::find_name(soname); known != nullptr)
+        found = {soname, runtime::interface_of(known->lineage)};
 }
 
 /// An object that also needs a library of our ABI was linked with it: another one is there by mistake, and not used.

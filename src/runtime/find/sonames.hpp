@@ -2,6 +2,8 @@
 
 #include "runtime/identify/library.hpp"
 
+#include <string_view>
+
 // The names of the files of MPI libraries, from api/sonames.api.
 
 namespace anympi::runtime {
@@ -12,6 +14,18 @@ struct file_name {
 };
 
 #include "sonames.inc" // generated: common_names, looked for everywhere; rare_names, where somebody points to a place
+
+// Returns the entry of a soname, which may have folders before it; nullptr if there is none.
+inline const file_name* find_name(std::string_view soname) {
+    soname.remove_prefix(soname.rfind('/') + 1); // npos + 1 is 0
+    for (const file_name& name : common_names)
+        if (soname == name.text)
+            return &name;
+    for (const file_name& name : rare_names)
+        if (soname == name.text)
+            return &name;
+    return nullptr;
+}
 
 // The name of libraries of an ABI, and of anympi's front for it.
 inline const char* soname_of(abi interface) {

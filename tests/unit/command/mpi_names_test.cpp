@@ -1,5 +1,7 @@
 #include "command/inspect/mpi_names.hpp"
 
+#include "runtime/find/sonames.hpp"
+
 #include <gtest/gtest.h>
 
 namespace anympi::command {
@@ -35,6 +37,19 @@ TEST(mpi_soname, of_openmpi) {
         EXPECT_EQ(abi_of(name), "openmpi") << name;
         EXPECT_STRNE(find_mpi_soname(name)->remark, "") << name;
     }
+}
+
+TEST(mpi_soname, of_every_library_that_the_search_knows) {
+    const auto check = [](const runtime::file_name& name) {
+        const auto known = find_mpi_soname(name.text);
+        ASSERT_TRUE(known) << name.text;
+        EXPECT_EQ(known->interface, runtime::interface_of(name.lineage)) << name.text;
+        EXPECT_FALSE(known->is_companion) << name.text;
+    };
+    for (const runtime::file_name& name : runtime::common_names)
+        check(name);
+    for (const runtime::file_name& name : runtime::rare_names)
+        check(name);
 }
 
 TEST(mpi_soname, of_others) {
