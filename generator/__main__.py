@@ -79,6 +79,7 @@ def generate(source: Path, out: Path) -> None:
     _write(out / "generated/bridge_table.hpp", front.bridge_table(api, where))
     _write(out / f"generated/emulate/{large.FILE}", large.forms(api, register.absent))
     _write(out / "generated/moments.hpp", overrides.moments(register))
+    _write(out / "generated/override_rules.hpp", overrides.rules(api, register))
     _write(out / "generated/overrides.hpp", overrides.installation(api, register))
     _write(out / "generated/overrides.txt", overrides.listing(api, register))
     _write(out / "generated/directory.cpp", front.directory(api, where, extensions))

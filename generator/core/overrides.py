@@ -9,12 +9,10 @@ from pathlib import Path
 
 from . import cpp_types
 from .cpp_types import RUN
-from .model import Api, ApiError, lines
+from .model import ABIS, FAMILIES, Api, ApiError, Function, lines
 
 _MOST_NEEDS = 4  # emulation::most_needs of src/emulate/engine/emulation.hpp
 _REASONS = ("absent", "wrong", "extended")
-_ABIS = ("standard", "mpich", "openmpi")
-FAMILIES = ("mpich", "openmpi")  # runtime::family of src/runtime/identify/library.hpp, as far as it is the origin of others
 
 
 @dataclass(frozen=True)
@@ -44,6 +42,11 @@ class Override:
     @property
     def conditions(self) -> str:
         return ", ".join(map(str, self.libraries)) or "any"
+
+    @property
+    def enumerator(self) -> str:
+        """The conditions as an enumerator of `libraries`."""
+        return _enumerator(self.libraries)
 
 
 @dataclass
@@ -99,7 +102,7 @@ def _condition(where: str, text: str, function: str, names: set[str]) -> Conditi
         word, of = "datatype", text.split()[2]
     elif word == "with" and of == "it":
         of = function
-    known = {"family": FAMILIES, "abi": _ABIS, "with": names, "without": names}.get(word)
+    known = {"family": FAMILIES, "abi": ABIS, "with": names, "without": names}.get(word)
     if word != "datatype" and (known is None or of not in known):
         raise ApiError(f"{where}: not a condition: {text}")
     return Condition(word, of)
@@ -108,7 +111,10 @@ def _condition(where: str, text: str, function: str, names: set[str]) -> Conditi
 def _conditions(group: _Group, function: str, names: set[str]) -> tuple[Condition, ...]:
     if group.libraries == "any":
         return ()
-    return tuple(_condition(group.where, part.strip(), function, names) for part in group.libraries.split(","))
+    found = tuple(_condition(group.where, part.strip(), function, names) for part in group.libraries.split(","))
+    if len(found) > 1 and any(condition.word == "abi" for condition in found):
+        raise ApiError(f"{group.where}: a condition on the ABI stands alone")
+    return found
 
 
 def _item(where: str, text: str, names: set[str]) -> tuple[str, tuple[str, ...] | None]:
@@ -218,39 +224,75 @@ def moments(register: Register) -> str:
     return "\n".join(out) + "\n"
 
 
-def _emulations(api: Api, register: Register) -> list[str]:
-    """emulations<Run>: what is built of each function, with what it calls and the family whose own it replaces."""
-    index = {f.name: i for i, f in enumerate(api.functions)}
-    out = ["template <class Run>", "inline const emulation emulations[] = {"]
-    for f in api.functions:
-        if f.name not in register.absent:
-            continue
-        entry = register.absent[f.name]
-        needs = [index[need] for need in entry.calls]
-        needs += [-1] * (_MOST_NEEDS - len(needs))
-        signature = f"{cpp_types.result_type(f, RUN)} (*)({cpp_types.types(f, RUN)})"
-        code = f"reinterpret_cast<void*>(static_cast<{signature}>({entry.code}))"
-        wrong = register.wrong[f.name].libraries[0].of if f.name in register.wrong else "unknown"
-        out.append(f"    {{{code}, {index[f.name]}, {{{', '.join(map(str, needs))}}}, runtime::family::{wrong}}},")
-    return [*out, "};", ""]
+def _enumerator(conditions: tuple[Condition, ...]) -> str:
+    return " ".join(map(str, conditions)).replace(" ", "_") or "any"
 
 
 def _test(condition: Condition) -> str:
     if condition.word == "abi":
-        return f"std::is_same_v<Run, {condition.of}>"
+        return f"library.has_abi(abi::{condition.of})"
     if condition.word == "datatype":
-        return f"may_lack_type<Run>(standard::mpi_{condition.of})"
-    return f"own_functions<Run>.{condition.of} {'!=' if condition.word == 'with' else '=='} nullptr"
+        return f'library.lacks_type({{standard_values::mpi_{condition.of}, "MPI_{condition.of}"}})'
+    return f"{'' if condition.word == 'with' else '!'}library.has(function::{condition.of})"
+
+
+def _libraries(register: Register) -> list[str]:
+    """enum class libraries: each set of conditions; fulfils: whether a library fulfils one."""
+    sets = {_enumerator(conditions): conditions for conditions in ((), *(entry.libraries for entry in register.extended))}
+    out = ["/// The libraries that an override is for: each set of conditions of api/overrides.api.", "enum class libraries : unsigned char {"]
+    out += [*(f"    {name}," for name in sets), "};", "", "/// A datatype of a condition: its number in the standard ABI, its name."]
+    out += ["struct datatype_name {", "    std::uintptr_t id;", "    const char* name;", "};", ""]
+    out += ["/// Returns true if the conditions are true of a library. `Library` has the functions that answer them."]
+    out += ["template <class Library>", "constexpr bool fulfils(const Library& library, libraries conditions) {", "    switch (conditions) {"]
+    for name, conditions in sets.items():
+        out += [f"    case libraries::{name}:", f"        return {' && '.join(map(_test, conditions)) or 'true'};"]
+    return [*out, "    }", "    return false;", "}", ""]
+
+
+def _rows(api: Api, register: Register) -> list[str]:
+    """Constants emulations, in the order of emulation_codes<Run>, and overrides, by their numbers."""
+    index = {f.name: i for i, f in enumerate(api.functions)}
+    out = ["inline constexpr emulation emulations[] = {"]
+    for f in _emulated(api, register):
+        needs = [index[need] for need in register.absent[f.name].calls]
+        needs += [-1] * (_MOST_NEEDS - len(needs))
+        wrong = register.wrong[f.name].libraries[0].of if f.name in register.wrong else "unknown"
+        out.append(f"    {{{index[f.name]}, {{{', '.join(map(str, needs))}}}, runtime::family::{wrong}}},")
+    out += ["};", "", "/// A function of ours that stands before the library's, for some libraries, from some moment on.", "struct override_rule {"]
+    out += ["    function of;", "    moment when;", "    bool is_lazy; ///< the program brings the moment", "    libraries where;", "};"]
+    out += ["inline constexpr override_rule overrides[] = {"]
+    for entry in register.extended:
+        is_lazy = "true" if entry.when in register.lazy else "false"
+        out.append(f"    {{function::{entry.function}, moment::{entry.when}, {is_lazy}, libraries::{entry.enumerator}}},")
+    return [*out, "};", ""]
+
+
+def rules(api: Api, register: Register) -> str:
+    """What the binding of a library and `anympi inspect` both evaluate."""
+    out = ["#pragma once", "", '#include "emulate/engine/emulation.hpp"', '#include "functions.hpp"', '#include "moments.hpp"']
+    out += ['#include "standard_values.hpp"', "", "namespace anympi::emulate {", ""]
+    return "\n".join([*out, *_libraries(register), *_rows(api, register), "} // namespace anympi::emulate"]) + "\n"
+
+
+def _emulated(api: Api, register: Register) -> list[Function]:
+    return [f for f in api.functions if f.name in register.absent]
+
+
+def _emulation_codes(api: Api, register: Register) -> list[str]:
+    """emulation_codes<Run>: what is built, in the order of `emulations`."""
+    out = ["template <class Run>", "inline void* const emulation_codes[] = {"]
+    for f in _emulated(api, register):
+        signature = f"{cpp_types.result_type(f, RUN)} (*)({cpp_types.types(f, RUN)})"
+        out.append(f"    reinterpret_cast<void*>(static_cast<{signature}>({register.absent[f.name].code})),")
+    return [*out, "};", ""]
 
 
 def _block(conditions: tuple[Condition, ...], calls: list[str]) -> list[str]:
-    """Calls under conditions, those for the compiler first: code for another ABI may not be valid for this one."""
-    out, indent = [], " " * 8
-    for condition in sorted(conditions, key=lambda condition: condition.word != "abi"):
-        out.append(f"{indent}{'if constexpr' if condition.word == 'abi' else 'if'} ({_test(condition)}) {{")
-        indent += "    "
-    out += [indent + call for call in calls]
-    return out + [" " * (8 + 4 * depth) + "}" for depth in reversed(range(len(conditions)))]
+    """Calls under conditions. The compiler tests the ABI: code for another ABI may not be valid for this one."""
+    if not conditions:
+        return [f"        {call}" for call in calls]
+    test = "if constexpr" if conditions[0].word == "abi" else "if"
+    return [f"        {test} (fulfils(bound_library<Run>(), libraries::{_enumerator(conditions)})) {{", *(f"            {call}" for call in calls), "        }"]
 
 
 def _overrides(register: Register) -> list[str]:
@@ -267,9 +309,9 @@ def _overrides(register: Register) -> list[str]:
 
 
 def installation(api: Api, register: Register) -> str:
-    out = ["#pragma once", "", '#include "emulate/engine/emulation.hpp"', '#include "emulate/engine/override.hpp"']
+    out = ["#pragma once", "", '#include "emulate/engine/bound_library.hpp"', '#include "emulate/engine/override.hpp"']
     out += [f'#include "emulate/{name}"' for name in sorted({e.file for e in register.all})]
-    out += ["", "namespace anympi::emulate {", "", *_emulations(api, register), *_overrides(register), "} // namespace anympi::emulate"]
+    out += ["", "namespace anympi::emulate {", "", *_emulation_codes(api, register), *_overrides(register), "} // namespace anympi::emulate"]
     return "\n".join(out) + "\n"
 
 

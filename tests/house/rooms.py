@@ -27,7 +27,7 @@ MAY_INCLUDE = {
     "front": ["abi", "base", "bridge", "convert", "emulate", "runtime"],
     "fortran": ["abi", "base", "convert"],
     "cxx": ["abi", "base"],
-    "command": ["abi/abi.hpp", "base", "runtime"],
+    "command": ["abi/abi.hpp", "base", "emulate/engine/emulation.hpp", "override_rules.hpp", "runtime"],
     "preload": ["base", "runtime"],
 }
 
@@ -41,6 +41,7 @@ GENERATED = {
     "predefined.hpp": "convert",
     "emulate/*": "emulate",
     "moments.hpp": "emulate",
+    "override_rules.hpp": "emulate",
     "overrides.hpp": "emulate",
     "bridges.hpp": "bridge",
     "bridge_table.hpp": "bridge",

@@ -1,5 +1,6 @@
 #include "command/inspect/register.hpp"
 
+#include "emulate/engine/emulation.hpp"
 #include "function_report.hpp" // generated: every function of MPI and what stands behind it
 #include "override_list.hpp"   // generated: the register
 #include "runtime/environment.hpp"
@@ -16,6 +17,7 @@ namespace {
 // One line of the generator's report: `MPI_Psend_init_c written partitioned_large.hpp (needs Psend_init)`. It says
 // which function of the library the bridge of a function needs.
 struct home {
+    std::string name;
     bool is_ours = false; // answered without asking the runtime
     std::string needs;    // the runtime's function behind it
     std::string also;     // its name in libraries that had it before the standard
@@ -31,8 +33,8 @@ std::vector<std::string> split(const std::string& text, std::string_view separat
     return parts;
 }
 
-std::map<std::string, home> read_report() {
-    std::map<std::string, home> homes;
+std::vector<home> read_report() {
+    std::vector<home> homes;
     std::istringstream lines(function_report);
     for (std::string line; std::getline(lines, line);) {
         std::istringstream words(line);
@@ -41,9 +43,7 @@ std::map<std::string, home> read_report() {
         std::string file;
         if (!line.starts_with("MPI_") || !(words >> name >> how >> file))
             continue;
-        home& one = homes[name];
-        one.is_ours = how == "answered";
-        one.needs = name;
+        home& one = homes.emplace_back(home{name, how == "answered", name, ""});
         for (std::string remark; std::getline(words, remark, '(') && std::getline(words, remark, ')');) {
             if (remark.starts_with("needs "))
                 one.needs = "MPI_" + remark.substr(6);
@@ -54,19 +54,30 @@ std::map<std::string, home> read_report() {
     return homes;
 }
 
-const std::map<std::string, home>& all_homes() {
-    static const std::map<std::string, home> homes = read_report();
+// In the order that all tables of functions have.
+const std::vector<home>& all_homes() {
+    static const std::vector<home> homes = read_report();
     return homes;
 }
 
+std::size_t number_of(const home& one) {
+    return static_cast<std::size_t>(&one - all_homes().data());
+}
+
+// Returns nullptr if MPI has no such function.
 const home* home_of(const std::string& name) {
-    const auto found = all_homes().find(name);
-    return found != all_homes().end() ? &found->second : nullptr;
+    static const std::map<std::string_view, const home*> by_name = [] {
+        std::map<std::string_view, const home*> all;
+        for (const home& one : all_homes())
+            all[one.name] = &one;
+        return all;
+    }();
+    const auto found = by_name.find(name);
+    return found != by_name.end() ? found->second : nullptr;
 }
 
 struct override_register {
     std::map<std::string, std::string> moments;
-    std::set<std::string> lazy_moments;
     std::map<std::string, std::vector<std::string>>
         symbols_of_type; // that libraries of MPICH's family have since the datatype
     std::map<std::string, override_entry> absent;
@@ -88,14 +99,10 @@ override_register read_register() {
     std::istringstream lines(override_list);
     for (std::string line; std::getline(lines, line);) {
         const std::vector<std::string> columns = split(line, " | ");
-        if (columns.size() == 4 && columns[0] == "when") { // `when | used | compound_request | from the first …`
+        if (columns.size() == 4 && columns[0] == "when") // `when | used | compound_request | from the first …`
             all.moments[columns[2]] = columns[3];
-            if (columns[1] == "used")
-                all.lazy_moments.insert(columns[2]);
-        } else if (columns.size() ==
-                   4) { // `datatype | mpich | MPI_INTEGER16 | MPI_Abi_get_version and MPIX_Op_create_x`
+        else if (columns.size() == 4) // `datatype | mpich | MPI_INTEGER16 | MPI_Abi_get_version and MPIX_Op_create_x`
             all.symbols_of_type[columns[2]] = split(columns[3], " and ");
-        }
         if (columns.size() != 9)
             continue;
         const override_entry entry{"MPI_" + columns[0], columns[1], columns[2], columns[3], names_in(columns[4]),
@@ -112,6 +119,9 @@ const override_register& registered() {
     static const override_register all = read_register();
     return all;
 }
+
+// Stands for the library's own function where the front has its address.
+char own_function;
 
 } // namespace
 
@@ -131,94 +141,103 @@ std::string meaning_of_moment(const std::string& when) {
 function_directory::function_directory(const runtime::library& mpi, abi of_program)
     : mpi_(mpi), of_program_(of_program), is_direct_(of_program == abi::standard && mpi.interface == abi::standard),
       emulates_(!runtime::is_off("ANYMPI_EMULATE")) {
-    const runtime::mapped_file mapped(mpi.path);
+    find_symbols();
+    bind();
+}
+
+void function_directory::find_symbols() {
+    const runtime::mapped_file mapped(mpi_.path);
     runtime::elf_file library;
     runtime::elf_file::read(mapped.bytes(), library);
-    for (const auto& [name, home] : all_homes())
-        for (const std::string& symbol : {name, home.also})
-            if (!symbol.empty() && library.defines(symbol))
-                symbols_.insert(symbol);
+    const auto look_for = [&](const std::string& symbol) {
+        if (!symbol.empty() && library.defines(symbol))
+            symbols_.insert(symbol);
+    };
+    for (const home& one : all_homes()) {
+        look_for(one.name);
+        look_for(one.also);
+    }
     for (const auto& [type, symbols] : registered().symbols_of_type)
-        for (const std::string& symbol : symbols)
-            if (library.defines(symbol))
-                symbols_.insert(symbol);
+        std::for_each(symbols.begin(), symbols.end(), look_for);
+}
+
+// Does what the front does when it binds the library, with entries of the register in the places of functions.
+void function_directory::bind() {
+    for (const home& one : all_homes())
+        bound_.push_back(has(static_cast<function>(number_of(one))) ? &own_function : nullptr);
+    std::vector<void*> codes;
+    for (const emulate::emulation& each : emulate::emulations)
+        codes.push_back(const_cast<override_entry*>(&registered().absent.at(all_homes()[each.of].name)));
+    if (emulates_)
+        emulate::replace_wrong(bound_.data(), codes.data(), mpi_.lineage);
+    if (emulates_ && !is_direct_)
+        emulate::fill_missing(bound_.data(), codes.data());
 }
 
 // By whatever name.
-bool function_directory::has(const std::string& name) const {
-    const home* const known = home_of(name);
-    return symbols_.contains(name) || (known != nullptr && symbols_.contains(known->also));
+bool function_directory::has(function one) const {
+    const home& known = all_homes()[static_cast<std::size_t>(one)];
+    return symbols_.contains(known.name) || symbols_.contains(known.also);
 }
 
-// Returns true if the front finds or builds this function of the library.
-bool function_directory::can_be_had(const std::string& name) const {
-    return has(name) || find_built(name) != nullptr;
-}
-
-const override_entry* function_directory::find_built(const std::string& name) const {
-    const override_register& all = registered();
-    if (!emulates_)
-        return nullptr;
-    if (const auto wrong = all.wrong.find(name); has(name)) {
-        const bool is_replaced = wrong != all.wrong.end() && applies(wrong->second) &&
-                                 std::all_of(wrong->second.calls.begin(), wrong->second.calls.end(),
-                                             [&](const std::string& part) { return has(part); });
-        return is_replaced ? &wrong->second : nullptr;
-    }
-    const auto absent = all.absent.find(name);
-    const bool is_built = absent != all.absent.end() && !is_direct_ &&
-                          std::all_of(absent->second.calls.begin(), absent->second.calls.end(),
-                                      [&](const std::string& part) { return can_be_had(part); });
-    return is_built ? &absent->second : nullptr;
-}
-
-bool function_directory::is_whole() const {
-    return std::all_of(all_homes().begin(), all_homes().end(),
-                       [&](const auto& known) { return known.second.is_ours || can_be_had(known.second.needs); });
+bool function_directory::has_abi(abi name) const {
+    return mpi_.interface == name;
 }
 
 // Open MPI has objects for datatypes that it lacks: only the running library tells.
-bool function_directory::lacks_type(const std::string& name) const {
-    const std::vector<std::string>& symbols = registered().symbols_of_type.at(name);
+bool function_directory::lacks_type(const emulate::datatype_name& type) const {
+    const std::vector<std::string>& symbols = registered().symbols_of_type.at(type.name);
     const bool has_all = std::all_of(symbols.begin(), symbols.end(),
                                      [&](const std::string& symbol) { return symbols_.contains(symbol); });
     return mpi_.interface == abi::openmpi || (mpi_.interface == abi::mpich && !has_all);
 }
 
-bool function_directory::fulfils(const std::string& condition, const std::string& function) const {
-    std::istringstream words(condition);
-    std::string word;
-    std::string of;
-    words >> word >> of;
-    if (word == "family")
-        return runtime::family_named(of.c_str()) == mpi_.lineage;
-    if (word == "abi")
-        return runtime::interface_of(runtime::family_named(of.c_str())) == mpi_.interface;
-    if (of == "datatype" && words >> of)
-        return lacks_type("MPI_" + of);
-    return has(of == "it" ? function : "MPI_" + of) == (word == "with");
+// Returns true if the front finds or builds this function of the library.
+bool function_directory::is_there(const std::string& name) const {
+    const home* const known = home_of(name);
+    return known != nullptr && bound_[number_of(*known)] != nullptr;
 }
 
-bool function_directory::applies(const override_entry& entry) const {
-    if (entry.libraries == "any")
-        return true;
-    const std::vector<std::string> conditions = split(entry.libraries, ", ");
-    return std::all_of(conditions.begin(), conditions.end(),
-                       [&](const std::string& condition) { return fulfils(condition, entry.function); });
+const override_entry* function_directory::find_built(const std::string& name) const {
+    const std::size_t number = number_of(*home_of(name));
+    const void* const by = bound_[number];
+    if (by == nullptr || by == &own_function)
+        return nullptr;
+    return has(static_cast<function>(number)) ? &registered().wrong.at(name) : static_cast<const override_entry*>(by);
 }
 
-bool function_directory::is_installed_at_binding(const override_entry& entry) const {
-    if (entry.when == "whole_standard")
+bool function_directory::is_whole() const {
+    return std::all_of(all_homes().begin(), all_homes().end(),
+                       [&](const home& known) { return known.is_ours || is_there(known.needs); });
+}
+
+bool function_directory::is_installed_at_binding(emulate::moment when) const {
+    if (when == emulate::moment::whole_standard)
         return !is_direct_ && is_whole();
-    const bool is_for_program =
-        entry.when == "binding" || (entry.when == "standard_program" && of_program_ == abi::standard);
+    const bool is_for_program = when != emulate::moment::standard_program || of_program_ == abi::standard;
     return emulates_ && !is_direct_ && is_for_program;
 }
 
 // A bridge makes requests with work at their end even without emulation: the arrays of MPI_Ialltoallw live as long as
 // the operation.
-bool function_directory::may_be_installed_later(const override_entry& entry) const {
-    return emulates_ || (!is_direct_ && entry.when == "compound_request");
+bool function_directory::may_be_installed_later(emulate::moment when) const {
+    return emulates_ || (!is_direct_ && when == emulate::moment::compound_request);
+}
+
+// Adds what stands before the library's function, or before what was built, the newest first.
+void function_directory::add_overrides(function_answer& answer) const {
+    for (std::size_t i = 0; i < std::size(emulate::overrides); ++i) {
+        const emulate::override_rule& rule = emulate::overrides[i];
+        const override_entry& entry = registered().extended[i];
+        if (entry.function != answer.needs || !emulate::fulfils(*this, rule.where))
+            continue;
+        const bool is_the_same =
+            answer.built != nullptr && answer.extensions.empty() && answer.built->code == entry.code;
+        if (rule.is_lazy ? may_be_installed_later(rule.when) : is_installed_at_binding(rule.when) && !is_the_same)
+            (rule.is_lazy ? answer.later : answer.extensions).push_back(&entry);
+    }
+    std::reverse(answer.extensions.begin(), answer.extensions.end());
+    std::reverse(answer.later.begin(), answer.later.end());
 }
 
 function_answer function_directory::find(const std::string& name) const {
@@ -226,7 +245,7 @@ function_answer function_directory::find(const std::string& name) const {
     const home* const known = home_of(name);
     answer.is_by_anympi_alone = known != nullptr && known->is_ours;
     answer.needs = known != nullptr ? known->needs : name;
-    answer.is_missing = !answer.is_by_anympi_alone && !can_be_had(answer.needs);
+    answer.is_missing = !answer.is_by_anympi_alone && !is_there(answer.needs);
     if (answer.is_missing || answer.is_by_anympi_alone)
         return answer;
     const home* const behind = home_of(answer.needs);
@@ -234,25 +253,15 @@ function_answer function_directory::find(const std::string& name) const {
     answer.built = find_built(answer.needs);
     if (answer.built != nullptr)
         answer.also.clear();
-    for (const override_entry& entry : registered().extended) {
-        if (entry.function != answer.needs || !applies(entry))
-            continue;
-        const bool is_the_same =
-            answer.built != nullptr && answer.extensions.empty() && answer.built->code == entry.code;
-        const bool is_lazy = registered().lazy_moments.contains(entry.when);
-        if (is_lazy ? may_be_installed_later(entry) : is_installed_at_binding(entry) && !is_the_same)
-            (is_lazy ? answer.later : answer.extensions).push_back(&entry);
-    }
-    std::reverse(answer.extensions.begin(), answer.extensions.end());
-    std::reverse(answer.later.begin(), answer.later.end());
+    add_overrides(answer);
     return answer;
 }
 
 const std::vector<std::string>& all_functions() {
     static const std::vector<std::string> names = [] {
         std::vector<std::string> all;
-        for (const auto& [name, home] : all_homes())
-            all.push_back(name);
+        for (const home& one : all_homes())
+            all.push_back(one.name);
         return all;
     }();
     return names;

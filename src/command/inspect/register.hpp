@@ -1,6 +1,7 @@
 #pragma once
 
 #include "abi/abi.hpp"
+#include "override_rules.hpp" // generated
 #include "runtime/identify/elf_file.hpp"
 #include "runtime/identify/library.hpp"
 
@@ -18,7 +19,7 @@ struct override_entry {
     std::string when;               // a word of the register
     std::vector<std::string> calls; // MPI_Send_c …
     std::string file;               // of src/emulate/
-    std::string number;             // in the order of installation, of one that extends
+    std::string number;             // of one that extends: its place in emulate::overrides
     std::string code;               // the template in C++
     std::string sentence;
 };
@@ -49,22 +50,27 @@ public:
 
     function_answer find(const std::string& name) const;
 
+    // Answers the conditions of api/overrides.api.
+    bool has_abi(abi name) const;
+    bool has(function one) const;
+    bool lacks_type(const emulate::datatype_name& type) const;
+
 private:
-    bool has(const std::string& name) const;
-    bool can_be_had(const std::string& name) const;
+    void find_symbols();
+    void bind();
+    bool is_there(const std::string& name) const;
     bool is_whole() const;
-    bool lacks_type(const std::string& name) const;
-    bool fulfils(const std::string& condition, const std::string& function) const;
-    bool applies(const override_entry& entry) const;
-    bool is_installed_at_binding(const override_entry& entry) const;
-    bool may_be_installed_later(const override_entry& entry) const;
+    bool is_installed_at_binding(emulate::moment when) const;
+    bool may_be_installed_later(emulate::moment when) const;
     const override_entry* find_built(const std::string& name) const;
+    void add_overrides(function_answer& answer) const;
 
     runtime::library mpi_;
     abi of_program_;
     bool is_direct_; // both sides have the standard ABI: the library's functions are called without a bridge
     bool emulates_;
     std::set<std::string> symbols_;
+    std::vector<void*> bound_; // what stands for each function, as in the front: an override_entry, or a mark
 };
 
 // All functions of MPI in C, as MPI_Send.

@@ -4,19 +4,17 @@
 #include "emulate/engine/emulation.hpp"
 #include "overrides.hpp" // generated
 
-#include <iterator>
-
 namespace anympi::emulate {
 
 template <class Run>
 void bind_replacements(void** found, runtime::family lineage) {
-    replace_wrong(found, emulations<Run>, static_cast<int>(std::size(emulations<Run>)), lineage);
+    replace_wrong(found, emulation_codes<Run>, lineage);
 }
 
 template <class Run>
 void bind_emulations(void** found, runtime::family lineage) {
     bind_replacements<Run>(found, lineage);
-    fill_missing(found, emulations<Run>, static_cast<int>(std::size(emulations<Run>)));
+    fill_missing(found, emulation_codes<Run>);
     install_overrides<Run>(moment::binding);
     features_of<Run>.has_automatic_buffers = true; // the library's, or ours
     features_of<Run>.has_all_split_types = true;

@@ -1,16 +1,15 @@
 #pragma once
 
-#include "convert/pair.hpp"
 #include "runtime/identify/library.hpp"
 
 namespace anympi::emulate {
 
-/// A function that stands in for one that the runtime lacks, or does wrong. It speaks the runtime's ABI and takes its
-/// place in `library<Run>`, so the bridges of every program reach it as if the runtime had it.
+/// What is known of a function that stands in for one that the runtime lacks, or does wrong. The function speaks the
+/// runtime's ABI and takes its place in `library<Run>`, so the bridges of every program reach it as if the runtime had
+/// it.
 struct emulation {
     static constexpr int most_needs = 4;
 
-    void* code;
     short of;
     short needs[most_needs];  ///< the functions that it calls; -1: no more
     runtime::family wrong_in; ///< whose libraries have one that does not do what MPI says; unknown: nobody's
@@ -28,9 +27,10 @@ void bind_replacements(void** found, runtime::family lineage);
 template <class Run>
 void bind_missing_handles();
 
-// `found`: the functions of the runtime, in the order of the slots.
-void replace_wrong(void** found, const emulation* list, int count, runtime::family lineage);
-void fill_missing(void** found, const emulation* list, int count);
+// `found`: the functions of the runtime, in the order of the slots. `codes`: what takes their places, in the order of
+// `emulations`. The command has marks instead of functions in both.
+void replace_wrong(void** found, void* const* codes, runtime::family lineage);
+void fill_missing(void** found, void* const* codes);
 
 /// What they have put into the table for a function; nullptr: nothing.
 void* emulation_of(int function);

@@ -1,5 +1,9 @@
 #include "emulate/engine/emulation.hpp"
 
+#include "override_rules.hpp" // generated
+
+#include <iterator>
+
 namespace anympi::emulate {
 
 namespace {
@@ -7,8 +11,8 @@ namespace {
 /// What was put into the table for each function.
 void* emulated[function_count];
 
-void emulate_by(const emulation& what, void** found) {
-    found[what.of] = emulated[what.of] = what.code;
+void emulate_by(void* code, const emulation& what, void** found) {
+    found[what.of] = emulated[what.of] = code;
 }
 
 bool can_be_built(const emulation& what, void* const* found) {
@@ -24,19 +28,20 @@ bool is_wrong_in(const emulation& what, runtime::family lineage) {
 
 } // namespace
 
-void replace_wrong(void** found, const emulation* list, int count, runtime::family lineage) {
-    for (int i = 0; i < count; ++i)
-        if (found[list[i].of] != nullptr && is_wrong_in(list[i], lineage) && can_be_built(list[i], found))
-            emulate_by(list[i], found);
+void replace_wrong(void** found, void* const* codes, runtime::family lineage) {
+    for (std::size_t i = 0; i < std::size(emulations); ++i)
+        if (const emulation& each = emulations[i];
+            found[each.of] != nullptr && is_wrong_in(each, lineage) && can_be_built(each, found))
+            emulate_by(codes[i], each, found);
 }
 
 /// Until nothing is added: what one calls may be another.
-void fill_missing(void** found, const emulation* list, int count) {
+void fill_missing(void** found, void* const* codes) {
     for (bool added = true; added;) {
         added = false;
-        for (int i = 0; i < count; ++i)
-            if (found[list[i].of] == nullptr && can_be_built(list[i], found)) {
-                emulate_by(list[i], found);
+        for (std::size_t i = 0; i < std::size(emulations); ++i)
+            if (const emulation& each = emulations[i]; found[each.of] == nullptr && can_be_built(each, found)) {
+                emulate_by(codes[i], each, found);
                 added = true;
             }
     }
