@@ -45,8 +45,10 @@ def cases(context: Context):
 
 def check_members(context: Context, api) -> Result:
     """Every constant that is converted has its value in each ABI."""
+    from generator.core import model
+
     wanted = {c.member for c in api.constants if c.category not in values.ONLY_IN_HEADERS}
-    missing = {abi: sorted(wanted - values.members(context, abi)) for abi in ("standard", "mpich", "openmpi")}
+    missing = {abi: sorted(wanted - values.members(context, abi)) for abi in model.ABIS}
     text = "\n".join(f"generated/{abi}_values.hpp has no {', '.join(names)}" for abi, names in missing.items() if names)
     return failed(text) if text else passed()
 

@@ -71,6 +71,8 @@ MISTAKES = [
             "not an optional datatype: INTEGRE16"),
     Mistake("condition on a datatype of all libraries", "api/overrides.api", "without datatype INTEGER16, with it", "without datatype INT, with it",
             "not an optional datatype: INT"),
+    Mistake("condition beside an ABI", "api/overrides.api", "split_types.hpp] extended | without Buffer_flush",
+            "split_types.hpp] extended | abi mpich, without Buffer_flush", "a condition on the ABI stands alone"),
     Mistake("unknown moment", "api/overrides.api", "split_types.hpp] extended | without Buffer_flush | binding",
             "split_types.hpp] extended | without Buffer_flush | soon", "soon is not under [when bound]"),
     Mistake("no sentence", "api/overrides.api", ": knows the split types of MPI 4.1", "", "the group has no sentence", 1),
