@@ -210,6 +210,19 @@ int Testany(int count, request_of<Run>* requests, int* index, int* flag, typenam
 template <class Run>
 int Testsome(int count, request_of<Run>* requests, int* completed, int* indices, typename Run::status* statuses);
 
+/// Lets the active compounds from a place on advance. Returns the place of the first complete one, or the size of the
+/// list. Sets `any_active` if it finds an active compound.
+template <class Run>
+int next_complete(const request_list<Run>& all, int from, bool& any_active) {
+    for (int i = from; i < all.size(); ++i)
+        if (compound<Run>* const operation = all.active_operation(i); operation != nullptr) {
+            any_active = true;
+            if (advance<Run>(*operation))
+                return i;
+        }
+    return all.size();
+}
+
 /// One round of MPI_Waitany and MPI_Testany: first the runtime's own, then the compounds.
 template <class Run>
 int try_any(request_list<Run>& all, int* index, int* flag, typename Run::status* status) {
@@ -219,15 +232,9 @@ int try_any(request_list<Run>& all, int* index, int* flag, typename Run::status*
         return code;
     bool any_active = *flag == 0;
     *index = Run::mpi_UNDEFINED;
-    for (int i = 0; i < all.size(); ++i) {
-        compound<Run>* const operation = all.active_operation(i);
-        if (operation == nullptr)
-            continue;
-        any_active = true;
-        if (!advance<Run>(*operation))
-            continue;
+    if (const int i = next_complete(all, 0, any_active); i < all.size()) {
         typename Run::status result;
-        const int failure = conclude<Run>(*operation, all.of(i), result);
+        const int failure = conclude<Run>(*all.operation(i), all.of(i), result);
         set_status<Run>(status, result);
         *index = i;
         *flag = 1;
@@ -271,15 +278,9 @@ int try_some(request_list<Run>& all, int* completed, int* indices, typename Run:
     int found = any_active ? *completed : 0;
     for (int i = 0; i < found && wanted && code == 0; ++i)
         statuses[i].error = 0; // a compound may fail
-    for (int i = 0; i < all.size(); ++i) {
-        compound<Run>* const operation = all.active_operation(i);
-        if (operation == nullptr)
-            continue;
-        any_active = true;
-        if (!advance<Run>(*operation))
-            continue;
+    for (int i = next_complete(all, 0, any_active); i < all.size(); i = next_complete(all, i + 1, any_active)) {
         typename Run::status ignored;
-        if (conclude<Run>(*operation, all.of(i), wanted ? statuses[found] : ignored) != 0)
+        if (conclude<Run>(*all.operation(i), all.of(i), wanted ? statuses[found] : ignored) != 0)
             code = Run::mpi_ERR_IN_STATUS;
         indices[found++] = i;
     }
