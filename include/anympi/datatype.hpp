@@ -160,12 +160,17 @@ struct AllCommunicable
     : std::bool_constant<(sizeof...(Member) > 0 && (communicable<std::remove_cvref_t<Member>>() && ...))> {};
 struct AskMembers {
     template <class... Member>
-    AllCommunicable<Member...> operator()(Member&...) const;
+    AllCommunicable<Member...> operator()(Member&...) const {
+        return {};
+    }
 };
 template <class T>
 struct AskMembersOfAggregate {
     template <class... Member>
-    std::bool_constant<AllCommunicable<Member...>::value && !has_references<T, Member...>> operator()(Member&...) const;
+    std::bool_constant<AllCommunicable<Member...>::value && !has_references<T, Member...>>
+    operator()(Member&...) const {
+        return {};
+    }
 };
 
 template <class T>

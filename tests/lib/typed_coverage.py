@@ -1,13 +1,13 @@
-"""Which functions of include/anympi the tests have called: doxygen knows the functions, gcov the lines that were executed.
+"""Which functions of include/anympi the tests have called: doxygen knows the functions, llvm-cov the lines that were executed.
 
 A template that nobody uses has no lines at all: it counts as not called.
 """
 from __future__ import annotations
 
-import gzip
-import json
+import re
 import shutil
 import subprocess
+import tempfile
 import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,13 +49,18 @@ def executed_lines(counts: Path, notes: Path) -> Lines:
     lines: Lines = {}
     for data in counts.rglob("*.gcda"):
         shutil.copy(notes / f"{data.stem}.gcno", data.parent)
-        subprocess.run(["gcov", "--json-format", data.name], cwd=data.parent, check=True, capture_output=True)
-    for report in counts.rglob("*.gcov.json.gz"):
-        for file in json.loads(gzip.decompress(report.read_bytes()))["files"]:
-            path = Path(file["file"])
-            if path.parent.name == "anympi":
-                lines.setdefault(path.name, set()).update(line["line_number"] for line in file["lines"] if line["count"])
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run(["llvm-cov", "gcov", data], cwd=folder, check=True, capture_output=True)
+            for report in Path(folder).glob("*.hpp.gcov"):
+                add_executed(report.read_text(), lines)
     return lines
+
+
+def add_executed(report: str, lines: Lines) -> None:
+    """A line of a report is `count:number:text`. The first one has the number 0 and names the header."""
+    header = Path(re.match(r" *-: *0:Source:(.+)", report)[1])
+    if header.parent.name == "anympi":
+        lines.setdefault(header.name, set()).update(int(number) for number in re.findall(r"^ *\d+\*?: *(\d+):", report, re.MULTILINE))
 
 
 def public_functions(root: Path, folder: Path) -> list[Function]:

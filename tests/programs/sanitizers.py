@@ -16,7 +16,7 @@ from lib.runtimes import Runtime
 from programs import programs
 
 RUNTIMES = ("mpich", "openmpi")
-UNIT_TESTS = ("unit_handles", "unit_immortal_values", "unit_rebind", "unit_runtime", "unit_sections", "unit_stubs")
+WITH_THREADS = ("unit_handles", "unit_immortal_values", "unit_rebind", "unit_stubs")
 
 
 @dataclass(frozen=True)
@@ -34,12 +34,12 @@ class Preset:
 
 
 # Together they touch every way of converting: in and out, arrays on the stack and on the heap, callbacks, strings, what
-# lives longer than a call. unit_emulate has no threads.
-ASAN = Preset("asan", "address,undefined", (*UNIT_TESTS, "unit_emulate"),
+# lives longer than a call.
+ASAN = Preset("asan", "address,undefined", (*WITH_THREADS, "unit_emulate", "unit_runtime", "unit_sections"),
               ("alltoallw", "attributes", "bad_arguments", "coll_persistent", "errhandlers", "error_codes", "grequest",
                "handlers_inside", "info", "io_collective", "leaving", "long_arrays", "partitioned", "requests_arrays",
                "requests_mixed", "rma_active", "sessions", "statuses", "tools", "type_contents", "user_ops"), "overrun", "AddressSanitizer: heap-buffer-overflow")
-TSAN = Preset("tsan", "thread", UNIT_TESTS, ("requests_threads", "thread_levels", "threads"), "race", "ThreadSanitizer: data race")
+TSAN = Preset("tsan", "thread", WITH_THREADS, ("requests_threads", "thread_levels", "threads"), "race", "ThreadSanitizer: data race")
 
 # MPI libraries are not instrumented: what ThreadSanitizer sees of them is half the truth, so they are left out. (Their locks
 # count: a race of the front shows if none was taken in between.) They keep memory until the process ends, so leaks are

@@ -40,7 +40,6 @@ struct Person {
     std::string name;
     std::map<std::string, std::vector<int>> scores;
     std::optional<std::pair<int, double>> last;
-    friend bool operator==(const Person&, const Person&) = default;
 };
 template <class Archive>
 void serialize(Archive& archive, Person& person) {
@@ -526,7 +525,15 @@ TEST_F(Beyond, tools) {
     const auto tools = anympi::Tools::begin();
     const auto controls = tools.control_variables();
     ASSERT_FALSE(controls.empty());
-    static_cast<void>(tools.performance_variables());
+    for (const std::string& name : tools.performance_variables()) {
+        if (name.find("psm2") != std::string::npos) // Open MPI crashes where there is no such network
+            continue;
+        try {
+            static_cast<void>(tools.read_performance<unsigned long>(name));
+        } catch (const anympi::Error&) {
+            continue; // bound to an object, or of another kind
+        }
+    }
     // One that can be read as a number.
     bool read = false;
     for (const std::string& name : controls) {

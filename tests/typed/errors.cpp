@@ -17,7 +17,7 @@ struct Errors : testing::Test {
     const int rank = world.rank(), size = world.size();
     const int next = (rank + 1) % size, before = (rank + size - 1) % size;
     const std::size_t n = static_cast<std::size_t>(size);
-    const Comm none;
+    const Comm none{};
     std::vector<int> one = std::vector<int>(1, 7), two = std::vector<int>(2), all = std::vector<int>(n);
     /// MPICH 3 looks at arguments in the functions of MPI 2 alone: matched probes wait for messages that cannot come,
     /// immediate operations end the job.

@@ -21,8 +21,11 @@ from programs import programs, sanitizers
 
 USUAL = {"mpich": [1, 2, 3, 4], "openmpi": [1, 2, 4]}
 EXAMPLES_WITH = [1, 2, 3, 4]
-# How the program of the tests is compiled, for which cases.
-KINDS = {"plain": [], "sanitized": ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-g1", "--coverage"]}
+USUAL_COMPILER = os.environ.get("CXX", "g++")
+# How the program of the tests is compiled, for which cases: by both compilers, and with sanitizers by the one that is quicker with them.
+# With -fdebug-compilation-dir what is counted has whole paths, so that llvm-cov finds the sources.
+KINDS = {"plain": [USUAL_COMPILER],
+         "sanitized": ["clang++", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-g1", "--coverage", "-fdebug-compilation-dir=/"]}
 COUNTED_ON = "openmpi"  # which can open ports and start processes
 AGAIN_ON = "openmpi"  # MPICH 4.0 crashes in the first MPI_Session_init after the end of MPI
 FAULTS_ON = "mpich"  # whose windows and files work with one process
@@ -93,11 +96,10 @@ def link_flags(context: Context) -> list[str]:
     return [f"-L{context.build / 'lib'}", "-lmpi_abi", f"-Wl,-rpath,{context.build / 'lib'}", "-pthread"]
 
 
-def compiled(context: Context, name: str, source: Path, more: list[str], link: list[str]) -> Path:
+def compiled(context: Context, name: str, source: Path, more: list[str], link: list[str], compiler: str = USUAL_COMPILER) -> Path:
     """Everything that it may include counts for the cache; only the source is compiled."""
     seen = [*headers(context), *source.parent.glob("*.hpp"), *source.parent.parent.glob("*.hpp"), context.build / "include" / "mpi.h"]
-    return context.compile(name, [source, *seen], [*flags(context), "-Wall", "-Wextra", "-Werror", *more, *link],
-                           os.environ.get("CXX", "g++"))
+    return context.compile(name, [source, *seen], [*flags(context), "-Wall", "-Wextra", "-Werror", *more, *link], compiler)
 
 
 # ---- the tests ----
@@ -107,12 +109,14 @@ def units_of_tests(context: Context) -> list[Path]:
 
 
 def compile_unit(context: Context, source: Path, kind: str) -> Path:
-    return compiled(context, f"typed-{kind}-{source.stem}.o", source, ["-O0", *KINDS[kind], "-c"], [])
+    compiler, *options = KINDS[kind]
+    return compiled(context, f"typed-{kind}-{source.stem}.o", source, ["-O0", *options, "-c"], [], compiler)
 
 
 def test_program(context: Context, kind: str) -> Path:
     objects = [compile_unit(context, source, kind) for source in units_of_tests(context)]
-    return context.compile(f"typed-{kind}", objects, [*KINDS[kind], *link_flags(context), "-lgtest"], os.environ.get("CXX", "g++"))
+    compiler, *options = KINDS[kind]
+    return context.compile(f"typed-{kind}", objects, [*options, *link_flags(context), "-lgtest"], compiler)
 
 
 def run_tests(context: Context, runtime: Runtime, ranks: int, kind: str) -> Result:
@@ -176,8 +180,8 @@ def faults(context: Context, runtime: Runtime) -> Result:
 def every_function(context: Context) -> Result:
     """The tests call every public function of the headers, in one run with two processes."""
     runtime = next((runtime for runtime in context.available if runtime.name == COUNTED_ON), None)
-    if not runtime or not shutil.which("doxygen") or not shutil.which("gcov"):
-        return not_installed(f"{COUNTED_ON}, doxygen or gcov")
+    if not runtime or not shutil.which("doxygen") or not shutil.which("llvm-cov"):
+        return not_installed(f"{COUNTED_ON}, doxygen or llvm-cov")
     with tempfile.TemporaryDirectory() as folder:
         try:
             program = test_program(context, "sanitized")
@@ -262,7 +266,7 @@ def native(context: Context, runtime: Runtime) -> Result:
     link = [str(runtime.library), f"-Wl,-rpath,{runtime.library.parent}"]
     try:
         program = context.compile("native-particles", [source, header, *headers(context)],
-                                  ["-std=c++20", f"-I{context.root / 'include'}", f"-I{folder}", *link], os.environ.get("CXX", "g++"))
+                                  ["-std=c++20", f"-I{context.root / 'include'}", f"-I{folder}", *link], USUAL_COMPILER)
     except BuildError as error:
         return failed(str(error))
     done = process.run([*runtime.launcher, "-n", "2", program], 60, runtime.environment)
