@@ -246,5 +246,5 @@ def _bridge(function: Function, name: str, attributes: str, begin: list[str], va
         if function.callbacks:
             body.append("callback_error.code = 0; // the runtime did without it")
         body.append("return succeeded<P>(code);" if outs else "return code;")
-    text = "\n".join("    " + line.replace("\n", "\n") for line in body)
+    text = "\n".join("    " + line for line in body)
     return f"{head}\n{text}\n}}\n"

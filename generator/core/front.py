@@ -8,8 +8,6 @@ from .homes import Home
 from .model import Api, Function
 from .synonyms import Synonym
 
-_OBJECTS = ("comm", "win", "file", "session")  # classes whose error handlers can be called
-
 
 def _signature(function: Function) -> str:
     return f"{cpp_types.result_type(function, FRONT)}({cpp_types.types(function, FRONT)})"
@@ -37,9 +35,8 @@ def _first_call(function: Function) -> str:
 
 
 def _error_object(function: Function) -> tuple[str, str]:
-    for parameter in function.parameters:
-        if parameter.kind.object in _OBJECTS and parameter.direction == "in" and not parameter.is_array:
-            return f"object::{parameter.kind.object}", parameter.name
+    if found := function.error_object:
+        return f"object::{found.kind.object}", found.name
     return "object::comm", "predefined_of_program<App>(standard::mpi_COMM_SELF)"
 
 

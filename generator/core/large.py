@@ -125,9 +125,8 @@ def _is_persistent_collective(function: Function) -> bool:
 
 def _error_target(function: Function) -> str:
     """The object whose error handler is called. A matched message has no known communicator: MPI_COMM_SELF."""
-    for parameter in function.parameters:
-        if parameter.kind.name in ("comm", "win", "file"):
-            return f"error_target{{object::{parameter.kind.name}, {parameter.name}}}"
+    if found := function.error_object:
+        return f"error_target{{object::{found.kind.object}, {found.name}}}"
     return f"error_target_of({_SELF})"
 
 

@@ -39,6 +39,9 @@ class Parameter:
         return self.length is not None
 
 
+WITH_ERROR_HANDLERS = ("comm", "win", "file", "session")  # classes of objects
+
+
 @dataclass
 class Function:
     name: str  # without MPI_
@@ -47,14 +50,17 @@ class Function:
     since: str
     chapter: str
     large: bool = False  # this is the _c form
-    has_large: bool = False
     small_name: str = ""
     deprecated: str = ""
-    always: bool = False
-    start: bool = False
     converter: bool = False
     callbacks: bool = False  # runs callbacks of the program
     alias: str = ""
+
+    @property
+    def error_object(self) -> Parameter | None:
+        """The object whose error handler is called; None: MPI_COMM_SELF stands for it."""
+        given = (p for p in self.parameters if p.kind.object in WITH_ERROR_HANDLERS and p.direction == "in" and not p.is_array)
+        return next(given, None)
 
     @property
     def same_number(self) -> str:
@@ -213,7 +219,7 @@ def split_parameters(text: str) -> list[str]:
 def _marks(where: str, function: Function, marks: list[str]) -> None:
     for mark in marks:
         word, _, rest = mark.partition(" ")
-        if word in ("always", "start", "converter", "callbacks"):
+        if word in ("converter", "callbacks"):
             setattr(function, word, True)
         elif word in ("deprecated", "alias"):
             setattr(function, word, rest)
@@ -239,7 +245,7 @@ def _read_functions(path: Path, kinds: dict[str, Kind], callbacks: set[str]) -> 
             raise ApiError(f"{where}: unknown kind {result} of the result")
         all_parameters = [read_parameter(where, p, kinds, callbacks) for p in split_parameters(parameters)]
         small = Function(
-            name, [p for p in all_parameters if not p.large_only], kinds.get(result), since, chapter, has_large=bool(since_large)
+            name, [p for p in all_parameters if not p.large_only], kinds.get(result), since, chapter
         )
         _marks(where, small, marks)
         if name in names:

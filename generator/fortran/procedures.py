@@ -22,7 +22,7 @@ CHARACTER = "character"
 C_PTR = "c_ptr"
 PROCEDURE = "procedure"
 
-_CHOICES = ("buffer", "buffer_in_place", "buffer_automatic", "memory", "address")
+CHOICES = ("buffer", "buffer_in_place", "buffer_automatic", "memory", "address")
 _OF_C_TYPE = {"int": INTEGER, "MPI_Fint": INTEGER, "MPI_Aint": ADDRESS, "MPI_Count": COUNT, "MPI_Offset": OFFSET}
 _OF_KIND = {
     "status": STATUS,
@@ -112,10 +112,6 @@ class Procedure:
         return "f08ts" if self.group in DESCRIPTOR_GROUPS else "f08"
 
     @property
-    def has_logical(self) -> bool:
-        return any(LOGICAL in (a.f08, a.f90) for a in self.arguments)
-
-    @property
     def has_callback(self) -> bool:
         return any(a.f08 == PROCEDURE for a in self.arguments)
 
@@ -176,7 +172,7 @@ def types_of(parameter: Parameter, large: bool) -> tuple[str, str]:
         return C_PTR, CHOICE
     if kind.name == "address_slot":
         return C_PTR, ADDRESS
-    if kind.name in _CHOICES:
+    if kind.name in CHOICES:
         return CHOICE, CHOICE
     found = _OF_KIND.get(kind.name) or _OF_C_TYPE.get(kind.large if large else kind.small)
     if not found:

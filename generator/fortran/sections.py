@@ -10,12 +10,10 @@ import re
 from ..core import cpp_types, processor
 from . import entries
 from .entries import C
-from .procedures import CHARACTER, CHOICE, Procedure
+from .procedures import CHARACTER, CHOICE, CHOICES, Procedure
 from ..core.model import ApiError, Function, Parameter
 
-_BUFFERS = ("buffer", "buffer_in_place", "buffer_automatic", "memory", "address")
 _GROUPS = ("MPI_SEND", "MPI_ISEND", "MPI_GET_ADDRESS", "MPI_FREE_MEM")
-_ERRORS = ("comm", "win", "file", "session")  # whose error handlers can be called
 
 
 def with_descriptors(procedures: list[Procedure]) -> list[Procedure]:
@@ -35,7 +33,7 @@ def _family(function: Function) -> str:
 def _parameters_behind(function: Function, buffer: Parameter) -> list[Parameter]:
     """The parameters behind a buffer and its neighbours."""
     rest = function.parameters[function.parameters.index(buffer) + 1 :]
-    while rest and rest[0].kind.name in _BUFFERS:
+    while rest and rest[0].kind.name in CHOICES:
         rest = rest[1:]
     return rest + [None, None, None]
 
@@ -95,11 +93,11 @@ def _end(function: Function) -> str:
 
 
 def _buffers(function: Function) -> list[Parameter]:
-    return [p for p in function.parameters if p.kind.name in _BUFFERS]
+    return [p for p in function.parameters if p.kind.name in CHOICES]
 
 
 def _declaration(function: Function, p: Parameter) -> str:
-    return f"const descriptor* {p.name}" if p.kind.name in _BUFFERS else cpp_types.declaration(function, p, C)
+    return f"const descriptor* {p.name}" if p.kind.name in CHOICES else cpp_types.declaration(function, p, C)
 
 
 def _declarations(function: Function) -> str:
@@ -127,9 +125,8 @@ def _address(function: Function, buffer: Parameter) -> str:
 
 
 def _raise(function: Function) -> str:
-    for p in function.parameters:
-        if p.kind.object in _ERRORS and p.direction == "in":
-            return f"raise_{p.kind.object}({p.name}, call.error())"
+    if found := function.error_object:
+        return f"raise_{found.kind.object}({found.name}, call.error())"
     return "raise_comm(static_cast<c_handle<object::comm>>(app::mpi_COMM_SELF), call.error())"
 
 

@@ -1,7 +1,7 @@
 /* MPI libraries of each family's shape, for a fake machine: the names by which the real ones are told apart, and an
    answer to the one question that `anympi list` asks. A build decides by macros which they are:
 
-     FAKE_OPENMPI="5.0.7"   FAKE_MPICH   FAKE_INTEL   FAKE_STANDARD   FAKE_DRAFT
+     FAKE_OPENMPI="5.0.7"   FAKE_MPICH   FAKE_INTEL   FAKE_STANDARD
      FAKE_MORE              further names, to link programs with
      FAKE_TEXT="…"          what PMPI_Get_library_version says
      FAKE_LOADING=…         statements that run when the library is opened: abort(), pause(), puts() …

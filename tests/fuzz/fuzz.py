@@ -17,7 +17,7 @@ from lib.results import Case, Result, failed, not_installed, passed
 SECONDS = 20
 TARGETS = {
     "binary": ["command/inspect/binary.cpp", "command/cli/split_join.cpp", "command/inspect/mpi_names.cpp", "command/cli/printable.cpp",
-               "runtime/identify/elf_file.cpp", "base/foreign_text.cpp", "runtime/identify/mapped_file.cpp"],
+               "runtime/identify/elf_file.cpp", "runtime/identify/library.cpp", "base/foreign_text.cpp", "runtime/identify/mapped_file.cpp"],
     # What is made of a binary: the search for its libraries, and the verdict.
     "examination": ["command/inspect/binary.cpp", "command/inspect/examination.cpp", "command/cli/files.cpp", "command/cli/split_join.cpp",
                     "command/inspect/loader.cpp", "command/inspect/mpi_names.cpp", "command/cli/printable.cpp", "runtime/identify/elf_file.cpp",
@@ -69,19 +69,25 @@ def add_seeds(context: Context, folder: Path) -> None:
         shutil.copy(seed, folder / name)
 
 
+def build(context: Context, name: str) -> Path:
+    """Targets that have a source and the sanitizers in common have the object in common."""
+    flags = ["-std=c++20", "-O1", "-g1", f"-fsanitize=fuzzer-no-link,{SANITIZERS[name]}", "-fno-sanitize-recover=all",
+             "-DFMT_HEADER_ONLY", f"-DHEADERS_{headers_digest(context)}", f"-I{context.root / 'src'}", f"-I{context.root / 'src' / 'arch' / 'portable'}",
+             f"-I{context.build / 'generated'}"]
+    sources = [context.root / "tests" / "fuzz" / f"{name}_fuzz.cpp", *(context.root / "src" / part for part in TARGETS[name])]
+    objects = [context.compile(f"fuzz-{SANITIZERS[name]}-{source.stem}.o", [source], [*flags, "-c"], "clang++") for source in sources]
+    return context.compile(f"fuzz-{name}", objects, [f"-fsanitize=fuzzer,{SANITIZERS[name]}"], "clang++")
+
+
 def fuzz(context: Context, name: str) -> Result:
     if not shutil.which("clang++"):
         return not_installed("clang++")
-    sources = [context.root / "tests" / "fuzz" / f"{name}_fuzz.cpp",
-               *(context.root / "src" / part for part in TARGETS[name])]
-    flags = ["-std=c++20", "-O1", "-g1", f"-fsanitize=fuzzer,{SANITIZERS[name]}", "-fno-sanitize-recover=all",
-             "-DFMT_HEADER_ONLY", f"-DHEADERS_{headers_digest(context)}", f"-I{context.root / 'src'}", f"-I{context.root / 'src' / 'arch' / 'portable'}"]
     # New inputs go to a folder of the tests, never into the corpus.
     found = context.work / "fuzz" / name
     shutil.rmtree(found, ignore_errors=True)
     found.mkdir(parents=True)
     try:
-        target = context.compile(f"fuzz-{name}", sources, flags, "clang++")
+        target = build(context, name)
         if name != "settings":
             add_seeds(context, found)
     except BuildError as error:

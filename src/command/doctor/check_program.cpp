@@ -39,11 +39,6 @@ void check_libraries(const examination& program, findings& seen) {
                         "install them, or name their folder in LD_LIBRARY_PATH"});
 }
 
-bool is_own_front(const std::string& file) {
-    runtime::library mpi;
-    return runtime::identify(file.c_str(), mpi) == runtime::identification::own_front;
-}
-
 // An RPATH comes before every library path. `anympi run` preloads what it leads past; nobody else does.
 void check_rpath(const examination& program, const placement& placed, findings& seen) {
     if (placed.preloads.empty())
@@ -57,7 +52,7 @@ void check_rpath(const examination& program, const placement& placed, findings& 
             program.file.path, file);
     };
     for (const auto& [soname, file] : find_mpis(program, present_library_path())) {
-        if (is_companion(soname) || is_own_front(file)) // a program that was adopted
+        if (is_companion(soname) || runtime::is_own_front(file.c_str())) // a program that was adopted
             continue;
         seen.push_back(
             {level::warning, "rpath", what(soname, file),

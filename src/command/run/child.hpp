@@ -19,7 +19,7 @@ struct child_end {
     bool is_good() const { return how == cause::finished && code == 0; }
 };
 
-// "crashed (SIGSEGV)", "does not answer within 5 seconds" …
+// "crashes (Segmentation fault)", "does not answer within 5 seconds" …
 std::string explain(const child_end& end, std::chrono::seconds limit);
 
 // Work that may crash, hang, print or end its process, done in a child of ours: it gets the end of a pipe to answer by,

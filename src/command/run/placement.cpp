@@ -29,11 +29,6 @@ bool is_same_file(const std::string& left, const std::string& right) {
     return !left.empty() && real_path(left) == real_path(right);
 }
 
-bool is_own_front(const std::string& file) {
-    runtime::library mpi;
-    return runtime::identify(file.c_str(), mpi) == runtime::identification::own_front;
-}
-
 std::string refuse_vendor_abi(const examination& program, const runtime::library& chosen) {
     return sentence_of("{} was built for {}, and the MPI chosen is {}\n"
                        "anympi's front for such programs is missing beside the command (expected: {}): install anympi "
@@ -78,7 +73,7 @@ void preload_where_needed(placement& result, const examination& program, const s
     for (const auto& [name, found] : find_mpis(program, library_path)) {
         if (!find_mpi_soname(name) || is_companion(name) || is_same_file(found, target))
             continue;
-        if (*program.interface == abi::standard && is_own_front(found)) // of another installation, perhaps
+        if (*program.interface == abi::standard && runtime::is_own_front(found.c_str())) // of another installation, perhaps
             continue;
         preload(result, program, found, target);
         if (name == soname || name.find('/') != name.npos) // a path: an adopted program, whose front stays idle

@@ -193,6 +193,11 @@ identification identify(const char* file, library& mpi) {
     return classify(elf, mpi);
 }
 
+bool is_own_front(const char* file) {
+    library mpi;
+    return identify(file, mpi) == identification::own_front;
+}
+
 const char* explain(identification answer) {
     switch (answer) {
     case identification::mpi:

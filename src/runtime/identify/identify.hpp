@@ -22,6 +22,7 @@ enum class identification : unsigned char {
 // Tells what a file is by reading it, never by its name and never by running it. `mpi` is written for
 // identification::mpi. Costs two file system calls for a file that exists, one for a missing one.
 identification identify(const char* file, library& mpi);
+bool is_own_front(const char* file);
 
 // "is …", as the end of a sentence that begins with the file's name.
 const char* explain(identification answer);
