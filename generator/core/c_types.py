@@ -13,11 +13,7 @@ BY_ADDRESS = {"status", "string", "f_status", "f08_status", "weights"}
 
 def base_type(function: Function, parameter: Parameter) -> str:
     """The C type of the parameter's value in this form of the function."""
-    kind = parameter.kind
-    name = kind.large if function.large else kind.small
-    if kind.name == "callback" and function.large and parameter.callback in ("User_function", "Datarep_conversion_function"):
-        return name + "_c"
-    return name
+    return parameter.kind.large if function.large else parameter.kind.small
 
 
 def declaration(function: Function, parameter: Parameter) -> str:

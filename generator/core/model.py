@@ -57,6 +57,11 @@ class Function:
     alias: str = ""
 
     @property
+    def is_persistent(self) -> bool:
+        """Makes a request that is started later."""
+        return self.name.removesuffix("_c").endswith("_init")
+
+    @property
     def error_object(self) -> Parameter | None:
         """The object whose error handler is called; None: MPI_COMM_SELF stands for it."""
         given = (p for p in self.parameters if p.kind.object in WITH_ERROR_HANDLERS and p.direction == "in" and not p.is_array)
@@ -181,7 +186,8 @@ def _read_kinds(path: Path, categories: set[str]) -> dict[str, Kind]:
 _PARAMETER = re.compile(r"(?P<dir><>|>)?(?P<name>\w+):(?P<kind>\w+)(?:\[(?P<length>.*)\])?(?P<mods>[+@/~?]*)")
 
 
-def read_parameter(where: str, text: str, kinds: dict[str, Kind], callbacks: set[str]) -> Parameter:
+def read_parameter(where: str, text: str, kinds: dict[str, Kind], callbacks: dict[str, str]) -> Parameter:
+    """`callbacks`: see large_forms."""
     match = _PARAMETER.fullmatch(text)
     if not match:
         raise ApiError(f"{where}: not a parameter: {text}")
@@ -189,7 +195,7 @@ def read_parameter(where: str, text: str, kinds: dict[str, Kind], callbacks: set
     callback = name if name in callbacks else ""
     if not callback and name not in kinds:
         raise ApiError(f"{where}: unknown kind {name} of parameter {match['name']}")
-    kind = kinds[name] if not callback else Kind("callback", f"MPI_{name}", f"MPI_{name}", "callback")
+    kind = kinds[name] if not callback else Kind("callback", f"MPI_{name}", f"MPI_{callbacks[name]}", "callback")
     return Parameter(
         match["name"],
         kind,
@@ -227,7 +233,7 @@ def _marks(where: str, function: Function, marks: list[str]) -> None:
             raise ApiError(f"{where}: unknown mark {mark}")
 
 
-def _read_functions(path: Path, kinds: dict[str, Kind], callbacks: set[str]) -> list[Function]:
+def _read_functions(path: Path, kinds: dict[str, Kind], callbacks: dict[str, str]) -> list[Function]:
     """One function a line; a function with a large form gives two."""
     functions, names, chapter = [], set(), ""
     for where, text in lines(path):
@@ -278,11 +284,16 @@ def _read_constants(path: Path) -> list[Constant]:
     return constants
 
 
+def large_forms(callbacks: list[Function]) -> dict[str, str]:
+    """The name of each callback's large form, which is its own if it has none."""
+    return {c.name: c.name for c in callbacks} | {c.small_name: c.name for c in callbacks if c.large}
+
+
 def read(folder: Path) -> Api:
     constants = _read_constants(folder / "constants.api")
     kinds = _read_kinds(folder / "kinds.api", {c.category for c in constants})
-    callbacks = _read_functions(folder / "callbacks.api", kinds, set())
-    functions = _read_functions(folder / "functions.api", kinds, {c.name for c in callbacks if not c.large})
+    callbacks = _read_functions(folder / "callbacks.api", kinds, {})
+    functions = _read_functions(folder / "functions.api", kinds, large_forms(callbacks))
     return Api(
         kinds,
         callbacks,

@@ -224,9 +224,13 @@ def _text(function: Function, p: Parameter) -> _Crossing:
     return _converted(p.name, f"text_out<app::mpi_{p.length}>", p.name, f"{p.name}_length")
 
 
+def buffer_with_sentinels(buffer: Parameter, address: str) -> str:
+    rule = buffer.kind.name if buffer.kind.name in ("buffer_in_place", "buffer_automatic") else "buffer"
+    return f"rule::{rule}({address})"
+
+
 def _choice(p: Parameter) -> _Crossing:
-    rule = p.kind.name if p.kind.name in ("buffer_in_place", "buffer_automatic") else "buffer"
-    return _Crossing(f"rule::{rule}({p.name})", first=True)
+    return _Crossing(buffer_with_sentinels(p, p.name), first=True)
 
 
 _BY_ADDRESS = {"error_code": "error_codes", "weights": "weights"}

@@ -6,7 +6,6 @@ arguments all have a simple rule.
 
 from __future__ import annotations
 
-import re
 import zlib
 
 from ..core import bridges, processor
@@ -43,7 +42,7 @@ def _is_simple(a: Argument) -> bool:
 def _has_fast_path(p: Procedure, homes: dict[str, Home]) -> bool:
     if not p.in_f90 or p.c is None or not p.ierror or p.c.callbacks or homes[p.c.name].how != "generated" or len(p.c.parameters) != len(p.arguments):
         return False
-    if re.search(r"_init(_c)?$", p.name) or not entries.known_handles(p):
+    if p.c.is_persistent or not entries.known_handles(p):
         return False  # what is done once, and what has nothing to gain
     many = len(entries.parameters(p)) > processor.argument_registers or any(_is_request(a) for a in p.arguments)
     return many and all(_is_simple(a) for a in p.arguments)
@@ -166,17 +165,10 @@ def _by_descriptor(p: Procedure, row: int) -> list[str]:
     found = sections.parameters(p)
     names = ", ".join(name for _, name in found)
     full_path = f"call_full_path<{row}>({names});"
-    choices = [a.c.name for a in p.arguments if a.f08 == CHOICE]
-    addresses = ", ".join(f"{name}_section->address" if name in choices else name for _, name in entries.parameters(p))
+    addresses = ", ".join(sections.addresses_of_sections(p))
     return [
         *_head(f"{p.name}_f08ts", p, found),
-        f"    if (!are_scalars_without(ierror, {', '.join(f'*{name}_section' for name in choices)})) [[unlikely]] {{",
-        "        read_again();",
-        f"        if (!({' && '.join(f'is_plain(*{name}_section)' for name in choices)}))",
-        f"            return {full_path}",
-        "        if (ierror != nullptr)",
-        f"            return {p.name}<P>({addresses});",
-        "    }",
+        *sections.unless_scalars(p, full_path, f"{p.name}<P>({addresses});"),
         "    read_again();",
         *_tail(p, "report_never", addresses, full_path),
     ]

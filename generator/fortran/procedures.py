@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from ..core.model import Api, ApiError, Function, Parameter, lines, read_parameter, split_parameters
+from ..core.model import Api, ApiError, Function, Parameter, large_forms, lines, read_parameter, split_parameters
 
 # Fortran types of arguments.  Handles are INTEGER in mpif.h and mpi, TYPE(MPI_Comm) ... in mpi_f08.
 CHOICE = "choice"
@@ -146,7 +146,7 @@ _ARGUMENT_WORDS = ("omits", "renames", "logical", "integer", "async", "not-async
 
 def read_facts(path: Path, api: Api) -> Facts:
     facts = Facts()
-    callbacks = {c.name for c in api.callbacks if not c.large}
+    callbacks = large_forms(api.callbacks)
     for where, text in lines(path):
         word, _, rest = text.partition(" ")
         rest = rest.strip()

@@ -108,11 +108,6 @@ def _names(function: Function) -> str:
     return ", ".join(p.name for p in function.parameters)
 
 
-def _sentinels(buffer: Parameter, address: str) -> str:
-    rule = buffer.kind.name if buffer.kind.name in ("buffer_in_place", "buffer_automatic") else "buffer"
-    return f"rule::{rule}({address})"
-
-
 def _address(function: Function, buffer: Parameter) -> str:
     """The address of a section, with what describes it."""
     plain = f"{buffer.name}->address"
@@ -140,15 +135,15 @@ def _with_sections(function: Function) -> list[str]:
     called = f"decltype(PMPI_{function.name})* called"
     lines = [f"[[gnu::noinline, gnu::cold]] inline int {function.name}_sections({called}, {_declarations(function)}) {{"]
     if all(not _role(function, b)[0] for b in buffers):
-        call = _call("called", function, {b.name: _sentinels(b, f"{b.name}->address") for b in buffers})
+        call = _call("called", function, {b.name: entries.buffer_with_sentinels(b, f"{b.name}->address") for b in buffers})
         return [*lines, f"    return {call};", "}"]
     end = _end(function)
     lines.append(f"    section_call call(end::{end});")
     if any(b.root_only for b in buffers):
         lines.append("    const bool root_here = rule::is_root(comm, root);")
-    lines += [f"    void* const {b.name}_c = {_sentinels(b, _address(function, b))};" for b in buffers]
+    lines += [f"    void* const {b.name}_c = {entries.buffer_with_sentinels(b, _address(function, b))};" for b in buffers]
     lines += ["    if (call.error() != 0)", f"        return {_raise(function)};", "    call.begin();"]
-    persistent = "true" if re.search(r"_init(_c)?$", function.name) else "false"
+    persistent = "true" if function.is_persistent else "false"
     with_request = f", request, {persistent}" if end == "with_request" else ""
     call = _call("called", function, {b.name: f"{b.name}_c" for b in buffers})
     return [*lines, f"    return call.finish({call}{with_request});", "}"]
@@ -158,7 +153,7 @@ def _function(function: Function) -> list[str]:
     """The C function whose buffers are descriptors."""
     buffers = _buffers(function)
     test = " && ".join(f"is_plain(*{b.name})" for b in buffers)
-    call = _call(f"Calls::{function.name}", function, {b.name: _sentinels(b, f"{b.name}->address") for b in buffers})
+    call = _call(f"Calls::{function.name}", function, {b.name: entries.buffer_with_sentinels(b, f"{b.name}->address") for b in buffers})
     return [
         *_with_sections(function),
         "template <class Calls>",
@@ -227,6 +222,28 @@ def _any_way(p: Procedure) -> list[str]:
     return [*lines, "    rule::report(ierror, code);", "}"]
 
 
+def _choices(p: Procedure) -> list[str]:
+    return [a.c.name for a in p.arguments if a.f08 == CHOICE]
+
+
+def addresses_of_sections(p: Procedure) -> list[str]:
+    """The arguments, with the address of each buffer in the place of its descriptor."""
+    return [f"{name}_section->address" if name in _choices(p) else name for _, name in entries.parameters(p)]
+
+
+def unless_scalars(p: Procedure, any_way: str, plain_way: str) -> list[str]:
+    """Scalars without ierror go on behind these lines."""
+    return [
+        f"    if (!are_scalars_without(ierror, {', '.join(f'*{name}_section' for name in _choices(p))})) [[unlikely]] {{",
+        "        read_again();",
+        f"        if (!({' && '.join(f'is_plain(*{name}_section)' for name in _choices(p))}))",
+        f"            return {any_way}",
+        "        if (ierror != nullptr)",
+        f"            return {plain_way}",
+        "    }",
+    ]
+
+
 def _procedure(p: Procedure) -> list[str]:
     """Contiguous buffers and known handles go the way of the procedures of mpif.h.  Scalars, and programs that want no ierror, go it at once."""
     found = parameters(p)
@@ -234,21 +251,10 @@ def _procedure(p: Procedure) -> list[str]:
     any_way = f"rule::continue_out_of_line<{p.name}_any<Calls>>({_any_arguments(p)});"
     if p.has_character:
         return [*lines, f"    {any_way}", "}"]
-    choices = [a.c.name for a in p.arguments if a.f08 == CHOICE]
     handles = entries.known_handles(p)
-    addresses = [f"{name}_section->address" if name in choices else name for _, name in entries.parameters(p)]
+    addresses = addresses_of_sections(p)
     entry = f"entry::{entries.template_name(p)}"
-    plain = " && ".join(f"is_plain(*{name}_section)" for name in choices)
-    sections = ", ".join(f"*{name}_section" for name in choices)
-    lines += [
-        f"    if (!are_scalars_without(ierror, {sections})) [[unlikely]] {{",
-        "        read_again();",
-        f"        if (!({plain}))",
-        f"            return {any_way}",
-        "        if (ierror != nullptr)",
-        f"            return rule::continue_out_of_line<{entry}<Calls, rule::always>>({', '.join(addresses)});",
-        "    }",
-    ]
+    lines += unless_scalars(p, any_way, f"rule::continue_out_of_line<{entry}<Calls, rule::always>>({', '.join(addresses)});")
     if not handles:
         return [*lines, f"    {entry}<Calls, rule::never>({', '.join(addresses)});", "}"]
     known = {h.name for h in handles}

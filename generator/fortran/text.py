@@ -82,8 +82,7 @@ def _new_type(procedure: Procedure, argument: Argument) -> str:
 
 
 def callback_name(procedure: Procedure, argument: Argument) -> str:
-    large = procedure.large and argument.c.callback in ("User_function", "Datarep_conversion_function")
-    return f"MPI_{argument.c.callback}" + ("_c" if large else "")
+    return argument.c.kind.large if procedure.large else argument.c.kind.small
 
 
 def _new_declaration(procedure: Procedure, argument: Argument) -> list[str]:
