@@ -73,7 +73,8 @@ void preload_where_needed(placement& result, const examination& program, const s
     for (const auto& [name, found] : find_mpis(program, library_path)) {
         if (!find_mpi_soname(name) || is_companion(name) || is_same_file(found, target))
             continue;
-        if (*program.interface == abi::standard && runtime::is_own_front(found.c_str())) // of another installation, perhaps
+        if (*program.interface == abi::standard &&
+            runtime::is_own_front(found.c_str())) // of another installation, perhaps
             continue;
         preload(result, program, found, target);
         if (name == soname || name.find('/') != name.npos) // a path: an adopted program, whose front stays idle

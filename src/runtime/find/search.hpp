@@ -31,8 +31,8 @@ struct refusal {
 };
 
 // The best library in one place that the wish accepts. One with the final values of the standard ABI needs no
-// conversion; the vendor's own ABI comes next; a draft of the standard is never taken. `refused` keeps the first file that was
-// turned down.
+// conversion; the vendor's own ABI comes next; a draft of the standard is never taken. `refused` keeps the first file
+// that was turned down.
 bool find_in(const place& where, const wish& wanted, library& best, refusal& refused);
 
 // Every library in one place, the less good ones too.
