@@ -1,7 +1,7 @@
 /* An allocator for counting instructions: each call takes the same path, whatever was allocated before. With the C
    library's, the path depends on the state of the heap, and that on the lengths of names of hosts, jobs and processes.
-   Blocks have sizes of powers of two, and free ones of a size are in one list. It is preloaded, so what it lacks of the
-   C library's is nothing that MPI calls. */
+   The sizes of blocks are powers of two. The free blocks of a size are in one list. The functions valloc and pvalloc
+   are not here, since no MPI library calls them. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stddef.h>

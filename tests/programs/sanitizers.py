@@ -16,7 +16,16 @@ from lib.runtimes import Runtime
 from programs import programs
 
 RUNTIMES = ("mpich", "openmpi")
-WITH_THREADS = ("unit_handles", "unit_immortal_values", "unit_rebind", "unit_stubs")
+USES_THREADS = re.compile(r"std::(j?thread|async)\b|pthread_create")
+
+
+def has_threads(unit_test: str) -> bool:
+    folder = Path(__file__).parent.parent / "unit" / unit_test.removeprefix("unit_")
+    return any(USES_THREADS.search(source.read_text()) for source in folder.glob("*.cpp"))
+
+
+UNIT_TESTS = ("unit_emulate", "unit_handles", "unit_immortal_values", "unit_rebind", "unit_runtime", "unit_sections", "unit_stubs")
+WITH_THREADS = tuple(filter(has_threads, UNIT_TESTS))
 
 
 @dataclass(frozen=True)
@@ -35,7 +44,7 @@ class Preset:
 
 # Together they touch every way of converting: in and out, arrays on the stack and on the heap, callbacks, strings, what
 # lives longer than a call.
-ASAN = Preset("asan", "address,undefined", (*WITH_THREADS, "unit_emulate", "unit_runtime", "unit_sections"),
+ASAN = Preset("asan", "address,undefined", UNIT_TESTS,
               ("alltoallw", "attributes", "bad_arguments", "coll_persistent", "errhandlers", "error_codes", "grequest",
                "handlers_inside", "info", "io_collective", "leaving", "long_arrays", "partitioned", "requests_arrays",
                "requests_mixed", "rma_active", "sessions", "statuses", "tools", "type_contents", "user_ops"), "overrun", "AddressSanitizer: heap-buffer-overflow")

@@ -82,7 +82,8 @@ void add_message(message_buffer<Run>& buffer, buffered_message<Run>* message) {
     buffer.last = message;
 }
 
-/// Takes the oldest message out of the buffer. Returns nullptr if there is none, or another thread is asking for it.
+/// Takes the oldest message out of the buffer. Returns nullptr if the buffer is empty, or if another
+/// thread is asking for the message.
 template <class Run>
 buffered_message<Run>* take_oldest(message_buffer<Run>& buffer) {
     const locked hold(buffer.guard);

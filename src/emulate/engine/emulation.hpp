@@ -4,9 +4,9 @@
 
 namespace anympi::emulate {
 
-/// What is known of a function that stands in for one that the runtime lacks, or does wrong. The function speaks the
-/// runtime's ABI and takes its place in `library<Run>`, so the bridges of every program reach it as if the runtime had
-/// it.
+/// Describes an emulation: a function of ours in the place of one that the runtime lacks or does wrong. The function
+/// speaks the runtime's ABI. Its address is in `library<Run>`, so the bridges of every program call it as if the
+/// runtime had it.
 struct emulation {
     static constexpr int most_needs = 4;
 

@@ -15,7 +15,7 @@ struct file_name {
 
 #include "sonames.inc" // generated: common_names, looked for everywhere; rare_names, where somebody points to a place
 
-// Returns the entry of a soname, which may have folders before it; nullptr if there is none.
+// Returns the entry of a soname, nullptr if it has none. Folders before the soname are passed over.
 inline const file_name* find_name(std::string_view soname) {
     soname.remove_prefix(soname.rfind('/') + 1); // npos + 1 is 0
     for (const file_name& name : common_names)

@@ -32,9 +32,9 @@ bool is_own_name(const char* name) {
     return std::strncmp(name, "anympi_", 7) == 0 || std::strcmp(name, "__gmon_start__") == 0;
 }
 
-// Returns true if the front has names beside those of MPI: of the vendor whose programs it is for, their data above
-// all, which another library of that vendor has too, whatever ABI it is used by. In static mode what the program
-// exports is its own affair.
+// Returns true if the front has names beside those of MPI. These are names of the vendor whose programs the front is
+// for, mostly of data. Another library of that vendor has them too, whatever ABI it is used by. In static mode what the
+// program exports is its own affair.
 bool exports_others(const image& front) {
     if (*front.soname() != '\0')
         for (const Elf64_Sym& symbol : front.definitions())
