@@ -41,7 +41,7 @@ public:
     template <class Each>
     void for_each(Each each) const {
         for (std::size_t i = 0; i < bucket_count(); ++i)
-            for (Entry *entry = lists()[i], *next = nullptr; entry != nullptr; entry = next) {
+            for (Entry *entry = all_buckets()[i], *next = nullptr; entry != nullptr; entry = next) {
                 next = entry->next; // `each` may free it
                 each(*entry);
             }
@@ -59,12 +59,12 @@ private:
     static constexpr int first_bits = 6;
 
     std::size_t bucket_count() const { return std::size_t{1} << bits; }
-    Entry* const* lists() const { return buckets != nullptr ? buckets : &only; }
-    Entry** lists() { return buckets != nullptr ? buckets : &only; }
+    Entry* const* all_buckets() const { return buckets != nullptr ? buckets : &only; }
+    Entry** all_buckets() { return buckets != nullptr ? buckets : &only; }
 
     /// Keys are numbers that follow each other, and addresses: the upper bits of a product are mixed.
     std::size_t bucket_number(word key) const { return key * 0x9e3779b97f4a7c15U >> 1 >> (63 - bits); }
-    Entry** bucket_of(word key) { return &lists()[bucket_number(key)]; }
+    Entry** bucket_of(word key) { return &all_buckets()[bucket_number(key)]; }
 
     Entry** place_of(word key) {
         Entry** place = bucket_of(key);

@@ -27,30 +27,36 @@ std::atomic<record*> first_entries[first_table_size];
 table first_table{first_table_size - 1, first_entries, nullptr};
 std::atomic<table*> current{&first_table};
 
-/// Returns the entry that holds the pair, or the empty one where it belongs.
-std::atomic<record*>& entry_for(const table& in, record wanted) {
+/// Where a pair belongs in a table, and what was read there: the pair's record, or nullptr. An empty entry may be
+/// filled with another pair at once by the owner of the lock, so nobody reads it a second time.
+struct place {
+    std::atomic<record*>* entry;
+    record* known;
+};
+
+place place_of(const table& in, record wanted) {
     const auto mixed = (reinterpret_cast<std::uintptr_t>(wanted.function) ^
                         reinterpret_cast<std::uintptr_t>(wanted.converter) * 0xff51afd7ed558ccdU) *
                        0x9e3779b97f4a7c15U;
     for (std::size_t i = mixed >> 32;; ++i) {
-        auto& entry = in.entries[i & in.mask];
-        const record* data = entry.load(std::memory_order_acquire);
+        auto* entry = &in.entries[i & in.mask];
+        record* data = entry->load(std::memory_order_acquire);
         if (data == nullptr || (data->function == wanted.function && data->converter == wanted.converter))
-            return entry;
+            return {entry, data};
     }
 }
 
 /// Everything below is changed by the owner of this lock only. No code of the user runs while it is held.
-pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t stubs_lock = PTHREAD_MUTEX_INITIALIZER;
 arch::stub_row unused;
 std::size_t used;
 
 // A child must not inherit the lock from a thread that does not exist in it.
 void take_lock() {
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&stubs_lock);
 }
 void release_lock() {
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&stubs_lock);
 }
 
 bool grow() {
@@ -66,7 +72,7 @@ bool grow() {
     *larger = {size - 1, entries, old};
     for (std::size_t i = 0; i <= old->mask; ++i)
         if (record* data = old->entries[i].load(std::memory_order_relaxed))
-            entry_for(*larger, *data).store(data, std::memory_order_relaxed);
+            place_of(*larger, *data).entry->store(data, std::memory_order_relaxed);
     current.store(larger, std::memory_order_release);
     return true;
 }
@@ -82,8 +88,7 @@ bool make_room() {
 }
 
 void* add(record wanted) {
-    auto* entry = &entry_for(*current.load(std::memory_order_relaxed), wanted);
-    if (record* known = entry->load(std::memory_order_relaxed))
+    if (record* known = place_of(*current.load(std::memory_order_relaxed), wanted).known)
         return stub_of(known);
     if (!make_room())
         return nullptr;
@@ -91,7 +96,7 @@ void* add(record wanted) {
     --unused.count;
     ++used;
     *data = wanted;
-    entry_for(*current.load(std::memory_order_relaxed), wanted).store(data, std::memory_order_release);
+    place_of(*current.load(std::memory_order_relaxed), wanted).entry->store(data, std::memory_order_release);
     return stub_of(data);
 }
 
@@ -99,8 +104,7 @@ void* add(record wanted) {
 
 void* stub_for(void* user_function, void* converter) {
     const record wanted{user_function, converter};
-    const auto& entry = entry_for(*current.load(std::memory_order_acquire), wanted);
-    if (record* known = entry.load(std::memory_order_acquire))
+    if (record* known = place_of(*current.load(std::memory_order_acquire), wanted).known)
         return stub_of(known);
 
     // open() and close() are cancellation points: a thread that ended there would keep the lock.

@@ -16,4 +16,15 @@ namespace anympi {
 /// (src/arch) are exhausted.
 void* stub_for(void* user_function, void* converter);
 
+/// The same for a function that may be null, which stays null: whoever is given it refuses it, or takes an earlier
+/// callback away.
+inline void* stub_unless_null(void* user_function, void* converter) {
+    return user_function != nullptr ? stub_for(user_function, converter) : nullptr;
+}
+
+/// Returns true if the program gave a pointer and there was no memory for what stands for it.
+inline bool lacks_counterpart(const void* program, const void* ours) {
+    return program != nullptr && ours == nullptr;
+}
+
 } // namespace anympi

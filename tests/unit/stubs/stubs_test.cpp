@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <csetjmp>
 #include <fstream>
 #include <set>
@@ -116,6 +117,41 @@ TEST(stubs, are_the_same_for_all_threads) {
         ASSERT_EQ(number_behind(seen[0][i]), 0x5000'0000 + i);
     for (std::size_t t = 1; t < threads; ++t)
         EXPECT_EQ(seen[t], seen[0]);
+}
+
+/// Threads that each ask for stubs of their own. All of these belong in one place of the table, since their addresses
+/// differ in the upper bits only: a thread that looks for a stub sees others being added there. Returns 1 if a stub
+/// calls the function of another one.
+int ask_for_stubs_of_one_place() {
+    constexpr std::uintptr_t threads = 4;
+    constexpr std::uintptr_t pairs = 100;
+    std::atomic<std::uintptr_t> ready = 0;
+    std::atomic<int> wrong = 0;
+    std::vector<std::thread> workers;
+    for (std::uintptr_t t = 0; t < threads; ++t)
+        workers.emplace_back([&, t] {
+            ++ready;
+            while (ready < threads)
+                std::this_thread::yield();
+            for (std::uintptr_t i = 1; i <= pairs; ++i) {
+                const std::uintptr_t user = (t * pairs + i) << 52;
+                if (number_behind(stub_for(address(user), address(user_as_number))) != user)
+                    wrong = 1;
+            }
+        });
+    for (auto& worker : workers)
+        worker.join();
+    return wrong;
+}
+
+TEST(stubs, are_not_mistaken_for_those_that_other_threads_add) {
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+    constexpr int tries = 5; // of a tenth of a second each
+#else
+    constexpr int tries = 300; // of which one in twenty meets the moment
+#endif
+    for (int i = 0; i < tries; ++i)
+        ASSERT_EQ(in_child(ask_for_stubs_of_one_place), 0);
 }
 
 } // namespace
