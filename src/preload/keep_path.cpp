@@ -10,6 +10,7 @@
 
 #include "base/foreign_text.hpp"
 #include "base/text.hpp"
+#include "runtime/open/linker_variables.hpp"
 #include "runtime/open/stepped_aside.hpp"
 
 #include <climits>
@@ -23,9 +24,6 @@ extern "C" {
 
 namespace anympi {
 namespace {
-
-constexpr const char* path_variable = "LD_LIBRARY_PATH";
-constexpr const char* first_variable = "ANYMPI_LIBRARY_PATH"; // what `anympi run` put first
 
 // The process, and what was started once more in it: "4711 HASH HASH". A program that insists on another first folder,
 // and executes itself until it has it, gets it at the second time.
@@ -82,8 +80,8 @@ mark_text mark_once(char* const* environment, char* const* arguments) {
 }
 
 void put_path_right(char* const* environment, char* const* arguments) {
-    const char* const first = runtime::find_variable(environment, first_variable);
-    const char* const present = runtime::find_variable(environment, path_variable);
+    const char* const first = runtime::find_variable(environment, runtime::first_variable);
+    const char* const present = runtime::find_variable(environment, runtime::path_variable);
     const char* const path = present != nullptr ? present : "";
     if (first == nullptr || *first == '\0' || begins_with(path, first))
         return;
@@ -91,7 +89,7 @@ void put_path_right(char* const* environment, char* const* arguments) {
     if (mark.length == 0)
         return say(arguments[0], "was started once more with the right LD_LIBRARY_PATH, and has changed it again", 0);
     runtime::changes different;
-    different.add({path_variable, "=", first, *path != '\0' ? ":" : "", path});
+    different.add({runtime::path_variable, "=", first, *path != '\0' ? ":" : "", path});
     different.add({mark_variable, "=", mark.text});
     say(arguments[0], "cannot be started once more with the right LD_LIBRARY_PATH",
         runtime::start_again(environment, different));

@@ -6,6 +6,7 @@
 // the rest of its version, is that one. Which file such a name without a number is, says the path without us.
 
 #include "base/text.hpp"
+#include "runtime/open/linker_variables.hpp"
 #include "runtime/open/restart.hpp"
 
 #include <climits>
@@ -44,7 +45,7 @@ bool is_in(const char* folder, std::size_t length, const char* name, stack_path&
 
 // Returns the folders that `anympi run` put first on the library path.
 const char* first_folders() {
-    return read_variable("ANYMPI_LIBRARY_PATH");
+    return read_variable(runtime::first_variable);
 }
 
 const char* next_folder(const char* folders) {

@@ -28,7 +28,7 @@ namespace {
 /// Several threads may make the first call. Each chooses and opens; the first one decides for all. The guard is never
 /// held while a thread waits for the loader's lock or runs code of the MPI library: a thread inside dlopen holds the
 /// loader's lock, and a constructor that calls MPI would wait there for the guard.
-constinit lock guard;
+constinit lock binding_guard;
 const runtime::choice* chosen = nullptr;
 runtime::opened open_runtime{};
 std::atomic<bool> bound = false;
@@ -65,7 +65,7 @@ runtime::choice* new_choice() {
 
 /// Only before a thread can have opened the runtime, whose libraries are not the program's.
 void refuse_mixtures() {
-    const locked hold(guard);
+    const locked hold(binding_guard);
     if (chosen != nullptr)
         return;
     refuse_other_abi();
@@ -76,7 +76,7 @@ void refuse_mixtures() {
 const runtime::library& choose_library() {
     runtime::choice* const mine = new_choice();
     runtime::choose(*mine);
-    const locked hold(guard);
+    const locked hold(binding_guard);
     if (chosen != nullptr)
         std::free(mine);
     else
@@ -86,7 +86,7 @@ const runtime::library& choose_library() {
 
 void open_library(const runtime::library& mpi) {
     const runtime::opened mine = runtime::open(mpi);
-    const locked hold(guard);
+    const locked hold(binding_guard);
     if (open_runtime.objects != nullptr) {
         runtime::forget(mine);
         return;
@@ -98,7 +98,7 @@ void open_library(const runtime::library& mpi) {
 
 void fill_slots(const runtime::library& mpi) {
     static void* targets[function_count];
-    const locked hold(guard);
+    const locked hold(binding_guard);
     if (bound.load(std::memory_order_relaxed))
         return;
     set_missing_reports();
@@ -125,8 +125,8 @@ void bind_runtime() {
     refuse_static_program();
     refuse_mixtures();
     const runtime::library& mpi = choose_library();
-    if constexpr (app::name != abi::standard)
-        if (mpi.interface == app::name)
+    if constexpr (app::name != abi::standard) // only fronts of vendors can step aside
+        if (needs_no_front(app::name, mpi))
             step_aside(mpi);
     open_library(mpi);
     runtime::check_answers(mpi, open_runtime);

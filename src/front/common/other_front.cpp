@@ -1,11 +1,11 @@
 #include "front/common/other_front.hpp"
 
+#include "runtime/identify/elf_file.hpp"
 #include "runtime/identify/note.hpp"
 #include "runtime/message.hpp"
 
 #include <cerrno>
 #include <cstddef>
-#include <cstring>
 #include <link.h>
 
 namespace anympi {
@@ -16,25 +16,6 @@ struct fronts {
     const char* names[2];
     int count;
 };
-
-/// Returns true if a segment of notes holds ours. A note has a header, a name and a descriptor, each padded to four
-/// bytes.
-bool holds_our_note(const char* notes, std::size_t size) {
-    while (size >= sizeof(ElfW(Nhdr))) {
-        ElfW(Nhdr) header;
-        std::memcpy(&header, notes, sizeof header);
-        const std::size_t name = (header.n_namesz + 3) & ~std::size_t{3};
-        const std::size_t whole = sizeof header + name + ((header.n_descsz + 3) & ~std::size_t{3});
-        if (whole > size)
-            return false;
-        if (header.n_type == runtime::note_type && header.n_namesz == sizeof runtime::note_owner &&
-            std::memcmp(notes + sizeof header, runtime::note_owner, sizeof runtime::note_owner) == 0)
-            return true;
-        notes += whole;
-        size -= whole;
-    }
-    return false;
-}
 
 int count_front(dl_phdr_info* object, std::size_t, void* found) {
     auto& all = *static_cast<fronts*>(found);
@@ -51,8 +32,9 @@ int count_front(dl_phdr_info* object, std::size_t, void* found) {
 bool is_front(const dl_phdr_info& object) {
     for (int i = 0; i < object.dlpi_phnum; ++i) {
         const auto& segment = object.dlpi_phdr[i];
-        if (segment.p_type == PT_NOTE && segment.p_align <= 4 &&
-            holds_our_note(reinterpret_cast<const char*>(object.dlpi_addr + segment.p_vaddr), segment.p_memsz))
+        const auto* const bytes = reinterpret_cast<const unsigned char*>(object.dlpi_addr + segment.p_vaddr);
+        if (segment.p_type == PT_NOTE && contains_note(runtime::byte_range(bytes, segment.p_memsz), segment.p_align,
+                                                       runtime::note_owner, runtime::note_type))
             return true;
     }
     return false;

@@ -47,13 +47,8 @@ const char* file_that_holds(const void* address) {
     dl_iterate_phdr(
         [](dl_phdr_info* object, std::size_t, void* data) {
             auto& wanted = *static_cast<search*>(data);
-            for (int i = 0; i < object->dlpi_phnum; ++i) {
-                const auto& segment = object->dlpi_phdr[i];
-                const auto begin = object->dlpi_addr + segment.p_vaddr;
-                if (segment.p_type == PT_LOAD &&
-                    reinterpret_cast<std::uintptr_t>(wanted.address) - begin < segment.p_memsz)
-                    wanted.file = object->dlpi_name;
-            }
+            if (runtime::place_of(*object).contains(wanted.address))
+                wanted.file = object->dlpi_name;
             return 0;
         },
         &found);

@@ -4,6 +4,7 @@
 #include "runtime/message.hpp"
 #include "runtime/open/dynamic_linker.hpp"
 #include "runtime/open/image.hpp"
+#include "runtime/open/linker_variables.hpp"
 #include "runtime/open/stepped_aside.hpp"
 
 #include <climits>
@@ -34,7 +35,7 @@ bool has_stepped_aside() {
 }
 
 /// The folder of this front, with a slash at its end.
-void own_folder(char (&folder)[PATH_MAX]) {
+void copy_own_folder(char (&folder)[PATH_MAX]) {
     std::snprintf(folder, sizeof folder, "%s", runtime::own_file());
     if (char* const slash = std::strrchr(folder, '/'))
         slash[1] = '\0';
@@ -49,7 +50,7 @@ bool is_folder(const char* entry, std::size_t size, const char* folder) {
 /// Takes the folder of this front from the library path, where the companions of the real library would not be found
 /// behind ours.
 void leave_library_path(runtime::changes& different, const char* folder) {
-    const char* const path = runtime::find_variable(__environ, "LD_LIBRARY_PATH");
+    const char* const path = runtime::find_variable(__environ, runtime::path_variable);
     auto* const rest = path != nullptr ? static_cast<char*>(runtime::map_memory(std::strlen(path) + 2)) : nullptr;
     if (rest == nullptr)
         return;
@@ -65,7 +66,7 @@ void leave_library_path(runtime::changes& different, const char* folder) {
     }
     if (end_of_rest != rest)
         end_of_rest[-1] = '\0';
-    different.add({"LD_LIBRARY_PATH=", rest});
+    different.add({runtime::path_variable, "=", rest});
 }
 
 /// The library that puts the environment back where this front is no longer loaded. Empty where it is missing, or has a
@@ -74,7 +75,7 @@ path_text file_that_puts_back(const char* folder) {
     path_text file;
     const auto* const parent = static_cast<const char*>(memrchr(folder, '/', std::strlen(folder) - 1));
     file.append("%.*s/keep_path.so", parent != nullptr ? static_cast<int>(parent - folder) : 0, folder);
-    if (file.cut || std::strpbrk(file.text, " :") != nullptr || access(file.text, R_OK) != 0)
+    if (file.cut || !runtime::can_be_preloaded(file.text) || access(file.text, R_OK) != 0)
         return {};
     return file;
 }
@@ -83,16 +84,16 @@ path_text file_that_puts_back(const char* folder) {
 /// first in any case.
 void preload(runtime::changes& different, const char* library, const char* folder) {
     const path_text ours = file_that_puts_back(folder);
-    const char* const others = runtime::find_variable(__environ, "LD_PRELOAD");
-    different.add({"LD_PRELOAD=", library, ours.length != 0 ? ":" : "", ours.text, others != nullptr ? ":" : "",
-                   others != nullptr ? others : ""});
+    const char* const others = runtime::find_variable(__environ, runtime::preload_variable);
+    different.add({runtime::preload_variable, "=", library, ours.length != 0 ? ":" : "", ours.text,
+                   others != nullptr ? ":" : "", others != nullptr ? others : ""});
 }
 
 } // namespace
 
 void step_aside(const runtime::library& mpi) {
     char folder[PATH_MAX];
-    own_folder(folder);
+    copy_own_folder(folder);
     if (runtime::is_privileged())
         runtime::stop("this program was built for the family of %s, which is chosen, and needs no front,\n"
                       "but has loaded the one in %s. It cannot be started once more with that library: it is\n"
@@ -102,6 +103,12 @@ void step_aside(const runtime::library& mpi) {
     if (has_stepped_aside())
         runtime::stop("this program was built for the family of %s, which is chosen, and needs no front,\n"
                       "but has loaded the one in %s. Start it without that folder in LD_LIBRARY_PATH.",
+                      mpi.path, folder);
+    if (!runtime::can_be_preloaded(mpi.path))
+        runtime::stop("this program was built for the family of %s, which is chosen, and needs no front,\n"
+                      "but has loaded the one in %s. It cannot be started once more with that library:\n"
+                      "LD_PRELOAD cannot hold the space or the colon in that path.\n"
+                      "Let ANYMPI_MPI name a link to that library, in a path without such characters.",
                       mpi.path, folder);
     runtime::changes different;
     runtime::keep_for_putting_back(different, __environ);

@@ -17,9 +17,6 @@ struct search_report {
     refusal refused;
 };
 
-constexpr char how_to_ask[] = "give a name (mpich, openmpi, intel, mvapich, cray, standard), the folder of an "
-                              "installation or a library file";
-
 // Adds an entry to a list with commas, once.
 template <std::size_t capacity>
 void add_once(bounded_text<capacity>& list, const char* entry) {
@@ -38,24 +35,10 @@ bool find(const place& where, const wish& wanted, choice& result, search_report&
     return true;
 }
 
-// Batch systems start the processes of any MPI and belong to none.
-bool belongs_to_an_mpi(const launch& start) {
-    switch (start.kind) {
-    case launcher_kind::none:
-    case launcher_kind::slurm:
-    case launcher_kind::slurm_pmi:
-    case launcher_kind::slurm_pmix:
-    case launcher_kind::flux:
-        return false;
-    default:
-        return true;
-    }
-}
-
 // The installation that the launcher belongs to.
 bool find_by_launcher(const machine& machine, launch& start, const wish& wanted, choice& result,
                       search_report& report) {
-    if (!belongs_to_an_mpi(start))
+    if (start.kind == launcher_kind::none || is_batch_system(start.kind))
         return false;
     place where;
     where.is_pointed_to = true;
@@ -112,14 +95,14 @@ bounded_text<256> names_looked_for() {
 
 [[noreturn]] void stop_without_name(const machine& machine, const request& asked, const search_report& report) {
     stop("%s: no such MPI was found\nlooked in: %s\n%s\nfound there: %s\n%s", asked.quoted, report.places.text,
-         what_was_refused(report).text, list_found_libraries(machine).text, how_to_ask);
+         what_was_refused(report).text, list_found_libraries(machine).text, how_to_ask().text);
 }
 
 [[noreturn]] void stop_without_library(const request& asked, const search_report& report) {
     stop("%s: no MPI library lies in this folder or in lib, lib64 … below it\nlooked for: %s and the names of Cray's "
          "and "
          "IBM's\n%s\n%s",
-         asked.quoted, names_looked_for().text, what_was_refused(report).text, how_to_ask);
+         asked.quoted, names_looked_for().text, what_was_refused(report).text, how_to_ask().text);
 }
 
 [[noreturn]] void stop_without_any(const search_report& report) {
@@ -153,7 +136,7 @@ void take_by_path(const request& asked, choice& result) {
     if (answer == identification::mpi)
         return;
     if (answer != identification::folder)
-        stop("%s %s\n%s", asked.quoted, explain(answer), how_to_ask);
+        stop("%s %s\n%s", asked.quoted, explain(answer), how_to_ask().text);
     place where;
     where.path = path;
     where.is_pointed_to = true;
@@ -168,7 +151,7 @@ void take(const machine& machine, const request& asked, choice& result) {
     else if (is_known_name(asked.value))
         take_by_name(machine, asked, result);
     else
-        stop("%s: this is no MPI that anympi knows\n%s (a path has a slash in it)", asked.quoted, how_to_ask);
+        stop("%s: this is no MPI that anympi knows\n%s (a path has a slash in it)", asked.quoted, how_to_ask().text);
     result.reason = {};
     result.reason.append("%s", asked.quoted);
 }

@@ -1,6 +1,7 @@
 #include "runtime/identify/elf_file.hpp"
 
 #include "arch/machine.hpp"
+#include "runtime/identify/elf_hash.hpp"
 
 #include <elf.h>
 
@@ -12,23 +13,6 @@ constexpr unsigned char this_order = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ?
 
 // Real libraries have some ten segments; the limit keeps a hostile file from making every lookup slow.
 constexpr unsigned most_segments = 128;
-
-std::uint32_t gnu_hash_of(std::string_view name) {
-    std::uint32_t hash = 5381;
-    for (const char character : name)
-        hash = hash * 33 + static_cast<unsigned char>(character);
-    return hash;
-}
-
-std::uint32_t old_hash_of(std::string_view name) {
-    std::uint32_t hash = 0;
-    for (const char character : name) {
-        hash = (hash << 4) + static_cast<unsigned char>(character);
-        hash ^= (hash & 0xf0000000u) >> 24;
-        hash &= 0x0fffffffu;
-    }
-    return hash;
-}
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t alignment) {
     return (value + alignment - 1) / alignment * alignment;
@@ -323,14 +307,14 @@ bool elf_file::has_note(std::string_view owner, std::uint32_t type) const {
     std::uint64_t index = 0;
     while (const auto segment = segments_.entry<ElfW(Phdr)>(index++)) {
         const byte_range notes = bytes_.from(segment->p_offset, segment->p_filesz);
-        if (segment->p_type == PT_NOTE && contains_note(notes, segment->p_align == 8 ? 8 : 4, owner, type))
+        if (segment->p_type == PT_NOTE && contains_note(notes, segment->p_align, owner, type))
             return true;
     }
     return false;
 }
 
-bool elf_file::contains_note(byte_range notes, std::uint64_t alignment, std::string_view owner,
-                             std::uint32_t type) const {
+bool contains_note(byte_range notes, std::uint64_t alignment_of_segment, std::string_view owner, std::uint32_t type) {
+    const std::uint64_t alignment = alignment_of_segment == 8 ? 8 : 4;
     while (const auto header = notes.entry<ElfW(Nhdr)>(0)) {
         const byte_range name = notes.from(sizeof *header, header->n_namesz);
         if (header->n_type == type && name.size() == owner.size() + 1 && // the name's NUL counts

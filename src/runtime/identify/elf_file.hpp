@@ -44,6 +44,9 @@ private:
     std::size_t size_ = 0;
 };
 
+// Returns true if a segment of notes holds one of this owner and type.
+bool contains_note(byte_range notes, std::uint64_t alignment_of_segment, std::string_view owner, std::uint32_t type);
+
 // What a shared library shows of itself to the dynamic linker: soname, needed libraries, symbols, notes. Works on bytes
 // that may be anything at all; the bytes must outlive it.
 class elf_file {
@@ -85,7 +88,6 @@ private:
     std::uint64_t undefined_symbols() const;
     std::uint64_t symbols_in_hash_table() const;
     std::uint64_t symbols_in_section() const;
-    bool contains_note(byte_range notes, std::uint64_t alignment, std::string_view owner, std::uint32_t type) const;
     state read_dynamic_section();
 
     byte_range bytes_;

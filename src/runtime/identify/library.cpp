@@ -60,6 +60,10 @@ const char* title_of(abi interface) {
     return "the standard ABI";
 }
 
+bool needs_no_front(abi program, const library& mpi) {
+    return program != abi::standard && program == mpi.interface;
+}
+
 bool is_draft(const library& mpi) {
     return mpi.interface == abi::standard && mpi.values != generation::final_values;
 }
@@ -98,6 +102,15 @@ bool goes_by_name(const library& mpi, const char* name) {
 family family_named(const char* name) {
     const known_product* known = find_product(name);
     return known ? known->lineage : family::unknown;
+}
+
+bounded_text<192> how_to_ask() {
+    bounded_text<192> sentence;
+    sentence.append("give a name (");
+    for (const char* name : names_of_mpis)
+        sentence.append("%s%s", name == names_of_mpis.front() ? "" : ", ", name);
+    sentence.append("), the folder of an installation or a library file");
+    return sentence;
 }
 
 const char* name_of(const library& mpi) {

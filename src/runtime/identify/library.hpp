@@ -3,7 +3,9 @@
 #include "abi/abi.hpp"
 #include "base/text.hpp"
 
+#include <array>
 #include <climits>
+#include <iterator>
 
 namespace anympi::runtime {
 
@@ -41,6 +43,15 @@ inline constexpr known_product products[] = {
 };
 inline constexpr char name_of_the_standard[] = "standard"; // any library of that ABI
 
+// The names that --mpi, ANYMPI_MPI and the setting `mpi` accept. They accept paths, too.
+inline constexpr auto names_of_mpis = [] {
+    std::array<const char*, std::size(products) + 1> names{};
+    for (std::size_t i = 0; i < std::size(products); i++)
+        names[i] = products[i].name;
+    names.back() = name_of_the_standard;
+    return names;
+}();
+
 // "MPICH 4.0.2 (libmpich.so.12)", for messages.
 bounded_text<192> describe(const library& mpi);
 
@@ -50,6 +61,10 @@ abi interface_of(family lineage);
 
 // "MPICH's ABI", for messages.
 const char* title_of(abi interface);
+
+// Returns true if programs of this ABI run on the library itself. Those of the standard ABI go by the front in any
+// case, which checks the launcher.
+bool needs_no_front(abi program, const library& mpi);
 
 // Has the standard ABI's names with the values of a draft.
 bool is_draft(const library& mpi);
@@ -61,6 +76,9 @@ const known_product* find_product(const char* name);
 bool is_known_name(const char* name);
 bool goes_by_name(const library& mpi, const char* name);
 family family_named(const char* name);
+
+// "give a name (mpich, …), the folder of an installation or a library file", for messages.
+bounded_text<192> how_to_ask();
 
 // The name by which a user can ask for this library; its path if it has none.
 const char* name_of(const library& mpi);

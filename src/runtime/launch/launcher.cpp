@@ -80,8 +80,7 @@ bool is_slurm_step_of_srun() {
 bool fits(const signature& known) {
     if (!read_variable(known.mark) || (*known.also && !read_variable(known.also)))
         return false;
-    const bool is_slurm = std::strncmp(known.mark, "SLURM_", 6) == 0;
-    return !is_slurm || is_slurm_step_of_srun();
+    return !is_srun(known.kind) || is_slurm_step_of_srun();
 }
 
 launch describe(const signature& known) {
@@ -134,6 +133,25 @@ int parent_of(const machine& machine, int process) {
 }
 
 } // namespace
+
+bool is_srun(launcher_kind kind) {
+    switch (kind) {
+    case launcher_kind::slurm:
+    case launcher_kind::slurm_pmi:
+    case launcher_kind::slurm_pmix:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool is_batch_system(launcher_kind kind) {
+    return is_srun(kind) || kind == launcher_kind::flux;
+}
+
+bool is_in_slurm_allocation() {
+    return read_variable("SLURM_JOB_ID") != nullptr;
+}
 
 const launcher_program* find_launcher_program(const char* path) {
     const char* slash = std::strrchr(path, '/');

@@ -20,6 +20,12 @@ enum class launcher_kind : unsigned char {
     other_pmix
 };
 
+// Returns true for Slurm's srun, whatever it offers its processes.
+bool is_srun(launcher_kind kind);
+
+// Returns true for batch systems, which start the processes of any MPI and belong to none.
+bool is_batch_system(launcher_kind kind);
+
 // By what a launcher lets its processes find each other, where it is known to be just this.
 enum class wire_up : unsigned char { unknown, pmi, pmix };
 
@@ -40,6 +46,9 @@ struct launch {
 // Finds out how this process was started, from the environment alone. Only if launchers of both families have left
 // their marks (one was started inside the other), the nearest one among the parent processes decides.
 launch detect_launcher(const machine& machine = {});
+
+// Returns true inside an allocation of Slurm's, whoever started this process there.
+bool is_in_slurm_allocation();
 
 // Finds the executable of the nearest launcher among this process's parents. Returns false if none can be seen, as in a
 // container or for a daemon of another user.

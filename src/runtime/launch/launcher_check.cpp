@@ -16,7 +16,7 @@ bool fails_in_init(const library& mpi, const launch& start) {
 // inside of an allocation whoever starts them.
 bool is_known_to_run_alone(const library& mpi, const launch& start) {
     return mpi.needs_pmix && start.offers == wire_up::pmi && start.size > 1 && !read_variable("PMIX_NAMESPACE") &&
-           !read_variable("SLURM_JOBID");
+           !is_in_slurm_allocation();
 }
 
 // The end of the sentence "start it with … -n 4 ./program": what would fit this launcher instead.

@@ -1,5 +1,7 @@
 #include "runtime/open/image.hpp"
 
+#include "runtime/identify/elf_hash.hpp"
+
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -26,21 +28,9 @@ private:
     std::uint64_t words_[words] = {};
 };
 
-std::uint32_t old_hash_of(const char* name) {
-    std::uint32_t hash = 0;
-    for (; *name != '\0'; ++name) {
-        hash = (hash << 4) + static_cast<unsigned char>(*name);
-        hash = (hash ^ (hash & 0xf0000000U) >> 24) & 0x0fffffffU;
-    }
-    return hash;
-}
-
 } // namespace
 
-symbol_name::symbol_name(const char* name) : text(name), hash(5381) {
-    for (; *name != '\0'; ++name)
-        hash = hash * 33 + static_cast<unsigned char>(*name);
-}
+symbol_name::symbol_name(const char* name) : text(name), hash(gnu_hash_of(name)) {}
 
 image::image(const link_map& object) : base_(object.l_addr), dynamic_(object.l_ld), file_(object.l_name) {
     std::size_t reference_bytes = 0;
@@ -178,16 +168,17 @@ bool image::needs(const char* soname) const {
     return found;
 }
 
-void image::place(const dl_phdr_info& segments) {
-    begin_ = UINTPTR_MAX;
-    for (const auto& segment : std::span(segments.dlpi_phdr, segments.dlpi_phnum)) {
+address_range place_of(const dl_phdr_info& object) {
+    address_range all{UINTPTR_MAX, 0};
+    for (const auto& segment : std::span(object.dlpi_phdr, object.dlpi_phnum)) {
         if (segment.p_type != PT_LOAD)
             continue;
-        const std::uintptr_t begin = base_ + segment.p_vaddr;
+        const std::uintptr_t begin = object.dlpi_addr + segment.p_vaddr;
         const std::uintptr_t end = begin + segment.p_memsz;
-        begin_ = begin < begin_ ? begin : begin_;
-        end_ = end > end_ ? end : end_;
+        all.begin = begin < all.begin ? begin : all.begin;
+        all.end = end > all.end ? end : all.end;
     }
+    return all;
 }
 
 // The loader writes its records under its own lock. We hold it (with_object_list_locked), but ThreadSanitizer does not

@@ -15,6 +15,15 @@ struct symbol_name {
     std::uint32_t hash;
 };
 
+// The addresses from the first segment of an object to the end of its last one.
+struct address_range {
+    std::uintptr_t begin = 0;
+    std::uintptr_t end = 0;
+
+    bool contains(const void* address) const { return reinterpret_cast<std::uintptr_t>(address) - begin < end - begin; }
+};
+address_range place_of(const dl_phdr_info& object);
+
 // An object in memory as its dynamic section describes it to the loader. Whoever uses it keeps the object loaded.
 class image {
 public:
@@ -51,10 +60,8 @@ public:
     std::byte* at(Elf64_Addr offset) const { return reinterpret_cast<std::byte*>(base_ + offset); }
 
     // Where it lies; known after the list of objects was walked with place().
-    void place(const dl_phdr_info& segments);
-    bool contains(const void* address) const {
-        return reinterpret_cast<std::uintptr_t>(address) - begin_ < end_ - begin_;
-    }
+    void place(const dl_phdr_info& segments) { place_ = place_of(segments); }
+    bool contains(const void* address) const { return place_.contains(address); }
 
 private:
     template <class value>
@@ -94,8 +101,7 @@ private:
     std::uint32_t bucket_count_ = 0;
     const std::uint32_t* old_hash_ = nullptr;
 
-    std::uintptr_t begin_ = 0;
-    std::uintptr_t end_ = 0;
+    address_range place_;
 };
 
 // An object and those that it needs, directly or not, itself first.

@@ -130,14 +130,14 @@ public:
 private:
     void rewrite(const Elf64_Rela& entry) {
         const auto type = ELF64_R_TYPE(entry.r_info);
-        if (!arch::is_address(type))
+        if (!arch::relocations.contain(type))
             return;
         const Elf64_Sym& symbol = object_.symbol(ELF64_R_SYM(entry.r_info));
         const reference kind = front_.kind_of_reference(object_.name(symbol));
         if (kind == reference::other)
             return;
         void* target = kind == reference::mpi ? definition_of(symbol) : reinterpret_cast<void*>(anympi_dlopen);
-        const Elf64_Sxword addend = arch::has_addend(type) ? entry.r_addend : 0;
+        const Elf64_Sxword addend = arch::relocations.have_addend(type) ? entry.r_addend : 0;
         if (target == nullptr)
             ++result_.unknown;
         else if (write(object_.at(entry.r_offset), static_cast<std::byte*>(target) + addend))

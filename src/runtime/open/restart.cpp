@@ -22,11 +22,11 @@ struct memory_of_words {
     std::size_t size = 0;
     void* copy = nullptr;
 };
-constinit memory_of_words kept_words;
+constinit memory_of_words command_line_copy;
 
 void restore_words() {
-    if (kept_words.copy != nullptr)
-        std::memcpy(kept_words.begin, kept_words.copy, kept_words.size);
+    if (command_line_copy.copy != nullptr)
+        std::memcpy(command_line_copy.begin, command_line_copy.copy, command_line_copy.size);
 }
 
 std::size_t count_entries(char* const* list) {
@@ -78,7 +78,7 @@ char* read_whole(int file, std::size_t& length) {
 // Returns the words with which this process was started, or nullptr with a reason in errno.
 char** command_line() {
     restore_words();
-    const int file = open(own_command_line, O_RDONLY | O_CLOEXEC);
+    const int file = ::open(own_command_line, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return nullptr;
     std::size_t length = 0;
@@ -145,7 +145,7 @@ void remember_command_line(int count, char* const* words) {
     const std::size_t size = words[count - 1] + std::strlen(words[count - 1]) + 1 - words[0];
     void* const copy = map_memory(size);
     if (copy != nullptr)
-        kept_words = {words[0], size, std::memcpy(copy, words[0], size)};
+        command_line_copy = {words[0], size, std::memcpy(copy, words[0], size)};
 }
 
 int start_again(char* const* environment, const changes& different) {

@@ -1,5 +1,7 @@
 #include "runtime/open/stepped_aside.hpp"
 
+#include "runtime/open/linker_variables.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <iterator>
@@ -9,7 +11,7 @@ namespace anympi::runtime {
 namespace {
 
 constexpr const char* mark = "ANYMPI_STEPPED_ASIDE"; // holds the number of the process
-constexpr const char* changed_names[] = {"LD_LIBRARY_PATH", "LD_PRELOAD"};
+constexpr const char* changed_names[] = {path_variable, preload_variable};
 constexpr const char* before = "ANYMPI_BEFORE_"; // LD_PRELOAD is kept as ANYMPI_BEFORE_LD_PRELOAD
 
 bool begins_with(const char* text, const char* beginning) {

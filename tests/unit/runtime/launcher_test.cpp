@@ -8,34 +8,34 @@
 namespace anympi::runtime {
 namespace {
 
-using environment = std::map<std::string, std::string>;
+using variable_map = std::map<std::string, std::string>;
 
 // As measured with `env` under each launcher (Slurm and Flux: as documented).
-const environment hydra_variables = {{"PMI_RANK", "2"},        {"PMI_SIZE", "4"},        {"PMI_FD", "6"},
-                                     {"MPI_LOCALRANKID", "1"}, {"MPI_LOCALNRANKS", "2"}, {"HYDI_CONTROL_FD", "7"}};
-const environment intel_variables = {{"PMI_RANK", "2"},        {"PMI_SIZE", "4"},        {"PMI_FD", "6"},
-                                     {"MPI_LOCALRANKID", "1"}, {"HYDI_CONTROL_FD", "7"}, {"I_MPI_HYDRA_UUID", "b0e7"}};
-const environment gforker_variables = {{"PMI_RANK", "2"}, {"PMI_SIZE", "4"}, {"PMI_FD", "8"}, {"MPI_APPNUM", "0"}};
-const environment mvapich_variables = {
+const variable_map hydra_variables = {{"PMI_RANK", "2"},        {"PMI_SIZE", "4"},        {"PMI_FD", "6"},
+                                      {"MPI_LOCALRANKID", "1"}, {"MPI_LOCALNRANKS", "2"}, {"HYDI_CONTROL_FD", "7"}};
+const variable_map intel_variables = {{"PMI_RANK", "2"},        {"PMI_SIZE", "4"},        {"PMI_FD", "6"},
+                                      {"MPI_LOCALRANKID", "1"}, {"HYDI_CONTROL_FD", "7"}, {"I_MPI_HYDRA_UUID", "b0e7"}};
+const variable_map gforker_variables = {{"PMI_RANK", "2"}, {"PMI_SIZE", "4"}, {"PMI_FD", "8"}, {"MPI_APPNUM", "0"}};
+const variable_map mvapich_variables = {
     {"MV2_COMM_WORLD_RANK", "2"}, {"MV2_COMM_WORLD_SIZE", "4"}, {"MV2_COMM_WORLD_LOCAL_RANK", "1"}};
-const environment openmpi_4_variables = {{"OMPI_COMM_WORLD_RANK", "2"},
-                                         {"OMPI_COMM_WORLD_SIZE", "4"},
-                                         {"OMPI_COMM_WORLD_LOCAL_RANK", "1"},
-                                         {"PMIX_RANK", "2"},
-                                         {"PMIX_NAMESPACE", "1231224833"}};
-const environment openmpi_5_variables = {{"OMPI_COMM_WORLD_RANK", "2"},           {"OMPI_COMM_WORLD_SIZE", "4"},
-                                         {"OMPI_COMM_WORLD_LOCAL_RANK", "1"},     {"PMIX_RANK", "2"},
-                                         {"PMIX_NAMESPACE", "prterun-vm-9746@1"}, {"PRTE_LAUNCHED", "1"}};
-const environment prterun_variables = {
+const variable_map openmpi_4_variables = {{"OMPI_COMM_WORLD_RANK", "2"},
+                                          {"OMPI_COMM_WORLD_SIZE", "4"},
+                                          {"OMPI_COMM_WORLD_LOCAL_RANK", "1"},
+                                          {"PMIX_RANK", "2"},
+                                          {"PMIX_NAMESPACE", "1231224833"}};
+const variable_map openmpi_5_variables = {{"OMPI_COMM_WORLD_RANK", "2"},           {"OMPI_COMM_WORLD_SIZE", "4"},
+                                          {"OMPI_COMM_WORLD_LOCAL_RANK", "1"},     {"PMIX_RANK", "2"},
+                                          {"PMIX_NAMESPACE", "prterun-vm-9746@1"}, {"PRTE_LAUNCHED", "1"}};
+const variable_map prterun_variables = {
     {"PMIX_RANK", "2"}, {"PMIX_NAMESPACE", "prterun-vm-9746@1"}, {"PRTE_LAUNCHED", "1"}};
-const environment srun_variables = {{"SLURM_PROCID", "2"},  {"SLURM_NTASKS", "4"},  {"SLURM_STEP_NUM_TASKS", "4"},
-                                    {"SLURM_STEP_ID", "0"}, {"SLURM_LOCALID", "1"}, {"SLURM_JOBID", "17"}};
-const environment flux_variables = {{"FLUX_TASK_RANK", "2"}, {"FLUX_JOB_SIZE", "4"}, {"FLUX_TASK_LOCAL_ID", "1"},
-                                    {"PMI_FD", "5"},         {"PMI_RANK", "2"},      {"PMI_SIZE", "4"}};
+const variable_map srun_variables = {{"SLURM_PROCID", "2"},  {"SLURM_NTASKS", "4"},  {"SLURM_STEP_NUM_TASKS", "4"},
+                                     {"SLURM_STEP_ID", "0"}, {"SLURM_LOCALID", "1"}, {"SLURM_JOB_ID", "17"}};
+const variable_map flux_variables = {{"FLUX_TASK_RANK", "2"}, {"FLUX_JOB_SIZE", "4"}, {"FLUX_TASK_LOCAL_ID", "1"},
+                                     {"PMI_FD", "5"},         {"PMI_RANK", "2"},      {"PMI_SIZE", "4"}};
 
 class launcher : public fake_machine {
 protected:
-    static void set_all(const environment& variables) {
+    static void set_all(const variable_map& variables) {
         for (const auto& [name, value] : variables)
             set(name.c_str(), value);
     }
@@ -230,7 +230,7 @@ TEST_F(launcher, of_openmpi_with_old_mpich_is_judged_by_the_result) {
 }
 
 TEST_F(launcher, of_openmpi_with_new_mpich_is_known_to_fail) {
-    for (const environment& variables : {openmpi_4_variables, openmpi_5_variables}) {
+    for (const variable_map& variables : {openmpi_4_variables, openmpi_5_variables}) {
         set_all(variables);
         set("OMPI_COMM_WORLD_RANK", "0");
         set("OMPI_COMM_WORLD_SIZE", "1");
@@ -265,9 +265,9 @@ TEST_F(launcher, of_mpich_with_openmpi_is_known_to_run_alone) {
     goes_on_before_init("intel");
     goes_on_before_init("standard_mpich");
     goes_on_before_init("standard_unknown");
-    set("SLURM_JOBID", "17"); // Open MPI 4 may have been built for Slurm's PMI
+    set("SLURM_JOB_ID", "17"); // Open MPI 4 may have been built for Slurm's PMI
     goes_on_before_init("openmpi_4");
-    unsetenv("SLURM_JOBID");
+    unsetenv("SLURM_JOB_ID");
     set("PMI_SIZE", "1");
     goes_on_before_init("openmpi_4");
     set("PMI_SIZE", "4");
