@@ -252,12 +252,12 @@ def check_modules(context: Context, folder: Path) -> None:
 # ---- the sources ----
 
 def check_sources(context: Context, _folder: Path) -> None:
-    """Nothing but output.cpp prints in the command (description.cpp is part of the build). The formats of messages hold the
+    """Nothing but output.cpp prints in the command. The formats of messages hold the
     conversions that message.cpp knows."""
     sources = {path: path.read_text() for part in ("command", "runtime", "front") for path in (context.root / "src" / part).rglob("*.cpp")}
     printing = [path.name for path, text in sources.items() if path.is_relative_to(context.root / "src" / "command")
                 and re.search(r"fmt::print|\bprintf\(|std::(cout|cerr|puts|fputs)", text)]
-    expect(sorted(printing) == ["description.cpp", "output.cpp"], printing)
+    expect(printing == ["output.cpp"], printing)
     for path, text in sources.items():
         for message in re.findall(r'\b(?:say|say_for_job|stop|stop_job|verbose)\(((?:\s*"(?:[^"\\]|\\.)*")+)', text):
             unknown = re.sub("%(s|d|u|zu|m)", "", message)

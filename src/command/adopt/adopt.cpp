@@ -10,8 +10,6 @@
 #include "command/run/interruption.hpp"
 #include "runtime/message.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <chrono>

@@ -12,8 +12,11 @@
 #include "command/inspect/show_functions.hpp"
 #include "command/list/list.hpp"
 #include "command/run/launcher_arguments.hpp"
+#include "command/run/run.hpp"
 #include "runtime/identify/library.hpp"
 #include "runtime/message.hpp"
+
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -26,7 +29,7 @@ constexpr int wrong_usage = 2;
 // A path has a slash in it; what has none must be a name.
 std::string check_mpi(const std::string& value) {
     const bool is_good = value.find('/') != value.npos || runtime::is_known_name(value.c_str());
-    return is_good ? "" : unknown_mpi(value);
+    return is_good ? "" : explain_unknown_mpi(value);
 }
 
 // CLI11 does not know of words that are meant for others.
@@ -57,19 +60,45 @@ CLI::App* add_run(CLI::App& app, run_options& options) {
     return run;
 }
 
+std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+    return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
 std::vector<std::string> names_of_commands(const CLI::App& app) {
     std::vector<std::string> names;
-    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    for (const CLI::App* command : commands_of(app))
         names.push_back(command->get_name());
     return names;
 }
 
-std::vector<std::string> names_of_options(const CLI::App& app) {
+std::vector<std::string> names_of(const CLI::Option& option) {
+    std::vector<std::string> names;
+    for (const std::string& name : option.get_snames())
+        names.push_back("-" + name);
+    for (const std::string& name : option.get_lnames())
+        names.push_back("--" + name);
+    return names;
+}
+
+bool takes_value(const CLI::Option& option) {
+    return option.get_items_expected_max() > 0;
+}
+
+std::vector<std::string> long_names_of_options(const CLI::App& app) {
     std::vector<std::string> names;
     for (const CLI::Option* option : app.get_options())
-        for (const std::string& name : option->get_lnames())
-            names.push_back("--" + name);
+        for (const std::string& name : names_of(*option))
+            if (name.starts_with("--"))
+                names.push_back(name);
     return names;
+}
+
+std::vector<own_option> own_options_of(const CLI::App& app) {
+    std::vector<own_option> options;
+    for (const CLI::Option* option : app.get_options())
+        for (const std::string& name : names_of(*option))
+            options.push_back({name, takes_value(*option)});
+    return options;
 }
 
 std::string with_advice(const std::string& problem, const std::string& meant) {
@@ -81,7 +110,7 @@ std::string explain_extra_word(const CLI::App& app, const CLI::App& command) {
     const std::vector<std::string> extras = app.remaining(true);
     const std::string word = extras.empty() ? "" : extras[0];
     if (word.starts_with('-'))
-        return with_advice(sentence_of("there is no option `{}`", word), nearest(word, names_of_options(command)));
+        return with_advice(sentence_of("there is no option `{}`", word), nearest(word, long_names_of_options(command)));
     if (&command == &app) {
         const std::string meant = nearest(word, names_of_commands(app));
         const std::string problem = sentence_of("there is no command `{}`", word);
@@ -135,7 +164,31 @@ CLI::App* add_adopt(CLI::App& app, std::string& file, std::string& copy) {
     return adopt;
 }
 
-} // namespace
+class command_line {
+public:
+    command_line();
+
+    int parse_and_run(std::vector<std::string> words);
+
+    const CLI::App& description() const { return app_; }
+
+private:
+    void parse(std::vector<std::string> words);
+
+    CLI::App app_;
+    CLI::App* run_;
+    CLI::App* list_;
+    CLI::App* inspect_;
+    CLI::App* doctor_;
+    CLI::App* adopt_;
+    CLI::App* config_;
+    run_options options_;
+    std::vector<std::string> files_;
+    std::string adopted_;
+    std::string copy_;
+    bool as_json_ = false;
+    bool shows_functions_ = false;
+};
 
 command_line::command_line()
     : app_("Runs programs that were compiled once on whatever MPI library the machine has.", "anympi") {
@@ -185,7 +238,7 @@ int command_line::parse_and_run(std::vector<std::string> words) {
 void command_line::parse(std::vector<std::string> words) {
     if (!words.empty() && words[0] == "run") {
         words.erase(words.begin());
-        options_.launcher_arguments = take_launcher_arguments(*run_, words);
+        options_.launcher_arguments = take_launcher_arguments(own_options_of(*run_), words);
         words.insert(words.begin(), "run");
     }
     std::reverse(words.begin(), words.end()); // as CLI11 wants them
@@ -198,6 +251,30 @@ void command_line::parse(std::vector<std::string> words) {
         throw CLI::Error("RequiredError", "a FILE is needed");
     if (adopt_->parsed() && copy_.empty())
         throw CLI::Error("RequiredError", "the name of the copy is needed: -o COPY");
+}
+
+option_description describe(const CLI::Option& option) {
+    return {names_of(option), takes_value(option) ? option.get_type_name() : "",
+            option.get_positional() ? option.get_name(true) : "", option.get_description()};
+}
+
+command_description describe(const CLI::App& app, const std::string& parent) {
+    command_description all = {app.get_name(), app.get_description(), app.get_footer(), app.help(parent), {}, {}};
+    for (const CLI::Option* option : app.get_options())
+        all.options.push_back(describe(*option));
+    for (const CLI::App* command : commands_of(app))
+        all.commands.push_back(describe(*command, app.get_name()));
+    return all;
+}
+
+} // namespace
+
+int parse_and_run(std::vector<std::string> words) {
+    return command_line().parse_and_run(std::move(words));
+}
+
+command_description describe_commands() {
+    return describe(command_line().description(), "");
 }
 
 } // namespace anympi::command

@@ -1,10 +1,8 @@
 // Tells the commands and options of `anympi` as JSON, from which manual pages and completions are made (packaging/).
 #include "command/cli/command_line.hpp"
-#include "command/config/settings.hpp"
+#include "command/cli/output.hpp"
+#include "runtime/identify/library.hpp"
 #include "runtime/message.hpp"
-
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <cstdio>
 #include <exception>
@@ -12,31 +10,19 @@
 namespace anympi::command {
 namespace {
 
-using json = nlohmann::ordered_json;
-
-json describe(const CLI::Option& option) {
-    json names = json::array();
-    for (const std::string& name : option.get_snames())
-        names.push_back("-" + name);
-    for (const std::string& name : option.get_lnames())
-        names.push_back("--" + name);
-    const bool takes_value = option.get_items_expected_max() > 0;
-    return {{"names", names},
-            {"value", takes_value ? option.get_type_name() : ""},
-            {"positional", option.get_positional() ? option.get_name(true) : ""},
-            {"text", option.get_description()}};
+json to_json(const option_description& option) {
+    return {{"names", option.names}, {"value", option.value}, {"positional", option.positional}, {"text", option.text}};
 }
 
-json describe(const CLI::App& app, const std::string& parent) {
+json to_json(const command_description& command) {
     json options = json::array();
-    for (const CLI::Option* option : app.get_options())
-        options.push_back(describe(*option));
+    for (const option_description& option : command.options)
+        options.push_back(to_json(option));
     json commands = json::array();
-    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
-        commands.push_back(describe(*command, app.get_name()));
-    return {{"name", app.get_name()},     {"text", app.get_description()},
-            {"footer", app.get_footer()}, {"help", app.help(parent)},
-            {"options", options},         {"commands", commands}};
+    for (const command_description& one : command.commands)
+        commands.push_back(to_json(one));
+    return {{"name", command.name}, {"text", command.text}, {"footer", command.footer},
+            {"help", command.help}, {"options", options},   {"commands", commands}};
 }
 
 } // namespace
@@ -45,10 +31,10 @@ json describe(const CLI::App& app, const std::string& parent) {
 int main() {
     using namespace anympi::command;
     try {
-        const command_line described;
-        json document = describe(described.description(), "");
-        document["mpis"] = names_of_mpis();
-        fmt::print("{}\n", document.dump(2));
+        json document = to_json(describe_commands());
+        const auto& mpis = anympi::runtime::names_of_mpis;
+        document["mpis"] = std::vector<std::string>(mpis.begin(), mpis.end());
+        print_json(document);
         return std::fflush(stdout) == 0 ? 0 : 1;
     } catch (const std::exception& error) {
         anympi::runtime::say("%s", error.what());

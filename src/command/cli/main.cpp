@@ -32,7 +32,7 @@ int main(int count, char** words) {
     using namespace anympi;
     occupy_closed_streams();
     try {
-        const int code = command::command_line().parse_and_run(words_of(count, words));
+        const int code = command::parse_and_run(words_of(count, words));
         if (std::fflush(stdout) == 0)
             return code;
         runtime::say("the output could not be written: %m");

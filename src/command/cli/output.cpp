@@ -2,8 +2,7 @@
 
 #include "runtime/environment.hpp"
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstring>
@@ -107,9 +106,8 @@ void print_shell_command(std::string_view command) {
     fmt::print("{}\n", printable_lines(command));
 }
 
-void print_json(const nlohmann::ordered_json& document) {
-    // A path may hold bytes that are no UTF-8.
-    fmt::print("{}\n", document.dump(2, ' ', true, nlohmann::ordered_json::error_handler_t::replace));
+void print_json(const json& document) {
+    fmt::print("{}\n", document.in_lines());
 }
 
 } // namespace anympi::command

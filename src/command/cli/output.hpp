@@ -1,8 +1,7 @@
 #pragma once
 
+#include "command/cli/json.hpp"
 #include "command/cli/printable.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <string>
 #include <string_view>
@@ -54,7 +53,6 @@ void print_shell_command(std::string_view command);
 // Words with commas between them, in lines of at most 100 characters that begin with the indent.
 void print_words(const std::vector<std::string>& words, std::string_view indent);
 
-// Characters that are not ASCII are written as JSON's escapes.
-void print_json(const nlohmann::ordered_json& document);
+void print_json(const json& document);
 
 } // namespace anympi::command

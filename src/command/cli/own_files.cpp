@@ -3,6 +3,7 @@
 #include "command/cli/files.hpp"
 #include "command/inspect/mpi_names.hpp"
 #include "runtime/find/sonames.hpp"
+#include "runtime/open/linker_variables.hpp"
 
 namespace anympi::command {
 
@@ -39,11 +40,7 @@ std::string folder_of_aliases(const std::string& soname) {
 
 std::string file_of_path_keeper() {
     const std::string file = folder_of_fronts() / "keep_path.so";
-    return is_readable(file) && can_be_preloaded(file) ? file : "";
-}
-
-bool can_be_preloaded(const std::string& file) {
-    return file.find_first_of(" :") == file.npos;
+    return is_readable(file) && runtime::can_be_preloaded(file.c_str()) ? file : "";
 }
 
 } // namespace anympi::command

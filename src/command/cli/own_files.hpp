@@ -35,7 +35,4 @@ std::string folder_of_aliases(const std::string& soname);
 // preloaded.
 std::string file_of_path_keeper();
 
-// Returns false for names with a space or a colon, which LD_PRELOAD has no way to quote.
-bool can_be_preloaded(const std::string& file);
-
 } // namespace anympi::command

@@ -2,7 +2,7 @@
 
 #include "base/foreign_text.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <string_view>

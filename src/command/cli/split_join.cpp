@@ -17,10 +17,10 @@ std::vector<std::string> split_list(std::string_view list, std::string_view sepa
     }
 }
 
-std::string join_list(const std::vector<std::string>& entries) {
+std::string join_list(const std::vector<std::string>& entries, std::string_view separator) {
     std::string text;
     for (const std::string& entry : entries)
-        text += (text.empty() ? "" : ", ") + entry;
+        text.append(&entry == &entries.front() ? "" : separator).append(entry);
     return text;
 }
 

@@ -10,6 +10,6 @@ namespace anympi::command {
 std::vector<std::string> split_list(std::string_view list, std::string_view separators = ":");
 
 // Returns "a, b, c".
-std::string join_list(const std::vector<std::string>& entries);
+std::string join_list(const std::vector<std::string>& entries, std::string_view separator = ", ");
 
 } // namespace anympi::command

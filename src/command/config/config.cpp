@@ -6,13 +6,8 @@
 #include "command/config/settings.hpp"
 #include "runtime/find/configuration.hpp"
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
 namespace anympi::command {
 namespace {
-
-using json = nlohmann::ordered_json;
 
 json to_json(const setting_value& setting) {
     struct visitor {
@@ -26,7 +21,7 @@ json to_json(const setting_value& setting) {
 
 // As TOML has it, which for these types is as JSON has it.
 std::string to_toml(const setting_value& setting) {
-    return setting.is_set() ? to_json(setting).dump(-1, ' ', false, json::error_handler_t::replace) : "-";
+    return setting.is_set() ? to_json(setting).in_one_line() : "-";
 }
 
 void print_files() {

@@ -10,8 +10,7 @@
 #include "runtime/identify/library.hpp"
 #include "runtime/message.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstring>
@@ -84,7 +83,7 @@ std::string checked_path(const std::string& file, const toml::node& node, const 
     if (is_path && !text.starts_with('/'))
         refuse(file, node, "a path must begin with /");
     if (!is_path && !runtime::is_known_name(text.c_str()))
-        refuse(file, node, unknown_mpi(text));
+        refuse(file, node, explain_unknown_mpi(text));
     return text;
 }
 
@@ -153,8 +152,7 @@ runtime::configuration read_as_front(const std::string& text, const std::string&
 
 // TOML has more ways to write a key (`[table]`, `a.b`) than the front can follow.
 void compare_with_front(const settings& ours, const runtime::configuration& fronts, const std::string& file) {
-    if (ours.text("mpi") != fronts.mpi.text ||
-        fmt::format("{}", fmt::join(ours.list("search"), ":")) != fronts.search.text)
+    if (ours.text("mpi") != fronts.mpi.text || join_list(ours.list("search"), ":") != fronts.search.text)
         throw settings_error(sentence_of("{}: write `mpi` and `search` at the beginning of the file, before the first "
                                          "[table], each as `key = value`",
                                          file));
@@ -236,19 +234,8 @@ settings read_settings() {
     return all;
 }
 
-std::string unknown_mpi(const std::string& name) {
-    std::vector<std::string> names = names_of_mpis();
-    return sentence_of("no MPI goes by the name `{}`; give a name ({}), the folder of an installation or a library "
-                       "file, with a slash in it",
-                       name, join_list(names));
-}
-
-std::vector<std::string> names_of_mpis() {
-    std::vector<std::string> names;
-    for (const runtime::known_product& product : runtime::products)
-        names.emplace_back(product.name);
-    names.emplace_back(runtime::name_of_the_standard);
-    return names;
+std::string explain_unknown_mpi(const std::string& name) {
+    return sentence_of("no MPI goes by the name `{}`; {}, with a slash in it", name, runtime::how_to_ask().text);
 }
 
 std::string_view meaning_of(const std::string& key) {

@@ -51,11 +51,8 @@ private:
 // The site's file, the user's, the environment.
 settings read_settings();
 
-// What --mpi, ANYMPI_MPI and `mpi` take beside paths.
-std::vector<std::string> names_of_mpis();
-
-// The message about a name that is none of these.
-std::string unknown_mpi(const std::string& name);
+// The message about a name that is none of an MPI.
+std::string explain_unknown_mpi(const std::string& name);
 
 // What one key means, for the documentation in the command.
 std::string_view meaning_of(const std::string& key);

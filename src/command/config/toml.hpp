@@ -14,5 +14,6 @@ namespace anympi::command {
 } // namespace anympi::command
 
 #undef NDEBUG
+#define TOML_ENABLE_FORMATTERS 0 // nothing is written
 #define TOML_ASSERT(condition) ((condition) ? void() : anympi::command::refuse_assumption())
 #include <toml++/toml.h>

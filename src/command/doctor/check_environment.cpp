@@ -8,7 +8,7 @@
 #include "runtime/find/sonames.hpp"
 #include "runtime/identify/identify.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <filesystem>
 

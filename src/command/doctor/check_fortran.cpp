@@ -4,7 +4,7 @@
 #include "command/run/child.hpp"
 #include "runtime/environment.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <fstream>
 #include <iterator>
@@ -16,8 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 using clock = std::chrono::steady_clock;
 
-constexpr char check[] = "fortran";
-constexpr std::chrono::seconds limit(60); // a compiler is met for the first time: its modules are compiled
+constexpr char fortran_check[] = "fortran";
+constexpr std::chrono::seconds modules_limit(60); // a compiler is met for the first time: its modules are compiled
 
 // What mpifort says, with the folder of the modules at the end: standard output and error, in their order.
 child_end ask_mpifort(const std::string& mpifort) {
@@ -27,7 +27,7 @@ child_end ask_mpifort(const std::string& mpifort) {
         execl(mpifort.c_str(), mpifort.c_str(), "-showme:incdirs", nullptr);
         return 127;
     });
-    return asked.wait(clock::now() + limit);
+    return asked.wait(clock::now() + modules_limit);
 }
 
 // In quotes, where it holds a blank.
@@ -51,9 +51,9 @@ finding explain_failure(const std::string& mpifort, const child_end& end) {
         else if (!line.empty() && !line.starts_with(prefix) && others.size() < most)
             others.push_back(line);
     }
-    finding result{level::warning, check, "", fmt::format("try it by hand: {} -showme:compile", mpifort)};
+    finding result{level::warning, fortran_check, "", fmt::format("try it by hand: {} -showme:compile", mpifort)};
     result.what = fmt::format("programs in Fortran cannot be compiled: {}",
-                              own.empty() ? "mpifort " + explain(end, limit) : own.front());
+                              own.empty() ? "mpifort " + explain(end, modules_limit) : own.front());
     if (own.size() > 1)
         result.remedy = own.back();
     for (const std::string& line : others)
@@ -66,8 +66,9 @@ finding describe_modules(const std::string& compiler, const std::string& modules
     std::ifstream file(fs::path(modules) / "lacking");
     const std::string lacking((std::istreambuf_iterator<char>(file)), {});
     if (lacking.empty())
-        return {level::good, check, fmt::format("mpifort compiles by {}; its modules are in {}", compiler, modules)};
-    return {level::warning, check, fmt::format("{} cannot have all modules of MPI", compiler),
+        return {level::good, fortran_check,
+                fmt::format("mpifort compiles by {}; its modules are in {}", compiler, modules)};
+    return {level::warning, fortran_check, fmt::format("{} cannot have all modules of MPI", compiler),
             "name a newer compiler: ANYMPI_FC in the environment", lacking};
 }
 

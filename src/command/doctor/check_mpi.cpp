@@ -7,7 +7,7 @@
 #include "command/run/child.hpp"
 #include "command/run/job.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -19,7 +19,7 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-constexpr std::chrono::seconds limit(15);
+constexpr std::chrono::seconds launch_limit(15);
 constexpr std::chrono::seconds grace(3); // a launcher takes its processes along when it is asked to end
 
 // What launchers and libraries say when they fail, and what helps.
@@ -79,7 +79,7 @@ finding explain_failure(const std::string& mpi, const job& ready, const child_en
                      [&](const complaint& one) { return end.answer.find(one.text) != std::string::npos; });
     const bool is_known = known != std::end(known_complaints) && end.how == child_end::cause::finished;
     result.what = fmt::format("{} does not start two processes: {}", mpi,
-                              is_known ? known->what : "the launcher " + explain(end, limit));
+                              is_known ? known->what : "the launcher " + explain(end, launch_limit));
     result.remedy =
         is_known ? known->remedy : fmt::format("try it by hand: {}", quote_command(ready.environment, ready.command));
     result.details = lines_with(is_known ? known->text : "", end.answer);
@@ -103,7 +103,7 @@ finding start_two(const runtime::library& mpi, const std::string& called, bool i
         return finding_from_message(is_chosen ? level::problem : level::warning, "launcher", ready.problem);
     const clock::time_point begin = clock::now();
     child started(child::errors::hidden, [&](int pipe_end) { return start_job(ready, pipe_end); });
-    const child_end end = started.wait(std::min(deadline, begin + limit), grace);
+    const child_end end = started.wait(std::min(deadline, begin + launch_limit), grace);
     if (!end.is_good() || end.answer.find("check_ranks: 2 processes\n") == std::string::npos)
         return explain_failure(called, ready, end);
     const auto taken = std::chrono::duration<double>(clock::now() - begin).count();

@@ -1,14 +1,14 @@
 #include "command/doctor/checks.hpp"
 
 #include "command/cli/printable.hpp"
+#include "command/cli/split_join.hpp"
 #include "command/inspect/examination.hpp"
 #include "command/inspect/mpi_names.hpp"
 #include "command/inspect/support.hpp"
 #include "command/run/placement.hpp"
 #include "runtime/identify/identify.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 
@@ -17,12 +17,12 @@ namespace {
 
 using answer = examination::answer;
 
-constexpr char check[] = "program";
+constexpr char program_check[] = "program";
 
 findings explain_unreadable(const examination& program) {
     if (program.file.is_script)
-        return {{level::note, check, fmt::format("{} {}", program.file.path, program.file.problem)}};
-    return {{level::problem, check, fmt::format("{} {}", program.file.path, program.file.problem),
+        return {{level::note, program_check, fmt::format("{} {}", program.file.path, program.file.problem)}};
+    return {{level::problem, program_check, fmt::format("{} {}", program.file.path, program.file.problem),
              "give the program itself, built for this machine"}};
 }
 
@@ -33,10 +33,10 @@ void check_libraries(const examination& program, findings& seen) {
         if (!program.mpis.contains(soname))
             missing.push_back(printable(soname));
     if (!missing.empty())
-        seen.push_back({level::problem, "libraries",
-                        fmt::format("{} needs {}, which the dynamic linker does not find", program.file.path,
-                                    fmt::join(missing, ", ")),
-                        "install them, or name their folder in LD_LIBRARY_PATH"});
+        seen.push_back(
+            {level::problem, "libraries",
+             fmt::format("{} needs {}, which the dynamic linker does not find", program.file.path, join_list(missing)),
+             "install them, or name their folder in LD_LIBRARY_PATH"});
 }
 
 // An RPATH comes before every library path. `anympi run` preloads what it leads past; nobody else does.
@@ -58,7 +58,7 @@ void check_rpath(const examination& program, const placement& placed, findings& 
             {level::warning, "rpath", what(soname, file),
              fmt::format("start it by `anympi run`, which preloads {}, or write a copy that is redirected for "
                          "good: `anympi adopt {} -o COPY`",
-                         fmt::join(placed.preloads, ", "), program.file.path)});
+                         join_list(placed.preloads), program.file.path)});
     }
 }
 
@@ -70,12 +70,11 @@ void check_functions(const examination& program, const survey& machine, findings
     for (const runtime::library& mpi : machine.libraries)
         if (!runtime::is_draft(mpi) && judge_support(program, mpi).missing.empty())
             better.emplace_back(runtime::describe(mpi).text);
-    seen.push_back(
-        {level::warning, "functions",
-         fmt::format("{} uses {} that {} lacks: the calls report MPI_ERR_UNSUPPORTED_OPERATION", program.file.path,
-                     fmt::join(missing, ", "), runtime::describe(machine.chosen->mpi).text),
-         better.empty() ? "use a newer MPI, if the program needs them (`anympi inspect` shows all of them)"
-                        : fmt::format("these have them: {}", fmt::join(better, ", "))});
+    seen.push_back({level::warning, "functions",
+                    fmt::format("{} uses {} that {} lacks: the calls report MPI_ERR_UNSUPPORTED_OPERATION",
+                                program.file.path, join_list(missing), runtime::describe(machine.chosen->mpi).text),
+                    better.empty() ? "use a newer MPI, if the program needs them (`anympi inspect` shows all of them)"
+                                   : fmt::format("these have them: {}", join_list(better))});
 }
 
 // Where the chosen MPI will not do, another one of the machine may.
@@ -106,12 +105,12 @@ findings check_program(const std::string& path, const survey& machine) {
         seen.push_back({level::problem, "two_mpis", fmt::format("{}: {}", program.file.path, program.remarks.back()),
                         "build all parts with the same MPI; `anympi inspect` shows them"});
     else if (program.verdict == answer::no_mpi)
-        seen.push_back({level::note, check, fmt::format("{} {}", program.file.path, explain_no_mpi(program))});
+        seen.push_back({level::note, program_check, fmt::format("{} {}", program.file.path, explain_no_mpi(program))});
     else if (machine.chosen)
         check_placement(program, machine, seen);
     if (seen.empty())
         seen.push_back(
-            {level::good, check, fmt::format("{} can run on the MPI that is chosen here", program.file.path)});
+            {level::good, program_check, fmt::format("{} can run on the MPI that is chosen here", program.file.path)});
     return seen;
 }
 

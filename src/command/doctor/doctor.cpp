@@ -4,8 +4,7 @@
 #include "command/doctor/checks.hpp"
 #include "command/list/probe.hpp"
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>
@@ -15,7 +14,6 @@
 namespace anympi::command {
 namespace {
 
-using json = nlohmann::ordered_json;
 using clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds limit_for_all(60);

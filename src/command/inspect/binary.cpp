@@ -6,7 +6,7 @@
 #include "runtime/identify/mapped_file.hpp"
 #include "runtime/identify/note.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <climits>

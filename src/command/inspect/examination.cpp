@@ -4,7 +4,7 @@
 #include "command/inspect/mpi_names.hpp"
 #include "runtime/identify/identify.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

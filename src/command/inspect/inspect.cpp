@@ -8,8 +8,7 @@
 #include "command/list/installed.hpp"
 #include "runtime/message.hpp"
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include <fmt/core.h>
 
 #include <map>
 #include <set>
@@ -18,7 +17,6 @@
 namespace anympi::command {
 namespace {
 
-using json = nlohmann::ordered_json;
 using answer = examination::answer;
 
 std::string kind_of(const binary& file) {

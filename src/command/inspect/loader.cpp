@@ -7,7 +7,7 @@
 #include "runtime/environment.hpp"
 #include "runtime/find/layouts.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <climits>

@@ -6,15 +6,12 @@
 #include "command/list/installed.hpp"
 #include "runtime/message.hpp"
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include <fmt/core.h>
 
 #include <algorithm>
 
 namespace anympi::command {
 namespace {
-
-using json = nlohmann::ordered_json;
 
 struct machine_mpi {
     runtime::library library;
@@ -90,7 +87,7 @@ json describe(const machine_mpi& mpi, const std::string& name) {
 // --- for people ---
 
 void print_layer(const override_entry& layer, const std::string& when) {
-    show("    {} ({}, src/emulate/{}{}): {}\n", layer.reason, layer.code, layer.file, when, layer.sentence);
+    show("    {} ({}, {}{}): {}\n", layer.reason, layer.code, layer.file, when, layer.sentence);
 }
 
 void print_answer(const machine_mpi& mpi, const std::string& name) {

@@ -31,8 +31,8 @@ std::set<std::string> called_functions(const mpi_use& uses) {
 }
 
 support::way way_to(const examination& program, const runtime::library& mpi) {
-    return program.interface == mpi.interface && mpi.interface != abi::standard ? support::way::directly
-                                                                                : support::way::by_front;
+    return program.interface && needs_no_front(*program.interface, mpi) ? support::way::directly
+                                                                        : support::way::by_front;
 }
 
 // Extensions are one vendor's: its own library has them, and our front for its programs has some.

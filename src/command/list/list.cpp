@@ -7,15 +7,12 @@
 #include "command/list/probe.hpp"
 #include "command/run/launchers.hpp"
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include <fmt/core.h>
 
 #include <string>
 
 namespace anympi::command {
 namespace {
-
-using json = nlohmann::ordered_json;
 
 // All that is known of one library.
 struct entry {

@@ -4,7 +4,7 @@
 #include "command/cli/printable.hpp"
 #include "command/run/child.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cctype>
 #include <cerrno>

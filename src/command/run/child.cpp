@@ -2,7 +2,7 @@
 
 #include "command/run/interruption.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cerrno>
 #include <csignal>

@@ -8,9 +8,9 @@
 #include "command/run/launchers.hpp"
 #include "command/run/placement.hpp"
 #include "runtime/environment.hpp"
+#include "runtime/open/linker_variables.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -55,11 +55,6 @@ struct launcher_style {
 
 // What the front reads in the processes of the job, beside ANYMPI_MPI, which is always set.
 constexpr const char* forwarded_variables[] = {"ANYMPI_VERBOSE", "ANYMPI_ALLOW_SINGLETON"};
-
-// What tells the dynamic linker which libraries to take.
-constexpr char path_variable[] = "LD_LIBRARY_PATH";
-constexpr char preload_variable[] = "LD_PRELOAD";
-constexpr char first_variable[] = "ANYMPI_LIBRARY_PATH"; // for keep_path.cpp
 
 void add(word_list& command, const word_list& words) {
     command.insert(command.end(), words.begin(), words.end());
@@ -108,11 +103,11 @@ word_list variables_for_hydra(const starter& with, const word_list&) {
 // What srun must offer the processes to find each other by; nothing where the site's way will do. Slurm's pmi2 also
 // speaks the older protocol of MPICH. Cray's MPI has a way of its own, which such a site has made its default.
 word_list options_for_srun(const starter& with, const word_list& words) {
-    const bool is_told = runtime::read_variable("SLURM_MPI_TYPE") || find_option(words, "mpi");
-    if (is_told || std::string_view(runtime::name_of(with.mpi)) == "cray")
+    const bool is_given = runtime::read_variable("SLURM_MPI_TYPE") || find_option(words, "mpi");
+    if (is_given || std::string_view(runtime::name_of(with.mpi)) == "cray")
         return {};
     const std::string needed = with.mpi.speaks_pmix ? "pmix" : "pmi2";
-    if (slurm_default().starts_with(needed))
+    if (ask_slurm_for_default().starts_with(needed))
         return {};
     return {"--mpi=" + needed};
 }
@@ -120,7 +115,7 @@ word_list options_for_srun(const starter& with, const word_list& words) {
 // What is preloaded is not for srun itself. It has an option for that, with commas between the variables, and takes
 // one.
 bool is_exported_by_srun(const std::string& assignment, const word_list& words) {
-    return assignment.starts_with(preload_variable) && assignment.find(',') == assignment.npos &&
+    return assignment.starts_with(runtime::preload_variable) && assignment.find(',') == assignment.npos &&
            !find_option(words, "export");
 }
 
@@ -283,17 +278,17 @@ void add_variable(word_list& variables, const char* name, const std::string& val
 word_list variables_for(const placement& placed, const runtime::library& chosen, const users_value& library_path,
                         const users_value& preload) {
     word_list variables;
-    add_variable(variables, path_variable, library_path_for(placed, chosen, library_path.text), library_path);
+    add_variable(variables, runtime::path_variable, library_path_for(placed, chosen, library_path.text), library_path);
     // A tool that the user preloads comes first: it must see the program's calls.
     word_list preloads = placed.preloads;
     preloads.insert(preloads.begin(), preload.text);
     const std::string first = library_path_for(placed, chosen, "");
     if (const std::string keeper = file_of_path_keeper(); placed.may_change_path && !first.empty() && !keeper.empty()) {
         preloads.push_back(keeper);
-        variables.push_back(fmt::format("{}={}", first_variable, first));
+        variables.push_back(fmt::format("{}={}", runtime::first_variable, first));
     }
     std::erase(preloads, "");
-    add_variable(variables, preload_variable, fmt::format("{}", fmt::join(preloads, ":")), preload);
+    add_variable(variables, runtime::preload_variable, join_list(preloads, ":"), preload);
     return variables;
 }
 
@@ -306,8 +301,8 @@ job prepare(const job_request& request, const settings& configured) {
     if (!ready.problem.empty())
         return ready;
     word_list words = request.launcher_arguments;
-    const users_value library_path = take_users_value(words, path_variable, ready);
-    const users_value preload = take_users_value(words, preload_variable, ready);
+    const users_value library_path = take_users_value(words, runtime::path_variable, ready);
+    const users_value preload = take_users_value(words, runtime::preload_variable, ready);
     const placement placed = place_all(words, request.mpi, library_path.text);
     ready.warning = placed.warning;
     for (const std::string& problem : {placed.refusal, with.style->objection(words)})

@@ -128,17 +128,21 @@ void drop_separator(word_list& words) {
 
 } // namespace
 
-word_list take_launcher_arguments(const CLI::App& ours, word_list& words) {
+word_list take_launcher_arguments(const std::vector<own_option>& ours, word_list& words) {
     word_list own;
     word_list launchers;
     auto word = words.begin();
     while (word != words.end() && is_option(*word) && *word != "--") {
         // Launchers also write -np, which to CLI11 would be the option -n with the value p, and -n4.
         const std::string spelled = *word == "-np" ? "--np" : is_short_count(*word) ? "--np=" + word->substr(2) : *word;
-        const CLI::Option* option = ours.get_option_no_throw(spelled.substr(0, spelled.find('=')));
-        (option ? own : launchers).push_back(spelled);
+        const std::size_t equals = spelled.find('=');
+        const auto option =
+            std::find_if(ours.begin(), ours.end(),
+                         [name = spelled.substr(0, equals)](const own_option& one) { return one.name == name; });
+        const bool is_ours = option != ours.end();
+        (is_ours ? own : launchers).push_back(spelled);
         ++word;
-        const bool has_value = option && option->get_items_expected_max() > 0 && spelled.find('=') == spelled.npos;
+        const bool has_value = is_ours && option->takes_value && equals == spelled.npos;
         if (has_value && word != words.end())
             own.push_back(*word++);
     }

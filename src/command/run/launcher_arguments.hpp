@@ -1,13 +1,17 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace anympi::command {
+
+// An option of `anympi run` as it is written: "-n" or "--np".
+struct own_option {
+    std::string name;
+    bool takes_value;
+};
 
 // Removes from the words of a command line those that are for the launcher, and returns them in their order: the
 // launcher's options, the program and the program's arguments. A `--` before the program is dropped, since hydra does
@@ -16,7 +20,7 @@ namespace anympi::command {
 // Options of `ours` are recognised as long as nothing but options has come. The first other word is the program or the
 // value of a launcher's option, and only the launcher knows which of the two. From there on everything is the
 // launcher's.
-std::vector<std::string> take_launcher_arguments(const CLI::App& ours, std::vector<std::string>& words);
+std::vector<std::string> take_launcher_arguments(const std::vector<own_option>& ours, std::vector<std::string>& words);
 
 // One program of a job and its arguments; a job may have several programs (`a : b`).
 struct job_part {

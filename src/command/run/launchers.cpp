@@ -8,7 +8,7 @@
 #include "runtime/find/search.hpp"
 #include "runtime/launch/launcher.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>
@@ -146,18 +146,12 @@ launcher_search find_launcher(const runtime::library& mpi, const settings& confi
 }
 
 std::string find_srun(const settings& configured) {
-    const bool is_in_allocation = configured.flag("run.slurm") && runtime::read_variable("SLURM_JOB_ID");
-    switch (runtime::detect_launcher(this_machine()).kind) {
-    case runtime::launcher_kind::slurm:
-    case runtime::launcher_kind::slurm_pmi:
-    case runtime::launcher_kind::slurm_pmix:
-        return "";
-    default:
-        return is_in_allocation ? find_program("srun") : "";
-    }
+    const bool is_to_start = configured.flag("run.slurm") && runtime::is_in_slurm_allocation() &&
+                             !is_srun(runtime::detect_launcher(this_machine()).kind);
+    return is_to_start ? find_program("srun") : "";
 }
 
-std::string slurm_default() {
+std::string ask_slurm_for_default() {
     constexpr std::chrono::seconds limit(5);
     const std::string scontrol = find_program("scontrol");
     if (scontrol.empty())

@@ -32,6 +32,6 @@ std::string find_srun(const settings& configured);
 
 // What srun offers processes where nobody says otherwise (MpiDefault of the site): "pmix", "pmi2", "none" …; empty
 // where Slurm does not answer.
-std::string slurm_default();
+std::string ask_slurm_for_default();
 
 } // namespace anympi::command

@@ -6,9 +6,9 @@
 #include "command/cli/split_join.hpp"
 #include "command/inspect/mpi_names.hpp"
 #include "runtime/identify/identify.hpp"
+#include "runtime/open/linker_variables.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 
@@ -18,12 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr abi all_interfaces[] = {abi::standard, abi::openmpi, abi::mpich};
-
-// An MPI of a vendor's ABI runs programs of the same ABI itself. Those of the standard ABI go by the front all the
-// same, which checks the launcher.
-bool runs_natively(abi interface, const runtime::library& chosen) {
-    return interface != abi::standard && interface == chosen.interface;
-}
 
 bool is_same_file(const std::string& left, const std::string& right) {
     return !left.empty() && real_path(left) == real_path(right);
@@ -59,7 +53,7 @@ std::string refuse_preload(const examination& program, const std::string& found,
 
 // Puts a file before everything else that the program loads; the dynamic linker then takes its soname for found.
 void preload(placement& result, const examination& program, const std::string& found, const std::string& file) {
-    if (!can_be_preloaded(file))
+    if (!runtime::can_be_preloaded(file.c_str()))
         result.refusal = refuse_preload(program, found, file);
     else if (std::find(result.preloads.begin(), result.preloads.end(), file) == result.preloads.end())
         result.preloads.push_back(file);
@@ -176,8 +170,8 @@ placement place(const examination& program, const runtime::library& chosen, cons
         result.refusal = refuse_draft(program);
         return result;
     }
-    return runs_natively(*program.interface, chosen) ? place_natively(program, chosen, library_path)
-                                                     : place_by_front(program, chosen, library_path);
+    return needs_no_front(*program.interface, chosen) ? place_natively(program, chosen, library_path)
+                                                      : place_by_front(program, chosen, library_path);
 }
 
 placement place_unknown(const runtime::library& chosen, const std::string& library_path) {
@@ -212,7 +206,7 @@ placement join(const placement& left, const placement& right) {
 std::string library_path_for(const placement& placed, const runtime::library& chosen, const std::string& library_path) {
     std::vector<std::string> folders;
     for (const abi interface : all_interfaces)
-        if (placed.needs_fronts && !runs_natively(interface, chosen))
+        if (placed.needs_fronts && !needs_no_front(interface, chosen))
             folders.push_back(folder_of_front(interface));
     if (placed.needs_fronts)
         folders.push_back(folder_of_aliases(chosen.soname));
@@ -223,7 +217,7 @@ std::string library_path_for(const placement& placed, const runtime::library& ch
             folders.push_back(folder);
     folders.push_back(library_path);
     std::erase(folders, "");
-    return fmt::format("{}", fmt::join(folders, ":"));
+    return join_list(folders, ":");
 }
 
 } // namespace anympi::command

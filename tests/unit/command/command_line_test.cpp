@@ -1,6 +1,6 @@
 #include "command/cli/command_line.hpp"
 
-#include "command/config/settings.hpp"
+#include "command/cli/split_join.hpp"
 #include "command/doctor/finding.hpp"
 #include "runtime/identify/library.hpp"
 
@@ -10,15 +10,15 @@ namespace anympi::command {
 namespace {
 
 TEST(command_line, names_mpis_that_can_be_asked_for) {
-    for (const std::string& name : names_of_mpis())
-        EXPECT_TRUE(runtime::is_known_name(name.c_str())) << name;
+    for (const char* name : runtime::names_of_mpis)
+        EXPECT_TRUE(runtime::is_known_name(name)) << name;
 }
 
 TEST(command_line, explains_every_option) {
-    const command_line line;
-    for (const CLI::App* command : line.description().get_subcommands([](const CLI::App*) { return true; }))
-        for (const CLI::Option* option : command->get_options())
-            EXPECT_FALSE(option->get_description().empty()) << command->get_name() << " " << option->get_name();
+    const command_description all = describe_commands();
+    for (const command_description& command : all.commands)
+        for (const option_description& option : command.options)
+            EXPECT_FALSE(option.text.empty()) << command.name << " " << option.positional << join_list(option.names);
 }
 
 TEST(finding, takes_a_message_apart) {

@@ -13,6 +13,8 @@ TEST(list, keeps_empty_entries) {
     EXPECT_EQ(split_list("/a"), entries{"/a"});
     EXPECT_EQ(split_list(":/a::/b:"), (entries{"", "/a", "", "/b", ""}));
     EXPECT_EQ(split_list("/a;/b:/c", ":;"), (entries{"/a", "/b", "/c"}));
+    EXPECT_EQ(join_list({"", "/a", "", "/b", ""}, ":"), ":/a::/b:");
+    EXPECT_EQ(join_list({}), "");
 }
 
 TEST(nearest_word, is_the_one_with_the_fewest_changes) {
