@@ -90,7 +90,7 @@ def _text(function: Function, parameter: Parameter) -> Pieces:
     before = f"text_out<P::app::{limit}, P::run::{limit}> {name}_({name});"
     refusal = _NAMES.get(parameter.length)
     refused = [f"if (!{name}_.fits()) [[unlikely]]\n        return error_to_app<P>(emulate::raise<typename P::run>(P::run::mpi_{refusal}));"]
-    return Pieces(f"{name}_.argument()", [before], success=[*(refused if refusal else []), f"{name}_.back({length});"])
+    return Pieces(f"{name}_.argument()", [before], success=[*(refused if refusal else []), f"{name}_.finish({length});"])
 
 
 def _out(function: Function, parameter: Parameter) -> Pieces:
@@ -104,21 +104,21 @@ def _out(function: Function, parameter: Parameter) -> Pieces:
     if kind.crossing == "automatic":
         return Pieces(name, success=[f"automatic_to_app<P>({name});"])
     if kind.crossing == "handle" and not parameter.is_array:
-        back = f"{name}_.back();" if not parameter.nullable else f"if ({name} != nullptr)\n        {name}_.back();"
+        finish = f"{name}_.finish();" if not parameter.nullable else f"if ({name} != nullptr)\n        {name}_.finish();"
         if parameter.direction == "inout":
             before = [f"handle_inout<P, object::{kind.object}> {name}_({name});"]
             if kind.object == "message":  # is received, and gone, even if the receive fails
-                return Pieces(f"{name}_.argument()", before, always=[back])
-            return Pieces(f"{name}_.argument()", before, success=[back])
+                return Pieces(f"{name}_.argument()", before, always=[finish])
+            return Pieces(f"{name}_.argument()", before, success=[finish])
         if function.parameters.index(parameter) >= processor.argument_registers and not parameter.nullable:
             before = f"handle_out_on_stack<P, object::{kind.object}> {name}_{{{name}}};"
-            return Pieces(f"{name}_.argument()", [before], success=[f"{name}_.result().back();"], failed=f"{name}_.result()")
+            return Pieces(f"{name}_.argument()", [before], success=[f"{name}_.result().finish();"], failed=f"{name}_.result()")
         before = f"handle_out<P, object::{kind.object}> {name}_{{{name}}};"
-        return Pieces(f"{name}_.argument()", [before], success=[back], failed=f"{name}_")
+        return Pieces(f"{name}_.argument()", [before], success=[finish], failed=f"{name}_")
     if kind.crossing == "status" and not parameter.is_array:
         if parameter.direction == "inout":
-            return Pieces(f"{name}_.argument()", [f"status_read<P> {name}_({name});"], success=[f"{name}_.back();"])
-        return Pieces(f"{name}_.argument()", [f"status_out<P> {name}_({name});"], always=[f"{name}_.back();"])
+            return Pieces(f"{name}_.argument()", [f"status_read<P> {name}_({name});"], success=[f"{name}_.finish();"])
+        return Pieces(f"{name}_.argument()", [f"status_out<P> {name}_({name});"], always=[f"{name}_.finish();"])
     rule = _app_rule(parameter)
     if rule is None:
         raise ApiError(f"{function.name}: no rule for {parameter.name}:{kind.name} going out; write the function by hand")

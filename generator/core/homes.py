@@ -19,7 +19,12 @@ class Home:
 _LINE = re.compile(r"(written|answered) ([\w./]+):\s+(.+)")
 
 
-def _meant_by(item: str, numbered: tuple[str, ...]) -> list[str]:
+def numbered_classes(api: Api) -> tuple[str, ...]:
+    """The classes of handles that have a number."""
+    return tuple(f.name.removesuffix("_toint") for f in api.functions if f.name.endswith("_toint"))
+
+
+def meant_by(item: str, numbered: tuple[str, ...]) -> list[str]:
     """X_toint stands for Comm_toint, Errhandler_toint …"""
     return [f"{handle}{item[1:]}" for handle in numbered] if item.startswith("X_") else [item]
 
@@ -32,7 +37,7 @@ def read_written(path: Path, names: set[str], kind: str, numbered: tuple[str, ..
         if not match:
             raise ApiError(f"{where}: not a line of homes: {text}")
         how, file, items = match.groups()
-        for item in (name for word in items.split() for name in _meant_by(word, numbered)):
+        for item in (name for word in items.split() for name in meant_by(word, numbered)):
             name, _, needs = item.rstrip(")").partition("(")
             if name not in names:
                 raise ApiError(f"{where}: {name} is no {kind} of MPI")
@@ -44,8 +49,7 @@ def read_written(path: Path, names: set[str], kind: str, numbered: tuple[str, ..
 
 def read(path: Path, api: Api) -> dict[str, Home]:
     """Homes of all functions; those that stand in no line are generated."""
-    numbered = tuple(f.name.removesuffix("_toint") for f in api.functions if f.name.endswith("_toint"))
-    homes = read_written(path, {f.name for f in api.functions}, "function", numbered)
+    homes = read_written(path, {f.name for f in api.functions}, "function", numbered_classes(api))
     for function in api.functions:
         homes.setdefault(function.name, Home("generated", "bridges.hpp", function.name))
     return homes

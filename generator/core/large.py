@@ -70,11 +70,7 @@ def is_regular(function: Function) -> bool:
 
 def _exchange(function: Function) -> str:
     """The collective with arrays of counts of which this is a large form; empty: none."""
-    name = function.small_name.removesuffix("_init")
-    for base in (name, name[1:].capitalize()):  # Gatherv, Igatherv
-        if base in _EXCHANGES:
-            return base
-    return ""
+    return function.blocking_name if function.blocking_name in _EXCHANGES else ""
 
 
 def _function_for_exchange(function: Function) -> str:

@@ -62,6 +62,16 @@ class Function:
         return self.name.removesuffix("_c").endswith("_init")
 
     @property
+    def makes_request(self) -> bool:
+        return any(p.kind.name == "request" and p.direction == "out" for p in self.parameters)
+
+    @property
+    def blocking_name(self) -> str:
+        """The function that does the same at once: Bcast of Ibcast, Ibcast_c and Bcast_init."""
+        name = self.name.removesuffix("_c").removesuffix("_init")
+        return name[1:].capitalize() if self.makes_request and name.startswith("I") else name
+
+    @property
     def error_object(self) -> Parameter | None:
         """The object whose error handler is called; None: MPI_COMM_SELF stands for it."""
         given = (p for p in self.parameters if p.kind.object in WITH_ERROR_HANDLERS and p.direction == "in" and not p.is_array)

@@ -9,10 +9,11 @@ from pathlib import Path
 
 from . import cpp_types
 from .cpp_types import RUN
+from .homes import meant_by, numbered_classes
 from .model import ABIS, FAMILIES, Api, ApiError, Function, lines
 
 _MOST_NEEDS = 4  # emulation::most_needs of src/emulate/engine/emulation.hpp
-_REASONS = ("absent", "wrong", "extended")
+_REASONS = ("absent", "wrong", "extended", "bridged")
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class Condition:
 
 @dataclass(frozen=True)
 class Override:
-    """One function of ours in the table of the library."""
+    """One function of ours in the table of the library, or a bridge in the slot before it."""
 
     function: str
     file: str
@@ -44,6 +45,13 @@ class Override:
         return ", ".join(map(str, self.libraries)) or "any"
 
     @property
+    def path(self) -> str:
+        """Of the file, from the root of the repository."""
+        if self.file.startswith("generated/"):
+            return self.file
+        return f"src/{self.file}" if self.reason == "bridged" else f"src/emulate/{self.file}"
+
+    @property
     def enumerator(self) -> str:
         """The conditions as an enumerator of `libraries`."""
         return _enumerator(self.libraries)
@@ -56,9 +64,11 @@ class Register:
     absent: dict[str, Override] = field(default_factory=dict)
     wrong: dict[str, Override] = field(default_factory=dict)
     extended: list[Override] = field(default_factory=list)  # in the order of their installation
+    bridged: dict[str, Override] = field(default_factory=dict)
 
     @property
-    def all(self) -> list[Override]:
+    def in_table(self) -> list[Override]:
+        """Those in the table of the library."""
         return [*self.absent.values(), *self.wrong.values(), *self.extended]
 
 
@@ -85,13 +95,15 @@ def _group(where: str, text: str, register: Register, api: Api) -> _Group:
     columns = [part.strip() for part in head[2].split("|")] if head else []
     if len(columns) not in (3, 4):
         raise ApiError(f"{where}: not the head of a group: {text}")
-    reason, libraries, when, code = [*columns, "{}<Run>"][:4]
+    reason, libraries, when, code = [*columns, "bridge::{}<direct>" if columns[0] == "bridged" else "{}<Run>"][:4]
     if reason not in _REASONS:
         raise ApiError(f"{where}: unknown reason {reason}")
     if when not in register.moments:
         raise ApiError(f"{where}: {when} is not under [when bound] or [when used]")
-    if reason != "extended" and when != "binding":
+    if reason in ("absent", "wrong") and when != "binding":
         raise ApiError(f"{where}: a function that is {reason} is installed when the library is bound")
+    if reason == "bridged" and libraries != "abi standard":
+        raise ApiError(f"{where}: a bridge stays before functions of libraries with the standard ABI")
     _check_datatypes(where, libraries, api)
     return _Group(where, head[1], reason, libraries, when, code)
 
@@ -156,6 +168,10 @@ def _add(where: str, text: str, group: _Group, register: Register, names: set[st
         if made.libraries:
             raise ApiError(f"{where}: a function that is absent is built for any library")
         register.absent[name] = made
+    elif group.reason == "bridged":
+        if name in register.bridged:
+            raise ApiError(f"{where}: {name} stands twice")
+        register.bridged[name] = made
     else:
         if any(other.function == name and other.code == made.code for other in register.extended):
             raise ApiError(f"{where}: {name} stands twice")
@@ -177,6 +193,7 @@ def _add_wrong(where: str, name: str, group: _Group, register: Register, names: 
 def read(path: Path, api: Api) -> Register:
     """What is written by hand; `complete` adds the large forms that the generator writes."""
     names = {f.name for f in api.functions}
+    numbered = numbered_classes(api)
     register, group, section = Register(), None, ""
     for where, text in lines(path):
         if text.startswith("["):
@@ -193,7 +210,7 @@ def read(path: Path, api: Api) -> Register:
         elif not group.sentence:
             raise ApiError(f"{where}: the group has no sentence")
         else:
-            for item in text.split():
+            for item in (name for word in text.split() for name in meant_by(word, numbered)):
                 _add(where, item, group, register, names)
     return register
 
@@ -206,7 +223,7 @@ def complete(register: Register, large: dict[str, Override]) -> Register:
         form = absent.get(f"{name}_c")
         if form is not None:
             wrong.setdefault(form.function, replace(form, reason="wrong", libraries=entry.libraries, sentence=entry.sentence))
-    return Register(register.moments, register.lazy, absent, wrong, register.extended)
+    return replace(register, absent=absent, wrong=wrong)
 
 
 def can_be_built(name: str, register: Register, has) -> bool:
@@ -297,7 +314,7 @@ def _block(conditions: tuple[Condition, ...], calls: list[str]) -> list[str]:
 
 def _overrides(register: Register) -> list[str]:
     """install_overrides<Run>: what a moment brings, in the order of the register."""
-    out = ["template <class Run>", "void install_overrides(moment now) {", "    functions<Run>& all = library<Run>;", "    switch (now) {"]
+    out = ["template <class Run>", "void install_overrides(moment now) {", "    functions<Run>& all = writable_library<Run>;", "    switch (now) {"]
     numbered = list(enumerate(register.extended))
     for moment in register.moments:
         out.append(f"    case moment::{moment}:")
@@ -310,9 +327,20 @@ def _overrides(register: Register) -> list[str]:
 
 def installation(api: Api, register: Register) -> str:
     out = ["#pragma once", "", '#include "emulate/engine/bound_library.hpp"', '#include "emulate/engine/override.hpp"']
-    out += [f'#include "emulate/{name}"' for name in sorted({e.file for e in register.all})]
+    out += [f'#include "emulate/{name}"' for name in sorted({e.file for e in register.in_table})]
     out += ["", "namespace anympi::emulate {", "", *_emulation_codes(api, register), *_overrides(register), "} // namespace anympi::emulate"]
     return "\n".join(out) + "\n"
+
+
+def direct_bridges(register: Register) -> str:
+    """The bridges that are in the slots from the beginning on where program and library have the standard ABI."""
+    bridged = [entry for entry in register.bridged.values() if entry.when not in register.lazy]
+    files = {entry.file.removeprefix("generated/") for entry in bridged} | {"front/common/directory.hpp"}
+    out = ["#pragma once", "", *(f'#include "{name}"' for name in sorted(files))]
+    out += ["", "namespace anympi {", "", "using direct = pair<standard, standard>;", "", "/// A bridge that stays before a function of the library."]
+    out += ["struct direct_bridge {", "    function of;", "    void* code;", "};", "inline const direct_bridge direct_bridges[] = {"]
+    out += [f"    {{function::{entry.function}, reinterpret_cast<void*>({entry.code})}}," for entry in bridged]
+    return "\n".join([*out, "};", "", "} // namespace anympi"]) + "\n"
 
 
 # ---- the list ----
@@ -321,11 +349,11 @@ def installation(api: Api, register: Register) -> str:
 def listing(api: Api, register: Register) -> str:
     """One line for each entry, columns between ` | `: the data of `anympi inspect`. Numbers are those of override_function."""
     out = [f"when | {'used' if word in register.lazy else 'bound'} | {word} | {meaning}" for word, meaning in register.moments.items()]
-    needed = sorted({condition.of for entry in register.all for condition in entry.libraries if condition.word == "datatype"})
+    needed = sorted({condition.of for entry in register.in_table for condition in entry.libraries if condition.word == "datatype"})
     out += [f"datatype | mpich | {c.name} | {c.note('mpich with')}" for c in api.constants if c.name.removeprefix("MPI_") in needed]
     numbers = {id(entry): str(number) for number, entry in enumerate(register.extended)}
-    for entry in register.all:
-        columns = [entry.function, entry.reason, entry.conditions, entry.when, ",".join(entry.calls) or "-", entry.file]
+    for entry in (*register.in_table, *register.bridged.values()):
+        columns = [entry.function, entry.reason, entry.conditions, entry.when, ",".join(entry.calls) or "-", entry.path]
         out.append(" | ".join([*columns, numbers.get(id(entry), "-"), entry.code, entry.sentence]))
     return "\n".join(out) + "\n"
 

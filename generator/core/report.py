@@ -27,10 +27,16 @@ def _extensions(function: str, register: Register) -> str:
     return "".join(f"  (extended by {entry.file}: {entry.conditions}, {entry.when})" for entry in mine)
 
 
+def _bridge(function: str, register: Register) -> str:
+    """The bridge that stays before a library of the standard ABI."""
+    entry = register.bridged.get(function)
+    return f"  (bridged: {entry.conditions}, {entry.when})" if entry else ""
+
+
 def write(api: Api, homes: dict[str, Home], register: Register, extensions: list[Synonym]) -> str:
     older = {s.function.name: s.name for s in extensions}
     lines = [f"{how} {count}" for how, count in totals(api, homes).items()]
-    lines += [f"absent {len(register.absent)}", f"wrong {len(register.wrong)}", f"extended {len(register.extended)}"]
+    lines += [f"absent {len(register.absent)}", f"wrong {len(register.wrong)}", f"extended {len(register.extended)}", f"bridged {len(register.bridged)}"]
     lines += [f"functions {len(api.functions)}", f"callbacks {len(api.callbacks)}", ""]
     for function in api.functions:
         home = homes[function.name]
@@ -39,7 +45,7 @@ def write(api: Api, homes: dict[str, Home], register: Register, extensions: list
         wrong = f"  (wrong in {register.wrong[function.name].conditions})" if function.name in register.wrong else ""
         built = f"  (built from {_ingredients(register.absent[function.name])})" if function.name in register.absent else ""
         extended = _extensions(function.name, register)
-        lines.append(f"MPI_{function.name:<40} {home.how:<10} {home.file}{needs}{also}{wrong}{built}{extended}")
+        lines.append(f"MPI_{function.name:<40} {home.how:<10} {home.file}{needs}{also}{wrong}{built}{extended}{_bridge(function.name, register)}")
     return "\n".join(lines) + "\n"
 
 
@@ -48,6 +54,7 @@ def names(api: Api, homes: dict[str, Home], register: Register) -> str:
     kinds = {how: [f.name for f in api.functions if homes[f.name].how == how] for how in ("generated", "written", "answered")}
     kinds |= {"absent": sorted(register.absent), "wrong": sorted(register.wrong)}
     kinds["extended"] = [f"{entry.function}({entry.file})" for entry in register.extended]
+    kinds["bridged"] = sorted(register.bridged)
     kinds["callbacks"] = [c.name for c in api.callbacks]
     lines = []
     for kind, found in kinds.items():

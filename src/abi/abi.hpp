@@ -16,9 +16,12 @@ enum class abi : unsigned char { standard, mpich, openmpi };
 enum class object : unsigned char { comm, datatype, errhandler, file, group, info, message, op, request, session, win };
 inline constexpr int object_classes = 11;
 
+/// The numbers of predefined objects in the standard ABI lie below this one.
+inline constexpr word predefined_limit = 0x1000;
+
 /// How an ABI represents handles.
 enum class handle_style : unsigned char {
-    small_constants, ///< pointers; predefined objects are integers below 4096
+    small_constants, ///< pointers; predefined objects are integers below `predefined_limit`
     integers,        ///< 32-bit integers with kind and class bits
     addresses        ///< pointers; predefined objects are addresses of data symbols
 };

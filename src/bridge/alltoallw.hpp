@@ -101,7 +101,7 @@ int start_typed(bool is_persistent, Count count, Call call, const void* sendbuf,
         return failed<P>(code, request_);
     if (request_.is_made())
         memory.attach(request_.argument(), is_persistent, types.give_away());
-    request_.back();
+    request_.finish();
     return 0;
 }
 

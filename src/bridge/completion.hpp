@@ -14,8 +14,8 @@ int Wait(app_handle<P, object::request>* request, app_status<P>* status) {
     handle_inout<P, object::request> request_(request);
     status_out<P> status_(status);
     const int code = target<P>.Wait(request_.argument(), status_.argument());
-    status_.back();
-    request_.back(); // also after an error: the request is gone then
+    status_.finish();
+    request_.finish(); // also after an error: the request is gone then
     return code == 0 ? 0 : error_to_app<P>(code);
 }
 
@@ -24,11 +24,11 @@ int Test(app_handle<P, object::request>* request, int* flag, app_status<P>* stat
     handle_inout<P, object::request> request_(request);
     status_staged<P> status_(status);
     const int code = target<P>.Test(request_.argument(), flag, status_.argument());
-    request_.back();
+    request_.finish();
     if (code != 0) [[unlikely]]
         return failed<P>(code, status_);
     if (is_set<P>(flag))
-        status_.back();
+        status_.finish();
     return 0;
 }
 
@@ -37,8 +37,8 @@ template <class P, class Statuses>
 [[gnu::always_inline]] inline int wait_for_two(int two, app_handle<P, object::request>* requests, Statuses statuses) {
     two_requests<P> requests_(requests);
     const int code = target<P>.Waitall(two, requests_.argument(), statuses.argument());
-    requests_.back();
-    statuses.back(code);
+    requests_.finish();
+    statuses.finish(code);
     if (is_error(code)) [[unlikely]]
         return error_to_app<P>(code);
     return succeeded<P>(code);
@@ -68,16 +68,16 @@ template <class P>
     if (requests_.failed() || statuses_.failed()) [[unlikely]]
         return report_no_memory_with<P>(count, requests);
     const int code = target<P>.Waitall(count, requests_.argument(), statuses_.argument());
-    requests_.back();
-    statuses_.back(count);
+    requests_.finish();
+    statuses_.finish(count);
     return code == 0 ? 0 : error_to_app<P>(code);
 }
 
 template <class P>
 int Waitall(int count, app_handle<P, object::request>* requests, app_status<P>* statuses) {
     if (arch::is_equal_to<2>(count) && requests != nullptr)
-        return !is_wanted<P>(statuses) ? wait_for_two<P>(count, requests, ignored_statuses<P>{})
-                                       : wait_for_two_statuses<P>(count, requests, statuses);
+        return !is_wanted<typename P::app>(statuses) ? wait_for_two<P>(count, requests, ignored_statuses<P>{})
+                                                     : wait_for_two_statuses<P>(count, requests, statuses);
     return wait_for_all<P>(count, requests, statuses);
 }
 
@@ -88,9 +88,9 @@ int Testall(int count, app_handle<P, object::request>* requests, int* flag, app_
     if (requests_.failed() || statuses_.failed()) [[unlikely]]
         return report_no_memory_with<P>(count, requests);
     const int code = target<P>.Testall(count, requests_.argument(), flag, statuses_.argument());
-    requests_.back();
+    requests_.finish();
     if (flag != nullptr && (code != 0 || *flag != 0))
-        statuses_.back(count);
+        statuses_.finish(count);
     return code == 0 ? 0 : error_to_app<P>(code);
 }
 
@@ -101,8 +101,8 @@ int Waitany(int count, app_handle<P, object::request>* requests, int* index, app
         return report_no_memory<P>();
     status_out<P> status_(status);
     const int code = target<P>.Waitany(count, requests_.argument(), index, status_.argument());
-    status_.back();
-    requests_.back_one(index != nullptr ? *index : -1);
+    status_.finish();
+    requests_.finish_one(index != nullptr ? *index : -1);
     return code == 0 ? 0 : error_to_app<P>(code);
 }
 
@@ -113,9 +113,9 @@ int Testany(int count, app_handle<P, object::request>* requests, int* index, int
         return report_no_memory<P>();
     status_staged<P> status_(status);
     const int code = target<P>.Testany(count, requests_.argument(), index, flag, status_.argument());
-    requests_.back_one(index != nullptr ? *index : -1);
+    requests_.finish_one(index != nullptr ? *index : -1);
     if (flag != nullptr && (code != 0 || *flag != 0))
-        status_.back();
+        status_.finish();
     return code == 0 ? 0 : error_to_app<P>(code);
 }
 
@@ -128,9 +128,9 @@ template <class P, class Call>
     if (requests_.failed() || statuses_.failed()) [[unlikely]]
         return report_no_memory_with<P>(count, requests);
     const int code = call(count, requests_.argument(), completed, indices, statuses_.argument());
-    requests_.back();
+    requests_.finish();
     if (completed != nullptr && *completed != P::run::mpi_UNDEFINED)
-        statuses_.back(*completed);
+        statuses_.finish(*completed);
     return code == 0 ? 0 : error_to_app<P>(code);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bridge/program_stub.hpp"
+#include "base/stubs.hpp"
 #include "bridge/report_no_memory.hpp"
 #include "convert/crossings.hpp"
 #include "convert/deferred_handlers.hpp"
@@ -36,7 +36,7 @@ void call_error_handler(run_handle<P, O>* handle, int* code, void*, void*, void*
 
 template <class P, object O, class Create>
 int create_error_handler(Create create, void* user_function, app_handle<P, object::errhandler>* errhandler) {
-    void* const stub = program_stub(user_function, reinterpret_cast<void*>(call_error_handler<P, O>));
+    void* const stub = stub_unless_null(user_function, reinterpret_cast<void*>(call_error_handler<P, O>));
     if (lacks_counterpart(user_function, stub))
         return report_no_memory<P>();
     if (auto* const prepare = before_first_handler.exchange(nullptr))
@@ -44,7 +44,7 @@ int create_error_handler(Create create, void* user_function, app_handle<P, objec
     handle_out<P, object::errhandler> errhandler_{errhandler};
     if (const int code = create(stub, errhandler_.argument()); code != 0)
         return failed<P>(code, errhandler_);
-    errhandler_.back();
+    errhandler_.finish();
     return 0;
 }
 
@@ -108,7 +108,7 @@ int get_error_handler(Get get, app_handle<P, O> object, app_handle<P, object::er
     handle_out<P, object::errhandler> errhandler_{errhandler};
     if (const int code = get(to_run<P, O>(object), errhandler_.argument()); is_error(code))
         return failed<P>(code, errhandler_);
-    errhandler_.back();
+    errhandler_.finish();
     const app_handle<P, object::errhandler> ours = handler_for_throwing<P, O>;
     if (P::app::errors_throw == 0 || ours == 0 || *errhandler != ours)
         return 0;
@@ -157,7 +157,7 @@ int Errhandler_free(app_handle<P, object::errhandler>* errhandler) {
     handle_inout<P, object::errhandler> errhandler_(errhandler);
     if (const int code = target<P>.Errhandler_free(errhandler_.argument()); is_error(code))
         return error_to_app<P>(code);
-    errhandler_.back();
+    errhandler_.finish();
     return 0;
 }
 

@@ -41,7 +41,7 @@ int Error_string(int code, char* text, int* length) {
     const int result = target<P>.Error_string(code_to_run<P>(code), text_.argument(), length);
     if (result != 0)
         return error_to_app<P>(result);
-    text_.back(length);
+    text_.finish(length);
     return 0;
 }
 

@@ -145,7 +145,7 @@ struct request_place<P, false> {
 template <class P>
 [[gnu::always_inline]] inline run_status<P>* status_place(c_status* status) {
     if (status == program.status_ignore)
-        return ignored_status<P>();
+        return ignored_status<typename P::run>();
     return preset_in_place<P>(status);
 }
 template <class P>

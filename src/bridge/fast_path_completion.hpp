@@ -66,7 +66,7 @@ template <class P, class Report>
     if (*count != 2 || statuses != program.statuses_ignore || is_work_deferred() || !requests_.read(requests))
         [[unlikely]]
         return false;
-    const int code = target<P>.Waitall(2, requests_.place(requests), ignored_status<P>());
+    const int code = target<P>.Waitall(2, requests_.place(requests), ignored_status<typename P::run>());
     requests_.finish(requests);
     Report::report(ierror, code);
     return true;

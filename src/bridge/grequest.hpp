@@ -23,7 +23,8 @@ struct grequest_record {
 template <class P>
 app_handle<P, object::request> grequest_handle(run_handle<P, object::request> made) {
     if constexpr (is_narrowed<P, object::request>)
-        return narrow_handles<object::request>.add_kept(made, P::app::template class_number<object::request>);
+        return narrow_handles<object::request>.add_needed_when_freed(made,
+                                                                     P::app::template class_number<object::request>);
     else
         return made_to_app<P, object::request>(made);
 }

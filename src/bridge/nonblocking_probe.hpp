@@ -17,7 +17,7 @@ int Iprobe(int source, int tag, app_handle<P, object::comm> comm, int* flag, app
     if (code != 0) [[unlikely]]
         return error_to_app<P>(code);
     if (is_set<P>(flag))
-        status_.back();
+        status_.finish();
     return 0;
 }
 
@@ -36,7 +36,7 @@ int Improbe(int source, int tag, app_handle<P, object::comm> comm, int* flag, ap
         return error_to_app<P>(code);
     if (is_set<P>(flag) && message != nullptr) {
         *message = to_app<P, object::message>(found);
-        status_.back();
+        status_.finish();
     }
     return 0;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bridge/program_stub.hpp"
+#include "base/stubs.hpp"
 #include "bridge/report_no_memory.hpp"
 #include "convert/crossings.hpp"
 
@@ -18,13 +18,13 @@ void call_user_reduction(void* in, void* inout, Count* length, run_handle<P, obj
 
 template <class P, class Count, class Create>
 int create_op(Create create, void* user_function, int commute, app_handle<P, object::op>* op) {
-    void* const stub = program_stub(user_function, reinterpret_cast<void*>(call_user_reduction<P, Count>));
+    void* const stub = stub_unless_null(user_function, reinterpret_cast<void*>(call_user_reduction<P, Count>));
     if (lacks_counterpart(user_function, stub))
         return report_no_memory<P>();
     handle_out<P, object::op> op_{op};
     if (const int code = create(stub, commute, op_.argument()); code != 0)
         return failed<P>(code, op_);
-    op_.back();
+    op_.finish();
     return 0;
 }
 

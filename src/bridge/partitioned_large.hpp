@@ -16,7 +16,7 @@ int Psend_init_c(const void* buffer, int partitions, std::int64_t count, app_han
                                           to_run<P, object::info>(info), request_.argument());
     if (code != 0)
         return failed<P>(code, request_);
-    request_.back();
+    request_.finish();
     return 0;
 }
 
@@ -30,7 +30,7 @@ int Precv_init_c(void* buffer, int partitions, std::int64_t count, app_handle<P,
                                           to_run<P, object::info>(info), request_.argument());
     if (code != 0)
         return failed<P>(code, request_);
-    request_.back();
+    request_.finish();
     return 0;
 }
 

@@ -17,7 +17,7 @@ int Request_free(app_handle<P, object::request>* request) {
     if (is_needed_when_freed<P>(freed))
         *request = program_null<P, object::request>();
     else
-        request_.back();
+        request_.finish();
     return 0;
 }
 
@@ -27,7 +27,7 @@ int Startall(int count, app_handle<P, object::request>* requests) {
     if (requests_.failed()) [[unlikely]]
         return report_no_memory<P>();
     const int code = target<P>.Startall(count, requests_.argument());
-    requests_.back();
+    requests_.finish();
     return code == 0 ? 0 : error_to_app<P>(code);
 }
 
@@ -50,7 +50,7 @@ int Request_get_status(app_handle<P, object::request> request, int* flag, app_st
     if (code != 0) [[unlikely]]
         return failed<P>(code, status_);
     if (is_set<P>(flag))
-        status_.back();
+        status_.finish();
     return 0;
 }
 
@@ -65,8 +65,8 @@ int Request_get_status_any(int count, const app_handle<P, object::request>* requ
     if (code != 0) [[unlikely]]
         return failed<P>(code, status_);
     if (is_set<P>(flag))
-        status_.back();
-    if (is_set<P>(flag) && is_wanted<P>(status) && index != nullptr && *index == P::run::mpi_UNDEFINED)
+        status_.finish();
+    if (is_set<P>(flag) && is_wanted<typename P::app>(status) && index != nullptr && *index == P::run::mpi_UNDEFINED)
         status->error = P::app::mpi_SUCCESS; // the empty status, all of it
     return 0;
 }
@@ -80,7 +80,7 @@ int Request_get_status_all(int count, const app_handle<P, object::request>* requ
         return report_no_memory<P>();
     const int code = target<P>.Request_get_status_all(count, requests_.argument(), flag, statuses_.argument());
     if (flag != nullptr && (code != 0 || *flag != 0))
-        statuses_.back(count);
+        statuses_.finish(count);
     return code == 0 ? 0 : error_to_app<P>(code);
 }
 
@@ -94,7 +94,7 @@ int Request_get_status_some(int count, const app_handle<P, object::request>* req
     const int code =
         target<P>.Request_get_status_some(count, requests_.argument(), completed, indices, statuses_.argument());
     if (completed != nullptr && *completed != P::run::mpi_UNDEFINED)
-        statuses_.back(*completed);
+        statuses_.finish(*completed);
     return code == 0 ? 0 : error_to_app<P>(code);
 }
 

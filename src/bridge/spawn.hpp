@@ -38,7 +38,7 @@ int Comm_get_parent(app_handle<P, object::comm>* parent) {
     handle_out<P, object::comm> parent_{parent};
     if (const int code = target<P>.Comm_get_parent(parent_.argument()); code != 0)
         return failed<P>(code, parent_);
-    parent_.back_again();
+    parent_.finish_given_again();
     return 0;
 }
 
@@ -61,7 +61,7 @@ int Comm_spawn(const char* command, char** arguments, int maximum, app_handle<P,
         error_codes_to_app<P>(codes_written<P>(at_root, maximum, intercomm_), codes);
     if (code != 0)
         return failed<P>(code, intercomm_);
-    intercomm_.back();
+    intercomm_.finish();
     return 0;
 }
 
@@ -87,7 +87,7 @@ int Comm_spawn_multiple(int count, char** commands, char*** arguments, const int
         error_codes_to_app<P>(codes_written<P>(at_root, asked, intercomm_), codes);
     if (code != 0)
         return failed<P>(code, intercomm_);
-    intercomm_.back();
+    intercomm_.finish();
     return 0;
 }
 

@@ -18,7 +18,7 @@ int Comm_split_type(app_handle<P, object::comm> comm, int type, int key, app_han
                                   to_run<P, object::info>(info), newcomm_.argument());
     if (code != 0)
         return failed<P>(code, newcomm_);
-    newcomm_.back();
+    newcomm_.finish();
     return 0;
 }
 

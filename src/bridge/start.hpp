@@ -1,9 +1,7 @@
 #pragma once
 
 #include "convert/crossings.hpp"
-#include "emulate/sessions/start_checks.hpp"
-
-#include <cstring>
+#include "emulate/engine/start_checks.hpp"
 
 namespace anympi::bridge {
 
@@ -65,39 +63,7 @@ int Session_init(app_handle<P, object::info> info, app_handle<P, object::errhand
     if (launcher_check.is_launched_with_others() && session_.is_made())
         if (const int size = world_size_of<P>(session_.written()); size > 0)
             launcher_check.after_start(size, false);
-    session_.back();
-    return 0;
-}
-
-/// Further arguments have no meaning that every library shares.
-template <class P>
-int Pcontrol(int level) {
-    return error_to_app<P>(target<P>.Pcontrol(level));
-}
-
-/// No more than every library of the program's ABI says: its header has no more.
-template <class P>
-int Get_version(int* version, int* subversion) {
-    const int code = target<P>.Get_version(version, subversion);
-    constexpr auto newest = P::app::newest_version;
-    if (code != 0 || version == nullptr || subversion == nullptr)
-        return error_to_app<P>(code);
-    if (mpi_version{*version, *subversion} > newest) {
-        *version = newest.version;
-        *subversion = newest.subversion;
-    }
-    return 0;
-}
-
-/// Open MPI counts the terminating zero in the length (4.1.4, 4.1.8, 5.0.11).
-template <class P>
-int Get_library_version(char* version, int* length) {
-    text_out<P::app::mpi_MAX_LIBRARY_VERSION_STRING, P::run::mpi_MAX_LIBRARY_VERSION_STRING> version_(version);
-    const int code = target<P>.Get_library_version(version_.argument(), length);
-    if (code != 0 || version == nullptr || length == nullptr)
-        return error_to_app<P>(code);
-    version_.back(length);
-    *length = static_cast<int>(std::strlen(version));
+    session_.finish();
     return 0;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/immortal_values.hpp"
-#include "bridge/program_stub.hpp"
+#include "base/stubs.hpp"
 #include "convert/crossings.hpp"
 
 #include <type_traits>
@@ -94,11 +94,11 @@ int T_event_get_info(int index, char* name, int* name_length, int* verbosity, ap
                                    enumeration, info_.argument(), description, description_length, bind);
     if (code != 0)
         return error_to_app<P>(code);
-    types_.back(elements != nullptr && *elements < room ? *elements : room);
+    types_.finish(elements != nullptr && *elements < room ? *elements : room);
     if (verbosity != nullptr)
         *verbosity = value_to_app<P, category_t_verbosity>(*verbosity);
     if (info != nullptr)
-        info_.back();
+        info_.finish();
     if (bind != nullptr)
         *bind = value_to_app<P, category_t_bind>(*bind);
     return 0;
@@ -128,7 +128,7 @@ void call_event_dropped_callback(std::int64_t count, void* registration, int sou
 template <class P>
 int T_event_register_callback(void* registration, int safety, app_handle<P, object::info> info, void* user_data,
                               void* callback) {
-    void* const stub = program_stub(callback, reinterpret_cast<void*>(call_event_callback<P>));
+    void* const stub = stub_unless_null(callback, reinterpret_cast<void*>(call_event_callback<P>));
     if (lacks_counterpart(callback, stub))
         return P::app::mpi_T_ERR_MEMORY;
     return error_to_app<P>(target<P>.T_event_register_callback(
@@ -136,14 +136,14 @@ int T_event_register_callback(void* registration, int safety, app_handle<P, obje
 }
 template <class P>
 int T_event_handle_free(void* registration, void* user_data, void* callback) {
-    void* const stub = program_stub(callback, reinterpret_cast<void*>(call_event_free_callback<P>));
+    void* const stub = stub_unless_null(callback, reinterpret_cast<void*>(call_event_free_callback<P>));
     if (lacks_counterpart(callback, stub))
         return P::app::mpi_T_ERR_MEMORY;
     return error_to_app<P>(target<P>.T_event_handle_free(registration, user_data, stub));
 }
 template <class P>
 int T_event_set_dropped_handler(void* registration, void* callback) {
-    void* const stub = program_stub(callback, reinterpret_cast<void*>(call_event_dropped_callback<P>));
+    void* const stub = stub_unless_null(callback, reinterpret_cast<void*>(call_event_dropped_callback<P>));
     if (lacks_counterpart(callback, stub))
         return P::app::mpi_T_ERR_MEMORY;
     return error_to_app<P>(target<P>.T_event_set_dropped_handler(registration, stub));

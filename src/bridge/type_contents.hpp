@@ -64,7 +64,7 @@ int Type_get_contents(app_handle<P, object::datatype> type, int max_integers, in
         !has_room(datatypes, max_datatypes, datatype_count))
         return error_to_app<P>(code);
     contents_to_app<P>(combiner, false, integer_count, integers);
-    datatypes_.back(datatype_count);
+    datatypes_.finish(datatype_count);
     return 0;
 }
 
@@ -92,7 +92,7 @@ int Type_get_contents_c(app_handle<P, object::datatype> type, std::int64_t max_i
         !has_room(datatypes, max_datatypes, datatype_count))
         return error_to_app<P>(code);
     contents_to_app<P>(combiner, large_count > 0, static_cast<int>(integer_count), integers);
-    datatypes_.back(datatype_count);
+    datatypes_.finish(datatype_count);
     return 0;
 }
 

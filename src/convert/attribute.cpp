@@ -11,7 +11,7 @@ namespace anympi {
 namespace {
 
 entry_table<keyval_record> records;
-constinit lock guard;
+constinit lock attribute_guard;
 
 } // namespace
 
@@ -28,14 +28,14 @@ void keyval_record::drop_reference() {
 constinit keyval_registry keyval_records;
 
 void keyval_registry::add(object of, int keyval, keyval_record* record) {
-    const locked hold(guard);
+    const locked hold(attribute_guard);
     record->of = of;
     record->keyval = keyval;
     records.add(record);
 }
 
 keyval_record* keyval_registry::find_and_add_reference(object of, int keyval) {
-    const locked hold(guard);
+    const locked hold(attribute_guard);
     keyval_record* const record = records.find(keyval_record::key_of(of, keyval));
     if (record != nullptr)
         record->add_reference();
@@ -43,7 +43,7 @@ keyval_record* keyval_registry::find_and_add_reference(object of, int keyval) {
 }
 
 keyval_record* keyval_registry::take_out(object of, int keyval) {
-    const locked hold(guard);
+    const locked hold(attribute_guard);
     return records.take_out(keyval_record::key_of(of, keyval));
 }
 

@@ -173,12 +173,12 @@ template <class P>
 /// Converts the result of a call that failed, after it has put in order what the call was to make.
 template <class P, class... Outs>
 [[gnu::cold, gnu::noinline]] int failed(int code, Outs... outs) {
-    (outs.back_after_error(), ...);
+    (outs.finish_after_error(), ...);
     return error_to_app<P>(code);
 }
 template <class P, class... Outs>
 [[gnu::cold, gnu::noinline]] int failed_after_callbacks(int code, Outs... outs) {
-    (outs.back_after_error(), ...);
+    (outs.finish_after_error(), ...);
     return error_after_callbacks<P>(code);
 }
 

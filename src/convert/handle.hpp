@@ -145,7 +145,7 @@ inline app_handle<P, O> to_app(run_handle<P, O> handle) {
 template <class P, object O>
 inline app_handle<P, O> known_handle(run_handle<P, O> handle) {
     if constexpr (is_narrowed<P, O>)
-        return id_of<P, O>(handle) == 0 ? narrow_handles<O>.known(handle) : 0;
+        return id_of<P, O>(handle) == 0 ? narrow_handles<O>.find_handle(handle) : 0;
     else
         return 0;
 }

@@ -6,9 +6,8 @@
 namespace anympi {
 
 /// Predefined objects are known by their number in the standard ABI, whatever the two sides call them: their *id*. The
-/// ids of all classes are disjoint and lie below this number. No object has the id 0.
-inline constexpr word predefined_limit = 0x1000;
-
+/// ids of all classes are disjoint and lie below `predefined_limit`. No object has the id 0. The null handle of a class
+/// has this one.
 template <object O>
 inline constexpr word null_id = [] {
     for (const auto& entry : predefined_handles<standard>)

@@ -54,7 +54,7 @@ template <class P, object O>
 inline app_handle<P, O> narrow(run_handle<P, O> made) {
     constexpr std::uint32_t class_number = P::app::template class_number<O>;
     if constexpr (is_shared<O>)
-        return narrow_handles<O>.hold(made, class_number);
+        return narrow_handles<O>.add_reference(made, class_number);
     else
         return narrow_handles<O>.add(made, class_number);
 }
@@ -63,7 +63,7 @@ inline app_handle<P, O> narrow(run_handle<P, O> made) {
 template <class P, object O>
 inline void forget(app_handle<P, O> handle) {
     if constexpr (is_shared<O>)
-        narrow_handles<O>.drop(handle);
+        narrow_handles<O>.drop_reference(handle);
     else
         narrow_handles<O>.remove(handle);
 }
@@ -73,7 +73,7 @@ inline void forget(app_handle<P, O> handle) {
 template <class P>
 inline bool is_needed_when_freed(app_handle<P, object::request> request) {
     if constexpr (is_narrowed<P, object::request>)
-        return narrow_handles<object::request>.is_kept(request);
+        return narrow_handles<object::request>.is_needed_when_freed(request);
     else
         return false;
 }

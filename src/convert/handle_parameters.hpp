@@ -23,18 +23,18 @@ struct handle_out {
         std::memcpy(&value, slot, sizeof value);
         return value;
     }
-    void back() const {
+    void finish() const {
         if (P::run::hides_errors && slot == nullptr) [[unlikely]]
             return;
         if constexpr (O == object::request && !is_direct<P>)
-            back_request();
+            finish_request();
         else
             *slot = made_to_app<P, O>(written());
     }
 
     /// Finishes a request, the most frequent object. Its number is in place already, but for the upper half; null is
     /// rare.
-    void back_request() const {
+    void finish_request() const {
         constexpr bool is_tagged = P::app::handles != handle_style::small_constants;
         if (written() == runtime_null<P, object::request>()) [[unlikely]] {
             *slot = program_null<P, object::request>();
@@ -48,7 +48,7 @@ struct handle_out {
     }
 
     /// Converts the null handle that a call that failed may have written.
-    void back_after_error() const {
+    void finish_after_error() const {
         if (slot != nullptr && !is_direct<P> && written() == runtime_null<P, O>())
             *slot = program_null<P, O>();
     }
@@ -60,7 +60,7 @@ struct handle_out {
             std::memcpy(slot, &value, sizeof value);
     }
     bool is_made() const { return slot != nullptr && written() != runtime_null<P, O>(); }
-    void back_again() const { back(); }
+    void finish_given_again() const { finish(); }
 };
 
 /// The runtime writes beside the program's slot if that is too small. Zero is no handle of any runtime.
@@ -71,24 +71,24 @@ struct handle_out<P, O, true> {
 
     run_handle<P, O>* argument() { return slot != nullptr ? &made : nullptr; }
     run_handle<P, O> written() const { return made; }
-    void back() const {
+    void finish() const {
         if (!P::run::hides_errors || made != 0) [[likely]]
             *slot = made_to_app<P, O>(made);
     }
-    void back_after_error() const {
+    void finish_after_error() const {
         if (made == runtime_null<P, O>())
             *slot = program_null<P, O>();
     }
     void clear() { made = slot != nullptr ? runtime_null<P, O>() : 0; }
     bool is_made() const { return made != 0 && made != runtime_null<P, O>(); }
 
-    /// Does the same as back() for an object that the runtime gives again and again and that is freed once.
-    void back_again() const {
+    /// Does the same as finish() for an object that the runtime gives again and again and that is freed once.
+    void finish_given_again() const {
         const app_handle<P, O> known = known_handle<P, O>(made);
         if (known != 0)
             *slot = known;
         else
-            back();
+            finish();
     }
 };
 
@@ -116,7 +116,7 @@ public:
     handles_out(app_handle<P, O>* program, std::int64_t) : handles(program) {}
     bool failed() const { return false; }
     run_type* argument() { return reinterpret_cast<run_type*>(handles); }
-    void back(std::int64_t count) {
+    void finish(std::int64_t count) {
         for (std::int64_t i = count - 1; i >= 0; --i) {
             run_type packed;
             std::memcpy(&packed,
@@ -136,7 +136,7 @@ public:
         : handles(program), staged(program != nullptr && room > 0 ? static_cast<std::size_t>(room) : 0) {}
     bool failed() const { return staged.failed(); }
     run_handle<P, O>* argument() { return handles != nullptr ? staged.data() : nullptr; }
-    void back(std::int64_t count) {
+    void finish(std::int64_t count) {
         for (std::int64_t i = 0; i < count; ++i)
             handles[i] = to_app<P, O>(staged[static_cast<std::size_t>(i)]);
     }
@@ -167,7 +167,7 @@ struct handle_inout {
             value = runtime_null<P, O>();
         return &value;
     }
-    void back() const {
+    void finish() const {
         if (slot != nullptr) [[likely]]
             update<P, O>(*slot, value);
     }

@@ -81,16 +81,16 @@ std::uint32_t handle_table::add(word object, std::uint32_t class_number) {
     return mine.handle;
 }
 
-handle_table::slot* handle_table::alive(std::uint32_t handle) const {
+handle_table::slot* handle_table::find_alive(std::uint32_t handle) const {
     slot* const found = handle >= first_handle ? at(index_of(handle)) : nullptr;
     return found != nullptr && found->handle == handle ? found : nullptr;
 }
 
 void handle_table::remove(std::uint32_t handle) {
-    slot* const mine = alive(handle);
+    slot* const mine = find_alive(handle);
     if (mine == nullptr)
         return; // stale
-    use_again(*mine);
+    count_generation(*mine);
     put_free(index_of(handle));
 }
 
@@ -141,28 +141,29 @@ void request_handles::end_of_thread(void* table) {
     mine.room = 0;
 }
 
-std::uint32_t request_handles::add_kept(word object, std::uint32_t class_number) {
+std::uint32_t request_handles::add_needed_when_freed(word object, std::uint32_t class_number) {
     const std::uint32_t handle = add(object, class_number);
-    alive(handle)->mark = handle;
+    find_alive(handle)->mark = handle;
     return handle;
 }
 
-bool request_handles::is_kept(std::uint32_t handle) const {
-    const slot* const found = alive(handle);
+bool request_handles::is_needed_when_freed(std::uint32_t handle) const {
+    const slot* const found = find_alive(handle);
     return found != nullptr && found->mark == handle;
 }
 
-[[gnu::always_inline]] inline std::uint32_t& shared_handles::again(std::uint32_t index) {
+[[gnu::always_inline]] inline std::uint32_t& shared_handles::extra_references(std::uint32_t index) {
     if (index < small_count) [[likely]]
-        return small_again[index];
-    return more_again[index / block_size][index % block_size];
+        return small_extra_references[index];
+    return more_extra_references[index / block_size][index % block_size];
 }
 
-void shared_handles::have_again(std::uint32_t index) {
-    if (index < small_count || more_again[index / block_size] != nullptr) [[likely]]
+void shared_handles::make_room_for_references(std::uint32_t index) {
+    if (index < small_count || more_extra_references[index / block_size] != nullptr) [[likely]]
         return;
-    more_again[index / block_size] = static_cast<std::uint32_t*>(std::calloc(block_size, sizeof(std::uint32_t)));
-    if (more_again[index / block_size] == nullptr)
+    more_extra_references[index / block_size] =
+        static_cast<std::uint32_t*>(std::calloc(block_size, sizeof(std::uint32_t)));
+    if (more_extra_references[index / block_size] == nullptr)
         stop_without_handles();
 }
 
@@ -211,7 +212,7 @@ void shared_handles::grow() {
     std::uint32_t index = 0;
     if (!take_free(index) && !take_unused(index, class_number)) [[unlikely]]
         stop_without_handles();
-    have_again(index);
+    make_room_for_references(index);
     slot& mine = *at(index);
     mine.object.store(object, std::memory_order_relaxed);
     mine.mark = 0;
@@ -220,7 +221,7 @@ void shared_handles::grow() {
     return mine.handle;
 }
 
-std::uint32_t shared_handles::hold(word object, std::uint32_t class_number) {
+std::uint32_t shared_handles::add_reference(word object, std::uint32_t class_number) {
     const locked hold(guard);
     if (entries >= bucket_count)
         grow();
@@ -228,29 +229,29 @@ std::uint32_t shared_handles::hold(word object, std::uint32_t class_number) {
     const std::uint32_t index = *place;
     if (index == 0)
         return add_at(place, object, class_number);
-    ++again(index);
+    ++extra_references(index);
     return at(index)->handle;
 }
 
-std::uint32_t shared_handles::known(word object) {
+std::uint32_t shared_handles::find_handle(word object) {
     const locked hold(guard);
     const std::uint32_t index = bucket_count != 0 ? *place_of(object) : 0;
     return index != 0 ? at(index)->handle : 0;
 }
 
-[[gnu::flatten]] void shared_handles::drop(std::uint32_t handle) {
+[[gnu::flatten]] void shared_handles::drop_reference(std::uint32_t handle) {
     const locked hold(guard);
-    slot* const mine = alive(handle);
+    slot* const mine = find_alive(handle);
     if (mine == nullptr)
         return;
     const std::uint32_t index = index_of(handle);
-    if (std::uint32_t& besides = again(index); besides != 0) {
+    if (std::uint32_t& besides = extra_references(index); besides != 0) {
         --besides;
         return;
     }
     *place_of(mine->object.load(std::memory_order_relaxed)) = mine->mark;
     --entries;
-    use_again(*mine);
+    count_generation(*mine);
     put_free(index);
 }
 

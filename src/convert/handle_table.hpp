@@ -62,12 +62,12 @@ protected:
     static std::uint32_t first_number(std::uint32_t index) { return index < small_count ? index : large_mark | index; }
 
     /// Counts the generation up. It is a byte of its own, so that it does not run over into the bits above it.
-    static void use_small_again(slot& free) { ++reinterpret_cast<unsigned char*>(&free.handle)[2]; }
-    static void use_again(slot& free) {
+    static void count_small_generation(slot& free) { ++reinterpret_cast<unsigned char*>(&free.handle)[2]; }
+    static void count_generation(slot& free) {
         if ((free.handle & large_mark) != 0)
             free.handle ^= 1u << 24;
         else
-            use_small_again(free);
+            count_small_generation(free);
     }
 
     slot* small_at(std::uint32_t handle) const { return &small[handle & 0xffff]; }
@@ -80,7 +80,7 @@ protected:
         return block != nullptr ? block + index % block_size : nullptr;
     }
 
-    slot* alive(std::uint32_t handle) const;
+    slot* find_alive(std::uint32_t handle) const;
     bool take_free(std::uint32_t& index);
     bool take_unused(std::uint32_t& index, std::uint32_t class_number);
     bool have_slot(std::uint32_t index);
@@ -113,13 +113,13 @@ public:
         if (--mine.room < 0) [[unlikely]]
             return remove_without_room(handle);
         given->object.store(reinterpret_cast<word>(mine.first), std::memory_order_relaxed);
-        use_small_again(*given);
+        count_small_generation(*given);
         mine.first = given;
     }
 
     /// Adds a request whose number is needed after the program has freed its handle.
-    std::uint32_t add_kept(word object, std::uint32_t class_number);
-    bool is_kept(std::uint32_t handle) const;
+    std::uint32_t add_needed_when_freed(word object, std::uint32_t class_number);
+    bool is_needed_when_freed(std::uint32_t handle) const;
 
 private:
     /// The free slots of one thread.
@@ -143,20 +143,20 @@ private:
 class shared_handles : private handle_table {
 public:
     /// Returns the object's handle and counts it once more.
-    std::uint32_t hold(word object, std::uint32_t class_number);
+    std::uint32_t add_reference(word object, std::uint32_t class_number);
 
     /// Returns the object's handle, or 0 if it has none.
-    std::uint32_t known(word object);
+    std::uint32_t find_handle(word object);
 
-    void drop(std::uint32_t handle);
+    void drop_reference(std::uint32_t handle);
 
     using handle_table::find;
 
 private:
     std::uint32_t* place_of(word object);
     std::uint32_t add_at(std::uint32_t* place, word object, std::uint32_t class_number);
-    std::uint32_t& again(std::uint32_t index);
-    void have_again(std::uint32_t index);
+    std::uint32_t& extra_references(std::uint32_t index);
+    void make_room_for_references(std::uint32_t index);
     void grow();
 
     static constexpr std::size_t first_bucket_count = 63;
@@ -169,8 +169,8 @@ private:
     std::size_t bucket_count = 0;
     std::size_t entries = 0;
     // How often a handle was given out besides the first time.
-    std::uint32_t small_again[small_count]{};
-    std::uint32_t* more_again[block_count]{};
+    std::uint32_t small_extra_references[small_count]{};
+    std::uint32_t* more_extra_references[block_count]{};
 };
 
 } // namespace anympi

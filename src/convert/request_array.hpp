@@ -45,8 +45,8 @@ public:
     }
     bool failed() const { return false; }
     run_handle<P, object::request>* argument() { return requests; }
-    void back() { give_back(count, requests); }
-    void back_one(int) { back(); }
+    void finish() { give_back(count, requests); }
+    void finish_one(int) { finish(); }
 
     /// Gives the array back to the program.
     [[gnu::always_inline]] static void give_back(int count, handle* requests) {
@@ -145,14 +145,14 @@ public:
     }
     bool failed() const { return copy.failed(); }
     run_request* argument() { return requests != nullptr ? copy.data() : nullptr; }
-    void back() {
+    void finish() {
         if constexpr (is_narrowed<P, object::request>)
             for (int i = 0; i < count; ++i)
-                back_one(i);
+                finish_one(i);
         else
             widen_requests<P>(copy.data(), requests, count);
     }
-    void back_one(int i) {
+    void finish_one(int i) {
         if (i >= 0 && i < count)
             update<P, object::request>(requests[i], copy[static_cast<std::size_t>(i)]);
     }

@@ -27,18 +27,20 @@ inline run_status<P>* status_inside(app_status<P>* status) {
     return reinterpret_cast<run_status<P>*>(reinterpret_cast<char*>(status) + status_offset<P>);
 }
 
-/// Returns true if the program wants the status. A null pointer is MPI_STATUS_IGNORE in most ABIs and ignored in all.
-template <class P>
-inline bool is_wanted(const app_status<P>* status) {
-    if constexpr (P::app::mpi_STATUS_IGNORE == 0)
-        return status != nullptr;
-    else
-        return status != nullptr && status != reinterpret_cast<const app_status<P>*>(P::app::mpi_STATUS_IGNORE);
+/// The value of MPI_STATUS_IGNORE, and of MPI_STATUSES_IGNORE, which has the same in every ABI.
+template <class Abi>
+inline typename Abi::status* ignored_status() {
+    return reinterpret_cast<typename Abi::status*>(Abi::mpi_STATUS_IGNORE);
 }
 
-template <class P>
-inline run_status<P>* ignored_status() {
-    return reinterpret_cast<run_status<P>*>(P::run::mpi_STATUS_IGNORE);
+/// Returns true if whoever calls wants the status. A null pointer is MPI_STATUS_IGNORE in most ABIs and ignored in all.
+/// Not by a call of the function above: the compiler makes one comparison of two with constants.
+template <class Abi>
+inline bool is_wanted(const typename Abi::status* status) {
+    if constexpr (Abi::mpi_STATUS_IGNORE == 0)
+        return status != nullptr;
+    else
+        return status != nullptr && status != reinterpret_cast<const typename Abi::status*>(Abi::mpi_STATUS_IGNORE);
 }
 
 /// The status that a library leaves alone for sends (MPICH) must read as "empty" afterwards.
@@ -190,15 +192,17 @@ struct status_staged {
 
     explicit status_staged(app_status<P>* status) : program(status) { preset(staged); }
 
-    run_status<P>* argument() { return is_wanted<P>(program) ? &staged : ignored_status<P>(); }
+    run_status<P>* argument() {
+        return is_wanted<typename P::app>(program) ? &staged : ignored_status<typename P::run>();
+    }
 
-    void back() const {
-        if (!is_wanted<P>(program))
+    void finish() const {
+        if (!is_wanted<typename P::app>(program))
             return;
         private_to_app<P>(*program, staged);
         set_source_and_tag<P>(*program, staged);
     }
-    void back_after_error() const { back(); } ///< a completion that failed has a status, too
+    void finish_after_error() const { finish(); } ///< a completion that failed has a status, too
 };
 
 /// A status in the program's own memory: what the runtime may leave unwritten is preset before the call, source and tag
@@ -223,10 +227,10 @@ struct status_in_place {
 
     run_status<P>* argument() const {
         if (program == nullptr)
-            return ignored_status<P>();
+            return ignored_status<typename P::run>();
         return preset_in_place<P>(program);
     }
-    void back() const {
+    void finish() const {
         if (program != nullptr)
             finish_in_place<P>(program);
     }
@@ -242,7 +246,7 @@ class status_read {
 public:
     explicit status_read(const app_status<P>* status) : program(const_cast<app_status<P>*>(status)) {}
     run_status<P>* argument() { return program != nullptr ? status_inside<P>(program) : nullptr; }
-    void back() const {}
+    void finish() const {}
 
 private:
     app_status<P>* program;
@@ -255,7 +259,7 @@ public:
             set_private(copy, written_private_of(*program)); // nobody asks a runtime for the public part
     }
     run_status<P>* argument() { return program != nullptr ? &copy : nullptr; }
-    void back() const {
+    void finish() const {
         if (program != nullptr)
             private_to_app<P>(*program, copy);
     }

@@ -12,8 +12,8 @@ namespace anympi {
 /// Statuses that the program does not want.
 template <class P>
 struct ignored_statuses {
-    run_status<P>* argument() const { return ignored_status<P>(); }
-    void back(int) const {}
+    run_status<P>* argument() const { return ignored_status<typename P::run>(); }
+    void finish(int) const {}
 };
 
 /// The statuses of MPI_Waitall: staged in the program's own array, where the smaller ones of the runtime lie packed,
@@ -23,16 +23,18 @@ class packed_statuses {
     static_assert(sizeof(run_status<P>) <= sizeof(app_status<P>));
 
 public:
-    packed_statuses(int length, app_status<P>* program) : count(is_wanted<P>(program) ? length : 0), statuses(program) {
+    packed_statuses(int length, app_status<P>* program)
+        : count(is_wanted<typename P::app>(program) ? length : 0), statuses(program) {
         constexpr auto empty = empty_status(typename P::run{});
         for (int i = 0; i < count; ++i)
             std::memcpy(packed(i), &empty, sizeof empty);
     }
     bool failed() const { return false; }
     run_status<P>* argument() {
-        return is_wanted<P>(statuses) ? reinterpret_cast<run_status<P>*>(statuses) : ignored_status<P>();
+        return is_wanted<typename P::app>(statuses) ? reinterpret_cast<run_status<P>*>(statuses)
+                                                    : ignored_status<typename P::run>();
     }
-    void back(int) {
+    void finish(int) {
         for (int i = count - 1; i >= 0; --i) {
             run_status<P> from;
             std::memcpy(&from, packed(i), sizeof from);
@@ -55,7 +57,7 @@ template <class P>
 class staged_statuses {
 public:
     staged_statuses(int length, app_status<P>* program)
-        : count(is_wanted<P>(program) && length > 0 ? length : 0), statuses(program),
+        : count(is_wanted<typename P::app>(program) && length > 0 ? length : 0), statuses(program),
           staged(static_cast<std::size_t>(count)) {
         constexpr auto empty = empty_status(typename P::run{});
         if (!staged.failed())
@@ -63,8 +65,10 @@ public:
                 staged[static_cast<std::size_t>(i)] = empty;
     }
     bool failed() const { return staged.failed(); }
-    run_status<P>* argument() { return is_wanted<P>(statuses) ? staged.data() : ignored_status<P>(); }
-    void back(int completed) {
+    run_status<P>* argument() {
+        return is_wanted<typename P::app>(statuses) ? staged.data() : ignored_status<typename P::run>();
+    }
+    void finish(int completed) {
         for (int i = 0; i < completed && i < count; ++i)
             status_to_app<P>(statuses[i], staged[static_cast<std::size_t>(i)]);
     }

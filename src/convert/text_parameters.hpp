@@ -26,7 +26,7 @@ public:
             return true;
     }
     /// Copies the text to the program. `length` is where the call returns the length, or nullptr.
-    void back(int* length) const {
+    void finish(int* length) const {
         if constexpr (Longest > Room) {
             if (program == nullptr)
                 return;

@@ -36,7 +36,7 @@ public:
         set(program, 1);
     }
     run_request* argument() { return argument(requests); }
-    [[gnu::always_inline]] void back() {
+    [[gnu::always_inline]] void finish() {
         request* const program = requests; // read once: it lies beside what the runtime has written
         if (are_both_null(argument(program), runtime_null<P, object::request>())) [[likely]] {
             if constexpr (is_narrowed<P, object::request>) {
@@ -92,17 +92,17 @@ public:
         return staged;
     }
     /// Converts the statuses back. If the call succeeded, both requests did.
-    void back(int code) const {
+    void finish(int code) const {
         if (code == 0) [[likely]] {
             status_to_app<P>(statuses[0], staged[0], 0);
             status_to_app<P>(statuses[1], staged[1], 0);
         } else {
-            back_with_errors();
+            finish_with_errors();
         }
     }
 
 private:
-    [[gnu::cold, gnu::noinline]] void back_with_errors() const {
+    [[gnu::cold, gnu::noinline]] void finish_with_errors() const {
         status_to_app<P>(statuses[0], staged[0]);
         status_to_app<P>(statuses[1], staged[1]);
     }

@@ -11,7 +11,7 @@ constinit std::atomic<int> last_used_code{0};
 
 namespace {
 
-constinit lock guard;
+constinit lock code_guard;
 
 /// The codes in use. The program asks for the largest one. A forgotten code stays in the heap until it is the largest,
 /// so that each code is moved once and nothing is searched.
@@ -66,7 +66,7 @@ struct {
 } // namespace
 
 used_code_note::used_code_note() : made(static_cast<used_code*>(std::malloc(sizeof(used_code)))) {
-    const locked hold(guard);
+    const locked hold(code_guard);
     if (made != nullptr && largest.reserve())
         return;
     std::free(made);
@@ -76,13 +76,13 @@ used_code_note::used_code_note() : made(static_cast<used_code*>(std::malloc(size
 used_code_note::~used_code_note() {
     if (made == nullptr)
         return;
-    const locked hold(guard);
+    const locked hold(code_guard);
     --largest.reserved;
     std::free(made);
 }
 
 void used_code_note::keep(int code) {
-    const locked hold(guard);
+    const locked hold(code_guard);
     used_code* one = used_codes.find(static_cast<word>(code));
     if (one == nullptr) {
         one = made;
@@ -97,7 +97,7 @@ void used_code_note::keep(int code) {
 }
 
 void forget_used_code(int code) {
-    const locked hold(guard);
+    const locked hold(code_guard);
     if (used_code* const one = used_codes.find(static_cast<word>(code)))
         one->is_used = false;
     while (largest.count != 0 && !largest.at(1)->is_used) {

@@ -94,9 +94,8 @@ struct c_side<MPI::File> {
 /// Returns nullptr, which MPI refuses, for a null pointer and if memory is exhausted.
 template <class CFunction, class Converter, class Function>
 CFunction* stub_of_program(Converter* converter, Function* function) {
-    return function == nullptr ? nullptr
-                               : reinterpret_cast<CFunction*>(
-                                     stub_for(reinterpret_cast<void*>(function), reinterpret_cast<void*>(converter)));
+    return reinterpret_cast<CFunction*>(
+        stub_unless_null(reinterpret_cast<void*>(function), reinterpret_cast<void*>(converter)));
 }
 
 inline void call_reduction(void* in, void* inout, int* count, MPI_Datatype* type, void*, MPI::User_function* function) {

@@ -43,6 +43,7 @@ GENERATED = {
     "moments.hpp": "emulate",
     "override_rules.hpp": "emulate",
     "overrides.hpp": "emulate",
+    "direct_bridges.hpp": "front",
     "bridges.hpp": "bridge",
     "bridge_table.hpp": "bridge",
     "fast_path_procedures.hpp": "bridge",

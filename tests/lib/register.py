@@ -25,13 +25,14 @@ def read_api(root: Path):
 
 
 class Register:
-    """What api/overrides.api promises of one runtime, to programs of the standard ABI."""
+    """What api/overrides.api promises of one runtime, to programs of one ABI."""
 
-    def __init__(self, root: Path, runtime: Runtime):
+    def __init__(self, root: Path, runtime: Runtime, program: str = "standard"):
         self.entries, self.older, self.homes, self.integer16 = read_api(root)
         self.names = list(self.homes)
         self.runtime = runtime
-        self.is_direct = runtime.family == "standard"
+        self.program = program
+        self.is_direct = runtime.family == program == "standard"
         self.lineage = "openmpi" if runtime.family == "openmpi" else "mpich"
 
     def has(self, name: str) -> bool:
@@ -71,9 +72,19 @@ class Register:
         for number, entry in enumerate(self.entries.extended):
             chain = chains[entry.function]
             is_same = chain in (("absent",), ("wrong",)) and entry.code == self.entries.absent[entry.function].code
-            if entry.when not in self.entries.lazy and not self.is_direct and self.applies(entry) and chain != ("missing",) and not is_same:
+            if self.comes_at_binding(entry) and self.applies(entry) and chain != ("missing",) and not is_same:
                 chains[entry.function] = (str(number), *chain)
         return chains
+
+    def comes_at_binding(self, entry) -> bool:
+        is_of_program = self.program == "standard" or entry.when != "standard_program"
+        return is_of_program and entry.when not in self.entries.lazy and not self.is_direct
+
+    def bridged(self, is_at_end: bool = False) -> set[str]:
+        """Functions with a bridge in the slot, though the library is called without bridges."""
+        needs = {name: self.homes[name].needs for name in self.entries.bridged} if self.is_direct else {}
+        return {name for name, need in needs.items() if (need is None or self.has(need))
+                and (is_at_end or self.entries.bridged[name].when not in self.entries.lazy)}
 
     def moments(self) -> set[str]:
         """Those of the program that come on this runtime."""

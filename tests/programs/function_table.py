@@ -1,4 +1,5 @@
-"""Who answers: the table of the library's functions, after binding and after everything lazy, against api/overrides.api and `anympi inspect`."""
+"""Who answers: the table of the library's functions, after binding and after everything lazy, against api/overrides.api and `anympi inspect`.
+Where the library is called without bridges, also which slots have one."""
 from __future__ import annotations
 
 import json
@@ -13,7 +14,10 @@ from lib.register import Chain, Register
 from lib.results import Case, Result, failed, passed
 from lib.runtimes import Runtime
 
+from fronts.vendor_programs import VENDORS, Vendor, build, front_folder
+
 AT_BINDING, AT_END = "at binding", "at the end"
+SHOWN = {"ANYMPI_SHOW_FUNCTIONS": "1"}
 OFF = {"ANYMPI_EMULATE": "off"}
 
 
@@ -22,15 +26,20 @@ def cases(context: Context):
         yield Case(f"on {runtime.name}", partial(with_programs, check, context, runtime), is_serial=True)
         yield Case(f"inspect {runtime.name}", partial(with_programs, check_inspect, context, runtime, "all_overrides", {}), is_serial=True)
         yield Case(f"inspect {runtime.name} without emulation", partial(with_programs, check_inspect, context, runtime, "typed_exchange", OFF), is_serial=True)
-    yield Case("without emulation", partial(with_programs, check_off, context))
+    for vendor in VENDORS:
+        for runtime in context.available:
+            if runtime.name in ("mpich", "openmpi") and runtime.family in vendor.runs_on:
+                yield Case(f"{vendor.abi} program on {runtime.name}", partial(with_programs, check_vendor, context, vendor, runtime), is_serial=True)
 
 
-def read_table(output: str, when: str, names: list[str]) -> dict[str, Chain] | None:
+class Table(dict[str, Chain]):
     """What the front tells; functions that it leaves out are the library's own."""
-    if f"function table {when} ends" not in output:
-        return None
-    printed = re.findall(rf"function table {when}: (\w+) (.+)$", output, re.MULTILINE)
-    return {name: ("library",) for name in names} | {name: tuple(chain.split()) for name, chain in printed}
+
+    def __init__(self, output: str, when: str, names: list[str]):
+        printed = re.findall(rf"function table {when}: (\w+)( bridged)? (.+)$", output, re.MULTILINE)
+        super().__init__({name: ("library",) for name in names} | {name: tuple(chain.split()) for name, _, chain in printed})
+        self.is_whole = f"function table {when} ends" in output
+        self.bridged = {name for name, bridge, _ in printed if bridge}
 
 
 def differences(printed: dict[str, Chain], promised: dict[str, Chain]) -> list[str]:
@@ -49,10 +58,17 @@ def differences_at_end(printed: dict[str, Chain], before: dict[str, Chain], adde
     return wrong
 
 
+def bridge_differences(printed: set[str], promised: set[str]) -> list[str]:
+    return [f"MPI_{name}: {'a' if name in printed else 'no'} bridge, which the register does not say" for name in sorted(printed ^ promised)]
+
+
+def source_of(context: Context, tool: str) -> Path:
+    return context.root / "tests" / "fronts" / "tools" / f"{tool}.c"
+
+
 def run_tool(context: Context, runtime: Runtime, tool: str, environment: dict[str, str]):
-    source = context.root / "tests" / "fronts" / "tools" / f"{tool}.c"
-    program = context.compile(tool, [source, context.build / "include" / "mpi.h"], context.program_flags())
-    return context.run_mpi(runtime, 1, program, environment={"ANYMPI_SHOW_FUNCTIONS": "1", **environment})
+    program = context.compile(tool, [source_of(context, tool), context.build / "include" / "mpi.h"], context.program_flags())
+    return context.run_mpi(runtime, 1, program, environment={**SHOWN, **environment})
 
 
 def is_complete(done) -> bool:
@@ -61,59 +77,76 @@ def is_complete(done) -> bool:
 
 
 def check(context: Context, runtime: Runtime) -> Result:
+    return compare(run_tool(context, runtime, "all_overrides", {}), Register(context.root, runtime))
+
+
+def check_vendor(context: Context, vendor: Vendor, runtime: Runtime) -> Result:
+    """The front of a vendor's programs, for which nothing stands that only programs of the standard ABI need."""
+    program = build(context, vendor, source_of(context, "all_overrides"), [])
+    done = context.run_mpi(runtime, 1, program, environment={**SHOWN, "LD_LIBRARY_PATH": str(front_folder(context, vendor))})
+    return compare(done, Register(context.root, runtime, vendor.abi))
+
+
+def compare(done, register: Register) -> Result:
     """In both directions: each entry that is not the library's is in the register, and what that promises is in the table."""
-    done = run_tool(context, runtime, "all_overrides", {})
-    register = Register(context.root, runtime)
-    begin, end = (read_table(done.output, when, register.names) for when in (AT_BINDING, AT_END))
-    if begin is None or end is None or not is_complete(done):
+    begin, end = (Table(done.output, when, register.names) for when in (AT_BINDING, AT_END))
+    if not (begin.is_whole and end.is_whole and is_complete(done)):
         return failed(done.describe())
     promised = register.at_binding()
     wrong = differences(begin, promised)
+    wrong += bridge_differences(begin.bridged, register.bridged()) + bridge_differences(end.bridged, register.bridged(is_at_end=True))
     wrong += differences_at_end(end, promised, register.later(register.moments()))
-    return failed(f"{runtime.library} (numbers: generated/overrides.txt)\n" + "\n".join(wrong)) if wrong else passed()
+    return failed(f"{register.runtime.library} (numbers: generated/overrides.txt)\n" + "\n".join(wrong)) if wrong else passed()
 
 
 def check_inspect(context: Context, runtime: Runtime, tool: str, environment: dict[str, str]) -> Result:
     """`anympi inspect --functions` tells what the table has at binding, and what the uses of the tool add."""
     done = run_tool(context, runtime, tool, environment)
-    names = Register(context.root, runtime).names
-    begin, end = (read_table(done.output, when, names) for when in (AT_BINDING, AT_END))
+    register = Register(context.root, runtime)
+    begin, end = (Table(done.output, when, register.names) for when in (AT_BINDING, AT_END))
     shown = anympi(context, "inspect", "--functions", "--json", environment={"MPI_HOME": str(runtime.library.parent.parent), **environment})
-    if begin is None or end is None or not is_complete(done) or shown.code != 0:
+    if not (begin.is_whole and end.is_whole and is_complete(done)) or shown.code != 0:
         return failed(f"{done.describe()}\n{shown.describe()}")
-    wrong = []
+    wrong = ours_in(begin, register) if environment == OFF else []
     for function in json.loads(shown.output)["functions"]:
         answers = [mpi for mpi in function["machine"] if Path(mpi["path"]).resolve() == runtime.library.resolve()]
         if len(answers) != 1:
             return failed(f"{runtime.library} is shown {len(answers)} times: {[mpi['path'] for mpi in function['machine']]}")
-        if answers[0]["needs"] is not None:
-            wrong += differences_from_inspect(function["name"], answers[0], begin, end)
+        wrong += differences_from_inspect(function["name"], answers[0], begin, end)
+        if runtime.family == "standard":
+            wrong += bridges_from_inspect(function["name"], answers[0], begin, end)
     return failed("\n".join(wrong)) if wrong else passed()
 
 
-def differences_from_inspect(function: str, answer: dict, begin: dict[str, Chain], end: dict[str, Chain]) -> list[str]:
+def ours_in(table: Table, register: Register) -> list[str]:
+    """ANYMPI_EMULATE=off leaves the library alone at binding, but for the version of a library that lacks nothing."""
+    usual = {"library", "missing"} | {str(number) for number, entry in enumerate(register.entries.extended) if entry.when == "whole_standard"}
+    return [f"MPI_{name}: not the library's" for name, chain in table.items() if chain[0] not in usual]
+
+
+def differences_from_inspect(function: str, answer: dict, begin: Table, end: Table) -> list[str]:
+    if answer["needs"] is None:
+        return []
     needs = answer["needs"].removeprefix("MPI_")
     promised = {needs: promised_chain(answer)}
-    added = {needs: {str(layer["number"]) for layer in answer["later"]}}
+    added = {needs: {str(layer["number"]) for layer in answer["later"] if layer["reason"] == "extended"}}
     return [f"{function}, by inspect: {difference}" for difference in
             differences(begin, promised) + differences_at_end(end, promised, added)]
 
 
+def bridges_from_inspect(function: str, answer: dict, begin: Table, end: Table) -> list[str]:
+    """Of a library that is called without bridges. What anympi alone answers is in the slot."""
+    name = function.removeprefix("MPI_")
+    at_binding = answer["needs"] is None or has_bridge(answer["layers"])
+    wrong = (name in begin.bridged) != at_binding or (name in end.bridged) != (at_binding or has_bridge(answer["later"]))
+    return [f"{function}: by inspect {'a' if at_binding else 'no'} bridge at binding, and then {answer['later']}"] if wrong else []
+
+
+def has_bridge(layers: list[dict]) -> bool:
+    return any(layer["reason"] == "bridged" for layer in layers)
+
+
 def promised_chain(answer: dict) -> Chain:
     numbers = [str(layer["number"]) for layer in answer["layers"] if layer["reason"] == "extended"]
-    built = [layer["reason"] for layer in answer["layers"] if layer["reason"] != "extended"]
+    built = [layer["reason"] for layer in answer["layers"] if layer["reason"] in ("absent", "wrong")]
     return (*numbers, *(built or ["missing" if answer["answer"] == "missing" else "library"]))
-
-
-def check_off(context: Context) -> Result:
-    """ANYMPI_EMULATE=off leaves the library alone at binding."""
-    for runtime in context.available[:2]:
-        done = run_tool(context, runtime, "typed_exchange", OFF)
-        register = Register(context.root, runtime)
-        table = read_table(done.output, AT_BINDING, register.names)
-        if table is None:
-            return failed(done.describe())
-        ours = [name for name, chain in table.items() if chain[0] not in ("library", "missing")]
-        if ours:
-            return failed(f"{runtime.name}: {', '.join(ours)}")
-    return passed()

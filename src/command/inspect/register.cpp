@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <sstream>
 #include <string_view>
 
@@ -83,6 +84,9 @@ struct override_register {
     std::map<std::string, override_entry> absent;
     std::map<std::string, override_entry> wrong;
     std::vector<override_entry> extended; // in the order of their installation
+    std::map<std::string, override_entry> bridged;
+    std::map<std::string, override_entry> bridged_later;
+    std::set<std::string> lazy; // moments that the program brings
 };
 
 std::vector<std::string> names_in(const std::string& list) {
@@ -93,15 +97,18 @@ std::vector<std::string> names_in(const std::string& list) {
     return names;
 }
 
-// `Bsend | extended | without Buffer_flush | binding | Send_c | buffers/buffered_sends.hpp | 0 | code | sentence`
+// `Bsend | extended | without Buffer_flush | binding | Send_c | src/emulate/buffers/buffered_sends.hpp | 0 | code |
+// sentence`
 override_register read_register() {
     override_register all;
     std::istringstream lines(override_list);
     for (std::string line; std::getline(lines, line);) {
         const std::vector<std::string> columns = split(line, " | ");
-        if (columns.size() == 4 && columns[0] == "when") // `when | used | compound_request | from the first …`
+        if (columns.size() == 4 && columns[0] == "when") { // `when | used | compound_request | from the first …`
             all.moments[columns[2]] = columns[3];
-        else if (columns.size() == 4) // `datatype | mpich | MPI_INTEGER16 | MPI_Abi_get_version and MPIX_Op_create_x`
+            if (columns[1] == "used")
+                all.lazy.insert(columns[2]);
+        } else if (columns.size() == 4) // `datatype | mpich | MPI_INTEGER16 | MPI_Abi_get_version and MPIX_Op_create_x`
             all.symbols_of_type[columns[2]] = split(columns[3], " and ");
         if (columns.size() != 9)
             continue;
@@ -109,6 +116,8 @@ override_register read_register() {
                                    columns[5],          columns[6], columns[7], columns[8]};
         if (entry.reason == "extended")
             all.extended.push_back(entry);
+        else if (entry.reason == "bridged")
+            (all.lazy.contains(entry.when) ? all.bridged_later : all.bridged)[entry.function] = entry;
         else
             (entry.reason == "wrong" ? all.wrong : all.absent)[entry.function] = entry;
     }
@@ -126,11 +135,13 @@ char own_function;
 } // namespace
 
 bool function_answer::is_native() const {
-    return !is_missing && !is_by_anympi_alone && built == nullptr && extensions.empty() && also.empty();
+    return !is_missing && !is_by_anympi_alone && built == nullptr && also.empty() && !is_extended();
 }
 
 bool function_answer::is_extended() const {
-    return !is_missing && !is_by_anympi_alone && built == nullptr && !extensions.empty();
+    return !is_missing && !is_by_anympi_alone && built == nullptr &&
+           std::any_of(extensions.begin(), extensions.end(),
+                       [](const override_entry* one) { return one->reason != "bridged"; });
 }
 
 std::string meaning_of_moment(const std::string& when) {
@@ -240,10 +251,21 @@ void function_directory::add_overrides(function_answer& answer) const {
     std::reverse(answer.later.begin(), answer.later.end());
 }
 
+// A library that is called without bridges has some all the same.
+void function_directory::add_bridge(const std::string& name, function_answer& answer) const {
+    if (!is_direct_)
+        return;
+    if (const auto found = registered().bridged.find(name); found != registered().bridged.end())
+        answer.extensions.insert(answer.extensions.begin(), &found->second);
+    if (const auto found = registered().bridged_later.find(name); found != registered().bridged_later.end())
+        answer.later.insert(answer.later.begin(), &found->second);
+}
+
 function_answer function_directory::find(const std::string& name) const {
     function_answer answer;
     const home* const known = home_of(name);
-    answer.is_by_anympi_alone = known != nullptr && known->is_ours;
+    answer.is_by_anympi_alone =
+        known != nullptr && known->is_ours && (!is_direct_ || registered().bridged.contains(name));
     answer.needs = known != nullptr ? known->needs : name;
     answer.is_missing = !answer.is_by_anympi_alone && !is_there(answer.needs);
     if (answer.is_missing || answer.is_by_anympi_alone)
@@ -254,6 +276,7 @@ function_answer function_directory::find(const std::string& name) const {
     if (answer.built != nullptr)
         answer.also.clear();
     add_overrides(answer);
+    add_bridge(name, answer);
     return answer;
 }
 

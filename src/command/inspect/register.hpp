@@ -11,16 +11,17 @@
 
 namespace anympi::command {
 
-// One function of anympi that may stand in the place of the library's: a line of the register (api/overrides.api).
+// One function of anympi that may stand in the place of the library's, or before it: a line of the register
+// (api/overrides.api).
 struct override_entry {
     std::string function; // MPI_Bsend
-    std::string reason;   // absent, wrong or extended
+    std::string reason;   // absent, wrong, extended or bridged
     std::string libraries;
     std::string when;               // a word of the register
     std::vector<std::string> calls; // MPI_Send_c …
-    std::string file;               // of src/emulate/
-    std::string number;             // of one that extends: its place in emulate::overrides
-    std::string code;               // the template in C++
+    std::string file;
+    std::string number; // of one that extends: its place in emulate::overrides
+    std::string code;   // the template in C++
     std::string sentence;
 };
 
@@ -37,9 +38,10 @@ struct function_answer {
     std::vector<const override_entry*> extensions; // before it from the beginning on, the newest first
     std::vector<const override_entry*> later;      // that may come before it, the newest first
 
-    // It is the library's function that the program reaches, and nothing of ours stands before it from the beginning.
+    // It is the library's function that the program reaches. Nothing of ours stands before it from the beginning but
+    // a bridge.
     bool is_native() const;
-    // It is the library's function that the program reaches, behind one of ours.
+    // It is the library's function that the program reaches, behind one of ours that is no bridge.
     bool is_extended() const;
 };
 
@@ -64,6 +66,7 @@ private:
     bool may_be_installed_later(emulate::moment when) const;
     const override_entry* find_built(const std::string& name) const;
     void add_overrides(function_answer& answer) const;
+    void add_bridge(const std::string& name, function_answer& answer) const;
 
     runtime::library mpi_;
     abi of_program_;

@@ -254,12 +254,6 @@ int check_session(word session) {
 }
 
 template <class Run>
-int raise_in_session(word session, int code) {
-    library<Run>.Session_call_errhandler(session, code);
-    return code;
-}
-
-template <class Run>
 int Session_attach_buffer_c(word session, void* address, std::int64_t size) {
     if (const int code = check_session<Run>(session); code != 0)
         return code;
@@ -267,7 +261,7 @@ int Session_attach_buffer_c(word session, void* address, std::int64_t size) {
     if (const int code =
             make_attached(owner::session, address, size, find_and_reference<Run>(owner::session, session), &made);
         code != 0)
-        return raise_in_session<Run>(session, code);
+        return raise<Run>({object::session, session}, code);
     made->session = static_cast<handle_of<Run, object::session>>(session);
     add(made);
     return 0;
@@ -278,7 +272,7 @@ int Session_detach_buffer_c(word session, void* address, std::int64_t* size) {
     if (const int code = check_session<Run>(session); code != 0)
         return code;
     if (address == nullptr || size == nullptr)
-        return raise_in_session<Run>(session, Run::mpi_ERR_ARG);
+        return raise<Run>({object::session, session}, Run::mpi_ERR_ARG);
     message_buffer<Run>* const buffer = find_and_reference<Run>(owner::session, session);
     describe(buffer, address, size);
     detach_and_drop(buffer);
@@ -298,7 +292,7 @@ int Session_iflush_buffer(word session, request_of<Run>* request) {
     if (const int code = check_session<Run>(session); code != 0)
         return code;
     const int code = begin_flush<Run>(find_and_reference<Run>(owner::session, session), request);
-    return code != 0 ? raise_in_session<Run>(session, code) : 0;
+    return code != 0 ? raise<Run>({object::session, session}, code) : 0;
 }
 
 // ---- the small forms ----

@@ -98,7 +98,7 @@ template <class Run>
 bool is_sent_message(buffered_message<Run>& message) {
     return without_handlers([&message] {
         int is_sent = 0;
-        return library<Run>.Test(&message.request, &is_sent, no_status<Run>()) != 0 || is_sent != 0;
+        return library<Run>.Test(&message.request, &is_sent, ignored_status<Run>()) != 0 || is_sent != 0;
     });
 }
 

@@ -185,7 +185,7 @@ bool contains_integer16(word type) {
 
 template <class Run>
 bool lacks_type(word id) {
-    return static_cast<type_of<Run>>(predefined<Run>(id)) == no_type<Run>();
+    return is_library_null<Run, object::datatype>(predefined<Run>(id));
 }
 
 /// Open MPI has objects for datatypes that it does not know: which these are it says when it runs.
@@ -201,7 +201,7 @@ void forget_empty_types() {
         int size = 0;
         if (known.of == object::datatype && !lacks_type<Run>(known.id) &&
             library<Run>.Type_size(predefined<Run>(known.id), &size) == 0 && size <= 0)
-            predefined_to_run<Run>[known.id] = no_type<Run>();
+            predefined_to_run<Run>[known.id] = library_null<Run, object::datatype>();
     }
 }
 
@@ -213,7 +213,7 @@ bool make_integer16() {
     const type_of<Run> types[] = {element, element};
     temporary_type<Run> made;
     const auto& all = library<Run>;
-    if (!lacks_type<Run>(standard::mpi_INTEGER16) || element == no_type<Run>() ||
+    if (!lacks_type<Run>(standard::mpi_INTEGER16) || is_library_null<Run, object::datatype>(element) ||
         all.Type_create_struct(2, lengths, places, types, made.out()) != 0 || all.Type_commit(made.out()) != 0 ||
         all.Type_set_name(made, "MPI_INTEGER16") != 0)
         return false;
@@ -224,9 +224,9 @@ bool make_integer16() {
 template <class Run>
 void forget_integer16(integer16_state<Run>& here) {
     if (here.is_made)
-        predefined_to_run<Run>[standard::mpi_INTEGER16] = no_type<Run>();
+        predefined_to_run<Run>[standard::mpi_INTEGER16] = library_null<Run, object::datatype>();
     if (here.is_logical)
-        predefined_to_run<Run>[standard::mpi_LOGICAL16] = no_type<Run>();
+        predefined_to_run<Run>[standard::mpi_LOGICAL16] = library_null<Run, object::datatype>();
     here.is_made = here.is_logical = false;
     std::fill(std::begin(here.operations), std::end(here.operations), 0);
 }
@@ -250,7 +250,7 @@ void begin_integer16() {
 /// called for its attributes: the lock is not held then.
 template <class Run>
 bool end_integer16() {
-    type_of<Run> type = no_type<Run>();
+    type_of<Run> type = library_null<Run, object::datatype>();
     handle_of<Run, object::op> operations[std::size(operations_16)];
     {
         integer16_state<Run>& here = integer16<Run>;
@@ -267,7 +267,7 @@ bool end_integer16() {
     for (auto& operation : operations)
         if (operation != 0)
             library<Run>.Op_free(&operation);
-    if (type != no_type<Run>())
+    if (!is_library_null<Run, object::datatype>(type))
         library<Run>.Type_free(&type);
     return true;
 }

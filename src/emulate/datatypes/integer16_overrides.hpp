@@ -38,8 +38,7 @@ template <class Run>
 int check_accumulation(word type, word operation, word win) {
     if (operation == standard::mpi_REPLACE || operation == standard::mpi_NO_OP || !contains_integer16<Run>(type))
         return 0;
-    library<Run>.Win_call_errhandler(win, Run::mpi_ERR_OP);
-    return Run::mpi_ERR_OP;
+    return raise<Run>({object::win, win}, Run::mpi_ERR_OP);
 }
 
 // ---- external32 ----

@@ -29,7 +29,7 @@ private:
 };
 
 template <class Run>
-int bad_request() {
+int raise_bad_request() {
     return raise<Run>(Run::mpi_ERR_REQUEST);
 }
 
@@ -45,7 +45,7 @@ int Wait(request_of<Run>* request, typename Run::status* status) {
         return original<Wait<Run>>(request, status);
     compound<Run>* const operation = compound_of<Run>(*request);
     if (operation == nullptr)
-        return bad_request<Run>();
+        return raise_bad_request<Run>();
     return with_handlers_last([=] {
         wait_for<Run>(*operation);
         typename Run::status result;
@@ -61,7 +61,7 @@ int Test(request_of<Run>* request, int* flag, typename Run::status* status) {
         return original<Test<Run>>(request, flag, status);
     compound<Run>* const operation = compound_of<Run>(*request);
     if (operation == nullptr)
-        return bad_request<Run>();
+        return raise_bad_request<Run>();
     return with_handlers_last([=] {
         *flag = advance<Run>(*operation) ? 1 : 0;
         if (*flag == 0)
@@ -95,7 +95,7 @@ public:
             else if (is_ours && operation(i) == nullptr)
                 failure = Run::mpi_ERR_REQUEST;
             else
-                at(i) = is_ours ? no_request<Run>() : all[i];
+                at(i) = is_ours ? library_null<Run, object::request>() : all[i];
         }
     }
     /// A code that is to be raised instead of going on.
@@ -316,7 +316,7 @@ int Request_get_status(word request, int* flag, typename Run::status* status) {
         return original<Request_get_status<Run>>(request, flag, status);
     compound<Run>* const operation = compound_of<Run>(handle);
     if (operation == nullptr)
-        return bad_request<Run>();
+        return raise_bad_request<Run>();
     *flag = advance<Run>(*operation) ? 1 : 0;
     if (*flag != 0)
         set_status<Run>(status, is_active<Run>(*operation) ? operation->result : empty_status(Run{}));
@@ -352,9 +352,9 @@ int Request_free(request_of<Run>* request) {
         return original<Request_free<Run>>(request);
     compound<Run>* const operation = compound_of<Run>(*request);
     if (operation == nullptr)
-        return bad_request<Run>();
+        return raise_bad_request<Run>();
     compound_numbers.remove(operation->number);
-    *request = no_request<Run>();
+    *request = library_null<Run, object::request>();
     if (!is_active<Run>(*operation) || !is_begun<Run>(*operation)) {
         destroy<Run>(*operation);
     } else {
@@ -370,9 +370,9 @@ int Cancel(request_of<Run>* request) {
         return original<Cancel<Run>>(request);
     compound<Run>* const operation = compound_of<Run>(*request);
     if (operation == nullptr || !is_active<Run>(*operation))
-        return bad_request<Run>();
+        return raise_bad_request<Run>();
     for (int i = operation->complete; i < operation->count && is_begun<Run>(*operation); ++i)
-        if (operation->children[i] != no_request<Run>())
+        if (!is_library_null<Run, object::request>(operation->children[i]))
             if (const int code = Cancel<Run>(&operation->children[i]); code != 0)
                 return code;
     return 0;
@@ -383,7 +383,7 @@ int Start(request_of<Run>* request) {
     if (request == nullptr || !is_compound<Run>(*request))
         return original<Start<Run>>(request);
     compound<Run>* const operation = compound_of<Run>(*request);
-    return operation != nullptr ? start<Run>(*operation) : bad_request<Run>();
+    return operation != nullptr ? start<Run>(*operation) : raise_bad_request<Run>();
 }
 
 template <class Run>

@@ -15,22 +15,6 @@ namespace anympi::emulate {
 template <class Run>
 using request_of = handle_of<Run, object::request>;
 
-template <class Run>
-request_of<Run> no_request() {
-    return library_null<Run, object::request>();
-}
-
-/// MPI_STATUSES_IGNORE has the value of MPI_STATUS_IGNORE in every ABI.
-template <class Run>
-inline bool is_wanted(const typename Run::status* status) {
-    return status != nullptr && status != reinterpret_cast<const typename Run::status*>(Run::mpi_STATUS_IGNORE);
-}
-
-template <class Run>
-inline typename Run::status* no_status() {
-    return reinterpret_cast<typename Run::status*>(Run::mpi_STATUS_IGNORE);
-}
-
 /// What a compound request is doing.
 enum class stage : unsigned char {
     inactive, ///< a persistent one that was not started, or whose completion the program knows
@@ -107,7 +91,7 @@ Operation<Run>* make(int children) {
     made->status_from = -1;
     made->result = empty_status(Run{});
     for (int i = 0; i < children; ++i)
-        made->children[i] = no_request<Run>();
+        made->children[i] = library_null<Run, object::request>();
     return made;
 }
 

@@ -66,7 +66,7 @@ template <class Run>
 void make_progress() {
     int flag = 0;
     library<Run>.Iprobe(Run::mpi_ANY_SOURCE, Run::mpi_ANY_TAG, predefined<Run>(standard::mpi_COMM_SELF), &flag,
-                        reinterpret_cast<typename Run::status*>(Run::mpi_STATUS_IGNORE));
+                        ignored_status<Run>());
 }
 
 /// Tests the children. Returns true if the operation has completed, or is inactive. No thread waits for another one
@@ -94,7 +94,7 @@ bool advance(compound<Run>& operation) {
 template <class Run>
 void destroy(compound<Run>& operation) {
     for (int i = 0; i < operation.count; ++i) // persistent ones, and what a failed call has left
-        if (operation.children[i] != no_request<Run>())
+        if (!is_library_null<Run, object::request>(operation.children[i]))
             library<Run>.Request_free(&operation.children[i]);
     if (operation.does->destroy != nullptr) // afterwards: the children may look at what belongs to the operation
         operation.does->destroy(operation);
@@ -121,7 +121,7 @@ int conclude(compound<Run>& operation, request_of<Run>& request, typename Run::s
     if (!operation.is_persistent) {
         compound_numbers.remove(operation.number);
         destroy<Run>(operation);
-        request = no_request<Run>();
+        request = library_null<Run, object::request>();
     }
     return code;
 }

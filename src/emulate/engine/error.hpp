@@ -18,11 +18,31 @@ bool is_predefined(word handle) {
            id_of<any, object::op>(static_cast<handle_of<Run, object::op>>(handle)) != 0;
 }
 
-/// Reports an error that we found, as the runtime would have: to the handler of the communicator. Returns the code.
+/// The object whose error handler is called for errors in an operation.
+struct error_target {
+    object of; ///< a communicator, a window, a session or a file
+    word handle;
+};
+inline error_target error_target_of(word comm) {
+    return {object::comm, comm};
+}
+
+/// Reports an error that we found, as the runtime would have: to the handler of the object. Returns the code.
+template <class Run>
+int raise(error_target by, int code) {
+    if (by.of == object::win)
+        library<Run>.Win_call_errhandler(by.handle, code);
+    else if (by.of == object::session)
+        library<Run>.Session_call_errhandler(by.handle, code);
+    else if (by.of == object::file)
+        library<Run>.File_call_errhandler(by.handle, code);
+    else
+        library<Run>.Comm_call_errhandler(by.handle, code);
+    return code;
+}
 template <class Run>
 int raise(word comm, int code) {
-    library<Run>.Comm_call_errhandler(comm, code);
-    return code;
+    return raise<Run>(error_target_of(comm), code);
 }
 
 /// One that belongs to no communicator. Since MPI 4 these go to MPI_COMM_SELF.

@@ -65,7 +65,7 @@ int begin_owning_request(bool is_persistent, int children, word comm, request_of
         code = call(operation->resource, operation->children);
     if (code == 0) {
         publish<Run>(operation, request);
-    } else if (operation->children[0] != no_request<Run>()) {
+    } else if (!is_library_null<Run, object::request>(operation->children[0])) {
         end_later<Run>(operation);
     } else {
         operation->resource.release();

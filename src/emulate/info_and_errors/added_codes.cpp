@@ -31,7 +31,7 @@ struct class_of_codes {
 
 namespace {
 
-constinit lock guard;
+constinit lock added_guard;
 entry_table<added> all_added;
 entry_table<class_of_codes> classes;
 added* removed_classes = nullptr; ///< to be added again
@@ -61,7 +61,7 @@ bool has_codes(int number) {
 }
 
 bool remove(int number, bool is_class) {
-    const locked hold(guard);
+    const locked hold(added_guard);
     added* const found = find(number);
     if (found == nullptr || found->text != nullptr || found->is_class() != is_class || (is_class && has_codes(number)))
         return false;
@@ -96,7 +96,7 @@ added_note::~added_note() {
 }
 
 void added_note::keep(int number, int of_class) {
-    const locked hold(guard);
+    const locked hold(added_guard);
     class_of_codes* of = classes.find(static_cast<word>(of_class));
     if (of == nullptr) {
         of = spare_class;
@@ -111,18 +111,18 @@ void added_note::keep(int number, int of_class) {
 }
 
 int take_removed_class() {
-    const locked hold(guard);
+    const locked hold(added_guard);
     return add_again(removed_classes);
 }
 
 int take_removed_code(int of_class) {
-    const locked hold(guard);
+    const locked hold(added_guard);
     class_of_codes* const of = classes.find(static_cast<word>(of_class));
     return of != nullptr ? add_again(of->removed) : 0;
 }
 
 bool note_text(int number, char* text) {
-    const locked hold(guard);
+    const locked hold(added_guard);
     added* const found = find(number);
     std::free(found != nullptr ? found->text : text);
     if (found != nullptr)
@@ -131,13 +131,13 @@ bool note_text(int number, char* text) {
 }
 
 int class_of_added(int number) {
-    const locked hold(guard);
+    const locked hold(added_guard);
     const added* const found = find(number);
     return found != nullptr ? found->of_class : 0;
 }
 
 bool text_of_added(int number, char* text, int room) {
-    const locked hold(guard);
+    const locked hold(added_guard);
     const added* const found = find(number);
     if (found == nullptr)
         return false;

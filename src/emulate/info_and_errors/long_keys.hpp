@@ -3,7 +3,7 @@
 #include "emulate/engine/override.hpp"
 #include "emulate/info_and_errors/abi_information.hpp"
 #include "emulate/info_and_errors/info.hpp"
-#include "emulate/sessions/own_infos.hpp"
+#include "emulate/info_and_errors/own_infos.hpp"
 
 #include <cstring>
 
@@ -41,14 +41,14 @@ int check_info(word info) {
 
 /// The handle under which they are kept.
 template <class Run>
-word kept_under(word info) {
+word key_of_info(word info) {
     return static_cast<info_of<Run>>(info);
 }
 
 /// How many it has. Nobody looks before the first one was set.
 template <class Run>
 int long_keys_of(word info) {
-    const int found = has_kept_entries.load(std::memory_order_acquire) ? info_size(kept_under<Run>(info)) : 0;
+    const int found = has_long_keys.load(std::memory_order_acquire) ? count_info_keys(key_of_info<Run>(info)) : 0;
     return found > 0 ? found : 0;
 }
 
@@ -60,7 +60,7 @@ int Info_set(word info, const char* key, const char* value) {
         return code;
     if (std::strlen(value) >= standard::mpi_MAX_INFO_VAL)
         return raise_if_running<Run>(Run::mpi_ERR_INFO_VALUE);
-    return keep_info_entry(kept_under<Run>(info), key, value) ? 0 : raise_if_running<Run>(Run::mpi_ERR_NO_MEM);
+    return keep_info_entry(key_of_info<Run>(info), key, value) ? 0 : raise_if_running<Run>(Run::mpi_ERR_NO_MEM);
 }
 
 template <class Run>
@@ -69,7 +69,7 @@ int Info_delete(word info, const char* key) {
         return original<Info_delete<Run>>(info, key);
     if (const int code = check_info<Run>(info); code != 0)
         return code;
-    return delete_info_entry(kept_under<Run>(info), key) ? 0 : raise_if_running<Run>(Run::mpi_ERR_INFO_NOKEY);
+    return delete_info_entry(key_of_info<Run>(info), key) ? 0 : raise_if_running<Run>(Run::mpi_ERR_INFO_NOKEY);
 }
 
 template <class Run>
@@ -78,7 +78,7 @@ int Info_get_valuelen(word info, const char* key, int* length, int* is_there) {
         return original<Info_get_valuelen<Run>>(info, key, length, is_there);
     if (const int code = check_info<Run>(info); code != 0)
         return code;
-    const int found = info_value(kept_under<Run>(info), key, nullptr, 0);
+    const int found = get_info_value(key_of_info<Run>(info), key, nullptr, 0);
     *is_there = found >= 0 ? 1 : 0;
     if (found >= 0)
         *length = found;
@@ -92,7 +92,7 @@ int Info_get(word info, const char* key, int most, char* value, int* is_there) {
         return original<Info_get<Run>>(info, key, most, value, is_there);
     if (const int code = check_info<Run>(info); code != 0)
         return code;
-    *is_there = info_value(kept_under<Run>(info), key, value, most + 1) >= 0 ? 1 : 0;
+    *is_there = get_info_value(key_of_info<Run>(info), key, value, most + 1) >= 0 ? 1 : 0;
     return 0;
 }
 
@@ -110,7 +110,7 @@ int Info_get_nthkey(word info, int n, char* key) {
     int own_keys = 0;
     if (const int code = check_info<Run>(info, &own_keys); code != 0)
         return code;
-    if (key != nullptr && n >= own_keys && info_key(kept_under<Run>(info), n - own_keys, key))
+    if (key != nullptr && n >= own_keys && get_info_key(key_of_info<Run>(info), n - own_keys, key))
         return 0;
     return original<Info_get_nthkey<Run>>(info, n, key);
 }
@@ -118,7 +118,7 @@ int Info_get_nthkey(word info, int n, char* key) {
 /// Before another thread may be given the handle.
 template <class Run>
 int Info_free(info_of<Run>* info) {
-    if (info != nullptr && has_kept_entries.load(std::memory_order_acquire))
+    if (info != nullptr && has_long_keys.load(std::memory_order_acquire))
         forget_info(*info);
     return original<Info_free<Run>>(info);
 }
@@ -128,7 +128,7 @@ int Info_dup(word info, info_of<Run>* copy) {
     const int code = original<Info_dup<Run>>(info, copy);
     if (code != 0 || copy == nullptr || long_keys_of<Run>(info) == 0)
         return code;
-    if (note_info(*copy) && copy_info(kept_under<Run>(info), *copy))
+    if (note_info(*copy) && copy_info(key_of_info<Run>(info), *copy))
         return 0;
     Info_free<Run>(copy);
     return raise_if_running<Run>(Run::mpi_ERR_NO_MEM);

@@ -10,24 +10,20 @@ namespace anympi::emulate {
 
 struct null_of_comm {
     static constexpr object kind = object::comm;
-    static constexpr auto handle = standard::mpi_COMM_NULL;
     static constexpr char name[] = "MPI_COMM_NULL";
 };
 struct null_of_type {
     static constexpr object kind = object::datatype;
-    static constexpr auto handle = standard::mpi_DATATYPE_NULL;
     static constexpr char name[] = "MPI_DATATYPE_NULL";
 };
 struct null_of_win {
     static constexpr object kind = object::win;
-    static constexpr auto handle = standard::mpi_WIN_NULL;
     static constexpr char name[] = "MPI_WIN_NULL";
 };
 
 template <class Run, class Null>
 int get_name_or_null_name(word object, char* name, int* length) {
-    const bool is_null = static_cast<handle_of<Run, Null::kind>>(object) == predefined<Run>(Null::handle);
-    if (!is_null || name == nullptr || length == nullptr)
+    if (!is_library_null<Run, Null::kind>(object) || name == nullptr || length == nullptr)
         return original<get_name_or_null_name<Run, Null>>(object, name, length);
     std::memcpy(name, Null::name, sizeof Null::name);
     *length = sizeof Null::name - 1;

@@ -18,10 +18,10 @@ public:
         static_assert(standard::mpi_MAX_PORT_NAME == 1024);
         static_assert(Run::mpi_MAX_PORT_NAME < standard::mpi_MAX_PORT_NAME, "the library has room for every name");
         const bool has_none = is_library_null<Run, object::info>(info);
-        int length = 0, is_told = 0;
+        int length = 0, is_given = 0;
         if (!has_none)
-            code_ = library<Run>.Info_get_valuelen(info, key, &length, &is_told);
-        if (code_ != 0 || is_told != 0)
+            code_ = library<Run>.Info_get_valuelen(info, key, &length, &is_given);
+        if (code_ != 0 || is_given != 0)
             return;
         code_ = has_none ? library<Run>.Info_create(&made) : library<Run>.Info_dup(info, &made);
         if (code_ != 0)

@@ -11,7 +11,7 @@ int make_aggregate_type(std::int64_t count, word type, type_of<Run>* made) {
     bounds of_one{};
     temporary_type<Run> all;
     temporary_type<Run> resized; // even where the bounds are right already: files of MPICH 3.4 need it
-    int code = bounds_of<Run>(type, &of_one);
+    int code = read_bounds<Run>(type, &of_one);
     if (code == 0)
         code = make_repeated<Run>(count, type, all.out());
     if (code == 0)
@@ -21,15 +21,6 @@ int make_aggregate_type(std::int64_t count, word type, type_of<Run>* made) {
     if (code == 0)
         *made = resized.take();
     return code;
-}
-
-/// The object whose error handler is called for errors in an operation.
-struct error_target {
-    object of; ///< a communicator, a window or a file
-    word handle;
-};
-inline error_target error_target_of(word comm) {
-    return {object::comm, comm};
 }
 
 /// Checks whether a datatype can be used. If not, the error handler of the object is called, while the constructors of
@@ -56,7 +47,7 @@ public:
             length = length < 0 ? 0 : length;
         } else if (!fits(count) && count > 0) {
             length = 1;
-            if (static_cast<type_of<Run>>(type) == no_type<Run>())
+            if (is_library_null<Run, object::datatype>(type))
                 return;
             failure = check_type<Run>(by, type);
             if (failure == 0)

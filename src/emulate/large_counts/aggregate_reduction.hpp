@@ -98,8 +98,9 @@ int make_aggregate(word comm, aggregate_reduction<Run>& reduction, std::int64_t 
     const bool is_large = !fits(count) && count > 0;
     const auto true_type = static_cast<type_of<Run>>(type);
     const auto true_op = static_cast<handle_of<Run, object::op>>(op);
-    reduction = {is_large ? 1 : narrow(count), type, op, no_type<Run>(), {}, count, true_type, true_op, 0, nullptr};
-    if (!is_large || true_type == no_type<Run>() || true_op == library_null<Run, object::op>())
+    const auto no_type = library_null<Run, object::datatype>();
+    reduction = {is_large ? 1 : narrow(count), type, op, no_type, {}, count, true_type, true_op, 0, nullptr};
+    if (!is_large || is_library_null<Run, object::datatype>(true_type) || is_library_null<Run, object::op>(true_op))
         return 0;
     if (!handles_in_use<Run>.add_use(true_op))
         return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
@@ -115,7 +116,7 @@ int make_aggregate(word comm, aggregate_reduction<Run>& reduction, std::int64_t 
 
 template <class Run>
 void aggregate_reduction<Run>::release() {
-    if (made_type == no_type<Run>())
+    if (is_library_null<Run, object::datatype>(made_type))
         return;
     reductions<Run>.remove(*this);
     library<Run>.Type_free(&made_type);
@@ -155,7 +156,7 @@ template <class Run>
                                                     word op) {
     std::intptr_t lower = 0;
     std::intptr_t extent = 0;
-    if (count < 0 || static_cast<type_of<Run>>(type) == no_type<Run>())
+    if (count < 0 || is_library_null<Run, object::datatype>(type))
         return library<Run>.Reduce_local(in, inout, narrow(count), type, op);
     if (const int code = library<Run>.Type_get_extent(type, &lower, &extent); code != 0)
         return code;

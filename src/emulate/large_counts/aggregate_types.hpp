@@ -13,7 +13,7 @@ struct aggregate_types {
 
     void release() {
         for (type_of<Run>& type : made)
-            if (type != no_type<Run>())
+            if (!is_library_null<Run, object::datatype>(type))
                 library<Run>.Type_free(&type);
     }
 };
@@ -33,7 +33,7 @@ int begin_with_aggregates(bool is_persistent, word comm, request_of<Run>* reques
 template <class Run, class Call>
 int begin_with_aggregates(bool is_persistent, word comm, request_of<Run>* request, Call call,
                           aggregate_count<Run>& only) {
-    aggregate_count<Run> none(error_target_of(comm), 0, no_type<Run>());
+    aggregate_count<Run> none(error_target_of(comm), 0, library_null<Run, object::datatype>());
     return begin_with_aggregates<Run>(is_persistent, comm, request, call, only, none);
 }
 

@@ -37,7 +37,7 @@ struct block_list {
         size = blocks;
         for (std::size_t i = 0; i < n; ++i) {
             types[i] = static_cast<type_of<Run>>(predefined<Run>(standard::mpi_BYTE));
-            made[i] = no_type<Run>();
+            made[i] = library_null<Run, object::datatype>();
         }
         return true;
     }
@@ -60,7 +60,7 @@ struct block_list {
             if (types[i] != made[i])
                 handles_in_use<Run>.end_use(types[i]);
         for (int i = 0; i < size; ++i)
-            if (made[i] != no_type<Run>())
+            if (!is_library_null<Run, object::datatype>(made[i]))
                 library<Run>.Type_free(&made[i]);
         std::free(displacements);
         displacements = nullptr;
@@ -76,7 +76,7 @@ struct block_list {
         counts[i] = block.count();
         types[i] = static_cast<type_of<Run>>(block.type());
         if (sizeof(Displacement) == sizeof displacement || fits(displacement) || count <= 0 ||
-            types[i] == no_type<Run>()) {
+            is_library_null<Run, object::datatype>(types[i])) {
             displacements[i] = static_cast<Displacement>(displacement);
             made[i] = block.give_away();
             return 0;
@@ -94,7 +94,7 @@ struct block_list {
     int put_all(const std::int64_t* given_counts, const Given* given_displacements, word type) {
         std::intptr_t lower = 0;
         std::intptr_t extent = 0;
-        if (static_cast<type_of<Run>>(type) == no_type<Run>())
+        if (is_library_null<Run, object::datatype>(type))
             return raise<Run>(comm, Run::mpi_ERR_TYPE);
         int code = library<Run>.Type_get_extent(type, &lower, &extent);
         for (int i = 0; i < size && code == 0; ++i)
@@ -112,7 +112,7 @@ struct block_list {
     bool is_right() const {
         bool is_right = true;
         for (int i = 0; i < size; ++i)
-            is_right = is_right && counts[i] >= 0 && types[i] != no_type<Run>();
+            is_right = is_right && counts[i] >= 0 && !is_library_null<Run, object::datatype>(types[i]);
         return is_right;
     }
     Displacement take_displacement() {

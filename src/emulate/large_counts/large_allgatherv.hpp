@@ -30,7 +30,7 @@ struct small_allgatherv {
         blocks.release();
         std::free(packed);
         packed = nullptr;
-        if (true_type != no_type<Run>())
+        if (!is_library_null<Run, object::datatype>(true_type))
             library<Run>.Type_free(&true_type);
     }
     int finish() const {
@@ -61,7 +61,7 @@ int measure(const std::int64_t* counts, const std::intptr_t* displs, word type, 
         code = library<Run>.Comm_test_inter(comm, &is_inter);
     if (code == 0)
         code = check_arrays<Run>(comm, counts, displs);
-    amount.has_errors = static_cast<type_of<Run>>(type) == no_type<Run>();
+    amount.has_errors = is_library_null<Run, object::datatype>(type);
     if (code == 0 && !amount.has_errors)
         code = library<Run>.Type_size_x(type, &amount.size);
     if (code != 0)
@@ -144,7 +144,7 @@ small_allgatherv<Run> allgatherv_of(const void* sendbuf, std::int64_t sendcount,
     all.places = static_cast<char*>(recvbuf);
     all.true_counts = recvcounts;
     all.true_displacements = displs;
-    all.true_type = no_type<Run>();
+    all.true_type = library_null<Run, object::datatype>();
     return all;
 }
 

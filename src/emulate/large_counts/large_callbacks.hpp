@@ -20,12 +20,9 @@ void call_large_reduction(void* in, void* inout, int* length, handle_of<Run, obj
 
 template <class Run>
 int Op_create_c(void* function, int commutes, handle_of<Run, object::op>* op) {
-    void* stub = nullptr; // a null function is the runtime's to refuse
-    if (function != nullptr) {
-        stub = stub_for(function, reinterpret_cast<void*>(call_large_reduction<Run>));
-        if (stub == nullptr)
-            return raise<Run>(Run::mpi_ERR_NO_MEM);
-    }
+    void* const stub = stub_unless_null(function, reinterpret_cast<void*>(call_large_reduction<Run>));
+    if (lacks_counterpart(function, stub))
+        return raise<Run>(Run::mpi_ERR_NO_MEM);
     return library<Run>.Op_create(stub, commutes, op);
 }
 

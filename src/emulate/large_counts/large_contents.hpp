@@ -39,7 +39,7 @@ void drop(large_record<Run>* record) {
         return;
     for (int i = 0; i < record->type_count; ++i)
         drop(record->inner[i]);
-    if (record->holder != no_type<Run>())
+    if (!is_library_null<Run, object::datatype>(record->holder))
         library<Run>.Type_free(&record->holder);
     std::free(record);
 }
@@ -63,7 +63,7 @@ inline large_records<Run> records{};
 template <class Run>
 int find_record(word type, large_record<Run>** found) {
     *found = nullptr;
-    if (!records<Run>.are_used.load(std::memory_order_acquire) || static_cast<type_of<Run>>(type) == no_type<Run>())
+    if (!records<Run>.are_used.load(std::memory_order_acquire) || is_library_null<Run, object::datatype>(type))
         return 0; // a null handle is reported by the function that the program called
     int is_there = 0;
     void* value = nullptr;
@@ -168,7 +168,7 @@ template <class Run>
 int give_types(const large_record<Run>& record, type_of<Run>* types) {
     if (record.type_count <= 0)
         return 0;
-    if (record.holder == no_type<Run>()) {
+    if (is_library_null<Run, object::datatype>(record.holder)) {
         std::copy_n(record.types, record.type_count, types);
         return 0;
     }
@@ -249,7 +249,7 @@ large_record<Run>* make_record(int combiner, argument_list<int> integers, argume
     record->inner = reinterpret_cast<large_record<Run>**>(record->counts + large_count);
     record->types = reinterpret_cast<type_of<Run>*>(record->inner + type_count);
     record->integers = reinterpret_cast<int*>(record->types + type_count);
-    record->holder = no_type<Run>();
+    record->holder = library_null<Run, object::datatype>();
     copy_all(integers, record->integers);
     copy_all(counts, record->counts);
     return record;

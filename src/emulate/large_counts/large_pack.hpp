@@ -20,50 +20,56 @@ struct packing {
         bounds of_one{};
         if (count < 0)
             return raise<Run>(comm, Run::mpi_ERR_COUNT);
-        if (static_cast<type_of<Run>>(type) == no_type<Run>())
+        if (is_library_null<Run, object::datatype>(type))
             return raise<Run>(comm, Run::mpi_ERR_TYPE);
         int code = library<Run>.Type_size_x(type, &size);
         if (code == 0)
-            code = bounds_of<Run>(type, &of_one);
+            code = read_bounds<Run>(type, &of_one);
         extent = of_one.extent();
         step = size == 0 ? INT_MAX : static_cast<std::int64_t>(narrow_limit) / size;
         return code;
     }
 };
 
-/// A communicator of this process alone, for messages to itself that nobody else sees.
+/// Threads must not split one communicator at the same time.
+inline constinit lock split_guard;
+
+/// Messages of this process to itself that nobody else sees.
 template <class Run>
-class private_self_comm {
+class private_messages {
 public:
-    private_self_comm() {
-        code = library<Run>.Comm_split(predefined<Run>(standard::mpi_COMM_SELF), 0, 0, &comm); // copies no attributes
-    }
-    ~private_self_comm() {
-        if (code == 0)
+    private_messages() = default;
+    ~private_messages() {
+        if (is_made)
             library<Run>.Comm_free(&comm);
     }
-    private_self_comm(const private_self_comm&) = delete;
-    private_self_comm& operator=(const private_self_comm&) = delete;
+    private_messages(const private_messages&) = delete;
+    private_messages& operator=(const private_messages&) = delete;
 
-    int code;
+    /// Copies one element that is larger than a call can pack: a message from the datatype to bytes, or from bytes to
+    /// the datatype. MPI_PACKED matches every datatype.
+    int copy(const void* from, word from_type, void* to, word to_type) {
+        return with_handlers_last([=, this] {
+            if (const int code = make_comm(); code != 0)
+                return code;
+            return library<Run>.Sendrecv(from, 1, from_type, 0, 0, to, 1, to_type, 0, 0, comm, ignored_status<Run>());
+        });
+    }
+
+private:
+    int make_comm() {
+        if (is_made)
+            return 0;
+        const locked hold(split_guard);
+        // Not MPI_Comm_dup, which copies attributes.
+        const int code = library<Run>.Comm_split(predefined<Run>(standard::mpi_COMM_SELF), 0, 0, &comm);
+        is_made = code == 0;
+        return code;
+    }
+
     handle_of<Run, object::comm> comm{};
+    bool is_made = false;
 };
-
-inline constinit lock copy_guard;
-
-/// One element that is larger than a call can pack: a message from the datatype to bytes, or from bytes to the
-/// datatype. MPI_PACKED matches every datatype.
-template <class Run>
-int copy_element(const void* from, word from_type, void* to, word to_type) {
-    return with_handlers_last([=] {
-        const locked hold(copy_guard);
-        private_self_comm<Run> self;
-        if (self.code != 0)
-            return self.code;
-        return library<Run>.Sendrecv(from, 1, from_type, 0, 0, to, 1, to_type, 0, 0, self.comm,
-                                     reinterpret_cast<typename Run::status*>(Run::mpi_STATUS_IGNORE));
-    });
-}
 
 template <class Run>
 int make_bytes(std::int64_t count, type_of<Run>* made) {
@@ -115,7 +121,8 @@ int Pack_c(const void* in, std::int64_t count, word type, void* out, std::int64_
     const auto pack = [&](const char* from, int some, char* to, int left, int* used) {
         return library<Run>.Pack(from, some, type, to, left, used, comm);
     };
-    const auto copy = [&](const char* from, char* to, word bytes) { return copy_element<Run>(from, type, to, bytes); };
+    private_messages<Run> self;
+    const auto copy = [&](const char* from, char* to, word bytes) { return self.copy(from, type, to, bytes); };
     return move_elements<Run>(static_cast<const char*>(in), count, type, static_cast<char*>(out), size, position, comm,
                               pack, copy);
 }
@@ -126,7 +133,8 @@ int Unpack_c(const void* in, std::int64_t size, std::int64_t* position, void* ou
     const auto unpack = [&](char* to, int some, const char* from, int left, int* used) {
         return library<Run>.Unpack(from, left, used, to, some, type, comm);
     };
-    const auto copy = [&](char* to, const char* from, word bytes) { return copy_element<Run>(from, bytes, to, type); };
+    private_messages<Run> self;
+    const auto copy = [&](char* to, const char* from, word bytes) { return self.copy(from, bytes, to, type); };
     return move_elements<Run>(static_cast<char*>(out), count, type, static_cast<const char*>(in), size, position, comm,
                               unpack, copy);
 }
@@ -165,7 +173,7 @@ template <class Run>
 int Pack_external_c(const char* format, const void* in, std::int64_t count, word type, void* out, std::int64_t size,
                     std::int64_t* position) {
     bounds of_one{};
-    if (const int code = bounds_of<Run>(type, &of_one); code != 0)
+    if (const int code = read_bounds<Run>(type, &of_one); code != 0)
         return code;
     return call_in_parts(count, [&](std::int64_t done, int some) {
         const void* const here = static_cast<const char*>(in) + done * of_one.extent();
@@ -177,7 +185,7 @@ template <class Run>
 int Unpack_external_c(const char* format, const void* in, std::int64_t size, std::int64_t* position, void* out,
                       std::int64_t count, word type) {
     bounds of_one{};
-    if (const int code = bounds_of<Run>(type, &of_one); code != 0)
+    if (const int code = read_bounds<Run>(type, &of_one); code != 0)
         return code;
     return call_in_parts(count, [&](std::int64_t done, int some) {
         void* const here = static_cast<char*>(out) + done * of_one.extent();

@@ -75,7 +75,7 @@ int Type_get_value_index(word value, word index, type_of<Run>* pair) {
     };
     if (pair == nullptr)
         return raise<Run>(Run::mpi_ERR_ARG);
-    const type_of<Run> none = no_type<Run>();
+    const type_of<Run> none = library_null<Run, object::datatype>();
     if (static_cast<type_of<Run>>(value) == none || static_cast<type_of<Run>>(index) == none)
         return raise<Run>(Run::mpi_ERR_TYPE);
     *pair = none;

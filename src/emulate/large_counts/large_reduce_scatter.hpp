@@ -138,7 +138,7 @@ int prepare(scattered_reduction<Run>& all, const void* sendbuf, void* recvbuf, c
     if (code != 0)
         return code;
     std::int64_t total = 0;
-    bool is_wrong = static_cast<type_of<Run>>(type) == no_type<Run>();
+    bool is_wrong = is_library_null<Run, object::datatype>(type);
     for (int i = 0; i < all.size; ++i) {
         is_wrong = is_wrong || recvcounts[i] < 0;
         total += recvcounts[i];

@@ -47,11 +47,11 @@ int remember_one(int code, type_of<Run>* made, int combiner, argument_list<int> 
 
 /// Blocks of a datatype at equal distances, in bytes.
 template <class Run>
-int large_vector(std::int64_t count, std::int64_t length, std::int64_t stride, word type, type_of<Run>* newtype) {
+int make_large_vector(std::int64_t count, std::int64_t length, std::int64_t stride, word type, type_of<Run>* newtype) {
     if (length == 0)
         return library<Run>.Type_contiguous(0, type, newtype);
     bounds of_one{};
-    if (const int code = bounds_of<Run>(type, &of_one); code != 0)
+    if (const int code = read_bounds<Run>(type, &of_one); code != 0)
         return code;
     temporary_type<Run> block;
     temporary_type<Run> made;
@@ -66,15 +66,15 @@ template <class Run>
 int large_vector_of_extents(std::int64_t count, std::int64_t length, std::int64_t stride, word type,
                             type_of<Run>* newtype) {
     bounds of_one{};
-    const int code = bounds_of<Run>(type, &of_one);
-    return code != 0 ? code : large_vector<Run>(count, length, stride * of_one.extent(), type, newtype);
+    const int code = read_bounds<Run>(type, &of_one);
+    return code != 0 ? code : make_large_vector<Run>(count, length, stride * of_one.extent(), type, newtype);
 }
 
 template <class Run>
 int Type_contiguous_c(std::int64_t count, word type, type_of<Run>* newtype) {
     const bool is_small = newtype == nullptr || count < 0 || fits(count);
     const int code = is_small ? library<Run>.Type_contiguous(clamped(count), type, newtype)
-                              : large_vector<Run>(1, count, 0, type, newtype);
+                              : make_large_vector<Run>(1, count, 0, type, newtype);
     return remember_one<Run>(code, newtype, Run::mpi_COMBINER_CONTIGUOUS, {}, {{&count, 1}}, type);
 }
 
@@ -93,7 +93,7 @@ int Type_create_hvector_c(std::int64_t count, std::int64_t length, std::int64_t 
                           type_of<Run>* newtype) {
     const bool is_small = newtype == nullptr || count < 0 || (fits(count) && fits(length));
     const int code = is_small ? library<Run>.Type_create_hvector(clamped(count), clamped(length), stride, type, newtype)
-                              : large_vector<Run>(count, length, stride, type, newtype);
+                              : make_large_vector<Run>(count, length, stride, type, newtype);
     return remember_one<Run>(code, newtype, Run::mpi_COMBINER_HVECTOR, {}, {{&count, 1}, {&length, 1}, {&stride, 1}},
                              type);
 }
@@ -110,10 +110,10 @@ enum class unit : unsigned char { byte, extent };
 
 /// Blocks of one datatype at places in bytes or in extents; `length_at` gives their lengths.
 template <class Run, class LengthAt>
-int large_indexed(std::int64_t count, const LengthAt& length_at, const std::int64_t* places, unit of_places, word type,
-                  type_of<Run>* newtype) {
+int make_large_indexed(std::int64_t count, const LengthAt& length_at, const std::int64_t* places, unit of_places,
+                       word type, type_of<Run>* newtype) {
     bounds of_one{};
-    if (const int code = bounds_of<Run>(type, &of_one); code != 0)
+    if (const int code = read_bounds<Run>(type, &of_one); code != 0)
         return code;
     const std::int64_t bytes = of_places == unit::byte ? 1 : of_one.extent();
     const auto piece_at = [&](std::int64_t i) { return piece{length_at(i), places[i] * bytes, type}; };
@@ -164,7 +164,7 @@ int indexed(Small small, int combiner, std::int64_t count, const std::int64_t* l
         code = small(clamped(count), lengths_.argument(), places_.argument(), type, newtype);
     } else {
         const auto length_at = [&](std::int64_t i) { return lengths[i]; };
-        code = large_indexed<Run>(count, length_at, places, Of, type, newtype);
+        code = make_large_indexed<Run>(count, length_at, places, Of, type, newtype);
     }
     return remember_one<Run>(code, newtype, combiner, {}, {{&count, 1}, {lengths, count}, {places, count}}, type);
 }
@@ -182,7 +182,7 @@ int indexed_block(Small small, int combiner, std::int64_t count, std::int64_t le
         code = small(clamped(count), clamped(length), places_.argument(), type, newtype);
     } else {
         const auto length_at = [&](std::int64_t) { return length; };
-        code = large_indexed<Run>(count, length_at, places, Of, type, newtype);
+        code = make_large_indexed<Run>(count, length_at, places, Of, type, newtype);
     }
     return remember_one<Run>(code, newtype, combiner, {}, {{&count, 1}, {&length, 1}, {places, count}}, type);
 }
@@ -249,7 +249,7 @@ template <class Run, class Add>
 int large_array(int dimensions, const std::int64_t* sizes, int order, word type, const Add& add,
                 type_of<Run>* newtype) {
     bounds of_one{};
-    int code = bounds_of<Run>(type, &of_one);
+    int code = read_bounds<Run>(type, &of_one);
     std::int64_t stride = of_one.extent();
     temporary_type<Run> made;
     for (int i = 0; i < dimensions && code == 0; ++i) {
@@ -273,8 +273,8 @@ int part_of_dimension(std::int64_t first, std::int64_t count, std::int64_t strid
 }
 
 template <class Run>
-int large_subarray(int dimensions, const std::int64_t* sizes, const std::int64_t* subsizes, const std::int64_t* starts,
-                   int order, word type, type_of<Run>* newtype) {
+int make_large_subarray(int dimensions, const std::int64_t* sizes, const std::int64_t* subsizes,
+                        const std::int64_t* starts, int order, word type, type_of<Run>* newtype) {
     for (int i = 0; i < dimensions; ++i)
         if (subsizes[i] < 1 || subsizes[i] > sizes[i] || starts[i] < 0 || starts[i] > sizes[i] - subsizes[i])
             return raise<Run>(Run::mpi_ERR_ARG);
@@ -302,7 +302,7 @@ int Type_create_subarray_c(int dimensions, const std::int64_t* sizes, const std:
         code = library<Run>.Type_create_subarray(dimensions, sizes_.argument(), subsizes_.argument(),
                                                  starts_.argument(), order, type, newtype);
     } else {
-        code = large_subarray<Run>(dimensions, sizes, subsizes, starts, order, type, newtype);
+        code = make_large_subarray<Run>(dimensions, sizes, subsizes, starts, order, type, newtype);
     }
     return remember_one<Run>(code, newtype, Run::mpi_COMBINER_SUBARRAY, {{&dimensions, 1}, {&order, 1}},
                              {{sizes, dimensions}, {subsizes, dimensions}, {starts, dimensions}}, type);
@@ -359,8 +359,8 @@ int shared_dimension(std::int64_t size, const share& has, std::int64_t stride, w
 }
 
 template <class Run>
-int large_darray(int size, int rank, int dimensions, const std::int64_t* sizes, const int* distributions,
-                 const int* arguments, const int* processes, int order, word type, type_of<Run>* newtype) {
+int make_large_darray(int size, int rank, int dimensions, const std::int64_t* sizes, const int* distributions,
+                      const int* arguments, const int* processes, int order, word type, type_of<Run>* newtype) {
     scratch<share, 16> shares(static_cast<std::size_t>(dimensions));
     if (shares.failed())
         return raise<Run>(Run::mpi_ERR_NO_MEM);
@@ -397,8 +397,8 @@ int Type_create_darray_c(int size, int rank, int dimensions, const std::int64_t*
         code = library<Run>.Type_create_darray(size, rank, dimensions, sizes_.argument(), distributions, arguments,
                                                processes, order, type, newtype);
     } else {
-        code =
-            large_darray<Run>(size, rank, dimensions, sizes, distributions, arguments, processes, order, type, newtype);
+        code = make_large_darray<Run>(size, rank, dimensions, sizes, distributions, arguments, processes, order, type,
+                                      newtype);
     }
     return remember_one<Run>(code, newtype, Run::mpi_COMBINER_DARRAY,
                              {{&size, 1},

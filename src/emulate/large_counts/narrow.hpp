@@ -52,9 +52,4 @@ template <class Small, class Large>
 template <class Run>
 using type_of = handle_of<Run, object::datatype>;
 
-template <class Run>
-type_of<Run> no_type() {
-    return library_null<Run, object::datatype>();
-}
-
 } // namespace anympi::emulate

@@ -17,7 +17,7 @@ class temporary_type {
 public:
     temporary_type() = default;
     ~temporary_type() {
-        if (handle != no_type<Run>())
+        if (!is_library_null<Run, object::datatype>(handle))
             library<Run>.Type_free(&handle);
     }
     temporary_type(const temporary_type&) = delete;
@@ -27,12 +27,12 @@ public:
     operator type_of<Run>() const { return handle; }
     type_of<Run> take() {
         const type_of<Run> taken = handle;
-        handle = no_type<Run>();
+        handle = library_null<Run, object::datatype>();
         return taken;
     }
 
 private:
-    type_of<Run> handle = no_type<Run>();
+    type_of<Run> handle = library_null<Run, object::datatype>();
 };
 
 /// The bounds of a datatype, in bytes. Of several together they are the outermost ones.
@@ -52,7 +52,7 @@ struct bounds {
 };
 
 template <class Run>
-int bounds_of(word type, bounds* found) {
+int read_bounds(word type, bounds* found) {
     std::int64_t lower = 0;
     std::int64_t extent = 0;
     const int code = library<Run>.Type_get_extent_x(type, &lower, &extent);
@@ -64,7 +64,7 @@ int bounds_of(word type, bounds* found) {
 template <class Run>
 int set_bounds(temporary_type<Run>& type, const bounds& wanted) {
     bounds found{};
-    if (const int code = bounds_of<Run>(type, &found); code != 0)
+    if (const int code = read_bounds<Run>(type, &found); code != 0)
         return code;
     if (found.lower == wanted.lower && found.upper == wanted.upper)
         return 0;
@@ -105,7 +105,7 @@ int make_strided(std::int64_t count, std::int64_t stride, word type, type_of<Run
 template <class Run>
 int make_repeated(std::int64_t count, word type, type_of<Run>* made) {
     bounds of_one{};
-    if (const int code = bounds_of<Run>(type, &of_one); code != 0)
+    if (const int code = read_bounds<Run>(type, &of_one); code != 0)
         return code;
     return make_strided<Run>(count, of_one.extent(), type, made, true);
 }
@@ -132,7 +132,7 @@ int join_pieces(std::int64_t first, std::int64_t count, const PieceAt& piece_at,
         const piece here = piece_at(first + static_cast<std::int64_t>(ready));
         places[ready] = here.place;
         lengths[ready] = fits(here.length) ? static_cast<int>(here.length) : 1;
-        types[ready] = fits(here.length) ? static_cast<type_of<Run>>(here.type) : no_type<Run>();
+        types[ready] = fits(here.length) ? static_cast<type_of<Run>>(here.type) : library_null<Run, object::datatype>();
         if (!fits(here.length))
             code = make_repeated<Run>(here.length, here.type, &types[ready]);
     }
@@ -140,7 +140,8 @@ int join_pieces(std::int64_t first, std::int64_t count, const PieceAt& piece_at,
         code =
             library<Run>.Type_create_struct(static_cast<int>(count), lengths.data(), places.data(), types.data(), made);
     for (std::size_t i = 0; i < ready; ++i)
-        if (!fits(piece_at(first + static_cast<std::int64_t>(i)).length) && types[i] != no_type<Run>())
+        if (!fits(piece_at(first + static_cast<std::int64_t>(i)).length) &&
+            !is_library_null<Run, object::datatype>(types[i]))
             library<Run>.Type_free(&types[i]);
     return code;
 }

@@ -38,7 +38,7 @@ public:
     int find(word comm, int peer, int tag, bool is_send, channel** found) {
         channel_list* mine = nullptr;
         *found = nullptr;
-        if (const int code = lists.find_or_make(comm, &mine); code != 0)
+        if (const int code = channels.find_or_make(comm, &mine); code != 0)
             return code;
         const word number = channel::number_of(peer, tag, is_send);
         const locked hold(guard);
@@ -52,7 +52,7 @@ public:
 
 private:
     lock guard;
-    comm_objects<Run, channel_list, end_channels> lists;
+    comm_objects<Run, channel_list, end_channels> channels;
 };
 template <class Run>
 inline channels_of_communicators<Run> channels{};

@@ -121,7 +121,7 @@ int Parrived(word request, int partition, int* flag) {
     const auto handle = static_cast<request_of<Run>>(request);
     compound<Run>* const operation = compound_of<Run>(handle);
     const bool is_receive = operation != nullptr && operation->does == &partitioned_receive<Run>;
-    if (!is_receive && handle != no_request<Run>())
+    if (!is_receive && !is_library_null<Run, object::request>(handle))
         return raise<Run>(Run::mpi_ERR_REQUEST);
     if (flag == nullptr || (is_receive && !is_partition<Run>(as_partitioned<Run>(*operation), partition)))
         return raise<Run>(Run::mpi_ERR_ARG);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "emulate/engine/compound.hpp"
+#include "emulate/engine/compound_progress.hpp"
 #include "emulate/engine/error.hpp"
 
 namespace anympi::emulate {
@@ -15,16 +15,15 @@ enum class progress : unsigned char { inactive, pending, complete };
 /// generalized request whose query function sets nothing is taken for an inactive one.
 template <class Run>
 int look_at(request_of<Run> request, progress& seen, typename Run::status& status) {
-    constexpr int nowhere = -0x7ffffff0;
     status = empty_status(Run{});
-    status.source = status.tag = nowhere;
+    status.source = status.tag = never_a_constant;
     int flag = 0;
     const int code = library<Run>.Request_get_status(request, &flag, &status);
     bool is_inactive = status.source == Run::mpi_ANY_SOURCE && status.tag == Run::mpi_ANY_TAG;
     if (const compound<Run>* const known = compound_of<Run>(request))
-        is_inactive = known->now.load(std::memory_order_acquire) == stage::inactive;
+        is_inactive = !is_active<Run>(*known);
     seen = flag == 0 ? progress::pending : is_inactive ? progress::inactive : progress::complete;
-    if (status.source == nowhere)
+    if (status.source == never_a_constant)
         status = empty_status(Run{});
     return code;
 }
@@ -70,10 +69,10 @@ int Request_get_status_any(int count, const request_of<Run>* requests, int* inde
             *index = i;
     }
     *flag = *index != Run::mpi_UNDEFINED || !any_active ? 1 : 0;
-    if (*flag != 0 && is_wanted<Run>(status)) {
-        found.error = status->error; // not written for one request
-        *status = any_active ? found : empty_status(Run{});
-    }
+    if (*flag != 0 && any_active)
+        set_status<Run>(status, found);
+    else if (*flag != 0 && is_wanted<Run>(status))
+        *status = empty_status(Run{});
     return 0;
 }
 

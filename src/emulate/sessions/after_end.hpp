@@ -2,7 +2,7 @@
 
 #include "emulate/engine/own_handle.hpp"
 #include "emulate/info_and_errors/added_codes.hpp"
-#include "emulate/sessions/own_infos.hpp"
+#include "emulate/info_and_errors/own_infos.hpp"
 
 #include <atomic>
 #include <cstdlib>
@@ -16,11 +16,6 @@ namespace anympi::emulate {
 
 template <class Run>
 using info_of = handle_of<Run, object::info>;
-
-template <class Run>
-info_of<Run> null_info() {
-    return library_null<Run, object::info>();
-}
 
 // ---- what is read while the runtime is there ----
 
@@ -44,7 +39,7 @@ struct gives_info<Run, Place> {
     static int call(Arguments... arguments) {
         const int code = original<call>(arguments...);
         info_of<Run>* const made = std::get<sizeof...(Arguments) - 1>(std::tuple(arguments...));
-        if (code != 0 || made == nullptr || *made == null_info<Run>() || note_info(*made)) [[likely]]
+        if (code != 0 || made == nullptr || is_library_null<Run, object::info>(*made) || note_info(*made)) [[likely]]
             return code;
         original<free_noted_info<Run>>(made);
         return raise<Run>(Run::mpi_ERR_NO_MEM);
@@ -73,7 +68,7 @@ template <class Run>
 void keep_class_texts() {
     int place = 0;
     for (const int number : category_error_class<Run>::values) {
-        char text[Run::mpi_MAX_ERROR_STRING] = "";
+        char text[Run::mpi_MAX_ERROR_STRING] = {};
         int length = 0;
         if (number != Run::absent && library<Run>.Error_string(number, text, &length) == 0)
             class_texts<Run>[place] = strdup(text);
@@ -120,7 +115,7 @@ template <class Run>
 int Info_dup(word info, info_of<Run>* copy) {
     const auto from = static_cast<info_of<Run>>(info);
     info_of<Run> made{};
-    if (info_size(from) < 0 || copy == nullptr)
+    if (count_info_keys(from) < 0 || copy == nullptr)
         return copy != nullptr ? Run::mpi_ERR_INFO : Run::mpi_ERR_ARG;
     if (const int code = Info_create<Run>(&made); code != 0)
         return code;
@@ -134,17 +129,17 @@ int Info_dup(word info, info_of<Run>* copy) {
 
 template <class Run>
 int Info_free(info_of<Run>* info) {
-    if (info == nullptr || info_size(*info) < 0)
+    if (info == nullptr || count_info_keys(*info) < 0)
         return Run::mpi_ERR_INFO;
     forget_info(*info);
-    *info = null_info<Run>();
+    *info = library_null<Run, object::info>();
     return 0;
 }
 
 /// 0: it is an info, and may have the key.
 template <class Run>
 int check_entry(word info, const char* key) {
-    if (info_size(static_cast<info_of<Run>>(info)) < 0)
+    if (count_info_keys(static_cast<info_of<Run>>(info)) < 0)
         return Run::mpi_ERR_INFO;
     const std::size_t length = key != nullptr ? std::strlen(key) : 0;
     return length == 0 || length >= standard::mpi_MAX_INFO_KEY ? Run::mpi_ERR_INFO_KEY : 0;
@@ -172,7 +167,7 @@ int Info_get_valuelen(word info, const char* key, int* length, int* is_there) {
         return code;
     if (length == nullptr || is_there == nullptr)
         return Run::mpi_ERR_ARG;
-    const int found = info_value(static_cast<info_of<Run>>(info), key, nullptr, 0);
+    const int found = get_info_value(static_cast<info_of<Run>>(info), key, nullptr, 0);
     *is_there = found >= 0 ? 1 : 0;
     if (found >= 0)
         *length = found;
@@ -186,13 +181,13 @@ int Info_get(word info, const char* key, int most, char* value, int* is_there) {
         return code;
     if (value == nullptr || is_there == nullptr || most < 0)
         return Run::mpi_ERR_ARG;
-    *is_there = info_value(static_cast<info_of<Run>>(info), key, value, most + 1) >= 0 ? 1 : 0;
+    *is_there = get_info_value(static_cast<info_of<Run>>(info), key, value, most + 1) >= 0 ? 1 : 0;
     return 0;
 }
 
 template <class Run>
 int Info_get_nkeys(word info, int* count) {
-    const int found = info_size(static_cast<info_of<Run>>(info));
+    const int found = count_info_keys(static_cast<info_of<Run>>(info));
     if (found < 0 || count == nullptr)
         return found < 0 ? Run::mpi_ERR_INFO : Run::mpi_ERR_ARG;
     *count = found;
@@ -202,9 +197,9 @@ int Info_get_nkeys(word info, int* count) {
 template <class Run>
 int Info_get_nthkey(word info, int n, char* key) {
     const auto handle = static_cast<info_of<Run>>(info);
-    if (info_size(handle) < 0)
+    if (count_info_keys(handle) < 0)
         return Run::mpi_ERR_INFO;
-    return key != nullptr && info_key(handle, n, key) ? 0 : Run::mpi_ERR_ARG;
+    return key != nullptr && get_info_key(handle, n, key) ? 0 : Run::mpi_ERR_ARG;
 }
 
 template <class Run>

@@ -3,8 +3,8 @@
 #include "base/lock.hpp"
 #include "emulate/engine/compound_progress.hpp"
 #include "emulate/engine/own_tags.hpp"
+#include "emulate/engine/start_checks.hpp"
 #include "emulate/sessions/after_end.hpp"
-#include "emulate/sessions/start_checks.hpp"
 
 #include <atomic>
 #include <pthread.h>

@@ -82,7 +82,7 @@ inline bool take_back_lent() {
 /// What MPI_ERRORS_ARE_FATAL and MPI_ERRORS_ABORT do.
 template <class Run>
 void end_for_error(int code) {
-    char text[Run::mpi_MAX_ERROR_STRING] = "";
+    char text[Run::mpi_MAX_ERROR_STRING] = {};
     int length = 0;
     library<Run>.Error_string(code, text, &length);
     runtime::say("an error in a session whose error handler ends the program: %s", text);

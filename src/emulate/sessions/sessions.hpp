@@ -303,7 +303,7 @@ int Comm_create_from_group(word group, const char* tag, word info, word errhandl
 
 /// A communicator of the two leaders alone, which know both groups. They are in the same order at both.
 template <class Run>
-int leaders_communicator(const int (&leaders)[2], int tag, handle_of<Run, object::comm>* made) {
+int create_leaders_communicator(const int (&leaders)[2], int tag, handle_of<Run, object::comm>* made) {
     const word world = parent_of_sessions<Run>;
     handle_of<Run, object::group> all{};
     handle_of<Run, object::group> both{};
@@ -322,7 +322,7 @@ int leaders_communicator(const int (&leaders)[2], int tag, handle_of<Run, object
 
 /// The rank in MPI_COMM_WORLD.
 template <class Run>
-int rank_in_world(word group, int rank, int* result) {
+int find_rank_in_world(word group, int rank, int* result) {
     handle_of<Run, object::group> all{};
     if (const int code = library<Run>.Comm_group(predefined<Run>(standard::mpi_COMM_WORLD), &all); code != 0)
         return code;
@@ -341,11 +341,11 @@ int connect_groups(word local, word local_group, int local_leader, word remote_g
     int code = library<Run>.Comm_rank(local, &rank);
     const bool leads = rank == local_leader;
     if (code == 0 && leads)
-        code = rank_in_world<Run>(local_group, local_leader, &leaders[0]);
+        code = find_rank_in_world<Run>(local_group, local_leader, &leaders[0]);
     if (code == 0 && leads)
-        code = rank_in_world<Run>(remote_group, remote_leader, &leaders[1]);
+        code = find_rank_in_world<Run>(remote_group, remote_leader, &leaders[1]);
     if (code == 0 && leads)
-        code = leaders_communicator<Run>(leaders, tag, &between);
+        code = create_leaders_communicator<Run>(leaders, tag, &between);
     if (code != 0)
         return code;
     code = library<Run>.Intercomm_create(local, local_leader, between, leaders[0] < leaders[1] ? 1 : 0, 0, made);

@@ -1,6 +1,6 @@
 #include "front/common/around_start.hpp"
 
-#include "emulate/sessions/start_checks.hpp"
+#include "emulate/engine/start_checks.hpp"
 #include "front/common/bind_runtime.hpp"
 #include "runtime/launch/launcher.hpp"
 #include "runtime/open/rebind.hpp"

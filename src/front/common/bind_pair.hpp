@@ -170,7 +170,7 @@ template <class P>
 bool bind_pair(const runtime::opened& from, void** targets) {
     using run_abi = typename P::run;
     static_assert(sizeof(functions<run_abi>) == sizeof(void*) * function_count);
-    void** const found = reinterpret_cast<void**>(&library<run_abi>);
+    void** const found = reinterpret_cast<void**>(&writable_library<run_abi>);
     find_functions(from, found);
     emulate::own_functions<run_abi> = library<run_abi>;
     bind_sentinels<run_abi>(from);

@@ -4,6 +4,7 @@
 #include "emulate/engine/emulation.hpp"
 #include "emulate/engine/override.hpp"
 #include "front/common/directory.hpp"
+#include "front/common/entry.hpp"
 #include "runtime/message.hpp"
 
 #include <charconv>
@@ -17,6 +18,7 @@ namespace {
 struct function_table {
     void* const* now = nullptr;
     void* const* own = nullptr;
+    bool is_direct = false; ///< the library is called without bridges
 };
 function_table shown;
 
@@ -42,6 +44,8 @@ function_table table_of(abi of_library) {
 class description {
 public:
     explicit description(int of) : place(shown.now + of), code(*place) {
+        if (shown.is_direct && is_bridged(of))
+            add("bridged");
         for (int i = emulate::count_overrides(); i-- > 0;)
             add_override(emulate::override_at(i));
         add(describe_original(of));
@@ -51,6 +55,13 @@ public:
     bool is_plain() const { return std::strcmp(words, " library") == 0; }
 
 private:
+    /// Where the library is called without bridges: the slot leads neither to it nor to the report that it lacks the
+    /// function.
+    bool is_bridged(int of) const {
+        const short needs = needed_functions[of];
+        const void* const leads_to = slots[of];
+        return leads_to != *place && leads_to != missing_functions[of] && (needs < 0 || leads_to != shown.now[needs]);
+    }
     const char* describe_original(int of) const {
         if (code == nullptr || code == shown.own[of])
             return code == nullptr ? "missing" : "library";
@@ -101,6 +112,7 @@ void show_function_table(abi of_library) {
     if (!runtime::is_on("ANYMPI_SHOW_FUNCTIONS"))
         return;
     shown = table_of(of_library);
+    shown.is_direct = of_library == app::name;
     show("at binding");
 }
 

@@ -12,7 +12,7 @@ namespace anympi {
 ///
 /// From the newest to the oldest: numbers of overrides in generated/overrides.txt, then what stood there first:
 /// `library`, `absent` or `wrong` (built by us), or `unknown`, which nobody has registered. `missing`: nothing stands
-/// there.
+/// there. `bridged` comes first: a bridge stays in the slot before a library that is called without bridges.
 void show_function_table(abi of_library);
 
 } // namespace anympi

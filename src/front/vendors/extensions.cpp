@@ -36,8 +36,8 @@ template <class T>
 struct as_it_is {
     T value;
     T argument() const { return value; }
-    void back() const {}
-    void back_after_error() const {}
+    void finish() const {}
+    void finish_after_error() const {}
 };
 template <class P, object O>
 handle_out<P, O> crossing(made<O> parameter) {
@@ -54,7 +54,7 @@ int call(void* function, comm on, Crossings... crossings) {
     const int code = called(to_run<P, object::comm>(on), crossings.argument()...);
     if (code != 0)
         return failed<P>(code, crossings...);
-    (crossings.back(), ...);
+    (crossings.finish(), ...);
     return 0;
 }
 

@@ -1,6 +1,6 @@
 // Uses, in one process, everything at whose first use functions of anympi take the places of the library's: requests
 // that are several of the library's, datatypes and operations that an operation of anympi still uses, large
-// constructors.
+// constructors, error handlers.
 #include "mpi.h"
 #include <stdio.h>
 
@@ -53,6 +53,16 @@ static void make_large_type(void) {
     check(MPI_Type_free(&large), "MPI_Type_free");
 }
 
+static void ignore_error(MPI_Comm* comm, int* code, ...) {
+    (void)comm, (void)code;
+}
+
+static void make_error_handler(void) {
+    MPI_Errhandler handler;
+    check(MPI_Comm_create_errhandler(ignore_error, &handler), "MPI_Comm_create_errhandler");
+    check(MPI_Errhandler_free(&handler), "MPI_Errhandler_free");
+}
+
 int main(int argc, char** argv) {
     check(MPI_Init(&argc, &argv), "MPI_Init");
     check(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
@@ -60,6 +70,7 @@ int main(int argc, char** argv) {
     exchange_types();
     use_own_type();
     make_large_type();
+    make_error_handler();
     check(MPI_Finalize(), "MPI_Finalize");
     // The front writes the table to this stream. A launcher may put lines of one stream into lines of another.
     if (failures == 0)

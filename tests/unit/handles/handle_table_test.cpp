@@ -157,19 +157,19 @@ TEST(request_handles, move_between_threads) {
 
 TEST(shared_handles, give_one_object_one_handle) {
     auto* const table = make<shared_handles>();
-    const std::uint32_t handle = table->hold(0x1000, comms);
-    EXPECT_EQ(table->hold(0x1000, comms), handle);
-    EXPECT_NE(table->hold(0x2000, comms), handle);
-    EXPECT_EQ(table->known(0x1000), handle);
-    EXPECT_EQ(table->known(0x3000), 0u);
-    table->drop(handle);
+    const std::uint32_t handle = table->add_reference(0x1000, comms);
+    EXPECT_EQ(table->add_reference(0x1000, comms), handle);
+    EXPECT_NE(table->add_reference(0x2000, comms), handle);
+    EXPECT_EQ(table->find_handle(0x1000), handle);
+    EXPECT_EQ(table->find_handle(0x3000), 0u);
+    table->drop_reference(handle);
     EXPECT_EQ(table->find(handle), 0x1000u);
-    table->drop(handle);
+    table->drop_reference(handle);
     EXPECT_EQ(table->find(handle), 0u);
-    EXPECT_EQ(table->known(0x1000), 0u);
-    table->drop(handle); // stale
-    table->drop(0);
-    EXPECT_NE(table->hold(0x1000, comms), handle);
+    EXPECT_EQ(table->find_handle(0x1000), 0u);
+    table->drop_reference(handle); // stale
+    table->drop_reference(0);
+    EXPECT_NE(table->add_reference(0x1000, comms), handle);
 }
 
 TEST(shared_handles, find_many_again) {
@@ -177,13 +177,13 @@ TEST(shared_handles, find_many_again) {
     constexpr word many = 10'000;
     std::vector<std::uint32_t> handles;
     for (word i = 1; i <= many; ++i)
-        handles.push_back(table->hold(i * 256, comms));
+        handles.push_back(table->add_reference(i * 256, comms));
     for (word i = 1; i <= many; ++i)
-        ASSERT_EQ(table->known(i * 256), handles[i - 1]);
+        ASSERT_EQ(table->find_handle(i * 256), handles[i - 1]);
     for (std::uint32_t handle : handles)
-        table->drop(handle);
+        table->drop_reference(handle);
     for (word i = 1; i <= many; ++i)
-        ASSERT_EQ(table->known(i * 256), 0u);
+        ASSERT_EQ(table->find_handle(i * 256), 0u);
 }
 
 } // namespace

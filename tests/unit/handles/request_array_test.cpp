@@ -82,7 +82,7 @@ TYPED_TEST(request_array_of, requests_come_back) {
             request_array<typename TypeParam::with> array(count, &given[shift]);
             for (int i = 0; i < count; ++i)
                 array.argument()[i] = is_null(mixture, i) ? runtime_null : made + i;
-            array.back();
+            array.finish();
             for (int i = 0; i < count; ++i)
                 ASSERT_EQ(given[i + shift], is_null(mixture, i) ? holds::null : holds::holds_made + i)
                     << mixture << ' ' << i;
@@ -109,7 +109,7 @@ TYPED_TEST(request_array_of, two_requests_go_and_come_back) {
                 ASSERT_EQ(two.argument()[i], is_null(mixture, i) ? runtime_null : made + i);
             for (int i : {0, 1})
                 two.argument()[i] = is_null(after, i) ? runtime_null : made + i;
-            two.back();
+            two.finish();
             for (int i : {0, 1})
                 ASSERT_EQ(given[i], is_null(after, i) ? holds::null : holds::holds_made + i) << mixture << ' ' << after;
         }

@@ -1,4 +1,4 @@
-#include "emulate/sessions/own_infos.hpp"
+#include "emulate/info_and_errors/own_infos.hpp"
 
 #include "base/entry_table.hpp"
 #include "base/lock.hpp"
@@ -18,7 +18,7 @@ struct entry {
 
 } // namespace
 
-constinit std::atomic<bool> has_kept_entries{false};
+constinit std::atomic<bool> has_long_keys{false};
 
 struct own_info {
     word handle;
@@ -30,7 +30,7 @@ struct own_info {
 
 namespace {
 
-constinit lock guard;
+constinit lock info_guard;
 entry_table<own_info> infos;
 
 entry** place_of(own_info& in, const char* key) {
@@ -83,7 +83,7 @@ bool note_info(word handle) {
     auto* const made = static_cast<own_info*>(std::malloc(sizeof(own_info)));
     if (made == nullptr)
         return false;
-    const locked hold(guard);
+    const locked hold(info_guard);
     if (infos.find(handle) != nullptr) {
         std::free(made); // noted already, with its entries
         return true;
@@ -94,7 +94,7 @@ bool note_info(word handle) {
 }
 
 bool forget_info(word handle) {
-    const locked hold(guard);
+    const locked hold(info_guard);
     own_info* const old = infos.take_out(handle);
     if (old == nullptr)
         return false;
@@ -110,18 +110,18 @@ void read_noted_infos(read_info* read) {
 }
 
 bool set_info_entry(word handle, const char* key, const char* value) {
-    const locked hold(guard);
+    const locked hold(info_guard);
     own_info* const found = infos.find(handle);
     return found != nullptr && set_entry(*found, key, value);
 }
 
 bool keep_info_entry(word handle, const char* key, const char* value) {
-    has_kept_entries.store(true, std::memory_order_release);
+    has_long_keys.store(true, std::memory_order_release);
     return note_info(handle) && set_info_entry(handle, key, value);
 }
 
 bool copy_info(word from, word to) {
-    const locked hold(guard);
+    const locked hold(info_guard);
     const own_info* const source = infos.find(from);
     own_info* const target = infos.find(to);
     if (source == nullptr || target == nullptr)
@@ -133,7 +133,7 @@ bool copy_info(word from, word to) {
 }
 
 bool delete_info_entry(word handle, const char* key) {
-    const locked hold(guard);
+    const locked hold(info_guard);
     own_info* const found = infos.find(handle);
     entry** const place = found != nullptr ? place_of(*found, key) : nullptr;
     if (place == nullptr || *place == nullptr)
@@ -142,8 +142,8 @@ bool delete_info_entry(word handle, const char* key) {
     return true;
 }
 
-int info_value(word handle, const char* key, char* value, int room) {
-    const locked hold(guard);
+int get_info_value(word handle, const char* key, char* value, int room) {
+    const locked hold(info_guard);
     own_info* const found = infos.find(handle);
     const entry* const one = found != nullptr ? *place_of(*found, key) : nullptr;
     if (one == nullptr)
@@ -158,8 +158,8 @@ int info_value(word handle, const char* key, char* value, int room) {
     return static_cast<int>(length);
 }
 
-int info_size(word handle) {
-    const locked hold(guard);
+int count_info_keys(word handle) {
+    const locked hold(info_guard);
     const own_info* const found = infos.find(handle);
     if (found == nullptr)
         return -1;
@@ -169,8 +169,8 @@ int info_size(word handle) {
     return count;
 }
 
-bool info_key(word handle, int n, char* key) {
-    const locked hold(guard);
+bool get_info_key(word handle, int n, char* key) {
+    const locked hold(info_guard);
     const own_info* const found = infos.find(handle);
     const entry* one = found != nullptr ? found->entries : nullptr;
     for (; one != nullptr && n > 0; --n)

@@ -26,14 +26,14 @@ bool set_entry(own_info& in, const char* key, const char* value);
 bool set_info_entry(word handle, const char* key, const char* value);
 /// The same while the runtime runs, for an entry that it does not take (long_keys.hpp).
 bool keep_info_entry(word handle, const char* key, const char* value);
-[[gnu::visibility("hidden")]] extern std::atomic<bool> has_kept_entries;
+[[gnu::visibility("hidden")]] extern std::atomic<bool> has_long_keys;
 bool copy_info(word from, word to);
 bool delete_info_entry(word handle, const char* key);
 /// The length of the value; -1: there is no such key. As much of it as there is room for, and a terminating zero.
-int info_value(word handle, const char* key, char* value, int room);
+int get_info_value(word handle, const char* key, char* value, int room);
 /// -1: there is no such info.
-int info_size(word handle);
+int count_info_keys(word handle);
 /// Reads the n-th key. Returns false if the info has fewer keys.
-bool info_key(word handle, int n, char* key);
+bool get_info_key(word handle, int n, char* key);
 
 } // namespace anympi::emulate
