@@ -162,6 +162,29 @@ TEST_F(Buffers, ThatOfTheCommunicatorComesFirst) {
     EXPECT_EQ(send(200), mpich::mpi_ERR_BUFFER);
 }
 
+TEST_F(Buffers, ThatOfACommunicatorWhichCannotBeNotedIsNotAttached) {
+    char other[300];
+    FAKE(Comm_set_attr)::fail();
+    EXPECT_EQ(mpi.Comm_attach_buffer(comm, other, 300), a_code);
+    EXPECT_EQ(send(10), mpich::mpi_ERR_BUFFER) << "none is attached";
+    EXPECT_EQ(mpi.Comm_attach_buffer(comm, other, 300), 0);
+    EXPECT_EQ(mpi.Comm_attach_buffer(comm, other, 200), mpich::mpi_ERR_BUFFER) << "it has one";
+    EXPECT_EQ(send(10), 0);
+    handle flush = no_request;
+    int flag = 1;
+    EXPECT_EQ(mpi.Comm_iflush_buffer(comm, &flush), 0);
+    EXPECT_EQ(mpi.Test(&flush, &flag, nullptr), 0);
+    EXPECT_EQ(flag, 0);
+    complete_all();
+    EXPECT_EQ(mpi.Wait(&flush, nullptr), 0);
+    void* address = nullptr;
+    int size = 0;
+    EXPECT_EQ(mpi.Comm_detach_buffer(comm, &address, &size), 0);
+    EXPECT_EQ(address, other);
+    EXPECT_EQ(mpi.Comm_detach_buffer(comm, &address, &size), 0);
+    EXPECT_EQ(address, nullptr);
+}
+
 TEST_F(Buffers, AnAutomaticOneHasNoLimit) {
     EXPECT_EQ(mpi.Buffer_attach(reinterpret_cast<void*>(mpich::mpi_BUFFER_AUTOMATIC), 0), 0);
     for (int i = 0; i < 5; ++i)

@@ -9,6 +9,7 @@
 #include <map>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 namespace fake {
 
@@ -226,6 +227,11 @@ int next_keyval = 100;
 std::map<handle, int> ops;
 handle next_op = 0x98000000;
 
+void delete_type_attribute(handle of, int keyval, void* value) {
+    using deleter = int(handle, int, void*, void*);
+    reinterpret_cast<deleter*>(delete_functions[keyval])(of, keyval, value, nullptr);
+}
+
 int free_datatype(datatype_handle* which) {
     EXPECT_EQ(datatypes.erase(*which), 1u) << "a datatype was freed that does not exist";
     for (auto each = type_attributes.begin(); each != type_attributes.end();) {
@@ -233,9 +239,7 @@ int free_datatype(datatype_handle* which) {
             ++each;
             continue;
         }
-        using deleter = int(handle, int, void*, void*);
-        reinterpret_cast<deleter*>(delete_functions[each->first.second])(*which, each->first.second, each->second,
-                                                                         nullptr);
+        delete_type_attribute(*which, each->first.second, each->second);
         each = type_attributes.erase(each);
     }
     *which = mpich::mpi_DATATYPE_NULL;
@@ -334,6 +338,9 @@ void install_datatypes() {
     INSTALL(Type_create_subarray, [](int, const int*, const int*, const int*, int, word of, datatype_handle* out) {
         return add_made(datatype_of(of), out);
     });
+    INSTALL(Type_create_darray, [](int, int, int, const int*, const int*, const int*, const int*, int, word of,
+                                   datatype_handle* out) { return add_made(datatype_of(of), out); });
+    INSTALL(Type_dup, [](word of, datatype_handle* out) { return add_made(datatype_of(of), out); });
     INSTALL(Type_create_resized, [](word of, std::intptr_t lower, std::intptr_t extent, datatype_handle* out) {
         return add_made({datatype_of(of).size, lower, lower + extent}, out);
     });
@@ -356,7 +363,9 @@ void install_datatypes() {
         return 0;
     });
     INSTALL(Type_set_attr, [](word of, int keyval, void* value) {
-        type_attributes[{static_cast<handle>(of), keyval}] = value;
+        const auto type = static_cast<handle>(of);
+        if (void* const before = std::exchange(type_attributes[{type, keyval}], value); before != nullptr)
+            delete_type_attribute(type, keyval, before);
         return 0;
     });
     INSTALL(Type_get_attr, [](word of, int keyval, void* value, int* is_there) {
@@ -400,6 +409,11 @@ void install_messages() {
     INSTALL(Reduce_scatter, [](const void*, void*, const int*, word, word, word) { return 0; });
     INSTALL(Alltoallw, [](const void*, const int*, const int*, const datatype_handle*, void*, const int*, const int*,
                           const datatype_handle*, word) { return 0; });
+    INSTALL(Allgatherv, [](const void*, int, word, void*, const int*, const int*, word, word) { return 0; });
+    INSTALL(Iallgatherv, [](const void*, int, word, void*, const int*, const int*, word, word, handle* out) {
+        return make_request(out);
+    });
+    INSTALL(Register_datarep, [](const char*, void*, void*, void*, void*) { return 0; });
     INSTALL(Pack, [](const void* from, int count, word type, void* to, int room, int* position, word) {
         const std::int64_t bytes = count * datatype_of(type).size;
         if (bytes > room - *position)
@@ -422,6 +436,12 @@ void install_messages() {
         return 0;
     });
     INSTALL(Win_create, [](void*, std::intptr_t, int, word, word, handle*) { return 0; });
+    INSTALL(Win_get_attr, [](word, int, void*, int* is_there) { return *is_there = 0; });
+    INSTALL(Win_get_group, [](word, handle* out) {
+        *out = mpich::mpi_GROUP_EMPTY;
+        return 0;
+    });
+    INSTALL(Win_shared_query, [](word, int, std::intptr_t*, int*, void*) { return 0; });
 }
 
 // ---- communicators, infos, errors, life ----
@@ -490,6 +510,29 @@ void install_communicators() {
         return 0;
     });
     INSTALL(Group_free, [](handle*) { return 0; });
+    INSTALL(Group_incl, [](word, int, const int*, handle* out) {
+        *out = mpich::mpi_GROUP_EMPTY;
+        return 0;
+    });
+    INSTALL(Group_rank, [](word, int* rank) {
+        *rank = 1;
+        return 0;
+    });
+    INSTALL(Group_translate_ranks, [](word, int, const int* ranks, word, int* found) {
+        *found = *ranks;
+        return 0;
+    });
+    INSTALL(Intercomm_create, [](word local, int, word, int, int, handle* out) { return copy_comm(local, out); });
+    INSTALL(Comm_get_name, [](word, char* name, int* length) {
+        std::strcpy(name, "a name");
+        *length = 6;
+        return 0;
+    });
+    INSTALL(Open_port, [](word, char*) { return 0; });
+    INSTALL(Comm_create_errhandler, [](void*, handle* out) {
+        *out = 0x94000010;
+        return 0;
+    });
     INSTALL(Comm_create, [](word from, word, handle* out) { return copy_comm(from, out); });
     INSTALL(Comm_create_group, [](word from, word, int, handle* out) { return copy_comm(from, out); });
     INSTALL(Comm_split, [](word from, int, int, handle* out) { return copy_comm(from, out); });
@@ -620,6 +663,11 @@ void install_life() {
     INSTALL(Finalize, [] {
         EXPECT_TRUE(is_begun && !is_ended) << "the library was ended at the wrong time";
         is_ended = true;
+        return 0;
+    });
+    INSTALL(T_init_thread, [](int, int*) { return 0; });
+    INSTALL(T_category_get_num, [](int* count) {
+        *count = 2;
         return 0;
     });
     INSTALL(Query_thread, [](int* level) {

@@ -4,6 +4,7 @@
 #include "convert/handle.hpp"
 #include "convert/status.hpp"
 
+#include <climits>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -19,7 +20,7 @@ using status = mpich::status;
 using table = anympi::functions<mpich>;
 using handle = std::uint32_t;
 
-inline table& mpi = anympi::library<mpich>;
+inline table& mpi = anympi::writable_library<mpich>;
 
 inline constexpr int a_code = 0x1200 | mpich::mpi_ERR_OTHER; ///< a code of the library, which is no class
 
@@ -113,6 +114,8 @@ inline std::vector<raised> errors;
 inline constexpr word world = mpich::mpi_COMM_WORLD;
 inline constexpr word self = mpich::mpi_COMM_SELF;
 inline constexpr handle no_request = mpich::mpi_REQUEST_NULL;
+inline constexpr std::int64_t most = INT_MAX; ///< that a count of the library can be
+inline constexpr std::int64_t more = most + 1;
 
 /// The status that a single completion left; its error field holds a mark, which such a call must not change.
 inline status marked_status() {

@@ -9,9 +9,6 @@ namespace {
 
 using namespace fake;
 
-constexpr std::int64_t most = INT_MAX;
-constexpr std::int64_t more = most + 1;
-
 /// What the last message was sent with.
 struct sent_message {
     int count = -7;
@@ -332,6 +329,186 @@ TEST_F(LargeCounts, APendingExchangeOwnsItsDatatypes) {
 }
 
 // ---- questions ----
+
+// ---- gathering from all ----
+
+/// The arguments with which the library's function was called.
+struct gather_call {
+    const void* from = nullptr;
+    word sent_as = 0;
+    void* to = nullptr;
+    std::vector<int> counts;
+    std::vector<int> places;
+    word received_as = 0;
+};
+gather_call all_gathered;
+int gather_from_all(const void* from, int, word sent_as, void* to, const int* counts, const int* places,
+                    word received_as, word comm) {
+    const int size = comm_of(comm).size;
+    all_gathered = {from, sent_as, to, {counts, counts + size}, {places, places + size}, received_as};
+    return 0;
+}
+
+/// Where the parts were unpacked to.
+std::vector<const void*> unpacked_to;
+int unpack(const void*, int, int* position, void* to, int count, word type, word) {
+    *position += static_cast<int>(count * datatype_of(type).size);
+    unpacked_to.push_back(to);
+    return 0;
+}
+
+class LargeGathers : public LargeCounts {
+protected:
+    void SetUp() override {
+        LargeCounts::SetUp();
+        all_gathered = {};
+        unpacked_to.clear();
+        FAKE(Allgatherv)::does = gather_from_all;
+        FAKE(Unpack)::does = unpack;
+    }
+    int gather(const std::int64_t (&counts)[4], const std::intptr_t (&places)[4], const void* from = nullptr) {
+        return mpi.Allgatherv_c(from, 1, mpich::mpi_INT, memory, counts, places, mpich::mpi_INT, world);
+    }
+    char* const memory = reinterpret_cast<char*>(std::uintptr_t{1} << 40); // nothing is read or written there
+    const std::int64_t few[4] = {3, 1, 0, 2};
+    const std::intptr_t far[4] = {0, 3, 4, more};
+};
+
+TEST_F(LargeGathers, TheLibrarysFunctionTakesWhatFitsAnInt) {
+    const std::intptr_t places[4] = {0, 1, 2, 3};
+    EXPECT_EQ(gather({most / 4 - 3, 1, 1, 1}, places), 0) << "as many bytes as an int counts";
+    EXPECT_EQ(all_gathered.to, memory);
+    EXPECT_EQ(all_gathered.counts, (std::vector<int>{INT_MAX / 4 - 3, 1, 1, 1}));
+    EXPECT_EQ(all_gathered.places, (std::vector<int>{0, 1, 2, 3}));
+    EXPECT_EQ(count_calls("Alltoallw"), 0);
+    EXPECT_EQ(gather({most / 4 - 2, 1, 1, 1}, places), 0) << "four bytes more";
+    EXPECT_EQ(count_calls("Allgatherv"), 1);
+    EXPECT_EQ(count_calls("Alltoallw"), 1);
+}
+
+TEST_F(LargeGathers, AFarPlaceIsUnpackedTo) {
+    EXPECT_EQ(gather(few, far), 0);
+    EXPECT_NE(all_gathered.to, memory);
+    EXPECT_EQ(all_gathered.received_as, mpich::mpi_PACKED);
+    EXPECT_EQ(all_gathered.counts, (std::vector<int>{12, 4, 0, 8}));
+    EXPECT_EQ(all_gathered.places, (std::vector<int>{0, 12, 16, 16}));
+    EXPECT_EQ(unpacked_to, (std::vector<const void*>{memory, memory + 12, memory + 16, memory + 4 * more}));
+}
+
+TEST_F(LargeGathers, InPlaceIsSentFromTheOwnPlace) {
+    EXPECT_EQ(gather(few, far, reinterpret_cast<void*>(mpich::mpi_IN_PLACE)), 0);
+    EXPECT_EQ(all_gathered.from, memory + 12) << "the process has rank 1";
+}
+
+TEST_F(LargeGathers, AFailureInTheMiddleLeavesNothing) {
+    const auto call = [&] { return gather(few, far); };
+    EXPECT_EQ(fail_each<FAKE(Comm_test_inter)>(call), 2);
+    EXPECT_EQ(fail_each<FAKE(Type_size_x)>(call), 1);
+    EXPECT_EQ(fail_each<FAKE(Type_get_extent)>(call), 1);
+    EXPECT_EQ(fail_each<FAKE(Type_dup)>(call), 1);
+    EXPECT_EQ(fail_each<FAKE(Allgatherv)>(call), 1);
+    EXPECT_EQ(fail_each<FAKE(Unpack)>(call), 4);
+}
+
+TEST_F(LargeGathers, ANegativeCountIsTheLibrarysToRefuse) {
+    EXPECT_EQ(gather({3, -1, more, 2}, far), 0);
+    ASSERT_EQ(all_gathered.counts.size(), 4u);
+    EXPECT_LT(all_gathered.counts[1], 0);
+    EXPECT_EQ(all_gathered.to, memory) << "nothing is packed";
+}
+
+TEST_F(LargeGathers, GroupsThatReceiveDifferentAmountsExchangeBlocks) {
+    const handle inter = add_comm({.size = 2, .rank = 0, .is_inter = true, .remote_size = 4});
+    EXPECT_EQ(mpi.Allgatherv_c(memory, 1, mpich::mpi_INT, memory, few, far, mpich::mpi_INT, inter), 0);
+    EXPECT_EQ(count_calls("Allgatherv"), 0);
+    EXPECT_EQ(count_calls("Alltoallw"), 1);
+}
+
+TEST_F(LargeGathers, APendingOneIsUnpackedWhenItHasCompleted) {
+    handle request = no_request;
+    const auto begin = [&] {
+        return mpi.Iallgatherv_c(memory, 1, mpich::mpi_INT, memory, few, far, mpich::mpi_INT, world, &request);
+    };
+    EXPECT_EQ(fail_each<FAKE(Type_dup)>([&] {
+                  const int code = begin();
+                  complete_all();
+                  return code != 0 ? code : mpi.Wait(&request, nullptr);
+              }),
+              1);
+    EXPECT_EQ(unpacked_to.size(), 4u);
+    FAKE(Iallgatherv)::fail();
+    EXPECT_EQ(begin(), a_code);
+    EXPECT_EQ(count_datatypes(), 0);
+    EXPECT_EQ(begin(), 0);
+    EXPECT_EQ(count_datatypes(), 1) << "the program may free its own meanwhile";
+    EXPECT_EQ(unpacked_to.size(), 4u) << "nothing has arrived yet";
+    complete_all();
+    FAKE(Unpack)::fail(2);
+    EXPECT_EQ(mpi.Wait(&request, nullptr), a_code);
+    EXPECT_EQ(request, no_request);
+}
+
+// ---- functions of the program with large counts ----
+
+void* given_function;
+int create_op(void* function, int, handle* op) {
+    given_function = function;
+    *op = 0x98000001;
+    return 0;
+}
+std::int64_t reduced;
+
+TEST_F(LargeCounts, AnOperationOfTheProgramGetsALargeCount) {
+    FAKE(Op_create)::does = create_op;
+    const auto reduce = +[](void*, void*, std::int64_t* count, handle*) { reduced = *count; };
+    handle op = 0;
+    EXPECT_EQ(mpi.Op_create_c(reinterpret_cast<void*>(reduce), 1, &op), 0);
+    int count = 7;
+    handle type = mpich::mpi_INT;
+    reinterpret_cast<void (*)(void*, void*, int*, handle*)>(given_function)(nullptr, nullptr, &count, &type);
+    EXPECT_EQ(reduced, 7);
+    EXPECT_EQ(mpi.Op_create_c(nullptr, 1, &op), 0);
+    EXPECT_EQ(given_function, nullptr) << "the library's to refuse";
+}
+
+struct datarep_call {
+    void* read;
+    void* write;
+    void* extent;
+    void* state;
+};
+datarep_call registered;
+
+TEST_F(LargeCounts, ConversionsOfTheProgramGetALargeCountAndItsState) {
+    FAKE(Register_datarep)::does = [](const char*, void* read, void* write, void* extent, void* state) {
+        registered = {read, write, extent, state};
+        return 0;
+    };
+    static std::int64_t converted;
+    const auto read = +[](void*, handle, std::int64_t count, void*, std::int64_t position, void* state) {
+        converted = count * 1000 + position;
+        return *static_cast<int*>(state);
+    };
+    const auto extent = +[](handle, std::intptr_t* size, void* state) {
+        *size = 24;
+        return *static_cast<int*>(state);
+    };
+    int state = 5;
+    EXPECT_EQ(
+        mpi.Register_datarep_c("mine", reinterpret_cast<void*>(read), nullptr, reinterpret_cast<void*>(extent), &state),
+        0);
+    EXPECT_EQ(registered.write, nullptr) << "MPI_CONVERSION_FN_NULL";
+    using conversion = int (*)(void*, handle, int, void*, std::int64_t, void*);
+    EXPECT_EQ(reinterpret_cast<conversion>(registered.read)(nullptr, mpich::mpi_INT, 7, nullptr, 9, registered.state),
+              5);
+    EXPECT_EQ(converted, 7009);
+    std::intptr_t size = 0;
+    using extent_function = int (*)(handle, std::intptr_t*, void*);
+    EXPECT_EQ(reinterpret_cast<extent_function>(registered.extent)(mpich::mpi_INT, &size, registered.state), 5);
+    EXPECT_EQ(size, 24);
+    FAKE(Register_datarep)::fail();
+    EXPECT_EQ(mpi.Register_datarep_c("mine", nullptr, nullptr, reinterpret_cast<void*>(extent), &state), a_code);
+}
 
 TEST_F(LargeCounts, SizesThatAnIntDoesNotHold) {
     handle type = add_datatype({more, 0, more});

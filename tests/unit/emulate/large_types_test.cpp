@@ -2,14 +2,9 @@
 
 #include "fake.hpp"
 
-#include <climits>
-
 namespace {
 
 using namespace fake;
-
-constexpr std::int64_t most = INT_MAX;
-constexpr std::int64_t more = most + 1;
 
 class LargeTypes : public Emulation {
 protected:
@@ -92,9 +87,9 @@ TEST_F(LargeTypes, PartsOfArrays) {
               mpich::mpi_ERR_ARG);
 }
 
-/// Lets each call of a function fail once.
+/// Lets each call of a function fail once while a datatype is made.
 template <class Function, class Call>
-int fail_each(Call call) {
+int fail_making(Call call) {
     for (int i = 1;; ++i) {
         Function::fail(i);
         handle made = mpich::mpi_DATATYPE_NULL;
@@ -112,17 +107,111 @@ int fail_each(Call call) {
 
 TEST_F(LargeTypes, AFailureInTheMiddleLeavesNothing) {
     const auto vector = [](handle* made) { return mpi.Type_vector_c(more + 3, more + 1, 2, mpich::mpi_CHAR, made); };
-    EXPECT_GE(fail_each<FAKE(Type_create_hvector)>(vector), 4);
-    EXPECT_EQ(fail_each<FAKE(Type_create_struct)>(vector), 2);
-    EXPECT_GE(fail_each<FAKE(Type_get_extent_x)>(vector), 2);
-    EXPECT_EQ(fail_each<FAKE(Type_set_attr)>(vector), 1) << "what was asked for cannot be noted";
+    EXPECT_GE(fail_making<FAKE(Type_create_hvector)>(vector), 4);
+    EXPECT_EQ(fail_making<FAKE(Type_create_struct)>(vector), 2);
+    EXPECT_GE(fail_making<FAKE(Type_get_extent_x)>(vector), 2);
+    EXPECT_EQ(fail_making<FAKE(Type_set_attr)>(vector), 1) << "what was asked for cannot be noted";
     const auto indexed = [](handle* made) {
         const std::int64_t lengths[] = {more, 1, more + 1};
         const std::int64_t places[] = {0, 3 * more, 5 * more};
         return mpi.Type_create_hindexed_c(3, lengths, places, mpich::mpi_CHAR, made);
     };
-    EXPECT_GE(fail_each<FAKE(Type_contiguous)>(indexed), 4);
-    EXPECT_GE(fail_each<FAKE(Type_create_struct)>(indexed), 2);
+    EXPECT_GE(fail_making<FAKE(Type_contiguous)>(indexed), 4);
+    EXPECT_GE(fail_making<FAKE(Type_create_struct)>(indexed), 2);
+}
+
+TEST_F(LargeTypes, StructsWithOneLargeBlock) {
+    const std::int64_t lengths[] = {1, more, 0};
+    const std::int64_t places[] = {2, 8, 5000000000};
+    const handle types[] = {mpich::mpi_CHAR, mpich::mpi_INT, mpich::mpi_CHAR};
+    EXPECT_EQ(mpi.Type_create_struct_c(3, lengths, places, types, &type), 0);
+    expect(1 + 4 * more, 2, 8 + 4 * more);
+    const auto call = [&](handle* made) { return mpi.Type_create_struct_c(3, lengths, places, types, made); };
+    EXPECT_EQ(mpi.Type_free(&type), 0);
+    EXPECT_GE(fail_making<FAKE(Type_create_struct)>(call), 2);
+    EXPECT_GE(fail_making<FAKE(Type_contiguous)>(call), 1);
+}
+
+/// The bytes that a process has of an array of one dimension.
+std::int64_t share_of(std::int64_t size, int rank, int distribution, int argument) {
+    const int processes = 4;
+    handle made = mpich::mpi_DATATYPE_NULL;
+    EXPECT_EQ(mpi.Type_create_darray_c(4, rank, 1, &size, &distribution, &argument, &processes, mpich::mpi_ORDER_C,
+                                       mpich::mpi_CHAR, &made),
+              0);
+    const datatype has = datatype_of(made);
+    EXPECT_EQ(has.lower, 0);
+    EXPECT_EQ(has.upper, size) << "that of the whole array";
+    EXPECT_EQ(mpi.Type_free(&made), 0);
+    return has.size;
+}
+
+TEST_F(LargeTypes, DistributedArrays) {
+    const int usual = mpich::mpi_DISTRIBUTE_DFLT_DARG;
+    EXPECT_EQ(share_of(more, 3, mpich::mpi_DISTRIBUTE_BLOCK, usual), more / 4);
+    EXPECT_EQ(share_of(more + 1, 3, mpich::mpi_DISTRIBUTE_BLOCK, usual), more / 4 - 2) << "what is left for the last";
+    const std::int64_t rounds = more / 12; // of four blocks of three; eight are left
+    EXPECT_EQ(share_of(more, 0, mpich::mpi_DISTRIBUTE_CYCLIC, 3), rounds * 3 + 3);
+    EXPECT_EQ(share_of(more, 2, mpich::mpi_DISTRIBUTE_CYCLIC, 3), rounds * 3 + 2);
+    EXPECT_EQ(share_of(more, 3, mpich::mpi_DISTRIBUTE_CYCLIC, 3), rounds * 3);
+}
+
+TEST_F(LargeTypes, DistributedArraysWithMistakes) {
+    const int block = mpich::mpi_DISTRIBUTE_BLOCK;
+    const int processes = 4;
+    const int too_short = 5;
+    const auto make = [&](int size, int rank, const int& argument) {
+        return mpi.Type_create_darray_c(size, rank, 1, &more, &block, &argument, &processes, mpich::mpi_ORDER_C,
+                                        mpich::mpi_CHAR, &type);
+    };
+    EXPECT_EQ(make(4, 0, too_short), mpich::mpi_ERR_ARG) << "blocks of five do not hold it";
+    const int usual = mpich::mpi_DISTRIBUTE_DFLT_DARG;
+    EXPECT_EQ(make(4, 4, usual), mpich::mpi_ERR_ARG) << "no rank";
+    EXPECT_EQ(make(5, 0, usual), mpich::mpi_ERR_ARG) << "four processes are not five";
+    EXPECT_EQ(errors.size(), 3u);
+    EXPECT_EQ(type, mpich::mpi_DATATYPE_NULL);
+}
+
+TEST_F(LargeTypes, ADatatypeInsideLivesOnInTheRecord) {
+    handle inside = mpich::mpi_DATATYPE_NULL;
+    EXPECT_EQ(mpi.Type_contiguous_c(more, mpich::mpi_INT, &inside), 0);
+    EXPECT_EQ(mpi.Type_contiguous_c(3, inside, &type), 0);
+    EXPECT_EQ(mpi.Type_free(&inside), 0);
+    EXPECT_EQ(count_datatypes(), 2) << "the record holds a datatype of those inside";
+    FAKE(Type_get_contents)::does = [](word, int, int, int, int*, std::intptr_t*, handle* types) {
+        types[0] = add_datatype({more * 4, 0, more * 4}); // as Open MPI does it: a copy without attributes
+        return 0;
+    };
+    std::int64_t count = 0;
+    handle copy = mpich::mpi_DATATYPE_NULL;
+    EXPECT_EQ(mpi.Type_get_contents_c(type, 0, 0, 1, 1, nullptr, nullptr, &count, &copy), 0);
+    EXPECT_EQ(count, 3);
+    EXPECT_EQ(mpi.Type_free(&type), 0);
+    EXPECT_EQ(mpi.Type_get_contents_c(copy, 0, 0, 1, 1, nullptr, nullptr, &count, &inside), 0);
+    EXPECT_EQ(count, more) << "the copy has its record again, also when the datatype around it is gone";
+    EXPECT_EQ(inside, mpich::mpi_INT);
+    EXPECT_EQ(mpi.Type_free(&copy), 0);
+}
+
+TEST_F(LargeTypes, SmallConstructorsHandRecordsOn) {
+    handle inside = mpich::mpi_DATATYPE_NULL;
+    EXPECT_EQ(mpi.Type_contiguous_c(more, mpich::mpi_INT, &inside), 0);
+    FAKE(Type_set_attr)::fail();
+    EXPECT_EQ(mpi.Type_contiguous(2, inside, &type), a_code);
+    EXPECT_EQ(count_datatypes(), 1) << "what cannot have its record is freed";
+    EXPECT_EQ(mpi.Type_contiguous(2, inside, &type), 0);
+    EXPECT_EQ(mpi.Type_free(&inside), 0);
+    FAKE(Type_get_contents)::does = [](word, int, int, int, int*, std::intptr_t*, handle* types) {
+        types[0] = add_datatype({});
+        return 0;
+    };
+    int integers[1] = {};
+    EXPECT_EQ(mpi.Type_get_contents(type, 1, 0, 1, integers, nullptr, &inside), 0);
+    std::int64_t count = 0;
+    handle element = mpich::mpi_DATATYPE_NULL;
+    EXPECT_EQ(mpi.Type_get_contents_c(inside, 0, 0, 1, 1, nullptr, nullptr, &count, &element), 0);
+    EXPECT_EQ(count, more);
+    EXPECT_EQ(mpi.Type_free(&inside), 0);
 }
 
 TEST_F(LargeTypes, TheProgramGetsTheArgumentsThatItGave) {
@@ -186,6 +275,35 @@ TEST_F(LargeTypes, PackingStopsAtAFailure) {
     EXPECT_EQ(mpi.Pack_c(nullptr, -1, mpich::mpi_INT, nullptr, 4 * more, &position, world), mpich::mpi_ERR_COUNT);
     position = 4 * more + 1;
     EXPECT_EQ(mpi.Pack_c(nullptr, 1, mpich::mpi_INT, nullptr, 4 * more, &position, world), mpich::mpi_ERR_ARG);
+}
+
+TEST_F(LargeTypes, UnpackingGoesInPartsAndStopsAtAFailure) {
+    std::int64_t position = 0;
+    EXPECT_EQ(mpi.Unpack_c(nullptr, 4 * more, &position, nullptr, more, mpich::mpi_INT, world), 0);
+    EXPECT_EQ(position, 4 * more);
+    const int parts = count_calls("Unpack");
+    EXPECT_GE(parts, 5) << "of at most 2^31 - 1 bytes";
+    position = 0;
+    FAKE(Unpack)::fail(3);
+    EXPECT_EQ(mpi.Unpack_c(nullptr, 4 * more, &position, nullptr, more, mpich::mpi_INT, world), a_code);
+    EXPECT_EQ(count_calls("Unpack"), parts + 3);
+    EXPECT_LT(position, 4 * more);
+    position = -1;
+    EXPECT_EQ(mpi.Unpack_c(nullptr, 8, &position, nullptr, 1, mpich::mpi_INT, world), mpich::mpi_ERR_ARG);
+}
+
+TEST_F(LargeTypes, AnElementThatIsTooLargeIsCopiedWhole) {
+    handle element = mpich::mpi_DATATYPE_NULL;
+    EXPECT_EQ(mpi.Type_contiguous_c(more, mpich::mpi_CHAR, &element), 0);
+    std::int64_t position = 0;
+    EXPECT_EQ(mpi.Unpack_c(nullptr, 3 * more - 1, &position, nullptr, 3, element, world), mpich::mpi_ERR_TRUNCATE);
+    EXPECT_EQ(position, 2 * more) << "two of three";
+    EXPECT_EQ(count_calls("Sendrecv"), 2);
+    EXPECT_EQ(count_calls("Unpack"), 0);
+    position = 0;
+    FAKE(Sendrecv)::fail(2);
+    EXPECT_EQ(mpi.Unpack_c(nullptr, 3 * more, &position, nullptr, 3, element, world), a_code);
+    EXPECT_EQ(mpi.Type_free(&element), 0);
 }
 
 TEST_F(LargeTypes, ThePackedSizeMayBeLarge) {

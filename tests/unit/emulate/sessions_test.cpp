@@ -127,6 +127,137 @@ TEST_ALONE(Sessions, TheirProcessSets) {
     EXPECT_EQ(mpi.Session_finalize(&session), 0);
 }
 
+// ---- communicators from groups ----
+
+constexpr word group = mpich::mpi_GROUP_EMPTY;
+std::vector<int> tags;
+
+int create_from_group(const char* text, handle* made, word handler = mpich::mpi_ERRORS_RETURN) {
+    FAKE(Comm_create_group)::does = [](word from, word given, int tag, handle* out) {
+        tags.push_back(tag);
+        return FAKE(Comm_create_group)::usual(from, given, tag, out);
+    };
+    return mpi.Comm_create_from_group(group, text, mpich::mpi_INFO_NULL, handler, made);
+}
+
+TEST_ALONE(Sessions, ACommunicatorFromAGroup) {
+    handle session = open_session();
+    handle made[3] = {};
+    EXPECT_EQ(create_from_group("one", &made[0]), 0);
+    EXPECT_EQ(create_from_group("two", &made[1]), 0);
+    EXPECT_EQ(create_from_group("one", &made[2]), 0);
+    ASSERT_EQ(tags.size(), 3u);
+    EXPECT_NE(tags[0], tags[1]) << "threads make both at the same time";
+    EXPECT_EQ(tags[0], tags[2]) << "other processes must find the same";
+    EXPECT_EQ(count_calls("Comm_set_errhandler"), 3);
+    EXPECT_EQ(count_calls("Comm_set_info"), 0) << "none was given";
+    for (handle& each : made)
+        EXPECT_EQ(mpi.Comm_free(&each), 0);
+    EXPECT_EQ(mpi.Session_finalize(&session), 0);
+}
+
+TEST_ALONE(Sessions, ACommunicatorFromAGroupThatCannotBeMade) {
+    handle session = open_session();
+    handle made = 77;
+    FAKE(Comm_create_group)::fail();
+    EXPECT_EQ(create_from_group("one", &made), a_code);
+    EXPECT_EQ(made, 77u);
+    EXPECT_EQ(count_calls("Comm_set_errhandler"), 0);
+    EXPECT_EQ(create_from_group(nullptr, &made), mpich::mpi_ERR_ARG);
+    EXPECT_TRUE(errors.empty()) << "MPI_ERRORS_RETURN was given";
+    EXPECT_EQ(create_from_group(nullptr, &made, mpich::mpi_ERRORS_ARE_FATAL), mpich::mpi_ERR_ARG);
+    EXPECT_EQ(errors.size(), 1u);
+    EXPECT_EQ(
+        mpi.Comm_create_from_group(mpich::mpi_GROUP_NULL, "one", mpich::mpi_INFO_NULL, mpich::mpi_ERRORS_RETURN, &made),
+        mpich::mpi_ERR_GROUP);
+    EXPECT_EQ(mpi.Session_finalize(&session), 0);
+}
+
+/// The process has rank 1 in both communicators.
+int connect(int local_leader, handle* made) {
+    return mpi.Intercomm_create_from_groups(group, local_leader, group, 2, "text", mpich::mpi_INFO_NULL,
+                                            mpich::mpi_ERRORS_RETURN, made);
+}
+
+TEST_ALONE(Sessions, LeadersConnectTwoGroups) {
+    handle session = open_session();
+    static word between;
+    FAKE(Intercomm_create)::does = [](word local, int leader, word peers, int remote, int tag, handle* out) {
+        between = peers;
+        EXPECT_EQ(remote, leader == 1 ? 1 : 0) << "of the two leaders, the one with the larger rank is the second";
+        return FAKE(Intercomm_create)::usual(local, leader, peers, remote, tag, out);
+    };
+    const int before = count_comms();
+    handle made = 0;
+    EXPECT_EQ(connect(1, &made), 0);
+    EXPECT_NE(between, mpich::mpi_COMM_NULL);
+    EXPECT_EQ(count_comms(), before + 1) << "those in between are freed";
+    EXPECT_EQ(mpi.Comm_free(&made), 0);
+    EXPECT_EQ(connect(0, &made), 0);
+    EXPECT_EQ(between, mpich::mpi_COMM_NULL) << "another process leads";
+    EXPECT_EQ(mpi.Comm_free(&made), 0);
+    EXPECT_EQ(mpi.Session_finalize(&session), 0);
+}
+
+/// Lets each call of a function fail once.
+template <class Function>
+int fail_each_connection() {
+    const int before = count_comms();
+    for (int i = 1;; ++i) {
+        handle made = 0;
+        Function::fail(i);
+        const int code = connect(1, &made);
+        if (Function::fails_in != 0) {
+            Function::fails_in = 0;
+            EXPECT_EQ(mpi.Comm_free(&made), 0);
+            return i - 1;
+        }
+        EXPECT_EQ(code, a_code);
+        EXPECT_EQ(count_comms(), before) << "after failure " << i;
+    }
+}
+
+TEST_ALONE(Sessions, AConnectionThatFailsInTheMiddleLeavesNothing) {
+    handle session = open_session();
+    EXPECT_EQ(fail_each_connection<FAKE(Comm_create_group)>(), 2);
+    EXPECT_EQ(fail_each_connection<FAKE(Comm_rank)>(), 1);
+    EXPECT_EQ(fail_each_connection<FAKE(Group_translate_ranks)>(), 2);
+    EXPECT_EQ(fail_each_connection<FAKE(Group_incl)>(), 1);
+    EXPECT_EQ(fail_each_connection<FAKE(Intercomm_create)>(), 1);
+    EXPECT_EQ(mpi.Session_finalize(&session), 0);
+}
+
+// ---- buffers of sessions ----
+
+TEST_ALONE(Sessions, BuffersOfSessions) {
+    handle session = open_session();
+    char memory[256];
+    void* address = nullptr;
+    int size = 0;
+    EXPECT_EQ(mpi.Session_attach_buffer(session, memory, 100), 0);
+    EXPECT_EQ(mpi.Session_attach_buffer(session, memory, 200), mpich::mpi_ERR_BUFFER) << "it has one";
+    handle request = no_request;
+    EXPECT_EQ(mpi.Bsend(memory, 10, mpich::mpi_CHAR, 2, 7, world), 0) << "there is no other";
+    EXPECT_EQ(mpi.Session_iflush_buffer(session, &request), 0);
+    int flag = 1;
+    EXPECT_EQ(mpi.Test(&request, &flag, nullptr), 0);
+    EXPECT_EQ(flag, 0);
+    complete_all();
+    EXPECT_EQ(mpi.Test(&request, &flag, nullptr), 0);
+    EXPECT_EQ(flag, 1);
+    EXPECT_EQ(mpi.Session_detach_buffer(session, &address, nullptr), mpich::mpi_ERR_ARG);
+    EXPECT_EQ(mpi.Session_detach_buffer(session, &address, &size), 0);
+    EXPECT_EQ(address, memory);
+    EXPECT_EQ(size, 100);
+    EXPECT_EQ(mpi.Session_attach_buffer(mpich::mpi_SESSION_NULL, memory, 100), mpich::mpi_ERR_SESSION);
+    handle ended = session;
+    EXPECT_EQ(mpi.Session_attach_buffer(session, memory, 100), 0);
+    EXPECT_EQ(mpi.Session_finalize(&session), 0);
+    EXPECT_EQ(mpi.Bsend(memory, 10, mpich::mpi_CHAR, 2, 7, world), mpich::mpi_ERR_BUFFER)
+        << "it ended with its session";
+    EXPECT_EQ(mpi.Session_attach_buffer(ended, memory, 100), mpich::mpi_ERR_SESSION);
+}
+
 std::vector<int> session_errors;
 void note_error(void*, int* code, ...) {
     session_errors.push_back(*code);
