@@ -28,16 +28,32 @@ def _arguments(p: Procedure) -> str:
     return ", ".join(forms.get(name, name) for _, name in _parameters(p) if name not in lengths)
 
 
-def _entry(p: Procedure, prefix: str, calls: str) -> list[str]:
+def _body(p: Procedure, by_address: str, calls: str) -> list[str]:
+    """Contiguous buffers go to the procedure of mpif.h, if there is one.  It always writes ierror."""
+    if not sections.has_procedure_by_address(p):
+        return [f"    sections::{p.name}_f08ts<{calls}>({_arguments(p)});"]
+    choices = [a.c.name for a in p.arguments if a.f08 == CHOICE]
+    addresses = ["ierror != nullptr ? ierror : &ignored" if name == "ierror" else name for name in sections.addresses_of_sections(p)]
+    return [
+        *(f"    const standard_form {name}_form({name});" for name in choices),
+        *(f"    const descriptor* const {name}_section = {name}_form;" for name in choices),
+        f"    if (!({sections.are_plain(p)})) [[unlikely]]",
+        f"        return sections::{p.name}_any<{calls}>({sections.any_arguments(p)});",
+        "    int ignored;",
+        f"    {by_address}({', '.join(addresses)});",
+    ]
+
+
+def _entry(p: Procedure, prefix: str, c_prefix: str, calls: str) -> list[str]:
     first, *others = linker_names(p, prefix)
     declarations = ", ".join(f"{kind} {name}" for kind, name in _parameters(p))
-    lines = [f"EXPORTED void {first}({declarations}) {{ sections::{p.name}_f08ts<{calls}>({_arguments(p)}); }}"]
-    return lines + [f'EXPORTED void {name}({declarations}) __attribute__((alias("{first}")));' for name in others]
+    lines = [f"EXPORTED void {first}({declarations}) {{", *_body(p, entries.full_path("by_address", p, c_prefix), calls), "}"]
+    return lines + [f'EXPORTED decltype({first}) {name} __attribute__((alias("{first}")));' for name in others]
 
 
 def exports_file(procedures: list[Procedure]) -> str:
     lines = ['#include "fortran/core/exported.hpp"', '#include "fortran/sections/compiler_descriptor.hpp"', '#include "fortran_sections.hpp"', ""]
     lines += ["namespace anympi::fortran {", ""]
     for p in sections.with_descriptors(procedures):
-        lines += _entry(p, "mpi_", "with_tools") + _entry(p, "pmpir_", "without_tools")
+        lines += _entry(p, "mpi_", "MPI_", "with_tools") + _entry(p, "pmpir_", "PMPI_", "without_tools")
     return "\n".join(lines + ["", "} // namespace anympi::fortran"]) + "\n"

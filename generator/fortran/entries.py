@@ -168,18 +168,22 @@ def _converted_handles(name: str, rule: str, *arguments: str) -> _Crossing:
     return _Crossing(f"{name}_c.place({name})", f"rule::{rule} {name}_c({given});", finish=f"{name}_c.finish({given});")
 
 
-def _length(function: Function, parameter: Parameter) -> str:
-    """How many elements the program's array has."""
-    length = parameter.length
-    if any(p.name == length for p in function.parameters):
-        return f"*{length}"
-    comm = "rule::handle<object::comm>(comm)"
-    known = {
+def lengths_by_comm(comm: str) -> dict[str, str]:
+    """The lengths of arrays that a communicator determines."""
+    return {
         "peers": f"rule::count_peers({comm})",
         "indegree": f"rule::count_neighbors({comm}).receive",
         "outdegree": f"rule::count_neighbors({comm}).send",
         "ndims": f"rule::count_dimensions({comm})",
     }
+
+
+def _length(function: Function, parameter: Parameter) -> str:
+    """How many elements the program's array has."""
+    length = parameter.length
+    if any(p.name == length for p in function.parameters):
+        return f"*{length}"
+    known = lengths_by_comm("rule::handle<object::comm>(comm)")
     if length not in known:
         raise ApiError(f"{function.name}: how long is {parameter.name}?")
     if parameter.ignored_in_place:
@@ -355,27 +359,35 @@ def procedure(p: Procedure) -> str:
     lines.append("    Report::report(ierror, code);" if p.ierror else "    static_cast<void>(code);")
     lines += [f"    {finish}" for _, finish in conversions]
     lines.append("}")
-    return "\n".join(lines + (_choice_of_way(p, handles) if handles else _choice_of_watcher(p) if watched else []))
+    return "\n".join(lines + (_with_known_handles(p, handles) if handles else _choice_of_watcher(p) if watched else []))
 
 
-def are_known(handles: list[Parameter]) -> str:
+def choice_of_way(handles: list[Parameter], known: tuple[str, list[str]], other: tuple[str, list[str]]) -> list[str]:
+    """Calls the function `known` where all handles are known by their numbers, and `other` elsewhere. Both are names with their arguments,
+    of which the handles are passed as numbers."""
+    numbers = {h.name: f"{h.name}_number" for h in handles}
     classes = ", ".join(f"object::{h.kind.object}" for h in handles)
-    return f"rule::are_known<{classes}>({', '.join(f'{h.name}_number' for h in handles)})"
+
+    def given(arguments: list[str]) -> str:
+        return ", ".join(numbers.get(each, each) for each in arguments)
+
+    return [
+        *(f"    const rule::handle_number {number} = rule::number_at({name});" for name, number in numbers.items()),
+        f"    if (rule::are_known<{classes}>({', '.join(numbers.values())})) [[likely]]",
+        f"        {known[0]}({given(known[1])});",
+        "    else",
+        f"        rule::continue_out_of_line<{other[0]}>({given(other[1])});",
+        "}",
+    ]
 
 
-def _choice_of_way(p: Procedure, handles: list[Parameter]) -> list[str]:
+def _with_known_handles(p: Procedure, handles: list[Parameter]) -> list[str]:
     """Straight on where all handles are known by their numbers."""
-    name = template_name(p)
-    given = ", ".join(f"{each}_number" if each in {h.name for h in handles} else each for _, each in parameters(p))
+    name, given = template_name(p), [each for _, each in parameters(p)]
     return [
         "template <class Calls, class Report>",
         f"[[gnu::always_inline]] inline void {name}({referred(parameters(p))}) {{",
-        *(f"    const rule::handle_number {h.name}_number = rule::number_at({h.name});" for h in handles),
-        f"    if ({are_known(handles)}) [[likely]]",
-        f"        {name}_with<Calls, rule::known, Report>({given});",
-        "    else",
-        f"        rule::continue_out_of_line<{name}_with<Calls, rule::any, Report>>({given});",
-        "}",
+        *choice_of_way(handles, (f"{name}_with<Calls, rule::known, Report>", given), (f"{name}_with<Calls, rule::any, Report>", given)),
     ]
 
 
@@ -402,10 +414,15 @@ def spellings(name: str) -> list[str]:
     return [f"{small}_", f"{small}__", small, name.upper()]
 
 
+def _has_descriptors(p: Procedure, app: str) -> bool:
+    """In mpi_f08.  Open MPI never passes any."""
+    return p.in_f08 and p.has_choice and app != "openmpi"
+
+
 def _f08_names(p: Procedure, prefix: str, app: str) -> list[str]:
-    """In mpi_f08: the same function where no descriptors are passed.  Open MPI never passes any.  MPICH has a profiling prefix of its own.
+    """In mpi_f08: the same function where no descriptors are passed.  MPICH has a profiling prefix of its own.
     Vendors' programs know one spelling; our own are compiled by any compiler."""
-    if not p.in_f08 or (p.has_choice and app != "openmpi"):
+    if not p.in_f08 or _has_descriptors(p, app):
         return []
     if app == "standard":
         return spellings(f"{prefix}{p.name}_f08")
@@ -436,11 +453,16 @@ def procedures_file(procedures: list[Procedure], written: dict[str, Home]) -> st
     return "\n".join(lines + ["", "} // namespace anympi::fortran::entry"]) + "\n"
 
 
+def full_path(kind: str, p: Procedure, prefix: str) -> str:
+    """What is called unless a fast-path procedure replaces it.  Procedures with descriptors call that by address too, which no tool must see."""
+    return f"{kind}_{prefix}{p.name}"
+
+
 def jumping(name: str, full_path: str, place: str, found: list[tuple[str, str]], body: str) -> list[str]:
     """An exported procedure that may be replaced: `place` says where it jumps to."""
     given = ", ".join(f"{kind} {each}" for kind, each in found)
     return [
-        f"static void {full_path}({given}) {{ {body} }}",
+        f"void {full_path}({given}) {{ {body} }}",
         f"EXPORTED void {name}({given}) {{ jump({place}, {', '.join(each for _, each in found)}); }}",
     ]
 
@@ -450,9 +472,9 @@ def rows(kind: str, replaceable: list[Procedure]) -> list[str]:
     both = ("MPI_", "PMPI_")
     lines = [f"fortran_row rows_{kind}[] = {{"]
     for p in replaceable:
-        full_path = ", ".join(f"reinterpret_cast<void*>(full_path_{prefix}{p.name})" for prefix in both)
+        full_paths = ", ".join(f"reinterpret_cast<void*>({full_path(kind, p, prefix)})" for prefix in both)
         functions = ", ".join(f"reinterpret_cast<void*>({prefix}{p.c.name})" for prefix in both)
-        lines.append(f"    {{{{{full_path}}}, {{{functions}}}}},")
+        lines.append(f"    {{{{{full_paths}}}, {{{functions}}}}},")
     return [*lines, "};"]
 
 
@@ -477,9 +499,11 @@ def _entry(p: Procedure, prefix: str, app: str, others: list[str], by_hand: bool
     body = f"return {body}" if p.is_function else on_stack(parameters(p)) + body
     if row is None:
         lines = [f"EXPORTED {signature.format(first)} {{ {body} }}"]
+        if _has_descriptors(p, app):
+            lines.append(f'decltype({first}) {full_path("by_address", p, prefix)} __attribute__((alias("{first}")));')
     else:
-        lines = jumping(first, f"full_path_{prefix}{p.name}", slot("by_address", row, prefix), parameters(p), body)
-    lines += [f'EXPORTED {signature.format(name)} __attribute__((alias("{first}")));' for name in others]
+        lines = jumping(first, full_path("by_address", p, prefix), slot("by_address", row, prefix), parameters(p), body)
+    lines += [f'EXPORTED decltype({first}) {name} __attribute__((alias("{first}")));' for name in others]
     return lines
 
 

@@ -1,6 +1,7 @@
 """Writes the procedures whose buffers come with a descriptor: those of mpi_f08, MPI_Send_f08ts, and the C functions MPI_Send_cdesc.
 
-A contiguous buffer costs a test.  The others go through src/fortran/sections/section_call.hpp, each in the role that it has in its function.
+In Fortran a contiguous buffer costs a test, and has the way of mpif.h.  The others, and all buffers of the C functions, go through
+src/fortran/sections/section_call.hpp, each in the role that it has in its function.
 """
 
 from __future__ import annotations
@@ -22,12 +23,6 @@ def with_descriptors(procedures: list[Procedure]) -> list[Procedure]:
 
 
 # ---- the role of a buffer ----
-
-
-def _family(function: Function) -> str:
-    """Bcast of Ibcast_c and of Bcast_init."""
-    name = re.sub(r"(_init)?(_c)?$", "", function.name)
-    return name[1:].capitalize() if re.match(r"I(?!n)[a-z]|Ineighbor", name) else name
 
 
 def _parameters_behind(function: Function, buffer: Parameter) -> list[Parameter]:
@@ -64,7 +59,7 @@ def _role(function: Function, buffer: Parameter) -> tuple[str, list[str]]:
         return "blocks", [second.name, third.name]
     if first.is_array and second.is_array:
         if third.is_array:
-            return "each", [first.name, second.name, third.name, _peers(third)]
+            return "each", [first.name, second.name, third.name, entries.lengths_by_comm("comm")[third.length]]
         return "elements", [third.name]
     if second.kind.name != "datatype":
         return "bytes", [first.name]
@@ -72,21 +67,15 @@ def _role(function: Function, buffer: Parameter) -> tuple[str, list[str]]:
         return "operands", [first.name, second.name]
     if any(p.kind.name == "op" for p in function.parameters) and function.chapter != "rma":
         return ("operands", [first.name, second.name]) if first.name == "count" else ("all", [])
-    family = _family(function)
+    family = function.blocking_name
     role = "segments" if family in _CUT else "blocks" if buffer.name in _IN_BLOCKS.get(family, ()) else "whole"
     return role, [first.name, second.name]
 
 
-def _peers(parameter: Parameter) -> str:
-    known = {"peers": "rule::count_peers(comm)", "indegree": "rule::count_neighbors(comm).receive", "outdegree": "rule::count_neighbors(comm).send"}
-    return known[parameter.length]
-
-
 def _end(function: Function) -> str:
-    has_request = any(p.kind.name == "request" and p.direction == "out" for p in function.parameters)
-    if function.chapter == "partitioned" or re.search(r"_begin(_c)?$", function.name) or (function.chapter == "rma" and not has_request):
+    if function.chapter == "partitioned" or re.search(r"_begin(_c)?$", function.name) or (function.chapter == "rma" and not function.makes_request):
         return "unknown"
-    return "with_request" if has_request else "with_call"
+    return "with_request" if function.makes_request else "with_call"
 
 
 # ---- the C functions ----
@@ -130,7 +119,7 @@ def _call(called: str, function: Function, buffers: dict[str, str]) -> str:
 
 
 def _with_sections(function: Function) -> list[str]:
-    """The function for buffers of which one or more are not contiguous; `called` is that of MPI_ or of PMPI_."""
+    """The function for any buffers, contiguous or not; `called` is that of MPI_ or of PMPI_."""
     buffers = _buffers(function)
     called = f"decltype(PMPI_{function.name})* called"
     lines = [f"[[gnu::noinline, gnu::cold]] inline int {function.name}_sections({called}, {_declarations(function)}) {{"]
@@ -149,22 +138,6 @@ def _with_sections(function: Function) -> list[str]:
     return [*lines, f"    return call.finish({call}{with_request});", "}"]
 
 
-def _function(function: Function) -> list[str]:
-    """The C function whose buffers are descriptors."""
-    buffers = _buffers(function)
-    test = " && ".join(f"is_plain(*{b.name})" for b in buffers)
-    call = _call(f"Calls::{function.name}", function, {b.name: entries.buffer_with_sentinels(b, f"{b.name}->address") for b in buffers})
-    return [
-        *_with_sections(function),
-        "template <class Calls>",
-        f"[[gnu::always_inline]] inline int {function.name}({_declarations(function)}) {{",
-        f"    if ({test}) [[likely]]",
-        f"        return {call};",
-        f"    return {function.name}_sections(Calls::{function.name}, {_names(function)});",
-        "}",
-    ]
-
-
 # ---- the Fortran procedures ----
 
 
@@ -176,7 +149,7 @@ def parameters(p: Procedure) -> list[tuple[str, str]]:
     return [("const descriptor*", f"{name}_section") if name in special else (kind, name) for kind, name in found]
 
 
-def _any_arguments(p: Procedure) -> str:
+def any_arguments(p: Procedure) -> str:
     return entries.read_numbers(p, parameters(p))
 
 
@@ -231,12 +204,27 @@ def addresses_of_sections(p: Procedure) -> list[str]:
     return [f"{name}_section->address" if name in _choices(p) else name for _, name in entries.parameters(p)]
 
 
+def are_plain(p: Procedure) -> str:
+    return " && ".join(f"is_plain(*{name}_section)" for name in _choices(p))
+
+
+def has_procedure_by_address(p: Procedure) -> bool:
+    """That of mpif.h, which has neither large counts nor descriptors of texts."""
+    return p.in_f90 and not p.has_character
+
+
+def _by_address_declarations(p: Procedure) -> list[str]:
+    if not has_procedure_by_address(p):
+        return []
+    return [f'[[gnu::visibility("hidden")]] void {entries.full_path("by_address", p, prefix)}({entries.declarations(p)});' for prefix in ("MPI_", "PMPI_")]
+
+
 def unless_scalars(p: Procedure, any_way: str, plain_way: str) -> list[str]:
     """Scalars without ierror go on behind these lines."""
     return [
         f"    if (!are_scalars_without(ierror, {', '.join(f'*{name}_section' for name in _choices(p))})) [[unlikely]] {{",
         "        read_again();",
-        f"        if (!({' && '.join(f'is_plain(*{name}_section)' for name in _choices(p))}))",
+        f"        if (!({are_plain(p)}))",
         f"            return {any_way}",
         "        if (ierror != nullptr)",
         f"            return {plain_way}",
@@ -245,28 +233,26 @@ def unless_scalars(p: Procedure, any_way: str, plain_way: str) -> list[str]:
 
 
 def _procedure(p: Procedure) -> list[str]:
-    """Contiguous buffers and known handles go the way of the procedures of mpif.h.  Scalars, and programs that want no ierror, go it at once."""
+    """Contiguous buffers and known handles go the way of the procedures of mpif.h.  Scalars, and programs that want no ierror, go it at once.
+    The others call the procedure of mpif.h itself, if there is one."""
     found = parameters(p)
-    lines = [*_any_way(p), "template <class Calls>", f"[[gnu::always_inline]] inline void {p.name}_f08ts({entries.referred(found)}) {{"]
-    any_way = f"rule::continue_out_of_line<{p.name}_any<Calls>>({_any_arguments(p)});"
+    by_address = ", auto ByAddress" if has_procedure_by_address(p) else ""
+    lines = [f"template <class Calls{by_address}>", f"[[gnu::always_inline]] inline void {p.name}_f08ts({entries.referred(found)}) {{"]
+    any_way = f"rule::continue_out_of_line<{p.name}_any<Calls>>({any_arguments(p)});"
     if p.has_character:
         return [*lines, f"    {any_way}", "}"]
+    addresses = ", ".join(addresses_of_sections(p))
+    if by_address:
+        lines += unless_scalars(p, any_way, f"ByAddress({addresses});")
+    else:
+        lines += [f"    if (!({are_plain(p)})) [[unlikely]]", f"        return {any_way}"]
+    report = "rule::never" if by_address else "rule::if_present"
     handles = entries.known_handles(p)
-    addresses = addresses_of_sections(p)
     entry = f"entry::{entries.template_name(p)}"
-    lines += unless_scalars(p, any_way, f"rule::continue_out_of_line<{entry}<Calls, rule::always>>({', '.join(addresses)});")
     if not handles:
-        return [*lines, f"    {entry}<Calls, rule::never>({', '.join(addresses)});", "}"]
-    known = {h.name for h in handles}
-    return [
-        *lines,
-        *(f"    const rule::handle_number {h.name}_number = rule::number_at({h.name});" for h in handles),
-        f"    if ({entries.are_known(handles)}) [[likely]]",
-        f"        {entry}_with<Calls, rule::known, rule::never>({', '.join(f'{a}_number' if a in known else a for a in addresses)});",
-        "    else",
-        f"        rule::continue_out_of_line<{p.name}_any<Calls>>({', '.join(f'{name}_number' if name in known else name for _, name in found)});",
-        "}",
-    ]
+        return [*lines, f"    {entry}<Calls, {report}>({addresses});", "}"]
+    return lines + entries.choice_of_way(handles, (f"{entry}_with<Calls, rule::known, {report}>", addresses_of_sections(p)),
+                                         (f"{p.name}_any<Calls>", [name for _, name in found]))
 
 
 # ---- files ----
@@ -275,12 +261,13 @@ def _procedure(p: Procedure) -> list[str]:
 def procedures_file(procedures: list[Procedure]) -> str:
     """For each procedure the C function with descriptors, and what converts the Fortran arguments for it."""
     found = with_descriptors(procedures)
-    lines = ["#pragma once", "", '#include "fortran/sections/section_call.hpp"', '#include "fortran/core/raise.hpp"', '#include "fortran_procedures.hpp"', "", "namespace anympi::fortran::sections {", ""]
+    lines = ["#pragma once", "", '#include "fortran/sections/section_call.hpp"', '#include "fortran/core/raise.hpp"', '#include "fortran_procedures.hpp"', ""]
+    lines += ["namespace anympi::fortran {", "", *(line for p in found for line in _by_address_declarations(p)), "", "} // namespace anympi::fortran", ""]
+    lines += ["namespace anympi::fortran::sections {", ""]
     for p in found:
         if len(p.c.parameters) != len(p.arguments):
             raise ApiError(f"{p.name}: an argument with a descriptor beside one that Fortran does not have")
-        lines += _function(p.c)
-        lines += _procedure(p)
+        lines += _with_sections(p.c) + _any_way(p) + _procedure(p)
     return "\n".join(lines + ["", "} // namespace anympi::fortran::sections"]) + "\n"
 
 
@@ -293,13 +280,14 @@ def _staying(p: Procedure) -> list[tuple[str, str]]:
 def _entries(p: Procedure, prefix: str, row: int | None) -> list[str]:
     calls = "with_tools" if prefix == "MPI_" else "without_tools"
     stay = entries.on_stack(_staying(p))
-    exported, body = f"{prefix}{p.name}_{p.f08_suffix}", f"{stay}sections::{p.name}_f08ts<{calls}>({names(p)});"
+    by_address = f", {entries.full_path('by_address', p, prefix)}" if has_procedure_by_address(p) else ""
+    exported, body = f"{prefix}{p.name}_{p.f08_suffix}", f"{stay}sections::{p.name}_f08ts<{calls}{by_address}>({names(p)});"
     if row is None:
         lines = [f"EXPORTED void {exported}({declarations(p)}) {{ {body} }}"]
     else:
-        lines = entries.jumping(exported, f"full_path_{prefix}{p.name}", entries.slot("by_descriptor", row, prefix), parameters(p), body)
+        lines = entries.jumping(exported, entries.full_path("by_descriptor", p, prefix), entries.slot("by_descriptor", row, prefix), parameters(p), body)
     if p.group != "MPI_FREE_MEM":
-        lines.append(f"EXPORTED int {prefix}{p.name}_cdesc({_declarations(p.c)}) {{ return sections::{p.c.name}<{calls}>({_names(p.c)}); }}")
+        lines.append(f"EXPORTED int {prefix}{p.name}_cdesc({_declarations(p.c)}) {{ return sections::{p.c.name}_sections({prefix}{p.c.name}, {_names(p.c)}); }}")
     return lines
 
 

@@ -34,8 +34,8 @@ void call_error_handler(c_handle<O>* handle, int* code, void*, void*, void*, voi
 /// Calls `create` with a stub that calls `converter` with the Fortran function.
 template <class Create, class Converter, class... Rest>
 int create_with_stub(Create create, Converter* converter, void* function, Rest... rest) {
-    void* const stub = stub_for(function, reinterpret_cast<void*>(converter));
-    return stub != nullptr ? create(stub, rest...) : app::mpi_ERR_NO_MEM;
+    void* const stub = stub_unless_null(function, reinterpret_cast<void*>(converter));
+    return lacks_counterpart(function, stub) ? app::mpi_ERR_NO_MEM : create(stub, rest...);
 }
 
 // ---- attributes ----

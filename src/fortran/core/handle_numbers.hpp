@@ -54,7 +54,8 @@ using handle_number = std::uint64_t;
 /// A number below this limit is equal to its handle. In the standard ABI that holds for predefined handles. On a
 /// library whose own handles are numbers it holds for all handles, which is learned from the first of them.
 /// `all_numbers` is larger than the sum of all numbers of a call.
-inline constexpr std::uint64_t predefined_numbers = app::handles == handle_style::small_constants ? 0x1000 : 0;
+inline constexpr std::uint64_t predefined_numbers =
+    app::handles == handle_style::small_constants ? predefined_limit : 0;
 inline constexpr std::uint64_t all_numbers = std::uint64_t{1} << 36;
 [[gnu::visibility("hidden")]] inline constinit std::uint64_t known_numbers = predefined_numbers;
 

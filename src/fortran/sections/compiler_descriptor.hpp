@@ -27,7 +27,8 @@ static_assert(offsetof(gfortran_descriptor, rank) == 28 && offsetof(gfortran_des
 /// The standard's descriptor for what a compiler passes to procedures that are not BIND(C).
 class standard_form {
 public:
-    explicit standard_form(const void* passed) {
+    /// It stands once, not in each of the procedures.
+    [[gnu::noinline]] explicit standard_form(const void* passed) {
         const auto* const standard = static_cast<const descriptor*>(passed);
         if (standard->version_ == flang_version) {
             result = standard;

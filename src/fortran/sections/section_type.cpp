@@ -12,12 +12,12 @@ namespace {
 // Large forms are called only if the count needs them: a library may decode datatypes with its small functions, which
 // refuse large ones.
 
-int contiguous(std::int64_t count, datatype_handle old, datatype_handle* made) {
+int make_contiguous(std::int64_t count, datatype_handle old, datatype_handle* made) {
     return count <= INT_MAX ? PMPI_Type_contiguous(static_cast<int>(count), old, made)
                             : PMPI_Type_contiguous_c(count, old, made);
 }
 
-int strided(std::int64_t count, std::int64_t stride, datatype_handle old, datatype_handle* made) {
+int make_strided(std::int64_t count, std::int64_t stride, datatype_handle old, datatype_handle* made) {
     return count <= INT_MAX ? PMPI_Type_create_hvector(static_cast<int>(count), 1, stride, old, made)
                             : PMPI_Type_create_hvector_c(count, 1, stride, old, made);
 }
@@ -37,7 +37,7 @@ public:
     bool has_succeeded() const { return has_succeeded_; }
 
     /// Returns a datatype of `count` units from number `first` on.
-    datatype_handle range(std::int64_t first, std::int64_t count) {
+    datatype_handle make_range(std::int64_t first, std::int64_t count) {
         while (count > 0 && has_succeeded_) {
             int level = 0;
             std::int64_t size = 1; // units of an item of that level
@@ -60,13 +60,13 @@ public:
         return pieces_ == 1 && places_[0] == 0 ? piece_types_[0] : joined();
     }
 
-    datatype_handle resized(datatype_handle type, std::int64_t extent) {
+    datatype_handle make_resized(datatype_handle type, std::int64_t extent) {
         datatype_handle result{};
         return keep_if_made(PMPI_Type_create_resized(type, 0, extent, &result), result);
     }
 
     /// Commits the type, which the destructor does not free then.
-    datatype_handle committed(datatype_handle type) {
+    datatype_handle commit(datatype_handle type) {
         if (has_succeeded_)
             has_succeeded_ = PMPI_Type_commit(&type) == 0;
         datatype_handle* const end = types_ + made_;
@@ -90,26 +90,26 @@ private:
     }
 
     /// `count` items of a level, in the stride of its dimension.
-    datatype_handle row(int level, std::int64_t count) {
+    datatype_handle make_row(int level, std::int64_t count) {
         const datatype_handle one = item(level);
         datatype_handle result{};
         if (!has_succeeded_ || count == 1)
             return one;
         const std::int64_t stride = units_.dimensions[level].stride;
         if (level == 0 && stride == units_.unit)
-            return keep_if_made(contiguous(count, one, &result), result);
-        return keep_if_made(strided(count, stride, one, &result), result);
+            return keep_if_made(make_contiguous(count, one, &result), result);
+        return keep_if_made(make_strided(count, stride, one, &result), result);
     }
 
     /// All units of the dimensions below this level.
     datatype_handle item(int level) {
         for (; complete_ < level && has_succeeded_; ++complete_)
-            items_[complete_ + 1] = row(complete_, units_.dimensions[complete_].extent);
+            items_[complete_ + 1] = make_row(complete_, units_.dimensions[complete_].extent);
         return items_[level];
     }
 
     void add(std::int64_t first, int level, std::int64_t items) {
-        piece_types_[pieces_] = level < units_.rank ? row(level, items) : item(level);
+        piece_types_[pieces_] = level < units_.rank ? make_row(level, items) : item(level);
         places_[pieces_] = units_.place_of(first);
         ++pieces_;
     }
@@ -138,7 +138,7 @@ struct bounds {
     std::int64_t lower, extent, true_lower, true_extent;
 };
 
-bool bounds_of(datatype_handle type, bounds& b) {
+bool read_bounds(datatype_handle type, bounds& b) {
     return PMPI_Type_get_extent_c(type, &b.lower, &b.extent) == 0 &&
            PMPI_Type_get_true_extent_c(type, &b.true_lower, &b.true_extent) == 0;
 }
@@ -212,7 +212,7 @@ struct tiling {
     /// Divides the datatype until its elements tile the units of the section, then divides the units into elements.
     fit divide() {
         for (;;) {
-            if (!bounds_of(element.type(), b))
+            if (!read_bounds(element.type(), b))
                 return fit::failed;
             if (tiles(b) && units.divide(b.extent))
                 return fit::good;
@@ -223,7 +223,7 @@ struct tiling {
 };
 
 fit finish(builder& types, datatype_handle type, std::int64_t count, description& result) {
-    result = {count, types.committed(type), true};
+    result = {count, types.commit(type), true};
     return types.has_succeeded() ? fit::good : fit::failed;
 }
 
@@ -247,7 +247,7 @@ fit describe(const section& where, std::int64_t offset, std::int64_t count, data
     if (count == 0 || (first == 0 && count * extent <= where.unit))
         return fit::good;
     builder types(units, tiled.element.type());
-    return finish(types, types.range(first, count), 1, result);
+    return finish(types, types.make_range(first, count), 1, result);
 }
 
 fit describe_blocks(const section& where, std::int64_t count, datatype_handle type, description& result) {
@@ -268,20 +268,21 @@ fit describe_blocks(const section& where, std::int64_t count, datatype_handle ty
     if (count > units.units())
         return fit::too_small;
     builder types(units, tiled.element.type());
-    const datatype_handle block = types.range(0, count);
-    return finish(types, types.has_succeeded() ? types.resized(block, count / size * last.stride) : block, 1, result);
+    const datatype_handle block = types.make_range(0, count);
+    return finish(types, types.has_succeeded() ? types.make_resized(block, count / size * last.stride) : block, 1,
+                  result);
 }
 
 fit describe_elements(const section& where, datatype_handle type, description& result) {
     result = {0, type};
     section units = where;
     bounds b{};
-    if (!bounds_of(type, b))
+    if (!read_bounds(type, b))
         return fit::failed;
     if (!tiles(b) || !units.divide(b.extent) || units.rank != 1 || units.dimensions[0].stride <= 0)
         return fit::copy;
     builder types(units, type);
-    return finish(types, types.resized(type, units.dimensions[0].stride), 0, result);
+    return finish(types, types.make_resized(type, units.dimensions[0].stride), 0, result);
 }
 
 } // namespace anympi::fortran
