@@ -1,33 +1,43 @@
 """clang-format and clang-tidy over the sources.
 
-clang-tidy takes many minutes for the static analyzer among its checks, and for the command, whose libraries are headers: both
+clang-tidy takes most of its time for the headers of the standard library, which it reads once for each source. So the sources that a
+library compiles with the same options are read as one file.
+
+It takes many minutes for the static analyzer among its checks, and for the command, whose libraries are headers: both
 run with --full only.
 """
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import shutil
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import Iterator
 
 from lib import process
+from lib.compilations import compilations
 from lib.context import Context
 from lib.results import Case, Result, failed, not_installed, passed
 
 FOLDERS = ("src", "include", "tests", "bench", "examples")
 SUFFIXES = {".c", ".h", ".cpp", ".hpp"}
+OF_ONE_RESULT = re.compile(r" -D\w+_EXPORTS| -o \S+| -c \S+")  # in a command of the compiler
+# Sources that declare something otherwise than others: they are not read together with these.
+ALONE = ("front/mpich/mpich_names.cpp", "front/vendors/fortran_names.cpp")
 
 IS_SERIAL = True
 
 
 def cases(context: Context):
     yield Case("clang-format", partial(formatted, context))
-    sources = tidied_sources(context)
-    if not sources:
+    units = tidied_units(context)
+    if not units:
         yield Case("clang-tidy", partial(failed, f"no compile_commands.json in {context.build}: configure it with CMake first"))
-    for source in sources:
-        yield Case(f"clang-tidy {source.relative_to(context.root)}", partial(tidy, context, source))
+    for unit in units:
+        yield Case(f"clang-tidy {unit.name}", partial(tidy, context, unit))
 
 
 def formatted(context: Context) -> Result:
@@ -38,38 +48,59 @@ def formatted(context: Context) -> Result:
     return passed() if done.code == 0 else failed(done.describe(most_lines=20) + "\nclang-format -i mends it")
 
 
-def tidied_sources(context: Context) -> list[Path]:
-    """What the build tree compiles of src/, each file once."""
-    left_out = () if context.full else (context.root / "src" / "command",)
-    compiled = {Path(entry["file"]) for entry in compilations(context)}
-    return sorted(path for path in compiled if path.is_relative_to(context.root / "src")
-                  and not any(path.is_relative_to(folder) for folder in left_out))
+@dataclass
+class Unit:
+    """Sources that a library compiles with the same options."""
+    library: str
+    compiler: str  # with the options
+    sources: list[Path] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        first, others = "/".join(self.sources[0].parts[-2:]), len(self.sources) - 1
+        return f"{self.library}: {first}" + (f" and {others} more" if others else "")
+
+    def with_own_places(self, text: str, together: Path) -> str:
+        """Names the sources and their lines where a text names those of the file that holds them all."""
+        places = [f"{source}:{number}" for source in self.sources
+                  for number, _ in enumerate(source.read_text().splitlines(), 1)]
+        return re.sub(rf"{re.escape(str(together))}:(\d+)", lambda found: places[int(found[1]) - 1], text)
 
 
-def compilations(context: Context) -> list[dict[str, str]]:
-    """How the build tree compiles what is installed: clang-tidy reads a file once for each of them. Tests compile some files once more,
-    and some are compiled several times in the same way, for libraries of other names."""
-    commands = context.build / "compile_commands.json"
-    found = {}
-    for entry in json.loads(commands.read_text()) if commands.exists() else []:
-        result = re.search(r" -o (\S+)", entry["command"])[1]
-        if result.startswith("src/") and "/narrow_emulation_objects.dir/" not in result:
-            found.setdefault(entry["command"].replace(result, "").replace(Path(result).parts[2], ""), entry)
-    return list(found.values())
+def tidied_units(context: Context) -> list[Unit]:
+    units: dict[tuple[str, ...], Unit] = {}
+    for library, compiler, source in ways_to_compile(context):
+        name = str(source.relative_to(context.root / "src"))
+        units.setdefault((library, compiler, name if name in ALONE else ""), Unit(library, compiler)).sources.append(source)
+    return list(units.values())
 
 
-def write_compilations(context: Context) -> Path:
-    folder = context.work / "clang-tidy"
-    with context.lock_of(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "new").write_text(json.dumps(compilations(context)))
-        (folder / "new").replace(folder / "compile_commands.json")
-    return folder
+def ways_to_compile(context: Context) -> Iterator[tuple[str, str, Path]]:
+    """How the build tree compiles src/ for what is installed. Tests compile some files once more, and several libraries compile
+    some in the same way: each way counts once."""
+    src, known = context.root / "src", set()
+    for one in compilations(context.build):
+        compiler = OF_ONE_RESULT.sub("", one.command)
+        for source in one.sources if one.library != "narrow_emulation_objects" else ():
+            is_read = src in source.parents and (context.full or src / "command" not in source.parents)
+            if is_read and (compiler, source) not in known:
+                known.add((compiler, source))
+                yield one.library, compiler, source
 
 
-def tidy(context: Context, source: Path) -> Result:
+def tidy(context: Context, unit: Unit) -> Result:
     if not shutil.which("clang-tidy"):
         return not_installed("clang-tidy")
+    folder = context.work / "clang-tidy" / hashlib.sha256(unit.name.encode()).hexdigest()[:12]
+    folder.mkdir(parents=True, exist_ok=True)
+    # Not a file that includes them: some checks look at nothing that is included.
+    file = folder / f"together{unit.sources[0].suffix}"
+    file.write_text("".join(source.read_text() for source in unit.sources))
+    entry = {"directory": str(context.build), "command": f"{unit.compiler} -c {file}", "file": str(file)}
+    (folder / "compile_commands.json").write_text(json.dumps([entry]))
     checks = [] if context.full else ["--checks=-clang-analyzer-*"]
-    done = process.run(["clang-tidy", "--quiet", *checks, "-p", write_compilations(context), source], seconds=600)
-    return passed() if done.code == 0 else failed(done.describe(most_lines=20))
+    done = process.run(["clang-tidy", "--quiet", f"--config-file={context.root / '.clang-tidy'}", *checks, "-p", folder, file],
+                       seconds=1200)
+    done.output = unit.with_own_places(done.output, file)
+    hint = "\nWhat is wrong only in a file with other sources: ALONE in tests/house/style.py"
+    return passed() if done.code == 0 else failed(done.describe(most_lines=20) + hint)

@@ -1,7 +1,6 @@
 """Every file of an installation that holds code: on how old a system it runs, and how it is hardened."""
 from __future__ import annotations
 
-import json
 import re
 import shlex
 from functools import lru_cache, partial
@@ -10,6 +9,7 @@ from pathlib import Path
 from lib import process
 from lib.anympi import SECONDS, anympi
 from lib.checks import Unavailable, expect, guarded
+from lib.compilations import compilations
 from lib.context import Context
 from lib.results import Case
 from fronts.exports import readelf
@@ -22,7 +22,7 @@ OLDEST_LIBSTDCXX = {"GLIBCXX": (3, 4, 19), "CXXABI": (1, 3, 7), "GCC": (4, 8)}  
 # What each call runs through, and is therefore compiled without a stack protector.
 UNPROTECTED = re.compile(r"/generated/(entries|fast_path|fortran)_\w+\.cpp$|/src/(front/\w+/pair_\w+|convert/handle_table)\.cpp$")
 # Functions with arrays that files and variables fill.
-READERS = ["runtime/identify/elf_file", "runtime/find/configuration", "runtime/find/search", "runtime/message"]
+READERS = ["runtime/identify/elf_file.cpp", "runtime/find/configuration.cpp", "runtime/find/search.cpp", "runtime/message.cpp"]
 
 
 def cases(context: Context):
@@ -148,29 +148,24 @@ def check_shadow_stacks(context: Context, folder: Path) -> None:
     report(wrong)
 
 
-def compile_commands(context: Context) -> list[tuple[str, list[str]]]:
-    """The source files of what is installed, with the words of the command that compiles them."""
-    entries = json.loads((context.build / "compile_commands.json").read_text())
-    commands = [(entry["file"], shlex.split(entry["command"])) for entry in entries]
-    return [(file, words) for file, words in commands if words[words.index("-o") + 1].startswith("src/")]
-
-
 def check_stack_protector(context: Context, folder: Path) -> None:
     """Everything but what each call runs through is compiled with it and with _FORTIFY_SOURCE, and the readers of files really use it."""
-    wrong, commands = [], compile_commands(context)
-    expect(len(commands) > 100, f"only {len(commands)} files: this test does not see what it should")
-    for file, words in commands:
-        last = [word for word in words if "stack-protector" in word][-1:]
-        wanted = "-fno-stack-protector" if UNPROTECTED.search(file) else "-fstack-protector-strong"
-        if last != [wanted]:
-            wrong.append(f"{file}: {' '.join(last) or 'no option'}, expected {wanted}")
-        fortify = [word for word in words if "_FORTIFY_SOURCE" in word][-1:]
-        if fortify != ["-U_FORTIFY_SOURCE" if UNPROTECTED.search(file) else "-D_FORTIFY_SOURCE=2"]:
-            wrong.append(f"{file}: {' '.join(fortify) or 'no _FORTIFY_SOURCE'}")
+    wrong, results = [], {}
+    for one in compilations(context.build):
+        words = shlex.split(one.command)
+        for source in map(str, one.sources):
+            results[source] = one.result
+            last = [word for word in words if "stack-protector" in word][-1:]
+            wanted = "-fno-stack-protector" if UNPROTECTED.search(source) else "-fstack-protector-strong"
+            if last != [wanted]:
+                wrong.append(f"{source}: {' '.join(last) or 'no option'}, expected {wanted}")
+            fortify = [word for word in words if "_FORTIFY_SOURCE" in word][-1:]
+            if fortify != ["-U_FORTIFY_SOURCE" if UNPROTECTED.search(source) else "-D_FORTIFY_SOURCE=2"]:
+                wrong.append(f"{source}: {' '.join(fortify) or 'no _FORTIFY_SOURCE'}")
+    expect(len(results) > 100, f"only {len(results)} files: this test does not see what it should")
     for reader in READERS:
-        compiled = context.build / "src" / "CMakeFiles" / "runtime_objects.dir" / f"{reader}.cpp.o"
-        if "__stack_chk_fail" not in readelf("--syms", compiled):
-            wrong.append(f"{compiled} does not call __stack_chk_fail")
+        if "__stack_chk_fail" not in readelf("--syms", results[str(context.root / "src" / reader)]):
+            wrong.append(f"{reader} does not call __stack_chk_fail")
     report(wrong)
 
 

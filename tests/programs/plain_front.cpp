@@ -1,0 +1,25 @@
+// In the place of what programs in C never reach on MPICH and Open MPI (ANYMPI_PLAIN_FRONT).
+
+#include "abi/standard.hpp"
+#include "emulate/engine/emulation.hpp"
+#include "front/standard/fortran_link.hpp"
+
+#include <cstdlib>
+
+namespace anympi {
+
+template <>
+const fast_path::procedure* fast_path_procedures<pair<standard, mpich>>() {
+    return nullptr;
+}
+template <>
+const fast_path::procedure* fast_path_procedures<pair<standard, openmpi>>() {
+    return nullptr;
+}
+
+template <>
+void emulate::bind_replacements<standard>(void**, runtime::family) {
+    std::abort();
+}
+
+} // namespace anympi
