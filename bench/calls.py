@@ -34,13 +34,14 @@ def count(workshop, program, env, iterations, names):
     """Once for a program in an environment, which several tables show."""
     key = (program, tuple(sorted(env.items())), iterations, tuple(names))
     if key not in counted:
-        counted[key] = count_anew(program, {**env, "LD_PRELOAD": str(workshop.even_malloc())}, iterations, names)
+        counted[key] = count_anew(workshop, program, env, iterations, names)
     return counted[key]
 
 
-def count_anew(program, env, iterations, names):
+def count_anew(workshop, program, env, iterations, names):
     """Runs every case in one process, since MPI_Init under valgrind takes seconds, and reads one dump per loop."""
     loops = {}
+    env = {**env, "LD_PRELOAD": str(workshop.even_malloc())}
     with tempfile.TemporaryDirectory(prefix="anympi-bench-") as folder:
         # LD_BIND_NOW: the first call of a function would otherwise count the loader's search for it.
         common.run([*CALLGRIND, program, iterations, *names], env={**env, "LD_BIND_NOW": "1"}, cwd=folder)
@@ -77,12 +78,10 @@ def slope(points):
 
 
 def limit_of(program, runtime, name, calls):
-    if program == "standard" and runtime.key == "standard":
-        return limits.ADDED_PER_CALL_STANDARD * calls
-    known = limits.ADDED_INSTRUCTIONS[program]
-    if name not in known:
+    limit = limits.of_call(program, runtime.key, name, calls)
+    if limit is None:
         raise common.BenchError(f"limits.py has no limit for `{name}` of calls.c")
-    return known[name]
+    return limit
 
 
 def sides(program, runtime, workshop):
@@ -101,12 +100,17 @@ def compare(program, runtime, workshop, cases, iterations):
     common.check_library(native, native_env, runtime.library, f"the native side over {runtime.title}")
     common.check_library(ours, our_env, front, "our side")
     common.note(f"counting instructions over {runtime.title}{whose}")
-    before = count(workshop, native, native_env, iterations, cases).all
-    after = count(workshop, ours, our_env, iterations, cases).all
+    # Copies: a call that is counted once more must not change what other tables show.
+    before = dict(count(workshop, native, native_env, iterations, cases).all)
+    after = dict(count(workshop, ours, our_env, iterations, cases).all)
     table = common.Table(f"Instructions per iteration over {runtime.title}{whose}",
                          ["call", "native", "ours", "added", "limit", "ok"])
     for name, calls in cases.items():
-        added, limit = after[name] - before[name], limit_of(program, runtime, name, calls)
+        limit = limit_of(program, runtime, name, calls)
+        if after[name] - before[name] > limit and name in limits.BY_THE_CLOCK:
+            before[name] = count_anew(workshop, native, native_env, iterations, [name]).all[name]
+            after[name] = count_anew(workshop, ours, our_env, iterations, [name]).all[name]
+        added = after[name] - before[name]
         table.rows.append({"call": name, "native": before[name], "ours": after[name], "added": added,
                            "limit": limit, "ok": added <= limit})
     return table
@@ -115,7 +119,6 @@ def compare(program, runtime, workshop, cases, iterations):
 def fortran(runtime, workshop, names, iterations):
     """The calls of fortran.f90 beside the same ones in C, both through us."""
     program, env = workshop.fortran(), common.our_environment(runtime)
-    known = {**limits.ADDED_IN_FORTRAN, **limits.FAST_PATH_IN_FORTRAN[runtime.key]}
     common.note(f"counting instructions in Fortran over {runtime.title}")
     in_c = count(workshop, workshop.ours("calls.c"), env, iterations, names)
     measured = count(workshop, program, env, iterations, [])
@@ -124,7 +127,7 @@ def fortran(runtime, workshop, names, iterations):
     for name in names:
         for method in ("mpif.h", "mpi_f08"):
             case = f"{name} in {method}"
-            found, limit = measured.all[case], known[name][method]
+            found, limit = measured.all[case], limits.in_fortran(runtime.key, name, method)
             table.rows.append({"call": case, "in C": in_c.all[name], "in Fortran": found,
                                "by the program": measured.of_program[case] - in_c.of_program[name],
                                "added": found - in_c.all[name], "limit": limit, "ok": found - in_c.all[name] <= limit})

@@ -84,8 +84,8 @@ def median(measurement, sides):
     return [int(statistics.median(column)) for column in zip(*runs)]
 
 
-def row(what, native, ours, limit=None):
-    added = ours - native
+def row(runtime, what, native, ours):
+    added, limit = ours - native, limits.of_startup(runtime.key).get(what)
     return {"start-up": what, "native": native, "ours": ours, "added": added, "limit": limit,
             "ok": None if limit is None else added <= limit}
 
@@ -127,22 +127,22 @@ def compare(runtime, workshop, show_files, folder):
 
     table = common.Table(f"Start-up over {runtime.title}, 1 rank under its launcher",
                          ["start-up", "native", "ours", "added", "limit", "ok"])
+
+    def add(what, before, after):
+        table.rows.append(row(runtime, what, before, after))
+
     native_loader, native_calls = file_calls(native, folder)
-    for side, how, limit in ((named, "file named", limits.FILE_CALLS_NAMED),
-                             (searched, "searched", limits.FILE_CALLS_SEARCHED)):
+    for side, how in ((named, "file named"), (searched, "searched")):
         loader, calls = file_calls(side, folder)
-        table.rows.append(row(f"file-system calls, {how}", len(native_calls), len(calls), limit))
+        add(f"file-system calls, {how}", len(native_calls), len(calls))
         if show_files:
             table.notes += [f"own call, {how}: {call}" for call in own_calls(native_calls, calls)]
-    table.rows.append(row("file-system calls of the loader, before main", len(native_loader), len(loader),
-                          limits.FILE_CALLS_BEFORE_MAIN))
+    add("file-system calls of the loader, before main", len(native_loader), len(loader))
     counted = median(lambda side: instructions(side, folder), [native, named, searched])
-    table.rows.append(row("instructions, file named", counted[0], counted[1], limits.STARTUP_INSTRUCTIONS))
-    table.rows.append(row("instructions, searched", counted[0], counted[2], limits.STARTUP_INSTRUCTIONS))
-    written = median(lambda side: private_kib(side, "private_dirty"), [native, named])
-    table.rows.append(row("private memory, KiB", *written, limits.STARTUP_PRIVATE_KIB))
-    unshared = median(lambda side: private_kib(side, "private_dirty", "private_clean"), [native, named])
-    table.rows.append(row("the same with files nobody else has mapped", *unshared))
+    add("instructions, file named", counted[0], counted[1])
+    add("instructions, searched", counted[0], counted[2])
+    add("private memory, KiB", *median(lambda side: private_kib(side, "private_dirty"), [native, named]))
+    add("the same with files nobody else has mapped", *median(lambda side: private_kib(side, "private_dirty", "private_clean"), [native, named]))
     table.rows.append(object_row(objects(native), objects(named), workshop.front, table.notes))
     return table
 

@@ -7,6 +7,7 @@ import re
 import select
 import shutil
 import subprocess
+import sys
 import time
 from functools import partial
 from pathlib import Path
@@ -223,7 +224,48 @@ def check_named_files(context: Context, folder: Path) -> None:
     expect(not gone, "\n".join(gone))
 
 
+# The tables of docs/speed.md
+
+
+def calls_of_iterations(context: Context) -> dict[str, int]:
+    """How many calls of MPI an iteration of bench/calls.c makes, by its name."""
+    source = (context.root / "bench" / "calls.c").read_text()
+    window = int(re.search(r"WINDOW = (\d+)", source)[1])
+    found = re.findall(r'^ *\{"(.+)", \w+, (?:(\d+)|2 \* WINDOW \+ 1), \d+\},$', source, re.MULTILINE)
+    return {name: int(calls or 2 * window + 1) for name, calls in found}
+
+
+def limits_of_table(context: Context, title: str) -> dict[str, int]:
+    """What bench/limits.py says of each row."""
+    sys.path.insert(0, str(context.root / "bench"))
+    import limits
+
+    family = {"M": "mpich", "O": "openmpi"}
+    library = "standard" if "(standard ABI)" in title else family[re.search(r" over (.)", title)[1]]
+    program = re.search(r", program of (.)", title)
+    if title.startswith("Start-up"):
+        return limits.of_startup(library)
+    if " in Fortran " in title:
+        return {f"{name} in {method}": limits.in_fortran(library, name, method)
+                for name in {**limits.ADDED_IN_FORTRAN, **limits.FAST_PATH_IN_FORTRAN[library]} for method in ("mpif.h", "mpi_f08")}
+    return {name: limits.of_call(family[program[1]] if program else "standard", library, name, calls)
+            for name, calls in calls_of_iterations(context).items()}
+
+
+def check_limits(context: Context, _folder: Path) -> None:
+    text = (context.root / "docs" / "speed.md").read_text()
+    tables = re.findall(r"^### (.+)\n(?:(?!#|\|).*\n)*((?:\|.*\n)+)", text, re.MULTILINE)
+    expect(len(tables) == 11, f"11 tables are due: {[title for title, _ in tables]}")
+    for title, table in tables:
+        rows = [line.strip("| ").split(" | ") for line in table.splitlines()[2:]]
+        shown_limits = {row[0]: int(row[-2]) for row in rows if row[-1] == "ok"}
+        expected = limits_of_table(context, title)
+        wrong = [f"{name}: {shown_limits.get(name)}, not {limit}" for name, limit in expected.items() if shown_limits.get(name) != limit]
+        expect(not wrong and shown_limits.keys() == expected.keys(), f"{title}: otherwise than bench/limits.py says:\n" + "\n".join(wrong))
+
+
 CHECKS = {
+    "limits in speed.md": check_limits,
     "files that are named": check_named_files,
     "manual": check_manual,
     "manual of the wrappers": check_manual_of_wrappers,
