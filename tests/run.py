@@ -42,7 +42,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--cores", type=int, default=os.cpu_count() or 1, metavar="N",
                         help="how many to use: each has one serial case or two jobs of MPI at a time (default: all)")
     parser.add_argument("--full", action="store_true", help="all of the tests: see above")
-    parser.add_argument("--no-install", action="store_true", help="do not install missing runtimes with pip")
+    parser.add_argument("--no-install", action="store_true", help="do not install missing runtimes with pip; their cases are skipped")
     parser.add_argument("--list", action="store_true", help="print the cases and stop")
     parser.add_argument("--slowest", type=int, default=5, metavar="N", help="how many of the slowest cases to name at the end (default: 5)")
     parser.add_argument("-v", "--verbose", action="store_true", help="a line for every case")

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from lib import process
 from lib.anympi import NAMES, SECONDS, anympi, expect_report, report_program, run_words, wrapper
-from lib.checks import Mismatch, Unavailable, expect, guarded, waited
+from lib.checks import Mismatch, NotInstalled, Unavailable, expect, guarded, waited
 from lib.context import Context
-from lib.results import Case, Result, failed, skipped
+from lib.results import Case, Result, failed
 from lib.runtimes import Runtime
 
 
@@ -33,7 +33,7 @@ def cases(context: Context):
 
 
 def on_runtime(check, context: Context, runtime: Runtime) -> Result:
-    return skipped(runtime.missing) if runtime.missing else guarded(check, context, runtime)
+    return runtime.absent() if runtime.missing else guarded(check, context, runtime)
 
 
 # anympi run, on each MPI
@@ -417,7 +417,7 @@ def check_vendor_program(context: Context, runtime: Runtime, folder: Path) -> No
     """A program of the runtime's own ABI runs on it without a front."""
     compiler = shutil.which(f"mpicc.{runtime.name}")
     if not compiler:
-        raise Unavailable(f"no compiler for programs of {runtime.name}")
+        raise NotInstalled(f"mpicc.{runtime.name}")
     program = folder / "report"
     done = process.run([compiler, context.root / "tests" / "command" / "report.c", "-o", program], SECONDS)
     expect(done.code == 0, done)

@@ -14,7 +14,7 @@ from lib import process
 from lib.anympi import NAMES, SECONDS, anympi, expect_report, report_program, run_words
 from lib.checks import NotInstalled, Unavailable, expect, guarded
 from lib.context import Context
-from lib.results import Case, Result, failed, not_installed, skipped
+from lib.results import Case, Result, failed, not_installed
 from lib.runtimes import Runtime, system_library
 
 # The vendors' compilers, and the library that their programs name.
@@ -41,9 +41,11 @@ def cases(context: Context):
 
 
 def on_runtime(check, context: Context, runtime: Runtime, vendor: str) -> Result:
-    if not runtime.missing and not shutil.which(VENDORS[vendor][0]):
+    if runtime.missing:
+        return runtime.absent()
+    if not shutil.which(VENDORS[vendor][0]):
         return not_installed(VENDORS[vendor][0])
-    return skipped(runtime.missing) if runtime.missing else guarded(check, context, runtime, vendor)
+    return guarded(check, context, runtime, vendor)
 
 
 def compiled(context: Context, vendor: str, *flags: str) -> Path:

@@ -68,7 +68,7 @@ def vendor_program(context: Context, folder: Path) -> Path:
         if shutil.which(compiler):
             built = context.compile(f"report-{compiler}", [context.root / "tests" / "command" / "report.c"], [], compiler)
             return Path(shutil.copy(built, folder / "program"))
-    raise Unavailable("no compiler of a vendor is installed")
+    raise NotInstalled("mpicc.openmpi or mpicc.mpich")
 
 
 def check_adopt_follows_no_link(context: Context, folder: Path) -> None:

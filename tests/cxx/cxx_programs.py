@@ -84,7 +84,7 @@ def cases_of_program(context: Context, vendor: Vendor, source: Path, variant: st
         for mode, folder in modes:
             yield Case(f"{source.stem} {variant} for {vendor.abi} {mode} on {runtime.name}".replace("  ", " "),
                        partial(run_program, context, vendor, source, variant, folder, runtime, ranks),
-                       row=f"{source.stem} (C++) {variant}".strip(), column=f"{vendor.abi} {mode} on {runtime.name}", is_serial=ranks == 1)
+                       row=f"{source.stem} (C++) {variant}".strip(), column=f"{vendor.abi} {mode} on {runtime.name}", ranks=ranks)
 
 
 # ---- the libraries ----
@@ -240,8 +240,10 @@ def reductions_in_wrong_order(context: Context) -> Result:
     """A front that is preloaded comes before the bindings. The program is told, instead of reducing with the wrong function."""
     vendor = VENDORS[0]
     runtime = next((r for r in context.available if r.family in vendor.others), None)
-    if not runtime or not shutil.which(vendor.wrapper):
-        return skipped("needs mpicxx.openmpi and an MPI that is not Open MPI")
+    if not shutil.which(vendor.wrapper):
+        return not_installed(vendor.wrapper)
+    if not runtime:
+        return skipped("needs an MPI that is not Open MPI")
     program = build(context, vendor, context.root / "tests" / "cxx" / "program_callbacks.cpp", "")
     folder = front_folder(context, vendor, runtime)
     done = context.run_mpi(runtime, 2, program, environment={

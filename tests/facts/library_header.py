@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
+from lib.checks import NotInstalled
 from lib.runtimes import Runtime
 
 # The C++ bindings that some headers bring along need a library of their own.
@@ -81,7 +82,7 @@ def of_runtime(runtime: Runtime) -> Header:
 
 def wrapper_flags(wrapper: str) -> tuple[str, ...]:
     if not shutil.which(wrapper):
-        raise NoHeader(f"{wrapper} is not installed")
+        raise NotInstalled(wrapper)
     command = subprocess.run([wrapper, "-show"], capture_output=True, text=True, check=True).stdout
     return tuple(word for word in shlex.split(command) if word.startswith("-I"))
 

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from lib.checks import NotInstalled
 from lib.context import Context
 
 from .library_header import NoHeader
@@ -20,7 +21,7 @@ def constants(abi: str) -> dict[str, int]:
     """Of mpif.h and what it includes."""
     wrapper = WRAPPERS[abi]
     if not shutil.which(wrapper):
-        raise NoHeader(f"{wrapper} is not installed")
+        raise NotInstalled(wrapper)
     shown = subprocess.run([wrapper, "-show"], capture_output=True, text=True, check=True).stdout
     folders = [Path(word[2:]) for word in shlex.split(shown) if word.startswith("-I")]
     texts = [file.read_text() for folder in folders for file in sorted(folder.glob("mpif*.h"))]

@@ -9,7 +9,7 @@ from lib import process
 from lib.anympi import SECONDS, expect_report, report_program, run_words
 from lib.checks import expect, guarded
 from lib.context import Context
-from lib.results import Case, Result, skipped
+from lib.results import Case, Result
 from lib.runtimes import Runtime
 from lib.slurm_cluster import CLUSTER, find
 
@@ -22,7 +22,7 @@ def cases(context: Context):
 
 
 def on_runtime(check, context: Context, runtime: Runtime) -> Result:
-    return skipped(runtime.missing) if runtime.missing else guarded(check, context, runtime)
+    return runtime.absent() if runtime.missing else guarded(check, context, runtime)
 
 
 def allocate(context: Context, runtime: Runtime, *words, environment: dict[str, str] | None = None) -> process.Completed:

@@ -14,7 +14,7 @@ from lib import process
 from lib.anympi import NAMES, anympi, report_program, run_words, wrapper
 from lib.checks import NotInstalled, Unavailable, expect, guarded
 from lib.context import Context
-from lib.results import Case, Result, skipped
+from lib.results import Case, Result
 from lib.runtimes import Runtime, system_library
 
 from command.placement import PART, VENDORS, compiled
@@ -59,7 +59,7 @@ def case(context: Context, runtime: Runtime, title: str, check, *arguments) -> C
 
 
 def on_runtime(check, context: Context, runtime: Runtime, *arguments) -> Result:
-    return skipped(runtime.missing) if runtime.missing else guarded(check, context, runtime, *arguments)
+    return runtime.absent() if runtime.missing else guarded(check, context, runtime, *arguments)
 
 
 def need(*programs: str) -> None:

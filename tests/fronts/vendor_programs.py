@@ -65,13 +65,13 @@ def cases_on(building: set, context: Context, vendor: Vendor, runtime: Runtime):
                 yield Case(f"{program} builds", partial(check_build, context, vendor, source, CODE_MODELS[model]), is_serial=True)
             yield Case(f"{program} on {runtime.name} with {ranks}",
                        partial(run_program, context, vendor, source, CODE_MODELS[model], runtime, ranks),
-                       row=f"{source.stem} {model}".strip(), column=f"{vendor.abi} on {runtime.name}", is_serial=ranks == 1)
+                       row=f"{source.stem} {model}".strip(), column=f"{vendor.abi} on {runtime.name}", ranks=ranks)
 
 
 def build(context: Context, vendor: Vendor, source: Path, flags: list[str]) -> Path:
     head = programs.read_head(source)
     sources = [source, *sorted(source.parent.glob("*.h"))]
-    options = [*head.get("flags", "").split(), *flags, "-Werror=implicit-function-declaration", "-std=gnu99", "-O1", "-g"]
+    options = [*head.get("flags", "").split(), *flags, "-Werror=implicit-function-declaration", "-std=gnu99", "-O0"]
     name = "-".join([source.stem, vendor.abi, *flags])
     try:
         return context.compile(f"{name}-own", sources, options, compiler=vendor.wrapper)

@@ -81,7 +81,7 @@ def check_fortran(context: Context, api, abi: str) -> Result:
 
 def with_header(runtime: Runtime, check) -> Result:
     if runtime.missing:
-        return skipped(runtime.missing)
+        return runtime.absent()
     try:
         return check(runtime, library_header.of_runtime(runtime))
     except NoHeader as reason:

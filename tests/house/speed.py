@@ -7,7 +7,7 @@ from functools import partial
 
 from lib import process
 from lib.context import Context
-from lib.results import Case, Result, failed, passed, skipped
+from lib.results import Case, Result, failed, not_installed, passed, skipped
 from lib.runtimes import Runtime
 
 # Name of the runtime here, its name in bench/, and the compiler that builds the native side.
@@ -29,9 +29,13 @@ def cases(context: Context):
 
 def measure(context: Context, part: str, runtime: Runtime) -> Result:
     key, compiler = COMPARED[runtime.name]
-    reason = runtime.missing or missing_tool(TOOLS[part] + [compiler] * bool(compiler)) or not_optimised(context)
-    if reason:
-        return skipped(reason)
+    lacking = [tool for tool in (*TOOLS[part], compiler) if tool and not shutil.which(tool)]
+    if runtime.missing:
+        return runtime.absent()
+    if lacking:
+        return not_installed(", ".join(lacking))
+    if not is_optimised(context):
+        return skipped("the limits are for release builds")
     command = [context.root / "bench" / "run", "--build-dir", context.build, "--part", part, "--runtime", key]
     if key == "standard":
         command += ["--abi-prefix", runtime.library.parent.parent]
@@ -39,15 +43,8 @@ def measure(context: Context, part: str, runtime: Runtime) -> Result:
     return passed() if done.code == 0 else failed(done.describe())
 
 
-def missing_tool(tools: list[str]) -> str:
-    missing = [tool for tool in tools if not shutil.which(tool)]
-    return f"not installed: {', '.join(missing)}" if missing else ""
-
-
-def not_optimised(context: Context) -> str:
+def is_optimised(context: Context) -> bool:
     """The limits are those of a release build; other presets are slower on purpose."""
     cache = context.build / "CMakeCache.txt"
     values = dict(re.findall(r"^(\w+):\w+=(.+)$", cache.read_text(), re.M)) if cache.exists() else {}
-    if values.get("CMAKE_BUILD_TYPE", "Release") != "Release" or values.get("ANYMPI_SANITIZER"):
-        return "the limits are for release builds"
-    return ""
+    return values.get("CMAKE_BUILD_TYPE", "Release") == "Release" and not values.get("ANYMPI_SANITIZER")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from . import process
 from .context import BuildError
-from .results import Result, failed, not_installed, passed, skipped
+from .results import Result, failed, passed, skipped
 
 
 class Mismatch(Exception):
@@ -20,7 +20,7 @@ class Unavailable(Exception):
 
 
 class NotInstalled(Exception):
-    """A program that a test needs, and scripts/test installs."""
+    """A program that a test needs, and scripts/test installs. The case fails."""
 
 
 def expect(condition: object, seen: object) -> None:
@@ -53,8 +53,6 @@ def guarded(check, *arguments) -> Result:
         check(*arguments, folder)
     except Mismatch as mismatch:
         return failed(str(mismatch))
-    except NotInstalled as lacking:
-        return not_installed(str(lacking))
     except Unavailable as reason:
         return skipped(str(reason))
     finally:

@@ -8,7 +8,8 @@ import time
 import traceback
 
 from . import process
-from .results import Case, Outcome, failed
+from .checks import NotInstalled
+from .results import Case, Outcome, failed, not_installed
 from .schedule import Schedule
 
 QUIET_SECONDS = 20  # in a log, a line of progress at least that often
@@ -58,6 +59,8 @@ def run_case(case: Case, progress: Progress) -> Outcome:
     try:
         with process.own_temporary_files():
             result = case.run()
+    except NotInstalled as lacking:
+        result = not_installed(str(lacking))
     except (Exception, SystemExit):  # a mistake in a suite is that case's failure, the others still run
         result = failed(traceback.format_exc())
     outcome = Outcome(case, result, time.monotonic() - begin)

@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 from . import process
-from .checks import NotInstalled, Unavailable, expect
+from .checks import NotInstalled, expect
 from .context import Context
 
 SECONDS = 60
@@ -22,12 +22,12 @@ def unpacked(package: str, context: Context) -> Path:
 
 def download(package: str, target: Path) -> None:
     if not shutil.which("apt-get") or not shutil.which("dpkg-deb"):
-        raise Unavailable(f"{package} is not installed, and this is no Debian that could supply it")
+        raise NotInstalled(package)
     target.parent.mkdir(parents=True, exist_ok=True)
     process.run(["apt-get", "download", package], SECONDS, directory=target.parent)
     files = list(target.parent.glob(f"{package}_*.deb"))
     if not files:
-        raise Unavailable(f"Debian's {package} cannot be downloaded")
+        raise NotInstalled(f"{package}, which apt-get cannot download,")
     done = process.run(["dpkg-deb", "-x", files[0], target], SECONDS)
     expect(done.code == 0, done)
 

@@ -21,6 +21,7 @@ class Completed:
     code: int
     output: str  # standard output and error, mixed
     timed_out: bool
+    hangs: int = 0  # of earlier runs of the same, for which the library or its launcher is to blame
 
     def describe(self, most_lines: int = 300) -> str:
         how = "did not end in time" if self.timed_out else f"exit code {self.code}"

@@ -10,10 +10,11 @@ class Result:
     kind: str  # "passed", "failed" or "skipped"
     text: str = ""
     not_offered: list[str] = field(default_factory=list)  # MPI functions that the runtime lacks, in a passed case
+    hangs: int = 0  # of the library or its launcher, before the run that passed
 
 
-def passed(not_offered: list[str] | None = None) -> Result:
-    return Result("passed", "", not_offered or [])
+def passed(not_offered: list[str] | None = None, hangs: int = 0) -> Result:
+    return Result("passed", "", not_offered or [], hangs)
 
 
 def failed(text: str) -> Result:
@@ -36,10 +37,14 @@ class Case:
     run: Callable[[], Result]
     row: str = ""
     column: str = ""
-    is_serial: bool = False  # keeps one core busy; a job of MPI waits most of its time (schedule.py)
+    ranks: int = 0           # of the job of MPI that it starts
+    is_serial: bool = False  # keeps one core busy, as a job of one rank does; others wait most of their time (schedule.py)
     is_alone: bool = False   # measures time: nothing else runs meanwhile
     after: list[Case] = field(default_factory=list)  # cases that make what this one uses: it starts when they have ended
     seconds: float = 0       # a guess for long cases, which start early
+
+    def __post_init__(self):
+        self.is_serial = self.is_serial or self.ranks == 1
 
 
 @dataclass

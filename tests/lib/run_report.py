@@ -9,6 +9,7 @@ def print_report(outcomes: list[Outcome], context: Context, slowest: int) -> Non
     print_table(outcomes, context)
     print_not_offered(outcomes)
     print_skipped(outcomes)
+    print_hangs(outcomes)
     failures = [outcome for outcome in outcomes if outcome.failed]
     if failures:
         print("\nFailed:")
@@ -65,6 +66,14 @@ def print_skipped(outcomes: list[Outcome]) -> None:
         print("\nSkipped:")
     for outcome in skipped:
         print(f"  {outcome.case.name}: {outcome.result.text}")
+
+
+def print_hangs(outcomes: list[Outcome]) -> None:
+    hung = [outcome for outcome in outcomes if outcome.result.hangs]
+    if hung:
+        print("\nPassed after hangs of the library or its launcher:")
+    for outcome in hung:
+        print(f"  {outcome.case.name}: {outcome.result.hangs} of {outcome.result.hangs + 1} runs hung")
 
 
 def print_times(outcomes: list[Outcome], slowest: int) -> None:

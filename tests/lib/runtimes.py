@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from . import wheels
+from .results import Result, failed, skipped
 
 # Open MPI refuses to run as root, which containers and CI machines do; each generation has its own variables. Several jobs run
 # at the same time, so a process that waits gives its core away, and is not bound to one: each job would take the first.
@@ -28,6 +29,11 @@ class Runtime:
     many_ranks: bool = False   # the smallest and the largest number of ranks too, not only 2
     spins: bool = False        # polls UCX without yielding, unless the shim is preloaded (yield_shim.c)
     missing: str = ""          # why it cannot be used; library is None then
+    may_be_missing: bool = False  # --no-install
+
+    def absent(self) -> Result:
+        """The result of a case for a library that is missing: a skip would let a whole MPI vanish from the tests."""
+        return skipped(self.missing) if self.may_be_missing else failed(self.missing)
 
     def exports(self, name: str) -> bool:
         return name in exported_names(self.library)
@@ -49,6 +55,8 @@ def find(root: Path, only: list[str], install: bool) -> list[Runtime]:
                 continue
             prefix, reason = wheels.install(root, wheel, install)
             found.append(make(name, prefix) if prefix else Runtime(name, "", None, missing=reason))
+    for runtime in found:
+        runtime.may_be_missing = not install
     unknown = set(only) - {runtime.name for runtime in found}
     if unknown:
         raise SystemExit(f"anympi: no runtime is called {', '.join(sorted(unknown))}; known are: {', '.join(names())}")

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from . import process
-from .checks import Unavailable
+from .checks import NotInstalled, Unavailable
 
 SECONDS = 30
 
@@ -55,19 +55,18 @@ class Cluster:
     def environment(self) -> dict[str, str]:
         with self.lock:
             if not self.folder and not self.reason:
-                self.reason = self.missing() or self.start()
+                self.reason = self.start()
             if self.reason:
                 raise Unavailable(self.reason)
             return {"SLURM_CONF": str(self.folder / "slurm.conf")}
 
-    @staticmethod
-    def missing() -> str:
+    def start(self) -> str:
+        """The reason why it cannot be used here, empty if it can."""
         absent = [name for name in ("munged", "slurmctld", "slurmd", "srun", "salloc") if not find(name)]
         if absent:
-            return f"Slurm is not installed (slurm-wlm, munge): {', '.join(absent)}"
-        return "" if os.geteuid() == 0 else "slurmd must be started by root"
-
-    def start(self) -> str:
+            raise NotInstalled(f"Slurm ({', '.join(absent)})")
+        if os.geteuid() != 0:
+            return "slurmd must be started by root"
         self.folder = Path(tempfile.mkdtemp(prefix="anympi-slurm-"))
         atexit.register(self.stop)
         for name in ("spool", "state"):

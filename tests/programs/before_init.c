@@ -1,5 +1,4 @@
-// What may be called before MPI_Init and after MPI_Finalize: version, state, infos and errors. The last two where the
-// library has MPI 4, or sessions are emulated.
+// Functions that a program may call before MPI_Init and after MPI_Finalize: version, state, infos and errors.
 // ranks: 1 2
 #include "check.h"
 
@@ -31,28 +30,9 @@ static void check_version(void) {
     CHECK(strlen(text) == (size_t)length || strlen(text) == (size_t)length - 1); // Open MPI counts the final zero
 }
 
-// MPI 4 allows these at any time; a library that is older ends the program.
-static int runtime_allows_infos(void) {
-    return !check_runtime_is("Open MPI v4") && !check_runtime_is("MPICH Version:\t3");
-}
-
-static void ignore(MPI_Session* session, int* code, ...) {
-    (void)session;
-    (void)code;
-}
-
-// Where sessions are emulated, so is this.
-static int infos_allowed(void) {
-    static int sessions_offered = -1;
-    MPI_Errhandler handler;
-    if (runtime_allows_infos())
-        return 1;
-    if (sessions_offered < 0) {
-        sessions_offered = MPI_Session_create_errhandler(ignore, &handler) == MPI_SUCCESS;
-        if (sessions_offered)
-            CHECK_INT(MPI_Errhandler_free(&handler), MPI_SUCCESS);
-    }
-    return sessions_offered;
+// MPI 4 allows infos and errors at any time. Libraries that are older have anympi's.
+static int are_infos_emulated(void) {
+    return check_runtime_is("Open MPI v4") || check_runtime_is("MPICH Version:\t3");
 }
 
 static void check_info(void) {
@@ -90,19 +70,13 @@ static void carry_over(int* argc, char*** argv) {
     char value[16] = "";
     int flag = 0;
     CASE("an info from before MPI_Init");
-    if (infos_allowed()) {
-        CHECK_INT(MPI_Info_create(&info), MPI_SUCCESS);
-        CHECK_INT(MPI_Info_set(info, "made", "early"), MPI_SUCCESS);
-    }
+    CHECK_INT(MPI_Info_create(&info), MPI_SUCCESS);
+    CHECK_INT(MPI_Info_set(info, "made", "early"), MPI_SUCCESS);
     MPI_Init(argc, argv);
     check_join();
-    if (infos_allowed()) {
-        CHECK_OK(MPI_Info_get(info, "made", 15, value, &flag));
-        CHECK_STRING(value, "early");
-        CHECK_OK(MPI_Info_free(&info));
-    } else {
-        check_skip("infos and error texts outside MPI_Init and MPI_Finalize", "this MPI is older than MPI 4");
-    }
+    CHECK_OK(MPI_Info_get(info, "made", 15, value, &flag));
+    CHECK_STRING(value, "early");
+    CHECK_OK(MPI_Info_free(&info));
 }
 
 // ---- after MPI_Finalize ---------------------------------------------------------------------------------------------
@@ -234,29 +208,24 @@ int main(int argc, char** argv) {
     CASE("before MPI_Init");
     check_state(0, 0);
     check_version();
-    if (infos_allowed()) {
-        check_info();
-        check_errors();
-    }
+    check_info();
+    check_errors();
     carry_over(&argc, &argv);
     CASE("between");
     check_state(1, 0);
     check_version();
     abi_version();
-    if (infos_allowed())
-        prepare();
+    prepare();
     check_merge();
     MPI_Finalize();
     CASE("after MPI_Finalize");
     check_state_after();
     check_version();
-    if (infos_allowed()) {
-        check_info();
-        check_errors();
-        check_kept_info();
-        check_number_of_info();
-        if (!runtime_allows_infos())
-            check_emulated();
-    }
+    check_info();
+    check_errors();
+    check_kept_info();
+    check_number_of_info();
+    if (are_infos_emulated())
+        check_emulated();
     return check_report();
 }

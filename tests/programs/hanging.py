@@ -8,6 +8,8 @@ from lib import process
 from lib.context import BuildError, Context
 from lib.results import Case, Result, failed, passed, skipped
 
+from programs import programs
+
 HANGS = {"spin_in_front": "the front hangs", "ask_for_ever": "the front hangs", "spin_in_library": "the library hangs",
          "sleep_in_library": "the library hangs"}
 
@@ -15,6 +17,16 @@ HANGS = {"spin_in_front": "the front hangs", "ask_for_ever": "the front hangs", 
 def cases(context: Context):
     for function, words in HANGS.items():
         yield Case(function, partial(check, context, function, words))
+    yield Case("who is blamed", check_blame)
+
+
+def check_blame() -> Result:
+    """Only what is the library's, or its launcher's, is tried again."""
+    alarm, library, end = "FAILED: killed by a signal, signal 14\n", "the library hangs\n", "ok 12 checks\n"
+    outputs = {library + alarm: True, library + alarm + alarm: False, "the front hangs\n" + alarm: False, alarm: False, end: True, "": False}
+    wrong = [output for output, is_retried in outputs.items() if programs.library_hung(process.Completed(["none"], 1, output, True)) != is_retried]
+    wrong += [end] * programs.library_hung(process.Completed(["none"], 0, end, False))
+    return failed("\n".join(["wrongly blamed for:", *wrong])) if wrong else passed()
 
 
 def build(context: Context):

@@ -228,11 +228,12 @@ static void asked(void) {
 // Of those that are freed while they run nobody is told; MPI_Finalize waits for them.
 static void freed(void) {
     CASE("freed");
-    begin_emulated(0, 0);
-    if (MPI_Request_free(&requests[0]) != MPI_SUCCESS) {
-        check_skip("freeing", "this MPI cannot free a request of MPI_Isendrecv");
-        return end_several(1);
+    if (check_runtime_is("Open MPI v5")) {
+        check_skip("freeing", "Open MPI 5 cannot free a request of MPI_Isendrecv");
+        return;
     }
+    begin_emulated(0, 0);
+    CHECK_OK(MPI_Request_free(&requests[0]));
     told = 0;
     for (int i = 0; i < 100; i++) {
         end_several(1);

@@ -243,9 +243,9 @@ int main(int argc, char** argv) {
     MPI_Comm_group(MPI_COMM_WORLD, &world);
     CHECK_OK(MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, delete_from_type, &type_key, NULL));
     const size_t count = sizeof kinds / sizeof *kinds;
-    const int can_free = make_freed(0) == MPI_SUCCESS && end_freed(0) == MPI_SUCCESS;
+    const int can_free = !check_runtime_is("Open MPI v5");
     if (!can_free)
-        check_skip("freed request", "this MPI cannot free a request of MPI_Isendrecv");
+        check_skip("freed request", "Open MPI 5 cannot free a request of MPI_Isendrecv");
     for (size_t i = 0; i < (can_free ? count : count - 1); i++)
         if (argc < 2 || strcmp(argv[1], kinds[i].name) == 0)
             check_kind(&kinds[i]);

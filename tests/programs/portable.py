@@ -8,7 +8,7 @@ from functools import partial
 
 from lib.context import Context
 from lib.presets import built
-from lib.results import Case, Result, passed
+from lib.results import Case, passed
 from programs import programs
 from unit import unit
 
@@ -26,7 +26,7 @@ def cases(context: Context):
     build = Case("build", partial(built, context, "portable", TARGETS, lambda _: passed()), is_serial=True, seconds=60)
     yield build
     for name in UNIT_TESTS:
-        yield Case(name, partial(built, context, "portable", TARGETS, run_unit_test, name), is_serial=True, after=[build])
+        yield Case(name, partial(built, context, "portable", TARGETS, unit.run_unit_test, name), is_serial=True, after=[build])
     for runtime in context.available:
         if runtime.name not in RUNTIMES:
             continue
@@ -36,11 +36,7 @@ def cases(context: Context):
             for ranks in chosen_ranks(context, head):
                 yield Case(f"{name} on {runtime.name} with {ranks}",
                            partial(built, context, "portable", TARGETS, programs.run_program, source, head, runtime, ranks),
-                           row=f"{name} (portable)", column=runtime.name, is_serial=ranks == 1, after=[build])
-
-
-def run_unit_test(context: Context, name: str) -> Result:
-    return unit.run_unit_test(context.build / "bin" / name)
+                           row=f"{name} (portable)", column=runtime.name, ranks=ranks, after=[build])
 
 
 def chosen_ranks(context: Context, head: dict[str, str]) -> list[int]:

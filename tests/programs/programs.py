@@ -16,6 +16,7 @@ from lib.results import Case, Result, failed, passed, skipped
 from lib.runtimes import Runtime
 
 ROOT = Path(__file__).parents[2]
+VERDICT = re.compile(r"^ok (\d+) checks(?:, \d+ skipped)?$", re.MULTILINE)
 TRIES = 5  # of a program that hangs natively: one that does in 4 of 15 runs fails 1 of 700 times
 
 # Programs that also run on older releases without --full: together they touch every conversion.
@@ -26,7 +27,7 @@ ON_OLDER_RUNTIMES = {"attributes", "coll_blocking", "datatypes", "errhandlers", 
 def cases(context: Context):
     for runtime in context.runtimes:
         if runtime.missing:
-            yield Case(f"on {runtime.name}", partial(skipped, runtime.missing))
+            yield Case(f"on {runtime.name}", runtime.absent)
     for source in sorted((context.root / "tests" / "programs").glob("*.c")):
         head = read_head(source)
         if head.get("ranks"):
@@ -35,7 +36,7 @@ def cases(context: Context):
             for ranks in chosen_ranks(context, source.stem, head, runtime):
                 yield Case(f"{source.stem} on {runtime.name} with {ranks}",
                            partial(run_program, context, source, head, runtime, ranks),
-                           row=source.stem, column=runtime.name, is_serial=ranks == 1)
+                           row=source.stem, column=runtime.name, ranks=ranks)
 
 
 def read_head(source: Path) -> dict[str, str]:
@@ -98,22 +99,26 @@ def run_program(context: Context, source: Path, head: dict[str, str], runtime: R
 def run_with_patience(context: Context, head: dict[str, str], runtime: Runtime, ranks: int, program: Path, **how):
     """Again if the library or its launcher hung where they hang natively too; any other failure counts at once."""
     tries = TRIES if head.get("hangs natively", "").startswith(runtime.family) else 1
-    for _ in range(tries):
+    for hangs in range(tries):
         done = context.run_mpi(runtime, ranks, program, seconds=int(head.get("seconds", "120")), **how)
+        done.hangs = hangs
         if not library_hung(done):
             break
     return done
 
 
 def library_hung(done) -> bool:
-    """All processes whose time was up were inside of the library (programs/hang.h); where there are none, the launcher hung."""
+    """All processes whose time was up were inside of the library (programs/hang.h). If no process says so, the launcher hung, but only
+    after the program's last line: before its first one, where it has no alarm yet, the front may hang."""
     hung = done.output.count(", signal 14")
-    return (done.timed_out or hung > 0) and done.output.count("the library hangs") == hung
+    if hung == 0:
+        return done.timed_out and bool(VERDICT.search(done.output))
+    return done.output.count("the library hangs") == hung
 
 
 def judge(done, runtime: Runtime) -> Result:
     """A program passed when it says so in its last line of its own, fails nothing, and refuses nothing wrongly."""
-    verdicts = re.findall(r"^ok (\d+) checks(?:, \d+ skipped)?$", done.output, re.MULTILINE)
+    verdicts = VERDICT.findall(done.output)
     if done.timed_out or done.code != 0 or len(verdicts) != 1 or re.search(r"^FAILED", done.output, re.MULTILINE):
         return failed(done.describe())
     not_offered = re.findall(r"^skip (\w+): not offered by this MPI$", done.output, re.MULTILINE)
@@ -122,4 +127,4 @@ def judge(done, runtime: Runtime) -> Result:
         return failed(f"{done.describe()}\n{runtime.library} has {', '.join(refused)}, or api/overrides.api promises them, but they were refused")
     if verdicts == ["0"]:
         return skipped("; ".join(re.findall(r"^skip (.+)$", done.output, re.MULTILINE)))
-    return passed(not_offered)
+    return passed(not_offered, done.hangs)

@@ -12,13 +12,9 @@ static long long xor_up_to(int n) {
     return n == 0 ? 0 : n ^ xor_up_to(n - 1);
 }
 
-// A runtime may lack the type: it was built without Fortran, or the width is not there.
-static int usable(MPI_Datatype type, const char* name, int size) {
+static int is_usable(MPI_Datatype type, int size) {
     int actual = 0;
-    if (MPI_Type_size(type, &actual) == MPI_SUCCESS && actual == size)
-        return 1;
-    check_skip(name, "no such datatype in this MPI");
-    return 0;
+    return CHECK_OK(MPI_Type_size(type, &actual)) && CHECK_INT(actual, size);
 }
 
 #define REDUCE(ctype, type, operation, result)                                                                         \
@@ -31,7 +27,7 @@ static int usable(MPI_Datatype type, const char* name, int size) {
 // The name is handed on as a string: a macro's argument would be its number by then.
 #define ARITHMETIC_NAMED(ctype, type, name)                                                                            \
     CASE(name);                                                                                                        \
-    if (!usable(type, name, (int)sizeof(ctype)))                                                                       \
+    if (!is_usable(type, (int)sizeof(ctype)))                                                                          \
         break;                                                                                                         \
     REDUCE(ctype, type, MPI_SUM, n*(n + 1) / 2);                                                                       \
     REDUCE(ctype, type, MPI_PROD, factorial(n));                                                                       \
@@ -96,7 +92,7 @@ static void floating_point(int n) {
 #define COMPLEX(ctype, type)                                                                                           \
     do {                                                                                                               \
         CASE(#type);                                                                                                   \
-        if (!usable(type, #type, (int)sizeof(ctype)))                                                                  \
+        if (!is_usable(type, (int)sizeof(ctype)))                                                                      \
             break;                                                                                                     \
         ctype mine = (ctype)(check_rank + 1) + (ctype)I, all = 0;                                                      \
         CHECK_OK(MPI_Allreduce(&mine, &all, 1, type, MPI_SUM, MPI_COMM_WORLD));                                        \

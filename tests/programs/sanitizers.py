@@ -14,6 +14,7 @@ from lib.presets import built
 from lib.results import Case, Result, failed, passed
 from lib.runtimes import Runtime
 from programs import programs
+from unit import unit
 
 RUNTIMES = ("mpich", "openmpi")
 USES_THREADS = re.compile(r"std::(j?thread|async)\b|pthread_create")
@@ -85,9 +86,8 @@ def compile_with(context: Context, preset: Preset, source: Path, flags: str) -> 
 
 
 def run_unit_test(context: Context, name: str) -> Result:
-    done = process.run([context.build / "bin" / name, "--gtest_brief=1"], 300, ENVIRONMENT)
-    good = done.code == 0 and not complaint(done)
-    return passed() if good else failed(done.describe())
+    done = unit.start(context, name, ENVIRONMENT)
+    return failed(done.describe()) if complaint(done) else unit.judge(done, ("the dlopen of this program (a sanitizer's) ",))
 
 
 def run_program(context: Context, preset: Preset, runtime: Runtime, name: str) -> Result:

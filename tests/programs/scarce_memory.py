@@ -114,4 +114,4 @@ def on_runtime(context: Context, source: Path, runtime: Runtime, abi: str, check
     for ranks in programs.wanted_ranks(context, possible, possible[:1]):
         program = f"{source.stem} for {abi}" if abi else source.stem
         yield Case(f"{program} on {runtime.name} with {ranks}", partial(check, ranks), row=f"{source.stem} (scarce memory)",
-                   column=f"{abi} on {runtime.name}" if abi else runtime.name, is_serial=ranks == 1)
+                   column=f"{abi} on {runtime.name}" if abi else runtime.name, ranks=ranks)

@@ -384,11 +384,6 @@ static void windows(void) {
 
 int main(int argc, char** argv) {
     check_begin(&argc, &argv);
-    int size = 0;
-    if (MPI_Type_size(MPI_INTEGER16, &size) != MPI_SUCCESS) {
-        check_skip("MPI_INTEGER16", "ANYMPI_EMULATE is off");
-        return check_end();
-    }
     questions(MPI_INTEGER16, "MPI_INTEGER16");
     questions(MPI_LOGICAL16, "MPI_LOGICAL16");
     matching();

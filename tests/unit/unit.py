@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from pathlib import Path
 
 from lib import process
 from lib.context import Context
@@ -11,10 +10,14 @@ from lib.results import Case, Result, failed, passed
 
 IS_SERIAL = True
 
+# How the reasons of tests begin that may be skipped: no installation makes them run. Any other skip is a failure.
+INCURABLE = ("only root can ", "this kernel cannot ", "strace is not permitted ", "no MPI but Debian's is tested")
+
 
 def cases(context: Context):
     for name in expected(context):
-        yield Case(name, partial(run_unit_test, context.build / "bin" / name))
+        yield Case(name, partial(run_unit_test, context, name))
+    yield Case("skips are judged", check_judge)
 
 
 def expected(context: Context) -> list[str]:
@@ -26,8 +29,38 @@ def expected(context: Context) -> list[str]:
     return sorted(names)
 
 
-def run_unit_test(executable: Path) -> Result:
-    if not executable.exists():
-        return failed(f"{executable} is not there: build the tree first")
-    done = process.run([executable, "--gtest_brief=1"], seconds=300)
-    return passed() if done.code == 0 else failed(done.describe())
+def run_unit_test(context: Context, name: str) -> Result:
+    executable = context.build / "bin" / name
+    return judge(start(context, name)) if executable.exists() else failed(f"{executable} is not there: build the tree first")
+
+
+def start(context: Context, name: str, environment: dict[str, str] | None = None) -> process.Completed:
+    """Runs one executable. It learns where the MPI libraries are that pip has installed."""
+    prefixes = {str(runtime.library.parents[1]) for runtime in context.available if runtime.name not in ("mpich", "openmpi")}
+    return process.run([context.build / "bin" / name, "--gtest_brief=1"], 300,
+                       {"ANYMPI_TEST_RUNTIMES": ":".join(sorted(prefixes)), **(environment or {})})
+
+
+def judge(done: process.Completed, more_reasons: tuple[str, ...] = ()) -> Result:
+    """Passed: some tests ran, and those that were skipped have a reason that no installation cures."""
+    count = re.search(r"^\[  PASSED  \] (\d+) tests?\.$", done.output, re.MULTILINE)
+    if done.code != 0 or not count or count.group(1) == "0":
+        return failed(done.describe())
+    skipped = sum(map(int, re.findall(r"^\[  SKIPPED \] (\d+) test", done.output, re.MULTILINE)))
+    reasons = re.findall(r": Skipped\n(.*)$", done.output, re.MULTILINE)
+    wrong = [reason for reason in reasons if not reason.startswith(INCURABLE + more_reasons)]
+    if wrong or len(reasons) != skipped:
+        return failed(f"{done.describe()}\n{skipped} tests were skipped; unit.py does not know the reasons: {wrong}")
+    return passed()
+
+
+def check_judge() -> Result:
+    """A mistake in `judge` would let tests vanish."""
+    ran, none_ran = "[  PASSED  ] 2 tests.\n", "[  PASSED  ] 0 tests.\n"
+    one_skipped, known, unknown = "[  SKIPPED ] 1 test.\n", f"a.cpp:1: Skipped\n{INCURABLE[0]} …\n\n", "a.cpp:1: Skipped\nno strace\n\n"
+    expected_kinds = [(ran, 0, "passed"), (known + ran + one_skipped, 0, "passed"), (ran, 1, "failed"), (none_ran, 0, "failed"), ("", 0, "failed"),
+                      (unknown + ran + one_skipped, 0, "failed"), (ran + one_skipped, 0, "failed")]
+    for output, code, kind in expected_kinds:
+        if judge(process.Completed(["unit_none"], code, output, False)).kind != kind:
+            return failed(f"is not judged as {kind}, with exit code {code}:\n{output}")
+    return passed()
