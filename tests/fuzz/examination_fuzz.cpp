@@ -1,6 +1,5 @@
 // Any bytes at all as a program whose dependencies are followed: `anympi inspect`, and `run` before it starts
 // something.
-#include "command/cli/this_machine.hpp"
 #include "command/inspect/examination.hpp"
 
 #include <cstdint>
@@ -8,12 +7,6 @@
 #include <cstdlib>
 #include <string>
 #include <unistd.h>
-
-namespace anympi::command {
-runtime::machine this_machine() {
-    return {};
-}
-} // namespace anympi::command
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
     using namespace anympi;

@@ -14,21 +14,21 @@ from lib import process
 from lib.context import BuildError, Context
 from lib.results import Case, Result, failed, not_installed, passed
 
-SECONDS = 20
+SECONDS = 300  # for the inputs, at most
 TARGETS = {
     "binary": ["command/inspect/binary.cpp", "command/cli/split_join.cpp", "command/inspect/mpi_names.cpp", "command/cli/printable.cpp",
                "runtime/identify/elf_file.cpp", "runtime/identify/library.cpp", "base/foreign_text.cpp", "runtime/identify/mapped_file.cpp"],
     # What is made of a binary: the search for its libraries, and the verdict.
     "examination": ["command/inspect/binary.cpp", "command/inspect/examination.cpp", "command/cli/files.cpp", "command/cli/split_join.cpp",
-                    "command/inspect/loader.cpp", "command/inspect/mpi_names.cpp", "command/cli/printable.cpp", "runtime/identify/elf_file.cpp",
+                    "command/cli/this_machine.cpp", "command/inspect/loader.cpp", "command/inspect/mpi_names.cpp", "command/cli/printable.cpp", "runtime/identify/elf_file.cpp",
                     "runtime/environment.cpp", "base/foreign_text.cpp", "runtime/identify/identify.cpp", "runtime/identify/library.cpp",
                     "runtime/identify/mapped_file.cpp"],
-    "settings": ["command/cli/split_join.cpp", "command/cli/nearest.cpp", "command/config/settings.cpp", "command/cli/printable.cpp",
+    "settings": ["command/cli/split_join.cpp", "command/cli/this_machine.cpp", "command/cli/nearest.cpp", "command/config/settings.cpp", "command/cli/printable.cpp",
                  "runtime/find/configuration.cpp", "runtime/environment.cpp", "base/foreign_text.cpp", "runtime/identify/library.cpp",
                  "runtime/message.cpp", "runtime/launch/launcher.cpp", "runtime/find/trust.cpp"],
 }
-# How many inputs each must have tried at least, on a slow machine with other work: fewer means that it did nothing.
-LEAST_INPUTS = {"binary": 2000, "examination": 500, "settings": 500}
+# How many inputs each tries: some seconds, the same ones on every machine.
+INPUTS = {"binary": 40000, "examination": 20000, "settings": 10000}
 # Programs and libraries that the fuzzer of binaries starts from, beside the corpus: linked as small as they can be.
 SMALL = ["-s", "-fPIC", "-nostdlib", "-Wl,-z,noseparate-code", "-Wl,-z,max-page-size=16", "-Wl,--build-id=none"]
 SEEDS = {
@@ -39,7 +39,7 @@ SEEDS = {
     "static": ["-static", "-DLIBRARY", "-Wl,-e,main"],
 }
 LONGEST = 8192
-# toml++ with both takes minutes to compile.
+# toml++ 3.3 asks whether a letter such as ø is a space in a way that is undefined, wherever a space may stand (docs/roadmap.md).
 SANITIZERS = {"binary": "address,undefined", "examination": "address,undefined", "settings": "address"}
 CORPUS = {"examination": "binary"}  # where it is another's
 
@@ -48,7 +48,7 @@ IS_SERIAL = True
 
 def cases(context: Context):
     for name in TARGETS:
-        yield Case(name, partial(fuzz, context, name), seconds=2 * SECONDS)
+        yield Case(name, partial(fuzz, context, name), seconds=30)
 
 
 def headers_digest(context: Context) -> str:
@@ -70,11 +70,13 @@ def add_seeds(context: Context, folder: Path) -> None:
 
 
 def build(context: Context, name: str) -> Path:
-    """Targets that have a source and the sanitizers in common have the object in common."""
-    flags = ["-std=c++20", "-O1", "-g1", f"-fsanitize=fuzzer-no-link,{SANITIZERS[name]}", "-fno-sanitize-recover=all",
-             "-DFMT_HEADER_ONLY", f"-DHEADERS_{headers_digest(context)}", f"-I{context.root / 'src'}", f"-I{context.root / 'src' / 'arch' / 'portable'}",
+    """Targets that have a source and the sanitizers in common have the object in common. Not optimised: with the sanitizers that takes
+    longer than the inputs do."""
+    flags = ["-std=c++20", "-O0", "-g1", f"-fsanitize=fuzzer-no-link,{SANITIZERS[name]}", "-fno-sanitize-recover=all",
+             f"-DHEADERS_{headers_digest(context)}", f"-I{context.root / 'src'}", f"-I{context.root / 'src' / 'arch' / 'portable'}",
              f"-I{context.build / 'generated'}"]
-    sources = [context.root / "tests" / "fuzz" / f"{name}_fuzz.cpp", *(context.root / "src" / part for part in TARGETS[name])]
+    sources = [context.root / "tests" / "fuzz" / f"{name}_fuzz.cpp",
+               *(context.root / "src" / part for part in [*TARGETS[name], "command/cli/fmt.cpp"])]
     objects = [context.compile(f"fuzz-{SANITIZERS[name]}-{source.stem}.o", [source], [*flags, "-c"], "clang++") for source in sources]
     return context.compile(f"fuzz-{name}", objects, [f"-fsanitize=fuzzer,{SANITIZERS[name]}"], "clang++")
 
@@ -92,10 +94,10 @@ def fuzz(context: Context, name: str) -> Result:
             add_seeds(context, found)
     except BuildError as error:
         return failed(str(error))
-    done = process.run([target, f"-max_total_time={SECONDS}", "-timeout=5", "-rss_limit_mb=1024", f"-max_len={LONGEST}",
+    done = process.run([target, f"-runs={INPUTS[name]}", "-timeout=5", "-rss_limit_mb=1024", f"-max_len={LONGEST}",
                         "-seed=1", "-verbosity=0", "-print_final_stats=1", f"-artifact_prefix={found}/", found,
-                        context.root / "tests" / "fuzz" / "corpus" / CORPUS.get(name, name)], SECONDS * 4)
+                        context.root / "tests" / "fuzz" / "corpus" / CORPUS.get(name, name)], SECONDS)
     tried = re.search(r"stat::number_of_executed_units: *(\d+)", done.output)
-    if done.code != 0 or not tried or int(tried.group(1)) < LEAST_INPUTS[name]:
+    if done.code != 0 or not tried or int(tried.group(1)) < INPUTS[name]:
         return failed(done.describe(most_lines=60))
     return passed()

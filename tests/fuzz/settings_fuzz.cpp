@@ -1,16 +1,9 @@
 // Any text as a configuration: what the command takes, the front takes and understands in the same way.
-#include "command/cli/this_machine.hpp"
 #include "command/config/settings.hpp"
 #include "runtime/find/configuration.hpp"
 
 #include <cstdint>
 #include <string>
-
-namespace anympi::command {
-runtime::machine this_machine() {
-    return {};
-}
-} // namespace anympi::command
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
     using namespace anympi;

@@ -63,6 +63,13 @@ def libraries():
         return sorted({line.split()[-1] for line in maps if "/libmpi" in line})
 
 
+def put_first(module):
+    """pickle looks for MPI's predefined handles in one module after the other, in this order: half of the time of all tests."""
+    for name in list(sys.modules):
+        if name != module:
+            sys.modules[name] = sys.modules.pop(name)
+
+
 def main():
     folder, seconds, *patterns = sys.argv[1:]
     # A test that hangs is named before the job is ended from outside.
@@ -70,6 +77,7 @@ def main():
     sys.path.insert(0, folder)
     names = sorted(name[:-3] for name in os.listdir(folder) if name.startswith("test_") and name.endswith(".py"))
     found = unittest.defaultTestLoader.loadTestsFromNames(names)
+    put_first("mpi4py.MPI")
     chosen = [test for test in tests_of(found) if not any(fnmatch.fnmatchcase(test.id(), pattern) for pattern in patterns)]
     outcome = Outcome()
     unittest.TestSuite(chosen).run(outcome)
