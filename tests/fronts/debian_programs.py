@@ -54,8 +54,8 @@ class Program:
 
 
 PROGRAMS = [
-    Program("netpipe-openmpi", ("NPopenmpi", "-u", "64", "-o", "np.out"), "/usr/bin/NPopenmpi", "mpich", "64 bytes"),
-    Program("netpipe-mpich2", ("NPmpich2", "-u", "64", "-o", "np.out"), "/usr/bin/NPmpich2", "openmpi", "64 bytes"),
+    Program("netpipe-openmpi", ("NPopenmpi", "-n", "100", "-u", "64", "-o", "np.out"), "/usr/bin/NPopenmpi", "mpich", "64 bytes"),
+    Program("netpipe-mpich2", ("NPmpich2", "-n", "100", "-u", "64", "-o", "np.out"), "/usr/bin/NPmpich2", "openmpi", "64 bytes"),
     Program("python3-mpi4py", ("/usr/bin/python3", "-c", MPI4PY), "/usr/lib/python3/dist-packages/mpi4py", "mpich",
             "ranks 2 MPICH"),
     Program("r-cran-rmpi", ("Rscript", "-e", RMPI), "/usr/lib/R/site-library/Rmpi", "mpich", "ranks 2"),

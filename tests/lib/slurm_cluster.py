@@ -16,6 +16,7 @@ from .checks import NotInstalled, Unavailable
 
 SECONDS = 30
 
+# Allocations share the node: it has more processors than the tests ask for at the same time, and none takes all of its memory.
 CONFIGURATION = """ClusterName=anympi
 SlurmctldHost={host}(127.0.0.1)
 SlurmUser=root
@@ -35,10 +36,12 @@ TaskPlugin=task/none
 JobAcctGatherType=jobacct_gather/none
 SwitchType=switch/none
 SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SchedulerParameters=batch_sched_delay=0,sched_interval=1,sched_min_interval=0
 ReturnToService=2
 SlurmdParameters=config_overrides
 KillWait=3
-NodeName={host} NodeAddr=127.0.0.1 CPUs=4 State=UNKNOWN
+NodeName={host} NodeAddr=127.0.0.1 CPUs=64 State=UNKNOWN
 PartitionName=all Nodes={host} Default=YES OverSubscribe=FORCE MaxTime=INFINITE State=UP
 """
 

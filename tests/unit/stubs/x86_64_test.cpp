@@ -52,9 +52,14 @@ bool any_mapping_is_writable_code() {
     return false;
 }
 
-/// Makes half a million stubs. Returns the number of the first check that fails, or 0.
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+constexpr std::uintptr_t many = 51'200; // each costs ten times as much
+#else
+constexpr std::uintptr_t many = 512'000;
+#endif
+
+/// Makes many stubs. Returns the number of the first check that fails, or 0.
 int make_many_stubs() {
-    constexpr std::uintptr_t many = 512'000;
     std::vector<void*> stubs;
     for (std::uintptr_t i = 0; i < many; ++i) {
         stubs.push_back(stub_for(address(0x1000 + 16 * i), address(user_as_number)));
