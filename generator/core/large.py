@@ -79,6 +79,12 @@ def _function_for_exchange(function: Function) -> str:
     return function.small_name.replace(base, by).replace(base.lower(), by.lower())
 
 
+def _needs_of_exchange(function: Function) -> tuple[str, ...]:
+    """With a request, what is sent in place is packed (src/emulate/large_counts/exchange.hpp). Nonblocking exchanges between neighbors have nothing in place."""
+    packs = "request" in _names(function) and not function.name.startswith("Ineighbor")
+    return (_function_for_exchange(function), *(("Pack_c",) if packs else ()))
+
+
 def overrides(api: Api, written: dict[str, Override]) -> dict[str, Override]:
     """Those that are written here; what is written by hand stands in api/overrides.api."""
     found = {}
@@ -89,7 +95,7 @@ def overrides(api: Api, written: dict[str, Override]) -> dict[str, Override]:
         if is_regular(function):
             found[name] = Override(name, FILE, f"{name}<Run>", "absent", (), "binding", (function.small_name,), _HOW)
         elif _exchange(function):
-            found[name] = Override(name, FILE, f"{name}<Run>", "absent", (), "binding", (_function_for_exchange(function),), _HOW_EXCHANGE)
+            found[name] = Override(name, FILE, f"{name}<Run>", "absent", (), "binding", _needs_of_exchange(function), _HOW_EXCHANGE)
     return found
 
 
@@ -180,7 +186,7 @@ def _exchanged(function: Function) -> list[str]:
     names = [p.name for p in function.parameters]
     others = [name for name in ("info", "request") if name in names]
     blocks = f"{_exchange(function)}_blocks<Run>({', '.join(name for name in names if name not in others)})"
-    way = _EXCHANGES[_exchange(function)].lower()
+    way = _function_for_exchange(function).lower()
     return [
         "",
         "template <class Run>",

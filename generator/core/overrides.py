@@ -37,7 +37,7 @@ class Override:
     reason: str
     libraries: tuple[Condition, ...]  # all must be true; none: any library
     when: str
-    calls: tuple[str, ...]
+    needs: tuple[str, ...]  # functions without which it is not built
     sentence: str  # in words for users
 
     @property
@@ -102,6 +102,8 @@ def _group(where: str, text: str, register: Register, api: Api) -> _Group:
         raise ApiError(f"{where}: {when} is not under [when bound] or [when used]")
     if reason in ("absent", "wrong") and when != "binding":
         raise ApiError(f"{where}: a function that is {reason} is installed when the library is bound")
+    if reason == "wrong" and len(columns) == 4:
+        raise ApiError(f"{where}: a function that is wrong has the code that it has where it is absent")
     if reason == "bridged" and libraries != "abi standard":
         raise ApiError(f"{where}: a bridge stays before functions of libraries with the standard ABI")
     _check_datatypes(where, libraries, api)
@@ -130,35 +132,37 @@ def _conditions(group: _Group, function: str, names: set[str]) -> tuple[Conditio
 
 
 def _item(where: str, text: str, names: set[str]) -> tuple[str, tuple[str, ...] | None]:
-    """A function and what it calls; None: that is not said."""
+    """A function and what it needs; None: that is not said."""
     match = re.fullmatch(r"(\w+)(?:\((-|\w+(?:,\w+)*)\))?", text)
     if not match:
-        raise ApiError(f"{where}: not a function with what it calls: {text}")
-    calls = None if match[2] is None else () if match[2] == "-" else tuple(match[2].split(","))
-    for name in (match[1], *(calls or ())):
+        raise ApiError(f"{where}: not a function with what it needs: {text}")
+    needs = None if match[2] is None else () if match[2] == "-" else tuple(match[2].split(","))
+    for name in (match[1], *(needs or ())):
         if name not in names:
             raise ApiError(f"{where}: {name} is no function of MPI")
-    if len(calls or ()) > _MOST_NEEDS:
+    if len(needs or ()) > _MOST_NEEDS:
         raise ApiError(f"{where}: {match[1]} names more than {_MOST_NEEDS} functions")
-    return match[1], calls
+    return match[1], needs
 
 
-def _code(pattern: str, function: str, calls: tuple[str, ...]) -> str:
+def _code(pattern: str, function: str, needs: tuple[str, ...]) -> str:
     of = function.split("_")[0]
     code = pattern.replace("{}", function).replace("{Object}", of).replace("{object}", of.lower())
-    return code.replace("{calls}", calls[0] if calls else "")
+    return code.replace("{needs}", needs[0] if needs else "")
 
 
 def _add(where: str, text: str, group: _Group, register: Register, names: set[str]) -> None:
-    name, calls = _item(where, text, names)
-    if calls is None and group.reason == "absent":
-        raise ApiError(f"{where}: not a function with what it calls: {text}")
+    name, needs = _item(where, text, names)
+    if needs is None and group.reason == "absent":
+        raise ApiError(f"{where}: not a function with what it needs: {text}")
+    if needs is not None and group.reason != "absent":
+        raise ApiError(f"{where}: only a function that is absent names what it needs: {text}")
     if group.reason == "wrong":
         _add_wrong(where, name, group, register, names)
         return
-    calls = calls or ()
+    needs = needs or ()
     made = Override(
-        name, group.file, _code(group.code, name, calls), group.reason, _conditions(group, name, names), group.when, calls, group.sentence
+        name, group.file, _code(group.code, name, needs), group.reason, _conditions(group, name, names), group.when, needs, group.sentence
     )
     if any(condition.word == "family" for condition in made.libraries):
         raise ApiError(f"{where}: only a function that is wrong depends on the family")
@@ -228,7 +232,7 @@ def complete(register: Register, large: dict[str, Override]) -> Register:
 
 def can_be_built(name: str, register: Register, has) -> bool:
     """Whether a library that has the functions for which `has` is true gets this one too."""
-    return has(name) or (name in register.absent and all(can_be_built(need, register, has) for need in register.absent[name].calls))
+    return has(name) or (name in register.absent and all(can_be_built(need, register, has) for need in register.absent[name].needs))
 
 
 # ---- C++ ----
@@ -271,7 +275,7 @@ def _rows(api: Api, register: Register) -> list[str]:
     index = {f.name: i for i, f in enumerate(api.functions)}
     out = ["inline constexpr emulation emulations[] = {"]
     for f in _emulated(api, register):
-        needs = [index[need] for need in register.absent[f.name].calls]
+        needs = [index[need] for need in register.absent[f.name].needs]
         needs += [-1] * (_MOST_NEEDS - len(needs))
         wrong = register.wrong[f.name].libraries[0].of if f.name in register.wrong else "unknown"
         out.append(f"    {{{index[f.name]}, {{{', '.join(map(str, needs))}}}, runtime::family::{wrong}}},")
@@ -353,7 +357,7 @@ def listing(api: Api, register: Register) -> str:
     out += [f"datatype | mpich | {c.name} | {c.note('mpich with')}" for c in api.constants if c.name.removeprefix("MPI_") in needed]
     numbers = {id(entry): str(number) for number, entry in enumerate(register.extended)}
     for entry in (*register.in_table, *register.bridged.values()):
-        columns = [entry.function, entry.reason, entry.conditions, entry.when, ",".join(entry.calls) or "-", entry.path]
+        columns = [entry.function, entry.reason, entry.conditions, entry.when, ",".join(entry.needs) or "-", entry.path]
         out.append(" | ".join([*columns, numbers.get(id(entry), "-"), entry.code, entry.sentence]))
     return "\n".join(out) + "\n"
 

@@ -7,7 +7,7 @@ from collections import Counter
 
 from .homes import Home
 from .model import Api
-from .overrides import Override, Register
+from .overrides import Register
 from .synonyms import Synonym
 
 
@@ -16,9 +16,13 @@ def totals(api: Api, homes: dict[str, Home]) -> dict[str, int]:
     return {how: counts[how] for how in ("generated", "written", "answered")}
 
 
-def _ingredients(emulation: Override) -> str:
-    """What it calls, and how it is done in words."""
-    return f"{','.join(emulation.calls) or '-'} as {emulation.sentence}"
+def _built(function: str, register: Register) -> str:
+    """How it is done where the library lacks it, in words, and without which functions it is not."""
+    entry = register.absent.get(function)
+    if entry is None:
+        return ""
+    needs = f"needs {','.join(entry.needs)}" if entry.needs else "every library has what it calls"
+    return f"  (built: {entry.sentence}; {needs})"
 
 
 def _extensions(function: str, register: Register) -> str:
@@ -43,7 +47,7 @@ def write(api: Api, homes: dict[str, Home], register: Register, extensions: list
         needs = "" if home.needs in (None, function.name) else f"  (needs {home.needs})"
         also = f"  (also {older[function.name]})" if function.name in older else ""
         wrong = f"  (wrong in {register.wrong[function.name].conditions})" if function.name in register.wrong else ""
-        built = f"  (built from {_ingredients(register.absent[function.name])})" if function.name in register.absent else ""
+        built = _built(function.name, register)
         extended = _extensions(function.name, register)
         lines.append(f"MPI_{function.name:<40} {home.how:<10} {home.file}{needs}{also}{wrong}{built}{extended}{_bridge(function.name, register)}")
     return "\n".join(lines) + "\n"

@@ -13,6 +13,8 @@ from pathlib import Path
 from facts import library_header
 from lib import wheels
 from lib.context import Context
+from lib.library_calls import Sources
+from lib.register import read_api
 from lib.results import Case, Result, failed, passed, skipped
 from lib.runtimes import Runtime
 
@@ -54,8 +56,12 @@ MISTAKES = [
     Mistake("override of nothing", "api/overrides.api", "Isendrecv(Isend,Irecv)", "Isendreceive(Isend,Irecv)", "Isendreceive is no function"),
     Mistake("override from nothing", "api/overrides.api", "Isendrecv(Isend,Irecv)", "Isendrecv(Isend,Ireceive)", "Ireceive is no function"),
     Mistake("override twice", "api/overrides.api", "Isendrecv(Isend,Irecv)", "Isendrecv(Isend,Irecv) Isendrecv(-)", "Isendrecv stands twice"),
-    Mistake("extended twice", "api/overrides.api", "Open_port(", "Open_port(-) Open_port(", "Open_port stands twice"),
-    Mistake("absent without parts", "api/overrides.api", "Isendrecv(Isend,Irecv)", "Isendrecv", "not a function with what it calls"),
+    Mistake("extended twice", "api/overrides.api", "Open_port Lookup_name", "Open_port Open_port", "Open_port stands twice"),
+    Mistake("extended with needs", "api/overrides.api", "Open_port Lookup_name", "Open_port(Info_dup) Lookup_name",
+            "only a function that is absent names what it needs"),
+    Mistake("wrong with code", "api/overrides.api", "isendrecv.hpp] wrong | family mpich | binding", "isendrecv.hpp] wrong | family mpich | binding | {}<Run>",
+            "has the code that it has where it is absent"),
+    Mistake("absent without parts", "api/overrides.api", "Isendrecv(Isend,Irecv)", "Isendrecv", "not a function with what it needs"),
     Mistake("absent in some libraries", "api/overrides.api", "isendrecv.hpp] absent | any", "isendrecv.hpp] absent | abi mpich",
             "absent is built for any library", 2),
     Mistake("absent later", "api/overrides.api", "isendrecv.hpp] absent | any | binding", "isendrecv.hpp] absent | any | compound_request",
@@ -98,6 +104,7 @@ def cases(context: Context):
     yield Case("second run", partial(check_second_run, context))
     yield Case("homes and overrides", partial(check_names, context))
     yield Case("one way into the table", partial(check_writers, context))
+    yield Case("needs of overrides", partial(check_needs, context))
     yield Case("support table in docs", partial(check_document, context))
     for check in (kinds_are_used, categories_are_known, constants_are_distinct, lengths_are_known, callbacks_are_used):
         yield Case(f"api: {check.__name__.replace('_', ' ')}", partial(check_api, context, check))
@@ -190,6 +197,39 @@ def check_writers(context: Context) -> Result:
         wrong += [f"{name}: {line}" for line in found if line not in WRITERS.get(name, [])]
         wrong += [f"{name} lacks: {line}" for line in WRITERS.get(name, []) if line not in found]
     return failed("writes into the table of the library, past api/overrides.api:\n" + "\n".join(wrong)) if wrong else passed()
+
+
+# raise() calls it for errors in a session alone, and sessions come from a library that has it, or from us.
+FOR_SESSIONS = "Session_call_errhandler"
+
+
+def check_needs(context: Context) -> Result:
+    """What the top of api/overrides.api says of needs is true of the code: of what is absent, and of what is extended on every known library."""
+    register, table = read_api(context.root)[0], read_support(context)[0]
+    wrong = []
+    with tempfile.TemporaryDirectory() as folder:
+        run_generator(context, context.root, Path(folder)).check_returncode()
+        sources = Sources(context.root / "src", Path(folder) / "generated")
+        functions = read_api(context.root)[2].keys()
+        for entry in [*register.absent.values(), *register.extended]:
+            calls = (sources.calls_of(entry.code, f"emulate/{entry.file}") & functions) - {FOR_SESSIONS, entry.function}
+            wrong += needs_differences(entry, calls, table) if entry.reason == "absent" else unanswered(entry, calls, table, register)
+    return failed("otherwise than api/overrides.api says:\n" + "\n".join(wrong)) if wrong else passed()
+
+
+def needs_differences(entry, calls: set[str], table) -> list[str]:
+    lacking = {name for name in calls if not all(table.has_by_any_name(name, *column) for column in table.columns)}
+    return [f"MPI_{entry.function} needs {name}, which {entry.path} does not call" for name in sorted(set(entry.needs) - calls)] + [
+        f"MPI_{entry.function} calls {name} in {entry.path}; some library lacks it, and the needs do not name it" for name in sorted(lacking - set(entry.needs))]
+
+
+def unanswered(entry, calls: set[str], table, register) -> list[str]:
+    """Functions that an extended function calls, and that neither the library has nor anympi builds, where it is installed."""
+    from generator.core.overrides import can_be_built
+
+    return [f"MPI_{entry.function} calls {name} in {entry.path}, which is missing on {' '.join(column)}" for column in table.columns
+            if table.applies(entry, column) and can_be_built(entry.function, register, lambda one: table.has_by_any_name(one, *column))
+            for name in sorted(calls) if not can_be_built(name, register, lambda one: table.has_by_any_name(one, *column))]
 
 
 def check_document(context: Context) -> Result:
@@ -296,15 +336,20 @@ def release_of(runtime: Runtime) -> tuple[str, str]:
     return runtime.family, re.search(r"\d+\.\d+", title)[0]
 
 
-def check_support(context: Context, runtime: Runtime) -> Result:
-    """What api/support.api says of this release is what the library exports."""
+def read_support(context: Context):
+    """api/support.api, with the description and the older names that it was read with."""
     from generator.core import model, support, synonyms
 
-    if runtime.missing:
-        return runtime.absent()
     api = model.read(context.root / "api")
     extensions = [s for s in synonyms.read(context.root / "api" / "synonyms.api", api) if s.is_extension]
-    table = support.read(context.root / "api" / "support.api", api, extensions)
+    return support.read(context.root / "api" / "support.api", api, extensions), api, extensions
+
+
+def check_support(context: Context, runtime: Runtime) -> Result:
+    """What api/support.api says of this release is what the library exports."""
+    if runtime.missing:
+        return runtime.absent()
+    table, api, extensions = read_support(context)
     try:
         product, release = release_of(runtime)
     except library_header.NoHeader as reason:

@@ -53,12 +53,12 @@ class Register:
         """What stands in the place before anything is extended."""
         wrong = self.entries.wrong.get(name)
         if self.has(name):
-            return "wrong" if wrong and self.applies(wrong) and all(map(self.has, wrong.calls)) else "library"
+            return "wrong" if wrong and self.applies(wrong) and all(map(self.has, wrong.needs)) else "library"
         return "absent" if self.can_be_built(name) else "missing"
 
     def can_be_built(self, name: str) -> bool:
         entry = self.entries.absent.get(name)
-        return not self.is_direct and entry is not None and all(self.has(part) or self.can_be_built(part) for part in entry.calls)
+        return not self.is_direct and entry is not None and all(self.has(part) or self.can_be_built(part) for part in entry.needs)
 
     def promises(self, function: str) -> bool:
         """Whether a program may call it: the library has it, or what its bridge needs can be had."""

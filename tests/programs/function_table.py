@@ -112,7 +112,7 @@ def check_inspect(context: Context, runtime: Runtime, tool: str, environment: di
         answers = [mpi for mpi in function["machine"] if Path(mpi["path"]).resolve() == runtime.library.resolve()]
         if len(answers) != 1:
             return failed(f"{runtime.library} is shown {len(answers)} times: {[mpi['path'] for mpi in function['machine']]}")
-        wrong += differences_from_inspect(function["name"], answers[0], begin, end)
+        wrong += differences_from_inspect(function["name"], answers[0], begin, end) + needs_from_inspect(function["name"], answers[0], register)
         if runtime.family == "standard":
             wrong += bridges_from_inspect(function["name"], answers[0], begin, end)
     return failed("\n".join(wrong)) if wrong else passed()
@@ -132,6 +132,16 @@ def differences_from_inspect(function: str, answer: dict, begin: Table, end: Tab
     added = {needs: {str(layer["number"]) for layer in answer["later"] if layer["reason"] == "extended"}}
     return [f"{function}, by inspect: {difference}" for difference in
             differences(begin, promised) + differences_at_end(end, promised, added)]
+
+
+def needs_from_inspect(function: str, answer: dict, register: Register) -> list[str]:
+    """The needs of the register, of what is built alone."""
+    wrong = []
+    for layer in answer["layers"] + answer["later"]:
+        is_built = layer["reason"] in ("absent", "wrong")
+        promised = [f"MPI_{name}" for name in register.entries.absent[answer["needs"].removeprefix("MPI_")].needs] if is_built else None
+        wrong += [f"{function}, by inspect: {layer['by']} needs {layer['needs']}, promised is {promised}"] if layer["needs"] != promised else []
+    return wrong
 
 
 def bridges_from_inspect(function: str, answer: dict, begin: Table, end: Table) -> list[str]:

@@ -97,8 +97,7 @@ std::vector<std::string> names_in(const std::string& list) {
     return names;
 }
 
-// `Bsend | extended | without Buffer_flush | binding | Send_c | src/emulate/buffers/buffered_sends.hpp | 0 | code |
-// sentence`
+// `Isendrecv | absent | any | binding | Isend,Irecv | src/emulate/requests/isendrecv.hpp | - | code | sentence`
 override_register read_register() {
     override_register all;
     std::istringstream lines(override_list);

@@ -18,7 +18,7 @@ struct override_entry {
     std::string reason;   // absent, wrong, extended or bridged
     std::string libraries;
     std::string when;               // a word of the register
-    std::vector<std::string> calls; // MPI_Send_c …
+    std::vector<std::string> needs; // MPI_Send_c …: without these it is not built
     std::string file;
     std::string number; // of one that extends: its place in emulate::overrides
     std::string code;   // the template in C++

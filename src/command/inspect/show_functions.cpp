@@ -57,6 +57,12 @@ std::string word_for(const function_answer& answer) {
 
 // --- for programs to read ---
 
+// An extended function and a bridge need what the answer says.
+json describe_needs(const override_entry& layer) {
+    const bool is_built = layer.reason == "absent" || layer.reason == "wrong";
+    return is_built ? json(layer.needs) : json(nullptr);
+}
+
 json describe(const std::vector<const override_entry*>& layers) {
     json all = json::array();
     for (const override_entry* const layer : layers)
@@ -66,7 +72,7 @@ json describe(const std::vector<const override_entry*>& layers) {
                        {"number", layer->number == "-" ? json(nullptr) : json(std::stoi(layer->number))},
                        {"when", layer->when},
                        {"libraries", layer->libraries},
-                       {"calls", layer->calls},
+                       {"needs", describe_needs(*layer)},
                        {"sentence", layer->sentence}});
     return all;
 }

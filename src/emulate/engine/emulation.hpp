@@ -11,7 +11,7 @@ struct emulation {
     static constexpr int most_needs = 4;
 
     short of;
-    short needs[most_needs];  ///< the functions that it calls; -1: no more
+    short needs[most_needs];  ///< the functions without which it is not built; -1: no more
     runtime::family wrong_in; ///< whose libraries have one that does not do what MPI says; unknown: nobody's
 };
 

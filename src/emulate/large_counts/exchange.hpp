@@ -128,8 +128,6 @@ struct exchange {
     void* recvbuf;
     block_list<Run, Displacement> send;
     block_list<Run, Displacement> receive;
-    char* copies; ///< packed, of what is sent in place; nullptr: nothing is, or not so
-    std::int64_t copied_bytes;
 
     /// Empty blocks in buffers that are not looked at, but are neither null nor the same.
     int reserve(word comm, block_counts blocks) {
@@ -142,12 +140,49 @@ struct exchange {
     void release() {
         send.release();
         receive.release();
+    }
+
+    /// A single block is where the buffer begins: on a communicator of one process Open MPI 4.1's MPI_Alltoallw takes
+    /// no notice of displacements.
+    void begin_at_single_blocks() {
+        if (send.size == 1 && !is_in_place<Run>(sendbuf))
+            sendbuf = static_cast<const char*>(sendbuf) + send.take_displacement();
+        if (receive.size == 1)
+            recvbuf = static_cast<char*>(recvbuf) + receive.take_displacement();
+    }
+
+    /// Nonblocking collectives of Open MPI take equal addresses for MPI_IN_PLACE. Those of empty buffers are equal, and
+    /// MPI_BOTTOM. The distance is such that no address with a meaning comes of it.
+    void keep_buffers_apart() {
+        constexpr int distance = 64;
+        if (sendbuf != recvbuf || send.size < 2)
+            return;
+        sendbuf = static_cast<const char*>(sendbuf) - distance;
+        for (int i = 0; i < send.size; ++i)
+            send.displacements[i] += distance;
+    }
+};
+
+/// An exchange with a request. In place it sends copies: MPICH 3.4 mixes up the sizes of blocks with different
+/// datatypes, which they have where only some of them are aggregates.
+template <class Run, class Displacement>
+struct exchange_with_copies : exchange<Run, Displacement> {
+    using blocks = exchange<Run, Displacement>;
+    using blocks::receive;
+    using blocks::recvbuf;
+    using blocks::send;
+    using blocks::sendbuf;
+
+    char* copies; ///< packed, of what is sent in place; nullptr: nothing is, or not so
+    std::int64_t copied_bytes;
+
+    void release() {
+        blocks::release();
         std::free(copies);
         copies = nullptr;
     }
 
-    /// In place, a request sends copies: MPICH 3.4 mixes up the sizes of blocks with different datatypes, which they
-    /// have where only some of them are aggregates. Invalid arguments are passed on, so that the runtime reports them.
+    /// Invalid arguments are passed on, so that the runtime reports them.
     int send_copies() {
         int rank = 0;
         if (!is_in_place<Run>(sendbuf) || !receive.is_right())
@@ -176,32 +211,16 @@ struct exchange {
                 library<Run>.Pack_c(static_cast<const char*>(recvbuf) + receive.displacements[i], receive.counts[i],
                                     receive.types[i], copies, copied_bytes, &position, receive.comm);
     }
-
-    /// A single block is where the buffer begins: on a communicator of one process Open MPI 4.1's MPI_Alltoallw takes
-    /// no notice of displacements.
-    void begin_at_single_blocks() {
-        if (send.size == 1 && !is_in_place<Run>(sendbuf))
-            sendbuf = static_cast<const char*>(sendbuf) + send.take_displacement();
-        if (receive.size == 1)
-            recvbuf = static_cast<char*>(recvbuf) + receive.take_displacement();
-    }
-
-    /// Nonblocking collectives of Open MPI take equal addresses for MPI_IN_PLACE. Those of empty buffers are equal, and
-    /// MPI_BOTTOM. The distance is such that no address with a meaning comes of it.
-    void keep_buffers_apart() {
-        constexpr int distance = 64;
-        if (sendbuf != recvbuf || send.size < 2)
-            return;
-        sendbuf = static_cast<const char*>(sendbuf) - distance;
-        for (int i = 0; i < send.size; ++i)
-            send.displacements[i] += distance;
-    }
 };
 
 template <class Run>
 using peer_exchange = exchange<Run, int>;
 template <class Run>
 using neighbor_exchange = exchange<Run, std::intptr_t>;
+template <class Run>
+using peer_exchange_with_copies = exchange_with_copies<Run, int>;
+template <class Run>
+using neighbor_exchange_with_copies = exchange_with_copies<Run, std::intptr_t>;
 
 // ---- blocking, nonblocking and persistent exchanges ----
 
@@ -249,14 +268,14 @@ int alltoallw(word comm, Fill fill) {
         fill, [=](auto& all) { return call_with_blocks(library<Run>.Alltoallw, all, comm); });
 }
 template <class Run, class Fill>
-int alltoallw(word comm, request_of<Run>* request, Fill fill) {
-    return begin_owning_request<Run, peer_exchange<Run>>(
+int ialltoallw(word comm, request_of<Run>* request, Fill fill) {
+    return begin_owning_request<Run, peer_exchange_with_copies<Run>>(
         false, 1, comm, request, fill_for_request(fill),
         [=](auto& all, auto* child) { return call_with_blocks(library<Run>.Ialltoallw, all, comm, child); });
 }
 template <class Run, class Fill>
-int alltoallw(word comm, word info, request_of<Run>* request, Fill fill) {
-    return begin_owning_request<Run, peer_exchange<Run>>(
+int alltoallw_init(word comm, word info, request_of<Run>* request, Fill fill) {
+    return begin_owning_request<Run, peer_exchange_with_copies<Run>>(
         true, 1, comm, request, fill_and_add_uses(fill),
         [=](auto& all, auto* child) { return call_with_blocks(library<Run>.Alltoallw_init, all, comm, info, child); });
 }
@@ -267,14 +286,14 @@ int neighbor_alltoallw(word comm, Fill fill) {
         fill, [=](auto& all) { return call_with_blocks(library<Run>.Neighbor_alltoallw, all, comm); });
 }
 template <class Run, class Fill>
-int neighbor_alltoallw(word comm, request_of<Run>* request, Fill fill) {
+int ineighbor_alltoallw(word comm, request_of<Run>* request, Fill fill) {
     return begin_owning_request<Run, neighbor_exchange<Run>>(
         false, 1, comm, request, fill,
         [=](auto& all, auto* child) { return call_with_blocks(library<Run>.Ineighbor_alltoallw, all, comm, child); });
 }
 template <class Run, class Fill>
-int neighbor_alltoallw(word comm, word info, request_of<Run>* request, Fill fill) {
-    return begin_owning_request<Run, neighbor_exchange<Run>>(
+int neighbor_alltoallw_init(word comm, word info, request_of<Run>* request, Fill fill) {
+    return begin_owning_request<Run, neighbor_exchange_with_copies<Run>>(
         true, 1, comm, request, fill_and_add_uses(fill), [=](auto& all, auto* child) {
             return call_with_blocks(library<Run>.Neighbor_alltoallw_init, all, comm, info, child);
         });

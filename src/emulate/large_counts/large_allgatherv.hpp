@@ -189,7 +189,7 @@ int Iallgatherv_c(const void* sendbuf, std::int64_t sendcount, word sendtype, vo
                   request_of<Run>* request) {
     return gather_all<Run>(
         sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm,
-        [=](auto blocks) { return alltoallw<Run>(comm, request, blocks); },
+        [=](auto blocks) { return ialltoallw<Run>(comm, request, blocks); },
         [=](auto fill) {
             return begin_owning_request<Run, small_allgatherv<Run>>(
                 false, 1, comm, request, fill,
@@ -203,7 +203,7 @@ int Allgatherv_init_c(const void* sendbuf, std::int64_t sendcount, word sendtype
                       request_of<Run>* request) {
     return gather_all<Run>(
         sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm,
-        [=](auto blocks) { return alltoallw<Run>(comm, info, request, blocks); },
+        [=](auto blocks) { return alltoallw_init<Run>(comm, info, request, blocks); },
         [=](auto fill) {
             return begin_owning_request<Run, small_allgatherv<Run>>(
                 true, 1, comm, request, fill, [=](auto& all, auto* child) {
