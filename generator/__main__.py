@@ -81,7 +81,7 @@ def generate(source: Path, out: Path) -> None:
     _write(out / "generated/moments.hpp", overrides.moments(register))
     _write(out / "generated/override_rules.hpp", overrides.rules(api, register))
     _write(out / "generated/overrides.hpp", overrides.installation(api, register))
-    _write(out / "generated/direct_bridges.hpp", overrides.direct_bridges(register))
+    _write(out / "generated/direct_bridges.hpp", overrides.direct_bridges(api, where, register))
     _write(out / "generated/overrides.txt", overrides.listing(api, register))
     _write(out / "generated/directory.cpp", front.directory(api, where, extensions))
     _write(out / "generated/data_openmpi.cpp", data_objects.write(objects))

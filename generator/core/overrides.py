@@ -9,7 +9,7 @@ from pathlib import Path
 
 from . import cpp_types
 from .cpp_types import RUN
-from .homes import meant_by, numbered_classes
+from .homes import Home, meant_by, numbered_classes
 from .model import ABIS, FAMILIES, Api, ApiError, Function, lines
 
 _MOST_NEEDS = 4  # emulation::most_needs of src/emulate/engine/emulation.hpp
@@ -336,14 +336,19 @@ def installation(api: Api, register: Register) -> str:
     return "\n".join(out) + "\n"
 
 
-def direct_bridges(register: Register) -> str:
-    """The bridges that are in the slots from the beginning on where program and library have the standard ABI."""
-    bridged = [entry for entry in register.bridged.values() if entry.when not in register.lazy]
+def direct_bridges(api: Api, homes: dict[str, Home], register: Register) -> str:
+    """What is in the slots instead of the library's functions where program and library have the standard ABI."""
+    bridged = list(register.bridged.values())
     files = {entry.file.removeprefix("generated/") for entry in bridged} | {"front/common/directory.hpp"}
     out = ["#pragma once", "", *(f'#include "{name}"' for name in sorted(files))]
     out += ["", "namespace anympi {", "", "using direct = pair<standard, standard>;", "", "/// A bridge that stays before a function of the library."]
-    out += ["struct direct_bridge {", "    function of;", "    void* code;", "};", "inline const direct_bridge direct_bridges[] = {"]
-    out += [f"    {{function::{entry.function}, reinterpret_cast<void*>({entry.code})}}," for entry in bridged]
+    out += ["struct direct_bridge {", "    function of;", "    void* code;", "};", ""]
+    for moment in sorted({entry.when for entry in bridged}):
+        out += [f"/// In the slots {register.moments[moment]}.", f"inline const direct_bridge direct_bridges_at_{moment}[] = {{"]
+        out += [f"    {{function::{entry.function}, reinterpret_cast<void*>({entry.code})}}," for entry in bridged if entry.when == moment]
+        out += ["};", ""]
+    out += ["/// Large forms that no library has: the small form takes MPI_Count, too (src/bridge/homes.txt).", "inline constexpr synonym large_forms[] = {"]
+    out += [f"    {{function::{f.name}, function::{f.small_name}}}," for f in api.functions if f.large and homes[f.name].needs == f.small_name]
     return "\n".join([*out, "};", "", "} // namespace anympi"]) + "\n"
 
 

@@ -18,12 +18,9 @@ struct with_handler_last<Call> {
     }
 };
 
-/// Other threads may be reading the slot; either function does what they want of it.
 template <auto Call>
 void defer_handlers_in(function of, void* before) {
-    void* const after = reinterpret_cast<void*>(with_handler_last<Call>::call);
-    __atomic_compare_exchange_n(&slots[static_cast<int>(of)], &before, after, false, __ATOMIC_RELEASE,
-                                __ATOMIC_RELAXED);
+    replace_in_slot(static_cast<int>(of), before, reinterpret_cast<void*>(with_handler_last<Call>::call));
 }
 
 /// Defers handlers for pairs: a bridge stands before the library's function.
@@ -45,30 +42,13 @@ void defer_handlers() {
     replace.template operator()<bridge::Startall<P>>(function::Startall);
 }
 
-/// What stands in a place of the library when it is called.
+/// Calls what stands in a place of the library's table. Some functions of the library call the handler before they have
+/// set a request to null (MPICH 5.0): api/overrides.api names those whose handlers are deferred.
 template <class Run, auto Place>
 struct in_library;
 template <class Run, class... Arguments, int (*functions<Run>::*Place)(Arguments...)>
 struct in_library<Run, Place> {
     static int call(Arguments... arguments) { return (library<Run>.*Place)(arguments...); }
 };
-
-/// Defers handlers for slots that lead to the library's own functions. Some of these call the handler before they have
-/// set a request to null (MPICH 5.0).
-template <class Run>
-void defer_handlers_of_library() {
-    using all = functions<Run>;
-    const auto replace = []<auto Place>(function of) {
-        defer_handlers_in<in_library<Run, Place>::call>(of, reinterpret_cast<void*>(library<Run>.*Place));
-    };
-    replace.template operator()<&all::Wait>(function::Wait);
-    replace.template operator()<&all::Waitall>(function::Waitall);
-    replace.template operator()<&all::Waitany>(function::Waitany);
-    replace.template operator()<&all::Waitsome>(function::Waitsome);
-    replace.template operator()<&all::Test>(function::Test);
-    replace.template operator()<&all::Testall>(function::Testall);
-    replace.template operator()<&all::Testany>(function::Testany);
-    replace.template operator()<&all::Testsome>(function::Testsome);
-}
 
 } // namespace anympi

@@ -18,4 +18,10 @@ template <class Signature>
     return reinterpret_cast<Signature*>(__atomic_load_n(&slots[static_cast<int>(f)], __ATOMIC_RELAXED));
 }
 
+/// Puts another function into a slot that leads to `before`. Other threads may be reading the slot; either function
+/// does what they want of it.
+inline void replace_in_slot(int f, void* before, void* by) {
+    __atomic_compare_exchange_n(&slots[f], &before, by, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+}
+
 } // namespace anympi

@@ -3,7 +3,6 @@
 #include "direct_bridges.hpp" // generated
 #include "emulate/engine/emulation.hpp"
 #include "emulate/engine/override.hpp"
-#include "front/common/defer_handlers.hpp"
 #include "front/common/directory.hpp"
 #include "front/common/entry.hpp"
 #include "front/common/find_functions.hpp"
@@ -14,12 +13,6 @@
 namespace anympi {
 
 namespace {
-
-/// Libraries take MPI_Count in both forms, and have but one of the functions.
-constexpr synonym large_forms[] = {
-    {function::Psend_init_c, function::Psend_init},
-    {function::Precv_init_c, function::Precv_init},
-};
 
 void set_synonyms(std::span<const synonym> synonyms, void* const* found, void** targets) {
     for (const synonym& s : synonyms)
@@ -33,8 +26,7 @@ void** functions_of_runtime() {
 
 /// What takes a place in the library later must be reached by a slot that leads there without a bridge.
 void redirect_slot(void** place, void* before) {
-    void*& slot = slots[place - functions_of_runtime()];
-    __atomic_compare_exchange_n(&slot, &before, *place, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+    replace_in_slot(static_cast<int>(place - functions_of_runtime()), before, *place);
 }
 
 void replace_wrong_functions(runtime::family lineage) {
@@ -42,6 +34,11 @@ void replace_wrong_functions(runtime::family lineage) {
         predefined_to_run<standard>[handle.id] = handle.value;
     emulate::function_was_overridden = redirect_slot;
     emulate::bind_replacements<standard>(functions_of_runtime(), lineage);
+}
+
+void defer_handlers_of_library() {
+    for (const auto& [of, bridge] : direct_bridges_at_error_handler)
+        replace_in_slot(static_cast<int>(of), functions_of_runtime()[static_cast<int>(of)], bridge);
 }
 
 } // namespace
@@ -54,10 +51,10 @@ void bind_direct(const runtime::opened& from, void** targets) {
         replace_wrong_functions(from.lineage);
     for (int i = 0; i < function_count; ++i)
         targets[i] = found[i] != nullptr ? found[i] : missing_functions[i];
-    before_first_handler = defer_handlers_of_library<standard>;
+    before_first_handler = defer_handlers_of_library;
     set_synonyms(large_forms, found, targets);
     set_synonyms(same_numbers, found, targets);
-    for (const auto& [of, bridge] : direct_bridges)
+    for (const auto& [of, bridge] : direct_bridges_at_binding)
         if (const short needs = needed_functions[static_cast<int>(of)]; needs < 0 || found[needs] != nullptr)
             targets[static_cast<int>(of)] = bridge;
 }
