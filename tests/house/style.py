@@ -18,15 +18,12 @@ from pathlib import Path
 from typing import Iterator
 
 from lib import process
-from lib.compilations import compilations
+from lib.compilations import compilations, left_alone
 from lib.context import Context
 from lib.results import Case, Result, failed, not_installed, passed
 
 FOLDERS = ("src", "include", "tests", "bench", "examples")
 SUFFIXES = {".c", ".h", ".cpp", ".hpp"}
-OF_ONE_RESULT = re.compile(r" -D\w+_EXPORTS| -o \S+| -c \S+")  # in a command of the compiler
-# Sources that declare something otherwise than others: they are not read together with these.
-ALONE = ("front/mpich/mpich_names.cpp", "front/vendors/fortran_names.cpp")
 
 IS_SERIAL = True
 
@@ -68,10 +65,10 @@ class Unit:
 
 
 def tidied_units(context: Context) -> list[Unit]:
-    units: dict[tuple[str, ...], Unit] = {}
+    alone = left_alone(context.build)
+    units: dict[tuple[str, str, Path | None], Unit] = {}
     for library, compiler, source in ways_to_compile(context):
-        name = str(source.relative_to(context.root / "src"))
-        units.setdefault((library, compiler, name if name in ALONE else ""), Unit(library, compiler)).sources.append(source)
+        units.setdefault((library, compiler, source if source in alone else None), Unit(library, compiler)).sources.append(source)
     return list(units.values())
 
 
@@ -80,12 +77,11 @@ def ways_to_compile(context: Context) -> Iterator[tuple[str, str, Path]]:
     some in the same way: each way counts once."""
     src, known = context.root / "src", set()
     for one in compilations(context.build):
-        compiler = OF_ONE_RESULT.sub("", one.command)
         for source in one.sources if one.library != "narrow_emulation_objects" else ():
             is_read = src in source.parents and (context.full or src / "command" not in source.parents)
-            if is_read and (compiler, source) not in known:
-                known.add((compiler, source))
-                yield one.library, compiler, source
+            if is_read and (one.compiler, source) not in known:
+                known.add((one.compiler, source))
+                yield one.library, one.compiler, source
 
 
 def tidy(context: Context, unit: Unit) -> Result:
@@ -102,5 +98,5 @@ def tidy(context: Context, unit: Unit) -> Result:
     done = process.run(["clang-tidy", "--quiet", f"--config-file={context.root / '.clang-tidy'}", *checks, "-p", folder, file],
                        seconds=1200)
     done.output = unit.with_own_places(done.output, file)
-    hint = "\nWhat is wrong only in a file with other sources: ALONE in tests/house/style.py"
+    hint = "\nA source that is wrong only in a file with others: SKIP_UNITY_BUILD_INCLUSION in src/CMakeLists.txt"
     return passed() if done.code == 0 else failed(done.describe(most_lines=20) + hint)
