@@ -16,8 +16,8 @@ namespace anympi {
 /// (src/arch) are exhausted.
 void* stub_for(void* user_function, void* converter);
 
-/// The same for a function that may be null, which stays null: whoever is given it refuses it, or takes an earlier
-/// callback away.
+/// The same for a function that may be null, which stays null: the library refuses it, or removes an earlier
+/// callback.
 inline void* stub_unless_null(void* user_function, void* converter) {
     return user_function != nullptr ? stub_for(user_function, converter) : nullptr;
 }

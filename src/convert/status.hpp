@@ -34,7 +34,7 @@ inline typename Abi::status* ignored_status() {
 }
 
 /// Returns true if whoever calls wants the status. A null pointer is MPI_STATUS_IGNORE in most ABIs and ignored in all.
-/// Not by a call of the function above: the compiler makes one comparison of two with constants.
+/// Compares with the constant directly, since the compiler then needs one comparison.
 template <class Abi>
 inline bool is_wanted(const typename Abi::status* status) {
     if constexpr (Abi::mpi_STATUS_IGNORE == 0)

@@ -10,8 +10,8 @@ int parse_and_run(std::vector<std::string> words);
 
 // The commands and options that there are: manual pages and completions are made of it.
 struct option_description {
-    std::vector<std::string> names; // none: its place tells what a word is
-    std::string value;              // what stands behind the names; empty: nothing
+    std::vector<std::string> names; // empty for positional arguments
+    std::string value;              // what stands behind the names; empty if it takes no value
     std::string positional;
     std::string text;
 };

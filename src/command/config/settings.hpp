@@ -51,7 +51,7 @@ private:
 // The site's file, the user's, the environment.
 settings read_settings();
 
-// The message about a name that is none of an MPI.
+// The message about an unknown name of an MPI.
 std::string explain_unknown_mpi(const std::string& name);
 
 // What one key means, for the documentation in the command.

@@ -27,7 +27,7 @@ static_assert(offsetof(gfortran_descriptor, rank) == 28 && offsetof(gfortran_des
 /// The standard's descriptor for what a compiler passes to procedures that are not BIND(C).
 class standard_form {
 public:
-    /// It stands once, not in each of the procedures.
+    /// Not inlined, so that the procedures stay small.
     [[gnu::noinline]] explicit standard_form(const void* passed) {
         const auto* const standard = static_cast<const descriptor*>(passed);
         if (standard->version_ == flang_version) {
