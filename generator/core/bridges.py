@@ -174,7 +174,7 @@ def number(function: Function) -> str:
     to_number = way in ("toint", "c2f")
     obj = parameter.kind.object if to_number else function.result.object
     rule, helpers = ("number_of", ("c2f", "toint")) if to_number else ("object_of", ("f2c", "fromint"))
-    helper = f"numbering<P>({', '.join(f'target<P>.{base}_{name}' for name in helpers)})"
+    helper = f"choose_numbering<P>({', '.join(f'target<P>.{base}_{name}' for name in helpers)})"
     head = f"template <class P>\n{cpp_types.result_type(function, APP)} {function.name}({cpp_types.declarations(function, APP)}) {{"
     return f"{head}\n    return {rule}<P, object::{obj}>({parameter.name}, {helper});\n}}\n"
 

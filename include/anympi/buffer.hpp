@@ -117,9 +117,10 @@ template <class B>
 inline constexpr bool given_away = is_given_away<B>();
 template <>
 inline constexpr bool given_away<None> = false;
-/// Whether a request must hold it, whoever has the elements: a view brings a datatype, which may end with it.
+/// Whether a request must hold the argument: also a view of elements that live elsewhere, since a view brings a
+/// datatype, which may end with the view.
 template <class B>
-inline constexpr bool is_kept = given_away<B> || TypedView<B>;
+inline constexpr bool must_be_held = given_away<B> || TypedView<B>;
 
 } // namespace detail
 

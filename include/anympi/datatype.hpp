@@ -356,11 +356,11 @@ MPI_Datatype make_datatype() {
 }
 
 template <class T>
-inline Kept<TypeKind> kept_datatype;
+inline CachedHandle<TypeKind> cached_datatype;
 
 } // namespace detail
 
-/// The datatype of T: a constant, or one that is made at the first call and kept.
+/// The datatype of T: a constant, or one that is made at the first call and cached.
 template <Communicable T>
 MPI_Datatype datatype() {
     using Plain = std::remove_cv_t<T>;
@@ -369,7 +369,7 @@ MPI_Datatype datatype() {
     else if constexpr (std::is_enum_v<Plain>)
         return detail::Predefined<std::underlying_type_t<Plain>>::handle();
     else
-        return detail::kept_datatype<Plain>.get(&detail::make_datatype<Plain>);
+        return detail::cached_datatype<Plain>.get(&detail::make_datatype<Plain>);
 }
 
 /// One member of a Datatype that is described at run time.

@@ -89,7 +89,7 @@ public:
             detail::stop_job("an exception leaves the scope of MPI; the last error was: ",
                              *shared::last_error ? shared::last_error : "none of MPI");
         detach();
-        shared::drop_kept();
+        shared::drop_cached_handles();
         MPI_Finalize();
     }
 

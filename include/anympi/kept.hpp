@@ -1,5 +1,5 @@
-// Handles that are made at first use and kept until MPI ends: datatypes of C++ types, operations of functions, keys of
-// attributes.
+// Handles that are made at first use and cached until MPI ends: datatypes of C++ types, operations of functions, keys
+// of attributes.
 #ifndef ANYMPI_KEPT_HPP
 #define ANYMPI_KEPT_HPP
 
@@ -11,22 +11,22 @@
 
 namespace anympi::shared {
 
-/// All that are made, in a list, so that the end can free them.
-struct KeptBase {
+/// All cached handles that exist, in a list, so that the end of MPI can free them.
+struct CachedHandleBase {
     virtual void drop() = 0;
-    KeptBase* next = nullptr;
+    CachedHandleBase* next = nullptr;
 
     static inline std::recursive_mutex mutex; // making the datatype of a struct makes those of its members
-    static inline KeptBase* first = nullptr;
+    static inline CachedHandleBase* first = nullptr;
 
 protected:
-    ~KeptBase() = default;
+    ~CachedHandleBase() = default;
     void link() {
         next = first;
         first = this;
     }
     void unlink() {
-        KeptBase** place = &first;
+        CachedHandleBase** place = &first;
         while (*place && *place != this)
             place = &(*place)->next;
         if (*place)
@@ -35,11 +35,11 @@ protected:
 };
 
 /// Before MPI ends. What is used afterwards, in another session, is made anew.
-inline void drop_kept() {
-    const std::lock_guard lock(KeptBase::mutex);
-    while (KeptBase* kept = KeptBase::first) {
-        KeptBase::first = kept->next;
-        kept->drop();
+inline void drop_cached_handles() {
+    const std::lock_guard lock(CachedHandleBase::mutex);
+    while (CachedHandleBase* cached = CachedHandleBase::first) {
+        CachedHandleBase::first = cached->next;
+        cached->drop();
     }
 }
 
@@ -53,7 +53,7 @@ namespace detail {
 using Keep = std::shared_ptr<const void>;
 
 template <class Kind>
-class Kept final : shared::KeptBase {
+class CachedHandle final : shared::CachedHandleBase {
 public:
     using handle_type = typename Kind::type;
 

@@ -89,7 +89,7 @@ auto launch(const char* name, Where where, Shape given, Begin begin, S&& send, R
         constexpr Direction direction = direction_of<Shape>();
         MPI_Request handle = MPI_REQUEST_NULL;
         const auto invoke = [&](auto... arguments) { return begin(&handle, arguments...); };
-        if constexpr (is_kept<S> || is_kept<R> || must_last<Shape>()) {
+        if constexpr (must_be_held<S> || must_be_held<R> || must_last<Shape>()) {
             using All = Everything<Shape, Cargo>;
             const auto all =
                 std::make_shared<All>(All{std::move(given), Cargo{std::forward<S>(send), std::forward<R>(receive)}});

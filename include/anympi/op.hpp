@@ -183,7 +183,7 @@ void stateless(void* in, void* inout, MPI_Count* count, MPI_Datatype*) noexcept 
     detail::apply<T>(F{}, in, inout, *count);
 }
 template <class T, class F, bool Commutes>
-inline Kept<OpKind> kept_stateless_op;
+inline CachedHandle<OpKind> cached_stateless_op;
 template <class T, class F, bool Commutes>
 MPI_Op make_stateless_op() {
     MPI_Op made = MPI_OP_NULL;
@@ -197,9 +197,9 @@ MPI_Op make_stateless_op() {
 // with several threads, MPICH 3.4 stops if an operation asks for one.
 
 /// The key of that attribute.
-inline Kept<TypeKeyKind> kept_state_key;
+inline CachedHandle<TypeKeyKind> cached_state_key;
 inline int state_key() {
-    return kept_state_key.get([] {
+    return cached_state_key.get([] {
         int made = MPI_KEYVAL_INVALID;
         MPI_Type_create_keyval(MPI_TYPE_DUP_FN, MPI_TYPE_NULL_DELETE_FN, &made, nullptr);
         return made;
@@ -225,8 +225,8 @@ struct FunctionState final : OpState<T> {
     FunctionState(const FunctionState&) = delete;
     FunctionState& operator=(const FunctionState&) = delete;
     ~FunctionState() override {
-        kept_op.forget();
-        kept_type.forget();
+        cached_op.forget();
+        cached_type.forget();
         const std::lock_guard lock(mutex);
         std::erase(living(), this);
         std::erase_if(by_type(), [&](const auto& entry) { return entry.second == this; });
@@ -234,14 +234,14 @@ struct FunctionState final : OpState<T> {
     }
 
     MPI_Op op() override {
-        return kept_op.get([&] {
+        return cached_op.get([&] {
             MPI_Op made = MPI_OP_NULL;
             MPI_Op_create_c(&call, commutes, &made);
             return made;
         });
     }
     MPI_Datatype type() override {
-        return kept_type.get([&] {
+        return cached_type.get([&] {
             MPI_Datatype made = MPI_DATATYPE_NULL;
             if (MPI_Type_dup(datatype<T>(), &made) == MPI_SUCCESS &&
                 MPI_Type_set_attr(made, state_key(), this) != MPI_SUCCESS)
@@ -278,8 +278,8 @@ struct FunctionState final : OpState<T> {
 
     F function;
     bool commutes;
-    Kept<OpKind> kept_op;
-    Kept<TypeKind> kept_type;
+    CachedHandle<OpKind> cached_op;
+    CachedHandle<TypeKind> cached_type;
     static inline std::mutex mutex;
     // Never destroyed: a state may be of static storage, and end after them.
     static std::vector<FunctionState*>& living() {
@@ -339,7 +339,7 @@ namespace detail {
 
 template <class T, class F, bool Commutes>
 PlainOp bind_stateless() {
-    return {kept_stateless_op<T, F, Commutes>.get(&make_stateless_op<T, F, Commutes>), datatype<T>()};
+    return {cached_stateless_op<T, F, Commutes>.get(&make_stateless_op<T, F, Commutes>), datatype<T>()};
 }
 template <class T, class Op>
 PlainOp bind_predefined() {

@@ -161,7 +161,7 @@ namespace detail {
 
 /// Buffers of an operation: those that are given away live here, and views, others are referred to.
 template <class B>
-using Held = std::conditional_t<std::is_lvalue_reference_v<B> && !is_kept<B>, B, std::remove_cvref_t<B>>;
+using Held = std::conditional_t<std::is_lvalue_reference_v<B> && !must_be_held<B>, B, std::remove_cvref_t<B>>;
 
 template <class S, class R>
 struct Cargo {

@@ -15,7 +15,7 @@ struct SessionKind {
     static int free(type* session) noexcept {
         shared::Companions<type>::end(*session);
         if (--shared::living_sessions == 0 && (!is_initialized() || is_finalized()))
-            shared::drop_kept(); // MPI ends with the last one
+            shared::drop_cached_handles(); // MPI ends with the last one
         const int code = MPI_Session_finalize(session);
         if (code != MPI_SUCCESS)
             ++shared::living_sessions;

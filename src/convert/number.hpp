@@ -30,7 +30,7 @@ inline constexpr int index_shift = Run::handles == handle_style::small_constants
 
 /// Returns the one of two functions that the runtime has.
 template <class P, class Function>
-Function numbering(Function by_index, Function by_number) {
+Function choose_numbering(Function by_index, Function by_number) {
     return P::run::handles == handle_style::small_constants ? by_number : by_index;
 }
 

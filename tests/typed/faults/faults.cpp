@@ -641,8 +641,8 @@ TEST_F(Faults, what_goes_is_freed) {
     EXPECT_EQ(calls_of("MPI_Comm_detach_buffer_c", [&] { std::move(ending).disconnect(); }), 1);
 }
 
-TEST_F(Faults, what_is_kept_is_freed) {
-    anympi::shared::drop_kept(); // so far
+TEST_F(Faults, cached_handles_are_freed) {
+    anympi::shared::drop_cached_handles(); // so far
     const auto before = faults::times;
     {
         const int state = 1;
@@ -654,12 +654,12 @@ TEST_F(Faults, what_is_kept_is_freed) {
         EXPECT_EQ(calls_of("MPI_Type_get_attr", [&] { anympi::reduce_local(one, two, second); }), 0);
         static_cast<void>(self.allreduce(std::pair(1, 2.5), [](const auto& a, const auto&) { return a; }));
     }
-    anympi::shared::drop_kept();
+    anympi::shared::drop_cached_handles();
     const auto more = [&](const char* name) { return faults::times[name] - before.at(name); };
     EXPECT_EQ(more("MPI_Op_create_c"), 4);
     EXPECT_EQ(more("MPI_Op_free"), 4);
     EXPECT_EQ(more("MPI_Type_free_keyval"), more("MPI_Type_create_keyval"));
-    EXPECT_EQ(calls_of("MPI_Type_free", [] { anympi::shared::drop_kept(); }), 0); // nothing twice
+    EXPECT_EQ(calls_of("MPI_Type_free", [] { anympi::shared::drop_cached_handles(); }), 0); // nothing twice
 }
 
 /// What can be seen to be wrong is said before MPI is asked, which libraries do not all find out, or not in time.

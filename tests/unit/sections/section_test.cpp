@@ -32,46 +32,46 @@ std::vector<array> some_sections() {
 } // namespace
 
 TEST(Section, KnowsWhatIsContiguous) {
-    EXPECT_TRUE(is_contiguous(array(8, {}).described()));
-    EXPECT_TRUE(is_contiguous(array(8, {{4, 8}}).described()));
-    EXPECT_TRUE(is_contiguous(array(8, {{4, 8}, {3, 32}}).described()));
-    EXPECT_TRUE(is_contiguous(array(8, {{1, 72}, {3, 8}}).described())); // the stride of one element says nothing
-    EXPECT_TRUE(is_contiguous(array(8, {{4, 16}, {0, 64}}).described()));
-    EXPECT_TRUE(is_contiguous(array(8, {{0, 16}}).described()));
-    EXPECT_TRUE(is_contiguous(array(0, {{4, 16}}).described()));
-    EXPECT_FALSE(is_contiguous(array(8, {{4, 16}}).described()));
-    EXPECT_FALSE(is_contiguous(array(8, {{4, -8}}).described()));
-    EXPECT_FALSE(is_contiguous(array(8, {{4, 8}, {3, 40}}).described()));
-    EXPECT_FALSE(is_contiguous(array(8, {{4, 8}, {3, -32}}).described()));
+    EXPECT_TRUE(is_contiguous(array(8, {}).descriptor()));
+    EXPECT_TRUE(is_contiguous(array(8, {{4, 8}}).descriptor()));
+    EXPECT_TRUE(is_contiguous(array(8, {{4, 8}, {3, 32}}).descriptor()));
+    EXPECT_TRUE(is_contiguous(array(8, {{1, 72}, {3, 8}}).descriptor())); // the stride of one element says nothing
+    EXPECT_TRUE(is_contiguous(array(8, {{4, 16}, {0, 64}}).descriptor()));
+    EXPECT_TRUE(is_contiguous(array(8, {{0, 16}}).descriptor()));
+    EXPECT_TRUE(is_contiguous(array(0, {{4, 16}}).descriptor()));
+    EXPECT_FALSE(is_contiguous(array(8, {{4, 16}}).descriptor()));
+    EXPECT_FALSE(is_contiguous(array(8, {{4, -8}}).descriptor()));
+    EXPECT_FALSE(is_contiguous(array(8, {{4, 8}, {3, 40}}).descriptor()));
+    EXPECT_FALSE(is_contiguous(array(8, {{4, 8}, {3, -32}}).descriptor()));
 }
 
 TEST(Section, AnAssumedSizeArrayIsContiguous) {
     array vector(8, {{1, 8}}), matrix(8, {{4, 8}, {1, 32}});
-    vector.described().dimensions[0].extent = -1;
-    matrix.described().dimensions[1].extent = -1;
-    EXPECT_TRUE(is_contiguous(vector.described()));
-    EXPECT_TRUE(is_contiguous(matrix.described()));
+    vector.descriptor().dimensions[0].extent = -1;
+    matrix.descriptor().dimensions[1].extent = -1;
+    EXPECT_TRUE(is_contiguous(vector.descriptor()));
+    EXPECT_TRUE(is_contiguous(matrix.descriptor()));
 }
 
 TEST(Section, HasAsFewDimensionsAsItCan) {
-    EXPECT_EQ(section(array(4, {{4, 4}, {4, 32}, {3, 128}}).described()).rank, 1);
-    EXPECT_EQ(section(array(4, {{4, 4}, {4, 32}, {3, 128}}).described()).unit, 16);
-    EXPECT_EQ(section(array(8, {{5, 16}, {3, -200}}).described()).rank, 2);
-    EXPECT_EQ(section(array(8, {{4, 8}, {3, 32}}).described()).rank, 0);
+    EXPECT_EQ(section(array(4, {{4, 4}, {4, 32}, {3, 128}}).descriptor()).rank, 1);
+    EXPECT_EQ(section(array(4, {{4, 4}, {4, 32}, {3, 128}}).descriptor()).unit, 16);
+    EXPECT_EQ(section(array(8, {{5, 16}, {3, -200}}).descriptor()).rank, 2);
+    EXPECT_EQ(section(array(8, {{4, 8}, {3, 32}}).descriptor()).rank, 0);
 }
 
 TEST(Section, FindsEveryByteInArrayElementOrder) {
     for (array& a : some_sections()) {
-        section s(a.described());
-        ASSERT_EQ(s.bytes(), static_cast<std::int64_t>(a.places().size() * a.described().element));
+        section s(a.descriptor());
+        ASSERT_EQ(s.bytes(), static_cast<std::int64_t>(a.places().size() * a.descriptor().element));
         ASSERT_TRUE(s.divide(1));
         for (std::int64_t n = 0; n < s.bytes(); ++n)
-            ASSERT_EQ(s.place_of(n), a.place_of_byte(n)) << "byte " << n << " of rank " << int(a.described().rank);
+            ASSERT_EQ(s.place_of(n), a.place_of_byte(n)) << "byte " << n << " of rank " << int(a.descriptor().rank);
     }
 }
 
 TEST(Section, DividesItsUnitsOnlyEvenly) {
-    section s(array(12, {{4, 24}}).described());
+    section s(array(12, {{4, 24}}).descriptor());
     EXPECT_FALSE(s.divide(5));
     EXPECT_FALSE(s.divide(0));
     EXPECT_FALSE(s.divide(24));
@@ -82,7 +82,7 @@ TEST(Section, DividesItsUnitsOnlyEvenly) {
 TEST(Section, CopiesOutAndBack) {
     for (array& a : some_sections()) {
         std::iota(a.memory().begin(), a.memory().end(), char(1));
-        const section s(a.described());
+        const section s(a.descriptor());
         const auto size = static_cast<std::size_t>(s.bytes());
         std::vector<char> copy(size);
         s.read(copy.data());
@@ -99,7 +99,7 @@ TEST(Section, CopiesOutAndBack) {
 
 TEST(Section, LeavesAloneWhatHasNotChanged) {
     array a(1, {{4, 2}});
-    const section s(a.described());
+    const section s(a.descriptor());
     std::vector<char> before(4), after(4);
     s.read(before.data());
     after[2] = 7;

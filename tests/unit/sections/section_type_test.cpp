@@ -38,7 +38,7 @@ protected:
         if (result_.made)
             PMPI_Type_free(&result_.type);
         result_ = {};
-        ASSERT_EQ(describe(section(a.described()), offset, count, type, result_), fit::good);
+        ASSERT_EQ(describe(section(a.descriptor()), offset, count, type, result_), fit::good);
         EXPECT_EQ(datatypes::map_of(result_.type, result_.count), expected_map(a, offset, count, type));
     }
     handle contiguous(std::int64_t count, handle old) {
@@ -81,8 +81,8 @@ TEST_F(Description, NeedsNoDatatypeWhereTheElementsAreTogether) {
 
 TEST_F(Description, OfMoreThanTheSectionIsRefused) {
     array a(4, {{10, 12}});
-    EXPECT_EQ(describe(section(a.described()), 0, 11, real_, result_), fit::too_small);
-    EXPECT_EQ(describe(section(a.described()), 8, 9, real_, result_), fit::too_small);
+    EXPECT_EQ(describe(section(a.descriptor()), 0, 11, real_, result_), fit::too_small);
+    EXPECT_EQ(describe(section(a.descriptor()), 8, 9, real_, result_), fit::too_small);
 }
 
 TEST_F(Description, OfBackwardSections) {
@@ -108,9 +108,9 @@ TEST_F(Description, OfContiguousDatatypesLargerThanAnElement) {
 
 TEST_F(Description, WithGapsNeedsACopyWhereGapsAreLargerThanAnElement) {
     array a(4, {{12, 8}});
-    EXPECT_EQ(describe(section(a.described()), 0, 1, vector(3, 8, real_), result_), fit::copy);
-    EXPECT_EQ(describe(section(a.described()), 0, 3, double_, result_), fit::copy);
-    EXPECT_EQ(describe(section(a.described()), 2, 3, real_, result_), fit::copy);
+    EXPECT_EQ(describe(section(a.descriptor()), 0, 1, vector(3, 8, real_), result_), fit::copy);
+    EXPECT_EQ(describe(section(a.descriptor()), 0, 3, double_, result_), fit::copy);
+    EXPECT_EQ(describe(section(a.descriptor()), 2, 3, real_, result_), fit::copy);
 }
 
 TEST_F(Description, WithGapsInsideOfTheElement) {
@@ -123,8 +123,8 @@ TEST_F(Description, WithGapsInsideOfTheElement) {
 
 TEST_F(Description, OfAnUnknownDatatypeFails) {
     array a(4, {{12, 8}});
-    EXPECT_EQ(describe(section(a.described()), 0, 3, 999, result_), fit::failed);
-    EXPECT_EQ(describe_elements(section(a.described()), 999, result_), fit::failed);
+    EXPECT_EQ(describe(section(a.descriptor()), 0, 3, 999, result_), fit::failed);
+    EXPECT_EQ(describe_elements(section(a.descriptor()), 999, result_), fit::failed);
 }
 
 TEST_F(Description, OfRandomSections) {
@@ -151,24 +151,24 @@ TEST_F(Description, OfRandomSections) {
 
 TEST_F(Description, OfBlocks) {
     array a(4, {{3, 4}, {8, 40}}); // columns
-    ASSERT_EQ(describe_blocks(section(a.described()), 6, real_, result_), fit::good);
+    ASSERT_EQ(describe_blocks(section(a.descriptor()), 6, real_, result_), fit::good);
     EXPECT_EQ(datatypes::map_of(result_.type, 4 * result_.count), expected_map(a, 0, 24, real_));
     description other{};
-    EXPECT_EQ(describe_blocks(section(a.described()), 30, real_, other), fit::too_small);
+    EXPECT_EQ(describe_blocks(section(a.descriptor()), 30, real_, other), fit::too_small);
 }
 
 TEST_F(Description, OfBlocksThatAreNotAlikeNeedsACopy) {
     array a(4, {{3, 4}, {8, 40}}), backward(4, {{8, -8}});
-    EXPECT_EQ(describe_blocks(section(a.described()), 4, real_, result_), fit::copy);
-    EXPECT_EQ(describe_blocks(section(backward.described()), 2, real_, result_), fit::copy);
+    EXPECT_EQ(describe_blocks(section(a.descriptor()), 4, real_, result_), fit::copy);
+    EXPECT_EQ(describe_blocks(section(backward.descriptor()), 2, real_, result_), fit::copy);
 }
 
 TEST_F(Description, OfElementsKeepsCountsAndDisplacements) {
     array a(4, {{12, 20}});
-    ASSERT_EQ(describe_elements(section(a.described()), real_, result_), fit::good);
+    ASSERT_EQ(describe_elements(section(a.descriptor()), real_, result_), fit::good);
     EXPECT_EQ(datatypes::get(result_.type).extent, 20);
     EXPECT_EQ(datatypes::map_of(result_.type, 12), expected_map(a, 0, 12, real_));
     array b(4, {{3, 4}, {8, 40}});
     description other{};
-    EXPECT_EQ(describe_elements(section(b.described()), real_, other), fit::copy);
+    EXPECT_EQ(describe_elements(section(b.descriptor()), real_, other), fit::copy);
 }
