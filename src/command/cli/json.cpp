@@ -51,7 +51,8 @@ json& json::operator[](const std::string& name) {
     for (member& one : members_)
         if (one.name == name)
             return one.value;
-    return members_.emplace_back(name, nullptr).value;
+    members_.push_back({name, nullptr});
+    return members_.back().value;
 }
 
 void json::update(std::initializer_list<member> members) {
