@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import Iterable
 
 from .core import abi_values, data_objects, front, fronts, header, homes, large, model, overrides, processor, report, sonames, support, synonyms, tables
 from .fortran import compiler_descriptors, entries, fast_path, methods, sections, vendors
@@ -36,7 +37,7 @@ def _write_front(out: Path, api: model.Api, app: str, others: list[synonyms.Syno
 
 
 def _write_fortran(source: Path, out: Path, api: model.Api, others: list[synonyms.Synonym], where: dict[str, homes.Home],
-                   procedures: list[Procedure], written: dict[str, homes.Home]) -> None:
+                   procedures: list[Procedure], written: dict[str, homes.Home], apps: Iterable[str]) -> None:
     fast = fast_path.FastPaths(procedures, where)
     _write(out / "generated/fast_path_list.hpp", fast.list((source / "src/convert/fortran_side.hpp").read_text()))
     _write(out / "generated/fast_path_procedures.hpp", fast_path.procedures(fast))
@@ -44,7 +45,7 @@ def _write_fortran(source: Path, out: Path, api: model.Api, others: list[synonym
         _write(out / f"generated/fast_path_{run}.cpp", fast_path.pair(run))
     _write(out / "generated/fortran_calls.hpp", entries.calls(api, procedures))
     _write(out / "generated/fortran_procedures.hpp", entries.procedures_file(procedures, written))
-    for app in model.ABIS:
+    for app in apps:
         _write(out / f"generated/fortran_{app}.cpp", entries.exports_file(procedures, app, others, written, fast.by_address if app == "standard" else []))
     _write(out / "generated/fortran_sections.hpp", sections.procedures_file(procedures))
     _write(out / "generated/fortran_sections.cpp", sections.exports_file(procedures, fast.by_descriptor))
@@ -88,7 +89,7 @@ def generate(source: Path, out: Path) -> None:
     data = {"openmpi": [name for name, _ in objects]}
     for app, names in exported.items():
         _write_front(out, api, app, others if app != "standard" else [], names.all + data.get(app, []))
-    _write_fortran(source, out, api, others, where, procedures, written)
+    _write_fortran(source, out, api, others, where, procedures, written, exported)
     _write(out / "generated/report.txt", report.write(api, where, register, extensions))
     _write(out / "generated/names.txt", report.names(api, where, register))
     _write(out / "generated/support.md", support.write(api, where, register, libraries))

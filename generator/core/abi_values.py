@@ -45,13 +45,14 @@ def _member(constant: Constant, abi: str) -> str:
 def _attribute_functions(api: Api, abi: str) -> list[str]:
     """The predefined attribute functions of communicators, datatypes and windows: symbols, or addresses that are never called."""
     by_name = {c.name: c for c in api.category(_FUNCTIONS)}
+    has_symbols = any(c.symbol(abi) for c in by_name.values())
     lines = ["", "    // predefined attribute functions of communicators, datatypes and windows"]
     for member, function in _ATTRIBUTE_FUNCTIONS.items():
         constants = [by_name[f"MPI_{of}_{function}"] for of in _CLASSES_WITH_ATTRIBUTES]
-        if abi == "standard":
-            values, ctype = [c.value for c in constants], "std::uintptr_t"
-        else:
+        if has_symbols:
             values, ctype = [f'"{c.symbol(abi)}"' if c.symbol(abi) else "nullptr" for c in constants], "const char*"
+        else:
+            values, ctype = [c.columns[abi] for c in constants], "std::uintptr_t"
         lines.append(f"    static constexpr {ctype} {member}[] = {{{', '.join(values)}}};")
     return lines
 

@@ -11,6 +11,7 @@ namespace anympi {
 
 /// The binary interfaces that MPI libraries have.
 enum class abi : unsigned char { standard, mpich, openmpi };
+inline constexpr abi all_abis[] = {abi::standard, abi::openmpi, abi::mpich};
 
 /// The classes of objects that programs hold handles of.
 enum class object : unsigned char { comm, datatype, errhandler, file, group, info, message, op, request, session, win };

@@ -6,10 +6,9 @@ namespace anympi {
 
 /// Ranks and tags have names for some negative numbers. All other numbers, the common case, are the same everywhere, so
 /// callers test the sign first: `if ((dest | tag) < 0) [[unlikely]]`. MPI_UNDEFINED is one value in all ABIs.
-static_assert(standard::mpi_UNDEFINED == mpich::mpi_UNDEFINED && standard::mpi_UNDEFINED == openmpi::mpi_UNDEFINED);
-
 template <class From, class To, template <class> class Category>
 [[gnu::always_inline]] constexpr int convert_negative(int value) { // no call before the runtime's function
+    static_assert(From::mpi_UNDEFINED == To::mpi_UNDEFINED);
     return value < 0 ? convert_value<From, To, Category>(value) : value;
 }
 

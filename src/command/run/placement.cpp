@@ -17,8 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr abi all_interfaces[] = {abi::standard, abi::openmpi, abi::mpich};
-
 bool is_same_file(const std::string& left, const std::string& right) {
     return !left.empty() && real_path(left) == real_path(right);
 }
@@ -205,7 +203,7 @@ placement join(const placement& left, const placement& right) {
 
 std::string library_path_for(const placement& placed, const runtime::library& chosen, const std::string& library_path) {
     std::vector<std::string> folders;
-    for (const abi interface : all_interfaces)
+    for (const abi interface : all_abis)
         if (placed.needs_fronts && !needs_no_front(interface, chosen))
             folders.push_back(folder_of_front(interface));
     if (placed.needs_fronts)

@@ -1,8 +1,6 @@
 #pragma once
 
-#include "abi/mpich.hpp"
-#include "abi/openmpi.hpp"
-#include "abi/standard.hpp"
+#include "abi/all.hpp"
 
 namespace anympi::fortran {
 
