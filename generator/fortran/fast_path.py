@@ -190,8 +190,8 @@ def procedures(fast: FastPaths) -> str:
 
 def pair(run: str) -> str:
     """Each pair is a file of its own."""
-    of = f"pair<standard, {run}>"
     return "\n".join([
-        '#include "front/standard/fortran_link.hpp"', '#include "fast_path_procedures.hpp"', "", "namespace anympi {", "", "template <>",
-        f"const fast_path::procedure* fast_path_procedures<{of}>() {{", f"    return fast_path::procedures<{of}>;", "}", "", "} // namespace anympi",
+        '#include "front/standard/fortran_link.hpp"', '#include "fast_path_procedures.hpp"', "", "namespace anympi {", "", "template <class P>",
+        "const fast_path::procedure* fast_path_procedures() {", "    return fast_path::procedures<P>;", "}",
+        f"template const fast_path::procedure* fast_path_procedures<pair<standard, {run}>>();", "", "} // namespace anympi",
     ]) + "\n"

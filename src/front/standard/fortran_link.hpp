@@ -10,10 +10,6 @@ namespace anympi {
 /// The fast-path procedures of a pair (generated).
 template <class P>
 const fast_path::procedure* fast_path_procedures();
-template <>
-const fast_path::procedure* fast_path_procedures<pair<standard, mpich>>();
-template <>
-const fast_path::procedure* fast_path_procedures<pair<standard, openmpi>>();
 
 /// Makes Fortran programs call these procedures. `targets`, the functions that the pair has bound, must stay in memory.
 void use_fast_paths(const fast_path::procedure* of_pair, void* const* targets);
