@@ -13,6 +13,7 @@ from pathlib import Path
 from lib.checks import NotInstalled, expect
 from lib.context import Context
 from lib.fake_machine import FakeMachine, cases_of
+from lib.vendors import VENDORS
 
 IS_SERIAL = True
 
@@ -338,7 +339,7 @@ def check_real_programs(context: Context, folder: Path) -> None:
     source = folder / "hello.c"
     source.write_text("#include <mpi.h>\nint main(int c, char **v) { MPI_Init(&c, &v); int rank;"
                       " MPI_Comm_rank(MPI_COMM_WORLD, &rank); return MPI_Finalize(); }\n")
-    compilers = {"mpicc.mpich": "mpich", "mpicc.openmpi": "openmpi", str(context.build / "bin" / "mpicc"): "standard"}
+    compilers = {**{vendor.wrapper: vendor.abi for vendor in VENDORS}, str(context.build / "bin" / "mpicc"): "standard"}
     for compiler, abi in compilers.items():
         if not shutil.which(compiler):
             raise NotInstalled(compiler)

@@ -16,9 +16,7 @@ from lib.checks import NotInstalled, Unavailable, expect, guarded
 from lib.context import Context
 from lib.results import Case, Result, failed, not_installed
 from lib.runtimes import Runtime, system_library
-
-# The vendors' compilers, and the library that their programs name.
-VENDORS = {"openmpi": ("mpicc.openmpi", "libmpi.so.40"), "mpich": ("mpicc.mpich", "libmpich.so.12")}
+from lib.vendors import VENDOR_OF
 
 PART = """#include <mpi.h>
 #include <stdio.h>
@@ -35,7 +33,7 @@ def cases(context: Context):
     for runtime in context.runtimes:
         if runtime.name not in NAMES and not runtime.usual:
             continue
-        for vendor in VENDORS:
+        for vendor in VENDOR_OF:
             for title, check in (OWN_CHECKS if runtime.family == vendor else CHECKS).items():
                 yield Case(f"{title}: {vendor} on {runtime.name}", partial(on_runtime, check, context, runtime, vendor))
 
@@ -43,20 +41,20 @@ def cases(context: Context):
 def on_runtime(check, context: Context, runtime: Runtime, vendor: str) -> Result:
     if runtime.missing:
         return runtime.absent()
-    if not shutil.which(VENDORS[vendor][0]):
-        return not_installed(VENDORS[vendor][0])
+    if not shutil.which(VENDOR_OF[vendor].wrapper):
+        return not_installed(VENDOR_OF[vendor].wrapper)
     return guarded(check, context, runtime, vendor)
 
 
 def compiled(context: Context, vendor: str, *flags: str) -> Path:
     source = context.root / "tests" / "command" / "report.c"
     return context.compile(f"report-{vendor}" + "".join(flags).replace("/", "_")[:60], [source], list(flags),
-                           VENDORS[vendor][0])
+                           VENDOR_OF[vendor].wrapper)
 
 
 def rpath_flags(vendor: str) -> list[str]:
     """An RPATH, and not a RUNPATH, to the vendor's own library."""
-    return [f"-Wl,--disable-new-dtags,-rpath,{system_library(VENDORS[vendor][1]).parent}"]
+    return [f"-Wl,--disable-new-dtags,-rpath,{system_library(VENDOR_OF[vendor].system_soname).parent}"]
 
 
 def started(context: Context, runtime: Runtime, *words, ranks: int = 2, environment: dict[str, str] | None = None):
@@ -123,7 +121,7 @@ def check_several_programs(context: Context, runtime: Runtime, vendor: str, _fol
 
 def check_interpreter(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
     """What a script loads itself: by its soname, by the name that compilers use, by its path."""
-    soname = VENDORS[vendor][1]
+    soname = VENDOR_OF[vendor].system_soname
     script = folder / "script.py"
     script.write_text("import ctypes, sys\nmpi = ctypes.CDLL(sys.argv[1])\nmpi.MPI_Init(None, None)\nmpi.MPI_Finalize()\n"
                       "print(*{line.split()[-1] for line in open('/proc/self/maps') if 'libmpi' in line}, sep='\\n')\n")
@@ -141,7 +139,7 @@ def check_opened_beside_itself(context: Context, runtime: Runtime, vendor: str, 
     plugin.write_text(PART)
     opener.write_text('#include <dlfcn.h>\nint main(void) { void *p = dlopen("libplugin.so", RTLD_NOW);\n'
                       '    return p ? ((int (*)(void))dlsym(p, "part"))() : 9; }\n')
-    subprocess.run([VENDORS[vendor][0], "-shared", "-fPIC", plugin, "-o", folder / "libplugin.so"], check=True)
+    subprocess.run([VENDOR_OF[vendor].wrapper, "-shared", "-fPIC", plugin, "-o", folder / "libplugin.so"], check=True)
     subprocess.run(["cc", opener, "-o", folder / "opener", "-ldl", "-Wl,--enable-new-dtags,-rpath,$ORIGIN"], check=True)
     done = started(context, runtime, "sh", "-c", shlex.quote(str(folder / "opener")))
     expect(done.code == 0 and "size=2\n" in done.output, done)
@@ -152,7 +150,7 @@ def check_rpath(context: Context, runtime: Runtime, vendor: str, _folder: Path) 
     program = compiled(context, vendor, *rpath_flags(vendor))
     expect_report(started(context, runtime, program), runtime)
     expect_report(started(context, runtime, "env", program), runtime)
-    expect(os.path.realpath(system_library(VENDORS[vendor][1])) not in
+    expect(os.path.realpath(system_library(VENDOR_OF[vendor].system_soname)) not in
            {os.path.realpath(file) for file in loaded_file(context, runtime, program).split()}, "both are loaded")
 
 
@@ -160,7 +158,7 @@ def check_rpath_of_a_library(context: Context, runtime: Runtime, vendor: str, fo
     """The program itself names no MPI; a library of it does, and has the RPATH."""
     (folder / "part.c").write_text(PART)
     (folder / "main.c").write_text(USER_OF_PART)
-    compiler = VENDORS[vendor][0]
+    compiler = VENDOR_OF[vendor].wrapper
     subprocess.run([compiler, "-shared", "-fPIC", folder / "part.c", "-o", folder / "libpart.so", *rpath_flags(vendor)],
                    check=True)
     subprocess.run(["cc", folder / "main.c", "-o", folder / "main", folder / "libpart.so", "-Wl,-rpath,$ORIGIN"], check=True)
@@ -214,8 +212,8 @@ def check_at_home(context: Context, runtime: Runtime, vendor: str, _folder: Path
 def check_module_at_home(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
     """A script loads what was built for an MPI of the same ABI under another name."""
     (folder / "part.c").write_text(PART)
-    subprocess.run([VENDORS[vendor][0], "-c", "-fPIC", folder / "part.c", "-o", folder / "part.o"], check=True)
-    for soname in {"openmpi": ["libmpi.so.40"], "mpich": ["libmpi.so.12", "libmpich.so.12"]}[vendor]:
+    subprocess.run([VENDOR_OF[vendor].wrapper, "-c", "-fPIC", folder / "part.c", "-o", folder / "part.o"], check=True)
+    for soname in {VENDOR_OF[vendor].soname, VENDOR_OF[vendor].system_soname}:
         module, named = folder / f"module_of_{soname}", folder / soname
         subprocess.run(["cc", "-shared", "-x", "c", "/dev/null", f"-Wl,-soname,{soname}", "-o", named], check=True)
         subprocess.run(["cc", "-shared", folder / "part.o", "-Wl,--no-as-needed", named, "-o", module], check=True)

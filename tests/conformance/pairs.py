@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from lib.runtimes import OPEN_MPI_ENVIRONMENT, OPEN_MPI_OPTIONS, Runtime
+from lib.vendors import STANDARD, VENDORS
 
 from .testlists import FOLDERS
 
 # The library that programs of an ABI ask for, in a build tree, and other names of the same file.
-FRONTS = {"standard": "libmpi_abi.so.1", "openmpi": "anympi/openmpi/libmpi.so.40", "mpich": "anympi/mpich/libmpi.so.12"}
+FRONTS = {STANDARD: "libmpi_abi.so.1", **{vendor.abi: vendor.front for vendor in VENDORS}}
 OTHER_NAMES = {"mpich": ["libmpich.so.12"]}
 # What programs in Fortran ask for besides; it lies beside the front.
 FORTRAN_FRONTS = {"standard": ["libmpifort_abi.so.1"], "mpich": ["libmpichfort.so.12", "libmpifort.so.12"],
@@ -20,8 +21,8 @@ FORTRAN_FRONTS = {"standard": ["libmpifort_abi.so.1"], "mpich": ["libmpichfort.s
 # that prints anything has failed, so UCX, and what Open MPI 5.0 says of it, keep their warnings to themselves.
 SETTINGS = {"openmpi": {"OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_osc_ucx_verbose": "-1"},
             "mpich": {"UCX_LOG_LEVEL": "error"}}
-COMPILERS = {"mpich": "mpicc.mpich", "openmpi": "mpicc.openmpi"}
-FORTRAN_COMPILERS = {"mpich": "mpifort.mpich", "openmpi": "mpifort.openmpi"}
+COMPILERS = {vendor.abi: vendor.wrapper for vendor in VENDORS}
+FORTRAN_COMPILERS = {vendor.abi: vendor.fortran_wrapper for vendor in VENDORS}
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from lib.checks import NotInstalled
 from lib.runtimes import Runtime
+from lib.vendors import VENDOR_OF
 
 # The C++ bindings that some headers bring along need a library of their own.
 C_PART_ONLY = ["-DMPICH_SKIP_MPICXX", "-DOMPI_SKIP_MPICXX", "-DANYMPI_NO_DEPRECATION_WARNINGS"]
-WRAPPERS = {"mpich": "mpicc.mpich", "openmpi": "mpicc.openmpi"}
 
 
 class NoHeader(Exception):
@@ -71,8 +71,8 @@ class Header:
 
 
 def of_runtime(runtime: Runtime) -> Header:
-    if runtime.name in WRAPPERS:
-        return read("mpi.h", wrapper_flags(WRAPPERS[runtime.name]))
+    if runtime.name in VENDOR_OF:
+        return read("mpi.h", wrapper_flags(VENDOR_OF[runtime.name].wrapper))
     folder = runtime.library.parent.parent / "include"
     file = "mpi_abi.h" if runtime.family == "standard" else "mpi.h"
     if not (folder / file).exists():

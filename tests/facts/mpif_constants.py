@@ -9,17 +9,17 @@ from pathlib import Path
 
 from lib.checks import NotInstalled
 from lib.context import Context
+from lib.vendors import VENDOR_OF
 
 from .library_header import NoHeader
 
-WRAPPERS = {"mpich": "mpif90.mpich", "openmpi": "mpif90.openmpi"}
 # Their values are Fortran's own, or matter to the compiler alone.
 NOT_COMPARED = {"version", "fortran_status", "callback", "buffer_address", "empty_address"}
 
 
 def constants(abi: str) -> dict[str, int]:
     """Of mpif.h and what it includes."""
-    wrapper = WRAPPERS[abi]
+    wrapper = VENDOR_OF[abi].fortran_wrapper
     if not shutil.which(wrapper):
         raise NotInstalled(wrapper)
     shown = subprocess.run([wrapper, "-show"], capture_output=True, text=True, check=True).stdout

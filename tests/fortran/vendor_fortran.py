@@ -14,10 +14,11 @@ from lib import process
 from lib.context import BuildError, Context
 from lib.results import Case, Result, failed, not_installed, passed
 from lib.runtimes import Runtime
+from lib.vendors import VENDORS, Vendor
 
 from programs import programs
 from fortran.fortran import read_head
-from fronts.vendor_programs import VENDORS, Vendor, front_folder
+from fronts.vendor_programs import front_folder
 
 USUAL_RUNTIMES = ("mpich", "openmpi")
 # The vendors' flags come with an optimization that takes INTENT(OUT) at its word, which these programs do not.
@@ -63,7 +64,7 @@ T            condition
 
 def cases(context: Context):
     for vendor in VENDORS:
-        compiler = vendor.wrapper.replace("mpicc", "mpif90")
+        compiler = vendor.fortran_wrapper
         if not shutil.which(compiler):
             yield Case(f"{vendor.abi} programs", partial(not_installed, compiler))
             continue

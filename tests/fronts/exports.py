@@ -10,6 +10,7 @@ from pathlib import Path
 from lib.context import BuildError, Context
 from lib.results import Case, Result, failed, passed, skipped
 from lib.runtimes import Runtime
+from lib.vendors import VENDOR_OF, VENDORS
 from programs.programs import judge
 
 ALLOWED_LIBRARIES = {"libc.so.6"}  # not even libdl.so.2: each program would load one file more
@@ -20,12 +21,12 @@ def cases(context: Context):
     sys.path.insert(0, str(context.root))
     for check in (names, twins, needed, no_signals, identity):
         yield Case(f"shared library: {check.__name__}", partial(with_file, "libmpi_abi.so.1", check, context))
-    for abi, file in {"openmpi": "anympi/openmpi/libmpi.so.40", "mpich": "anympi/mpich/libmpi.so.12"}.items():
+    for vendor in VENDORS:
         for check in (twins, needed, no_signals):
-            yield Case(f"front for {abi}: {check.__name__}", partial(with_file, file, check, context))
-        yield Case(f"front for {abi}: names", partial(with_file, file, partial(vendor_names, abi), context))
-        yield Case(f"front for {abi}: data of mpi.h", partial(with_file, file, partial(vendor_header, abi), context))
-    yield Case("front for openmpi: sizes of data", partial(with_file, "anympi/openmpi/libmpi.so.40", openmpi_data, context))
+            yield Case(f"front for {vendor.abi}: {check.__name__}", partial(with_file, vendor.front, check, context))
+        yield Case(f"front for {vendor.abi}: names", partial(with_file, vendor.front, partial(vendor_names, vendor.abi), context))
+        yield Case(f"front for {vendor.abi}: data of mpi.h", partial(with_file, vendor.front, partial(vendor_header, vendor.abi), context))
+    yield Case("front for openmpi: sizes of data", partial(with_file, VENDOR_OF["openmpi"].front, openmpi_data, context))
     yield Case("static library: names", partial(with_file, "libmpi_abi.a", static_names, context))
     for name in STATIC_PROGRAMS:
         for runtime in context.runtimes:

@@ -12,9 +12,9 @@ from lib.checks import with_programs
 from lib.context import Context
 from lib.results import Case, Result, failed, not_installed, passed
 from lib.runtimes import Runtime
+from lib.vendors import VENDORS, Vendor
 
 from fronts import vendor_programs
-from fronts.vendor_programs import VENDORS, Vendor
 
 IS_SERIAL = True
 MOST_STACK = 32 * 1024

@@ -10,9 +10,8 @@ from lib.checks import with_programs
 from lib.context import Context
 from lib.results import Case, Result, failed, not_installed, passed
 from lib.runtimes import Runtime
+from lib.vendors import VENDOR_OF
 
-# Compilers of the libraries themselves, for a program without the front.
-NATIVE_COMPILERS = {"mpich": "mpicc.mpich", "openmpi": "mpicc.openmpi"}
 RANKS = 2
 
 
@@ -23,7 +22,7 @@ def cases(context: Context):
         if runtime.usual or context.full:
             yield Case(f"front opened locally on {runtime.name}", partial(with_programs, open_front, context, runtime))
             yield Case(f"extensions opened locally on {runtime.name}", partial(with_programs, open_modules, context, runtime))
-        if runtime.name in NATIVE_COMPILERS:
+        if runtime.name in VENDOR_OF:
             yield Case(f"objects of a program on {runtime.name}", partial(with_programs, compare_objects, context, runtime))
 
 
@@ -77,7 +76,7 @@ def two_fronts(context: Context) -> Result:
 
 def compare_objects(context: Context, runtime: Runtime) -> Result:
     """Nothing is missing that the native program has (plug-ins of hwloc, UCX …), and only the front is added."""
-    compiler = NATIVE_COMPILERS[runtime.name]
+    compiler = VENDOR_OF[runtime.name].wrapper
     if not shutil.which(compiler):
         return not_installed(compiler)
     source = [context.root / "tests" / "fronts" / "tools" / "objects.c"]

@@ -16,8 +16,9 @@ from lib.checks import NotInstalled, Unavailable, expect, guarded
 from lib.context import Context
 from lib.results import Case, Result
 from lib.runtimes import Runtime, system_library
+from lib.vendors import VENDOR_OF, VENDORS
 
-from command.placement import PART, VENDORS, compiled
+from command.placement import PART, compiled
 
 SECONDS = 60
 LINKER = Path("/lib64/ld-linux-x86-64.so.2")
@@ -83,7 +84,7 @@ def expect_size(done: process.Completed, ranks: int = 2) -> None:
 
 
 def other_vendor(runtime: Runtime) -> str:
-    return next(vendor for vendor in VENDORS if vendor != runtime.family)
+    return next(vendor for vendor in VENDOR_OF if vendor != runtime.family)
 
 
 def adopted(context: Context, program: Path, copy: Path) -> Path:
@@ -94,8 +95,8 @@ def adopted(context: Context, program: Path, copy: Path) -> Path:
 
 
 def vendors_program(context: Context, vendor: str, name: str) -> Path:
-    need(VENDORS[vendor][0])
-    return context.compile(f"{name}-{vendor}", [context.root / "tests" / "command" / f"{name}.c"], [], VENDORS[vendor][0])
+    need(VENDOR_OF[vendor].wrapper)
+    return context.compile(f"{name}-{vendor}", [context.root / "tests" / "command" / f"{name}.c"], [], VENDOR_OF[vendor].wrapper)
 
 
 # Scripts and interpreters
@@ -106,7 +107,7 @@ def check_script(context: Context, runtime: Runtime, interpreter: str, folder: P
     need(interpreter)
     vendor = other_vendor(runtime)
     (folder / "program").symlink_to(compiled(context, vendor))
-    system = str(system_library(VENDORS[vendor][1]).parent)
+    system = str(system_library(VENDOR_OF[vendor].system_soname).parent)
     script = folder / "script"
     script.write_text(SCRIPTS[interpreter].replace("@", system).replace("%", "./program"))
     expect_size(started(context, runtime, "-wdir", folder, interpreter, script))
@@ -115,15 +116,15 @@ def check_script(context: Context, runtime: Runtime, interpreter: str, folder: P
 def check_folders(context: Context, runtime: Runtime, folder: Path) -> None:
     """bin and lib beside each other, an RPATH between them, an MPI of their own in lib."""
     vendor = other_vendor(runtime)
-    need(VENDORS[vendor][0])
+    need(VENDOR_OF[vendor].wrapper)
     for name in ("bin", "lib"):
         (folder / name).mkdir()
-    own = system_library(VENDORS[vendor][1])
-    for name in {"libmpi.so", VENDORS[vendor][1]}:
+    own = system_library(VENDOR_OF[vendor].system_soname)
+    for name in {"libmpi.so", VENDOR_OF[vendor].system_soname}:
         (folder / "lib" / name).symlink_to(os.path.realpath(own))
     (folder / "part.c").write_text(PART)
     module, interpreter = folder / "lib" / "module.so", folder / "bin" / "interpreter"
-    subprocess.run([VENDORS[vendor][0], "-c", "-fPIC", folder / "part.c", "-o", folder / "part.o"], check=True)
+    subprocess.run([VENDOR_OF[vendor].wrapper, "-c", "-fPIC", folder / "part.c", "-o", folder / "part.o"], check=True)
     subprocess.run(["cc", "-shared", folder / "part.o", "-o", module], check=True)
     subprocess.run(["cc", context.root / "tests" / "command" / "opens_by_name.c", "-o", interpreter, "-ldl",
                     "-Wl,--disable-new-dtags,-rpath,$ORIGIN/../lib"], check=True)
@@ -159,7 +160,7 @@ def check_by_linker(context: Context, runtime: Runtime, folder: Path) -> None:
     for program in (report_program(context), static_mpi):
         expect_size(context.run_mpi(runtime, 2, LINKER, [str(program)]))
     expect_size(started(context, runtime, LINKER, compiled(context, other_vendor(runtime))))
-    path = system_library(VENDORS[other_vendor(runtime)][1]).parent
+    path = system_library(VENDOR_OF[other_vendor(runtime)].system_soname).parent
     expect_size(started(context, runtime, "sh", "-c", f"LD_LIBRARY_PATH={path} exec {LINKER} {compiled(context, other_vendor(runtime))}"))
     copy = adopted(context, compiled(context, runtime.family), folder / "copy")
     expect_size(context.run_mpi(runtime, 2, LINKER, [str(copy)]))
@@ -185,7 +186,7 @@ def check_privileged(context: Context, folder: Path) -> None:
     need("setcap", "setpriv")
     folder.chmod(0o755)
     refused = 0
-    for vendor in VENDORS:
+    for vendor in VENDOR_OF:
         copy = adopted(context, vendors_program(context, vendor, "starts_other"), folder / f"copy for {vendor}")
         capable = shutil.copy(copy, folder / f"capable for {vendor}")
         shutil.chown(copy, "nobody")
@@ -241,11 +242,12 @@ def expect_clean_children(context: Context, runtime: Runtime, words: list, varia
 
 def check_no_preload(context: Context, folder: Path) -> None:
     """The library that is to be preloaded has a name that LD_PRELOAD cannot hold: the second start does not help, and is the last."""
-    for vendor, (_, soname) in VENDORS.items():
+    for vendor in VENDORS:
+        soname = vendor.system_soname
         if not system_library(soname):
             continue
         (folder / soname).symlink_to(system_library(soname))
-        front = context.build / "lib" / "anympi" / vendor / soname
+        front = context.build / "lib" / "anympi" / vendor.abi / soname
         done = process.run(["/usr/bin/python3", "-c", f"import ctypes; ctypes.CDLL('{front}').MPI_Init(None, None)"], SECONDS,
                            {"ANYMPI_MPI": str(folder / soname), "ANYMPI_ALLOW_SINGLETON": "1"})
         expect(done.code == 1 and "needs no front" in done.output, done)

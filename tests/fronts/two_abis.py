@@ -11,10 +11,9 @@ from lib.checks import with_programs
 from lib.context import Context
 from lib.results import Case, Result, failed, not_installed, passed
 from lib.runtimes import Runtime
+from lib.vendors import STANDARD, TITLE_OF_ABI, VENDOR_OF, VENDORS
 
-WORDS = {"standard": "the standard ABI", "openmpi": "Open MPI's ABI", "mpich": "MPICH's ABI"}
-WRAPPERS = {"openmpi": "mpicc.openmpi", "mpich": "mpicc.mpich"}
-FRONTS = {"standard": "libmpi_abi.so.1", "openmpi": "libmpi.so.40", "mpich": "libmpich.so.12"}  # as the programs name them
+FRONTS = {STANDARD: "libmpi_abi.so.1", **{vendor.abi: vendor.system_soname for vendor in VENDORS}}  # as the programs name them
 IS_SERIAL = True
 SECONDS = 60
 FLAGS = ["-O1", "-g", "-Wall", "-Wextra", "-Werror", "-ldl"]
@@ -34,16 +33,16 @@ class Mixture:
 
 
 TIMES = {"before": "before the first call", "bound": "after the first call", "after": "after MPI has started"}
-MIXTURES = [Mixture(host, plugin) for host in WORDS for plugin in WORDS if host != plugin]
+MIXTURES = [Mixture(host, plugin) for host in TITLE_OF_ABI for plugin in TITLE_OF_ABI if host != plugin]
 
 
 def cases(context: Context):
-    missing = [wrapper for wrapper in WRAPPERS.values() if not shutil.which(wrapper)]
+    missing = [vendor.wrapper for vendor in VENDORS if not shutil.which(vendor.wrapper)]
     if missing:
         yield Case("two ABIs", partial(not_installed, ", ".join(missing)))
         return
     for runtime in context.available:
-        if runtime.name not in WRAPPERS:
+        if runtime.name not in VENDOR_OF:
             continue
         for mixture in MIXTURES:
             for when, words in TIMES.items():
@@ -54,7 +53,7 @@ def cases(context: Context):
             if mixture.host == "standard":
                 yield Case(f"{mixture}, adopted, on {runtime.name}", partial(with_programs, adopted, context, mixture, runtime))
         yield Case(f"a plug-in of standard in an interpreter on {runtime.name}", partial(with_programs, interpreter, context, runtime))
-        for abi in WORDS:
+        for abi in TITLE_OF_ABI:
             if abi != runtime.family:
                 yield Case(f"{Mixture(abi, abi)} on {runtime.name}", partial(with_programs, used, context, abi, runtime))
 
@@ -68,7 +67,7 @@ def build(context: Context, abi: str, name: str, flags: list[str]) -> Path:
     source = [context.root / "tests" / "fronts" / "tools" / "two_abis.c"]
     if abi == "standard":
         return context.compile(name, source, [*context.program_flags(), "-ldl", *flags])
-    return context.compile(f"{name}-{abi}", source, FLAGS + flags, compiler=WRAPPERS[abi])
+    return context.compile(f"{name}-{abi}", source, FLAGS + flags, compiler=VENDOR_OF[abi].wrapper)
 
 
 def run(context: Context, mixture: Mixture, runtime: Runtime, when: str) -> tuple[Path, process.Completed]:
@@ -86,7 +85,7 @@ def refused(context: Context, mixture: Mixture, runtime: Runtime, when: str) -> 
     plugin, done = run(context, mixture, runtime, when)
     front = FRONTS[mixture.plugin if mixture.is_native_on(runtime) else mixture.host]
     culprit = "two_abis" if mixture.is_native_on(runtime) else plugin.name
-    expected = ["mixes two ABIs", culprit, front, WORDS[mixture.host], WORDS[mixture.plugin]]
+    expected = ["mixes two ABIs", culprit, front, TITLE_OF_ABI[mixture.host], TITLE_OF_ABI[mixture.plugin]]
     lacking = [text for text in expected if text not in done.output]
     good = done.code != 0 and not done.timed_out and not lacking and "plug-in: received" not in done.output
     return passed() if good else failed(f"{done.describe()}\nnot said: {', '.join(lacking)}")
@@ -102,7 +101,7 @@ def adopted(context: Context, mixture: Mixture, runtime: Runtime) -> Result:
     program = build(context, mixture.host, "two_abis", [])
     for when in TIMES:
         done = process.run([program, when, copy], SECONDS, {**runtime.environment, "ANYMPI_MPI": str(runtime.library)})
-        if done.code == 0 or "mixes two ABIs" not in done.output or WORDS[mixture.plugin] not in done.output:
+        if done.code == 0 or "mixes two ABIs" not in done.output or TITLE_OF_ABI[mixture.plugin] not in done.output:
             return failed(done.describe())
     return passed()
 
@@ -113,7 +112,7 @@ def interpreter(context: Context, runtime: Runtime) -> Result:
     script = (f"import ctypes; mpi = ctypes.CDLL('{runtime.library}', ctypes.RTLD_GLOBAL); mpi.MPI_Init(None, None)\n"
               f"ctypes.CDLL('{plugin}').use_mpi()")
     done = process.run(["/usr/bin/python3", "-c", script], SECONDS, {**runtime.environment, "ANYMPI_MPI": str(runtime.library)})
-    good = done.code == 1 and "mixes two ABIs" in done.output and WORDS[runtime.family] in done.output
+    good = done.code == 1 and "mixes two ABIs" in done.output and TITLE_OF_ABI[runtime.family] in done.output
     return passed() if good else failed(done.describe())
 
 

@@ -6,7 +6,6 @@ release instead, completed with the rest of MPI 5.0, and linked with our front, 
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -14,22 +13,10 @@ from lib import newer_header, wheels
 from lib.context import BuildError, Context
 from lib.results import Case, Result, failed, not_installed, passed, skipped
 from lib.runtimes import Runtime
+from lib.vendors import VENDORS, Vendor
 
 from programs import programs
 
-@dataclass(frozen=True)
-class Vendor:
-    abi: str
-    wrapper: str
-    soname: str
-    newest: str              # the wheel with the newest mpi.h
-    runs_on: frozenset[str]  # ABIs of libraries
-
-
-VENDORS = [
-    Vendor("openmpi", "mpicc.openmpi", "libmpi.so.40", "openmpi-5.0.11", frozenset({"mpich", "standard"})),
-    Vendor("mpich", "mpicc.mpich", "libmpi.so.12", "mpich-5.0.2", frozenset({"openmpi", "standard"})),
-]
 # How a program refers to data of the library differs: by a copy of its own (PIE or not), or by address (PIC).
 CODE_MODELS = {"": [], "-no-pie": ["-no-pie", "-fno-pie"], "-fPIC": ["-fPIC"]}
 IN_ALL_MODELS = {"attributes", "reductions"}

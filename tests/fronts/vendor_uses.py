@@ -8,8 +8,9 @@ from pathlib import Path
 from lib.context import BuildError, Context
 from lib.results import Case, Result, failed, passed
 from lib.runtimes import Runtime
+from lib.vendors import Vendor
 
-from fronts.vendor_programs import Vendor, front_folder, of_vendors
+from fronts.vendor_programs import front_folder, of_vendors
 
 
 def cases(context: Context):

@@ -14,6 +14,7 @@ from facts.library_header import Header, NoHeader
 from lib.context import BuildError, Context
 from lib.results import Case, Result, failed, passed, skipped
 from lib.runtimes import Runtime
+from lib.vendors import VENDOR_OF
 
 # How mpi.h of the MPI Forum, which ours follows, and MPICH's mpi_abi.h differ: the Forum counts partitions' elements by
 # int and has _c forms, and MPI_Fint is not of this ABI. MPI_H_ABI is the guard of the header.
@@ -33,7 +34,7 @@ def cases(context: Context):
     yield Case("members of the ABIs", partial(check_members, context, api))
     yield Case("enumerations of the typed API", partial(check_enumerations, context, api))
     yield Case("values of our mpi.h", partial(check_our_header, context, api))
-    for abi in mpif_constants.WRAPPERS:
+    for abi in VENDOR_OF:
         yield Case(f"mpif.h of {abi}", partial(check_fortran, context, api, abi))
     for runtime in context.runtimes:
         yield Case(f"values on {runtime.name}", partial(with_header, runtime, partial(check_values, context, api)))

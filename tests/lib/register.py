@@ -33,7 +33,7 @@ class Register:
         self.runtime = runtime
         self.program = program
         self.is_direct = runtime.family == program == "standard"
-        self.lineage = "openmpi" if runtime.family == "openmpi" else "mpich"
+        self.lineage = "mpich" if runtime.family == "standard" else runtime.family
 
     def has(self, name: str) -> bool:
         return self.runtime.exports(f"MPI_{name}") or self.runtime.exports(self.older.get(name, "-"))

@@ -18,6 +18,7 @@ from lib.checks import NotInstalled, expect, guarded
 from lib.context import Context
 from lib.installation import install_and_move
 from lib.results import Case
+from lib.vendors import STANDARD, VENDORS
 
 COMMANDS = ["run", "list", "inspect", "doctor", "adopt", "config"]
 
@@ -240,15 +241,17 @@ def limits_of_table(context: Context, title: str) -> dict[str, int]:
     sys.path.insert(0, str(context.root / "bench"))
     import limits
 
-    family = {"M": "mpich", "O": "openmpi"}
-    library = "standard" if "(standard ABI)" in title else family[re.search(r" over (.)", title)[1]]
-    program = re.search(r", program of (.)", title)
+    def named(words: str) -> str:
+        return next(vendor.abi for vendor in VENDORS if f"{words} {vendor.title} " in title)
+
+    library = STANDARD if "(standard ABI)" in title else named("over")
+    program = named(", program of") if ", program of " in title else STANDARD
     if title.startswith("Start-up"):
         return limits.of_startup(library)
     if " in Fortran " in title:
         return {f"{name} in {method}": limits.in_fortran(library, name, method)
                 for name in {**limits.ADDED_IN_FORTRAN, **limits.FAST_PATH_IN_FORTRAN[library]} for method in ("mpif.h", "mpi_f08")}
-    return {name: limits.of_call(family[program[1]] if program else "standard", library, name, calls)
+    return {name: limits.of_call(program, library, name, calls)
             for name, calls in calls_of_iterations(context).items()}
 
 

@@ -13,8 +13,9 @@ from lib.context import Context
 from lib.register import Chain, Register
 from lib.results import Case, Result, failed, passed
 from lib.runtimes import Runtime
+from lib.vendors import VENDORS, Vendor
 
-from fronts.vendor_programs import VENDORS, Vendor, build, front_folder
+from fronts.vendor_programs import build, front_folder
 
 AT_BINDING, AT_END = "at binding", "at the end"
 SHOWN = {"ANYMPI_SHOW_FUNCTIONS": "1"}

@@ -14,6 +14,7 @@ from pathlib import Path
 from lib.context import BuildError, Context
 from lib.results import Case, Result, failed
 from lib.runtimes import Runtime
+from lib.vendors import VENDORS, Vendor
 from fronts import vendor_programs
 from programs import programs
 
@@ -50,7 +51,7 @@ def write_calls(header: Path, result: Path) -> Path:
     return result
 
 
-def build_tool(context: Context, vendor: vendor_programs.Vendor | None) -> Path:
+def build_tool(context: Context, vendor: Vendor | None) -> Path:
     """For programs of the standard ABI, or of a vendor's."""
     abi = vendor.abi if vendor else "standard"
     tools = context.root / "tests" / "fronts" / "tools"
@@ -73,7 +74,7 @@ def run_standard(context: Context, source: Path, runtime: Runtime, ranks: int) -
     return run(context, source, runtime, ranks, program, tool, {})
 
 
-def run_vendor(context: Context, vendor: vendor_programs.Vendor, source: Path, runtime: Runtime, ranks: int) -> Result:
+def run_vendor(context: Context, vendor: Vendor, source: Path, runtime: Runtime, ranks: int) -> Result:
     try:
         program = vendor_programs.build(context, vendor, source, [])
         tool = build_tool(context, vendor)
@@ -101,7 +102,7 @@ def cases(context: Context):
         for runtime in context.available:
             if runtime.family != "standard":  # where nothing of ours is between
                 yield from on_runtime(context, source, runtime, "", partial(run_standard, context, source, runtime))
-            for vendor in vendor_programs.VENDORS:
+            for vendor in VENDORS:
                 if runtime.family in vendor.runs_on and head.get("abi") != "standard" and shutil.which(vendor.wrapper):
                     yield from on_runtime(context, source, runtime, vendor.abi, partial(run_vendor, context, vendor, source, runtime))
 

@@ -28,12 +28,17 @@ const std::vector<std::string> names_of_mpich = {"mpiexec.hydra", "mpiexec.mpich
 const std::vector<std::string> names_of_openmpi = {"mpirun.openmpi", "mpirun", "mpiexec", "prterun", "orterun"};
 
 std::vector<std::string> names_for(family lineage) {
-    std::vector<std::string> names;
-    if (lineage != family::openmpi)
-        names = names_of_mpich;
-    if (lineage != family::mpich)
-        names.insert(names.end(), names_of_openmpi.begin(), names_of_openmpi.end());
-    return names;
+    switch (lineage) {
+    case family::mpich:
+        return names_of_mpich;
+    case family::openmpi:
+        return names_of_openmpi;
+    case family::unknown:
+        break;
+    }
+    std::vector<std::string> all = names_of_mpich;
+    all.insert(all.end(), names_of_openmpi.begin(), names_of_openmpi.end());
+    return all;
 }
 
 // Returns true if the library lies in lib, lib64 … of this prefix, however deep, or directly in it. /usr/local is not
