@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 
 from facts import library_header
-from lib import wheels
 from lib.context import Context
 from lib.library_calls import Sources
 from lib.register import read_api
@@ -325,15 +324,9 @@ def callbacks_are_used(api) -> list[str]:
 
 
 def release_of(runtime: Runtime) -> tuple[str, str]:
-    """Family and release in the words of api/support.api."""
-    named = re.match(r"(mpich|openmpi)-(\d+\.\d+)", runtime.name)
-    if named:
-        return named[1], named[2]
-    if runtime.name == "impi":
-        requirement = next(wheel.requirement for wheel in wheels.WHEELS if wheel.name == "impi")
-        return "intel", re.search(r"==(\d+\.\d+)", requirement)[1]
-    title = library_header.of_runtime(runtime).title
-    return runtime.family, re.search(r"\d+\.\d+", title)[0]
+    """Product and release in the words of api/support.api. The release of a library of the machine stands in its header."""
+    release = runtime.release or library_header.of_runtime(runtime).title
+    return runtime.product, re.search(r"\d+\.\d+", release)[0]
 
 
 def read_support(context: Context):

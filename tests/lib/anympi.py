@@ -11,8 +11,8 @@ from .runtimes import Runtime
 
 NAMES = ("mpich", "openmpi")  # runtimes that go by their name on a machine with both
 SECONDS = 120
-# What each library says of itself.
-TITLES = {"mpich": "MPICH", "openmpi": "Open MPI", "impi": "Intel"}
+# What the libraries of each product say of themselves.
+TITLES = {"mpich": "MPICH", "openmpi": "Open MPI", "intel": "Intel"}
 
 
 def anympi(context: Context, *words, environment: dict[str, str] | None = None, bin_folder: Path | None = None):
@@ -37,7 +37,7 @@ def run_words(runtime: Runtime, mpi: object, ranks: int) -> list:
 
 
 def expect_report(done: process.Completed, runtime: Runtime, ranks: int = 2) -> None:
-    title = TITLES[runtime.name.split("-")[0]]
+    title = TITLES[runtime.product]
     expect(done.code == 0 and f"size={ranks}\n" in done.output, done)
     expect(re.search(rf"^library={title}", done.output, re.MULTILINE), done)
 

