@@ -24,7 +24,7 @@ import sys
 from pathlib import Path
 
 TESTS = Path(__file__).resolve().parent
-sys.path.insert(0, str(TESTS))
+sys.path[:0] = [str(TESTS), str(TESTS.parent)]  # suites, and the generator
 
 from lib import run_report, runtimes  # noqa: E402
 from lib.context import Context  # noqa: E402

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .model import Api, ApiError, lines
+from .model import Api, ApiError, lines_in_sections
 
 
 @dataclass
@@ -28,14 +28,11 @@ def _add_symbols_of_constants(front: Names, api: Api, app: str) -> None:
 def read(path: Path, api: Api) -> dict[str, Names]:
     """By the ABI of the programs."""
     fronts: dict[str, Names] = {}
-    current = None
-    for where, text in lines(path):
-        if text.startswith("["):
-            current = fronts.setdefault(text.strip("[]"), Names())
-            continue
+    for where, app, text in lines_in_sections(path):
         what, *names = text.split()
-        if current is None or what not in ("functions", "data"):
+        if not app or what not in ("functions", "data"):
             raise ApiError(f"{where}: neither functions nor data of a front: {text}")
+        current = fronts.setdefault(app, Names())
         (current.functions if what == "functions" else current.data).extend(names)
     for app, front in fronts.items():
         _add_symbols_of_constants(front, api, app)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from . import c_types
 from ..fortran import name_macros
-from .model import HANDLE_CLASSES, Api, Constant, Function
+from .model import HANDLE_CLASSES, PREFIXES, Api, Constant, Function
 
 _TOOL_HANDLES = ("T_enum", "T_cvar_handle", "T_pvar_handle", "T_pvar_session", "T_event_registration", "T_event_instance")
 _ENUM_TYPES = {"t_cb_safety": "MPI_T_cb_safety", "t_source_order": "MPI_T_source_order"}
@@ -179,11 +179,11 @@ def write(api: Api) -> str:
     parts += _constants(api)
     parts += [_typed_macro(c) for c in api.category("callback")]
     functions = [f for f in api.functions if not f.converter]
-    for prefix in ("MPI_", "PMPI_"):
+    for prefix in PREFIXES:
         parts += ["", f"/* functions, {prefix} */", ""]
         parts += [_declaration(f, prefix) for f in functions]
     parts.append(_FORTRAN)
-    parts += [_converter(f, prefix) for prefix in ("MPI_", "PMPI_") for f in api.functions if f.converter]
+    parts += [_converter(f, prefix) for prefix in PREFIXES for f in api.functions if f.converter]
     parts += ["", _REPORT, "", *name_macros.macros()]
     parts.append("\n#if defined(__cplusplus)\n}\n#endif\n\n#endif")
     return "\n".join(parts) + "\n"

@@ -95,6 +95,9 @@ ABIS = ("standard", "mpich", "openmpi")
 # The families of libraries (runtime::family of src/runtime/identify/library.hpp). Each ABI but the standard belongs to one.
 FAMILIES = ABIS[1:]
 
+# What names begin with: of the functions that tools replace, and of those that they call.
+PREFIXES = ("MPI_", "PMPI_")
+
 # The classes of MPI objects, as in the names of their handle types.
 HANDLE_CLASSES = ("Comm", "Datatype", "Errhandler", "File", "Group", "Info", "Message", "Op", "Request", "Session", "Win")
 
@@ -177,6 +180,16 @@ def lines(path: Path):
             yield f"{path.name}:{number}", text
 
 
+def lines_in_sections(path: Path):
+    """Each line with its section, whose name stands above it in brackets; "" above the first one."""
+    section = ""
+    for where, text in lines(path):
+        if text.startswith("["):
+            section = text.strip("[]")
+        else:
+            yield where, section, text
+
+
 def _read_kinds(path: Path, categories: set[str]) -> dict[str, Kind]:
     kinds = {}
     for where, text in lines(path):
@@ -245,11 +258,8 @@ def _marks(where: str, function: Function, marks: list[str]) -> None:
 
 def _read_functions(path: Path, kinds: dict[str, Kind], callbacks: dict[str, str]) -> list[Function]:
     """One function a line; a function with a large form gives two."""
-    functions, names, chapter = [], set(), ""
-    for where, text in lines(path):
-        if text.startswith("["):
-            chapter = text.strip("[]")
-            continue
+    functions, names = [], set()
+    for where, chapter, text in lines_in_sections(path):
         match = re.fullmatch(r"(\w+)\((.*)\)(?:\s*->\s*(\w+))?\s*:\s*(.+)", text)
         if not match:
             raise ApiError(f"{where}: not a function: {text}")
@@ -280,11 +290,8 @@ _VALUE = re.compile(rf"-|{_NUMBER}|[A-Za-z_]\w*(?:=\d+)?")
 
 
 def _read_constants(path: Path) -> list[Constant]:
-    constants, category = [], ""
-    for where, text in lines(path):
-        if text.startswith("["):
-            category = text.strip("[]")
-            continue
+    constants = []
+    for where, category, text in lines_in_sections(path):
         left, _, notes = text.partition(" : ")
         name, *values = left.split()
         abis = ABIS[:1] if category in ONLY_IN_OUR_HEADER else ABIS

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from .model import FAMILIES, ApiError, lines
+from .model import FAMILIES, ApiError, lines_in_sections
 
 _OF_ALL = "-"  # a name of the standard ABI
 _SECTIONS = ("common", "rare", "below")
@@ -21,15 +21,12 @@ class Soname:
 
 
 def read(path: Path) -> list[Soname]:
-    names, section = [], ""
-    for where, text in lines(path):
-        if text.startswith("["):
-            section = text.strip("[]")
-            if section not in _SECTIONS:
-                raise ApiError(f"{where}: no such section: {section}")
-            continue
+    names = []
+    for where, section, text in lines_in_sections(path):
+        if section not in _SECTIONS:
+            raise ApiError(f"{where}: no such section: {section}")
         match = re.fullmatch(r"(lib[\w-]+\.so\.\d+)\s+(\S+)(\s+placeholder)?", text)
-        if not match or not section or match[2] not in (_OF_ALL, *FAMILIES):
+        if not match or match[2] not in (_OF_ALL, *FAMILIES):
             raise ApiError(f"{where}: not a soname with its family: {text}")
         if match[1] in {name.text for name in names}:
             raise ApiError(f"{where}: {match[1]} stands twice")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from . import model
 from .homes import Home
 from .model import FAMILIES, Api, ApiError
 from .overrides import Condition, Override, Register, can_be_built
@@ -116,14 +117,13 @@ def read(path: Path, api: Api, extensions: list[Synonym]) -> Support:
     support, section, first = Support(), "", {}
     support.older = {s.function.name: s.name for s in extensions}
     names = {f.name for f in api.functions} | {s.name for s in extensions}
-    for number, text in enumerate(path.read_text().splitlines(), 1):
-        where, text = f"{path.name}:{number}", text.split("#", 1)[0].strip()
+    for where, text in model.lines(path):
         if text.startswith("["):
             section = text.strip("[]")
             first = {} if section in ("releases", "datatypes") else _first_releases(where, section, support)
-        elif section == "releases" and text:
+        elif section == "releases":
             support.products |= _product(where, text)
-        elif section == "datatypes" and text:
+        elif section == "datatypes":
             support.types += _optional_types(where, text, api, support)
         else:
             for name in text.split():

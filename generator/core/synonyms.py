@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from .model import Api, ApiError, Function, lines
+from .model import Api, ApiError, Function, lines_in_sections
 
 
 @dataclass(frozen=True)
@@ -19,13 +19,10 @@ class Synonym:
 
 def read(path: Path, api: Api) -> list[Synonym]:
     functions = {f.name: f for f in api.functions}
-    found, section = [], ""
-    for where, text in lines(path):
-        if text.startswith("["):
-            section = text
-            continue
+    found = []
+    for where, section, text in lines_in_sections(path):
         match = re.fullmatch(r"(\w+) = (\w+)\s*: (.+)", text)
         if not match or match[2] not in functions:
             raise ApiError(f"{where}: not a synonym of a function: {text}")
-        found.append(Synonym(match[1], functions[match[2]], tuple(match[3].split()), section == "[extensions]"))
+        found.append(Synonym(match[1], functions[match[2]], tuple(match[3].split()), section == "extensions"))
     return found

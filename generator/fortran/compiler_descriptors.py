@@ -44,10 +44,9 @@ def _body(p: Procedure, by_address: str, calls: str) -> list[str]:
     ]
 
 
-def _entry(p: Procedure, prefix: str, c_prefix: str, calls: str) -> list[str]:
+def _entry(p: Procedure, prefix: str, c_prefix: str) -> list[str]:
     first, *others = linker_names(p, prefix)
-    declarations = ", ".join(f"{kind} {name}" for kind, name in _parameters(p))
-    lines = [f"EXPORTED void {first}({declarations}) {{", *_body(p, entries.full_path("by_address", p, c_prefix), calls), "}"]
+    lines = [f"EXPORTED void {first}({entries.declarations(_parameters(p))}) {{", *_body(p, entries.full_path("by_address", p, c_prefix), entries.CALLS[c_prefix]), "}"]
     return lines + [f'EXPORTED decltype({first}) {name} __attribute__((alias("{first}")));' for name in others]
 
 
@@ -55,5 +54,5 @@ def exports_file(procedures: list[Procedure]) -> str:
     lines = ['#include "fortran/core/exported.hpp"', '#include "fortran/sections/compiler_descriptor.hpp"', '#include "fortran_sections.hpp"', ""]
     lines += ["namespace anympi::fortran {", ""]
     for p in sections.with_descriptors(procedures):
-        lines += _entry(p, "mpi_", "MPI_", "with_tools") + _entry(p, "pmpir_", "PMPI_", "without_tools")
+        lines += _entry(p, "mpi_", "MPI_") + _entry(p, "pmpir_", "PMPI_")
     return "\n".join(lines + ["", "} // namespace anympi::fortran"]) + "\n"

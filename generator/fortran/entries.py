@@ -7,15 +7,19 @@ src/fortran/homes.txt names the others.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import replace
 
 from ..core import cpp_types, processor
 from .procedures import ADDRESS, C_PTR, CHARACTER, CHOICE, COUNT, HANDLE, INTEGER, LOGICAL, OFFSET, PROCEDURE, STATUS, Argument, Procedure
 from ..core.homes import Home
-from ..core.model import Api, ApiError, Function, Parameter
+from ..core.model import PREFIXES, Api, ApiError, Function, Parameter
 from ..core.synonyms import Synonym
 
 C = cpp_types.Side("c_handle<{0}>", "c_handle<{0}>", "c_status")
+
+# The set of C functions that the procedures with a prefix call.
+CALLS = {"MPI_": "with_tools", "PMPI_": "without_tools"}
 
 _TYPES = {
     CHOICE: "void*",
@@ -54,9 +58,9 @@ def calls(api: Api, procedures: list[Procedure]) -> str:
     """The C functions, and the two sets of them that a procedure may call."""
     functions = api.functions + [replace(p.c, name=called(form)) for p in procedures if p.has_callback and p.c for form in forms(p)]
     lines = ["#pragma once", "", '#include "fortran/core/c_abi.hpp"', "", "namespace anympi::fortran {", "", 'extern "C" {']
-    lines += [_prototype(f, prefix) for f in functions for prefix in ("MPI_", "PMPI_")]
+    lines += [_prototype(f, prefix) for f in functions for prefix in PREFIXES]
     lines += ["} // extern \"C\"", ""]
-    for name, prefix in (("with_tools", "MPI_"), ("without_tools", "PMPI_")):
+    for prefix, name in CALLS.items():
         lines += [f"struct {name} {{"]
         lines += [f"    static constexpr auto {f.name} = {prefix}{f.name};" for f in functions]
         lines += ["};", ""]
@@ -98,23 +102,24 @@ def parameters(procedure: Procedure) -> list[tuple[str, str]]:
     return found + [("int", f"{a.c.name}_length") for a in _texts(procedure)]
 
 
-def declarations(procedure: Procedure) -> str:
-    return ", ".join(f"{kind} {name}" for kind, name in parameters(procedure))
+def declarations(found: list[tuple[str, str]]) -> str:
+    return ", ".join(f"{kind} {name}" for kind, name in found)
 
 
-def names(procedure: Procedure) -> str:
-    return ", ".join(name for _, name in parameters(procedure))
+def names(found: list[tuple[str, str]]) -> str:
+    return ", ".join(name for _, name in found)
 
 
 def on_stack(found: list[tuple[str, str]]) -> str:
     """Tells the compiler to read the arguments on the stack when they are needed, and not into registers that it must save first."""
-    names_there = ", ".join(name for _, name in found[processor.argument_registers:])
+    names_there = names(found[processor.argument_registers:])
     return f"stay_on_stack({names_there}); " if names_there else ""
 
 
-def referred(found: list[tuple[str, str]]) -> str:
-    """Declarations of a function that is a part of its caller: what is on the stack stays there."""
-    return ", ".join(f"{kind} {name}" if place < processor.argument_registers else f"{kind} const& {name}" for place, (kind, name) in enumerate(found))
+def referred(found: list[tuple[str, str]], read_again: Collection[str] = ()) -> str:
+    """Declarations of a function that is a part of its caller: what is on the stack stays there, and so does what is read again elsewhere."""
+    stays = lambda place, name: place >= processor.argument_registers or name in read_again
+    return declarations([(f"{kind} const&" if stays(place, name) else kind, name) for place, (kind, name) in enumerate(found)])
 
 
 def numbered(p: Procedure, found: list[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -347,7 +352,7 @@ def procedure(p: Procedure) -> str:
     conversions += watched
     call = f"Calls::{called(p)}({', '.join(e for e in expressions if e)})"
     if p.is_function:
-        return "\n".join(["template <class Calls>", f"inline {result_type(p)} {template_name(p)}({declarations(p)}) {{", f"    return {call};", "}"])
+        return "\n".join(["template <class Calls>", f"inline {result_type(p)} {template_name(p)}({declarations(parameters(p))}) {{", f"    return {call};", "}"])
     handles = known_handles(p)
     way = "class Handles, " if handles else "class Watcher, " if watched else ""
     ways = f"class Calls, {way}class Report"
@@ -398,9 +403,9 @@ def _choice_of_watcher(p: Procedure) -> list[str]:
         "template <class Calls, class Report>",
         f"[[gnu::always_inline]] inline void {name}({referred(parameters(p))}) {{",
         "    if (!is_work_deferred()) [[likely]]",
-        f"        {name}_with<Calls, unwatched_requests, Report>({names(p)});",
+        f"        {name}_with<Calls, unwatched_requests, Report>({names(parameters(p))});",
         "    else",
-        f"        rule::continue_out_of_line<{name}_with<Calls, {_watcher(p)}, Report>>({names(p)});",
+        f"        rule::continue_out_of_line<{name}_with<Calls, {_watcher(p)}, Report>>({names(parameters(p))});",
         "}",
     ]
 
@@ -460,20 +465,19 @@ def full_path(kind: str, p: Procedure, prefix: str) -> str:
 
 def jumping(name: str, full_path: str, place: str, found: list[tuple[str, str]], body: str) -> list[str]:
     """An exported procedure that may be replaced: `place` says where it jumps to."""
-    given = ", ".join(f"{kind} {each}" for kind, each in found)
+    given = declarations(found)
     return [
         f"void {full_path}({given}) {{ {body} }}",
-        f"EXPORTED void {name}({given}) {{ jump({place}, {', '.join(each for _, each in found)}); }}",
+        f"EXPORTED void {name}({given}) {{ jump({place}, {names(found)}); }}",
     ]
 
 
 def rows(kind: str, replaceable: list[Procedure]) -> list[str]:
     """What the exported names jump to: at first the full-path procedures."""
-    both = ("MPI_", "PMPI_")
     lines = [f"fortran_row rows_{kind}[] = {{"]
     for p in replaceable:
-        full_paths = ", ".join(f"reinterpret_cast<void*>({full_path(kind, p, prefix)})" for prefix in both)
-        functions = ", ".join(f"reinterpret_cast<void*>({prefix}{p.c.name})" for prefix in both)
+        full_paths = ", ".join(f"reinterpret_cast<void*>({full_path(kind, p, prefix)})" for prefix in PREFIXES)
+        functions = ", ".join(f"reinterpret_cast<void*>({prefix}{p.c.name})" for prefix in PREFIXES)
         lines.append(f"    {{{{{full_paths}}}, {{{functions}}}}},")
     return [*lines, "};"]
 
@@ -483,26 +487,27 @@ def places(replaceable: list[Procedure]) -> dict[str, int]:
 
 
 def slot(kind: str, row: int, prefix: str) -> str:
-    return f"rows_{kind}[{row}].slots[fortran_row::{'with_tools' if prefix == 'MPI_' else 'without_tools'}]"
+    return f"rows_{kind}[{row}].slots[fortran_row::{CALLS[prefix]}]"
 
 
 def _entry(p: Procedure, prefix: str, app: str, others: list[str], by_hand: bool, row: int | None) -> list[str]:
     found = linker_names(p, prefix, app, others)
     if not found:
         return []
-    ways = ["with_tools" if prefix == "MPI_" else "without_tools"]
+    ways = [CALLS[prefix]]
     if not by_hand and not p.is_function:  # only in mpi_f08 may ierror be absent
         ways.append("rule::if_present" if any("_f08" in name for name in found) else "rule::always")
     first, *others = found
-    signature = f"{result_type(p)} {{}}({declarations(p)})"
-    body = f"entry::{template_name(p)}<{', '.join(ways)}>({names(p)});"
-    body = f"return {body}" if p.is_function else on_stack(parameters(p)) + body
+    given = parameters(p)
+    signature = f"{result_type(p)} {{}}({declarations(given)})"
+    body = f"entry::{template_name(p)}<{', '.join(ways)}>({names(given)});"
+    body = f"return {body}" if p.is_function else on_stack(given) + body
     if row is None:
         lines = [f"EXPORTED {signature.format(first)} {{ {body} }}"]
         if _has_descriptors(p, app):
             lines.append(f'decltype({first}) {full_path("by_address", p, prefix)} __attribute__((alias("{first}")));')
     else:
-        lines = jumping(first, full_path("by_address", p, prefix), slot("by_address", row, prefix), parameters(p), body)
+        lines = jumping(first, full_path("by_address", p, prefix), slot("by_address", row, prefix), given, body)
     lines += [f'EXPORTED decltype({first}) {name} __attribute__((alias("{first}")));' for name in others]
     return lines
 
@@ -515,7 +520,7 @@ def exports_file(procedures: list[Procedure], app: str, others: list[Synonym], w
     for p in procedures:
         by_hand = p.name in written
         row = places(replaceable).get(p.name)
-        lines += [line for form in forms(p) for prefix in ("MPI_", "PMPI_") for line in _entry(form, prefix, app, named[p.name], by_hand, row)]
+        lines += [line for form in forms(p) for prefix in PREFIXES for line in _entry(form, prefix, app, named[p.name], by_hand, row)]
     if replaceable:
         lines += ["", *rows("by_address", replaceable)]
     return "\n".join(lines + ["", "} // namespace anympi::fortran"]) + "\n"

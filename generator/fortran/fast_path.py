@@ -58,7 +58,7 @@ class FastPaths:
 
     def list(self, structure: str) -> str:
         """What both libraries have to agree on: the procedures, and the structure by which one shows itself to the other."""
-        agreed = [structure, *(f"{p.name}({entries.declarations(p)})" for p in self.by_address), *(p.name for p in self.by_descriptor)]
+        agreed = [structure, *(f"{p.name}({entries.declarations(entries.parameters(p))})" for p in self.by_address), *(p.name for p in self.by_descriptor)]
         stamp = zlib.crc32("\n".join(agreed).encode())
         return "\n".join([
             "#pragma once", "", f'#define ANYMPI_RELEASE ANYMPI_VERSION " ({stamp:08x})"', "", "namespace anympi::fast_path {", "",
@@ -73,9 +73,7 @@ class FastPaths:
 
 def _referred(p: Procedure) -> str:
     """Addresses of buffers may stand in descriptors, from where they are read again."""
-    found = entries.parameters(p)
-    choices = {a.c.name for a in p.arguments if a.f90 == CHOICE}
-    return ", ".join(f"{kind} const& {name}" if place >= processor.argument_registers or name in choices else f"{kind} {name}" for place, (kind, name) in enumerate(found))
+    return entries.referred(entries.parameters(p), {a.c.name for a in p.arguments if a.f90 == CHOICE})
 
 
 def _call(p: Procedure) -> list[str]:
@@ -119,7 +117,7 @@ def _tests(p: Procedure) -> list[str]:
     tests += [f"may_be_integer16<P>(number_at({operands.datatype.name}))"] if operands else []
     handles = [h for h in entries.known_handles(p) if not operands or h.name != operands.datatype.name]  # that one is predefined
     known = " && ".join(f"is_known<P, object::{h.kind.object}>({h.name})" for h in handles)
-    names = ", ".join(name for _, name in entries.parameters(p))
+    names = entries.names(entries.parameters(p))
     lines = ["template <class P, class Report>", f"[[gnu::always_inline]] inline bool {p.name}_with({_referred(p)}) {{"]
     lines += [f"    if ({test}) [[unlikely]]\n        return false;" for test in tests]
     return [
@@ -145,7 +143,7 @@ def _stay(p: Procedure) -> bool:
 
 
 def _head(name: str, p: Procedure, found: list[tuple[str, str]]) -> list[str]:
-    lines = ["template <class P>", f"ANYMPI_APART void {name}({', '.join(f'{kind} {each}' for kind, each in found)}) {{"]
+    lines = ["template <class P>", f"ANYMPI_APART void {name}({entries.declarations(found)}) {{"]
     return lines + ([f"    {on_stack(found)}"] if _stay(p) else [])
 
 
@@ -155,7 +153,7 @@ def _tail(p: Procedure, report: str, given: str, full_path: str) -> list[str]:
 
 def _by_address(p: Procedure, row: int) -> list[str]:
     found = entries.parameters(p)
-    names = ", ".join(name for _, name in found)
+    names = entries.names(found)
     report = "report_always" if p.has_choice else "report_if_present"
     return [*_head(p.name, p, found), *_tail(p, f"{report}<P>", names, f"call_full_path<{row}>({names});")]
 
@@ -163,7 +161,7 @@ def _by_address(p: Procedure, row: int) -> list[str]:
 def _by_descriptor(p: Procedure, row: int) -> list[str]:
     """With the buffers of mpi_f08, whose ierror may be absent.  Scalars without it go at once."""
     found = sections.parameters(p)
-    names = ", ".join(name for _, name in found)
+    names = entries.names(found)
     full_path = f"call_full_path<{row}>({names});"
     addresses = ", ".join(sections.addresses_of_sections(p))
     return [

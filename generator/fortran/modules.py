@@ -5,9 +5,7 @@ from __future__ import annotations
 from . import constants
 from . import text
 from .procedures import Procedure
-from ..core.model import HANDLE_CLASSES, Api, Constant
-
-_PREFIXES = ("MPI_", "PMPI_")
+from ..core.model import HANDLE_CLASSES, PREFIXES, Api, Constant
 
 
 def _values(values: list[constants.Value]) -> list[str]:
@@ -81,7 +79,7 @@ def _converters(api: Api) -> list[str]:
     for function in api.functions:
         if function.converter and not function.name.startswith("Status_"):
             kind = function.name.rpartition("_")[0].replace("Type", "Datatype")
-            bodies += [_converter(prefix + function.name, kind) for prefix in _PREFIXES]
+            bodies += [_converter(prefix + function.name, kind) for prefix in PREFIXES]
     return _interface(bodies)
 
 
@@ -95,7 +93,7 @@ def types(api: Api) -> str:
 def _sizeof(suffix: str) -> list[str]:
     """The descriptor of its argument knows the answer, for every type and rank."""
     lines = []
-    for prefix in _PREFIXES:
+    for prefix in PREFIXES:
         name = f"{prefix}Sizeof_{suffix}"
         body = [
             f"    SUBROUTINE {name}(x, size, ierror) BIND(C, NAME='{name}')",
@@ -122,7 +120,7 @@ def mpi(api: Api, procedures: list[Procedure]) -> str:
     lines += _values([constants.Value(h.name, h.value) for h in constants.handles(api)] + constants.subarrays(False))
     lines += _commons(types=False)
     overloaded = {p.cptr_of for p in mine}
-    for prefix in _PREFIXES:
+    for prefix in PREFIXES:
         alone = [p for p in mine if not p.cptr_of and p.name not in overloaded]
         lines += _interface([text.old_procedure(p, prefix) for p in alone])
         for name in sorted(overloaded - {""}):
@@ -167,7 +165,7 @@ def mpi_f08(api: Api, procedures: list[Procedure]) -> str:
     generics: dict[str, list[Procedure]] = {}
     for procedure in mine:
         generics.setdefault(_generic(procedure), []).append(procedure)
-    for prefix in _PREFIXES:
+    for prefix in PREFIXES:
         for name, same in generics.items():
             lines += _interface([text.new_procedure(p, prefix) for p in same], prefix + name)
     lines += [*_sizeof("f08ts"), "END MODULE mpi_f08"]

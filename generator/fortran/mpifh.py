@@ -5,7 +5,7 @@ from __future__ import annotations
 from . import constants
 from . import text
 from .procedures import Procedure
-from ..core.model import Api, ApiError
+from ..core.model import PREFIXES, Api, ApiError
 
 _LONGEST = 72
 _MARGIN = " " * 6
@@ -40,7 +40,7 @@ def _common(common: constants.Common) -> list[str]:
 def _functions(procedures: list[Procedure]) -> list[str]:
     lines = []
     for procedure in procedures:
-        for prefix in ("MPI_", "PMPI_"):
+        for prefix in PREFIXES:
             name = f"{prefix}{procedure.name}".upper()
             lines += [f"{text.result_type(procedure.c)} {name}", f"EXTERNAL {name}"]
     return lines
@@ -92,12 +92,12 @@ def write(api: Api, procedures: list[Procedure]) -> str:
     lines.append("INTERFACE")
     for function in api.functions:
         if function.converter and not function.name.startswith("Status_"):
-            for prefix in ("MPI_", "PMPI_"):
+            for prefix in PREFIXES:
                 lines += _converter(prefix + function.name)
     lines.append("END INTERFACE")
     for procedure in mine:
         if procedure.cptr_of:
-            for prefix in ("MPI_", "PMPI_"):
+            for prefix in PREFIXES:
                 lines += _overload(mine, procedure.cptr_of, prefix)
     done = _TOP.splitlines() + [_MARGIN + line for line in lines]
     for line in done:

@@ -12,7 +12,7 @@ from ..core import cpp_types, processor
 from . import entries
 from .entries import C
 from .procedures import CHARACTER, CHOICE, CHOICES, Procedure
-from ..core.model import ApiError, Function, Parameter
+from ..core.model import PREFIXES, ApiError, Function, Parameter
 
 _GROUPS = ("MPI_SEND", "MPI_ISEND", "MPI_GET_ADDRESS", "MPI_FREE_MEM")
 
@@ -153,14 +153,6 @@ def any_arguments(p: Procedure) -> str:
     return entries.read_numbers(p, parameters(p))
 
 
-def declarations(p: Procedure) -> str:
-    return ", ".join(f"{kind} {name}" for kind, name in parameters(p))
-
-
-def names(p: Procedure) -> str:
-    return ", ".join(name for _, name in parameters(p))
-
-
 def _read_first(p: Procedure, used: str) -> list[str]:
     """What the rules of the arguments expect to see of those that have a descriptor."""
     lines = []
@@ -186,7 +178,7 @@ def _any_way(p: Procedure) -> list[str]:
         used += found.expression + found.declaration
         if found.declaration:
             conversions.append((found.declaration, found.finish))
-    given = ", ".join(f"{kind} {name}" for kind, name in entries.numbered(p, parameters(p)))
+    given = entries.declarations(entries.numbered(p, parameters(p)))
     lines = ["template <class Calls>", f"void {p.name}_any({given}) {{"]
     lines += _read_first(p, used)
     lines += [f"    {text}".replace(entries.REPORT_EXHAUSTED, "rule::report(ierror, rule::exhausted())") for text, _ in conversions]
@@ -216,7 +208,7 @@ def has_procedure_by_address(p: Procedure) -> bool:
 def _by_address_declarations(p: Procedure) -> list[str]:
     if not has_procedure_by_address(p):
         return []
-    return [f'[[gnu::visibility("hidden")]] void {entries.full_path("by_address", p, prefix)}({entries.declarations(p)});' for prefix in ("MPI_", "PMPI_")]
+    return [f'[[gnu::visibility("hidden")]] void {entries.full_path("by_address", p, prefix)}({entries.declarations(entries.parameters(p))});' for prefix in PREFIXES]
 
 
 def unless_scalars(p: Procedure, any_way: str, plain_way: str) -> list[str]:
@@ -278,14 +270,14 @@ def _staying(p: Procedure) -> list[tuple[str, str]]:
 
 
 def _entries(p: Procedure, prefix: str, row: int | None) -> list[str]:
-    calls = "with_tools" if prefix == "MPI_" else "without_tools"
     stay = entries.on_stack(_staying(p))
     by_address = f", {entries.full_path('by_address', p, prefix)}" if has_procedure_by_address(p) else ""
-    exported, body = f"{prefix}{p.name}_{p.f08_suffix}", f"{stay}sections::{p.name}_f08ts<{calls}{by_address}>({names(p)});"
+    given = parameters(p)
+    exported, body = f"{prefix}{p.name}_{p.f08_suffix}", f"{stay}sections::{p.name}_f08ts<{entries.CALLS[prefix]}{by_address}>({entries.names(given)});"
     if row is None:
-        lines = [f"EXPORTED void {exported}({declarations(p)}) {{ {body} }}"]
+        lines = [f"EXPORTED void {exported}({entries.declarations(given)}) {{ {body} }}"]
     else:
-        lines = entries.jumping(exported, entries.full_path("by_descriptor", p, prefix), entries.slot("by_descriptor", row, prefix), parameters(p), body)
+        lines = entries.jumping(exported, entries.full_path("by_descriptor", p, prefix), entries.slot("by_descriptor", row, prefix), given, body)
     if p.group != "MPI_FREE_MEM":
         lines.append(f"EXPORTED int {prefix}{p.name}_cdesc({_declarations(p.c)}) {{ return sections::{p.c.name}_sections({prefix}{p.c.name}, {_names(p.c)}); }}")
     return lines
@@ -296,6 +288,6 @@ def exports_file(procedures: list[Procedure], replaceable: list[Procedure]) -> s
     row = entries.places(replaceable)
     lines = ['#include "fortran/core/exported.hpp"', '#include "fortran/fast_path/slots.hpp"', '#include "fortran_sections.hpp"', ""]
     lines += ["namespace anympi::fortran {", ""]
-    lines += [line for p in with_descriptors(procedures) for prefix in ("MPI_", "PMPI_") for line in _entries(p, prefix, row.get(p.name))]
+    lines += [line for p in with_descriptors(procedures) for prefix in PREFIXES for line in _entries(p, prefix, row.get(p.name))]
     lines += ["", *entries.rows("by_descriptor", replaceable)]
     return "\n".join(lines + ["", "} // namespace anympi::fortran"]) + "\n"

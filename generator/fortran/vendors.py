@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from ..core.model import HANDLE_CLASSES, Api, ApiError, lines
+from ..core.model import HANDLE_CLASSES, Api, ApiError, lines_in_sections
 
 HANDLES = tuple(name.lower() for name in HANDLE_CLASSES)
 RANKS = ("scalar", *(f"r{rank}" for rank in range(1, 16)))
@@ -28,15 +28,11 @@ def expand(pattern: str) -> list[str]:
 def read(path: Path) -> dict[str, Names]:
     """By the ABI of the programs."""
     modules: dict[str, Names] = {}
-    current = None
-    for where, text in lines(path):
-        if text.startswith("["):
-            current = modules.setdefault(text.strip("[]"), {})
-            continue
+    for where, app, text in lines_in_sections(path):
         what, *patterns = text.split()
-        if current is None or what not in (*FUNCTIONS, HANDLE_VARIABLES, NUMBERS, TYPES, *SENTINELS):
+        if not app or what not in (*FUNCTIONS, HANDLE_VARIABLES, NUMBERS, TYPES, *SENTINELS):
             raise ApiError(f"{where}: nothing stands behind {text}")
-        current.setdefault(what, []).extend(name for pattern in patterns for name in expand(pattern))
+        modules.setdefault(app, {}).setdefault(what, []).extend(name for pattern in patterns for name in expand(pattern))
     return modules
 
 

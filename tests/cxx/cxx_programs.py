@@ -107,12 +107,9 @@ def exported(library: Path) -> dict[str, dict[str, str]]:
 
 def listed_names(context: Context, vendor: Vendor) -> tuple[dict[str, int], set[str]]:
     """The names of the list with their sizes (0 for functions), and those of them that the vendor's library lacks."""
-    sizes, lacked, section = {}, set(), ""
-    for line in (context.root / "tests" / "cxx" / f"{vendor.abi}.names").read_text().splitlines():
-        line = line.split("#")[0].strip()
-        if line.startswith("["):
-            section = line.strip("[]")
-            continue
+    from generator.core import model
+    sizes, lacked = {}, set()
+    for _, section, line in model.lines_in_sections(context.root / "tests" / "cxx" / f"{vendor.abi}.names"):
         size = int(section.split()[-1]) if section.startswith("objects of") else 0
         sizes.update({name: size for name in line.split()})
         lacked.update(line.split() if section == "functions also" else [])

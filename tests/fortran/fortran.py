@@ -268,8 +268,6 @@ def check_include_file(context: Context, folder: Path) -> None:
 
 def check_constants(context: Context, folder: Path) -> None:
     """The three methods have the same constants with the values of C, but for the sizes of strings."""
-    import sys
-    sys.path.insert(0, str(context.root))
     from generator.core import model
     from generator.fortran import constants
 
@@ -455,8 +453,6 @@ def linker_names(procedure, method: str, scheme: str, prefix: str) -> list[str]:
 
 def check_report(context: Context, folder: Path) -> None:
     """Every macro that applies is there and no other; what it promises can be linked, and what it denies cannot."""
-    import sys
-    sys.path.insert(0, str(context.root))
     from generator.core import model
     from generator.fortran.procedures import GROUPS, read_procedures
 

@@ -87,13 +87,11 @@ def spellings(name: str, ending: str, twin: str) -> list[str]:
 
 
 def read_list(context: Context, name: str, twin: str) -> list[str]:
-    names, endings = [], []
-    for line in (context.root / "tests" / "data" / "fortran" / f"{name}.names").read_text().splitlines():
-        if line.startswith("["):
-            endings = line.strip("[]").split()
-        elif line and not line.startswith("#"):
-            names += [s for word in line.split() for ending in endings
-                      for s in ([word] if ending == "-" else spellings(word, ending, twin))]
+    from generator.core import model
+    names = []
+    for _, endings, line in model.lines_in_sections(context.root / "tests" / "data" / "fortran" / f"{name}.names"):
+        names += [s for word in line.split() for ending in endings.split()
+                  for s in ([word] if ending == "-" else spellings(word, ending, twin))]
     return names
 
 

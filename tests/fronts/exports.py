@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -18,7 +17,6 @@ STATIC_PROGRAMS = ["user_ops", "errhandlers"]  # callbacks need code of ours at 
 
 
 def cases(context: Context):
-    sys.path.insert(0, str(context.root))
     for check in (names, twins, needed, no_signals, identity):
         yield Case(f"shared library: {check.__name__}", partial(with_file, "libmpi_abi.so.1", check, context))
     for vendor in VENDORS:

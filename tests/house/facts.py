@@ -5,7 +5,6 @@ api/constants.api tells which release has a constant. Other differences are writ
 from __future__ import annotations
 
 import re
-import sys
 from functools import partial
 from pathlib import Path
 
@@ -27,7 +26,6 @@ IS_SERIAL = True
 
 
 def cases(context: Context):
-    sys.path.insert(0, str(context.root))
     from generator.core import model
 
     api = model.read(context.root / "api")

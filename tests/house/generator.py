@@ -99,7 +99,6 @@ IS_SERIAL = True
 
 
 def cases(context: Context):
-    sys.path.insert(0, str(context.root))
     yield Case("second run", partial(check_second_run, context))
     yield Case("homes and overrides", partial(check_names, context))
     yield Case("one way into the table", partial(check_writers, context))

@@ -1,7 +1,6 @@
 """What api/overrides.api promises of a runtime."""
 from __future__ import annotations
 
-import sys
 from functools import lru_cache
 from pathlib import Path
 
@@ -13,7 +12,6 @@ Chain = tuple[str, ...]  # what stands in one place: numbers of overrides, the n
 @lru_cache(maxsize=None)
 def read_api(root: Path):
     """The register, older names of functions, homes of all functions, and the symbols of libraries of MPICH that have MPI_INTEGER16."""
-    sys.path.insert(0, str(root))
     from generator.core import homes, large, model, overrides, synonyms
 
     api = model.read(root / "api")

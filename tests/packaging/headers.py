@@ -1,7 +1,6 @@
 """mpi.h in every dialect it is meant for: no warning, every constant where the language wants a constant."""
 from __future__ import annotations
 
-import sys
 import tempfile
 from functools import partial
 from pathlib import Path
@@ -20,7 +19,6 @@ IS_SERIAL = True
 
 
 def cases(context: Context):
-    sys.path.insert(0, str(context.root))
     from generator.core import model
 
     api = model.read(context.root / "api")

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 from lib.context import BuildError, Context
@@ -25,7 +24,6 @@ def cases(context: Context):
 
 
 def check(context: Context) -> Result:
-    sys.path.insert(0, str(context.root))
     from generator.core import model
 
     # The converters of Fortran are inline functions of mpi.h; c2f.c calls them all.
