@@ -6,6 +6,11 @@
 
 namespace anympi {
 
+/// Returns false if an array that the program passes is too short, or missing, for what is written into it.
+inline bool has_room(const void* array, std::int64_t maximum, std::int64_t there_is) {
+    return there_is <= 0 || (array != nullptr && maximum >= there_is);
+}
+
 /// An array for the length of one call: on the stack up to N elements, on the heap above. Never cleared.
 template <class T, std::size_t N>
 class scratch {

@@ -25,11 +25,7 @@ int Test(app_handle<P, object::request>* request, int* flag, app_status<P>* stat
     status_staged<P> status_(status);
     const int code = target<P>.Test(request_.argument(), flag, status_.argument());
     request_.finish();
-    if (code != 0) [[unlikely]]
-        return failed<P>(code, status_);
-    if (is_set<P>(flag))
-        status_.finish();
-    return 0;
+    return finish_test<P>(code, flag, status_);
 }
 
 /// MPI_Waitall for two requests, after every exchange with a neighbour.
@@ -89,8 +85,7 @@ int Testall(int count, app_handle<P, object::request>* requests, int* flag, app_
         return report_no_memory_with<P>(count, requests);
     const int code = target<P>.Testall(count, requests_.argument(), flag, statuses_.argument());
     requests_.finish();
-    if (flag != nullptr && (code != 0 || *flag != 0))
-        statuses_.finish(count);
+    finish_if_completed(code, flag, statuses_, count);
     return code == 0 ? 0 : error_to_app<P>(code);
 }
 
@@ -102,7 +97,7 @@ int Waitany(int count, app_handle<P, object::request>* requests, int* index, app
     status_out<P> status_(status);
     const int code = target<P>.Waitany(count, requests_.argument(), index, status_.argument());
     status_.finish();
-    requests_.finish_one(index != nullptr ? *index : -1);
+    requests_.finish_one(index);
     return code == 0 ? 0 : error_to_app<P>(code);
 }
 
@@ -113,9 +108,8 @@ int Testany(int count, app_handle<P, object::request>* requests, int* index, int
         return report_no_memory<P>();
     status_staged<P> status_(status);
     const int code = target<P>.Testany(count, requests_.argument(), index, flag, status_.argument());
-    requests_.finish_one(index != nullptr ? *index : -1);
-    if (flag != nullptr && (code != 0 || *flag != 0))
-        status_.finish();
+    requests_.finish_one(index);
+    finish_if_completed(code, flag, status_);
     return code == 0 ? 0 : error_to_app<P>(code);
 }
 
@@ -129,8 +123,7 @@ template <class P, class Call>
         return report_no_memory_with<P>(count, requests);
     const int code = call(count, requests_.argument(), completed, indices, statuses_.argument());
     requests_.finish();
-    if (completed != nullptr && *completed != P::run::mpi_UNDEFINED)
-        statuses_.finish(*completed);
+    finish_completed<P>(completed, statuses_);
     return code == 0 ? 0 : error_to_app<P>(code);
 }
 

@@ -2,18 +2,9 @@
 
 #include "bridge/report_no_memory.hpp"
 #include "convert/crossings.hpp"
-
-#include <cstdlib>
+#include "convert/datarep_record.hpp"
 
 namespace anympi::bridge {
-
-/// A data representation of the program. It cannot be taken back, so its record lives for ever.
-struct datarep_record {
-    void* read;
-    void* write;
-    void* extent;
-    void* extra_state;
-};
 
 template <class P>
 int datarep_extent(run_handle<P, object::datatype> type, std::intptr_t* extent, void* state) {
@@ -37,19 +28,12 @@ int datarep_conversion(void* user, run_handle<P, object::datatype> type, Count c
 
 template <class P, class Count, class Register>
 int register_datarep(Register register_, const char* name, void* read, void* write, void* extent, void* extra_state) {
-    auto* const record = static_cast<datarep_record*>(std::malloc(sizeof(datarep_record)));
-    if (record == nullptr)
+    const datarep_record ours{reinterpret_cast<void*>(datarep_conversion<P, Count, &datarep_record::read>),
+                              reinterpret_cast<void*>(datarep_conversion<P, Count, &datarep_record::write>),
+                              reinterpret_cast<void*>(datarep_extent<P>), nullptr};
+    int code = 0;
+    if (!register_in_place(register_, name, {read, write, extent, extra_state}, ours, code))
         return report_no_memory<P>();
-    *record = {read, write, extent, extra_state};
-    // MPI_CONVERSION_FN_NULL is 0 in every ABI and means: no conversion.
-    void* const read_ =
-        read != nullptr ? reinterpret_cast<void*>(datarep_conversion<P, Count, &datarep_record::read>) : nullptr;
-    void* const write_ =
-        write != nullptr ? reinterpret_cast<void*>(datarep_conversion<P, Count, &datarep_record::write>) : nullptr;
-    void* const extent_ = extent != nullptr ? reinterpret_cast<void*>(datarep_extent<P>) : nullptr;
-    const int code = register_(name, read_, write_, extent_, record);
-    if (code != 0)
-        std::free(record);
     return error_to_app<P>(code);
 }
 

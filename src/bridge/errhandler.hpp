@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/make_once.hpp"
 #include "base/stubs.hpp"
 #include "bridge/report_no_memory.hpp"
 #include "convert/crossings.hpp"
@@ -83,17 +84,9 @@ template <class P, object O, class Create>
 int replace_throwing(Create create, app_handle<P, object::errhandler>& errhandler) {
     if (!is_throwing<P>(errhandler))
         return 0;
-    app_handle<P, object::errhandler> known = handler_for_throwing<P, O>;
-    if (known == 0) {
-        app_handle<P, object::errhandler> made = 0;
-        if (const int code = create_error_handler<P, O>(create, reinterpret_cast<void*>(ignore_error), &made);
-            code != 0)
-            return code;
-        if (handler_for_throwing<P, O>.compare_exchange_strong(known, made)) // else another thread was faster
-            known = made;
-    }
-    errhandler = known;
-    return 0;
+    return make_once(handler_for_throwing<P, O>, errhandler, [create](app_handle<P, object::errhandler>* made) {
+        return create_error_handler<P, O>(create, reinterpret_cast<void*>(ignore_error), made);
+    });
 }
 
 template <class P, object O, class Set, class Create>

@@ -4,6 +4,7 @@
 #include "bridges.hpp" // generated
 #include "convert/crossings.hpp"
 #include "convert/descriptor.hpp"
+#include "convert/fortran_integer.hpp"
 #include "convert/fortran_side.hpp"
 #include "convert/number.hpp"
 #include "fast_path_list.hpp" // generated
@@ -17,6 +18,7 @@ namespace anympi::fast_path {
 using fortran::are_scalars_without;
 using fortran::descriptor;
 using fortran::is_plain;
+using fortran::number_at;
 using c_status = standard::status;
 
 struct procedure {
@@ -39,10 +41,6 @@ template <int Place, class... Parameter>
 }
 
 // ---- handles ----
-
-[[gnu::always_inline]] inline word number_at(const int* program) {
-    return static_cast<std::uint32_t>(*program);
-}
 
 /// Makes the compiler read all numbers again if one may have to be looked up, so that no register keeps what the
 /// full-path procedure needs.

@@ -7,11 +7,16 @@ namespace anympi::bridge {
 /// Probes that may find nothing: the program's status and message are left alone then.
 
 template <class P>
-int Iprobe(int source, int tag, app_handle<P, object::comm> comm, int* flag, app_status<P>* status) {
+[[gnu::always_inline]] inline void envelope_to_run(int& source, int& tag) {
     if ((source | tag) < 0) [[unlikely]] {
         source = rank_to_run<P>(source);
         tag = tag_to_run<P>(tag);
     }
+}
+
+template <class P>
+int Iprobe(int source, int tag, app_handle<P, object::comm> comm, int* flag, app_status<P>* status) {
+    envelope_to_run<P>(source, tag);
     status_staged<P> status_(status);
     const int code = target<P>.Iprobe(source, tag, to_run<P, object::comm>(comm), flag, status_.argument());
     if (code != 0) [[unlikely]]
@@ -24,10 +29,7 @@ int Iprobe(int source, int tag, app_handle<P, object::comm> comm, int* flag, app
 template <class P>
 int Improbe(int source, int tag, app_handle<P, object::comm> comm, int* flag, app_handle<P, object::message>* message,
             app_status<P>* status) {
-    if ((source | tag) < 0) [[unlikely]] {
-        source = rank_to_run<P>(source);
-        tag = tag_to_run<P>(tag);
-    }
+    envelope_to_run<P>(source, tag);
     run_handle<P, object::message> found{};
     status_staged<P> status_(status);
     const int code = target<P>.Improbe(source, tag, to_run<P, object::comm>(comm), flag,

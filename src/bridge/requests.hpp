@@ -47,11 +47,7 @@ template <class P>
 int Request_get_status(app_handle<P, object::request> request, int* flag, app_status<P>* status) {
     status_staged<P> status_(status);
     const int code = target<P>.Request_get_status(to_run<P, object::request>(request), flag, status_.argument());
-    if (code != 0) [[unlikely]]
-        return failed<P>(code, status_);
-    if (is_set<P>(flag))
-        status_.finish();
-    return 0;
+    return finish_test<P>(code, flag, status_);
 }
 
 template <class P>
@@ -79,8 +75,7 @@ int Request_get_status_all(int count, const app_handle<P, object::request>* requ
     if (requests_.failed() || statuses_.failed())
         return report_no_memory<P>();
     const int code = target<P>.Request_get_status_all(count, requests_.argument(), flag, statuses_.argument());
-    if (flag != nullptr && (code != 0 || *flag != 0))
-        statuses_.finish(count);
+    finish_if_completed(code, flag, statuses_, count);
     return code == 0 ? 0 : error_to_app<P>(code);
 }
 
@@ -93,8 +88,7 @@ int Request_get_status_some(int count, const app_handle<P, object::request>* req
         return report_no_memory<P>();
     const int code =
         target<P>.Request_get_status_some(count, requests_.argument(), completed, indices, statuses_.argument());
-    if (completed != nullptr && *completed != P::run::mpi_UNDEFINED)
-        statuses_.finish(*completed);
+    finish_completed<P>(completed, statuses_);
     return code == 0 ? 0 : error_to_app<P>(code);
 }
 

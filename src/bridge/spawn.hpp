@@ -42,10 +42,16 @@ int Comm_get_parent(app_handle<P, object::comm>* parent) {
     return 0;
 }
 
-/// Returns true if a call wrote codes: it succeeded, or failed to start processes.
+/// Ends a call that has asked for `asked` processes, as far as this process knows. Such a call writes codes if it
+/// succeeds, or fails to start processes.
 template <class P>
-bool has_codes(int code) {
-    return code == 0 || P::run::class_of(code) == P::run::mpi_ERR_SPAWN;
+int finish_spawn(int code, bool at_root, int asked, handle_out<P, object::comm>& intercomm, int* codes) {
+    if (code == 0 || P::run::class_of(code) == P::run::mpi_ERR_SPAWN)
+        error_codes_to_app<P>(codes_written<P>(at_root, asked, intercomm), codes);
+    if (code != 0)
+        return failed<P>(code, intercomm);
+    intercomm.finish();
+    return 0;
 }
 
 template <class P>
@@ -57,12 +63,7 @@ int Comm_spawn(const char* command, char** arguments, int maximum, app_handle<P,
     intercomm_.clear();
     const int code = target<P>.Comm_spawn(command, arguments, maximum, to_run<P, object::info>(info),
                                           rank_to_run<P>(root), comm_, intercomm_.argument(), codes);
-    if (has_codes<P>(code))
-        error_codes_to_app<P>(codes_written<P>(at_root, maximum, intercomm_), codes);
-    if (code != 0)
-        return failed<P>(code, intercomm_);
-    intercomm_.finish();
-    return 0;
+    return finish_spawn<P>(code, at_root, maximum, intercomm_, codes);
 }
 
 template <class P>
@@ -83,12 +84,7 @@ int Comm_spawn_multiple(int count, char** commands, char*** arguments, const int
     intercomm_.clear();
     const int code = target<P>.Comm_spawn_multiple(count, commands, arguments, maxima, infos_.argument(),
                                                    rank_to_run<P>(root), comm_, intercomm_.argument(), codes);
-    if (has_codes<P>(code))
-        error_codes_to_app<P>(codes_written<P>(at_root, asked, intercomm_), codes);
-    if (code != 0)
-        return failed<P>(code, intercomm_);
-    intercomm_.finish();
-    return 0;
+    return finish_spawn<P>(code, at_root, asked, intercomm_, codes);
 }
 
 } // namespace anympi::bridge

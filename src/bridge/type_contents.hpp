@@ -1,12 +1,14 @@
 #pragma once
 
+#include "base/array.hpp"
 #include "bridge/report_no_memory.hpp"
 #include "convert/combiner.hpp"
 #include "convert/crossings.hpp"
 
 namespace anympi::bridge {
 
-/// How a datatype was made, with the constants among its integers and the handles among its datatypes.
+/// How a datatype was made, with the constants among its integers and the handles among its datatypes. An array without
+/// room for them is an error, even if the runtime returns success after an error handler.
 
 /// Converts the constants among the integers of a subarray or a distributed array. Types made with large counts have
 /// their sizes elsewhere, so that fewer integers come before.
@@ -28,13 +30,6 @@ void contents_to_app(int combiner, bool large, int count, int* integers) {
         }
         convert(distributions + 3 * dimensions, value_to_app<P, category_order>);
     }
-}
-
-/// Returns false if an array is too short or missing. That is an error, even if the runtime returns success after an
-/// error handler.
-template <class Count>
-bool has_room(const void* array, Count maximum, Count there_is) {
-    return there_is <= 0 || (array != nullptr && maximum >= there_is);
 }
 
 /// Returns the maximum for the library. Open MPI walks through as many items as it is given room for, so it gets no

@@ -46,7 +46,7 @@ public:
     bool failed() const { return false; }
     run_handle<P, object::request>* argument() { return requests; }
     void finish() { give_back(count, requests); }
-    void finish_one(int) { finish(); }
+    void finish_one(const int*) { finish(); }
 
     /// Gives the array back to the program.
     [[gnu::always_inline]] static void give_back(int count, handle* requests) {
@@ -148,17 +148,20 @@ public:
     void finish() {
         if constexpr (is_narrowed<P, object::request>)
             for (int i = 0; i < count; ++i)
-                finish_one(i);
+                finish_at(i);
         else
             widen_requests<P>(copy.data(), requests, count);
     }
-    void finish_one(int i) {
-        if (i >= 0 && i < count)
-            update<P, object::request>(requests[i], copy[static_cast<std::size_t>(i)]);
-    }
+    /// After a call that completes one: `index` says which. It may be nullptr, or no index of the array.
+    void finish_one(const int* index) { finish_at(index != nullptr ? *index : -1); }
     static void give_back(int, handle*) {} ///< the program's array was not touched
 
 private:
+    void finish_at(int i) {
+        if (i >= 0 && i < count)
+            update<P, object::request>(requests[i], copy[static_cast<std::size_t>(i)]);
+    }
+
     int count;
     handle* requests;
     scratch<run_request, 256> copy;

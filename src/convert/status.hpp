@@ -205,6 +205,16 @@ struct status_staged {
     void finish_after_error() const { finish(); } ///< a completion that failed has a status, too
 };
 
+/// Ends a call that tests one request.
+template <class P>
+[[gnu::always_inline]] inline int finish_test(int code, const int* flag, const status_staged<P>& status) {
+    if (code != 0) [[unlikely]]
+        return failed<P>(code, status);
+    if (is_set<P>(flag))
+        status.finish();
+    return 0;
+}
+
 /// A status in the program's own memory: what the runtime may leave unwritten is preset before the call, source and tag
 /// cross after it.
 template <class P>

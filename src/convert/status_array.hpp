@@ -9,6 +9,21 @@
 
 namespace anympi {
 
+/// Converts the statuses of a call that tests requests, if it has completed some: it set its flag, or failed. A
+/// function that returned whether it has would cost MPI_Testall an instruction.
+template <class Statuses, class... Count>
+[[gnu::always_inline]] inline void finish_if_completed(int code, const int* flag, Statuses& statuses, Count... count) {
+    if (flag != nullptr && (code != 0 || *flag != 0))
+        statuses.finish(count...);
+}
+
+/// Converts as many statuses as a call for some requests has given.
+template <class P, class Statuses>
+[[gnu::always_inline]] inline void finish_completed(const int* completed, Statuses& statuses) {
+    if (completed != nullptr && *completed != P::run::mpi_UNDEFINED)
+        statuses.finish(*completed);
+}
+
 /// Statuses that the program does not want.
 template <class P>
 struct ignored_statuses {

@@ -16,6 +16,13 @@ namespace anympi::cxx {
 template <class Object>
 struct c_side;
 
+/// Shows a handle to the program as an object, while `use` runs.
+template <class Object, class Handle, class Use>
+auto use_as(Handle handle, Use use) {
+    Object object(handle);
+    return use(object);
+}
+
 /// A communicator is shown to the program as an object of what it is.
 template <>
 struct c_side<MPI::Comm> {
@@ -40,13 +47,6 @@ struct c_side<MPI::Comm> {
             return use_as<MPI::Graphcomm>(comm, use);
         return use_as<MPI::Intracomm>(comm, use);
     }
-
-private:
-    template <class Object, class Use>
-    static auto use_as(MPI_Comm comm, Use use) {
-        Object object(comm);
-        return use(object);
-    }
 };
 
 template <>
@@ -55,10 +55,7 @@ struct c_side<MPI::Datatype> {
     using delete_function = MPI_Type_delete_attr_function;
     static constexpr auto create_keyval = MPI_Type_create_keyval;
 
-    static auto with_object(MPI_Datatype type, auto use) {
-        MPI::Datatype object(type);
-        return use(object);
-    }
+    static auto with_object(MPI_Datatype type, auto use) { return use_as<MPI::Datatype>(type, use); }
 };
 
 template <>
@@ -70,10 +67,7 @@ struct c_side<MPI::Win> {
     static constexpr auto create_keyval = MPI_Win_create_keyval;
     static constexpr auto create_errhandler = MPI_Win_create_errhandler;
 
-    static auto with_object(MPI_Win win, auto use) {
-        MPI::Win object(win);
-        return use(object);
-    }
+    static auto with_object(MPI_Win win, auto use) { return use_as<MPI::Win>(win, use); }
 };
 
 template <>
@@ -82,10 +76,7 @@ struct c_side<MPI::File> {
     using error_function = MPI_File_errhandler_function;
     static constexpr auto create_errhandler = MPI_File_create_errhandler;
 
-    static auto with_object(MPI_File file, auto use) {
-        MPI::File object(file);
-        return use(object);
-    }
+    static auto with_object(MPI_File file, auto use) { return use_as<MPI::File>(file, use); }
 };
 
 // ---- reductions and error handlers: MPI gives them no state, so that each function of the program needs a stub ----

@@ -28,34 +28,27 @@ extern "C" {
 // page behind it and is never run in place: it is mapped again, each time in front of a fresh data page. The three
 // bytes of padding trap.
 asm(R"(
+    .macro anympi_stubs name, records, first
+    .hidden \name
+    .globl \name
+    .type \name, @function
+\name:
+    .set .Lanympi_record, \first
+    .rept 256
+    mov \records + .Lanympi_record(%rip), %r9
+    jmp *\records + .Lanympi_record + 8(%rip)
+    .byte 0xcc, 0xcc, 0xcc
+    .set .Lanympi_record, .Lanympi_record + 16
+    .endr
+    .size \name, . - \name
+    .endm
+
     .pushsection .text.anympi_stubs, "ax", @progbits
     .p2align 12
-    .hidden anympi_stub_pool
-    .globl anympi_stub_pool
-    .type anympi_stub_pool, @function
-anympi_stub_pool:
-    .set .Lanympi_record, 0
-    .rept 256
-    mov anympi_stub_records + .Lanympi_record(%rip), %r9
-    jmp *anympi_stub_records + .Lanympi_record + 8(%rip)
-    .byte 0xcc, 0xcc, 0xcc
-    .set .Lanympi_record, .Lanympi_record + 16
-    .endr
-    .size anympi_stub_pool, . - anympi_stub_pool
-
-    .hidden anympi_stub_template
-    .globl anympi_stub_template
-    .type anympi_stub_template, @function
-anympi_stub_template:
-    .set .Lanympi_record, 4096
-    .rept 256
-    mov anympi_stub_template + .Lanympi_record(%rip), %r9
-    jmp *anympi_stub_template + .Lanympi_record + 8(%rip)
-    .byte 0xcc, 0xcc, 0xcc
-    .set .Lanympi_record, .Lanympi_record + 16
-    .endr
-    .size anympi_stub_template, . - anympi_stub_template
+    anympi_stubs anympi_stub_pool, anympi_stub_records, 0
+    anympi_stubs anympi_stub_template, anympi_stub_template, 4096
     .popsection
+    .purgem anympi_stubs
 )");
 
 /// Where the template lies on disk.

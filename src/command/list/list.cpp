@@ -45,16 +45,9 @@ json or_null(const std::string& text) {
     return text.empty() ? json(nullptr) : json(text);
 }
 
+/// A family has the name of its ABI.
 const char* family_name(runtime::family lineage) {
-    switch (lineage) {
-    case runtime::family::unknown:
-        return "";
-    case runtime::family::mpich:
-        return "mpich";
-    case runtime::family::openmpi:
-        return "openmpi";
-    }
-    return "";
+    return lineage != runtime::family::unknown ? name_of(runtime::interface_of(lineage)) : "";
 }
 
 json describe(const entry& one) {

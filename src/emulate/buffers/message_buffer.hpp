@@ -1,5 +1,6 @@
 #pragma once
 
+#include "emulate/engine/backoff.hpp"
 #include "emulate/engine/compound_progress.hpp"
 #include "emulate/large_counts/narrow.hpp"
 
@@ -124,8 +125,8 @@ bool is_empty(message_buffer<Run>& buffer) {
 
 template <class Run>
 void wait_until_empty(message_buffer<Run>& buffer) {
-    while (!is_empty<Run>(buffer))
-        sched_yield();
+    for (backoff between; !is_empty<Run>(buffer); between.pause()) {
+    }
 }
 
 // ---- a new one ----
@@ -150,14 +151,14 @@ inline std::int64_t milliseconds_now() {
 /// and on a busy machine either takes a while. A buffer is full when it has no room for so long.
 template <class Run>
 bool wait_for_room(message_buffer<Run>& buffer, std::int64_t size) {
-    constexpr std::int64_t patience = 1000;
+    constexpr std::int64_t longest_wait = 1000; // milliseconds
     free_sent_messages<Run>(buffer);
     if (take_room<Run>(buffer, size))
         return true;
     if (size > buffer.size)
         return false;
-    for (const std::int64_t end = milliseconds_now() + patience; milliseconds_now() < end;) {
-        sched_yield();
+    backoff between;
+    for (const std::int64_t end = milliseconds_now() + longest_wait; milliseconds_now() < end; between.pause()) {
         free_sent_messages<Run>(buffer);
         if (take_room<Run>(buffer, size))
             return true;

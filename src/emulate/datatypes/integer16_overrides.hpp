@@ -59,14 +59,18 @@ int make_bytes(temporary_type<Run>& element) {
     return code != 0 ? code : library<Run>.Type_commit(element.out());
 }
 
-/// Both forms, by the type of their counts. Inside a derived datatype nobody would turn them round.
+/// Calls the library for data that is not turned round. Inside a derived datatype nobody would turn the numbers round.
+template <class Run, class Call>
+int call_for_others(word type, Call call) {
+    return !is_integer16<Run>(type) && contains_integer16<Run>(type) ? raise<Run>(Run::mpi_ERR_TYPE) : call();
+}
+
+/// Both forms, by the type of their counts.
 template <class Run, class Count, class Place, class Pack>
 int pack_external(const char* format, const void* from, Count count, word type, void* to, Place room, Place* position,
                   Pack pack) {
-    const bool is_one = is_integer16<Run>(type);
-    if (!is_one || count <= 0)
-        return !is_one && contains_integer16<Run>(type) ? raise<Run>(Run::mpi_ERR_TYPE)
-                                                        : pack(format, from, count, type, to, room, position);
+    if (!is_integer16<Run>(type) || count <= 0)
+        return call_for_others<Run>(type, [&] { return pack(format, from, count, type, to, room, position); });
     temporary_type<Run> element;
     if (const int code = make_bytes<Run>(element); code != 0)
         return code;
@@ -82,10 +86,8 @@ int pack_external(const char* format, const void* from, Count count, word type, 
 template <class Run, class Count, class Place, class Unpack>
 int unpack_external(const char* format, const void* from, Place size, Place* position, void* to, Count count, word type,
                     Unpack unpack) {
-    const bool is_one = is_integer16<Run>(type);
-    if (!is_one || count <= 0)
-        return !is_one && contains_integer16<Run>(type) ? raise<Run>(Run::mpi_ERR_TYPE)
-                                                        : unpack(format, from, size, position, to, count, type);
+    if (!is_integer16<Run>(type) || count <= 0)
+        return call_for_others<Run>(type, [&] { return unpack(format, from, size, position, to, count, type); });
     temporary_type<Run> element;
     int code = make_bytes<Run>(element);
     if (code == 0)

@@ -2,31 +2,14 @@
 
 #include "base/array.hpp"
 #include "convert/deferred_handlers.hpp"
+#include "emulate/engine/backoff.hpp"
 #include "emulate/engine/compound_progress.hpp"
 #include "emulate/requests/get_status.hpp"
-
-#include <sched.h>
 
 namespace anympi::emulate {
 
 /// The library's functions for requests, where compounds may be among these.
 namespace with_compounds {
-
-/// Between two rounds of asking. Most operations end soon, and on a busy machine a process that yields comes back late:
-/// at first it does not. Later it does, since the one that it waits for may need the core.
-class patience {
-public:
-    void pause() {
-        if (rounds < without_yielding)
-            ++rounds;
-        else
-            sched_yield();
-    }
-
-private:
-    static constexpr int without_yielding = 1000;
-    int rounds = 0;
-};
 
 template <class Run>
 int raise_bad_request() {
@@ -35,7 +18,7 @@ int raise_bad_request() {
 
 template <class Run>
 void wait_for(compound<Run>& operation) {
-    for (patience between; !advance<Run>(operation); between.pause()) {
+    for (backoff between; !advance<Run>(operation); between.pause()) {
     }
 }
 
@@ -48,10 +31,7 @@ int Wait(request_of<Run>* request, typename Run::status* status) {
         return raise_bad_request<Run>();
     return with_handlers_last([=] {
         wait_for<Run>(*operation);
-        typename Run::status result;
-        const int code = conclude<Run>(*operation, *request, result);
-        set_status<Run>(status, result);
-        return code;
+        return conclude_alone<Run>(*operation, *request, status);
     });
 }
 
@@ -66,10 +46,7 @@ int Test(request_of<Run>* request, int* flag, typename Run::status* status) {
         *flag = advance<Run>(*operation) ? 1 : 0;
         if (*flag == 0)
             return 0;
-        typename Run::status result;
-        const int code = conclude<Run>(*operation, *request, result);
-        set_status<Run>(status, result);
-        return code;
+        return conclude_alone<Run>(*operation, *request, status);
     });
 }
 
@@ -131,19 +108,25 @@ bool is_failure_of_all(int code) {
     return code != 0 && Run::class_of(code) != Run::mpi_ERR_IN_STATUS;
 }
 
+/// Tells the program that one of several requests, which is a compound, has completed. The status may be nullptr.
+/// Returns the code of the whole call, which was `code` so far.
+template <class Run>
+int conclude_one_of(request_list<Run>& requests, int i, typename Run::status* status, int code) {
+    typename Run::status ignored;
+    const int failure = conclude<Run>(*requests.operation(i), requests.of(i), status != nullptr ? *status : ignored);
+    return failure != 0 ? Run::mpi_ERR_IN_STATUS : code;
+}
+
 /// After all have completed, the runtime's own ones with `code`.
 template <class Run>
 int conclude_all(request_list<Run>& requests, typename Run::status* statuses, int code) {
     const bool wanted = is_wanted<Run>(statuses);
     const bool are_errors_set = code != 0; // only then does every library write the field
     for (int i = 0; i < requests.size(); ++i) {
-        if (compound<Run>* const operation = requests.operation(i)) {
-            typename Run::status ignored;
-            if (conclude<Run>(*operation, requests.of(i), wanted ? statuses[i] : ignored) != 0)
-                code = Run::mpi_ERR_IN_STATUS;
-        } else if (wanted && !are_errors_set) {
+        if (requests.operation(i) != nullptr)
+            code = conclude_one_of<Run>(requests, i, wanted ? &statuses[i] : nullptr, code);
+        else if (wanted && !are_errors_set)
             statuses[i].error = 0;
-        }
     }
     return code;
 }
@@ -233,12 +216,9 @@ int try_any(request_list<Run>& all, int* index, int* flag, typename Run::status*
     bool any_active = *flag == 0;
     *index = Run::mpi_UNDEFINED;
     if (const int i = next_complete(all, 0, any_active); i < all.size()) {
-        typename Run::status result;
-        const int failure = conclude<Run>(*all.operation(i), all.of(i), result);
-        set_status<Run>(status, result);
         *index = i;
         *flag = 1;
-        return failure;
+        return conclude_alone<Run>(*all.operation(i), all.of(i), status);
     }
     *flag = any_active ? 0 : 1; // the status is the runtime's empty one then
     return 0;
@@ -256,7 +236,7 @@ int Waitany(int count, request_of<Run>* requests, int* index, typename Run::stat
     if (index == nullptr || !has_compounds<Run>(count, requests))
         return original<Waitany<Run>>(count, requests, index, status);
     return with_request_list<Run>(count, requests, [=](auto& all) {
-        for (patience between;; between.pause()) {
+        for (backoff between;; between.pause()) {
             int flag = 0;
             const int code = try_any<Run>(all, index, &flag, status);
             if (code != 0 || flag != 0)
@@ -279,9 +259,7 @@ int try_some(request_list<Run>& all, int* completed, int* indices, typename Run:
     for (int i = 0; i < found && wanted && code == 0; ++i)
         statuses[i].error = 0; // a compound may fail
     for (int i = next_complete(all, 0, any_active); i < all.size(); i = next_complete(all, i + 1, any_active)) {
-        typename Run::status ignored;
-        if (conclude<Run>(*all.operation(i), all.of(i), wanted ? statuses[found] : ignored) != 0)
-            code = Run::mpi_ERR_IN_STATUS;
+        code = conclude_one_of<Run>(all, i, wanted ? &statuses[found] : nullptr, code);
         indices[found++] = i;
     }
     *completed = any_active ? found : Run::mpi_UNDEFINED;
@@ -301,7 +279,7 @@ int Waitsome(int count, request_of<Run>* requests, int* completed, int* indices,
     if (completed == nullptr || indices == nullptr || !has_compounds<Run>(count, requests))
         return original<Waitsome<Run>>(count, requests, completed, indices, statuses);
     return with_request_list<Run>(count, requests, [=](auto& all) {
-        for (patience between;; between.pause()) {
+        for (backoff between;; between.pause()) {
             const int code = try_some<Run>(all, completed, indices, statuses);
             if (code != 0 || *completed != 0)
                 return code;
@@ -402,32 +380,22 @@ int Finalize() {
     return original<Finalize<Run>>();
 }
 
-/// Numbers of Fortran (convert/number.hpp). Libraries count their own from 0.
-template <class Run>
-int number_of(word request, int (*number_of_native)(word)) {
-    const auto handle = static_cast<request_of<Run>>(request);
-    return is_compound<Run>(handle) ? static_cast<int>(static_cast<std::uint32_t>(handle)) : number_of_native(request);
-}
-template <class Run>
-word request_at(int number, word (*native_at)(int)) {
-    const auto bits = static_cast<std::uint32_t>(number);
-    return compound_handle<Run>::is_number(bits) ? compound_handle<Run>::with_number(bits) : native_at(number);
-}
+/// Numbers of Fortran. Libraries count their own from 0.
 template <class Run>
 int Request_c2f(word request) {
-    return number_of<Run>(request, original<Request_c2f<Run>>);
+    return compound_handle<Run>::number_of(request, original<Request_c2f<Run>>);
 }
 template <class Run>
 int Request_toint(word request) {
-    return number_of<Run>(request, original<Request_toint<Run>>);
+    return compound_handle<Run>::number_of(request, original<Request_toint<Run>>);
 }
 template <class Run>
 word Request_f2c(int number) {
-    return request_at<Run>(number, original<Request_f2c<Run>>);
+    return compound_handle<Run>::handle_at(number, original<Request_f2c<Run>>);
 }
 template <class Run>
 word Request_fromint(int number) {
-    return request_at<Run>(number, original<Request_fromint<Run>>);
+    return compound_handle<Run>::handle_at(number, original<Request_fromint<Run>>);
 }
 
 } // namespace with_compounds

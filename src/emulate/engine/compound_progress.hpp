@@ -3,12 +3,11 @@
 #include "base/array.hpp"
 #include "base/lock.hpp"
 #include "convert/deferred_handlers.hpp"
+#include "emulate/engine/backoff.hpp"
 #include "emulate/engine/compound.hpp"
 #include "emulate/engine/error.hpp"
 #include "emulate/engine/override.hpp"
 #include "emulate/engine/request_memory.hpp"
-
-#include <sched.h>
 
 namespace anympi::emulate {
 
@@ -126,6 +125,15 @@ int conclude(compound<Run>& operation, request_of<Run>& request, typename Run::s
     return code;
 }
 
+/// The same in a call that completes one request, whose status the program may not want.
+template <class Run>
+int conclude_alone(compound<Run>& operation, request_of<Run>& request, typename Run::status* status) {
+    typename Run::status result;
+    const int code = conclude<Run>(operation, request, result);
+    set_status<Run>(status, result);
+    return code;
+}
+
 /// Begins a persistent one once more.
 template <class Run>
 int start(compound<Run>& operation) {
@@ -214,9 +222,10 @@ int count_freed() {
 /// When MPI ends.
 template <class Run>
 void end_all_freed() {
+    backoff between;
     for (int left = count_freed<Run>(); left > 0; left = count_freed<Run>()) {
         end_some_freed<Run>(left);
-        sched_yield();
+        between.pause();
     }
 }
 

@@ -34,6 +34,16 @@ struct own_handle {
         return static_cast<handle>(is_narrow ? word{0} : word{1} << 62) | number;
     }
 
+    /// From and to the numbers of Fortran (convert/number.hpp). Numbers of the library's own objects are asked of it.
+    static int number_of(word h, int (*number_in_library)(word)) {
+        const auto own = static_cast<handle>(h);
+        return is_own(own) ? static_cast<int>(static_cast<std::uint32_t>(own)) : number_in_library(h);
+    }
+    static word handle_at(int number, word (*handle_in_library)(int)) {
+        const auto bits = static_cast<std::uint32_t>(number);
+        return is_number(bits) ? with_number(bits) : handle_in_library(number);
+    }
+
     /// From and to the numbers of a handle_table, which have the kind of living handles.
     static handle from_table(std::uint32_t entry) { return with_number(entry ^ handle_table::first_handle); }
     static std::uint32_t in_table(handle h) { return static_cast<std::uint32_t>(h) ^ handle_table::first_handle; }

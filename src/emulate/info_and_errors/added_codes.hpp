@@ -50,34 +50,32 @@ bool remove_added_code(int number);
 
 namespace with_reused_codes {
 
-template <class Run>
-int Add_error_class(int* number) {
-    if (const int again = number != nullptr ? take_removed_class() : 0; again != 0) {
+/// Gives the number `again`, or, if that is 0, has `add` make one. The class of an added class is `number`.
+template <class Run, class Add>
+int add_number(int* number, const int* of_class, int again, Add add) {
+    if (again != 0) {
         *number = again;
         return 0;
     }
     added_note note;
     if (note.failed())
         return raise<Run>(Run::mpi_ERR_NO_MEM);
-    const int code = original<Add_error_class<Run>>(number);
+    const int code = add();
     if (code == 0 && number != nullptr)
-        note.keep(*number, *number);
+        note.keep(*number, *of_class);
     return code;
 }
 
 template <class Run>
+int Add_error_class(int* number) {
+    return add_number<Run>(number, number, number != nullptr ? take_removed_class() : 0,
+                           [number] { return original<Add_error_class<Run>>(number); });
+}
+
+template <class Run>
 int Add_error_code(int of_class, int* number) {
-    if (const int again = number != nullptr ? take_removed_code(of_class) : 0; again != 0) {
-        *number = again;
-        return 0;
-    }
-    added_note note;
-    if (note.failed())
-        return raise<Run>(Run::mpi_ERR_NO_MEM);
-    const int code = original<Add_error_code<Run>>(of_class, number);
-    if (code == 0 && number != nullptr)
-        note.keep(*number, of_class);
-    return code;
+    return add_number<Run>(number, &of_class, number != nullptr ? take_removed_code(of_class) : 0,
+                           [=] { return original<Add_error_code<Run>>(of_class, number); });
 }
 
 template <class Run>

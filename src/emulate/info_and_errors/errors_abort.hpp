@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/make_once.hpp"
 #include "emulate/sessions/session_errors.hpp"
 
 namespace anympi::emulate {
@@ -23,17 +24,13 @@ void abort_for_error(handle_of<Run, O>* object, int* code, ...) {
 
 template <class Run, object O, auto Create>
 int find_abort_errhandler(word& handler) {
-    auto known = abort_errhandler<Run, O>.load();
-    if (known == 0) {
-        handle_of<Run, object::errhandler> made{};
-        void* const function = reinterpret_cast<void*>(abort_for_error<Run, O>);
-        if (const int code = (library<Run>.*Create)(function, &made); code != 0)
-            return code;
-        if (abort_errhandler<Run, O>.compare_exchange_strong(known, made)) // else another thread was faster
-            known = made;
-    }
-    handler = known;
-    return 0;
+    handle_of<Run, object::errhandler> known{};
+    const int code = make_once(abort_errhandler<Run, O>, known, [](handle_of<Run, object::errhandler>* made) {
+        return (library<Run>.*Create)(reinterpret_cast<void*>(abort_for_error<Run, O>), made);
+    });
+    if (code == 0)
+        handler = known;
+    return code;
 }
 
 template <class Run, object O, auto Create>

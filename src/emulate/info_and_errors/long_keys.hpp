@@ -78,21 +78,17 @@ int Info_get_valuelen(word info, const char* key, int* length, int* is_there) {
         return original<Info_get_valuelen<Run>>(info, key, length, is_there);
     if (const int code = check_info<Run>(info); code != 0)
         return code;
-    const int found = get_info_value(key_of_info<Run>(info), key, nullptr, 0);
-    *is_there = found >= 0 ? 1 : 0;
-    if (found >= 0)
-        *length = found;
+    find_info_length(key_of_info<Run>(info), key, length, is_there);
     return 0;
 }
 
-/// `most` does not count the terminating zero.
 template <class Run>
 int Info_get(word info, const char* key, int most, char* value, int* is_there) {
     if (!is_long<Run>(key) || value == nullptr || is_there == nullptr || most < 0)
         return original<Info_get<Run>>(info, key, most, value, is_there);
     if (const int code = check_info<Run>(info); code != 0)
         return code;
-    *is_there = get_info_value(key_of_info<Run>(info), key, value, most + 1) >= 0 ? 1 : 0;
+    find_info_value(key_of_info<Run>(info), key, most, value, is_there);
     return 0;
 }
 

@@ -3,6 +3,7 @@
 #include "base/entry_table.hpp"
 #include "base/lock.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -38,6 +39,13 @@ entry** place_of(own_info& in, const char* key) {
     while (*place != nullptr && std::strcmp((*place)->key, key) != 0)
         place = &(*place)->next;
     return place;
+}
+
+/// Returns nullptr if there is no such info or key.
+const char* value_of(word handle, const char* key) {
+    own_info* const found = infos.find(handle);
+    const entry* const one = found != nullptr ? *place_of(*found, key) : nullptr;
+    return one != nullptr ? one->value : nullptr;
 }
 
 void take_out(entry** place) {
@@ -142,20 +150,23 @@ bool delete_info_entry(word handle, const char* key) {
     return true;
 }
 
-int get_info_value(word handle, const char* key, char* value, int room) {
+void find_info_length(word handle, const char* key, int* length, int* is_there) {
     const locked hold(info_guard);
-    own_info* const found = infos.find(handle);
-    const entry* const one = found != nullptr ? *place_of(*found, key) : nullptr;
-    if (one == nullptr)
-        return -1;
-    const std::size_t length = std::strlen(one->value);
-    if (room > 0) {
-        const std::size_t copied =
-            length < static_cast<std::size_t>(room) ? length : static_cast<std::size_t>(room) - 1;
-        std::memcpy(value, one->value, copied);
-        value[copied] = '\0';
-    }
-    return static_cast<int>(length);
+    const char* const value = value_of(handle, key);
+    *is_there = value != nullptr ? 1 : 0;
+    if (value != nullptr)
+        *length = static_cast<int>(std::strlen(value));
+}
+
+void find_info_value(word handle, const char* key, int most, char* value, int* is_there) {
+    const locked hold(info_guard);
+    const char* const found = value_of(handle, key);
+    *is_there = found != nullptr ? 1 : 0;
+    if (found == nullptr)
+        return;
+    const std::size_t copied = std::min(std::strlen(found), static_cast<std::size_t>(most));
+    std::memcpy(value, found, copied);
+    value[copied] = '\0';
 }
 
 int count_info_keys(word handle) {

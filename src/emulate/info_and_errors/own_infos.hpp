@@ -29,8 +29,10 @@ bool keep_info_entry(word handle, const char* key, const char* value);
 [[gnu::visibility("hidden")]] extern std::atomic<bool> has_long_keys;
 bool copy_info(word from, word to);
 bool delete_info_entry(word handle, const char* key);
-/// The length of the value; -1: there is no such key. As much of it as there is room for, and a terminating zero.
-int get_info_value(word handle, const char* key, char* value, int room);
+/// Sets the length of a value, if the info has the key.
+void find_info_length(word handle, const char* key, int* length, int* is_there);
+/// Writes as much of a value as there is room for, and a terminating zero, which `most` does not count.
+void find_info_value(word handle, const char* key, int most, char* value, int* is_there);
 /// -1: there is no such info.
 int count_info_keys(word handle);
 /// Reads the n-th key. Returns false if the info has fewer keys.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/array.hpp"
 #include "convert/attribute.hpp"
 #include "emulate/engine/override.hpp"
 #include "emulate/large_counts/pieces.hpp"
@@ -192,9 +193,6 @@ int Type_get_contents_c(word type, std::int64_t most_integers, std::int64_t most
     if (record == nullptr)
         return library<Run>.Type_get_contents(type, clamped(most_integers), clamped(most_addresses),
                                               clamped(most_types), integers, addresses, types);
-    const auto has_room = [](const void* array, std::int64_t most, std::int64_t needed) {
-        return needed == 0 || (array != nullptr && most >= needed);
-    };
     if (!has_room(integers, most_integers, record->integer_count) ||
         !has_room(counts, most_counts, record->large_count) || !has_room(types, most_types, record->type_count))
         return raise<Run>(Run::mpi_ERR_ARG);
@@ -255,6 +253,13 @@ large_record<Run>* make_record(int combiner, argument_list<int> integers, argume
     return record;
 }
 
+/// Frees a datatype that was made, because it has no record. Returns `code`, which says why.
+template <class Run>
+int free_made(type_of<Run>* made, int code) {
+    library<Run>.Type_free(made);
+    return code;
+}
+
 /// Takes over the records of the datatypes inside.
 template <class Run>
 int share_records(large_record<Run>& record, const type_of<Run>* types) {
@@ -289,6 +294,17 @@ int keep_types(large_record<Run>& record, const type_of<Run>* types) {
                                                        &record.holder);
 }
 
+/// Has `fill` complete the record of a datatype that was made, and attaches it. Without a record, there was no memory.
+/// On failure the datatype is freed.
+template <class Run, class Fill>
+int attach_or_free(type_of<Run>* made, large_record<Run>* record, Fill fill) {
+    int code = record != nullptr ? fill(*record) : raise<Run>(Run::mpi_ERR_NO_MEM);
+    if (code == 0)
+        code = attach<Run>(*made, record);
+    drop(record);
+    return code == 0 ? 0 : free_made<Run>(made, code);
+}
+
 // ---- small constructors ----
 
 /// Notes the records of the datatypes inside one that a small constructor has made, if there are any; on failure it is
@@ -299,18 +315,14 @@ int record_inner_types(type_of<Run>* made, const type_of<Run>* types, int count)
     int code = 0;
     for (int i = 0; i < count && code == 0 && found == nullptr; ++i)
         code = find_record<Run>(types[i], &found);
-    if (code == 0 && found != nullptr) {
-        large_record<Run>* const record = make_record<Run>(0, {}, {}, count);
-        code = record != nullptr ? share_records<Run>(*record, types) : raise<Run>(Run::mpi_ERR_NO_MEM);
-        if (code == 0) {
-            record->is_of_small = true;
-            code = attach<Run>(*made, record);
-        }
-        drop(record);
-    }
     if (code != 0)
-        library<Run>.Type_free(made);
-    return code;
+        return free_made<Run>(made, code);
+    if (found == nullptr)
+        return 0;
+    return attach_or_free<Run>(made, make_record<Run>(0, {}, {}, count), [types](large_record<Run>& record) {
+        record.is_of_small = true;
+        return share_records<Run>(record, types);
+    });
 }
 
 template <class Run, auto Place>
@@ -366,17 +378,10 @@ int remember(type_of<Run>* made, int combiner, argument_list<int> integers, argu
              const type_of<Run>* types, std::int64_t type_count) {
     if (type_count > INT_MAX)
         return 0;
-    int code = prepare_records<Run>();
-    if (code == 0) {
-        large_record<Run>* const record = make_record<Run>(combiner, integers, counts, static_cast<int>(type_count));
-        code = record != nullptr ? keep_types<Run>(*record, types) : raise<Run>(Run::mpi_ERR_NO_MEM);
-        if (code == 0)
-            code = attach<Run>(*made, record);
-        drop(record);
-    }
-    if (code != 0)
-        library<Run>.Type_free(made);
-    return code;
+    if (const int code = prepare_records<Run>(); code != 0)
+        return free_made<Run>(made, code);
+    return attach_or_free<Run>(made, make_record<Run>(combiner, integers, counts, static_cast<int>(type_count)),
+                               [types](large_record<Run>& record) { return keep_types<Run>(record, types); });
 }
 
 } // namespace anympi::emulate

@@ -167,21 +167,17 @@ int Info_get_valuelen(word info, const char* key, int* length, int* is_there) {
         return code;
     if (length == nullptr || is_there == nullptr)
         return Run::mpi_ERR_ARG;
-    const int found = get_info_value(static_cast<info_of<Run>>(info), key, nullptr, 0);
-    *is_there = found >= 0 ? 1 : 0;
-    if (found >= 0)
-        *length = found;
+    find_info_length(static_cast<info_of<Run>>(info), key, length, is_there);
     return 0;
 }
 
-/// `most` does not count the terminating zero.
 template <class Run>
 int Info_get(word info, const char* key, int most, char* value, int* is_there) {
     if (const int code = check_entry<Run>(info, key); code != 0)
         return code;
     if (value == nullptr || is_there == nullptr || most < 0)
         return Run::mpi_ERR_ARG;
-    *is_there = get_info_value(static_cast<info_of<Run>>(info), key, value, most + 1) >= 0 ? 1 : 0;
+    find_info_value(static_cast<info_of<Run>>(info), key, most, value, is_there);
     return 0;
 }
 
@@ -204,14 +200,12 @@ int Info_get_nthkey(word info, int n, char* key) {
 
 template <class Run>
 int Info_c2f(word info) {
-    const auto handle = static_cast<info_of<Run>>(info);
-    return info_handle<Run>::is_own(handle) ? static_cast<int>(handle) : original<Info_c2f<Run>>(info);
+    return info_handle<Run>::number_of(info, original<Info_c2f<Run>>);
 }
 
 template <class Run>
 word Info_f2c(int number) {
-    const auto bits = static_cast<std::uint32_t>(number);
-    return info_handle<Run>::is_number(bits) ? info_handle<Run>::with_number(bits) : original<Info_f2c<Run>>(number);
+    return info_handle<Run>::handle_at(number, original<Info_f2c<Run>>);
 }
 
 /// Of classes and codes that are added now: above those that a runtime gives.
@@ -219,16 +213,20 @@ template <class Run>
 inline constexpr int first_code = Run::is_added_code(1 << 24) ? 1 << 24 : 1 << 30 | 1 << 24;
 inline std::atomic<int> codes_made{0};
 
+/// The class of an added class is `number`.
 template <class Run>
-int Add_error_class(int* number) {
-    if (number == nullptr)
-        return Run::mpi_ERR_ARG;
+int add_number(int* number, const int* of_class) {
     added_note note;
     if (note.failed())
         return Run::mpi_ERR_NO_MEM;
     *number = first_code<Run> + codes_made++;
-    note.keep(*number, *number);
+    note.keep(*number, *of_class);
     return 0;
+}
+
+template <class Run>
+int Add_error_class(int* number) {
+    return number != nullptr ? add_number<Run>(number, number) : Run::mpi_ERR_ARG;
 }
 
 template <class Run>
@@ -245,12 +243,7 @@ int Add_error_code(int of_class, int* number) {
     int known = 0;
     if (number == nullptr || Error_class<Run>(of_class, &known) != 0 || known != of_class)
         return Run::mpi_ERR_ARG;
-    added_note note;
-    if (note.failed())
-        return Run::mpi_ERR_NO_MEM;
-    *number = first_code<Run> + codes_made++;
-    note.keep(*number, of_class);
-    return 0;
+    return add_number<Run>(number, &of_class);
 }
 
 template <class Run>

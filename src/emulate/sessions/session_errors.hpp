@@ -131,16 +131,12 @@ int Errhandler_free(handle_of<Run, object::errhandler>* errhandler) {
 
 template <class Run>
 int Errhandler_c2f(word errhandler) {
-    const auto handle = static_cast<handle_of<Run, object::errhandler>>(errhandler);
-    return errhandler_handle<Run>::is_own(handle) ? static_cast<int>(handle)
-                                                  : original<Errhandler_c2f<Run>>(errhandler);
+    return errhandler_handle<Run>::number_of(errhandler, original<Errhandler_c2f<Run>>);
 }
 
 template <class Run>
 word Errhandler_f2c(int number) {
-    const auto bits = static_cast<std::uint32_t>(number);
-    return errhandler_handle<Run>::is_number(bits) ? errhandler_handle<Run>::with_number(bits)
-                                                   : original<Errhandler_f2c<Run>>(number);
+    return errhandler_handle<Run>::handle_at(number, original<Errhandler_f2c<Run>>);
 }
 
 } // namespace with_session_errhandlers

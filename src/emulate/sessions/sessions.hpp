@@ -176,14 +176,21 @@ int Session_get_nth_pset(word handle, word, int n, int* length, char* name) {
     return 0;
 }
 
+/// Finds the communicator of a process set, for a call that writes to `out`. Returns the code of a mistake, which has
+/// been reported.
 template <class Run>
-int Group_from_session_pset(word handle, const char* name, handle_of<Run, object::group>* group) {
+int find_set(word handle, const char* name, const void* out, word* comm) {
     if (find_session<Run>(handle) == nullptr)
         return report_unknown<Run>(handle);
-    const word comm = communicator_of<Run>(name);
-    if (comm == 0 || group == nullptr)
-        return report<Run>(handle, Run::mpi_ERR_ARG);
-    return library<Run>.Comm_group(comm, group);
+    *comm = communicator_of<Run>(name);
+    return *comm == 0 || out == nullptr ? report<Run>(handle, Run::mpi_ERR_ARG) : 0;
+}
+
+template <class Run>
+int Group_from_session_pset(word handle, const char* name, handle_of<Run, object::group>* group) {
+    word comm = 0;
+    const int code = find_set<Run>(handle, name, group, &comm);
+    return code != 0 ? code : library<Run>.Comm_group(comm, group);
 }
 
 // ---- what they say of themselves ----
@@ -196,13 +203,12 @@ int info_with(const char* key, const char* value, handle_of<Run, object::info>* 
 
 template <class Run>
 int Session_get_pset_info(word handle, const char* name, handle_of<Run, object::info>* info) {
-    if (find_session<Run>(handle) == nullptr)
-        return report_unknown<Run>(handle);
-    const word comm = communicator_of<Run>(name);
-    if (comm == 0 || info == nullptr)
-        return report<Run>(handle, Run::mpi_ERR_ARG);
+    word comm = 0;
     int size = 0;
-    if (const int code = library<Run>.Comm_size(comm, &size); code != 0)
+    int code = find_set<Run>(handle, name, info, &comm);
+    if (code == 0)
+        code = library<Run>.Comm_size(comm, &size);
+    if (code != 0)
         return code;
     char text[16];
     std::snprintf(text, sizeof text, "%d", size);

@@ -2,6 +2,7 @@
 
 #include "base/optimizer_barriers.hpp"
 #include "convert/address_windows.hpp"
+#include "convert/fortran_integer.hpp"
 #include "fortran_calls.hpp" // generated: the C functions
 
 namespace anympi::fortran::rule {
@@ -44,12 +45,8 @@ CONVERTER(win, Win)
 template <object O>
 inline constexpr bool same_bits = sizeof(c_handle<O>) == sizeof(int);
 
-/// An INTEGER of the program in the width of a handle, so that it is passed to C without an instruction.
-using handle_number = std::uint64_t;
-
-[[gnu::always_inline]] inline handle_number number_at(const int* program) {
-    return static_cast<std::uint32_t>(*program);
-}
+using fortran::handle_number;
+using fortran::number_at;
 
 /// A number below this limit is equal to its handle. In the standard ABI that holds for predefined handles. On a
 /// library whose own handles are numbers it holds for all handles, which is learned from the first of them.

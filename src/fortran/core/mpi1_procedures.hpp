@@ -8,9 +8,15 @@ namespace anympi::fortran::entry {
 
 namespace detail {
 
-inline void widen(const int* program, int count, wide_addresses& addresses) {
+/// Calls `make` with the addresses as C has them.
+template <class Make>
+void with_wide_addresses(const int* program, int count, int* ierror, Make make) {
+    wide_addresses addresses(rule::items(count));
+    if (addresses.failed()) [[unlikely]]
+        return rule::report(ierror, rule::exhausted());
     for (std::size_t i = 0; i < rule::items(count); ++i)
         addresses[i] = program[i];
+    rule::report(ierror, make(addresses.data()));
 }
 
 /// Writes the lower half of an address that does not fit: MPI-1 has no error for it.
@@ -71,25 +77,21 @@ inline void Type_hvector(const int* count, const int* blocklength, const int* st
 template <class Calls>
 inline void Type_hindexed(const int* count, const int* blocklengths, const int* displacements, const int* oldtype,
                           int* newtype, int* ierror) {
-    detail::wide_addresses addresses(rule::items(*count));
-    if (addresses.failed()) [[unlikely]]
-        return rule::report(ierror, rule::exhausted());
-    detail::widen(displacements, *count, addresses);
-    rule::handle_out<object::datatype> newtype_c(newtype);
-    const int code = Calls::Type_create_hindexed(*count, blocklengths, addresses.data(),
-                                                 rule::handle<object::datatype>(*oldtype), newtype_c.place(newtype));
-    newtype_c.finish(newtype);
-    rule::report(ierror, code);
+    detail::with_wide_addresses(displacements, *count, ierror, [=](const std::intptr_t* addresses) {
+        rule::handle_out<object::datatype> newtype_c(newtype);
+        const int code = Calls::Type_create_hindexed(
+            *count, blocklengths, addresses, rule::handle<object::datatype>(*oldtype), newtype_c.place(newtype));
+        newtype_c.finish(newtype);
+        return code;
+    });
 }
 
 template <class Calls>
 inline void Type_struct(const int* count, const int* blocklengths, const int* displacements, const int* oldtypes,
                         int* newtype, int* ierror) {
-    detail::wide_addresses addresses(rule::items(*count));
-    if (addresses.failed()) [[unlikely]]
-        return rule::report(ierror, rule::exhausted());
-    detail::widen(displacements, *count, addresses);
-    rule::report(ierror, detail::make_struct<Calls>(*count, blocklengths, addresses.data(), oldtypes, newtype));
+    detail::with_wide_addresses(displacements, *count, ierror, [=](const std::intptr_t* addresses) {
+        return detail::make_struct<Calls>(*count, blocklengths, addresses, oldtypes, newtype);
+    });
 }
 
 template <class Calls>
