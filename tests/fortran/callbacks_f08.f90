@@ -46,17 +46,6 @@ contains
       b = a*b
    end subroutine
 
-   subroutine twice_and_add_large(invec, inoutvec, len, datatype)
-      type(c_ptr), value :: invec, inoutvec
-      integer(MPI_COUNT_KIND) :: len
-      type(MPI_Datatype) :: datatype
-      integer, pointer :: a(:), b(:)
-      call c_f_pointer(invec, a, [len])
-      call c_f_pointer(inoutvec, b, [len])
-      seen_type = datatype
-      b = 2*a + b
-   end subroutine
-
    subroutine on_comm_error(comm, error_code)
       type(MPI_Comm) :: comm
       integer :: error_code

@@ -1,23 +1,8 @@
 // The half of callbacks_large.f90 that is in C.
 #include "checks.c" // all in one, since every file with check.h counts by itself
+#include "registered_datarep.h"
 
-static struct {
-    char name[20];
-    MPI_Datarep_conversion_function_c *read, *write;
-    MPI_Datarep_extent_function* extent;
-    void* state;
-} registered;
-
-// In the place of MPI's, as a tool would be.
-int MPI_Register_datarep_c(const char* name, MPI_Datarep_conversion_function_c* read,
-                           MPI_Datarep_conversion_function_c* write, MPI_Datarep_extent_function* extent, void* state) {
-    snprintf(registered.name, sizeof registered.name, "%s", name);
-    registered.read = read;
-    registered.write = write;
-    registered.extent = extent;
-    registered.state = state;
-    return MPI_SUCCESS;
-}
+REGISTERED_BY(MPI_Register_datarep_c, MPI_Datarep_conversion_function_c)
 
 void call_conversions_(MPI_Count* count, MPI_Aint* state) {
     int memory = 0, in_file = 40;

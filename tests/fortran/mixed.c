@@ -1,5 +1,6 @@
 // The half of mixed.f90 that is in C. Its functions have the names and arguments that Fortran gives them.
 #include "checks.c" // all in one, since every file with check.h counts by itself
+#include "registered_datarep.h"
 
 static int first_numbers[4]; // addresses to be kept as attributes
 
@@ -327,23 +328,7 @@ void complete_request_(MPI_Fint* request) {
 
 // ---- data representations ----
 
-static struct {
-    char name[20];
-    MPI_Datarep_conversion_function *read, *write;
-    MPI_Datarep_extent_function* extent;
-    void* state;
-} registered;
-
-// In the place of MPI's, as a tool would be.
-int MPI_Register_datarep(const char* name, MPI_Datarep_conversion_function* read,
-                         MPI_Datarep_conversion_function* write, MPI_Datarep_extent_function* extent, void* state) {
-    snprintf(registered.name, sizeof registered.name, "%s", name);
-    registered.read = read;
-    registered.write = write;
-    registered.extent = extent;
-    registered.state = state;
-    return MPI_SUCCESS;
-}
+REGISTERED_BY(MPI_Register_datarep, MPI_Datarep_conversion_function)
 
 void call_conversions_(MPI_Aint* state) {
     int in_file[2] = {6, 7}, memory[2] = {0, 0};

@@ -4,14 +4,6 @@
 
 static int version, subversion;
 
-static void check_state(int expected_initialised, int expected_finalised) {
-    int initialised = -1, finalised = -1;
-    CHECK_INT(MPI_Initialized(&initialised), MPI_SUCCESS);
-    CHECK_INT(initialised, expected_initialised);
-    CHECK_INT(MPI_Finalized(&finalised), MPI_SUCCESS);
-    CHECK_INT(finalised, expected_finalised);
-}
-
 // MPICH 3 forgets that it was initialised.
 static void check_state_after(void) {
     int initialised = -1;

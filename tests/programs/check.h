@@ -320,6 +320,15 @@ static inline int check_mpich_4_before(int minor) {
     return sscanf(text, "MPICH Version: %d.%d", &its_major, &its_minor) == 2 && its_major == 4 && its_minor < minor;
 }
 
+// What MPI_Initialized and MPI_Finalized say.
+static inline void check_state(int expected_initialised, int expected_finalised) {
+    int initialised = -1, finalised = -1;
+    CHECK_INT(MPI_Initialized(&initialised), MPI_SUCCESS);
+    CHECK_INT(initialised, expected_initialised);
+    CHECK_INT(MPI_Finalized(&finalised), MPI_SUCCESS);
+    CHECK_INT(finalised, expected_finalised);
+}
+
 // A status whose every field is wrong: after a call one sees what was written and what was left alone.
 static inline MPI_Status check_dirty_status(void) {
     MPI_Status status;

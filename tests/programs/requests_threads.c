@@ -3,12 +3,10 @@
 // ranks: 1 2
 // flags: -pthread
 // seconds: 300
-#include "check.h"
-#include <pthread.h>
+#include "in_threads.h"
 
-enum { threads = 4, rounds = 60, each = 500 };
+enum { rounds = 60, each = 500 };
 
-static int left, right;
 static int out[threads * each], in[threads * each];
 static MPI_Request send, receive;
 static pthread_barrier_t begin_of_round, end_of_round;
@@ -67,23 +65,9 @@ static void rounds_of_partitions(void) {
     }
 }
 
-static void run(void* (*body)(void*), void (*meanwhile)(void)) {
-    pthread_t handles[threads];
-    int numbers[threads];
-    for (int thread = 0; thread < threads; thread++) {
-        numbers[thread] = thread;
-        CHECK_INT(pthread_create(&handles[thread], NULL, body, &numbers[thread]), 0);
-    }
-    if (meanwhile)
-        meanwhile();
-    for (int thread = 0; thread < threads; thread++)
-        CHECK_INT(pthread_join(handles[thread], NULL), 0);
-    CHECK_OK(MPI_Barrier(MPI_COMM_WORLD));
-}
-
 static void run_all(void) {
     CASE("exchanges");
-    run(exchanges, NULL);
+    run_in_threads(exchanges, NULL);
     CASE("partitions");
     if (check_runtime_is("Open MPI v5")) { // natively, too
         check_skip("partitions", "Open MPI 5.0 hangs in them now and then");
@@ -94,21 +78,13 @@ static void run_all(void) {
     if (!OFFERED(MPI_Psend_init, (out, threads, each, MPI_INT, right, 5, MPI_COMM_WORLD, MPI_INFO_NULL, &send)))
         return;
     CHECK_OK(MPI_Precv_init(in, threads, each, MPI_INT, left, 5, MPI_COMM_WORLD, MPI_INFO_NULL, &receive));
-    run(partitions, rounds_of_partitions);
+    run_in_threads(partitions, rounds_of_partitions);
     CHECK_OK(MPI_Request_free(&send));
     CHECK_OK(MPI_Request_free(&receive));
 }
 
 int main(int argc, char** argv) {
-    int provided = -1;
-    check_start();
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-    check_join();
-    left = (check_rank + check_ranks - 1) % check_ranks;
-    right = (check_rank + 1) % check_ranks;
-    if (provided == MPI_THREAD_MULTIPLE)
+    if (begin_for_threads(&argc, &argv))
         run_all();
-    else
-        check_skip("threads", "this MPI does not give MPI_THREAD_MULTIPLE");
     return check_end();
 }

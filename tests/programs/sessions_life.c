@@ -11,14 +11,6 @@ static MPI_Session open_session(void) {
     return session;
 }
 
-static void check_state(int expected_initialised, int expected_finalised) {
-    int initialised = -1, finalised = -1;
-    CHECK_INT(MPI_Initialized(&initialised), MPI_SUCCESS);
-    CHECK_INT(initialised, expected_initialised);
-    CHECK_INT(MPI_Finalized(&finalised), MPI_SUCCESS);
-    CHECK_INT(finalised, expected_finalised);
-}
-
 static int rank_in(MPI_Session session) {
     MPI_Group group = MPI_GROUP_NULL;
     int rank = -1;

@@ -57,9 +57,6 @@ int main(int argc, char** argv) {
     CASE("tools that begin with a lower level");
     begin_tools(provided);
     CASE("Initialized, Finalized");
-    CHECK_OK(MPI_Initialized(&flag));
-    CHECK_INT(flag, 1);
-    CHECK_OK(MPI_Finalized(&flag));
-    CHECK_INT(flag, 0);
+    check_state(1, 0);
     return check_end();
 }

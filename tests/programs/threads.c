@@ -2,14 +2,12 @@
 // ranks: 1 2
 // flags: -pthread
 // seconds: 300
-#include "check.h"
-#include <pthread.h>
+#include "in_threads.h"
 
-enum { threads = 4, messages = 150, longest = 40, rounds = 60, window = 4 };
+enum { messages = 150, longest = 40, rounds = 60, window = 4 };
 
 static MPI_Comm shared;       // one communicator for all threads
 static MPI_Comm own[threads]; // one for each
-static int left, right;
 
 // ---- arrays of requests ---------------------------------------------------------------------------------------------
 
@@ -295,8 +293,6 @@ static void* buffered_sends(void* argument) {
     return NULL;
 }
 
-static void run(void* (*body)(void*));
-
 static void buffered(void) {
     const int size = threads * (bytes + MPI_BSEND_OVERHEAD);
     char* buffer = malloc((size_t)size);
@@ -304,7 +300,7 @@ static void buffered(void) {
     int detached_size = -1;
     CASE("buffered sends");
     CHECK_OK(MPI_Buffer_attach(buffer, size));
-    run(buffered_sends);
+    run_in_threads(buffered_sends, NULL);
     CHECK_OK(MPI_Buffer_detach(&detached, &detached_size));
     CHECK_SAME(detached, buffer);
     CHECK_INT(detached_size, size);
@@ -313,29 +309,17 @@ static void buffered(void) {
 
 // ---- main -----------------------------------------------------------------------------------------------------------
 
-static void run(void* (*body)(void*)) {
-    pthread_t handles[threads];
-    int numbers[threads];
-    for (int thread = 0; thread < threads; thread++) {
-        numbers[thread] = thread;
-        CHECK_INT(pthread_create(&handles[thread], NULL, body, &numbers[thread]), 0);
-    }
-    for (int thread = 0; thread < threads; thread++)
-        CHECK_INT(pthread_join(handles[thread], NULL), 0);
-    CHECK_OK(MPI_Barrier(MPI_COMM_WORLD));
-}
-
 static void run_all(void) {
     CASE("arrays of requests");
-    run(request_arrays);
+    run_in_threads(request_arrays, NULL);
     CASE("matched probes");
-    run(matched_probes);
+    run_in_threads(matched_probes, NULL);
     CASE("operations of the program");
-    run(user_operations);
+    run_in_threads(user_operations, NULL);
     CASE("attributes and error handlers");
-    run(callbacks);
+    run_in_threads(callbacks, NULL);
     CASE("datatypes, groups, infos");
-    run(objects);
+    run_in_threads(objects, NULL);
     buffered();
 }
 
@@ -362,19 +346,12 @@ static void reduction_that_asks(void) {
 }
 
 int main(int argc, char** argv) {
-    int provided = -1;
-    check_start();
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-    check_join();
-    left = (check_rank + check_ranks - 1) % check_ranks;
-    right = (check_rank + 1) % check_ranks;
+    const int are_given = begin_for_threads(&argc, &argv);
     CHECK_OK(MPI_Comm_dup(MPI_COMM_WORLD, &shared));
     for (int thread = 0; thread < threads; thread++)
         CHECK_OK(MPI_Comm_dup(MPI_COMM_WORLD, &own[thread]));
-    if (provided == MPI_THREAD_MULTIPLE)
+    if (are_given)
         run_all(), reduction_that_asks();
-    else
-        check_skip("threads", "this MPI does not give MPI_THREAD_MULTIPLE");
     for (int thread = 0; thread < threads; thread++)
         CHECK_OK(MPI_Comm_free(&own[thread]));
     CHECK_OK(MPI_Comm_free(&shared));
