@@ -328,8 +328,6 @@ TEST_F(LargeCounts, APendingExchangeOwnsItsDatatypes) {
     EXPECT_EQ(mpi.Wait(&request, nullptr), 0);
 }
 
-// ---- questions ----
-
 // ---- gathering from all ----
 
 /// The arguments with which the library's function was called.
@@ -509,6 +507,8 @@ TEST_F(LargeCounts, ConversionsOfTheProgramGetALargeCountAndItsState) {
     FAKE(Register_datarep)::fail();
     EXPECT_EQ(mpi.Register_datarep_c("mine", nullptr, nullptr, reinterpret_cast<void*>(extent), &state), a_code);
 }
+
+// ---- questions ----
 
 TEST_F(LargeCounts, SizesThatAnIntDoesNotHold) {
     handle type = add_datatype({more, 0, more});
