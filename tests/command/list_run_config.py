@@ -186,9 +186,14 @@ def fronts(context: Context, *names: str) -> str:
     return ":".join(str(context.build / "lib" / "anympi" / name) for name in names)
 
 
+def checker(context: Context) -> str:
+    """What is preloaded into all programs."""
+    return str(context.build / "lib" / "anympi" / "check_library.so")
+
+
 def keeper(context: Context) -> str:
     """What is preloaded where a script may change the library path."""
-    return str(context.build / "lib" / "anympi" / "keep_path.so")
+    return f"{checker(context)}:{context.build / 'lib' / 'anympi' / 'keep_path.so'}"
 
 
 def check_launchers(context: Context, folder: Path) -> None:
@@ -352,15 +357,15 @@ def check_vendor_programs(context: Context, folder: Path) -> None:
     for library, path in [(first, ""), (second, str(second.parent))]:
         done = machine.run("run", "--mpi", library, "--dry-run", program)
         expect(done.code == 0 and ("LD_LIBRARY_PATH" in done.output) == bool(path) and path in done.output, done)
-        expect("/anympi/" not in done.output, done)
+        expect("/anympi/" not in done.output.replace(checker(context), ""), done)
     done = machine.run("run", "--mpi", mpich, "--dry-run", program)
     expect(done.code == 0 and f"{fronts(context, 'standard', 'openmpi', 'aliases/libmpi.so.12')}:{mpich.parent}" in done.output, done)
-    expect("LD_PRELOAD" not in done.output, done)
+    expect(f"LD_PRELOAD {checker(context)} " in done.output, done)
     other_name = machine.program("other", STANDARD, [mpich])
     done = machine.run("run", "--mpi", first, "--dry-run", other_name)
     expect(done.code == 0 and f"{fronts(context, 'standard', 'mpich')}:{first.parent}" in done.output, done)
     done = machine.run("run", "--mpi", debian, "--dry-run", machine.program("debian", STANDARD, [debian]))
-    expect(done.code == 0 and "LD_" not in done.output, done)
+    expect(done.code == 0 and "LD_LIBRARY_PATH" not in done.output and f"LD_PRELOAD {checker(context)} " in done.output, done)
 
 
 def check_preloads(context: Context, folder: Path) -> None:
@@ -371,9 +376,10 @@ def check_preloads(context: Context, folder: Path) -> None:
             first, second = machine.mpi("openmpi", "apps/one", "mpirun"), machine.mpi("openmpi", "apps/two", "mpirun")
             mpich, debian = machine.mpi("mpich", "apps/mpich"), machine.mpi("mpich-debian", "usr", "mpiexec.hydra")
             bound = machine.program("bound", STANDARD, [first], f"-Wl,--disable-new-dtags,-rpath,{first.parent}")
-            expect("LD_" not in machine.run("run", "--mpi", first, "--dry-run", bound).output, "its own needs nothing")
+            done = machine.run("run", "--mpi", first, "--dry-run", bound)
+            expect("LD_LIBRARY_PATH" not in done.output and f"LD_PRELOAD={checker(context)} " in done.output, "its own needs nothing")
             done = machine.run("run", "--mpi", mpich, "--dry-run", bound)
-            expect(f"-genv LD_PRELOAD {fronts(context, 'openmpi')}/libmpi.so.40 " in done.output, done)
+            expect(f"-genv LD_PRELOAD {fronts(context, 'openmpi')}/libmpi.so.40:{checker(context)} " in done.output, done)
             other_name = machine.program("other", STANDARD, [mpich])
             placeholder = f"{fronts(context, 'placeholders')}/libmpi.so.12"
             for library, preloaded, started in [(second, str(second), bound), (debian, f"{debian}:{placeholder}", other_name)]:
@@ -381,7 +387,7 @@ def check_preloads(context: Context, folder: Path) -> None:
                 if has_space:
                     expect_complaint(done, "cannot be preloaded")
                 else:
-                    expect(done.code == 0 and re.search(rf"LD_PRELOAD[ =]{re.escape(preloaded)} ", done.output), done)
+                    expect(done.code == 0 and re.search(rf"LD_PRELOAD[ =]{re.escape(preloaded)}:{re.escape(checker(context))} ", done.output), done)
     finally:
         shutil.rmtree(plain.root, ignore_errors=True)
 
@@ -396,7 +402,7 @@ def check_names_of_cray(context: Context, folder: Path) -> None:
         expect(done.code == code, done)
         if code == 0:
             files = f"{fronts(context, 'mpich')}/libmpi.so.12:{fronts(context, 'placeholders')}/{name}"
-            expect(f"-x LD_PRELOAD={files} " in done.output, done)
+            expect(f"-x LD_PRELOAD={files}:{checker(context)} " in done.output, done)
         else:
             expect("anympi adopt" in done.output, done)
 
@@ -412,7 +418,7 @@ def check_drafts_are_refused(context: Context, folder: Path) -> None:
     for tags, needs_preload in [("--disable-new-dtags", True), ("--enable-new-dtags", False)]:  # RPATH, RUNPATH
         program = machine.program("bound", STANDARD, [draft], f"-Wl,{tags},-rpath,{draft.parent}")
         done = machine.run("run", "--mpi", mpich, "--dry-run", program)
-        front = f"LD_PRELOAD {fronts(context, 'standard')}/libmpi_abi.so.1 "
+        front = f"LD_PRELOAD {fronts(context, 'standard')}/libmpi_abi.so.1:{checker(context)} "
         expect(done.code == 0 and (front in done.output) == needs_preload, done)
 
 
@@ -443,7 +449,7 @@ def check_slurm(context: Context, folder: Path) -> None:
         (machine.root / "slurm" / "scontrol").unlink()
         expect("sh" in machine.run(*words[:5], "--export=ALL,A=b", *words[5:], SLURM_JOB_ID="7").output, "--export=ALL")
         bound = machine.program("bound", STANDARD, [final], f"-Wl,--disable-new-dtags,-rpath,{final.parent}")
-        front = f"LD_PRELOAD={fronts(context, 'standard')}/libmpi_abi.so.1"
+        front = f"LD_PRELOAD={fronts(context, 'standard')}/libmpi_abi.so.1:{checker(context)}"
         for export, words_of_srun in ([], f" --export=ALL,{front} "), (["-N", "1", "--export=ALL"], f" {front} "):
             shown = machine.run("run", "--mpi", library, "--dry-run", *export, bound, SLURM_JOB_ID="7").output
             expect(words_of_srun in shown and shown.count(front) == 1, shown)

@@ -15,7 +15,7 @@ from lib.anympi import NAMES, SECONDS, anympi, expect_report, report_program, ru
 from lib.checks import NotInstalled, Unavailable, expect, guarded
 from lib.context import Context
 from lib.results import Case, Result, failed, not_installed
-from lib.runtimes import Runtime, system_library
+from lib.runtimes import Runtime, exported_names, system_library
 from lib.vendors import VENDOR_OF
 
 PART = """#include <mpi.h>
@@ -34,8 +34,15 @@ def cases(context: Context):
         if runtime.name not in NAMES and not runtime.usual:
             continue
         for vendor in VENDOR_OF:
-            for title, check in (OWN_CHECKS if runtime.family == vendor else CHECKS).items():
+            for title, check in checks_for(runtime, vendor).items():
                 yield Case(f"{title}: {vendor} on {runtime.name}", partial(on_runtime, check, context, runtime, vendor))
+
+
+def checks_for(runtime: Runtime, vendor: str) -> dict:
+    if runtime.family != vendor:
+        return CHECKS
+    is_other = runtime.missing or os.path.realpath(runtime.library) != os.path.realpath(system_library(VENDOR_OF[vendor].system_soname) or "")
+    return {**OWN_CHECKS, **(CHECKS_BESIDE_ANOTHER if is_other else {})}
 
 
 def on_runtime(check, context: Context, runtime: Runtime, vendor: str) -> Result:
@@ -225,6 +232,91 @@ def check_module_at_home(context: Context, runtime: Runtime, vendor: str, folder
         expect(os.path.realpath(runtime.library) in map(os.path.realpath, done.output.split()), done)
 
 
+FORTRAN = """program report
+{use}
+implicit none
+{include}
+integer :: rank, ranks, code
+call MPI_Init(code)
+call MPI_Comm_rank(MPI_COMM_WORLD, rank, code)
+call MPI_Comm_size(MPI_COMM_WORLD, ranks, code)
+if (rank == 0) write (*, '(a,i0)') 'size=', ranks
+call MPI_Finalize(code)
+end program
+"""
+METHODS = {"mpif.h": ("", "include 'mpif.h'"), "mpi": ("use mpi", ""), "mpi_f08": ("use mpi_f08", "")}
+
+CXX = """#include <mpi.h>
+#include <cstdio>
+int main(int argc, char** argv) {
+    MPI::Init(argc, argv);
+    if (MPI::COMM_WORLD.Get_rank() == 0)
+        std::printf("size=%d\\n", MPI::COMM_WORLD.Get_size());
+    MPI::Finalize();
+}
+"""
+
+
+def expect_chosen(context: Context, runtime: Runtime, program: Path) -> None:
+    """All processes are one job, on the library chosen and no other one."""
+    done = started(context, runtime, program)
+    expect(done.code == 0 and "size=2\n" in done.output, done)
+    done = started(context, runtime, "env", "LD_DEBUG=files", program, ranks=1)
+    files = {os.path.realpath(file) for file in re.findall(r"calling init: (\S+)", done.output)}
+    libraries = {file for file in files if Path(file).exists() and "/anympi/" not in file and runtime_defines_mpi(Path(file))}
+    expect(libraries == {os.path.realpath(runtime.library)}, libraries)
+
+
+def runtime_defines_mpi(file: Path) -> bool:
+    return "libmpi" in file.name and "PMPI_Init" in exported_names(file)
+
+
+def check_fortran_at_home(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
+    """A library for Fortran of another installation would bring its own MPI. The wheels have none for Fortran."""
+    for method, (use, include) in METHODS.items():
+        source, program = folder / "report.f90", folder / f"report-{method}"
+        source.write_text(FORTRAN.format(use=use, include=include))
+        subprocess.run([VENDOR_OF[vendor].fortran_wrapper, source, "-o", program], check=True, cwd=folder)
+        expect_chosen(context, runtime, program)
+
+
+def check_cxx_at_home(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
+    """The same for C++."""
+    source, program = folder / "report.cpp", folder / "report"
+    source.write_text(CXX)
+    # Open MPI's compiler leaves its library for C++ out, which MPICH's always links.
+    link = [] if vendor == "mpich" else ["-lmpi_cxx"]
+    subprocess.run([f"mpicxx.{vendor}", "-w", source, "-o", program, *link], check=True)
+    expect_chosen(context, runtime, program)
+
+
+def check_other_library(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
+    """What a script starts may have an RPATH to another MPI: it stops, as does a process that opens such a part later. A program that
+    only asks for the library's version goes on."""
+    other = system_library(VENDOR_OF[vendor].system_soname)
+    program = compiled(context, vendor, *rpath_flags(vendor))
+    stopped = rf"^anympi: .* has loaded \S*{re.escape(other.name)}\b"
+    script = folder / "script"
+    script.write_text(f"#!/bin/sh\nexec {shlex.quote(str(program))}\n")
+    script.chmod(0o755)
+    done = started(context, runtime, script)
+    expect(done.code != 0 and "size=" not in done.output and re.search(stopped, done.output, re.MULTILINE), done)
+
+    (folder / "part.c").write_text(PART)
+    subprocess.run([VENDOR_OF[vendor].wrapper, "-shared", "-fPIC", folder / "part.c", "-o", folder / "part.so", *rpath_flags(vendor)],
+                   check=True)
+    opening = f"import ctypes; ctypes.CDLL('{folder / 'part.so'}').part()"
+    done = started(context, runtime, "python3", "-c", opening, ranks=1)
+    expect(done.code != 0 and "size=" not in done.output and re.search(stopped, done.output, re.MULTILINE), done)
+
+    (folder / "version.c").write_text("#include <mpi.h>\n#include <stdio.h>\nint main(void) { int major, minor;\n"
+                                      '    MPI_Get_version(&major, &minor); return printf("version=%d\\n", major) < 0; }\n')
+    subprocess.run([VENDOR_OF[vendor].wrapper, folder / "version.c", "-o", folder / "version", *rpath_flags(vendor)], check=True)
+    script.write_text(f"#!/bin/sh\nexec {shlex.quote(str(folder / 'version'))}\n")
+    done = started(context, runtime, script, ranks=1)
+    expect(done.code == 0 and "version=" in done.output, done)
+
+
 CHECKS = {
     "plain": check_plain,
     "wrapped": check_wrapped,
@@ -243,4 +335,9 @@ OWN_CHECKS = {
     "at home": check_at_home,
     "adopted at home": check_adopted_at_home,
     "module at home": check_module_at_home,
+    "Fortran at home": check_fortran_at_home,
+    "C++ at home": check_cxx_at_home,
+}
+CHECKS_BESIDE_ANOTHER = {
+    "other library": check_other_library,
 }

@@ -9,6 +9,15 @@ namespace anympi::command {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+std::string file_to_preload(const char* name) {
+    const std::string file = folder_of_fronts() / name;
+    return is_readable(file) && runtime::can_be_preloaded(file.c_str()) ? file : "";
+}
+
+} // namespace
+
 fs::path folder_of_fronts() {
     return (real_path("/proc/self/exe").parent_path() / ANYMPI_FRONTS).lexically_normal();
 }
@@ -39,8 +48,11 @@ std::string folder_of_aliases(const std::string& soname) {
 }
 
 std::string file_of_path_keeper() {
-    const std::string file = folder_of_fronts() / "keep_path.so";
-    return is_readable(file) && runtime::can_be_preloaded(file.c_str()) ? file : "";
+    return file_to_preload("keep_path.so");
+}
+
+std::string file_of_library_check() {
+    return file_to_preload("check_library.so");
 }
 
 } // namespace anympi::command

@@ -35,4 +35,7 @@ std::string folder_of_aliases(const std::string& soname);
 // preloaded.
 std::string file_of_path_keeper();
 
+// check_library.so, which stops a process with another MPI library than the one chosen. Empty in the same cases.
+std::string file_of_library_check();
+
 } // namespace anympi::command

@@ -172,6 +172,14 @@ void mpi_use::add(const mpi_use& other) {
     fortran.insert(other.fortran.begin(), other.fortran.end());
 }
 
+bool offers(const binary& file, const std::set<std::string>& names) {
+    const mapped_file mapped(file.path.c_str());
+    elf_file elf;
+    return mapped.result() == mapped_file::state::mapped &&
+           elf_file::read(mapped.bytes(), elf) == elf_file::state::good &&
+           std::all_of(names.begin(), names.end(), [&](const std::string& name) { return elf.defines(name); });
+}
+
 binary read_binary(byte_range bytes) {
     binary file;
     elf_file elf;

@@ -35,6 +35,9 @@ struct binary {
     mpi_use uses;
 };
 
+// Returns true if the file defines all of these names.
+bool offers(const binary& file, const std::set<std::string>& names);
+
 // From bytes that may be anything at all.
 binary read_binary(runtime::byte_range bytes);
 

@@ -282,6 +282,8 @@ word_list variables_for(const placement& placed, const runtime::library& chosen,
     // A tool that the user preloads comes first: it must see the program's calls.
     word_list preloads = placed.preloads;
     preloads.insert(preloads.begin(), preload.text);
+    if (placed.bears_preloads)
+        preloads.push_back(file_of_library_check());
     const std::string first = library_path_for(placed, chosen, "");
     if (const std::string keeper = file_of_path_keeper(); placed.may_change_path && !first.empty() && !keeper.empty()) {
         preloads.push_back(keeper);

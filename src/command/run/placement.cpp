@@ -95,16 +95,67 @@ void preload_unused(placement& result, const examination& program, const std::st
             preload(result, program, name, placeholder);
 }
 
+// A library for Fortran or C++ leads to the MPI library whose functions of C it calls.
+bool leads_to(const std::string& file, const runtime::library& chosen, const std::string& library_path) {
+    if (is_same_file(file, chosen.path))
+        return true;
+    const loaded_files parts = follow_dependencies(read_binary(file), library_path);
+    return std::any_of(parts.files.begin() + 1, parts.files.end(), [&](const loaded_file& part) {
+        const bool may_lead_on = is_companion(part.name) && !is_same_file(part.file.path, file);
+        return is_same_file(part.file.path, chosen.path) ||
+               (may_lead_on && leads_to(part.file.path, chosen, library_path));
+    });
+}
+
+// The chosen MPI's own library for Fortran or C++ of that name; empty if it has none, or one that lacks what the
+// program calls: another release has other procedures.
+std::string own_companion(const runtime::library& chosen, const std::string& name, const examination& program) {
+    const std::string file = fs::path(chosen.path).parent_path() / fs::path(name).filename();
+    const binary candidate = read_binary(file);
+    return candidate.problem.empty() && offers(candidate, program.uses.fortran) ? file : "";
+}
+
+std::string refuse_companion(const examination& program, const runtime::library& chosen, const std::string& name) {
+    return sentence_of("{} needs {}, which {} does not have beside {}, and neither has anympi\nchoose an MPI that has "
+                       "it (`anympi list` shows what there is)",
+                       program.file.path, name, runtime::describe(chosen).text, chosen.path);
+}
+
+// Our libraries for Fortran and C++ call what is loaded before them: the library chosen. Behind it the front only has
+// the functions that the library lacks, so that all names are found.
+void preload_over_chosen(placement& result, const examination& program, const runtime::library& chosen,
+                         const std::string& companion) {
+    for (const std::string& file : {std::string(chosen.path), file_of_front(*program.interface), companion})
+        preload(result, program, companion, file);
+}
+
+// Companions of another installation would bring their own library of C, or call what the one chosen does not have.
+void preload_native_companions(placement& result, const examination& program, const runtime::library& chosen,
+                               const std::string& library_path) {
+    for (const auto& [name, found] : find_mpis(program, library_path)) {
+        if (!is_companion(name))
+            continue;
+        const std::string own = own_companion(chosen, name, program);
+        const std::string ours = file_of_companion(*program.interface, name);
+        if (!own.empty() && !is_same_file(found, own))
+            preload(result, program, found, own);
+        else if (own.empty() && !ours.empty())
+            preload_over_chosen(result, program, chosen, ours);
+        else if (own.empty())
+            result.refusal = refuse_companion(program, chosen, name);
+    }
+}
+
 placement place_natively(const examination& program, const runtime::library& chosen, const std::string& library_path) {
     placement result;
-    const auto leads_to_chosen = [&](const auto& mpi) {
-        return is_companion(mpi.first) || is_same_file(mpi.second, chosen.path);
-    };
+    const auto leads_to_chosen = [&](const auto& mpi) { return leads_to(mpi.second, chosen, library_path); };
     const auto found = find_mpis(program, library_path);
     if (std::all_of(found.begin(), found.end(), leads_to_chosen))
         return result;
     result.needs_own_folder = true;
-    preload_where_needed(result, program, library_path_for(result, chosen, library_path), chosen.path);
+    const std::string path = library_path_for(result, chosen, library_path);
+    preload_where_needed(result, program, path, chosen.path);
+    preload_native_companions(result, program, chosen, path);
     return result;
 }
 
@@ -151,9 +202,13 @@ std::string join_messages(const std::string& left, const std::string& right) {
     return left + (left.empty() || right.empty() || left == right ? "" : "\n") + (left == right ? "" : right);
 }
 
-} // namespace
+// The libraries of sanitizers stop a program in which another library comes before them.
+bool needs_first_place(const binary& program) {
+    const auto is_sanitizer = [](const std::string& name) { return name.starts_with("libasan.so"); };
+    return std::any_of(program.needed.begin(), program.needed.end(), is_sanitizer);
+}
 
-placement place(const examination& program, const runtime::library& chosen, const std::string& library_path) {
+placement place_by_abi(const examination& program, const runtime::library& chosen, const std::string& library_path) {
     if (program.file.is_static && !program.file.has_front)
         return leave_alone(program, chosen);
     if (program.verdict == examination::answer::several) {
@@ -172,6 +227,14 @@ placement place(const examination& program, const runtime::library& chosen, cons
                                                       : place_by_front(program, chosen, library_path);
 }
 
+} // namespace
+
+placement place(const examination& program, const runtime::library& chosen, const std::string& library_path) {
+    placement result = place_by_abi(program, chosen, library_path);
+    result.bears_preloads = !needs_first_place(program.file);
+    return result;
+}
+
 placement place_unknown(const runtime::library& chosen, const std::string& library_path) {
     placement result = put_fronts_at_hand(chosen, library_path);
     expect_changed_path(result, chosen, library_path);
@@ -187,6 +250,7 @@ placement join(const placement& left, const placement& right) {
     placement result;
     result.needs_fronts = left.needs_fronts || right.needs_fronts;
     result.needs_own_folder = left.needs_own_folder || right.needs_own_folder;
+    result.bears_preloads = left.bears_preloads && right.bears_preloads;
     result.may_change_path = left.may_change_path || right.may_change_path;
     result.folders = left.folders.empty() ? right.folders : left.folders;
     result.preloads = left.preloads;

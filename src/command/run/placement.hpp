@@ -14,6 +14,7 @@ struct placement {
     bool needs_own_folder = false;     // the chosen MPI's, behind these
     bool may_change_path = false;      // what we put first on it is put back there
     std::vector<std::string> folders;  // of the chosen MPI's own libraries, behind these, where the path may change
+    bool bears_preloads = true;        // no library in it insists on being the first
     std::vector<std::string> preloads; // files, for what an RPATH would lead elsewhere
     std::string refusal;               // why it cannot run on the MPI chosen, and what to do
     std::string warning;

@@ -1,8 +1,7 @@
 #include "front/common/other_front.hpp"
 
-#include "runtime/identify/elf_file.hpp"
-#include "runtime/identify/note.hpp"
 #include "runtime/message.hpp"
+#include "runtime/open/image.hpp"
 
 #include <cerrno>
 #include <cstddef>
@@ -19,7 +18,7 @@ struct fronts {
 
 int count_front(dl_phdr_info* object, std::size_t, void* found) {
     auto& all = *static_cast<fronts*>(found);
-    if (!is_front(*object))
+    if (!runtime::is_front(*object))
         return 0;
     if (all.count < 2)
         all.names[all.count] = object->dlpi_name[0] != '\0' ? object->dlpi_name : program_invocation_name;
@@ -28,17 +27,6 @@ int count_front(dl_phdr_info* object, std::size_t, void* found) {
 }
 
 } // namespace
-
-bool is_front(const dl_phdr_info& object) {
-    for (int i = 0; i < object.dlpi_phnum; ++i) {
-        const auto& segment = object.dlpi_phdr[i];
-        const auto* const bytes = reinterpret_cast<const unsigned char*>(object.dlpi_addr + segment.p_vaddr);
-        if (segment.p_type == PT_NOTE && contains_note(runtime::byte_range(bytes, segment.p_memsz), segment.p_align,
-                                                       runtime::note_owner, runtime::note_type))
-            return true;
-    }
-    return false;
-}
 
 void refuse_other_front() {
     fronts found{};

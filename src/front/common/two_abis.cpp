@@ -135,7 +135,7 @@ query* find_query(const image& library, const char* name) {
 witness find_witness() {
     witness found;
     for_each_object([&](const dl_phdr_info& object) {
-        if (found.is_initialized != nullptr || is_front(object))
+        if (found.is_initialized != nullptr || runtime::is_front(object))
             return;
         const image library = image_of(object);
         found = {library, find_query(library, "PMPI_Initialized"), find_query(library, "PMPI_Finalized")};

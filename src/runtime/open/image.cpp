@@ -1,6 +1,8 @@
 #include "runtime/open/image.hpp"
 
+#include "runtime/identify/elf_file.hpp"
 #include "runtime/identify/elf_hash.hpp"
+#include "runtime/identify/note.hpp"
 
 #include <cstdlib>
 #include <cstring>
@@ -283,6 +285,17 @@ const char* own_file() {
         },
         &file);
     return file;
+}
+
+bool is_front(const dl_phdr_info& object) {
+    for (int i = 0; i < object.dlpi_phnum; ++i) {
+        const auto& segment = object.dlpi_phdr[i];
+        const auto* const bytes = reinterpret_cast<const unsigned char*>(object.dlpi_addr + segment.p_vaddr);
+        if (segment.p_type == PT_NOTE && contains_note(byte_range(bytes, segment.p_memsz), segment.p_align,
+                                                       note_owner, note_type))
+            return true;
+    }
+    return false;
 }
 
 image image_of(const dl_phdr_info& segments) {

@@ -150,6 +150,9 @@ const char* own_file();
 // Where the dynamic section of an object lies, by which the list of segments and that of objects know each other.
 const void* dynamic_section(const dl_phdr_info& segments);
 
+// Returns true for a front of ours, whatever its ABI, and for a program that contains one.
+bool is_front(const dl_phdr_info& object);
+
 // For an object with a dynamic section.
 image image_of(const dl_phdr_info& segments);
 
