@@ -120,12 +120,13 @@ void find_users(findings& found, const struct stat& chosen) {
                       "and %s, which %s needs.\n"
                       "Choose one MPI for all parts of the program.",
                       program, chosen_file(), found.foreign_file, user);
-    runtime::stop("%s has loaded %s, which %s needs,\n"
-                  "and the MPI chosen is %s: each process would be a job of its own.\n"
-                  "A path in one of these files leads there (`readelf -d FILE` shows RPATH), or the dynamic linker was told so.\n"
-                  "Remove that path, start a copy of the program that asks for the right library\n"
-                  "(`anympi adopt %s -o COPY`), or choose that MPI (`anympi run --mpi %s`).",
-                  program, found.foreign_file, user, chosen_file(), program, found.foreign_file);
+    runtime::stop(
+        "%s has loaded %s, which %s needs,\n"
+        "and the MPI chosen is %s: each process would be a job of its own.\n"
+        "A path in one of these files leads there (`readelf -d FILE` shows RPATH), or the dynamic linker was told so.\n"
+        "Remove that path, start a copy of the program that asks for the right library\n"
+        "(`anympi adopt %s -o COPY`), or choose that MPI (`anympi run --mpi %s`).",
+        program, found.foreign_file, user, chosen_file(), program, found.foreign_file);
 }
 
 // A program that is only linked with an MPI library, to show its version for example, may have any. What is opened

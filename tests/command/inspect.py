@@ -13,7 +13,7 @@ from pathlib import Path
 from lib.checks import NotInstalled, expect
 from lib.context import Context
 from lib.fake_machine import FakeMachine, cases_of
-from lib.vendors import VENDORS
+from lib.vendor_table import VENDORS
 
 IS_SERIAL = True
 

@@ -16,7 +16,7 @@ from lib.checks import NotInstalled, Unavailable, expect, guarded
 from lib.context import Context
 from lib.results import Case, Result, failed, not_installed
 from lib.runtimes import Runtime, exported_names, system_library
-from lib.vendors import VENDOR_OF
+from lib.vendor_table import VENDOR_OF
 
 PART = """#include <mpi.h>
 #include <stdio.h>

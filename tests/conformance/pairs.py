@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from lib.runtimes import OPEN_MPI_ENVIRONMENT, OPEN_MPI_OPTIONS, Runtime
-from lib.vendors import STANDARD, VENDORS
+from lib.vendor_table import STANDARD, VENDORS
 
 from .testlists import FOLDERS
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from lib.checks import NotInstalled
 from lib.runtimes import Runtime
-from lib.vendors import VENDOR_OF
+from lib.vendor_table import VENDOR_OF
 
 # The C++ bindings that some headers bring along need a library of their own.
 C_PART_ONLY = ["-DMPICH_SKIP_MPICXX", "-DOMPI_SKIP_MPICXX", "-DANYMPI_NO_DEPRECATION_WARNINGS"]

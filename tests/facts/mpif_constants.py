@@ -9,7 +9,7 @@ from pathlib import Path
 
 from lib.checks import NotInstalled
 from lib.context import Context
-from lib.vendors import VENDOR_OF
+from lib.vendor_table import VENDOR_OF
 
 from .library_header import NoHeader
 

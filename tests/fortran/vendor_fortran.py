@@ -14,7 +14,7 @@ from lib import process
 from lib.context import BuildError, Context
 from lib.results import Case, Result, failed, not_installed, passed
 from lib.runtimes import Runtime
-from lib.vendors import VENDORS, Vendor
+from lib.vendor_table import VENDORS, Vendor
 
 from programs import programs
 from fortran.fortran import read_head

@@ -9,7 +9,7 @@ from pathlib import Path
 from lib.context import BuildError, Context
 from lib.results import Case, Result, failed, passed, skipped
 from lib.runtimes import Runtime
-from lib.vendors import VENDOR_OF, VENDORS
+from lib.vendor_table import VENDOR_OF, VENDORS
 from programs.programs import judge
 
 ALLOWED_LIBRARIES = {"libc.so.6"}  # not even libdl.so.2: each program would load one file more

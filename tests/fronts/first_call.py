@@ -12,7 +12,7 @@ from lib.checks import with_programs
 from lib.context import Context
 from lib.results import Case, Result, failed, not_installed, passed
 from lib.runtimes import Runtime
-from lib.vendors import VENDORS, Vendor
+from lib.vendor_table import VENDORS, Vendor
 
 from fronts import vendor_programs
 

@@ -10,7 +10,7 @@ from lib.checks import with_programs
 from lib.context import Context
 from lib.results import Case, Result, failed, not_installed, passed
 from lib.runtimes import Runtime
-from lib.vendors import VENDOR_OF
+from lib.vendor_table import VENDOR_OF
 
 RANKS = 2
 

@@ -16,7 +16,7 @@ from lib.checks import NotInstalled, Unavailable, expect, guarded
 from lib.context import Context
 from lib.results import Case, Result
 from lib.runtimes import Runtime, system_library
-from lib.vendors import VENDOR_OF, VENDORS
+from lib.vendor_table import VENDOR_OF, VENDORS
 
 from command.placement import PART, compiled
 

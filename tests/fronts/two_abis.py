@@ -11,7 +11,7 @@ from lib.checks import with_programs
 from lib.context import Context
 from lib.results import Case, Result, failed, not_installed, passed
 from lib.runtimes import Runtime
-from lib.vendors import STANDARD, TITLE_OF_ABI, VENDOR_OF, VENDORS
+from lib.vendor_table import STANDARD, TITLE_OF_ABI, VENDOR_OF, VENDORS
 
 FRONTS = {STANDARD: "libmpi_abi.so.1", **{vendor.abi: vendor.system_soname for vendor in VENDORS}}  # as the programs name them
 IS_SERIAL = True

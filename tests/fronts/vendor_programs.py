@@ -13,7 +13,7 @@ from lib import newer_header, wheels
 from lib.context import BuildError, Context
 from lib.results import Case, Result, failed, not_installed, passed, skipped
 from lib.runtimes import Runtime
-from lib.vendors import VENDORS, Vendor
+from lib.vendor_table import VENDORS, Vendor
 
 from programs import programs
 

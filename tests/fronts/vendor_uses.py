@@ -8,7 +8,7 @@ from pathlib import Path
 from lib.context import BuildError, Context
 from lib.results import Case, Result, failed, passed
 from lib.runtimes import Runtime
-from lib.vendors import Vendor
+from lib.vendor_table import Vendor
 
 from fronts.vendor_programs import front_folder, of_vendors
 

@@ -13,7 +13,7 @@ from facts.library_header import Header, NoHeader
 from lib.context import BuildError, Context
 from lib.results import Case, Result, failed, passed, skipped
 from lib.runtimes import Runtime
-from lib.vendors import VENDOR_OF
+from lib.vendor_table import VENDOR_OF
 
 # How mpi.h of the MPI Forum, which ours follows, and MPICH's mpi_abi.h differ: the Forum counts partitions' elements by
 # int and has _c forms, and MPI_Fint is not of this ABI. MPI_H_ABI is the guard of the header.

@@ -18,7 +18,7 @@ from lib.checks import NotInstalled, expect, guarded
 from lib.context import Context
 from lib.installation import install_and_move
 from lib.results import Case
-from lib.vendors import STANDARD, VENDORS
+from lib.vendor_table import STANDARD, VENDORS
 
 COMMANDS = ["run", "list", "inspect", "doctor", "adopt", "config"]
 

@@ -13,7 +13,7 @@ from lib.context import Context
 from lib.register import Chain, Register
 from lib.results import Case, Result, failed, passed
 from lib.runtimes import Runtime
-from lib.vendors import VENDORS, Vendor
+from lib.vendor_table import VENDORS, Vendor
 
 from fronts.vendor_programs import build, front_folder
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from lib.context import BuildError, Context
 from lib.results import Case, Result, failed
 from lib.runtimes import Runtime
-from lib.vendors import VENDORS, Vendor
+from lib.vendor_table import VENDORS, Vendor
 from fronts import vendor_programs
 from programs import programs
 
