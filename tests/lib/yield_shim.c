@@ -1,7 +1,7 @@
 // Makes an MPICH that polls UCX give its core away while it waits. Its progress engine never yields, so with more
 // ranks than cores a test of a second takes a minute. Preloaded, this function stands before UCX's own: after some
-// empty polls in a row it sleeps a moment, and then polls as often again: most waits are short, and a process that sends
-// to itself polls without an event each time. Not for measuring speed.
+// empty polls in a row it sleeps a moment, and then polls as often again: most waits are short, and a process that
+// sends to itself polls without an event each time. Not for measuring speed.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>
