@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Iterable
 
-from .core import abi_values, data_objects, front, fronts, header, homes, large, model, overrides, processor, report, sonames, support, synonyms, tables
+from .core import abi_values, data_objects, front_entries, fronts, header, homes, large, model, overrides, processor, report, sonames, support, synonyms, tables
 from .fortran import compiler_descriptors, entries, fast_path, methods, sections, vendors
 from .fortran.procedures import Procedure, read_procedures
 
@@ -32,8 +32,8 @@ def _write(path: Path, text: str) -> None:
 def _write_front(out: Path, api: model.Api, app: str, others: list[synonyms.Synonym], written: list[str]) -> None:
     mine = [s for s in others if app in s.abis]
     names = [f"MPI_{f.name}" for f in api.functions] + [s.name for s in mine]
-    _write(out / f"generated/entries_{app}.cpp", front.entries(api, app, mine))
-    _write(out / f"generated/exports_{app}.map", front.symbol_map(names, written))
+    _write(out / f"generated/entries_{app}.cpp", front_entries.entries(api, app, mine))
+    _write(out / f"generated/exports_{app}.map", front_entries.symbol_map(names, written))
 
 
 def _write_fortran(source: Path, out: Path, api: model.Api, others: list[synonyms.Synonym], where: dict[str, homes.Home],
@@ -76,15 +76,15 @@ def generate(source: Path, out: Path) -> None:
     _write(out / "generated/functions.hpp", tables.functions(api))
     _write(out / "generated/categories.hpp", tables.categories(api))
     _write(out / "generated/predefined.hpp", tables.predefined(api))
-    _write(out / "generated/bridges.hpp", front.generated_bridges(api, where))
-    _write(out / "generated/bridge_table.hpp", front.bridge_table(api, where))
+    _write(out / "generated/bridges.hpp", front_entries.generated_bridges(api, where))
+    _write(out / "generated/bridge_table.hpp", front_entries.bridge_table(api, where))
     _write(out / f"generated/emulate/{large.FILE}", large.forms(api, register.absent))
     _write(out / "generated/moments.hpp", overrides.moments(register))
     _write(out / "generated/override_rules.hpp", overrides.rules(api, register))
     _write(out / "generated/overrides.hpp", overrides.installation(api, register))
     _write(out / "generated/direct_bridges.hpp", overrides.direct_bridges(api, where, register))
     _write(out / "generated/overrides.txt", overrides.listing(api, register))
-    _write(out / "generated/directory.cpp", front.directory(api, where, extensions))
+    _write(out / "generated/directory.cpp", front_entries.directory(api, where, extensions))
     _write(out / "generated/data_openmpi.cpp", data_objects.write(objects))
     data = {"openmpi": [name for name, _ in objects]}
     for app, names in exported.items():

@@ -218,9 +218,13 @@ def generated_paths(context: Context) -> list[Path]:
 
 
 def names_of(path: Path) -> set[str]:
-    """The names that no other folder may have. A header of src/ and its source share a name and a folder."""
-    is_ours = path.parts[0] in ("src", "generated") and path.suffix in SUFFIXES
-    return {path.name, f"{path.stem}.*"} if is_ours else {path.name}
+    """The names that no other folder may have. A header of src/ and its source share a name and a folder. A plural says nothing of its own."""
+    names = {path.name}
+    if path.parts[0] in ("src", "generated") and path.suffix in SUFFIXES:
+        names.add(f"{path.stem}.*")
+    if path.parts[0] == "src" and path.suffix in SUFFIXES:
+        names.add(f"{path.stem.removesuffix('s')}(s).*")
+    return names
 
 
 def place_of(path: Path) -> str:
@@ -285,6 +289,7 @@ def check_mistake(check, files: dict[str, str], message: str, folder: Path) -> N
 # What the checks of names must find: files, and a part of the finding.
 MISTAKEN_NAMES = [
     ("two headers of one name", shared_names, ["src/base/a.hpp", "src/abi/a.hpp"], "src/base/a.hpp and src/abi/a.hpp have one name"),
+    ("plural of a name that is taken", shared_names, ["src/base/list.hpp", "src/abi/lists.cpp"], "src/base/list.hpp and src/abi/lists.cpp"),
     ("source away from its header", shared_names, ["src/base/a.hpp", "src/abi/a.cpp"], "src/base/a.hpp and src/abi/a.cpp"),
     ("generated file of a name that is taken", shared_names, ["src/base/a.hpp", "generated/a.hpp"], "generated/a.hpp"),
     ("two suites of one name", shared_names, ["tests/fronts/a.py", "tests/lib/a.py"], "tests/fronts/a.py and tests/lib/a.py"),

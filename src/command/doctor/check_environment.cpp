@@ -2,7 +2,7 @@
 #include "command/cli/own_files.hpp"
 #include "command/cli/split_join.hpp"
 #include "command/doctor/checks.hpp"
-#include "command/run/launchers.hpp"
+#include "command/run/find_launcher.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/find/layouts.hpp"
 #include "runtime/find/sonames.hpp"

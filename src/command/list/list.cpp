@@ -5,7 +5,7 @@
 #include "command/inspect/mpi_names.hpp"
 #include "command/list/installed.hpp"
 #include "command/list/probe.hpp"
-#include "command/run/launchers.hpp"
+#include "command/run/find_launcher.hpp"
 
 #include <fmt/core.h>
 

@@ -7,7 +7,7 @@
 #include "front/common/defer_handlers.hpp"
 #include "front/common/directory.hpp"
 #include "front/common/find_functions.hpp"
-#include "front/common/pairs.hpp"
+#include "front/common/pair_instances.hpp"
 #include "runtime/environment.hpp"
 
 #include <cstdlib>

@@ -6,7 +6,7 @@
 #include "front/common/entry.hpp"
 #include "front/common/function_table.hpp"
 #include "front/common/other_front.hpp"
-#include "front/common/pairs.hpp"
+#include "front/common/pair_instances.hpp"
 #include "front/common/two_abis.hpp"
 #include "front/vendors/step_aside.hpp"
 #include "runtime/identify/note.hpp"

@@ -1,4 +1,4 @@
-#include "front/common/pairs.hpp"
+#include "front/common/pair_instances.hpp"
 #include "front/vendors/predefined_functions.hpp"
 
 namespace anympi {

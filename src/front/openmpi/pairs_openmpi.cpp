@@ -1,5 +1,5 @@
 #include "front/common/data_objects.hpp"
-#include "front/common/pairs.hpp"
+#include "front/common/pair_instances.hpp"
 #include "front/vendors/predefined_functions.hpp"
 
 #include <cstring>

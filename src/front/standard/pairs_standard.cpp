@@ -1,4 +1,4 @@
-#include "front/common/pairs.hpp"
+#include "front/common/pair_instances.hpp"
 #include "front/standard/bind_direct.hpp"
 #include "front/standard/fortran_link.hpp"
 

@@ -1,4 +1,4 @@
-#include "command/run/launchers.hpp"
+#include "command/run/find_launcher.hpp"
 
 #include "command/cli/files.hpp"
 #include "command/cli/printable.hpp"
