@@ -230,7 +230,7 @@ def run_program(context: Context, vendor: Vendor, source: Path, variant: str, fo
         return failed(str(error))
     path = folder(context, vendor, runtime)
     done = context.run_mpi(runtime, ranks, program, environment={"LD_LIBRARY_PATH": path} if path else {})
-    return programs.judge(done, runtime)
+    return programs.judge(done, runtime, vendor.abi)
 
 
 def reductions_in_wrong_order(context: Context) -> Result:

@@ -125,7 +125,7 @@ def run_program(context: Context, vendor: Vendor, compiler: str, source: Path, h
     ranks = max(programs.possible_ranks(head))
     done = context.run_mpi(runtime, ranks, program, environment={"LD_LIBRARY_PATH": str(front_folder(context, vendor))},
                            seconds=int(head.get("seconds", "120")))
-    return programs.judge(done, runtime)
+    return programs.judge(done, runtime, vendor.abi)
 
 
 def build_small(context: Context, vendor: Vendor, compiler: str, name: str, *flags: str) -> Path:

@@ -92,7 +92,7 @@ def run_program(context: Context, vendor: Vendor, source: Path, flags: list[str]
                                       environment={"LD_LIBRARY_PATH": str(front_folder(context, vendor))})
     if "libmpi" in done.output and "cannot open shared object" in done.output:
         return failed(done.describe())
-    return programs.judge(done, runtime)
+    return programs.judge(done, runtime, vendor.abi)
 
 
 def check_build(context: Context, vendor: Vendor, source: Path, flags: list[str]) -> Result:

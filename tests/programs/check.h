@@ -13,9 +13,10 @@
 //         return check_end();
 //     }
 //
-// Every failed check prints `FAILED file:line: ...` at once, on the rank where it failed; the program goes on.
-// Rank 0 ends with `ok N checks` or `ok N checks, M skipped` (N summed over the ranks); otherwise with
-// `FAILED: F of N checks`, and the exit code is 1 on every rank.
+// Every failed check prints `FAILED file:line: ...` at once, on the rank where it failed; the program goes on. A rank
+// prints `skip name: reason` once for each thing that it leaves out; rank 0 counts them. Rank 0 ends with `ok N checks`
+// or `ok N checks, M skipped` (N summed over the ranks); otherwise with `FAILED: F of N checks`, and the exit code is 1
+// on every rank.
 //
 // The macros evaluate their arguments once. Errors are returned, not fatal: check_join() sets MPI_ERRORS_RETURN on
 // MPI_COMM_WORLD (inherited by its duplicates) and MPI_COMM_SELF (where MPI 4 reports errors without an object).
@@ -148,21 +149,23 @@ static inline int check_ok(const char* file, int line, const char* expression, i
     return code == MPI_SUCCESS ? check_count(1) : check_class(file, line, expression, code, &success, 1);
 }
 
-// A test that cannot run on this runtime: said on rank 0 and counted there, once for each name, never silently passed.
+// A test that cannot run on this runtime: every rank says so, once for each name, since a function may be refused on
+// one rank alone.
 static inline void check_skip(const char* name, const char* reason) {
     static const char* said[512];
     size_t at = 0;
     while (at < 511 && said[at] && strcmp(said[at], name) != 0)
         at++;
-    if (check_rank == 0 && !said[at]) {
-        said[at] = name;
-        check_say("skip %s: %s", name, reason);
+    if (said[at])
+        return;
+    said[at] = name;
+    check_say("skip %s: %s", name, reason);
+    if (check_rank == 0)
         check_skipped++;
-    }
 }
 
-// True when the call succeeded. The driver compares the skip lines of this exact form with the names that the
-// runtime's library exports, so a front that wrongly refuses a function does not pass as "not offered".
+// True when the call succeeded. The driver compares the skip lines of this exact form, of all ranks, with what
+// api/overrides.api promises of the library, so a front that wrongly refuses a function does not pass as "not offered".
 static inline int check_offered(const char* file, int line, const char* name, int code) {
     if (code != MPI_SUCCESS && check_class_of(code) == MPI_ERR_UNSUPPORTED_OPERATION) {
         check_skip(name, "not offered by this MPI");

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from lib.context import BuildError, Context
+from lib.process import Completed
 from lib.register import Register
 from lib.results import Case, Result, failed, passed, skipped
 from lib.runtimes import Runtime
@@ -24,10 +25,16 @@ ON_OLDER_RUNTIMES = {"attributes", "coll_blocking", "datatypes", "errhandlers", 
                      "requests_arrays", "statuses", "user_ops"}
 
 
+# Refused functions that the register promises to programs of an ABI; `operate` is a helper of a program.
+PROMISED = [("MPI_Isendrecv", "standard"), ("MPI_Status_c2f", "standard"), ("operate", "standard"), ("MPI_Psend_init_c", "mpich")]
+
+
 def cases(context: Context):
     for runtime in context.runtimes:
         if runtime.missing:
             yield Case(f"on {runtime.name}", runtime.absent)
+        else:
+            yield Case(f"refusals on {runtime.name} are judged", partial(check_judge, runtime))
     for source in sorted((context.root / "tests" / "programs").glob("*.c")):
         head = read_head(source)
         if head.get("ranks"):
@@ -116,15 +123,24 @@ def library_hung(done) -> bool:
     return done.output.count("the library hangs") == hung
 
 
-def judge(done, runtime: Runtime) -> Result:
-    """A program passed when it says so in its last line of its own, fails nothing, and refuses nothing wrongly."""
+def check_judge(runtime: Runtime) -> Result:
+    """A mistake in `judge` would let functions vanish."""
+    for function, program in PROMISED:
+        done = Completed(["program"], 0, f"skip {function}: not offered by this MPI\nok 2 checks, 1 skipped\n", False)
+        if judge(done, runtime, program).kind != "failed":
+            return failed(f"{function} may be refused to a program of the ABI {program}")
+    return passed()
+
+
+def judge(done, runtime: Runtime, program: str = "standard") -> Result:
+    """A program of this ABI passed when it says so in its last line of its own, fails nothing, and no rank is refused what is promised."""
     verdicts = VERDICT.findall(done.output)
     if done.timed_out or done.code != 0 or len(verdicts) != 1 or re.search(r"^FAILED", done.output, re.MULTILINE):
         return failed(done.describe())
-    not_offered = re.findall(r"^skip (\w+): not offered by this MPI$", done.output, re.MULTILINE)
-    refused = list(filter(Register(ROOT, runtime).promises, not_offered)) if not_offered else []
+    not_offered = sorted(set(re.findall(r"^skip (\w+): not offered by this MPI$", done.output, re.MULTILINE)))
+    refused = list(filter(Register(ROOT, runtime, program).promises, not_offered)) if not_offered else []
     if refused:
         return failed(f"{done.describe()}\n{runtime.library} has {', '.join(refused)}, or api/overrides.api promises them, but they were refused")
     if verdicts == ["0"]:
-        return skipped("; ".join(re.findall(r"^skip (.+)$", done.output, re.MULTILINE)))
+        return skipped("; ".join(dict.fromkeys(re.findall(r"^skip (.+)$", done.output, re.MULTILINE))))
     return passed(not_offered, done.hangs)

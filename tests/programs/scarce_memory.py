@@ -71,7 +71,7 @@ def run_standard(context: Context, source: Path, runtime: Runtime, ranks: int) -
         tool = build_tool(context, None)
     except BuildError as error:
         return failed(str(error))
-    return run(context, source, runtime, ranks, program, tool, {})
+    return run(context, source, runtime, ranks, program, tool, "standard", {})
 
 
 def run_vendor(context: Context, vendor: Vendor, source: Path, runtime: Runtime, ranks: int) -> Result:
@@ -80,18 +80,18 @@ def run_vendor(context: Context, vendor: Vendor, source: Path, runtime: Runtime,
         tool = build_tool(context, vendor)
     except BuildError as error:
         return vendor_programs.explain(context, vendor, error)
-    return run(context, source, runtime, ranks, program, tool,
+    return run(context, source, runtime, ranks, program, tool, vendor.abi,
                {"LD_LIBRARY_PATH": str(vendor_programs.front_folder(context, vendor))})
 
 
-def run(context: Context, source: Path, runtime: Runtime, ranks: int, program: Path, tool: Path,
+def run(context: Context, source: Path, runtime: Runtime, ranks: int, program: Path, tool: Path, abi: str,
         environment: dict[str, str]) -> Result:
     preloaded = [str(tool)] + ([str(context.yield_shim())] if runtime.spins and ranks > 1 else [])
     # For the program alone: a launcher has no MPI functions that the tool could call.
     arguments = [f"LD_PRELOAD={' '.join(preloaded)}", str(program)]
     done = programs.run_with_patience(context, programs.read_head(source), runtime, ranks, Path("/usr/bin/env"), arguments=arguments,
                                       environment=environment)
-    return programs.judge(done, runtime)
+    return programs.judge(done, runtime, abi)
 
 
 def cases(context: Context):
