@@ -17,6 +17,8 @@ from lib.vendor_table import VENDORS
 
 IS_SERIAL = True
 
+TITLES = {"mpich": "MPICH's ABI", "openmpi": "Open MPI's ABI"}
+
 
 def cases(context: Context):
     return cases_of(CHECKS, context)
@@ -305,10 +307,82 @@ def check_static(context: Context, folder: Path) -> None:
         subprocess.run(["cc", flag, source, "-o", program], check=True)
         expect("holds an MPI of its own" in machine.run("inspect", program).output, "its symbols tell")
         done = machine.run("run", "--mpi", machine.mpi("mpich", "usr"), "--dry-run", program)
-        expect(done.code == 0 and "linked statically with an MPI of its own" in done.output, done)
-        expect("LD_" not in done.output, done)
+        expect(done.code == 1 and "holds an MPI of its own, linked statically" in done.output, done)
         subprocess.run(["strip", program], check=True)
         expect("shows no MPI" in machine.run("inspect", program).output, "stripped")
+
+
+def check_linked_statically(context: Context, folder: Path) -> None:
+    """Its symbols, or in a stripped program the messages, tell of which family the MPI in a program is: on another the
+    program is refused, on its own started as it is."""
+    machine = FakeMachine(context, folder)
+    machine.add_libc()
+    libraries = {"mpich": machine.mpi("mpich", "usr"), "openmpi": machine.mpi("openmpi", "opt/openmpi", "mpirun")}
+    source, program = folder / "whole.c", folder / "whole"
+    for family, symbol, text in [("mpich", "MPIR_Process", "**mpi_init %p %p"),
+                                 ("openmpi", "ompi_mpi_init", "was called before MPI_INIT was invoked")]:
+        source.write_text(f'int PMPI_Init(void) {{ return 0; }} int {symbol}; const char* text = "{text}";\n'
+                          f"int main(int c, char **v) {{ return c > 9 ? *text + {symbol} : PMPI_Init(); }}\n")
+        for flags in ([], ["-rdynamic"], ["-no-pie"], ["-static"], ["-s"], ["-s", "-static"]):
+            subprocess.run(["cc", *flags, source, "-o", program], check=True)
+            shown = machine.run("inspect", program).output
+            expect("program that holds an MPI of its own" in shown and f"with {TITLES[family]}" in shown, shown)
+            for name, library in libraries.items():
+                done = machine.run("run", "--mpi", library, "--dry-run", program)
+                expect("holds an MPI of its own" in done.output and "LD_" not in done.output, done)
+                expect(done.code == (0 if name == family else 1), f"{flags}: {done.describe()}")
+                expect(name == family or f"anympi run --mpi {family}" in done.output, done)
+            done = machine.run("adopt", program, "-o", folder / "copy")
+            expect(done.code == 1 and "MPI" in done.output and not (folder / "copy").exists(), done)
+
+
+def check_library_with_an_mpi(context: Context, folder: Path) -> None:
+    """A library of the program is linked with an MPI: it is no MPI library, and no front can take its place."""
+    machine = FakeMachine(context, folder)
+    machine.add_libc()
+    libraries = {"mpich": machine.mpi("mpich", "usr"), "openmpi": machine.mpi("openmpi", "opt/openmpi", "mpirun")}
+    source = folder / "solver.c"
+    source.write_text("int PMPI_Init(void) { return 0; } int MPI_Init(void) { return 0; } int MPIR_Dup_fn(void) { return 0; }\n"
+                      "int solve(void) { return MPI_Init(); }\n")
+    subprocess.run(["cc", "-shared", "-fPIC", source, "-Wl,-soname,libsolver.so", "-o", folder / "libsolver.so"], check=True)
+    source.write_text("int solve(void), MPI_Init(void); int main(void) { return solve() + MPI_Init(); }\n")
+    subprocess.run(["cc", source, folder / "libsolver.so", "-Wl,-rpath,$ORIGIN", "-o", folder / "program"], check=True)
+    done = machine.run("run", "--mpi", libraries["openmpi"], "--dry-run", folder / "program")
+    expect(done.code == 1 and re.search(r"/libsolver\.so holds an MPI of its own \(MPICH's ABI\)", done.output), done)
+    done = machine.run("run", "--mpi", libraries["mpich"], "--dry-run", folder / "program")
+    expect(done.code == 0 and "libsolver.so holds an MPI of its own" in done.output, done)
+    done = machine.run("adopt", folder / "program", "-o", folder / "copy")
+    expect(done.code == 1 and "libsolver.so holds an MPI of its own" in done.output, done)
+
+
+def check_foreign(context: Context, folder: Path) -> None:
+    """MPIs with ABIs of their own: told by the symbols of the library, or by those that the program asks for."""
+    machine = FakeMachine(context, folder)
+    machine.add_libc()
+    libraries = [machine.mpi("mpich", "usr"), machine.mpi("openmpi", "opt/openmpi", "mpirun")]
+    functions = "int MPI_Init(void) { return 0; } int PMPI_Init(void) { return 0; } int MPI_Send(void) { return 0; }\n"
+    library, source = folder / "library.c", folder / "program.c"
+    for title, soname, own, use in [
+            ("HP MPI or Platform MPI", "libmpi.so.1", "char hpmp_comm_world[64];", "extern char hpmp_comm_world[64];"),
+            ("SGI MPT", "libmpi.so", "int MPI_SGI_bcast(void) { return 0; } int MPI_UNWEIGHTED;", "int hpmp_comm_world[1];"),
+            ("the MPI in ", "libother.so.3", "", "int hpmp_comm_world[1];")]:
+        library.write_text(functions + own)
+        source.write_text(f"int MPI_Init(void), MPI_Send(void); {use}\n"
+                          "int main(void) { return MPI_Init() + MPI_Send() + hpmp_comm_world[0]; }\n")
+        subprocess.run(["cc", "-shared", "-fPIC", library, f"-Wl,-soname,{soname}", "-o", folder / soname], check=True)
+        subprocess.run(["cc", source, folder / soname, "-Wl,-rpath,$ORIGIN", "-o", folder / "program"], check=True)
+        for mpi in libraries:
+            done = machine.run("run", "--mpi", mpi, "--dry-run", folder / "program")
+            expect(done.code == 1 and f"was built for {title}" in done.output and "does not know" in done.output, done)
+        seen = inspected(machine, folder / "program")
+        expect(len(seen["machine"]) == 2 and all(entry["runs"] == "no" for entry in seen["machine"]), seen)
+        done = machine.run("adopt", folder / "program", "-o", folder / "copy")
+        expect(done.code == 1 and f"was built for {title}" in done.output, done)
+        done = machine.run("run", "--mpi", folder / soname, "--dry-run", "true")
+        expect(done.code == 1 and "of a kind that anympi does not know" in done.output, done)
+        (folder / soname).unlink()
+        seen = inspected(machine, folder / "program")
+        expect(title != "HP MPI or Platform MPI" or all(entry["runs"] == "no" for entry in seen["machine"]), seen)
 
 
 def check_objects(context: Context, folder: Path) -> None:
@@ -380,6 +454,9 @@ CHECKS = {
     "bad files": check_bad_files,
     "several files": check_several_files,
     "static programs": check_static,
+    "linked statically": check_linked_statically,
+    "library with an MPI": check_library_with_an_mpi,
+    "foreign MPIs": check_foreign,
     "object files": check_objects,
     "changed bytes": check_changed_bytes,
     "real programs": check_real_programs,

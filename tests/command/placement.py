@@ -36,6 +36,8 @@ def cases(context: Context):
         for vendor in VENDOR_OF:
             for title, check in checks_for(runtime, vendor).items():
                 yield Case(f"{title}: {vendor} on {runtime.name}", partial(on_runtime, check, context, runtime, vendor))
+        for title, check in OBSTACLES.items():
+            yield Case(f"{title}: mpich on {runtime.name}", partial(on_runtime, check, context, runtime, "mpich"))
 
 
 def checks_for(runtime: Runtime, vendor: str) -> dict:
@@ -317,6 +319,134 @@ def check_other_library(context: Context, runtime: Runtime, vendor: str, folder:
     expect(done.code == 0 and "version=" in done.output, done)
 
 
+def expect_refused(done, *texts: str) -> None:
+    expect(done.code == 1 and "size=" not in done.output and all(text in done.output for text in texts), done)
+
+
+def mpich_flags(*words: str) -> list[str]:
+    return shlex.split(subprocess.run(["pkg-config", *words, "mpich"], capture_output=True, text=True, check=True).stdout)
+
+
+def linked_with_archive(context: Context, stripped: bool) -> Path:
+    """The library of MPICH is in the program, and all else is dynamic."""
+    archive = system_library("libmpich.so.12").parent / "libmpich.a"
+    if not shutil.which("pkg-config") or not archive.exists():
+        raise NotInstalled(f"pkg-config, {archive}")
+    flags = [flag for flag in mpich_flags("--libs", "--static") if flag != "-lmpich"]
+    return context.compile("report-archive" + "-stripped" * stripped, [context.root / "tests" / "command" / "report.c"],
+                           [*mpich_flags("--cflags"), *["-s"] * stripped, str(archive), *flags])
+
+
+def check_archive(context: Context, runtime: Runtime, _vendor: str, _folder: Path) -> None:
+    """No job of several processes comes apart into jobs of one: what holds an MPI is refused on MPIs of other families."""
+    for stripped in (False, True):
+        program = linked_with_archive(context, stripped)
+        if runtime.family == "openmpi":
+            expect_refused(started(context, runtime, program), "holds an MPI of its own (MPICH's ABI)", "--mpi mpich")
+        else:
+            done = started(context, runtime, program)
+            expect(done.code == 0 and "size=2\n" in done.output and "it runs on that one" in done.output, done)
+
+
+def check_more_rights(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
+    """Set-user-ID: nothing can be put in place. It runs where the dynamic linker leads to the library chosen by itself."""
+    if os.geteuid() != 0:
+        raise Unavailable("only root can give a file to another user")
+    folder.chmod(0o755)
+    program, copy = folder / "program", folder / "copy"
+    shutil.copy(compiled(context, vendor), program)
+    os.chown(program, 65534, 65534)
+    program.chmod(0o4755)
+    if runtime.library == system_library(VENDOR_OF[vendor].system_soname):
+        # Such processes may not look into each other's /proc, by which UCX shares memory.
+        expect_report(started(context, runtime, program, environment={"UCX_TLS": "tcp,self"}), runtime)
+    else:
+        expect_refused(started(context, runtime, program), "gets more rights than its user has", "anympi adopt")
+    expect(anympi(context, "adopt", program, "-o", copy).code == 0 and copy.stat().st_mode & 0o7777 == 0o755, "adopt")
+    expect_report(started(context, runtime, copy), runtime)
+    program.chmod(0o755)
+    expect_report(started(context, runtime, program), runtime)
+
+
+def renamed_library(folder: Path, name: str) -> Path:
+    """A copy of Debian's MPICH under another name, as packing tools make it."""
+    if not shutil.which("patchelf"):
+        raise NotInstalled("patchelf")
+    library = folder / name
+    shutil.copy(system_library("libmpich.so.12"), library)
+    subprocess.run(["patchelf", "--set-soname", name, library], check=True)
+    return library
+
+
+def check_renamed(context: Context, runtime: Runtime, _vendor: str, folder: Path) -> None:
+    """A library that a packing tool has renamed is told by its symbols, or if it is gone by its name; a copy is adopted."""
+    source = context.root / "tests" / "command" / "report.c"
+    for name in ("libmpich-1a2b3c4d.so.12.1.1", "libbundled.so.1"):
+        library, program, copy = renamed_library(folder, name), folder / "program", folder / "copy"
+        subprocess.run(["cc", *mpich_flags("--cflags"), source, library, "-o", program,
+                        "-Wl,--disable-new-dtags,-rpath,$ORIGIN"], check=True)
+        expect_refused(started(context, runtime, program), f"needs {name}", "an unusual name", "anympi adopt")
+        expect(anympi(context, "adopt", program, "-o", copy).code == 0, "adopt")
+        expect_report(started(context, runtime, copy), runtime)
+        library.unlink()
+        if "-" in name:
+            expect_refused(started(context, runtime, program), f"needs {name}", "an unusual name", "anympi adopt")
+
+
+def check_renamed_for_a_library(context: Context, runtime: Runtime, _vendor: str, folder: Path) -> None:
+    """It is a library of the program that needs the renamed one: a copy of the program would change nothing."""
+    library = renamed_library(folder, "libmpich-1a2b3c4d.so.12.1.1")
+    (folder / "part.c").write_text(PART)
+    (folder / "main.c").write_text(USER_OF_PART)
+    subprocess.run(["cc", "-shared", "-fPIC", *mpich_flags("--cflags"), folder / "part.c", library, "-o", folder / "libpart.so",
+                    "-Wl,-rpath,$ORIGIN"], check=True)
+    subprocess.run(["cc", folder / "main.c", "-o", folder / "main", folder / "libpart.so", "-Wl,-rpath,$ORIGIN"], check=True)
+    expect_refused(started(context, runtime, folder / "main"), "libpart.so needs libmpich-1a2b3c4d.so.12.1.1", "patchelf")
+    expect_refused(anympi(context, "adopt", folder / "main", "-o", folder / "copy"), "libpart.so needs", "patchelf")
+
+
+EIGHT_BYTES = """#include <stdio.h>
+void mpi_init_(long *), mpi_comm_size_(long *, long *, long *), mpi_comm_rank_(long *, long *, long *), mpi_finalize_(long *);
+int main(void) { long world = 0x44000000, size = -1, rank = -1, error = -1; mpi_init_(&error);
+    mpi_comm_rank_(&world, &rank, &error); mpi_comm_size_(&world, &size, &error);
+    if (rank == 0) printf("size=%ld\\n", size); mpi_finalize_(&error); return 0; }
+"""
+
+
+def check_ilp64(context: Context, runtime: Runtime, _vendor: str, folder: Path) -> None:
+    """Calls as a Fortran program with integers of 8 bytes makes them: they run on the MPI that has the library for them."""
+    intel = next((other for other in context.runtimes if other.name == "impi" and not other.missing), None)
+    if not intel:
+        raise Unavailable("Intel MPI's library is not among the libraries of this run")
+    home = Path(intel.library).parent
+    (folder / "program.c").write_text(EIGHT_BYTES)
+    subprocess.run(["cc", folder / "program.c", "-o", folder / "program", "-Wl,--no-as-needed", home / "libmpi_ilp64.so.4",
+                    home / "libmpi.so.12", f"-Wl,-rpath-link,{home}"], check=True)
+    done = started(context, runtime, folder / "program")
+    if runtime.name == "impi":
+        expect(done.code == 0 and "size=2\n" in done.output, done)
+    else:
+        expect_refused(done, "a Fortran program with integers of 8 bytes")
+    expect_refused(anympi(context, "adopt", folder / "program", "-o", folder / "copy"), "integers of 8 bytes")
+
+
+def check_old_openmpi(context: Context, runtime: Runtime, _vendor: str, folder: Path) -> None:
+    """Open MPI 1.10 had the soname of MPICH's family, and the constants and structures of later releases."""
+    if not shutil.which("patchelf"):
+        raise NotInstalled("patchelf")
+    program = folder / "program"
+    shutil.copy(compiled(context, "openmpi"), program)
+    subprocess.run(["patchelf", "--replace-needed", "libmpi.so.40", "libmpi.so.12", program], check=True)
+    if runtime.family == "openmpi":
+        expect_report(started(context, runtime, program), runtime)
+    else:
+        expect_refused(started(context, runtime, program), "needs libmpi.so.12", "anympi adopt")
+        expect(anympi(context, "adopt", program, "-o", folder / "copy").code == 0, "adopt")
+        expect_report(started(context, runtime, folder / "copy"), runtime)
+    shown = anympi(context, "inspect", program).output
+    expect("those of later releases" in shown and "does not know" not in shown and "by anympi" not in shown, shown)
+
+
 CHECKS = {
     "plain": check_plain,
     "wrapped": check_wrapped,
@@ -340,4 +470,13 @@ OWN_CHECKS = {
 }
 CHECKS_BESIDE_ANOTHER = {
     "other library": check_other_library,
+}
+# Programs for MPICH for which nothing can be put in place, on each family.
+OBSTACLES = {
+    "archive": check_archive,
+    "more rights": check_more_rights,
+    "renamed": check_renamed,
+    "renamed for a library": check_renamed_for_a_library,
+    "integers of 8 bytes": check_ilp64,
+    "Open MPI 1.10": check_old_openmpi,
 }

@@ -8,6 +8,7 @@
 #include "command/inspect/mpi_names.hpp"
 #include "command/run/child.hpp"
 #include "command/run/interruption.hpp"
+#include "command/run/obstacles.hpp"
 #include "runtime/message.hpp"
 
 #include <algorithm>
@@ -38,6 +39,8 @@ void check(const examination& program) {
     });
     if (program.file.has_front || is_adopted)
         throw refused(sentence_of("{} has anympi in it already", path));
+    if (const std::string obstacle = find_obstacle_to_adoption(program); !obstacle.empty())
+        throw refused(obstacle);
     if (program.file.is_static)
         throw refused(sentence_of("{} is linked statically: no library can be put in the place of its own", path));
     if (program.verdict == examination::answer::several)
@@ -54,8 +57,9 @@ void check(const examination& program) {
 }
 
 // What our library for a name is: the front, one of its companions, or nothing.
-std::string replacement_for(const std::string& name, abi interface) {
-    if (!find_mpi_soname(name))
+std::string replacement_for(const examination& program, const std::string& name) {
+    const abi interface = *program.interface;
+    if (!find_mpi_soname(name) && !program.renamed.contains(name))
         return "";
     return is_companion(name) ? file_of_companion(interface, name) : file_of_front(interface);
 }
@@ -67,7 +71,7 @@ std::vector<word_list> changes_for(const examination& program) {
     std::vector<word_list> changes;
     bool has_front = false;
     for (const std::string& name : program.file.needed) {
-        const std::string ours = replacement_for(name, *program.interface);
+        const std::string ours = replacement_for(program, name);
         if (ours.empty())
             continue;
         // Programs of some wrappers name the library twice; one entry is enough.
@@ -81,7 +85,8 @@ std::vector<word_list> changes_for(const examination& program) {
         changes.push_back({"--add-needed", front});
     for (const auto& [name, file] : program.mpis)
         if (const std::string placeholder = file_of_placeholder(fs::path(name).filename());
-            !placeholder.empty() && fs::path(name).filename() != fs::path(front).filename())
+            !placeholder.empty() && !program.renamed.contains(name) &&
+            fs::path(name).filename() != fs::path(front).filename())
             changes.push_back({"--add-needed", placeholder});
     return changes;
 }

@@ -33,7 +33,9 @@ std::string file_of_front(abi interface) {
 }
 
 std::string file_of_companion(abi interface, const std::string& name) {
-    const fs::path file = fs::path(folder_of_front(interface)) / fs::path(name).filename();
+    const std::string original = soname_without_hash(name);
+    const fs::path file =
+        fs::path(folder_of_front(interface)) / (original.empty() ? fs::path(name).filename() : fs::path(original));
     return is_companion(name) && is_readable(file) ? file.string() : "";
 }
 

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <cstring>
 #include <elf.h>
 
 namespace anympi::command {
@@ -116,6 +117,10 @@ bool is_asked_for(const binary& file, std::string_view name, const ElfW(Sym) & s
 
 void read_symbols(const elf_file& elf, binary& file) {
     elf.any_symbol([&](std::string_view name, const ElfW(Sym) & symbol) {
+        // A tool for many MPIs asks weakly for symbols of each.
+        const bool is_weak = symbol.st_shndx == SHN_UNDEF && (symbol.st_info >> 4) == STB_WEAK;
+        if (!is_weak && file.foreign_mpi.empty())
+            file.foreign_mpi = foreign_mpi_of_symbol(name);
         if (is_asked_for(file, name, symbol))
             add_symbol(file.uses, name);
         else if (name == "PMPI_Init")
@@ -124,12 +129,12 @@ void read_symbols(const elf_file& elf, binary& file) {
     });
 }
 
-// What a static program was linked from stands in .symtab, unless it was stripped.
-void read_linked_symbols(byte_range bytes, binary& file) {
-    static constexpr char init[] = "PMPI_Init"; // with the zero at its end
+// Reads what a program was linked from; a file has one such section at most. Returns false if it was stripped.
+bool read_linked_symbols(byte_range bytes, binary& file) {
+    constexpr std::size_t longest = 64; // of the names that matter here
     const auto header = bytes.entry<ElfW(Ehdr)>(0);
     if (!header || header->e_shentsize != sizeof(ElfW(Shdr)))
-        return;
+        return false;
     const byte_range sections = bytes.from(header->e_shoff);
     for (unsigned i = 0; i < header->e_shnum; i++) {
         const auto section = sections.entry<ElfW(Shdr)>(i);
@@ -138,13 +143,49 @@ void read_linked_symbols(byte_range bytes, binary& file) {
             continue;
         const byte_range symbols = bytes.from(section->sh_offset, section->sh_size);
         const byte_range text = bytes.from(names->sh_offset, names->sh_size);
+        std::optional<abi> interface;
         for (std::size_t at = 0; const auto symbol = symbols.entry<ElfW(Sym)>(at); at++) {
-            const byte_range name = text.from(symbol->st_name, sizeof init);
-            const bool is_init =
-                std::string_view(name.characters(), name.size()) == std::string_view(init, sizeof init);
-            file.implements_mpi = file.implements_mpi || (is_init && symbol->st_shndx != SHN_UNDEF);
+            if (symbol->st_shndx == SHN_UNDEF)
+                continue;
+            const byte_range start = text.from(symbol->st_name, longest);
+            const std::string_view name(start.characters(),
+                                        start.empty() ? 0 : strnlen(start.characters(), start.size()));
+            file.implements_mpi = file.implements_mpi || name == "PMPI_Init";
+            if (const auto found = abi_of_symbol(name); !interface && found != abi::standard)
+                interface = found; // a library of any ABI may have functions of the standard's alone
         }
+        if (file.implements_mpi)
+            file.own_interface = interface;
+        return true;
     }
+    return false;
+}
+
+// A message that every library of one ABI has in it.
+struct telling_text {
+    const char* text;
+    abi interface;
+};
+constexpr telling_text telling_texts[] = {
+    {"**mpi_init %p %p", abi::mpich},
+    {"was called before MPI_INIT was invoked", abi::openmpi},
+};
+
+// A stripped program keeps the messages of the MPI that it holds.
+void read_texts(byte_range bytes, binary& file) {
+    for (const telling_text& known : telling_texts)
+        if (!file.implements_mpi &&
+            memmem(bytes.characters(), bytes.size(), known.text, std::strlen(known.text)) != nullptr) {
+            file.implements_mpi = true;
+            file.own_interface = known.interface;
+        }
+}
+
+// Looks for an MPI that is linked into a program.
+void find_own_mpi(byte_range bytes, binary& file) {
+    const bool has_symbols = read_linked_symbols(bytes, file);
+    if (!has_symbols && file.uses.is_empty())
+        read_texts(bytes, file);
 }
 
 std::string explain_unmapped(mapped_file::state state) {
@@ -189,7 +230,7 @@ binary read_binary(byte_range bytes) {
     file.is_static = state == elf_file::state::no_dynamic;
     file.is_program = file.is_static || elf.is_program();
     if (file.is_static)
-        read_linked_symbols(bytes, file);
+        find_own_mpi(bytes, file);
     if (state != elf_file::state::good)
         return file;
     file.soname = elf.soname();
@@ -205,8 +246,10 @@ binary read_binary(byte_range bytes) {
     const bool is_bare = file.needed.empty() && file.soname.empty() && file.uses.is_empty();
     file.is_static = is_bare && !file.is_program;
     file.is_program = file.is_program || file.is_static;
-    if (file.is_static)
-        read_linked_symbols(bytes, file);
+    if (file.is_program && !file.has_front)
+        find_own_mpi(bytes, file);
+    if (file.is_program && !file.has_front && file.implements_mpi)
+        file.uses = {}; // the data of that MPI look like copies of a library's
     return file;
 }
 

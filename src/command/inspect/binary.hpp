@@ -1,7 +1,9 @@
 #pragma once
 
+#include "abi/abi.hpp"
 #include "runtime/identify/elf_file.hpp"
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -25,9 +27,11 @@ struct binary {
     std::string problem;    // "is …", why it could not be read; empty where it could
     bool is_script = false; // no ELF file, and yet a program
     bool is_program = false;
-    bool is_static = false;      // needs no other library
-    bool has_front = false;      // anympi's front is part of it (a front itself, or mpicc -static-mpi)
-    bool implements_mpi = false; // it has PMPI_Init; a tool has MPI_Init at most. Static programs may hide it
+    bool is_static = false;           // needs no other library
+    bool has_front = false;           // anympi's front is part of it (a front itself, or mpicc -static-mpi)
+    bool implements_mpi = false;      // it has PMPI_Init; a tool has MPI_Init at most
+    std::optional<abi> own_interface; // the ABI of the MPI that a program holds, if its symbols tell
+    std::string foreign_mpi; // the product whose symbols it asks for or has, of an ABI that anympi does not know
     std::string soname;
     std::vector<std::string> needed;
     std::vector<std::string> rpath;   // as written, with $ORIGIN

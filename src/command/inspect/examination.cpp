@@ -3,10 +3,12 @@
 #include "command/cli/files.hpp"
 #include "command/inspect/mpi_names.hpp"
 #include "runtime/identify/identify.hpp"
+#include "runtime/identify/mapped_file.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <elf.h>
 
 namespace anympi::command {
 namespace {
@@ -39,13 +41,18 @@ void judge_soname(examination& result, const binary& part, const std::string& so
         return;
     result.mpis.emplace(soname, "");
     add_remark(result, known->remark);
+    result.is_ilp64 = result.is_ilp64 || known->is_ilp64;
+    if (!soname_without_hash(soname).empty())
+        result.renamed.emplace(soname, "");
     result.is_draft = result.is_draft || known->is_draft;
     const auto by_symbols = abi_by_symbols(part.uses);
     if (by_symbols == abi::openmpi && known->interface == abi::mpich) {
-        add_remark(result, fmt::format("{} was Open MPI 1.10's name, too, and the symbols are Open MPI's: an ABI that "
-                                       "anympi does not know.",
-                                       soname));
+        add_remark(result,
+                   fmt::format("{} was Open MPI 1.10's name, too, and the symbols are Open MPI's. Its constants and "
+                               "structures are those of later releases.",
+                               soname));
         seen.emplace(abi::openmpi, name_of_part(part));
+        result.renamed.emplace(soname, "");
     } else {
         seen.emplace(known->interface, name_of_part(part));
     }
@@ -60,13 +67,70 @@ void judge_loaded_mpi(examination& result, const std::string& path) {
                                        path, runtime::describe(mpi).text));
 }
 
+// Returns true if a file asks for something of a library that is no name of MPI's.
+bool takes_more_than_mpi(const binary& file, const std::string& library) {
+    const runtime::mapped_file mapped_file(file.path.c_str());
+    const runtime::mapped_file mapped_library(library.c_str());
+    runtime::elf_file user;
+    runtime::elf_file offers;
+    runtime::elf_file::read(mapped_file.bytes(), user, runtime::elf_file::wanted::programs_too);
+    runtime::elf_file::read(mapped_library.bytes(), offers);
+    return user.any_symbol([&](std::string_view name, const ElfW(Sym) & symbol) {
+        return symbol.st_shndx == SHN_UNDEF && classify_symbol(name) == symbol_kind::other && offers.defines(name);
+    });
+}
+
+// A library of an unusual name, which its symbols tell to be an MPI's; or a library of the program that was linked with
+// an MPI.
+void judge_renamed_mpi(examination& result, const loaded_file& part, const loaded_files& loaded, witnesses& seen) {
+    if (find_mpi_soname(part.name))
+        return;
+    runtime::library mpi;
+    if (runtime::identify(part.file.path.c_str(), mpi) == runtime::identification::mpi) {
+        const bool is_more = std::any_of(loaded.files.begin(), loaded.files.end(), [&](const loaded_file& user) {
+            return !is_part_of_mpi(user) && takes_more_than_mpi(user.file, part.file.path);
+        });
+        if (is_more) {
+            result.own_mpi = part.file.path;
+            result.own_interface = mpi.interface;
+            return;
+        }
+        seen.emplace(mpi.interface, part.name);
+        result.renamed.emplace(part.name, "");
+    } else if (result.foreign.empty() && part.file.implements_mpi && !part.file.has_front) {
+        result.foreign = part.file.path;
+    }
+}
+
+// For each renamed library the part that needs it: a library of the program, if there is one.
+void find_who_needs_renamed(examination& result, const loaded_files& loaded) {
+    for (auto& [name, needed_by] : result.renamed)
+        for (const loaded_file& part : loaded.files) {
+            const bool is_library = &part != &loaded.files.front();
+            const std::vector<std::string>& needed = part.file.needed;
+            if (!(is_library && is_part_of_mpi(part)) && std::find(needed.begin(), needed.end(), name) != needed.end())
+                needed_by = part.file.path;
+        }
+}
+
+// The MPI that is linked into a program.
+void judge_linked_mpi(examination& result) {
+    const auto interface = result.file.own_interface;
+    result.own_mpi = result.file.path;
+    result.own_interface = interface;
+    add_remark(result, fmt::format("It holds an MPI of its own{}, and runs with the launcher of that one only.",
+                                   interface ? fmt::format(", with {}", runtime::title_of(*interface)) : ""));
+}
+
 // The file is an MPI itself.
 void judge_own_mpi(examination& result, witnesses& seen) {
+    if (result.file.is_program && result.file.implements_mpi && !result.file.has_front)
+        return judge_linked_mpi(result);
     runtime::library mpi;
     const auto answer = runtime::identify(result.file.path.c_str(), mpi);
     if (answer != runtime::identification::mpi) {
         if (result.file.implements_mpi && !result.file.has_front)
-            add_remark(result, "It holds an MPI of its own, and runs with the launcher of that one only.");
+            judge_linked_mpi(result);
         return;
     }
     seen.emplace(mpi.interface, name_of_part(result.file));
@@ -137,13 +201,17 @@ examination examine(const std::string& path, const std::string& library_path) {
     judge_own_mpi(result, seen);
     for (std::size_t i = 0; i < loaded.files.size(); i++) {
         const loaded_file& part = loaded.files[i];
+        if (!part.file.foreign_mpi.empty())
+            result.foreign = part.file.foreign_mpi;
         if (i > 0 && is_part_of_mpi(part)) {
             result.mpis[part.name] = part.file.path;
             judge_loaded_mpi(result, part.file.path);
+            judge_renamed_mpi(result, part, loaded, seen);
         } else {
             judge_part(result, part.file, seen);
         }
     }
+    find_who_needs_renamed(result, loaded);
     judge_by_symbols(result, seen);
     conclude(result, seen);
     return result;

@@ -24,11 +24,17 @@ struct examination {
     answer verdict = answer::no_mpi;
     std::optional<abi> interface;            // of answer::one_abi
     bool is_draft = false;                   // of the standard ABI
+    std::string foreign;                     // an MPI whose ABI anympi does not know: "SGI MPT"
+    std::string own_mpi;                     // the part with which an MPI is linked statically
+    std::optional<abi> own_interface;        // of that MPI, if its symbols tell
+    bool is_ilp64 = false;                   // a Fortran program with integers of 8 bytes
     std::map<std::string, std::string> mpis; // soname and file of the MPI libraries that it would load; "": not found
-    mpi_use uses;                            // of all its parts
-    std::vector<std::string> users;          // the parts that use MPI
-    std::vector<std::string> not_found;      // needed libraries that the dynamic linker would not find
-    std::vector<std::string> remarks;        // sentences
+    std::map<std::string, std::string>
+        renamed;                    // of these, names under which the front cannot stand, and the part that needs it
+    mpi_use uses;                   // of all its parts
+    std::vector<std::string> users; // the parts that use MPI
+    std::vector<std::string> not_found; // needed libraries that the dynamic linker would not find
+    std::vector<std::string> remarks;   // sentences
 };
 
 // `path` as a person writes it; a name without a slash that is no file here is looked for in PATH.

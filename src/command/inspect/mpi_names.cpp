@@ -8,7 +8,11 @@
 namespace anympi::command {
 namespace {
 
-constexpr char old_openmpi[] = "It was built for an Open MPI before 3.0, whose ABI is another one.";
+// Compared: mpi.h of Open MPI 1.6.5, 1.8.8, 1.10.7, 2.1.6, 3.1.6 and 4.1.4.
+constexpr char openmpi_1[] = "It was built for Open MPI 1.5 to 1.8: error classes of its tools interface have other "
+                             "values, all other constants and structures are those of later releases.";
+constexpr char openmpi_2[] =
+    "It was built for Open MPI 1.10 or 2, whose constants and structures are those of later releases.";
 constexpr char draft[] =
     "Its libmpi_abi is a draft of the standard ABI: some constants have other values than the final "
     "ones, so that it would run on a final one without an error and compute rubbish. Build it "
@@ -46,9 +50,10 @@ std::optional<mpi_soname> find_openmpi_soname(const split_soname& name) {
     const bool is_c_library = name.stem == "libmpi" && is_one_of(name.version, {"1", "20"});
     if (!is_c_library && !belongs_to_openmpi_alone(name.stem))
         return std::nullopt;
-    const bool is_old = is_one_of(name.version, {"1", "2", "12", "20"});
+    const bool is_1 = is_one_of(name.version, {"1", "2"});
+    const bool is_2 = is_one_of(name.version, {"12", "20"});
     const bool is_companion = !is_c_library && name.stem != "libmpi_ibm";
-    return mpi_soname{abi::openmpi, is_old ? old_openmpi : "", false, is_companion};
+    return mpi_soname{abi::openmpi, is_1 ? openmpi_1 : is_2 ? openmpi_2 : "", false, is_companion};
 }
 
 bool is_companion_of_mpich(std::string_view stem) {
@@ -56,12 +61,14 @@ bool is_companion_of_mpich(std::string_view stem) {
            (stem.starts_with("libmpich") && stem != "libmpich");
 }
 
-// Fortran's and C++'s; Cray's libmpi_gnu_141 and libmpifort_gnu_141 of any compiler; Intel's libmpi_ilp64.so.4.
+// Fortran's and C++'s; Cray's libmpi_gnu_141 and libmpifort_gnu_141 of any compiler.
 bool is_of_mpich(const split_soname& name) {
-    if (name.version == "12")
-        return is_companion_of_mpich(name.stem) ||
-               (name.stem.starts_with("libmpi_") && !belongs_to_openmpi_alone(name.stem));
-    return name.stem == "libmpi_ilp64";
+    return name.version == "12" && (is_companion_of_mpich(name.stem) ||
+                                    (name.stem.starts_with("libmpi_") && !belongs_to_openmpi_alone(name.stem)));
+}
+
+bool is_hexadecimal(std::string_view text) {
+    return text.find_first_not_of("0123456789abcdef") == text.npos;
 }
 
 // All upper case behind the prefix: a Fortran name, or data.
@@ -122,9 +129,26 @@ std::optional<mpi_soname> find_mpi_soname(std::string_view soname) {
     }
     if (const runtime::file_name* const listed = runtime::find_name(soname); listed != nullptr)
         return mpi_soname{runtime::interface_of(listed->lineage)};
+    if (name.stem == "libmpi_ilp64") // Intel's libmpi_ilp64.so.4
+        return mpi_soname{abi::mpich, "", false, true, true};
     if (is_of_mpich(name))
         return mpi_soname{abi::mpich, "", false, is_companion_of_mpich(name.stem)};
+    const std::string original = soname_without_hash(soname);
+    if (!original.empty() && soname_without_hash(original).empty())
+        return find_mpi_soname(original);
     return find_openmpi_soname(name);
+}
+
+std::string soname_without_hash(std::string_view soname) {
+    constexpr std::size_t length = 8;
+    const split_soname name = split(soname);
+    const std::size_t dash = name.stem.rfind('-');
+    if (soname.find(".so") == soname.npos || dash == name.stem.npos)
+        return "";
+    if (name.stem.size() - dash - 1 != length || !is_hexadecimal(name.stem.substr(dash + 1)))
+        return "";
+    const std::string_view version = name.version.substr(0, name.version.find('.'));
+    return std::string(name.stem.substr(0, dash)) + ".so" + (version.empty() ? "" : ".") + std::string(version);
 }
 
 bool is_companion(std::string_view soname) {
@@ -165,6 +189,14 @@ std::string c_name_of_fortran(std::string_view name) {
         if (small.starts_with(prefix))
             return "mpi_" + small.substr(prefix.size());
     return small;
+}
+
+const char* foreign_mpi_of_symbol(std::string_view name) {
+    if (name.starts_with("hpmp_"))
+        return "HP MPI or Platform MPI";
+    if (name.starts_with("MPI_SGI_") || name.starts_with("mpi_sgi_"))
+        return "SGI MPT";
+    return "";
 }
 
 std::optional<abi> abi_of_symbol(std::string_view name) {

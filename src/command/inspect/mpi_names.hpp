@@ -18,10 +18,15 @@ struct mpi_soname {
     const char* remark = "";   // what is unusual about it, as a sentence
     bool is_draft = false;     // of the standard ABI, before its values were final
     bool is_companion = false; // for Fortran, C++ or Java, beside the library that has the functions of C
+    bool is_ilp64 = false;     // for Fortran programs with integers of 8 bytes; a companion, too
 };
 
 // Returns nothing if the soname is no MPI's. The soname may have folders before it, as in a program that was adopted.
 std::optional<mpi_soname> find_mpi_soname(std::string_view soname);
+
+// Packing tools (auditwheel) copy libraries into a package and put a hash into their names. Returns the soname before
+// that, libmpich.so.12 for libmpich-1a2b3c4d.so.12.1.1, or an empty text if there is no hash in the name.
+std::string soname_without_hash(std::string_view soname);
 
 // Returns true if a soname is that of a library for Fortran, C++ or Java beside an MPI's library of C.
 bool is_companion(std::string_view soname);
@@ -39,6 +44,9 @@ symbol_kind classify_symbol(std::string_view name);
 
 // The function of C behind a Fortran name, in small letters: mpi_send of mpi_send__, PMPI_SEND and MPI_Send_f08ts.
 std::string c_name_of_fortran(std::string_view name);
+
+// The product to which a symbol belongs alone and whose ABI anympi does not know; an empty text for all others.
+const char* foreign_mpi_of_symbol(std::string_view name);
 
 // The ABI to which a symbol belongs alone; nothing for those that all have.
 std::optional<abi> abi_of_symbol(std::string_view name);

@@ -244,13 +244,14 @@ placement place_part(const job_part& part, const runtime::library& chosen, const
         return place_unknown(chosen, library_path);
     const examination program = examine(part.program, library_path);
     placement placed = place(program, chosen, library_path);
-    if (program.interface || program.verdict == examination::answer::several)
+    const bool is_mpi_program = program.interface || program.verdict == examination::answer::several;
+    if (is_mpi_program || !placed.refusal.empty())
         return placed;
     for (const std::string& word : part.arguments) {
         if (word.find('/') == word.npos || !is_executable(word))
             continue;
         const examination behind = examine(word, library_path);
-        if (!behind.interface)
+        if (!behind.interface && behind.own_mpi.empty())
             continue;
         placement other = place(behind, chosen, library_path);
         other.warning = std::exchange(other.refusal, "");

@@ -5,12 +5,14 @@
 #include "command/cli/printable.hpp"
 #include "command/cli/split_join.hpp"
 #include "command/inspect/mpi_names.hpp"
+#include "command/run/obstacles.hpp"
 #include "runtime/identify/identify.hpp"
 #include "runtime/open/linker_variables.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace anympi::command {
 namespace {
@@ -187,13 +189,20 @@ placement place_by_front(const examination& program, const runtime::library& cho
     return result;
 }
 
-// A static program runs as it is, whatever is chosen.
+// Nothing can be put in place of what is linked into a program.
 placement leave_alone(const examination& program, const runtime::library& chosen) {
     placement result;
-    if (program.file.implements_mpi)
-        result.warning = sentence_of("{} is linked statically with an MPI of its own: under the launcher of {} each "
-                                     "process may run as a job of its own",
-                                     program.file.path, runtime::describe(chosen).text);
+    if (!program.own_mpi.empty())
+        result.warning = sentence_of("{} holds an MPI of its own, linked statically: it runs on that one, started by "
+                                     "the launcher of {}",
+                                     program.own_mpi, runtime::describe(chosen).text);
+    return result;
+}
+
+// Its library for integers of 8 bytes must come before the library of C: nothing is preloaded.
+placement place_ilp64() {
+    placement result;
+    result.needs_own_folder = true;
     return result;
 }
 
@@ -209,8 +218,17 @@ bool needs_first_place(const binary& program) {
 }
 
 placement place_by_abi(const examination& program, const runtime::library& chosen, const std::string& library_path) {
-    if (program.file.is_static && !program.file.has_front)
+    if (std::string obstacle = find_obstacle(program, chosen, library_path); !obstacle.empty()) {
+        placement result;
+        result.refusal = std::move(obstacle);
+        return result;
+    }
+    if (!program.own_mpi.empty() || (program.file.is_static && !program.file.has_front))
         return leave_alone(program, chosen);
+    if (has_more_rights(program))
+        return {};
+    if (program.is_ilp64)
+        return place_ilp64();
     if (program.verdict == examination::answer::several) {
         placement result = place_unknown(chosen, library_path);
         result.warning = sentence_of("{}: {}", program.file.path, program.remarks.back());
@@ -231,7 +249,7 @@ placement place_by_abi(const examination& program, const runtime::library& chose
 
 placement place(const examination& program, const runtime::library& chosen, const std::string& library_path) {
     placement result = place_by_abi(program, chosen, library_path);
-    result.bears_preloads = !needs_first_place(program.file);
+    result.bears_preloads = !program.file.is_static && program.own_mpi.empty() && !needs_first_place(program.file);
     return result;
 }
 

@@ -128,6 +128,11 @@ void describe_standard(const elf_file& file, library& mpi) {
     }
 }
 
+// HP MPI and Platform MPI, SGI MPT: ABIs of their own, under sonames that others have too.
+bool has_foreign_abi(const elf_file& file) {
+    return file.defines("hpmp_comm_world") || file.defines("MPI_SGI_bcast") || file.defines("mpi_sgi_private_");
+}
+
 identification classify(const elf_file& file, library& mpi) {
     if (file.has_note(note_owner, note_type))
         return identification::own_front;
@@ -140,6 +145,8 @@ identification classify(const elf_file& file, library& mpi) {
         describe_standard(file, mpi);
     } else if (file.defines("ompi_mpi_comm_world")) {
         describe_openmpi(file, mpi);
+    } else if (has_foreign_abi(file)) {
+        return identification::unknown_mpi;
     } else if (file.defines("MPI_UNWEIGHTED") || file.defines("MPIR_Dup_fn")) {
         describe_mpich(file, mpi);
     } else {

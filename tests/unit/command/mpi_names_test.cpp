@@ -52,6 +52,26 @@ TEST(mpi_soname, of_every_library_that_the_search_knows) {
         check(name);
 }
 
+TEST(mpi_soname, with_the_hash_of_a_packing_tool) {
+    EXPECT_EQ(soname_without_hash("libmpich-1a2b3c4d.so.12.1.1"), "libmpich.so.12");
+    EXPECT_EQ(soname_without_hash("/x/libmpi-00112233.so.40.30.1"), "libmpi.so.40");
+    EXPECT_EQ(soname_without_hash("libmpifort-deadbeef.so"), "libmpifort.so");
+    for (const char* name : {"", "-", "libmpich.so.12", "libmpich-1a2b3c4.so.12", "libmpich-1a2b3c4g.so.12",
+                             "libmpich-1a2b3c4d5.so.12", "libmpich-1a2b3c4d"})
+        EXPECT_EQ(soname_without_hash(name), "") << name;
+    EXPECT_EQ(abi_of("libmpich-1a2b3c4d.so.12.1.1"), "mpich");
+    EXPECT_EQ(abi_of("libmpi-00112233.so.40.30.1"), "openmpi");
+    EXPECT_EQ(abi_of("libz-00112233.so.1"), "");
+    EXPECT_TRUE(is_companion("libmpifort-deadbeef.so.12.1.1"));
+    EXPECT_FALSE(is_companion("libmpich-1a2b3c4d.so.12.1.1"));
+}
+
+TEST(mpi_soname, of_integers_of_8_bytes) {
+    ASSERT_TRUE(find_mpi_soname("libmpi_ilp64.so.4"));
+    EXPECT_TRUE(find_mpi_soname("libmpi_ilp64.so.4")->is_ilp64);
+    EXPECT_FALSE(find_mpi_soname("libmpi.so.12")->is_ilp64);
+}
+
 TEST(mpi_soname, of_others) {
     for (const char* name : {"libc.so.6", "libmpir.so.23", "libmpifr.so.4", "libmpc.so.3", "libmpi4py.so", "", "libmpi",
                              "libmpi.so", "libmpi.so.77", "libmpijava.so.12", ".so"})
@@ -88,6 +108,14 @@ TEST(mpi_symbol, function_behind_a_fortran_name) {
     EXPECT_EQ(c_name_of_fortran("mpi_send_f08ts_large_"), "mpi_send_c");
     EXPECT_EQ(c_name_of_fortran("MPI_Send_c_f08ts"), "mpi_send_c");
     EXPECT_EQ(c_name_of_fortran("MPI_Op_create_f08cb"), "mpi_op_create");
+}
+
+TEST(mpi_symbol, of_products_that_anympi_does_not_know) {
+    EXPECT_STREQ(foreign_mpi_of_symbol("hpmp_comm_world"), "HP MPI or Platform MPI");
+    EXPECT_STREQ(foreign_mpi_of_symbol("MPI_SGI_bcast"), "SGI MPT");
+    EXPECT_STREQ(foreign_mpi_of_symbol("mpi_sgi_private_"), "SGI MPT");
+    for (const char* name : {"", "MPI_Send", "ompi_mpi_comm_world", "MPI_UNWEIGHTED", "hpm_start"})
+        EXPECT_STREQ(foreign_mpi_of_symbol(name), "") << name;
 }
 
 TEST(mpi_symbol, of_one_abi) {

@@ -90,7 +90,8 @@ TEST_F(identify_file, knows_other_libraries) {
     EXPECT_EQ(answer(dummy("no_mpi")), identification::not_mpi);
 }
 TEST_F(identify_file, refuses_an_mpi_of_no_known_family) {
-    EXPECT_EQ(answer(dummy("unknown_mpi")), identification::unknown_mpi);
+    for (const char* name : {"unknown_mpi", "foreign_hp", "foreign_sgi"})
+        EXPECT_EQ(answer(dummy(name)), identification::unknown_mpi) << name;
 }
 TEST_F(identify_file, refuses_a_missing_file) {
     EXPECT_EQ(answer(path("none")), identification::missing);

@@ -58,3 +58,11 @@ FUNCTION(MPI_Abi_get_version)
 #ifdef DUMMY_MPICH_INSIDE
 FUNCTION(MPIR_Err_create_code)
 #endif
+
+#ifdef DUMMY_HP
+char hpmp_comm_world[64];
+#endif
+
+#ifdef DUMMY_SGI
+FUNCTION(MPI_SGI_bcast)
+#endif

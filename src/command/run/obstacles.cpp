@@ -1,0 +1,162 @@
+#include "command/run/obstacles.hpp"
+
+#include "command/cli/files.hpp"
+#include "command/cli/own_files.hpp"
+#include "command/cli/printable.hpp"
+#include "command/cli/split_join.hpp"
+#include "command/inspect/loader.hpp"
+#include "command/inspect/mpi_names.hpp"
+
+#include <algorithm>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+namespace anympi::command {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string describe_own_mpi(const examination& program) {
+    const auto interface = program.own_interface;
+    return interface ? sentence_of(" ({})", runtime::title_of(*interface)) : "";
+}
+
+// A program with an MPI of its own needs a launcher that this MPI understands.
+std::string judge_own_mpi_of(const examination& program, const runtime::library& chosen) {
+    const auto interface = program.own_interface;
+    if (interface && runtime::family_of(*interface) == chosen.lineage)
+        return "";
+    const std::string advice =
+        interface ? sentence_of("choose an MPI of its family (`anympi run --mpi {}`), or link it with",
+                                name_of(*interface))
+                  : "start it by the launcher of its own MPI, or link it with";
+    return sentence_of("{} holds an MPI of its own{}, linked statically: no library can be put in its place, and under "
+                       "the launcher of {} each process would be a job of its own\n{} a shared MPI library",
+                       program.own_mpi, describe_own_mpi(program), runtime::describe(chosen).text, advice);
+}
+
+std::string refuse_foreign(const examination& program) {
+    const bool is_file = program.foreign.find('/') != program.foreign.npos;
+    return sentence_of("{} was built for {}{}, whose ABI anympi does not know\nbuild it again, with anympi's mpicc, or "
+                       "start it by the launcher of that MPI",
+                       program.file.path, is_file ? "the MPI in " : "", program.foreign);
+}
+
+// Files that belong to somebody else, whose rights the process gets. The kernel passes over the bits on some file
+// systems, and where the process has given up new rights for good.
+bool gains_rights(const std::string& path) {
+    struct stat file = {};
+    struct statvfs place = {};
+    if (stat(path.c_str(), &file) != 0 || prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1 ||
+        (statvfs(path.c_str(), &place) == 0 && (place.f_flag & ST_NOSUID)))
+        return false;
+    const bool sets_user = (file.st_mode & S_ISUID) && file.st_uid != getuid();
+    const bool sets_group = (file.st_mode & S_ISGID) && (file.st_mode & S_IXGRP) && file.st_gid != getgid();
+    const bool has_capabilities = getuid() != 0 && getxattr(path.c_str(), "security.capability", nullptr, 0) > 0;
+    return sets_user || sets_group || has_capabilities;
+}
+
+// Nothing can be put in place for a program with more rights: it must find the chosen library alone.
+std::string judge_rights(const examination& program, const runtime::library& chosen) {
+    bool leads_to_chosen = program.interface == chosen.interface;
+    bool names_library = false;
+    for (const auto& [name, found] : find_mpis(program, "")) {
+        const bool is_library = !is_companion(name);
+        names_library = names_library || is_library;
+        leads_to_chosen =
+            leads_to_chosen && !found.empty() && (!is_library || real_path(found) == real_path(chosen.path));
+    }
+    if (leads_to_chosen && names_library)
+        return "";
+    return sentence_of(
+        "{} gets more rights than its user has (set-user-ID, set-group-ID or file capabilities), so that "
+        "the dynamic linker ignores what anympi sets, and it would not run on {}\nwrite a copy without "
+        "these rights: `anympi adopt {} -o COPY`, or choose the MPI that it finds by itself",
+        program.file.path, runtime::describe(chosen).text, program.file.path);
+}
+
+// Its library for integers of 8 bytes converts for the library of C that came with it, and for no other.
+std::string judge_ilp64(const examination& program, const runtime::library& chosen, const std::string& library_path) {
+    const fs::path home = real_path(chosen.path).parent_path();
+    const std::string path = join_list({fs::path(chosen.path).parent_path(), library_path}, ":");
+    for (const auto& [name, found] : find_mpis(program, path))
+        if (found.empty() || real_path(found).parent_path() != home)
+            return sentence_of("{} is a Fortran program with integers of 8 bytes: it needs {} from the folder of the "
+                               "MPI on which it runs, and with {} {}\nchoose the MPI for which it was built (`anympi "
+                               "list`), or build it again, with integers of 4 bytes",
+                               program.file.path, name, runtime::describe(chosen).text,
+                               found.empty() ? "there is none" : "it would load " + found);
+    return "";
+}
+
+std::string explain_adoption(const examination& program, const std::string& needed_by, const std::string& name) {
+    if (needed_by == program.file.path)
+        return sentence_of("write a copy that asks for the right file: `anympi adopt {} -o COPY`, and start that",
+                           program.file.path);
+    return sentence_of("let that library ask for the library's own name: `patchelf --replace-needed {} SONAME {}`",
+                       name, needed_by);
+}
+
+// No empty library can stand for a name that only one package has, nor may one stand for another ABI's.
+std::string judge_renamed(const examination& program, const runtime::library& chosen, const std::string& library_path) {
+    const fs::path home = real_path(chosen.path).parent_path();
+    const auto found = find_mpis(program, library_path);
+    const bool is_native = program.interface && needs_no_front(*program.interface, chosen);
+    for (const auto& [name, needed_by] : program.renamed) {
+        if (is_native && !file_of_placeholder(name).empty())
+            continue;
+        const auto file = found.find(name);
+        const std::string path = file == found.end() ? "" : file->second;
+        const bool is_chosen = !path.empty() && (real_path(path) == real_path(chosen.path) ||
+                                                 (is_companion(name) && real_path(path).parent_path() == home));
+        if (!is_chosen)
+            return sentence_of(
+                "{} needs {}{}, an unusual name of an MPI library, under which anympi cannot put {} in place\n{}",
+                needed_by, name, path.empty() ? "" : " (" + path + ")", runtime::describe(chosen).text,
+                explain_adoption(program, needed_by, name));
+    }
+    return "";
+}
+
+} // namespace
+
+bool has_more_rights(const examination& program) {
+    return (program.interface || !program.uses.is_empty()) && gains_rights(program.file.path);
+}
+
+std::string find_obstacle(const examination& program, const runtime::library& chosen, const std::string& library_path) {
+    if (!program.own_mpi.empty())
+        return judge_own_mpi_of(program, chosen);
+    if (!program.foreign.empty())
+        return refuse_foreign(program);
+    if (has_more_rights(program))
+        return judge_rights(program, chosen);
+    if (program.is_ilp64)
+        return judge_ilp64(program, chosen, library_path);
+    return judge_renamed(program, chosen, library_path);
+}
+
+std::string find_obstacle_to_adoption(const examination& program) {
+    const std::string& path = program.file.path;
+    if (!program.own_mpi.empty())
+        return sentence_of("{} holds an MPI of its own{}: no library can be put in its place", program.own_mpi,
+                           describe_own_mpi(program));
+    if (!program.foreign.empty())
+        return refuse_foreign(program);
+    if (program.is_ilp64)
+        return sentence_of("{} is a Fortran program with integers of 8 bytes (libmpi_ilp64), for which anympi has no "
+                           "front\nstart it by `anympi run` on the MPI for which it was built, or build it again, with "
+                           "integers of 4 bytes",
+                           path);
+    for (const auto& [name, needed_by] : program.renamed)
+        if (needed_by != path)
+            return sentence_of("{} needs {}, an unusual name of an MPI library, and only what {} needs itself can be "
+                               "redirected\n{}",
+                               needed_by, name, path, explain_adoption(program, needed_by, name));
+    return "";
+}
+
+} // namespace anympi::command
