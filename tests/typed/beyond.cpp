@@ -158,7 +158,7 @@ TEST_F(Beyond, graphs) {
 
 TEST_F(Beyond, two_groups) {
     if (size < 2)
-        GTEST_SKIP();
+        GTEST_SKIP() << "needs two groups";
     const bool odd = rank % 2 != 0;
     const auto half = world.split(odd, rank);
     const auto both = anympi::InterComm::create(*half, 0, world, odd ? 0 : 1);
@@ -187,7 +187,7 @@ TEST_F(Beyond, two_groups) {
 TEST_F(Beyond, spawn) {
     using anympi::InterComm;
     if (!has_dynamic_processes())
-        GTEST_SKIP();
+        GTEST_SKIP() << "this MPI cannot start processes here";
     char self[4096] = "";
     ASSERT_GT(readlink("/proc/self/exe", self, sizeof self - 1), 0);
     const auto talk_to = [&](int count, const auto& start) {
@@ -210,7 +210,7 @@ TEST_F(Beyond, ports) {
     using anympi::InterComm;
     using anympi::Port;
     if (size < 2 || !has_dynamic_processes())
-        GTEST_SKIP();
+        GTEST_SKIP() << "needs two processes, and an MPI that can open ports here";
     std::optional<Port> port;
     if (rank == 0)
         port.emplace(Port::open());
@@ -442,7 +442,7 @@ TEST_F(Beyond, attributes) {
 
 TEST_F(Beyond, partitioned) {
     if (std::getenv("ANYMPI_TEST_NO_PARTITIONS") || size == 1)
-        GTEST_SKIP();
+        GTEST_SKIP() << "needs two processes, and partitions, which ANYMPI_TEST_NO_PARTITIONS may forbid";
     std::vector<double> out(8), in(8);
     auto send = anympi::psend_init(world, out, 4, next, 3);
     auto receive = anympi::precv_init(world, in, 2, before, 3);

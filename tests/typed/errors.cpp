@@ -164,7 +164,7 @@ TEST_F(Errors, truncated_messages) {
 TEST_F(Errors, one_of_several_requests) {
     // The other one completes all the same, and none is waited for twice.
     if (anympi::library_version().find("Open MPI v4") != std::string::npos)
-        GTEST_SKIP(); // its MPI_Waitall hangs natively if a request failed and several threads are allowed
+        GTEST_SKIP() << "MPI_Waitall of Open MPI 4 hangs natively if a request failed and several threads are allowed";
     std::vector<int> other(3);
     const auto send_both = [&] {
         return std::pair(world.isend(std::vector<int>{1, 2, 3}, next, 42),
@@ -345,7 +345,7 @@ TEST_F(Errors, collectives) {
 
 TEST_F(Errors, in_place_is_for_the_root_alone) {
     if (size == 1)
-        GTEST_SKIP();
+        GTEST_SKIP() << "needs a process that is not the root";
     const auto layout = Layout::packed(std::vector<int>(n, 1));
     // Found before anything is sent: so everybody can take the next process for the root.
     EXPECT_MPI_ERROR(world.gather(in_place, all, next), buffer, "MPI_Gather");

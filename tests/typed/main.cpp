@@ -28,7 +28,7 @@ anympi::Environment& environment() {
 }
 
 int main(int argc, char** argv) {
-    report_failures_only(argc, argv);
+    report_failures_and_skips(argc, argv);
     auto mpi = anympi::init(anympi::ThreadLevel::multiple);
     begun = &mpi;
     if (auto parent = anympi::InterComm::parent())
@@ -42,7 +42,10 @@ int main(int argc, char** argv) {
     }
     const int failed = RUN_ALL_TESTS();
     const int failures = world.allreduce(failed, anympi::op::max);
-    if (world.rank() == 0 && !failures)
-        std::printf("ok %d checks\n", testing::UnitTest::GetInstance()->successful_test_count());
+    const auto& tests = *testing::UnitTest::GetInstance();
+    if (world.rank() == 0 && !failures && tests.skipped_test_count())
+        std::printf("ok %d checks, %d skipped\n", tests.successful_test_count(), tests.skipped_test_count());
+    else if (world.rank() == 0 && !failures)
+        std::printf("ok %d checks\n", tests.successful_test_count());
     return failures;
 }

@@ -535,7 +535,7 @@ TEST_F(Own, matched_messages) {
 
 TEST_F(Own, partitions) {
     if (std::getenv("ANYMPI_TEST_NO_PARTITIONS") || size == 1)
-        GTEST_SKIP();
+        GTEST_SKIP() << "needs two processes, and partitions, which ANYMPI_TEST_NO_PARTITIONS may forbid";
     auto send = anympi::psend_init(world, std::vector<int>(6), 3, next, 1);
     auto receive = anympi::precv_init(world, std::vector<int>(6), 2, before, 1);
     for (int round = 0; round < 3; ++round) {
@@ -592,7 +592,7 @@ TEST_F(Own, partitions) {
 
 TEST_F(Own, partitions_that_were_not_accepted) {
     if (std::getenv("ANYMPI_TEST_NO_PARTITIONS") || size == 1)
-        GTEST_SKIP();
+        GTEST_SKIP() << "needs two processes, and partitions, which ANYMPI_TEST_NO_PARTITIONS may forbid";
     const auto check = [&](auto send, const std::vector<int>& sent) {
         auto receive = anympi::precv_init(world, std::vector<int>(4), 2, before, 2);
         receive.start();

@@ -18,7 +18,8 @@ struct Windows : testing::Test {
         try {
             return make();
         } catch (const anympi::Error& error) {
-            if (anympi::world().size() > 1 || error.error_class() != anympi::ErrorClass::win)
+            const bool is_open_mpi_4 = anympi::library_version().find("Open MPI v4") != std::string::npos;
+            if (anympi::world().size() > 1 || !is_open_mpi_4 || error.error_class() != anympi::ErrorClass::win)
                 throw;
             return std::nullopt;
         }
@@ -31,7 +32,7 @@ TEST_F(Windows, fences) {
     std::vector<int> memory(4, -1);
     const auto made = made_or_alone([&] { return anympi::Window<int>::create(world, memory); });
     if (!made)
-        GTEST_SKIP();
+        GTEST_SKIP() << "this Open MPI has no windows of one process";
     const auto& window = *made;
     EXPECT_EQ(window.local().data(), memory.data());
     {
@@ -177,7 +178,7 @@ TEST_F(Windows, dynamic) {
     std::vector<int> memory(2, rank);
     const auto made = made_or_alone([&] { return anympi::DynamicWindow<int>::create(world); });
     if (!made)
-        GTEST_SKIP();
+        GTEST_SKIP() << "this Open MPI has no windows of one process";
     const auto& window = *made;
     window.attach(memory);
     const auto places = world.allgather(anympi::DynamicWindow<int>::address(memory[1]));

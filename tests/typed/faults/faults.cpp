@@ -1054,7 +1054,7 @@ TEST_F(Faults, the_environment) {
 }
 
 int main(int argc, char** argv) {
-    report_failures_only(argc, argv);
+    report_failures_and_skips(argc, argv);
     // For the whole time: MPICH 4.0 cannot begin them again after their end.
     const auto tools = anympi::Tools::begin(anympi::ThreadLevel::funneled);
     EXPECT_EQ(fake_tools::level, MPI_THREAD_FUNNELED); // as asked for: MPI has not begun
