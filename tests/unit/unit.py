@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
+from pathlib import Path
 
 from lib import process
 from lib.context import Context
@@ -15,14 +16,15 @@ INCURABLE = ("only root can ", "this kernel cannot ", "strace is not permitted "
 
 
 def cases(context: Context):
-    for name in expected(context):
+    for name in expected(context.root):
         yield Case(name, partial(run_unit_test, context, name))
+    yield Case("all that is built runs", partial(check_built, context))
     yield Case("skips are judged", check_judge)
 
 
-def expected(context: Context) -> list[str]:
+def expected(root: Path) -> list[str]:
     """All that the makefiles of tests/ name: one that was not built is a failure, and not left out."""
-    makefiles = (context.root / "tests").rglob("CMakeLists.txt")
+    makefiles = (root / "tests").rglob("CMakeLists.txt")
     names = [name for file in makefiles for name in re.findall(r"^ *add_executable\((unit_\w+)", file.read_text(), re.MULTILINE)]
     if not names:
         raise ValueError("no CMakeLists.txt of tests/ adds an executable unit_*")
@@ -32,6 +34,15 @@ def expected(context: Context) -> list[str]:
 def run_unit_test(context: Context, name: str) -> Result:
     executable = context.build / "bin" / name
     return judge(start(context, name)) if executable.exists() else failed(f"{executable} is not there: build the tree first")
+
+
+def check_built(context: Context) -> Result:
+    """The makefiles are searched for a pattern, which a program could be built past."""
+    named, built = set(expected(context.root)), {path.name for path in (context.build / "bin").glob("unit_*")}
+    wrong = [f"{name} is not built" for name in sorted(named - built)]
+    wrong += [f"{context.build / 'bin' / name} is not run: no CMakeLists.txt of tests/ has a line add_executable({name} … for it"
+              for name in sorted(built - named)]
+    return failed("\n".join(wrong)) if wrong else passed()
 
 
 def start(context: Context, name: str, environment: dict[str, str] | None = None) -> process.Completed:
