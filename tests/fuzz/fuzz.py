@@ -1,6 +1,7 @@
-"""Bounded runs of the fuzz targets (tests/fuzz/), with clang's libFuzzer and sanitizers.
+"""The fuzz targets (tests/fuzz/), with clang's libFuzzer and sanitizers. Each tries a fixed number of inputs, as many on every machine, and
+ten times as many with --full.
 
-For a longer one: build/tests/built/release/fuzz-binary-* -max_total_time=600 some-folder tests/fuzz/corpus/binary
+For more: build/tests/built/release/fuzz-binary-* -max_total_time=600 some-folder tests/fuzz/corpus/binary
 """
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from lib import process
 from lib.context import BuildError, Context
 from lib.results import Case, Result, failed, not_installed, passed
 
-SECONDS = 300  # for the inputs, at most
+SECONDS = 300  # for the inputs, at most; ten times as long with --full
 TARGETS = {
     "binary": ["command/inspect/binary.cpp", "command/cli/split_join.cpp", "command/inspect/mpi_names.cpp", "command/cli/printable.cpp",
                "runtime/identify/elf_file.cpp", "runtime/identify/library.cpp", "base/foreign_text.cpp", "runtime/identify/mapped_file.cpp"],
@@ -27,7 +28,7 @@ TARGETS = {
                  "runtime/find/configuration.cpp", "runtime/environment.cpp", "base/foreign_text.cpp", "runtime/identify/library.cpp",
                  "runtime/message.cpp", "runtime/launch/launcher.cpp", "runtime/find/trust.cpp"],
 }
-# How many inputs each tries: some seconds, the same ones on every machine.
+# How many inputs each tries, which takes some seconds. Which ones they are depends on the compiler and its libraries, too.
 INPUTS = {"binary": 40000, "examination": 20000, "settings": 10000}
 # Programs and libraries that the fuzzer of binaries starts from, beside the corpus: linked as small as they can be.
 SMALL = ["-s", "-fPIC", "-nostdlib", "-Wl,-z,noseparate-code", "-Wl,-z,max-page-size=16", "-Wl,--build-id=none"]
@@ -94,10 +95,11 @@ def fuzz(context: Context, name: str) -> Result:
             add_seeds(context, found)
     except BuildError as error:
         return failed(str(error))
-    done = process.run([target, f"-runs={INPUTS[name]}", "-timeout=5", "-rss_limit_mb=1024", f"-max_len={LONGEST}",
+    times = 10 if context.full else 1
+    done = process.run([target, f"-runs={times * INPUTS[name]}", "-timeout=5", "-rss_limit_mb=1024", f"-max_len={LONGEST}",
                         "-seed=1", "-verbosity=0", "-print_final_stats=1", f"-artifact_prefix={found}/", found,
-                        context.root / "tests" / "fuzz" / "corpus" / CORPUS.get(name, name)], SECONDS)
+                        context.root / "tests" / "fuzz" / "corpus" / CORPUS.get(name, name)], times * SECONDS)
     tried = re.search(r"stat::number_of_executed_units: *(\d+)", done.output)
-    if done.code != 0 or not tried or int(tried.group(1)) < INPUTS[name]:
+    if done.code != 0 or not tried or int(tried.group(1)) < times * INPUTS[name]:
         return failed(done.describe(most_lines=60))
     return passed()
