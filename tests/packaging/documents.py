@@ -225,6 +225,21 @@ def check_named_files(context: Context, folder: Path) -> None:
     expect(not gone, "\n".join(gone))
 
 
+# The names of MPIs
+
+
+def check_names_of_mpis(context: Context, _folder: Path) -> None:
+    """The documents list the names that the command accepts."""
+    done = anympi(context, "run", "true", environment={"ANYMPI_MPI": "no-name-of-an-mpi"})
+    told = re.search(r"give a name \((.+?)\)", done.output)
+    expect(told, done)
+    names = told[1].split(", ")
+    *others, last = (name for name in names if name != STANDARD)
+    for document, sentence in (("using.md", f"a name ({', '.join(f'`{name}`' for name in names)})"),
+                               ("command.md", f"NAME is {', '.join(others)} or {last}")):
+        expect(sentence in (context.root / "docs" / document).read_text(), f"docs/{document} does not say: {sentence}")
+
+
 # The tables of docs/speed.md
 
 
@@ -270,6 +285,7 @@ def check_limits(context: Context, _folder: Path) -> None:
 CHECKS = {
     "limits in speed.md": check_limits,
     "files that are named": check_named_files,
+    "names of MPIs": check_names_of_mpis,
     "manual": check_manual,
     "manual of the wrappers": check_manual_of_wrappers,
     "bash": check_bash,
