@@ -318,6 +318,13 @@ template <class Where>
 bool is_null_if_checked(Where where) {
     return ANYMPI_CHECKS && detail::is_null(where);
 }
+/// For functions that call MPI several times.
+template <class Object>
+Fault check_usable(const Object& object) {
+    if (is_too_late()) [[unlikely]]
+        return too_late();
+    return object.is_null() ? null_object(object.handle()) : Fault(MPI_SUCCESS);
+}
 
 #ifdef ANYMPI_RESULTS
 inline Expected<void, Error> done() {

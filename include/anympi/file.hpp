@@ -306,14 +306,9 @@ private:
         ANYMPI_CALL(handle(), MPI_File_set_view, handle(), displacement, element, shape, "native", info.handle());
         return detail::done();
     }
-    [[nodiscard]] detail::Fault usable() const {
-        if (detail::is_too_late()) [[unlikely]]
-            return detail::too_late();
-        return is_null() ? detail::null_object(handle()) : detail::Fault(MPI_SUCCESS);
-    }
     template <class Function, class View, class... Place>
     result<Status> transfer(Function function, const char* name, const View& view, Place... place) const {
-        ANYMPI_REQUIRE(handle(), name, usable());
+        ANYMPI_REQUIRE(handle(), name, detail::check_usable(*this));
         MPI_Status status;
         ANYMPI_REQUIRE(handle(), name, function(handle(), place..., view.data, view.count, view.type, &status));
         return Status(status);
@@ -331,7 +326,7 @@ private:
                B&& buffer, Place... place) const {
         using Value = std::conditional_t<detail::given_away<B>, std::remove_cvref_t<B>, detail::None>;
         const auto run = [&]() -> result<SplitTransfer<Pointer, Value>> {
-            ANYMPI_REQUIRE(handle(), begin_name, usable());
+            ANYMPI_REQUIRE(handle(), begin_name, detail::check_usable(*this));
             const auto go = [&](auto& kept, std::unique_ptr<Value> value) -> result<SplitTransfer<Pointer, Value>> {
                 const auto view = view_for<Pointer>(kept);
                 ANYMPI_REQUIRE(handle(), begin_name, begin(handle(), place..., view.data, view.count, view.type));

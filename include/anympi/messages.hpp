@@ -378,10 +378,8 @@ private:
     /// One message, whatever its size. `step` is then the function that it came to.
     template <ResizePolicy P>
     detail::Fault receive_whole(const P& policy, int source, int tag, MPI_Status& status, const char*& step) const {
-        if (detail::is_too_late()) [[unlikely]]
-            return detail::too_late();
-        if (is_null())
-            return detail::null_object(handle());
+        if (const detail::Fault fault = detail::check_usable(*this)) [[unlikely]]
+            return fault;
         MPI_Message found = MPI_MESSAGE_NULL;
         if (const int code = MPI_Mprobe(source, tag, handle(), &found, &status); code != MPI_SUCCESS)
             return code;

@@ -191,58 +191,63 @@ Fault check_part(const Divided& divided, int partition) {
     return divided->has(partition) ? Fault(MPI_SUCCESS) : Fault(MPI_ERR_ARG, no_such_part);
 }
 
+/// A request that owns its buffer, which can be had while nothing is under way.
+template <class Partitioned, class Container>
+class [[nodiscard]] OwningPartitioned : public Partitioned {
+public:
+    using Element = element_of<Container>;
+    OwningPartitioned(Partitioned request, std::shared_ptr<Divided<Container>> divided)
+        : Partitioned(std::move(request)), divided_(std::move(divided)) {}
+
+    [[nodiscard]] result<std::reference_wrapper<Container>> buffer() {
+        ANYMPI_REQUIRE(Nowhere{}, "buffer", check_there(divided_));
+        ANYMPI_REQUIRE(Nowhere{}, "buffer", this->check_idle());
+        return std::ref(divided_->buffer());
+    }
+
+protected:
+    std::shared_ptr<Divided<Container>> divided_; // the request keeps it too
+};
+
 } // namespace detail
 
 /// One that owns its buffer. A part of it can be written until it is said to be ready, the whole while nothing is under
 /// way.
 template <class Container>
-class [[nodiscard]] OwningPartitionedSend : public PartitionedSend {
+class [[nodiscard]] OwningPartitionedSend : public detail::OwningPartitioned<PartitionedSend, Container> {
+    using Owning = detail::OwningPartitioned<PartitionedSend, Container>;
+
 public:
-    using Element = element_of<Container>;
-    OwningPartitionedSend(PartitionedSend request, std::shared_ptr<detail::Divided<Container>> divided)
-        : PartitionedSend(std::move(request)), divided_(std::move(divided)) {}
+    using Owning::Owning;
+    using typename Owning::Element;
 
     [[nodiscard]] result<std::span<Element>> part(int partition) {
-        ANYMPI_REQUIRE(detail::Nowhere{}, "part", detail::check_part(divided_, partition));
-        if (is_active() && is_gone(partition))
+        ANYMPI_REQUIRE(detail::Nowhere{}, "part", detail::check_part(this->divided_, partition));
+        if (this->is_active() && this->is_gone(partition))
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, detail::not_yours}), "part", detail::Nowhere{});
-        return divided_->part(static_cast<std::size_t>(partition));
+        return this->divided_->part(static_cast<std::size_t>(partition));
     }
-    [[nodiscard]] result<std::reference_wrapper<Container>> buffer() {
-        ANYMPI_REQUIRE(detail::Nowhere{}, "buffer", detail::check_there(divided_));
-        ANYMPI_REQUIRE(detail::Nowhere{}, "buffer", check_idle());
-        return std::ref(divided_->buffer());
-    }
-
-private:
-    std::shared_ptr<detail::Divided<Container>> divided_; // the request keeps it too
 };
 
 /// One that owns its buffer. A part of it can be read when it has arrived, the whole when the operation is complete.
 template <class Container>
-class [[nodiscard]] OwningPartitionedReceive : public PartitionedReceive {
+class [[nodiscard]] OwningPartitionedReceive : public detail::OwningPartitioned<PartitionedReceive, Container> {
+    using Owning = detail::OwningPartitioned<PartitionedReceive, Container>;
+
 public:
-    using Element = element_of<Container>;
+    using typename Owning::Element;
     OwningPartitionedReceive(PartitionedReceive request, std::shared_ptr<detail::Divided<Container>> divided, Direction)
-        : PartitionedReceive(std::move(request)), divided_(std::move(divided)) {}
+        : Owning(std::move(request), std::move(divided)) {}
 
     [[nodiscard]] result<std::span<const Element>> part(int partition) const {
-        ANYMPI_REQUIRE(detail::Nowhere{}, "part", detail::check_part(divided_, partition));
+        ANYMPI_REQUIRE(detail::Nowhere{}, "part", detail::check_part(this->divided_, partition));
         int here = 1;
-        if (is_active())
-            ANYMPI_CALL(detail::Nowhere{}, MPI_Parrived, handle(), partition, &here);
+        if (this->is_active())
+            ANYMPI_CALL(detail::Nowhere{}, MPI_Parrived, this->handle(), partition, &here);
         if (!here)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, detail::not_yours}), "part", detail::Nowhere{});
-        return std::span<const Element>(divided_->part(static_cast<std::size_t>(partition)));
+        return std::span<const Element>(this->divided_->part(static_cast<std::size_t>(partition)));
     }
-    [[nodiscard]] result<std::reference_wrapper<Container>> buffer() {
-        ANYMPI_REQUIRE(detail::Nowhere{}, "buffer", detail::check_there(divided_));
-        ANYMPI_REQUIRE(detail::Nowhere{}, "buffer", check_idle());
-        return std::ref(divided_->buffer());
-    }
-
-private:
-    std::shared_ptr<detail::Divided<Container>> divided_; // the request keeps it too
 };
 
 namespace detail {

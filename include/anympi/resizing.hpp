@@ -151,10 +151,8 @@ private:
     }
     template <class P, class Fill>
     detail::Fault checked(const Fill& fill, const P& policy, MPI_Count& came, int root) const {
-        if (detail::is_too_late()) [[unlikely]]
-            return detail::too_late();
-        if (is_null())
-            return detail::null_object(handle());
+        if (const detail::Fault fault = detail::check_usable(*this)) [[unlikely]]
+            return fault;
         detail::Company company;
         const detail::Fault fault = detail::find_company(handle(), company, root);
         return fault ? fault : fill(policy, company, came);

@@ -270,6 +270,12 @@ protected:
         ++*flushes_;
         kept_.clear();
     }
+    /// The library's call has ended the epoch.
+    result<void> ended() noexcept {
+        end();
+        completed();
+        return detail::done();
+    }
 
 private:
     struct Cell {
@@ -367,9 +373,7 @@ public:
     }
     result<void> unlock() && {
         ANYMPI_CALL(this->window(), MPI_Win_unlock, rank_, this->window());
-        this->end();
-        this->completed();
-        return detail::done();
+        return this->ended();
     }
 
 private:
@@ -405,9 +409,7 @@ public:
     }
     result<void> unlock() && {
         ANYMPI_CALL(this->window(), MPI_Win_unlock_all, this->window());
-        this->end();
-        this->completed();
-        return detail::done();
+        return this->ended();
     }
 };
 
@@ -428,9 +430,7 @@ public:
     }
     result<void> close(FenceAssert asserts = FenceAssert::no_succeed) && {
         ANYMPI_CALL(this->window(), MPI_Win_fence, static_cast<int>(asserts), this->window());
-        this->end();
-        this->completed();
-        return detail::done();
+        return this->ended();
     }
 };
 
@@ -445,9 +445,7 @@ public:
     }
     result<void> complete() && {
         ANYMPI_CALL(this->window(), MPI_Win_complete, this->window());
-        this->end();
-        this->completed();
-        return detail::done();
+        return this->ended();
     }
 };
 
