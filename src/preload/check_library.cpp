@@ -45,11 +45,6 @@ const char* chosen_file() {
     return name != nullptr && *name == '/' ? name : nullptr;
 }
 
-bool is_same_file(const struct stat& known, const char* path) {
-    struct stat other = {};
-    return runtime::ask_status(path, other) && other.st_dev == known.st_dev && other.st_ino == known.st_ino;
-}
-
 // An object that has the functions of MPI itself.
 bool is_mpi_library(const image& object) {
     return object.find(runtime::symbol_name("PMPI_Init")) != nullptr;
@@ -87,7 +82,7 @@ void find_libraries(findings& found, const struct stat& chosen) {
         const image candidate = runtime::image_of(object);
         if (!is_mpi_library(candidate))
             return;
-        if (runtime::is_front(object) || is_same_file(chosen, object.dlpi_name)) {
+        if (runtime::is_front(object) || runtime::is_same_file(chosen, object.dlpi_name)) {
             found.has_chosen = true;
             found.is_chosen_first = found.is_chosen_first || found.foreign_file == nullptr;
         } else if (found.foreign_file == nullptr) {
@@ -102,7 +97,7 @@ void find_users(findings& found, const struct stat& chosen) {
         const image candidate = runtime::image_of(object);
         const bool needs_foreign = *found.foreign_name != '\0' && candidate.needs(found.foreign_name);
         if (is_mpi_library(candidate)) {
-            if (needs_foreign && is_same_file(chosen, object.dlpi_name))
+            if (needs_foreign && runtime::is_same_file(chosen, object.dlpi_name))
                 found.is_needed_by_chosen = true;
             return;
         }

@@ -7,6 +7,7 @@
 #include "runtime/open/linker_variables.hpp"
 #include "runtime/open/stepped_aside.hpp"
 
+#include <cerrno>
 #include <climits>
 #include <cstdio>
 #include <cstring>
@@ -32,6 +33,23 @@ bool was_found_at_start = false;
 bool has_stepped_aside() {
     const auto* const flag = static_cast<const bool*>(runtime::find_loaded(runtime::name_of_flag));
     return was_found_at_start || (flag != nullptr && *flag);
+}
+
+bool is_preloaded(const char* file) {
+    const char* entry = runtime::find_variable(__environ, runtime::preload_variable);
+    while (entry != nullptr && *entry != '\0') {
+        const std::size_t size = std::strcspn(entry, ": ");
+        if (size == std::strlen(file) && std::strncmp(entry, file, size) == 0)
+            return true;
+        entry += size + (entry[size] != '\0' ? 1 : 0);
+    }
+    return false;
+}
+
+/// The names of MPI come from the library chosen: only what that library lacks leads to this front, and another start
+/// would change nothing.
+bool comes_before_us(const char* library) {
+    return is_preloaded(library) || (has_stepped_aside() && runtime::is_loaded(library));
 }
 
 /// The folder of this front, with a slash at its end.
@@ -92,6 +110,10 @@ void preload(runtime::changes& different, const char* library, const char* folde
 } // namespace
 
 void step_aside(const runtime::library& mpi) {
+    if (comes_before_us(mpi.path))
+        runtime::stop("%s calls a function of MPI that the library chosen does not have: %s.\n"
+                      "Choose a newer library (`anympi list` shows what there is).",
+                      program_invocation_name, mpi.path);
     char folder[PATH_MAX];
     copy_own_folder(folder);
     if (runtime::is_privileged())

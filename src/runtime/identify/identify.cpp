@@ -145,9 +145,7 @@ identification classify(const elf_file& file, library& mpi) {
         describe_standard(file, mpi);
     } else if (file.defines("ompi_mpi_comm_world")) {
         describe_openmpi(file, mpi);
-    } else if (has_foreign_abi(file)) {
-        return identification::unknown_mpi;
-    } else if (file.defines("MPI_UNWEIGHTED") || file.defines("MPIR_Dup_fn")) {
+    } else if (!has_foreign_abi(file) && (file.defines("MPI_UNWEIGHTED") || file.defines("MPIR_Dup_fn"))) {
         describe_mpich(file, mpi);
     } else {
         return identification::unknown_mpi;

@@ -1,5 +1,6 @@
 #include "runtime/open/image.hpp"
 
+#include "runtime/find/trust.hpp"
 #include "runtime/identify/elf_file.hpp"
 #include "runtime/identify/elf_hash.hpp"
 #include "runtime/identify/note.hpp"
@@ -7,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <sys/stat.h>
 
 namespace anympi::runtime {
 namespace {
@@ -296,6 +298,19 @@ bool is_front(const dl_phdr_info& object) {
             return true;
     }
     return false;
+}
+
+bool is_same_file(const struct stat& known, const char* path) {
+    struct stat other = {};
+    return ask_status(path, other) && other.st_dev == known.st_dev && other.st_ino == known.st_ino;
+}
+
+bool is_loaded(const char* file) {
+    struct stat wanted = {};
+    const auto is_wanted = [](dl_phdr_info* object, std::size_t, void* data) {
+        return is_same_file(*static_cast<const struct stat*>(data), object->dlpi_name) ? 1 : 0;
+    };
+    return ask_status(file, wanted) && dl_iterate_phdr(is_wanted, &wanted) != 0;
 }
 
 image image_of(const dl_phdr_info& segments) {

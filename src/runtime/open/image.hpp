@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <link.h>
 #include <span>
+#include <sys/stat.h>
 
 namespace anympi::runtime {
 
@@ -152,6 +153,12 @@ const void* dynamic_section(const dl_phdr_info& segments);
 
 // Returns true for a front of ours, whatever its ABI, and for a program that contains one.
 bool is_front(const dl_phdr_info& object);
+
+// Returns true if a path leads to a file whose status is known.
+bool is_same_file(const struct stat& known, const char* path);
+
+// Returns true if an object of this process comes from the file.
+bool is_loaded(const char* file);
 
 // For an object with a dynamic section.
 image image_of(const dl_phdr_info& segments);
