@@ -9,9 +9,10 @@ from lib import process
 from lib.context import Context
 from lib.results import Case, Result, failed, not_installed, passed, skipped
 from lib.runtimes import Runtime
+from lib.vendor_table import VENDORS
 
 # Name of the runtime here, its name in bench/, and the compiler that builds the native side.
-COMPARED = {"mpich": ("mpich", "mpicc.mpich"), "openmpi": ("openmpi", "mpicc.openmpi"), "mpich-5.0.2": ("standard", "")}
+COMPARED = {**{vendor.abi: (vendor.abi, vendor.wrapper) for vendor in VENDORS}, "mpich-5.0.2": ("standard", "")}
 TOOLS = {"calls": ["valgrind"], "startup": ["valgrind", "strace"], "ratio": [], "transfer": []}
 TIMED = ("ratio", "transfer")
 

@@ -7,12 +7,13 @@ from . import process
 from .anympi import NAMES, SECONDS, anympi, expect_report, run_words
 from .checks import expect
 from .context import Context
+from .vendor_table import VENDORS
 
 INSTALLED = ["bin/anympi", "bin/mpicc", "bin/mpicc_abi", "bin/mpicxx", "bin/mpic++", "bin/mpiCC", "bin/mpicxx_abi", "bin/mpiexec",
              "bin/mpifort", "bin/mpifort_abi", "bin/mpif77", "bin/mpif90", "include/mpif.h", "lib/libmpifort_abi.so",
              "lib/libmpifort_abi.so.1", "lib/libmpifort_abi.a", "share/anympi/fortran/mpi_f08.F90", "share/anympi/fortran/probe_mpi.F90",
              "include/mpi.h", "lib/libmpi_abi.so", "lib/libmpi_abi.so.1", "lib/libmpi_abi.a",
-             "lib/anympi/standard/libmpi_abi.so.1", "lib/anympi/openmpi/libmpi.so.40", "lib/anympi/check_ranks",
+             "lib/anympi/standard/libmpi_abi.so.1", *(f"lib/{vendor.front}" for vendor in VENDORS), "lib/anympi/check_ranks",
              "lib/anympi/ask_library",
              "lib/pkgconfig/mpi_abi.pc", "lib/cmake/anympi/anympiConfig.cmake",
              "share/bash-completion/completions/anympi", "share/zsh/site-functions/_anympi",
