@@ -13,6 +13,8 @@ struct mpich : mpich_values {
     static constexpr abi name = abi::mpich;
     static constexpr handle_style handles = handle_style::integers;
     static constexpr mpi_version newest_version{5, 0};
+    static constexpr int abi_major = -1; ///< MPI_Abi_get_version: not the standard ABI
+    static constexpr int abi_minor = -1;
     static constexpr std::uint32_t absent_handle = mpi_DATATYPE_NULL; ///< every function rejects it
 
     /// Handles are ints; MPI_File is a pointer to an object of ROMIO.

@@ -15,6 +15,8 @@ struct openmpi : openmpi_values {
     static constexpr abi name = abi::openmpi;
     static constexpr handle_style handles = handle_style::addresses;
     static constexpr mpi_version newest_version{3, 1}; ///< up to Open MPI 5.0
+    static constexpr int abi_major = -1;               ///< MPI_Abi_get_version: not the standard ABI
+    static constexpr int abi_minor = -1;
     static constexpr std::uintptr_t absent_handle = 0;
 
     template <object>

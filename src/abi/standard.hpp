@@ -13,6 +13,8 @@ struct standard : standard_values {
     static constexpr abi name = abi::standard;
     static constexpr handle_style handles = handle_style::small_constants;
     static constexpr mpi_version newest_version{5, 0};
+    static constexpr int abi_major = 1; ///< what MPI_Abi_get_version tells programs of this ABI
+    static constexpr int abi_minor = 0;
     /// The libraries that have this ABI today are MPICH's, with composite codes (see mpich.hpp).
     static constexpr int class_of(int code) { return code > mpi_ERR_LASTCODE ? code & 0x7f : code; }
     static constexpr bool is_added_code(int code) { return (code & 0x40000000) != 0; }

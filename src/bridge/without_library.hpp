@@ -16,13 +16,14 @@ std::intptr_t Aint_diff(std::intptr_t first, std::intptr_t second) {
     return static_cast<std::intptr_t>(static_cast<word>(first) - static_cast<word>(second));
 }
 
-/// The version of the ABI that the program sees, whatever the runtime's.
+/// The version of the ABI that the program sees, whatever the runtime's. Programs of a vendor's ABI choose by the
+/// answer which ABI they load (mpi4py's wheel).
 template <class P>
 int Abi_get_version(int* major, int* minor) {
     if (major == nullptr || minor == nullptr)
         return P::app::mpi_ERR_ARG;
-    *major = 1;
-    *minor = 0;
+    *major = P::app::abi_major;
+    *minor = P::app::abi_minor;
     return 0;
 }
 

@@ -1,0 +1,99 @@
+"""mpi4py as PyPI distributes it: a wheel with a module for MPICH's ABI and one for Open MPI's, started as users do, by `anympi run`.
+
+Each module exchanges data on every library, and once mpi4py chooses the module by itself. With --full the tests of the source package
+run with the module for MPICH on both families, and with that for Open MPI at home: on MPICH they expect of our library what Open MPI's
+4.1 lacks. What is left out and why: data/mpi4py/excluded.txt.
+"""
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+import tempfile
+import threading
+from functools import lru_cache, partial
+from pathlib import Path
+
+from lib import process
+from lib.context import Context
+from lib.results import Case, Result, failed, passed
+from lib.runtimes import Runtime
+
+from fronts import mpi4py
+
+MODULES = ("mpich", "openmpi")  # the ABIs for which the wheel has one
+OWN_TESTS = {("mpich", "mpich"), ("mpich", "openmpi"), ("openmpi", "openmpi")}  # module and runtime
+RANKS = 2
+making = threading.Lock()
+
+
+def cases(context: Context):
+    for runtime in context.runtimes:
+        if not (runtime.usual or context.full):
+            continue
+        for module in ("", *MODULES):
+            yield Case(f"{module or 'any'} module on {runtime.name}", partial(exchange, context, runtime, module), ranks=RANKS)
+            if context.full and (module, runtime.name) in OWN_TESTS:
+                yield Case(f"own tests of the {module} module on {runtime.name}", partial(run_tests, context, runtime, module),
+                           row=f"mpi4py's {module} module", column=runtime.name, ranks=RANKS, seconds=20)
+
+
+def exchange(context: Context, runtime: Runtime, module: str) -> Result:
+    def judge(done: process.Completed) -> Result:
+        exchanged = re.search(rf"^exchanged by {RANKS} with MPI\.(\w+)\.\S+ on (.*)$", done.output, re.MULTILINE)
+        good = done.code == 0 and exchanged and module in ("", exchanged[1])
+        return passed() if good and str(runtime.library.resolve()) in exchanged[2].split() else failed(done.describe())
+
+    return run(context, runtime, module, [mpi4py.data(context) / "exchange.py"], 60, judge)
+
+
+def run_tests(context: Context, runtime: Runtime, module: str) -> Result:
+    def judge(done: process.Completed) -> Result:
+        outcomes = [json.loads(text) for text in re.findall(r"^OUTCOME (\{.*\})$", done.output, re.MULTILINE)]
+        good = all(outcome["ran"] >= mpi4py.FEWEST_TESTS and not outcome["failed"] for outcome in outcomes)
+        return passed() if done.code == 0 and len(outcomes) == RANKS and good else failed(done.describe())
+
+    try:
+        source = mpi4py.prepare(context.build.parent / "mpi4py")[1]
+    except mpi4py.Broken as error:
+        return failed(str(error))
+    words = [mpi4py.data(context) / "run_mpi4py.py", source / "test", mpi4py.SECONDS, *mpi4py.left_out(context, runtime)]
+    return run(context, runtime, module, words, mpi4py.SECONDS, judge)
+
+
+def run(context: Context, runtime: Runtime, module: str, words: list, seconds: int, judge) -> Result:
+    """Starts Python with `words`. Without a module, mpi4py chooses."""
+    if runtime.missing:
+        return runtime.absent()
+    try:
+        package = made(context)
+    except mpi4py.Broken as error:
+        return failed(str(error))
+    variables = {**runtime.environment, "PYTHONPATH": str(package), "PYTHONDONTWRITEBYTECODE": "1",
+                 **({"MPI4PY_MPIABI": module} if module else {}),
+                 **({"LD_PRELOAD": str(context.yield_shim())} if runtime.spins else {})}
+    folder = Path(tempfile.mkdtemp(prefix="anympi-test-"))
+    try:
+        return judge(process.run([context.build / "bin" / "anympi", "run", "--mpi", runtime.library, "-n", str(RANKS),
+                                  *runtime.launcher[1:], sys.executable, *words], seconds + 10, variables, folder))
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def made(context: Context) -> Path:
+    """The wheel's content: a folder for PYTHONPATH."""
+    with making:
+        return install(context.build.parent / "mpi4py-wheel")
+
+
+@lru_cache(maxsize=None)
+def install(folder: Path) -> Path:
+    package = folder / f"mpi4py-{mpi4py.VERSION}-{sys.implementation.cache_tag}"
+    if not package.exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        unfinished = folder / "partial"
+        mpi4py.need([sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--only-binary", "mpi4py", "--target", unfinished,
+                     f"mpi4py=={mpi4py.VERSION}"])
+        unfinished.rename(package)
+    return package
