@@ -64,13 +64,15 @@ void keep_entries(word info, own_info& into) {
 template <class Run>
 inline char* class_texts[std::size(category_error_class<Run>::values)]{};
 
+/// MPI_ERR_LASTCODE of MPICH's ABI is a code, of which Intel MPI 2018 crashes when it is asked for the text.
 template <class Run>
 void keep_class_texts() {
     int place = 0;
     for (const int number : category_error_class<Run>::values) {
         char text[Run::mpi_MAX_ERROR_STRING] = {};
         int length = 0;
-        if (number != Run::absent && library<Run>.Error_string(number, text, &length) == 0)
+        const bool is_class = number != Run::absent && Run::class_of(number) == number;
+        if (is_class && library<Run>.Error_string(number, text, &length) == 0)
             class_texts<Run>[place] = strdup(text);
         ++place;
     }

@@ -372,6 +372,8 @@ TEST_ALONE(Sessions, InfosOutliveTheLibrary) {
 TEST_ALONE(Sessions, TextsOfErrorsOutliveTheLibrary) {
     EXPECT_EQ(mpi.Init(nullptr, nullptr), 0);
     EXPECT_EQ(mpi.Finalize(), 0);
+    EXPECT_GT(count_calls("Error_string"), 0);
+    EXPECT_EQ(count_calls("Error_string of MPI_ERR_LASTCODE"), 0);
     calls.clear();
     char text[mpich::mpi_MAX_ERROR_STRING] = "";
     int length = 0;
