@@ -213,7 +213,8 @@ def check_launchers(context: Context, folder: Path) -> None:
         expect(re.search(rf"^words=-n 2 .*{words}.* --map sh -c", done.output, re.MULTILINE), done)
     shown = machine.run("run", "--mpi", library, "--dry-run", "-n", "1", "ls", ":", "-n", "2", "ls").output
     expect(shown.count(f"-x 'LD_LIBRARY_PATH={path}'") == 2, shown)
-    kept = f"-x 'ANYMPI_LIBRARY_PATH={path}' -x LD_PRELOAD={keeper(context)}"
+    users = rf"-x 'ANYMPI_USERS_PATH={machine.environment['PATH']}'"
+    kept = f"-x 'ANYMPI_LIBRARY_PATH={path}' {users} -x LD_PRELOAD={keeper(context)}"
     expect(f": -x ANYMPI_MPI -x 'LD_LIBRARY_PATH={path}' {kept} -n 2 ls" in shown, shown)
     expect(sorted(os.listdir(fronts(context, "standard"))) == ["libmpi_abi.so.1", "libmpifort_abi.so.1"], "more than the front on the library path")
 

@@ -447,6 +447,19 @@ def check_old_openmpi(context: Context, runtime: Runtime, _vendor: str, folder: 
     expect("those of later releases" in shown and "does not know" not in shown and "by anympi" not in shown, shown)
 
 
+def check_order_of_the_user(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
+    """PATH is the user's. Open MPI's launchers put the folder of their installation before it."""
+    own = folder / "own"
+    own.mkdir()
+    (own / "cat").write_text("#!/bin/sh\necho \"path=$PATH\"\n")
+    (own / "cat").chmod(0o755)
+    path = f"{own}:{os.environ['PATH']}"
+    for command in (["cat"], ["env", "cat"], ["sh", "-c", "cat"]):
+        done = started(context, runtime, *command, ranks=1, environment={"PATH": path})
+        seen = re.search(r"^path=(.*)$", done.output, re.MULTILINE)
+        expect(done.code == 0 and seen and seen[1] == path, done)
+
+
 CHECKS = {
     "plain": check_plain,
     "wrapped": check_wrapped,
@@ -462,6 +475,7 @@ CHECKS = {
     "adopted": check_adopted,
 }
 OWN_CHECKS = {
+    "order of the user": check_order_of_the_user,
     "at home": check_at_home,
     "adopted at home": check_adopted_at_home,
     "module at home": check_module_at_home,

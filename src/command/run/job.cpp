@@ -16,12 +16,14 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <unistd.h>
 #include <utility>
 
 namespace anympi::command {
 namespace {
 
+namespace fs = std::filesystem;
 using runtime::family;
 using word_list = std::vector<std::string>;
 
@@ -49,6 +51,7 @@ struct launcher_style {
     word_list (*variables)(const starter& with, const word_list& words) = no_words; // by options, for the program alone
     word_list (*environment)(const starter& with, const word_list& words) = no_words; // by its own environment
     std::string (*objection)(const word_list& words) = no_objection;                  // why the words cannot be obeyed
+    bool puts_own_folder_first = false;                                               // in PATH of the program
     bool repeats_variables = false; // of several programs in one job, `a : b`, its options count for the first alone
     bool is_of_mpi = true;          // the configuration's options for this MPI are meant for it
 };
@@ -160,8 +163,10 @@ constexpr launcher_style srun_style = {.options = options_for_srun,
                                        .environment = environment_for_srun,
                                        .objection = objection_of_srun,
                                        .is_of_mpi = false};
-constexpr launcher_style openmpi_style = {
-    .options = options_for_openmpi, .variables = variables_for_openmpi, .repeats_variables = true}; // seen with 4.1
+constexpr launcher_style openmpi_style = {.options = options_for_openmpi,
+                                          .variables = variables_for_openmpi,
+                                          .puts_own_folder_first = true, // seen with 4.1
+                                          .repeats_variables = true};    // the same
 constexpr launcher_style hydra_style = {.variables = variables_for_hydra};
 constexpr launcher_style unknown_style = {.environment = whole_environment};
 
@@ -276,8 +281,9 @@ void add_variable(word_list& variables, const char* name, const std::string& val
 }
 
 // What the dynamic linker is to be told in the processes of the job.
-word_list variables_for(const placement& placed, const runtime::library& chosen, const users_value& library_path,
+word_list variables_for(const placement& placed, const starter& with, const users_value& library_path,
                         const users_value& preload) {
+    const runtime::library& chosen = with.mpi;
     word_list variables;
     add_variable(variables, runtime::path_variable, library_path_for(placed, chosen, library_path.text), library_path);
     // A tool that the user preloads comes first: it must see the program's calls.
@@ -289,6 +295,8 @@ word_list variables_for(const placement& placed, const runtime::library& chosen,
     if (const std::string keeper = file_of_path_keeper(); placed.may_change_path && !first.empty() && !keeper.empty()) {
         preloads.push_back(keeper);
         variables.push_back(fmt::format("{}={}", runtime::first_variable, first));
+        if (with.style->puts_own_folder_first)
+            variables.push_back(fmt::format("{}={}", runtime::users_path_variable, value_or_empty("PATH")));
     }
     std::erase(preloads, "");
     add_variable(variables, runtime::preload_variable, join_list(preloads, ":"), preload);
@@ -311,7 +319,9 @@ job prepare(const job_request& request, const settings& configured) {
     for (const std::string& problem : {placed.refusal, with.style->objection(words)})
         if (ready.problem.empty())
             ready.problem = problem;
-    with.variables = variables_for(placed, request.mpi, library_path, preload);
+    if (with.style->puts_own_folder_first)
+        name_hidden_programs(words, fs::path(with.launcher).parent_path());
+    with.variables = variables_for(placed, with, library_path, preload);
     ready.command = command_line(request, words, with);
     // The file itself, so that the processes of the job need not search, and find the same on every machine.
     ready.environment = {fmt::format("ANYMPI_MPI={}", request.mpi.path)};

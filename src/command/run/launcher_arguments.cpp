@@ -163,6 +163,16 @@ std::vector<job_part> find_programs_among(const word_list& words) {
     return parts;
 }
 
+void name_hidden_programs(word_list& words, const std::string& folder) {
+    for (const section& one : read_sections(words)) {
+        if (one.program == one.end || one.program->find('/') != one.program->npos)
+            continue;
+        const std::string other = folder + "/" + *one.program;
+        if (is_executable(other) && real_path(other) != real_path(one.file))
+            words[one.program - words.cbegin()] = one.file;
+    }
+}
+
 word_list take_variable(word_list& words, const std::string& name) {
     word_list values;
     word_list others;

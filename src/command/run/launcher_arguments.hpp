@@ -30,6 +30,10 @@ struct job_part {
 };
 std::vector<job_part> find_programs_among(const std::vector<std::string>& words);
 
+// Replaces the name of a program of which a folder has another file by the path of the file that PATH leads to. Open
+// MPI's launchers put their own folder before the user's.
+void name_hidden_programs(std::vector<std::string>& words, const std::string& folder);
+
 // Removes the options that set a variable for the programs (hydra's -env and -genv, Open MPI's -x). Returns the values,
 // each once, in their order.
 std::vector<std::string> take_variable(std::vector<std::string>& words, const std::string& name);

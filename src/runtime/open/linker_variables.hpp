@@ -11,6 +11,9 @@ inline constexpr char preload_variable[] = "LD_PRELOAD";
 // The folders that `anympi run` put first on the library path, for keep_path.so.
 inline constexpr char first_variable[] = "ANYMPI_LIBRARY_PATH";
 
+// PATH of the user, for keep_path.so, where the launcher puts a folder of its own before it.
+inline constexpr char users_path_variable[] = "ANYMPI_USERS_PATH";
+
 // Returns false for names with a space or a colon, which LD_PRELOAD has no way to quote.
 inline bool can_be_preloaded(const char* file) {
     return std::strpbrk(file, " :") == nullptr;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
 
 namespace anympi::command {
 namespace {
@@ -61,6 +62,18 @@ TEST(variable, may_be_named_without_a_value) {
     EXPECT_EQ(take_variable(words, "ANYMPI_TEST_A"), word_list{"here"});
     EXPECT_EQ(take_variable(words, "ANYMPI_TEST_B"), word_list()); // not there: the launcher will say so
     EXPECT_EQ(words, (word_list{"-x", "ANYMPI_TEST_B", "/bin/sh"}));
+}
+
+TEST(hidden_program, is_named_by_the_path_that_the_user_means) {
+    const std::string folder = ::testing::TempDir() + "anympi_hidden";
+    std::filesystem::create_directories(folder);
+    for (const char* name : {"sh", "cat"})
+        std::filesystem::copy_file("/bin/ls", folder + "/" + name, std::filesystem::copy_options::overwrite_existing);
+    const std::string sh = find_programs_among({"sh"})[0].program;
+    word_list words = {"-n", "1", "sh", "cat", ":", "ls", ":", "./cat", ":", "-x", "cat", "no-such-program"};
+    name_hidden_programs(words, folder);
+    EXPECT_EQ(words, (word_list{"-n", "1", sh, "cat", ":", "ls", ":", "./cat", ":", "-x", "cat", "no-such-program"}));
+    std::filesystem::remove_all(folder);
 }
 
 TEST(option, is_found_before_the_program) {
