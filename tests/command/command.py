@@ -191,10 +191,9 @@ def check_forwarding(context: Context, _folder: Path) -> None:
         if runtime.name in NAMES:
             done = anympi(context, "run", "--mpi", runtime.name, "--dry-run", "ls", environment={"ANYMPI_VERBOSE": "1"})
             options = re.sub(r"((LD_|ANYMPI_)\w+)[ =]/\S+", r"\1", done.output.splitlines()[-1]).split()[2:-1]
-            names = ["LD_LIBRARY_PATH", "ANYMPI_LIBRARY_PATH", "LD_PRELOAD"]
-            option = "-x" if runtime.name == "openmpi" else "-genv"
+            option, names = "-genv", ["LD_LIBRARY_PATH", "ANYMPI_LIBRARY_PATH", "LD_PRELOAD"]
             if runtime.name == "openmpi":
-                names = ["ANYMPI_MPI", "ANYMPI_VERBOSE", *names]
+                option, names = "-x", ["ANYMPI_MPI", "ANYMPI_VERBOSE", *names[:2], "ANYMPI_USERS_PATH", names[2]]
             expected = [word for name in names for word in (option, name)]
             expect(options == expected, done)
 
