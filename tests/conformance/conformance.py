@@ -136,12 +136,8 @@ def tree_of(context: Context, why_without_fortran: str) -> Build:
     """One tree for both languages, since configuring it takes longer than most of the programs; for C alone where there is no Fortran."""
     work, mpicc = context.root / "build" / "conformance", str(context.build / "bin" / "mpicc")
     if why_without_fortran:
-        return Build(fetch(work), work / "built" / "standard", mpicc, "standard")
-    return FortranBuild(fetch(work), work / "built" / "standard-fortran", mpicc, "standard", mpifort(context))
-
-
-def fetch(work: Path) -> Path:
-    return source.fetch(work)
+        return Build(source.fetch(work), work / "built" / "standard", mpicc, "standard")
+    return FortranBuild(source.fetch(work), work / "built" / "standard-fortran", mpicc, "standard", mpifort(context))
 
 
 def find_test(build: Build, name: str) -> Test | None:

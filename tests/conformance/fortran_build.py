@@ -30,6 +30,7 @@ def compiles(compiler: str, program: str, *flags: str) -> bool:
         return subprocess.run([compiler, *flags, "-c", source.name], cwd=folder, capture_output=True, check=False).returncode == 0
 
 
+@lru_cache(maxsize=None)
 def why_not(compiler: str) -> str:
     """What keeps a Fortran compiler from building the suite; nothing where it can."""
     if not shutil.which(compiler):

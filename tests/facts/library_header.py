@@ -8,7 +8,6 @@ import shutil
 import subprocess
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from pathlib import Path
 
 from lib.checks import NotInstalled
 from lib.runtimes import Runtime

@@ -195,8 +195,6 @@ def run_with_more_rights(context: Context, folder: Path) -> Result:
     seen = f"{done.stdout}{done.stderr}(exit code {done.returncode})"
     if done.stdout.startswith("secure 0"):
         return skipped("this file system ignores the set-user-ID bit")
-    if "no MPI library was found" in done.stderr and "/nonexistent" not in done.stderr:
-        return skipped("no MPI of this machine is found without ANYMPI_MPI")
     # Nor does ANYMPI_VERBOSE make it talk.
     good = done.returncode == 0 and done.stdout.startswith("secure 1, ") and not done.stderr
     return passed() if good else failed(f"{seen}\nexpected: ANYMPI_MPI and ANYMPI_VERBOSE have no effect")

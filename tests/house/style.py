@@ -4,7 +4,7 @@ clang-tidy takes most of its time for the headers of the standard library, which
 library compiles with the same options are read as one file.
 
 It takes many minutes for the static analyzer among its checks, and for the command, whose libraries are headers: both
-run with --full only.
+run with --full only. So does a build in which each source is compiled alone: the usual one would not see that a source lacks an include.
 """
 from __future__ import annotations
 
@@ -20,10 +20,12 @@ from typing import Iterator
 from lib import process
 from lib.compilations import compilations, left_alone
 from lib.context import Context
+from lib.presets import built
 from lib.results import Case, Result, failed, not_installed, passed
 
 FOLDERS = ("src", "include", "tests", "bench", "examples")
 SUFFIXES = {".c", ".h", ".cpp", ".hpp"}
+DELIVERED = ("mpi_abi", "mpi_openmpi", "mpi_mpich", "mpifort_abi", "anympi")
 
 IS_SERIAL = True
 
@@ -35,6 +37,8 @@ def cases(context: Context):
         yield Case("clang-tidy", partial(failed, f"no compile_commands.json in {context.build}: configure it with CMake first"))
     for unit in units:
         yield Case(f"clang-tidy {unit.name}", partial(tidy, context, unit))
+    if context.full:
+        yield Case("each source includes what it uses", partial(built, context, "separate", DELIVERED, lambda _: passed()))
 
 
 def formatted(context: Context) -> Result:

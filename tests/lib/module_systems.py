@@ -24,10 +24,9 @@ def download(package: str, target: Path) -> None:
     if not shutil.which("apt-get") or not shutil.which("dpkg-deb"):
         raise NotInstalled(package)
     target.parent.mkdir(parents=True, exist_ok=True)
-    process.run(["apt-get", "download", package], SECONDS, directory=target.parent)
+    done = process.run(["apt-get", "download", package], SECONDS, directory=target.parent)
     files = list(target.parent.glob(f"{package}_*.deb"))
-    if not files:
-        raise NotInstalled(f"{package}, which apt-get cannot download,")
+    expect(files, done)
     done = process.run(["dpkg-deb", "-x", files[0], target], SECONDS)
     expect(done.code == 0, done)
 

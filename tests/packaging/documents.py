@@ -253,7 +253,7 @@ def calls_of_iterations(context: Context) -> dict[str, int]:
 
 def limits_of_table(context: Context, title: str) -> dict[str, int]:
     """What bench/limits.py says of each row."""
-    sys.path.insert(0, str(context.root / "bench"))
+    sys.path.append(str(context.root / "bench"))
     import limits
 
     def named(words: str) -> str:

@@ -39,8 +39,7 @@ def image_of(context: Context) -> Path:
     if not image.exists():
         done = process.run(["mmdebstrap", "--variant=extract", f"--include={PACKAGES}", "bullseye", f"{image}.new",
                             "http://deb.debian.org/debian"], 600)
-        if done.code != 0:
-            raise NotInstalled("the image of Debian 11 (" + done.output.strip().splitlines()[-1] + ")")
+        expect(done.code == 0, done)
         Path(f"{image}.new").rename(image)
     (image / "etc" / "nsswitch.conf").write_text("hosts: files\n")  # what its packages would do when they are configured
     (image / "etc" / "hosts").write_text(f"127.0.0.1 localhost {os.uname().nodename}\n")

@@ -56,8 +56,7 @@ def check_fronts(context: Context, folder: Path) -> None:
     expect(not any(name.endswith(".so") for name in names), names)
     for vendor in NAMES:
         program = folder / vendor
-        if not shutil.which(f"mpicc.{vendor}"):
-            raise NotInstalled(f"mpicc.{vendor}")
+        needs(f"mpicc.{vendor}", "patchelf")
         subprocess.run([f"mpicc.{vendor}", report_source(context), "-o", program], check=True)
         for runtime in context.available:
             if runtime.name not in NAMES or runtime.name == vendor:
@@ -65,11 +64,10 @@ def check_fronts(context: Context, folder: Path) -> None:
             done = anympi(context, *run_words(runtime, runtime.name, 2), program, environment=runtime.environment,
                           bin_folder=moved / "bin")
             expect_report(done, runtime)
-            if shutil.which("patchelf"):
-                copy = folder / f"{vendor} adopted"
-                expect(anympi(context, "adopt", program, "-o", copy, bin_folder=moved / "bin").code == 0, "adopt")
-                environment = {**runtime.environment, "ANYMPI_MPI": ""}
-                expect_report(process.run([*runtime.launcher, "-n", "2", copy], SECONDS, environment), runtime)
+            copy = folder / f"{vendor} adopted"
+            expect(anympi(context, "adopt", program, "-o", copy, bin_folder=moved / "bin").code == 0, "adopt")
+            environment = {**runtime.environment, "ANYMPI_MPI": ""}
+            expect_report(process.run([*runtime.launcher, "-n", "2", copy], SECONDS, environment), runtime)
 
 
 def check_mpiexec(context: Context, folder: Path) -> None:

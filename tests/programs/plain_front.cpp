@@ -4,6 +4,7 @@
 #include "emulate/engine/emulation.hpp"
 #include "front/standard/fortran_link.hpp"
 
+#include <cstdio>
 #include <cstdlib>
 
 namespace anympi {
@@ -19,6 +20,7 @@ const fast_path::procedure* fast_path_procedures<pair<standard, openmpi>>() {
 
 template <>
 void emulate::bind_replacements<standard>(void**, runtime::family) {
+    std::fputs("anympi: this front is for tests (ANYMPI_PLAIN_FRONT): it runs on MPICH and Open MPI only\n", stderr);
     std::abort();
 }
 

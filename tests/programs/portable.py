@@ -14,6 +14,7 @@ from unit import unit
 
 UNIT_TESTS = ("unit_handles", "unit_rebind", "unit_stubs")
 TARGETS = ("mpi_abi", *UNIT_TESTS)
+LEFT_OUT_OF_FRONT = ("fast_path", "emulation_for_standard")  # by ANYMPI_PLAIN_FRONT: compiled with --full
 RUNTIMES = ("mpich", "openmpi")
 
 # Stubs: reductions, error handlers and their changes of codes. Arrays of requests: completion of few, many and mixed ones. Arguments
@@ -23,10 +24,11 @@ PROGRAMS = ("attributes", "coll_nonblocking", "errhandlers", "grequest", "long_a
 
 
 def cases(context: Context):
-    build = Case("build", partial(built, context, "portable", TARGETS, lambda _: passed()), is_serial=True, seconds=60)
+    targets = TARGETS + LEFT_OUT_OF_FRONT if context.full else TARGETS
+    build = Case("build", partial(built, context, "portable", targets, lambda _: passed()), is_serial=True, seconds=60)
     yield build
     for name in UNIT_TESTS:
-        yield Case(name, partial(built, context, "portable", TARGETS, unit.run_unit_test, name), is_serial=True, after=[build])
+        yield Case(name, partial(built, context, "portable", targets, unit.run_unit_test, name), is_serial=True, after=[build])
     for runtime in context.available:
         if runtime.name not in RUNTIMES:
             continue
@@ -35,7 +37,7 @@ def cases(context: Context):
             head = programs.read_head(source)
             for ranks in chosen_ranks(context, head):
                 yield Case(f"{name} on {runtime.name} with {ranks}",
-                           partial(built, context, "portable", TARGETS, programs.run_program, source, head, runtime, ranks),
+                           partial(built, context, "portable", targets, programs.run_program, source, head, runtime, ranks),
                            row=f"{name} (portable)", column=runtime.name, ranks=ranks, after=[build])
 
 
