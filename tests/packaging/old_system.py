@@ -1,19 +1,17 @@
 """The installation on Debian 11, whose glibc (2.31) keeps dlopen in libdl.so.2. Only with --full: the image has to be fetched."""
 from __future__ import annotations
 
-import os
 import re
 import shutil
 from functools import partial
 from pathlib import Path
 
-from lib import process
+from lib import process, roots
 from lib.anympi import SECONDS, TITLES
-from lib.checks import NotInstalled, Unavailable, expect, guarded
+from lib.checks import expect, guarded
 from lib.context import Context
 from lib.results import Case, skipped
 
-PACKAGES = "bash,coreutils,gcc,libc6-dev,mpich,libmpich-dev,openmpi-bin,libopenmpi-dev"
 LIBRARIES = {"mpich": ["-I/usr/include/x86_64-linux-gnu/mpich", "-lmpich"],
              "openmpi": ["-I/usr/lib/x86_64-linux-gnu/openmpi/include", "-L/usr/lib/x86_64-linux-gnu/openmpi/lib", "-lmpi"]}
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": "/root", "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
@@ -29,29 +27,12 @@ def cases(context: Context):
     yield Case("Debian 11", partial(guarded, check_debian_11, context))
 
 
-def image_of(context: Context) -> Path:
-    for tool in ("mmdebstrap", "bwrap"):
-        if not shutil.which(tool):
-            raise NotInstalled(tool)
-    if os.geteuid() != 0:
-        raise Unavailable("an image of Debian 11 is made as root")
-    image = context.work / "debian-11"
-    if not image.exists():
-        done = process.run(["mmdebstrap", "--variant=extract", f"--include={PACKAGES}", "bullseye", f"{image}.new",
-                            "http://deb.debian.org/debian"], 600)
-        expect(done.code == 0, done)
-        Path(f"{image}.new").rename(image)
-    (image / "etc" / "nsswitch.conf").write_text("hosts: files\n")  # what its packages would do when they are configured
-    (image / "etc" / "hosts").write_text(f"127.0.0.1 localhost {os.uname().nodename}\n")
-    return image
-
-
 class OldSystem:
     """The image with an installation at /opt/anympi and a folder for programs at /work."""
 
     def __init__(self, context: Context, folder: Path):
-        self.command = ["bwrap", "--bind", image_of(context), "/", "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp",
-                        "--bind", folder / "prefix", "/opt/anympi", "--bind", folder, "/work", "--chdir", "/work", "--clearenv"]
+        self.command = [*roots.entry(roots.image_of(context, roots.DEBIAN_11), (folder / "prefix", "/opt/anympi"), (folder, "/work")),
+                        "--tmpfs", "/tmp", "--chdir", "/work", "--clearenv"]
         self.command += [word for name, value in ENVIRONMENT.items() for word in ("--setenv", name, value)]
         done = process.run(["cmake", "--install", context.build, "--prefix", folder / "prefix"], SECONDS)
         expect(done.code == 0, done)

@@ -1,0 +1,1 @@
+"""Programs built for each version of each MPI, on every other one: scripts/versions."""

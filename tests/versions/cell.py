@@ -1,0 +1,102 @@
+"""One cell: a program of a kind, built for one version, is run on another by `anympi run` and tells what it has seen."""
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from lib import process
+from lib.context import BuildError, Context
+from lib.runtimes import exported_names
+
+from .installations import HERE, Place, Version
+from .kinds import Kind, build, why_not_built
+
+RANKS = 2
+SECONDS = 60
+RIGHT, REFUSED, NOT_BUILT, WRONG = "right", "refused", "not built", "WRONG"
+CRASHED = re.compile(r"symbol lookup error|[Ss]egmentation|signal \d+|KILLED BY SIGNAL")
+TOLD = re.compile(r"CELL rank=(\d+) size=(\d+) right=(\d) library=\[(.*?)\] mapped=(.*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Cell:
+    kind: Kind
+    built_for: Version
+    run_on: Version
+
+    @property
+    def name(self) -> str:
+        return f"{self.kind.name} for {self.built_for.name} on {self.run_on.name}"
+
+    @property
+    def place(self) -> Place:
+        """A distribution's MPI runs on that distribution, a wheel's where the program was built."""
+        return self.run_on.place or self.built_for.place or HERE
+
+
+@dataclass(frozen=True)
+class Answer:
+    kind: str        # one of the four above
+    text: str = ""   # the refusal, the reason, or what was seen instead
+    seconds: float = 0
+
+
+def fill(context: Context, cell: Cell) -> Answer:
+    reason = why_not_built(cell.kind, cell.built_for)
+    if reason:
+        return Answer(NOT_BUILT, reason)
+    try:
+        program = build(context, cell.kind, cell.built_for)
+    except BuildError as error:
+        return Answer(WRONG, str(error))
+    return judge(context, cell, run(context, cell, program))
+
+
+def run(context: Context, cell: Cell, program: Path) -> process.Completed:
+    runtime = cell.run_on.runtime
+    environment = {**runtime.environment, "ANYMPI_MPI": ""}
+    library = cell.place.outside(str(runtime.library))
+    if runtime.environment.get("MPIR_CVAR_CH4_NETMOD") == "ucx" or b"--with-device=ch4:ucx" in library.read_bytes():
+        environment["LD_PRELOAD"] = str(context.yield_shim())
+    command = [*cell.place.entry, context.build / "bin" / "anympi", "run", "--mpi", runtime.library, "-n", RANKS, *runtime.launcher[1:], program]
+    return process.run(command, SECONDS, environment)
+
+
+def judge(context: Context, cell: Cell, done: process.Completed) -> Answer:
+    told = TOLD.findall(done.output)
+    # Each process may say it.
+    sentences = list(dict.fromkeys(line for line in done.output.splitlines() if line.startswith("anympi: ")))
+    if sentences and not told and done.code != 0 and not done.timed_out and not CRASHED.search(done.output):
+        return Answer(REFUSED, "\n".join(sentences))
+    mistakes = [mistake for mistake in find_mistakes(context, cell, done, told) if mistake]
+    return Answer(WRONG, "\n".join([*mistakes, done.describe(most_lines=40)])) if mistakes else Answer(RIGHT)
+
+
+def find_mistakes(context: Context, cell: Cell, done: process.Completed, told: list[tuple]) -> list[str]:
+    libraries = {library for *_, mapped in told for library in mpi_libraries(context, cell.place, mapped.split())}
+    chosen = cell.place.outside(str(cell.run_on.runtime.library)).resolve()
+    return ["" if done.code == 0 else "it failed",
+            "" if sorted((rank, size) for rank, size, *_ in told) == [(str(rank), str(RANKS)) for rank in range(RANKS)]
+            else f"the ranks are not those of one job of {RANKS}",
+            "" if all(right == "1" for _, _, right, *_ in told) else "the result is wrong",
+            "" if libraries == {chosen} else f"it has loaded {', '.join(map(str, sorted(libraries))) or 'no MPI library'} instead of {chosen}",
+            "" if all(is_text_of(cell.run_on, text) for *_, text, _ in told) else "the library says that it is another one"]
+
+
+def is_text_of(version: Version, text: str) -> bool:
+    """MPI_Get_library_version: "MPICH Version:      4.2.1", "Open MPI v4.1.4, package …"."""
+    return version.text in re.sub(r" v(?=\d)| Version:\s*", " ", text)
+
+
+def mpi_libraries(context: Context, place: Place, mapped: list[str]) -> set[Path]:
+    """The files that have MPI's functions themselves, without those of anympi."""
+    found = {place.outside(path).resolve() for path in mapped if not path.startswith(f"{context.build}/")}
+    return {path for path in found if is_elf(path) and "PMPI_Init" in exported_names(path)}
+
+
+def is_elf(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(4) == b"\x7fELF"

@@ -1,0 +1,76 @@
+"""The kinds of programs: how each is built for a version, and how it is started."""
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Callable
+
+from lib.context import Context
+
+from .installations import Known, Version
+
+HERE = Path(__file__).resolve().parent
+FLAGS = ["-O1", "-w"]
+FOR_GFORTRAN = ["-fallow-argument-mismatch"]
+
+
+@dataclass(frozen=True)
+class Kind:
+    name: str        # in the table
+    language: str    # "c", "cxx", "fortran"
+    source: str
+    flags: Callable[[Version], list[str]]
+    finish: Callable[[Path], Path] = lambda built: built  # what is started, of what was built
+
+
+def with_flags(*flags: str) -> Callable[[Version], list[str]]:
+    return lambda _: list(flags)
+
+
+def runpath_to_own_library(version: Version) -> list[str]:
+    """As the wrappers of most installations set it: it would lead to the library built for."""
+    return [f"-Wl,--enable-new-dtags,-rpath,{version.runtime.library.parent}"]
+
+
+def write_script(built: Path, suffix: str, text: str) -> Path:
+    script = built.with_name(f"{built.name}.{suffix}")
+    if not script.exists():
+        script.write_text(text)
+        script.chmod(0o755)
+    return script
+
+
+def in_shell(built: Path) -> Path:
+    return write_script(built, "sh", f"#!/bin/sh\n{shlex.quote(str(built))}\n")
+
+
+def in_python(built: Path) -> Path:
+    return write_script(built, "py", f"#!/usr/bin/python3\nimport ctypes\nctypes.CDLL({str(built)!r}).main()\n")
+
+
+KINDS = [
+    Kind("C", "c", "calls_in_c.c", with_flags()),
+    Kind("MPI-1", "c", "names_of_mpi1.c", with_flags("-DOMPI_OMIT_MPI1_COMPAT_DECLS=0")),  # else mpi.h of Open MPI has no such names
+    Kind("C++", "cxx", "bindings_of_mpi.cpp", with_flags()),
+    Kind("mpif.h", "fortran", "calls_in_fortran.F90", with_flags("-DWITH_MPIF", *FOR_GFORTRAN)),
+    Kind("mpi", "fortran", "calls_in_fortran.F90", with_flags("-DWITH_MPI", *FOR_GFORTRAN)),
+    Kind("mpi_f08", "fortran", "calls_in_fortran.F90", with_flags("-DWITH_F08", *FOR_GFORTRAN)),
+    Kind("newer", "c", "newer_calls_in_c.c", with_flags()),
+    Kind("script", "c", "calls_in_c.c", runpath_to_own_library, in_shell),
+    Kind("Python", "c", "calls_in_c.c", with_flags("-shared", "-fPIC"), in_python),
+]
+
+
+def why_not_built(kind: Kind, version: Version | Known) -> str:
+    """The reason if there are no such programs for a version; empty if there are."""
+    return version.lacks.get(kind.language) or version.lacks.get(kind.name, "")
+
+
+def build(context: Context, kind: Kind, version: Version) -> Path:
+    """What is to be started."""
+    teller = context.compile("tell_cell.o", [HERE / "tell_cell.c", HERE / "tell_cell.h"], ["-c", "-O1", "-fPIC"])
+    built = context.compile(f"{kind.name}-for-{version.name}", [HERE / kind.source, HERE / "tell_cell.h", teller],
+                            [*FLAGS, *kind.flags(version)], version.compilers[kind.language])
+    with context.lock_of(built):
+        return kind.finish(built)

