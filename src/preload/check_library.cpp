@@ -21,22 +21,9 @@
 namespace anympi {
 namespace {
 
+using runtime::file_or_program;
+using runtime::for_each_object;
 using runtime::image;
-
-template <class callable>
-void for_each_object(callable body) {
-    dl_iterate_phdr(
-        [](dl_phdr_info* object, std::size_t, void* data) {
-            if (runtime::dynamic_section(*object) != nullptr)
-                (*static_cast<callable*>(data))(*object);
-            return 0;
-        },
-        &body);
-}
-
-const char* file_or_program(const char* file) {
-    return *file != '\0' ? file : program_invocation_name;
-}
 
 // The file that was chosen. `anympi run` names it by its path; any other value is a name, which only a front can look
 // up.
@@ -56,14 +43,6 @@ bool starts_mpi(const char* name) {
         ++name;
     const auto begins_with = [&](const char* start) { return strncasecmp(name, start, std::strlen(start)) == 0; };
     return (begins_with("mpi_init") && !begins_with("mpi_initialized")) || begins_with("mpi_session_init");
-}
-
-template <class Question>
-bool any_import(const image& object, Question question) {
-    for (const Elf64_Sym& symbol : object.imports())
-        if (symbol.st_shndx == SHN_UNDEF && question(object.name(symbol)))
-            return true;
-    return false;
 }
 
 // What the objects of this process have to do with MPI.
@@ -101,8 +80,8 @@ void find_users(findings& found, const struct stat& chosen) {
                 found.is_needed_by_chosen = true;
             return;
         }
-        found.starts = found.starts || any_import(candidate, starts_mpi);
-        if (found.user == nullptr && needs_foreign && any_import(candidate, runtime::is_mpi_name))
+        found.starts = found.starts || candidate.imports_any(starts_mpi);
+        if (found.user == nullptr && needs_foreign && runtime::imports_mpi(candidate))
             found.user = file_or_program(object.dlpi_name);
     });
 }
@@ -147,15 +126,9 @@ void check_objects(bool is_opened_later) {
 std::atomic<bool> watches;
 std::atomic<unsigned long long> seen; // how many objects had been loaded when they were looked at
 
-unsigned long long count_loaded() {
-    unsigned long long loaded = 0;
-    for_each_object([&](const dl_phdr_info& object) { loaded = object.dlpi_adds; });
-    return loaded;
-}
-
 [[gnu::constructor]] void check_program() {
     const int callers_errno = errno;
-    seen = count_loaded();
+    seen = runtime::objects_ever_loaded();
     check_objects(false);
     watches.store(true, std::memory_order_release);
     errno = callers_errno;
@@ -163,7 +136,7 @@ unsigned long long count_loaded() {
 
 void check_what_is_new() {
     const int callers_errno = errno;
-    const unsigned long long loaded = count_loaded();
+    const unsigned long long loaded = runtime::objects_ever_loaded();
     if (seen.exchange(loaded, std::memory_order_relaxed) != loaded)
         check_objects(true);
     errno = callers_errno;

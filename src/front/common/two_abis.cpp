@@ -9,7 +9,6 @@
 #include "runtime/open/rebind.hpp"
 
 #include <atomic>
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
@@ -18,6 +17,8 @@ namespace anympi {
 
 namespace {
 
+using runtime::file_or_program;
+using runtime::for_each_object;
 using runtime::image;
 using runtime::image_of;
 
@@ -45,19 +46,8 @@ need mpi_needed_by(const image& object) {
     return found;
 }
 
-bool imports_mpi(const image& object) {
-    for (const Elf64_Sym& symbol : object.imports())
-        if (symbol.st_shndx == SHN_UNDEF && runtime::is_mpi_name(object.name(symbol)))
-            return true;
-    return false;
-}
-
 bool is_of_other_abi(const need& mpi, const image& object) {
-    return mpi.soname != nullptr && mpi.interface != app::name && imports_mpi(object);
-}
-
-const char* file_or_program(const char* file) {
-    return *file != '\0' ? file : program_invocation_name;
+    return mpi.soname != nullptr && mpi.interface != app::name && runtime::imports_mpi(object);
 }
 
 /// In each process, whatever its rank: the others may not have that part. `relation` says what the object has to do
@@ -82,17 +72,6 @@ void refuse(const image& object) {
         stop_two_abis(object, "needs", mpi);
 }
 
-template <class callable>
-void for_each_object(callable body) {
-    dl_iterate_phdr(
-        [](dl_phdr_info* object, std::size_t, void* data) {
-            if (runtime::dynamic_section(*object) != nullptr)
-                (*static_cast<callable*>(data))(*object);
-            return 0;
-        },
-        &body);
-}
-
 std::atomic<bool> watches;
 std::atomic<unsigned long long> seen; ///< how many objects had been loaded when they were looked at
 
@@ -102,12 +81,9 @@ std::atomic<unsigned long long> seen; ///< how many objects had been loaded when
 void look_at_new_objects() {
     if (runtime::has_unbound_plugins())
         return;
-    unsigned long long count = 0;
-    unsigned long long loaded = 0;
-    for_each_object([&](const dl_phdr_info& object) {
-        ++count;
-        loaded = object.dlpi_adds;
-    });
+    unsigned long long count = 0; // before the next line: what is loaded in between is looked at twice, not missed
+    for_each_object([&](const dl_phdr_info&) { ++count; });
+    const unsigned long long loaded = runtime::objects_ever_loaded();
     const unsigned long long fresh = loaded - seen.exchange(loaded, std::memory_order_relaxed);
     unsigned long long number = 0;
     for_each_object([&](const dl_phdr_info& object) {

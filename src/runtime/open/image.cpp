@@ -5,6 +5,7 @@
 #include "runtime/identify/elf_hash.hpp"
 #include "runtime/identify/note.hpp"
 
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -287,6 +288,16 @@ const char* own_file() {
         },
         &file);
     return file;
+}
+
+const char* file_or_program(const char* file) {
+    return *file != '\0' ? file : program_invocation_name;
+}
+
+unsigned long long objects_ever_loaded() {
+    unsigned long long loaded = 0;
+    with_object_list_locked([&](const dl_phdr_info& first) { loaded = first.dlpi_adds; });
+    return loaded;
 }
 
 bool is_front(const dl_phdr_info& object) {

@@ -48,6 +48,15 @@ public:
     // The symbols that this object takes from others, without those that it also defines.
     std::span<const Elf64_Sym> imports() const { return {symbols_, imports_}; }
 
+    // Returns true if `question` says so of the name of a symbol that this object takes from others.
+    template <class Question>
+    bool imports_any(Question question) const {
+        for (const Elf64_Sym& symbol : imports())
+            if (symbol.st_shndx == SHN_UNDEF && question(name(symbol)))
+                return true;
+        return false;
+    }
+
     // What it defines, where the table tells (a GNU hash, as our own objects have).
     std::span<const Elf64_Sym> definitions() const;
 
@@ -148,8 +157,28 @@ bool is_own(const dl_phdr_info& segments);
 // The name of its file; "" for a program. Does not take the loader's lock, which dladdr would.
 const char* own_file();
 
+// Returns the name of an object's file, for messages: the loader has none for the program.
+const char* file_or_program(const char* file);
+
 // Where the dynamic section of an object lies, by which the list of segments and that of objects know each other.
 const void* dynamic_section(const dl_phdr_info& segments);
+
+// Runs `body` for each object that has a dynamic section, in the order of loading, the program first. No thread can add or
+// remove objects meanwhile.
+template <class callable>
+void for_each_object(callable body) {
+    dl_iterate_phdr(
+        [](dl_phdr_info* object, std::size_t, void* data) {
+            if (dynamic_section(*object) != nullptr)
+                (*static_cast<callable*>(data))(*object);
+            return 0;
+        },
+        &body);
+}
+
+// How many objects were loaded since the process began. The list of objects grows at its end only, so this tells later
+// which ones are new. (Addresses do not: those of a plug-in that was closed are soon used again.)
+unsigned long long objects_ever_loaded();
 
 // Returns true for a front of ours, whatever its ABI, and for a program that contains one.
 bool is_front(const dl_phdr_info& object);

@@ -254,14 +254,6 @@ rebinding rewrite_all(const image_list& objects, const image_list& runtime) {
     return all.result;
 }
 
-// How many objects were loaded since the process began. The list of objects grows at its end only, so this tells later
-// which ones are new. (Addresses do not: those of a plug-in that was closed are soon used again.)
-unsigned long long objects_ever_loaded() {
-    unsigned long long loaded = 0;
-    with_object_list_locked([&](const dl_phdr_info& first) { loaded = first.dlpi_adds; });
-    return loaded;
-}
-
 bool is_newer(const link_map* object, unsigned long long mark) {
     bool newer = false;
     with_object_list_locked([&](const dl_phdr_info& first) {
@@ -428,6 +420,10 @@ bool is_mpi_name(const char* name) {
     if (name[0] != 'M' || name[1] != 'P' || name[2] != 'I')
         return false;
     return name[name[3] == 'X' ? 4 : 3] == '_';
+}
+
+bool imports_mpi(const image& object) {
+    return object.imports_any(is_mpi_name);
 }
 
 rebinding total_rebinding() {

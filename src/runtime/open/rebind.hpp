@@ -50,6 +50,9 @@ bool has_unbound_plugins();
 // Returns true for MPI_Send, PMPI_Send, MPIX_Comm_agree …
 bool is_mpi_name(const char* name);
 
+// Returns true if an object calls MPI, or takes another MPI name from elsewhere.
+bool imports_mpi(const image& object);
+
 // Returns the sum of all rebinding so far, plug-ins included.
 rebinding total_rebinding();
 
