@@ -81,7 +81,7 @@ def generate(source: Path, out: Path) -> None:
     _write(out / f"generated/emulate/{large.FILE}", large.forms(api, register.absent))
     _write(out / "generated/moments.hpp", overrides.moments(register))
     _write(out / "generated/override_rules.hpp", overrides.rules(api, register))
-    _write(out / "generated/overrides.hpp", overrides.installation(api, register))
+    _write(out / "generated/install_overrides.hpp", overrides.installation(api, register))
     _write(out / "generated/direct_bridges.hpp", overrides.direct_bridges(api, where, register))
     _write(out / "generated/overrides.txt", overrides.listing(api, register))
     _write(out / "generated/directory.cpp", front_entries.directory(api, where, extensions))

@@ -23,7 +23,7 @@ class Pieces:
     before: list[str] = field(default_factory=list)
     always: list[str] = field(default_factory=list)
     success: list[str] = field(default_factory=list)
-    failed: str = ""  # an object with a member failed()
+    after_error: str = ""  # an object with a member finish_after_error()
 
 
 def _scalar_rule(parameter: Parameter) -> str | None:
@@ -76,7 +76,7 @@ def _in_array(function: Function, parameter: Parameter) -> Pieces:
     element = element.replace("Run", "typename P::run")
     before = [
         f"array_in<{element}> {name}_({name}, {parameter.length});",
-        f"if ({name}_.failed()) [[unlikely]]\n        return report_no_memory<P>();",
+        f"if ({name}_.lacks_memory()) [[unlikely]]\n        return report_no_memory<P>();",
         f"{name}_.fill({name}, {parameter.length}, [](auto value) {{ return {rule}(value); }});",
     ]
     return Pieces(f"{name}_.argument()", before)
@@ -112,9 +112,9 @@ def _out(function: Function, parameter: Parameter) -> Pieces:
             return Pieces(f"{name}_.argument()", before, success=[finish])
         if function.parameters.index(parameter) >= processor.argument_registers and not parameter.nullable:
             before = f"handle_out_on_stack<P, object::{kind.object}> {name}_{{{name}}};"
-            return Pieces(f"{name}_.argument()", [before], success=[f"{name}_.result().finish();"], failed=f"{name}_.result()")
+            return Pieces(f"{name}_.argument()", [before], success=[f"{name}_.result().finish();"], after_error=f"{name}_.result()")
         before = f"handle_out<P, object::{kind.object}> {name}_{{{name}}};"
-        return Pieces(f"{name}_.argument()", [before], success=[finish], failed=f"{name}_")
+        return Pieces(f"{name}_.argument()", [before], success=[finish], after_error=f"{name}_")
     if kind.crossing == "status" and not parameter.is_array:
         if parameter.direction == "inout":
             return Pieces(f"{name}_.argument()", [f"status_read<P> {name}_({name});"], success=[f"{name}_.finish();"])
@@ -238,13 +238,13 @@ def _bridge(function: Function, name: str, attributes: str, begin: list[str], va
     else:
         body.append(f"const int code = {call};")
         body += [line for p in parts for line in p.always]
-        outs = "".join(f", {p.failed}" for p in parts if p.failed)
+        outs = "".join(f", {p.after_error}" for p in parts if p.after_error)
         after = "_after_callbacks" if function.callbacks else ""
         body.append("if (is_error(code)) [[unlikely]]")
-        body.append(f"    return failed{after}<P>(code{outs});" if outs else f"    return error{after or '_to_app'}<P>(code);")
+        body.append(f"    return finish_failed_call{after}<P>(code{outs});" if outs else f"    return error{after or '_to_app'}<P>(code);")
         body += [line for p in parts for line in p.success]
         if function.callbacks:
             body.append("callback_error.code = 0; // the runtime did without it")
-        body.append("return succeeded<P>(code);" if outs else "return code;")
+        body.append("return success_code<P>(code);" if outs else "return code;")
     text = "\n".join("    " + line for line in body)
     return f"{head}\n{text}\n}}\n"

@@ -155,7 +155,7 @@ REPORT_EXHAUSTED = "REPORT_EXHAUSTED"
 
 def _filled(name: str, made: str, *arguments: str) -> str:
     """What `made` gives room for is filled if there was memory."""
-    return f"{made} if ({name}_c.failed()) [[unlikely]] return {REPORT_EXHAUSTED}; {name}_c.fill({', '.join(arguments)});"
+    return f"{made} if ({name}_c.lacks_memory()) [[unlikely]] return {REPORT_EXHAUSTED}; {name}_c.fill({', '.join(arguments)});"
 
 
 def _converted_array(name: str, rule: str, *arguments: str) -> _Crossing:

@@ -25,7 +25,7 @@ public:
 
     T* data() { return items; }
     T& operator[](std::size_t i) { return items[i]; }
-    bool failed() const { return items == nullptr; }
+    bool lacks_memory() const { return items == nullptr; }
 
 protected:
     void move_to_heap(std::size_t count) {
@@ -56,7 +56,7 @@ public:
     array_in(const void* from, long long length)
         : copy(from != nullptr && length > 0 ? static_cast<std::size_t>(length) : 0), given(from != nullptr) {}
 
-    bool failed() const { return copy.failed(); }
+    bool lacks_memory() const { return copy.lacks_memory(); }
 
     template <class From, class Convert>
     void fill(const From* from, long long length, Convert convert) {

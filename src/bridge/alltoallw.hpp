@@ -46,7 +46,7 @@ public:
     type_arrays(const type_arrays&) = delete;
     type_arrays& operator=(const type_arrays&) = delete;
 
-    bool failed() const { return first == nullptr; }
+    bool lacks_memory() const { return first == nullptr; }
 
     /// Hands the memory over to whoever waits for the operation.
     void* give_away() {
@@ -77,7 +77,7 @@ int exchange_typed(Count count, Call call, const void* sendbuf, const app_handle
     if (const int code = count(comm_, blocks); code != 0)
         return error_to_app<P>(code);
     type_arrays<P, own_memory> types(sendtypes, recvtypes, blocks, is_in_place<typename P::app>(sendbuf));
-    if (types.failed())
+    if (types.lacks_memory())
         return report_no_memory<P>();
     return error_to_app<P>(call(types.send_types, types.receive_types, comm_));
 }
@@ -93,12 +93,12 @@ int start_typed(bool is_persistent, Count count, Call call, const void* sendbuf,
         return error_to_app<P>(code);
     type_arrays<P, pending_memory> types(sendtypes, recvtypes, blocks, is_in_place<typename P::app>(sendbuf));
     emulate::request_memory<typename P::run> memory;
-    if (types.failed() || memory.failed())
+    if (types.lacks_memory() || memory.lacks_memory())
         return report_no_memory<P>();
     handle_out<P, object::request> request_{request};
     request_.clear();
     if (const int code = call(types.send_types, types.receive_types, comm_, request_.argument()); code != 0)
-        return failed<P>(code, request_);
+        return finish_failed_call<P>(code, request_);
     if (request_.is_made())
         memory.attach(request_.argument(), is_persistent, types.give_away());
     request_.finish();

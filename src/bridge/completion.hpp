@@ -37,7 +37,7 @@ template <class P, class Statuses>
     statuses.finish(code);
     if (is_error(code)) [[unlikely]]
         return error_to_app<P>(code);
-    return succeeded<P>(code);
+    return success_code<P>(code);
 }
 
 /// The same with statuses. Not inline, so that the call without statuses needs no frame for it.
@@ -61,7 +61,7 @@ template <class P>
 [[gnu::noinline]] int wait_for_all(int count, app_handle<P, object::request>* requests, app_status<P>* statuses) {
     request_array<P> requests_(count, requests);
     all_statuses<P> statuses_(count, statuses);
-    if (requests_.failed() || statuses_.failed()) [[unlikely]]
+    if (requests_.lacks_memory() || statuses_.lacks_memory()) [[unlikely]]
         return report_no_memory_with<P>(count, requests);
     const int code = target<P>.Waitall(count, requests_.argument(), statuses_.argument());
     requests_.finish();
@@ -81,7 +81,7 @@ template <class P>
 int Testall(int count, app_handle<P, object::request>* requests, int* flag, app_status<P>* statuses) {
     request_array<P> requests_(count, requests);
     staged_statuses<P> statuses_(count, statuses);
-    if (requests_.failed() || statuses_.failed()) [[unlikely]]
+    if (requests_.lacks_memory() || statuses_.lacks_memory()) [[unlikely]]
         return report_no_memory_with<P>(count, requests);
     const int code = target<P>.Testall(count, requests_.argument(), flag, statuses_.argument());
     requests_.finish();
@@ -92,7 +92,7 @@ int Testall(int count, app_handle<P, object::request>* requests, int* flag, app_
 template <class P>
 int Waitany(int count, app_handle<P, object::request>* requests, int* index, app_status<P>* status) {
     request_array<P> requests_(count, requests);
-    if (requests_.failed()) [[unlikely]]
+    if (requests_.lacks_memory()) [[unlikely]]
         return report_no_memory<P>();
     status_out<P> status_(status);
     const int code = target<P>.Waitany(count, requests_.argument(), index, status_.argument());
@@ -104,7 +104,7 @@ int Waitany(int count, app_handle<P, object::request>* requests, int* index, app
 template <class P>
 int Testany(int count, app_handle<P, object::request>* requests, int* index, int* flag, app_status<P>* status) {
     request_array<P> requests_(count, requests);
-    if (requests_.failed()) [[unlikely]]
+    if (requests_.lacks_memory()) [[unlikely]]
         return report_no_memory<P>();
     status_staged<P> status_(status);
     const int code = target<P>.Testany(count, requests_.argument(), index, flag, status_.argument());
@@ -119,7 +119,7 @@ template <class P, class Call>
                                                 int* completed, int* indices, app_status<P>* statuses) {
     request_array<P> requests_(count, requests);
     staged_statuses<P> statuses_(count, statuses);
-    if (requests_.failed() || statuses_.failed()) [[unlikely]]
+    if (requests_.lacks_memory() || statuses_.lacks_memory()) [[unlikely]]
         return report_no_memory_with<P>(count, requests);
     const int code = call(count, requests_.argument(), completed, indices, statuses_.argument());
     requests_.finish();

@@ -44,7 +44,7 @@ int create_error_handler(Create create, void* user_function, app_handle<P, objec
         prepare();
     handle_out<P, object::errhandler> errhandler_{errhandler};
     if (const int code = create(stub, errhandler_.argument()); code != 0)
-        return failed<P>(code, errhandler_);
+        return finish_failed_call<P>(code, errhandler_);
     errhandler_.finish();
     return 0;
 }
@@ -100,7 +100,7 @@ template <class P, object O, class Get>
 int get_error_handler(Get get, app_handle<P, O> object, app_handle<P, object::errhandler>* errhandler) {
     handle_out<P, object::errhandler> errhandler_{errhandler};
     if (const int code = get(to_run<P, O>(object), errhandler_.argument()); is_error(code))
-        return failed<P>(code, errhandler_);
+        return finish_failed_call<P>(code, errhandler_);
     errhandler_.finish();
     const app_handle<P, object::errhandler> ours = handler_for_throwing<P, O>;
     if (P::app::errors_throw == 0 || ours == 0 || *errhandler != ours)

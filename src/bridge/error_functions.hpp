@@ -48,7 +48,7 @@ int Error_string(int code, char* text, int* length) {
 template <class P>
 int Add_error_class(int* error_class) {
     used_code_note note;
-    if (note.failed())
+    if (note.lacks_memory())
         return report_no_memory<P>();
     const int code = target<P>.Add_error_class(error_class);
     if (code != 0 || error_class == nullptr)
@@ -61,7 +61,7 @@ int Add_error_class(int* error_class) {
 template <class P>
 int Add_error_code(int error_class, int* error_code) {
     used_code_note note;
-    if (note.failed())
+    if (note.lacks_memory())
         return report_no_memory<P>();
     const int code = target<P>.Add_error_code(code_to_run<P>(error_class), error_code);
     if (code != 0 || error_code == nullptr)

@@ -23,7 +23,7 @@ int create_op(Create create, void* user_function, int commute, app_handle<P, obj
         return report_no_memory<P>();
     handle_out<P, object::op> op_{op};
     if (const int code = create(stub, commute, op_.argument()); code != 0)
-        return failed<P>(code, op_);
+        return finish_failed_call<P>(code, op_);
     op_.finish();
     return 0;
 }

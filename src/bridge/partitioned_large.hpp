@@ -17,7 +17,7 @@ template <class P, class Init, class Buffer>
         init(buffer, partitions, count, to_run<P, object::datatype>(type), rank_to_run<P>(peer), tag_to_run<P>(tag),
              to_run<P, object::comm>(comm), to_run<P, object::info>(info), request_.argument());
     if (code != 0)
-        return failed<P>(code, request_);
+        return finish_failed_call<P>(code, request_);
     request_.finish();
     return 0;
 }

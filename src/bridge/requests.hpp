@@ -24,7 +24,7 @@ int Request_free(app_handle<P, object::request>* request) {
 template <class P>
 int Startall(int count, app_handle<P, object::request>* requests) {
     request_array<P> requests_(count, requests);
-    if (requests_.failed()) [[unlikely]]
+    if (requests_.lacks_memory()) [[unlikely]]
         return report_no_memory<P>();
     const int code = target<P>.Startall(count, requests_.argument());
     requests_.finish();
@@ -38,7 +38,7 @@ template <class P>
 struct requests_in : array_in<run_handle<P, object::request>, 256> {
     requests_in(const app_handle<P, object::request>* requests, int count)
         : array_in<run_handle<P, object::request>, 256>(requests, count) {
-        if (!this->failed())
+        if (!this->lacks_memory())
             this->fill(requests, count, request_to_run<P>);
     }
 };
@@ -54,12 +54,12 @@ template <class P>
 int Request_get_status_any(int count, const app_handle<P, object::request>* requests, int* index, int* flag,
                            app_status<P>* status) {
     requests_in<P> requests_(requests, count);
-    if (requests_.failed()) [[unlikely]]
+    if (requests_.lacks_memory()) [[unlikely]]
         return report_no_memory<P>();
     status_staged<P> status_(status);
     const int code = target<P>.Request_get_status_any(count, requests_.argument(), index, flag, status_.argument());
     if (code != 0) [[unlikely]]
-        return failed<P>(code, status_);
+        return finish_failed_call<P>(code, status_);
     if (is_set<P>(flag))
         status_.finish();
     if (is_set<P>(flag) && is_wanted<typename P::app>(status) && index != nullptr && *index == P::run::mpi_UNDEFINED)
@@ -72,7 +72,7 @@ int Request_get_status_all(int count, const app_handle<P, object::request>* requ
                            app_status<P>* statuses) {
     requests_in<P> requests_(requests, count);
     staged_statuses<P> statuses_(count, statuses);
-    if (requests_.failed() || statuses_.failed())
+    if (requests_.lacks_memory() || statuses_.lacks_memory())
         return report_no_memory<P>();
     const int code = target<P>.Request_get_status_all(count, requests_.argument(), flag, statuses_.argument());
     finish_if_completed(code, flag, statuses_, count);
@@ -84,7 +84,7 @@ int Request_get_status_some(int count, const app_handle<P, object::request>* req
                             app_status<P>* statuses) {
     requests_in<P> requests_(requests, count);
     staged_statuses<P> statuses_(count, statuses);
-    if (requests_.failed() || statuses_.failed())
+    if (requests_.lacks_memory() || statuses_.lacks_memory())
         return report_no_memory<P>();
     const int code =
         target<P>.Request_get_status_some(count, requests_.argument(), completed, indices, statuses_.argument());

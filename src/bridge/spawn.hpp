@@ -37,7 +37,7 @@ template <class P>
 int Comm_get_parent(app_handle<P, object::comm>* parent) {
     handle_out<P, object::comm> parent_{parent};
     if (const int code = target<P>.Comm_get_parent(parent_.argument()); code != 0)
-        return failed<P>(code, parent_);
+        return finish_failed_call<P>(code, parent_);
     parent_.finish_given_again();
     return 0;
 }
@@ -49,7 +49,7 @@ int finish_spawn(int code, bool at_root, int asked, handle_out<P, object::comm>&
     if (code == 0 || P::run::class_of(code) == P::run::mpi_ERR_SPAWN)
         error_codes_to_app<P>(codes_written<P>(at_root, asked, intercomm), codes);
     if (code != 0)
-        return failed<P>(code, intercomm);
+        return finish_failed_call<P>(code, intercomm);
     intercomm.finish();
     return 0;
 }
@@ -74,7 +74,7 @@ int Comm_spawn_multiple(int count, char** commands, char*** arguments, const int
     const bool at_root = is_spawning_root<P>(root, comm_);
     const int info_count = at_root ? count : 0;
     array_in<run_handle<P, object::info>> infos_(infos, info_count);
-    if (infos_.failed())
+    if (infos_.lacks_memory())
         return report_no_memory<P>();
     infos_.fill(infos, info_count, [](auto info) { return to_run<P, object::info>(info); });
     int asked = 0;

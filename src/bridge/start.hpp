@@ -58,7 +58,7 @@ int Session_init(app_handle<P, object::info> info, app_handle<P, object::errhand
     const int code = target<P>.Session_init(to_run<P, object::info>(info), to_run<P, object::errhandler>(errhandler),
                                             session_.argument());
     if (code != 0)
-        return failed<P>(code, session_);
+        return finish_failed_call<P>(code, session_);
     launcher_check.runtime_started();
     if (launcher_check.is_launched_with_others() && session_.is_made())
         if (const int size = world_size_of<P>(session_.written()); size > 0)

@@ -86,7 +86,7 @@ int T_event_get_info(int index, char* name, int* name_length, int* verbosity, ap
                      char* description, int* description_length, int* bind) {
     const int room = elements != nullptr && types != nullptr ? *elements : 0;
     handles_out<P, object::datatype> types_(types, room);
-    if (types_.failed())
+    if (types_.lacks_memory())
         return P::app::mpi_T_ERR_MEMORY;
     handle_out<P, object::info> info_{info};
     const int code =

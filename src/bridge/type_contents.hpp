@@ -49,7 +49,7 @@ int Type_get_contents(app_handle<P, object::datatype> type, int max_integers, in
     int combiner = 0;
     int code = target<P>.Type_get_envelope(type_, &integer_count, &address_count, &datatype_count, &combiner);
     handles_out<P, object::datatype> datatypes_(datatypes, datatype_count);
-    if (datatypes_.failed())
+    if (datatypes_.lacks_memory())
         return report_no_memory<P>();
     if (code == 0)
         code = target<P>.Type_get_contents(
@@ -76,7 +76,7 @@ int Type_get_contents_c(app_handle<P, object::datatype> type, std::int64_t max_i
     int code =
         target<P>.Type_get_envelope_c(type_, &integer_count, &address_count, &large_count, &datatype_count, &combiner);
     handles_out<P, object::datatype> datatypes_(datatypes, datatype_count);
-    if (datatypes_.failed())
+    if (datatypes_.lacks_memory())
         return report_no_memory<P>();
     if (code == 0)
         code = target<P>.Type_get_contents_c(type_, limit_to(max_integers, integer_count),

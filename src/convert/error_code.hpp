@@ -166,18 +166,18 @@ template <class P>
 /// Returns the result of a call that succeeded: the code that is in its register already, unless so much follows the
 /// call that the code would have to be saved for it.
 template <class P>
-[[gnu::always_inline]] inline int succeeded(int code) {
+[[gnu::always_inline]] inline int success_code(int code) {
     return P::app::handles == handle_style::integers ? 0 : code;
 }
 
 /// Converts the result of a call that failed, after it has put in order what the call was to make.
 template <class P, class... Outs>
-[[gnu::cold, gnu::noinline]] int failed(int code, Outs... outs) {
+[[gnu::cold, gnu::noinline]] int finish_failed_call(int code, Outs... outs) {
     (outs.finish_after_error(), ...);
     return error_to_app<P>(code);
 }
 template <class P, class... Outs>
-[[gnu::cold, gnu::noinline]] int failed_after_callbacks(int code, Outs... outs) {
+[[gnu::cold, gnu::noinline]] int finish_failed_call_after_callbacks(int code, Outs... outs) {
     (outs.finish_after_error(), ...);
     return error_after_callbacks<P>(code);
 }

@@ -114,7 +114,7 @@ class handles_out {
 
 public:
     handles_out(app_handle<P, O>* program, std::int64_t) : handles(program) {}
-    bool failed() const { return false; }
+    bool lacks_memory() const { return false; }
     run_type* argument() { return reinterpret_cast<run_type*>(handles); }
     void finish(std::int64_t count) {
         for (std::int64_t i = count - 1; i >= 0; --i) {
@@ -134,7 +134,7 @@ class handles_out<P, O, true> {
 public:
     handles_out(app_handle<P, O>* program, std::int64_t room)
         : handles(program), staged(program != nullptr && room > 0 ? static_cast<std::size_t>(room) : 0) {}
-    bool failed() const { return staged.failed(); }
+    bool lacks_memory() const { return staged.lacks_memory(); }
     run_handle<P, O>* argument() { return handles != nullptr ? staged.data() : nullptr; }
     void finish(std::int64_t count) {
         for (std::int64_t i = 0; i < count; ++i)

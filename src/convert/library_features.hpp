@@ -15,7 +15,7 @@ inline library_features features_of{};
 /// Returns true if the library itself knows a split type, which is a number of `Abi`. The number of one that the
 /// library is too old for may mean something else there (2 is HW_GUIDED in MPICH 4 and NEIGHBORHOOD in 3.4).
 template <class Run, class Abi>
-bool library_knows_split_type(int type) {
+bool is_split_type_known(int type) {
     if (type == Abi::mpi_COMM_TYPE_HW_GUIDED || type == Abi::mpi_COMM_TYPE_HW_UNGUIDED)
         return features_of<Run>.has_mpi_4_0;
     return type != Abi::mpi_COMM_TYPE_RESOURCE_GUIDED || features_of<Run>.has_mpi_4_1;

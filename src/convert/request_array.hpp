@@ -43,7 +43,7 @@ public:
             for (int i = 0; i < count; ++i)
                 requests[i] = request_to_run<P>(requests[i]);
     }
-    bool failed() const { return false; }
+    bool lacks_memory() const { return false; }
     run_handle<P, object::request>* argument() { return requests; }
     void finish() { give_back(count, requests); }
     void finish_one(const int*) { finish(); }
@@ -135,7 +135,7 @@ public:
     request_array(int length, handle* program)
         : count(program != nullptr && length > 0 ? length : 0), requests(program),
           copy(static_cast<std::size_t>(count)) {
-        if (copy.failed())
+        if (copy.lacks_memory())
             return;
         if constexpr (is_narrowed<P, object::request>)
             for (int i = 0; i < count; ++i)
@@ -143,7 +143,7 @@ public:
         else
             narrow_requests<P>(requests, copy.data(), count);
     }
-    bool failed() const { return copy.failed(); }
+    bool lacks_memory() const { return copy.lacks_memory(); }
     run_request* argument() { return requests != nullptr ? copy.data() : nullptr; }
     void finish() {
         if constexpr (is_narrowed<P, object::request>)

@@ -209,7 +209,7 @@ struct status_staged {
 template <class P>
 [[gnu::always_inline]] inline int finish_test(int code, const int* flag, const status_staged<P>& status) {
     if (code != 0) [[unlikely]]
-        return failed<P>(code, status);
+        return finish_failed_call<P>(code, status);
     if (is_set<P>(flag))
         status.finish();
     return 0;

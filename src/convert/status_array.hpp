@@ -44,7 +44,7 @@ public:
         for (int i = 0; i < count; ++i)
             std::memcpy(packed(i), &empty, sizeof empty);
     }
-    bool failed() const { return false; }
+    bool lacks_memory() const { return false; }
     run_status<P>* argument() {
         return is_wanted<typename P::app>(statuses) ? reinterpret_cast<run_status<P>*>(statuses)
                                                     : ignored_status<typename P::run>();
@@ -75,11 +75,11 @@ public:
         : count(is_wanted<typename P::app>(program) && length > 0 ? length : 0), statuses(program),
           staged(static_cast<std::size_t>(count)) {
         constexpr auto empty = empty_status(typename P::run{});
-        if (!staged.failed())
+        if (!staged.lacks_memory())
             for (int i = 0; i < count; ++i)
                 staged[static_cast<std::size_t>(i)] = empty;
     }
-    bool failed() const { return staged.failed(); }
+    bool lacks_memory() const { return staged.lacks_memory(); }
     run_status<P>* argument() {
         return is_wanted<typename P::app>(statuses) ? staged.data() : ignored_status<typename P::run>();
     }

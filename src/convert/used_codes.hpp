@@ -27,7 +27,7 @@ public:
     used_code_note(const used_code_note&) = delete;
     used_code_note& operator=(const used_code_note&) = delete;
 
-    bool failed() const { return made == nullptr; }
+    bool lacks_memory() const { return made == nullptr; }
     void keep(int code);
 
 private:

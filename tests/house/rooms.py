@@ -31,6 +31,9 @@ MAY_INCLUDE = {
     "preload": ["base", "runtime"],
 }
 
+# Folders that the other folders of their room include, and that include none of those.
+LOWEST_FOLDERS = ["front/common"]
+
 # The rooms of generated files, whose names have no room in them.
 GENERATED = {
     "*_values.hpp": "abi",
@@ -42,7 +45,7 @@ GENERATED = {
     "emulate/*": "emulate",
     "moments.hpp": "emulate",
     "override_rules.hpp": "emulate",
-    "overrides.hpp": "emulate",
+    "install_overrides.hpp": "emulate",
     "direct_bridges.hpp": "front",
     "bridges.hpp": "bridge",
     "bridge_table.hpp": "bridge",
@@ -89,6 +92,7 @@ written: set[Path] = set()  # folders that this process has written
 
 def cases(context: Context):
     yield Case("direction of includes", partial(judge, wrong_includes, context))
+    yield Case("common folders stand alone", partial(judge, higher_folders, context))
     yield Case("every entry of the table is used", partial(judge, unused_entries, context))
     yield Case("declared and defined in one room", partial(judge, back_doors, context))
     yield Case("a source includes its own header first", partial(judge, strange_sources, context))
@@ -161,6 +165,13 @@ def wrong_includes(files: list[Source]) -> list[str]:
             for included in source.includes if not is_inside(source, included) and not entry_for(source, included)]
 
 
+def higher_folders(files: list[Source]) -> list[str]:
+    """Includes of another folder of the same room in a folder that stands below it."""
+    return [f"{source.name} includes {included}: {folder} must not include other folders of {source.room}"
+            for source in files if (folder := str(Path(source.name).parent)) in LOWEST_FOLDERS
+            for included in source.includes if included.startswith(f"{source.room}/") and str(Path(included).parent) != folder]
+
+
 def unused_entries(files: list[Source]) -> list[str]:
     used = {(source.room, entry_for(source, included)) for source in files for included in source.includes
             if not is_inside(source, included)}
@@ -222,7 +233,6 @@ def names_of(path: Path) -> set[str]:
     names = {path.name}
     if path.parts[0] in ("src", "generated") and path.suffix in SUFFIXES:
         names.add(f"{path.stem}.*")
-    if path.parts[0] == "src" and path.suffix in SUFFIXES:
         names.add(f"{path.stem.removesuffix('s')}(s).*")
     return names
 
@@ -258,6 +268,8 @@ MISTAKES = [
     ("back to a higher room", wrong_includes, {"convert/a.hpp": '#include "bridge/b.hpp"'}, "convert must not include bridge"),
     ("another header than the allowed one", wrong_includes, {"runtime/a.hpp": '#include "abi/all.hpp"'}, "runtime must not include abi"),
     ("generated file of a higher room", wrong_includes, {"emulate/a.hpp": '#include "bridges.hpp"'}, "emulate must not include bridge"),
+    ("common folder that needs a higher one", higher_folders, {"front/common/a.cpp": '#include "front/vendors/b.hpp"'},
+     "front/common must not include other folders of front"),
     ("unused entry", unused_entries, {"abi/a.hpp": "int a;"}, "no file of abi includes base"),
     ("function of another room", back_doors, {"convert/a.hpp": "namespace anympi {\nint f(int);\n}",
                                               "front/a.cpp": "namespace anympi {\nint f(int) { return 0; }\n}"}, "a.hpp:2 declares f"),
@@ -290,6 +302,7 @@ def check_mistake(check, files: dict[str, str], message: str, folder: Path) -> N
 MISTAKEN_NAMES = [
     ("two headers of one name", shared_names, ["src/base/a.hpp", "src/abi/a.hpp"], "src/base/a.hpp and src/abi/a.hpp have one name"),
     ("plural of a name that is taken", shared_names, ["src/base/list.hpp", "src/abi/lists.cpp"], "src/base/list.hpp and src/abi/lists.cpp"),
+    ("plural of a name that a generated file takes", shared_names, ["src/base/list.hpp", "generated/lists.hpp"], "generated/lists.hpp"),
     ("source away from its header", shared_names, ["src/base/a.hpp", "src/abi/a.cpp"], "src/base/a.hpp and src/abi/a.cpp"),
     ("generated file of a name that is taken", shared_names, ["src/base/a.hpp", "generated/a.hpp"], "generated/a.hpp"),
     ("two suites of one name", shared_names, ["tests/fronts/a.py", "tests/lib/a.py"], "tests/fronts/a.py and tests/lib/a.py"),

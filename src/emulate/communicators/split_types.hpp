@@ -45,7 +45,7 @@ int split_by_hardware(word comm, int type, int key, word info, handle_of<Run, ob
 
 template <class Run>
 int split_type(word comm, int type, int key, word info, handle_of<Run, object::comm>* part) {
-    return library_knows_split_type<Run, Run>(type) || part == nullptr
+    return is_split_type_known<Run, Run>(type) || part == nullptr
                ? original<split_type<Run>>(comm, type, key, info, part)
                : split_by_hardware<Run>(comm, type, key, info, part);
 }

@@ -167,7 +167,8 @@ bool contains_integer16(word type) {
     scratch<std::intptr_t, 64> addresses(static_cast<std::size_t>(numbers[1]));
     scratch<std::int64_t, 64> counts(static_cast<std::size_t>(numbers[2]));
     scratch<type_of<Run>, 64> types(static_cast<std::size_t>(numbers[3]));
-    if (numbers[3] == 0 || integers.failed() || addresses.failed() || counts.failed() || types.failed() ||
+    if (numbers[3] == 0 || integers.lacks_memory() || addresses.lacks_memory() || counts.lacks_memory() ||
+        types.lacks_memory() ||
         all.Type_get_contents_c(type, numbers[0], numbers[1], numbers[2], numbers[3], integers.data(), addresses.data(),
                                 counts.data(), types.data()) != 0)
         return false;

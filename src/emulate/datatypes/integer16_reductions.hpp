@@ -21,7 +21,7 @@ void reduce_16(void* in, void* inout, int* length, void*) {
         unsigned_16 right;
         std::memcpy(&left, static_cast<const char*>(in) + i * sizeof left, sizeof left);
         std::memcpy(&right, static_cast<const char*>(inout) + i * sizeof right, sizeof right);
-        right = Operation::of(left, right);
+        right = Operation::apply(left, right);
         std::memcpy(static_cast<char*>(inout) + i * sizeof right, &right, sizeof right);
     }
 }
@@ -31,34 +31,34 @@ inline bool is_less(unsigned_16 left, unsigned_16 right) {
 }
 
 struct maximum_16 {
-    static unsigned_16 of(unsigned_16 left, unsigned_16 right) { return is_less(left, right) ? right : left; }
+    static unsigned_16 apply(unsigned_16 left, unsigned_16 right) { return is_less(left, right) ? right : left; }
 };
 struct minimum_16 {
-    static unsigned_16 of(unsigned_16 left, unsigned_16 right) { return is_less(left, right) ? left : right; }
+    static unsigned_16 apply(unsigned_16 left, unsigned_16 right) { return is_less(left, right) ? left : right; }
 };
 struct sum_16 {
-    static unsigned_16 of(unsigned_16 left, unsigned_16 right) { return left + right; }
+    static unsigned_16 apply(unsigned_16 left, unsigned_16 right) { return left + right; }
 };
 struct product_16 {
-    static unsigned_16 of(unsigned_16 left, unsigned_16 right) { return left * right; }
+    static unsigned_16 apply(unsigned_16 left, unsigned_16 right) { return left * right; }
 };
 struct bits_and_16 {
-    static unsigned_16 of(unsigned_16 left, unsigned_16 right) { return left & right; }
+    static unsigned_16 apply(unsigned_16 left, unsigned_16 right) { return left & right; }
 };
 struct bits_or_16 {
-    static unsigned_16 of(unsigned_16 left, unsigned_16 right) { return left | right; }
+    static unsigned_16 apply(unsigned_16 left, unsigned_16 right) { return left | right; }
 };
 struct bits_xor_16 {
-    static unsigned_16 of(unsigned_16 left, unsigned_16 right) { return left ^ right; }
+    static unsigned_16 apply(unsigned_16 left, unsigned_16 right) { return left ^ right; }
 };
 struct both_16 {
-    static unsigned_16 of(unsigned_16 left, unsigned_16 right) { return left != 0 && right != 0 ? 1 : 0; }
+    static unsigned_16 apply(unsigned_16 left, unsigned_16 right) { return left != 0 && right != 0 ? 1 : 0; }
 };
 struct either_16 {
-    static unsigned_16 of(unsigned_16 left, unsigned_16 right) { return left != 0 || right != 0 ? 1 : 0; }
+    static unsigned_16 apply(unsigned_16 left, unsigned_16 right) { return left != 0 || right != 0 ? 1 : 0; }
 };
 struct not_both_16 {
-    static unsigned_16 of(unsigned_16 left, unsigned_16 right) { return (left != 0) != (right != 0) ? 1 : 0; }
+    static unsigned_16 apply(unsigned_16 left, unsigned_16 right) { return (left != 0) != (right != 0) ? 1 : 0; }
 };
 
 struct operation_16 {

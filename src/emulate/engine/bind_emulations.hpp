@@ -2,7 +2,7 @@
 
 #include "emulate/datatypes/substitute_types.hpp"
 #include "emulate/engine/emulation.hpp"
-#include "overrides.hpp" // generated
+#include "install_overrides.hpp" // generated
 
 namespace anympi::emulate {
 

@@ -67,7 +67,7 @@ public:
     request_list(int length, request* all) : count(length), requests(all), view(static_cast<std::size_t>(length)) {
         for (int i = 0; i < count && failure == 0; ++i) {
             const bool is_ours = is_compound<Run>(all[i]);
-            if (view.failed())
+            if (view.lacks_memory())
                 failure = Run::mpi_ERR_NO_MEM;
             else if (is_ours && operation(i) == nullptr)
                 failure = Run::mpi_ERR_REQUEST;
@@ -75,8 +75,8 @@ public:
                 at(i) = is_ours ? library_null<Run, object::request>() : all[i];
         }
     }
-    /// A code that is to be raised instead of going on.
-    int failed() const { return failure; }
+    /// The error for which the call is not made; 0 if there is none.
+    int code_to_raise() const { return failure; }
 
     request* library_requests() { return view.data(); }
     /// After a call of the runtime with them.
@@ -133,10 +133,10 @@ int conclude_all(request_list<Run>& requests, typename Run::status* statuses, in
 
 /// Calls `each` with the requests as a request_list, whose memory is freed before an error handler is called.
 template <class Run, class Each>
-int with_request_list(int count, request_of<Run>* requests, Each each) {
+int call_with_request_list(int count, request_of<Run>* requests, Each each) {
     return with_handlers_last([=] {
         request_list<Run> all(count, requests);
-        return all.failed() == 0 ? each(all) : raise<Run>(all.failed());
+        return all.code_to_raise() == 0 ? each(all) : raise<Run>(all.code_to_raise());
     });
 }
 
@@ -161,7 +161,8 @@ template <class Run>
 int Waitall(int count, request_of<Run>* requests, typename Run::status* statuses) {
     if (!has_compounds<Run>(count, requests))
         return original<Waitall<Run>>(count, requests, statuses);
-    return with_request_list<Run>(count, requests, [=](auto& all) { return wait_for_all<Run>(count, all, statuses); });
+    return call_with_request_list<Run>(count, requests,
+                                       [=](auto& all) { return wait_for_all<Run>(count, all, statuses); });
 }
 
 /// The runtime's own are asked last: nobody else can tell whether they are complete without completing them. (MPICH 4.3
@@ -185,7 +186,8 @@ template <class Run>
 int Testall(int count, request_of<Run>* requests, int* flag, typename Run::status* statuses) {
     if (flag == nullptr || !has_compounds<Run>(count, requests))
         return original<Testall<Run>>(count, requests, flag, statuses);
-    return with_request_list<Run>(count, requests, [=](auto& all) { return try_all<Run>(count, all, flag, statuses); });
+    return call_with_request_list<Run>(count, requests,
+                                       [=](auto& all) { return try_all<Run>(count, all, flag, statuses); });
 }
 
 template <class Run>
@@ -228,14 +230,15 @@ template <class Run>
 int Testany(int count, request_of<Run>* requests, int* index, int* flag, typename Run::status* status) {
     if (index == nullptr || flag == nullptr || !has_compounds<Run>(count, requests))
         return original<Testany<Run>>(count, requests, index, flag, status);
-    return with_request_list<Run>(count, requests, [=](auto& all) { return try_any<Run>(all, index, flag, status); });
+    return call_with_request_list<Run>(count, requests,
+                                       [=](auto& all) { return try_any<Run>(all, index, flag, status); });
 }
 
 template <class Run>
 int Waitany(int count, request_of<Run>* requests, int* index, typename Run::status* status) {
     if (index == nullptr || !has_compounds<Run>(count, requests))
         return original<Waitany<Run>>(count, requests, index, status);
-    return with_request_list<Run>(count, requests, [=](auto& all) {
+    return call_with_request_list<Run>(count, requests, [=](auto& all) {
         for (backoff between;; between.pause()) {
             int flag = 0;
             const int code = try_any<Run>(all, index, &flag, status);
@@ -270,15 +273,15 @@ template <class Run>
 int Testsome(int count, request_of<Run>* requests, int* completed, int* indices, typename Run::status* statuses) {
     if (completed == nullptr || indices == nullptr || !has_compounds<Run>(count, requests))
         return original<Testsome<Run>>(count, requests, completed, indices, statuses);
-    return with_request_list<Run>(count, requests,
-                                  [=](auto& all) { return try_some<Run>(all, completed, indices, statuses); });
+    return call_with_request_list<Run>(count, requests,
+                                       [=](auto& all) { return try_some<Run>(all, completed, indices, statuses); });
 }
 
 template <class Run>
 int Waitsome(int count, request_of<Run>* requests, int* completed, int* indices, typename Run::status* statuses) {
     if (completed == nullptr || indices == nullptr || !has_compounds<Run>(count, requests))
         return original<Waitsome<Run>>(count, requests, completed, indices, statuses);
-    return with_request_list<Run>(count, requests, [=](auto& all) {
+    return call_with_request_list<Run>(count, requests, [=](auto& all) {
         for (backoff between;; between.pause()) {
             const int code = try_some<Run>(all, completed, indices, statuses);
             if (code != 0 || *completed != 0)

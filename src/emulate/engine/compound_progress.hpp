@@ -25,7 +25,7 @@ inline void set_status(typename Run::status* to, const typename Run::status& fro
 /// Asks for one child after the other and not for all at once, so that an error goes to the handler of the child's own
 /// communicator, with its own code, as if the operation were one.
 template <class Run>
-bool children_are_complete(compound<Run>& operation) {
+bool are_children_complete(compound<Run>& operation) {
     for (int& i = operation.complete; i < operation.count; ++i) {
         typename Run::status status = empty_status(Run{});
         int is_complete = 0;
@@ -82,7 +82,7 @@ bool advance(compound<Run>& operation) {
     if (operation.is_asked.exchange(true, std::memory_order_acquire))
         return false;
     bool is_finished = operation.now.load(std::memory_order_relaxed) != stage::active;
-    if (!is_finished && children_are_complete<Run>(operation)) {
+    if (!is_finished && are_children_complete<Run>(operation)) {
         finish<Run>(operation);
         is_finished = true;
     }

@@ -21,7 +21,7 @@ int copy_cart_comm(word comm, comm_of<Run>* copy) {
         return code;
     const auto n = static_cast<std::size_t>(dimensions);
     scratch<int, 48> numbers(3 * n + 1);
-    if (numbers.failed())
+    if (numbers.lacks_memory())
         return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
     int* const sizes = numbers.data();
     int* const periods = sizes + n;
@@ -36,7 +36,7 @@ int copy_graph_comm(word comm, comm_of<Run>* copy) {
     if (const int code = library<Run>.Graphdims_get(comm, &nodes, &edges); code != 0)
         return code;
     scratch<int, 64> numbers(static_cast<std::size_t>(nodes) + static_cast<std::size_t>(edges) + 1);
-    if (numbers.failed())
+    if (numbers.lacks_memory())
         return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
     int* const ends = numbers.data();
     const int code = library<Run>.Graph_get(comm, nodes, edges, ends, ends + nodes);
@@ -52,7 +52,7 @@ int copy_dist_graph_comm(word comm, comm_of<Run>* copy) {
         return code;
     const auto n = static_cast<std::size_t>(in);
     scratch<int, 64> numbers(2 * (n + static_cast<std::size_t>(out)) + 1);
-    if (numbers.failed())
+    if (numbers.lacks_memory())
         return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
     int* const from = numbers.data();
     int* const to = from + n;

@@ -36,7 +36,7 @@ public:
     request_memory(const request_memory&) = delete;
     request_memory& operator=(const request_memory&) = delete;
 
-    bool failed() const { return made == nullptr; }
+    bool lacks_memory() const { return made == nullptr; }
 
     /// `memory` is of allocate_request_memory.
     void attach(handle_of<Run, object::request>* request, bool is_persistent, void* memory);

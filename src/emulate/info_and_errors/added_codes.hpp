@@ -22,7 +22,7 @@ public:
     added_note(const added_note&) = delete;
     added_note& operator=(const added_note&) = delete;
 
-    bool failed() const { return made == nullptr || spare_class == nullptr; }
+    bool lacks_memory() const { return made == nullptr || spare_class == nullptr; }
     void keep(int number, int of_class); ///< of a class: its own
 
 private:
@@ -58,7 +58,7 @@ int add_number(int* number, const int* of_class, int again, Add add) {
         return 0;
     }
     added_note note;
-    if (note.failed())
+    if (note.lacks_memory())
         return raise<Run>(Run::mpi_ERR_NO_MEM);
     const int code = add();
     if (code == 0 && number != nullptr)

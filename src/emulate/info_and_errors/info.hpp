@@ -11,7 +11,7 @@ namespace anympi::emulate {
 template <class Run>
 int copy_value(word info, const char* key, int length, char* value, int room) {
     scratch<char, 256> whole(static_cast<std::size_t>(length) + 1);
-    if (whole.failed())
+    if (whole.lacks_memory())
         return raise<Run>(Run::mpi_ERR_NO_MEM);
     int is_there = 0;
     if (const int code = library<Run>.Info_get(info, key, length, whole.data(), &is_there); code != 0)

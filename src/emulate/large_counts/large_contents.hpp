@@ -176,7 +176,7 @@ int give_types(const large_record<Run>& record, type_of<Run>* types) {
     const auto count = static_cast<std::size_t>(record.type_count);
     scratch<int, 64> integers(count + 1);
     scratch<std::intptr_t, 64> addresses(count);
-    if (integers.failed() || addresses.failed())
+    if (integers.lacks_memory() || addresses.lacks_memory())
         return raise<Run>(Run::mpi_ERR_NO_MEM);
     const int code = library<Run>.Type_get_contents(record.holder, record.type_count + 1, record.type_count,
                                                     record.type_count, integers.data(), addresses.data(), types);
@@ -284,7 +284,7 @@ int keep_types(large_record<Run>& record, const type_of<Run>* types) {
     }
     scratch<int, 64> lengths(count);
     scratch<std::intptr_t, 64> places(count);
-    if (lengths.failed() || places.failed())
+    if (lengths.lacks_memory() || places.lacks_memory())
         return raise<Run>(Run::mpi_ERR_NO_MEM);
     std::fill_n(lengths.data(), count, 0);
     std::fill_n(places.data(), count, 0);

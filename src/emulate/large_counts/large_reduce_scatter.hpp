@@ -268,7 +268,7 @@ int prepare_intergroup(intergroup_reduction<Run>& between, const scattered_reduc
     if (code != 0)
         return code;
     scratch<std::int64_t, 64> other_counts(static_cast<std::size_t>(peers.send));
-    if (other_counts.failed())
+    if (other_counts.lacks_memory())
         return raise<Run>(all.comm, Run::mpi_ERR_NO_MEM);
     const word number = predefined<Run>(standard::mpi_INT64_T);
     code = library<Run>.Allgather(&between.count, 1, number, other_counts.data(), 1, number, all.comm);

@@ -16,10 +16,10 @@ bool all_fit(const std::int64_t* numbers, std::int64_t count, Fits each) {
 class small_numbers {
 public:
     small_numbers(const std::int64_t* numbers, std::int64_t count) : list(numbers, count) {
-        if (!list.failed())
+        if (!list.lacks_memory())
             list.fill(numbers, count, clamped);
     }
-    bool failed() const { return list.failed(); }
+    bool lacks_memory() const { return list.lacks_memory(); }
     const int* argument() { return list.argument(); }
 
 private:
@@ -143,7 +143,7 @@ class small_places<unit::byte> {
 public:
     small_places(const std::int64_t* places, std::int64_t /* count */) : given(places) {}
     static bool can_hold(const std::int64_t* /* places */, std::int64_t /* count */) { return true; }
-    static bool failed() { return false; }
+    static bool lacks_memory() { return false; }
     const std::int64_t* argument() { return given; }
 
 private:
@@ -159,7 +159,7 @@ int indexed(Small small, int combiner, std::int64_t count, const std::int64_t* l
     if (is_wrong || (fits(count) && all_fit(lengths, count, fits) && small_places<Of>::can_hold(places, count))) {
         small_numbers lengths_(lengths, count);
         small_places<Of> places_(places, count);
-        if (lengths_.failed() || places_.failed())
+        if (lengths_.lacks_memory() || places_.lacks_memory())
             return raise<Run>(Run::mpi_ERR_NO_MEM);
         code = small(clamped(count), lengths_.argument(), places_.argument(), type, newtype);
     } else {
@@ -177,7 +177,7 @@ int indexed_block(Small small, int combiner, std::int64_t count, std::int64_t le
     int code = 0;
     if (is_wrong || (fits(count) && fits(length) && small_places<Of>::can_hold(places, count))) {
         small_places<Of> places_(places, count);
-        if (places_.failed())
+        if (places_.lacks_memory())
             return raise<Run>(Run::mpi_ERR_NO_MEM);
         code = small(clamped(count), clamped(length), places_.argument(), type, newtype);
     } else {
@@ -224,7 +224,7 @@ int Type_create_struct_c(std::int64_t count, const std::int64_t* lengths, const 
     int code = 0;
     if (is_wrong || (fits(count) && all_fit(lengths, count, fits))) {
         small_numbers lengths_(lengths, count);
-        if (lengths_.failed())
+        if (lengths_.lacks_memory())
             return raise<Run>(Run::mpi_ERR_NO_MEM);
         code = library<Run>.Type_create_struct(clamped(count), lengths_.argument(), places, types, newtype);
     } else {
@@ -297,7 +297,7 @@ int Type_create_subarray_c(int dimensions, const std::int64_t* sizes, const std:
         small_numbers sizes_(sizes, dimensions);
         small_numbers subsizes_(subsizes, dimensions);
         small_numbers starts_(starts, dimensions);
-        if (sizes_.failed() || subsizes_.failed() || starts_.failed())
+        if (sizes_.lacks_memory() || subsizes_.lacks_memory() || starts_.lacks_memory())
             return raise<Run>(Run::mpi_ERR_NO_MEM);
         code = library<Run>.Type_create_subarray(dimensions, sizes_.argument(), subsizes_.argument(),
                                                  starts_.argument(), order, type, newtype);
@@ -362,7 +362,7 @@ template <class Run>
 int make_large_darray(int size, int rank, int dimensions, const std::int64_t* sizes, const int* distributions,
                       const int* arguments, const int* processes, int order, word type, type_of<Run>* newtype) {
     scratch<share, 16> shares(static_cast<std::size_t>(dimensions));
-    if (shares.failed())
+    if (shares.lacks_memory())
         return raise<Run>(Run::mpi_ERR_NO_MEM);
     bool is_right = rank >= 0 && rank < size && (order == Run::mpi_ORDER_C || order == Run::mpi_ORDER_FORTRAN);
     std::int64_t below = 1; // processes with the same place in the dimensions before; ranks are in the order of C
@@ -392,7 +392,7 @@ int Type_create_darray_c(int size, int rank, int dimensions, const std::int64_t*
     int code = 0;
     if (is_wrong || all_fit(sizes, dimensions, fits)) {
         small_numbers sizes_(sizes, dimensions);
-        if (sizes_.failed())
+        if (sizes_.lacks_memory())
             return raise<Run>(Run::mpi_ERR_NO_MEM);
         code = library<Run>.Type_create_darray(size, rank, dimensions, sizes_.argument(), distributions, arguments,
                                                processes, order, type, newtype);

@@ -124,7 +124,7 @@ int join_pieces(std::int64_t first, std::int64_t count, const PieceAt& piece_at,
     scratch<int, 64> lengths(size);
     scratch<std::intptr_t, 64> places(size);
     scratch<type_of<Run>, 64> types(size);
-    if (lengths.failed() || places.failed() || types.failed())
+    if (lengths.lacks_memory() || places.lacks_memory() || types.lacks_memory())
         return raise<Run>(Run::mpi_ERR_NO_MEM);
     int code = 0;
     std::size_t ready = 0;
@@ -156,7 +156,7 @@ int assemble_pieces(std::int64_t first, std::int64_t count, const PieceAt& piece
     while (count / size >= limit)
         size *= limit;
     scratch<type_of<Run>, 64> groups(static_cast<std::size_t>(count / size + 1));
-    if (groups.failed())
+    if (groups.lacks_memory())
         return raise<Run>(Run::mpi_ERR_NO_MEM);
     int code = 0;
     std::int64_t made_groups = 0;

@@ -83,8 +83,8 @@ public:
     channel_number(const channel_number&) = delete;
     channel_number& operator=(const channel_number&) = delete;
 
-    /// A code that was raised.
-    int failed() const { return failure; }
+    /// The error that was raised already; 0 if there is none.
+    int raised_code() const { return failure; }
     int tag() const { return tag_of_message; }
     void use() { is_used = true; }
 

@@ -61,7 +61,7 @@ int make_ready(partitioned<Run>& send, int partition) {
 
 /// Calls `each` with a send in which partitions can become ready.
 template <class Run, class Each>
-int on_active_send(word request, Each each) {
+int call_with_active_send(word request, Each each) {
     compound<Run>* const operation = compound_of<Run>(static_cast<request_of<Run>>(request));
     if (operation == nullptr || operation->does != &partitioned_send<Run> || !is_active<Run>(*operation))
         return raise<Run>(Run::mpi_ERR_REQUEST);
@@ -75,7 +75,7 @@ bool is_partition(const partitioned<Run>& operation, int number) {
 
 template <class Run>
 int Pready_range(int partition_low, int partition_high, word request) {
-    return on_active_send<Run>(request, [=](partitioned<Run>& send) {
+    return call_with_active_send<Run>(request, [=](partitioned<Run>& send) {
         if (!is_partition<Run>(send, partition_low) || !is_partition<Run>(send, partition_high))
             return raise<Run>(send.comm, Run::mpi_ERR_ARG);
         int code = 0;
@@ -92,7 +92,7 @@ int Pready(int partition, word request) {
 
 template <class Run>
 int Pready_list(int length, const int* partitions, word request) {
-    return on_active_send<Run>(request, [=](partitioned<Run>& send) {
+    return call_with_active_send<Run>(request, [=](partitioned<Run>& send) {
         bool is_good = length <= 0 || partitions != nullptr;
         for (int i = 0; i < length && is_good; ++i)
             is_good = is_partition<Run>(send, partitions[i]);
@@ -158,8 +158,8 @@ int make_partitioned(const typename compound<Run>::behaviour& does, int partitio
     if (const int code = partitioned_mistake<Run>(partitions, count, peer, &whole); code != 0 || request == nullptr)
         return raise<Run>(comm, code != 0 ? code : Run::mpi_ERR_ARG);
     channel_number<Run> number(comm, peer, tag, &does == &partitioned_send<Run>);
-    if (number.failed() != 0)
-        return number.failed();
+    if (number.raised_code() != 0)
+        return number.raised_code();
     auto* const operation = make<Run, partitioned>(1);
     auto* const flags = make_flags(partitions);
     if (operation == nullptr || flags == nullptr) {

@@ -219,7 +219,7 @@ inline std::atomic<int> codes_made{0};
 template <class Run>
 int add_number(int* number, const int* of_class) {
     added_note note;
-    if (note.failed())
+    if (note.lacks_memory())
         return Run::mpi_ERR_NO_MEM;
     *number = first_code<Run> + codes_made++;
     note.keep(*number, *of_class);

@@ -21,8 +21,8 @@ namespace anympi::emulate {
 enum class phase { before, during, after };
 
 struct runtime_life {
-    lock guard;                ///< for the members that are not atomic
-    std::atomic<phase> itself; ///< the runtime
+    lock guard; ///< for the members that are not atomic
+    std::atomic<phase> runtime;
     std::atomic<phase> world;
     int open_sessions;
     int level; ///< of threads: the runtime's
@@ -78,7 +78,7 @@ int make_parent_of_sessions() {
 
 template <class Run>
 int finalize_runtime() {
-    if (life.itself == phase::during) {
+    if (life.runtime == phase::during) {
         keep_for_after_end<Run>();
         const bool is_there = parent_of_sessions<Run> != library_null<Run, object::comm>();
         if (is_there) // unless an MPI_Finalize that failed has freed it
@@ -91,7 +91,7 @@ template <class Run>
 void end_runtime() {
     end_all_freed<Run>(); // as MPI_Finalize does
     finalize_runtime<Run>();
-    life.itself = phase::after;
+    life.runtime = phase::after;
 }
 
 /// Nobody uses the runtime, and nobody can any more. A process that fails leaves this alone: its launcher is to end the
@@ -99,18 +99,18 @@ void end_runtime() {
 template <class Run>
 void end_at_exit(int code, void*) {
     const bool is_used = life.open_sessions > 0 || life.world == phase::during;
-    if (code == 0 && life.itself == phase::during && !is_used && getpid() == life.process)
+    if (code == 0 && life.runtime == phase::during && !is_used && getpid() == life.process)
         end_runtime<Run>();
 }
 
 /// For something else than the world model.
 template <class Run>
 int start_runtime(int level) {
-    if (life.itself == phase::during)
+    if (life.runtime == phase::during)
         return 0;
     const locked hold(life.guard);
-    if (life.itself != phase::before)
-        return life.itself == phase::during ? 0 : Run::mpi_ERR_OTHER;
+    if (life.runtime != phase::before)
+        return life.runtime == phase::during ? 0 : Run::mpi_ERR_OTHER;
     launcher_check.before_start();
     if (const int code = original<world::Init_thread<Run>>(nullptr, nullptr, level, &life.level); code != 0)
         return code;
@@ -119,7 +119,7 @@ int start_runtime(int level) {
         return code;
     life.process = getpid();
     at_exit(end_at_exit<Run>);
-    life.itself = phase::during;
+    life.runtime = phase::during;
     return 0;
 }
 
@@ -130,7 +130,7 @@ int start_runtime(int level) {
 template <class Run, class Start>
 int begin_world(int level_if_later, Start start) {
     const locked hold(life.guard);
-    if (life.itself == phase::during && life.world == phase::before) {
+    if (life.runtime == phase::during && life.world == phase::before) {
         life.world_came_later = true;
         life.main_thread = pthread_self();
     } else {
@@ -141,7 +141,7 @@ int begin_world(int level_if_later, Start start) {
             return code;
     }
     life.world_level = life.world_came_later && level_if_later < life.level ? level_if_later : life.level;
-    life.itself = phase::during;
+    life.runtime = phase::during;
     life.world = phase::during;
     return 0;
 }
@@ -228,13 +228,13 @@ bool leave_world() {
 
 template <class Run>
 int Finalize() {
-    if (life.itself == phase::during && life.world != phase::during)
+    if (life.runtime == phase::during && life.world != phase::during)
         return raise<Run>(Run::mpi_ERR_OTHER);
     if (!has_open_sessions<Run>()) {
         if (const int code = finalize_runtime<Run>(); code != 0)
             return code;
         life.world = phase::after;
-        life.itself = phase::after;
+        life.runtime = phase::after;
         return 0;
     }
     if (const int code = delete_attributes_of_self<Run>(); code != 0)
@@ -285,7 +285,7 @@ template <class Run, class Result, class... Arguments, Result (*functions<Run>::
           Result (*Ended)(Arguments...)>
 struct at_any_time<Run, Place, Ended> {
     static Result call(Arguments... arguments) {
-        if (const phase now = life.itself; now == phase::after)
+        if (const phase now = life.runtime; now == phase::after)
             return Ended(arguments...);
         else if (now == phase::before)
             start_runtime<Run>(Run::mpi_THREAD_MULTIPLE);

@@ -37,7 +37,7 @@ template <class Run>
 int report(word handle, int code) {
     if (const session<Run>* const of = find_session<Run>(handle))
         return report<Run>(of->errhandler, static_cast<session_of<Run>>(handle), code);
-    return life.itself == phase::during ? raise<Run>(code) : code;
+    return life.runtime == phase::during ? raise<Run>(code) : code;
 }
 
 template <class Run>
@@ -89,7 +89,7 @@ template <class Run>
 int Session_init(word info, word errhandler, session_of<Run>* out) {
     const auto handler = static_cast<handle_of<Run, object::errhandler>>(errhandler);
     const auto none = library_null<Run, object::session>();
-    if (life.itself == phase::after) {
+    if (life.runtime == phase::after) {
         runtime::say("MPI_Session_init: this MPI library has no sessions of its own, and MPI_Finalize has ended it.");
         return report<Run>(handler, none, Run::mpi_ERR_OTHER);
     }

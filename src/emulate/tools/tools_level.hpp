@@ -13,7 +13,7 @@ namespace anympi::emulate {
 
 template <class Run>
 int level_of_mpi() {
-    if (life.itself == phase::during)
+    if (life.runtime == phase::during)
         return life.level;
     int level = Run::mpi_THREAD_SINGLE;
     if (is_running(library<Run>.Initialized, library<Run>.Finalized))

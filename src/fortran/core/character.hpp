@@ -40,7 +40,7 @@ inline void pad(char* program, int length, const char* c) {
 class text_in {
 public:
     explicit text_in(trimmed text) : text(text), copy(text.size + 1) {}
-    bool failed() const { return copy.failed(); }
+    bool lacks_memory() const { return copy.lacks_memory(); }
     void fill() {
         std::memcpy(copy.data(), text.begin, text.size);
         copy[text.size] = '\0';

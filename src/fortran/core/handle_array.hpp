@@ -20,8 +20,8 @@ inline void write_numbers(const c_handle<O>* handles, std::size_t count, int* nu
         write_number<O>(handles[i], &numbers[i]);
 }
 
-// An array is made in two steps: the constructor allocates it, and fill() fills it if there was memory. failed() costs
-// nothing if the array is on the stack.
+// An array is made in two steps: the constructor allocates it, and fill() fills it if there was memory. lacks_memory()
+// costs nothing if the array is on the stack.
 
 /// An array of handles for the duration of a call. It is the program's own if an INTEGER has the bits of a handle.
 template <object O>
@@ -29,7 +29,7 @@ class handles_in {
 public:
     handles_in(const int* program, long long count)
         : program(program), count(items(count)), copy(same_bits<O> ? 0 : this->count) {}
-    bool failed() const { return copy.failed(); }
+    bool lacks_memory() const { return copy.lacks_memory(); }
     void fill() {
         if constexpr (!same_bits<O>)
             read_handles<O>(program, count, copy.data());
@@ -53,7 +53,7 @@ template <object O>
 class handles_inout {
 public:
     handles_inout(const int*, long long count) : changed(same_bits<O> ? 0 : items(count)) {}
-    bool failed() const { return changed.failed(); }
+    bool lacks_memory() const { return changed.lacks_memory(); }
     void fill(const int* program, long long count) {
         if constexpr (!same_bits<O>)
             read_handles<O>(program, items(count), changed.data());
@@ -79,7 +79,7 @@ class handles_out {
 public:
     handles_out(int* program, long long count)
         : program(program), count(same_bits<O> ? 0 : items(count)), written(this->count) {}
-    bool failed() const { return written.failed(); }
+    bool lacks_memory() const { return written.lacks_memory(); }
     void fill() {
         for (std::size_t i = 0; i < count; ++i)
             written[i] = 0;
@@ -111,12 +111,12 @@ template <object O>
 class handles_until_completion {
 public:
     handles_until_completion(const int* program, long long count) : array(program, count) {
-        if (same_bits<O> || array.failed())
+        if (same_bits<O> || array.lacks_memory())
             return;
         array.fill();
         copy = static_cast<const c_handle<O>*>(immortal_copy(array.place(), items(count) * sizeof(c_handle<O>)));
     }
-    bool failed() const { return !same_bits<O> && copy == nullptr; }
+    bool lacks_memory() const { return !same_bits<O> && copy == nullptr; }
     void fill() {}
     const c_handle<O>* place() { return same_bits<O> ? array.place() : copy; }
     void finish(int) {}

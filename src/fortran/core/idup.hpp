@@ -22,7 +22,7 @@ public:
         }
     }
     /// Returns true if there is no memory; all of it is freed then.
-    bool failed() {
+    bool lacks_memory() {
         if (rule::same_bits<object::comm> || (slot != nullptr && operation != nullptr)) [[likely]]
             return false;
         std::free(slot);
@@ -54,7 +54,7 @@ private:
 template <class Call>
 void duplicate(int* newcomm, int* request, int* ierror, Call call) {
     comm_written_later newcomm_c(newcomm);
-    if (newcomm_c.failed()) [[unlikely]]
+    if (newcomm_c.lacks_memory()) [[unlikely]]
         return rule::report(ierror, rule::exhausted());
     rule::handle_out<object::request> request_c(request);
     const int code = call(newcomm_c.place(), request_c.place(request));

@@ -11,7 +11,7 @@ inline void Info_get(const int* info, const char* key, const int* valuelen, char
                      int key_length, int value_length) {
     rule::text_in key_c(rule::without_blanks(key, key_length));
     scratch<char, 1025> value_c(rule::items(*valuelen) + 1);
-    if (key_c.failed() || value_c.failed()) [[unlikely]]
+    if (key_c.lacks_memory() || value_c.lacks_memory()) [[unlikely]]
         return rule::report(ierror, rule::exhausted());
     key_c.fill();
     int found = 0;
@@ -32,7 +32,7 @@ namespace detail {
 class counted_text {
 public:
     explicit counted_text(int* length) : length(length), size(*length > 0 ? *length + 1 : 0), text(rule::items(size)) {}
-    bool failed() const { return text.failed(); }
+    bool lacks_memory() const { return text.lacks_memory(); }
     int* size_place() { return &size; }
     char* place() { return text.data(); }
     void finish(char* program, int room) {
@@ -54,7 +54,7 @@ inline void Info_get_string(const int* info, const char* key, int* buflen, char*
                             int key_length, int value_length) {
     rule::text_in key_c(rule::without_blanks(key, key_length));
     detail::counted_text value_c(buflen);
-    if (key_c.failed() || value_c.failed()) [[unlikely]]
+    if (key_c.lacks_memory() || value_c.lacks_memory()) [[unlikely]]
         return rule::report(ierror, rule::exhausted());
     key_c.fill();
     int found = 0;
@@ -72,7 +72,7 @@ template <class Calls>
 inline void Session_get_nth_pset(const int* session, const int* info, const int* n, int* pset_len, char* pset_name,
                                  int* ierror, int pset_name_length) {
     detail::counted_text name_c(pset_len);
-    if (name_c.failed()) [[unlikely]]
+    if (name_c.lacks_memory()) [[unlikely]]
         return rule::report(ierror, rule::exhausted());
     const int code =
         Calls::Session_get_nth_pset(rule::handle<object::session>(*session), rule::handle<object::info>(*info), *n,

@@ -37,7 +37,7 @@ private:
 class logicals_in {
 public:
     logicals_in(const int* program, long long count) : program(program), count(items(count)), copy(this->count) {}
-    bool failed() const { return copy.failed(); }
+    bool lacks_memory() const { return copy.lacks_memory(); }
     void fill() {
         for (std::size_t i = 0; i < count; ++i)
             copy[i] = truth(program[i]);
@@ -56,7 +56,7 @@ private:
 class logicals_out {
 public:
     logicals_out(int* program, long long count) : program(program), count(items(count)), written(this->count) {}
-    bool failed() const { return written.failed(); }
+    bool lacks_memory() const { return written.lacks_memory(); }
     void fill() {
         for (std::size_t i = 0; i < count; ++i)
             written[i] = untouched;

@@ -12,7 +12,7 @@ namespace detail {
 template <class Make>
 void with_wide_addresses(const int* program, int count, int* ierror, Make make) {
     wide_addresses addresses(rule::items(count));
-    if (addresses.failed()) [[unlikely]]
+    if (addresses.lacks_memory()) [[unlikely]]
         return rule::report(ierror, rule::exhausted());
     for (std::size_t i = 0; i < rule::items(count); ++i)
         addresses[i] = program[i];

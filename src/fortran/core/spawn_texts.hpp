@@ -96,7 +96,7 @@ inline void Comm_spawn(const char* command, const char* argv, const int* maxproc
     rule::text_in command_c(rule::without_trailing_blanks(command, root_here ? command_length : 0));
     detail::text_list arguments;
     const bool has_arguments = root_here && !rule::sentinels::is_argv_null(argv);
-    if (command_c.failed() ||
+    if (command_c.lacks_memory() ||
         (has_arguments && !arguments.fill(argv, detail::count_arguments(argv, argv_length), argv_length)))
         return rule::report(ierror, rule::exhausted());
     command_c.fill();
@@ -118,7 +118,7 @@ inline void Comm_spawn_multiple(const int* count, const char* array_of_commands,
     detail::text_list names;
     detail::argument_vectors arguments(has_arguments ? commands : 0);
     rule::handles_in<object::info> infos(array_of_info, static_cast<long long>(commands));
-    if (infos.failed() || !names.fill(array_of_commands, commands, array_of_commands_length) ||
+    if (infos.lacks_memory() || !names.fill(array_of_commands, commands, array_of_commands_length) ||
         (has_arguments && !arguments.fill(array_of_argv, array_of_argv_length)))
         return rule::report(ierror, rule::exhausted());
     infos.fill();

@@ -23,7 +23,7 @@ inline bool is_mark(int type) {
 template <class Calls>
 int make_plain_struct(int count, const int* lengths, const std::intptr_t* places, const int* types, int* newtype) {
     rule::handles_in<object::datatype> types_c(types, count);
-    if (types_c.failed()) [[unlikely]]
+    if (types_c.lacks_memory()) [[unlikely]]
         return rule::exhausted();
     types_c.fill();
     rule::handle_out<object::datatype> newtype_c(newtype);
@@ -43,7 +43,7 @@ struct without_marks {
 
     without_marks(int all, const int* lengths_of_all, const std::intptr_t* places_of_all, const int* types_of_all)
         : lengths(rule::items(all)), types(rule::items(all)), places(rule::items(all)) {
-        for (int i = 0; i < all && !failed(); ++i) {
+        for (int i = 0; i < all && !lacks_memory(); ++i) {
             const std::intptr_t place = places_of_all[i];
             if (types_of_all[i] == app::fortran_LB)
                 lower = std::min(lower.value_or(place), place);
@@ -53,7 +53,7 @@ struct without_marks {
                 keep(lengths_of_all[i], place, types_of_all[i]);
         }
     }
-    bool failed() const { return lengths.failed() || types.failed() || places.failed(); }
+    bool lacks_memory() const { return lengths.lacks_memory() || types.lacks_memory() || places.lacks_memory(); }
 
 private:
     void keep(int length, std::intptr_t place, int type) {
@@ -89,7 +89,7 @@ template <class Calls>
 int make_struct(int count, const int* lengths, const std::intptr_t* places, const int* types, int* newtype) {
     if (std::any_of(types, types + rule::items(count), is_mark)) {
         without_marks parts(count, lengths, places, types);
-        return !parts.failed() ? make_marked_struct<Calls>(parts, newtype) : rule::exhausted();
+        return !parts.lacks_memory() ? make_marked_struct<Calls>(parts, newtype) : rule::exhausted();
     }
     return make_plain_struct<Calls>(count, lengths, places, types, newtype);
 }

@@ -45,7 +45,7 @@ using two_requests = two_integer_requests<two_requests_rule<app>>;
 template <class Calls>
 void wait_for_all(const int* count, int* requests, c_status* statuses, int* ierror) {
     rule::handles_inout<object::request> requests_c(requests, *count);
-    if (requests_c.failed()) [[unlikely]]
+    if (requests_c.lacks_memory()) [[unlikely]]
         return rule::report(ierror, rule::exhausted());
     requests_c.fill(requests, *count);
     watched_requests<request_call::completes> watched(requests, *count);

@@ -3,8 +3,8 @@
 #include "bridge_table.hpp" // generated
 #include "emulate/engine/emulation.hpp"
 #include "emulate/engine/override.hpp"
+#include "front/common/completion_slots.hpp"
 #include "front/common/data_objects.hpp"
-#include "front/common/defer_handlers.hpp"
 #include "front/common/directory.hpp"
 #include "front/common/find_functions.hpp"
 #include "front/common/pair_instances.hpp"

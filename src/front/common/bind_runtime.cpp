@@ -8,7 +8,6 @@
 #include "front/common/other_front.hpp"
 #include "front/common/pair_instances.hpp"
 #include "front/common/two_abis.hpp"
-#include "front/vendors/step_aside.hpp"
 #include "runtime/identify/note.hpp"
 #include "runtime/message.hpp"
 

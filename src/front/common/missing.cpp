@@ -16,7 +16,7 @@ namespace {
 
 using error_handler = handle_of<app, object::errhandler>;
 
-bool mpi_is_running() {
+bool is_mpi_running() {
     return is_running(slot<int(int*)>(function::Initialized), slot<int(int*)>(function::Finalized));
 }
 
@@ -77,7 +77,7 @@ const char* name_of(function f) {
 
 int report_missing(function f, object of, word object_handle) {
     const int code = app::codes_are_classes ? app::mpi_ERR_UNSUPPORTED_OPERATION : own_codes + static_cast<int>(f);
-    if (is_tool_function(f) || !mpi_is_running())
+    if (is_tool_function(f) || !is_mpi_running())
         return code; // there is no error handler to call
     const error_functions report = functions_for(of);
     explain_if_fatal(f, report.get_handler, object_handle);

@@ -16,4 +16,8 @@ bool bind_pair(const runtime::opened& from, void** targets);
 /// Binds a library by its interface. Each front has its own, with the pairs that it serves.
 bool bind_interface(abi interface, const runtime::opened& from, void** targets);
 
+/// For a program whose own family of libraries was chosen: it needs no front, but has loaded ours in the place of its
+/// library. Starts the program once more, in the same process, with the real one. Each front of a vendor has it.
+[[noreturn]] void step_aside(const runtime::library& mpi);
+
 } // namespace anympi

@@ -53,7 +53,7 @@ int call(void* function, comm on, Crossings... crossings) {
     auto* const called = reinterpret_cast<int (*)(word, decltype(crossings.argument())...)>(function);
     const int code = called(to_run<P, object::comm>(on), crossings.argument()...);
     if (code != 0)
-        return failed<P>(code, crossings...);
+        return finish_failed_call<P>(code, crossings...);
     (crossings.finish(), ...);
     return 0;
 }

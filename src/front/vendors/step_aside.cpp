@@ -1,4 +1,4 @@
-#include "front/vendors/step_aside.hpp"
+#include "front/common/pair_instances.hpp"
 
 #include "base/text.hpp"
 #include "runtime/message.hpp"

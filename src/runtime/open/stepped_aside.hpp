@@ -4,7 +4,7 @@
 
 namespace anympi::runtime {
 
-// What a start of a program with its own MPI library (front/vendors/step_aside.hpp) leaves in the environment. The
+// What a start of a program with its own MPI library (front/vendors/step_aside.cpp) leaves in the environment. The
 // variables of the dynamic linker are for that process alone, and not for the programs that it starts. So the values
 // that they had before travel along, and are put back as soon as the dynamic linker has read the new ones.
 

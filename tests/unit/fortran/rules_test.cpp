@@ -23,7 +23,7 @@ std::string filled(const char* text, int length) {
 
 std::string in_c(rule::trimmed text) {
     rule::text_in copy(text);
-    EXPECT_FALSE(copy.failed());
+    EXPECT_FALSE(copy.lacks_memory());
     copy.fill();
     return copy.place();
 }
@@ -129,7 +129,7 @@ TEST(logicals, are_written_as_the_compiler_has_them) {
     EXPECT_EQ(flag, -1);
     int flags[3] = {7, 7, 7};
     rule::logicals_out some(flags, 3);
-    ASSERT_FALSE(some.failed());
+    ASSERT_FALSE(some.lacks_memory());
     some.fill();
     some.place()[0] = 1;
     some.place()[1] = 0;
@@ -227,7 +227,7 @@ TEST_F(handles, in_arrays_are_written_back) {
         for (int i = 0; i < count; ++i)
             requests.push_back(5000 + i);
         rule::handles_inout<object::request> all(requests.data(), count);
-        ASSERT_FALSE(all.failed());
+        ASSERT_FALSE(all.lacks_memory());
         all.fill(requests.data(), count);
         c_handle<object::request>* const in_c = all.place(requests.data());
         EXPECT_EQ(in_c[count - 1], first_request + static_cast<unsigned>(count - 1));

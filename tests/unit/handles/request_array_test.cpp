@@ -66,7 +66,7 @@ TYPED_TEST(request_array_of, requests_reach_the_runtime) {
             for (int i = 0; i < count; ++i)
                 given[i + shift] = is_null(mixture, i) ? holds::null : holds::holds_made + i;
             request_array<typename TypeParam::with> array(count, &given[shift]);
-            ASSERT_FALSE(array.failed());
+            ASSERT_FALSE(array.lacks_memory());
             for (int i = 0; i < count; ++i)
                 ASSERT_EQ(array.argument()[i], is_null(mixture, i) ? runtime_null : made + i) << mixture << ' ' << i;
         }

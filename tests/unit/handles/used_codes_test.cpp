@@ -12,7 +12,7 @@ using anympi::last_used_code;
 
 void note_used_code(int code) {
     anympi::used_code_note note;
-    ASSERT_FALSE(note.failed());
+    ASSERT_FALSE(note.lacks_memory());
     note.keep(code);
 }
 
