@@ -7,14 +7,15 @@ from pathlib import Path
 
 from lib import process
 from lib.anympi import SECONDS, expect_report, report_program, run_words
-from lib.checks import expect, guarded
+from lib.checks import Mismatch, Unavailable, expect, guarded
 from lib.context import Context
 from lib.results import Case, Result
 from lib.runtimes import Runtime
-from lib.slurm_cluster import CLUSTER, find
+from lib.slurm_cluster import CLUSTER, Cluster, find
 
 
 def cases(context: Context):
+    yield Case("a Slurm that does not come up fails", partial(guarded, check_broken_slurm))
     for runtime in context.runtimes:
         if runtime.usual and runtime.name != "impi":  # Intel MPI needs a PMI library of the site
             for title, check in CHECKS.items():
@@ -23,6 +24,20 @@ def cases(context: Context):
 
 def on_runtime(check, context: Context, runtime: Runtime) -> Result:
     return runtime.absent() if runtime.missing else guarded(check, context, runtime)
+
+
+def check_broken_slurm(_folder: Path) -> None:
+    """Its daemons end at once."""
+    broken = Cluster(lambda name: find("true"), 0.1)
+    for _ in range(2):
+        try:
+            broken.environment()
+        except Unavailable as reason:
+            expect("root" in str(reason), f"skipped: {reason}")
+        except Mismatch as failure:
+            expect("does not come up" in str(failure), failure)
+        else:
+            raise Mismatch("taken for a Slurm that runs")
 
 
 def allocate(context: Context, runtime: Runtime, *words, environment: dict[str, str] | None = None) -> process.Completed:

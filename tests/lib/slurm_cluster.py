@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from . import process
-from .checks import NotInstalled, Unavailable
+from .checks import Mismatch, NotInstalled, Unavailable
 
 SECONDS = 30
 
@@ -46,30 +46,36 @@ PartitionName=all Nodes={host} Default=YES OverSubscribe=FORCE MaxTime=INFINITE 
 """
 
 
-class Cluster:
-    """Starts what is not started yet; the first failure is the reason for all who ask."""
+def find(name: str) -> str:
+    return shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:/sbin") or ""
 
-    def __init__(self) -> None:
+
+class Cluster:
+    """Starts what is not started yet; the first failure counts for all who ask. The one machine on which the cases are skipped is
+    one where the tests are not run by root: whatever else keeps Slurm from running fails them."""
+
+    def __init__(self, program=find, seconds: float = SECONDS) -> None:
+        self.program = program  # the path of a program of Slurm
+        self.seconds = seconds
         self.lock = threading.Lock()
         self.folder: Path | None = None
         self.daemons: list[subprocess.Popen] = []
-        self.reason = ""
+        self.failure = ""
 
     def environment(self) -> dict[str, str]:
         with self.lock:
-            if not self.folder and not self.reason:
-                self.reason = self.start()
-            if self.reason:
-                raise Unavailable(self.reason)
+            if not self.folder:
+                self.start()
+            if self.failure:
+                raise Mismatch(self.failure)
             return {"SLURM_CONF": str(self.folder / "slurm.conf")}
 
-    def start(self) -> str:
-        """The reason why it cannot be used here, empty if it can."""
-        absent = [name for name in ("munged", "slurmctld", "slurmd", "srun", "salloc") if not find(name)]
+    def start(self) -> None:
+        absent = [name for name in ("munged", "slurmctld", "slurmd", "srun", "salloc") if not self.program(name)]
         if absent:
             raise NotInstalled(f"Slurm ({', '.join(absent)})")
         if os.geteuid() != 0:
-            return "slurmd must be started by root"
+            raise Unavailable("slurmd must be started by root")
         self.folder = Path(tempfile.mkdtemp(prefix="anympi-slurm-"))
         atexit.register(self.stop)
         for name in ("spool", "state"):
@@ -88,22 +94,25 @@ class Cluster:
         configured = ["-D", "-f", str(self.folder / "slurm.conf")]
         self.daemon("slurmctld", "-i", *configured)
         self.daemon("slurmd", *configured)
-        return self.wait_until_idle()
+        self.failure = self.wait_until_idle()
 
     def daemon(self, name: str, *words: str) -> None:
         with open(self.folder / f"{name}.out", "wb") as output:
-            self.daemons.append(subprocess.Popen([find(name), *words], stdin=subprocess.DEVNULL, stdout=output,
+            self.daemons.append(subprocess.Popen([self.program(name), *words], stdin=subprocess.DEVNULL, stdout=output,
                                                  stderr=subprocess.STDOUT, start_new_session=True))
 
     def wait_until_idle(self) -> str:
-        deadline = time.monotonic() + SECONDS
+        """What has happened if the node does not come up, else nothing."""
+        deadline = time.monotonic() + self.seconds
         while time.monotonic() < deadline:
-            seen = process.run([find("sinfo"), "--noheader", "--format=%t"], 10,
+            seen = process.run([self.program("sinfo"), "--noheader", "--format=%t"], 10,
                                {"SLURM_CONF": str(self.folder / "slurm.conf")})
             if seen.output.strip() == "idle":
                 return ""
             time.sleep(0.3)
-        return f"Slurm does not come up here: {' '.join(seen.output.split())}"
+        ends = [f"{path.name}: {lines[-1]}" for path in sorted(self.folder.glob("*.log")) + sorted(self.folder.glob("*.out"))
+                if (lines := path.read_text(errors="replace").splitlines())]
+        return "\n".join([f"Slurm does not come up: {' '.join(seen.output.split())}", *ends])
 
     def stop(self) -> None:
         for daemon in reversed(self.daemons):
@@ -114,10 +123,6 @@ class Cluster:
             except subprocess.TimeoutExpired:
                 daemon.kill()
         shutil.rmtree(self.folder, ignore_errors=True)
-
-
-def find(name: str) -> str:
-    return shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:/sbin") or ""
 
 
 def free_ports() -> list[int]:

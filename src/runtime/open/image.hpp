@@ -163,8 +163,8 @@ const char* file_or_program(const char* file);
 // Where the dynamic section of an object lies, by which the list of segments and that of objects know each other.
 const void* dynamic_section(const dl_phdr_info& segments);
 
-// Runs `body` for each object that has a dynamic section, in the order of loading, the program first. No thread can add or
-// remove objects meanwhile.
+// Runs `body` for each object that has a dynamic section, in the order of loading, the program first. No thread can add
+// or remove objects meanwhile.
 template <class callable>
 void for_each_object(callable body) {
     dl_iterate_phdr(

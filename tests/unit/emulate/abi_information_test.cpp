@@ -31,6 +31,19 @@ TEST_ALONE(AbiInformation, TheFirstLogicalsCount) {
     EXPECT_EQ(std::memcmp(seen + 4, no, 4), 0);
 }
 
+TEST_ALONE(AbiInformation, SizesOfIntegers) {
+    EXPECT_EQ(mpi.Init(nullptr, nullptr), 0);
+    handle info = 0;
+    char size[8] = "";
+    int flag = 0;
+    EXPECT_EQ(mpi.Abi_get_info(&info), 0);
+    EXPECT_EQ(mpi.Info_get(info, "mpi_count_size", 7, size, &flag), 0);
+    EXPECT_STREQ(size, "8");
+    EXPECT_EQ(mpi.Info_free(&info), 0);
+    FAKE(Info_create)::fail();
+    EXPECT_EQ(mpi.Abi_get_info(&info), a_code);
+}
+
 TEST_ALONE(AbiInformation, TheFirstInfoOfFortranCounts) {
     EXPECT_EQ(mpi.Init(nullptr, nullptr), 0);
     handle info = 77;

@@ -80,6 +80,19 @@ TEST_F(Buffers, AMessageThatCannotBeSentGivesItsRoomBack) {
     EXPECT_EQ(send(10), 0);
 }
 
+TEST_F(Buffers, TheSizeMayBeLargerThanAnInt) {
+    void* address = nullptr;
+    std::int64_t large = 0;
+    int small = 0;
+    EXPECT_EQ(mpi.Buffer_attach_c(memory, more), 0);
+    EXPECT_EQ(mpi.Buffer_detach_c(&address, &large), 0);
+    EXPECT_EQ(address, memory);
+    EXPECT_EQ(large, more);
+    EXPECT_EQ(mpi.Buffer_attach_c(memory, more), 0);
+    EXPECT_EQ(mpi.Buffer_detach(&address, &small), 0);
+    EXPECT_EQ(small, INT_MAX) << "as far as an int goes";
+}
+
 TEST_F(Buffers, OneThatIsAttachedTwiceIsAnError) {
     EXPECT_EQ(attach(100), 0);
     EXPECT_EQ(attach(200), mpich::mpi_ERR_BUFFER);
@@ -183,6 +196,52 @@ TEST_F(Buffers, ThatOfACommunicatorWhichCannotBeNotedIsNotAttached) {
     EXPECT_EQ(address, other);
     EXPECT_EQ(mpi.Comm_detach_buffer(comm, &address, &size), 0);
     EXPECT_EQ(address, nullptr);
+}
+
+TEST_F(Buffers, FlushingThatOfACommunicatorWaitsForItsMessagesAlone) {
+    static handle of_process;
+    char other[300];
+    EXPECT_EQ(attach(500), 0);
+    EXPECT_EQ(send(10), 0);
+    of_process = last_request();
+    EXPECT_EQ(mpi.Comm_flush_buffer(comm), 0) << "it has none";
+    EXPECT_EQ(mpi.Comm_attach_buffer_c(comm, other, 300), 0);
+    EXPECT_EQ(send(10), 0);
+    static int asked;
+    asked = 0;
+    FAKE(Test)::does = [](handle* which, int* flag, status* where) {
+        EXPECT_NE(*which, of_process);
+        if (++asked == 5)
+            complete(last_request());
+        return FAKE(Test)::usual(which, flag, where);
+    };
+    EXPECT_EQ(mpi.Comm_flush_buffer(comm), 0);
+    EXPECT_GE(asked, 5);
+    EXPECT_EQ(count_requests(), 1) << "that of the process's buffer";
+    FAKE(Test)::does = FAKE(Test)::usual;
+    void* address = nullptr;
+    std::int64_t size = 0;
+    EXPECT_EQ(mpi.Comm_detach_buffer_c(comm, &address, &size), 0);
+    EXPECT_EQ(size, 300);
+}
+
+TEST_ALONE(Buffers, FlushingThatOfASessionWaitsForItsMessages) {
+    handle session = 0;
+    char memory[300];
+    EXPECT_EQ(mpi.Session_init(mpich::mpi_INFO_NULL, mpich::mpi_ERRORS_RETURN, &session), 0);
+    EXPECT_EQ(mpi.Session_flush_buffer(session), 0) << "it has none";
+    EXPECT_EQ(mpi.Session_flush_buffer(mpich::mpi_SESSION_NULL), mpich::mpi_ERR_SESSION);
+    EXPECT_EQ(mpi.Session_attach_buffer_c(session, memory, 300), 0);
+    EXPECT_EQ(mpi.Session_attach_buffer_c(session, memory, 300), mpich::mpi_ERR_BUFFER) << "it has one";
+    EXPECT_EQ(mpi.Session_flush_buffer(session), 0) << "nothing went through it";
+    void* address = nullptr;
+    std::int64_t size = 0;
+    EXPECT_EQ(mpi.Session_detach_buffer_c(session, &address, &size), 0);
+    EXPECT_EQ(address, memory);
+    EXPECT_EQ(size, 300);
+    handle stale = session;
+    EXPECT_EQ(mpi.Session_finalize(&session), 0);
+    EXPECT_NE(mpi.Session_flush_buffer(stale), 0) << "it was closed";
 }
 
 TEST_F(Buffers, AnAutomaticOneHasNoLimit) {

@@ -329,6 +329,15 @@ void install_datatypes() {
         const std::vector<datatype_handle> types(static_cast<std::size_t>(std::max(count, 0)), static_cast<handle>(of));
         return count < 0 ? refuse_negative(count) : add_made(joined(count, lengths, bytes.data(), types.data()), out);
     });
+    INSTALL(Type_create_indexed_block, [](int count, int length, const int* places, word of, datatype_handle* out) {
+        const std::int64_t extent = datatype_of(of).upper - datatype_of(of).lower;
+        std::vector<std::intptr_t> bytes(places, places + count);
+        for (std::intptr_t& each : bytes)
+            each *= extent;
+        const std::vector<int> lengths(static_cast<std::size_t>(count), length);
+        const std::vector<datatype_handle> types(static_cast<std::size_t>(count), static_cast<handle>(of));
+        return add_made(joined(count, lengths.data(), bytes.data(), types.data()), out);
+    });
     INSTALL(Type_create_hindexed_block,
             [](int count, int length, const std::intptr_t* places, word of, datatype_handle* out) {
                 const std::vector<int> lengths(static_cast<std::size_t>(count), length);
@@ -431,6 +440,27 @@ void install_messages() {
         *size = static_cast<int>(count * datatype_of(type).size);
         return 0;
     });
+    INSTALL(Pack_external,
+            [](const char*, const void*, int count, word type, void*, std::intptr_t room, std::intptr_t* position) {
+                const std::int64_t bytes = count * datatype_of(type).size;
+                if (bytes > room - *position)
+                    return mpich::mpi_ERR_TRUNCATE;
+                *position += bytes;
+                return 0;
+            });
+    INSTALL(Unpack_external,
+            [](const char*, const void*, std::intptr_t, std::intptr_t* position, void*, int count, word type) {
+                *position += count * datatype_of(type).size;
+                return 0;
+            });
+    INSTALL(Pack_external_size, [](const char*, int count, word type, std::intptr_t* size) {
+        *size = count * datatype_of(type).size;
+        return 0;
+    });
+    INSTALL(Status_set_elements_x);
+    INSTALL(File_get_type_extent);
+    INSTALL(Win_allocate, [](std::intptr_t, int, word, word, void*, handle*) { return 0; });
+    INSTALL(Win_allocate_shared, [](std::intptr_t, int, word, word, void*, handle*) { return 0; });
     INSTALL(Get_elements_x, [](const status* of, word, std::int64_t* count) {
         *count = of->count_low;
         return 0;
@@ -529,6 +559,7 @@ void install_communicators() {
         return 0;
     });
     INSTALL(Open_port, [](word, char*) { return 0; });
+    INSTALL(Lookup_name);
     INSTALL(Comm_create_errhandler, [](void*, handle* out) {
         *out = 0x94000010;
         return 0;
@@ -633,6 +664,8 @@ void install_infos() {
         std::strcpy(key, infos[static_cast<handle>(info)].at(static_cast<std::size_t>(n)).first.c_str());
         return 0;
     });
+    INSTALL(Errhandler_c2f, [](word handler) { return static_cast<int>(handler); });
+    INSTALL(Errhandler_f2c, [](int number) { return word{static_cast<handle>(number)}; });
     INSTALL(Info_c2f, [](word info) { return static_cast<int>(info); });
     INSTALL(Info_f2c, [](int number) { return word{static_cast<handle>(number)}; });
 }

@@ -153,6 +153,21 @@ TEST_ALONE(Infos, NamesOfPortsHaveTheRoomOfTheStandard) {
     EXPECT_EQ(count_calls("Info_free"), count_calls("Info_create") + count_calls("Info_dup"));
 }
 
+TEST_ALONE(Infos, NamesOfPortsThatAreLookedUpHaveThatRoom) {
+    EXPECT_EQ(mpi.Init(nullptr, nullptr), 0);
+    FAKE(Lookup_name)::does = [](const char* service, word info, char* name) {
+        EXPECT_STREQ(service, "service");
+        return open_port(info, name);
+    };
+    char name[anympi::standard::mpi_MAX_PORT_NAME];
+    EXPECT_EQ(mpi.Lookup_name("service", mpich::mpi_INFO_NULL, name), 0);
+    EXPECT_EQ(room_of_port, "1024");
+    FAKE(Info_set)::fail();
+    EXPECT_EQ(mpi.Lookup_name("service", mpich::mpi_INFO_NULL, name), a_code);
+    EXPECT_EQ(count_calls("Lookup_name"), 1);
+    EXPECT_EQ(count_calls("Info_free"), count_calls("Info_create"));
+}
+
 TEST_ALONE(Infos, APortThatCannotHaveItsRoomIsNotOpened) {
     EXPECT_EQ(mpi.Init(nullptr, nullptr), 0);
     char name[anympi::standard::mpi_MAX_PORT_NAME];
@@ -163,6 +178,36 @@ TEST_ALONE(Infos, APortThatCannotHaveItsRoomIsNotOpened) {
     EXPECT_EQ(mpi.Open_port(mpich::mpi_INFO_NULL, name), a_code);
     EXPECT_EQ(count_calls("Info_free"), 1);
     EXPECT_EQ(count_calls("Open_port"), 0);
+}
+
+// ---- infos that the library does not make ----
+
+TEST_ALONE(Infos, TheProgramsOwnNameIsKnownAtLeast) {
+    EXPECT_EQ(mpi.Init(nullptr, nullptr), 0);
+    handle info = 0;
+    char name[] = "program";
+    char* arguments[] = {name, nullptr};
+    char value[16] = "";
+    int flag = 0;
+    EXPECT_EQ(mpi.Info_create_env(1, arguments, &info), 0);
+    EXPECT_EQ(mpi.Info_get(info, "command", 15, value, &flag), 0);
+    EXPECT_EQ(flag, 1);
+    EXPECT_STREQ(value, "program");
+    EXPECT_EQ(mpi.Info_free(&info), 0);
+    EXPECT_EQ(mpi.Info_create_env(0, nullptr, &info), 0) << "nothing is known";
+    EXPECT_EQ(mpi.Info_free(&info), 0);
+    FAKE(Info_dup)::fail();
+    EXPECT_EQ(mpi.Info_create_env(1, arguments, &info), a_code);
+}
+
+TEST_ALONE(Infos, NoHardwareResourceHasAName) {
+    EXPECT_EQ(mpi.Init(nullptr, nullptr), 0);
+    handle info = 0;
+    int count = -1;
+    EXPECT_EQ(mpi.Get_hw_resource_info(&info), 0);
+    EXPECT_EQ(mpi.Info_get_nkeys(info, &count), 0);
+    EXPECT_EQ(count, 0);
+    EXPECT_EQ(mpi.Info_free(&info), 0);
 }
 
 } // namespace

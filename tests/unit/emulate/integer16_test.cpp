@@ -125,6 +125,46 @@ TEST_ALONE(Integer16Type, HasOperationsOfOurs) {
     EXPECT_EQ(count_ops(), 0);
 }
 
+TEST_ALONE(Integer16Type, IsTurnedRoundForOtherMachines) {
+    static unsigned char packed[32];
+    EXPECT_EQ(mpi.Init(nullptr, nullptr), 0);
+    FAKE(Pack_external)::does = [](const char*, const void* from, int count, word type, void*, std::intptr_t,
+                                   std::intptr_t* position) {
+        EXPECT_EQ(datatype_of(type).size, 16);
+        std::memcpy(packed, from, static_cast<std::size_t>(count) * 16);
+        *position += count * 16;
+        return 0;
+    };
+    FAKE(Unpack_external)::does = [](const char*, const void*, std::intptr_t, std::intptr_t*, void* to, int count,
+                                     word) {
+        std::memcpy(to, packed, static_cast<std::size_t>(count) * 16);
+        return 0;
+    };
+    const int left = count_datatypes();
+    const integer_16 values[2] = {1, -2};
+    integer_16 again[2] = {};
+    std::intptr_t position = 0;
+    EXPECT_EQ(mpi.Pack_external("external32", values, 2, integer16(), nullptr, 32, &position), 0);
+    EXPECT_EQ(position, 32);
+    EXPECT_EQ(packed[0], 0);
+    EXPECT_EQ(packed[15], 1) << "the last byte is the least";
+    EXPECT_EQ(packed[16], 0xff);
+    EXPECT_EQ(packed[31], 0xfe);
+    EXPECT_EQ(mpi.Unpack_external("external32", packed, 32, &position, again, 2, integer16()), 0);
+    EXPECT_TRUE(again[0] == 1 && again[1] == -2);
+    std::memset(packed, 0, sizeof packed);
+    EXPECT_EQ(mpi.Pack_external_c("external32", values, 2, integer16(), nullptr, 32, &position), 0);
+    EXPECT_EQ(packed[15], 1);
+    EXPECT_EQ(mpi.Unpack_external_c("external32", packed, 32, &position, again, 2, integer16()), 0);
+    EXPECT_TRUE(again[1] == -2);
+    again[1] = 5;
+    FAKE(Unpack_external)::fail();
+    EXPECT_EQ(mpi.Unpack_external("external32", packed, 32, &position, again, 2, integer16()), a_code);
+    EXPECT_TRUE(again[1] == 5) << "nothing came";
+    EXPECT_EQ(count_datatypes(), left) << "datatypes were left";
+    EXPECT_EQ(mpi.Finalize(), 0);
+}
+
 TEST_ALONE(Integer16Type, StaysIfFinalizeFails) {
     EXPECT_EQ(mpi.Init(nullptr, nullptr), 0);
     FAKE(Finalize)::fail();

@@ -554,4 +554,79 @@ TEST_F(LargeCounts, UnitsOfWindows) {
     EXPECT_EQ(errors[0].comm, world);
 }
 
+TEST_F(LargeCounts, UnitsOfWindowsThatTheLibraryAllocates) {
+    static int unit = 0;
+    FAKE(Win_allocate)::does = [](std::intptr_t, int given, word, word, void*, handle*) {
+        unit = given;
+        return 0;
+    };
+    FAKE(Win_allocate_shared)::does = FAKE(Win_allocate)::does;
+    handle win = 0;
+    void* base = nullptr;
+    for (const auto allocate : {mpi.Win_allocate_c, mpi.Win_allocate_shared_c}) {
+        errors.clear();
+        unit = 0;
+        EXPECT_EQ(allocate(100, 8, mpich::mpi_INFO_NULL, world, &base, &win), 0);
+        EXPECT_EQ(unit, 8);
+        EXPECT_EQ(allocate(more, more, mpich::mpi_INFO_NULL, world, &base, &win), 0) << "only displacement 0";
+        EXPECT_EQ(unit, INT_MAX);
+        unit = 0;
+        EXPECT_EQ(allocate(more + 1, more, mpich::mpi_INFO_NULL, world, &base, &win), mpich::mpi_ERR_DISP);
+        EXPECT_EQ(unit, 0) << "the library was called";
+        ASSERT_EQ(errors.size(), 1u);
+        EXPECT_EQ(errors[0].comm, world);
+    }
+}
+
+TEST_F(LargeCounts, AnswersOfWindowsAndFilesAreWidened) {
+    FAKE(Win_shared_query)::does = [](word, int rank, std::intptr_t* size, int* unit, void* base) {
+        *size = 4096 + rank;
+        *unit = 8;
+        *static_cast<void**>(base) = nullptr;
+        return 0;
+    };
+    std::intptr_t size = -1;
+    std::intptr_t unit = -1;
+    void* base = &size;
+    EXPECT_EQ(mpi.Win_shared_query_c(0xa0000010, 3, &size, &unit, &base), 0);
+    EXPECT_EQ(size, 4099);
+    EXPECT_EQ(unit, 8);
+    EXPECT_EQ(base, nullptr);
+    unit = -1;
+    FAKE(Win_shared_query)::fail();
+    EXPECT_EQ(mpi.Win_shared_query_c(0xa0000010, 3, &size, &unit, &base), a_code);
+    EXPECT_EQ(unit, -1);
+    FAKE(File_get_type_extent)::does = [](auto, word, std::intptr_t* extent) {
+        *extent = more;
+        return 0;
+    };
+    std::int64_t extent = 0;
+    EXPECT_EQ(mpi.File_get_type_extent_c(0, mpich::mpi_INT, &extent), 0);
+    EXPECT_EQ(extent, more);
+}
+
+TEST_F(LargeCounts, QuestionsThatMpi3HadUnderOtherNames) {
+    std::int64_t lower = -1;
+    std::int64_t extent = -1;
+    handle type = add_datatype({more, 3, more + 3});
+    EXPECT_EQ(mpi.Type_get_extent_c(type, &lower, &extent), 0);
+    EXPECT_EQ(lower, 3);
+    EXPECT_EQ(extent, more);
+    EXPECT_EQ(mpi.Type_get_true_extent_c(type, &lower, &extent), 0);
+    EXPECT_EQ(extent, more);
+    EXPECT_EQ(FAKE(Type_free)::usual(&type), 0);
+    status arrived = anympi::empty_status(mpich{});
+    arrived.count_low = 12;
+    std::int64_t count = 0;
+    EXPECT_EQ(mpi.Get_elements_c(&arrived, mpich::mpi_CHAR, &count), 0);
+    EXPECT_EQ(count, 12);
+    static std::int64_t set;
+    FAKE(Status_set_elements_x)::does = [](status*, word, std::int64_t given) {
+        set = given;
+        return 0;
+    };
+    EXPECT_EQ(mpi.Status_set_elements_c(&arrived, mpich::mpi_CHAR, more), 0);
+    EXPECT_EQ(set, more);
+}
+
 } // namespace

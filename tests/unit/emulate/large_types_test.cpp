@@ -63,6 +63,26 @@ TEST_F(LargeTypes, IndexedWithOneLargeBlock) {
     expect((more + 1) * 4, 8, (10 + more) * 4);
 }
 
+TEST_F(LargeTypes, BlocksOfOneLength) {
+    const std::int64_t places[] = {2, 10};
+    EXPECT_EQ(mpi.Type_create_indexed_block_c(2, 3, places, mpich::mpi_INT, &type), 0);
+    expect(24, 8, 52);
+    EXPECT_EQ(count_calls("Type_create_indexed_block"), 1);
+    EXPECT_EQ(mpi.Type_free(&type), 0);
+    EXPECT_EQ(mpi.Type_create_indexed_block_c(2, more, places, mpich::mpi_INT, &type), 0);
+    expect(8 * more, 8, 4 * (10 + more));
+    EXPECT_EQ(count_calls("Type_create_indexed_block"), 1);
+    EXPECT_EQ(mpi.Type_free(&type), 0);
+    EXPECT_EQ(mpi.Type_create_hindexed_block_c(2, more, places, mpich::mpi_INT, &type), 0);
+    expect(8 * more, 2, 10 + 4 * more);
+}
+
+TEST_F(LargeTypes, ResizedOnesAreTheLibrarys) {
+    EXPECT_EQ(mpi.Type_create_resized_c(mpich::mpi_INT, -more, 3 * more, &type), 0);
+    expect(4, -more, 2 * more);
+    EXPECT_EQ(count_calls("Type_create_resized"), 1);
+}
+
 TEST_F(LargeTypes, ANegativeCountIsTheLibrarysToRefuse) {
     EXPECT_EQ(mpi.Type_contiguous_c(-1, mpich::mpi_INT, &type), mpich::mpi_ERR_COUNT);
     EXPECT_EQ(mpi.Type_contiguous_c(INT64_MIN, mpich::mpi_INT, &type), mpich::mpi_ERR_COUNT);
@@ -312,6 +332,121 @@ TEST_F(LargeTypes, ThePackedSizeMayBeLarge) {
     EXPECT_EQ(size, 4 * more);
     EXPECT_EQ(mpi.Pack_size_c(7, mpich::mpi_INT, world, &size), 0);
     EXPECT_EQ(size, 28);
+}
+
+// ---- packing for other machines ----
+
+/// The parts in which the library was asked to pack or unpack: where they begin in memory, and how many elements.
+struct part {
+    std::int64_t offset;
+    int count;
+};
+std::vector<part> parts;
+char elements[4];
+
+int note_packed(const char* format, const void* from, int count, word, void*, std::intptr_t, std::intptr_t* position) {
+    EXPECT_STREQ(format, "external32");
+    parts.push_back({static_cast<const char*>(from) - elements, count});
+    *position += std::int64_t{4} * count;
+    return 0;
+}
+int note_unpacked(const char* format, const void*, std::intptr_t, std::intptr_t* position, void* to, int count, word) {
+    EXPECT_STREQ(format, "external32");
+    parts.push_back({static_cast<char*>(to) - elements, count});
+    *position += std::int64_t{4} * count;
+    return 0;
+}
+
+class External : public Emulation {
+protected:
+    void SetUp() override {
+        Emulation::SetUp();
+        parts.clear();
+        FAKE(Pack_external)::does = note_packed;
+        FAKE(Unpack_external)::does = note_unpacked;
+    }
+    int pack(std::int64_t count) {
+        return mpi.Pack_external_c("external32", elements, count, mpich::mpi_INT, nullptr, 5 * more, &position);
+    }
+    int unpack(std::int64_t count) {
+        return mpi.Unpack_external_c("external32", nullptr, 5 * more, &position, elements, count, mpich::mpi_INT);
+    }
+    std::int64_t position = 0;
+};
+
+TEST_F(External, ACountThatAnIntHoldsIsOneCall) {
+    for (const std::int64_t count : {std::int64_t{0}, std::int64_t{1}, most, std::int64_t{-1}}) {
+        parts.clear();
+        EXPECT_EQ(pack(count), 0);
+        EXPECT_EQ(unpack(count), 0);
+        ASSERT_EQ(parts.size(), 2u) << count;
+        EXPECT_EQ(parts[0].count, count) << "a negative one is the library's to refuse";
+        EXPECT_EQ(parts[1].count, count);
+    }
+}
+
+TEST_F(External, ALargerCountGoesInParts) {
+    EXPECT_EQ(pack(most + more), 0);
+    EXPECT_EQ(position, 4 * (most + more));
+    position = 3;
+    EXPECT_EQ(unpack(more), 0);
+    EXPECT_EQ(position, 3 + 4 * more);
+    ASSERT_EQ(parts.size(), 5u);
+    const part expected[] = {{0, INT_MAX}, {4 * most, INT_MAX}, {8 * most, 1}, {0, INT_MAX}, {4 * most, 1}};
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        EXPECT_EQ(parts[i].offset, expected[i].offset) << i;
+        EXPECT_EQ(parts[i].count, expected[i].count) << i;
+    }
+}
+
+TEST_F(External, AFailureInTheMiddleEndsTheCall) {
+    FAKE(Pack_external)::fail(2);
+    EXPECT_EQ(pack(most + more), a_code);
+    EXPECT_EQ(count_calls("Pack_external"), 2) << "of three";
+    EXPECT_EQ(position, 4 * most) << "as far as it came";
+    FAKE(Unpack_external)::fail(2);
+    EXPECT_EQ(unpack(most + more), a_code);
+    EXPECT_EQ(count_calls("Unpack_external"), 2);
+    EXPECT_EQ(position, 8 * most);
+}
+
+TEST_F(External, NothingIsPackedIfTheExtentIsUnknown) {
+    FAKE(Type_get_extent)::fail();
+    FAKE(Type_get_extent_x)::fail();
+    EXPECT_EQ(pack(1), a_code);
+    FAKE(Type_get_extent)::fail();
+    FAKE(Type_get_extent_x)::fail();
+    EXPECT_EQ(unpack(1), a_code);
+    EXPECT_TRUE(parts.empty());
+}
+
+TEST_F(External, TheSizeIsThatOfAllParts) {
+    std::int64_t size = -1;
+    EXPECT_EQ(mpi.Pack_external_size_c("external32", most, mpich::mpi_INT, &size), 0);
+    EXPECT_EQ(size, 4 * most);
+    EXPECT_EQ(count_calls("Pack_external_size"), 1);
+    EXPECT_EQ(mpi.Pack_external_size_c("external32", more, mpich::mpi_INT, &size), 0);
+    EXPECT_EQ(size, 4 * more);
+    EXPECT_EQ(count_calls("Pack_external_size"), 3);
+    FAKE(Pack_external_size)::fail(2);
+    EXPECT_EQ(mpi.Pack_external_size_c("external32", more + most, mpich::mpi_INT, &size), a_code);
+    EXPECT_EQ(count_calls("Pack_external_size"), 5) << "the third part is not asked for";
+    EXPECT_EQ(mpi.Pack_external_size_c("external32", 1, mpich::mpi_INT, nullptr), mpich::mpi_ERR_ARG);
+}
+
+// ---- pairs of a value and its index ----
+
+TEST_F(LargeTypes, PairsOfAValueAndItsIndex) {
+    handle pair = 0;
+    EXPECT_EQ(mpi.Type_get_value_index(mpich::mpi_DOUBLE, mpich::mpi_INT, &pair), 0);
+    EXPECT_EQ(pair, mpich::mpi_DOUBLE_INT);
+    EXPECT_EQ(mpi.Type_get_value_index(mpich::mpi_INT, mpich::mpi_INT, &pair), 0);
+    EXPECT_EQ(pair, mpich::mpi_2INT);
+    EXPECT_EQ(mpi.Type_get_value_index(mpich::mpi_DOUBLE, mpich::mpi_LONG, &pair), 0);
+    EXPECT_EQ(pair, mpich::mpi_DATATYPE_NULL) << "MPI has no such pair";
+    EXPECT_EQ(mpi.Type_get_value_index(mpich::mpi_DATATYPE_NULL, mpich::mpi_INT, &pair), mpich::mpi_ERR_TYPE);
+    EXPECT_EQ(mpi.Type_get_value_index(mpich::mpi_INT, mpich::mpi_DATATYPE_NULL, &pair), mpich::mpi_ERR_TYPE);
+    EXPECT_EQ(mpi.Type_get_value_index(mpich::mpi_INT, mpich::mpi_INT, nullptr), mpich::mpi_ERR_ARG);
 }
 
 } // namespace

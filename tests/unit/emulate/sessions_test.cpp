@@ -73,6 +73,9 @@ TEST_ALONE(Sessions, TheWorldMayComeLater) {
     EXPECT_EQ(mpi.Init_thread(nullptr, nullptr, mpich::mpi_THREAD_SERIALIZED, &level), 0);
     EXPECT_EQ(count_calls("Init_thread"), 1) << "the library runs already";
     EXPECT_EQ(level, mpich::mpi_THREAD_SERIALIZED);
+    level = -1;
+    EXPECT_EQ(mpi.Query_thread(&level), 0);
+    EXPECT_EQ(level, mpich::mpi_THREAD_SERIALIZED) << "the library has more";
     int flag = 0;
     EXPECT_EQ(mpi.Is_thread_main(&flag), 0);
     EXPECT_EQ(flag, 1) << "the thread of MPI_Init, not that of the session";
@@ -329,6 +332,78 @@ TEST_ALONE(Sessions, FinalizeMayBeCalledAgainAfterAFailure) {
     EXPECT_EQ(count, 1) << "the contents of the info were kept twice";
 }
 
+// ---- error handlers ----
+
+handle told_session;
+int told_code;
+void hear_session_error(handle* session, int* code, ...) {
+    told_session = *session;
+    told_code = *code;
+}
+
+TEST_ALONE(Sessions, ErrorsGoToTheHandlerOfTheSession) {
+    handle session = open_session();
+    handle handler = 0;
+    EXPECT_EQ(mpi.Session_create_errhandler(reinterpret_cast<void*>(hear_session_error), &handler), 0);
+    EXPECT_EQ(mpi.Session_set_errhandler(session, handler), 0);
+    EXPECT_EQ(mpi.Errhandler_free(&handler), 0);
+    EXPECT_EQ(handler, mpich::mpi_ERRHANDLER_NULL) << "the session still has it";
+    EXPECT_EQ(mpi.Session_get_errhandler(session, &handler), 0);
+    EXPECT_EQ(mpi.Errhandler_f2c(mpi.Errhandler_c2f(handler)), handler);
+    EXPECT_EQ(mpi.Errhandler_free(&handler), 0);
+    EXPECT_EQ(mpi.Session_call_errhandler(session, 4711), 0)
+        << "the handler was called, so the call did what it is for";
+    EXPECT_EQ(told_session, session);
+    EXPECT_EQ(told_code, 4711);
+    EXPECT_EQ(mpi.Session_get_num_psets(session, mpich::mpi_INFO_NULL, nullptr), mpich::mpi_ERR_ARG);
+    EXPECT_EQ(told_code, mpich::mpi_ERR_ARG);
+    EXPECT_EQ(mpi.Session_get_errhandler(session, &handler), 0);
+    EXPECT_EQ(mpi.Session_set_errhandler(session, mpich::mpi_ERRORS_RETURN), 0);
+    told_code = 0;
+    EXPECT_EQ(mpi.Session_call_errhandler(session, 4711), 0);
+    EXPECT_EQ(told_code, 0) << "MPI_ERRORS_RETURN";
+    EXPECT_EQ(mpi.Session_set_errhandler(session, handler), 0) << "the handle that was got keeps it alive";
+    EXPECT_EQ(mpi.Errhandler_free(&handler), 0);
+    EXPECT_EQ(mpi.Session_finalize(&session), 0);
+}
+
+TEST_ALONE(Sessions, WhatIsNoErrorHandlerOfASessionIsRefused) {
+    handle session = open_session();
+    handle handler = 0;
+    EXPECT_EQ(mpi.Session_set_errhandler(session, mpich::mpi_ERRHANDLER_NULL), mpich::mpi_ERR_ARG);
+    EXPECT_EQ(mpi.Session_get_errhandler(session, nullptr), mpich::mpi_ERR_ARG);
+    EXPECT_EQ(mpi.Session_get_errhandler(session, &handler), 0);
+    EXPECT_EQ(handler, mpich::mpi_ERRORS_RETURN) << "it was given to MPI_Session_init";
+    EXPECT_EQ(mpi.Errhandler_free(&handler), 0);
+    const handle stale = session;
+    EXPECT_EQ(mpi.Session_finalize(&session), 0);
+    EXPECT_NE(mpi.Session_set_errhandler(stale, mpich::mpi_ERRORS_RETURN), 0);
+    EXPECT_NE(mpi.Session_get_errhandler(stale, &handler), 0);
+    EXPECT_NE(mpi.Session_call_errhandler(stale, 4711), 0);
+}
+
+// ---- what they say of themselves ----
+
+TEST_ALONE(Sessions, InfosOfASessionAndItsSets) {
+    handle session = open_session();
+    handle info = 0;
+    char value[32] = "";
+    int flag = 0;
+    EXPECT_EQ(mpi.Session_get_info(session, &info), 0);
+    EXPECT_EQ(mpi.Info_get(info, "thread_level", 31, value, &flag), 0);
+    EXPECT_EQ(flag, 1);
+    EXPECT_EQ(mpi.Info_free(&info), 0);
+    EXPECT_EQ(mpi.Session_get_pset_info(session, "mpi://world", &info), 0);
+    EXPECT_EQ(mpi.Info_get(info, "mpi_size", 31, value, &flag), 0);
+    EXPECT_STREQ(value, "4");
+    EXPECT_EQ(mpi.Info_free(&info), 0);
+    EXPECT_EQ(mpi.Session_get_pset_info(session, "mpi://nothing", &info), mpich::mpi_ERR_ARG);
+    FAKE(Info_create)::fail();
+    EXPECT_EQ(mpi.Session_get_info(session, &info), a_code);
+    EXPECT_EQ(mpi.Session_f2c(mpi.Session_c2f(session)), session);
+    EXPECT_EQ(mpi.Session_finalize(&session), 0);
+}
+
 // ---- infos and error codes at any time ----
 
 TEST_ALONE(Sessions, AnInfoBeforeTheStartStartsTheLibrary) {
@@ -357,6 +432,7 @@ TEST_ALONE(Sessions, InfosOutliveTheLibrary) {
     EXPECT_STREQ(value, "a v");
     handle copy = 0;
     EXPECT_EQ(mpi.Info_dup(info, &copy), 0);
+    EXPECT_EQ(mpi.Info_f2c(mpi.Info_c2f(copy)), copy);
     EXPECT_EQ(mpi.Info_set(copy, "key", "another"), 0);
     EXPECT_EQ(mpi.Info_get(info, "key", 31, value, &flag), 0);
     EXPECT_STREQ(value, "a value") << "the copy changed";

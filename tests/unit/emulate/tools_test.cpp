@@ -22,6 +22,34 @@ TEST_F(Tools, ThereAreNoEvents) {
     EXPECT_EQ(mpi.T_category_get_num_events(-1, &count), mpich::mpi_T_ERR_INVALID_INDEX);
 }
 
+template <class... Arguments>
+int call_with_zeros(int (*function)(Arguments...)) {
+    return function(Arguments{}...);
+}
+
+TEST_F(Tools, NoIndexOrHandleIsThatOfAnEvent) {
+    const int no_index = mpich::mpi_T_ERR_INVALID_INDEX;
+    EXPECT_EQ(call_with_zeros(mpi.T_event_get_info), no_index);
+    EXPECT_EQ(call_with_zeros(mpi.T_event_handle_alloc), no_index);
+    EXPECT_EQ(call_with_zeros(mpi.T_source_get_info), no_index);
+    const int no_handle = mpich::mpi_T_ERR_INVALID_HANDLE;
+    EXPECT_EQ(call_with_zeros(mpi.T_event_handle_get_info), no_handle);
+    EXPECT_EQ(call_with_zeros(mpi.T_event_handle_set_info), no_handle);
+    EXPECT_EQ(call_with_zeros(mpi.T_event_register_callback), no_handle);
+    EXPECT_EQ(call_with_zeros(mpi.T_event_callback_get_info), no_handle);
+    EXPECT_EQ(call_with_zeros(mpi.T_event_callback_set_info), no_handle);
+    EXPECT_EQ(call_with_zeros(mpi.T_event_set_dropped_handler), no_handle);
+    EXPECT_EQ(call_with_zeros(mpi.T_event_read), no_handle);
+    EXPECT_EQ(call_with_zeros(mpi.T_event_copy), no_handle);
+    EXPECT_EQ(call_with_zeros(mpi.T_event_get_timestamp), no_handle);
+    EXPECT_EQ(call_with_zeros(mpi.T_event_get_source), no_handle);
+    int count = 7;
+    EXPECT_EQ(mpi.T_source_get_num(&count), 0);
+    EXPECT_EQ(count, 0);
+    EXPECT_EQ(mpi.T_category_get_events(1, 0, nullptr), 0);
+    EXPECT_EQ(mpi.T_category_get_events(2, 0, nullptr), no_index);
+}
+
 TEST_F(Tools, EventsNeedTheToolsInterface) {
     const int unready = mpich::mpi_T_ERR_NOT_INITIALIZED;
     int count = 7;
