@@ -98,9 +98,9 @@ void find_users(findings& found, const struct stat& chosen) {
         "%s has loaded %s, which %s needs,\n"
         "and the MPI chosen is %s: each process would be a job of its own.\n"
         "A path in one of these files leads there (`readelf -d FILE` shows RPATH), or the dynamic linker was told so.\n"
-        "Remove that path, start a copy of the program that asks for the right library\n"
+        "Remove that path, use a copy that asks for the right library\n"
         "(`anympi adopt %s -o COPY`), or choose that MPI (`anympi run --mpi %s`).",
-        program, found.foreign_file, user, chosen_file(), program, found.foreign_file);
+        program, found.foreign_file, user, chosen_file(), user, found.foreign_file);
 }
 
 // A program that is only linked with an MPI library, to show its version for example, may have any. What is opened

@@ -161,7 +161,7 @@ def first_name(context: Context) -> str:
 
 
 # What `run` adds for the front.
-OWN_WORDS = r" -x ANYMPI_MPI\b| (-x|-genv) (LD_LIBRARY_PATH|ANYMPI_LIBRARY_PATH|LD_PRELOAD)[ =]\S+"
+OWN_WORDS = r" -x ANYMPI_MPI\b| (-x|-genv) (LD_LIBRARY_PATH|ANYMPI_LIBRARY_PATH|MPI4PY_LIBMPI|LD_PRELOAD)[ =]\S+"
 
 
 def check_words(context: Context, _folder: Path) -> None:
@@ -190,10 +190,10 @@ def check_forwarding(context: Context, _folder: Path) -> None:
     for runtime in context.available:
         if runtime.name in NAMES:
             done = anympi(context, "run", "--mpi", runtime.name, "--dry-run", "ls", environment={"ANYMPI_VERBOSE": "1"})
-            options = re.sub(r"((LD_|ANYMPI_)\w+)[ =]/\S+", r"\1", done.output.splitlines()[-1]).split()[2:-1]
-            option, names = "-genv", ["LD_LIBRARY_PATH", "ANYMPI_LIBRARY_PATH", "LD_PRELOAD"]
+            options = re.sub(r"((LD_|ANYMPI_|MPI4PY_)\w+)[ =]/\S+", r"\1", done.output.splitlines()[-1]).split()[2:-1]
+            option, names = "-genv", ["LD_LIBRARY_PATH", "ANYMPI_LIBRARY_PATH", "MPI4PY_LIBMPI", "LD_PRELOAD"]
             if runtime.name == "openmpi":
-                option, names = "-x", ["ANYMPI_MPI", "ANYMPI_VERBOSE", *names[:2], "ANYMPI_USERS_PATH", names[2]]
+                option, names = "-x", ["ANYMPI_MPI", "ANYMPI_VERBOSE", *names[:2], "ANYMPI_USERS_PATH", *names[2:]]
             expected = [word for name in names for word in (option, name)]
             expect(options == expected, done)
 

@@ -214,9 +214,21 @@ def check_launchers(context: Context, folder: Path) -> None:
     shown = machine.run("run", "--mpi", library, "--dry-run", "-n", "1", "ls", ":", "-n", "2", "ls").output
     expect(shown.count(f"-x 'LD_LIBRARY_PATH={path}'") == 2, shown)
     users = rf"-x 'ANYMPI_USERS_PATH={machine.environment['PATH']}'"
-    kept = f"-x 'ANYMPI_LIBRARY_PATH={path}' {users} -x LD_PRELOAD={keeper(context)}"
+    kept = f"-x 'ANYMPI_LIBRARY_PATH={path}' {users} -x 'MPI4PY_LIBMPI={library}' -x LD_PRELOAD={keeper(context)}"
     expect(f": -x ANYMPI_MPI -x 'LD_LIBRARY_PATH={path}' {kept} -n 2 ls" in shown, shown)
     expect(sorted(os.listdir(fronts(context, "standard"))) == ["libmpi_abi.so.1", "libmpifort_abi.so.1"], "more than the front on the library path")
+
+
+def check_name_for_openers(context: Context, folder: Path) -> None:
+    """A program that opens MPI itself and lets the user name it gets the library chosen, or our front of its family's ABI, or what the user says."""
+    machine = FakeMachine(context, folder)
+    debian, standard = machine.mpi("mpich-debian", "usr"), machine.mpi("standard", "apps/mpich-5")
+    front = fronts(context, "mpich") + "/libmpi.so.12"
+    for library, expected in ((debian, debian), (standard, front)):
+        done = machine.run("run", "--mpi", library, "sh", "-c", "echo open=$MPI4PY_LIBMPI")
+        expect(f"open={expected}\n" in done.output, done)
+    done = machine.run("run", "--mpi", debian, "sh", "-c", "echo open=$MPI4PY_LIBMPI", MPI4PY_LIBMPI="/own/libmpi.so")
+    expect("open=/own/libmpi.so\n" in done.output, done)
 
 
 def check_users_variables(context: Context, folder: Path) -> None:
@@ -628,6 +640,7 @@ CHECKS = {
     "noise": check_noise,
     "launchers": check_launchers,
     "variables of the user": check_users_variables,
+    "name for openers": check_name_for_openers,
     "path changed by scripts": check_path_changed_by_scripts,
     "libraries of the MPI": check_libraries_of_the_mpi,
     "unknown options": check_unknown_options,

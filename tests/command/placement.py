@@ -405,6 +405,24 @@ def check_renamed_for_a_library(context: Context, runtime: Runtime, _vendor: str
     expect_refused(anympi(context, "adopt", folder / "main", "-o", folder / "copy"), "libpart.so needs", "patchelf")
 
 
+def check_renamed_for_a_module(context: Context, runtime: Runtime, _vendor: str, folder: Path) -> None:
+    """A script opens what needs the renamed one, as with the wheels of mpi4py that bring their own MPI: it stops, and names what to adopt."""
+    library, module, copy = renamed_library(folder, "libmpich-1a2b3c4d.so.12.1.1"), folder / "module.so", folder / "copy.so"
+    (folder / "part.c").write_text(PART)
+    subprocess.run(["cc", "-shared", "-fPIC", *mpich_flags("--cflags"), folder / "part.c", library, "-o", module, "-Wl,-rpath,$ORIGIN"],
+                   check=True)
+    for opened, is_right in ((module, False), (copy, True)):
+        script = folder / f"open-{opened.stem}.py"
+        script.write_text(f"import ctypes; ctypes.CDLL('{opened}').part()\n")
+        done = started(context, runtime, "python3", script)
+        if is_right:
+            expect(done.code == 0 and "size=2\n" in done.output, done)
+        else:
+            stopped = f"{library}, which {module} needs" in done.output and f"anympi adopt {module} -o COPY" in done.output
+            expect(done.code != 0 and "size=" not in done.output and stopped, done)
+            expect(anympi(context, "adopt", module, "-o", copy).code == 0, "adopt")
+
+
 EIGHT_BYTES = """#include <stdio.h>
 void mpi_init_(long *), mpi_comm_size_(long *, long *, long *), mpi_comm_rank_(long *, long *, long *), mpi_finalize_(long *);
 int main(void) { long world = 0x44000000, size = -1, rank = -1, error = -1; mpi_init_(&error);
@@ -491,6 +509,7 @@ OBSTACLES = {
     "more rights": check_more_rights,
     "renamed": check_renamed,
     "renamed for a library": check_renamed_for_a_library,
+    "renamed for a module": check_renamed_for_a_module,
     "integers of 8 bytes": check_ilp64,
     "Open MPI 1.10": check_old_openmpi,
 }

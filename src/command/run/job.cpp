@@ -280,6 +280,25 @@ void add_variable(word_list& variables, const char* name, const std::string& val
         variables.push_back(fmt::format("{}={}", name, value));
 }
 
+// Programs that open MPI themselves and let the user name the file: mpi4py, which chooses its module by the ABI of that
+// library. By the name libmpi.so it would find the system's MPI first, whatever was chosen.
+constexpr const char* naming_variables[] = {"MPI4PY_LIBMPI"};
+
+// Returns the library chosen. If that has the standard ABI, our library with the ABI of its family stands for it.
+std::string library_to_name(const runtime::library& chosen) {
+    if (chosen.interface != abi::standard)
+        return chosen.path;
+    return chosen.lineage == family::unknown ? "" : file_of_front(runtime::interface_of(chosen.lineage));
+}
+
+void name_library(word_list& variables, const runtime::library& chosen) {
+    const std::string file = library_to_name(chosen);
+    const bool is_list = file.find(':') != file.npos; // these variables hold lists
+    for (const char* name : naming_variables)
+        if (!file.empty() && !is_list && !runtime::read_variable(name))
+            variables.push_back(fmt::format("{}={}", name, file));
+}
+
 // What the dynamic linker is to be told in the processes of the job.
 word_list variables_for(const placement& placed, const starter& with, const users_value& library_path,
                         const users_value& preload) {
@@ -298,6 +317,8 @@ word_list variables_for(const placement& placed, const starter& with, const user
         if (with.style->puts_own_folder_first)
             variables.push_back(fmt::format("{}={}", runtime::users_path_variable, value_or_empty("PATH")));
     }
+    if (placed.may_change_path)
+        name_library(variables, chosen);
     std::erase(preloads, "");
     add_variable(variables, runtime::preload_variable, join_list(preloads, ":"), preload);
     return variables;
