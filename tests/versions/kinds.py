@@ -56,7 +56,7 @@ KINDS = [
     Kind("mpif.h", "fortran", "calls_in_fortran.F90", with_flags("-DWITH_MPIF", *FOR_GFORTRAN)),
     Kind("mpi", "fortran", "calls_in_fortran.F90", with_flags("-DWITH_MPI", *FOR_GFORTRAN)),
     Kind("mpi_f08", "fortran", "calls_in_fortran.F90", with_flags("-DWITH_F08", *FOR_GFORTRAN)),
-    Kind("newer", "c", "newer_calls_in_c.c", with_flags()),
+    Kind("newer", "c", "newer_calls.c", with_flags()),
     Kind("script", "c", "calls_in_c.c", runpath_to_own_library, in_shell),
     Kind("Python", "c", "calls_in_c.c", with_flags("-shared", "-fPIC"), in_python),
 ]
