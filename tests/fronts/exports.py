@@ -6,6 +6,7 @@ import subprocess
 from functools import lru_cache, partial
 from pathlib import Path
 
+from lib.checks import expect, guarded
 from lib.context import BuildError, Context
 from lib.results import Case, Result, failed, passed, skipped
 from lib.runtimes import Runtime
@@ -13,6 +14,11 @@ from lib.vendor_table import VENDOR_OF, VENDORS
 from programs.programs import judge
 
 ALLOWED_LIBRARIES = {"libc.so.6"}  # not even libdl.so.2: each program would load one file more
+
+# The objects that a front is linked from, those of the lowest room first: src/CMakeLists.txt. Bridges are templates, in those of the front.
+OBJECTS = ["runtime_objects", "rule_objects", "emulation_objects", "emulation_for_standard", "fast_path", "front_standard"]
+OBJECT_SYMBOL = re.compile(r"^ *\d+: [0-9a-f]+ +\d+ \w+ +(?P<bind>GLOBAL|WEAK) +\w+ +(?P<section>\w+) (?P<name>\S+)$", re.MULTILINE)
+
 STATIC_PROGRAMS = ["user_ops", "errhandlers"]  # callbacks need code of ours at run time, wherever it was linked
 
 
@@ -25,6 +31,8 @@ def cases(context: Context):
         yield Case(f"front for {vendor.abi}: names", partial(with_file, vendor.front, partial(vendor_names, vendor.abi), context))
         yield Case(f"front for {vendor.abi}: data of mpi.h", partial(with_file, vendor.front, partial(vendor_header, vendor.abi), context))
     yield Case("front for openmpi: sizes of data", partial(with_file, VENDOR_OF["openmpi"].front, openmpi_data, context))
+    yield Case("objects: no room needs a higher one", partial(higher_rooms, context))
+    yield Case("objects: mistake", partial(guarded, check_higher_room, context))
     yield Case("static library: names", partial(with_file, "libmpi_abi.a", static_names, context))
     for name in STATIC_PROGRAMS:
         for runtime in context.runtimes:
@@ -161,6 +169,39 @@ def identity(context: Context, library: Path) -> Result:
     if link.resolve() != library.resolve():
         return failed(f"{link} does not lead to {library}")
     return failed("there is a libmpi_abi.so.0") if library.with_name("libmpi_abi.so.0").exists() else passed()
+
+
+def higher_rooms(context: Context) -> Result:
+    """What one room calls in a higher one, however it was declared. tests/house/rooms.py reads the sources, which can hide it."""
+    folder = context.build / "src" / "CMakeFiles"
+    rooms = {name: sorted((folder / f"{name}.dir").rglob("*.o")) for name in OBJECTS}
+    if absent := [name for name, files in rooms.items() if not files]:
+        return failed(f"no objects of {', '.join(absent)} in {folder}: build the tree first")
+    wrong = upward_references(rooms)
+    return failed("\n".join(wrong)) if wrong else passed()
+
+
+def upward_references(rooms: dict[str, list[Path]]) -> list[str]:
+    """One line for each name that the objects of a room need and those of a later room define."""
+    defined, undefined = {}, {}
+    for room, files in rooms.items():
+        found = [match.groupdict() for match in OBJECT_SYMBOL.finditer(readelf("--syms", *files))]
+        defined[room] = {s["name"] for s in found if s["section"] != "UND" and s["bind"] == "GLOBAL"}
+        undefined[room] = {s["name"] for s in found if s["section"] == "UND"}
+    names = list(rooms)
+    return [f"{room} needs {name} of {higher}" for i, room in enumerate(names) for higher in names[i + 1:]
+            for name in sorted((undefined[room] - defined[room]) & defined[higher])]
+
+
+def check_higher_room(context: Context, folder: Path) -> None:
+    """A declaration inside a function, which the check of the sources does not see."""
+    texts = {"low": "int g(void) { int f(void); return f(); }\n", "high": "int f(void) { return 0; }\n"}
+    rooms = {}
+    for name, text in texts.items():
+        (folder / f"{name}.c").write_text(text)
+        subprocess.run(["cc", "-c", f"{name}.c", "-o", f"{name}.o"], cwd=folder, check=True)
+        rooms[name] = [folder / f"{name}.o"]
+    expect(upward_references(rooms) == ["low needs f of high"], upward_references(rooms))
 
 
 def static_names(context: Context, library: Path) -> Result:

@@ -63,6 +63,9 @@ GENERATED = {
 # Files outside src/arch that name processors and do not depend on the one that they run on.
 NAMES_PROCESSORS = {"command/inspect/binary.cpp"}  # tells people which processor a program is for
 
+# What one delivered library declares and another one defines. Every entry is used.
+LINKS = {"anympi_meet_fortran_1"}  # libmpifort_abi calls libmpi_abi: src/convert/fortran_side.hpp
+
 # Folders in which a file name has one job. Headers of include/anympi have the names of the typed API's classes, for users.
 NAMED_FOLDERS = ("src", "generator", "tests", "bench", "scripts")
 
@@ -84,14 +87,21 @@ VARIANTS = ["src/arch/*/*"]
 
 IS_SERIAL = True
 
-INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
+# What a file includes or asks for: a name in quotes or angle brackets, or a macro that has such a name.
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*(?:include|include_next|import)\b[ \t]*(?:"([^"]+)"|<([^>]+)>|(\w+))|\b__has_include[ \t]*\([ \t]*["<]([^">]+)',
+                     re.MULTILINE)
 SUFFIXES = {".hpp", ".cpp"}
+READ = SUFFIXES | {".h", ".c", ".inc"}
+
+# Macros that name a header: nobody sees which room it is in. Every entry is used.
+NAMES_HEADER = {"ANYMPI_CXX_DECLARATIONS"}  # src/cxx/CMakeLists.txt: one of the two headers of src/cxx with the classes
 
 written: set[Path] = set()  # folders that this process has written
 
 
 def cases(context: Context):
     yield Case("direction of includes", partial(judge, wrong_includes, context))
+    yield Case("the room of each include can be seen", partial(judge, hidden_includes, context))
     yield Case("common folders stand alone", partial(judge, higher_folders, context))
     yield Case("every entry of the table is used", partial(judge, unused_entries, context))
     yield Case("declared and defined in one room", partial(judge, back_doors, context))
@@ -131,7 +141,10 @@ class Source:
         self.path = path
         self.text = path.read_text()
         self.room = room_of(name)
-        self.includes = INCLUDE.findall(self.text)
+        found = INCLUDE.findall(self.text)
+        self.includes = [name for quoted, bracketed, _, asked in found if (name := quoted or bracketed or asked)
+                         and (quoted or room_of(name) in MAY_INCLUDE)]
+        self.macros = [macro for _, _, macro, _ in found if macro]
 
 
 def room_of(name: str) -> str:
@@ -146,7 +159,7 @@ def room_of(name: str) -> str:
 
 def sources(*folders: Path) -> list[Source]:
     return [Source(str(path.relative_to(folder)), path) for folder in folders for path in sorted(folder.rglob("*"))
-            if path.suffix in SUFFIXES]
+            if path.suffix in READ]
 
 
 def entry_for(source: Source, included: str) -> str | None:
@@ -165,6 +178,13 @@ def wrong_includes(files: list[Source]) -> list[str]:
             for included in source.includes if not is_inside(source, included) and not entry_for(source, included)]
 
 
+def hidden_includes(files: list[Source]) -> list[str]:
+    """Includes whose room cannot be seen: by a macro, or by a path through a parent folder."""
+    return [f"{source.name} includes {included}: the name of a header begins with its room" for source in files
+            for included in [*source.includes, *source.macros]
+            if included not in NAMES_HEADER and (included in source.macros or ".." in Path(included).parts or included.startswith("/"))]
+
+
 def higher_folders(files: list[Source]) -> list[str]:
     """Includes of another folder of the same room in a folder that stands below it."""
     return [f"{source.name} includes {included}: {folder} must not include other folders of {source.room}"
@@ -175,20 +195,22 @@ def higher_folders(files: list[Source]) -> list[str]:
 def unused_entries(files: list[Source]) -> list[str]:
     used = {(source.room, entry_for(source, included)) for source in files for included in source.includes
             if not is_inside(source, included)}
+    macros = {macro for source in files for macro in source.macros}
     return [f"no file of {room} includes {entry}" for room, entries in MAY_INCLUDE.items() for entry in entries
-            if (room, entry) not in used]
+            if (room, entry) not in used] + [f"no file includes {macro}" for macro in NAMES_HEADER - macros]
 
 
 def back_doors(files: list[Source]) -> list[str]:
-    """Functions and variables that a header of one room declares and a file of another room defines."""
+    """Functions, variables and classes that a file of one room declares and a file of another room defines. Declarations in functions
+    are not seen: the suite exports has a check of the objects."""
     read = {source.name: declarations.read(source.text) for source in files}
     places: dict[str, dict[str, str]] = {}  # of each name, by the room that defines it
     for source in files:
         for name in read[source.name].defined:
             places.setdefault(name, {})[source.room] = source.name
     return [f"{source.name}:{line} declares {name}, which {', '.join(places[name].values())} defines" for source in files
-            if source.path.suffix == ".hpp" for name, line in read[source.name].declared.items()
-            if name in places and source.room not in places[name]]
+            for name, line in read[source.name].declared.items()
+            if name in places and source.room not in places[name] and name not in LINKS]
 
 
 def strange_sources(files: list[Source]) -> list[str]:
@@ -268,6 +290,12 @@ MISTAKES = [
     ("back to a higher room", wrong_includes, {"convert/a.hpp": '#include "bridge/b.hpp"'}, "convert must not include bridge"),
     ("another header than the allowed one", wrong_includes, {"runtime/a.hpp": '#include "abi/all.hpp"'}, "runtime must not include abi"),
     ("generated file of a higher room", wrong_includes, {"emulate/a.hpp": '#include "bridges.hpp"'}, "emulate must not include bridge"),
+    ("include in angle brackets", wrong_includes, {"convert/a.hpp": "#include <bridge/b.hpp>"}, "convert must not include bridge"),
+    ("include with spaces", wrong_includes, {"convert/a.c": '  #  include "bridge/b.hpp"'}, "convert must not include bridge"),
+    ("question for a header", wrong_includes, {"convert/a.inc": '#if __has_include("bridge/b.hpp")'}, "convert must not include bridge"),
+    ("include by a macro", hidden_includes, {"convert/a.hpp": '#define B "bridge/b.hpp"\n#include B'}, "convert/a.hpp includes B"),
+    ("include by a parent folder", hidden_includes, {"convert/a.hpp": '#include "convert/../bridge/b.hpp"'}, "begins with its room"),
+    ("unused macro", unused_entries, {"cxx/a.hpp": "int a;"}, "no file includes ANYMPI_CXX_DECLARATIONS"),
     ("common folder that needs a higher one", higher_folders, {"front/common/a.cpp": '#include "front/vendors/b.hpp"'},
      "front/common must not include other folders of front"),
     ("unused entry", unused_entries, {"abi/a.hpp": "int a;"}, "no file of abi includes base"),
@@ -279,6 +307,18 @@ MISTAKES = [
                                                     "front/a.cpp": "template <>\nint f<int>(word) { return 0; }"}, "declares f"),
     ("variable of another room", back_doors, {"convert/a.hpp": "[[gnu::visibility(\"hidden\")]] extern int values[4];",
                                               "front/a.cpp": "int values[4];"}, "declares values"),
+    ("function that a source declares", back_doors, {"convert/a.cpp": "namespace anympi {\nint f(int);\n}",
+                                                     "front/a.cpp": "namespace anympi {\nint f(int) { return 0; }\n}"}, "a.cpp:2 declares f"),
+    ("template of another room", back_doors, {"convert/a.hpp": "template <class P>\nint f(P);",
+                                              "front/a.hpp": "template <class P>\nint f(P) { return 0; }"}, "declares f"),
+    ("class of another room", back_doors, {"convert/a.hpp": "template <class P>\nstruct f;",
+                                           "front/a.hpp": "template <class P>\nstruct f {\n    int x;\n};"}, "declares class f"),
+    ("static member of another room", back_doors, {"convert/a.hpp": "struct s {\n    static int f;\n};", "front/a.cpp": "int s::f = 3;"},
+     "declares s::f"),
+    ("operator of another room", back_doors, {"convert/a.hpp": "bool operator==(s, s);",
+                                              "front/a.cpp": "bool operator==(s, s) { return true; }"}, "declares operator=="),
+    ("name with C linkage", back_doors, {"convert/a.hpp": 'extern "C" {\nint anympi_f(int);\n}',
+                                         "front/a.cpp": 'extern "C" int anympi_f(int) { return 0; }'}, "declares anympi_f"),
     ("assembly", code_of_processors, {"convert/a.hpp": 'inline void f() {\n    asm volatile("" ::: "memory");\n    asm("nop");\n}'},
      "a.hpp:3: assembly with an instruction: nop"),
     ("assembly behind a directive", code_of_processors, {"front/a.cpp": 'asm(".text\\n" // why\n    "f: ret");'}, "instruction: f: ret"),

@@ -1,7 +1,8 @@
 """What a C++ file declares and what it defines, read without a compiler.
 
-A declaration is found at namespace scope or in a class. Names with C linkage do not count: they are the names of MPI, of the C
-library and of compilers, and one library may declare what another one defines.
+A declaration is found at namespace scope or in a class; templates count as what they make. Of the names with C linkage those of
+anympi count (anympi_…). The others are names of MPI, of the C library and of compilers, and one library may declare what another one
+defines.
 """
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Names:
-    declared: dict[str, int] = field(default_factory=dict)  # functions and extern variables, with the line
+    declared: dict[str, int] = field(default_factory=dict)  # functions, variables and "class NAME", with the line
     defined: set[str] = field(default_factory=set)
 
 
@@ -27,8 +28,11 @@ NOISE = re.compile(r'//[^\n]*|/\*.*?\*/|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*|R"\((?:.*?
 ATTRIBUTE = re.compile(r"\[\[.*?\]\]|(?:__attribute__|alignas|noexcept|requires|decltype)\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)",
                        re.DOTALL)
 ARGUMENTS = re.compile(r"<[^<>()]*>")
-NOT_DECLARED_HERE = re.compile(r"^(?:template\s*<(?!\s*>)|extern\s+template|template\s+(?!<))|\b(?:friend|using|typedef|static_assert|concept|enum)\b|"
+NOT_DECLARED_HERE = re.compile(r"^(?:extern\s+template|template\s+(?!<))|\b(?:friend|using|typedef|static_assert|concept|enum)\b|"
                                r"=\s*(?:default|delete|0)\s*$")
+CLASS = re.compile(r"^(?:template )?(?:class|struct|union) (?:\w+::)*(\w+)$")
+OF_CLASS = re.compile(r"^(?!.*\b(?:inline|constexpr)\b).*\bstatic\b")
+OPERATOR = re.compile(r"\boperator\s*[^\s\w(]+")
 BREAK = re.compile(r"[({};]|\b(?:public|private|protected)\s*:")
 BRACKET = re.compile(r"[(){}]")
 FUNCTION = re.compile(r"(?P<name>(?:\w+::)*(?:operator\s*[^\s\w(]+|~?\w+))\s*\(")
@@ -51,6 +55,8 @@ def read(text: str) -> Names:
         elif match[0] == "{":
             scope = opened(head)
             if scope is not None:
+                if scope.kind == "class":
+                    names.defined.add(f"class {scope.name}")
                 scopes.append(scope)
                 head = ""
                 continue
@@ -89,7 +95,7 @@ def opened(head: str) -> Scope | None:
         return Scope("namespace" if match[1] else "unnamed", match[1])
     if re.search(r'\bextern\s+""\s*$', plain):
         return Scope("C")
-    if (match := re.search(r"\b(?:class|struct|union)\s+(\w+)[^()=]*$", without_arguments(plain))) and "enum" not in plain:
+    if (match := re.search(r"\b(?:class|struct|union)\s+(?:\w+::)*(\w+)[^()=]*$", without_arguments(plain))) and "enum" not in plain:
         return Scope("class", match[1])
     return None
 
@@ -108,7 +114,7 @@ def plain_head(head: str) -> str:
 def is_function(head: str) -> bool:
     plain = plain_head(head)
     before = plain.split("(", 1)[0]
-    return "(" in plain and "=" not in before.replace("operator=", "").replace("==", "")
+    return "(" in plain and "=" not in OPERATOR.sub("", before)
 
 
 def qualified(name: str, scopes: list[Scope]) -> str:
@@ -118,12 +124,14 @@ def qualified(name: str, scopes: list[Scope]) -> str:
     return "::".join(parts[-2:])
 
 
-def is_ignored(scopes: list[Scope]) -> bool:
-    return any(scope.kind in ("C", "unnamed") for scope in scopes)
+def is_ignored(head: str, scopes: list[Scope]) -> bool:
+    """In an unnamed namespace, or a name with C linkage that is not one of anympi."""
+    has_c_linkage = re.search(r'\bextern\s+""', head) or any(scope.kind == "C" for scope in scopes)
+    return any(scope.kind == "unnamed" for scope in scopes) or bool(has_c_linkage and not re.search(r"\banympi_\w+\s*[(\[;={]|\banympi_\w+$", head.strip()))
 
 
 def note_definition(head: str, scopes: list[Scope], names: Names) -> None:
-    if is_ignored(scopes) or re.search(r'\bextern\s+""', head):
+    if is_ignored(head, scopes):
         return
     plain = plain_head(head)
     if is_function(head):
@@ -134,20 +142,21 @@ def note_definition(head: str, scopes: list[Scope], names: Names) -> None:
 
 
 def note_statement(head: str, line: int, scopes: list[Scope], names: Names) -> None:
-    if is_ignored(scopes):
+    if is_ignored(head, scopes):
         return
-    plain = " ".join(ATTRIBUTE.sub("", head).split())
-    if not plain or NOT_DECLARED_HERE.search(plain) or re.match(r'extern ""', plain):
+    plain = " ".join(re.sub(r'\bextern ""', "extern", ATTRIBUTE.sub("", head)).split())
+    if not plain or NOT_DECLARED_HERE.search(plain):
         return
-    is_extern = plain.startswith("extern ")
-    plain = plain_head(head)
-    if re.match(r"(?:class|struct|union)\b[^()]*$", plain):
-        return
-    if is_function(head) and not re.search(r"\(\s*\*", plain):
+    is_in_class = any(scope.kind == "class" for scope in scopes)
+    is_declared = plain.startswith("extern ") or (is_in_class and OF_CLASS.match(plain) and "=" not in plain)
+    plain = plain_head(plain)
+    if match := CLASS.match(plain):
+        names.declared.setdefault(f"class {match[1]}", line)
+    elif is_function(plain) and not re.search(r"\(\s*\*", plain):
         if match := FUNCTION.search(plain):
             names.declared.setdefault(qualified(match["name"], scopes), line)
-    elif match := re.search(r"(\w+)\s*(?:\[[^\]]*\]\s*)*$", plain.split("=")[0].strip()):
-        if is_extern:
-            names.declared.setdefault(match[1], line)
-        elif not any(scope.kind == "class" for scope in scopes):
+    elif match := re.search(r"((?:\w+::)*\w+)\s*(?:\[[^\]]*\]\s*)*$", plain.split("=")[0].strip()):
+        if is_declared:
+            names.declared.setdefault(qualified(match[1], scopes), line)
+        elif not is_in_class:
             names.defined.add(qualified(match[1], scopes))
