@@ -24,4 +24,8 @@ std::string join_list(const std::vector<std::string>& entries, std::string_view 
     return text;
 }
 
+void append(std::vector<std::string>& list, const std::vector<std::string>& more) {
+    list.insert(list.end(), more.begin(), more.end());
+}
+
 } // namespace anympi::command

@@ -12,4 +12,7 @@ std::vector<std::string> split_list(std::string_view list, std::string_view sepa
 // Returns "a, b, c".
 std::string join_list(const std::vector<std::string>& entries, std::string_view separator = ", ");
 
+// Adds the entries of another list at the end.
+void append(std::vector<std::string>& list, const std::vector<std::string>& more);
+
 } // namespace anympi::command

@@ -6,6 +6,7 @@
 #include "command/cli/split_join.hpp"
 #include "command/run/find_launcher.hpp"
 #include "command/run/launcher_arguments.hpp"
+#include "command/run/launcher_style.hpp"
 #include "command/run/placement.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/open/linker_variables.hpp"
@@ -27,174 +28,34 @@ namespace fs = std::filesystem;
 using runtime::family;
 using word_list = std::vector<std::string>;
 
-struct launcher_style;
-
-struct starter {
-    const runtime::library& mpi;
-    const settings& configured;
+struct starter : launch {
     std::string launcher = {};
     const launcher_style* style = nullptr;
-    word_list variables = {}; // NAME=VALUE, for the program and not for its launcher
 };
-
-word_list no_words(const starter&, const word_list&) {
-    return {};
-}
-
-std::string no_objection(const word_list&) {
-    return "";
-}
-
-// How a kind of launcher is told what to do. `words` are the user's: further options, programs, their arguments.
-struct launcher_style {
-    word_list (*options)(const starter& with, const word_list& words) = no_words;
-    word_list (*variables)(const starter& with, const word_list& words) = no_words; // by options, for the program alone
-    word_list (*environment)(const starter& with, const word_list& words) = no_words; // by its own environment
-    std::string (*objection)(const word_list& words) = no_objection;                  // why the words cannot be obeyed
-    bool puts_own_folder_first = false;                                               // in PATH of the program
-    bool repeats_variables = false; // of several programs in one job, `a : b`, its options count for the first alone
-    bool is_of_mpi = true;          // the configuration's options for this MPI are meant for it
-};
-
-// What the front reads in the processes of the job, beside ANYMPI_MPI, which is always set.
-constexpr const char* forwarded_variables[] = {"ANYMPI_VERBOSE", "ANYMPI_ALLOW_SINGLETON"};
-
-void add(word_list& command, const word_list& words) {
-    command.insert(command.end(), words.begin(), words.end());
-}
-
-// Open MPI's launchers hand to other machines only what they are told to.
-word_list variables_for_openmpi(const starter& with, const word_list&) {
-    word_list options = {"-x", "ANYMPI_MPI"};
-    for (const char* name : forwarded_variables)
-        if (runtime::read_variable(name))
-            add(options, {"-x", name});
-    for (const std::string& assignment : with.variables)
-        add(options, {"-x", assignment});
-    return options;
-}
-
-word_list options_for_openmpi(const starter& with, const word_list&) {
-    word_list options;
-    if (with.configured.flag("run.allow_root"))
-        add(options, {"--allow-run-as-root"});
-    if (with.configured.flag("run.oversubscribe"))
-        add(options, {"--oversubscribe"});
-    return options;
-}
 
 void repeat_after_colons(word_list& words, const word_list& variables) {
     word_list result;
     for (const std::string& word : words) {
         result.push_back(word);
         if (word == ":")
-            add(result, variables);
+            append(result, variables);
     }
     words = std::move(result);
-}
-
-// Hydra hands over the whole environment; -genv is for the program and not for hydra's own processes.
-word_list variables_for_hydra(const starter& with, const word_list&) {
-    word_list options;
-    for (const std::string& assignment : with.variables) {
-        const std::size_t end = assignment.find('=');
-        add(options, {"-genv", assignment.substr(0, end), assignment.substr(end + 1)});
-    }
-    return options;
-}
-
-// What srun must offer the processes to find each other by; nothing where the site's way will do. Slurm's pmi2 also
-// speaks the older protocol of MPICH. Cray's MPI has a way of its own, which such a site has made its default.
-word_list options_for_srun(const starter& with, const word_list& words) {
-    const bool is_given = runtime::read_variable("SLURM_MPI_TYPE") || find_option(words, "mpi");
-    if (is_given || std::string_view(runtime::name_of(with.mpi)) == "cray")
-        return {};
-    const std::string needed = with.mpi.speaks_pmix ? "pmix" : "pmi2";
-    if (ask_slurm_for_default().starts_with(needed))
-        return {};
-    return {"--mpi=" + needed};
-}
-
-// What is preloaded is not for srun itself. It has an option for that, with commas between the variables, and takes
-// one.
-bool is_exported_by_srun(const std::string& assignment, const word_list& words) {
-    return assignment.starts_with(runtime::preload_variable) && assignment.find(',') == assignment.npos &&
-           !find_option(words, "export");
-}
-
-word_list variables_for_srun(const starter& with, const word_list& words) {
-    word_list options;
-    for (const std::string& assignment : with.variables)
-        if (is_exported_by_srun(assignment, words))
-            add(options, {"--export=ALL," + assignment});
-    return options;
-}
-
-// srun loads no MPI itself.
-word_list environment_for_srun(const starter& with, const word_list& words) {
-    word_list others = with.variables;
-    std::erase_if(others, [&](const std::string& assignment) { return is_exported_by_srun(assignment, words); });
-    return others;
-}
-
-// srun hands over the environment, unless it is told otherwise.
-std::string objection_of_srun(const word_list& words) {
-    const auto exported = find_option(words, "export");
-    if (!exported)
-        return "";
-    const word_list names = split_list(*exported, ",");
-    const bool is_all = std::find(names.begin(), names.end(), "ALL") != names.end();
-    const bool is_ours = std::any_of(names.begin(), names.end(), [](const std::string& name) {
-        return name.starts_with("LD_") || name.starts_with("ANYMPI_MPI=");
-    });
-    if (is_all && !is_ours)
-        return "";
-    return sentence_of("--export={} would keep from the program what anympi sets for it (ANYMPI_MPI, LD_LIBRARY_PATH)\n"
-                       "write --export=ALL,NAME…, and set LD_LIBRARY_PATH in the environment of `anympi run`",
-                       *exported);
-}
-
-word_list whole_environment(const starter& with, const word_list&) {
-    return with.variables;
-}
-
-constexpr launcher_style srun_style = {.options = options_for_srun,
-                                       .variables = variables_for_srun,
-                                       .environment = environment_for_srun,
-                                       .objection = objection_of_srun,
-                                       .is_of_mpi = false};
-constexpr launcher_style openmpi_style = {.options = options_for_openmpi,
-                                          .variables = variables_for_openmpi,
-                                          .puts_own_folder_first = true, // seen with 4.1
-                                          .repeats_variables = true};    // the same
-constexpr launcher_style hydra_style = {.variables = variables_for_hydra};
-constexpr launcher_style unknown_style = {.environment = whole_environment};
-
-const launcher_style& style_of(family lineage) {
-    switch (lineage) {
-    case family::openmpi:
-        return openmpi_style;
-    case family::mpich:
-        return hydra_style;
-    case family::unknown:
-        break;
-    }
-    return unknown_style;
 }
 
 word_list command_line(const job_request& request, const word_list& given, const starter& with) {
     word_list command = {with.launcher};
     if (request.ranks > 0)
-        add(command, {"-n", std::to_string(request.ranks)});
+        append(command, {"-n", std::to_string(request.ranks)});
     const word_list variables = with.style->variables(with, given);
-    add(command, variables);
-    add(command, with.style->options(with, given));
+    append(command, variables);
+    append(command, with.style->options(with, given));
     if (with.style->is_of_mpi)
-        add(command, with.configured.list(fmt::format("options.{}", runtime::name_of(with.mpi))));
+        append(command, with.configured.list(fmt::format("options.{}", runtime::name_of(with.mpi))));
     word_list words = given;
     if (with.style->repeats_variables)
         repeat_after_colons(words, variables);
-    add(command, words);
+    append(command, words);
     return command;
 }
 
@@ -213,7 +74,7 @@ std::string explain_missing_launcher(const runtime::library& mpi, const launcher
 // Returns the reason if there is no launcher.
 std::string set_launcher(starter& with) {
     with.launcher = find_srun(with.configured);
-    with.style = &srun_style;
+    with.style = &style_of_srun();
     if (!with.launcher.empty())
         return "";
     with.style = &style_of(with.mpi.lineage);
@@ -328,7 +189,7 @@ word_list variables_for(const placement& placed, const starter& with, const user
 
 job prepare(const job_request& request, const settings& configured) {
     job ready;
-    starter with{request.mpi, configured};
+    starter with{{request.mpi, configured}};
     ready.problem = set_launcher(with);
     if (!ready.problem.empty())
         return ready;
@@ -348,7 +209,7 @@ job prepare(const job_request& request, const settings& configured) {
     ready.environment = {fmt::format("ANYMPI_MPI={}", request.mpi.path)};
     if (configured.flag("run.verbose") && configured.origin("run.verbose") != "ANYMPI_VERBOSE")
         ready.environment.emplace_back("ANYMPI_VERBOSE=1");
-    add(ready.environment, with.style->environment(with, words));
+    append(ready.environment, with.style->environment(with, words));
     return ready;
 }
 

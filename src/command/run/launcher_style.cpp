@@ -1,0 +1,144 @@
+#include "command/run/launcher_style.hpp"
+
+#include "command/cli/printable.hpp"
+#include "command/cli/split_join.hpp"
+#include "command/run/find_launcher.hpp"
+#include "command/run/launcher_arguments.hpp"
+#include "runtime/environment.hpp"
+#include "runtime/open/linker_variables.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace anympi::command {
+namespace {
+
+using word_list = std::vector<std::string>;
+
+// What the front reads in the processes of the job, beside ANYMPI_MPI, which is always set.
+constexpr const char* forwarded_variables[] = {"ANYMPI_VERBOSE", "ANYMPI_ALLOW_SINGLETON"};
+
+// Open MPI's launchers hand to other machines only what they are told to.
+word_list variables_for_openmpi(const launch& of, const word_list&) {
+    word_list options = {"-x", "ANYMPI_MPI"};
+    for (const char* name : forwarded_variables)
+        if (runtime::read_variable(name))
+            append(options, {"-x", name});
+    for (const std::string& assignment : of.variables)
+        append(options, {"-x", assignment});
+    return options;
+}
+
+word_list options_for_openmpi(const launch& of, const word_list&) {
+    word_list options;
+    if (of.configured.flag("run.allow_root"))
+        append(options, {"--allow-run-as-root"});
+    if (of.configured.flag("run.oversubscribe"))
+        append(options, {"--oversubscribe"});
+    return options;
+}
+
+// Hydra hands over the whole environment; -genv is for the program and not for hydra's own processes.
+word_list variables_for_hydra(const launch& of, const word_list&) {
+    word_list options;
+    for (const std::string& assignment : of.variables) {
+        const std::size_t end = assignment.find('=');
+        append(options, {"-genv", assignment.substr(0, end), assignment.substr(end + 1)});
+    }
+    return options;
+}
+
+// What srun must offer the processes to find each other by; nothing where the site's way will do. Slurm's pmi2 also
+// speaks the older protocol of MPICH. Cray's MPI has a way of its own, which such a site has made its default.
+word_list options_for_srun(const launch& of, const word_list& words) {
+    const bool is_given = runtime::read_variable("SLURM_MPI_TYPE") || find_option(words, "mpi");
+    if (is_given || std::string_view(runtime::name_of(of.mpi)) == "cray")
+        return {};
+    const std::string needed = of.mpi.speaks_pmix ? "pmix" : "pmi2";
+    if (ask_slurm_for_default().starts_with(needed))
+        return {};
+    return {"--mpi=" + needed};
+}
+
+// What is preloaded is not for srun itself. It has an option for that, with commas between the variables, and takes
+// one.
+bool is_exported_by_srun(const std::string& assignment, const word_list& words) {
+    return assignment.starts_with(runtime::preload_variable) && assignment.find(',') == assignment.npos &&
+           !find_option(words, "export");
+}
+
+word_list variables_for_srun(const launch& of, const word_list& words) {
+    word_list options;
+    for (const std::string& assignment : of.variables)
+        if (is_exported_by_srun(assignment, words))
+            append(options, {"--export=ALL," + assignment});
+    return options;
+}
+
+// srun loads no MPI itself.
+word_list environment_for_srun(const launch& of, const word_list& words) {
+    word_list others = of.variables;
+    std::erase_if(others, [&](const std::string& assignment) { return is_exported_by_srun(assignment, words); });
+    return others;
+}
+
+// srun hands over the environment, unless it is told otherwise.
+std::string objection_of_srun(const word_list& words) {
+    const auto exported = find_option(words, "export");
+    if (!exported)
+        return "";
+    const word_list names = split_list(*exported, ",");
+    const bool is_all = std::find(names.begin(), names.end(), "ALL") != names.end();
+    const bool is_ours = std::any_of(names.begin(), names.end(), [](const std::string& name) {
+        return name.starts_with("LD_") || name.starts_with("ANYMPI_MPI=");
+    });
+    if (is_all && !is_ours)
+        return "";
+    return sentence_of("--export={} would keep from the program what anympi sets for it (ANYMPI_MPI, LD_LIBRARY_PATH)\n"
+                       "write --export=ALL,NAME…, and set LD_LIBRARY_PATH in the environment of `anympi run`",
+                       *exported);
+}
+
+word_list whole_environment(const launch& of, const word_list&) {
+    return of.variables;
+}
+
+constexpr launcher_style srun_style = {.options = options_for_srun,
+                                       .variables = variables_for_srun,
+                                       .environment = environment_for_srun,
+                                       .objection = objection_of_srun,
+                                       .is_of_mpi = false};
+constexpr launcher_style openmpi_style = {.options = options_for_openmpi,
+                                          .variables = variables_for_openmpi,
+                                          .puts_own_folder_first = true, // seen with 4.1
+                                          .repeats_variables = true};    // the same
+constexpr launcher_style hydra_style = {.variables = variables_for_hydra};
+constexpr launcher_style unknown_style = {.environment = whole_environment};
+
+} // namespace
+
+word_list no_words(const launch&, const word_list&) {
+    return {};
+}
+
+std::string no_objection(const word_list&) {
+    return "";
+}
+
+const launcher_style& style_of_srun() {
+    return srun_style;
+}
+
+const launcher_style& style_of(runtime::family lineage) {
+    switch (lineage) {
+    case runtime::family::openmpi:
+        return openmpi_style;
+    case runtime::family::mpich:
+        return hydra_style;
+    case runtime::family::unknown:
+        break;
+    }
+    return unknown_style;
+}
+
+} // namespace anympi::command
