@@ -9,7 +9,7 @@
 #include "runtime/find/trust.hpp"
 #include "runtime/message.hpp"
 #include "runtime/open/image.hpp"
-#include "runtime/open/rebind.hpp"
+#include "runtime/open/rewrite_references.hpp"
 
 #include <atomic>
 #include <cerrno>

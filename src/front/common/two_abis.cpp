@@ -7,6 +7,7 @@
 #include "runtime/identify/library.hpp"
 #include "runtime/message.hpp"
 #include "runtime/open/rebind.hpp"
+#include "runtime/open/rewrite_references.hpp"
 
 #include <atomic>
 #include <cstdio>

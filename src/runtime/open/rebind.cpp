@@ -1,7 +1,6 @@
 #include "runtime/open/rebind.hpp"
 
 #include "arch/dlopen.hpp"
-#include "arch/relocation.hpp"
 #include "base/text.hpp"
 #include "runtime/message.hpp"
 #include "runtime/open/dynamic_linker.hpp"
@@ -11,164 +10,9 @@
 #include <climits>
 #include <cstdlib>
 #include <cstring>
-#include <sys/mman.h>
 
 namespace anympi::runtime {
 namespace {
-
-// --- which references matter ---
-
-enum class reference : unsigned char { other, mpi, opener };
-
-reference kind_of(const char* name) {
-    if (*name == 'd')
-        return std::strcmp(name, "dlopen") == 0 ? reference::opener : reference::other;
-    return is_mpi_name(name) ? reference::mpi : reference::other;
-}
-
-// Names that fronts export and that no library of MPI has: the private link between our libraries, and the hook for the
-// start-up code of libraries (front/common/two_abis.cpp), to which the runtime's refer rightly.
-bool is_own_name(const char* name) {
-    return std::strncmp(name, "anympi_", 7) == 0 || std::strcmp(name, "__gmon_start__") == 0;
-}
-
-// Returns true if the front has names beside those of MPI. These are names of the vendor whose programs the front is
-// for, mostly of data. Another library of that vendor has them too, whatever ABI it is used by. In static mode what the
-// program exports is its own affair.
-bool exports_others(const image& front) {
-    if (*front.soname() != '\0')
-        for (const Elf64_Sym& symbol : front.definitions())
-            if (kind_of(front.name(symbol)) == reference::other && !is_own_name(front.name(symbol)))
-                return true;
-    return false;
-}
-
-std::atomic<bool> front_exports_others; // else no name needs to be looked up
-
-class front_names {
-public:
-    const char* soname() const { return front_.soname(); }
-    reference kind_of_reference(const char* name) const {
-        const reference kind = kind_of(name);
-        const bool is_ours =
-            kind == reference::other && has_others_ && front_.find(symbol_name(name)) != nullptr && !is_own_name(name);
-        return is_ours ? reference::mpi : kind;
-    }
-
-private:
-    image front_ = own_image();
-    bool has_others_ = front_exports_others.load(std::memory_order_relaxed);
-};
-
-// Most objects have nothing to do with MPI, and some that hwloc's plug-ins bring (Mesa, LLVM) have huge tables: the
-// imported names tell first. A library that defines MPI functions may refer to them without importing them.
-bool has_references(const image& object, const front_names& front) {
-    for (const Elf64_Sym& symbol : object.imports())
-        if (front.kind_of_reference(object.name(symbol)) != reference::other)
-            return true;
-    return object.find(symbol_name("PMPI_Init")) != nullptr || object.find(symbol_name("MPI_Init")) != nullptr;
-}
-
-// --- writing to them ---
-
-// The part of an object that the loader closes for writing when it has relocated it. Opened as a whole by the first
-// reference in it, and closed again at the end.
-class relro {
-public:
-    explicit relro(const dl_phdr_info& segments) {
-        for (const auto& segment : std::span(segments.dlpi_phdr, segments.dlpi_phnum)) {
-            if (segment.p_type != PT_GNU_RELRO)
-                continue;
-            const std::uintptr_t begin = segments.dlpi_addr + segment.p_vaddr;
-            begin_ = begin & -arch::page_size();
-            end_ = (begin + segment.p_memsz) &
-                   -arch::page_size(); // the loader leaves a last page that is shared open, too
-        }
-    }
-    ~relro() {
-        if (open_)
-            protect(PROT_READ);
-    }
-    relro(const relro&) = delete;
-    relro& operator=(const relro&) = delete;
-
-    bool make_writable(const void* slot) {
-        const auto address = reinterpret_cast<std::uintptr_t>(slot);
-        if (!open_ && address >= begin_ && address < end_)
-            open_ = protect(PROT_READ | PROT_WRITE);
-        return open_ || address < begin_ || address >= end_;
-    }
-
-private:
-    bool protect(int protection) const {
-        return mprotect(reinterpret_cast<void*>(begin_), end_ - begin_, protection) == 0;
-    }
-
-    std::uintptr_t begin_ = 0;
-    std::uintptr_t end_ = 0;
-    bool open_ = false;
-};
-
-// One store, unaligned where a table in a packed structure is. ThreadSanitizer does not see the loader's lock.
-__attribute__((noinline, no_sanitize("thread"))) void store(std::byte* slot, const void* value) {
-    std::memcpy(slot, &value, sizeof value);
-}
-
-class rewriter {
-public:
-    rewriter(const image& object, const dl_phdr_info& segments, const image_list& runtime, const front_names& front,
-             rebinding& result)
-        : object_(object), runtime_(runtime), front_(front), result_(result), closed_(segments) {}
-
-    void run() {
-        for (const Elf64_Rela& entry : object_.references())
-            rewrite(entry);
-        for (const Elf64_Rela& entry : object_.calls())
-            rewrite(entry);
-    }
-
-private:
-    void rewrite(const Elf64_Rela& entry) {
-        const auto type = ELF64_R_TYPE(entry.r_info);
-        if (!arch::relocations.contain(type))
-            return;
-        const Elf64_Sym& symbol = object_.symbol(ELF64_R_SYM(entry.r_info));
-        const reference kind = front_.kind_of_reference(object_.name(symbol));
-        if (kind == reference::other)
-            return;
-        void* target = kind == reference::mpi ? definition_of(symbol) : reinterpret_cast<void*>(anympi_dlopen);
-        const Elf64_Sxword addend = arch::relocations.have_addend(type) ? entry.r_addend : 0;
-        if (target == nullptr)
-            ++result_.unknown;
-        else if (write(object_.at(entry.r_offset), static_cast<std::byte*>(target) + addend))
-            ++(kind == reference::mpi ? result_.references : result_.openers);
-    }
-
-    void* definition_of(const Elf64_Sym& symbol) const {
-        const bool is_runtime_itself = object_.dynamic() == runtime_.objects().front().dynamic();
-        if (is_runtime_itself && symbol.st_shndx != SHN_UNDEF)
-            return object_.address(symbol);
-        return runtime_.find(object_.name(symbol));
-    }
-
-    bool write(std::byte* slot, const void* value) {
-        if (!closed_.make_writable(slot)) {
-            result_.refused = object_.file();
-            result_.error = errno;
-            return false;
-        }
-        store(slot, value);
-        return true;
-    }
-
-    const image& object_;
-    const image_list& runtime_;
-    const front_names& front_;
-    rebinding& result_;
-    relro closed_;
-};
-
-// --- objects as a whole ---
 
 // Set before any reference leads to anympi_dlopen.
 std::atomic<const image_list*> active;
@@ -185,75 +29,6 @@ public:
     binding& operator=(const binding&) = delete;
 };
 
-// The objects that are bound to the runtime, by their dynamic sections. Written while the list of objects is locked.
-class bound_objects {
-public:
-    void add(const void* dynamic) {
-        const unsigned count = count_.load(std::memory_order_relaxed);
-        if (count == most || contains(dynamic))
-            return;
-        entries_[count] = dynamic;
-        count_.store(count + 1, std::memory_order_release);
-    }
-    // If there are more than fit, the rest counts as bound.
-    bool contains(const void* dynamic) const {
-        const unsigned count = count_.load(std::memory_order_acquire);
-        for (unsigned i = 0; i < count; ++i)
-            if (entries_[i] == dynamic)
-                return true;
-        return count == most;
-    }
-
-private:
-    static constexpr unsigned most = 256;
-    const void* entries_[most] = {};
-    std::atomic<unsigned> count_ = 0;
-};
-constinit bound_objects bound;
-
-// Totals, for those who ask.
-std::atomic<unsigned> all_objects;
-std::atomic<unsigned> all_references;
-std::atomic<unsigned> all_openers;
-std::atomic<unsigned> all_unknown;
-
-bool belongs_to_program(const image& object, const image& runtime, const front_names& front) {
-    const char* name = front.soname();
-    return *name != '\0' && std::strcmp(name, runtime.soname()) != 0 && object.needs(name);
-}
-
-rebinding rewrite_all(const image_list& objects, const image_list& runtime) {
-    struct job {
-        const image_list& objects;
-        const image_list& runtime;
-        front_names front;
-        rebinding result;
-    } all{objects, runtime, {}, {}};
-    // Everything happens in the callback, where the object cannot vanish and no other thread does the same.
-    dl_iterate_phdr(
-        [](dl_phdr_info* segments, std::size_t, void* data) {
-            auto& [objects, runtime, front, result] = *static_cast<job*>(data);
-            const void* wanted = dynamic_section(*segments);
-            for (image& object : objects.objects()) {
-                if (object.dynamic() != wanted)
-                    continue;
-                object.place(*segments);
-                if (!has_references(object, front) || belongs_to_program(object, runtime.objects().front(), front))
-                    continue;
-                ++result.objects;
-                rewriter(object, *segments, runtime, front, result).run();
-                bound.add(object.dynamic());
-            }
-            return 0;
-        },
-        &all);
-    all_objects += all.result.objects;
-    all_references += all.result.references;
-    all_openers += all.result.openers;
-    all_unknown += all.result.unknown;
-    return all.result;
-}
-
 bool is_newer(const link_map* object, unsigned long long mark) {
     bool newer = false;
     with_object_list_locked([&](const dl_phdr_info& first) {
@@ -265,14 +40,6 @@ bool is_newer(const link_map* object, unsigned long long mark) {
     return newer;
 }
 
-rebinding rewrite_plugin(const image_list& plugin) {
-    const front_names front;
-    for (const image& object : plugin.objects())
-        if (has_references(object, front))
-            return rewrite_all(plugin, *active.load(std::memory_order_acquire));
-    return {};
-}
-
 rebinding rebind_plugin(void* handle, unsigned long long mark) {
     link_map* root = nullptr;
     if (linker.info(handle, RTLD_DI_LINKMAP, &root) != 0 || !is_newer(root, mark))
@@ -280,7 +47,8 @@ rebinding rebind_plugin(void* handle, unsigned long long mark) {
     image_list plugin;
     rebinding result;
     if (plugin.collect(root, image_list::members::newer_than_root)) {
-        result = rewrite_plugin(plugin);
+        if (has_references(plugin))
+            result = rewrite_references(plugin, *active.load(std::memory_order_acquire));
     } else {
         result.refused = root->l_name;
         result.error = ENOMEM;
@@ -289,8 +57,9 @@ rebinding rebind_plugin(void* handle, unsigned long long mark) {
     return result;
 }
 
-// False, and said with the consequence, if the plug-in would call us instead of the runtime.
-bool is_bound(void* plugin, unsigned long long mark, const char* consequence) {
+// Binds a plug-in that was opened after the mark. If that fails, says so, with the consequence, and returns false: the
+// plug-in would call us instead of the runtime.
+bool bind_opened(void* plugin, unsigned long long mark, const char* consequence) {
     const rebinding result = rebind_plugin(plugin, mark);
     if (result.refused == nullptr)
         return true;
@@ -353,7 +122,7 @@ void rebind_named(const opened_by_name& plugin) {
         return;
     // Waits for a thread that is still loading it.
     if (void* handle = linker.open(file.path.text, RTLD_NOLOAD | RTLD_LAZY)) {
-        is_bound(handle, plugin.mark, "Its calls of MPI functions will go wrong.");
+        bind_opened(handle, plugin.mark, "Its calls of MPI functions will go wrong.");
         linker.close(handle);
     }
     linker.error(); // our attempts are not to be found by the runtime
@@ -365,7 +134,7 @@ void* open_by_path(const char* name, int flags) {
     const unsigned long long mark = objects_ever_loaded();
     const binding marked;
     void* handle = linker.open(name, flags);
-    if (handle == nullptr || is_bound(handle, mark, "It is not used."))
+    if (handle == nullptr || bind_opened(handle, mark, "It is not used."))
         return handle;
     linker.close(handle);
     return nullptr;
@@ -388,9 +157,9 @@ anympi_opener* choose_opener(const char* name) {
 rebinding rebind(const image_list& runtime) {
     find_dynamic_linker();
     anympi_choose_opener.store(choose_opener, std::memory_order_relaxed);
-    front_exports_others.store(exports_others(own_image()), std::memory_order_relaxed);
+    learn_names_of_front();
     active.store(&runtime, std::memory_order_release);
-    return rewrite_all(runtime, runtime);
+    return rewrite_references(runtime, runtime);
 }
 
 void rebind_plugins() {
@@ -406,28 +175,8 @@ void rebind_plugins() {
     }
 }
 
-bool is_bound_to_runtime(const image& object) {
-    return bound.contains(object.dynamic());
-}
-
 bool has_unbound_plugins() {
     return binding_threads.load(std::memory_order_acquire) != 0 || waiting.load(std::memory_order_acquire) != nullptr;
-}
-
-bool is_mpi_name(const char* name) {
-    if (*name == 'P')
-        ++name;
-    if (name[0] != 'M' || name[1] != 'P' || name[2] != 'I')
-        return false;
-    return name[name[3] == 'X' ? 4 : 3] == '_';
-}
-
-bool imports_mpi(const image& object) {
-    return object.imports_any(is_mpi_name);
-}
-
-rebinding total_rebinding() {
-    return {all_objects, all_references, all_openers, all_unknown};
 }
 
 } // namespace anympi::runtime

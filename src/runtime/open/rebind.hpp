@@ -1,6 +1,6 @@
 #pragma once
 
-#include "runtime/open/image.hpp"
+#include "runtime/open/rewrite_references.hpp"
 
 namespace anympi::runtime {
 
@@ -24,15 +24,6 @@ namespace anympi::runtime {
 // Left alone: everything that the program had loaded before, unless the runtime needs it, and plug-ins that need the
 // front by its soname, since a library that program and runtime share (libltdl, say) may open plug-ins of both.
 
-struct rebinding {
-    unsigned objects = 0;          // whose references were walked through
-    unsigned references = 0;       // to MPI names, pointed at the runtime
-    unsigned openers = 0;          // to dlopen, pointed at ours
-    unsigned unknown = 0;          // to MPI names that the runtime does not define: left as they were
-    const char* refused = nullptr; // the object whose references could not be written; `error` says why
-    int error = 0;
-};
-
 // To be called once, when the runtime has been opened and before anything of it is called. `runtime` is to stay as long
 // as the process; the places of its objects are known afterwards.
 rebinding rebind(const image_list& runtime);
@@ -40,20 +31,7 @@ rebinding rebind(const image_list& runtime);
 // Binds what the runtime has opened by a bare name since. Cheap when there is nothing to do.
 void rebind_plugins();
 
-// Returns true if this object's references were pointed at the runtime: it is the runtime, or one of its libraries or
-// plug-ins.
-bool is_bound_to_runtime(const image& object);
-
 // Returns true if the runtime has opened plug-ins that may not be bound yet.
 bool has_unbound_plugins();
-
-// Returns true for MPI_Send, PMPI_Send, MPIX_Comm_agree …
-bool is_mpi_name(const char* name);
-
-// Returns true if an object calls MPI, or takes another MPI name from elsewhere.
-bool imports_mpi(const image& object);
-
-// Returns the sum of all rebinding so far, plug-ins included.
-rebinding total_rebinding();
 
 } // namespace anympi::runtime
