@@ -6,6 +6,7 @@
 
 #include "attached_buffer.hpp"
 #include "group.hpp"
+#include "request_set.hpp"
 #include "resizing.hpp"
 
 namespace anympi {

@@ -1,0 +1,482 @@
+// One-sided communication. Access to other processes' memory is possible in an epoch only, and an epoch is an object:
+// what cannot be done outside one does not compile, and the end of the scope ends it.
+#ifndef ANYMPI_EPOCH_HPP
+#define ANYMPI_EPOCH_HPP
+
+#include "comm.hpp"
+
+namespace anympi {
+inline namespace ANYMPI_POLICY {
+
+enum class LockType : int { exclusive = MPI_LOCK_EXCLUSIVE, shared = MPI_LOCK_SHARED };
+
+/// Promises to the library, combined with |.
+enum class FenceAssert : int {
+    none = 0,
+    no_store = MPI_MODE_NOSTORE,
+    no_put = MPI_MODE_NOPUT,
+    no_precede = MPI_MODE_NOPRECEDE,
+    no_succeed = MPI_MODE_NOSUCCEED,
+};
+enum class PscwAssert : int {
+    none = 0,
+    no_check = MPI_MODE_NOCHECK,
+    no_store = MPI_MODE_NOSTORE,
+    no_put = MPI_MODE_NOPUT
+};
+constexpr FenceAssert operator|(FenceAssert a, FenceAssert b) {
+    return static_cast<FenceAssert>(static_cast<int>(a) | static_cast<int>(b));
+}
+constexpr PscwAssert operator|(PscwAssert a, PscwAssert b) {
+    return static_cast<PscwAssert>(static_cast<int>(a) | static_cast<int>(b));
+}
+constexpr FenceAssert& operator|=(FenceAssert& a, FenceAssert b) {
+    return a = a | b;
+}
+constexpr PscwAssert& operator|=(PscwAssert& a, PscwAssert b) {
+    return a = a | b;
+}
+
+/// Operations of windows are MPI's own, op::replace and op::no_op among them.
+template <class Op, class T>
+concept WindowOp = detail::PredefinedOp<Op> && Op::template takes<T> &&
+                   (!detail::ExtendedNumber<T> || std::same_as<Op, op::replace_type> ||
+                    std::same_as<Op, op::no_op_type>);
+
+/// Elements that MPI can fetch in one step: those with a datatype of MPI's own.
+template <class T>
+concept Fetchable = detail::Predefined<T>::value || std::is_enum_v<T>;
+
+/// What a fetch will bring. It can be read when the epoch has been flushed, or has ended.
+template <class Value>
+class [[nodiscard]] Fetched {
+public:
+    Fetched(std::shared_ptr<Value> value, std::shared_ptr<std::size_t> flushes)
+        : value_(std::move(value)), flushes_(std::move(flushes)), asked_(*flushes_) {}
+    result<Value> get() const& {
+        ANYMPI_REQUIRE(detail::Nowhere{}, "Fetched::get", check());
+        return *value_;
+    }
+    result<Value> get() && {
+        ANYMPI_REQUIRE(detail::Nowhere{}, "Fetched::get", check());
+        return std::move(*value_);
+    }
+
+private:
+    [[nodiscard]] detail::Fault check() const {
+        if (!value_)
+            return {MPI_ERR_BUFFER, detail::moved_away};
+        if (*flushes_ == asked_)
+            return {MPI_ERR_RMA_SYNC, "the epoch has neither been flushed nor ended"};
+        return MPI_SUCCESS;
+    }
+    std::shared_ptr<Value> value_;
+    std::shared_ptr<std::size_t> flushes_; // of the epoch
+    std::size_t asked_;
+};
+
+/// Where in another process's memory: from element `first` on, one after the other, or as a datatype arranges them,
+/// such as put(column, rank, {first, Datatype::vector(…)}).
+class Place {
+public:
+    Place(MPI_Aint first) noexcept : first_(first) {}
+    Place(MPI_Aint first, const Datatype& arrangement, MPI_Count count = 1) noexcept
+        : first_(first), count_(count), type_(arrangement.handle()) {}
+    /// It keeps a datatype that is given away.
+    Place(MPI_Aint first, Datatype&& arrangement, MPI_Count count = 1)
+        : first_(first), count_(count), type_(arrangement.handle()),
+          keep_(std::make_shared<Datatype>(std::move(arrangement))) {}
+
+    /// What MPI is told about the other side of `here`.
+    struct There {
+        MPI_Aint first;
+        MPI_Count count;
+        MPI_Datatype type;
+    };
+    template <Communicable T, class View>
+    detail::Fault match(const View& here, There& there) const {
+        const MPI_Datatype element = datatype<T>();
+        there = {first_, here.count, element};
+        if (type_ == MPI_DATATYPE_NULL && here.type == element) [[likely]]
+            return MPI_SUCCESS;
+        MPI_Count bytes_here = 0, bytes_there = 0;
+        const MPI_Datatype type = type_ == MPI_DATATYPE_NULL ? element : type_;
+        int code = MPI_Type_size_c(here.type, &bytes_here);
+        if (code == MPI_SUCCESS)
+            code = MPI_Type_size_c(type, &bytes_there);
+        if (code != MPI_SUCCESS)
+            return code;
+        const MPI_Count bytes = detail::product(here.count, bytes_here);
+        there = {first_, type_ == MPI_DATATYPE_NULL && bytes_there > 0 ? bytes / bytes_there : count_, type};
+        if (detail::product(there.count, bytes_there) != bytes)
+            return {MPI_ERR_COUNT, "there is not room for as many elements there as are here"};
+        return MPI_SUCCESS;
+    }
+
+private:
+    MPI_Aint first_;
+    MPI_Count count_ = 1;
+    MPI_Datatype type_ = MPI_DATATYPE_NULL;
+    detail::Keep keep_;
+};
+
+namespace detail {
+
+/// One buffer here, and a place there.
+template <class T, class View, class Invoke, class... Op>
+Fault reach(const View& here, int rank, const Place& place, Invoke invoke, Op... op) {
+    Place::There there{};
+    if (const Fault fault = place.match<T>(here, there)) [[unlikely]]
+        return fault;
+    return invoke(here.data, here.count, here.type, rank, there.first, there.count, there.type, op...);
+}
+template <class T>
+struct PutShape {
+    int rank;
+    Place place;
+    template <class Invoke>
+    Fault call(MPI_Win, ReadView from, WriteView, Invoke invoke) const {
+        return reach<T>(from, rank, place, invoke);
+    }
+};
+template <class T>
+struct GetShape {
+    int rank;
+    Place place;
+    template <class Invoke>
+    Fault call(MPI_Win, ReadView, WriteView into, Invoke invoke) const {
+        return reach<T>(into, rank, place, invoke);
+    }
+};
+template <class T>
+struct AccumulateShape {
+    int rank;
+    Place place;
+    MPI_Op op;
+    template <class Invoke>
+    Fault call(MPI_Win, ReadView from, WriteView, Invoke invoke) const {
+        return reach<T>(from, rank, place, invoke, op);
+    }
+};
+template <class T>
+struct GetAccumulateShape {
+    int rank;
+    Place place;
+    MPI_Op op;
+    template <class Invoke>
+    Fault call(MPI_Win, ReadView from, WriteView into, Invoke invoke) const {
+        MPI_Count sent = 0, received = 0;
+        if (const Fault fault = count_elements<T>(from, sent))
+            return fault;
+        if (const Fault fault = count_elements<T>(into, received))
+            return fault;
+        if (sent != received)
+            return {MPI_ERR_COUNT, not_as_many};
+        const auto both = [&](auto data, auto count, auto type, auto... there) {
+            return invoke(data, count, type, into.data, into.count, into.type, there...);
+        };
+        return reach<T>(from, rank, place, both, op);
+    }
+};
+
+} // namespace detail
+
+/// Elements of a window's type, to be read or written.
+template <class B, class T>
+concept SendOf = SendBuffer<B> && std::same_as<element_of<B>, T>;
+template <class B, class T>
+concept ReceiveOf = ReceiveBuffer<B> && std::same_as<element_of<B>, T>;
+
+/// Access to the memory of other processes, in elements of T. What is passed as a temporary or with std::move belongs
+/// to the epoch until it is flushed or ends, when what was got is to be had; everything else is borrowed for as long.
+template <Communicable T>
+class AccessEpoch {
+public:
+    AccessEpoch(AccessEpoch&& other) noexcept
+        : window_(std::exchange(other.window_, MPI_WIN_NULL)), flushes_(std::move(other.flushes_)),
+          kept_(std::move(other.kept_)) {}
+    AccessEpoch& operator=(AccessEpoch&&) = delete;
+
+    template <SendOf<T> S>
+    result<void> put(S&& from, int rank, Place place) {
+        return detail::complete(MPI_Put_c, "MPI_Put", window_, detail::PutShape<T>{rank, place},
+                                keep_if_given_away(std::forward<S>(from)), detail::None{});
+    }
+    template <ReceiveOf<T> R>
+    requires LastingReceiveBuffer<R> result<void> get(R&& into, int rank, Place place) {
+        return detail::complete(MPI_Get_c, "MPI_Get", window_, detail::GetShape<T>{rank, place}, detail::None{}, into);
+    }
+    template <ReceiveOf<T> R>
+    requires(!LastingReceiveBuffer<R>) result<Fetched<R>> get(R&& into, int rank, Place place) {
+        const std::shared_ptr<R> value = keep(std::forward<R>(into));
+        ANYMPI_REQUIRE(window_, "MPI_Get", call(MPI_Get_c, detail::GetShape<T>{rank, place}, detail::None{}, *value));
+        return Fetched<R>(value, flushes_);
+    }
+    template <SendOf<T> S, WindowOp<T> Op>
+    result<void> accumulate(S&& from, int rank, Place place, const Op&) {
+        return detail::complete(MPI_Accumulate_c, "MPI_Accumulate", window_,
+                                detail::AccumulateShape<T>{rank, place, Op::handle()},
+                                keep_if_given_away(std::forward<S>(from)), detail::None{});
+    }
+    /// What was there before goes to `into`.
+    template <SendOf<T> S, ReceiveOf<T> R, WindowOp<T> Op>
+    requires LastingReceiveBuffer<R> result<void> get_accumulate(S&& from, R&& into, int rank, Place place, const Op&) {
+        return detail::complete(MPI_Get_accumulate_c, "MPI_Get_accumulate", window_,
+                                detail::GetAccumulateShape<T>{rank, place, Op::handle()},
+                                keep_if_given_away(std::forward<S>(from)), into);
+    }
+    template <SendOf<T> S, ReceiveOf<T> R, WindowOp<T> Op>
+    requires(!LastingReceiveBuffer<R>) result<Fetched<R>> get_accumulate(S&& from, R&& into, int rank, Place place,
+                                                                         const Op&) {
+        const std::shared_ptr<R> value = keep(std::forward<R>(into));
+        ANYMPI_REQUIRE(window_, "MPI_Get_accumulate",
+                       call(MPI_Get_accumulate_c, detail::GetAccumulateShape<T>{rank, place, Op::handle()},
+                            keep_if_given_away(std::forward<S>(from)), *value));
+        return Fetched<R>(value, flushes_);
+    }
+    template <WindowOp<T> Op>
+    result<Fetched<T>> fetch_and_op(const T& value, int rank, MPI_Aint place, const Op&) requires Fetchable<T> {
+        const auto cell = keep(Cell{T{}, value, T{}});
+        ANYMPI_CALL(window_, MPI_Fetch_and_op, &cell->operand, &cell->value, datatype<T>(), rank, place, Op::handle(),
+                    window_);
+        return fetched(cell);
+    }
+    result<Fetched<T>> compare_and_swap(const T& value, const T& expected, int rank,
+                                        MPI_Aint place) requires AtomicCapable<T> {
+        const auto cell = keep(Cell{T{}, value, expected});
+        ANYMPI_CALL(window_, MPI_Compare_and_swap, &cell->operand, &cell->compare, &cell->value, datatype<T>(), rank,
+                    place, window_);
+        return fetched(cell);
+    }
+
+protected:
+    explicit AccessEpoch(MPI_Win window) : window_(window), flushes_(std::make_shared<std::size_t>(0)) {}
+    ~AccessEpoch() = default;
+    [[nodiscard]] MPI_Win window() const noexcept { return window_; }
+    /// For destructors: an epoch that ended before, or went elsewhere, is left alone.
+    template <class Close>
+    void close_with(Close close) noexcept {
+        if (window_ == MPI_WIN_NULL)
+            return;
+        if (!detail::has_ended())
+            close(window_);
+        end();
+        completed();
+    }
+    MPI_Win end() noexcept { return std::exchange(window_, MPI_WIN_NULL); }
+    /// Everything that was asked for so far is complete.
+    void completed() noexcept {
+        ++*flushes_;
+        kept_.clear();
+    }
+    /// The library's call has ended the epoch.
+    result<void> ended() noexcept {
+        end();
+        completed();
+        return detail::done();
+    }
+
+private:
+    struct Cell {
+        T value, operand, compare;
+    };
+    Fetched<T> fetched(const std::shared_ptr<Cell>& cell) const {
+        return {std::shared_ptr<T>(cell, &cell->value), flushes_};
+    }
+    /// MPI reads and writes there until the epoch is flushed, even if nobody wants to know any more.
+    template <class Value>
+    std::shared_ptr<std::remove_cvref_t<Value>> keep(Value&& value) {
+        auto kept = std::make_shared<std::remove_cvref_t<Value>>(std::forward<Value>(value));
+        kept_.push_back(kept);
+        return kept;
+    }
+    /// A buffer that lives until then: kept here if it was given away.
+    template <class B>
+    const auto& keep_if_given_away(B&& buffer) {
+        if constexpr (detail::given_away<B>)
+            return *keep(std::forward<B>(buffer));
+        else
+            return buffer;
+    }
+    template <class Function, class Shape, class S, class R>
+    detail::Fault call(Function function, const Shape& shape, const S& from, R& into) const {
+        if (detail::is_too_late()) [[unlikely]]
+            return detail::too_late();
+        return detail::call(shape, window_, from, into,
+                            [&](auto... arguments) { return function(arguments..., window_); });
+    }
+
+    MPI_Win window_;
+    std::shared_ptr<std::size_t> flushes_;
+    std::vector<detail::Keep> kept_;
+};
+
+/// Access under a lock. Also the forms with requests, which MPI allows here only. They own what they are given as a
+/// temporary or with std::move, and borrow everything else.
+template <Communicable T>
+class PassiveEpoch : public AccessEpoch<T> {
+public:
+    PassiveEpoch(PassiveEpoch&&) = default;
+    template <SendOf<T> S>
+    auto rput(S&& from, int rank, Place place) const {
+        return detail::start(MPI_Rput_c, "MPI_Rput", this->window(), detail::PutShape<T>{rank, place},
+                             std::forward<S>(from), detail::None{});
+    }
+    template <ReceiveOf<T> R>
+    auto rget(R&& into, int rank, Place place) const {
+        return detail::start(MPI_Rget_c, "MPI_Rget", this->window(), detail::GetShape<T>{rank, place}, detail::None{},
+                             std::forward<R>(into));
+    }
+    template <SendOf<T> S, WindowOp<T> Op>
+    auto raccumulate(S&& from, int rank, Place place, const Op&) const {
+        return detail::start(MPI_Raccumulate_c, "MPI_Raccumulate", this->window(),
+                             detail::AccumulateShape<T>{rank, place, Op::handle()}, std::forward<S>(from),
+                             detail::None{});
+    }
+    template <SendOf<T> S, ReceiveOf<T> R, WindowOp<T> Op>
+    auto rget_accumulate(S&& from, R&& into, int rank, Place place, const Op&) const {
+        return detail::start(MPI_Rget_accumulate_c, "MPI_Rget_accumulate", this->window(),
+                             detail::GetAccumulateShape<T>{rank, place, Op::handle()}, std::forward<S>(from),
+                             std::forward<R>(into));
+    }
+    /// Makes what other processes and this one wrote visible to each other.
+    result<void> sync() const {
+        ANYMPI_CALL(this->window(), MPI_Win_sync, this->window());
+        return detail::done();
+    }
+
+protected:
+    using AccessEpoch<T>::AccessEpoch;
+    ~PassiveEpoch() = default;
+};
+
+/// Access to one process under its lock, which is given back at the end.
+template <Communicable T>
+class [[nodiscard]] LockGuard : public PassiveEpoch<T> {
+public:
+    LockGuard(MPI_Win window, int rank) : PassiveEpoch<T>(window), rank_(rank) {}
+    LockGuard(LockGuard&&) = default;
+    ~LockGuard() {
+        this->close_with([&](MPI_Win window) { MPI_Win_unlock(rank_, window); });
+    }
+    /// Everything that was asked for is complete, here and there.
+    result<void> flush() {
+        ANYMPI_CALL(this->window(), MPI_Win_flush, rank_, this->window());
+        this->completed();
+        return detail::done();
+    }
+    /// Buffers may be used again.
+    result<void> flush_local() {
+        ANYMPI_CALL(this->window(), MPI_Win_flush_local, rank_, this->window());
+        return detail::done();
+    }
+    result<void> unlock() && {
+        ANYMPI_CALL(this->window(), MPI_Win_unlock, rank_, this->window());
+        return this->ended();
+    }
+
+private:
+    int rank_;
+};
+
+/// Access to all processes under a shared lock.
+template <Communicable T>
+class [[nodiscard]] LockAllGuard : public PassiveEpoch<T> {
+public:
+    explicit LockAllGuard(MPI_Win window) : PassiveEpoch<T>(window) {}
+    LockAllGuard(LockAllGuard&&) = default;
+    ~LockAllGuard() {
+        this->close_with([&](MPI_Win window) { MPI_Win_unlock_all(window); });
+    }
+    result<void> flush_all() {
+        ANYMPI_CALL(this->window(), MPI_Win_flush_all, this->window());
+        this->completed();
+        return detail::done();
+    }
+    /// What went to one process. (A fetch from another one is to be read after flush_all.)
+    result<void> flush(int rank) const {
+        ANYMPI_CALL(this->window(), MPI_Win_flush, rank, this->window());
+        return detail::done();
+    }
+    result<void> flush_local(int rank) const {
+        ANYMPI_CALL(this->window(), MPI_Win_flush_local, rank, this->window());
+        return detail::done();
+    }
+    result<void> flush_local_all() const {
+        ANYMPI_CALL(this->window(), MPI_Win_flush_local_all, this->window());
+        return detail::done();
+    }
+    result<void> unlock() && {
+        ANYMPI_CALL(this->window(), MPI_Win_unlock_all, this->window());
+        return this->ended();
+    }
+};
+
+/// Between two fences, in which all processes take part.
+template <Communicable T>
+class [[nodiscard]] FenceEpoch : public AccessEpoch<T> {
+public:
+    explicit FenceEpoch(MPI_Win window) : AccessEpoch<T>(window) {}
+    FenceEpoch(FenceEpoch&&) = default;
+    ~FenceEpoch() {
+        this->close_with([&](MPI_Win window) { MPI_Win_fence(MPI_MODE_NOSUCCEED, window); });
+    }
+    /// A fence in between: what was asked for is complete, and the next epoch begins.
+    result<void> fence(FenceAssert asserts = FenceAssert::none) {
+        ANYMPI_CALL(this->window(), MPI_Win_fence, static_cast<int>(asserts), this->window());
+        this->completed();
+        return detail::done();
+    }
+    result<void> close(FenceAssert asserts = FenceAssert::no_succeed) && {
+        ANYMPI_CALL(this->window(), MPI_Win_fence, static_cast<int>(asserts), this->window());
+        return this->ended();
+    }
+};
+
+/// Access to the processes of a group that have posted.
+template <Communicable T>
+class [[nodiscard]] StartEpoch : public AccessEpoch<T> {
+public:
+    explicit StartEpoch(MPI_Win window) : AccessEpoch<T>(window) {}
+    StartEpoch(StartEpoch&&) = default;
+    ~StartEpoch() {
+        this->close_with([&](MPI_Win window) { MPI_Win_complete(window); });
+    }
+    result<void> complete() && {
+        ANYMPI_CALL(this->window(), MPI_Win_complete, this->window());
+        return this->ended();
+    }
+};
+
+/// Others may access this process's memory until they are done.
+class [[nodiscard]] PostEpoch {
+public:
+    explicit PostEpoch(MPI_Win window) noexcept : window_(window) {}
+    PostEpoch(PostEpoch&& other) noexcept : window_(std::exchange(other.window_, MPI_WIN_NULL)) {}
+    PostEpoch& operator=(PostEpoch&&) = delete;
+    ~PostEpoch() {
+        if (window_ != MPI_WIN_NULL && !detail::has_ended())
+            MPI_Win_wait(window_);
+    }
+    result<void> wait() && {
+        ANYMPI_CALL(window_, MPI_Win_wait, window_);
+        window_ = MPI_WIN_NULL;
+        return detail::done();
+    }
+    /// Whether they are done; then it has ended.
+    result<bool> test() {
+        int done = 0;
+        ANYMPI_CALL(window_, MPI_Win_test, window_, &done);
+        if (done)
+            window_ = MPI_WIN_NULL;
+        return done != 0;
+    }
+
+private:
+    MPI_Win window_;
+};
+
+} // namespace ANYMPI_POLICY
+} // namespace anympi
+
+#endif

@@ -1,0 +1,158 @@
+// Sets of requests, which complete together or one by one.
+#ifndef ANYMPI_REQUEST_SET_HPP
+#define ANYMPI_REQUEST_SET_HPP
+
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "request.hpp"
+
+namespace anympi {
+inline namespace ANYMPI_POLICY {
+
+/// Several requests of one kind, completed together or one by one. Those that are complete stay as holes: indices do
+/// not change. See RequestSet, OwningRequestSet.
+template <class R>
+class [[nodiscard]] BasicRequestSet {
+public:
+    BasicRequestSet() = default;
+    /// The index of the request in the set.
+    std::size_t add(R request) {
+        requests_.push_back(std::move(request));
+        return requests_.size() - 1;
+    }
+    [[nodiscard]] std::size_t size() const noexcept { return requests_.size(); }
+    [[nodiscard]] std::size_t active() const noexcept {
+        std::size_t count = 0;
+        for (const R& request : requests_)
+            count += !request.is_completed();
+        return count;
+    }
+
+    /// Waits for one of them, if that was not done before: its status, or what it owns.
+    auto wait(std::size_t index) -> decltype(std::declval<R&>().wait()) {
+        if (index >= size())
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, "there is no such request in the set"}), "MPI_Wait",
+                        detail::Nowhere{});
+        return requests_[index].wait();
+    }
+    result<std::vector<Status>> wait_all() {
+        Handles handles(*this);
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Waitall", detail::complete_several(handles.statuses, [&] {
+                           return MPI_Waitall(handles.count(), handles.data(), handles.statuses.data());
+                       }));
+        return handles.all();
+    }
+    result<std::optional<std::vector<Status>>> test_all() {
+        Handles handles(*this);
+        int complete = 0;
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Testall", detail::complete_several(handles.statuses, [&] {
+                           return MPI_Testall(handles.count(), handles.data(), &complete, handles.statuses.data());
+                       }));
+        using Answer = std::optional<std::vector<Status>>;
+        return complete ? Answer(handles.all()) : Answer();
+    }
+
+    struct Completed {
+        std::size_t index;
+        Status status;
+    };
+    /// The first to complete; none if none is active.
+    result<std::optional<Completed>> wait_any() {
+        Handles handles(*this);
+        int index = MPI_UNDEFINED;
+        MPI_Status status;
+        if (detail::is_too_late()) [[unlikely]]
+            ANYMPI_FAIL(detail::too_late(), "MPI_Waitany", detail::Nowhere{});
+        status.MPI_ERROR = MPI_Waitany(handles.count(), handles.data(), &index, &status);
+        const std::optional<Completed> found = handles.one(index, status);
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Waitany", status.MPI_ERROR);
+        return found;
+    }
+    /// One that is complete, if there is one.
+    result<std::optional<Completed>> test_any() {
+        Handles handles(*this);
+        int index = MPI_UNDEFINED, complete = 0;
+        MPI_Status status;
+        if (detail::is_too_late()) [[unlikely]]
+            ANYMPI_FAIL(detail::too_late(), "MPI_Testany", detail::Nowhere{});
+        status.MPI_ERROR = MPI_Testany(handles.count(), handles.data(), &index, &complete, &status);
+        const std::optional<Completed> found = handles.one(index, status);
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Testany", status.MPI_ERROR);
+        return found;
+    }
+    /// At least one; empty if none is active.
+    result<std::vector<Completed>> wait_some() { return complete_some(MPI_Waitsome, "MPI_Waitsome"); }
+    result<std::vector<Completed>> test_some() { return complete_some(MPI_Testsome, "MPI_Testsome"); }
+
+private:
+    struct Some {
+        explicit Some(std::size_t size) : indices(size), statuses(size) {}
+        int count = 0;
+        std::vector<int> indices;
+        std::vector<MPI_Status> statuses;
+    };
+    template <class Function>
+    result<std::vector<Completed>> complete_some(const Function& complete, const char* name) {
+        Handles handles(*this);
+        Some some(size());
+        const detail::Fault fault = detail::complete_several(some.statuses, [&] {
+            return complete(handles.count(), handles.data(), &some.count, some.indices.data(), some.statuses.data());
+        });
+        std::vector<Completed> found = handles.several(some); // also if some of them failed
+        ANYMPI_REQUIRE(detail::Nowhere{}, name, fault);
+        return found;
+    }
+    /// The handles in a row, as MPI wants them; what became of them goes back when this ends, whatever the outcome.
+    class Handles {
+    public:
+        explicit Handles(BasicRequestSet& set) : statuses(set.size()), set_(set) {
+            handles_.reserve(set.size());
+            for (const R& request : set.requests_)
+                handles_.push_back(request.handle());
+        }
+        Handles(const Handles&) = delete;
+        Handles& operator=(const Handles&) = delete;
+        ~Handles() {
+            for (std::size_t place = 0; place < handles_.size(); ++place)
+                set_.requests_[place].complete(handles_[place], statuses[place]);
+        }
+        [[nodiscard]] int count() const { return static_cast<int>(handles_.size()); }
+        MPI_Request* data() { return handles_.data(); }
+
+        [[nodiscard]] std::vector<Status> all() const { return {statuses.begin(), statuses.end()}; }
+        std::optional<Completed> one(int index, const MPI_Status& status) {
+            if (index < 0) // MPI_UNDEFINED
+                return std::nullopt;
+            const auto place = static_cast<std::size_t>(index);
+            statuses[place] = status;
+            return Completed{place, Status(status)};
+        }
+        std::vector<Completed> several(const Some& some) {
+            std::vector<Completed> found;
+            for (int place = 0; some.count != MPI_UNDEFINED && place < some.count; ++place) {
+                const auto at = static_cast<std::size_t>(place);
+                found.push_back(*one(some.indices[at], some.statuses[at]));
+            }
+            return found;
+        }
+        std::vector<MPI_Status> statuses;
+
+    private:
+        BasicRequestSet& set_;
+        std::vector<MPI_Request> handles_;
+    };
+
+    std::vector<R> requests_;
+};
+using RequestSet = BasicRequestSet<Request>;
+/// Of operations that own their memory: what they hold is to be had with wait(index).
+template <class Value>
+using OwningRequestSet = BasicRequestSet<OwningRequest<Value>>;
+
+} // namespace ANYMPI_POLICY
+} // namespace anympi
+
+#endif
