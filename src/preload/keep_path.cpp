@@ -11,7 +11,7 @@
 #include "base/foreign_text.hpp"
 #include "base/text.hpp"
 #include "runtime/open/linker_variables.hpp"
-#include "runtime/open/stepped_aside.hpp"
+#include "runtime/open/restore_variables.hpp"
 
 #include <climits>
 #include <cstdint>

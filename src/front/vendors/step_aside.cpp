@@ -5,7 +5,7 @@
 #include "runtime/open/dynamic_linker.hpp"
 #include "runtime/open/image.hpp"
 #include "runtime/open/linker_variables.hpp"
-#include "runtime/open/stepped_aside.hpp"
+#include "runtime/open/restore_variables.hpp"
 
 #include <cerrno>
 #include <climits>

@@ -1,5 +1,5 @@
 #include "runtime/open/restart.hpp"
-#include "runtime/open/stepped_aside.hpp"
+#include "runtime/open/restore_variables.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "runtime/open/stepped_aside.hpp"
+#include "runtime/open/restore_variables.hpp"
 
 #include "runtime/open/linker_variables.hpp"
 
