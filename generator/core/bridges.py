@@ -65,7 +65,7 @@ def _handle_rule(function: Function, parameter: Parameter) -> str | None:
     """The same; a datatype that another is made of has a rule of its own."""
     makes = {p.kind.object for p in function.parameters if p.direction == "out" and p.kind.crossing == "handle"}
     if parameter.kind.object == "datatype" and "datatype" in makes:
-        return "inside_to_run<P>"
+        return "component_to_run<P>"
     return _scalar_rule(parameter)
 
 

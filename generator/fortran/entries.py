@@ -219,7 +219,7 @@ def _logical(function: Function, p: Parameter) -> _Crossing:
         return _Crossing(f"const_cast<int*>({p.name})" if p.direction == "in" else p.name)
     if p.is_array:
         return _converted_array(p.name, f"logicals_{p.direction}", p.name, _length(function, p))
-    return _Crossing(f"rule::truth(*{p.name})") if p.direction == "in" else _converted(p.name, "logical_out", p.name)
+    return _Crossing(f"rule::is_true(*{p.name})") if p.direction == "in" else _converted(p.name, "logical_out", p.name)
 
 
 def _text(function: Function, p: Parameter) -> _Crossing:

@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "aggregate.hpp"
-#include "kept.hpp"
+#include "cached_handle.hpp"
 
 namespace anympi {
 

@@ -61,8 +61,8 @@ template <class P, object O>
 
 /// Converts a datatype that another one is made of.
 template <class P>
-[[gnu::always_inline]] inline word inside_to_run(app_handle<P, object::datatype> type,
-                                                 const word* table = predefined_to_run<typename P::run>) {
+[[gnu::always_inline]] inline word component_to_run(app_handle<P, object::datatype> type,
+                                                    const word* table = predefined_to_run<typename P::run>) {
     if constexpr (may_lack_integer16<P>) {
         if (type < first_of_16_bytes) [[likely]]
             return table[type];

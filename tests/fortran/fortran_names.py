@@ -79,19 +79,19 @@ def result(missing: list[str], others: list[str] = []) -> Result:
     return failed("\n".join(lines + others)) if lines or others else passed()
 
 
-def spellings(name: str, ending: str, twin: str) -> list[str]:
+def spellings(name: str, ending: str, profiling: str) -> list[str]:
     """As compilers spell a procedure of mpif.h and mpi, with its profiling name; one of mpi_f08 has one spelling."""
     if ending != "_":
-        return [name + ending, re.sub("^mpi(?=_)", twin, name) + ending]
+        return [name + ending, re.sub("^mpi(?=_)", profiling, name) + ending]
     return [s for each in (name, f"p{name}") for s in (f"{each}_", f"{each}__", each, each.upper())]
 
 
-def read_list(context: Context, name: str, twin: str) -> list[str]:
+def read_list(context: Context, name: str, profiling: str) -> list[str]:
     from generator.core import model
     names = []
     for _, endings, line in model.lines_in_sections(context.root / "tests" / "data" / "fortran" / f"{name}.names"):
         names += [s for word in line.split() for ending in endings.split()
-                  for s in ([word] if ending == "-" else spellings(word, ending, twin))]
+                  for s in ([word] if ending == "-" else spellings(word, ending, profiling))]
     return names
 
 

@@ -167,8 +167,8 @@ def should_have(constant, abi: str, header: Header) -> bool:
 
 def presence(api, abi: str, header: Header) -> set[str]:
     """`lacks NAME` and `has NAME` for constants that are in the header otherwise than api/constants.api says."""
-    described = [c for c in api.constants if abi in c.columns]
-    return {f"{'has' if c.name in header.names else 'lacks'} {c.name}" for c in described
+    constants = [c for c in api.constants if abi in c.columns]
+    return {f"{'has' if c.name in header.names else 'lacks'} {c.name}" for c in constants
             if (c.name in header.names) != should_have(c, abi, header)}
 
 

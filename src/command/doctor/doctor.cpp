@@ -156,7 +156,7 @@ int doctor(const std::vector<std::string>& programs, bool as_json) {
     const std::optional<settings> configured = check_configuration(seen);
     if (!configured)
         return seen.end();
-    const survey machine = look_around();
+    const survey machine = survey_machine();
     seen.add(describe_choice(machine));
     seen.add(check_environment(machine));
     seen.add(check_shared_memory());

@@ -57,7 +57,7 @@ bool survey::is_chosen(const runtime::library& mpi) const {
     return chosen && real_path(chosen->mpi.path) == real_path(mpi.path);
 }
 
-survey look_around() {
+survey survey_machine() {
     survey machine;
     machine.libraries = find_libraries();
     choose_for(machine);

@@ -20,6 +20,6 @@ struct survey {
     bool is_chosen(const runtime::library& mpi) const;
 };
 
-survey look_around();
+survey survey_machine();
 
 } // namespace anympi::command

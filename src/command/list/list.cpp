@@ -104,7 +104,7 @@ void print_as_table(const survey& machine, const std::vector<entry>& entries) {
 
 int list(bool as_json) {
     const settings configured = read_settings(); // first: what is wrong there would be told twice otherwise
-    const survey machine = look_around();
+    const survey machine = survey_machine();
     pass_on_messages(machine.message);
     const std::vector<entry> entries = collect(machine, configured);
     if (as_json)

@@ -46,7 +46,7 @@ class_of_codes& class_of(const added& code) {
 }
 
 /// Those that are to be added again.
-added*& removed_like(const added& one) {
+added*& removed_list_of(const added& one) {
     return one.is_class() ? removed_classes : class_of(one).removed;
 }
 
@@ -67,7 +67,7 @@ bool remove(int number, bool is_class) {
         return false;
     all_added.take_out(*found);
     count_code(*found, -1);
-    added*& removed = removed_like(*found);
+    added*& removed = removed_list_of(*found);
     found->next = removed;
     removed = found;
     return true;

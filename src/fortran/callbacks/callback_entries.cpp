@@ -69,7 +69,7 @@ int copy_attribute(c_handle<O> handle, int keyval, void* state, void* value, voi
     Integer out = in;
     using function = void(int*, int*, Integer*, Integer*, Integer*, int*, int*);
     reinterpret_cast<function*>(functions.copy)(&handle_, &keyval, &extra_state, &in, &out, &flag_, &code);
-    if (code != 0 || !rule::truth(flag_))
+    if (code != 0 || !rule::is_true(flag_))
         return code;
     copied_ = changed_attribute(value, out);
     *flag = 1;

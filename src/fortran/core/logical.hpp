@@ -11,7 +11,7 @@ struct logical_values {
 };
 [[gnu::visibility("hidden")]] inline constinit logical_values logicals;
 
-inline int truth(int program) {
+inline int is_true(int program) {
     return program & 1;
 }
 
@@ -40,7 +40,7 @@ public:
     bool lacks_memory() const { return copy.lacks_memory(); }
     void fill() {
         for (std::size_t i = 0; i < count; ++i)
-            copy[i] = truth(program[i]);
+            copy[i] = is_true(program[i]);
     }
     const int* place() { return copy.data(); }
     void finish(int) {}

@@ -189,7 +189,7 @@ void refuse_draft(const choice& result) {
              result.mpi.path, result.reason.text);
 }
 
-void tell(const choice& result) {
+void say_choice(const choice& result) {
     say_if_verbose("chose %s at %s: %s", describe(result.mpi).text, result.mpi.path, result.reason.text);
 }
 
@@ -199,7 +199,7 @@ choice choose_requested(const request& asked, const machine& machine) {
     choice result;
     take(machine, asked, result);
     refuse_draft(result);
-    tell(result);
+    say_choice(result);
     return result;
 }
 
@@ -212,7 +212,7 @@ void choose(choice& result, const machine& machine) {
         choose_freely(machine, result);
     }
     refuse_draft(result);
-    tell(result);
+    say_choice(result);
 }
 
 choice choose(const machine& machine) {

@@ -59,7 +59,7 @@ bool lies_below(const char* path, const char* folder) {
 
 // Intel MPI looks for its tuning files and its libfabric there. 2021.19 finds them by itself; older ones are started by
 // scripts that set this.
-void tell_intel(const library& mpi) {
+void set_variables_of_intel(const library& mpi) {
     if (std::strcmp(mpi.product, "Intel MPI") == 0)
         set_if_unset("I_MPI_ROOT", prefix_of(mpi.path).text);
 }
@@ -67,7 +67,7 @@ void tell_intel(const library& mpi) {
 // Open MPI that was moved (a wheel, a copied folder) must be told where it is. Without it 4.1.8 cannot start without
 // mpirun, and no version finds the texts of its messages. Told only when moved, since other Open MPIs started by the
 // program see it, too.
-void tell_openmpi(const library& mpi, const opened& runtime) {
+void set_variables_of_openmpi(const library& mpi, const opened& runtime) {
     if (mpi.lineage != family::openmpi)
         return;
     const char* configured = configured_prefix(runtime);
@@ -83,11 +83,11 @@ void tell_openmpi(const library& mpi, const opened& runtime) {
 } // namespace
 
 void prepare_to_open(const library& mpi) {
-    tell_intel(mpi);
+    set_variables_of_intel(mpi);
 }
 
 void prepare_to_start(const library& mpi, const opened& runtime) {
-    tell_openmpi(mpi, runtime);
+    set_variables_of_openmpi(mpi, runtime);
 }
 
 } // namespace anympi::runtime

@@ -111,10 +111,10 @@ TEST(text, stays_where_a_call_has_failed) {
 }
 
 TEST(logicals, are_told_by_the_lowest_bit) {
-    EXPECT_EQ(rule::truth(1), 1);
-    EXPECT_EQ(rule::truth(-1), 1);
-    EXPECT_EQ(rule::truth(0), 0);
-    EXPECT_EQ(rule::truth(2), 0);
+    EXPECT_EQ(rule::is_true(1), 1);
+    EXPECT_EQ(rule::is_true(-1), 1);
+    EXPECT_EQ(rule::is_true(0), 0);
+    EXPECT_EQ(rule::is_true(2), 0);
 }
 
 TEST(logicals, are_written_as_the_compiler_has_them) {

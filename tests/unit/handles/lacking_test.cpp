@@ -7,14 +7,14 @@ namespace anympi {
 
 /// A library without MPI_INTEGER16, and what is in the place of that.
 template <class Run>
-void expect_null_stays_null(word null, word stand_in) {
+void expect_null_stays_null(word null, word substitute) {
     using with = pair<standard, Run>;
     using handle = run_handle<with, object::datatype>;
     word* const table = predefined_to_run<Run>;
     table[standard::mpi_DATATYPE_NULL] = table[standard::mpi_INTEGER16] = null;
     EXPECT_NE((id_of<with, object::datatype>(static_cast<handle>(null))), standard::mpi_INTEGER16);
-    table[standard::mpi_INTEGER16] = stand_in;
-    EXPECT_EQ((id_of<with, object::datatype>(static_cast<handle>(stand_in))), standard::mpi_INTEGER16);
+    table[standard::mpi_INTEGER16] = substitute;
+    EXPECT_EQ((id_of<with, object::datatype>(static_cast<handle>(substitute))), standard::mpi_INTEGER16);
     EXPECT_NE((id_of<with, object::datatype>(static_cast<handle>(null))), standard::mpi_INTEGER16);
 }
 

@@ -1,7 +1,7 @@
 // Handles that are made at first use and cached until MPI ends: datatypes of C++ types, operations of functions, keys
 // of attributes.
-#ifndef ANYMPI_KEPT_HPP
-#define ANYMPI_KEPT_HPP
+#ifndef ANYMPI_CACHED_HANDLE_HPP
+#define ANYMPI_CACHED_HANDLE_HPP
 
 #include <atomic>
 #include <memory>
