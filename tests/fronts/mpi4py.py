@@ -82,7 +82,7 @@ def judge(context: Context, done: process.Completed, runtime: Runtime, ranks: in
         return failed(done.describe())
     lacking = sorted({name for outcome in outcomes for name in outcome["lacking"]})
     refused = list(filter(Register(context.root, runtime).promises, lacking))
-    return failed(f"api/overrides.api promises {', '.join(refused)}, but they were refused") if refused else passed(lacking)
+    return failed(f"anympi promises {', '.join(refused)}, but they were refused") if refused else passed(lacking)
 
 
 def data(context: Context) -> Path:

@@ -164,8 +164,8 @@ static inline void check_skip(const char* name, const char* reason) {
         check_skipped++;
 }
 
-// True when the call succeeded. The driver compares the skip lines of this exact form, of all ranks, with what
-// api/overrides.api promises of the library, so a front that wrongly refuses a function does not pass as "not offered".
+// True when the call succeeded. The driver compares the skip lines of this exact form, of all ranks, with what anympi
+// promises on the library, so a front that wrongly refuses a function does not pass as "not offered".
 static inline int check_offered(const char* file, int line, const char* name, int code) {
     if (code != MPI_SUCCESS && check_class_of(code) == MPI_ERR_UNSUPPORTED_OPERATION) {
         check_skip(name, "not offered by this MPI");

@@ -7,6 +7,7 @@ A file NAME.c is such a program when it has a line `// ranks: 1 2 4`. Other line
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -25,7 +26,7 @@ ON_OLDER_RUNTIMES = {"attributes", "coll_blocking", "datatypes", "errhandlers", 
                      "requests_arrays", "statuses", "user_ops"}
 
 
-# Refused functions that the register promises to programs of an ABI; `operate` is a helper of a program.
+# Functions that no library may refuse to programs of an ABI; `operate` is a helper of a program.
 PROMISED = [("MPI_Isendrecv", "standard"), ("MPI_Status_c2f", "standard"), ("operate", "standard"), ("MPI_Psend_init_c", "mpich")]
 
 
@@ -124,12 +125,15 @@ def library_hung(done) -> bool:
 
 
 def check_judge(runtime: Runtime) -> Result:
-    """A mistake in `judge` would let functions vanish."""
+    """A mistake in `judge` would let functions vanish, and so would one that asks for no more than the register has."""
     for function, program in PROMISED:
         done = Completed(["program"], 0, f"skip {function}: not offered by this MPI\nok 2 checks, 1 skipped\n", False)
         if judge(done, runtime, program).kind != "failed":
             return failed(f"{function} may be refused to a program of the ABI {program}")
-    return passed()
+    register = Register(ROOT, runtime)
+    register.entries = replace(register.entries, absent={})
+    refusable = [name for name in register.names if not register.promises(f"MPI_{name}")]
+    return failed(f"may be refused without its line in the register: {', '.join(refusable)}") if refusable and not register.is_direct else passed()
 
 
 def judge(done, runtime: Runtime, program: str = "standard") -> Result:
@@ -140,7 +144,7 @@ def judge(done, runtime: Runtime, program: str = "standard") -> Result:
     not_offered = sorted(set(re.findall(r"^skip (\w+): not offered by this MPI$", done.output, re.MULTILINE)))
     refused = list(filter(Register(ROOT, runtime, program).promises, not_offered)) if not_offered else []
     if refused:
-        return failed(f"{done.describe()}\n{runtime.library} has {', '.join(refused)}, or api/overrides.api promises them, but they were refused")
+        return failed(f"{done.describe()}\n{runtime.library} has {', '.join(refused)}, or anympi promises them, but they were refused")
     if verdicts == ["0"]:
         return skipped("; ".join(dict.fromkeys(re.findall(r"^skip (.+)$", done.output, re.MULTILINE))))
     return passed(not_offered, done.hangs)
