@@ -235,8 +235,6 @@ def unanswered(entry, calls: set[str], table, register) -> list[str]:
 NOT_IN_UNIT_TESTS = {
     "buffers/buffered_sends.hpp": "large forms, which the fake library is too old to have; the small ones share their code",
     "engine/completion_calls.hpp": "MPI 5.0's names for MPI_Request_c2f and MPI_Request_f2c",
-    "large_counts/large_allgatherv.hpp": "persistent form of Allgatherv_c, on real libraries only (coll_persistent_c.c)",
-    "large_counts/large_reduce_scatter.hpp": "persistent form of Reduce_scatter_c, on real libraries only (coll_persistent_c.c)",
 }
 CALL_IN_UNIT_TEST = re.compile(r"\bmpi\.(\w+)|\w::(\w+)<")
 

@@ -20,6 +20,10 @@ TEST_F(Communicators, NullHandlesHaveNames) {
     EXPECT_STREQ(name, "a name");
     FAKE(Comm_get_name)::fail();
     EXPECT_EQ(mpi.Comm_get_name(mpich::mpi_COMM_NULL, nullptr, &length), a_code) << "the library's to refuse";
+    EXPECT_EQ(mpi.Type_get_name(mpich::mpi_DATATYPE_NULL, name, &length), 0);
+    EXPECT_STREQ(name, "MPI_DATATYPE_NULL");
+    EXPECT_EQ(mpi.Win_get_name(mpich::mpi_WIN_NULL, name, &length), 0);
+    EXPECT_STREQ(name, "MPI_WIN_NULL");
 }
 
 TEST_F(Communicators, SplitTypesThatTheLibraryDoesNotKnow) {

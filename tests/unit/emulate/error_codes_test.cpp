@@ -131,4 +131,40 @@ TEST_ALONE(ErrorCodes, AHandlerOfOursStandsForErrorsAbort) {
     EXPECT_EQ(last_abort.code, a_code);
 }
 
+TEST_ALONE(ErrorCodes, ThatOfWindowsEndsAllProcesses) {
+    FAKE(Win_create_errhandler)::does = [](void* function, handle* out) {
+        given_handler = function;
+        *out = 0x94000011;
+        return 0;
+    };
+    static word set_handler;
+    FAKE(Win_set_errhandler)::does = [](word, word given) {
+        set_handler = given;
+        return 0;
+    };
+    FAKE(Win_get_errhandler)::does = [](word, handle* out) {
+        *out = static_cast<handle>(set_handler);
+        return 0;
+    };
+    FAKE(Abort)::does = [](word comm, int code) {
+        last_abort = {comm, code};
+        return 0;
+    };
+    constexpr handle a_window = 0xa0000001;
+    handle seen = 0;
+    EXPECT_EQ(mpi.Win_set_errhandler(a_window, mpich::mpi_ERRORS_RETURN), 0);
+    EXPECT_EQ(mpi.Win_get_errhandler(a_window, &seen), 0);
+    EXPECT_EQ(seen, mpich::mpi_ERRORS_RETURN);
+    EXPECT_EQ(count_calls("Win_create_errhandler"), 0);
+    EXPECT_EQ(mpi.Win_set_errhandler(a_window, mpich::mpi_ERRORS_ABORT), 0);
+    EXPECT_EQ(set_handler, 0x94000011) << "windows have a handler of their own";
+    EXPECT_EQ(mpi.Win_get_errhandler(a_window, &seen), 0);
+    EXPECT_EQ(seen, mpich::mpi_ERRORS_ABORT);
+    handle window = a_window;
+    int code = a_code;
+    reinterpret_cast<void (*)(handle*, int*, ...)>(given_handler)(&window, &code);
+    EXPECT_EQ(last_abort.comm, world) << "the communicator of a window is not known";
+    EXPECT_EQ(last_abort.code, a_code);
+}
+
 } // namespace

@@ -418,6 +418,7 @@ void install_messages() {
     INSTALL(Reduce_scatter, [](const void*, void*, const int*, word, word, word) { return 0; });
     INSTALL(Alltoallw, [](const void*, const int*, const int*, const datatype_handle*, void*, const int*, const int*,
                           const datatype_handle*, word) { return 0; });
+    INSTALL(Allgather, [](const void*, int, word, void*, int, word, word) { return 0; });
     INSTALL(Allgatherv, [](const void*, int, word, void*, const int*, const int*, word, word) { return 0; });
     INSTALL(Iallgatherv, [](const void*, int, word, void*, const int*, const int*, word, word, handle* out) {
         return make_request(out);
@@ -558,6 +559,8 @@ void install_communicators() {
         *length = 6;
         return 0;
     });
+    INSTALL(Type_get_name, [](word, char*, int*) { return 0; });
+    INSTALL(Win_get_name, [](word, char*, int*) { return 0; });
     INSTALL(Open_port, [](word, char*) { return 0; });
     INSTALL(Lookup_name);
     INSTALL(Comm_create_errhandler, [](void*, handle* out) {
@@ -578,6 +581,15 @@ void install_communicators() {
         return 0;
     });
     INSTALL(Comm_set_errhandler, [](word, word) { return 0; });
+    INSTALL(Win_create_errhandler, [](void*, handle* out) {
+        *out = 0x94000011;
+        return 0;
+    });
+    INSTALL(Win_set_errhandler, [](word, word) { return 0; });
+    INSTALL(Win_get_errhandler, [](word, handle* out) {
+        *out = mpich::mpi_ERRORS_RETURN;
+        return 0;
+    });
     INSTALL(Errhandler_free, [](handle*) { return 0; });
     INSTALL(Comm_call_errhandler, call_errhandler);
     INSTALL(Comm_create_keyval, [](void*, void* deleter, int* keyval, void*) {

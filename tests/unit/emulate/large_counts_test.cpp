@@ -267,6 +267,47 @@ TEST_F(LargeCounts, APendingReduceScatterWhoseThirdPartFailsEndsWithTheOthers) {
     EXPECT_EQ(mpi.Wait(&request, nullptr), 0);
 }
 
+TEST_F(LargeCounts, APersistentReduceScatterWhoseThirdPartCannotBeMadeLeavesNothing) {
+    const std::int64_t counts[4] = {most, 1, 1, 1};
+    handle request = 77;
+    const auto make_and_free = [&] {
+        const int code = mpi.Reduce_scatter_init_c(nullptr, nullptr, counts, mpich::mpi_CHAR, mpich::mpi_SUM, world,
+                                                   mpich::mpi_INFO_NULL, &request);
+        EXPECT_TRUE(code == 0 || request == 77) << "no request where it was not made";
+        const int freed = code == 0 ? mpi.Request_free(&request) : code;
+        request = 77;
+        return freed;
+    };
+    EXPECT_EQ(fail_each<FAKE(Comm_create)>(make_and_free), 4) << "a communicator for each part";
+    EXPECT_EQ(make_and_free(), 0) << "the parts that were made end with the next operation";
+    EXPECT_EQ(count_comms(), 0);
+}
+
+TEST_F(LargeCounts, APersistentReduceScatterWhoseThirdPartCannotBeStarted) {
+    const std::int64_t counts[4] = {most, 1, 1, 1};
+    handle request = no_request;
+    EXPECT_EQ(mpi.Reduce_scatter_init_c(nullptr, nullptr, counts, mpich::mpi_CHAR, mpich::mpi_SUM, world,
+                                        mpich::mpi_INFO_NULL, &request),
+              0);
+    for (int round = 1; round <= 2; ++round) {
+        EXPECT_EQ(mpi.Start(&request), 0);
+        EXPECT_EQ(count_calls("Ireduce"), 4 * round);
+        complete_all();
+        EXPECT_EQ(mpi.Wait(&request, nullptr), 0);
+    }
+    FAKE(Ireduce)::fail(3);
+    EXPECT_EQ(mpi.Start(&request), a_code);
+    EXPECT_EQ(count_requests(), 2) << "what was begun cannot be taken back";
+    complete_all();
+    EXPECT_EQ(mpi.Request_free(&request), 0);
+    handle another = no_request;
+    EXPECT_EQ(mpi.Ireduce_scatter_c(nullptr, nullptr, counts, mpich::mpi_CHAR, mpich::mpi_SUM, world, &another), 0);
+    EXPECT_EQ(count_requests(), 4) << "the two have ended";
+    complete_all();
+    EXPECT_EQ(mpi.Wait(&another, nullptr), 0);
+    EXPECT_EQ(count_comms(), 0);
+}
+
 TEST_F(LargeCounts, ANegativeBlockIsTheLibrarysToRefuse) {
     static int first = 0;
     FAKE(Reduce_scatter)::does = [](const void*, void*, const int* counts, word, word, word) {
@@ -277,6 +318,97 @@ TEST_F(LargeCounts, ANegativeBlockIsTheLibrarysToRefuse) {
     EXPECT_EQ(mpi.Reduce_scatter_c(nullptr, nullptr, counts, mpich::mpi_INT, mpich::mpi_SUM, world),
               mpich::mpi_ERR_COUNT);
     EXPECT_EQ(first, -1);
+}
+
+// ---- MPI_Reduce_scatter between two groups ----
+
+/// What the processes of the other group get. The total is that of the own group.
+constexpr std::int64_t other_counts[4] = {1, 2, 3, most - 5};
+int tell_other_counts(const void*, int, word, void* all, int, word, word) {
+    std::copy(std::begin(other_counts), std::end(other_counts), static_cast<std::int64_t*>(all));
+    return 0;
+}
+std::vector<int> sent_counts;
+int exchange_blocks(const void*, const int* counts, const int*, const handle*, void*, const int*, const int*,
+                    const handle*, word) {
+    sent_counts.assign(counts, counts + 4);
+    return 0;
+}
+
+class LargeReductionsBetweenGroups : public LargeCounts {
+protected:
+    void SetUp() override {
+        LargeCounts::SetUp();
+        comm = add_comm({.size = 2, .rank = 0, .is_inter = true, .remote_size = 4});
+        FAKE(Allgather)::does = tell_other_counts;
+        FAKE(Alltoallw)::does = exchange_blocks;
+    }
+    int reduce() { return mpi.Reduce_scatter_c(given, &result, counts, mpich::mpi_CHAR, mpich::mpi_SUM, comm); }
+    int begin(handle& request) {
+        return mpi.Ireduce_scatter_c(given, &result, counts, mpich::mpi_CHAR, mpich::mpi_SUM, comm, &request);
+    }
+    int make(handle& request) {
+        return mpi.Reduce_scatter_init_c(given, &result, counts, mpich::mpi_CHAR, mpich::mpi_SUM, comm,
+                                         mpich::mpi_INFO_NULL, &request);
+    }
+    handle comm = 0;
+    char result = 0;
+    const std::int64_t counts[2] = {1, most};
+    char* const given = reinterpret_cast<char*>(std::uintptr_t{1} << 40); // nothing is read there
+};
+
+TEST_F(LargeReductionsBetweenGroups, EachBlockIsReducedWhereItGoes) {
+    EXPECT_EQ(reduce(), 0);
+    EXPECT_EQ(sent_counts, (std::vector<int>{1, 2, 3, INT_MAX - 5}));
+    EXPECT_EQ(count_calls("Reduce_local"), 3) << "the last of four blocks arrives in its place";
+    EXPECT_EQ(count_calls("Reduce_scatter"), 0);
+}
+
+TEST_F(LargeReductionsBetweenGroups, AFailureInTheMiddleLeavesNothing) {
+    const auto call = [&] { return reduce(); };
+    EXPECT_EQ(fail_each<FAKE(Allgather)>(call), 1);
+    EXPECT_EQ(fail_each<FAKE(Alltoallw)>(call), 1);
+    EXPECT_EQ(fail_each<FAKE(Reduce_local)>(call), 3);
+    EXPECT_EQ(fail_each<FAKE(Type_get_extent_x)>(call), 1);
+    EXPECT_EQ(fail_each<FAKE(Comm_remote_size)>(call), 1);
+}
+
+TEST_F(LargeReductionsBetweenGroups, APendingOneIsReducedWhenAllBlocksAreThere) {
+    handle request = no_request;
+    const auto begin_and_wait = [&] {
+        const int code = begin(request);
+        complete_all();
+        return code == 0 ? mpi.Wait(&request, nullptr) : code;
+    };
+    EXPECT_EQ(fail_each<FAKE(Ialltoallw)>(begin_and_wait), 1);
+    EXPECT_GE(fail_each<FAKE(Type_commit)>(begin_and_wait), 4) << "a datatype for each block";
+    EXPECT_EQ(fail_each<FAKE(Reduce_local)>(begin_and_wait), 3);
+    calls.clear();
+    EXPECT_EQ(begin(request), 0);
+    EXPECT_EQ(count_calls("Allgather"), 0) << "it waits for nobody";
+    EXPECT_EQ(count_calls("Reduce_local"), 0);
+    complete_all();
+    EXPECT_EQ(mpi.Wait(&request, nullptr), 0);
+    EXPECT_EQ(count_calls("Reduce_local"), 3);
+}
+
+TEST_F(LargeReductionsBetweenGroups, APersistentOneReducesAfterEachStart) {
+    handle request = no_request;
+    EXPECT_EQ(fail_each<FAKE(Allgather)>([&] {
+                  const int code = make(request);
+                  return code == 0 ? mpi.Request_free(&request) : code;
+              }),
+              1);
+    EXPECT_EQ(make(request), 0);
+    calls.clear();
+    for (int round = 1; round <= 2; ++round) {
+        EXPECT_EQ(mpi.Start(&request), 0);
+        complete_all();
+        EXPECT_EQ(mpi.Wait(&request, nullptr), 0);
+        EXPECT_EQ(count_calls("Reduce_local"), 3 * round);
+    }
+    EXPECT_EQ(count_calls("Allgather"), 0) << "the counts of the other group are asked for once";
+    EXPECT_EQ(mpi.Request_free(&request), 0);
 }
 
 // ---- arrays of counts ----
@@ -444,6 +576,35 @@ TEST_F(LargeGathers, APendingOneIsUnpackedWhenItHasCompleted) {
     FAKE(Unpack)::fail(2);
     EXPECT_EQ(mpi.Wait(&request, nullptr), a_code);
     EXPECT_EQ(request, no_request);
+}
+
+TEST_F(LargeGathers, APersistentOneIsUnpackedAfterEachStart) {
+    handle request = no_request;
+    const auto make = [&] {
+        return mpi.Allgatherv_init_c(memory, 1, mpich::mpi_INT, memory, few, far, mpich::mpi_INT, world,
+                                     mpich::mpi_INFO_NULL, &request);
+    };
+    const auto make_and_free = [&] {
+        const int code = make();
+        return code == 0 ? mpi.Request_free(&request) : code;
+    };
+    EXPECT_EQ(fail_each<FAKE(Type_dup)>(make_and_free), 1);
+    EXPECT_EQ(fail_each<FAKE(Comm_create)>(make_and_free), 1);
+    EXPECT_EQ(count_comms(), 0);
+    EXPECT_EQ(make(), 0);
+    for (std::size_t round = 1; round <= 2; ++round) {
+        EXPECT_EQ(mpi.Start(&request), 0);
+        EXPECT_EQ(unpacked_to.size(), 4 * (round - 1)) << "nothing has arrived yet";
+        complete_all();
+        EXPECT_EQ(mpi.Wait(&request, nullptr), 0);
+        EXPECT_EQ(unpacked_to.size(), 4 * round);
+    }
+    FAKE(Iallgatherv)::fail();
+    EXPECT_EQ(mpi.Start(&request), a_code);
+    EXPECT_EQ(mpi.Start(&request), 0) << "it can be started again";
+    complete_all();
+    EXPECT_EQ(mpi.Wait(&request, nullptr), 0);
+    EXPECT_EQ(mpi.Request_free(&request), 0);
 }
 
 // ---- functions of the program with large counts ----
