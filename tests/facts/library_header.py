@@ -8,11 +8,14 @@ import shutil
 import subprocess
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from pathlib import Path
 
+from lib import wheels
 from lib.checks import NotInstalled
 from lib.runtimes import Runtime
 from lib.vendor_table import VENDOR_OF
 
+ROOT = Path(__file__).parents[2]
 # The C++ bindings that some headers bring along need a library of their own.
 C_PART_ONLY = ["-DMPICH_SKIP_MPICXX", "-DOMPI_SKIP_MPICXX", "-DANYMPI_NO_DEPRECATION_WARNINGS"]
 
@@ -72,11 +75,22 @@ class Header:
 def of_runtime(runtime: Runtime) -> Header:
     if runtime.name in VENDOR_OF:
         return read("mpi.h", wrapper_flags(VENDOR_OF[runtime.name].wrapper))
-    folder = runtime.library.parent.parent / "include"
+    folder = prefix_of_headers(runtime) / "include"
     file = "mpi_abi.h" if runtime.family == "standard" else "mpi.h"
     if not (folder / file).exists():
         raise NoHeader(f"{runtime.name} came without {file}")
     return read(file, (f"-I{folder}",))
+
+
+def prefix_of_headers(runtime: Runtime) -> Path:
+    """Intel MPI has its headers in a wheel of their own."""
+    wheel = next((wheel for wheel in wheels.HEADERS_OF_INTEL if runtime.product == "intel" and wheel.release == runtime.release), None)
+    if wheel is None:
+        return runtime.library.parent.parent
+    prefix, reason = wheels.install(ROOT, wheel, not runtime.may_be_missing)
+    if prefix is None:
+        raise NoHeader(reason)
+    return prefix
 
 
 def wrapper_flags(wrapper: str) -> tuple[str, ...]:

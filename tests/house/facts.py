@@ -81,7 +81,7 @@ def with_header(runtime: Runtime, check) -> Result:
     try:
         return check(runtime, library_header.of_runtime(runtime))
     except NoHeader as reason:
-        return skipped(str(reason))
+        return skipped(str(reason)) if runtime.may_be_missing else failed(str(reason))
 
 
 def check_values(context: Context, api, runtime: Runtime, header: Header) -> Result:
@@ -173,13 +173,13 @@ def presence(api, abi: str, header: Header) -> set[str]:
 
 
 def known_differences(context: Context) -> dict[str, set[str]]:
-    """tests/data/headers.txt: sections by library, lines `lacks NAME ...`, `has NAME ...`, `null NAME ...`, `differs NAME=VALUE, not VALUE`."""
+    """tests/data/headers.txt: sections by library, lines `lacks NAME ...`, `has NAME ...`, `null NAME ...`, `differs NAME=VALUE, not VALUE`, `presence …`."""
     known: dict[str, set[str]] = {}
     for text in (context.root / "tests" / "data" / "headers.txt").read_text().splitlines():
         text = text.split("#", 1)[0].strip()
         if text.startswith("["):
             section = known.setdefault(text.strip("[]"), set())
-        elif text.startswith("differs "):
+        elif text.startswith(("differs ", "presence ")):
             section.add(text)
         elif text:
             how, *names = text.split()
