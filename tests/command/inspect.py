@@ -235,8 +235,24 @@ def check_functions(context: Context, folder: Path) -> None:
     expect(re.search(r"^MPI_Wait +missing|^MPI_Wait +library", table, re.MULTILINE) and len(table.splitlines()) > 690, table[:2000])
     off = machine.json("inspect", "--functions", "MPI_Init", ANYMPI_EMULATE="off")["functions"][0]["machine"]
     expect(all(mpi["answer"] == "library" for mpi in off), off)
+    check_functions_of_vendors(machine, libraries)
     done = machine.run("inspect", "--functions", "MPI_Sent")
     expect(done.code == 1 and "MPI 5.0 has no function MPI_Sent; did you mean MPI_Send" in done.output, done)
+
+
+def check_functions_of_vendors(machine: FakeMachine, libraries: dict[str, str]) -> None:
+    """Programs of a vendor reach a library of its ABI without a front. No datatype stands there for one that only the standard has."""
+    found = machine.json("inspect", "--functions", "--abi", "mpich", "MPI_Init", "MPI_Comm_toint", "MPI_Get_count")
+    expect(found["abi"] == "mpich" and machine.json("inspect", "--functions", "MPI_Init")["abi"] == "standard", found)
+    answers = {(function["name"], libraries[mpi["path"]]): mpi for function in found["functions"] for mpi in function["machine"]}
+    words = {key: answer["answer"] for key, answer in answers.items()}
+    expect(words == {("MPI_Init", "mpich"): "library", ("MPI_Comm_toint", "mpich"): "missing", ("MPI_Get_count", "mpich"): "missing",
+                     ("MPI_Init", "openmpi"): "extended", ("MPI_Comm_toint", "openmpi"): "anympi", ("MPI_Get_count", "openmpi"): "library"}, words)
+    expect([layer["when"] for layer in answers["MPI_Init", "openmpi"]["layers"]] == ["binding"], answers)
+    wrong = machine.run("inspect", "--functions", "--abi", "lam", "MPI_Init")
+    expect(wrong.code == 2 and "there is no ABI `lam`; there are standard, openmpi" in wrong.output, wrong)
+    alone = machine.run("inspect", "--abi", "mpich", "/bin/true")
+    expect(alone.code == 2 and "--functions" in alone.output, alone)
 
 
 # Files that cannot be inspected

@@ -29,7 +29,7 @@ def cases(context: Context):
         yield Case(f"inspect {runtime.name} without emulation", partial(with_programs, check_inspect, context, runtime, "typed_exchange", OFF), is_serial=True)
     for vendor in VENDORS:
         for runtime in context.available:
-            if runtime.name in ("mpich", "openmpi") and runtime.family in vendor.runs_on:
+            if runtime.family in vendor.runs_on:
                 yield Case(f"{vendor.abi} program on {runtime.name}", partial(with_programs, check_vendor, context, vendor, runtime), is_serial=True)
 
 
@@ -82,10 +82,12 @@ def check(context: Context, runtime: Runtime) -> Result:
 
 
 def check_vendor(context: Context, vendor: Vendor, runtime: Runtime) -> Result:
-    """The front of a vendor's programs, for which nothing stands that only programs of the standard ABI need."""
+    """The front of a vendor's programs, for which nothing stands that only programs of the standard ABI need; and what `anympi inspect` tells of it."""
     program = build(context, vendor, source_of(context, "all_overrides"), [])
     done = context.run_mpi(runtime, 1, program, environment={**SHOWN, "LD_LIBRARY_PATH": str(front_folder(context, vendor))})
-    return compare(done, Register(context.root, runtime, vendor.abi))
+    register = Register(context.root, runtime, vendor.abi)
+    compared = compare(done, register)
+    return compared if compared.kind == "failed" else compare_inspect(context, done, register, {})
 
 
 def compare(done, register: Register) -> Result:
@@ -101,11 +103,15 @@ def compare(done, register: Register) -> Result:
 
 
 def check_inspect(context: Context, runtime: Runtime, tool: str, environment: dict[str, str]) -> Result:
+    return compare_inspect(context, run_tool(context, runtime, tool, environment), Register(context.root, runtime), environment)
+
+
+def compare_inspect(context: Context, done, register: Register, environment: dict[str, str]) -> Result:
     """`anympi inspect --functions` tells what the table has at binding, and what the uses of the tool add."""
-    done = run_tool(context, runtime, tool, environment)
-    register = Register(context.root, runtime)
+    runtime = register.runtime
     begin, end = (Table(done.output, when, register.names) for when in (AT_BINDING, AT_END))
-    shown = anympi(context, "inspect", "--functions", "--json", environment={"MPI_HOME": str(runtime.library.parent.parent), **environment})
+    shown = anympi(context, "inspect", "--functions", "--json", "--abi", register.program,
+                   environment={"MPI_HOME": str(runtime.library.parent.parent), **environment})
     if not (begin.is_whole and end.is_whole and is_complete(done)) or shown.code != 0:
         return failed(f"{done.describe()}\n{shown.describe()}")
     wrong = ours_in(begin, register) if environment == OFF else []
@@ -114,7 +120,7 @@ def check_inspect(context: Context, runtime: Runtime, tool: str, environment: di
         if len(answers) != 1:
             return failed(f"{runtime.library} is shown {len(answers)} times: {[mpi['path'] for mpi in function['machine']]}")
         wrong += differences_from_inspect(function["name"], answers[0], begin, end) + needs_from_inspect(function["name"], answers[0], register)
-        if runtime.family == "standard":
+        if register.is_direct:
             wrong += bridges_from_inspect(function["name"], answers[0], begin, end)
     return failed("\n".join(wrong)) if wrong else passed()
 

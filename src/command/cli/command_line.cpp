@@ -9,6 +9,7 @@
 #include "command/config/settings.hpp"
 #include "command/doctor/doctor.hpp"
 #include "command/inspect/inspect.hpp"
+#include "command/inspect/mpi_names.hpp"
 #include "command/inspect/show_functions.hpp"
 #include "command/list/list.hpp"
 #include "command/run/launcher_arguments.hpp"
@@ -30,6 +31,13 @@ constexpr int wrong_usage = 2;
 std::string check_mpi(const std::string& value) {
     const bool is_good = value.find('/') != value.npos || runtime::is_known_name(value.c_str());
     return is_good ? "" : explain_unknown_mpi(value);
+}
+
+std::string check_abi(const std::string& value) {
+    std::vector<std::string> names;
+    for (const abi one : all_abis)
+        names.emplace_back(name_of(one));
+    return find_abi(value) ? "" : sentence_of("there is no ABI `{}`; there are {}", value, join_list(names));
 }
 
 // CLI11 does not know of words that are meant for others.
@@ -188,6 +196,7 @@ private:
     std::string copy_;
     bool as_json_ = false;
     bool shows_functions_ = false;
+    std::string abi_ = name_of(abi::standard);
 };
 
 command_line::command_line()
@@ -199,7 +208,12 @@ command_line::command_line()
     list_ = add_plain(app_, "list", "Show the MPI libraries of this machine and which is chosen", list_help, as_json_);
     inspect_ =
         add_plain(app_, "inspect", "Show which MPI programs and libraries were built for", inspect_help, as_json_);
-    inspect_->add_flag("--functions", shows_functions_, "who answers functions of MPI: take FILE as their names");
+    CLI::Option* functions =
+        inspect_->add_flag("--functions", shows_functions_, "who answers functions of MPI: take FILE as their names");
+    inspect_->add_option("--abi", abi_, "with --functions: for programs of this ABI (default: standard)")
+        ->type_name("ABI")
+        ->check(check_abi)
+        ->needs(functions);
     inspect_->add_option("FILE", files_, "programs or shared libraries")->type_name("");
     doctor_ = add_plain(app_, "doctor", "Check the setup: do the MPIs of this machine work, and programs with them?",
                         doctor_help, as_json_);
@@ -224,7 +238,8 @@ int command_line::parse_and_run(std::vector<std::string> words) {
     if (list_->parsed())
         return list(as_json_);
     if (inspect_->parsed())
-        return shows_functions_ ? show_functions(files_, as_json_) : inspect(files_, as_json_);
+        return shows_functions_ ? show_functions(files_, find_abi(abi_).value_or(abi::standard), as_json_)
+                                : inspect(files_, as_json_);
     if (doctor_->parsed())
         return doctor(files_, as_json_);
     if (adopt_->parsed())

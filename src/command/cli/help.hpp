@@ -41,11 +41,13 @@ asks for, those of its own libraries too), which functions of MPI it uses, and f
 of these are native, extended or emulated by anympi, or missing. Nothing is run.
 
 With --functions it tells of each function of MPI, or of those that are named, who answers a program that was compiled
-with anympi, on each MPI of this machine: the library, or which function of anympi and why.
+with anympi, on each MPI of this machine: the library, or which function of anympi and why. With --abi it answers for
+programs that were built for MPICH (--abi mpich) or Open MPI (--abi openmpi).
 
 Examples:
   anympi inspect ./solver
   anympi inspect --functions MPI_Bsend MPI_Isendrecv
+  anympi inspect --functions --abi openmpi MPI_Psend_init
   anympi inspect /usr/lib/x86_64-linux-gnu/libhdf5_openmpi.so.103
   anympi inspect --json ./solver | jq '.files[0].abi')";
 

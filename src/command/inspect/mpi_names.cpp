@@ -120,6 +120,13 @@ const char* name_of(abi interface) {
     return "";
 }
 
+std::optional<abi> find_abi(std::string_view name) {
+    for (const abi one : all_abis)
+        if (name == name_of(one))
+            return one;
+    return {};
+}
+
 std::optional<mpi_soname> find_mpi_soname(std::string_view soname) {
     const split_soname name = split(soname);
     if (name.stem == "libmpi_abi" || name.stem == "libmpifort_abi") {

@@ -11,6 +11,8 @@
 namespace anympi::command {
 
 const char* name_of(abi interface);
+// Returns nothing if no ABI has this name.
+std::optional<abi> find_abi(std::string_view name);
 
 // What a program is bound to by the soname of a library that it needs.
 struct mpi_soname {

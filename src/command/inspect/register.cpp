@@ -150,9 +150,10 @@ std::string meaning_of_moment(const std::string& when) {
 
 function_directory::function_directory(const runtime::library& mpi, abi of_program)
     : mpi_(mpi), of_program_(of_program), is_direct_(of_program == abi::standard && mpi.interface == abi::standard),
-      emulates_(!runtime::is_off("ANYMPI_EMULATE")) {
+      has_front_(!needs_no_front(of_program, mpi)), emulates_(!runtime::is_off("ANYMPI_EMULATE")) {
     find_symbols();
-    bind();
+    if (has_front_)
+        bind();
 }
 
 void function_directory::find_symbols() {
@@ -262,6 +263,11 @@ void function_directory::add_bridge(const std::string& name, function_answer& an
 
 function_answer function_directory::find(const std::string& name) const {
     function_answer answer;
+    if (!has_front_) {
+        answer.needs = name;
+        answer.is_missing = !symbols_.contains(name);
+        return answer;
+    }
     const home* const known = home_of(name);
     answer.is_by_anympi_alone =
         known != nullptr && known->is_ours && (!is_direct_ || registered().bridged.contains(name));

@@ -45,7 +45,8 @@ struct function_answer {
     bool is_extended() const;
 };
 
-// The functions of one MPI library, as a program of one ABI sees them through anympi's front.
+// The functions of one MPI library, as a program of one ABI sees them: through anympi's front, or without one if the
+// library has the ABI of the vendor for which the program was built.
 class function_directory {
 public:
     function_directory(const runtime::library& mpi, abi of_program);
@@ -71,6 +72,7 @@ private:
     runtime::library mpi_;
     abi of_program_;
     bool is_direct_; // both sides have the standard ABI: the library's functions are called without a bridge
+    bool has_front_;
     bool emulates_;
     std::set<std::string> symbols_;
     std::vector<void*> bound_; // what stands for each function, as in the front: an override_entry, or a mark

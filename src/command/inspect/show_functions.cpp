@@ -2,6 +2,7 @@
 
 #include "command/cli/nearest.hpp"
 #include "command/cli/output.hpp"
+#include "command/inspect/mpi_names.hpp"
 #include "command/inspect/register.hpp"
 #include "command/list/installed.hpp"
 #include "runtime/message.hpp"
@@ -18,10 +19,10 @@ struct machine_mpi {
     function_directory functions;
 };
 
-std::vector<machine_mpi> find_mpis() {
+std::vector<machine_mpi> find_mpis(abi of_program) {
     std::vector<machine_mpi> mpis;
     for (const runtime::library& library : find_libraries())
-        mpis.push_back({library, function_directory(library, abi::standard)});
+        mpis.push_back({library, function_directory(library, of_program)});
     return mpis;
 }
 
@@ -142,15 +143,15 @@ std::vector<std::string> functions_meant(const std::vector<std::string>& words) 
 
 } // namespace
 
-int show_functions(const std::vector<std::string>& words, bool as_json) {
-    const std::vector<machine_mpi> mpis = find_mpis();
+int show_functions(const std::vector<std::string>& words, abi of_program, bool as_json) {
+    const std::vector<machine_mpi> mpis = find_mpis(of_program);
     const std::vector<std::string> names = words.empty() ? all_functions() : functions_meant(words);
     const int code = words.empty() || names.size() == words.size() ? 0 : 1;
     if (!as_json && words.empty()) {
         print_table(mpis, names);
         return code;
     }
-    json document = {{"functions", json::array()}};
+    json document = {{"abi", name_of(of_program)}, {"functions", json::array()}};
     for (const std::string& name : names) {
         json answers = json::array();
         if (!as_json)
