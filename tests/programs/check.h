@@ -323,6 +323,17 @@ static inline int check_mpich_4_before(int minor) {
     return sscanf(text, "MPICH Version: %d.%d", &its_major, &its_minor) == 2 && its_major == 4 && its_minor < minor;
 }
 
+// MPICH 3.4 and 4.0 over UCX can neither start processes nor open ports, Intel MPI only when I_MPI_SPAWN asks for it.
+static inline int check_lacks_dynamic_processes(void) {
+    return check_mpich_major() == 3 || check_mpich_4_before(1) || check_runtime_is("Intel");
+}
+
+// The code of MPI_Open_port. The names of MPICH 5 have more than the 256 characters that a program of MPICH has room
+// for.
+static inline int check_is_port_too_long(int code) {
+    return check_mpich_major() == 5 && MPI_MAX_PORT_NAME < 1024 && check_class_of(code) == MPI_ERR_PORT;
+}
+
 // What MPI_Initialized and MPI_Finalized say.
 static inline void check_state(int expected_initialised, int expected_finalised) {
     int initialised = -1, finalised = -1;

@@ -124,7 +124,10 @@ static void errors(void) {
                     MPI_ERR_OTHER); // MPICH's ROMIO may lose the class on its way from rank 0
     else
         CHECK_CLASS(code, MPI_ERR_FILE_EXISTS);
-    CHECK_CLASS(MPI_File_close(&file), MPI_ERR_FILE, MPI_ERR_ARG);
+    if (file == MPI_FILE_NULL && check_runtime_is("MPICH Version:      5"))
+        check_skip("MPI_File_close(MPI_FILE_NULL)", "the standard-ABI library of MPICH 5.0.2 crashes");
+    else
+        CHECK_CLASS(MPI_File_close(&file), MPI_ERR_FILE, MPI_ERR_ARG);
 
     CASE("errors of an open file");
     file = opened(MPI_MODE_RDWR);
@@ -194,7 +197,7 @@ static void error_handlers(void) {
     CHECK_OK(MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN));
 }
 
-// external32 is big-endian; a runtime may refuse it.
+// external32 is big-endian.
 static void external32(void) {
     MPI_File file = io_new();
     MPI_Datatype etype, filetype;
@@ -202,13 +205,9 @@ static void external32(void) {
     MPI_Aint extent = -1;
     char name[MPI_MAX_DATAREP_STRING];
     unsigned char bytes[4] = {0};
-    int value = 0x01020304, code;
+    int value = 0x01020304;
     CASE("external32");
-    code = MPI_File_set_view(file, 0, MPI_INT, MPI_INT, "external32", MPI_INFO_NULL);
-    if (code != MPI_SUCCESS) {
-        CHECK_CLASS(code, MPI_ERR_UNSUPPORTED_DATAREP);
-        check_skip("external32", "this MPI does not offer the representation");
-    } else {
+    if (CHECK_OK(MPI_File_set_view(file, 0, MPI_INT, MPI_INT, "external32", MPI_INFO_NULL))) {
         CHECK_OK(MPI_File_get_view(file, &displacement, &etype, &filetype, name));
         CHECK_STRING(name, "external32");
         CHECK_OK(MPI_File_get_type_extent(file, MPI_INT, &extent));
@@ -238,19 +237,20 @@ static int file_extent(MPI_Datatype type, MPI_Aint* extent, void* state) {
     return MPI_SUCCESS;
 }
 
-// No runtime calls conversion functions of a program; one without them may be accepted.
+// No runtime calls conversion functions of a program. Open MPI also refuses a representation without them.
 static void user_representation(void) {
     int code;
     MPI_Aint extent = -1;
     CASE("Register_datarep");
     code =
         MPI_Register_datarep("anympi-test", MPI_CONVERSION_FN_NULL, MPI_CONVERSION_FN_NULL, file_extent, &extent_calls);
-    if (code != MPI_SUCCESS) {
+    if (code != MPI_SUCCESS && check_runtime_is("Open MPI")) {
         CHECK_CLASS(code, MPI_ERR_UNSUPPORTED_DATAREP, MPI_ERR_UNSUPPORTED_OPERATION, MPI_ERR_CONVERSION,
                     MPI_ERR_OTHER);
         check_skip("user data representations", "this MPI does not offer them");
         return;
     }
+    CHECK_OK(code);
     CHECK_CLASS(MPI_Register_datarep("anympi-test", MPI_CONVERSION_FN_NULL, MPI_CONVERSION_FN_NULL, file_extent, NULL),
                 MPI_ERR_DUP_DATAREP);
     MPI_File file = io_new();

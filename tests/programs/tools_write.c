@@ -37,8 +37,10 @@ static void performance_variables(void) {
     CASE("pvar_reset, pvar_readreset, pvar_write");
     CHECK_INT(MPI_T_pvar_get_num(&count), MPI_SUCCESS);
     CHECK_INT(MPI_T_pvar_session_create(&session), MPI_SUCCESS);
-    if (count == 0)
+    if (count == 0 && check_mpich_major() != 0)
         check_skip("pvar_reset", "this MPI has no performance variables");
+    else
+        CHECK(count > 0);
     for (int index = 0; index < count && index < 20; index++) {
         MPI_T_pvar_handle handle;
         int bind, elements;
