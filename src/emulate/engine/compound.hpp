@@ -35,7 +35,8 @@ struct compound {
 
     /// What differs between operations. Each may be nullptr: nothing is to be done then.
     struct behaviour {
-        int (*start)(compound&) = nullptr; ///< of a persistent one: begins all of it once more, or nothing
+        int (*start)(compound&) = nullptr; ///< of a persistent one: begins all of it once more; if that fails, nothing,
+                                           ///< or some of several children
         int (*finish)(compound&,
                       status&) = nullptr;      ///< after the children have completed: the last steps, and the status
         void (*destroy)(compound&) = nullptr;  ///< gives up what belongs to it, but for itself, children and blocks

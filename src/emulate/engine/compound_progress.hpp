@@ -134,7 +134,8 @@ int conclude_alone(compound<Run>& operation, request_of<Run>& request, typename 
     return code;
 }
 
-/// Begins a persistent one once more.
+/// Begins a persistent one once more. If one of several children cannot be started, the others may be under way, and
+/// use the buffers: the operation is active then, and completes with the error when they have.
 template <class Run>
 int start(compound<Run>& operation) {
     if (!operation.is_persistent || is_active<Run>(operation))
@@ -143,7 +144,9 @@ int start(compound<Run>& operation) {
     operation.error = {};
     operation.result = empty_status(Run{});
     const int code = operation.does->start(operation);
-    if (code == 0)
+    if (code != 0)
+        operation.code = code;
+    if (code == 0 || operation.count > 1)
         operation.now.store(stage::active, std::memory_order_release);
     return code;
 }
