@@ -1,4 +1,4 @@
-"""Command line: python3 -m generator --source DIR --out DIR."""
+"""Command line: python3 -m generator --source DIR --out DIR [--freeze]."""
 
 from __future__ import annotations
 
@@ -95,16 +95,27 @@ def generate(source: Path, out: Path) -> None:
     _write(out / "generated/support.md", support.write(api, where, register, libraries))
 
 
+def freeze(source: Path, out: Path) -> None:
+    """Copies what is generated and stands in the repository as well: the suite generator compares both."""
+    names = source / "tests/data/names.txt"
+    about = names.read_text().splitlines(keepends=True)[:2]
+    names.write_text("".join(about) + (out / "generated/names.txt").read_text())
+    (source / "docs/support.md").write_text((out / "generated/support.md").read_text())
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="generator", description=__doc__)
     parser.add_argument("--source", type=Path, required=True, help="the root of the repository")
     parser.add_argument("--out", type=Path, required=True, help="where to write; include/ and generated/ are made there")
     parser.add_argument("--argument-registers", type=int, default=processor.argument_registers,
                         help="how many arguments the processor passes in registers (default: %(default)s, as on x86_64)")
+    parser.add_argument("--freeze", action="store_true", help="write tests/data/names.txt and docs/support.md, too: where each function lives")
     arguments = parser.parse_args()
     processor.argument_registers = arguments.argument_registers
     try:
         generate(arguments.source, arguments.out)
+        if arguments.freeze:
+            freeze(arguments.source, arguments.out)
     except model.ApiError as error:
         print(f"generator: {error}", file=sys.stderr)
         return 1
