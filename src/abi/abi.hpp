@@ -13,7 +13,7 @@ namespace anympi {
 enum class abi : unsigned char { standard, mpich, openmpi };
 inline constexpr abi all_abis[] = {abi::standard, abi::openmpi, abi::mpich};
 
-/// The classes of objects that programs hold handles of.
+/// The classes of objects for which programs hold handles.
 enum class object : unsigned char { comm, datatype, errhandler, file, group, info, message, op, request, session, win };
 inline constexpr int object_classes = 11;
 

@@ -152,7 +152,7 @@ public:
         else
             widen_requests<P>(copy.data(), requests, count);
     }
-    /// After a call that completes one: `index` says which. It may be nullptr, or no index of the array.
+    /// Finishes a call that completes one request: `index` says which. It may be nullptr, or no index of the array.
     void finish_one(const int* index) { finish_at(index != nullptr ? *index : -1); }
     static void give_back(int, handle*) {} ///< the program's array was not touched
 

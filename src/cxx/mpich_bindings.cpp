@@ -20,7 +20,7 @@ void remember_handled_code(int code) {
 
 namespace {
 
-/// What becomes of a code: an exception where the program wants one, else its error handler.
+/// Handles the code of a failed call: throws an exception if the program wants one, else calls its error handler.
 template <class Handle>
 void tell(int code, Handle handle, int (*get)(Handle, MPI_Errhandler*), int (*call)(Handle, int)) {
     const bool was_seen = code == std::exchange(seen_by_handler, 0);

@@ -13,17 +13,17 @@ namespace anympi::runtime {
 // A text that was put together before: its line ends count, other control characters are shown as question marks.
 void say_lines(const char* text);
 
-// The same as say(), by rank 0 alone: for what every process of a job sees.
+// Does the same as say(), in rank 0 only: for messages that every process of a job would write.
 [[gnu::format(printf, 1, 2)]] void say_for_job(const char* format, ...);
 
-// The same as say(), if ANYMPI_VERBOSE asks for it.
+// Does the same as say(), if ANYMPI_VERBOSE asks for it.
 [[gnu::format(printf, 1, 2)]] void say_if_verbose(const char* format, ...);
 
 // Ends the process with code 1 and without exit handlers: the program is not in a state to run them. For faults of the
 // set-up (no library, bad configuration), which may differ from machine to machine: one process of each machine speaks.
 [[noreturn, gnu::format(printf, 1, 2)]] void stop(const char* format, ...);
 
-// The same for what holds for the whole job (its launcher does not fit): rank 0 speaks for all.
+// Does the same for a fault of the whole job (its launcher does not fit): only rank 0 writes the message.
 [[noreturn, gnu::format(printf, 1, 2)]] void stop_job(const char* format, ...);
 
 } // namespace anympi::runtime

@@ -29,7 +29,7 @@ const char* escape_for(style look) {
     return "";
 }
 
-// Characters on the screen: bytes that do not continue one of UTF-8.
+// Counts the characters on the screen: bytes that do not continue a character of UTF-8.
 std::size_t width_of(std::string_view text) {
     return static_cast<std::size_t>(
         std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xc0) != 0x80; }));

@@ -6,7 +6,8 @@
 
 namespace anympi::command {
 
-// The entries of a list such as PATH's, empty ones too: what these mean differs. None of an empty text.
+// Returns the entries of a list such as PATH's. Empty entries are kept, since their meaning differs from list to list.
+// An empty text has no entries.
 std::vector<std::string> split_list(std::string_view list, std::string_view separators = ":");
 
 // Returns "a, b, c".

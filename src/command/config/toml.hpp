@@ -2,8 +2,9 @@
 
 #include <stdexcept>
 
-// toml++ 3.3 tells the compiler to assume what it has not checked: a file that begins with `[ !` is undefined behaviour
-// in an optimised build. As assertions the assumptions are checked, and one that fails is an error in the file.
+// toml++ 3.3 tells the compiler to assume what it has not checked: a file that begins with `[ !` is undefined
+// behaviour in an optimised build. Here the assumptions are assertions instead: one that fails is an error in the
+// file.
 
 namespace anympi::command {
 

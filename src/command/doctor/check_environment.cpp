@@ -73,7 +73,7 @@ void check_preload(findings& seen) {
     }
 }
 
-// Installations that a module or a profile names and that are not there any more.
+// Finds installations that a module or a profile names and that no longer exist.
 void check_prefixes(findings& seen) {
     const auto check = [&](const char* name) {
         const char* value = runtime::read_variable(name);

@@ -78,7 +78,7 @@ findings check_fortran() {
     const char* named = runtime::read_variable("ANYMPI_FC");
     const std::string compiler = named ? named : "gfortran";
     const std::string mpifort = (real_path("/proc/self/exe").parent_path() / "mpifort").string();
-    // Who names no compiler and has none does not compile Fortran.
+    // A user who names no compiler and has none does not compile Fortran.
     if (!is_executable(mpifort) || (!named && find_program(compiler).empty()))
         return {};
     const child_end end = ask_mpifort(mpifort);

@@ -39,7 +39,8 @@ void check_libraries(const examination& program, findings& seen) {
              "install them, or name their folder in LD_LIBRARY_PATH"});
 }
 
-// An RPATH comes before every library path. `anympi run` preloads what it leads past; nobody else does.
+// An RPATH comes before every library path. `anympi run` preloads the libraries that an RPATH would replace; other
+// launchers do not.
 void check_rpath(const examination& program, const placement& placed, findings& seen) {
     if (placed.preloads.empty())
         return;
@@ -77,7 +78,7 @@ void check_functions(const examination& program, const survey& machine, findings
                                    : fmt::format("these have them: {}", join_list(better))});
 }
 
-// Where the chosen MPI will not do, another one of the machine may.
+// If the chosen MPI cannot run the program, another MPI of the machine may.
 void check_placement(const examination& program, const survey& machine, findings& seen) {
     const auto placed_on = [&](const runtime::library& mpi) { return place(program, mpi, present_library_path()); };
     const placement placed = placed_on(machine.chosen->mpi);

@@ -105,7 +105,7 @@ private:
     int counts_[4] = {};
 };
 
-// Programs stop at a configuration that cannot be read: nothing but that is worth looking at then.
+// Programs stop at a configuration that cannot be read, so nothing else is checked then.
 std::optional<settings> check_configuration(report& seen) {
     try {
         settings configured = read_settings();
@@ -120,7 +120,7 @@ std::optional<settings> check_configuration(report& seen) {
     }
 }
 
-// As the front says it, without its prefix.
+// The front's message, without its prefix.
 std::string without_prefixes(const std::string& message) {
     std::string text;
     std::istringstream lines(message);

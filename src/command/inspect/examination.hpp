@@ -40,7 +40,8 @@ struct examination {
 // `path` as a person writes it; a name without a slash that is no file here is looked for in PATH.
 examination examine(const std::string& path, const std::string& library_path = present_library_path());
 
-// Of answer::no_mpi, as the end of a sentence: a static program, or one whose libraries are missing, may hide it.
+// The reason of answer::no_mpi, as the end of a sentence: a static program, or one whose libraries are missing, may
+// hide its MPI.
 std::string explain_no_mpi(const examination& program);
 
 // The same as `examination::mpis`, with another library path: which files the program would load by it.

@@ -41,7 +41,7 @@ void isolate_child(child::errors messages) {
         redirect_to_null(STDERR_FILENO);
 }
 
-// Takes what has come by the pipe. Nobody needs more than some thousand bytes.
+// Reads what has come through the pipe. Callers need a few thousand bytes at most.
 void take_answer(int descriptor, std::string& text) {
     constexpr std::size_t most = 1 << 20;
     char piece[4096];
@@ -51,8 +51,8 @@ void take_answer(int descriptor, std::string& text) {
             text.append(piece, static_cast<std::size_t>(length));
 }
 
-// Reads until the process has ended; false where the deadline or an interruption came first. The end of the pipe tells
-// nothing: a library may have closed it, or handed it to a process of its own.
+// Reads until the process has ended. Returns false if the deadline or an interruption came first. The end of the pipe
+// tells nothing: a library may have closed it, or handed it to a process of its own.
 bool read_until_end(pid_t process, int descriptor, clock::time_point deadline, std::string& text, int& status,
                     bool may_be_interrupted) {
     constexpr int pause = 5; // milliseconds

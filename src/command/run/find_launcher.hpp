@@ -9,7 +9,7 @@
 
 namespace anympi::command {
 
-// What came of looking for a launcher; the lists are for the message if there is none.
+// The result of the search for a launcher. The lists are for the message if there is none.
 struct launcher_search {
     std::string executable; // empty: none was found
     std::vector<std::string> names;
@@ -17,8 +17,9 @@ struct launcher_search {
     std::vector<std::string> left_out; // have such a name, belong to another MPI
 };
 
-// The launcher that belongs to a library: what the configuration names, else one in the library's own installation,
-// then in PATH. One of another MPI is never taken, even where it has the right name: it would start N separate jobs.
+// Finds the launcher that belongs to a library: the one that the configuration names, else one in the library's own
+// installation, else one in PATH. A launcher of another MPI is never taken, even if it has the right name: it would
+// start N separate jobs.
 launcher_search find_launcher(const runtime::library& mpi, const settings& configured);
 
 // Returns true if a file is this command, as anympi's mpiexec is.
@@ -27,11 +28,12 @@ bool is_anympi(const std::filesystem::path& executable);
 // Returns true if an executable is the launcher of the library's own installation.
 bool is_launcher_of(const std::filesystem::path& executable, const runtime::library& mpi);
 
-// Slurm's srun, where this process runs in an allocation and not yet in one of its steps; empty otherwise.
+// Returns the path of Slurm's srun if this process runs in an allocation and not yet in one of its steps, else an
+// empty text.
 std::string find_srun(const settings& configured);
 
-// What srun offers processes where nobody says otherwise (MpiDefault of the site): "pmix", "pmi2", "none" …; empty
-// where Slurm does not answer.
+// Returns the protocol that srun offers processes by default (MpiDefault of the site): "pmix", "pmi2", "none" … The
+// text is empty if Slurm does not answer.
 std::string ask_slurm_for_default();
 
 } // namespace anympi::command

@@ -119,7 +119,7 @@ bool is_short_count(const std::string& word) {
     return word.size() > 2 && word.starts_with("-n") && word.find_first_not_of("0123456789", 2) == word.npos;
 }
 
-// Drops the `--` that ends the launcher's options. One behind the program is the program's own.
+// Drops the `--` that ends the launcher's options. A `--` behind the program is the program's own.
 void drop_separator(word_list& words) {
     const auto separator = std::find(words.cbegin(), words.cend(), "--");
     if (separator < read_section(words.cbegin(), words.cend()).program)

@@ -8,7 +8,7 @@ namespace anympi::emulate {
 /// MPI_Bsend and its like through the buffers of buffers.hpp, in the places of the runtime's functions.
 namespace with_buffers {
 
-/// What needs no room is for the runtime.
+/// A message that needs no room goes to the runtime.
 template <class Run>
 int Bsend_c(const void* data, std::int64_t count, word type, int dest, int tag, word comm) {
     if (dest == Run::mpi_PROC_NULL)
@@ -31,7 +31,7 @@ int Bsend(const void* data, int count, word type, int dest, int tag, word comm) 
     return Bsend_c<Run>(data, count, type, dest, tag, comm);
 }
 
-/// The request has completed: one of the runtime's that does nothing.
+/// The request is one of the runtime's that does nothing and has completed.
 template <class Run>
 int Ibsend_c(const void* data, std::int64_t count, word type, int dest, int tag, word comm, request_of<Run>* request) {
     if (request == nullptr)
@@ -45,8 +45,8 @@ int Ibsend(const void* data, int count, word type, int dest, int tag, word comm,
     return Ibsend_c<Run>(data, count, type, dest, tag, comm, request);
 }
 
-/// A persistent one: the buffer is looked for each time. Its child is never started; the runtime finds wrong arguments
-/// when it is made, and keeps the communicator for it.
+/// A persistent buffered send: each start looks for the buffer. Its child is never started; the runtime finds wrong
+/// arguments when it is made, and keeps the communicator for it.
 template <class Run>
 struct persistent_bsend : compound<Run> {
     const void* data;

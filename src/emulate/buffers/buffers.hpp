@@ -47,7 +47,8 @@ void detach(message_buffer<Run>* buffer) {
     drop(buffer);
 }
 
-/// Of the process or of a session; of any session, if none is given. nullptr: none.
+/// Returns the buffer of the process or of a session; that of any session, if none is given. Returns nullptr if there
+/// is none.
 template <class Run>
 message_buffer<Run>* find_and_reference(owner of, word session = 0) {
     const locked hold(buffers<Run>.guard);

@@ -94,7 +94,7 @@ buffered_message<Run>* take_oldest(message_buffer<Run>& buffer) {
     return taken;
 }
 
-/// Nobody is told of an error, as with libraries that have such buffers themselves.
+/// Errors are not reported, as in libraries that have such buffers themselves.
 template <class Run>
 bool is_sent_message(buffered_message<Run>& message) {
     return without_handlers([&message] {

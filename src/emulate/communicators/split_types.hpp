@@ -23,7 +23,7 @@ bool asks_for_shared_memory(word info) {
     return is_there != 0 && std::strcmp(value, "mpi_shared_memory") == 0;
 }
 
-/// Unguided, the parts are smaller than the whole, or there are none.
+/// With MPI_COMM_TYPE_HW_UNGUIDED, the parts are smaller than the whole, or there are none.
 template <class Run>
 int drop_if_whole(word comm, handle_of<Run, object::comm>* part) {
     int size = 0;

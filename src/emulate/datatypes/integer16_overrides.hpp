@@ -52,14 +52,15 @@ inline void reverse_bytes(const void* from, void* to, std::int64_t count) {
     }
 }
 
-/// To the library an element is bytes, which it leaves as they are.
+/// The library sees an element as bytes, which it leaves as they are.
 template <class Run>
 int make_bytes(temporary_type<Run>& element) {
     const int code = library<Run>.Type_contiguous(integer16_size, predefined<Run>(standard::mpi_BYTE), element.out());
     return code != 0 ? code : library<Run>.Type_commit(element.out());
 }
 
-/// Calls the library for data that is not turned round. Inside a derived datatype nobody would turn the numbers round.
+/// Calls the library for data whose bytes are not reversed. The numbers inside a derived datatype would stay
+/// unreversed.
 template <class Run, class Call>
 int call_for_others(word type, Call call) {
     return !is_integer16<Run>(type) && contains_integer16<Run>(type) ? raise<Run>(Run::mpi_ERR_TYPE) : call();

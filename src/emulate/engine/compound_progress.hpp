@@ -170,7 +170,8 @@ struct freed_compounds {
 template <class Run>
 inline freed_compounds<Run> freed{};
 
-/// Nobody else has it, so nobody else asks for it: a function of the program has left whoever seems to.
+/// Only this thread has the request, so no other thread asks for it. If it seems to be asked for, a function of the
+/// program has left that call by longjmp or an exception.
 template <class Run>
 void add_freed(compound<Run>& operation) {
     freed_compounds<Run>& all = freed<Run>;

@@ -19,7 +19,7 @@ struct emulation {
 template <class Run>
 void bind_emulations(void** found, runtime::family lineage);
 
-/// Only what it does wrong.
+/// Fills in only what it does wrong.
 template <class Run>
 void bind_replacements(void** found, runtime::family lineage);
 
@@ -32,7 +32,7 @@ void bind_missing_handles();
 void replace_wrong(void** found, void* const* codes, runtime::family lineage);
 void fill_missing(void** found, void* const* codes);
 
-/// What they have put into the table for a function; nullptr: nothing.
+/// Returns what they have put into the table for a function, or nullptr.
 void* emulation_of(int function);
 
 } // namespace anympi::emulate

@@ -15,7 +15,7 @@ inline constexpr handle_of<Run, object::errhandler> errors_abort = errhandler_ha
 template <class Run, object O>
 inline std::atomic<handle_of<Run, object::errhandler>> abort_errhandler{0};
 
-/// Of windows and files the communicator is not known.
+/// The communicator of a window or a file is not known.
 template <class Run, object O>
 void abort_for_error(handle_of<Run, O>* object, int* code, ...) {
     library<Run>.Abort(O == object::comm ? static_cast<word>(*object) : predefined<Run>(standard::mpi_COMM_WORLD),

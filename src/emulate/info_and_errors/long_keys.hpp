@@ -17,7 +17,7 @@ namespace with_long_keys {
 template <class Run>
 using info_of = handle_of<Run, object::info>;
 
-/// Those that no program may use are the runtime's to refuse.
+/// Keys that no program may use go to the runtime, which refuses them.
 template <class Run>
 bool is_long(const char* key) {
     static_assert(Run::mpi_MAX_INFO_KEY < standard::mpi_MAX_INFO_KEY, "the library takes every key of a program");

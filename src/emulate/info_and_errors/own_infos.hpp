@@ -22,9 +22,10 @@ using read_info = void(word handle, own_info& into);
 void read_noted_infos(read_info* read);
 bool set_entry(own_info& in, const char* key, const char* value);
 
-/// False where there is no memory, no such info or no such key, and where nothing else is said.
+/// These functions return false if there is no memory, no such info or no such key, unless their comment says
+/// otherwise.
 bool set_info_entry(word handle, const char* key, const char* value);
-/// The same while the runtime runs, for an entry that it does not take (long_keys.hpp).
+/// Does the same while the runtime runs, for an entry that the runtime does not take (long_keys.hpp).
 bool keep_info_entry(word handle, const char* key, const char* value);
 [[gnu::visibility("hidden")]] extern std::atomic<bool> has_long_keys;
 bool copy_info(word from, word to);

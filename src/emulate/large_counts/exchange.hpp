@@ -244,7 +244,8 @@ auto fill_for_request(Fill fill) {
     };
 }
 
-/// Of a persistent one the program may free its datatypes before it is started. Open MPI's own do not hold them.
+/// The program may free the datatypes of a persistent operation before it is started. Open MPI's own operations do not
+/// keep them alive.
 template <class Fill>
 auto fill_and_add_uses(Fill fill) {
     return [=](auto& all) {

@@ -60,7 +60,7 @@ void keep_entries(word info, own_info& into) {
     }
 }
 
-/// Of the classes, in the order of category_error_class.
+/// The texts of the classes, in the order of category_error_class.
 template <class Run>
 inline char* class_texts[std::size(category_error_class<Run>::values)]{};
 
@@ -78,8 +78,8 @@ void keep_class_texts() {
     }
 }
 
-/// Of a class that an older library does not know the text is asked for in vain: the program's handler is not to see
-/// it.
+/// A library that does not know a class raises an error when it is asked for the text: the program's handler is not to
+/// see this error.
 template <class Run>
 void keep_for_after_end() {
     const word world = predefined<Run>(standard::mpi_COMM_WORLD);
@@ -210,7 +210,7 @@ word Info_f2c(int number) {
     return info_handle<Run>::handle_at(number, original<Info_f2c<Run>>);
 }
 
-/// Of classes and codes that are added now: above those that a runtime gives.
+/// The numbers of classes and codes that are added now: above those that a runtime gives.
 template <class Run>
 inline constexpr int first_code = Run::is_added_code(1 << 24) ? 1 << 24 : 1 << 30 | 1 << 24;
 inline std::atomic<int> codes_made{0};

@@ -94,8 +94,8 @@ void end_runtime() {
     life.runtime = phase::after;
 }
 
-/// Nobody uses the runtime, and nobody can any more. A process that fails leaves this alone: its launcher is to end the
-/// others, and MPICH exits in the midst of its functions when it aborts.
+/// Ends the runtime, which is not in use and cannot be used again. A process that fails leaves the runtime alone: its
+/// launcher is to end the others, and MPICH exits in the midst of its functions when it aborts.
 template <class Run>
 void end_at_exit(int code, void*) {
     const bool is_used = life.open_sessions > 0 || life.world == phase::during;

@@ -84,7 +84,7 @@ private:
     deferred_work* found_ = nullptr;
 };
 
-/// The same while no work is deferred.
+/// Does the same while no work is deferred.
 struct unwatched_requests {
     explicit unwatched_requests(const int*, long long = 1) {}
     void finish(int) {}

@@ -7,7 +7,7 @@
 
 namespace anympi::fortran {
 
-/// Who ends an operation, so that the copy of a buffer can be copied back and freed.
+/// Says who ends an operation, so that the copy of a buffer can be copied back and freed.
 enum class end {
     with_call,    ///< the call: it is blocking
     with_request, ///< the completion of its request; of a persistent one after each start

@@ -4,7 +4,7 @@
 
 namespace anympi {
 
-/// What is known of the functions apart from any pair, in the order of the slots (generated).
+/// Facts of the functions that do not depend on a pair, in the order of the slots (generated).
 
 [[gnu::visibility("hidden")]] extern const char* const function_names; ///< without MPI_, each ended by a zero
 [[gnu::visibility(

@@ -40,7 +40,7 @@ function_table table_of(abi of_library) {
     return {};
 }
 
-/// What stands in one place, in words.
+/// Says in words what stands in one place.
 class description {
 public:
     explicit description(int of) : place(shown.now + of), code(*place) {
@@ -55,8 +55,8 @@ public:
     bool is_plain() const { return std::strcmp(words, " library") == 0; }
 
 private:
-    /// Where the library is called without bridges: the slot leads neither to it nor to the report that it lacks the
-    /// function.
+    /// For a library that is called without bridges: returns true if the slot leads neither to the library nor to the
+    /// report that the function is missing.
     bool is_bridged(int of) const {
         const short needs = needed_functions[of];
         const void* const leads_to = slots[of];

@@ -120,7 +120,7 @@ void take_by_name(const machine& machine, const request& asked, choice& result) 
     wanted.lineage = family_named(asked.value);
     launch start = detect_launcher(machine);
     search_report report;
-    // Of several installations that go by this name the launcher's own is meant.
+    // If several installations have this name, the launcher's own is meant.
     if (!find_by_launcher(machine, start, wanted, result, report) && !find_on_machine(machine, wanted, result, report))
         stop_without_name(machine, asked, report);
 }
@@ -174,7 +174,7 @@ void choose_freely(const machine& machine, choice& result) {
     wanted.lineage = start.serves;
     if (find_on_machine(machine, wanted, result, report, &settings))
         return;
-    // None that this launcher can start as one job: a single process may still run on another.
+    // No library was found that this launcher can start as one job: a single process may still run on another one.
     if (wanted.lineage != family::unknown && find_on_machine(machine, {}, result, report, &settings))
         return;
     stop_without_any(report);

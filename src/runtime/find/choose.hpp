@@ -11,20 +11,21 @@ struct choice {
     bounded_text<512> reason; // "ANYMPI_MPI=mpich", "/usr/bin/mpiexec belongs to it" …
 };
 
-// What somebody asked for: a name, a prefix or a file, and how to quote the one who asked.
+// The MPI that was asked for: a name, a prefix or a file, and a text for messages that says where this was asked.
 struct request {
     const char* value;
     const char* quoted; // "ANYMPI_MPI=mpich"
 };
 
-// The MPI that this process is to run on. The first that answers: ANYMPI_MPI; the launcher that started the process;
-// the configuration; the machine. Stops with a message that says what was tried where nothing can be had.
+// Chooses the MPI that this process is to run on, by the first of these that names one: ANYMPI_MPI; the launcher that
+// started the process; the configuration; the machine. If there is none, stops with a message that says what was
+// tried.
 choice choose(const machine& machine = {});
 
-// The same into memory of the caller: a choice is too large for a small stack.
+// Does the same into memory of the caller: a choice is too large for a small stack.
 void choose(choice& result, const machine& machine = {});
 
-// The MPI that was asked for by another way than ANYMPI_MPI.
+// Chooses the MPI that was asked for in another way than by ANYMPI_MPI.
 choice choose_requested(const request& asked, const machine& machine = {});
 
 } // namespace anympi::runtime

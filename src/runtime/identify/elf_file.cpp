@@ -267,7 +267,7 @@ std::uint64_t elf_file::symbols_in_hash_table() const {
     return last;
 }
 
-// Of a program that offers no symbol the GNU table says nothing at all (binutils writes 1 for the first symbol listed,
+// The GNU table says nothing of a program that offers no symbol (binutils writes 1 for the first symbol listed,
 // whatever it asks for). Then only the section headers tell, which the loader does not need and a file may lack.
 std::uint64_t elf_file::symbols_in_section() const {
     const auto header = bytes_.entry<ElfW(Ehdr)>(0);

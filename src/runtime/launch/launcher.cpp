@@ -29,8 +29,8 @@ struct signature {
 constexpr char srun_advice[] =
     ", or let srun offer what this MPI was built for: `srun --mpi=pmix` or `srun --mpi=pmi2`";
 
-// The first that fits counts. The launchers of MPIs come before the batch systems in which they may run: their
-// processes inherit the batch system's variables, which then speak of the daemons or of the allocation.
+// The first signature that fits counts. The launchers of MPIs come before the batch systems in which they may run:
+// their processes inherit the batch system's variables, which then speak of the daemons or of the allocation.
 constexpr signature signatures[] = {
     {launcher_kind::intel, family::mpich, wire_up::pmi, "intel", "I_MPI_HYDRA_UUID", "PMI_SIZE", "PMI_RANK", "PMI_SIZE",
      "MPI_LOCALRANKID", "Intel MPI's mpiexec"},

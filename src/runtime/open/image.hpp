@@ -119,8 +119,8 @@ class image_list {
 public:
     enum class members : unsigned char { all, newer_than_root };
 
-    // False when memory is exhausted. Needs a handle of `root` to be open: only then are all its objects ready to use,
-    // while others in the loader's list may still be worked on by another thread. Our own object is left out.
+    // Returns false if memory is exhausted. A handle of `root` must be open: only then are all its objects ready to
+    // use, while others in the loader's list may still be worked on by another thread. Our own object is left out.
     bool collect(link_map* root, members wanted);
     void release();
 

@@ -58,7 +58,7 @@ const char** changed(char* const* environment, const changes& different) {
     return result;
 }
 
-// Reads a file that says its length only by its end. Returns nullptr if it cannot be read, or there is no memory.
+// Reads a file whose length is not known before its end. Returns nullptr if it cannot be read, or there is no memory.
 char* read_whole(int file, std::size_t& length) {
     for (std::size_t room = 1U << 16U;; room *= 2) {
         auto* const text = static_cast<char*>(map_memory(room));

@@ -34,7 +34,7 @@ void put_back(char** list) {
     *kept = nullptr;
 }
 
-// A mark of another process is obeyed too: that process had nothing of ours that could put the variables back.
+// A mark of another process counts as well: that process had no code of ours that could put the variables back.
 bool put_back_if_marked(char** list) {
     const char* const process = find_variable(list, mark);
     const bool is_of_this_process = process != nullptr && names_this_process(process);
