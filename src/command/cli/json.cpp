@@ -8,6 +8,14 @@ namespace anympi::command {
 
 using nlohmann::ordered_json;
 
+json::json(const json& other) = default;
+json::json(json&& other) noexcept = default;
+json& json::operator=(const json& other) = default;
+json& json::operator=(json&& other) noexcept = default;
+json::~json() = default;
+
+json::json(kind what) : kind_(what) {}
+
 json::json(std::nullptr_t) : json(kind::null) {}
 
 json::json(bool value) : kind_(kind::boolean), number_(value) {}

@@ -25,6 +25,12 @@ public:
     json(const std::set<std::string>& texts);
     json(const std::map<std::string, std::string>& texts);
     json(std::initializer_list<member> members);
+    // For clang: in the class `member` is incomplete.
+    json(const json& other);
+    json(json&& other) noexcept;
+    json& operator=(const json& other);
+    json& operator=(json&& other) noexcept;
+    ~json();
     static json array();
     static json object();
 
@@ -39,7 +45,7 @@ public:
 private:
     enum class kind : unsigned char { null, boolean, number, text, array, object };
 
-    explicit json(kind what) : kind_(what) {}
+    explicit json(kind what);
     nlohmann::ordered_json for_library() const;
 
     kind kind_;

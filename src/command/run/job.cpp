@@ -24,7 +24,6 @@
 namespace anympi::command {
 namespace {
 
-namespace fs = std::filesystem;
 using runtime::family;
 using word_list = std::vector<std::string>;
 
@@ -202,7 +201,7 @@ job prepare(const job_request& request, const settings& configured) {
         if (ready.problem.empty())
             ready.problem = problem;
     if (with.style->puts_own_folder_first)
-        name_hidden_programs(words, fs::path(with.launcher).parent_path());
+        name_hidden_programs(words, std::filesystem::path(with.launcher).parent_path());
     with.variables = variables_for(placed, with, library_path, preload);
     ready.command = command_line(request, words, with);
     // The file itself, so that the processes of the job need not search, and find the same on every machine.
