@@ -10,7 +10,7 @@ import re
 
 from ..core import cpp_types, processor
 from . import entries
-from .entries import C
+from .arguments import REPORT_EXHAUSTED, C, buffer_with_sentinels, crossing, lengths_by_comm
 from .procedures import CHARACTER, CHOICE, CHOICES, Procedure
 from ..core.model import PREFIXES, ApiError, Function, Parameter
 
@@ -59,7 +59,7 @@ def _role(function: Function, buffer: Parameter) -> tuple[str, list[str]]:
         return "blocks", [second.name, third.name]
     if first.is_array and second.is_array:
         if third.is_array:
-            return "each", [first.name, second.name, third.name, entries.lengths_by_comm("comm")[third.length]]
+            return "each", [first.name, second.name, third.name, lengths_by_comm("comm")[third.length]]
         return "elements", [third.name]
     if second.kind.name != "datatype":
         return "bytes", [first.name]
@@ -124,13 +124,13 @@ def _with_sections(function: Function) -> list[str]:
     called = f"decltype(PMPI_{function.name})* called"
     lines = [f"[[gnu::noinline, gnu::cold]] inline int {function.name}_sections({called}, {_declarations(function)}) {{"]
     if all(not _role(function, b)[0] for b in buffers):
-        call = _call("called", function, {b.name: entries.buffer_with_sentinels(b, f"{b.name}->address") for b in buffers})
+        call = _call("called", function, {b.name: buffer_with_sentinels(b, f"{b.name}->address") for b in buffers})
         return [*lines, f"    return {call};", "}"]
     end = _end(function)
     lines.append(f"    section_call call(end::{end});")
     if any(b.root_only for b in buffers):
         lines.append("    const bool root_here = rule::is_root(comm, root);")
-    lines += [f"    void* const {b.name}_c = {entries.buffer_with_sentinels(b, _address(function, b))};" for b in buffers]
+    lines += [f"    void* const {b.name}_c = {buffer_with_sentinels(b, _address(function, b))};" for b in buffers]
     lines += ["    if (call.error() != 0)", f"        return {_raise(function)};", "    call.begin();"]
     persistent = "true" if function.is_persistent else "false"
     with_request = f", request, {persistent}" if end == "with_request" else ""
@@ -173,7 +173,7 @@ def _any_way(p: Procedure) -> list[str]:
         if a.f08 == CHOICE:
             expressions.append(f"{a.c.name}_section")
             continue
-        found = entries.crossing(p.c, a)
+        found = crossing(p.c, a)
         expressions.append(found.expression.replace("Handles::template ", "rule::any::"))
         used += found.expression + found.declaration
         if found.declaration:
@@ -181,7 +181,7 @@ def _any_way(p: Procedure) -> list[str]:
     given = entries.declarations(entries.numbered(p, parameters(p)))
     lines = ["template <class Calls>", f"void {p.name}_any({given}) {{"]
     lines += _read_first(p, used)
-    lines += [f"    {text}".replace(entries.REPORT_EXHAUSTED, "rule::report(ierror, rule::exhausted())") for text, _ in conversions]
+    lines += [f"    {text}".replace(REPORT_EXHAUSTED, "rule::report(ierror, rule::exhausted())") for text, _ in conversions]
     lines.append(f"    const int code = {p.c.name}_sections(Calls::{p.c.name}, {', '.join(expressions)});")
     lines += [f"    {finish}" for _, finish in conversions]
     return [*lines, "    rule::report(ierror, code);", "}"]
