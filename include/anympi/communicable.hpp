@@ -1,0 +1,225 @@
+// Types whose values can be elements of a message. Arithmetic types, std::complex, std::byte, enums, arrays,
+// std::array, std::pair, std::tuple and aggregates of them need nothing; members of other classes are listed once:
+//
+//     template <> inline constexpr auto anympi::members_of<Particle> = std::tuple{&Particle::mass,
+//     &Particle::position};
+#ifndef ANYMPI_COMMUNICABLE_HPP
+#define ANYMPI_COMMUNICABLE_HPP
+
+#include <array>
+#include <complex>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "aggregate.hpp"
+#include "error.hpp"
+
+namespace anympi {
+
+/// To be specialized for classes whose members cannot be deduced: a std::tuple of pointers to them.
+template <class T>
+inline constexpr auto members_of = nullptr;
+
+} // namespace anympi
+
+namespace anympi {
+inline namespace ANYMPI_POLICY {
+
+/// A value and where it was found, for op::max_loc and op::min_loc. The layout is that of MPI_DOUBLE_INT and its like.
+template <class T>
+struct Indexed {
+    T value;
+    int index;
+    friend bool operator==(const Indexed&, const Indexed&) = default;
+};
+
+/// What MPI_Pack makes (see Packer): sent as MPI_PACKED.
+enum class PackedByte : unsigned char {};
+
+namespace detail {
+
+/// The predefined datatype of T, if there is one.
+template <class T>
+struct Predefined : std::false_type {};
+
+#define ANYMPI_PREDEFINED(Type, DATATYPE)                                                                              \
+    template <>                                                                                                        \
+    struct Predefined<Type> : std::true_type {                                                                         \
+        static MPI_Datatype handle() noexcept { return DATATYPE; }                                                     \
+    };
+ANYMPI_PREDEFINED(char, MPI_CHAR)
+ANYMPI_PREDEFINED(signed char, MPI_SIGNED_CHAR)
+ANYMPI_PREDEFINED(unsigned char, MPI_UNSIGNED_CHAR)
+ANYMPI_PREDEFINED(std::byte, MPI_BYTE)
+ANYMPI_PREDEFINED(PackedByte, MPI_PACKED)
+ANYMPI_PREDEFINED(wchar_t, MPI_WCHAR)
+ANYMPI_PREDEFINED(char8_t, MPI_UINT8_T)
+ANYMPI_PREDEFINED(char16_t, MPI_UINT16_T)
+ANYMPI_PREDEFINED(char32_t, MPI_UINT32_T)
+ANYMPI_PREDEFINED(short, MPI_SHORT)
+ANYMPI_PREDEFINED(unsigned short, MPI_UNSIGNED_SHORT)
+ANYMPI_PREDEFINED(int, MPI_INT)
+ANYMPI_PREDEFINED(unsigned, MPI_UNSIGNED)
+ANYMPI_PREDEFINED(long, MPI_LONG)
+ANYMPI_PREDEFINED(unsigned long, MPI_UNSIGNED_LONG)
+ANYMPI_PREDEFINED(long long, MPI_LONG_LONG)
+ANYMPI_PREDEFINED(unsigned long long, MPI_UNSIGNED_LONG_LONG)
+ANYMPI_PREDEFINED(float, MPI_FLOAT)
+ANYMPI_PREDEFINED(double, MPI_DOUBLE)
+ANYMPI_PREDEFINED(long double, MPI_LONG_DOUBLE)
+// The datatypes of C, which libraries without bindings for C++ have too; the layouts are the same.
+ANYMPI_PREDEFINED(bool, MPI_C_BOOL)
+ANYMPI_PREDEFINED(std::complex<float>, MPI_C_FLOAT_COMPLEX)
+ANYMPI_PREDEFINED(std::complex<double>, MPI_C_DOUBLE_COMPLEX)
+ANYMPI_PREDEFINED(std::complex<long double>, MPI_C_LONG_DOUBLE_COMPLEX)
+ANYMPI_PREDEFINED(Indexed<float>, MPI_FLOAT_INT)
+ANYMPI_PREDEFINED(Indexed<double>, MPI_DOUBLE_INT)
+ANYMPI_PREDEFINED(Indexed<long>, MPI_LONG_INT)
+ANYMPI_PREDEFINED(Indexed<int>, MPI_2INT)
+ANYMPI_PREDEFINED(Indexed<short>, MPI_SHORT_INT)
+ANYMPI_PREDEFINED(Indexed<long double>, MPI_LONG_DOUBLE_INT)
+#undef ANYMPI_PREDEFINED
+
+/// Numbers that some compilers have, and of which C has no datatypes in MPI: they travel as bytes, and are reduced by
+/// functions of ours.
+template <class T>
+struct Extended : std::false_type {};
+#define ANYMPI_EXTENDED(Type, is_integer_)                                                                             \
+    __extension__ template <>                                                                                          \
+    struct Extended<Type> : std::true_type {                                                                           \
+        static constexpr bool is_integer = is_integer_;                                                                \
+    };
+#ifdef __FLT16_MANT_DIG__
+ANYMPI_EXTENDED(_Float16, false)
+#endif
+#ifdef __SIZEOF_FLOAT128__
+ANYMPI_EXTENDED(__float128, false)
+#endif
+#ifdef __SIZEOF_INT128__
+ANYMPI_EXTENDED(__int128, true)
+ANYMPI_EXTENDED(unsigned __int128, true)
+#endif
+#undef ANYMPI_EXTENDED
+
+template <class T>
+concept ExtendedNumber = Extended<T>::value;
+template <class T>
+concept ExtendedInteger = ExtendedNumber<T> && Extended<T>::is_integer;
+
+template <class T>
+inline constexpr bool is_listed = !std::is_same_v<std::remove_cv_t<decltype(members_of<T>)>, std::nullptr_t>;
+
+/// One that holds its values itself.
+template <class T>
+struct IsTuple : std::false_type {};
+template <class... T>
+struct IsTuple<std::tuple<T...>> : std::bool_constant<(!std::is_reference_v<T> && ...)> {};
+template <class A, class B>
+struct IsTuple<std::pair<A, B>> : IsTuple<std::tuple<A, B>> {};
+
+template <class T>
+struct IsStdArray : std::false_type {};
+template <class T, std::size_t N>
+struct IsStdArray<std::array<T, N>> : std::bool_constant<(N > 0)> {
+    using element = T;
+};
+
+/// Passes the members of `whole`, by reference, to `visit`.
+template <class T, class Visit>
+constexpr auto visit_members(T& whole, Visit visit) {
+    using Whole = std::remove_const_t<T>;
+    if constexpr (is_listed<Whole>)
+        return std::apply([&](auto... member) { return visit(whole.*member...); }, members_of<Whole>);
+    else if constexpr (IsTuple<Whole>::value)
+        return std::apply(visit, whole);
+    else
+        return std::apply(visit, aggregate::members_of_aggregate(whole));
+}
+
+template <class T>
+constexpr bool communicable();
+
+/// Whether a member of T is a reference, which looks like what it refers to; but it makes a class one without standard
+/// layout, and without assignment.
+template <class T, class... Member>
+inline constexpr bool has_references =
+    !std::is_standard_layout_v<T> &&
+    ((std::is_standard_layout_v<std::remove_cv_t<Member>> && ...) || !std::is_move_assignable_v<T>);
+
+template <class... Member>
+struct AllCommunicable
+    : std::bool_constant<(sizeof...(Member) > 0 && (communicable<std::remove_cvref_t<Member>>() && ...))> {};
+struct AskMembers {
+    template <class... Member>
+    AllCommunicable<Member...> operator()(Member&...) const {
+        return {};
+    }
+};
+template <class T>
+struct AskMembersOfAggregate {
+    template <class... Member>
+    std::bool_constant<AllCommunicable<Member...>::value && !has_references<T, Member...>>
+    operator()(Member&...) const {
+        return {};
+    }
+};
+
+template <class T>
+constexpr bool communicable() {
+    if constexpr (Predefined<T>::value || Extended<T>::value || std::is_enum_v<T>)
+        return true;
+    else if constexpr (std::is_bounded_array_v<T>)
+        return communicable<std::remove_cv_t<std::remove_all_extents_t<T>>>();
+    else if constexpr (IsStdArray<T>::value)
+        return communicable<typename IsStdArray<T>::element>();
+    else if constexpr (!std::is_class_v<T>)
+        return false;
+    else if constexpr (IsTuple<T>::value || is_listed<T>)
+        return decltype(detail::visit_members(std::declval<T&>(), AskMembers{}))::value;
+    else if constexpr (std::is_aggregate_v<T> && std::is_trivially_destructible_v<T> && !std::is_empty_v<T>)
+        return decltype(detail::visit_members(std::declval<T&>(), AskMembersOfAggregate<T>{}))::value;
+    else
+        return false;
+}
+
+} // namespace detail
+
+/// Types whose values can be elements of a message.
+template <class T>
+concept Communicable = !std::is_pointer_v<T> && !std::is_reference_v<T> && detail::communicable<std::remove_cv_t<T>>();
+
+/// Types that the arithmetic operations of MPI know. Characters and bool are not numbers there.
+template <class T>
+concept Number = detail::ExtendedNumber<T> ||
+    (detail::Predefined<T>::value&& std::is_arithmetic_v<T> && !std::same_as<T, bool> && !std::same_as<T, char> &&
+     !std::same_as<T, wchar_t> && !std::same_as<T, char8_t> && !std::same_as<T, char16_t> &&
+     !std::same_as<T, char32_t>);
+template <class T>
+concept Integer = detail::ExtendedInteger<T> ||(Number<T>&& std::is_integral_v<T>);
+/// Types that have bits for op::bit_and and its like.
+template <class T>
+concept Bitwise = Integer<T> || std::same_as<T, std::byte>;
+/// Types that have a truth for op::logical_and and its like.
+template <class T>
+concept Logical = Integer<T> || std::same_as<T, bool>;
+template <class T>
+concept Complex = std::same_as<T, std::complex<float>> || std::same_as<T, std::complex<double>> ||
+    std::same_as<T, std::complex<long double>>;
+/// Types for compare_and_swap.
+template <class T>
+concept AtomicCapable =
+    (Integer<T> && !detail::ExtendedNumber<T>) || std::same_as<T, bool> || std::same_as<T, std::byte>;
+/// Pairs for op::max_loc and op::min_loc.
+template <class T>
+concept IndexedPair = detail::Predefined<T>::value && requires(T pair) {
+    pair.index;
+};
+
+} // namespace ANYMPI_POLICY
+} // namespace anympi
+
+#endif
