@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Iterable
 
-from .core import abi_values, data_objects, front_entries, fronts, header, homes, large, model, overrides, processor, report, sonames, support, synonyms, tables
+from .core import abi_values, data_objects, front_entries, fronts, header, homes, interposers, large, model, overrides, processor, report, sonames, support, synonyms, tables
 from .fortran import compiler_descriptors, entries, fast_path, methods, sections, vendors
 from .fortran.procedures import Procedure, read_procedures
 
@@ -34,6 +34,16 @@ def _write_front(out: Path, api: model.Api, app: str, others: list[synonyms.Syno
     names = [f"MPI_{f.name}" for f in api.functions] + [s.name for s in mine]
     _write(out / f"generated/entries_{app}.cpp", front_entries.entries(api, app, mine))
     _write(out / f"generated/exports_{app}.map", front_entries.symbol_map(names, written))
+
+
+def _write_interposers(out: Path, api: model.Api, before: list[interposers.Interposer], where: dict[str, homes.Home], register: overrides.Register,
+                       others: list[synonyms.Synonym]) -> None:
+    for app in model.FAMILIES:
+        for one in before:
+            _write(out / f"generated/interposer_{app}_{one.name}.cpp", interposers.library(api, app, one, where, register, others))
+    _write(out / "generated/interposers.hpp", interposers.table(api, before, register))
+    _write(out / "generated/native_calls.hpp", interposers.native_calls(api, where))
+    _write(out / "generated/interposers.txt", interposers.listing(before, register))
 
 
 def _write_fortran(source: Path, out: Path, api: model.Api, others: list[synonyms.Synonym], where: dict[str, homes.Home],
@@ -68,6 +78,7 @@ def generate(source: Path, out: Path) -> None:
     libraries = support.read(source / "api/support.api", api, extensions)
     objects = data_objects.read(source / "api/openmpi_data.api", api)
     names = sonames.read(source / "api/sonames.api")
+    before = interposers.read(source / "api/interposers.api", register)
     exported = fronts.read(source / "api/fronts.api", api)
     _write(out / "include/mpi.h", header.write(api))
     for path, text in abi_values.files(api).items():
@@ -89,6 +100,7 @@ def generate(source: Path, out: Path) -> None:
     data = {"openmpi": [name for name, _ in objects]}
     for app, names in exported.items():
         _write_front(out, api, app, others if app != "standard" else [], names.all + data.get(app, []))
+    _write_interposers(out, api, before, where, register, others)
     _write_fortran(source, out, api, others, where, procedures, written, exported)
     _write(out / "generated/report.txt", report.write(api, where, register, extensions))
     _write(out / "generated/names.txt", report.names(api, where, register))

@@ -62,6 +62,9 @@ def entries(api: Api, app: str, synonyms: list[Synonym]) -> str:
     lines += ["", "void* slots[function_count] = {"]
     lines += [f"    reinterpret_cast<void*>(first_{f.name})," for f in api.functions]
     lines += ["};", ""]
+    if app != "standard":
+        lines += ["/// For the interposers, which lead here.", 'extern "C" [[gnu::visibility("default")]] void* anympi_slots_1[function_count]']
+        lines += ['    __attribute__((alias("_ZN6anympi5slotsE")));', ""]
     for function in api.functions:
         lines.append(_missing(function))
     lines += ["", "void* const missing_functions[function_count] = {"]

@@ -40,5 +40,8 @@ struct address_lookup {
 };
 template <class Run>
 inline address_lookup address_ids{};
+/// Objects that the linker has put into a program of the library's own ABI: they lie far from the others.
+template <class Run>
+inline address_lookup copied_address_ids{};
 
 } // namespace anympi

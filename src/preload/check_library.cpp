@@ -32,7 +32,7 @@ const char* chosen_file() {
     return name != nullptr && *name == '/' ? name : nullptr;
 }
 
-// An object that has the functions of MPI itself.
+// An object that has the functions of MPI itself, or one of ours that leads to them.
 bool is_mpi_library(const image& object) {
     return object.find(runtime::symbol_name("PMPI_Init")) != nullptr;
 }
@@ -59,7 +59,7 @@ struct findings {
 void find_libraries(findings& found, const struct stat& chosen) {
     for_each_object([&](const dl_phdr_info& object) {
         const image candidate = runtime::image_of(object);
-        if (!is_mpi_library(candidate))
+        if (!is_mpi_library(candidate) || runtime::name_of_interposer(candidate) != nullptr)
             return;
         if (runtime::is_front(object) || runtime::is_same_file(chosen, object.dlpi_name)) {
             found.has_chosen = true;

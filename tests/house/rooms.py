@@ -58,6 +58,10 @@ GENERATED = {
     "prototypes.hpp": "cxx",
     "function_report.hpp": "command",
     "override_list.hpp": "command",
+    "interposer_list.hpp": "command",
+    "interposers.hpp": "front",
+    "native_calls.hpp": "front",
+    "interposer_*.cpp": "front",
 }
 
 # Files outside src/arch that name processors and do not depend on the one that they run on.

@@ -39,7 +39,7 @@ def is_open(kind: Kind, built_for: Known, run_on: Known) -> bool:
     """What docs/roadmap.md names: functions, procedures and constants that the version run on lacks."""
     is_other = built_for is not run_on
     is_other_family = is_of_openmpi(built_for) != is_of_openmpi(run_on)
-    return is_other and (kind.name == "newer" or kind.language == "fortran" or (kind.name == "MPI-1" and is_other_family))
+    return is_other and (kind.language == "fortran" or (kind.name == "MPI-1" and is_other_family))
 
 
 def is_of_openmpi(version: Known) -> bool:

@@ -39,6 +39,11 @@ std::string file_of_companion(abi interface, const std::string& name) {
     return is_companion(name) && is_readable(file) ? file.string() : "";
 }
 
+std::string file_of_interposer(abi interface, const std::string& name) {
+    const fs::path file = folder_of_fronts() / "interposers" / name_of(interface) / (name + ".so");
+    return is_readable(file) ? file.string() : "";
+}
+
 std::string file_of_placeholder(const std::string& soname) {
     const fs::path file = folder_of_fronts() / "placeholders" / soname;
     return is_readable(file) ? file.string() : "";

@@ -23,6 +23,9 @@ std::string file_of_front(abi interface);
 // is no such library.
 std::string file_of_companion(abi interface, const std::string& name);
 
+// An interposer for programs of one ABI (api/interposers.api). Empty if it is missing.
+std::string file_of_interposer(abi interface, const std::string& name);
+
 // An empty library with the name `soname`: if it is loaded, the dynamic linker takes that name for found. Empty if
 // there is none for this name.
 std::string file_of_placeholder(const std::string& soname);

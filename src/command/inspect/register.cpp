@@ -1,5 +1,6 @@
 #include "command/inspect/register.hpp"
 
+#include "command/inspect/mpi_names.hpp"
 #include "emulate/engine/emulation.hpp"
 #include "function_report.hpp" // generated: every function of MPI and what stands behind it
 #include "override_list.hpp"   // generated: the register
@@ -126,6 +127,14 @@ override_register read_register() {
 const override_register& registered() {
     static const override_register all = read_register();
     return all;
+}
+
+// The functions of C, by their names in small letters.
+std::map<std::string, std::string> read_small_names() {
+    std::map<std::string, std::string> names;
+    for (const std::string& name : all_functions())
+        names.emplace(c_name_of_fortran(name), name);
+    return names;
 }
 
 // Stands for the library's own function where the front has its address.
@@ -299,6 +308,20 @@ std::string how_it_is_built(const std::string& name) {
     const home* const known = home_of(name);
     const auto found = registered().absent.find(known != nullptr ? known->needs : name);
     return found != registered().absent.end() ? found->second.sentence : "";
+}
+
+std::set<std::string> called_functions(const mpi_use& uses) {
+    static const std::map<std::string, std::string> small_names = read_small_names();
+    std::set<std::string> called = uses.functions;
+    for (const std::string& name : uses.fortran)
+        if (const auto found = small_names.find(c_name_of_fortran(name)); found != small_names.end())
+            called.insert(found->second);
+    return called;
+}
+
+std::string function_behind(const std::string& name) {
+    const auto known = std::find_if(all_homes().begin(), all_homes().end(), [&](const home& one) { return one.also == name; });
+    return known != all_homes().end() ? known->name : name;
 }
 
 } // namespace anympi::command

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "abi/abi.hpp"
+#include "command/inspect/binary.hpp"
 #include "override_rules.hpp" // generated
 #include "runtime/identify/elf_file.hpp"
 #include "runtime/identify/library.hpp"
@@ -80,6 +81,13 @@ private:
 
 // All functions of MPI in C, as MPI_Send.
 const std::vector<std::string>& all_functions();
+
+// The functions that a program calls, those behind Fortran procedures too.
+std::set<std::string> called_functions(const mpi_use& uses);
+
+// The function of MPI for the name that a vendor gave it before the standard had it (MPIX_Allreduce_init). Every other
+// name is returned as it is.
+std::string function_behind(const std::string& name);
 
 // How the front builds a function where the MPI lacks it, in words; empty: it does not.
 std::string how_it_is_built(const std::string& name);

@@ -6,29 +6,10 @@
 #include "command/run/placement.hpp"
 #include "runtime/identify/mapped_file.hpp"
 
-#include <map>
 #include <set>
 
 namespace anympi::command {
 namespace {
-
-// The functions of C, by their names in small letters.
-std::map<std::string, std::string> read_small_names() {
-    std::map<std::string, std::string> names;
-    for (const std::string& name : all_functions())
-        names.emplace(c_name_of_fortran(name), name);
-    return names;
-}
-
-// The functions that a program calls, those behind Fortran procedures too.
-std::set<std::string> called_functions(const mpi_use& uses) {
-    static const std::map<std::string, std::string> small_names = read_small_names();
-    std::set<std::string> called = uses.functions;
-    for (const std::string& name : uses.fortran)
-        if (const auto found = small_names.find(c_name_of_fortran(name)); found != small_names.end())
-            called.insert(found->second);
-    return called;
-}
 
 support::way way_to(const examination& program, const runtime::library& mpi) {
     return program.interface && needs_no_front(*program.interface, mpi) ? support::way::directly
@@ -37,8 +18,7 @@ support::way way_to(const examination& program, const runtime::library& mpi) {
 
 // Extensions are one vendor's: its own library has them, and our front for its programs has some.
 void judge_extensions(const examination& program, const runtime::elf_file& library, support& result) {
-    const bool is_by_front = result.how == support::way::by_front && program.interface;
-    const std::string front = is_by_front ? file_of_front(*program.interface) : "";
+    const std::string front = program.interface ? file_of_front(*program.interface) : "";
     const runtime::mapped_file mapped(front.c_str());
     runtime::elf_file ours;
     runtime::elf_file::read(mapped.bytes(), ours);
@@ -50,15 +30,15 @@ void judge_extensions(const examination& program, const runtime::elf_file& libra
     }
 }
 
-// Programs that reach the library directly get what it has.
+// Programs that reach the library directly get what it has, and the rest from the front behind it.
 void judge_function(const std::string& name, const function_directory& directory, const runtime::elf_file& library,
                     support& result) {
     const function_answer answer = directory.find(name);
-    const bool is_there = result.how == support::way::by_front ? !answer.is_missing : library.defines(name);
-    if (!is_there)
-        result.missing.push_back(name);
-    else if (result.how != support::way::by_front || answer.is_native())
+    const bool is_direct = result.how != support::way::by_front && library.defines(name);
+    if (is_direct || (!answer.is_missing && answer.is_native()))
         result.native.push_back(name);
+    else if (answer.is_missing)
+        result.missing.push_back(name);
     else
         (answer.is_extended() ? result.extended : result.emulated).push_back(name);
 }

@@ -6,6 +6,7 @@
 #include "command/cli/split_join.hpp"
 #include "command/inspect/mpi_names.hpp"
 #include "command/run/obstacles.hpp"
+#include "command/run/supplement.hpp"
 #include "runtime/identify/identify.hpp"
 #include "runtime/open/linker_variables.hpp"
 
@@ -49,6 +50,13 @@ std::string refuse_preload(const examination& program, const std::string& found,
                        "that name\nremove the RPATH (`patchelf --remove-rpath`), or write a copy without it: "
                        "`anympi adopt {} -o COPY`",
                        program.file.path, found.empty() ? "nothing" : found, file, program.file.path);
+}
+
+std::string refuse_supplement(const examination& program, const runtime::library& chosen, const std::string& file) {
+    return sentence_of("{} calls functions that {} lacks, and {}, which is needed for them, cannot be preloaded: there "
+                       "is a space or a colon in that name\nchoose a newer library (`anympi list` shows what there "
+                       "is), or install anympi and the library in folders without such characters",
+                       program.file.path, runtime::describe(chosen).text, file);
 }
 
 // Puts a file before everything else that the program loads; the dynamic linker then takes its soname for found.
@@ -148,11 +156,33 @@ void preload_native_companions(placement& result, const examination& program, co
     }
 }
 
+// What the program calls and the library lacks comes from the front behind that library.
+void preload_supplement(placement& result, const examination& program, const runtime::library& chosen,
+                        const std::string& library_path) {
+    std::vector<std::string> files = {chosen.path};
+    bool has_our_companion = false;
+    for (const auto& [name, found] : find_mpis(program, library_path))
+        if (is_companion(name)) {
+            const std::string own = own_companion(chosen, name, program);
+            has_our_companion = has_our_companion || own.empty();
+            files.push_back(own);
+        }
+    std::erase(files, "");
+    for (const std::string& file :
+         supplement_for(program, chosen, find_lacking_names(program, files, has_our_companion)))
+        if (!runtime::can_be_preloaded(file.c_str()))
+            result.refusal = refuse_supplement(program, chosen, file);
+        else
+            result.preloads.push_back(file);
+}
+
 placement place_natively(const examination& program, const runtime::library& chosen, const std::string& library_path) {
     placement result;
+    result.is_native = true;
+    preload_supplement(result, program, chosen, library_path);
     const auto leads_to_chosen = [&](const auto& mpi) { return leads_to(mpi.second, chosen, library_path); };
     const auto found = find_mpis(program, library_path);
-    if (std::all_of(found.begin(), found.end(), leads_to_chosen))
+    if (result.preloads.empty() && std::all_of(found.begin(), found.end(), leads_to_chosen))
         return result;
     result.needs_own_folder = true;
     const std::string path = library_path_for(result, chosen, library_path);

@@ -16,6 +16,7 @@ struct placement {
     std::vector<std::string> folders;  // of the chosen MPI's own libraries, behind these, where the path may change
     bool bears_preloads = true;        // no library in it insists on being the first
     std::vector<std::string> preloads; // files, for what an RPATH would lead elsewhere
+    bool is_native = false;            // the library chosen has the program's ABI, and comes before every front
     std::string refusal;               // why it cannot run on the MPI chosen, and what to do
     std::string warning;
 };

@@ -14,6 +14,9 @@ word predefined(word id) {
 template <class Run>
 bool is_predefined(word handle) {
     using any = pair<standard, Run>;
+    if constexpr (Run::handles == handle_style::addresses)
+        if (copied_address_ids<Run>.find(handle, predefined_to_run<Run>) != 0)
+            return true;
     return id_of<any, object::datatype>(static_cast<handle_of<Run, object::datatype>>(handle)) != 0 ||
            id_of<any, object::op>(static_cast<handle_of<Run, object::op>>(handle)) != 0;
 }

@@ -6,6 +6,7 @@
 namespace anympi::emulate {
 
 override_listener* function_was_overridden = nullptr;
+override_filter* is_left_out = nullptr;
 
 namespace {
 

@@ -45,6 +45,10 @@ const installed_override& override_at(int index);
 using override_listener = void(void** place, void* before);
 [[gnu::visibility("hidden")]] extern override_listener* function_was_overridden;
 
+/// Returns true for an override that is not to be installed, by its number in the generator's list; nullptr: all are.
+using override_filter = bool(int number);
+[[gnu::visibility("hidden")]] extern override_filter* is_left_out;
+
 /// A store that ThreadSanitizer does not see: it would report the readers, who are meant to read without an atomic
 /// operation.
 template <class Function>
@@ -53,7 +57,7 @@ __attribute__((noinline, no_sanitize("thread"))) void store_for_plain_readers(Fu
 }
 
 /// Puts `By` into a place of `library<Run>`. Does nothing if the place is empty (the runtime lacks the function and it
-/// cannot be built), or if `By` stands there already. Only the code that the generator writes from api/overrides.api
+/// cannot be built), if `By` stands there already, or if the override is left out. Only the code that the generator writes from api/overrides.api
 /// calls this.
 ///
 /// Other threads may be reading it. They do so without an atomic operation, which would cost each bridge an
@@ -62,7 +66,7 @@ __attribute__((noinline, no_sanitize("thread"))) void store_for_plain_readers(Fu
 template <auto By>
 void override_function(decltype(By)& place, int number) {
     const auto before = place;
-    if (before == nullptr || before == By)
+    if (before == nullptr || before == By || (is_left_out != nullptr && is_left_out(number)))
         return;
     original<By>.set(before);
     store_for_plain_readers(place, By);

@@ -35,7 +35,7 @@ int find_abort_errhandler(word& handler) {
 
 template <class Run, object O, auto Create>
 int set_errhandler(word object, word handler) {
-    if (static_cast<handle_of<Run, object::errhandler>>(handler) == errors_abort<Run>)
+    if (is_errhandler<Run>(static_cast<handle_of<Run, object::errhandler>>(handler), standard::mpi_ERRORS_ABORT))
         if (const int code = find_abort_errhandler<Run, O, Create>(handler); code != 0)
             return code;
     return original<set_errhandler<Run, O, Create>>(object, handler);
@@ -47,7 +47,7 @@ int get_errhandler(word object, handle_of<Run, object::errhandler>* handler) {
     if (code != 0 || handler == nullptr || *handler == 0 || *handler != abort_errhandler<Run, O>)
         return code;
     original<with_session_errhandlers::Errhandler_free<Run>>(handler);
-    *handler = errors_abort<Run>;
+    *handler = static_cast<handle_of<Run, object::errhandler>>(predefined<Run>(standard::mpi_ERRORS_ABORT));
     return 0;
 }
 

@@ -40,18 +40,20 @@ word runtime_handle(const runtime::opened& from, const predefined_handle<predefi
         return has_newer<Run>(from, handle.value) ? handle.value : Run::absent_handle;
 }
 
-/// Which predefined object an address is: see address_lookup.
-template <class Run>
-bool index_addresses() {
-    address_lookup& index = address_ids<Run>;
+/// Which predefined object an address is: see address_lookup. `is_among` chooses the objects.
+template <class Run, class Choice>
+bool index_addresses(address_lookup& index, Choice is_among) {
     const word* const known = predefined_to_run<Run>;
+    const auto is_indexed = [&](const auto& handle) { return known[handle.id] != 0 && is_among(handle); };
     word first = ~word{0};
     word last = 0;
     for (const auto& handle : predefined_handles<Run>)
-        if (const word address = known[handle.id]; address != 0) {
+        if (const word address = known[handle.id]; is_indexed(handle)) {
             first = address < first ? address : first;
             last = address > last ? address : last;
         }
+    if (last == 0)
+        return true;
     index.first = first;
     index.span = last - first + 1;
     index.ids = static_cast<std::uint16_t*>(
@@ -59,7 +61,7 @@ bool index_addresses() {
     if (index.ids == nullptr)
         return false;
     for (const auto& handle : predefined_handles<Run>)
-        if (const word address = known[handle.id]; address != 0) {
+        if (const word address = known[handle.id]; is_indexed(handle)) {
             std::uint16_t& id = index.ids[(address - first) >> address_lookup::spacing_bits];
             if (id == 0)
                 id = static_cast<std::uint16_t>(handle.id);
@@ -82,7 +84,7 @@ bool bind_handles(const runtime::opened& from) {
     for (const auto& handle : predefined_handles<Run>)
         predefined_to_run<Run>[handle.id] = runtime_handle<Run>(from, handle);
     if constexpr (Run::handles == handle_style::addresses)
-        if (!index_addresses<Run>())
+        if (!index_addresses<Run>(address_ids<Run>, [](const auto&) { return true; }))
             return false;
     refuse_absent_types<Run>();
     return true;

@@ -90,7 +90,8 @@ void open_library(const runtime::library& mpi) {
         runtime::forget(mine);
         return;
     }
-    runtime::bind_to_itself(mpi, mine);
+    runtime::bind_to_itself(
+        mpi, mine, needs_no_front(app::name, mpi) ? runtime::place::before_front : runtime::place::apart);
     open_runtime = mine;
     watch_for_other_abi(); // before any thread can use the runtime, which then opens plug-ins
 }
@@ -125,7 +126,7 @@ void bind_runtime() {
     refuse_mixtures();
     const runtime::library& mpi = choose_library();
     if constexpr (app::name != abi::standard) // only fronts of vendors can step aside
-        if (needs_no_front(app::name, mpi))
+        if (needs_no_front(app::name, mpi) && !is_behind(mpi))
             step_aside(mpi);
     open_library(mpi);
     runtime::check_answers(mpi, open_runtime);

@@ -112,7 +112,7 @@ void show_function_table(abi of_library) {
     if (!runtime::is_on("ANYMPI_SHOW_FUNCTIONS"))
         return;
     shown = table_of(of_library);
-    shown.is_direct = of_library == app::name;
+    shown.is_direct = app::name == abi::standard && of_library == app::name;
     show("at binding");
 }
 

@@ -16,6 +16,10 @@ bool bind_pair(const runtime::opened& from, void** targets);
 /// Binds a library by its interface. Each front has its own, with the pairs that it serves.
 bool bind_interface(abi interface, const runtime::opened& from, void** targets);
 
+/// Returns true if the process has this library, of the program's own family, before the front: the front has what the
+/// library lacks (front/vendors/supplement.hpp).
+bool is_behind(const runtime::library& mpi);
+
 /// For a program whose own family of libraries was chosen: it needs no front, but has loaded ours in the place of its
 /// library. Starts the program once more, in the same process, with the real one. Each front of a vendor has it.
 [[noreturn]] void step_aside(const runtime::library& mpi);

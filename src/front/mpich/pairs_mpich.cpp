@@ -1,5 +1,6 @@
 #include "front/common/pair_instances.hpp"
 #include "front/vendors/predefined_functions.hpp"
+#include "front/vendors/supplement.hpp"
 
 namespace anympi {
 
@@ -7,7 +8,7 @@ bool bind_interface(abi interface, const runtime::opened& from, void** targets) 
     name_predefined_functions();
     switch (interface) {
     case abi::mpich:
-        break; // the front has stepped aside
+        return bind_supplement(from, targets);
     case abi::openmpi:
         return bind_pair<pair<mpich, openmpi>>(from, targets);
     case abi::standard:

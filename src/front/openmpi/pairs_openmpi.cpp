@@ -1,6 +1,7 @@
 #include "front/common/data_objects.hpp"
 #include "front/common/pair_instances.hpp"
 #include "front/vendors/predefined_functions.hpp"
+#include "front/vendors/supplement.hpp"
 
 #include <cstring>
 
@@ -21,7 +22,7 @@ bool bind_interface(abi interface, const runtime::opened& from, void** targets) 
     case abi::standard:
         return bind_pair<pair<openmpi, standard>>(from, targets);
     case abi::openmpi:
-        break; // the front has stepped aside
+        return bind_supplement(from, targets);
     }
     return false;
 }

@@ -1,4 +1,4 @@
-#include "front/common/pair_instances.hpp"
+#include "front/vendors/supplement.hpp"
 
 #include "base/text.hpp"
 #include "runtime/message.hpp"
@@ -46,12 +46,6 @@ bool is_preloaded(const char* file) {
     return false;
 }
 
-/// The names of MPI come from the library chosen: only what that library lacks leads to this front, and another start
-/// would change nothing.
-bool comes_before_us(const char* library) {
-    return is_preloaded(library) || (has_stepped_aside() && runtime::is_loaded(library));
-}
-
 /// The folder of this front, with a slash at its end.
 void copy_own_folder(char (&folder)[PATH_MAX]) {
     std::snprintf(folder, sizeof folder, "%s", runtime::own_file());
@@ -87,6 +81,19 @@ void leave_library_path(runtime::changes& different, const char* folder) {
     different.add({runtime::path_variable, "=", rest});
 }
 
+/// The interposers that this program needs, with a colon behind each. Empty if one is missing, or has a name that
+/// LD_PRELOAD cannot hold: what needs them is missing then.
+path_text interposers_for(const runtime::library& mpi, const char* folder) {
+    path_text files;
+    const unsigned needed = find_needed_interposers(mpi);
+    const auto* const parent = static_cast<const char*>(memrchr(folder, '/', std::strlen(folder) - 1));
+    for_each_interposer(needed, [&](const char* name) {
+        files.append("%.*s/interposers%s%s.so:", parent != nullptr ? static_cast<int>(parent - folder) : 0, folder,
+                     parent != nullptr ? parent : "", name);
+    });
+    return files.cut || !runtime::can_be_preloaded(folder) ? path_text{} : files;
+}
+
 /// The library that puts the environment back where this front is no longer loaded. Empty where it is missing, or has a
 /// name that LD_PRELOAD cannot hold.
 path_text file_that_puts_back(const char* folder) {
@@ -99,21 +106,25 @@ path_text file_that_puts_back(const char* folder) {
 }
 
 /// The real library comes before all others, so that it has the place of our library by its soname, and its names come
-/// first in any case.
-void preload(runtime::changes& different, const char* library, const char* folder) {
+/// first, but for those of interposers. A tool of the user comes before these: it must see the program's calls.
+void preload(runtime::changes& different, const runtime::library& mpi, const char* folder) {
+    const path_text before = interposers_for(mpi, folder);
     const path_text ours = file_that_puts_back(folder);
     const char* const others = runtime::find_variable(__environ, runtime::preload_variable);
-    different.add({runtime::preload_variable, "=", library, ours.length != 0 ? ":" : "", ours.text,
-                   others != nullptr ? ":" : "", others != nullptr ? others : ""});
+    const bool has_others = others != nullptr && *others != '\0';
+    const bool is_tool_first = before.length != 0 && has_others;
+    different.add({runtime::preload_variable, "=", is_tool_first ? others : "", is_tool_first ? ":" : "", before.text,
+                   mpi.path, ours.length != 0 ? ":" : "", ours.text, has_others && !is_tool_first ? ":" : "",
+                   has_others && !is_tool_first ? others : ""});
 }
 
 } // namespace
 
+bool is_behind(const runtime::library& mpi) {
+    return is_preloaded(mpi.path) || (has_stepped_aside() && runtime::is_loaded(mpi.path));
+}
+
 void step_aside(const runtime::library& mpi) {
-    if (comes_before_us(mpi.path))
-        runtime::stop("%s calls a function of MPI that the library chosen does not have: %s.\n"
-                      "Choose a newer library (`anympi list` shows what there is).",
-                      program_invocation_name, mpi.path);
     char folder[PATH_MAX];
     copy_own_folder(folder);
     if (runtime::is_privileged())
@@ -135,7 +146,7 @@ void step_aside(const runtime::library& mpi) {
     runtime::changes different;
     runtime::keep_for_putting_back(different, __environ);
     leave_library_path(different, folder);
-    preload(different, mpi.path, folder);
+    preload(different, mpi, folder);
     const int reason = runtime::start_again(__environ, different);
     runtime::stop("the program cannot be started once more with %s: %s", mpi.path, std::strerror(reason));
 }

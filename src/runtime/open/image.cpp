@@ -167,6 +167,11 @@ std::span<const Elf64_Sym> image::definitions() const {
     return {symbols_ + imports_, last + 1 - imports_};
 }
 
+bool image::mentions(const char* name) const {
+    return imports_any([&](const char* imported) { return std::strcmp(imported, name) == 0; }) ||
+           find(symbol_name(name)) != nullptr;
+}
+
 bool image::needs(const char* soname) const {
     bool found = false;
     for_each_needed([&](const char* name) { found = found || std::strcmp(name, soname) == 0; });
@@ -309,6 +314,10 @@ bool is_front(const dl_phdr_info& object) {
             return true;
     }
     return false;
+}
+
+const char* name_of_interposer(const image& object) {
+    return static_cast<const char*>(object.find(symbol_name("anympi_interposer")));
 }
 
 bool is_same_file(const struct stat& known, const char* path) {

@@ -57,6 +57,9 @@ public:
         return false;
     }
 
+    // Returns true if it takes the symbol from others, or has a copy of the data object (COPY relocation).
+    bool mentions(const char* name) const;
+
     // What it defines, where the table tells (a GNU hash, as our own objects have).
     std::span<const Elf64_Sym> definitions() const;
 
@@ -182,6 +185,9 @@ unsigned long long objects_ever_loaded();
 
 // Returns true for a front of ours, whatever its ABI, and for a program that contains one.
 bool is_front(const dl_phdr_info& object);
+
+// Returns the name of an interposer (front/interposers/interposed.hpp); nullptr for every other object.
+const char* name_of_interposer(const image& object);
 
 // Returns true if a path leads to a file whose status is known.
 bool is_same_file(const struct stat& known, const char* path);

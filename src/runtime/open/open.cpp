@@ -144,8 +144,8 @@ void forget(const opened& runtime) {
     std::free(runtime.objects);
 }
 
-void bind_to_itself(const library& mpi, const opened& runtime) {
-    const rebinding result = rebind(*runtime.objects);
+void bind_to_itself(const library& mpi, const opened& runtime, place of_runtime) {
+    const rebinding result = rebind(*runtime.objects, of_runtime);
     if (result.refused != nullptr)
         stop_unbound(mpi, result);
     say_if_verbose("%s is open and bound to itself (objects %u, references to MPI %u, to dlopen %u, unknown %u).",

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "runtime/identify/library.hpp"
-#include "runtime/open/image.hpp"
+#include "runtime/open/rebind.hpp"
 
 namespace anympi::runtime {
 
@@ -21,7 +21,7 @@ opened open(const library& mpi);
 void forget(const opened& runtime);
 
 // 2. Binds the library to itself, once in a process, under a lock of the caller's. Does not take the loader's lock.
-void bind_to_itself(const library& mpi, const opened& runtime);
+void bind_to_itself(const library& mpi, const opened& runtime, place of_runtime);
 
 // 3. Proves that the library answers. Runs code of the library, so no lock may be held. Every thread may do it.
 void check_answers(const library& mpi, const opened& runtime);

@@ -21,12 +21,15 @@ namespace anympi::runtime {
 // up with dlsym(RTLD_DEFAULT, ...); calls from a plug-in that two threads open at the same moment, until the first of
 // them has bound it. No MPI library is known to reach MPI functions in these ways.
 //
+// Where the runtime comes before the front in the process, its references find its own definitions, but for those of
+// the interposers before it: only names that an interposer has are pointed at the runtime.
+//
 // Left alone: everything that the program had loaded before, unless the runtime needs it, and plug-ins that need the
 // front by its soname, since a library that program and runtime share (libltdl, say) may open plug-ins of both.
 
 // To be called once, when the runtime has been opened and before anything of it is called. `runtime` is to stay as long
 // as the process; the places of its objects are known afterwards.
-rebinding rebind(const image_list& runtime);
+rebinding rebind(const image_list& runtime, place of_runtime = place::apart);
 
 // Binds what the runtime has opened by a bare name since. Cheap when there is nothing to do.
 void rebind_plugins();

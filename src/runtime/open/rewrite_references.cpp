@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <sys/mman.h>
 
@@ -42,11 +43,38 @@ bool exports_others(const image& front) {
 
 std::atomic<bool> front_exports_others; // else no name needs to be looked up
 
+// The interposers of this process. None of them is closed, nor is one opened later.
+class interposer_images {
+public:
+    void collect() {
+        for_each_object([&](const dl_phdr_info& object) {
+            if (const image candidate = image_of(object); name_of_interposer(candidate) != nullptr && size_ < most)
+                images_[size_++].emplace(candidate);
+        });
+    }
+    bool define(const char* name) const {
+        const symbol_name wanted(name);
+        for (std::size_t i = 0; i < size_; ++i)
+            if (images_[i]->find(wanted) != nullptr)
+                return true;
+        return false;
+    }
+
+private:
+    static constexpr std::size_t most = 8;
+    std::optional<image> images_[most];
+    std::size_t size_ = 0;
+};
+constinit interposer_images interposers;
+std::atomic<place> place_of_runtime{place::apart};
+
 class front_names {
 public:
     const char* soname() const { return front_.soname(); }
     reference kind_of_reference(const char* name) const {
         const reference kind = kind_of(name);
+        if (place_of_runtime.load(std::memory_order_relaxed) == place::before_front)
+            return kind != reference::mpi || interposers.define(name) ? kind : reference::other;
         const bool is_ours =
             kind == reference::other && has_others_ && front_.find(symbol_name(name)) != nullptr && !is_own_name(name);
         return is_ours ? reference::mpi : kind;
@@ -204,7 +232,10 @@ bool belongs_to_program(const image& object, const image& runtime, const front_n
 
 } // namespace
 
-void learn_names_of_front() {
+void learn_names_of_front(place of_runtime) {
+    if (of_runtime == place::before_front)
+        interposers.collect();
+    place_of_runtime.store(of_runtime, std::memory_order_relaxed);
     front_exports_others.store(exports_others(own_image()), std::memory_order_relaxed);
 }
 

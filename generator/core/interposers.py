@@ -1,0 +1,137 @@
+"""The interposers: libraries before an MPI library of the program's own family, whose functions lead to the front behind it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from . import cpp_types
+from .cpp_types import APP, FRONT
+from .homes import Home
+from .model import Api, ApiError, Function, lines_in_sections
+from .overrides import Override, Register
+from .synonyms import Synonym
+
+_MOST = 8  # the bits of a mask
+_MOMENTS_OF_OTHER_PROGRAMS = ("standard_program", "whole_standard")
+
+
+@dataclass
+class Interposer:
+    name: str
+    causes: list[str] = field(default_factory=list)  # files and folders of src/emulate/, data objects
+    extends: list[str] = field(default_factory=list)  # files and folders of src/emulate/
+
+    def is_for(self, entry: Override) -> bool:
+        return _is_among(entry, self.causes)
+
+    def is_before(self, entry: Override) -> bool:
+        return entry.when not in _MOMENTS_OF_OTHER_PROGRAMS and _is_among(entry, self.extends)
+
+
+def _is_among(entry: Override, places: list[str]) -> bool:
+    return any(entry.file == place or (place.endswith("/") and entry.file.startswith(place)) for place in places)
+
+
+def read(path: Path, register: Register) -> list[Interposer]:
+    found: dict[str, Interposer] = {}
+    for where, section, text in lines_in_sections(path):
+        what, *words = text.split()
+        if not section or what not in ("for", "before"):
+            raise ApiError(f"{where}: neither for nor before of an interposer: {text}")
+        one = found.setdefault(section, Interposer(section))
+        (one.causes if what == "for" else one.extends).extend(words)
+        for word in (word for word in words if "/" in word):
+            known = register.absent.values() if what == "for" else [*register.wrong.values(), *register.extended]
+            if not any(_is_among(entry, [word]) for entry in known):
+                raise ApiError(f"{where}: nothing of the register has its code in {word}")
+    if len(found) > _MOST:
+        raise ApiError(f"{path.name}: more than {_MOST} interposers")
+    return list(found.values())
+
+
+def _exported(one: Interposer, homes: dict[str, Home], register: Register) -> set[str]:
+    """The functions before which an interposer stands: those with the code, and those whose bridge calls them."""
+    replaced = [entry for entry in register.wrong.values() if not one.causes and _is_among(entry, one.extends)]
+    named = {entry.function for entry in [*replaced, *filter(one.is_before, register.extended)]}
+    return {name for name, home in homes.items() if name in named or home.needs in named}
+
+
+# ---- C++ ----
+
+
+def _entry(function: Function, name: str) -> list[str]:
+    result, declarations = cpp_types.result_type(function, FRONT), cpp_types.declarations(function, FRONT)
+    signature = f"{result}({cpp_types.types(function, FRONT)})"
+    return [
+        f"EXPORTED {result} P{name}({declarations}) {{ return interposed<{signature}>(function::{function.name})({cpp_types.names(function)}); }}",
+        f'EXPORTED {result} {name}({declarations}) __attribute__((weak, alias("P{name}")));',
+    ]
+
+
+def library(api: Api, app: str, one: Interposer, homes: dict[str, Home], register: Register, synonyms: list[Synonym]) -> str:
+    exported = _exported(one, homes, register)
+    out = ['#include "front/interposers/interposed.hpp"', "", "namespace anympi {", "", f"using App = {app};", ""]
+    for function in (f for f in api.functions if f.name in exported):
+        out += _entry(function, f"MPI_{function.name}")
+    for synonym in (s for s in synonyms if app in s.abis and s.function.name in exported):
+        out += _entry(synonym.function, synonym.name)
+    out += ["", f'INTERPOSER("{one.name}")', "", "} // namespace anympi"]
+    return "\n".join(out).replace("typename App::status", "App::status") + "\n"
+
+
+def _masks(entries: list[list[Interposer]], interposers: list[Interposer]) -> str:
+    return ", ".join(str(sum(1 << interposers.index(one) for one in found)) for found in entries)
+
+
+def table(api: Api, interposers: list[Interposer], register: Register) -> str:
+    """What the front knows of them: which functions need which, and which overrides are installed for which."""
+    out = ["#pragma once", "", '#include "functions.hpp"', '#include "moments.hpp"', "", "namespace anympi {", "", "inline constexpr const char* interposer_names[] = {"]
+    out += [*(f'    "{one.name}",' for one in interposers), "};", "", "/// A data object that brings interposers if the library lacks it."]
+    out += ["struct interposing_object {", "    const char* name;", "    unsigned char mask;", "};", "inline constexpr interposing_object interposing_objects[] = {"]
+    out += [f'    {{"{word}", {1 << number}}},' for number, one in enumerate(interposers) for word in one.causes if "/" not in word]
+    by_function = [[one for one in interposers if one.is_for(register.absent[f.name])] if f.name in register.absent else [] for f in api.functions]
+    out += ["};", "", "/// The interposers that a function needs where it is absent, as bits.", "inline constexpr unsigned char interposers_of_function[function_count] = {"]
+    out += [f"    {_masks(by_function, interposers)}}};", "", "/// Those that bring an override, by its number.", "inline constexpr unsigned char interposers_of_override[emulate::override_count] = {"]
+    out += [f"    {_masks([[one for one in interposers if one.is_before(entry)] for entry in register.extended], interposers)}}};", "", "} // namespace anympi"]
+    return "\n".join(out) + "\n"
+
+
+def _call(function: Function, homes: dict[str, Home]) -> str:
+    """What a function of the supplement calls in the library's table."""
+    home = homes[function.name]
+    stem, _, form = function.name.rpartition("_")
+    if home.file == "number.hpp":
+        older = {"toint": "c2f", "fromint": "f2c"}.get(form, form)
+        return f"library<typename P::run>.{stem}_{older}"
+    if home.how == "answered":
+        return f"bridge::{function.name}<P>"
+    return f"library<typename P::run>.{home.needs}"
+
+
+def native_calls(api: Api, homes: dict[str, Home]) -> str:
+    """native_calls<P>: what the slots lead to where program and library have one ABI of a vendor: the library's table, in which emulations may stand."""
+    answered = sorted({home.file for home in homes.values() if home.how == "answered" and home.file != "number.hpp"})
+    out = ["#pragma once", "", '#include "convert/crossings.hpp"', *(f'#include "bridge/{name}"' for name in answered), "", "namespace anympi {", "", "namespace native_call {", ""]
+    for function in api.functions:
+        declarations = cpp_types.declarations(function, APP)
+        out += ["template <class P>", f"{cpp_types.result_type(function, APP)} {function.name}({declarations}) {{"]
+        out += [f"    return static_cast<{cpp_types.result_type(function, APP)}>({_call(function, homes)}({cpp_types.names(function)}));", "}"]
+    out += ["", "} // namespace native_call", "", "template <class P>", "inline void* const native_calls[function_count] = {"]
+    for function in api.functions:
+        signature = f"{cpp_types.result_type(function, APP)} (*)({cpp_types.types(function, APP)})"
+        out.append(f"    reinterpret_cast<void*>(static_cast<{signature}>(native_call::{function.name}<P>)),")
+    return "\n".join([*out, "};", "", "} // namespace anympi"]) + "\n"
+
+
+# ---- the list ----
+
+
+def listing(interposers: list[Interposer], register: Register) -> str:
+    """One line for each, for the command: its name, the functions that need it, the data objects that do."""
+    out = []
+    for one in interposers:
+        functions = [entry.function for entry in register.absent.values() if one.is_for(entry)]
+        objects = [word for word in one.causes if "/" not in word]
+        out.append(f"{one.name} | {','.join(functions) or '-'} | {','.join(objects) or '-'}")
+    return "\n".join(out) + "\n"

@@ -1,0 +1,98 @@
+#include "command/run/supplement.hpp"
+
+#include "command/cli/own_files.hpp"
+#include "command/inspect/register.hpp"
+#include "interposer_list.hpp" // generated: the interposers
+#include "runtime/environment.hpp"
+#include "runtime/identify/mapped_file.hpp"
+
+#include <algorithm>
+#include <sstream>
+#include <string_view>
+
+namespace anympi::command {
+namespace {
+
+// One interposer, and the names that it is needed for where the library lacks them.
+struct interposer {
+    std::string name;
+    std::set<std::string> causes;
+};
+
+// `requests | Isendrecv,Allreduce_init | -`: functions, data objects.
+std::vector<interposer> read_interposers() {
+    std::vector<interposer> all;
+    std::istringstream lines(interposer_list);
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream columns(line);
+        std::string functions;
+        std::string objects;
+        interposer one;
+        if (!std::getline(columns, one.name, ' ') || !std::getline(columns.ignore(2), functions, ' ') ||
+            !std::getline(columns.ignore(2), objects))
+            continue;
+        std::istringstream names(functions);
+        for (std::string name; std::getline(names, name, ',');)
+            one.causes.insert("MPI_" + name);
+        names = std::istringstream(objects);
+        for (std::string name; std::getline(names, name, ',');)
+            one.causes.insert(name);
+        all.push_back(one);
+    }
+    return all;
+}
+
+bool emulates_all() {
+    const char* const value = runtime::read_variable("ANYMPI_EMULATE");
+    return value != nullptr && std::string_view(value) == "all";
+}
+
+bool is_needed(const interposer& one, const std::set<std::string>& lacking) {
+    return std::any_of(lacking.begin(), lacking.end(), [&](const std::string& name) {
+        return one.causes.contains(name) || one.causes.contains(function_behind(name));
+    });
+}
+
+// The symbols of a file, while it is mapped.
+class symbols_of_file {
+public:
+    explicit symbols_of_file(const std::string& path) : mapped_(path.c_str()) {
+        runtime::elf_file::read(mapped_.bytes(), elf_);
+    }
+    bool define(const std::string& name) const { return elf_.defines(name); }
+
+private:
+    runtime::mapped_file mapped_;
+    runtime::elf_file elf_;
+};
+
+} // namespace
+
+std::set<std::string> find_lacking_names(const examination& program, const std::vector<std::string>& files,
+                                         bool has_our_companion) {
+    std::set<std::string> names = has_our_companion ? called_functions(program.uses) : program.uses.functions;
+    names.insert(program.uses.extensions.begin(), program.uses.extensions.end());
+    names.insert(program.uses.data.begin(), program.uses.data.end());
+    const symbols_of_file front(file_of_front(*program.interface));
+    std::erase_if(names, [&](const std::string& name) { return !front.define(name); });
+    for (const std::string& file : files) {
+        const symbols_of_file library(file);
+        std::erase_if(names, [&](const std::string& name) { return library.define(name); });
+    }
+    return names;
+}
+
+std::vector<std::string> supplement_for(const examination& program, const runtime::library& chosen,
+                                        const std::set<std::string>& lacking) {
+    std::vector<std::string> files;
+    if (lacking.empty() && !emulates_all())
+        return files;
+    for (const interposer& one : read_interposers())
+        if (emulates_all() ? one.name == "all" : is_needed(one, lacking))
+            files.push_back(file_of_interposer(*program.interface, one.name));
+    files.emplace_back(chosen.path);
+    files.push_back(file_of_front(*program.interface));
+    return files;
+}
+
+} // namespace anympi::command
