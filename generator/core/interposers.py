@@ -98,25 +98,26 @@ def table(api: Api, interposers: list[Interposer], register: Register) -> str:
 
 
 def _call(function: Function, homes: dict[str, Home]) -> str:
-    """What a function of the supplement calls in the library's table."""
-    home = homes[function.name]
-    stem, _, form = function.name.rpartition("_")
+    """The call behind a function of the supplement: of the library's table, as a rule."""
+    home, arguments = homes[function.name], cpp_types.names(function)
     if home.file == "number.hpp":
-        older = {"toint": "c2f", "fromint": "f2c"}.get(form, form)
-        return f"library<typename P::run>.{stem}_{older}"
+        stem, _, form = function.name.rpartition("_")
+        is_to_number = form in ("toint", "c2f")
+        convert, in_library = ("native_number", "c2f") if is_to_number else ("native_handle", "f2c")
+        return f"{convert}<P, object::{stem.lower()}>({arguments}, library<typename P::run>.{stem}_{in_library})".replace("object::type", "object::datatype")
     if home.how == "answered":
-        return f"bridge::{function.name}<P>"
-    return f"library<typename P::run>.{home.needs}"
+        return f"bridge::{function.name}<P>({arguments})"
+    return f"library<typename P::run>.{home.needs}({arguments})"
 
 
 def native_calls(api: Api, homes: dict[str, Home]) -> str:
     """native_calls<P>: what the slots lead to where program and library have one ABI of a vendor: the library's table, in which emulations may stand."""
     answered = sorted({home.file for home in homes.values() if home.how == "answered" and home.file != "number.hpp"})
-    out = ["#pragma once", "", '#include "convert/crossings.hpp"', *(f'#include "bridge/{name}"' for name in answered), "", "namespace anympi {", "", "namespace native_call {", ""]
+    out = ["#pragma once", "", *(f'#include "bridge/{name}"' for name in answered), '#include "front/vendors/native_number.hpp"', "", "namespace anympi {", "", "namespace native_call {", ""]
     for function in api.functions:
         declarations = cpp_types.declarations(function, APP)
         out += ["template <class P>", f"{cpp_types.result_type(function, APP)} {function.name}({declarations}) {{"]
-        out += [f"    return static_cast<{cpp_types.result_type(function, APP)}>({_call(function, homes)}({cpp_types.names(function)}));", "}"]
+        out += [f"    return static_cast<{cpp_types.result_type(function, APP)}>({_call(function, homes)});", "}"]
     out += ["", "} // namespace native_call", "", "template <class P>", "inline void* const native_calls[function_count] = {"]
     for function in api.functions:
         signature = f"{cpp_types.result_type(function, APP)} (*)({cpp_types.types(function, APP)})"

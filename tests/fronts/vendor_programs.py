@@ -56,17 +56,30 @@ def cases_on(building: set, context: Context, vendor: Vendor, runtime: Runtime):
 
 
 def build(context: Context, vendor: Vendor, source: Path, flags: list[str]) -> Path:
-    head = programs.read_head(source)
-    sources = [source, *sorted(source.parent.glob("*.h"))]
-    options = [*head.get("flags", "").split(), *flags, "-Werror=implicit-function-declaration", "-std=gnu99", "-O0"]
-    name = "-".join([source.stem, vendor.abi, *flags])
     try:
-        return context.compile(f"{name}-own", sources, options, compiler=vendor.wrapper)
+        return context.compile(f"{name_of(vendor, source, flags)}-own", sources_of(source), options_for(source, flags), compiler=vendor.wrapper)
     except BuildError:
-        header, vendors = newest_header(context, vendor), newest_include(context, vendor)
-        front = front_folder(context, vendor) / vendor.soname
-        return context.compile(name, [*sources, header], [*options, f"-I{header.parent}", f"-I{vendors}", str(front),
-                                                         "-lm", "-lpthread"])
+        return build_with_newest(context, vendor, source, flags)
+
+
+def build_with_newest(context: Context, vendor: Vendor, source: Path, flags: list[str]) -> Path:
+    """With all of MPI 5.0, whatever the release of the vendor's compiler has."""
+    header, vendors = newest_header(context, vendor), newest_include(context, vendor)
+    front = front_folder(context, vendor) / vendor.soname
+    return context.compile(name_of(vendor, source, flags), [*sources_of(source), header],
+                           [*options_for(source, flags), f"-I{header.parent}", f"-I{vendors}", str(front), "-lm", "-lpthread"])
+
+
+def name_of(vendor: Vendor, source: Path, flags: list[str]) -> str:
+    return "-".join([source.stem, vendor.abi, *flags])
+
+
+def sources_of(source: Path) -> list[Path]:
+    return [source, *sorted(source.parent.glob("*.h"))]
+
+
+def options_for(source: Path, flags: list[str]) -> list[str]:
+    return [*programs.read_head(source).get("flags", "").split(), *flags, "-Werror=implicit-function-declaration", "-std=gnu99", "-O0"]
 
 
 def newest_include(context: Context, vendor: Vendor) -> Path:

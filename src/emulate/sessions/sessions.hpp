@@ -127,13 +127,16 @@ int Session_finalize(session_of<Run>* handle) {
     return 0;
 }
 
-/// Numbers of Fortran (convert/number.hpp).
+/// Numbers of Fortran (convert/number.hpp). The null handle may be the address of a data object.
 template <class Run>
 int Session_c2f(word handle) {
-    return static_cast<int>(static_cast<std::uint32_t>(handle));
+    const bool is_null = is_library_null<Run, object::session>(handle);
+    return static_cast<int>(is_null ? session_handle<Run>::null_number : static_cast<std::uint32_t>(handle));
 }
 template <class Run>
 word Session_f2c(int number) {
+    if (static_cast<std::uint32_t>(number) == session_handle<Run>::null_number)
+        return library_null<Run, object::session>();
     return session_handle<Run>::with_number(static_cast<std::uint32_t>(number));
 }
 

@@ -191,6 +191,9 @@ bool bind_supplement(const runtime::opened& from, void** targets) {
         emulate::bind_emulations<app>(found, from.lineage);
     if (!bind_native_handles(from, emulates))
         return false;
+    bind_attribute_functions<app, object::comm>(from, 0);
+    bind_attribute_functions<app, object::datatype>(from, 1);
+    bind_attribute_functions<app, object::win>(from, 2);
     for (int i = 0; i < function_count; ++i)
         targets[i] = can_be_called(i, found) ? native_calls<native>[i] : missing_functions[i];
     return true;
