@@ -59,7 +59,12 @@ def run(context: Context, cell: Cell, program: Path) -> process.Completed:
     library = cell.place.outside(str(runtime.library))
     if runtime.environment.get("MPIR_CVAR_CH4_NETMOD") == "ucx" or b"--with-device=ch4:ucx" in library.read_bytes():
         environment["LD_PRELOAD"] = str(context.yield_shim())
-    command = [*cell.place.entry, context.build / "bin" / "anympi", "run", "--mpi", runtime.library, "-n", RANKS, *runtime.launcher[1:], program]
+    launcher = runtime.launcher
+    if cell.kind.is_by_launcher:
+        environment["ANYMPI_MPI"] = str(runtime.library)
+    else:
+        launcher = [context.build / "bin" / "anympi", "run", "--mpi", runtime.library, *launcher[1:]]
+    command = [*cell.place.entry, *launcher, "-n", RANKS, program]
     return process.run(command, SECONDS, environment)
 
 

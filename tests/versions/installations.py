@@ -113,7 +113,8 @@ def intels(folder: str, headers: str, context: Context, name: str, title: str, m
 
 NO_FORTRAN = {"fortran": "the wheel has no library for Fortran"}
 NO_CXX = {"cxx": "the library has no C++ bindings"}
-NOTHING_NEWER = {"newer": "its mpi.h has no function that another version lacks"}
+NEWER = ("newer", "newer -z now", "newer adopted")  # kinds of programs
+NOTHING_NEWER = dict.fromkeys(NEWER, "its mpi.h has no function that another version lacks")
 NO_HEADERS = dict.fromkeys(("c", "cxx", "fortran"), "the wheel has no mpi.h")
 
 mpich_wheel = partial(wheels_own, runtimes.mpich_wheel)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable
 
-from lib.context import Context
+from lib import process
+from lib.context import BuildError, Context
 
 from .installations import Known, Version
 
@@ -21,7 +22,8 @@ class Kind:
     language: str    # "c", "cxx", "fortran"
     source: str
     flags: Callable[[Version], list[str]]
-    finish: Callable[[Path], Path] = lambda built: built  # what is started, of what was built
+    finish: Callable[[Context, Path], Path] = lambda _, built: built  # what is started, of what was built
+    is_by_launcher: bool = False                                      # and not by `anympi run`
 
 
 def with_flags(*flags: str) -> Callable[[Version], list[str]]:
@@ -41,12 +43,21 @@ def write_script(built: Path, suffix: str, text: str) -> Path:
     return script
 
 
-def in_shell(built: Path) -> Path:
+def in_shell(_context: Context, built: Path) -> Path:
     return write_script(built, "sh", f"#!/bin/sh\n{shlex.quote(str(built))}\n")
 
 
-def in_python(built: Path) -> Path:
+def in_python(_context: Context, built: Path) -> Path:
     return write_script(built, "py", f"#!/usr/bin/python3\nimport ctypes\nctypes.CDLL({str(built)!r}).main()\n")
+
+
+def adopted(context: Context, built: Path) -> Path:
+    copy = built.with_name(f"{built.name}-adopted")
+    if not copy.exists():
+        done = process.run([context.build / "bin" / "anympi", "adopt", built, "-o", copy], 60)
+        if done.code != 0:
+            raise BuildError(done.output)
+    return copy
 
 
 KINDS = [
@@ -57,6 +68,8 @@ KINDS = [
     Kind("mpi", "fortran", "calls_in_fortran.F90", with_flags("-DWITH_MPI", *FOR_GFORTRAN)),
     Kind("mpi_f08", "fortran", "calls_in_fortran.F90", with_flags("-DWITH_F08", *FOR_GFORTRAN)),
     Kind("newer", "c", "newer_calls.c", with_flags()),
+    Kind("newer -z now", "c", "newer_calls.c", with_flags("-Wl,-z,now")),
+    Kind("newer adopted", "c", "newer_calls.c", with_flags(), adopted, is_by_launcher=True),
     Kind("script", "c", "calls_in_c.c", runpath_to_own_library, in_shell),
     Kind("Python", "c", "calls_in_c.c", with_flags("-shared", "-fPIC"), in_python),
 ]
@@ -73,4 +86,4 @@ def build(context: Context, kind: Kind, version: Version) -> Path:
     built = context.compile(f"{kind.name}-for-{version.name}", [HERE / kind.source, HERE / "tell_cell.h", teller],
                             [*FLAGS, *kind.flags(version)], version.compilers[kind.language])
     with context.lock_of(built):
-        return kind.finish(built)
+        return kind.finish(context, built)

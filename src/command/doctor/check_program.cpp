@@ -1,5 +1,6 @@
 #include "command/doctor/checks.hpp"
 
+#include "command/cli/own_files.hpp"
 #include "command/cli/printable.hpp"
 #include "command/cli/split_join.hpp"
 #include "command/inspect/examination.hpp"
@@ -11,6 +12,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 
 namespace anympi::command {
 namespace {
@@ -63,6 +65,16 @@ void check_rpath(const examination& program, const placement& placed, findings& 
     }
 }
 
+// A function that neither the library nor the front has is a name that the dynamic linker does not find.
+const char* describe_missing_calls(const examination& program, const runtime::library& mpi,
+                                   const std::vector<std::string>& missing) {
+    const bool is_native = program.interface && needs_no_front(*program.interface, mpi);
+    const bool is_offered = is_native && offers(read_binary(file_of_front(*program.interface)),
+                                                std::set<std::string>(missing.begin(), missing.end()));
+    return is_native && !is_offered ? "the program ends at such a call, or does not start"
+                                    : "the calls report MPI_ERR_UNSUPPORTED_OPERATION";
+}
+
 void check_functions(const examination& program, const survey& machine, findings& seen) {
     const auto missing = judge_support(program, machine.chosen->mpi).missing;
     if (missing.empty())
@@ -72,8 +84,9 @@ void check_functions(const examination& program, const survey& machine, findings
         if (!runtime::is_draft(mpi) && judge_support(program, mpi).missing.empty())
             better.emplace_back(runtime::describe(mpi).text);
     seen.push_back({level::warning, "functions",
-                    fmt::format("{} uses {} that {} lacks: the calls report MPI_ERR_UNSUPPORTED_OPERATION",
-                                program.file.path, join_list(missing), runtime::describe(machine.chosen->mpi).text),
+                    fmt::format("{} uses {} that {} lacks: {}", program.file.path, join_list(missing),
+                                runtime::describe(machine.chosen->mpi).text,
+                                describe_missing_calls(program, machine.chosen->mpi, missing)),
                     better.empty() ? "use a newer MPI, if the program needs them (`anympi inspect` shows all of them)"
                                    : fmt::format("these have them: {}", join_list(better))});
 }

@@ -166,7 +166,7 @@ word_list variables_for(const placement& placed, const starter& with, const user
     word_list variables;
     add_variable(variables, runtime::path_variable, library_path_for(placed, chosen, library_path.text), library_path);
     // A tool that the user preloads comes first: it must see the program's calls.
-    word_list preloads = placed.preloads;
+    word_list preloads = files_before(placed);
     preloads.insert(preloads.begin(), preload.text);
     if (placed.bears_preloads)
         preloads.push_back(file_of_library_check());

@@ -173,7 +173,7 @@ void preload_supplement(placement& result, const examination& program, const run
         if (!runtime::can_be_preloaded(file.c_str()))
             result.refusal = refuse_supplement(program, chosen, file);
         else
-            result.preloads.push_back(file);
+            result.supplement.push_back(file);
 }
 
 placement place_natively(const examination& program, const runtime::library& chosen, const std::string& library_path) {
@@ -182,7 +182,7 @@ placement place_natively(const examination& program, const runtime::library& cho
     preload_supplement(result, program, chosen, library_path);
     const auto leads_to_chosen = [&](const auto& mpi) { return leads_to(mpi.second, chosen, library_path); };
     const auto found = find_mpis(program, library_path);
-    if (result.preloads.empty() && std::all_of(found.begin(), found.end(), leads_to_chosen))
+    if (std::all_of(found.begin(), found.end(), leads_to_chosen))
         return result;
     result.needs_own_folder = true;
     const std::string path = library_path_for(result, chosen, library_path);
@@ -241,6 +241,17 @@ std::string join_messages(const std::string& left, const std::string& right) {
     return left + (left.empty() || right.empty() || left == right ? "" : "\n") + (left == right ? "" : right);
 }
 
+// Both end with the library and the front behind it. All processes of a job get the same interposers, since some of
+// these make MPI_Init collective in a way of theirs.
+std::vector<std::string> join_supplements(const std::vector<std::string>& left, const std::vector<std::string>& right) {
+    std::vector<std::string> all;
+    for (const auto* files : {&left, &right})
+        for (const std::string& file : *files)
+            if (std::find(right.begin(), right.end(), file) == right.end() || files == &right)
+                all.push_back(file);
+    return right.empty() ? left : all;
+}
+
 // The libraries of sanitizers stop a program in which another library comes before them.
 bool needs_first_place(const binary& program) {
     const auto is_sanitizer = [](const std::string& name) { return name.starts_with("libasan.so"); };
@@ -289,6 +300,14 @@ placement place_unknown(const runtime::library& chosen, const std::string& libra
     return result;
 }
 
+std::vector<std::string> files_before(const placement& placed) {
+    std::vector<std::string> files = placed.supplement;
+    for (const std::string& file : placed.preloads)
+        if (std::find(files.begin(), files.end(), file) == files.end())
+            files.push_back(file);
+    return files;
+}
+
 void expect_changed_path(placement& placed, const runtime::library& chosen, const std::string& library_path) {
     placed.may_change_path = true;
     placed.folders = folders_of_own_libraries(read_binary(chosen.path), library_path);
@@ -302,14 +321,17 @@ placement join(const placement& left, const placement& right) {
     result.may_change_path = left.may_change_path || right.may_change_path;
     result.folders = left.folders.empty() ? right.folders : left.folders;
     result.preloads = left.preloads;
+    result.is_native = left.is_native && right.is_native;
+    result.supplement = join_supplements(left.supplement, right.supplement);
     result.warning = join_messages(left.warning, right.warning);
     result.refusal = join_messages(left.refusal, right.refusal);
-    if (left.preloads != right.preloads)
+    const bool is_for_other = !result.supplement.empty() && !result.is_native;
+    if (left.preloads != right.preloads || is_for_other)
         result.refusal = join_messages(
             result.refusal,
             sentence_of("the programs of this job need different libraries preloaded ({}; {}), and a launcher preloads "
                         "the same for all\nwrite copies that need none: `anympi adopt PROGRAM -o COPY`",
-                        join_list(left.preloads), join_list(right.preloads)));
+                        join_list(files_before(left)), join_list(files_before(right))));
     return result;
 }
 

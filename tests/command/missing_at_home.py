@@ -1,0 +1,132 @@
+"""Programs on a library of their own family that lacks functions: what `anympi run` puts around that library, and for which programs."""
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from functools import partial
+from pathlib import Path
+
+from lib import process
+from lib.anympi import SECONDS, anympi
+from lib.checks import expect, guarded
+from lib.context import Context
+from lib.results import Case, Result, failed, not_installed
+from lib.runtimes import Runtime
+from lib.vendor_table import VENDOR_OF
+
+SOURCE = """#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+extern int MPI_Remove_error_class(int) ATTRIBUTE;
+int main(int words, char **names) {
+    char line[4096];
+    int added = 0, code = 0;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    MPI_Init(0, 0);
+    while (fgets(line, sizeof line, maps))
+        if (strstr(line, "/anympi/") && strchr(line, '/')) fputs(strchr(line, '/'), stdout);
+    if (CALLS) {
+        MPI_Add_error_class(&added);
+        code = MPI_Remove_error_class(added);
+        printf("removed=%d\\n", code == MPI_SUCCESS);
+    }
+    return MPI_Finalize();
+}
+"""
+NEWER = "int MPI_Remove_error_class(int code) { return code; }\n"  # a library to link with, of a newer release
+LACKING = ("MPI_Remove_error_class",)  # on every library of the usual test, but for MPICH 5
+
+
+def cases(context: Context):
+    if not os.access(context.build / "bin" / "anympi", os.X_OK):
+        yield Case("anympi", partial(failed, f"no bin/anympi in {context.build}: build the tree first"))
+        return
+    for runtime in context.runtimes:
+        if runtime.family not in VENDOR_OF or not (runtime.usual or context.full):
+            continue
+        for title, check in CHECKS.items():
+            yield Case(f"{title} on {runtime.name}", partial(on_runtime, check, context, runtime))
+
+
+def on_runtime(check, context: Context, runtime: Runtime) -> Result:
+    if runtime.missing:
+        return runtime.absent()
+    if not shutil.which(VENDOR_OF[runtime.family].wrapper):
+        return not_installed(VENDOR_OF[runtime.family].wrapper)
+    return guarded(check, context, runtime)
+
+
+def write(context: Context, name: str, text: str) -> Path:
+    source = context.work / name
+    with context.lock_of(source):
+        if not source.exists() or source.read_text() != text:
+            source.write_text(text)
+    return source
+
+
+def compiled(context: Context, runtime: Runtime, name: str, attribute: str, calls: str) -> Path:
+    vendor = VENDOR_OF[runtime.family]
+    newer = context.compile(f"newer-{vendor.abi}.so", [write(context, "newer.c", NEWER)], ["-shared", "-fPIC", f"-Wl,-soname,{vendor.system_soname}"])
+    return context.compile(f"missing_at_home-{vendor.abi}-{name}", [write(context, "missing_at_home.c", SOURCE), newer],
+                           [f"-DATTRIBUTE={attribute}", f"-DCALLS={calls}", "-w"], vendor.wrapper)
+
+
+def lacks(runtime: Runtime) -> bool:
+    return not runtime.exports(LACKING[0])
+
+
+def started(context: Context, runtime: Runtime, program: Path, **environment: str) -> process.Completed:
+    words = ["run", "--mpi", runtime.library, "-n", 1, *runtime.launcher[1:], program]
+    return process.run([context.build / "bin" / "anympi", *words], SECONDS, {**runtime.environment, **environment})
+
+
+def names_of_ours(done: process.Completed) -> set[str]:
+    """The files of ours in the process, but for those in every process of a job."""
+    found = {Path(line).name for line in done.output.splitlines() if "/anympi/" in line}
+    return {name for name in found if name not in ("check_library.so", "keep_path.so") and not name.startswith("missing_at_home")}
+
+
+def check_nothing(context: Context, runtime: Runtime) -> None:
+    """A program that calls nothing that is lacking, or only asks for it (weak references), runs on the library alone."""
+    for name, attribute, calls in (("weak", "__attribute__((weak))", "MPI_Remove_error_class"), ("unused", "", "0")):
+        done = started(context, runtime, compiled(context, runtime, name, attribute, calls))
+        expect(done.code == 0 and names_of_ours(done) == set(), done)
+
+
+def check_supplement(context: Context, runtime: Runtime) -> None:
+    """The front behind the library, and one interposer: that of the lacking function."""
+    done = started(context, runtime, compiled(context, runtime, "strong", "", "1"))
+    expect(done.code == 0 and "removed=1" in done.output, done)
+    own = names_of_ours(done)
+    is_right = any(name.startswith("libmpi.so") for name in own) and {name for name in own if not name.startswith("libmpi.so")} == {"added_codes.so"}
+    expect(is_right if lacks(runtime) else own == set(), done)
+
+
+def check_on_request(context: Context, runtime: Runtime) -> None:
+    """All that the register has."""
+    done = started(context, runtime, compiled(context, runtime, "unused", "", "0"), ANYMPI_EMULATE="all")
+    expect(done.code == 0 and "all.so" in names_of_ours(done), done)
+
+
+def check_order(context: Context, runtime: Runtime) -> None:
+    """A tool of the user, interposers, the library, the front; the same for all programs of a job."""
+    strong, unused = compiled(context, runtime, "strong", "", "1"), compiled(context, runtime, "unused", "", "0")
+    for words in ([strong], [strong, ":", "-n", 1, unused], [unused, ":", "-n", 1, strong]):
+        shown = anympi(context, "run", "--mpi", runtime.library, "--dry-run", "-n", 1, *words,
+                       environment={**runtime.environment, "LD_PRELOAD": "libm.so.6"})
+        order = rf"LD_PRELOAD[ =]\S*libm\.so\.6:\S+/interposers/{runtime.family}/added_codes\.so:{re.escape(str(runtime.library))}:\S+/anympi/{runtime.family}/lib"
+        expect(shown.code == 0 and bool(re.search(order, shown.output)) == lacks(runtime), shown)
+
+
+def check_inspect(context: Context, runtime: Runtime) -> None:
+    """`anympi inspect` says that the function is emulated."""
+    shown = anympi(context, "inspect", "--json", compiled(context, runtime, "strong", "", "1"), environment={"ANYMPI_MPI": str(runtime.library)})
+    machine = [mpi for mpi in json.loads(shown.output)["files"][0]["machine"] if os.path.realpath(mpi["path"]) == os.path.realpath(runtime.library)]
+    expect(len(machine) == 1 and machine[0]["runs"] == "directly" and machine[0]["missing"] == [], shown)
+    expect((LACKING[0] in machine[0]["emulated"]) == lacks(runtime) and "MPI_Init" in machine[0]["native"], shown)
+
+
+CHECKS = {"nothing is lacking": check_nothing, "a function is lacking": check_supplement, "what is wrong is replaced on request": check_on_request,
+          "order of what is preloaded": check_order, "inspect": check_inspect}
