@@ -88,14 +88,14 @@ def names_of_ours(done: process.Completed) -> set[str]:
     return {name for name in found if name not in ("check_library.so", "keep_path.so") and not name.startswith("missing_at_home")}
 
 
-def check_nothing(context: Context, runtime: Runtime) -> None:
+def check_nothing(context: Context, runtime: Runtime, _folder: Path) -> None:
     """A program that calls nothing that is lacking, or only asks for it (weak references), runs on the library alone."""
     for name, attribute, calls in (("weak", "__attribute__((weak))", "MPI_Remove_error_class"), ("unused", "", "0")):
         done = started(context, runtime, compiled(context, runtime, name, attribute, calls))
         expect(done.code == 0 and names_of_ours(done) == set(), done)
 
 
-def check_supplement(context: Context, runtime: Runtime) -> None:
+def check_supplement(context: Context, runtime: Runtime, _folder: Path) -> None:
     """The front behind the library, and one interposer: that of the lacking function."""
     done = started(context, runtime, compiled(context, runtime, "strong", "", "1"))
     expect(done.code == 0 and "removed=1" in done.output, done)
@@ -104,13 +104,13 @@ def check_supplement(context: Context, runtime: Runtime) -> None:
     expect(is_right if lacks(runtime) else own == set(), done)
 
 
-def check_on_request(context: Context, runtime: Runtime) -> None:
+def check_on_request(context: Context, runtime: Runtime, _folder: Path) -> None:
     """All that the register has."""
     done = started(context, runtime, compiled(context, runtime, "unused", "", "0"), ANYMPI_EMULATE="all")
     expect(done.code == 0 and "all.so" in names_of_ours(done), done)
 
 
-def check_order(context: Context, runtime: Runtime) -> None:
+def check_order(context: Context, runtime: Runtime, _folder: Path) -> None:
     """A tool of the user, interposers, the library, the front; the same for all programs of a job."""
     strong, unused = compiled(context, runtime, "strong", "", "1"), compiled(context, runtime, "unused", "", "0")
     for words in ([strong], [strong, ":", "-n", 1, unused], [unused, ":", "-n", 1, strong]):
@@ -120,7 +120,7 @@ def check_order(context: Context, runtime: Runtime) -> None:
         expect(shown.code == 0 and bool(re.search(order, shown.output)) == lacks(runtime), shown)
 
 
-def check_inspect(context: Context, runtime: Runtime) -> None:
+def check_inspect(context: Context, runtime: Runtime, _folder: Path) -> None:
     """`anympi inspect` says that the function is emulated."""
     shown = anympi(context, "inspect", "--json", compiled(context, runtime, "strong", "", "1"), environment={"ANYMPI_MPI": str(runtime.library)})
     machine = [mpi for mpi in json.loads(shown.output)["files"][0]["machine"] if os.path.realpath(mpi["path"]) == os.path.realpath(runtime.library)]

@@ -6,7 +6,7 @@
 #include "command/cli/split_join.hpp"
 #include "command/inspect/mpi_names.hpp"
 #include "command/run/obstacles.hpp"
-#include "command/run/supplement.hpp"
+#include "command/run/lacking_names.hpp"
 #include "runtime/identify/identify.hpp"
 #include "runtime/open/linker_variables.hpp"
 

@@ -1,4 +1,4 @@
-#include "command/run/supplement.hpp"
+#include "command/run/lacking_names.hpp"
 
 #include "command/cli/own_files.hpp"
 #include "command/inspect/register.hpp"
