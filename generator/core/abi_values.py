@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from .model import ABIS, ONLY_IN_OUR_HEADER, Api, Constant
+from .model import ABIS, ONLY_IN_OUR_HEADER, REMOVED_DATATYPES, Api, Constant
 
-# Datatypes of MPI-1, which the standard ABI no longer has: only their numbers in Fortran are used.
-_FORTRAN_NUMBERS = "removed_datatype"
 _FUNCTIONS = "callback"
 _CLASSES_WITH_ATTRIBUTES = ("COMM", "TYPE", "WIN")
 _ATTRIBUTE_FUNCTIONS = {"null_copy": "NULL_COPY_FN", "dup": "DUP_FN", "null_delete": "NULL_DELETE_FN"}
 
-# Stands for a value that an ABI lacks: no constant of any ABI has this number.
+# Stands for a value that an ABI lacks: no constant of any ABI has this number. A datatype that an ABI lacks is the null one.
 _ABSENT = "-0x7fffffff"
+_NO_DATATYPE = "mpi_DATATYPE_NULL"
 
 
 def _type(constant: Constant, abi: str) -> str:
     category = constant.category
     if constant.symbol(abi):
         return "const char*"
-    if category.startswith("handle "):
+    if category.startswith("handle ") or category == REMOVED_DATATYPES:
         is_narrow = abi == "mpich" and category != "handle File" and not category.startswith("handle T_")
         return "std::uint32_t" if is_narrow else "std::uintptr_t"
     return {"buffer_address": "std::intptr_t", "empty_address": "std::intptr_t", "view_offset": "std::int64_t"}.get(category, "int")
@@ -28,18 +27,14 @@ def _value(constant: Constant, abi: str) -> str:
     if symbol := constant.symbol(abi):
         return f'"{symbol}"'
     if not constant.exists_in(abi):
-        return "absent"
+        return _NO_DATATYPE if constant.category == REMOVED_DATATYPES else "absent"
     text = constant.columns[abi]
     ctype = _type(constant, abi)
     return f"static_cast<{ctype}>({text})" if ctype.startswith("std::uint") and text.startswith("-") else text
 
 
 def _member(constant: Constant, abi: str) -> str:
-    if constant.category != _FORTRAN_NUMBERS:
-        return f"    static constexpr {_type(constant, abi)} {constant.member} = {_value(constant, abi)};"
-    number = constant.fortran_number(abi)
-    name = constant.member.replace("mpi_", "fortran_", 1)
-    return f"    static constexpr int {name} = {'absent' if number is None else number};"
+    return f"    static constexpr {_type(constant, abi)} {constant.member} = {_value(constant, abi)};"
 
 
 def _attribute_functions(api: Api, abi: str) -> list[str]:

@@ -12,7 +12,7 @@ _APP = "openmpi"
 
 def _of_constants(api: Api, handle_class: str) -> set[str]:
     """The objects that are handles of a class, those included that MPI has removed."""
-    removed = [c for c in api.vendor_constants if c.category == f"removed_{handle_class.lower()}"]
+    removed = api.removed_datatypes.values() if handle_class == "Datatype" else []
     return {c.symbol(_APP) for c in [*api.category(f"handle {handle_class}"), *removed]}
 
 

@@ -104,6 +104,12 @@ HANDLE_CLASSES = ("Comm", "Datatype", "Errhandler", "File", "Group", "Info", "Me
 # Categories that only our mpi.h has: their constants have no value for the vendors, and no conversion.
 ONLY_IN_OUR_HEADER = ("version", "fortran_status")
 
+# Datatypes of MPI-1, which the standard ABI no longer has. Programs of the vendors use them.
+REMOVED_DATATYPES = "removed_datatype"
+
+# The numbers of the standard ABI have 10 bits. These datatypes have the numbers behind them.
+_FIRST_REMOVED = 0x400
+
 
 @dataclass(frozen=True)
 class Constant:
@@ -171,6 +177,11 @@ class Api:
     def handles(self) -> list[Constant]:
         """Predefined handles of MPI objects (not those of the tools interface)."""
         return [c for c in self.constants if c.handle_class]
+
+    @property
+    def removed_datatypes(self) -> dict[int, Constant]:
+        """By the numbers that stand for them in the tables of predefined handles."""
+        return dict(enumerate((c for c in self.vendor_constants if c.category == REMOVED_DATATYPES), _FIRST_REMOVED))
 
 
 def lines(path: Path):

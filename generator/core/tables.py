@@ -43,5 +43,9 @@ def predefined(api: Api) -> str:
     lines += ["template <class Abi>", "inline constexpr predefined_handle<predefined_value<Abi>> predefined_handles[] = {"]
     for constant in api.handles:
         lines.append(f"    {{object::{constant.handle_class.lower()}, standard::{constant.member}, Abi::{constant.member}}},")
-    lines += ["};", "", "} // namespace anympi"]
+    for number, constant in api.removed_datatypes.items():
+        lines.append(f"    {{object::datatype, {number:#x}, Abi::{constant.member}}},")
+    lines += ["};", "", "/// Datatypes of MPI-1, which the standard ABI does not have. Their numbers are ours."]
+    lines += [f"inline constexpr std::uintptr_t removed_{c.member.removeprefix('mpi_')} = {number:#x};" for number, c in api.removed_datatypes.items()]
+    lines += ["", "} // namespace anympi"]
     return "\n".join(lines) + "\n"

@@ -34,8 +34,8 @@ def facts_of_vendors(api, abi: str, header: Header) -> list[str]:
             lines.append(f"CONSTANT({'OMPI_WAS_' * renamed}{name}, {constant.member})")
         elif constant.category == "error_class":  # of fault tolerance, where the release has them
             lines += [f"CONSTANT({found}, {constant.member})" for found in (name, name.replace("MPI_", "MPIX_")) if found in header.names]
-        elif constant.number(abi) is not None:  # a datatype of MPI-1, whose number is that in Fortran, too
-            lines.append(f"CONSTANT({name}, {constant.member.replace('mpi_', 'fortran_')})")
+        elif constant.number(abi) is not None:  # a datatype of MPI-1
+            lines.append(f"CONSTANT({name}, {constant.member})")
     return lines
 
 

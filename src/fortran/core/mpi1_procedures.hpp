@@ -1,12 +1,14 @@
 #pragma once
 
-#include "fortran/core/struct_type.hpp"
+#include "fortran/core/rules.hpp"
 
 /// Procedures of MPI-1 that MPI 3 removed. Their addresses are INTEGERs. They call the functions that replaced them.
 
 namespace anympi::fortran::entry {
 
 namespace detail {
+
+using wide_addresses = scratch<std::intptr_t, 64>;
 
 /// Calls `make` with the addresses as C has them.
 template <class Make>
@@ -90,7 +92,15 @@ template <class Calls>
 inline void Type_struct(const int* count, const int* blocklengths, const int* displacements, const int* oldtypes,
                         int* newtype, int* ierror) {
     detail::with_wide_addresses(displacements, *count, ierror, [=](const std::intptr_t* addresses) {
-        return detail::make_struct<Calls>(*count, blocklengths, addresses, oldtypes, newtype);
+        rule::handles_in<object::datatype> oldtypes_c(oldtypes, *count);
+        if (oldtypes_c.lacks_memory()) [[unlikely]]
+            return rule::exhausted();
+        oldtypes_c.fill();
+        rule::handle_out<object::datatype> newtype_c(newtype);
+        const int code =
+            Calls::Type_create_struct(*count, blocklengths, addresses, oldtypes_c.place(), newtype_c.place(newtype));
+        newtype_c.finish(newtype);
+        return code;
     });
 }
 
