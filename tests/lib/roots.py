@@ -45,8 +45,9 @@ def image_of(context: Context, root: Root) -> Path:
     with context.lock_of(image):
         if not image.exists():
             unfinished = image.with_name(f"{image.name}.new")
+            image.parent.mkdir(parents=True, exist_ok=True)
             shutil.rmtree(unfinished, ignore_errors=True)
-            print(f"unpacking Debian's {root.suite} into {image.relative_to(context.root)}; it takes about a minute", flush=True)
+            print(f"unpacking Debian's {root.suite} into {image}; it takes about a minute", flush=True)
             done = process.run(["mmdebstrap", "--variant=extract", f"--include={root.packages}", root.suite, unfinished,
                                 "http://deb.debian.org/debian"], MOST_SECONDS)
             expect(done.code == 0, done)
