@@ -13,6 +13,19 @@ namespace anympi {
 enum class abi : unsigned char { standard, mpich, openmpi };
 inline constexpr abi all_abis[] = {abi::standard, abi::openmpi, abi::mpich};
 
+/// Returns the name in the output of the command, which the folder of the front for this ABI also has.
+constexpr const char* name_of(abi interface) {
+    switch (interface) {
+    case abi::standard:
+        return "standard";
+    case abi::mpich:
+        return "mpich";
+    case abi::openmpi:
+        return "openmpi";
+    }
+    return "";
+}
+
 /// The classes of objects for which programs hold handles.
 enum class object : unsigned char { comm, datatype, errhandler, file, group, info, message, op, request, session, win };
 inline constexpr int object_classes = 11;

@@ -3,10 +3,14 @@
 // Names decide which MPI library a program gets: those of libraries, of folders on the library path, of folders in the
 // program (RPATH). Here the result is checked: the MPI library in the process is the one chosen, or a front of ours,
 // which opens the one chosen. Otherwise the process would be a job of its own, or two MPI libraries would be in it. So
-// it stops, with a message, before anything of the program runs. Libraries that are loaded later are checked as well.
+// it is started once more with the right library, or it stops with a message, before anything of the program runs.
+// Libraries that are loaded later are checked as well.
 
+#include "preload/start_with_chosen.hpp"
 #include "runtime/environment.hpp"
+#include "runtime/find/sonames.hpp"
 #include "runtime/find/trust.hpp"
+#include "runtime/identify/identify.hpp"
 #include "runtime/message.hpp"
 #include "runtime/open/image.hpp"
 #include "runtime/open/rewrite_references.hpp"
@@ -47,14 +51,19 @@ bool starts_mpi(const char* name) {
 
 // What the objects of this process have to do with MPI.
 struct findings {
-    const char* foreign_file = nullptr; // the first MPI library that was not chosen
-    const char* foreign_name = "";      // its soname
-    const char* user = nullptr;         // an object that needs that library and calls MPI
-    bool has_chosen = false;            // or a front of ours
-    bool is_chosen_first = false;       // names of MPI come from there
-    bool is_needed_by_chosen = false;   // the library is a part of the one chosen
-    bool starts = false;                // something in this process calls MPI_Init
+    foreign_libraries foreign;
+    const char* user = nullptr;       // an object that needs the foreign MPI library and calls MPI
+    bool has_chosen = false;          // or a front of ours
+    bool is_chosen_first = false;     // names of MPI come from there
+    bool is_needed_by_chosen = false; // the foreign library is a part of the one chosen
+    bool starts = false;              // something in this process calls MPI_Init
 };
+
+// An object that has the procedures of Fortran or the classes of C++.
+bool is_companion(const image& object) {
+    return object.find(runtime::symbol_name("mpi_init_")) != nullptr ||
+           object.find(runtime::symbol_name("_ZTVN3MPI4CommE")) != nullptr;
+}
 
 void find_libraries(findings& found, const struct stat& chosen) {
     for_each_object([&](const dl_phdr_info& object) {
@@ -63,18 +72,53 @@ void find_libraries(findings& found, const struct stat& chosen) {
             return;
         if (runtime::is_front(object) || runtime::is_same_file(chosen, object.dlpi_name)) {
             found.has_chosen = true;
-            found.is_chosen_first = found.is_chosen_first || found.foreign_file == nullptr;
-        } else if (found.foreign_file == nullptr) {
-            found.foreign_file = file_or_program(object.dlpi_name);
-            found.foreign_name = candidate.soname();
+            found.is_chosen_first = found.is_chosen_first || found.foreign.file == nullptr;
+        } else if (found.foreign.file == nullptr) {
+            found.foreign.file = file_or_program(object.dlpi_name);
+            found.foreign.name = candidate.soname();
         }
     });
 }
 
+// The MPI library that lies beside a library for Fortran or C++ and is not the one chosen. Empty if there is none: most
+// MPIs have all of their libraries in one folder.
+path_text other_mpi_beside(const char* file, const image& companion, const struct stat& chosen) {
+    path_text found;
+    const char* const slash = std::strrchr(file, '/');
+    if (slash == nullptr)
+        return found;
+    companion.for_each_needed([&](const char* name) {
+        runtime::library mpi;
+        path_text beside;
+        beside.append("%.*s/%s", static_cast<int>(slash - file), file, name);
+        if (found.length == 0 && runtime::find_name(name) != nullptr && !beside.cut &&
+            !runtime::is_same_file(chosen, beside.text) &&
+            runtime::identify(beside.text, mpi) == runtime::identification::mpi)
+            found = beside;
+    });
+    return found;
+}
+
+void find_companions(findings& found, const struct stat& chosen) {
+    for_each_object([&](const dl_phdr_info& object) {
+        foreign_libraries& foreign = found.foreign;
+        const image candidate = runtime::image_of(object);
+        if (foreign.companion_count == foreign_libraries::most || !is_companion(candidate) ||
+            is_mpi_library(candidate) || *candidate.soname() == '\0')
+            return;
+        const path_text home = other_mpi_beside(object.dlpi_name, candidate, chosen);
+        if (home.length == 0)
+            return;
+        foreign.companions[foreign.companion_count++] = candidate.soname();
+        foreign.home = home;
+    });
+}
+
 void find_users(findings& found, const struct stat& chosen) {
+    const char* const name = found.foreign.name;
     for_each_object([&](const dl_phdr_info& object) {
         const image candidate = runtime::image_of(object);
-        const bool needs_foreign = *found.foreign_name != '\0' && candidate.needs(found.foreign_name);
+        const bool needs_foreign = *name != '\0' && candidate.needs(name);
         if (is_mpi_library(candidate)) {
             if (needs_foreign && runtime::is_same_file(chosen, object.dlpi_name))
                 found.is_needed_by_chosen = true;
@@ -93,32 +137,41 @@ void find_users(findings& found, const struct stat& chosen) {
         runtime::stop("this process of %s would hold two MPI libraries: the one chosen, %s,\n"
                       "and %s, which %s needs.\n"
                       "Choose one MPI for all parts of the program.",
-                      program, chosen_file(), found.foreign_file, user);
+                      program, chosen_file(), found.foreign.file, user);
     runtime::stop(
         "%s has loaded %s, which %s needs,\n"
         "and the MPI chosen is %s: each process would be a job of its own.\n"
         "A path in one of these files leads there (`readelf -d FILE` shows RPATH), or the dynamic linker was told so.\n"
         "Remove that path, use a copy that asks for the right library\n"
         "(`anympi adopt %s -o COPY`), or choose that MPI (`anympi run --mpi %s`).",
-        program, found.foreign_file, user, chosen_file(), user, found.foreign_file);
+        program, found.foreign.file, user, chosen_file(), user, found.foreign.file);
 }
+
+// When the objects of a process are looked at.
+enum class moment : unsigned char { start, second_start, opening };
 
 // A program that is only linked with an MPI library, to show its version for example, may have any. What is opened
 // later may be called by names that no table shows.
-void check_objects(bool is_opened_later) {
+void check_objects(moment when, char* const* environment) {
     struct stat chosen = {};
     const char* const file = chosen_file();
     if (file == nullptr || !runtime::ask_status(file, chosen))
         return;
     findings found;
     find_libraries(found, chosen);
-    if (found.foreign_file == nullptr)
+    if (when == moment::start)
+        find_companions(found, chosen);
+    if (!found.foreign.any())
         return;
     find_users(found, chosen);
     if (found.is_needed_by_chosen)
         return;
-    const bool is_mixture = found.has_chosen && found.user != nullptr;
-    const bool is_wrong = !found.is_chosen_first && (found.starts || is_opened_later);
+    const bool is_mixture = found.has_chosen && found.foreign.file != nullptr && found.user != nullptr;
+    const bool is_wrong =
+        found.foreign.file != nullptr && !found.is_chosen_first && (found.starts || when == moment::opening);
+    const bool has_wrong_companion = found.foreign.companion_count != 0 && found.starts;
+    if (when == moment::start && !is_mixture && (is_wrong || has_wrong_companion))
+        start_with_chosen(file, found.foreign, environment);
     if (is_mixture || is_wrong)
         stop_for(found);
 }
@@ -126,10 +179,10 @@ void check_objects(bool is_opened_later) {
 std::atomic<bool> watches;
 std::atomic<unsigned long long> seen; // how many objects had been loaded when they were looked at
 
-[[gnu::constructor]] void check_program() {
+[[gnu::constructor]] void check_program(int, char**, char** environment) {
     const int callers_errno = errno;
     seen = runtime::objects_ever_loaded();
-    check_objects(false);
+    check_objects(was_started_again(environment) ? moment::second_start : moment::start, environment);
     watches.store(true, std::memory_order_release);
     errno = callers_errno;
 }
@@ -138,7 +191,7 @@ void check_what_is_new() {
     const int callers_errno = errno;
     const unsigned long long loaded = runtime::objects_ever_loaded();
     if (seen.exchange(loaded, std::memory_order_relaxed) != loaded)
-        check_objects(true);
+        check_objects(moment::opening, nullptr);
     errno = callers_errno;
 }
 

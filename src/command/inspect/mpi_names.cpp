@@ -108,18 +108,6 @@ bool is_of_the_standard_alone(std::string_view name) {
 
 } // namespace
 
-const char* name_of(abi interface) {
-    switch (interface) {
-    case abi::standard:
-        return "standard";
-    case abi::mpich:
-        return "mpich";
-    case abi::openmpi:
-        return "openmpi";
-    }
-    return "";
-}
-
 std::optional<abi> find_abi(std::string_view name) {
     for (const abi one : all_abis)
         if (name == name_of(one))

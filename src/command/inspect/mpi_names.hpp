@@ -10,7 +10,6 @@
 
 namespace anympi::command {
 
-const char* name_of(abi interface);
 // Returns nothing if no ABI has this name.
 std::optional<abi> find_abi(std::string_view name);
 

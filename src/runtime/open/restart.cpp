@@ -104,6 +104,14 @@ const char* find_variable(char* const* environment, const char* name) {
     return nullptr;
 }
 
+void remove_variable(char** environment, const char* name) {
+    char** kept = environment;
+    for (; *environment != nullptr; ++environment)
+        if (!has_name_of(*environment, name))
+            *kept++ = *environment;
+    *kept = nullptr;
+}
+
 void* map_memory(std::size_t size) {
     void* const memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return memory != MAP_FAILED ? memory : nullptr;

@@ -1,0 +1,94 @@
+#include "preload/start_with_chosen.hpp"
+
+#include "runtime/find/sonames.hpp"
+#include "runtime/identify/identify.hpp"
+#include "runtime/message.hpp"
+#include "runtime/open/image.hpp"
+#include "runtime/open/linker_variables.hpp"
+#include "runtime/open/restore_variables.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <initializer_list>
+#include <unistd.h>
+
+namespace anympi {
+namespace {
+
+constexpr const char* mark_variable = "ANYMPI_STARTED_WITH_CHOSEN"; // holds the number of the process
+
+bool has_mpi(const char* file, runtime::library& mpi) {
+    return runtime::identify(file, mpi) == runtime::identification::mpi && !runtime::is_draft(mpi);
+}
+
+// The files to preload, as LD_PRELOAD takes them.
+class preload_list {
+public:
+    explicit preload_list(const char* users) { files_.append("%s", users); }
+
+    void add(const char* file) {
+        can_be_preloaded_ = can_be_preloaded_ && *file != '\0' && runtime::can_be_preloaded(file);
+        files_.append("%s%s", files_.length != 0 ? ":" : "", file);
+    }
+    bool is_complete() const { return can_be_preloaded_ && !files_.cut; }
+    const char* text() const { return files_.text; }
+
+private:
+    long_text<std::size_t{1} << 16> files_;
+    bool can_be_preloaded_ = true;
+};
+
+// What programs of an ABI need on the MPI chosen. Our libraries for Fortran and C++ call what is loaded before them. An
+// empty library takes the place of one that has another name.
+void add_libraries(preload_list& files, abi program, const runtime::library& chosen, const foreign_libraries& foreign) {
+    const bool is_native = runtime::needs_no_front(program, chosen);
+    const char* const name_of_front = runtime::soname_of(program);
+    const path_text front = own_file_in(name_of(program), name_of_front);
+    if (is_native)
+        files.add(chosen.path);
+    if (!is_native || foreign.companion_count != 0)
+        files.add(front.text);
+    if (foreign.file != nullptr && std::strcmp(foreign.name, is_native ? chosen.soname : name_of_front) != 0)
+        files.add(own_file_in("placeholders", foreign.name).text);
+    for (std::size_t i = 0; i < foreign.companion_count; ++i)
+        files.add(own_file_in(name_of(program), foreign.companions[i]).text);
+}
+
+} // namespace
+
+path_text own_file_in(const char* folder, const char* name) {
+    const char* const own = runtime::own_file();
+    const char* const slash = std::strrchr(own, '/');
+    path_text file;
+    file.append("%.*s/%s/%s", slash != nullptr ? static_cast<int>(slash - own) : 0, own, folder, name);
+    return !file.cut && access(file.text, R_OK) == 0 ? file : path_text{};
+}
+
+bool was_started_again(char** environment) {
+    const char* const process = runtime::find_variable(environment, mark_variable);
+    const bool is_again = process != nullptr && runtime::names_this_process(process);
+    runtime::put_back_after_stepping_aside(environment);
+    for (char** const list : {environment, __environ}) // an earlier constructor may have made a list of its own
+        runtime::remove_variable(list, mark_variable);
+    return is_again;
+}
+
+void start_with_chosen(const char* chosen, const foreign_libraries& foreign, char* const* environment) {
+    runtime::library mpi;
+    runtime::library other;
+    if (runtime::is_privileged() || !has_mpi(chosen, mpi) || !has_mpi(foreign.some_file(), other))
+        return;
+    const char* const present = runtime::find_variable(environment, runtime::preload_variable);
+    preload_list files(present != nullptr ? present : "");
+    add_libraries(files, other.interface, mpi, foreign);
+    if (!files.is_complete())
+        return;
+    runtime::changes different;
+    runtime::keep_for_putting_back(different, environment);
+    different.add({mark_variable, "=", runtime::own_process_number().text});
+    different.add({runtime::preload_variable, "=", files.text()});
+    const int reason = runtime::start_again(environment, different);
+    runtime::say("%s cannot be started once more with %s: %s", program_invocation_name, chosen, std::strerror(reason));
+}
+
+} // namespace anympi
