@@ -44,7 +44,7 @@ public:
             const auto at = static_cast<std::size_t>(count++);
             lengths[at] = length;
             places[at] = place;
-            types[at] = static_cast<run_type>(inside_to_run<P>(type));
+            types[at] = static_cast<run_type>(component_to_run<P>(type));
         }
     }
 
@@ -108,7 +108,7 @@ int Type_create_struct(int count, const int* lengths, const std::intptr_t* place
     array_in<run_handle<P, object::datatype>> types_(types, count);
     if (types_.lacks_memory()) [[unlikely]]
         return report_no_memory<P>();
-    types_.fill(types, count, [](auto type) { return inside_to_run<P>(type); });
+    types_.fill(types, count, [](auto type) { return component_to_run<P>(type); });
     handle_out<P, object::datatype> newtype_{newtype};
     const int code = target<P>.Type_create_struct(count, lengths, places, types_.argument(), newtype_.argument());
     if (is_error(code)) [[unlikely]]
