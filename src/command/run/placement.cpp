@@ -5,6 +5,7 @@
 #include "command/cli/printable.hpp"
 #include "command/cli/split_join.hpp"
 #include "command/inspect/mpi_names.hpp"
+#include "command/run/companions.hpp"
 #include "command/run/obstacles.hpp"
 #include "runtime/identify/identify.hpp"
 #include "runtime/open/linker_variables.hpp"
@@ -97,67 +98,59 @@ void preload_unused(placement& result, const examination& program, const std::st
             preload(result, program, name, placeholder);
 }
 
-// A library for Fortran or C++ leads to the MPI library whose functions of C it calls.
-bool leads_to(const std::string& file, const runtime::library& chosen, const std::string& library_path) {
-    if (is_same_file(file, chosen.path))
-        return true;
-    const loaded_files parts = follow_dependencies(read_binary(file), library_path);
-    return std::any_of(parts.files.begin() + 1, parts.files.end(), [&](const loaded_file& part) {
-        const bool may_lead_on = is_companion(part.name) && !is_same_file(part.file.path, file);
-        return is_same_file(part.file.path, chosen.path) ||
-               (may_lead_on && leads_to(part.file.path, chosen, library_path));
-    });
-}
-
-// The chosen MPI's own library for Fortran or C++ of that name; empty if it has none, or one that lacks what the
-// program calls: another release has other procedures.
-std::string own_companion(const runtime::library& chosen, const std::string& name, const examination& program) {
-    const std::string file = fs::path(chosen.path).parent_path() / fs::path(name).filename();
-    const binary candidate = read_binary(file);
-    return candidate.problem.empty() && offers(candidate, program.uses.fortran) ? file : "";
-}
-
 std::string refuse_companion(const examination& program, const runtime::library& chosen, const std::string& name) {
     return sentence_of("{} needs {}, which {} does not have beside {}, and neither has anympi\nchoose an MPI that has "
                        "it (`anympi list` shows what there is)",
                        program.file.path, name, runtime::describe(chosen).text, chosen.path);
 }
 
-// Our libraries for Fortran and C++ call what is loaded before them: the library chosen. Behind it the front only has
-// the functions that the library lacks, so that all names are found.
+// Our libraries for Fortran and C++ call the library chosen, which is loaded behind them: those for C++ have functions
+// of C that must come first. Behind it the front only has the functions that the library lacks, so that all names are
+// found.
 void preload_over_chosen(placement& result, const examination& program, const runtime::library& chosen,
-                         const std::string& companion) {
-    for (const std::string& file : {std::string(chosen.path), file_of_front(*program.interface), companion})
-        preload(result, program, companion, file);
+                         const companions& ours) {
+    for (const auto& [name, file] : ours.files)
+        preload(result, program, file, file);
+    for (const std::string& file : {std::string(chosen.path), file_of_front(*program.interface)})
+        preload(result, program, file, file);
 }
 
 // Companions of another installation would bring their own library of C, or call what the one chosen does not have.
 void preload_native_companions(placement& result, const examination& program, const runtime::library& chosen,
-                               const std::string& library_path) {
-    for (const auto& [name, found] : find_mpis(program, library_path)) {
-        if (!is_companion(name))
-            continue;
-        const std::string own = own_companion(chosen, name, program);
-        const std::string ours = file_of_companion(*program.interface, name);
-        if (!own.empty() && !is_same_file(found, own))
-            preload(result, program, found, own);
-        else if (own.empty() && !ours.empty())
-            preload_over_chosen(result, program, chosen, ours);
-        else if (own.empty())
-            result.refusal = refuse_companion(program, chosen, name);
+                               const companions& needed) {
+    switch (needed.from) {
+    case companions::source::in_place:
+        break;
+    case companions::source::chosen:
+        for (const auto& [name, file] : needed.files)
+            preload(result, program, name, file);
+        break;
+    case companions::source::ours:
+        preload_over_chosen(result, program, chosen, needed);
+        break;
+    case companions::source::nowhere:
+        for (const auto& [name, file] : needed.files)
+            if (file.empty())
+                result.refusal = refuse_companion(program, chosen, name);
+        break;
     }
 }
 
 placement place_natively(const examination& program, const runtime::library& chosen, const std::string& library_path) {
     placement result;
-    const auto leads_to_chosen = [&](const auto& mpi) { return leads_to(mpi.second, chosen, library_path); };
+    const auto is_right = [&](const auto& mpi) {
+        return is_companion(mpi.first) || is_same_file(mpi.second, chosen.path);
+    };
+    const auto is_in_place = [](const companions& each) { return each.from == companions::source::in_place; };
     const auto found = find_mpis(program, library_path);
-    if (std::all_of(found.begin(), found.end(), leads_to_chosen))
+    const std::vector<companions> needed = choose_companions(program, chosen, library_path);
+    if (std::all_of(found.begin(), found.end(), is_right) && std::all_of(needed.begin(), needed.end(), is_in_place))
         return result;
     result.needs_own_folder = true;
     const std::string path = library_path_for(result, chosen, library_path);
+    for (const companions& each : choose_companions(program, chosen, path))
+        preload_native_companions(result, program, chosen, each);
     preload_where_needed(result, program, path, chosen.path);
-    preload_native_companions(result, program, chosen, path);
     return result;
 }
 
