@@ -70,13 +70,16 @@ void judge_function(const std::string& name, const function_directory& directory
 std::set<std::string> names_of_companions(const examination& program, const runtime::library& mpi, support::way how) {
     std::set<std::string> names;
     const std::string path = present_library_path();
+    const std::string folder_of_mpi = std::filesystem::path(mpi.path).parent_path();
+    const std::string folder_of_ours = folder_of_front(*program.interface);
     if (how == support::way::by_front)
         for (const std::string& file : companions_of_front(program, path))
-            add_offered_names(file, folder_of_front(*program.interface), names);
+            add_offered_names(file, folder_of_ours, names);
     else
         for (const companions& each : choose_companions(program, mpi, path))
             for (const auto& [name, file] : each.files)
-                add_offered_names(file, std::filesystem::path(mpi.path).parent_path().string() + ":" + path, names);
+                add_offered_names(
+                    file, (each.from == companions::source::ours ? folder_of_ours : folder_of_mpi) + ":" + path, names);
     return names;
 }
 

@@ -56,6 +56,16 @@ files_by_name with_files(const files_by_name& needed, const find_function& find)
     return files;
 }
 
+// Adds the libraries that ours need of each other: the library path would bring others of the same names.
+files_by_name with_own_needs(files_by_name files, abi interface) {
+    const files_by_name first = files;
+    for (const auto& [name, file] : first)
+        for (const std::string& needed : read_binary(file).needed)
+            if (is_companion(needed))
+                files.emplace(needed, file_of_companion(interface, needed));
+    return files;
+}
+
 companions choose(const files_by_name& found, const std::set<std::string>& wanted, const examination& program,
                   const runtime::library& chosen, const std::string& library_path) {
     const fs::path folder = fs::path(chosen.path).parent_path();
@@ -71,12 +81,17 @@ companions choose(const files_by_name& found, const std::set<std::string>& wante
         return std::all_of(wanted.begin(), wanted.end(),
                            [&](const auto& name) { return offered.contains(name) || !names_of_ours.contains(name); });
     };
-    const auto is_right = [&](const auto& file) { return leads_to(file.second, chosen, library_path); };
-    if (std::all_of(found.begin(), found.end(), is_right) && suffice(found, library_path))
+    const auto lead_to_chosen = [&](const std::string& path) {
+        return [&chosen, path](const auto& file) { return leads_to(file.second, chosen, path); };
+    };
+    const std::string own_path = folder.string() + ":" + library_path;
+    if (std::all_of(found.begin(), found.end(), lead_to_chosen(library_path)) && suffice(found, library_path))
         return {companions::source::in_place, found};
-    if (are_all_there(own) && suffice(own, folder.string() + ":" + library_path))
-        return {companions::source::chosen, own};
-    return {are_all_there(ours) ? companions::source::ours : companions::source::nowhere, ours};
+    if (are_all_there(own) && suffice(own, own_path))
+        return {companions::source::chosen, own, std::any_of(own.begin(), own.end(), lead_to_chosen(own_path))};
+    if (are_all_there(ours))
+        return {companions::source::ours, with_own_needs(ours, *program.interface)};
+    return {companions::source::nowhere, ours};
 }
 
 } // namespace

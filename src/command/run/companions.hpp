@@ -21,6 +21,7 @@ struct companions {
 
     source from = source::in_place;
     std::map<std::string, std::string> files; // by the name that the program needs; empty: there is none
+    bool bring_library = true; // they need the library of C; those of Intel MPI 2018 leave it to programs
 };
 
 // Returns what each language gets on an MPI of the program's own ABI. Another release has other names: libraries that

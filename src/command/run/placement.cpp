@@ -13,6 +13,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace anympi::command {
@@ -116,14 +117,18 @@ void preload_over_chosen(placement& result, const examination& program, const ru
 }
 
 // Companions of another installation would bring their own library of C, or call what the one chosen does not have.
+// `found` has the files that the program would find.
 void preload_native_companions(placement& result, const examination& program, const runtime::library& chosen,
-                               const companions& needed) {
+                               const companions& needed, const std::map<std::string, std::string>& found) {
     switch (needed.from) {
     case companions::source::in_place:
         break;
     case companions::source::chosen:
         for (const auto& [name, file] : needed.files)
-            preload(result, program, name, file);
+            if (const auto place = found.find(name); place == found.end() || !is_same_file(place->second, file))
+                preload(result, program, name, file);
+        if (!needed.bring_library)
+            preload(result, program, chosen.path, chosen.path);
         break;
     case companions::source::ours:
         preload_over_chosen(result, program, chosen, needed);
@@ -148,8 +153,9 @@ placement place_natively(const examination& program, const runtime::library& cho
         return result;
     result.needs_own_folder = true;
     const std::string path = library_path_for(result, chosen, library_path);
-    for (const companions& each : choose_companions(program, chosen, path))
-        preload_native_companions(result, program, chosen, each);
+    const auto found_now = find_mpis(program, path);
+    for (const companions& each : needed)
+        preload_native_companions(result, program, chosen, each, found_now);
     preload_where_needed(result, program, path, chosen.path);
     return result;
 }
