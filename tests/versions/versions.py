@@ -16,6 +16,8 @@ from .kinds import KINDS, Kind, why_not_built
 RUNTIME_OF = {"openmpi-4.1.4": "openmpi", "mpich-4.0.2": "mpich", "mpich-5.0.2": "mpich-5.0.2-vendor", "intel-2018": "impi",
               "intel-2021.1": "impi", "intel-2021.19": "impi"}
 
+WITHOUT_LARGE_COUNTS = ("mpich-3.4.3", "intel-2018", "intel-2021.1")
+
 finding = threading.Lock()
 found: dict[str, Version] = {}
 
@@ -36,10 +38,16 @@ def is_due(context: Context, kind: Kind, built_for: Known, run_on: Known) -> boo
 
 
 def is_open(kind: Kind, built_for: Known, run_on: Known) -> bool:
-    """What docs/roadmap.md names: functions, procedures and constants that the version run on lacks."""
+    """What docs/roadmap.md names: functions and constants that the version run on lacks."""
     is_other = built_for is not run_on
     is_other_family = is_of_openmpi(built_for) != is_of_openmpi(run_on)
-    return is_other and (kind.name == "newer" or kind.language == "fortran" or (kind.name == "MPI-1" and is_other_family))
+    return is_other and (kind.name == "newer" or (kind.name == "MPI-1" and is_other_family) or
+                         (needs_large_counts(kind, built_for) and run_on.name in WITHOUT_LARGE_COUNTS and not is_other_family))
+
+
+def needs_large_counts(kind: Kind, built_for: Known) -> bool:
+    """Sections of arrays in mpi_f08 are datatypes made by functions with large counts."""
+    return kind.name == "mpi_f08" and not is_of_openmpi(built_for)
 
 
 def is_of_openmpi(version: Known) -> bool:
