@@ -457,9 +457,9 @@ def check_names_of_other_releases(context: Context, folder: Path) -> None:
         names = known[vendor.abi] + unknown
         source = folder / f"{vendor.abi}.c"
         source.write_text("".join(f"void {name}(void);\n" for name in [*names, "mpi_init_"]) +
-                          f"int main(void) {{ mpi_init_(); {' '.join(f'{name}();' for name in names)} return 0; }}\n")
-        program = folder / vendor.abi
-        subprocess.run([vendor.fortran_wrapper, "-w", "-Wl,--unresolved-symbols=ignore-all", source, "-o", program], check=True)
+                          f"void call_all(void) {{ mpi_init_(); {' '.join(f'{name}();' for name in names)} }}\n")
+        program = folder / vendor.abi  # a library, of which the linker leaves names undefined
+        subprocess.run([vendor.fortran_wrapper, "-w", "-shared", "-fPIC", source, "-o", program], check=True)
         done = subprocess.run([context.build / "bin" / "anympi", "inspect", "--json", program], capture_output=True, text=True, check=True)
         seen, = json.loads(done.stdout)["files"]
         for entry in seen["machine"]:
