@@ -36,6 +36,17 @@ bool leads_to(const std::string& file, const runtime::library& chosen, const std
     });
 }
 
+void add_names(const std::string& file, std::set<std::string>& names) {
+    const runtime::mapped_file mapped(file.c_str());
+    runtime::elf_file elf;
+    runtime::elf_file::read(mapped.bytes(), elf);
+    elf.any_symbol([&](std::string_view name, const ElfW(Sym) & symbol) {
+        if (symbol.st_shndx != SHN_UNDEF)
+            names.emplace(name);
+        return false;
+    });
+}
+
 std::set<std::string> names_offered_by(const files_by_name& files, const std::string& library_path) {
     std::set<std::string> names;
     for (const auto& [name, file] : files)
@@ -77,7 +88,8 @@ companions choose(const files_by_name& found, const std::set<std::string>& wante
         with_files(found, [&](const std::string& name) { return file_of_companion(*program.interface, name); });
     const std::set<std::string> names_of_ours = names_offered_by(ours, folder_of_front(*program.interface));
     const auto suffice = [&](const files_by_name& files, const std::string& path) {
-        const std::set<std::string> offered = names_offered_by(files, path);
+        std::set<std::string> offered = names_offered_by(files, path);
+        add_names(chosen.path, offered); // that of Open MPI has some of Fortran's callbacks and sentinels
         return std::all_of(wanted.begin(), wanted.end(),
                            [&](const auto& name) { return offered.contains(name) || !names_of_ours.contains(name); });
     };
@@ -98,18 +110,9 @@ companions choose(const files_by_name& found, const std::set<std::string>& wante
 
 void add_offered_names(const std::string& file, const std::string& library_path, std::set<std::string>& names) {
     const loaded_files parts = follow_dependencies(read_binary(file), library_path);
-    for (const loaded_file& part : parts.files) {
-        if (part.file.implements_mpi || (&part != &parts.files.front() && !is_companion(part.name)))
-            continue;
-        const runtime::mapped_file mapped(part.file.path.c_str());
-        runtime::elf_file elf;
-        runtime::elf_file::read(mapped.bytes(), elf);
-        elf.any_symbol([&](std::string_view name, const ElfW(Sym) & symbol) {
-            if (symbol.st_shndx != SHN_UNDEF)
-                names.emplace(name);
-            return false;
-        });
-    }
+    for (const loaded_file& part : parts.files)
+        if (!part.file.implements_mpi && (&part == &parts.files.front() || is_companion(part.name)))
+            add_names(part.file.path, names);
 }
 
 std::vector<companions> choose_companions(const examination& program, const runtime::library& chosen,
