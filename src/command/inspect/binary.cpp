@@ -227,6 +227,16 @@ bool offers(const binary& file, const std::string& name) {
            elf.defines(name);
 }
 
+bool has_objects(const binary& file) {
+    const mapped_file mapped(file.path.c_str());
+    elf_file elf;
+    elf_file::read(mapped.bytes(), elf);
+    return elf.any_symbol([](std::string_view name, const ElfW(Sym) & symbol) {
+        return symbol.st_shndx != SHN_UNDEF && (symbol.st_info & 0xf) == STT_OBJECT &&
+               classify_symbol(name) == symbol_kind::data;
+    });
+}
+
 binary read_binary(byte_range bytes) {
     binary file;
     elf_file elf;

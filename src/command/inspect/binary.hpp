@@ -43,6 +43,9 @@ struct binary {
 // Returns true if the file defines the name.
 bool offers(const binary& file, const std::string& name);
 
+// Returns true if the file defines objects of MPI, such as ompi_mpi_comm_world.
+bool has_objects(const binary& file);
+
 // From bytes that may be anything at all.
 binary read_binary(runtime::byte_range bytes);
 

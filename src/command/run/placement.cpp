@@ -105,21 +105,32 @@ std::string refuse_companion(const examination& program, const runtime::library&
                        program.file.path, name, runtime::describe(chosen).text, chosen.path);
 }
 
+// The library chosen, and one behind it that has its objects (Open MPI 6): the front must not come before these.
+std::vector<std::string> files_with_objects(const runtime::library& chosen, const std::string& library_path) {
+    std::vector<std::string> files = {chosen.path};
+    const loaded_files loaded = follow_dependencies(read_binary(chosen.path), library_path);
+    for (auto part = loaded.files.begin() + 1; part != loaded.files.end(); ++part)
+        if (!is_part_of_mpi(*part) && has_objects(part->file))
+            files.push_back(part->file.path);
+    return files;
+}
+
 // Our libraries for Fortran and C++ call the library chosen, which is loaded behind them: those for C++ have functions
 // of C that must come first. Behind it the front only has the functions that the library lacks, so that all names are
 // found.
 void preload_over_chosen(placement& result, const examination& program, const runtime::library& chosen,
-                         const companions& ours) {
+                         const companions& ours, const std::string& library_path) {
     for (const auto& [name, file] : ours.files)
         preload(result, program, file, file);
-    for (const std::string& file : {std::string(chosen.path), file_of_front(*program.interface)})
+    for (const std::string& file : files_with_objects(chosen, library_path))
         preload(result, program, file, file);
+    preload(result, program, chosen.path, file_of_front(*program.interface));
 }
 
 // Companions of another installation would bring their own library of C, or call what the one chosen does not have.
-// `found` has the files that the program would find.
 void preload_native_companions(placement& result, const examination& program, const runtime::library& chosen,
-                               const companions& needed, const std::map<std::string, std::string>& found) {
+                               const companions& needed, const std::string& library_path) {
+    const auto found = find_mpis(program, library_path);
     switch (needed.from) {
     case companions::source::in_place:
         break;
@@ -131,7 +142,7 @@ void preload_native_companions(placement& result, const examination& program, co
             preload(result, program, chosen.path, chosen.path);
         break;
     case companions::source::ours:
-        preload_over_chosen(result, program, chosen, needed);
+        preload_over_chosen(result, program, chosen, needed, library_path);
         break;
     case companions::source::nowhere:
         for (const auto& [name, file] : needed.files)
@@ -153,9 +164,8 @@ placement place_natively(const examination& program, const runtime::library& cho
         return result;
     result.needs_own_folder = true;
     const std::string path = library_path_for(result, chosen, library_path);
-    const auto found_now = find_mpis(program, path);
     for (const companions& each : needed)
-        preload_native_companions(result, program, chosen, each, found_now);
+        preload_native_companions(result, program, chosen, each, path);
     preload_where_needed(result, program, path, chosen.path);
     return result;
 }
