@@ -1,10 +1,11 @@
 """Programs built for one version of an MPI on the other versions of the same family, on this machine's libraries and those of the Python
-package index. With --full all that scripts/versions fills: also on the other family, and with Debian 13."""
+package index; those in Fortran and C++ also with Debian 13, if that is unpacked in build/tests. With --full all that scripts/versions fills: also on the other family, and with Debian 13."""
 from __future__ import annotations
 
 import threading
 from functools import partial
 
+from lib import roots
 from lib.context import Context
 from lib.results import Case, Result, failed, passed, skipped
 
@@ -33,7 +34,8 @@ def cases(context: Context):
 def is_due(context: Context, kind: Kind, built_for: Known, run_on: Known) -> bool:
     names = {runtime.name for runtime in context.runtimes}
     is_chosen = RUNTIME_OF.get(run_on.name, run_on.name) in names or (run_on.make is newer_debians and "mpich" in names)
-    is_usual = newer_debians not in (built_for.make, run_on.make) and is_of_openmpi(built_for) == is_of_openmpi(run_on)
+    is_possible = newer_debians not in (built_for.make, run_on.make) or (kind.language != "c" and roots.is_made(context, roots.DEBIAN_13))
+    is_usual = is_possible and is_of_openmpi(built_for) == is_of_openmpi(run_on)
     return is_chosen and (is_usual or context.full) and not why_not_built(kind, built_for) and not is_open(kind, built_for, run_on)
 
 
