@@ -55,13 +55,18 @@ def _write_fortran(source: Path, out: Path, api: model.Api, others: list[synonym
         _write(out / f"generated/fast_path_{run}.cpp", fast_path.pair(run))
     _write(out / "generated/fortran_calls.hpp", entries.calls(api, procedures))
     _write(out / "generated/fortran_procedures.hpp", entries.procedures_file(procedures, written))
+    names_of_vendors = vendors.read(source / "api/fortran_vendors.api")
     for app in apps:
-        _write(out / f"generated/fortran_{app}.cpp", entries.exports_file(procedures, app, others, written, fast.by_address if app == "standard" else []))
+        names = names_of_vendors.get(app, {})
+        texts = [entries.exports_file(procedures, app, others, vendors.aliases(names), written, fast.by_address if app == "standard" else [])]
+        _write(out / f"generated/fortran_{app}.cpp", texts[0])
+        if names:
+            texts.append(compiler_descriptors.exports_file(procedures, app, vendors.aliases(names)))
+            _write(out / f"generated/fortran_compiler_descriptors_{app}.cpp", texts[1])
+            _write(out / f"generated/fortran_modules_{app}.cpp", vendors.write(api, app, names))
+            vendors.check_aliases(app, names, texts)
     _write(out / "generated/fortran_sections.hpp", sections.procedures_file(procedures))
     _write(out / "generated/fortran_sections.cpp", sections.exports_file(procedures, fast.by_descriptor))
-    _write(out / "generated/fortran_compiler_descriptors_mpich.cpp", compiler_descriptors.exports_file(procedures))
-    for app, names in vendors.read(source / "api/fortran_vendors.api").items():
-        _write(out / f"generated/fortran_modules_{app}.cpp", vendors.write(api, app, names))
     for path, text in methods.files(api, procedures).items():
         _write(out / path, text)
 

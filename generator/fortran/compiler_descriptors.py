@@ -1,4 +1,4 @@
-"""Writes the procedures of MPICH's mpi_f08 that take a buffer with the descriptor that compilers use among themselves: mpi_send_f08ts_.
+"""Writes the procedures of the vendors' mpi_f08 that take a buffer with the descriptor that compilers use among themselves: mpi_send_f08ts_.
 
 They are no procedures with BIND(C), so that is not the descriptor of the standard; src/fortran/sections/compiler_descriptor.hpp makes one of it.
 """
@@ -10,10 +10,15 @@ from . import sections
 from .procedures import CHARACTER, CHOICE, Procedure
 
 
-def linker_names(p: Procedure, prefix: str) -> list[str]:
-    """Large counts: by MPICH 4.0's name, and by that of later versions and of Intel MPI."""
+# The prefixes of each vendor's names, with those of the functions of C that they call.
+_PREFIXES = {"mpich": {"mpi_": "MPI_", "pmpir_": "PMPI_"}, "openmpi": {"mpi_": "MPI_", "pmpi_": "PMPI_"}}
+
+
+def linker_names(p: Procedure, prefix: str, app: str, aliases: dict[str, list[str]]) -> list[str]:
+    """Large counts: MPICH 4.0 had another name than later versions, Intel MPI and Open MPI."""
     name = f"{prefix}{p.name.lower()}_f08ts_"
-    return [name, f"{prefix}{p.small_name.lower()}_f08ts_large_"] if p.large else [name]
+    old_name = [f"{prefix}{p.small_name.lower()}_f08ts_large_"] if p.large and app == "mpich" else []
+    return [name, *old_name, *aliases.get(name, [])]
 
 
 def _parameters(p: Procedure) -> list[tuple[str, str]]:
@@ -44,15 +49,16 @@ def _body(p: Procedure, by_address: str, calls: str) -> list[str]:
     ]
 
 
-def _entry(p: Procedure, prefix: str, c_prefix: str) -> list[str]:
-    first, *others = linker_names(p, prefix)
+def _entry(p: Procedure, prefix: str, app: str, aliases: dict[str, list[str]]) -> list[str]:
+    first, *others = linker_names(p, prefix, app, aliases)
+    c_prefix = _PREFIXES[app][prefix]
     lines = [f"EXPORTED void {first}({entries.declarations(_parameters(p))}) {{", *_body(p, entries.full_path("by_address", p, c_prefix), entries.CALLS[c_prefix]), "}"]
     return lines + [f'EXPORTED decltype({first}) {name} __attribute__((alias("{first}")));' for name in others]
 
 
-def exports_file(procedures: list[Procedure]) -> str:
+def exports_file(procedures: list[Procedure], app: str, aliases: dict[str, list[str]]) -> str:
     lines = ['#include "fortran/core/exported.hpp"', '#include "fortran/sections/compiler_descriptor.hpp"', '#include "fortran_sections.hpp"', ""]
     lines += ["namespace anympi::fortran {", ""]
     for p in sections.with_descriptors(procedures):
-        lines += _entry(p, "mpi_", "MPI_") + _entry(p, "pmpir_", "PMPI_")
+        lines += [line for prefix in _PREFIXES[app] for line in _entry(p, prefix, app, aliases)]
     return "\n".join(lines + ["", "} // namespace anympi::fortran"]) + "\n"

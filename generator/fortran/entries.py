@@ -253,15 +253,15 @@ def spellings(name: str) -> list[str]:
     return [f"{small}_", f"{small}__", small, name.upper()]
 
 
-def _has_descriptors(p: Procedure, app: str) -> bool:
-    """In mpi_f08.  Open MPI never passes any."""
-    return p.in_f08 and p.has_choice and app != "openmpi"
+def _has_descriptors(p: Procedure) -> bool:
+    """In mpi_f08 of all vendors; Open MPI passes addresses up to 5.0."""
+    return p.in_f08 and p.has_choice
 
 
 def _f08_names(p: Procedure, prefix: str, app: str) -> list[str]:
     """In mpi_f08: the same function where no descriptors are passed.  MPICH has a profiling prefix of its own.
     Vendors' programs know one spelling; our own are compiled by any compiler."""
-    if not p.in_f08 or _has_descriptors(p, app):
+    if not p.in_f08 or (_has_descriptors(p) and app != "openmpi"):
         return []
     if app == "standard":
         return spellings(f"{prefix}{p.name}_f08")
@@ -270,13 +270,13 @@ def _f08_names(p: Procedure, prefix: str, app: str) -> list[str]:
     return found + ([f"{each}{p.small_name}_f08_large_".lower() for each in prefixes] if p.large and app == "mpich" else [])
 
 
-def linker_names(p: Procedure, prefix: str, app: str, others: list[str]) -> list[str]:
-    """`others` are synonyms, with their MPIX_."""
+def linker_names(p: Procedure, prefix: str, app: str, others: list[str], aliases: dict[str, list[str]]) -> list[str]:
+    """`others` are synonyms, with their MPIX_; `aliases` are those of api/fortran_vendors.api."""
     profiling = prefix.removesuffix("MPI_")
     found = (spellings(prefix + p.name) if p.in_f90 or p.removed else []) + _f08_names(p, prefix, app)
     for name in others:
         found += (spellings(profiling + name) if p.in_f90 else []) + ([f"{profiling}{name}_f08_".lower()] if p.in_f08 else [])
-    return found
+    return found + [alias for name in found for alias in aliases.get(name, [])]
 
 
 # ---- files ----
@@ -324,8 +324,8 @@ def slot(kind: str, row: int, prefix: str) -> str:
     return f"rows_{kind}[{row}].slots[fortran_row::{CALLS[prefix]}]"
 
 
-def _entry(p: Procedure, prefix: str, app: str, others: list[str], by_hand: bool, row: int | None) -> list[str]:
-    found = linker_names(p, prefix, app, others)
+def _entry(p: Procedure, prefix: str, app: str, others: list[str], aliases: dict[str, list[str]], by_hand: bool, row: int | None) -> list[str]:
+    found = linker_names(p, prefix, app, others, aliases)
     if not found:
         return []
     ways = [CALLS[prefix]]
@@ -338,7 +338,7 @@ def _entry(p: Procedure, prefix: str, app: str, others: list[str], by_hand: bool
     body = f"return {body}" if p.is_function else on_stack(given) + body
     if row is None:
         lines = [f"EXPORTED {signature.format(first)} {{ {body} }}"]
-        if _has_descriptors(p, app):
+        if _has_descriptors(p):
             lines.append(f'decltype({first}) {full_path("by_address", p, prefix)} __attribute__((alias("{first}")));')
     else:
         lines = jumping(first, full_path("by_address", p, prefix), slot("by_address", row, prefix), given, body)
@@ -346,7 +346,8 @@ def _entry(p: Procedure, prefix: str, app: str, others: list[str], by_hand: bool
     return lines
 
 
-def exports_file(procedures: list[Procedure], app: str, others: list[Synonym], written: dict[str, Home], replaceable: list[Procedure]) -> str:
+def exports_file(procedures: list[Procedure], app: str, others: list[Synonym], aliases: dict[str, list[str]], written: dict[str, Home],
+                 replaceable: list[Procedure]) -> str:
     """Synonyms that are no extensions have arguments of their own in Fortran."""
     named = {p.name: [s.name for s in others if s.is_extension and app in s.abis and s.function.name == p.name] for p in procedures}
     lines = ['#include "fortran/core/exported.hpp"', '#include "fortran/fast_path/slots.hpp"', '#include "fortran_procedures.hpp"', ""]
@@ -354,7 +355,7 @@ def exports_file(procedures: list[Procedure], app: str, others: list[Synonym], w
     for p in procedures:
         by_hand = p.name in written
         row = places(replaceable).get(p.name)
-        lines += [line for form in forms(p) for prefix in PREFIXES for line in _entry(form, prefix, app, named[p.name], by_hand, row)]
+        lines += [line for form in forms(p) for prefix in PREFIXES for line in _entry(form, prefix, app, named[p.name], aliases, by_hand, row)]
     if replaceable:
         lines += ["", *rows("by_address", replaceable)]
     return "\n".join(lines + ["", "} // namespace anympi::fortran"]) + "\n"

@@ -111,7 +111,7 @@ def _address(function: Function, buffer: Parameter) -> str:
 def _raise(function: Function) -> str:
     if found := function.error_object:
         return f"raise_{found.kind.object}({found.name}, call.error())"
-    return "raise_comm(static_cast<c_handle<object::comm>>(app::mpi_COMM_SELF), call.error())"
+    return "raise_comm(rule::handle<object::comm>(number_of(app::mpi_COMM_SELF)), call.error())"
 
 
 def _call(called: str, function: Function, buffers: dict[str, str]) -> str:

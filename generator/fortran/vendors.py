@@ -10,10 +10,21 @@ from ..core.model import HANDLE_CLASSES, Api, ApiError, lines_in_sections
 HANDLES = tuple(name.lower() for name in HANDLE_CLASSES)
 RANKS = ("scalar", *(f"r{rank}" for rank in range(1, 16)))
 FUNCTIONS = ("same", "differs", "itself", "assign", "convert", "nothing", *(f"size_{bytes}" for bytes in (1, 2, 4, 8, 16, 32)))
-HANDLE_VARIABLES, NUMBERS, TYPES = "handles", "number", "types"
+HANDLE_VARIABLES, NUMBERS, TYPES, ALIASES = "handles", "number", "types", "alias"
 SENTINELS = {"sentinel_1": "char", "sentinel_4": "int"}
 
 Names = dict[str, list[str]]  # by what stands behind them
+
+# How gfortran, the compilers of Intel and flang spell the name of something in a module; functions also as NVIDIA's compiler does.
+_FUNCTION = ("__{module}_MOD_{name}", "{module}_mp_{name}_", "_QM{module}P{name}", "{module}_{name}_")
+_VARIABLE = ("__{module}_MOD_{name}", "{module}_mp_{name}_", "_QM{module}E{name}")
+_CONSTANT = ("__{module}_MOD_{name}", "{module}_mp_{name}_", "_QM{module}EC{name}")
+
+
+def _choices(text: str) -> list[str]:
+    """Of the text between two braces: a,b or 0-7."""
+    numbers = re.fullmatch(r"(\d)-(\d)", text)
+    return [str(n) for n in range(int(numbers[1]), int(numbers[2]) + 1)] if numbers else text.split(",")
 
 
 def expand(pattern: str) -> list[str]:
@@ -22,7 +33,22 @@ def expand(pattern: str) -> list[str]:
     found = re.search(r"\{([^{}]*)\}", pattern)
     if not found:
         return [pattern]
-    return [name for each in found[1].split(",") for name in expand(pattern[: found.start()] + each + pattern[found.end():])]
+    return [name for each in _choices(found[1]) for name in expand(pattern[: found.start()] + each + pattern[found.end():])]
+
+
+def spell(name: str, spellings: tuple[str, ...]) -> list[str]:
+    """The linker's names for module:name; another name is one already."""
+    module, colon, rest = name.partition(":")
+    return [each.format(module=module, name=rest) for each in spellings] if colon else [name]
+
+
+def _names(what: str, pattern: str) -> list[str]:
+    """What a line of the file says of one pattern, by single names."""
+    name, equals, other = pattern.partition("=")
+    if what == ALIASES:
+        return [f"{new}={old}" for new, old in zip(expand(name), expand(other), strict=True)]
+    spellings = {HANDLE_VARIABLES: _CONSTANT, NUMBERS: _CONSTANT, **dict.fromkeys(SENTINELS, _VARIABLE)}.get(what, _FUNCTION)
+    return [spelled + equals + other for each in expand(name) for spelled in spell(each, spellings)]
 
 
 def read(path: Path) -> dict[str, Names]:
@@ -30,10 +56,26 @@ def read(path: Path) -> dict[str, Names]:
     modules: dict[str, Names] = {}
     for where, app, text in lines_in_sections(path):
         what, *patterns = text.split()
-        if not app or what not in (*FUNCTIONS, HANDLE_VARIABLES, NUMBERS, TYPES, *SENTINELS):
+        if not app or what not in (*FUNCTIONS, HANDLE_VARIABLES, NUMBERS, TYPES, ALIASES, *SENTINELS):
             raise ApiError(f"{where}: nothing stands behind {text}")
-        modules.setdefault(app, {}).setdefault(what, []).extend(name for pattern in patterns for name in expand(pattern))
-    return modules
+        modules.setdefault(app, {}).setdefault(what, []).extend(name for pattern in patterns for name in _names(what, pattern))
+    return {app: {what: list(dict.fromkeys(names)) for what, names in found.items()} for app, found in modules.items()}
+
+
+def aliases(names: Names) -> dict[str, list[str]]:
+    """The other names of procedures, by the name that all releases know."""
+    found: dict[str, list[str]] = {}
+    for item in names.get(ALIASES, []):
+        new, _, old = item.partition("=")
+        found.setdefault(old, []).append(new)
+    return found
+
+
+def check_aliases(app: str, names: Names, texts: list[str]) -> None:
+    """A procedure that has another name must be in one of the generated files."""
+    for old, new in aliases(names).items():
+        if not any(f" {new[0]} " in text for text in texts):
+            raise ApiError(f"fortran_vendors.api: {app} has no procedure {old}")
 
 
 def _renamed(api: Api, app: str, names: Names) -> list[tuple[str, str]]:
@@ -54,6 +96,10 @@ def _handles(api: Api, app: str, names: Names) -> list[tuple[str, str]]:
                       for pattern in names.get(HANDLE_VARIABLES, []) for c in api.handles]
 
 
+# Types of ISO_C_BINDING, which gfortran tells apart without a hash.
+_OF_C = {"c_ptr": "__iso_c_binding_C_ptr", "c_funptr": "__iso_c_binding_C_funptr"}
+
+
 def _hash(name: str) -> int:
     """By which gfortran tells types apart at run time."""
     value = 0
@@ -64,9 +110,14 @@ def _hash(name: str) -> int:
 
 def _types(names: Names) -> list[tuple[str, int, str]]:
     """What gfortran calls the types of the modules, with their hash and what they are made of."""
-    found = [(module, f"{module}_Mpi_{kind}", kind) for module in names.get(TYPES, []) for kind in (*HANDLES, "status")]
-    return [(f"__{module}_MOD___{{}}_{name}", _hash(name), "anympi::fortran::c_status" if kind == "status" else "int")
-            for module, name, kind in found]
+    found = []
+    for item in names.get(TYPES, []):
+        module, _, single = item.partition(".")
+        kinds = {single.capitalize(): "int"} if single else {**{f"Mpi_{kind}": "int" for kind in HANDLES}, "Mpi_status": "anympi::fortran::c_status"}
+        for kind, made_of in kinds.items():
+            name = f"{module}_{kind}"
+            found.append((module, _OF_C[single], 0, "void*") if single in _OF_C else (module, name, _hash(name), made_of))
+    return [(f"__{module}_MOD___{{}}_{name}", number, made_of) for module, name, number, made_of in found]
 
 
 def write(api: Api, app: str, names: Names) -> str:

@@ -446,6 +446,27 @@ def check_real_programs(context: Context, folder: Path) -> None:
             expect(entry["missing"] == [] and len(entry["native"] + entry["extended"]) == 3, entry)
 
 
+def check_names_of_other_releases(context: Context, folder: Path) -> None:
+    """Names of Fortran and C++ that the libraries of this machine lack: those of another release, which ours have, and those that nobody has."""
+    known = {"openmpi": ["__mpi_types_MOD_ompi_comm_op_ne", "__mpi_f08_types_MOD_ompi_comm_op_eq", "mpi_send_f08ts_"],
+             "mpich": ["__mpi_f08_types_MOD_mpi_comm_f_ne_f08", "__mpi_sizeofs_MOD_mpi_sizeof_r8v"]}
+    unknown = ["__mpi_f08_types_MOD_of_a_release_to_come", "mpix_of_a_release_to_come_"]
+    for vendor in VENDORS:
+        if not shutil.which(vendor.fortran_wrapper):
+            raise NotInstalled(vendor.fortran_wrapper)
+        names = known[vendor.abi] + unknown
+        source = folder / f"{vendor.abi}.c"
+        source.write_text("".join(f"void {name}(void);\n" for name in [*names, "mpi_init_"]) +
+                          f"void call_all(void) {{ mpi_init_(); {' '.join(f'{name}();' for name in names)} }}\n")
+        program = folder / vendor.abi  # a library, of which the linker leaves names undefined
+        subprocess.run([vendor.fortran_wrapper, "-w", "-shared", "-fPIC", source, "-o", program], check=True)
+        done = subprocess.run([context.build / "bin" / "anympi", "inspect", "--json", program], capture_output=True, text=True, check=True)
+        seen, = json.loads(done.stdout)["files"]
+        for entry in seen["machine"]:
+            missing = [name for name in entry["missing"] if not name.startswith("MPI_")]
+            expect(entry["runs"] != "no" and sorted(missing) == sorted(unknown), entry)
+
+
 def check_real_libraries(context: Context, _folder: Path) -> None:
     for runtime in context.available:
         done = subprocess.run([context.build / "bin" / "anympi", "inspect", "--json", runtime.library],
@@ -455,6 +476,7 @@ def check_real_libraries(context: Context, _folder: Path) -> None:
 
 
 CHECKS = {
+    "names of other releases": check_names_of_other_releases,
     "families": check_families,
     "data and extensions": check_data_and_extensions,
     "plug-ins": check_plugins,

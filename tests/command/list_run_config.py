@@ -117,7 +117,7 @@ def check_facts(context: Context, folder: Path) -> None:
     for shape, family, version, level in [
             ("openmpi", "openmpi", "5.0.7", "multiple"), ("mpich", "mpich", "4.2.3", "multiple"),
             ("mpich-serial", "mpich", "4.1", "funneled"), ("intel", "mpich", "2021.19.0", "multiple"),
-            ("standard", "mpich", "5.0.2", "multiple")]:
+            ("intel-2018", "mpich", "2018.3", "multiple"), ("standard", "mpich", "5.0.2", "multiple")]:
         library = machine.mpi(shape, f"apps/{shape}")
         seen, = listed(machine, MPI_HOME=str(library.parents[1])).values()
         facts = (seen["family"], seen["version"], seen["thread_level"], seen["problem"])

@@ -8,22 +8,35 @@ import re
 from functools import partial
 from pathlib import Path
 
+from lib import roots
 from lib.context import Context
-from lib.results import Case, Result, failed, not_installed, passed
+from lib.results import Case, Result, failed, not_installed, passed, skipped
 from lib.runtimes import system_library
+from lib.wheels import prefix_of
 from fronts.exports import readelf, symbols
 
 OURS = {"libmpichfort.so.12": "mpich", "libmpi_mpifh.so.40": "openmpi", "libmpi_usempif08.so.40": "openmpi",
         "libmpi_usempi_ignore_tkr.so.40": "openmpi"}
-LISTS = {"mpich-4.0.2": "libmpichfort.so.12", "impi-2021.19": "libmpifort.so.12", "openmpi-4.1.4": "libmpi_usempif08.so.40"}
+# The releases of which tests/data/fortran has lists, with our library of the same names.
+LISTS = {"mpich-3.4.1": "libmpichfort.so.12", "mpich-4.0.2": "libmpichfort.so.12", "mpich-4.2.1": "libmpichfort.so.12",
+         "mpich-5.0.2": "libmpichfort.so.12", "impi-2018": "libmpifort.so.12", "impi-2021.19": "libmpifort.so.12",
+         "openmpi-1.10.7": "libmpi_usempif08.so.40", "openmpi-4.1.4": "libmpi_usempif08.so.40", "openmpi-5.0.7": "libmpi_usempif08.so.40",
+         "openmpi-6.0": "libmpi_usempif08.so.40"}
+# Further real libraries that the tests may have: wheels, and Debian 13 in a root.
+WHEELS = ("impi", "impi-2018", "impi-2021.1")
+IN_ROOT = ("libmpichfort.so.12", "libmpi_mpifh.so.40", "libmpi_usempif08.so.40", "libmpi_usempi_ignore_tkr.so.40")
+TABLES = {"mpich": "libmpifort.so.12", "openmpi": "libmpi_usempif08.so.40"}
 # What no program refers to, as patterns of whole names.
 INTERNAL = {
-    r"p?ompix?_\w+_f(08)?|P?MPIX?_[A-Z]\w*_f(08)?": "by these Open MPI's Fortran libraries call each other",
+    r"p?ompix?_\w+_f(08)?(_c)?|P?MPIX?_[A-Z]\w*_f(08)?|ompi_\w+_wrapper_f90|ompi_ts_\w+": "by these Open MPI's Fortran libraries call each other",
+    r"P?MPI_(Comm|Session)_detach_buffer_": "slips of the pen in Open MPI 6",
+    r"__I_MPI_.*|.*\..*|_init|_fini|_edata|_end|__bss_start|cdesc_create_datatype|get_numa_node_\w+": "of Intel's compiler",
     r"ompi_intercept_extra_state_t_class": "Open MPI's own",
     r"mpiext_\w+": "tells that an extension was linked",
-    r"MPIR_F_\w+|MPIR_C_\w+|MPI_F_\w+|mpirinit[cf]_|MPIR_\w+_cdesc\w*|MPIR_\w+_(c|f08)": "MPICH's own state and inner functions",
+    r"MPIR_F_\w+|MPIR_C_\w+|MPI_F_\w+|mpirinit[cf]2?_|MPIR_\w+_cdesc\w*|MPIR_\w+_(c|f08)|(mpi[ir]i?|MPI[IR]I?)_\w+_(f08_proxy_?|f2c)": "MPICH's own state and inner functions",
     r"__mpi_c_interface_\w+|mpi_c_interface_\w+": "modules that MPICH's Fortran library uses and programs cannot: they are not installed",
-    r"p?mpixr?_(comm|get|gpu|put|query|win)_\w+|P?MPIX_(COMM|GET|GPU|PUT|QUERY|WIN)_\w+": "extensions of MPICH, which are not offered to Fortran programs",
+    r"p?mpixr?_((comm|get|gpu|info|put|query|request|start|stop|stream|threadcomm|win)_\w+|\w+_enqueue\w*)": "extensions, which are not offered to Fortran programs",
+    r"P?MPIX_((COMM|GET|GPU|INFO|PUT|QUERY|REQUEST|START|STOP|STREAM|THREADCOMM|WIN)_\w+|\w+_ENQUEUE)": "the same",
     r"(mpi|pmpir)_delete_error_\w+": "MPIX_Delete_error_class and its like of MPICH 4.0",
     r"mpi_f08_types_mp_pmpi_win_c2f_": "a slip of the pen",
     r"(mpi|pmpir)_free_mem_f08_": "Intel's has no name that would tell whether it takes an address or a descriptor",
@@ -35,6 +48,12 @@ def cases(context: Context):
         yield Case(f"names of {soname}", partial(check_real, context, soname))
     for name, soname in LISTS.items():
         yield Case(f"names of {name}", partial(check_list, context, name, soname))
+    for abi, soname in TABLES.items():
+        yield Case(f"names of the table for {abi}", partial(check_table, context, abi, soname))
+    for wheel in WHEELS:
+        yield Case(f"names of libmpifort.so.12 of the wheel {wheel}", partial(check_wheel, context, wheel))
+    for soname in IN_ROOT:
+        yield Case(f"names of {soname} of Debian 13", partial(check_in_root, context, soname))
     for soname in [*OURS, "libmpifort.so.12"]:
         yield Case(f"needs of {soname}", partial(check_needs, context, soname))
 
@@ -64,8 +83,31 @@ def is_internal(name: str) -> bool:
 
 def check_real(context: Context, soname: str) -> Result:
     real = system_library(soname)
-    if real is None:
-        return not_installed(soname)
+    return compare(context, soname, real) if real else not_installed(soname)
+
+
+def check_wheel(context: Context, wheel: str) -> Result:
+    real = prefix_of(context.root, wheel) / "lib" / "libmpifort.so.12"
+    return compare(context, "libmpifort.so.12", real) if real.exists() else skipped(f"the wheel {wheel} is not installed")
+
+
+def check_in_root(context: Context, soname: str) -> Result:
+    if not roots.is_made(context, roots.DEBIAN_13):
+        return skipped("Debian 13 is not unpacked in build/tests")
+    return compare(context, soname, next((context.work / roots.DEBIAN_13.name).glob(f"usr/lib/*/{soname}")))
+
+
+def check_table(context: Context, abi: str, soname: str) -> Result:
+    """Everything that api/fortran_vendors.api lists."""
+    from generator.fortran import vendors
+    ours = exported(context, soname)
+    listed = {what: names for what, names in vendors.read(context.root / "api" / "fortran_vendors.api")[abi].items()
+              if what not in (vendors.HANDLE_VARIABLES, vendors.TYPES)}
+    return result(sorted(name.partition("=")[0] for names in listed.values() for name in names if name.partition("=")[0] not in ours))
+
+
+def compare(context: Context, soname: str, real: Path) -> Result:
+    """Our library with the vendor's of the same name."""
     theirs = {s["name"]: s for s in symbols(readelf("--dyn-syms", real))}
     ours = exported(context, soname)
     missing = sorted(name for name in theirs if name not in ours and not is_internal(name))

@@ -30,6 +30,7 @@ SHAPES = {
     "mpich-serial": ("libmpi.so.12", ["FAKE_MPICH",
                                       'FAKE_TEXT="MPICH Version: 4.1\\nMPICH configure: --enable-threads=funneled"']),
     "intel": ("libmpi.so.12", ["FAKE_INTEL", 'FAKE_TEXT="Intel(R) MPI Library 2021.19.0 for Linux* OS\\n"']),
+    "intel-2018": ("libmpi.so.12", ["FAKE_INTEL", 'FAKE_TEXT="Intel(R) MPI Library 2018 Update 3 for Linux* OS\\n"']),
     "standard": ("libmpi_abi.so.1", ["FAKE_STANDARD", 'FAKE_TEXT="MPICH Version: 5.0.2\\nMPICH configure: \\n"']),
     "draft": ("libmpi_abi.so.1", ['FAKE_TEXT="MPICH Version: 4.3.2"']),
 }

@@ -85,8 +85,15 @@ def find_mistakes(context: Context, cell: Cell, done: process.Completed, told: l
             "" if sorted((rank, size) for rank, size, *_ in told) == [(str(rank), str(RANKS)) for rank in range(RANKS)]
             else f"the ranks are not those of one job of {RANKS}",
             "" if all(right == "1" for _, _, right, *_ in told) else "the result is wrong",
+            "" if not is_replaced(context, cell, told) else "libraries of anympi have taken the place of its own",
             "" if libraries == {chosen} else f"it has loaded {', '.join(map(str, sorted(libraries))) or 'no MPI library'} instead of {chosen}",
             "" if all(is_text_of(cell.run_on, text) for *_, text, _ in told) else "the library says that it is another one"]
+
+
+def is_replaced(context: Context, cell: Cell, told: list[tuple]) -> bool:
+    """A program on the version for which it was built gets that version's own libraries for Fortran and C++."""
+    ours = re.compile(rf"{re.escape(str(context.build))}/lib/anympi/(mpich|openmpi)/")
+    return cell.built_for is cell.run_on and any(ours.search(mapped) for *_, mapped in told)
 
 
 def is_text_of(version: Version, text: str) -> bool:

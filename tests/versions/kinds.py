@@ -13,7 +13,6 @@ from .installations import Known, Version
 
 HERE = Path(__file__).resolve().parent
 FLAGS = ["-O1", "-w"]
-FOR_GFORTRAN = ["-fallow-argument-mismatch"]
 
 
 @dataclass(frozen=True)
@@ -28,6 +27,12 @@ class Kind:
 
 def with_flags(*flags: str) -> Callable[[Version], list[str]]:
     return lambda _: list(flags)
+
+
+def for_fortran(method: str) -> Callable[[Version], list[str]]:
+    """Open MPI 4.1 declares MPI_Status_f082f and does not have it."""
+    return lambda version: [f"-DWITH_{method}", "-fallow-argument-mismatch",
+                            *(["-DWITHOUT_STATUS_CONVERSIONS"] if version.name.startswith("openmpi-4") else [])]
 
 
 def runpath_to_own_library(version: Version) -> list[str]:
@@ -64,9 +69,9 @@ KINDS = [
     Kind("C", "c", "calls_in_c.c", with_flags()),
     Kind("MPI-1", "c", "names_of_mpi1.c", with_flags("-DOMPI_OMIT_MPI1_COMPAT_DECLS=0")),  # else mpi.h of Open MPI has no such names
     Kind("C++", "cxx", "bindings_of_mpi.cpp", with_flags()),
-    Kind("mpif.h", "fortran", "calls_in_fortran.F90", with_flags("-DWITH_MPIF", *FOR_GFORTRAN)),
-    Kind("mpi", "fortran", "calls_in_fortran.F90", with_flags("-DWITH_MPI", *FOR_GFORTRAN)),
-    Kind("mpi_f08", "fortran", "calls_in_fortran.F90", with_flags("-DWITH_F08", *FOR_GFORTRAN)),
+    Kind("mpif.h", "fortran", "calls_in_fortran.F90", for_fortran("MPIF")),
+    Kind("mpi", "fortran", "calls_in_fortran.F90", for_fortran("MPI")),
+    Kind("mpi_f08", "fortran", "calls_in_fortran.F90", for_fortran("F08")),
     Kind("newer", "c", "newer_calls.c", with_flags()),
     Kind("newer -z now", "c", "newer_calls.c", with_flags("-Wl,-z,now")),
     Kind("newer adopted", "c", "newer_calls.c", with_flags(), adopted, is_by_launcher=True),
@@ -80,10 +85,20 @@ def why_not_built(kind: Kind, version: Version | Known) -> str:
     return version.lacks.get(kind.language) or version.lacks.get(kind.name, "")
 
 
+def folder_of_modules(context: Context, kind: Kind, name: str) -> list[str]:
+    """Where gfortran writes the modules of a program: each is compiled beside others that have the same names."""
+    if kind.language != "fortran":
+        return []
+    folder = context.work / "modules_of_cells" / name
+    folder.mkdir(parents=True, exist_ok=True)
+    return [f"-J{folder}"]
+
+
 def build(context: Context, kind: Kind, version: Version) -> Path:
     """What is to be started."""
     teller = context.compile("tell_cell.o", [HERE / "tell_cell.c", HERE / "tell_cell.h"], ["-c", "-O1", "-fPIC"])
-    built = context.compile(f"{kind.name}-for-{version.name}", [HERE / kind.source, HERE / "tell_cell.h", teller],
-                            [*FLAGS, *kind.flags(version)], version.compilers[kind.language])
+    name = f"{kind.name}-for-{version.name}"
+    built = context.compile(name, [HERE / kind.source, HERE / "tell_cell.h", teller],
+                            [*FLAGS, *kind.flags(version), *folder_of_modules(context, kind, name)], version.compilers[kind.language])
     with context.lock_of(built):
         return kind.finish(context, built)

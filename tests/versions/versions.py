@@ -1,10 +1,11 @@
 """Programs built for one version of an MPI on the other versions of the same family, on this machine's libraries and those of the Python
-package index. With --full all that scripts/versions fills: also on the other family, and with Debian 13."""
+package index; those in Fortran and C++ also with Debian 13, if that is unpacked in build/tests. With --full all that scripts/versions fills: also on the other family, and with Debian 13."""
 from __future__ import annotations
 
 import threading
 from functools import partial
 
+from lib import roots
 from lib.context import Context
 from lib.results import Case, Result, failed, passed, skipped
 
@@ -15,6 +16,8 @@ from .kinds import KINDS, Kind, why_not_built
 # Their names in tests/lib/runtimes.py, where those are others.
 RUNTIME_OF = {"openmpi-4.1.4": "openmpi", "mpich-4.0.2": "mpich", "mpich-5.0.2": "mpich-5.0.2-vendor", "intel-2018": "impi",
               "intel-2021.1": "impi", "intel-2021.19": "impi"}
+
+WITHOUT_LARGE_COUNTS = ("mpich-3.4.3", "intel-2018", "intel-2021.1")
 
 finding = threading.Lock()
 found: dict[str, Version] = {}
@@ -31,13 +34,20 @@ def cases(context: Context):
 def is_due(context: Context, kind: Kind, built_for: Known, run_on: Known) -> bool:
     names = {runtime.name for runtime in context.runtimes}
     is_chosen = RUNTIME_OF.get(run_on.name, run_on.name) in names or (run_on.make is newer_debians and "mpich" in names)
-    is_usual = newer_debians not in (built_for.make, run_on.make) and is_of_openmpi(built_for) == is_of_openmpi(run_on)
+    is_possible = newer_debians not in (built_for.make, run_on.make) or (kind.language != "c" and roots.is_made(context, roots.DEBIAN_13))
+    is_usual = is_possible and is_of_openmpi(built_for) == is_of_openmpi(run_on)
     return is_chosen and (is_usual or context.full) and not why_not_built(kind, built_for) and not is_open(kind, built_for, run_on)
 
 
 def is_open(kind: Kind, built_for: Known, run_on: Known) -> bool:
-    """What docs/roadmap.md names: procedures that the version run on lacks."""
-    return built_for is not run_on and kind.language == "fortran"
+    """What docs/roadmap.md names: functions with large counts that the version run on lacks."""
+    is_of_one_family = is_of_openmpi(built_for) == is_of_openmpi(run_on)
+    return built_for is not run_on and is_of_one_family and needs_large_counts(kind, built_for) and run_on.name in WITHOUT_LARGE_COUNTS
+
+
+def needs_large_counts(kind: Kind, built_for: Known) -> bool:
+    """Sections of arrays in mpi_f08 are datatypes made by functions with large counts."""
+    return kind.name == "mpi_f08" and not is_of_openmpi(built_for)
 
 
 def is_of_openmpi(version: Known) -> bool:

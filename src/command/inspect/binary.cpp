@@ -103,6 +103,9 @@ void add_symbol(mpi_use& uses, std::string_view name) {
     case symbol_kind::fortran:
         uses.fortran.emplace(name);
         break;
+    case symbol_kind::cxx:
+        uses.cxx.emplace(name);
+        break;
     case symbol_kind::other:
         break;
     }
@@ -112,7 +115,9 @@ void add_symbol(mpi_use& uses, std::string_view name) {
 bool is_asked_for(const binary& file, std::string_view name, const ElfW(Sym) & symbol) {
     if (symbol.st_shndx == SHN_UNDEF)
         return true;
-    return file.is_program && (symbol.st_info & 0xf) == STT_OBJECT && classify_symbol(name) == symbol_kind::data;
+    const symbol_kind kind = classify_symbol(name);
+    return file.is_program && (symbol.st_info & 0xf) == STT_OBJECT &&
+           (kind == symbol_kind::data || kind == symbol_kind::fortran);
 }
 
 void read_symbols(const elf_file& elf, binary& file) {
@@ -211,14 +216,25 @@ void mpi_use::add(const mpi_use& other) {
     extensions.insert(other.extensions.begin(), other.extensions.end());
     data.insert(other.data.begin(), other.data.end());
     fortran.insert(other.fortran.begin(), other.fortran.end());
+    cxx.insert(other.cxx.begin(), other.cxx.end());
 }
 
-bool offers(const binary& file, const std::set<std::string>& names) {
+bool offers(const binary& file, const std::string& name) {
     const mapped_file mapped(file.path.c_str());
     elf_file elf;
     return mapped.result() == mapped_file::state::mapped &&
-           elf_file::read(mapped.bytes(), elf) == elf_file::state::good &&
-           std::all_of(names.begin(), names.end(), [&](const std::string& name) { return elf.defines(name); });
+           elf_file::read(mapped.bytes(), elf, elf_file::wanted::programs_too) == elf_file::state::good &&
+           elf.defines(name);
+}
+
+bool has_objects(const binary& file) {
+    const mapped_file mapped(file.path.c_str());
+    elf_file elf;
+    elf_file::read(mapped.bytes(), elf);
+    return elf.any_symbol([](std::string_view name, const ElfW(Sym) & symbol) {
+        return symbol.st_shndx != SHN_UNDEF && (symbol.st_info & 0xf) == STT_OBJECT &&
+               classify_symbol(name) == symbol_kind::data;
+    });
 }
 
 binary read_binary(byte_range bytes) {

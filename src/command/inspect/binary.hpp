@@ -16,6 +16,7 @@ struct mpi_use {
     std::set<std::string> extensions;
     std::set<std::string> data;
     std::set<std::string> fortran;
+    std::set<std::string> cxx; // MPI::Comm::Get_rank; a program may have a namespace MPI of its own
 
     bool is_empty() const { return functions.empty() && extensions.empty() && data.empty() && fortran.empty(); }
     void add(const mpi_use& other);
@@ -39,8 +40,11 @@ struct binary {
     mpi_use uses;
 };
 
-// Returns true if the file defines all of these names.
-bool offers(const binary& file, const std::set<std::string>& names);
+// Returns true if the file defines the name.
+bool offers(const binary& file, const std::string& name);
+
+// Returns true if the file defines objects of MPI, such as ompi_mpi_comm_world.
+bool has_objects(const binary& file);
 
 // From bytes that may be anything at all.
 binary read_binary(runtime::byte_range bytes);

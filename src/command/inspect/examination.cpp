@@ -28,7 +28,7 @@ std::string name_of_part(const binary& part) {
 
 // Symbols that one ABI has alone. They tell even where an old Open MPI has MPICH's soname.
 std::optional<abi> abi_by_symbols(const mpi_use& uses) {
-    for (const auto* names : {&uses.data, &uses.extensions, &uses.functions})
+    for (const auto* names : {&uses.data, &uses.extensions, &uses.functions, &uses.fortran})
         for (const std::string& name : *names)
             if (const auto interface = abi_of_symbol(name))
                 return interface;

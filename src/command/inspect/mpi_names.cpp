@@ -101,6 +101,35 @@ bool is_data_of_mpich(std::string_view name) {
                             "MPI_F_STATUSES_IGNORE", "MPI_F08_STATUS_IGNORE", "MPI_F08_STATUSES_IGNORE"});
 }
 
+// The modules of the vendors.
+constexpr std::array<std::string_view, 10> fortran_modules = {
+    "mpi_f08_types",          "mpi_types",   "mpi_constants", "mpi_sizeofs",       "mpi_f08_compile_constants",
+    "mpi_f08_link_constants", "mpi_f08_ext", "mpi_base",      "mpi_f08_callbacks", "mpi_c_interface_types"};
+
+// A function or variable of such a module, as gfortran (__module_MOD_name) and flang (_QMmodulePname) spell it.
+bool is_of_fortran_module(std::string_view name) {
+    const auto begins_with = [&](std::string_view prefix, std::string_view module, std::string_view rest) {
+        return name.starts_with(prefix) && name.substr(prefix.size()).starts_with(module) &&
+               name.substr(prefix.size() + module.size()).starts_with(rest);
+    };
+    return std::any_of(fortran_modules.begin(), fortran_modules.end(), [&](std::string_view module) {
+        return begins_with("__", module, "_MOD_") || begins_with("_QM", module, "P") || begins_with("_QM", module, "E");
+    });
+}
+
+// A variable of Open MPI's library for mpi_f08; those of its library of C end with an underscore.
+bool is_variable_of_openmpi_fortran(std::string_view name) {
+    return name.starts_with("ompi_f08_mpi_") || (name.starts_with("mpi_fortran_") && !name.ends_with('_'));
+}
+
+// In the namespace MPI, as compilers of C++ spell it.
+bool is_of_cxx_bindings(std::string_view name) {
+    for (const std::string_view prefix : {"_ZN3MPI", "_ZNK3MPI", "_ZTVN3MPI", "_ZTIN3MPI", "_ZTSN3MPI"})
+        if (name.starts_with(prefix))
+            return true;
+    return false;
+}
+
 // The standard's functions whose names say nothing to a library of another ABI.
 bool is_of_the_standard_alone(std::string_view name) {
     return name.starts_with("MPI_Abi_") || name.starts_with("PMPI_Abi_");
@@ -163,6 +192,10 @@ symbol_kind classify_symbol(std::string_view name) {
     if (name.starts_with("MPIX_") || name.starts_with("PMPIX_") || name.starts_with("OMPI_") ||
         name.starts_with("MPIR_"))
         return symbol_kind::extension;
+    if (is_of_fortran_module(name) || is_variable_of_openmpi_fortran(name))
+        return symbol_kind::fortran;
+    if (is_of_cxx_bindings(name))
+        return symbol_kind::cxx;
     if (name.starts_with("ompi_") || name.starts_with("mpi_fortran_") || name.starts_with("mpipriv"))
         return symbol_kind::data;
     if (name.ends_with('_') && (name.starts_with("mpi_") || name.starts_with("pmpi_") || name.starts_with("pmpir_") ||

@@ -38,7 +38,8 @@ enum class symbol_kind : unsigned char {
     profiling, // PMPI_Send
     extension, // MPIX_*, OMPI_*, MPIR_*: of one vendor
     data,      // ompi_mpi_comm_world, MPI_UNWEIGHTED …: of one ABI
-    fortran    // mpi_send_, MPI_Send_f08ts
+    fortran,   // mpi_send_, MPI_Send_f08ts, __mpi_types_MOD_ompi_comm_op_eq
+    cxx        // _ZNK3MPI4Comm8Get_rankEv
 };
 
 symbol_kind classify_symbol(std::string_view name);

@@ -3,9 +3,13 @@
 #include "command/cli/own_files.hpp"
 #include "command/inspect/mpi_names.hpp"
 #include "command/inspect/register.hpp"
+#include "command/run/companions.hpp"
 #include "command/run/placement.hpp"
 #include "runtime/identify/mapped_file.hpp"
 
+#include <algorithm>
+#include <filesystem>
+#include <map>
 #include <set>
 
 namespace anympi::command {
@@ -43,6 +47,45 @@ void judge_function(const std::string& name, const function_directory& directory
         (answer.is_extended() ? result.extended : result.emulated).push_back(name);
 }
 
+// The names that the libraries for Fortran and C++ offer which the program would get.
+std::set<std::string> names_of_companions(const examination& program, const runtime::library& mpi, support::way how) {
+    std::set<std::string> names;
+    const std::string path = present_library_path();
+    const std::string folder_of_mpi = std::filesystem::path(mpi.path).parent_path();
+    const std::string folder_of_ours = folder_of_front(*program.interface);
+    if (how == support::way::by_front)
+        for (const std::string& file : companions_of_front(program, path))
+            add_offered_names(file, folder_of_ours, names);
+    else
+        for (const companions& each : choose_companions(program, mpi, path))
+            for (const auto& [name, file] : each.files)
+                add_offered_names(
+                    file, (each.from == companions::source::ours ? folder_of_ours : folder_of_mpi) + ":" + path, names);
+    return names;
+}
+
+// A library of the program may have what looks like a name of MPI's.
+bool is_of_program(const std::string& name, const loaded_files& loaded) {
+    return std::any_of(loaded.files.begin(), loaded.files.end(), [&](const loaded_file& part) {
+        const bool is_first = &part == &loaded.files.front(); // which may have a copy of a library's variable
+        return !is_first && !is_part_of_mpi(part) && offers(part.file, name);
+    });
+}
+
+// Procedures, functions and variables of Fortran and C++ that the libraries for these languages lack.
+void judge_companions(const examination& program, const runtime::library& mpi, const runtime::elf_file& library,
+                      support& result) {
+    std::set<std::string> wanted = program.uses.fortran;
+    wanted.insert(program.uses.cxx.begin(), program.uses.cxx.end());
+    if (wanted.empty() || !program.interface || result.how == support::way::not_at_all)
+        return;
+    const std::set<std::string> offered = names_of_companions(program, mpi, result.how);
+    const loaded_files loaded = follow_dependencies(program.file, present_library_path());
+    for (const std::string& name : wanted)
+        if (!offered.empty() && !offered.contains(name) && !library.defines(name) && !is_of_program(name, loaded))
+            result.missing.push_back(name);
+}
+
 } // namespace
 
 support judge_support(const examination& program, const runtime::library& mpi) {
@@ -56,6 +99,7 @@ support judge_support(const examination& program, const runtime::library& mpi) {
     for (const std::string& name : called_functions(program.uses))
         judge_function(name, directory, library, result);
     judge_extensions(program, library, result);
+    judge_companions(program, mpi, library, result);
     return result;
 }
 

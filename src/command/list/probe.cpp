@@ -36,20 +36,39 @@ bool is_digit(char character) {
     return std::isdigit(static_cast<unsigned char>(character)) != 0;
 }
 
+// The letters and digits from `begin` on, with the points among them.
+std::string_view word_at(std::string_view text, std::size_t begin) {
+    std::size_t end = begin;
+    while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '.'))
+        end++;
+    return text.substr(begin, end - begin);
+}
+
+// "2018.3" of "2018 Update 3 for Linux* OS".
+std::string version_by_year(std::string_view text) {
+    constexpr std::string_view update = " Update ";
+    const std::string_view year = word_at(text, 0);
+    const std::string_view rest = text.substr(year.size());
+    const std::string_view number = rest.starts_with(update) ? word_at(rest, update.size()) : std::string_view();
+    return std::string(year) + (number.empty() ? "" : ".") + std::string(number);
+}
+
 // "4.0.2" of "MPICH Version: 4.0.2", "5.0.11" of "Open MPI v5.0.11, package: …", "2021.19.0" of Intel's.
 std::string version_in(std::string_view text) {
+    constexpr std::size_t most = 31;
+    constexpr std::size_t year_length = 4;
+    std::string by_year;
     for (std::size_t begin = 0; begin < text.size(); begin++) {
         if (!is_digit(text[begin]))
             continue;
-        std::size_t end = begin;
-        while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '.'))
-            end++;
-        const std::string_view word = text.substr(begin, end - begin);
+        const std::string_view word = word_at(text, begin);
         if (const std::size_t point = word.find('.'); point != word.npos && point + 1 < word.size())
-            return std::string(word.substr(0, 31));
-        begin = end;
+            return std::string(word.substr(0, most));
+        if (by_year.empty() && word.size() == year_length)
+            by_year = version_by_year(text.substr(begin)).substr(0, most);
+        begin += word.size();
     }
-    return "";
+    return by_year;
 }
 
 // What a build of MPICH was configured for stands in its text. The others cannot be built for less: Open MPI since 3.0

@@ -5,6 +5,7 @@
 #include "command/cli/printable.hpp"
 #include "command/cli/split_join.hpp"
 #include "command/inspect/mpi_names.hpp"
+#include "command/run/companions.hpp"
 #include "command/run/obstacles.hpp"
 #include "command/run/lacking_names.hpp"
 #include "runtime/identify/identify.hpp"
@@ -13,6 +14,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace anympi::command {
@@ -105,68 +107,70 @@ void preload_unused(placement& result, const examination& program, const std::st
             preload(result, program, name, placeholder);
 }
 
-// A library for Fortran or C++ leads to the MPI library whose functions of C it calls.
-bool leads_to(const std::string& file, const runtime::library& chosen, const std::string& library_path) {
-    if (is_same_file(file, chosen.path))
-        return true;
-    const loaded_files parts = follow_dependencies(read_binary(file), library_path);
-    return std::any_of(parts.files.begin() + 1, parts.files.end(), [&](const loaded_file& part) {
-        const bool may_lead_on = is_companion(part.name) && !is_same_file(part.file.path, file);
-        return is_same_file(part.file.path, chosen.path) ||
-               (may_lead_on && leads_to(part.file.path, chosen, library_path));
-    });
-}
-
-// The chosen MPI's own library for Fortran or C++ of that name; empty if it has none, or one that lacks what the
-// program calls: another release has other procedures.
-std::string own_companion(const runtime::library& chosen, const std::string& name, const examination& program) {
-    const std::string file = fs::path(chosen.path).parent_path() / fs::path(name).filename();
-    const binary candidate = read_binary(file);
-    return candidate.problem.empty() && offers(candidate, program.uses.fortran) ? file : "";
-}
-
 std::string refuse_companion(const examination& program, const runtime::library& chosen, const std::string& name) {
     return sentence_of("{} needs {}, which {} does not have beside {}, and neither has anympi\nchoose an MPI that has "
                        "it (`anympi list` shows what there is)",
                        program.file.path, name, runtime::describe(chosen).text, chosen.path);
 }
 
-// Our libraries for Fortran and C++ call what is loaded before them: the library chosen. Behind it the front only has
-// the functions that the library lacks, so that all names are found.
+// The library chosen, and one behind it that has its objects (Open MPI 6): the front must not come before these.
+std::vector<std::string> files_with_objects(const runtime::library& chosen, const std::string& library_path) {
+    std::vector<std::string> files = {chosen.path};
+    const loaded_files loaded = follow_dependencies(read_binary(chosen.path), library_path);
+    for (auto part = loaded.files.begin() + 1; part != loaded.files.end(); ++part)
+        if (!is_part_of_mpi(*part) && has_objects(part->file))
+            files.push_back(part->file.path);
+    return files;
+}
+
+// Our libraries for Fortran and C++ call the library chosen, which is loaded behind them: those for C++ have functions
+// of C that must come first. Behind it the front only has the functions that the library lacks, so that all names are
+// found.
 void preload_over_chosen(placement& result, const examination& program, const runtime::library& chosen,
-                         const std::string& companion) {
-    for (const std::string& file : {std::string(chosen.path), file_of_front(*program.interface), companion})
-        preload(result, program, companion, file);
+                         const companions& ours, const std::string& library_path) {
+    for (const auto& [name, file] : ours.files)
+        preload(result, program, file, file);
+    for (const std::string& file : files_with_objects(chosen, library_path))
+        preload(result, program, file, file);
+    preload(result, program, chosen.path, file_of_front(*program.interface));
 }
 
 // Companions of another installation would bring their own library of C, or call what the one chosen does not have.
 void preload_native_companions(placement& result, const examination& program, const runtime::library& chosen,
-                               const std::string& library_path) {
-    for (const auto& [name, found] : find_mpis(program, library_path)) {
-        if (!is_companion(name))
-            continue;
-        const std::string own = own_companion(chosen, name, program);
-        const std::string ours = file_of_companion(*program.interface, name);
-        if (!own.empty() && !is_same_file(found, own))
-            preload(result, program, found, own);
-        else if (own.empty() && !ours.empty())
-            preload_over_chosen(result, program, chosen, ours);
-        else if (own.empty())
-            result.refusal = refuse_companion(program, chosen, name);
+                               const companions& needed, const std::string& library_path) {
+    const auto found = find_mpis(program, library_path);
+    switch (needed.from) {
+    case companions::source::in_place:
+        break;
+    case companions::source::chosen:
+        for (const auto& [name, file] : needed.files)
+            if (const auto place = found.find(name); place == found.end() || !is_same_file(place->second, file))
+                preload(result, program, name, file);
+        if (!needed.bring_library)
+            preload(result, program, chosen.path, chosen.path);
+        break;
+    case companions::source::ours:
+        preload_over_chosen(result, program, chosen, needed, library_path);
+        break;
+    case companions::source::nowhere:
+        for (const auto& [name, file] : needed.files)
+            if (file.empty())
+                result.refusal = refuse_companion(program, chosen, name);
+        break;
     }
 }
 
 // What the program calls and the library lacks comes from the front behind that library.
 void preload_supplement(placement& result, const examination& program, const runtime::library& chosen,
-                        const std::string& library_path) {
+                        const std::vector<companions>& needed) {
     std::vector<std::string> files = {chosen.path};
     bool has_our_companion = false;
-    for (const auto& [name, found] : find_mpis(program, library_path))
-        if (is_companion(name)) {
-            const std::string own = own_companion(chosen, name, program);
-            has_our_companion = has_our_companion || own.empty();
-            files.push_back(own);
-        }
+    for (const companions& each : needed)
+        if (each.from == companions::source::ours)
+            has_our_companion = true;
+        else
+            for (const auto& [name, file] : each.files)
+                files.push_back(file);
     std::erase(files, "");
     for (const std::string& file :
          supplement_for(program, chosen, find_lacking_names(program, files, has_our_companion)))
@@ -179,15 +183,20 @@ void preload_supplement(placement& result, const examination& program, const run
 placement place_natively(const examination& program, const runtime::library& chosen, const std::string& library_path) {
     placement result;
     result.is_native = true;
-    preload_supplement(result, program, chosen, library_path);
-    const auto leads_to_chosen = [&](const auto& mpi) { return leads_to(mpi.second, chosen, library_path); };
+    const auto is_right = [&](const auto& mpi) {
+        return is_companion(mpi.first) || is_same_file(mpi.second, chosen.path);
+    };
+    const auto is_in_place = [](const companions& each) { return each.from == companions::source::in_place; };
     const auto found = find_mpis(program, library_path);
-    if (std::all_of(found.begin(), found.end(), leads_to_chosen))
+    const std::vector<companions> needed = choose_companions(program, chosen, library_path);
+    preload_supplement(result, program, chosen, needed);
+    if (std::all_of(found.begin(), found.end(), is_right) && std::all_of(needed.begin(), needed.end(), is_in_place))
         return result;
     result.needs_own_folder = true;
     const std::string path = library_path_for(result, chosen, library_path);
+    for (const companions& each : needed)
+        preload_native_companions(result, program, chosen, each, path);
     preload_where_needed(result, program, path, chosen.path);
-    preload_native_companions(result, program, chosen, path);
     return result;
 }
 

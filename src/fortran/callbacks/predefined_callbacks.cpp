@@ -24,7 +24,9 @@ namespace anympi::fortran {
     FOUR_SPELLINGS(EACH, mpi_##SMALL##_f08, MPI_##LARGE##_F08, SMALL)                                                  \
     FOUR_SPELLINGS(EACH, pmpi_##SMALL##_f08, PMPI_##LARGE##_F08, SMALL)                                                \
     EACH(__mpi_f08_callbacks_MOD_mpi_##SMALL, SMALL)                                                                   \
-    EACH(mpi_f08_callbacks_mp_mpi_##SMALL##_, SMALL)
+    EACH(mpi_f08_callbacks_mp_mpi_##SMALL##_, SMALL)                                                                   \
+    EACH(_QMmpi_f08_callbacksPmpi_##SMALL, SMALL)                                                                      \
+    EACH(mpi_f08_callbacks_mpi_##SMALL##_, SMALL)
 
 /// A callback of MPI-1, and those of the three classes of objects that have attributes.
 #define FOUR_FUNCTIONS(EACH, SMALL, LARGE)                                                                             \

@@ -23,6 +23,17 @@ COMMON char mpi_fortran_argvs_null_ = 0;
 COMMON int mpi_fortran_status_ignore_[status_size] = {};
 COMMON int mpi_fortran_statuses_ignore_[status_size] = {};
 
+// The names in the module mpi_f08 of 1.10. A program has copies of them: they may not be larger than in that release.
+COMMON int mpi_fortran_bottom = 0;
+COMMON int mpi_fortran_in_place = 0;
+COMMON int mpi_fortran_unweighted = 0;
+COMMON int mpi_fortran_weights_empty = 0;
+COMMON int mpi_fortran_errcodes_ignore = 0;
+COMMON int mpi_fortran_argv_null = 0;
+COMMON int mpi_fortran_argvs_null = 0;
+COMMON int mpi_fortran_status_ignore = 0;
+COMMON int mpi_fortran_statuses_ignore = 0;
+
 extern int* MPI_F_STATUS_IGNORE;
 extern int* MPI_F_STATUSES_IGNORE;
 extern int* MPI_F08_STATUS_IGNORE;

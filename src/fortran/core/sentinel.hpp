@@ -27,15 +27,17 @@ extern anympi::mpich::status MPIR_F08_MPI_STATUSES_IGNORE_OBJ[1];
 extern int* MPI_UNWEIGHTED;
 extern int* MPI_WEIGHTS_EMPTY;
 
-// ... and variables of its own, in the spellings of gfortran and of Intel's compiler
+// ... and variables of its own, in the spellings of gfortran, Intel's compiler and flang
 #define ANYMPI_LINK_CONSTANT(TYPE, NAME)                                                                               \
     extern TYPE __mpi_f08_link_constants_MOD_mpi_##NAME;                                                               \
-    extern TYPE mpi_f08_link_constants_mp_mpi_##NAME##_;
+    extern TYPE mpi_f08_link_constants_mp_mpi_##NAME##_;                                                               \
+    extern TYPE _QMmpi_f08_link_constantsEmpi_##NAME;
 ANYMPI_LINK_CONSTANT(char, argv_null)
 ANYMPI_LINK_CONSTANT(char, argvs_null)
 ANYMPI_LINK_CONSTANT(int, errcodes_ignore)
 ANYMPI_LINK_CONSTANT(int, unweighted)
 ANYMPI_LINK_CONSTANT(int, weights_empty)
+ANYMPI_LINK_CONSTANT(int, buffer_automatic)
 #undef ANYMPI_LINK_CONSTANT
 
 // programs of Open MPI
@@ -49,6 +51,17 @@ extern char mpi_fortran_argv_null_;
 extern char mpi_fortran_argvs_null_;
 extern int mpi_fortran_status_ignore_[];
 extern int mpi_fortran_statuses_ignore_[];
+
+// ... of 1.10 with the module mpi_f08
+extern int mpi_fortran_bottom;
+extern int mpi_fortran_in_place;
+extern int mpi_fortran_unweighted;
+extern int mpi_fortran_weights_empty;
+extern int mpi_fortran_errcodes_ignore;
+extern int mpi_fortran_argv_null;
+extern int mpi_fortran_argvs_null;
+extern int mpi_fortran_status_ignore;
+extern int mpi_fortran_statuses_ignore;
 
 } // extern "C"
 
@@ -112,16 +125,17 @@ struct sentinels_of<mpich> : common_blocks<mpich> {
     static bool is_statuses_ignore(const void* a) {
         return blocks::is_statuses_ignore(a) || a == MPIR_F08_MPI_STATUSES_IGNORE_OBJ;
     }
-#define ANYMPI_LINK_CONSTANT(NAME)                                                                                     \
-    static bool is_##NAME(const void* a) {                                                                             \
-        return blocks::is_##NAME(a) || a == &__mpi_f08_link_constants_MOD_mpi_##NAME ||                                \
-               a == &mpi_f08_link_constants_mp_mpi_##NAME##_;                                                          \
+#define ANYMPI_LINK_CONSTANT(RULE, NAME)                                                                               \
+    static bool is_##RULE(const void* a) {                                                                             \
+        return blocks::is_##RULE(a) || a == &__mpi_f08_link_constants_MOD_mpi_##NAME ||                                \
+               a == &mpi_f08_link_constants_mp_mpi_##NAME##_ || a == &_QMmpi_f08_link_constantsEmpi_##NAME;            \
     }
-    ANYMPI_LINK_CONSTANT(argv_null)
-    ANYMPI_LINK_CONSTANT(argvs_null)
-    ANYMPI_LINK_CONSTANT(errcodes_ignore)
-    ANYMPI_LINK_CONSTANT(unweighted)
-    ANYMPI_LINK_CONSTANT(weights_empty)
+    ANYMPI_LINK_CONSTANT(argv_null, argv_null)
+    ANYMPI_LINK_CONSTANT(argvs_null, argvs_null)
+    ANYMPI_LINK_CONSTANT(errcodes_ignore, errcodes_ignore)
+    ANYMPI_LINK_CONSTANT(unweighted, unweighted)
+    ANYMPI_LINK_CONSTANT(weights_empty, weights_empty)
+    ANYMPI_LINK_CONSTANT(automatic, buffer_automatic)
 #undef ANYMPI_LINK_CONSTANT
     static const int* unweighted() {
         return MPI_UNWEIGHTED;
@@ -133,19 +147,32 @@ struct sentinels_of<mpich> : common_blocks<mpich> {
 
 template <>
 struct sentinels_of<openmpi> {
-    static bool is_bottom(const void* a) { return a == &mpi_fortran_bottom_; }
-    static bool is_in_place(const void* a) { return a == &mpi_fortran_in_place_; }
-    static bool is_bottom_or_in_place(const void* a) { return is_bottom(a) || is_in_place(a); }
-    static bool is_status_ignore(const void* a) { return a == mpi_fortran_status_ignore_; }
-    static bool is_statuses_ignore(const void* a) { return a == mpi_fortran_statuses_ignore_; }
-    static bool is_errcodes_ignore(const void* a) { return a == &mpi_fortran_errcodes_ignore_; }
-    static bool is_argvs_null(const void* a) { return a == &mpi_fortran_argvs_null_; }
-    static bool is_argv_null(const void* a) { return a == &mpi_fortran_argv_null_; }
-    static bool is_unweighted(const void* a) { return a == &mpi_fortran_unweighted_; }
-    static bool is_weights_empty(const void* a) { return a == &mpi_fortran_weights_empty_; }
-    static bool is_automatic(const void* a) { return a == &mpi_fortran_buffer_automatic_; }
-    static const int* unweighted() { return reinterpret_cast<const int*>(openmpi::mpi_UNWEIGHTED); }
-    static const int* weights_empty() { return reinterpret_cast<const int*>(openmpi::mpi_WEIGHTS_EMPTY); }
+#define ANYMPI_SENTINEL(NAME)                                                                                          \
+    static bool is_##NAME(const void* a) {                                                                             \
+        return a == &mpi_fortran_##NAME##_ || a == &mpi_fortran_##NAME;                                                \
+    }
+    ANYMPI_SENTINEL(bottom)
+    ANYMPI_SENTINEL(in_place)
+    ANYMPI_SENTINEL(status_ignore)
+    ANYMPI_SENTINEL(statuses_ignore)
+    ANYMPI_SENTINEL(errcodes_ignore)
+    ANYMPI_SENTINEL(argvs_null)
+    ANYMPI_SENTINEL(argv_null)
+    ANYMPI_SENTINEL(unweighted)
+    ANYMPI_SENTINEL(weights_empty)
+#undef ANYMPI_SENTINEL
+    static bool is_bottom_or_in_place(const void* a) {
+        return is_bottom(a) || is_in_place(a);
+    }
+    static bool is_automatic(const void* a) {
+        return a == &mpi_fortran_buffer_automatic_;
+    }
+    static const int* unweighted() {
+        return reinterpret_cast<const int*>(openmpi::mpi_UNWEIGHTED);
+    }
+    static const int* weights_empty() {
+        return reinterpret_cast<const int*>(openmpi::mpi_WEIGHTS_EMPTY);
+    }
 };
 
 using sentinels = sentinels_of<app>;

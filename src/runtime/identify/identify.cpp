@@ -97,16 +97,21 @@ void describe_mpich(const elf_file& file, library& mpi) {
     describe_start_of_mpich(file, mpi);
 }
 
+// Open MPI 6 has its objects, and the text of its version, in a library behind the one with the functions of MPI.
+bool has_objects_behind(const elf_file& file) {
+    return needs(file, "libopen_mpi.so");
+}
+
 void describe_openmpi(const elf_file& file, library& mpi) {
     mpi.interface = abi::openmpi;
     describe_start_of_openmpi(mpi);
     copy_printable(mpi.product, file.soname().starts_with("libmpi_ibm") ? "Spectrum MPI" : "Open MPI");
-    copy_printable(mpi.version, file.text_of("ompi_version_string"));
+    copy_printable(mpi.version, has_objects_behind(file) ? "6.0 or newer" : file.text_of("ompi_version_string"));
 }
 
 void describe_standard(const elf_file& file, library& mpi) {
     mpi.interface = abi::standard;
-    if (needs(file, "libopen_mpi.so") || needs(file, "libopen-pal.so")) {
+    if (has_objects_behind(file) || needs(file, "libopen-pal.so")) {
         describe_start_of_openmpi(mpi);
         copy_printable(mpi.product, "Open MPI");
     } else if (is_intel(file)) {
@@ -143,7 +148,7 @@ identification classify(const elf_file& file, library& mpi) {
         if (is_stub(file))
             return identification::stub;
         describe_standard(file, mpi);
-    } else if (file.defines("ompi_mpi_comm_world")) {
+    } else if (file.defines("ompi_mpi_comm_world") || has_objects_behind(file)) {
         describe_openmpi(file, mpi);
     } else if (!has_foreign_abi(file) && (file.defines("MPI_UNWEIGHTED") || file.defines("MPIR_Dup_fn"))) {
         describe_mpich(file, mpi);

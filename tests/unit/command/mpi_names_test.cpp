@@ -140,5 +140,22 @@ TEST(soname, of_a_companion_is_told_from_the_library_of_c) {
         EXPECT_TRUE(find_mpi_soname(name) && !find_mpi_soname(name)->is_companion) << name;
 }
 
+TEST(mpi_symbol, of_the_modules_of_fortran) {
+    for (const char* name : {"__mpi_f08_types_MOD_ompi_comm_op_eq", "__mpi_types_MOD_ompi_comm_op_ne",
+                             "__mpi_constants_MOD_commeq", "__mpi_f08_types_MOD___vtab_mpi_f08_types_Mpi_comm",
+                             "_QMmpi_typesPompi_win_op_eq", "_QMmpi_f08_link_constantsEmpi_unweighted",
+                             "mpi_f08_types_mp_mpi_comm_eq_", "ompi_f08_mpi_comm_world", "mpi_fortran_bottom"})
+        EXPECT_EQ(classify_symbol(name), symbol_kind::fortran) << name;
+    for (const char* name : {"__mpi_tools_MOD_begin", "__mpi_types_of_mine_MOD_x", "_QMmpi_toolsPbegin", "__mpi_types"})
+        EXPECT_EQ(classify_symbol(name), symbol_kind::other) << name;
+    EXPECT_EQ(classify_symbol("mpi_fortran_bottom_"), symbol_kind::data); // of Open MPI's library of C
+}
+
+TEST(mpi_symbol, of_the_cxx_bindings) {
+    for (const char* name : {"_ZNK3MPI4Comm8Get_rankEv", "_ZN3MPI10COMM_WORLDE", "_ZTVN3MPI4CommE"})
+        EXPECT_EQ(classify_symbol(name), symbol_kind::cxx) << name;
+    EXPECT_EQ(classify_symbol("_ZN4MPIX4CommE"), symbol_kind::other);
+}
+
 } // namespace
 } // namespace anympi::command

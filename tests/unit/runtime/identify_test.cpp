@@ -42,6 +42,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         expectation{"openmpi_4", abi::openmpi, final_values, family::openmpi, "Open MPI 4.1.4 (libmpi.so.40)"},
         expectation{"openmpi_5", abi::openmpi, final_values, family::openmpi, "Open MPI 5.0.7 (libmpi.so.40)"},
+        expectation{"openmpi_6", abi::openmpi, final_values, family::openmpi, "Open MPI 6.0 or newer (libmpi.so.40)"},
         expectation{"openmpi_old_hash", abi::openmpi, final_values, family::openmpi, "Open MPI 4.1.4 (libmpi.so.40)"},
         expectation{"spectrum", abi::openmpi, final_values, family::openmpi, "Spectrum MPI 4.0.2 (libmpi_ibm.so.3)"},
         expectation{"mpich_3", abi::mpich, final_values, family::mpich, "MPICH 3.4.3 (libmpi.so.12)"},
