@@ -92,6 +92,24 @@ std::string judge_ilp64(const examination& program, const runtime::library& chos
     return "";
 }
 
+// Our fronts and the libraries of later releases would write statuses of another layout into the program's memory.
+std::string judge_older(const examination& program) {
+    const bool asks_for_combiners = program.uses.functions.contains("MPI_Type_get_envelope") ||
+                                    program.uses.fortran.contains("mpi_type_get_envelope_");
+    if (program.older == difference::statuses && !program.uses.is_empty())
+        return sentence_of("{} was built for {}, where MPI_Status is laid out otherwise than in all later releases\n"
+                           "build it again, with anympi's mpicc, or start it by the launcher of that MPI",
+                           program.file.path,
+                           program.interface == abi::openmpi ? "Open MPI 1.4 or older (libmpi.so.0)"
+                                                             : "MPICH 3.0 (libmpich.so.10)");
+    if (program.older == difference::combiners && asks_for_combiners)
+        return sentence_of("{} was built for MPICH2 1.5 (libmpich.so.8) and calls MPI_Type_get_envelope, which gives "
+                           "other numbers in all later releases\n"
+                           "build it again, with anympi's mpicc, or start it by the launcher of that MPI",
+                           program.file.path);
+    return "";
+}
+
 std::string explain_adoption(const examination& program, const std::string& needed_by, const std::string& name) {
     if (needed_by == program.file.path)
         return sentence_of("write a copy that asks for the right file: `anympi adopt {} -o COPY`, and start that",
@@ -136,6 +154,8 @@ std::string find_obstacle(const examination& program, const runtime::library& ch
         return judge_rights(program, chosen);
     if (program.is_ilp64)
         return judge_ilp64(program, chosen, library_path);
+    if (std::string older = judge_older(program); !older.empty())
+        return older;
     return judge_renamed(program, chosen, library_path);
 }
 
@@ -151,6 +171,8 @@ std::string find_obstacle_to_adoption(const examination& program) {
                            "front\nstart it by `anympi run` on the MPI for which it was built, or build it again, with "
                            "integers of 4 bytes",
                            path);
+    if (std::string older = judge_older(program); !older.empty())
+        return older;
     for (const auto& [name, needed_by] : program.renamed)
         if (needed_by != path)
             return sentence_of("{} needs {}, an unusual name of an MPI library, and only what {} needs itself can be "

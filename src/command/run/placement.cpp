@@ -59,24 +59,29 @@ void preload(placement& result, const examination& program, const std::string& f
         result.preloads.push_back(file);
 }
 
+// Puts a file before everything else under a name that is not its own, perhaps.
+void preload_as(placement& result, const examination& program, const std::string& name, const std::string& found,
+                const std::string& file) {
+    preload(result, program, found, file);
+    if (name == read_binary(file).soname || name.find('/') != name.npos) // a path: an adopted program
+        return;
+    if (const std::string placeholder = file_of_placeholder(name); !placeholder.empty())
+        preload(result, program, found, placeholder);
+    else
+        result.refusal = refuse_name(program, name, file);
+}
+
 // Two files of an MPI in one process may not be: where an RPATH leads past `target`, that is preloaded, and a
 // placeholder stands for a name that is not its own.
 void preload_where_needed(placement& result, const examination& program, const std::string& library_path,
                           const std::string& target) {
-    const std::string soname = read_binary(target).soname;
     for (const auto& [name, found] : find_mpis(program, library_path)) {
         if (!find_mpi_soname(name) || is_companion(name) || is_same_file(found, target))
             continue;
         if (*program.interface == abi::standard &&
             runtime::is_own_front(found.c_str())) // of another installation, perhaps
             continue;
-        preload(result, program, found, target);
-        if (name == soname || name.find('/') != name.npos) // a path: an adopted program, whose front stays idle
-            continue;
-        if (const std::string placeholder = file_of_placeholder(name); !placeholder.empty())
-            preload(result, program, found, placeholder);
-        else
-            result.refusal = refuse_name(program, name, target);
+        preload_as(result, program, name, found, target);
     }
 }
 
@@ -85,7 +90,7 @@ void preload_companions(placement& result, const examination& program, const std
     for (const auto& [name, found] : find_mpis(program, library_path)) {
         const std::string ours = file_of_companion(*program.interface, name);
         if (!ours.empty() && !is_same_file(found, ours))
-            preload(result, program, found, ours);
+            preload_as(result, program, name, found, ours);
     }
 }
 
@@ -126,9 +131,10 @@ std::string refuse_companion(const examination& program, const runtime::library&
 // Our libraries for Fortran and C++ call what is loaded before them: the library chosen. Behind it the front only has
 // the functions that the library lacks, so that all names are found.
 void preload_over_chosen(placement& result, const examination& program, const runtime::library& chosen,
-                         const std::string& companion) {
-    for (const std::string& file : {std::string(chosen.path), file_of_front(*program.interface), companion})
+                         const std::string& name, const std::string& companion) {
+    for (const std::string& file : {std::string(chosen.path), file_of_front(*program.interface)})
         preload(result, program, companion, file);
+    preload_as(result, program, name, companion, companion);
 }
 
 // Companions of another installation would bring their own library of C, or call what the one chosen does not have.
@@ -142,7 +148,7 @@ void preload_native_companions(placement& result, const examination& program, co
         if (!own.empty() && !is_same_file(found, own))
             preload(result, program, found, own);
         else if (own.empty() && !ours.empty())
-            preload_over_chosen(result, program, chosen, ours);
+            preload_over_chosen(result, program, chosen, name, ours);
         else if (own.empty())
             result.refusal = refuse_companion(program, chosen, name);
     }
@@ -152,12 +158,15 @@ placement place_natively(const examination& program, const runtime::library& cho
     placement result;
     const auto leads_to_chosen = [&](const auto& mpi) { return leads_to(mpi.second, chosen, library_path); };
     const auto found = find_mpis(program, library_path);
-    if (std::all_of(found.begin(), found.end(), leads_to_chosen))
+    if (std::all_of(found.begin(), found.end(), leads_to_chosen)) {
+        preload_unused(result, program, library_path);
         return result;
+    }
     result.needs_own_folder = true;
     const std::string path = library_path_for(result, chosen, library_path);
     preload_where_needed(result, program, path, chosen.path);
     preload_native_companions(result, program, chosen, path);
+    preload_unused(result, program, path);
     return result;
 }
 
