@@ -34,7 +34,9 @@ SERVED = {
     "Open MPI 1.10": Release("openmpi", ("libmpi.so.12",)),
     "Open MPI 2": Release("openmpi", ("libopen-rte.so.20", "libmpi_cxx.so.20", "libmpi.so.20"), sizes=tuple(OPENMPI_2.items())),
     "MPICH2 1.4": Release("mpich", ("libopa.so.1", "libmpl.so.1", "libmpichcxx.so.3", "libmpich.so.3")),
-    "MPICH2 1.5": Release("mpich", ("libmpich.so.8",), ("-DWITHOUT_COMBINERS",)),
+    "MPICH2 1.5": Release("mpich", ("libmpich.so.8",), ("-DWITH_SHIFTED_COMBINERS",)),
+    "MPICH 3.0": Release("mpich", ("libmpl.so.1", "libmpich.so.10",), ("-DWITH_LONG_STATUS", "-DWITH_SHIFTED_COMBINERS")),
+    "Open MPI 1.4": Release("openmpi", ("libopen-pal.so.0", "libmpi.so.0"), ("-DWITH_SHORT_STATUS",)),
     "Intel MPI 4": Release("mpich", ("libmpigf.so.4", "libmpi_mt.so.4")),
     "Cray MPT 7": Release("mpich", ("libmpich_gnu_51.so.3",)),
 }
@@ -52,9 +54,7 @@ class Refused:
 
 
 REFUSED = {
-    "MPICH 3.0": Refused(Release("mpich", ("libmpich.so.10",), ("-DWITH_LONG_STATUS", "-DWITH_SHIFTED_COMBINERS")), "built for MPICH 3.0"),
-    "MPICH2 1.5, combiners": Refused(Release("mpich", ("libmpich.so.8",), ("-DWITH_SHIFTED_COMBINERS",)), "calls MPI_Type_get_envelope"),
-    "Open MPI 1.4": Refused(Release("openmpi", ("libopen-pal.so.0", "libmpi.so.0"), ("-DWITH_SHORT_STATUS",)), "built for Open MPI 1.4 or older"),
+    "MPICH 3.0, tools": Refused(Release("mpich", ("libmpich.so.10",), ("-DWITH_LONG_STATUS", "-DWITH_TOOLS")), "calls MPI_T_pvar_get_index"),
     "Cray MPT 6": Refused(Release("mpich", ("libmpich_gnu_48.so.2",)), "Cray MPT before release 7"),
     "MPICH 1": Refused(Release("mpich", ("libmpich.so.1.0",)), "built for MPICH 1"),
     "MPC": Refused(Release("mpich", ("libmpcframework.so.0",)), "built for MPC"),

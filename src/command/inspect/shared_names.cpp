@@ -20,6 +20,11 @@ constexpr std::array<std::string_view, 5> beside_old_openmpi = {
 // The sizes that Open MPI gave to communicators: 1.3 to 1.10, and 3.0 and later; 2.x had another one.
 constexpr std::size_t old_communicator = 1024;
 
+// An adopted program has folders before the soname.
+std::string without_folders(const std::string& soname) {
+    return soname.substr(soname.rfind('/') + 1); // npos + 1 is 0
+}
+
 bool is_shared(std::string_view soname) {
     return soname == of_mpich_and_openmpi || soname == of_openmpi_and_hp || soname == of_old_openmpi ||
            soname == without_number;
@@ -28,7 +33,7 @@ bool is_shared(std::string_view soname) {
 // Libraries beside that of C, and below it, have names of one ABI alone.
 std::optional<abi> abi_by_names(const binary& part) {
     for (const std::string& soname : part.needed) {
-        if (const auto known = find_mpi_soname(soname); known && !is_shared(soname))
+        if (const auto known = find_mpi_soname(soname); known && !is_shared(without_folders(soname)))
             return known->interface;
         if (soname.starts_with("libopen-rte.so.") || soname.starts_with("libopen-pal.so."))
             return abi::openmpi;
@@ -60,8 +65,8 @@ shared_names::shared_names(const loaded_files& loaded) {
             continue;
         }
         const auto by_symbols = abi_by_symbols(part.file.uses);
-        for (const std::string& soname : part.file.needed)
-            if (is_shared(soname))
+        for (const std::string& name : part.file.needed)
+            if (const std::string soname = without_folders(name); is_shared(soname))
                 add(soname, part.file, by_symbols ? by_symbols : abi_by_names(part.file));
     }
 }
@@ -85,8 +90,9 @@ void shared_names::add(const std::string& soname, const binary& part, std::optio
     told.is_used = told.is_used || !part.uses.is_empty();
 }
 
-std::optional<mpi_soname> shared_names::find(const std::string& soname) const {
-    auto known = find_mpi_soname(soname);
+std::optional<mpi_soname> shared_names::find(const std::string& name) const {
+    const std::string soname = without_folders(name);
+    auto known = find_mpi_soname(name);
     const auto told = told_.find(soname);
     if (told == told_.end() || !is_shared(soname))
         return known;

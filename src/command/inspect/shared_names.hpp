@@ -19,7 +19,7 @@ public:
     explicit shared_names(const loaded_files& loaded);
 
     // What a program is bound to by a soname. Returns nothing if the soname is no MPI's.
-    std::optional<mpi_soname> find(const std::string& soname) const;
+    std::optional<mpi_soname> find(const std::string& name) const;
 
     // The products that have this name and whose ABI anympi does not know, if nothing in the program tells that it is
     // meant for another one; an empty text for all other names.

@@ -92,21 +92,40 @@ std::string judge_ilp64(const examination& program, const runtime::library& chos
     return "";
 }
 
-// Our fronts and the libraries of later releases would write statuses of another layout into the program's memory.
+std::string describe_older(const examination& program) {
+    if (program.older == difference::combiners)
+        return "MPICH2 1.5 (libmpich.so.8)";
+    return program.interface == abi::openmpi ? "Open MPI 1.4 or older (libmpi.so.0)" : "MPICH 3.0 (libmpich.so.10)";
+}
+
+// What the libraries of src/preload/older do not convert; empty if there is nothing.
+std::string find_unconverted(const examination& program) {
+    if (program.older == difference::statuses && !program.uses.fortran.empty())
+        return "Fortran procedures (" + *program.uses.fortran.begin() + ")";
+    if (program.older == difference::combiners && program.uses.fortran.contains("mpi_type_get_envelope_"))
+        return "mpi_type_get_envelope_";
+    for (const std::string& name : program.uses.extensions)
+        if (program.older == difference::statuses && name.starts_with("MPIX_Grequest_"))
+            return name;
+    for (const std::string& name : program.uses.functions) // the numbers of classes of variables are others
+        if (program.older == difference::statuses && name.starts_with("MPI_T_pvar_get_in"))
+            return name;
+    return "";
+}
+
+// Programs of releases in which structures or numbers were others.
 std::string judge_older(const examination& program) {
-    const bool asks_for_combiners = program.uses.functions.contains("MPI_Type_get_envelope") ||
-                                    program.uses.fortran.contains("mpi_type_get_envelope_");
-    if (program.older == difference::statuses && !program.uses.is_empty())
-        return sentence_of("{} was built for {}, where MPI_Status is laid out otherwise than in all later releases\n"
-                           "build it again, with anympi's mpicc, or start it by the launcher of that MPI",
-                           program.file.path,
-                           program.interface == abi::openmpi ? "Open MPI 1.4 or older (libmpi.so.0)"
-                                                             : "MPICH 3.0 (libmpich.so.10)");
-    if (program.older == difference::combiners && asks_for_combiners)
-        return sentence_of("{} was built for MPICH2 1.5 (libmpich.so.8) and calls MPI_Type_get_envelope, which gives "
-                           "other numbers in all later releases\n"
-                           "build it again, with anympi's mpicc, or start it by the launcher of that MPI",
-                           program.file.path);
+    if (program.older == difference::nothing || program.uses.is_empty() || !program.interface)
+        return "";
+    if (const std::string name = find_unconverted(program); !name.empty())
+        return sentence_of("{} was built for {} and calls {}: anympi converts for functions of C alone what other "
+                           "releases lay out otherwise\n"
+                           "build it again, with anympi's mpicc or mpifort, or start it by the launcher of that MPI",
+                           program.file.path, describe_older(program), name);
+    if (file_of_older(*program.interface, program.older).empty())
+        return sentence_of("{} was built for {}, and anympi's library for such programs is missing beside the command "
+                           "(expected in {}/older): install anympi again",
+                           program.file.path, describe_older(program), folder_of_fronts().string());
     return "";
 }
 

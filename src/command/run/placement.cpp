@@ -63,8 +63,9 @@ void preload(placement& result, const examination& program, const std::string& f
 void preload_as(placement& result, const examination& program, const std::string& name, const std::string& found,
                 const std::string& file) {
     preload(result, program, found, file);
-    if (name == read_binary(file).soname || name.find('/') != name.npos) // a path: an adopted program
-        return;
+    const auto has_name = [&](const std::string& preloaded) { return read_binary(preloaded).soname == name; };
+    if (name.find('/') != name.npos || std::any_of(result.preloads.begin(), result.preloads.end(), has_name))
+        return; // a path: an adopted program
     if (const std::string placeholder = file_of_placeholder(name); !placeholder.empty())
         preload(result, program, found, placeholder);
     else
@@ -83,6 +84,12 @@ void preload_where_needed(placement& result, const examination& program, const s
             continue;
         preload_as(result, program, name, found, target);
     }
+}
+
+// Its functions come before those of the library, for which it converts.
+void preload_older(placement& result, const examination& program) {
+    if (const std::string file = file_of_older(*program.interface, program.older); !file.empty())
+        preload(result, program, "", file);
 }
 
 // The front's own companions come with it; where an RPATH leads to the vendor's they are preloaded as well.
@@ -164,6 +171,7 @@ placement place_natively(const examination& program, const runtime::library& cho
     }
     result.needs_own_folder = true;
     const std::string path = library_path_for(result, chosen, library_path);
+    preload_older(result, program);
     preload_where_needed(result, program, path, chosen.path);
     preload_native_companions(result, program, chosen, path);
     preload_unused(result, program, path);
@@ -192,6 +200,7 @@ placement place_by_front(const examination& program, const runtime::library& cho
     if (front.empty())
         return result;
     const std::string path = library_path_for(result, chosen, library_path);
+    preload_older(result, program);
     preload_where_needed(result, program, path, front);
     preload_companions(result, program, path);
     preload_unused(result, program, path);

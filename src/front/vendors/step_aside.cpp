@@ -98,13 +98,28 @@ path_text file_that_puts_back(const char* folder) {
     return file;
 }
 
+/// The library that converts for a program of an older release (src/preload/older). Empty if there is none.
+path_text file_for_older_release() {
+    path_text file;
+    runtime::for_each_object([&](const dl_phdr_info& object) {
+        const runtime::image candidate = runtime::image_of(object);
+        if (file.length == 0 && candidate.find(runtime::symbol_name("anympi_older")) != nullptr)
+            file.append("%s", candidate.file());
+    });
+    if (file.cut || !runtime::can_be_preloaded(file.text))
+        return {};
+    return file;
+}
+
 /// The real library comes before all others, so that it has the place of our library by its soname, and its names come
-/// first in any case.
+/// first in any case. Only what converts for it comes before it.
 void preload(runtime::changes& different, const char* library, const char* folder) {
     const path_text ours = file_that_puts_back(folder);
+    const path_text older = file_for_older_release();
     const char* const others = runtime::find_variable(__environ, runtime::preload_variable);
-    different.add({runtime::preload_variable, "=", library, ours.length != 0 ? ":" : "", ours.text,
-                   others != nullptr ? ":" : "", others != nullptr ? others : ""});
+    different.add({runtime::preload_variable, "=", older.text, older.length != 0 ? ":" : "", library,
+                   ours.length != 0 ? ":" : "", ours.text, others != nullptr ? ":" : "",
+                   others != nullptr ? others : ""});
 }
 
 } // namespace

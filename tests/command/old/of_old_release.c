@@ -196,7 +196,6 @@ static void check_callbacks(void) {
     EXPECT(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &bound, &flag) == 0 && flag && *bound >= 32767);
 }
 
-#ifndef WITHOUT_COMBINERS
 static void check_combiners(void) {
     const int lengths[2] = {1, 2};
     const MPI_Aint places[2] = {0, 8};
@@ -211,8 +210,12 @@ static void check_combiners(void) {
         EXPECT(numbers[3] == expected[i] && MPI_Type_free(&types[i]) == 0);
     }
 }
+
+#ifdef WITH_TOOLS
+int MPI_T_pvar_get_index(const char*, int, int*);
+static int check_tools(void) { return MPI_T_pvar_get_index("", 0, NULL); }
 #else
-static void check_combiners(void) {}
+static int check_tools(void) { return 0; }
 #endif
 
 int main(int argc, char** argv) {
@@ -226,6 +229,7 @@ int main(int argc, char** argv) {
     check_combiners();
     check_generalized_request();
     check_errors();
+    EXPECT(check_tools() == 0);
     EXPECT(MPI_Barrier(MPI_COMM_WORLD) == 0 && MPI_Finalize() == 0);
     if (rank == 0)
         printf("old release: right\n");
