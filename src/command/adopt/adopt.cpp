@@ -33,10 +33,10 @@ void check(const examination& program) {
     const std::string& path = program.file.path;
     if (program.verdict == examination::answer::unreadable)
         throw refused(sentence_of("{} {}", path, program.file.problem));
-    const bool is_adopted = std::any_of(program.mpis.begin(), program.mpis.end(), [&](const auto& mpi) {
-        return mpi.first.find('/') != mpi.first.npos && program.interface &&
-               mpi.first == file_of_front(*program.interface);
-    });
+    // A library of the program may be an adopted copy, and the program itself not.
+    const std::vector<std::string>& needed = program.file.needed;
+    const bool is_adopted = program.interface && std::find(needed.begin(), needed.end(),
+                                                           file_of_front(*program.interface)) != needed.end();
     if (program.file.has_front || is_adopted)
         throw refused(sentence_of("{} has anympi in it already", path));
     if (const std::string obstacle = find_obstacle_to_adoption(program); !obstacle.empty())
