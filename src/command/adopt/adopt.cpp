@@ -35,8 +35,8 @@ void check(const examination& program) {
         throw refused(sentence_of("{} {}", path, program.file.problem));
     // A library of the program may be an adopted copy, and the program itself not.
     const std::vector<std::string>& needed = program.file.needed;
-    const bool is_adopted = program.interface && std::find(needed.begin(), needed.end(),
-                                                           file_of_front(*program.interface)) != needed.end();
+    const bool is_adopted =
+        program.interface && std::find(needed.begin(), needed.end(), file_of_front(*program.interface)) != needed.end();
     if (program.file.has_front || is_adopted)
         throw refused(sentence_of("{} has anympi in it already", path));
     if (const std::string obstacle = find_obstacle_to_adoption(program); !obstacle.empty())
