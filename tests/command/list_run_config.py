@@ -202,7 +202,7 @@ def check_launchers(context: Context, folder: Path) -> None:
     machine = FakeMachine(context, folder)
     for shape, others, launcher, words in [
             ("mpich", ("openmpi", "aliases/libmpi.so.12"), "mpiexec", "-genv LD_LIBRARY_PATH "),
-            ("openmpi", ("mpich",), "mpirun", "-x LD_LIBRARY_PATH=")]:
+            ("openmpi", ("mpich", "aliases/libmpi.so.40"), "mpirun", "-x LD_LIBRARY_PATH=")]:
         library = machine.mpi(shape, f"apps/{shape}", launcher)
         path = f"{fronts(context, 'standard', *others)}:{library.parent}"
         done = machine.run("run", "--mpi", library.parents[1], "-n", "2", "--map", "sh", "-c",

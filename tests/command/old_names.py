@@ -15,6 +15,7 @@ from lib.checks import expect, guarded
 from lib.context import Context
 from lib.results import Case, Result, failed
 from lib.runtimes import Runtime
+from lib.vendor_table import VENDOR_OF
 
 SIZES = {"comm": 1024, "request": 256, "op": 2048, "errors": 1024}  # of Open MPI's objects, up to 1.10; all others have 512 bytes
 OPENMPI_2 = {**SIZES, "comm": 1536}
@@ -74,6 +75,7 @@ def cases(context: Context):
             continue
         for title, release in SERVED.items():
             yield Case(f"{title} on {runtime.name}", partial(on_runtime, check_served, context, runtime, release))
+        yield Case(f"module of a script on {runtime.name}", partial(on_runtime, check_module, context, runtime, None))
         yield Case(f"further names on {runtime.name}", partial(on_runtime, check_names, context, runtime, None))
         yield Case(f"refused on {runtime.name}", partial(on_runtime, check_refused, context, runtime, None))
 
@@ -120,6 +122,26 @@ def check_served(context: Context, runtime: Runtime, release: Release, folder: P
         expect_right(started(context, runtime, copy))
     shown = anympi(context, "inspect", program).output
     expect(f"for the {release.family} ABI" in shown and " no " not in shown, shown)
+
+
+MODULE = """#include <mpi.h>
+#include <stdio.h>
+int part(void) { int rank, size; MPI_Init(0, 0); MPI_Comm_rank(MPI_COMM_WORLD, &rank); MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (rank == 0) printf("size=%d\\n", size); return MPI_Finalize(); }
+"""
+
+
+def check_module(context: Context, runtime: Runtime, _release: None, folder: Path) -> None:
+    """A script opens a library that needs an older name: on the MPI's own family it leads to that MPI, elsewhere to the front."""
+    (folder / "part.c").write_text(MODULE)
+    for vendor, name in (("openmpi", "libmpi.so.20"), ("mpich", "libmpich.so.3")):
+        module, script = folder / f"{vendor}.so", folder / f"{vendor}.py"
+        wrapper, present = VENDOR_OF[vendor].wrapper, VENDOR_OF[vendor].system_soname
+        subprocess.run([wrapper, "-shared", "-fPIC", folder / "part.c", "-o", module], check=True)
+        subprocess.run(["patchelf", "--replace-needed", present, name, module], check=True)
+        script.write_text(f"import ctypes; ctypes.CDLL({str(module)!r}).part()\n")
+        done = anympi(context, *run_words(runtime, runtime.library, 2), "python3", script, environment=runtime.environment)
+        expect(done.code == 0 and "size=2\n" in done.output, done)
 
 
 def check_names(context: Context, runtime: Runtime, _release: None, folder: Path) -> None:

@@ -31,7 +31,7 @@ void judge_soname(examination& result, const binary& part, const std::string& so
                   witnesses& seen) {
     if (const std::string foreign = names.foreign_owner(soname); !foreign.empty() && result.foreign.empty())
         result.foreign = foreign;
-    const auto known = names.find(soname);
+    const auto known = names.find(soname, part);
     if (!known)
         return;
     result.mpis.emplace(soname, "");

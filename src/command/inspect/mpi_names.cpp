@@ -14,6 +14,8 @@ constexpr char openmpi_2[] =
 // Compared: mpi.h of MPICH2 1.0.8, 1.2.1, 1.4.1 and 1.5, MPICH 3.0.4, 3.1, 3.2.1, 3.3.2 and 3.4.3.
 constexpr char mpich_2[] = "It was built for MPICH2 1.3 or 1.4 or a library of that time, whose constants and public "
                            "structures are those of later releases.";
+constexpr char mpich_1_5[] = "It was built for MPICH2 1.5: anympi converts the numbers of MPI_Type_get_envelope.";
+constexpr char mpich_3_0[] = "It was built for MPICH 3.0: anympi converts its statuses, whose layout was another one.";
 constexpr char draft[] =
     "Its libmpi_abi is a draft of the standard ABI: some constants have other values than the final "
     "ones, so that it would run on a final one without an error and compute rubbish. Build it "
@@ -93,9 +95,9 @@ std::optional<mpi_soname> find_mpich_soname(const split_soname& name) {
     const bool is_2 = is_one_of(name.version, {"2", "3", "4"}) && !is_of_cray;
     mpi_soname result{abi::mpich, is_2 ? mpich_2 : "", false, is_companion};
     if (name.version == "8")
-        result.older = difference::combiners;
+        result = {abi::mpich, mpich_1_5, false, is_companion, false, difference::combiners};
     if (name.version == "10")
-        result.older = difference::statuses;
+        result = {abi::mpich, mpich_3_0, false, is_companion, false, difference::statuses};
     return result;
 }
 

@@ -17,6 +17,9 @@ constexpr char without_number[] = "libmpi.so";          // SGI MPT, and whatever
 constexpr std::array<std::string_view, 5> beside_old_openmpi = {
     "libopen-rte.so.0", "libopen-pal.so.0", "libmpi_f77.so.0", "libmpi_f90.so.0", "libmpi_cxx.so.0"};
 
+constexpr char openmpi_1_4[] =
+    "It was built for Open MPI 1.4 or older: anympi converts its statuses, which were shorter.";
+
 // The sizes that Open MPI gave to communicators: 1.3 to 1.10, and 3.0 and later; 2.x had another one.
 constexpr std::size_t old_communicator = 1024;
 
@@ -77,32 +80,36 @@ void shared_names::add_library(const loaded_file& part) {
     const bool is_link = !part.file.soname.empty() && part.file.soname != part.name;
     if (is_link || runtime::identify(part.file.path.c_str(), mpi) != runtime::identification::mpi)
         return;
-    told_[part.name].interface = mpi.interface;
-    told_[part.name].is_new = true; // an older one is not taken for an MPI library
+    evidence& told = told_[part.name];
+    told.of_library = mpi.interface;
+    told.is_new = true; // an older one is not taken for an MPI library
 }
 
 void shared_names::add(const std::string& soname, const binary& part, std::optional<abi> interface) {
     evidence& told = told_[soname];
+    told.is_disputed = told.is_disputed || (interface && told.of_parts && interface != told.of_parts);
     if (interface)
-        told.interface = interface;
+        told.of_parts = interface;
     told.is_old = told.is_old || needs_old_openmpi(part) || part.communicator_size == old_communicator;
     told.is_new = told.is_new || (part.communicator_size != 0 && part.communicator_size != old_communicator);
     told.is_used = told.is_used || !part.uses.is_empty();
 }
 
-std::optional<mpi_soname> shared_names::find(const std::string& name) const {
+std::optional<mpi_soname> shared_names::find(const std::string& name, const binary& part) const {
     const std::string soname = without_folders(name);
     auto known = find_mpi_soname(name);
     const auto told = told_.find(soname);
     if (told == told_.end() || !is_shared(soname))
         return known;
     const evidence& all = told->second;
-    if (soname == without_number && all.interface)
-        return mpi_soname{*all.interface};
-    if (soname == of_mpich_and_openmpi && all.interface == abi::openmpi)
+    if (const auto by_symbols = abi_by_symbols(part.uses); all.is_disputed && by_symbols)
+        return mpi_soname{*by_symbols};
+    if (soname == without_number && all.interface())
+        return mpi_soname{*all.interface()};
+    if (soname == of_mpich_and_openmpi && all.interface() == abi::openmpi)
         return find_mpi_soname("libmpi_mpifh.so.12"); // its companion, of the same release
     if (soname == of_old_openmpi && known && (all.is_old || !all.is_new))
-        known->older = difference::statuses;
+        *known = {abi::openmpi, openmpi_1_4, false, false, false, difference::statuses};
     return known;
 }
 
@@ -110,7 +117,7 @@ std::string shared_names::foreign_owner(const std::string& soname) const {
     if (const char* const product = foreign_mpi_of_soname(soname); *product != '\0')
         return product;
     const auto told = told_.find(soname);
-    if (told == told_.end() || told->second.interface || !told->second.is_used)
+    if (told == told_.end() || told->second.interface() || !told->second.is_used)
         return "";
     if (soname == of_openmpi_and_hp)
         return "HP MPI, Platform MPI or Open MPI 1.5 to 1.8 (libmpi.so.1, and nothing else in it tells which)";

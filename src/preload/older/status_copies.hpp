@@ -27,6 +27,8 @@ constexpr int cancelled_of(private_words words) {
     return words.high_and_cancelled & 1;
 }
 
+static_assert(bytes_of(pack_private(0x511223344, 1)) == 0x511223344 && cancelled_of(pack_private(0x511223344, 1)) == 1);
+
 template <class Older, class Newer, class Rules>
 class copied_statuses {
 public:
