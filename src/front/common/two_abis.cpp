@@ -32,14 +32,23 @@ struct need {
     abi interface = app::name;
 };
 
-/// Returns true if an empty library of ours has this name here (src/preload/placeholder.c). `anympi run` has put it
-/// beside this front, for which the name is meant: libraries of two ABIs have the name libmpi.so.12, for example.
+bool is_name_of_our_abi(const char* soname) {
+    const runtime::file_name* const known = runtime::find_name(soname);
+    return known != nullptr && runtime::interface_of(known->lineage) == app::name;
+}
+
+/// Returns true if an empty library of ours has this name here (src/preload/placeholder.c), and leads to no library of
+/// another ABI. It was put beside this front, for which the name is meant: libraries of two ABIs are called
+/// libmpi.so.12, for example.
 bool stands_for_us(const char* soname) {
     bool found = false;
     for_each_object([&](const dl_phdr_info& object) {
         const image library = image_of(object);
-        found = found || (std::strcmp(library.soname(), soname) == 0 &&
-                          library.find(runtime::symbol_name("anympi_placeholder")) != nullptr);
+        if (std::strcmp(library.soname(), soname) != 0 ||
+            library.find(runtime::symbol_name("anympi_placeholder")) == nullptr)
+            return;
+        found = true;
+        library.for_each_needed([&](const char* needed) { found = found && is_name_of_our_abi(needed); });
     });
     return found;
 }

@@ -35,7 +35,7 @@ public:
     // All fields are taken over, since a call leaves some of them as they are.
     copied_statuses(const Older* program, int count) : count_(count > 0 ? count : 0) {
         if (Rules::is_ignored(program)) {
-            std::memcpy(&argument_, &program, sizeof argument_); // the same value in both layouts
+            argument_ = reinterpret_cast<Newer*>(const_cast<Older*>(program)); // the same value in both layouts
             count_ = 0;
             return;
         }
