@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Iterable
 
-from .core import abi_values, data_objects, front_entries, fronts, header, homes, interposers, large, model, overrides, processor, report, sonames, support, synonyms, tables
+from .core import abi_values, data_objects, front_entries, fronts, header, homes, interposers, large, model, older, overrides, processor, report, sonames, support, synonyms, tables
 from .fortran import compiler_descriptors, entries, fast_path, methods, sections, vendors
 from .fortran.procedures import Procedure, read_procedures
 
@@ -89,6 +89,7 @@ def generate(source: Path, out: Path) -> None:
     for path, text in abi_values.files(api).items():
         _write(out / path, text)
     _write(out / "generated/sonames.inc", sonames.write(names))
+    _write(out / "generated/older_functions.hpp", older.functions(api))
     _write(out / "generated/functions.hpp", tables.functions(api))
     _write(out / "generated/categories.hpp", tables.categories(api))
     _write(out / "generated/predefined.hpp", tables.predefined(api))

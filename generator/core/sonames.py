@@ -1,4 +1,5 @@
-"""Writes the names under which the search looks for MPI libraries. CMake reads the same file for the placeholders (src/preload)."""
+"""Writes the names under which the search looks for MPI libraries. CMake reads the same file for the placeholders and for the links to
+the fronts (src/preload)."""
 
 from __future__ import annotations
 
@@ -9,8 +10,9 @@ from pathlib import Path
 from .model import FAMILIES, ApiError, lines_in_sections
 
 _OF_ALL = "-"  # a name of the standard ABI
-_SECTIONS = ("common", "rare", "below")
-_BELOW_MPI = "below"  # only for placeholders
+_SEARCHED = ("common", "rare")
+_SECTIONS = (*_SEARCHED, "companions", "below")
+_LINE = r"(lib[\w-]+\.so\.\d+)\s+(\S+)(\s+placeholder)?(\s+for lib[\w-]+\.so\.\d+)?"
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,7 @@ def read(path: Path) -> list[Soname]:
     for where, section, text in lines_in_sections(path):
         if section not in _SECTIONS:
             raise ApiError(f"{where}: no such section: {section}")
-        match = re.fullmatch(r"(lib[\w-]+\.so\.\d+)\s+(\S+)(\s+placeholder)?", text)
+        match = re.fullmatch(_LINE, text)
         if not match or match[2] not in (_OF_ALL, *FAMILIES):
             raise ApiError(f"{where}: not a soname with its family: {text}")
         if match[1] in {name.text for name in names}:
@@ -37,9 +39,7 @@ def read(path: Path) -> list[Soname]:
 def write(names: list[Soname]) -> str:
     """constexpr file_name common_names[], rare_names[]; runtime/find/sonames.hpp declares the type."""
     out = []
-    for section in _SECTIONS:
-        if section == _BELOW_MPI:
-            continue
+    for section in _SEARCHED:
         out += ["", f"inline constexpr file_name {section}_names[] = {{"]
         out += [f'    {{"{name.text}", family::{"unknown" if name.family == _OF_ALL else name.family}}},' for name in names if name.section == section] + ["};"]
     return "\n".join(out[1:]) + "\n"

@@ -4,6 +4,11 @@
 // (`libmpi.so`, as Julia and scripts with ctypes do), or by a path, they would get another MPI than the one chosen, and
 // each process would be a job of its own. So a file that is called as one of the libraries first on the path, but for
 // the rest of its version, is that one. Which file such a name without a number is, says the path without us.
+//
+// A module for Open MPI 1.10 needs libmpi.so.12, which MPICH's library is called, too: before the module is opened, a
+// library of that name is that leads to Open MPI's, or to the front for its programs.
+
+#include "preload/openmpi_1_10.hpp"
 
 #include "base/text.hpp"
 #include "runtime/open/linker_variables.hpp"
@@ -132,6 +137,13 @@ bool is_replaced(const char* name, void* caller, stack_path& ours) {
     return is_replaced(name, caller, ours) ? next(ours.text, mode) : nullptr;
 }
 
+// The library stays open, for the modules that need it.
+[[gnu::noinline]] void open_names_of_openmpi_1_10(opener* next) {
+    stack_path found;
+    if (is_first_on_path("1.10/libmpi.so.12", found) && next(found.text, RTLD_LAZY) == nullptr)
+        dlerror(); // the module says what it misses
+}
+
 } // namespace
 } // namespace anympi
 
@@ -143,5 +155,7 @@ extern "C" [[gnu::visibility("default")]] void* dlopen(const char* name, int mod
         anympi::may_be_mpi(name) ? anympi::open_ours(name, mode, __builtin_return_address(0), next) : nullptr;
     if (ours != nullptr)
         return ours;
+    if (name != nullptr && std::strchr(name, '/') != nullptr && anympi::is_of_openmpi_1_10(name))
+        anympi::open_names_of_openmpi_1_10(next);
     return next(name, mode);
 }

@@ -202,7 +202,7 @@ def check_launchers(context: Context, folder: Path) -> None:
     machine = FakeMachine(context, folder)
     for shape, others, launcher, words in [
             ("mpich", ("openmpi", "aliases/libmpi.so.12"), "mpiexec", "-genv LD_LIBRARY_PATH "),
-            ("openmpi", ("mpich",), "mpirun", "-x LD_LIBRARY_PATH=")]:
+            ("openmpi", ("mpich", "aliases/libmpi.so.40"), "mpirun", "-x LD_LIBRARY_PATH=")]:
         library = machine.mpi(shape, f"apps/{shape}", launcher)
         path = f"{fronts(context, 'standard', *others)}:{library.parent}"
         done = machine.run("run", "--mpi", library.parents[1], "-n", "2", "--map", "sh", "-c",
@@ -376,7 +376,7 @@ def check_vendor_programs(context: Context, folder: Path) -> None:
     expect(f"LD_PRELOAD {checker(context)} " in done.output, done)
     other_name = machine.program("other", STANDARD, [mpich])
     done = machine.run("run", "--mpi", first, "--dry-run", other_name)
-    expect(done.code == 0 and f"{fronts(context, 'standard', 'mpich')}:{first.parent}" in done.output, done)
+    expect(done.code == 0 and f"{fronts(context, 'standard', 'mpich', 'aliases/libmpi.so.40')}:{first.parent}" in done.output, done)
     done = machine.run("run", "--mpi", debian, "--dry-run", machine.program("debian", STANDARD, [debian]))
     expect(done.code == 0 and "LD_LIBRARY_PATH" not in done.output and f"LD_PRELOAD {checker(context)} " in done.output, done)
 

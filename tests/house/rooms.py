@@ -38,6 +38,7 @@ LOWEST_FOLDERS = ["front/common"]
 GENERATED = {
     "*_values.hpp": "abi",
     "sonames.inc": "runtime",
+    "older_functions.hpp": "preload",
     "categories.hpp": "convert",
     "fast_path_list.hpp": "convert",
     "functions.hpp": "convert",

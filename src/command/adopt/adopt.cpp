@@ -33,10 +33,10 @@ void check(const examination& program) {
     const std::string& path = program.file.path;
     if (program.verdict == examination::answer::unreadable)
         throw refused(sentence_of("{} {}", path, program.file.problem));
-    const bool is_adopted = std::any_of(program.mpis.begin(), program.mpis.end(), [&](const auto& mpi) {
-        return mpi.first.find('/') != mpi.first.npos && program.interface &&
-               mpi.first == file_of_front(*program.interface);
-    });
+    // A library of the program may be an adopted copy, and the program itself not.
+    const std::vector<std::string>& needed = program.file.needed;
+    const bool is_adopted =
+        program.interface && std::find(needed.begin(), needed.end(), file_of_front(*program.interface)) != needed.end();
     if (program.file.has_front || is_adopted)
         throw refused(sentence_of("{} has anympi in it already", path));
     if (const std::string obstacle = find_obstacle_to_adoption(program); !obstacle.empty())
@@ -68,6 +68,7 @@ std::string replacement_for(const examination& program, const std::string& name)
 // process by its soname; placeholders are there for the other names that the same library has.
 std::vector<word_list> changes_for(const examination& program) {
     const std::string front = file_of_front(*program.interface);
+    const std::string older = file_of_older(*program.interface, program.older);
     std::vector<word_list> changes;
     bool has_front = false;
     for (const std::string& name : program.file.needed) {
@@ -86,8 +87,12 @@ std::vector<word_list> changes_for(const examination& program) {
     for (const auto& [name, file] : program.mpis)
         if (const std::string placeholder = file_of_placeholder(fs::path(name).filename());
             !placeholder.empty() && !program.renamed.contains(name) &&
-            fs::path(name).filename() != fs::path(front).filename())
+            fs::path(name).filename() != fs::path(front).filename() &&
+            fs::path(name).filename() != fs::path(older).filename())
             changes.push_back({"--add-needed", placeholder});
+    // It converts for the functions of the front, so it comes last: patchelf puts what it adds before all others.
+    if (!older.empty())
+        changes.push_back({"--add-needed", older});
     return changes;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "abi/abi.hpp"
+#include "command/inspect/mpi_names.hpp"
 
 #include <filesystem>
 #include <string>
@@ -25,6 +26,10 @@ std::string file_of_companion(abi interface, const std::string& name);
 
 // An interposer for programs of one ABI (api/interposers.api). Empty if it is missing.
 std::string file_of_interposer(abi interface, const std::string& name);
+
+// The library that converts what is different in an older release, and has the name of that release's library. Empty if
+// there is none.
+std::string file_of_older(abi interface, difference older);
 
 // An empty library with the name `soname`: if it is loaded, the dynamic linker takes that name for found. Empty if
 // there is none for this name.

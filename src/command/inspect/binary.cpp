@@ -126,6 +126,8 @@ void read_symbols(const elf_file& elf, binary& file) {
         const bool is_weak = symbol.st_shndx == SHN_UNDEF && (symbol.st_info >> 4) == STB_WEAK;
         if (!is_weak && file.foreign_mpi.empty())
             file.foreign_mpi = foreign_mpi_of_symbol(name);
+        if (symbol.st_shndx != SHN_UNDEF && name.starts_with("ompi_mpi_comm_"))
+            file.communicator_size = symbol.st_size;
         if (is_asked_for(file, name, symbol))
             add_symbol(file.uses, name);
         else if (name == "PMPI_Init")

@@ -33,6 +33,7 @@ struct binary {
     bool implements_mpi = false;      // it has PMPI_Init; a tool has MPI_Init at most
     std::optional<abi> own_interface; // the ABI of the MPI that a program holds, if its symbols tell
     std::string foreign_mpi; // the product whose symbols it asks for or has, of an ABI that anympi does not know
+    std::size_t communicator_size = 0; // that of its copies of Open MPI's communicators; 0: there is none
     std::string soname;
     std::vector<std::string> needed;
     std::vector<std::string> rpath;   // as written, with $ORIGIN

@@ -2,6 +2,7 @@
 
 #include "command/cli/files.hpp"
 #include "command/inspect/mpi_names.hpp"
+#include "command/inspect/shared_names.hpp"
 #include "runtime/identify/identify.hpp"
 #include "runtime/identify/mapped_file.hpp"
 
@@ -26,36 +27,21 @@ std::string name_of_part(const binary& part) {
     return std::filesystem::path(part.path).filename();
 }
 
-// Symbols that one ABI has alone. They tell even where an old Open MPI has MPICH's soname.
-std::optional<abi> abi_by_symbols(const mpi_use& uses) {
-    for (const auto* names : {&uses.data, &uses.extensions, &uses.functions, &uses.fortran})
-        for (const std::string& name : *names)
-            if (const auto interface = abi_of_symbol(name))
-                return interface;
-    return std::nullopt;
-}
-
-void judge_soname(examination& result, const binary& part, const std::string& soname, witnesses& seen) {
-    const auto known = find_mpi_soname(soname);
+void judge_soname(examination& result, const binary& part, const std::string& soname, const shared_names& names,
+                  witnesses& seen) {
+    if (const std::string foreign = names.foreign_owner(soname); !foreign.empty() && result.foreign.empty())
+        result.foreign = foreign;
+    const auto known = names.find(soname, part);
     if (!known)
         return;
     result.mpis.emplace(soname, "");
     add_remark(result, known->remark);
     result.is_ilp64 = result.is_ilp64 || known->is_ilp64;
+    result.older = std::max(result.older, known->older);
     if (!soname_without_hash(soname).empty())
         result.renamed.emplace(soname, "");
     result.is_draft = result.is_draft || known->is_draft;
-    const auto by_symbols = abi_by_symbols(part.uses);
-    if (by_symbols == abi::openmpi && known->interface == abi::mpich) {
-        add_remark(result,
-                   fmt::format("{} was Open MPI 1.10's name, too, and the symbols are Open MPI's. Its constants and "
-                               "structures are those of later releases.",
-                               soname));
-        seen.emplace(abi::openmpi, name_of_part(part));
-        result.renamed.emplace(soname, "");
-    } else {
-        seen.emplace(known->interface, name_of_part(part));
-    }
+    seen.emplace(known->interface, name_of_part(part));
 }
 
 // A library that would be loaded may have the right name and the wrong values.
@@ -139,9 +125,9 @@ void judge_own_mpi(examination& result, witnesses& seen) {
                                    result.is_draft ? ", with the values of a draft" : ""));
 }
 
-void judge_part(examination& result, const binary& part, witnesses& seen) {
+void judge_part(examination& result, const binary& part, const shared_names& names, witnesses& seen) {
     for (const std::string& soname : part.needed)
-        judge_soname(result, part, soname, seen);
+        judge_soname(result, part, soname, names, seen);
     if (part.has_front) {
         seen.emplace(abi::standard, name_of_part(part));
         add_remark(result, part.is_program
@@ -197,6 +183,7 @@ examination examine(const std::string& path, const std::string& library_path) {
         result.remarks.emplace_back("It is linked statically: no library can be put in its place.");
     const loaded_files loaded = follow_dependencies(result.file, library_path);
     result.not_found = loaded.not_found;
+    const shared_names names(loaded);
     witnesses seen;
     judge_own_mpi(result, seen);
     for (std::size_t i = 0; i < loaded.files.size(); i++) {
@@ -208,7 +195,7 @@ examination examine(const std::string& path, const std::string& library_path) {
             judge_loaded_mpi(result, part.file.path);
             judge_renamed_mpi(result, part, loaded, seen);
         } else {
-            judge_part(result, part.file, seen);
+            judge_part(result, part.file, names, seen);
         }
     }
     find_who_needs_renamed(result, loaded);

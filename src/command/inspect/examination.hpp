@@ -2,6 +2,7 @@
 
 #include "abi/abi.hpp"
 #include "command/inspect/loader.hpp"
+#include "command/inspect/mpi_names.hpp"
 
 #include <map>
 #include <optional>
@@ -28,6 +29,7 @@ struct examination {
     std::string own_mpi;                     // the part with which an MPI is linked statically
     std::optional<abi> own_interface;        // of that MPI, if its symbols tell
     bool is_ilp64 = false;                   // a Fortran program with integers of 8 bytes
+    difference older = difference::nothing;  // from the ABI as its later releases have it
     std::map<std::string, std::string> mpis; // soname and file of the MPI libraries that it would load; "": not found
     std::map<std::string, std::string>
         renamed;                    // of these, names under which the front cannot stand, and the part that needs it

@@ -1,18 +1,21 @@
 #include "command/inspect/mpi_names.hpp"
 
-#include "runtime/find/sonames.hpp"
-
 #include <algorithm>
 #include <array>
 
 namespace anympi::command {
 namespace {
 
-// Compared: mpi.h of Open MPI 1.6.5, 1.8.8, 1.10.7, 2.1.6, 3.1.6 and 4.1.4.
+// Compared: mpi.h of Open MPI 1.2.9, 1.4.5, 1.5.5, 1.6.5, 1.7.5, 1.8.8, 1.10.7, 2.1.6, 3.1.6, 4.1.8 and 5.0.9.
 constexpr char openmpi_1[] = "It was built for Open MPI 1.5 to 1.8: error classes of its tools interface have other "
                              "values, all other constants and structures are those of later releases.";
 constexpr char openmpi_2[] =
     "It was built for Open MPI 1.10 or 2, whose constants and structures are those of later releases.";
+// Compared: mpi.h of MPICH2 1.0.8, 1.2.1, 1.4.1 and 1.5, MPICH 3.0.4, 3.1, 3.2.1, 3.3.2 and 3.4.3.
+constexpr char mpich_2[] = "It was built for MPICH2 1.3 or 1.4 or a library of that time, whose constants and public "
+                           "structures are those of later releases.";
+constexpr char mpich_1_5[] = "It was built for MPICH2 1.5: anympi converts the numbers of MPI_Type_get_envelope.";
+constexpr char mpich_3_0[] = "It was built for MPICH 3.0: anympi converts its statuses, whose layout was another one.";
 constexpr char draft[] =
     "Its libmpi_abi is a draft of the standard ABI: some constants have other values than the final "
     "ones, so that it would run on a final one without an error and compute rubbish. Build it "
@@ -39,32 +42,63 @@ bool is_one_of(std::string_view text, std::initializer_list<std::string_view> te
     return std::find(texts.begin(), texts.end(), text) != texts.end();
 }
 
-// mpif.h, `use mpi`, mpi_f08, C++ and Java.
-bool belongs_to_openmpi_alone(std::string_view stem) {
-    return stem.starts_with("libmpi_mpifh") || stem.starts_with("libmpi_usempi") || stem == "libmpi_cxx" ||
-           stem == "libmpi_java" || stem == "libmpi_ibm" || stem.starts_with("libmpi_ibm_");
+bool begins_with_one_of(std::string_view text, std::initializer_list<std::string_view> beginnings) {
+    return std::any_of(beginnings.begin(), beginnings.end(), [&](auto start) { return text.starts_with(start); });
+}
+
+// mpif.h, `use mpi`, mpi_f08, C++ and Java; Spectrum MPI puts ibm before these words.
+bool is_companion_of_openmpi(std::string_view stem) {
+    for (const std::string_view start : {"libmpi_ibm_", "libmpi_"})
+        if (stem.starts_with(start))
+            return begins_with_one_of(stem.substr(start.size()), {"mpifh", "usempi", "f77", "f90", "cxx", "java"});
+    return false;
 }
 
 std::optional<mpi_soname> find_openmpi_soname(const split_soname& name) {
-    // 1: 1.3 to 1.8; 20: 2.x. libmpi.so.12 was also 1.10's, which only its symbols tell.
-    const bool is_c_library = name.stem == "libmpi" && is_one_of(name.version, {"1", "20"});
-    if (!is_c_library && !belongs_to_openmpi_alone(name.stem))
+    // 1: 1.5 to 1.8; 20: 2.x. libmpi.so.12 was also 1.10's, which only its symbols tell.
+    const bool is_companion = is_companion_of_openmpi(name.stem);
+    const bool is_c_library =
+        name.stem == "libmpi_ibm" || (name.stem == "libmpi" && is_one_of(name.version, {"0", "1", "20", "40"}));
+    if (!is_companion && !is_c_library)
         return std::nullopt;
-    const bool is_1 = is_one_of(name.version, {"1", "2"});
+    // The C++ library of 1.10 has the number of older ones.
+    const bool is_1 = is_one_of(name.stem, {"libmpi_f77", "libmpi_f90"}) ||
+                      (is_one_of(name.version, {"1", "2"}) && name.stem != "libmpi_cxx");
     const bool is_2 = is_one_of(name.version, {"12", "20"});
-    const bool is_companion = !is_c_library && name.stem != "libmpi_ibm";
     return mpi_soname{abi::openmpi, is_1 ? openmpi_1 : is_2 ? openmpi_2 : "", false, is_companion};
 }
 
+// Fortran's and C++'s, of any compiler: libmpifort_gnu_141, libmpichf90_cray, Intel's libmpigf.
 bool is_companion_of_mpich(std::string_view stem) {
-    return stem.starts_with("libmpifort") || stem.starts_with("libmpicxx") ||
-           (stem.starts_with("libmpich") && stem != "libmpich");
+    return begins_with_one_of(stem, {"libmpifort", "libmpicxx", "libmpichfort", "libmpichcxx", "libmpichf90",
+                                     "libfmpich", "libmpigf", "libmpigc", "libmpiif", "libmpiic"});
 }
 
-// Fortran's and C++'s; Cray's libmpi_gnu_141 and libmpifort_gnu_141 of any compiler.
-bool is_of_mpich(const split_soname& name) {
-    return name.version == "12" && (is_companion_of_mpich(name.stem) ||
-                                    (name.stem.starts_with("libmpi_") && !belongs_to_openmpi_alone(name.stem)));
+// 12 is the number of all members of the family since MPICH 3.1; Cray counted to 3 until it took part.
+bool is_c_library_of_mpich(const split_soname& name) {
+    if (name.version == "12")
+        return is_one_of(name.stem, {"libmpi", "libmpich"}) || name.stem.starts_with("libmpi_");
+    if (name.version == "4") // Intel MPI
+        return is_one_of(name.stem,
+                         {"libmpi", "libmpi_mt", "libmpi_dbg", "libmpi_dbg_mt", "libmpi_log", "libmpi_log_mt"});
+    if (name.stem == "libmpich")
+        return is_one_of(name.version, {"2", "3", "8", "10"});
+    return name.version == "3" && name.stem.starts_with("libmpich_");
+}
+
+std::optional<mpi_soname> find_mpich_soname(const split_soname& name) {
+    const bool is_companion =
+        is_companion_of_mpich(name.stem) && is_one_of(name.version, {"2", "3", "4", "8", "10", "12"});
+    if (!is_companion && !is_c_library_of_mpich(name))
+        return std::nullopt;
+    const bool is_of_cray = name.stem.find('_') != name.stem.npos && name.version == "3";
+    const bool is_2 = is_one_of(name.version, {"2", "3", "4"}) && !is_of_cray;
+    mpi_soname result{abi::mpich, is_2 ? mpich_2 : "", false, is_companion};
+    if (name.version == "8")
+        result = {abi::mpich, mpich_1_5, false, is_companion, false, difference::combiners};
+    if (name.version == "10")
+        result = {abi::mpich, mpich_3_0, false, is_companion, false, difference::statuses};
+    return result;
 }
 
 bool is_hexadecimal(std::string_view text) {
@@ -151,16 +185,14 @@ std::optional<mpi_soname> find_mpi_soname(std::string_view soname) {
         const bool is_draft = !name.version.empty() && name.version != "1";
         return mpi_soname{abi::standard, is_draft ? draft : "", is_draft, name.stem == "libmpifort_abi"};
     }
-    if (const runtime::file_name* const listed = runtime::find_name(soname); listed != nullptr)
-        return mpi_soname{runtime::interface_of(listed->lineage)};
     if (name.stem == "libmpi_ilp64") // Intel's libmpi_ilp64.so.4
         return mpi_soname{abi::mpich, "", false, true, true};
-    if (is_of_mpich(name))
-        return mpi_soname{abi::mpich, "", false, is_companion_of_mpich(name.stem)};
     const std::string original = soname_without_hash(soname);
     if (!original.empty() && soname_without_hash(original).empty())
         return find_mpi_soname(original);
-    return find_openmpi_soname(name);
+    if (const auto found = find_openmpi_soname(name))
+        return found;
+    return find_mpich_soname(name);
 }
 
 std::string soname_without_hash(std::string_view soname) {
@@ -173,6 +205,19 @@ std::string soname_without_hash(std::string_view soname) {
         return "";
     const std::string_view version = name.version.substr(0, name.version.find('.'));
     return std::string(name.stem.substr(0, dash)) + ".so" + (version.empty() ? "" : ".") + std::string(version);
+}
+
+const char* foreign_mpi_of_soname(std::string_view soname) {
+    const split_soname name = split(soname);
+    if (is_one_of(name.stem, {"libhpmpi", "libpcmpi"}))
+        return "HP MPI or Platform MPI";
+    if (begins_with_one_of(name.stem, {"libmpcmpi", "libmpcframework", "libmpc_framework"}))
+        return "MPC";
+    if (name.stem == "libmpich" && name.version == "1.0")
+        return "MPICH 1";
+    if (name.stem.starts_with("libmpich_") && is_one_of(name.version, {"1", "2"}))
+        return "Cray MPT before release 7";
+    return "";
 }
 
 bool is_companion(std::string_view soname) {
@@ -224,6 +269,8 @@ const char* foreign_mpi_of_symbol(std::string_view name) {
         return "HP MPI or Platform MPI";
     if (name.starts_with("MPI_SGI_") || name.starts_with("mpi_sgi_"))
         return "SGI MPT";
+    if (name == "mpc_user_main__" || name.starts_with("mpc_lowcomm_"))
+        return "MPC";
     return "";
 }
 

@@ -13,6 +13,13 @@ namespace anympi::command {
 // Returns nothing if no ABI has this name.
 std::optional<abi> find_abi(std::string_view name);
 
+// What is different in an older release of an ABI.
+enum class difference : unsigned char {
+    nothing,
+    combiners, // MPICH2 1.5: numbers of MPI_Type_get_envelope
+    statuses   // MPICH 3.0, with the same combiners, and Open MPI up to 1.4: the layout of MPI_Status
+};
+
 // What a program is bound to by the soname of a library that it needs.
 struct mpi_soname {
     abi interface;
@@ -20,6 +27,7 @@ struct mpi_soname {
     bool is_draft = false;     // of the standard ABI, before its values were final
     bool is_companion = false; // for Fortran, C++ or Java, beside the library that has the functions of C
     bool is_ilp64 = false;     // for Fortran programs with integers of 8 bytes; a companion, too
+    difference older = difference::nothing;
 };
 
 // Returns nothing if the soname is no MPI's. The soname may have folders before it, as in a program that was adopted.
@@ -47,8 +55,10 @@ symbol_kind classify_symbol(std::string_view name);
 // The function of C behind a Fortran name, in small letters: mpi_send of mpi_send__, PMPI_SEND and MPI_Send_f08ts.
 std::string c_name_of_fortran(std::string_view name);
 
-// The product to which a symbol belongs alone and whose ABI anympi does not know; an empty text for all others.
+// The product to which a symbol, or a soname, belongs alone and whose ABI anympi does not know; an empty text for all
+// others.
 const char* foreign_mpi_of_symbol(std::string_view name);
+const char* foreign_mpi_of_soname(std::string_view soname);
 
 // The ABI to which a symbol belongs alone; nothing for those that all have.
 std::optional<abi> abi_of_symbol(std::string_view name);

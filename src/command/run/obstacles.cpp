@@ -92,6 +92,43 @@ std::string judge_ilp64(const examination& program, const runtime::library& chos
     return "";
 }
 
+std::string describe_older(const examination& program) {
+    if (program.older == difference::combiners)
+        return "MPICH2 1.5 (libmpich.so.8)";
+    return program.interface == abi::openmpi ? "Open MPI 1.4 or older (libmpi.so.0)" : "MPICH 3.0 (libmpich.so.10)";
+}
+
+// What the libraries of src/preload/older do not convert; empty if there is nothing.
+std::string find_unconverted(const examination& program) {
+    if (program.older == difference::statuses && !program.uses.fortran.empty())
+        return "Fortran procedures (" + *program.uses.fortran.begin() + ")";
+    if (program.older == difference::combiners && program.uses.fortran.contains("mpi_type_get_envelope_"))
+        return "mpi_type_get_envelope_";
+    for (const std::string& name : program.uses.extensions)
+        if (program.older == difference::statuses && name.starts_with("MPIX_Grequest_"))
+            return name;
+    for (const std::string& name : program.uses.functions) // the numbers of classes of variables are others
+        if (program.older == difference::statuses && name.starts_with("MPI_T_pvar_get_in"))
+            return name;
+    return "";
+}
+
+// Programs of releases in which structures or numbers were others.
+std::string judge_older(const examination& program) {
+    if (program.older == difference::nothing || program.uses.is_empty() || !program.interface)
+        return "";
+    if (const std::string name = find_unconverted(program); !name.empty())
+        return sentence_of("{} was built for {} and calls {}: anympi converts for functions of C alone what other "
+                           "releases lay out otherwise\n"
+                           "build it again, with anympi's mpicc or mpifort, or start it by the launcher of that MPI",
+                           program.file.path, describe_older(program), name);
+    if (file_of_older(*program.interface, program.older).empty())
+        return sentence_of("{} was built for {}, and anympi's library for such programs is missing beside the command "
+                           "(expected in {}/older): install anympi again",
+                           program.file.path, describe_older(program), folder_of_fronts().string());
+    return "";
+}
+
 std::string explain_adoption(const examination& program, const std::string& needed_by, const std::string& name) {
     if (needed_by == program.file.path)
         return sentence_of("write a copy that asks for the right file: `anympi adopt {} -o COPY`, and start that",
@@ -136,6 +173,8 @@ std::string find_obstacle(const examination& program, const runtime::library& ch
         return judge_rights(program, chosen);
     if (program.is_ilp64)
         return judge_ilp64(program, chosen, library_path);
+    if (std::string older = judge_older(program); !older.empty())
+        return older;
     return judge_renamed(program, chosen, library_path);
 }
 
@@ -151,6 +190,8 @@ std::string find_obstacle_to_adoption(const examination& program) {
                            "front\nstart it by `anympi run` on the MPI for which it was built, or build it again, with "
                            "integers of 4 bytes",
                            path);
+    if (std::string older = judge_older(program); !older.empty())
+        return older;
     for (const auto& [name, needed_by] : program.renamed)
         if (needed_by != path)
             return sentence_of("{} needs {}, an unusual name of an MPI library, and only what {} needs itself can be "

@@ -69,25 +69,37 @@ void preload(placement& result, const examination& program, const std::string& f
         result.preloads.push_back(file);
 }
 
+// Puts a file before everything else under a name that is not its own, perhaps.
+void preload_as(placement& result, const examination& program, const std::string& name, const std::string& found,
+                const std::string& file) {
+    preload(result, program, found, file);
+    const auto has_name = [&](const std::string& preloaded) { return read_binary(preloaded).soname == name; };
+    if (name.find('/') != name.npos || std::any_of(result.preloads.begin(), result.preloads.end(), has_name))
+        return; // a path: an adopted program
+    if (const std::string placeholder = file_of_placeholder(name); !placeholder.empty())
+        preload(result, program, found, placeholder);
+    else
+        result.refusal = refuse_name(program, name, file);
+}
+
 // Two files of an MPI in one process may not be: where an RPATH leads past `target`, that is preloaded, and a
 // placeholder stands for a name that is not its own.
 void preload_where_needed(placement& result, const examination& program, const std::string& library_path,
                           const std::string& target) {
-    const std::string soname = read_binary(target).soname;
     for (const auto& [name, found] : find_mpis(program, library_path)) {
         if (!find_mpi_soname(name) || is_companion(name) || is_same_file(found, target))
             continue;
         if (*program.interface == abi::standard &&
             runtime::is_own_front(found.c_str())) // of another installation, perhaps
             continue;
-        preload(result, program, found, target);
-        if (name == soname || name.find('/') != name.npos) // a path: an adopted program, whose front stays idle
-            continue;
-        if (const std::string placeholder = file_of_placeholder(name); !placeholder.empty())
-            preload(result, program, found, placeholder);
-        else
-            result.refusal = refuse_name(program, name, target);
+        preload_as(result, program, name, found, target);
     }
+}
+
+// Its functions come before those of the library, for which it converts.
+void preload_older(placement& result, const examination& program) {
+    if (const std::string file = file_of_older(*program.interface, program.older); !file.empty())
+        preload(result, program, "", file);
 }
 
 // The front's own companions come with it; where an RPATH leads to the vendor's they are preloaded as well.
@@ -95,7 +107,7 @@ void preload_companions(placement& result, const examination& program, const std
     for (const auto& [name, found] : find_mpis(program, library_path)) {
         const std::string ours = file_of_companion(*program.interface, name);
         if (!ours.empty() && !is_same_file(found, ours))
-            preload(result, program, found, ours);
+            preload_as(result, program, name, found, ours);
     }
 }
 
@@ -129,7 +141,7 @@ std::vector<std::string> files_with_objects(const runtime::library& chosen, cons
 void preload_over_chosen(placement& result, const examination& program, const runtime::library& chosen,
                          const companions& ours, const std::string& library_path) {
     for (const auto& [name, file] : ours.files)
-        preload(result, program, file, file);
+        preload_as(result, program, name, file, file);
     for (const std::string& file : files_with_objects(chosen, library_path))
         preload(result, program, file, file);
     preload(result, program, chosen.path, file_of_front(*program.interface));
@@ -190,13 +202,17 @@ placement place_natively(const examination& program, const runtime::library& cho
     const auto found = find_mpis(program, library_path);
     const std::vector<companions> needed = choose_companions(program, chosen, library_path);
     preload_supplement(result, program, chosen, needed);
-    if (std::all_of(found.begin(), found.end(), is_right) && std::all_of(needed.begin(), needed.end(), is_in_place))
+    if (std::all_of(found.begin(), found.end(), is_right) && std::all_of(needed.begin(), needed.end(), is_in_place)) {
+        preload_unused(result, program, library_path);
         return result;
+    }
     result.needs_own_folder = true;
     const std::string path = library_path_for(result, chosen, library_path);
+    preload_older(result, program);
     for (const companions& each : needed)
         preload_native_companions(result, program, chosen, each, path);
     preload_where_needed(result, program, path, chosen.path);
+    preload_unused(result, program, path);
     return result;
 }
 
@@ -222,6 +238,7 @@ placement place_by_front(const examination& program, const runtime::library& cho
     if (front.empty())
         return result;
     const std::string path = library_path_for(result, chosen, library_path);
+    preload_older(result, program);
     preload_where_needed(result, program, path, front);
     preload_companions(result, program, path);
     preload_unused(result, program, path);

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <optional>
 
 namespace anympi {
@@ -31,9 +32,30 @@ struct need {
     abi interface = app::name;
 };
 
+bool is_name_of_our_abi(const char* soname) {
+    const runtime::file_name* const known = runtime::find_name(soname);
+    return known != nullptr && runtime::interface_of(known->lineage) == app::name;
+}
+
+/// Returns true if an empty library of ours has this name here (src/preload/placeholder.c), and leads to no library of
+/// another ABI. It was put beside this front, for which the name is meant: libraries of two ABIs are called
+/// libmpi.so.12, for example.
+bool stands_for_us(const char* soname) {
+    bool found = false;
+    for_each_object([&](const dl_phdr_info& object) {
+        const image library = image_of(object);
+        if (std::strcmp(library.soname(), soname) != 0 ||
+            library.find(runtime::symbol_name("anympi_placeholder")) == nullptr)
+            return;
+        found = true;
+        library.for_each_needed([&](const char* needed) { found = found && is_name_of_our_abi(needed); });
+    });
+    return found;
+}
+
 void look_up(const char* soname, need& found) {
     if (const runtime::file_name* const known = runtime::find_name(soname); known != nullptr)
-        found = {soname, runtime::interface_of(known->lineage)};
+        found = {soname, stands_for_us(soname) ? app::name : runtime::interface_of(known->lineage)};
 }
 
 /// An object that also needs a library of our ABI was linked with it: another one is there by mistake, and not used.

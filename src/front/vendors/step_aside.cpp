@@ -105,17 +105,32 @@ path_text file_that_puts_back(const char* folder) {
     return file;
 }
 
+/// The library that converts for a program of an older release (src/preload/older). Empty if there is none.
+path_text file_for_older_release() {
+    path_text file;
+    runtime::for_each_object([&](const dl_phdr_info& object) {
+        const runtime::image candidate = runtime::image_of(object);
+        if (file.length == 0 && candidate.find(runtime::symbol_name("anympi_older")) != nullptr)
+            file.append("%s", candidate.file());
+    });
+    if (file.cut || !runtime::can_be_preloaded(file.text))
+        return {};
+    return file;
+}
+
 /// The real library comes before all others, so that it has the place of our library by its soname, and its names come
-/// first, but for those of interposers. A tool of the user comes before these: it must see the program's calls.
+/// first, but for those of interposers, and of what converts for an older release. A tool of the user comes before these:
+/// it must see the program's calls.
 void preload(runtime::changes& different, const runtime::library& mpi, const char* folder) {
     const path_text before = interposers_for(mpi, folder);
     const path_text ours = file_that_puts_back(folder);
+    const path_text older = file_for_older_release();
     const char* const others = runtime::find_variable(__environ, runtime::preload_variable);
     const bool has_others = others != nullptr && *others != '\0';
     const bool is_tool_first = before.length != 0 && has_others;
-    different.add({runtime::preload_variable, "=", is_tool_first ? others : "", is_tool_first ? ":" : "", before.text,
-                   mpi.path, ours.length != 0 ? ":" : "", ours.text, has_others && !is_tool_first ? ":" : "",
-                   has_others && !is_tool_first ? others : ""});
+    different.add({runtime::preload_variable, "=", is_tool_first ? others : "", is_tool_first ? ":" : "", older.text,
+                   older.length != 0 ? ":" : "", before.text, mpi.path, ours.length != 0 ? ":" : "", ours.text,
+                   has_others && !is_tool_first ? ":" : "", has_others && !is_tool_first ? others : ""});
 }
 
 } // namespace

@@ -138,6 +138,15 @@ bool has_foreign_abi(const elf_file& file) {
     return file.defines("hpmp_comm_world") || file.defines("MPI_SGI_bcast") || file.defines("mpi_sgi_private_");
 }
 
+// MPICH 3.0, with what is built on it, and Open MPI up to 1.4. A program of another release, and a front of ours, would
+// read statuses wrongly.
+bool has_other_statuses(const elf_file& file, const library& mpi) {
+    if (mpi.interface == abi::openmpi)
+        return file.soname() == "libmpi.so.0" && !file.defines("MPI_Op_commutative"); // which 1.5 added
+    return mpi.interface == abi::mpich &&
+           (std::strncmp(mpi.version, "3.0", 3) == 0 || std::strncmp(mpi.soname, "libmpich.so.10", 14) == 0);
+}
+
 identification classify(const elf_file& file, library& mpi) {
     if (file.has_note(note_owner, note_type))
         return identification::own_front;
@@ -155,7 +164,7 @@ identification classify(const elf_file& file, library& mpi) {
     } else {
         return identification::unknown_mpi;
     }
-    return identification::mpi;
+    return has_other_statuses(file, mpi) ? identification::older : identification::mpi;
 }
 
 identification read_failure(elf_file::state state) {
@@ -230,6 +239,9 @@ const char* explain(identification answer) {
     case identification::unknown_mpi:
         return "is an MPI library of a kind that anympi does not know (neither MPICH's, Open MPI's nor the standard "
                "ABI)";
+    case identification::older:
+        return "is an MPI library of an old release (Open MPI up to 1.4, MPICH 3.0), whose statuses are laid out "
+               "otherwise than in all later ones";
     case identification::draft:
         return "has values of a draft of the MPI ABI, which mean something else than the final ones";
     case identification::stub:

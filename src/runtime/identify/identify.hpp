@@ -14,6 +14,7 @@ enum class identification : unsigned char {
     damaged,
     not_mpi,
     unknown_mpi, // an MPI of none of the three ABIs
+    older,       // an MPI whose statuses are laid out otherwise than in all later releases
     draft,       // has the standard ABI with values of a draft; identify() itself calls it an MPI
     stub,        // made to link programs, not to run them
     own_front    // one of our own libraries

@@ -23,17 +23,35 @@ TEST(mpi_soname, of_the_standard) {
 TEST(mpi_soname, of_mpich_and_its_family) {
     for (const char* name : {"libmpi.so.12", "libmpich.so.12", "libmpifort.so.12", "libmpichfort.so.12",
                              "libmpicxx.so.12", "libmpichcxx.so.12", "libmpi_cray.so.12", "libmpi_gnu_123.so.12",
-                             "libmpifort_gnu_123.so.12", "libmpi_ilp64.so.4"})
+                             "libmpifort_gnu_123.so.12", "libmpi_ilp64.so.4", "libmpich_gnu_51.so.3",
+                             "libmpich_cray.so.3", "libmpichf90_pgi.so.3", "libmpi_unknown_7.so.12"}) {
         EXPECT_EQ(abi_of(name), "mpich") << name;
+        EXPECT_STREQ(find_mpi_soname(name)->remark, "") << name;
+    }
+}
+
+TEST(mpi_soname, of_older_releases_of_mpich_and_its_family) {
+    for (const char* name :
+         {"libmpich.so.2", "libmpich.so.3", "libfmpich.so.3", "libmpichf90.so.3", "libmpichcxx.so.3", "libmpi.so.4",
+          "libmpi_mt.so.4", "libmpi_dbg_mt.so.4", "libmpigf.so.4", "libmpiif.so.4", "libmpigc4.so.4"}) {
+        EXPECT_EQ(abi_of(name), "mpich") << name;
+        EXPECT_STRNE(find_mpi_soname(name)->remark, "") << name;
+        EXPECT_EQ(find_mpi_soname(name)->older, difference::nothing) << name;
+    }
+    EXPECT_EQ(find_mpi_soname("libmpich.so.8")->older, difference::combiners);
+    for (const char* name : {"libmpich.so.10", "libfmpich.so.10", "libmpich-f868f4a5.so.10.0.4"})
+        EXPECT_TRUE(find_mpi_soname(name) && find_mpi_soname(name)->older == difference::statuses) << name;
 }
 
 TEST(mpi_soname, of_openmpi) {
     for (const char* name : {"libmpi.so.40", "libmpi_mpifh.so.40", "libmpi_usempif08.so.40",
-                             "libmpi_usempi_ignore_tkr.so.40", "libmpi_cxx.so.40", "libmpi_ibm.so.3", "libmpi.so.0"}) {
+                             "libmpi_usempi_ignore_tkr.so.40", "libmpi_usempif08.so.11", "libmpi_cxx.so.1",
+                             "libmpi_cxx.so.40", "libmpi_ibm.so.3", "libmpi_ibm_usempif08.so.3", "libmpi.so.0"}) {
         EXPECT_EQ(abi_of(name), "openmpi") << name;
         EXPECT_STREQ(find_mpi_soname(name)->remark, "") << name;
     }
-    for (const char* name : {"libmpi.so.1", "libmpi.so.20", "libmpi_mpifh.so.12"}) {
+    for (const char* name : {"libmpi.so.1", "libmpi.so.20", "libmpi_mpifh.so.2", "libmpi_mpifh.so.12",
+                             "libmpi_f77.so.1", "libmpi_f90.so.1"}) {
         EXPECT_EQ(abi_of(name), "openmpi") << name;
         EXPECT_STRNE(find_mpi_soname(name)->remark, "") << name;
     }
@@ -74,7 +92,8 @@ TEST(mpi_soname, of_integers_of_8_bytes) {
 
 TEST(mpi_soname, of_others) {
     for (const char* name : {"libc.so.6", "libmpir.so.23", "libmpifr.so.4", "libmpc.so.3", "libmpi4py.so", "", "libmpi",
-                             "libmpi.so", "libmpi.so.77", "libmpijava.so.12", ".so"})
+                             "libmpi.so", "libmpi.so.77", "libmpijava.so.12", "libmpich.so.1.0", "libmpich.so.9",
+                             "libmpich_gnu_48.so.2", "libmpi_mt.so.5", ".so"})
         EXPECT_EQ(abi_of(name), "") << name;
 }
 
@@ -114,8 +133,20 @@ TEST(mpi_symbol, of_products_that_anympi_does_not_know) {
     EXPECT_STREQ(foreign_mpi_of_symbol("hpmp_comm_world"), "HP MPI or Platform MPI");
     EXPECT_STREQ(foreign_mpi_of_symbol("MPI_SGI_bcast"), "SGI MPT");
     EXPECT_STREQ(foreign_mpi_of_symbol("mpi_sgi_private_"), "SGI MPT");
+    EXPECT_STREQ(foreign_mpi_of_symbol("mpc_user_main__"), "MPC");
     for (const char* name : {"", "MPI_Send", "ompi_mpi_comm_world", "MPI_UNWEIGHTED", "hpm_start"})
         EXPECT_STREQ(foreign_mpi_of_symbol(name), "") << name;
+}
+
+TEST(mpi_soname, of_products_that_anympi_does_not_know) {
+    EXPECT_STREQ(foreign_mpi_of_soname("libhpmpi.so.1"), "HP MPI or Platform MPI");
+    EXPECT_STREQ(foreign_mpi_of_soname("libpcmpi.so.1"), "HP MPI or Platform MPI");
+    EXPECT_STREQ(foreign_mpi_of_soname("/opt/mpc/lib/libmpcmpi.so.0"), "MPC");
+    EXPECT_STREQ(foreign_mpi_of_soname("libmpcframework.so.0"), "MPC");
+    EXPECT_STREQ(foreign_mpi_of_soname("libmpich.so.1.0"), "MPICH 1");
+    EXPECT_STREQ(foreign_mpi_of_soname("libmpich_gnu_48.so.2"), "Cray MPT before release 7");
+    for (const char* name : {"", "libmpich.so.3", "libmpich_gnu_51.so.3", "libmpi.so.1", "libmpc.so.3"})
+        EXPECT_STREQ(foreign_mpi_of_soname(name), "") << name;
 }
 
 TEST(mpi_symbol, of_one_abi) {

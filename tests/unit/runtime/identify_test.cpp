@@ -45,6 +45,7 @@ INSTANTIATE_TEST_SUITE_P(
         expectation{"openmpi_6", abi::openmpi, final_values, family::openmpi, "Open MPI 6.0 or newer (libmpi.so.40)"},
         expectation{"openmpi_old_hash", abi::openmpi, final_values, family::openmpi, "Open MPI 4.1.4 (libmpi.so.40)"},
         expectation{"spectrum", abi::openmpi, final_values, family::openmpi, "Spectrum MPI 4.0.2 (libmpi_ibm.so.3)"},
+        expectation{"openmpi_1_10", abi::openmpi, final_values, family::openmpi, "Open MPI 1.10.7 (libmpi.so.12)"},
         expectation{"mpich_3", abi::mpich, final_values, family::mpich, "MPICH 3.4.3 (libmpi.so.12)"},
         expectation{"mpich_4_0", abi::mpich, final_values, family::mpich, "MPICH 4.0.2 (libmpi.so.12)"},
         expectation{"mpich_4_0_silent", abi::mpich, final_values, family::mpich, "MPICH 4.0 (libmpi.so.12)"},
@@ -93,6 +94,10 @@ TEST_F(identify_file, knows_other_libraries) {
 TEST_F(identify_file, refuses_an_mpi_of_no_known_family) {
     for (const char* name : {"unknown_mpi", "foreign_hp", "foreign_sgi"})
         EXPECT_EQ(answer(dummy(name)), identification::unknown_mpi) << name;
+}
+TEST_F(identify_file, refuses_an_mpi_with_other_statuses) {
+    for (const char* name : {"openmpi_1_4", "mpich_3_0", "mvapich_1_9"})
+        EXPECT_EQ(answer(dummy(name)), identification::older) << name;
 }
 TEST_F(identify_file, refuses_a_missing_file) {
     EXPECT_EQ(answer(path("none")), identification::missing);

@@ -1,0 +1,3 @@
+// For programs of MPICH2 1.5, whose library was called libmpich.so.8.
+
+#include "preload/older/combiners_of_mpich.hpp"

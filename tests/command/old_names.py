@@ -1,0 +1,164 @@
+"""Programs of older releases, told by their symbols and by the names of the libraries that they need. They are compiled with headers and
+linked with stubs that are like those releases, since no such library can be installed here."""
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from lib import process
+from lib.anympi import NAMES, anympi, run_words
+from lib.checks import expect, guarded
+from lib.context import Context
+from lib.results import Case, Result, failed
+from lib.runtimes import Runtime
+from lib.vendor_table import VENDOR_OF
+
+SIZES = {"comm": 1024, "request": 256, "op": 2048, "errors": 1024}  # of Open MPI's objects, up to 1.10; all others have 512 bytes
+OPENMPI_2 = {**SIZES, "comm": 1536}
+
+
+@dataclass(frozen=True)
+class Release:
+    family: str
+    needed: tuple[str, ...]  # the library of C comes last
+    flags: tuple[str, ...] = ()
+    sizes: tuple = tuple(SIZES.items())
+    is_adopted: bool = True  # a copy is tried as well
+
+
+# Those that are started on each MPI.
+SERVED = {
+    "Open MPI 1.6": Release("openmpi", ("libopen-rte.so.4", "libopen-pal.so.4", "libmpi.so.1"), is_adopted=False),
+    "Open MPI 1.10": Release("openmpi", ("libmpi.so.12",)),
+    "Open MPI 2": Release("openmpi", ("libopen-rte.so.20", "libmpi_cxx.so.20", "libmpi.so.20"), sizes=tuple(OPENMPI_2.items()), is_adopted=False),
+    "MPICH2 1.4": Release("mpich", ("libopa.so.1", "libmpl.so.1", "libmpichcxx.so.3", "libmpich.so.3"), is_adopted=False),
+    "MPICH2 1.5": Release("mpich", ("libmpich.so.8",), ("-DWITH_SHIFTED_COMBINERS",), is_adopted=False),
+    "MPICH 3.0": Release("mpich", ("libmpl.so.1", "libmpich.so.10"), ("-DWITH_LONG_STATUS", "-DWITH_SHIFTED_COMBINERS")),
+    "Open MPI 1.4": Release("openmpi", ("libopen-pal.so.0", "libmpi.so.0"), ("-DWITH_SHORT_STATUS",)),
+    "Intel MPI 4": Release("mpich", ("libmpigf.so.4", "libmpi_mt.so.4"), is_adopted=False),
+    "Cray MPT 7": Release("mpich", ("libmpich_gnu_51.so.3",), is_adopted=False),
+}
+# Further names, of which `anympi run --dry-run` tells what it would do.
+NAMES_ALONE = {
+    "openmpi": ("libmpi_ibm.so.3",),
+    "mpich": ("libmpi.so.4", "libmpich.so.2", "libmpi_gnu_141.so.12", "libmpich_cray.so.3"),
+}
+
+
+@dataclass(frozen=True)
+class Refused:
+    release: Release
+    words: str
+
+
+REFUSED = {
+    "MPICH 3.0, tools": Refused(Release("mpich", ("libmpich.so.10",), ("-DWITH_LONG_STATUS", "-DWITH_TOOLS")), "calls MPI_T_pvar_get_index"),
+    "Cray MPT 6": Refused(Release("mpich", ("libmpich_gnu_48.so.2",)), "Cray MPT before release 7"),
+    "MPICH 1": Refused(Release("mpich", ("libmpich.so.1.0",)), "built for MPICH 1"),
+    "MPC": Refused(Release("mpich", ("libmpcframework.so.0",)), "built for MPC"),
+    "Platform MPI": Refused(Release("mpich", ("libpcmpi.so.1",)), "built for HP MPI or Platform MPI"),
+    "libmpi.so.1 of nobody": Refused(Release("mpich", ("libmpi.so.1",)), "HP MPI, Platform MPI or Open MPI"),
+    "libmpi.so of nobody": Refused(Release("mpich", ("libmpi.so",)), "SGI MPT or another MPI"),
+}
+
+
+def cases(context: Context):
+    if not os.access(context.build / "bin" / "anympi", os.X_OK):
+        yield Case("anympi", partial(failed, f"no bin/anympi in {context.build}: build the tree first"))
+        return
+    for runtime in context.runtimes:
+        if runtime.name not in NAMES:
+            continue
+        for title, release in SERVED.items():
+            yield Case(f"{title} on {runtime.name}", partial(on_runtime, check_served, context, runtime, release))
+        yield Case(f"module of a script on {runtime.name}", partial(on_runtime, check_module, context, runtime, None))
+    for runtime in (runtime for runtime in context.runtimes if runtime.name == NAMES[0]):
+        yield Case(f"further names on {runtime.name}", partial(on_runtime, check_names, context, runtime, None))
+        yield Case(f"refused on {runtime.name}", partial(on_runtime, check_refused, context, runtime, None))
+
+
+def on_runtime(check, context: Context, runtime: Runtime, release: Release | None) -> Result:
+    return runtime.absent() if runtime.missing else guarded(check, context, runtime, release)
+
+
+def linked(context: Context, folder: Path, release: Release) -> Path:
+    """The program of an old release. It has copies of Open MPI's objects, of the sizes that they had."""
+    source = context.root / "tests" / "command" / "old"
+    header = source / f"old_{release.family}.h"
+    unit = context.compile("of-old-release.o", [source / "of_old_release.c", header],
+                           ["-std=c11", "-Wall", "-Wextra", "-Werror", "-fno-pie", "-c", "-include", str(header), *release.flags])
+    undefined = process.run(["nm", "-u", unit], 60).output
+    sizes = dict(release.sizes)
+    objects = [f"char {name}[{next((size for part, size in sizes.items() if f'_{part}_' in name), 512)}];"
+               for name in re.findall(r"\b(ompi_\w+)", undefined)]
+    functions = [f"void {name}(void) {{}}" for name in re.findall(r"\b(MPI_\w+)", undefined)]
+    for name in release.needed:
+        (folder / "stub.c").write_text("\n".join(objects + functions) if name == release.needed[-1] else "")
+        subprocess.run(["cc", "-w", "-shared", "-fPIC", folder / "stub.c", f"-Wl,-soname,{name}", "-o", folder / name], check=True)
+    program = folder / "program"
+    subprocess.run(["cc", "-no-pie", "-o", program, unit, "-Wl,--no-as-needed", *[folder / name for name in release.needed]], check=True)
+    for name in release.needed:
+        (folder / name).unlink()
+    return program
+
+
+def expect_right(done: process.Completed) -> None:
+    expect(done.code == 0 and done.output.count("old release: right") == 1 and "different size" not in done.output, done)
+
+
+def started(context: Context, runtime: Runtime, program: Path) -> process.Completed:
+    return anympi(context, *run_words(runtime, runtime.library, 2), program, environment=runtime.environment)
+
+
+def check_served(context: Context, runtime: Runtime, release: Release, folder: Path) -> None:
+    """It runs as it is, and as an adopted copy."""
+    program, copy = linked(context, folder, release), folder / "copy"
+    expect_right(started(context, runtime, program))
+    if release.is_adopted:
+        expect(anympi(context, "adopt", program, "-o", copy).code == 0, "adopt")
+        expect_right(started(context, runtime, copy))
+    shown = anympi(context, "inspect", program).output
+    expect(f"for the {release.family} ABI" in shown and " no " not in shown, shown)
+
+
+MODULE = """#include <mpi.h>
+#include <stdio.h>
+int part(void) { int rank, size; MPI_Init(0, 0); MPI_Comm_rank(MPI_COMM_WORLD, &rank); MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (rank == 0) printf("size=%d\\n", size); return MPI_Finalize(); }
+"""
+
+
+def check_module(context: Context, runtime: Runtime, _release: None, folder: Path) -> None:
+    """A script opens a library that needs an older name: on the MPI's own family it leads to that MPI, elsewhere to the front."""
+    (folder / "part.c").write_text(MODULE)
+    for vendor, name in (("openmpi", "libmpi.so.20"), ("openmpi", "libmpi.so.12"), ("mpich", "libmpich.so.3")):
+        module, script = folder / f"{vendor}.so", folder / f"{vendor}.py"
+        wrapper, present = VENDOR_OF[vendor].wrapper, VENDOR_OF[vendor].system_soname
+        subprocess.run([wrapper, "-shared", "-fPIC", folder / "part.c", "-o", module], check=True)
+        subprocess.run(["patchelf", "--replace-needed", present, name, module], check=True)
+        script.write_text(f"import ctypes; ctypes.CDLL({str(module)!r}).part()\n")
+        done = anympi(context, *run_words(runtime, runtime.library, 2), "python3", script, environment=runtime.environment)
+        expect(done.code == 0 and "size=2\n" in done.output, done)
+
+
+def check_names(context: Context, runtime: Runtime, _release: None, folder: Path) -> None:
+    for family, names in NAMES_ALONE.items():
+        for name in names:
+            program = linked(context, folder, Release(family, (name,)))
+            done = anympi(context, "run", "--mpi", runtime.library, "--dry-run", program, environment=runtime.environment)
+            expect(done.code == 0, done)
+
+
+def check_refused(context: Context, runtime: Runtime, _release: None, folder: Path) -> None:
+    """Before the start, with a sentence; `inspect` and `adopt` say the same."""
+    for title, refused in REFUSED.items():
+        program = linked(context, folder, refused.release)
+        for words in (["run", "--mpi", runtime.library, program], ["adopt", program, "-o", folder / "copy"]):
+            done = anympi(context, *words, environment=runtime.environment)
+            expect(done.code == 1 and refused.words in done.output, f"{title}: {done}")
+        shown = anympi(context, "inspect", program).output
+        expect("by anympi" not in shown and "directly" not in shown, f"{title}: {shown}")
