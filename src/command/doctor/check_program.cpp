@@ -69,8 +69,9 @@ void check_rpath(const examination& program, const placement& placed, findings& 
 const char* describe_missing_calls(const examination& program, const runtime::library& mpi,
                                    const std::vector<std::string>& missing) {
     const bool is_native = program.interface && needs_no_front(*program.interface, mpi);
-    const bool is_offered = is_native && offers(read_binary(file_of_front(*program.interface)),
-                                                std::set<std::string>(missing.begin(), missing.end()));
+    const binary front = is_native ? read_binary(file_of_front(*program.interface)) : binary();
+    const bool is_offered = is_native && std::all_of(missing.begin(), missing.end(),
+                                                     [&](const std::string& name) { return offers(front, name); });
     return is_native && !is_offered ? "the program ends at such a call, or does not start"
                                     : "the calls report MPI_ERR_UNSUPPORTED_OPERATION";
 }
