@@ -320,7 +320,8 @@ std::set<std::string> called_functions(const mpi_use& uses) {
 }
 
 std::string function_behind(const std::string& name) {
-    const auto known = std::find_if(all_homes().begin(), all_homes().end(), [&](const home& one) { return one.also == name; });
+    const auto known =
+        std::find_if(all_homes().begin(), all_homes().end(), [&](const home& one) { return one.also == name; });
     return known != all_homes().end() ? known->name : name;
 }
 

@@ -6,8 +6,8 @@
 #include "command/cli/split_join.hpp"
 #include "command/inspect/mpi_names.hpp"
 #include "command/run/companions.hpp"
-#include "command/run/obstacles.hpp"
 #include "command/run/lacking_names.hpp"
+#include "command/run/obstacles.hpp"
 #include "runtime/identify/identify.hpp"
 #include "runtime/open/linker_variables.hpp"
 

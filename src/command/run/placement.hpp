@@ -10,15 +10,15 @@ namespace anympi::command {
 
 // What a program needs to find the right MPI library.
 struct placement {
-    bool needs_fronts = false;         // all that may be needed, first on the library path
-    bool needs_own_folder = false;     // the chosen MPI's, behind these
-    bool may_change_path = false;      // what we put first on it is put back there
-    std::vector<std::string> folders;  // of the chosen MPI's own libraries, behind these, where the path may change
-    bool bears_preloads = true;        // no library in it insists on being the first
-    std::vector<std::string> preloads; // files, for what an RPATH would lead elsewhere
+    bool needs_fronts = false;           // all that may be needed, first on the library path
+    bool needs_own_folder = false;       // the chosen MPI's, behind these
+    bool may_change_path = false;        // what we put first on it is put back there
+    std::vector<std::string> folders;    // of the chosen MPI's own libraries, behind these, where the path may change
+    bool bears_preloads = true;          // no library in it insists on being the first
+    std::vector<std::string> preloads;   // files, for what an RPATH would lead elsewhere
     std::vector<std::string> supplement; // files before these, for what a library of the program's own family lacks
     bool is_native = false;              // the library chosen has the program's ABI
-    std::string refusal;               // why it cannot run on the MPI chosen, and what to do
+    std::string refusal;                 // why it cannot run on the MPI chosen, and what to do
     std::string warning;
 };
 

@@ -57,8 +57,8 @@ __attribute__((noinline, no_sanitize("thread"))) void store_for_plain_readers(Fu
 }
 
 /// Puts `By` into a place of `library<Run>`. Does nothing if the place is empty (the runtime lacks the function and it
-/// cannot be built), if `By` stands there already, or if the override is left out. Only the code that the generator writes from api/overrides.api
-/// calls this.
+/// cannot be built), if `By` stands there already, or if the override is left out. Only the code that the generator
+/// writes from api/overrides.api calls this.
 ///
 /// Other threads may be reading it. They do so without an atomic operation, which would cost each bridge an
 /// instruction; a pointer is read whole on every machine that we run on. Which of the two they read must not matter to

@@ -95,8 +95,8 @@ int find_function(const char* name) {
     const char* known = function_names;
     for (int i = 0; i < function_count; ++i) {
         const std::size_t length = std::strlen(known);
-        const bool is_behind_name = strncasecmp(name + 4, known, length) == 0 &&
-                                    (name[4 + length] == '\0' || name[4 + length] == '_');
+        const bool is_behind_name =
+            strncasecmp(name + 4, known, length) == 0 && (name[4 + length] == '\0' || name[4 + length] == '_');
         if (is_behind_name && length > longest) {
             longest = length;
             found = i;
