@@ -35,7 +35,7 @@ int main(int words, char **names) {
     return MPI_Finalize();
 }
 """
-NEWER = "int MPI_Remove_error_class(int code) { return code; }\n"  # a library to link with, of a newer release
+NEWER = "".join(f"int {name}() {{ return 0; }}\n" for name in ("MPI_Init", "MPI_Finalize", "MPI_Add_error_class", "MPI_Remove_error_class"))
 LACKING = ("MPI_Remove_error_class",)  # on every library of the usual test, but for MPICH 5
 
 
@@ -68,6 +68,7 @@ def write(context: Context, name: str, text: str) -> Path:
 
 def compiled(context: Context, runtime: Runtime, name: str, attribute: str, calls: str) -> Path:
     vendor = VENDOR_OF[runtime.family]
+    # To link with: a library of a newer release, by its name.
     newer = context.compile(f"newer-{vendor.abi}.so", [write(context, "newer.c", NEWER)], ["-shared", "-fPIC", f"-Wl,-soname,{vendor.system_soname}"])
     return context.compile(f"missing_at_home-{vendor.abi}-{name}", [write(context, "missing_at_home.c", SOURCE), newer],
                            [f"-DATTRIBUTE={attribute}", f"-DCALLS={calls}", "-w"], vendor.wrapper)

@@ -128,9 +128,11 @@ void read_symbols(const elf_file& elf, binary& file) {
             file.foreign_mpi = foreign_mpi_of_symbol(name);
         if (symbol.st_shndx != SHN_UNDEF && name.starts_with("ompi_mpi_comm_"))
             file.communicator_size = symbol.st_size;
-        if (is_asked_for(file, name, symbol))
+        if (is_asked_for(file, name, symbol)) {
             add_symbol(file.uses, name);
-        else if (name == "PMPI_Init")
+            if (!is_weak)
+                add_symbol(file.required, name);
+        } else if (name == "PMPI_Init")
             file.implements_mpi = true;
         return false;
     });

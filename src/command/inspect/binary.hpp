@@ -39,6 +39,7 @@ struct binary {
     std::vector<std::string> rpath;   // as written, with $ORIGIN
     std::vector<std::string> runpath; //
     mpi_use uses;
+    mpi_use required; // without what is only asked for by weak references
 };
 
 // Returns true if the file defines the name.

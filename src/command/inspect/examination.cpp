@@ -138,6 +138,7 @@ void judge_part(examination& result, const binary& part, const shared_names& nam
         return;
     result.users.push_back(part.path);
     result.uses.add(part.uses);
+    result.required.add(part.required);
 }
 
 // A part that names no library may still give itself away.

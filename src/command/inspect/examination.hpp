@@ -34,6 +34,7 @@ struct examination {
     std::map<std::string, std::string>
         renamed;                    // of these, names under which the front cannot stand, and the part that needs it
     mpi_use uses;                   // of all its parts
+    mpi_use required;               // without what is only asked for by weak references
     std::vector<std::string> users; // the parts that use MPI
     std::vector<std::string> not_found; // needed libraries that the dynamic linker would not find
     std::vector<std::string> remarks;   // sentences

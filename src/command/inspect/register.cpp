@@ -161,8 +161,7 @@ function_directory::function_directory(const runtime::library& mpi, abi of_progr
     : mpi_(mpi), of_program_(of_program), is_direct_(of_program == abi::standard && mpi.interface == abi::standard),
       has_front_(!needs_no_front(of_program, mpi)), emulates_(!runtime::is_off("ANYMPI_EMULATE")) {
     find_symbols();
-    if (has_front_)
-        bind();
+    bind();
 }
 
 void function_directory::find_symbols() {
@@ -272,9 +271,8 @@ void function_directory::add_bridge(const std::string& name, function_answer& an
 
 function_answer function_directory::find(const std::string& name) const {
     function_answer answer;
-    if (!has_front_) {
+    if (!has_front_ && symbols_.contains(name)) { // what is lacking comes from the front behind the library
         answer.needs = name;
-        answer.is_missing = !symbols_.contains(name);
         return answer;
     }
     const home* const known = home_of(name);

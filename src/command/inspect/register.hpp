@@ -73,7 +73,7 @@ private:
     runtime::library mpi_;
     abi of_program_;
     bool is_direct_; // both sides have the standard ABI: the library's functions are called without a bridge
-    bool has_front_;
+    bool has_front_; // before the library; behind it one has only what the library lacks
     bool emulates_;
     std::set<std::string> symbols_;
     std::vector<void*> bound_; // what stands for each function, as in the front: an override_entry, or a mark

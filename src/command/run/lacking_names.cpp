@@ -70,9 +70,9 @@ private:
 
 std::set<std::string> find_lacking_names(const examination& program, const std::vector<std::string>& files,
                                          bool has_our_companion) {
-    std::set<std::string> names = has_our_companion ? called_functions(program.uses) : program.uses.functions;
-    names.insert(program.uses.extensions.begin(), program.uses.extensions.end());
-    names.insert(program.uses.data.begin(), program.uses.data.end());
+    std::set<std::string> names = has_our_companion ? called_functions(program.required) : program.required.functions;
+    names.insert(program.required.extensions.begin(), program.required.extensions.end());
+    names.insert(program.required.data.begin(), program.required.data.end());
     const symbols_of_file front(file_of_front(*program.interface));
     std::erase_if(names, [&](const std::string& name) { return !front.define(name); });
     for (const std::string& file : files) {
