@@ -17,8 +17,6 @@ from .kinds import KINDS, Kind, why_not_built
 RUNTIME_OF = {"openmpi-4.1.4": "openmpi", "mpich-4.0.2": "mpich", "mpich-5.0.2": "mpich-5.0.2-vendor", "intel-2018": "impi",
               "intel-2021.1": "impi", "intel-2021.19": "impi"}
 
-WITHOUT_LARGE_COUNTS = ("mpich-3.4.3", "intel-2018", "intel-2021.1")
-
 finding = threading.Lock()
 found: dict[str, Version] = {}
 
@@ -36,18 +34,7 @@ def is_due(context: Context, kind: Kind, built_for: Known, run_on: Known) -> boo
     is_chosen = RUNTIME_OF.get(run_on.name, run_on.name) in names or (run_on.make is newer_debians and "mpich" in names)
     is_possible = newer_debians not in (built_for.make, run_on.make) or (kind.language != "c" and roots.is_made(context, roots.DEBIAN_13))
     is_usual = is_possible and is_of_openmpi(built_for) == is_of_openmpi(run_on)
-    return is_chosen and (is_usual or context.full) and not why_not_built(kind, built_for) and not is_open(kind, built_for, run_on)
-
-
-def is_open(kind: Kind, built_for: Known, run_on: Known) -> bool:
-    """What docs/roadmap.md names: functions with large counts that the version run on lacks."""
-    is_of_one_family = is_of_openmpi(built_for) == is_of_openmpi(run_on)
-    return built_for is not run_on and is_of_one_family and needs_large_counts(kind, built_for) and run_on.name in WITHOUT_LARGE_COUNTS
-
-
-def needs_large_counts(kind: Kind, built_for: Known) -> bool:
-    """Sections of arrays in mpi_f08 are datatypes made by functions with large counts."""
-    return kind.name == "mpi_f08" and not is_of_openmpi(built_for)
+    return is_chosen and (is_usual or context.full) and not why_not_built(kind, built_for)
 
 
 def is_of_openmpi(version: Known) -> bool:

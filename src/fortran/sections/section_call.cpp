@@ -42,9 +42,9 @@ void* section_call::pass_elements(const descriptor* buffer, use what, datatype_h
 }
 
 void* section_call::pass_operands(const descriptor* buffer, use what, std::int64_t count, datatype_handle type) {
-    std::int64_t lower = 0, extent = 0, true_lower = 0, true_extent = 0;
-    if (count <= 0 || is_contiguous(*buffer) || PMPI_Type_get_extent_c(type, &lower, &extent) != 0 ||
-        PMPI_Type_get_true_extent_c(type, &true_lower, &true_extent) != 0)
+    std::intptr_t lower = 0, extent = 0, true_lower = 0, true_extent = 0;
+    if (count <= 0 || is_contiguous(*buffer) || PMPI_Type_get_extent(type, &lower, &extent) != 0 ||
+        PMPI_Type_get_true_extent(type, &true_lower, &true_extent) != 0)
         return buffer->address;
     return pass_bytes(buffer, what, (count - 1) * extent + true_lower + true_extent);
 }

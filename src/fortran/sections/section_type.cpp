@@ -135,12 +135,13 @@ private:
 };
 
 struct bounds {
-    std::int64_t lower, extent, true_lower, true_extent;
+    std::intptr_t lower, extent, true_lower, true_extent;
 };
 
+// An address holds every extent, so older libraries without large counts serve too.
 bool read_bounds(datatype_handle type, bounds& b) {
-    return PMPI_Type_get_extent_c(type, &b.lower, &b.extent) == 0 &&
-           PMPI_Type_get_true_extent_c(type, &b.true_lower, &b.true_extent) == 0;
+    return PMPI_Type_get_extent(type, &b.lower, &b.extent) == 0 &&
+           PMPI_Type_get_true_extent(type, &b.true_lower, &b.true_extent) == 0;
 }
 
 /// Returns true if no element of the datatype reaches outside its extent, so that elements tile the units.
