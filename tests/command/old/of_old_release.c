@@ -1,36 +1,44 @@
-/* A program of an old release: handles, constants, callbacks, and statuses in memory that must not be overrun. Compiled with
-   old_openmpi.h or old_mpich.h (-include). It needs two processes. */
+/* A program of an old release: handles, constants, callbacks, and statuses in memory that must not be overrun. Compiled
+   with old_openmpi.h or old_mpich.h (-include). It needs two processes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-int MPI_Init_thread(int*, char***, int, int*), MPI_Finalize(void), MPI_Comm_rank(MPI_Comm, int*), MPI_Comm_size(MPI_Comm, int*);
-int MPI_Send(const void*, int, MPI_Datatype, int, int, MPI_Comm), MPI_Recv(void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status*);
+int MPI_Init_thread(int*, char***, int, int*), MPI_Finalize(void), MPI_Comm_rank(MPI_Comm, int*),
+    MPI_Comm_size(MPI_Comm, int*);
+int MPI_Send(const void*, int, MPI_Datatype, int, int, MPI_Comm),
+    MPI_Recv(void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status*);
 int MPI_Isend(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
 int MPI_Irecv(void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
 int MPI_Probe(int, int, MPI_Comm, MPI_Status*), MPI_Get_count(const MPI_Status*, MPI_Datatype, int*);
-int MPI_Wait(MPI_Request*, MPI_Status*), MPI_Waitall(int, MPI_Request*, MPI_Status*), MPI_Waitsome(int, MPI_Request*, int*, int*, MPI_Status*);
-int MPI_Testall(int, MPI_Request*, int*, MPI_Status*), MPI_Cancel(MPI_Request*), MPI_Test_cancelled(const MPI_Status*, int*);
+int MPI_Wait(MPI_Request*, MPI_Status*), MPI_Waitall(int, MPI_Request*, MPI_Status*),
+    MPI_Waitsome(int, MPI_Request*, int*, int*, MPI_Status*);
+int MPI_Testall(int, MPI_Request*, int*, MPI_Status*), MPI_Cancel(MPI_Request*),
+    MPI_Test_cancelled(const MPI_Status*, int*);
 int MPI_Sendrecv(const void*, int, MPI_Datatype, int, int, void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status*);
-int MPI_Comm_set_errhandler(MPI_Comm, MPI_Errhandler), MPI_Error_class(int, int*), MPI_Comm_dup(MPI_Comm, MPI_Comm*), MPI_Comm_free(MPI_Comm*);
+int MPI_Comm_set_errhandler(MPI_Comm, MPI_Errhandler), MPI_Error_class(int, int*), MPI_Comm_dup(MPI_Comm, MPI_Comm*),
+    MPI_Comm_free(MPI_Comm*);
 int MPI_Op_create(void (*)(void*, void*, int*, MPI_Datatype*), int, MPI_Op*), MPI_Op_free(MPI_Op*);
 int MPI_Allreduce(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm), MPI_Barrier(MPI_Comm);
-int MPI_Comm_create_keyval(int (*)(MPI_Comm, int, void*, void*, void*, int*), int (*)(MPI_Comm, int, void*, void*), int*, void*);
+int MPI_Comm_create_keyval(int (*)(MPI_Comm, int, void*, void*, void*, int*), int (*)(MPI_Comm, int, void*, void*),
+                           int*, void*);
 int MPI_Comm_set_attr(MPI_Comm, int, void*), MPI_Comm_get_attr(MPI_Comm, int, void*, int*), MPI_Comm_free_keyval(int*);
-int MPI_Type_create_struct(int, const int*, const MPI_Aint*, const MPI_Datatype*, MPI_Datatype*), MPI_Type_free(MPI_Datatype*);
+int MPI_Type_create_struct(int, const int*, const MPI_Aint*, const MPI_Datatype*, MPI_Datatype*),
+    MPI_Type_free(MPI_Datatype*);
 int MPI_Type_create_resized(MPI_Datatype, MPI_Aint, MPI_Aint, MPI_Datatype*);
 int MPI_Type_get_envelope(MPI_Datatype, int*, int*, int*, int*);
-int MPI_Grequest_start(int (*)(void*, MPI_Status*), int (*)(void*), int (*)(void*, int), void*, MPI_Request*), MPI_Grequest_complete(MPI_Request);
+int MPI_Grequest_start(int (*)(void*, MPI_Status*), int (*)(void*), int (*)(void*, int), void*, MPI_Request*),
+    MPI_Grequest_complete(MPI_Request);
 int MPI_Status_set_elements(MPI_Status*, MPI_Datatype, int), MPI_Status_set_cancelled(MPI_Status*, int);
 
 static int rank, size;
 
-#define EXPECT(condition)                                                                                                                            \
-    do {                                                                                                                                             \
-        if (!(condition)) {                                                                                                                          \
-            printf("rank %d, line %d: %s\n", rank, __LINE__, #condition);                                                                            \
-            exit(1);                                                                                                                                 \
-        }                                                                                                                                            \
+#define EXPECT(condition)                                                                                              \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            printf("rank %d, line %d: %s\n", rank, __LINE__, #condition);                                              \
+            exit(1);                                                                                                   \
+        }                                                                                                              \
     } while (0)
 
 /* Statuses between bytes that nobody may touch. */
@@ -76,7 +84,8 @@ static void check_single(void) {
     expect_guards(1);
     EXPECT(MPI_Wait(&request, MPI_STATUS_IGNORE) == 0 && request == MPI_REQUEST_NULL);
     status = fresh_statuses();
-    EXPECT(MPI_Sendrecv(data, 1, MPI_INT, MPI_PROC_NULL, 0, data, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, status) == 0);
+    EXPECT(MPI_Sendrecv(data, 1, MPI_INT, MPI_PROC_NULL, 0, data, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD,
+                        status) == 0);
     expect_message(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
     expect_guards(1);
 }
@@ -130,7 +139,8 @@ static void check_errors(void) {
     MPI_Request request;
     EXPECT(MPI_Isend(data, 4, MPI_INT, rank, 1, MPI_COMM_WORLD, &request) == 0);
     MPI_Status* status = fresh_statuses();
-    EXPECT(MPI_Error_class(MPI_Recv(data, 1, MPI_INT, rank, 1, MPI_COMM_WORLD, status), &error) == 0 && error == MPI_ERR_TRUNCATE);
+    EXPECT(MPI_Error_class(MPI_Recv(data, 1, MPI_INT, rank, 1, MPI_COMM_WORLD, status), &error) == 0 &&
+           error == MPI_ERR_TRUNCATE);
     EXPECT(status->MPI_SOURCE == rank && status->MPI_TAG == 1);
     expect_guards(1);
     EXPECT(MPI_Wait(&request, MPI_STATUS_IGNORE) == 0);
@@ -187,11 +197,13 @@ static void check_callbacks(void) {
     void* value = NULL;
     MPI_Op op;
     MPI_Comm other;
-    EXPECT(MPI_Op_create(add_up, 1, &op) == 0 && MPI_Allreduce(one, sum, 2, MPI_INT, op, MPI_COMM_WORLD) == 0 && MPI_Op_free(&op) == 0);
+    EXPECT(MPI_Op_create(add_up, 1, &op) == 0 && MPI_Allreduce(one, sum, 2, MPI_INT, op, MPI_COMM_WORLD) == 0 &&
+           MPI_Op_free(&op) == 0);
     EXPECT(sum[0] == size && sum[1] == 2 * size);
     EXPECT(MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD) == 0 && sum[1] == 2 * size * size);
     EXPECT(MPI_Comm_create_keyval(copy, forget, &key, &size) == 0 && MPI_Comm_set_attr(MPI_COMM_WORLD, key, one) == 0);
-    EXPECT(MPI_Comm_dup(MPI_COMM_WORLD, &other) == 0 && MPI_Comm_get_attr(other, key, &value, &flag) == 0 && flag && value == one);
+    EXPECT(MPI_Comm_dup(MPI_COMM_WORLD, &other) == 0 && MPI_Comm_get_attr(other, key, &value, &flag) == 0 && flag &&
+           value == one);
     EXPECT(MPI_Comm_free(&other) == 0 && MPI_Comm_free_keyval(&key) == 0 && key == MPI_KEYVAL_INVALID);
     EXPECT(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &bound, &flag) == 0 && flag && *bound >= 32767);
 }
@@ -213,14 +225,19 @@ static void check_combiners(void) {
 
 #ifdef WITH_TOOLS
 int MPI_T_pvar_get_index(const char*, int, int*);
-static int check_tools(void) { return MPI_T_pvar_get_index("", 0, NULL); }
+static int check_tools(void) {
+    return MPI_T_pvar_get_index("", 0, NULL);
+}
 #else
-static int check_tools(void) { return 0; }
+static int check_tools(void) {
+    return 0;
+}
 #endif
 
 int main(int argc, char** argv) {
     int level = -1;
-    EXPECT(MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level) == 0 && level >= 0 && level <= MPI_THREAD_MULTIPLE);
+    EXPECT(MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level) == 0 && level >= 0 &&
+           level <= MPI_THREAD_MULTIPLE);
     EXPECT(MPI_Comm_rank(MPI_COMM_WORLD, &rank) == 0 && MPI_Comm_size(MPI_COMM_WORLD, &size) == 0 && size == 2);
     check_single();
     check_several();

@@ -1,6 +1,6 @@
-/* What mpi.h of MPICH2 1.3 and 1.4, Intel MPI 4 and MPICH 3.1 had, as far as of_old_release.c uses it: facts, which the tests must not
-   take from the header of the release that is installed. WITH_LONG_STATUS: the layout of MPICH 3.0. WITH_SHIFTED_COMBINERS: the
-   numbers of MPICH2 1.5 and MPICH 3.0. */
+/* What mpi.h of MPICH2 1.3 and 1.4, Intel MPI 4 and MPICH 3.1 had, as far as of_old_release.c uses it: facts, which the
+   tests must not take from the header of the release that is installed. WITH_LONG_STATUS: the layout of MPICH 3.0.
+   WITH_SHIFTED_COMBINERS: the numbers of MPICH2 1.5 and MPICH 3.0. */
 #include <stddef.h>
 
 typedef int MPI_Comm, MPI_Datatype, MPI_Errhandler, MPI_Op, MPI_Request;
@@ -25,7 +25,14 @@ typedef struct {
 #define MPI_STATUS_IGNORE ((MPI_Status*)1)
 #define MPI_IN_PLACE ((void*)-1)
 
-enum { MPI_ANY_SOURCE = -2, MPI_ANY_TAG = -1, MPI_PROC_NULL = -1, MPI_TAG_UB = 0x64400001, MPI_KEYVAL_INVALID = 0x24000000, MPI_ERR_TRUNCATE = 14 };
+enum {
+    MPI_ANY_SOURCE = -2,
+    MPI_ANY_TAG = -1,
+    MPI_PROC_NULL = -1,
+    MPI_TAG_UB = 0x64400001,
+    MPI_KEYVAL_INVALID = 0x24000000,
+    MPI_ERR_TRUNCATE = 14
+};
 #ifdef WITH_SHIFTED_COMBINERS
 enum { MPI_COMBINER_STRUCT = 13, MPI_COMBINER_RESIZED = 19 };
 #else

@@ -1,5 +1,5 @@
-/* What mpi.h of Open MPI had from 1.5 to 3.1, as far as of_old_release.c uses it: facts, which the tests must not take from the
-   header of the release that is installed. WITH_SHORT_STATUS: the layout up to 1.4. */
+/* What mpi.h of Open MPI had from 1.5 to 3.1, as far as of_old_release.c uses it: facts, which the tests must not take
+   from the header of the release that is installed. WITH_SHORT_STATUS: the layout up to 1.4. */
 #include <stddef.h>
 
 typedef struct ompi_communicator_t* MPI_Comm;
@@ -18,7 +18,8 @@ typedef struct {
 #endif
 } MPI_Status;
 
-extern char ompi_mpi_comm_world[], ompi_mpi_int[], ompi_mpi_char[], ompi_mpi_double[], ompi_mpi_op_sum[], ompi_mpi_errors_return[], ompi_request_null[];
+extern char ompi_mpi_comm_world[], ompi_mpi_int[], ompi_mpi_char[], ompi_mpi_double[], ompi_mpi_op_sum[],
+    ompi_mpi_errors_return[], ompi_request_null[];
 #define MPI_COMM_WORLD ((MPI_Comm)ompi_mpi_comm_world)
 #define MPI_INT ((MPI_Datatype)ompi_mpi_int)
 #define MPI_CHAR ((MPI_Datatype)ompi_mpi_char)
@@ -29,5 +30,12 @@ extern char ompi_mpi_comm_world[], ompi_mpi_int[], ompi_mpi_char[], ompi_mpi_dou
 #define MPI_STATUS_IGNORE ((MPI_Status*)0)
 #define MPI_IN_PLACE ((void*)1)
 
-enum { MPI_ANY_SOURCE = -1, MPI_ANY_TAG = -1, MPI_PROC_NULL = -2, MPI_TAG_UB = 0, MPI_KEYVAL_INVALID = -1, MPI_ERR_TRUNCATE = 15 };
+enum {
+    MPI_ANY_SOURCE = -1,
+    MPI_ANY_TAG = -1,
+    MPI_PROC_NULL = -2,
+    MPI_TAG_UB = 0,
+    MPI_KEYVAL_INVALID = -1,
+    MPI_ERR_TRUNCATE = 15
+};
 enum { MPI_COMBINER_STRUCT = 11, MPI_COMBINER_RESIZED = 17, MPI_THREAD_MULTIPLE = 3 };
