@@ -22,7 +22,7 @@ def cases_on(context: Context, vendor: Vendor, runtime: Runtime):
         yield case(context, vendor, runtime, on_its_own_family)
         yield case(context, vendor, runtime, on_a_path_with_a_space)
     if runtime.family in vendor.runs_on and runtime.usual:
-        for test in (in_two_libraries, opened_at_run_time, under_a_tool, fault_tolerance, launch_names, removed_bounds):
+        for test in (in_two_libraries, opened_at_run_time, under_a_tool, fault_tolerance, launch_names, removed_bounds, small_buffer):
             yield case(context, vendor, runtime, test)
         if vendor.abi == "mpich":
             yield case(context, vendor, runtime, stale_handles)
@@ -92,6 +92,10 @@ def launch_names(context: Context, vendor: Vendor, runtime: Runtime) -> Result:
 def removed_bounds(context: Context, vendor: Vendor, runtime: Runtime) -> Result:
     # Without the flag mpi.h of Open MPI has no names of MPI-1.
     return judge(run(context, vendor, runtime, 2, compiled(context, vendor, "removed_bounds", "-w", "-DOMPI_OMIT_MPI1_COMPAT_DECLS=0")))
+
+
+def small_buffer(context: Context, vendor: Vendor, runtime: Runtime) -> Result:
+    return judge(run(context, vendor, runtime, 2, compiled(context, vendor, "small_buffer")))
 
 
 def stale_handles(context: Context, vendor: Vendor, runtime: Runtime) -> Result:
