@@ -1,18 +1,29 @@
-// The line of a rank, with the libraries of MPI that are mapped into the process. It calls no MPI.
+// The line of a rank, with the libraries of MPI that are in the process, whatever their names are. It calls no MPI.
+#define _GNU_SOURCE
 #include "tell_cell.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-// Appends the path of a mapped library that may be one of MPI, unless it is the last one that was appended. The line
-// stays short: a launcher that forwards it in parts may mix it with that of another rank.
+// Returns true if the file of a mapped library defines PMPI_Init itself. dlsym also looks into what the library needs.
+static int is_mpi_library(const char* path) {
+    Dl_info found;
+    void* const library = strstr(path, ".so") ? dlopen(path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    void* const function = library ? dlsym(library, "PMPI_Init") : NULL;
+    const int is_there = function && dladdr(function, &found);
+    void* const definer = is_there ? dlopen(found.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    return definer && definer == library;
+}
+
+// Appends the path of such a library, unless it is the last one that was appended. The line stays short: a launcher
+// that forwards it in parts may mix it with that of another rank.
 static void append_library(char* line, size_t room, const char* path) {
     const size_t used = strlen(line);
     const size_t length = strlen(path);
     const char* last = strrchr(line, ' ');
-    const int is_library = strstr(path, ".so") && strstr(strrchr(path, '/'), "mpi");
-    if (is_library && used + length + 2 < room && !(last && strcmp(last + 1, path) == 0)) {
+    if (used + length + 2 < room && !(last && strcmp(last + 1, path) == 0) && is_mpi_library(path)) {
         line[used] = ' ';
         memcpy(line + used + 1, path, length + 1);
     }
