@@ -6,14 +6,20 @@ from functools import partial
 from pathlib import Path
 
 from lib import process
-from lib.anympi import anympi
+from lib.anympi import TITLES, anympi
 from lib.checks import expect, guarded
 from lib.context import Context
-from lib.host_jobs import ABIS, RUNTIMES, expect_local_ranks, expect_world, program, start, start_by_launcher
+from lib.host_jobs import ABIS, RUNTIMES, SECONDS, expect_local_ranks, expect_world, program, start, start_by_launcher
 from lib.hosts import SHARED, own_network
 from lib.results import Case, Result
 from lib.runtimes import Runtime
 from lib.vendor_table import STANDARD, TITLE_OF_ABI
+
+# Another library that may lie at the same place on another host.
+OTHER = {"mpich-5.0.2-vendor": "mpich-4.3.2", "openmpi-5.0.11": "openmpi-4.1.8"}
+
+# Its launcher hangs in most runs if a program of MPI is missing on one host, also without anympi.
+HANGS_WHERE_A_FILE_IS_MISSING = {"openmpi-5.0.11"}
 
 
 def cases(context: Context):
@@ -21,8 +27,16 @@ def cases(context: Context):
     for runtime in runtimes:
         for abi in ABIS:
             yield case(context, runtime, f"program of {TITLE_OF_ABI[abi]}", check_program, abi)
+        yield case(context, runtime, "variables", check_variables)
+        if runtime.name not in HANGS_WHERE_A_FILE_IS_MISSING:
+            yield case(context, runtime, "a host without anympi", check_missing_anympi)
+        yield case(context, runtime, "a host without the library", check_missing_library)
         yield case(context, runtime, "a host without the library, by the launcher itself", check_missing_library_without_us)
         yield case(context, runtime, "the launcher of the other family, adopted program", check_stepping_aside)
+    for name, other in OTHER.items():
+        pair = [runtime for wanted in (name, other) for runtime in context.runtimes if runtime.name == wanted]
+        if len(pair) == 2:
+            yield case(context, pair[0], f"a host with {other}", check_other_library, pair[1])
 
 
 def case(context: Context, runtime: Runtime, title: str, check, *arguments) -> Case:
@@ -41,11 +55,42 @@ def check_program(context: Context, runtime: Runtime, abi: str, _folder: Path) -
         expect_local_ranks(done, hosts)
 
 
+def check_variables(context: Context, runtime: Runtime, _folder: Path) -> None:
+    """What users set for anympi is the same on all hosts: else a collective operation that is emulated on one host waits for the native one on the other."""
+    users = {"ANYMPI_EMULATE": "off", "XDG_CONFIG_HOME": "/nowhere", "ANYMPI_ALLOW_SINGLETON": "1"}
+    done = start(context, runtime, SHARED.hosts(), program(context, STANDARD), *users, on_each=1, environment=users)
+    for host in SHARED.hosts():
+        for name, value in users.items():
+            expect(f"variable: {name}={value} on {host.name}\n" in done.output, done)
+
+
 def expect_end(done: process.Completed, *messages: str) -> None:
     """The job ends, with these messages and no others of anympi, and no process runs alone."""
     expect(done.code != 0 and not done.timed_out and "where: " not in done.output, done)
     said = [line for line in done.output.splitlines() if line.startswith("anympi: ")]
     expect(len(said) == len(messages) and all(re.match(want, line) for want, line in zip(messages, said)), done)
+
+
+def check_missing_anympi(context: Context, runtime: Runtime, _folder: Path) -> None:
+    """The launcher says what file is missing where. Programs of a vendor would find that vendor's own library there. MPICH's launchers
+    do not end by themselves where a program is missing on one host."""
+    with own_network() as hosts:
+        programs = [program(context, abi) for abi in ABIS]
+        hosts[1].hide(context.build)
+        for each in programs:
+            done = start(context, runtime, hosts, each, seconds=SECONDS if runtime.product == "openmpi" else 4)
+            expect(done.code != 0 and "where: " not in done.output, done)
+            expect(re.search("start_program.*(No such file|not found|\n.*nb)", done.output), done)
+            expect(runtime.product != "openmpi" or not done.timed_out, done)
+
+
+def check_missing_library(context: Context, runtime: Runtime, _folder: Path) -> None:
+    """The processes of that host say so before the program starts, once for all of them."""
+    with own_network() as hosts:
+        hosts[1].replace(runtime.library.resolve(), Path("/dev/null"))
+        for abi in ABIS:
+            expect_end(start(context, runtime, hosts, program(context, abi)),
+                       rf"anympi: on host nb: the MPI chosen, {re.escape(str(runtime.library))}, ", "anympi: install the same MPI")
 
 
 def check_missing_library_without_us(context: Context, runtime: Runtime, _folder: Path) -> None:
@@ -55,6 +100,17 @@ def check_missing_library_without_us(context: Context, runtime: Runtime, _folder
         chosen = ["-x", "ANYMPI_MPI"] if runtime.product == "openmpi" else []
         done = start_by_launcher(runtime, hosts, *chosen, program(context, STANDARD), environment={"ANYMPI_MPI": str(runtime.library)})
         expect_end(done, rf"anympi: on host nb: ANYMPI_MPI={re.escape(str(runtime.library))} ", "anympi: give a name")
+
+
+def check_other_library(context: Context, runtime: Runtime, other: Runtime, _folder: Path) -> None:
+    """The job would hang."""
+    with own_network() as hosts:
+        hosts[1].replace(runtime.library.resolve(), other.library.resolve())
+        for abi in ABIS:
+            here, there = (f"{TITLES[each.product]} {'.'.join(each.release.split('.')[:2])}" for each in (other, runtime))
+            expect_end(start(context, runtime, hosts, program(context, abi)),
+                       rf"anympi: on host nb: \S+ is {re.escape(here)}\b.* on the host of `anympi run` it is {re.escape(there)}\b",
+                       "anympi: install the same MPI")
 
 
 def check_stepping_aside(context: Context, runtime: Runtime, folder: Path) -> None:

@@ -1,10 +1,12 @@
 """Jobs over two nodes of a Slurm: srun, the launchers of MPIs inside an allocation, and `anympi run`."""
 from __future__ import annotations
 
+import os
 import re
 from functools import partial
 from pathlib import Path
 
+from lib import process
 from lib.anympi import TITLES
 from lib.checks import expect, guarded
 from lib.context import Context
@@ -28,6 +30,11 @@ def cases(context: Context):
         yield case(context, runtime, "the launcher inside an allocation", check_launcher)
         yield case(context, runtime, "a host without the library, by srun", check_missing_library)
     for runtime in context.runtimes:
+        if runtime.name == "mpich-5.0.2":
+            for number, script in enumerate(scripts_of_the_page(context), 1):
+                yield case(context, runtime, f"batch script {number} of docs/clusters.md", check_script, script)
+        if runtime.product == "intel" and runtime.usual:
+            yield case(context, runtime, "anympi run, program of MPICH's ABI", check_run, "mpich")
         if runtime.name in OFFERED:
             yield case(context, runtime, "chosen by what srun offers", check_choice)
 
@@ -85,3 +92,17 @@ def check_missing_library(context: Context, runtime: Runtime, folder: Path) -> N
     said = [line for line in done.output.splitlines() if line.startswith("anympi: ")]
     expect(done.code != 0 and not done.timed_out and "where: " not in done.output, done)
     expect(len(said) == 2 and said[0].startswith(f"anympi: on host nb: ANYMPI_MPI={library} "), done)
+
+
+def scripts_of_the_page(context: Context) -> list[str]:
+    page = (context.root / "docs" / "clusters.md").read_text()
+    return [block.replace("\n    ", "\n").strip() + "\n" for block in re.findall(r"\n\n    (#!/bin/bash\n(?:    .*\n)+)", page)]
+
+
+def check_script(context: Context, runtime: Runtime, script: str, folder: Path) -> None:
+    (folder / "solver").symlink_to(program(context, STANDARD))
+    (folder / "script").write_text(script.replace("/opt/mpich", str(runtime.library.parents[1])))
+    path = f"{context.build / 'bin'}:{os.environ['PATH']}"
+    done = on_nodes(runtime, find("sbatch"), "--wait", "--chdir", folder, folder / "script", environment={"PATH": path})
+    output = (folder / "solver.out").read_text()
+    expect_world(process.Completed(done.command, done.code, output, done.timed_out), runtime, SHARED.hosts())

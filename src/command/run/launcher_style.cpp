@@ -5,6 +5,7 @@
 #include "command/run/find_launcher.hpp"
 #include "command/run/launcher_arguments.hpp"
 #include "runtime/environment.hpp"
+#include "runtime/identify/fingerprint.hpp"
 #include "runtime/open/linker_variables.hpp"
 
 #include <algorithm>
@@ -15,12 +16,18 @@ namespace {
 
 using word_list = std::vector<std::string>;
 
-// What the front reads in the processes of the job, beside ANYMPI_MPI, which is always set.
-constexpr const char* forwarded_variables[] = {"ANYMPI_VERBOSE", "ANYMPI_ALLOW_SINGLETON"};
+// Set for every job.
+constexpr const char* variables_of_job[] = {"ANYMPI_MPI", runtime::fingerprint_variable};
+
+// What a front reads in the processes of a job: users set these variables. They must be the same on all hosts.
+constexpr const char* forwarded_variables[] = {"ANYMPI_VERBOSE", "ANYMPI_ALLOW_SINGLETON", "ANYMPI_EMULATE",
+                                               "ANYMPI_SHOW_FUNCTIONS", "XDG_CONFIG_HOME"};
 
 // Open MPI's launchers hand to other machines only what they are told to.
 word_list variables_for_openmpi(const launch& of, const word_list&) {
-    word_list options = {"-x", "ANYMPI_MPI"};
+    word_list options;
+    for (const char* name : variables_of_job)
+        append(options, {"-x", name});
     for (const char* name : forwarded_variables)
         if (runtime::read_variable(name))
             append(options, {"-x", name});

@@ -1,0 +1,60 @@
+// `start_program PROGRAM ARGUMENTS…`: what `anympi run` lets the launcher start in the place of the program.
+//
+// On a host without this installation of anympi the program would find another MPI, and each process would be a job of
+// its own, without a word. This file is missing there as well, which every launcher reports. Where the file is there,
+// it looks at the MPI library before it executes the program: the library must be there, and the same as on the host of
+// `anympi run`.
+
+#include "runtime/identify/fingerprint.hpp"
+#include "runtime/identify/identify.hpp"
+#include "runtime/launch/launcher.hpp"
+#include "runtime/message.hpp"
+
+#include <cstring>
+#include <unistd.h>
+
+namespace anympi {
+namespace {
+
+// Another build of the same version may be meant: some sites have one for each kind of processor.
+void compare(const runtime::library& mpi, const char* expected) {
+    const auto found = runtime::fingerprint(mpi);
+    const std::size_t length = strcspn(expected, ";");
+    if (std::strncmp(found.text, expected, length + 1) != 0) {
+        bounded_text<160> version;
+        version.append("%.*s", static_cast<int>(length), expected);
+        runtime::stop("%s is %s here, and on the host of `anympi run` it is %s\n"
+                      "install the same MPI on all hosts of the job",
+                      mpi.path, runtime::describe(mpi).text, version.text);
+    }
+    if (std::strcmp(found.text, expected) != 0 && runtime::detect_launcher().local_rank <= 0) {
+        char host[256] = "";
+        gethostname(host, sizeof host - 1);
+        runtime::say("on host %s: %s is another build of this version than on the host of `anympi run`", host,
+                     mpi.path);
+    }
+}
+
+void check_library() {
+    const char* const file = runtime::read_variable("ANYMPI_MPI");
+    const char* const expected = runtime::read_variable(runtime::fingerprint_variable);
+    if (file == nullptr || expected == nullptr)
+        return;
+    runtime::library mpi;
+    const runtime::identification answer = runtime::identify(file, mpi);
+    if (answer != runtime::identification::mpi)
+        runtime::stop("the MPI chosen, %s, %s\ninstall the same MPI on all hosts of the job", file,
+                      runtime::explain(answer));
+    compare(mpi, expected);
+}
+
+} // namespace
+} // namespace anympi
+
+int main(int count, char** words) {
+    if (count < 2)
+        return 2;
+    anympi::check_library();
+    execvp(words[1], words + 1);
+    anympi::runtime::stop("%s cannot be started: %m", words[1]);
+}
