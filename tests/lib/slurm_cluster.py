@@ -87,11 +87,11 @@ class Cluster:
         self.folder = Path(tempfile.mkdtemp(prefix="anympi-slurm-"))
         atexit.register(self.stop)
         self.configure()
-        self.daemon(None, "munged", "--foreground", "--force", f"--key-file={self.folder}/munge.key",
+        first, *others = self.hosts or [None]
+        self.daemon(first, "munged", "--foreground", "--force", f"--key-file={self.folder}/munge.key",
                     f"--socket={self.folder}/munge.socket", f"--pid-file={self.folder}/munge.pid",
                     f"--seed-file={self.folder}/munge.seed", f"--log-file={self.folder}/munge.log")
         configured = ["-D", "-f", str(self.folder / "slurm.conf")]
-        first, *others = self.hosts or [None]
         self.daemon(first, "slurmctld", "-i", *configured)
         for host in (first, *others):
             self.daemon(host, "slurmd", *configured)
