@@ -10,6 +10,7 @@
 #include "runtime/launch/launcher.hpp"
 #include "runtime/message.hpp"
 
+#include <cstdlib>
 #include <cstring>
 #include <unistd.h>
 
@@ -51,10 +52,17 @@ void check_library() {
 } // namespace
 } // namespace anympi
 
-int main(int count, char** words) {
-    if (count < 2)
+// For processes that MPI starts: `start_program -x NAME=VALUE … -- PROGRAM ARGUMENTS…` sets variables first.
+int main(int, char** words) {
+    ++words;
+    const bool has_variables = *words != nullptr && std::strcmp(*words, "-x") == 0;
+    for (; has_variables && words[0] != nullptr && words[1] != nullptr && std::strcmp(*words, "-x") == 0; words += 2)
+        putenv(words[1]);
+    if (has_variables && *words != nullptr) // "--"
+        ++words;
+    if (*words == nullptr)
         return 2;
     anympi::check_library();
-    execvp(words[1], words + 1);
-    anympi::runtime::stop("%s cannot be started: %m", words[1]);
+    execvp(words[0], words);
+    anympi::runtime::stop("%s cannot be started: %m", words[0]);
 }

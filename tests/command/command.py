@@ -161,7 +161,7 @@ def first_name(context: Context) -> str:
 
 
 # What `run` adds for the front.
-OWN_WORDS = (r" -x (ANYMPI_MPI|ANYMPI_JOB_LIBRARY)\b| (-x|-genv) (LD_LIBRARY_PATH|ANYMPI_LIBRARY_PATH|MPI4PY_LIBMPI|LD_PRELOAD)[ =]\S+"
+OWN_WORDS = (r" -x (ANYMPI_MPI|ANYMPI_JOB_LIBRARY)\b| -x (ANYMPI_STARTER|ANYMPI_HANDED_ON)=\S+| (-x|-genv) (LD_LIBRARY_PATH|ANYMPI_LIBRARY_PATH|MPI4PY_LIBMPI|LD_PRELOAD)[ =]\S+"
              r"| ANYMPI_JOB_LIBRARY='[^']*'| \S+/anympi/start_program\b")
 
 
@@ -194,7 +194,7 @@ def check_forwarding(context: Context, _folder: Path) -> None:
     for runtime in context.available:
         if runtime.name in NAMES:
             done = anympi(context, "run", "--mpi", runtime.name, "--dry-run", "ls", environment={"ANYMPI_VERBOSE": "1"})
-            shown = re.sub(r" ANYMPI_JOB_LIBRARY='[^']*'| \S+/start_program\b", "", done.output.splitlines()[-1])
+            shown = re.sub(r" ANYMPI_JOB_LIBRARY='[^']*'| /\S+/start_program\b| -x ANYMPI_(STARTER|HANDED_ON)=\S+", "", done.output.splitlines()[-1])
             options = re.sub(r"((LD_|ANYMPI_|MPI4PY_)\w+)[ =]/\S+", r"\1", shown).split()[2:-1]
             option, names = "-genv", ["LD_LIBRARY_PATH", "ANYMPI_LIBRARY_PATH", "MPI4PY_LIBMPI", "LD_PRELOAD"]
             if runtime.name == "openmpi":

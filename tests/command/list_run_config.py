@@ -220,7 +220,9 @@ def check_launchers(context: Context, folder: Path) -> None:
     expect(shown.count(f"-x 'LD_LIBRARY_PATH={path}'") == 2, shown)
     users = rf"-x 'ANYMPI_USERS_PATH={machine.environment['PATH']}'"
     kept = f"-x 'ANYMPI_LIBRARY_PATH={path}' {users} -x 'MPI4PY_LIBMPI={library}' -x LD_PRELOAD={keeper(context)}"
-    expect(f": -x ANYMPI_MPI -x ANYMPI_JOB_LIBRARY -x 'LD_LIBRARY_PATH={path}' {kept} -n 2 {starter(context)} ls" in shown, shown)
+    names = "ANYMPI_MPI:ANYMPI_JOB_LIBRARY:LD_LIBRARY_PATH:ANYMPI_LIBRARY_PATH:ANYMPI_USERS_PATH:MPI4PY_LIBMPI:LD_PRELOAD:ANYMPI_STARTER"
+    spawning = f"-x ANYMPI_STARTER={starter(context)} -x ANYMPI_HANDED_ON={names}:ANYMPI_HANDED_ON"
+    expect(f": -x ANYMPI_MPI -x ANYMPI_JOB_LIBRARY -x 'LD_LIBRARY_PATH={path}' {kept} {spawning} -n 2 {starter(context)} ls" in shown, shown)
     expect(sorted(os.listdir(fronts(context, "standard"))) == ["libmpi_abi.so.1", "libmpifort_abi.so.1"], "more than the front on the library path")
 
 

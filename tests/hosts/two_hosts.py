@@ -21,6 +21,9 @@ OTHER = {"mpich-5.0.2-vendor": "mpich-4.3.2", "openmpi-5.0.11": "openmpi-4.1.8"}
 # Its launcher hangs in most runs if a program of MPI is missing on one host, also without anympi.
 HANGS_WHERE_A_FILE_IS_MISSING = {"openmpi-5.0.11"}
 
+# Its launcher often crashes at the end of such a job ("free(): invalid pointer"), also without anympi.
+CRASHES_AFTER_A_SPAWN = {"openmpi-5.0.11"}
+
 
 def cases(context: Context):
     runtimes = [runtime for runtime in context.runtimes if runtime.name in RUNTIMES]
@@ -28,6 +31,7 @@ def cases(context: Context):
         for abi in ABIS:
             yield case(context, runtime, f"program of {TITLE_OF_ABI[abi]}", check_program, abi)
         yield case(context, runtime, "variables", check_variables)
+        yield case(context, runtime, "processes that MPI starts on the other host", check_spawn)
         if runtime.name not in HANGS_WHERE_A_FILE_IS_MISSING:
             yield case(context, runtime, "a host without anympi", check_missing_anympi)
         yield case(context, runtime, "a host without the library", check_missing_library)
@@ -62,6 +66,18 @@ def check_variables(context: Context, runtime: Runtime, _folder: Path) -> None:
     for host in SHARED.hosts():
         for name, value in users.items():
             expect(f"variable: {name}={value} on {host.name}\n" in done.output, done)
+
+
+def check_spawn(context: Context, runtime: Runtime, _folder: Path) -> None:
+    """They run on the library of those that start them, with the same variables."""
+    for abi, words in zip(ABIS, ([], ["multiple"], ["multiple"])):
+        if abi == runtime.family:
+            continue  # by the library's own function
+        done = start(context, runtime, SHARED.hosts(), program(context, abi, "spawns"), "nb", "ANYMPI_EMULATE", *words, on_each=1,
+                     environment={"ANYMPI_EMULATE": "1"})
+        seen = re.findall(rf"^child: rank . of 2 on nb, ANYMPI_EMULATE=1, {TITLES[runtime.product]}", done.output, re.MULTILINE)
+        crashes = runtime.name in CRASHES_AFTER_A_SPAWN
+        expect((done.code == 0 or crashes) and len(seen) == 2, done)
 
 
 def expect_end(done: process.Completed, *messages: str) -> None:

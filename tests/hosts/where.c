@@ -1,5 +1,6 @@
-// Each process says where it is, in one line: "where: rank 0 of 4 on na, local 0 by the environment, sum 6, MPICH Version: 4.0.2".
-// All processes take part in the sum of the ranks. The numbers "by the environment" are those of Open MPI's launchers.
+// Each process says where it is, in one line: "where: rank 0 of 4 on na, local 0 by the environment, sum 6, MPICH
+// Version: 4.0.2". All processes take part in the sum of the ranks. The numbers "by the environment" are those of Open
+// MPI's launchers.
 #define _DEFAULT_SOURCE // gethostname
 #include <mpi.h>
 #include <stdio.h>
@@ -22,8 +23,8 @@ int main(int argc, char** argv) {
     MPI_Get_library_version(library, &length);
     library[strcspn(library, ",\n")] = '\0';
     gethostname(host, sizeof host - 1);
-    snprintf(line, sizeof line, "where: rank %d of %d on %s, local %s by the environment, sum %d, %.100s\n", rank, size, host,
-             variable("OMPI_COMM_WORLD_LOCAL_RANK"), sum, library);
+    snprintf(line, sizeof line, "where: rank %d of %d on %s, local %s by the environment, sum %d, %.100s\n", rank, size,
+             host, variable("OMPI_COMM_WORLD_LOCAL_RANK"), sum, library);
     if (write(STDOUT_FILENO, line, strlen(line)) < 0)
         return 1;
     for (int i = 1; i < argc; i++)

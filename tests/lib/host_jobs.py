@@ -20,15 +20,15 @@ RUNTIMES = ("openmpi", "mpich-5.0.2", "mpich-4.3.2", "openmpi-5.0.11")
 QUICK = {"FI_PROVIDER": "tcp"}
 
 
-def program(context: Context, abi: str) -> Path:
+def program(context: Context, abi: str, name: str = "where") -> Path:
     """Compiled as users do: for a vendor's ABI by Debian's wrapper."""
-    source = [context.root / "tests" / "hosts" / "where.c"]
+    source = [context.root / "tests" / "hosts" / f"{name}.c"]
     if abi == STANDARD:
-        return context.compile("where", [*source, context.build / "include" / "mpi.h"], context.program_flags())
+        return context.compile(name, [*source, context.build / "include" / "mpi.h"], context.program_flags())
     wrapper = VENDOR_OF[abi].wrapper
     if not find(wrapper):
         raise NotInstalled(wrapper)
-    return context.compile(f"where-{abi}", source, [], wrapper)
+    return context.compile(f"{name}-{abi}", source, [], wrapper)
 
 
 def hosts_option(runtime: Runtime, hosts: list[Host], on_each: int) -> list[str]:

@@ -2,6 +2,8 @@
 
 #include "convert/pair.hpp"
 
+#include <cstddef>
+
 namespace anympi {
 
 /// What a front does around the start of MPI: it checks this process against the launcher that started it. The front
@@ -15,6 +17,11 @@ struct start_checks {
     bool (*is_launched_with_others)() = [] { return false; };
     /// Stops the job if each of its processes turned out to be alone.
     void (*after_start)(int world_size, bool has_parent) = [](int, bool) {};
+    /// Writes the words that come before the command of a process that MPI starts, and returns how many there are: a
+    /// program that sets variables, and these variables. None if the launcher gives such processes what it gave us.
+    std::size_t (*words_before_command)(const char** words, std::size_t most) = [](const char**, std::size_t) {
+        return std::size_t{0};
+    };
 };
 inline constinit start_checks launcher_check{};
 
