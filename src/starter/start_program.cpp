@@ -7,7 +7,7 @@
 
 #include "runtime/identify/fingerprint.hpp"
 #include "runtime/identify/identify.hpp"
-#include "runtime/launch/launcher.hpp"
+#include "runtime/launch/same_library.hpp"
 #include "runtime/message.hpp"
 
 #include <cstdlib>
@@ -16,25 +16,6 @@
 
 namespace anympi {
 namespace {
-
-// Another build of the same version may be meant: some sites have one for each kind of processor.
-void compare(const runtime::library& mpi, const char* expected) {
-    const auto found = runtime::fingerprint(mpi);
-    const std::size_t length = strcspn(expected, ";");
-    if (std::strncmp(found.text, expected, length + 1) != 0) {
-        bounded_text<160> version;
-        version.append("%.*s", static_cast<int>(length), expected);
-        runtime::stop("%s is %s here, and on the host of `anympi run` it is %s\n"
-                      "install the same MPI on all hosts of the job",
-                      mpi.path, runtime::describe(mpi).text, version.text);
-    }
-    if (std::strcmp(found.text, expected) != 0 && runtime::detect_launcher().local_rank <= 0) {
-        char host[256] = "";
-        gethostname(host, sizeof host - 1);
-        runtime::say("on host %s: %s is another build of this version than on the host of `anympi run`", host,
-                     mpi.path);
-    }
-}
 
 void check_library() {
     const char* const file = runtime::read_variable("ANYMPI_MPI");
@@ -46,7 +27,7 @@ void check_library() {
     if (answer != runtime::identification::mpi)
         runtime::stop("the MPI chosen, %s, %s\ninstall the same MPI on all hosts of the job", file,
                       runtime::explain(answer));
-    compare(mpi, expected);
+    runtime::expect_same_library(mpi, expected, "on the host of `anympi run`");
 }
 
 } // namespace

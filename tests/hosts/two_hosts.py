@@ -35,6 +35,7 @@ def cases(context: Context):
         if runtime.name not in HANGS_WHERE_A_FILE_IS_MISSING:
             yield case(context, runtime, "a host without anympi", check_missing_anympi)
         yield case(context, runtime, "a host without the library", check_missing_library)
+        yield case(context, runtime, "a host with another build of the library", check_other_build)
         yield case(context, runtime, "a host without the library, by the launcher itself", check_missing_library_without_us)
         yield case(context, runtime, "the launcher of the other family, adopted program", check_stepping_aside)
     for name, other in OTHER.items():
@@ -80,11 +81,11 @@ def check_spawn(context: Context, runtime: Runtime, _folder: Path) -> None:
         expect((done.code == 0 or crashes) and len(seen) == 2, done)
 
 
-def expect_end(done: process.Completed, *messages: str) -> None:
+def expect_end(done: process.Completed, *expected: str) -> None:
     """The job ends, with these messages and no others of anympi, and no process runs alone."""
     expect(done.code != 0 and not done.timed_out and "where: " not in done.output, done)
-    said = [line for line in done.output.splitlines() if line.startswith("anympi: ")]
-    expect(len(said) == len(messages) and all(re.match(want, line) for want, line in zip(messages, said)), done)
+    said = messages(done)
+    expect(len(said) == len(expected) and all(re.match(want, line) for want, line in zip(expected, said)), done)
 
 
 def check_missing_anympi(context: Context, runtime: Runtime, _folder: Path) -> None:
@@ -127,6 +128,31 @@ def check_other_library(context: Context, runtime: Runtime, other: Runtime, _fol
             expect_end(start(context, runtime, hosts, program(context, abi)),
                        rf"anympi: on host nb: \S+ is {re.escape(here)}\b.* on the host of `anympi run` it is {re.escape(there)}\b",
                        "anympi: install the same MPI")
+
+
+def check_other_build(context: Context, runtime: Runtime, folder: Path) -> None:
+    """A library with another build ID, or of another size if it has none, is told of, and the job runs; under the launcher itself only if
+    the user asks for the comparison."""
+    library = runtime.library.resolve()
+    build = re.search(r"Build ID: (\w+)", process.run(["readelf", "--notes", library], SECONDS).output)
+    content, number = library.read_bytes(), bytes.fromhex(build.group(1) if build else "")
+    other = folder / library.name
+    other.write_bytes(content.replace(number, bytes(reversed(number))) if number else content + b"\0")
+    chosen = ["-x", "ANYMPI_MPI", "-x", "ANYMPI_CHECK_JOB"] if runtime.product == "openmpi" else []
+    with own_network() as hosts:
+        hosts[1].replace(library, other)
+        for abi in (STANDARD, *(abi for abi in ABIS if abi == runtime.family)):
+            done = start(context, runtime, hosts, program(context, abi))
+            expect_world(done, runtime, hosts, silent=False)
+            expect(messages(done) == [f"anympi: on host nb: {runtime.library} is another build of this version than on the host of `anympi run`"], done)
+        for check in ("1", "0"):
+            done = start_by_launcher(runtime, hosts, *chosen, program(context, STANDARD), environment={"ANYMPI_MPI": str(runtime.library), "ANYMPI_CHECK_JOB": check})
+            expect_world(done, runtime, hosts, silent=False)
+            expect(messages(done) == [f"anympi: on host nb: {runtime.library} is another build of this version than for rank 0"][:int(check)], done)
+
+
+def messages(done: process.Completed) -> list[str]:
+    return [line for line in done.output.splitlines() if line.startswith("anympi: ")]
 
 
 def check_stepping_aside(context: Context, runtime: Runtime, folder: Path) -> None:

@@ -22,8 +22,8 @@ using word_list = std::vector<std::string>;
 constexpr const char* variables_of_job[] = {"ANYMPI_MPI", runtime::fingerprint_variable};
 
 // What a front reads in the processes of a job: users set these variables. They must be the same on all hosts.
-constexpr const char* forwarded_variables[] = {"ANYMPI_VERBOSE", "ANYMPI_ALLOW_SINGLETON", "ANYMPI_EMULATE",
-                                               "ANYMPI_SHOW_FUNCTIONS", "XDG_CONFIG_HOME"};
+constexpr const char* forwarded_variables[] = {"ANYMPI_VERBOSE",        "ANYMPI_ALLOW_SINGLETON", "ANYMPI_EMULATE",
+                                               "ANYMPI_SHOW_FUNCTIONS", "ANYMPI_CHECK_JOB",       "XDG_CONFIG_HOME"};
 
 // Open MPI's launchers hand to other machines only what they are told to, and to processes that MPI starts nothing of
 // that: the front of a process that starts others hands it on.

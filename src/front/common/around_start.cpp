@@ -3,7 +3,9 @@
 #include "emulate/engine/start_checks.hpp"
 #include "front/common/bind_runtime.hpp"
 #include "runtime/environment.hpp"
+#include "runtime/identify/fingerprint.hpp"
 #include "runtime/launch/launcher.hpp"
+#include "runtime/launch/same_library.hpp"
 #include "runtime/launch/variables.hpp"
 #include "runtime/open/rebind.hpp"
 
@@ -27,6 +29,18 @@ bool is_launched_with_others() {
 
 void check_started(int world_size, bool has_parent) {
     runtime::check_after_init(bound_runtime().mpi, launcher, world_size, has_parent);
+}
+
+// Under `anympi run` each process has compared its library before it began (src/starter).
+bool tell_library(char* text, std::size_t size) {
+    if (!runtime::is_on("ANYMPI_CHECK_JOB"))
+        return false;
+    std::strncpy(text, runtime::fingerprint(bound_runtime().mpi).text, size - 1);
+    return true;
+}
+
+void compare_library(const char* text) {
+    runtime::expect_same_library(bound_runtime().mpi, text, "for rank 0");
 }
 
 // Returns true if `names`, with colons between them, has the name of a variable, which is given as NAME=VALUE.
@@ -65,6 +79,8 @@ void set_start_checks() {
                       .runtime_started = runtime::rebind_plugins,
                       .is_launched_with_others = is_launched_with_others,
                       .after_start = check_started,
+                      .tell_library = tell_library,
+                      .compare_library = compare_library,
                       .words_before_command = hand_on_variables};
 }
 
