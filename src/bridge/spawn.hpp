@@ -1,6 +1,7 @@
 #pragma once
 
 #include "bridge/report_no_memory.hpp"
+#include "bridge/spawned_commands.hpp"
 #include "convert/crossings.hpp"
 #include "convert/peers.hpp"
 
@@ -59,10 +60,15 @@ int Comm_spawn(const char* command, char** arguments, int maximum, app_handle<P,
                app_handle<P, object::comm> comm, app_handle<P, object::comm>* intercomm, int* codes) {
     const word comm_ = to_run<P, object::comm>(comm);
     const bool at_root = is_spawning_root<P>(root, comm_);
+    char* given = const_cast<char*>(command);
+    spawned_commands started(at_root ? 1 : 0, &given, &arguments);
+    if (started.lacks_memory())
+        return report_no_memory<P>();
     handle_out<P, object::comm> intercomm_{intercomm};
     intercomm_.clear();
-    const int code = target<P>.Comm_spawn(command, arguments, maximum, to_run<P, object::info>(info),
-                                          rank_to_run<P>(root), comm_, intercomm_.argument(), codes);
+    const int code =
+        target<P>.Comm_spawn(*started.commands(), *started.arguments(), maximum, to_run<P, object::info>(info),
+                             rank_to_run<P>(root), comm_, intercomm_.argument(), codes);
     return finish_spawn<P>(code, at_root, maximum, intercomm_, codes);
 }
 
@@ -77,13 +83,17 @@ int Comm_spawn_multiple(int count, char** commands, char*** arguments, const int
     if (infos_.lacks_memory())
         return report_no_memory<P>();
     infos_.fill(infos, info_count, [](auto info) { return to_run<P, object::info>(info); });
+    spawned_commands started(info_count, commands, arguments);
+    if (started.lacks_memory())
+        return report_no_memory<P>();
     int asked = 0;
     for (int i = 0; at_root && maxima != nullptr && i < count; ++i)
         asked += maxima[i];
     handle_out<P, object::comm> intercomm_{intercomm};
     intercomm_.clear();
-    const int code = target<P>.Comm_spawn_multiple(count, commands, arguments, maxima, infos_.argument(),
-                                                   rank_to_run<P>(root), comm_, intercomm_.argument(), codes);
+    const int code =
+        target<P>.Comm_spawn_multiple(count, started.commands(), started.arguments(), maxima, infos_.argument(),
+                                      rank_to_run<P>(root), comm_, intercomm_.argument(), codes);
     return finish_spawn<P>(code, at_root, asked, intercomm_, codes);
 }
 

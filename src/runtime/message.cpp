@@ -1,13 +1,12 @@
 #include "runtime/message.hpp"
 
 #include "base/foreign_text.hpp"
-#include "runtime/launch/launcher.hpp"
+#include "runtime/launch/end_job.hpp"
 
 #include <cerrno>
 #include <charconv>
 #include <cstdarg>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <unistd.h>
@@ -108,9 +107,20 @@ std::size_t add_argument(message_text& message, const char* conversion, std::va_
     }
 }
 
-void print(const char* format, std::va_list* arguments) {
+// A message that concerns one host of several says which.
+void add_host(message_text& message) {
+    char host[256] = "";
+    gethostname(host, sizeof host - 1);
+    message.add("on host ");
+    message.add_foreign(host, false);
+    message.add(": ");
+}
+
+void print(const char* format, std::va_list* arguments, bool names_host = false) {
     const int callers_errno = errno;
     message_text message;
+    if (names_host)
+        add_host(message);
     while (*format != '\0') {
         if (*format == '%')
             format += 1 + add_argument(message, format + 1, arguments, callers_errno);
@@ -121,21 +131,11 @@ void print(const char* format, std::va_list* arguments) {
     errno = callers_errno;
 }
 
-// A launcher kills the job when the first process fails. The silent ones hold back, or the one that has something to
-// say could be killed before it has said it.
-void let_the_speaker_finish() {
+// A launcher ends the job when the first process fails. Processes that have nothing to say hold back, or the one that
+// speaks could be ended before it has spoken; so do those that have spoken, if processes on other hosts may have to.
+void let_others_speak() {
     const timespec moment{1, 0};
     nanosleep(&moment, nullptr);
-}
-
-[[noreturn]] void end(bool speaks, const char* format, std::va_list* arguments) {
-    if (speaks || is_on("ANYMPI_VERBOSE"))
-        print(format, arguments);
-    else
-        let_the_speaker_finish();
-    // What the program has printed so far. Not every stream: one may be locked by a thread that waits for input.
-    std::fflush(stdout);
-    std::_Exit(1);
 }
 
 } // namespace
@@ -174,15 +174,19 @@ void say_if_verbose(const char* format, ...) {
 }
 
 void stop(const char* format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    end(detect_launcher().local_rank <= 0, format, &arguments);
-}
-
-void stop_job(const char* format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    end(detect_launcher().rank <= 0, format, &arguments);
+    const launch start = detect_launcher();
+    const bool speaks = start.local_rank <= 0 || is_on("ANYMPI_VERBOSE");
+    if (speaks) {
+        va_list arguments;
+        va_start(arguments, format);
+        print(format, &arguments, start.spans_hosts);
+        va_end(arguments);
+    }
+    if (!speaks || start.spans_hosts)
+        let_others_speak();
+    // What the program has printed so far. Not every stream: one may be locked by a thread that waits for input.
+    std::fflush(stdout);
+    end_job(start);
 }
 
 } // namespace anympi::runtime

@@ -19,11 +19,9 @@ void say_lines(const char* text);
 // Does the same as say(), if ANYMPI_VERBOSE asks for it.
 [[gnu::format(printf, 1, 2)]] void say_if_verbose(const char* format, ...);
 
-// Ends the process with code 1 and without exit handlers: the program is not in a state to run them. For faults of the
-// set-up (no library, bad configuration), which may differ from machine to machine: one process of each machine speaks.
+// Ends the process without exit handlers: the program is not in a state to run them. The exit code is 1; of a job of
+// several processes the launcher decides. One process of each host speaks, and names its host if there are others: what
+// is wrong may be so on that host alone.
 [[noreturn, gnu::format(printf, 1, 2)]] void stop(const char* format, ...);
-
-// Does the same for a fault of the whole job (its launcher does not fit): only rank 0 writes the message.
-[[noreturn, gnu::format(printf, 1, 2)]] void stop_job(const char* format, ...);
 
 } // namespace anympi::runtime

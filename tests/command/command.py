@@ -161,7 +161,8 @@ def first_name(context: Context) -> str:
 
 
 # What `run` adds for the front.
-OWN_WORDS = r" -x ANYMPI_MPI\b| (-x|-genv) (LD_LIBRARY_PATH|ANYMPI_LIBRARY_PATH|MPI4PY_LIBMPI|LD_PRELOAD)[ =]\S+"
+OWN_WORDS = (r" -x (ANYMPI_MPI|ANYMPI_JOB_LIBRARY)\b| -x (ANYMPI_STARTER|ANYMPI_HANDED_ON)=\S+| (-x|-genv) (LD_LIBRARY_PATH|ANYMPI_LIBRARY_PATH|MPI4PY_LIBMPI|LD_PRELOAD)[ =]\S+"
+             r"| ANYMPI_JOB_LIBRARY='[^']*'| \S+/anympi/start_program\b")
 
 
 def check_words(context: Context, _folder: Path) -> None:
@@ -173,8 +174,11 @@ def check_words(context: Context, _folder: Path) -> None:
             (["-n3", "ls", "-n4"], ["-n", "3", "ls", "-n4"]),
             (["--np=3", "ls", "-n", "4"], ["-n", "3", "ls", "-n", "4"]),
             (["--verbose", "-n", "3", "ls"], ["-n", "3", "--verbose", "ls"]),
-            (["-host", "a", "-n", "3", "ls"], ["-host", "a", "-n", "3", "ls"]),
+            (["-host", "a", "-n", "3", "ls"], ["-n", "3", "-host", "a", "ls"]),
             (["-hosts", "a"], ["-hosts", "a"]),
+            (["-hosts", "a", "-np", "3", "--verbose", "ls", "-n", "4"], ["-n", "3", "-hosts", "a", "--verbose", "ls", "-n", "4"]),
+            (["--unknown", "no-program", "-n", "3", "ls"], ["-n", "3", "--unknown", "no-program", "ls"]),
+            (["no-program", "-n", "3"], ["no-program", "-n", "3"]),
             (["-host", "a", "--", "ls", "--", "x"], ["-host", "a", "ls", "--", "x"]),
             (["--verbose", "ls", "--", "x"], ["--verbose", "ls", "--", "x"]),
             (["ls", "--", "x"], ["ls", "--", "x"]),
@@ -190,12 +194,26 @@ def check_forwarding(context: Context, _folder: Path) -> None:
     for runtime in context.available:
         if runtime.name in NAMES:
             done = anympi(context, "run", "--mpi", runtime.name, "--dry-run", "ls", environment={"ANYMPI_VERBOSE": "1"})
-            options = re.sub(r"((LD_|ANYMPI_|MPI4PY_)\w+)[ =]/\S+", r"\1", done.output.splitlines()[-1]).split()[2:-1]
+            shown = re.sub(r" ANYMPI_JOB_LIBRARY='[^']*'| /\S+/start_program\b| -x ANYMPI_(STARTER|HANDED_ON)=\S+", "", done.output.splitlines()[-1])
+            options = re.sub(r"((LD_|ANYMPI_|MPI4PY_)\w+)[ =]/\S+", r"\1", shown).split()[2:-1]
             option, names = "-genv", ["LD_LIBRARY_PATH", "ANYMPI_LIBRARY_PATH", "MPI4PY_LIBMPI", "LD_PRELOAD"]
             if runtime.name == "openmpi":
-                option, names = "-x", ["ANYMPI_MPI", "ANYMPI_VERBOSE", *names[:2], "ANYMPI_USERS_PATH", *names[2:]]
+                option, names = "-x", ["ANYMPI_MPI", "ANYMPI_JOB_LIBRARY", "ANYMPI_VERBOSE", *names[:2], "ANYMPI_USERS_PATH", *names[2:]]
             expected = [word for name in names for word in (option, name)]
             expect(options == expected, done)
+
+
+def check_forwarding_of_documented(context: Context, folder: Path) -> None:
+    """Every variable of the documents that a front reads reaches the processes on other hosts."""
+    table = (context.root / "docs" / "using.md").read_text().partition("## Variables")[2].partition("\n## ")[0]
+    documented = set(re.findall(r"^\| `(ANYMPI_\w+)", table, re.MULTILINE)) | {"XDG_CONFIG_HOME"}
+    expect(len(documented) > 4, documented)
+    openmpi = next((runtime for runtime in context.available if runtime.name == "openmpi"), None)
+    if not openmpi:
+        raise Unavailable("Debian's Open MPI is not among the runtimes")
+    done = anympi(context, "run", "--mpi", openmpi.library, "--dry-run", "ls", environment={**dict.fromkeys(documented, "1"), "XDG_CONFIG_HOME": str(folder)})
+    forwarded = set(re.findall(r" -x (\w+)", done.output))
+    expect(done.code == 0 and documented <= forwarded, f"{done.describe()}\nnot forwarded: {documented - forwarded}")
 
 
 def check_no_additions(context: Context, _folder: Path) -> None:
@@ -443,6 +461,7 @@ NAMED_RUNTIME_CHECKS = {
 }
 CHECKS = {
     "words for the launcher": check_words,
+    "forwarded are all variables of the documents": check_forwarding_of_documented,
     "forwarded variables": check_forwarding,
     "no options of our own": check_no_additions,
     "wrong usage": check_wrong_usage,

@@ -1,5 +1,9 @@
 #!/bin/sh
 # A launcher for the fake machine: tells how it was called, then runs the program once, in the environment asked for.
+if [ "$*" = --mpi=list ]; then
+    printf 'MPI plugin types are...\n\tnone\n\tpmi1\n'
+    exit
+fi
 echo "launcher=$0"
 echo "launcher_library_path=$LD_LIBRARY_PATH"
 echo "words=$*"

@@ -258,7 +258,7 @@ def check_sources(context: Context, _folder: Path) -> None:
                 and re.search(r"fmt::print|\bprintf\(|std::(cout|cerr|puts|fputs)", text)]
     expect(printing == ["output.cpp"], printing)
     for path, text in sources.items():
-        for message in re.findall(r'\b(?:say|say_for_job|stop|stop_job|verbose)\(((?:\s*"(?:[^"\\]|\\.)*")+)', text):
+        for message in re.findall(r'\b(?:say|say_for_job|stop|verbose)\(((?:\s*"(?:[^"\\]|\\.)*")+)', text):
             unknown = re.sub("%(s|d|u|zu|m)", "", message)
             expect("%" not in unknown, f"{path}: {message}")
 

@@ -196,6 +196,11 @@ def keeper(context: Context) -> str:
     return f"{checker(context)}:{context.build / 'lib' / 'anympi' / 'keep_path.so'}"
 
 
+def starter(context: Context) -> str:
+    """What the launcher starts in the place of a program."""
+    return f"{context.build / 'lib' / 'anympi' / 'start_program'}"
+
+
 def check_launchers(context: Context, folder: Path) -> None:
     """Each MPI's own launcher; the fronts for all programs that it would not run itself, and then its own library, come first
     on the library path of the program and not of the launcher."""
@@ -215,7 +220,9 @@ def check_launchers(context: Context, folder: Path) -> None:
     expect(shown.count(f"-x 'LD_LIBRARY_PATH={path}'") == 2, shown)
     users = rf"-x 'ANYMPI_USERS_PATH={machine.environment['PATH']}'"
     kept = f"-x 'ANYMPI_LIBRARY_PATH={path}' {users} -x 'MPI4PY_LIBMPI={library}' -x LD_PRELOAD={keeper(context)}"
-    expect(f": -x ANYMPI_MPI -x 'LD_LIBRARY_PATH={path}' {kept} -n 2 ls" in shown, shown)
+    names = "ANYMPI_MPI:ANYMPI_JOB_LIBRARY:LD_LIBRARY_PATH:ANYMPI_LIBRARY_PATH:ANYMPI_USERS_PATH:MPI4PY_LIBMPI:LD_PRELOAD:ANYMPI_STARTER"
+    spawning = f"-x ANYMPI_STARTER={starter(context)} -x ANYMPI_HANDED_ON={names}:ANYMPI_HANDED_ON"
+    expect(f": -x ANYMPI_MPI -x ANYMPI_JOB_LIBRARY -x 'LD_LIBRARY_PATH={path}' {kept} {spawning} -n 2 {starter(context)} ls" in shown, shown)
     expect(sorted(os.listdir(fronts(context, "standard"))) == ["libmpi_abi.so.1", "libmpifort_abi.so.1"], "more than the front on the library path")
 
 
@@ -249,7 +256,7 @@ def check_users_variables(context: Context, folder: Path) -> None:
     shown = machine.run("run", "--dry-run", "--mpi", mpich, "-n", "1", "-env", "LD_LIBRARY_PATH", "/a", "ls", ":", "-n", "1",
                         "-env", "LD_LIBRARY_PATH", "/a", "ls", "-env", "LD_LIBRARY_PATH", "mine")
     expect(":/a -genv ANYMPI_LIBRARY_PATH" in shown.output, shown)
-    expect(shown.output.endswith(f"{keeper(context)} ls : -n 1 ls -env LD_LIBRARY_PATH mine\n"), shown)
+    expect(shown.output.endswith(f"{keeper(context)} {starter(context)} ls : -n 1 {starter(context)} ls -env LD_LIBRARY_PATH mine\n"), shown)
     expect_complaint(machine.run("run", "--mpi", mpich, "-env", "LD_LIBRARY_PATH", "/a", "ls", ":", "-env", "LD_LIBRARY_PATH",
                                  "/b", "ls"), "LD_LIBRARY_PATH is given as /a and as /b")
 
@@ -300,6 +307,13 @@ def check_unknown_options(context: Context, folder: Path) -> None:
     bound = machine.program("bound", STANDARD, [openmpi], f"-Wl,--disable-new-dtags,-rpath,{openmpi.parent}")
     shown = machine.run("run", "--mpi", library, "--dry-run", "--some-option", "cat", bound).output
     expect(f"{fronts(context, 'openmpi')}/libmpi.so.40" in shown and shown.endswith(f" --some-option cat '{bound}'\n"), shown)
+    # What only the launcher can find or name is left to it.
+    for words in (["-path", "/bin", "cat"], ["--bcast", "cat"], ["--some-option", "cat"], ["no-program"]):
+        shown = machine.run("run", "--mpi", library, "--dry-run", *words).output
+        expect(starter(context) not in shown and shown.endswith(f" {' '.join(words)}\n"), shown)
+    for words in (["--some-option", "/bin/cat"], ["--some-option=value", "cat"], ["-ppn", "1", "cat"], ["--verbose", "cat"]):
+        shown = machine.run("run", "--mpi", library, "--dry-run", *words).output
+        expect(shown.endswith(f" {' '.join([*words[:-1], starter(context), words[-1]])}\n"), shown)
 
 
 def check_several_programs(context: Context, folder: Path) -> None:
@@ -370,7 +384,7 @@ def check_vendor_programs(context: Context, folder: Path) -> None:
     for library, path in [(first, ""), (second, str(second.parent))]:
         done = machine.run("run", "--mpi", library, "--dry-run", program)
         expect(done.code == 0 and ("LD_LIBRARY_PATH" in done.output) == bool(path) and path in done.output, done)
-        expect("/anympi/" not in done.output.replace(checker(context), ""), done)
+        expect("/anympi/" not in done.output.replace(checker(context), "").replace(starter(context), ""), done)
     done = machine.run("run", "--mpi", mpich, "--dry-run", program)
     expect(done.code == 0 and f"{fronts(context, 'standard', 'openmpi', 'aliases/libmpi.so.12')}:{mpich.parent}" in done.output, done)
     expect(f"LD_PRELOAD {checker(context)} " in done.output, done)
@@ -446,15 +460,16 @@ def check_slurm(context: Context, folder: Path) -> None:
         words = ["run", "--mpi", library, "-n", "3", "sh", "-c", "echo $LD_LIBRARY_PATH"]
         done = machine.run(*words, SLURM_JOB_ID="7")
         expect(f"launcher={machine.root}/slurm/srun\n" in done.output, done)
-        expect(f"words=-n 3 --export=ALL,LD_PRELOAD={keeper(context)} --mpi={offered} sh" in done.output, done)
+        expect(f"words=-n 3 --export=ALL,LD_PRELOAD={keeper(context)} --mpi={offered} {starter(context)} sh" in done.output, done)
         expect(f"\n{fronts(context, 'standard')}:" in done.output, done)
         shown = machine.run("run", "--dry-run", *words[1:], SLURM_JOB_ID="7").output
         expect(shown.startswith("ANYMPI_MPI=") and " LD_LIBRARY_PATH=" in shown, shown)
         done = machine.run(*words, SLURM_JOB_ID="7", SLURM_MPI_TYPE="cray")
         expect("/srun\n" in done.output and "--mpi=" not in done.output, done)
-        for said in (["-N", "1", "--mpi=pmi1"], ["-N", "1", "--mpi", "pmi1"]):  # behind a word that is no option
+        for said in (["-N", "1", "--mpi=pmi1"], ["--mpi", "pmi1"]):  # a way that srun has, and no MPI
             done = machine.run(*words[:5], *said, *words[5:], SLURM_JOB_ID="7")
-            expect(done.output.count("--mpi") == 1, done)
+            expect(done.output.count("--mpi") == 1 and "pmi1" in done.output, done)
+        expect_complaint(machine.run("run", "-N", "1", "--mpi=pmi7", "ls", SLURM_JOB_ID="7"), "pmi7", 2)
         for default in ("pmix_v4", "pmi2", "none"):  # what the site has chosen stays, if it will do
             machine.write("slurm/scontrol", f"#!/bin/sh\necho 'x = y'; echo 'MpiDefault              = {default}'\n", 0o755)
             done = machine.run(*words, SLURM_JOB_ID="7")

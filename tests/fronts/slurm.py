@@ -57,7 +57,7 @@ def check_run(context: Context, runtime: Runtime, _folder: Path) -> None:
     shown = allocate(context, runtime, words[0], "--dry-run", *words[1:], "ls")
     offered = "pmix" if runtime.family == "openmpi" else "pmi2"
     # `ls` may be anything that starts the program in the end: what keeps the library path for it is preloaded.
-    command = rf"{re.escape(str(find('srun')))} -n 2 --export=ALL,LD_PRELOAD=\S*keep_path\.so --mpi={offered} ls"
+    command = rf"{re.escape(str(find('srun')))} -n 2 --export=ALL,LD_PRELOAD=\S*keep_path\.so --mpi={offered} \S*/start_program ls"
     expect(shown.code == 0 and re.search(command, shown.output), shown)
     done = allocate(context, runtime, *words, report_program(context))
     expect_report(done, runtime)

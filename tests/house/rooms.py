@@ -29,6 +29,7 @@ MAY_INCLUDE = {
     "cxx": ["abi", "base"],
     "command": ["abi/abi.hpp", "base", "emulate/engine/emulation.hpp", "override_rules.hpp", "runtime"],
     "preload": ["base", "runtime"],
+    "starter": ["runtime"],
 }
 
 # Folders that the other folders of their room include, and that include none of those.

@@ -14,7 +14,7 @@ INSTALLED = ["bin/anympi", "bin/mpicc", "bin/mpicc_abi", "bin/mpicxx", "bin/mpic
              "lib/libmpifort_abi.so.1", "lib/libmpifort_abi.a", "share/anympi/fortran/mpi_f08.F90", "share/anympi/fortran/probe_mpi.F90",
              "include/mpi.h", "lib/libmpi_abi.so", "lib/libmpi_abi.so.1", "lib/libmpi_abi.a",
              "lib/anympi/standard/libmpi_abi.so.1", *(f"lib/{vendor.front}" for vendor in VENDORS), "lib/anympi/check_ranks",
-             "lib/anympi/ask_library",
+             "lib/anympi/ask_library", "lib/anympi/start_program",
              "lib/pkgconfig/mpi_abi.pc", "lib/cmake/anympi/anympiConfig.cmake",
              "share/bash-completion/completions/anympi", "share/zsh/site-functions/_anympi",
              "share/fish/vendor_completions.d/anympi.fish", "share/doc/anympi/LICENSE",

@@ -1,4 +1,4 @@
-"""A Slurm of one machine on loopback, for as long as the tests run: munged, slurmctld and slurmd."""
+"""A Slurm for as long as the tests run (munged, slurmctld and slurmd), of one machine on loopback or of the two hosts of the tests."""
 from __future__ import annotations
 
 import atexit
@@ -11,14 +11,15 @@ import threading
 import time
 from pathlib import Path
 
-from . import process
+from . import hosts, process
 from .checks import Mismatch, NotInstalled, Unavailable
+from .hosts import Host, find
 
 SECONDS = 30
 
-# Allocations share the node: it has more processors than the tests ask for at the same time, and none takes all of its memory.
+# Allocations share a node: it has more processors than the tests ask for at the same time, and none takes all of its memory.
 CONFIGURATION = """ClusterName=anympi
-SlurmctldHost={host}(127.0.0.1)
+SlurmctldHost={first}({address})
 SlurmUser=root
 AuthType=auth/munge
 AuthInfo=socket={folder}/munge.socket
@@ -26,11 +27,12 @@ CredType=cred/munge
 SlurmctldPort={controller_port}
 SlurmdPort={daemon_port}
 SlurmctldPidFile={folder}/slurmctld.pid
-SlurmdPidFile={folder}/slurmd.pid
-SlurmdSpoolDir={folder}/spool
+SlurmdPidFile={folder}/slurmd-%n.pid
+SlurmdSpoolDir={folder}/spool-%n
 StateSaveLocation={folder}/state
 SlurmctldLogFile={folder}/slurmctld.log
-SlurmdLogFile={folder}/slurmd.log
+SlurmdLogFile={folder}/slurmd-%n.log
+TmpFS=/dev/shm
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 JobAcctGatherType=jobacct_gather/none
@@ -41,22 +43,24 @@ SchedulerParameters=batch_sched_delay=0,sched_interval=1,sched_min_interval=0
 ReturnToService=2
 SlurmdParameters=config_overrides
 KillWait=3
-NodeName={host} NodeAddr=127.0.0.1 CPUs=64 State=UNKNOWN
-PartitionName=all Nodes={host} Default=YES OverSubscribe=FORCE MaxTime=INFINITE State=UP
+{nodes}
+PartitionName=all Nodes=ALL Default=YES OverSubscribe=FORCE MaxTime=INFINITE State=UP
 """
 
-
-def find(name: str) -> str:
-    return shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:/sbin") or ""
+NODE = "NodeName={name} NodeAddr={address} CPUs=64 State=UNKNOWN"
+# Where PMIx keeps its files: of each host its own.
+PMIX = "PMIxCliTmpDirBase=/dev/shm\n"
 
 
 class Cluster:
     """Starts what is not started yet; the first failure counts for all who ask. The one machine on which the cases are skipped is
     one where the tests are not run by root: whatever else keeps Slurm from running fails them."""
 
-    def __init__(self, program=find, seconds: float = SECONDS) -> None:
+    def __init__(self, program=find, seconds: float = SECONDS, nodes=lambda: []) -> None:
         self.program = program  # the path of a program of Slurm
         self.seconds = seconds
+        self.nodes = nodes      # the hosts of the tests; none: this machine
+        self.hosts: list[Host] = []
         self.lock = threading.Lock()
         self.folder: Path | None = None
         self.daemons: list[subprocess.Popen] = []
@@ -68,7 +72,10 @@ class Cluster:
                 self.start()
             if self.failure:
                 raise Mismatch(self.failure)
-            return {"SLURM_CONF": str(self.folder / "slurm.conf")}
+            return self.variables()
+
+    def variables(self) -> dict[str, str]:
+        return {"SLURM_CONF": str(self.folder / "slurm.conf")}
 
     def start(self) -> None:
         absent = [name for name in ("munged", "slurmctld", "slurmd", "srun", "salloc") if not self.program(name)]
@@ -76,37 +83,47 @@ class Cluster:
             raise NotInstalled(f"Slurm ({', '.join(absent)})")
         if os.geteuid() != 0:
             raise Unavailable("slurmd must be started by root")
+        self.hosts = self.nodes()
         self.folder = Path(tempfile.mkdtemp(prefix="anympi-slurm-"))
         atexit.register(self.stop)
-        for name in ("spool", "state"):
-            (self.folder / name).mkdir()
+        self.configure()
+        first, *others = self.hosts or [None]
+        self.daemon(first, "munged", "--foreground", "--force", f"--key-file={self.folder}/munge.key",
+                    f"--socket={self.folder}/munge.socket", f"--pid-file={self.folder}/munge.pid",
+                    f"--seed-file={self.folder}/munge.seed", f"--log-file={self.folder}/munge.log")
+        configured = ["-D", "-f", str(self.folder / "slurm.conf")]
+        self.daemon(first, "slurmctld", "-i", *configured)
+        for host in (first, *others):
+            self.daemon(host, "slurmd", *configured)
+        self.failure = self.wait_until_idle()
+
+    def configure(self) -> None:
+        named = [(host.name, host.address) for host in self.hosts] or [(socket.gethostname().split(".")[0], "127.0.0.1")]
+        (self.folder / "state").mkdir()
+        for name, _ in named:
+            (self.folder / f"spool-{name}").mkdir()
         key = self.folder / "munge.key"
         key.write_bytes(os.urandom(128))
         key.chmod(0o600)
         self.folder.chmod(0o755)
-        host = socket.gethostname().split(".")[0]
         controller_port, daemon_port = free_ports()
+        (self.folder / "mpi.conf").write_text(PMIX)
         (self.folder / "slurm.conf").write_text(CONFIGURATION.format(
-            host=host, folder=self.folder, controller_port=controller_port, daemon_port=daemon_port))
-        self.daemon("munged", "--foreground", "--force", f"--key-file={key}", f"--socket={self.folder}/munge.socket",
-                    f"--pid-file={self.folder}/munge.pid", f"--seed-file={self.folder}/munge.seed",
-                    f"--log-file={self.folder}/munge.log")
-        configured = ["-D", "-f", str(self.folder / "slurm.conf")]
-        self.daemon("slurmctld", "-i", *configured)
-        self.daemon("slurmd", *configured)
-        self.failure = self.wait_until_idle()
+            first=named[0][0], address=named[0][1], folder=self.folder, controller_port=controller_port, daemon_port=daemon_port,
+            nodes="\n".join(NODE.format(name=name, address=address) for name, address in named)))
 
-    def daemon(self, name: str, *words: str) -> None:
-        with open(self.folder / f"{name}.out", "wb") as output:
-            self.daemons.append(subprocess.Popen([self.program(name), *words], stdin=subprocess.DEVNULL, stdout=output,
-                                                 stderr=subprocess.STDOUT, start_new_session=True))
+    def daemon(self, host: Host | None, name: str, *words: str) -> None:
+        command = [self.program(name), *words]
+        with open(self.folder / f"{name}{f'-{host.name}' if host else ''}.out", "wb") as output:
+            self.daemons.append(subprocess.Popen(host.words(*command) if host else command, stdin=subprocess.DEVNULL,
+                                                 stdout=output, stderr=subprocess.STDOUT, start_new_session=True))
 
     def wait_until_idle(self) -> str:
-        """What has happened if the node does not come up, else nothing."""
+        """What has happened if a node does not come up, else nothing."""
+        run = self.hosts[0].run if self.hosts else lambda *command, **how: process.run(list(command), **how)
         deadline = time.monotonic() + self.seconds
         while time.monotonic() < deadline:
-            seen = process.run([self.program("sinfo"), "--noheader", "--format=%t"], 10,
-                               {"SLURM_CONF": str(self.folder / "slurm.conf")})
+            seen = run(self.program("sinfo"), "--noheader", "--format=%t", seconds=10, environment=self.variables())
             if seen.output.strip() == "idle":
                 return ""
             time.sleep(0.3)
@@ -136,3 +153,4 @@ def free_ports() -> list[int]:
 
 
 CLUSTER = Cluster()
+TWO_NODES = Cluster(nodes=hosts.SHARED.hosts)

@@ -12,6 +12,7 @@
 #include "command/inspect/mpi_names.hpp"
 #include "command/inspect/show_functions.hpp"
 #include "command/list/list.hpp"
+#include "command/run/find_launcher.hpp"
 #include "command/run/launcher_arguments.hpp"
 #include "command/run/run.hpp"
 #include "runtime/identify/library.hpp"
@@ -250,10 +251,15 @@ int command_line::parse_and_run(std::vector<std::string> words) {
     return 0;
 }
 
+// srun's --mpi says how its processes find each other.
+bool is_option_of_srun(std::string_view name, const std::string& value) {
+    return name == "mpi" && !check_mpi(value).empty() && offers_with_srun(value);
+}
+
 void command_line::parse(std::vector<std::string> words) {
     if (!words.empty() && words[0] == "run") {
         words.erase(words.begin());
-        options_.launcher_arguments = take_launcher_arguments(own_options_of(*run_), words);
+        options_.launcher_arguments = take_launcher_arguments(own_options_of(*run_), words, is_option_of_srun);
         words.insert(words.begin(), "run");
     }
     std::reverse(words.begin(), words.end()); // as CLI11 wants them

@@ -67,6 +67,11 @@ std::string file_of_path_keeper() {
     return file_to_preload("keep_path.so");
 }
 
+std::string file_of_starter() {
+    const fs::path file = folder_of_fronts() / "start_program";
+    return is_executable(file) ? file.string() : "";
+}
+
 std::string file_of_library_check() {
     return file_to_preload("check_library.so");
 }

@@ -43,6 +43,9 @@ std::string folder_of_aliases(const std::string& soname);
 // preloaded.
 std::string file_of_path_keeper();
 
+// The program that the launcher starts, which starts the program of the job; empty if it is missing.
+std::string file_of_starter();
+
 // check_library.so, which stops a process with another MPI library than the one chosen. Empty in the same cases.
 std::string file_of_library_check();
 

@@ -156,21 +156,42 @@ std::string find_srun(const settings& configured) {
     return is_to_start ? find_program("srun") : "";
 }
 
-std::string ask_slurm_for_default() {
+namespace {
+
+// Returns what a program of Slurm says, on its standard output or its standard error.
+std::string ask_slurm(const std::string& program, const char* word, const char* second) {
     constexpr std::chrono::seconds limit(5);
-    const std::string scontrol = find_program("scontrol");
-    if (scontrol.empty())
+    if (program.empty())
         return "";
     child asked(child::errors::hidden, [&](int answer) {
         dup2(answer, STDOUT_FILENO);
-        return execl(scontrol.c_str(), scontrol.c_str(), "show", "config", nullptr);
+        dup2(answer, STDERR_FILENO);
+        return execl(program.c_str(), program.c_str(), word, second, nullptr);
     });
-    const child_end end = asked.wait(std::chrono::steady_clock::now() + limit);
-    std::istringstream words(end.answer);
+    return asked.wait(std::chrono::steady_clock::now() + limit).answer;
+}
+
+} // namespace
+
+std::string ask_slurm_for_default() {
+    std::istringstream words(ask_slurm(find_program("scontrol"), "show", "config"));
     for (std::string word, equals, value; words >> word;)
         if (word == "MpiDefault" && words >> equals >> value)
             return value;
     return "";
+}
+
+bool offers_with_srun(const std::string& type) {
+    if (!read_settings().flag("run.slurm") || !runtime::is_in_slurm_allocation())
+        return false;
+    // "specific pmix plugin versions available: pmix_v4,pmix_v5"
+    std::string listed = ask_slurm(find_program("srun"), "--mpi=list", nullptr);
+    std::replace(listed.begin(), listed.end(), ',', ' ');
+    std::istringstream words(listed);
+    for (std::string word; words >> word;)
+        if (word == type)
+            return true;
+    return false;
 }
 
 } // namespace anympi::command

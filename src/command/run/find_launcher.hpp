@@ -36,4 +36,7 @@ std::string find_srun(const settings& configured);
 // text is empty if Slurm does not answer.
 std::string ask_slurm_for_default();
 
+// Returns true inside an allocation where `srun --mpi=list` names this way for processes to find each other.
+bool offers_with_srun(const std::string& type);
+
 } // namespace anympi::command

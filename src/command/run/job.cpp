@@ -9,6 +9,7 @@
 #include "command/run/launcher_style.hpp"
 #include "command/run/placement.hpp"
 #include "runtime/environment.hpp"
+#include "runtime/identify/fingerprint.hpp"
 #include "runtime/open/linker_variables.hpp"
 
 #include <fmt/core.h>
@@ -70,9 +71,14 @@ std::string explain_missing_launcher(const runtime::library& mpi, const launcher
                        runtime::name_of(mpi));
 }
 
+// Intel MPI finds the other processes of a step by a library of the site, which it opens if the user names it.
+bool joins_under_srun(const runtime::library& mpi) {
+    return std::string_view(runtime::name_of(mpi)) != "intel" || runtime::read_variable("I_MPI_PMI_LIBRARY");
+}
+
 // Returns the reason if there is no launcher.
 std::string set_launcher(starter& with) {
-    with.launcher = find_srun(with.configured);
+    with.launcher = joins_under_srun(with.mpi) ? find_srun(with.configured) : "";
     with.style = &style_of_srun();
     if (!with.launcher.empty())
         return "";
@@ -202,10 +208,13 @@ job prepare(const job_request& request, const settings& configured) {
             ready.problem = problem;
     if (with.style->puts_own_folder_first)
         name_hidden_programs(words, std::filesystem::path(with.launcher).parent_path());
+    if (const std::string program = file_of_starter(); !program.empty())
+        start_by(words, program);
     with.variables = variables_for(placed, with, library_path, preload);
     ready.command = command_line(request, words, with);
     // The file itself, so that the processes of the job need not search, and find the same on every machine.
-    ready.environment = {fmt::format("ANYMPI_MPI={}", request.mpi.path)};
+    ready.environment = {fmt::format("ANYMPI_MPI={}", request.mpi.path),
+                         fmt::format("{}={}", runtime::fingerprint_variable, runtime::fingerprint(request.mpi).text)};
     if (configured.flag("run.verbose") && configured.origin("run.verbose") != "ANYMPI_VERBOSE")
         ready.environment.emplace_back("ANYMPI_VERBOSE=1");
     append(ready.environment, with.style->environment(with, words));

@@ -35,6 +35,21 @@ constexpr std::string_view with_one_value[] = {
     "error", "i", "input", "D", "chdir", "mpi", "exclude", "C", "constraint", "qos", "G", "gpus", "cpus-per-task",
     "ntasks-per-node", "mem", "export", "cpu-bind", "distribution", "m"};
 
+// Those without a value that often stand right before the program.
+constexpr std::string_view without_value[] = {
+    // hydra
+    "genvall", "genvnone", "envall", "envnone", "prepend-rank", "l", "print-rank-map", "print-all-exitcodes", "verbose",
+    "v", "localonly", "nolocal", "enable-x", "disable-x", "disable-auto-cleanup",
+    // Open MPI
+    "oversubscribe", "nooversubscribe", "allow-run-as-root", "bynode", "byslot", "bycore", "bysocket", "bind-to-core",
+    "bind-to-none", "bind-to-socket", "report-bindings", "tag-output", "timestamp-output", "merge-stderr-to-stdout",
+    "display-map", "display-allocation", "do-not-launch", "quiet", "q", "use-hwthread-cpus", "noprefix", "pernode",
+    // srun
+    "exclusive", "overlap", "K", "kill-on-bad-exit", "label", "unbuffered", "u", "O", "overcommit", "s"};
+
+// The launcher looks for the file itself, or copies it.
+constexpr std::string_view about_the_program[] = {"path", "bcast", "preload-binary"};
+
 constexpr std::string_view with_a_folder[] = {"wdir", "wd", "dir", "chdir", "D"};
 
 std::string_view name_of_option(std::string_view option) {
@@ -49,6 +64,18 @@ bool is_one_of(std::string_view name, const std::string_view (&names)[count]) {
 std::size_t values_of(const std::string& option) {
     const std::string_view name = name_of_option(option);
     return is_one_of(name, with_two_values) ? 2 : is_one_of(name, with_one_value) ? 1 : 0;
+}
+
+// Returns true for -n4.
+bool is_short_count(const std::string& word) {
+    return word.size() > 2 && word.starts_with("-n") && word.find_first_not_of("0123456789", 2) == word.npos;
+}
+
+// Returns true if only the launcher knows whether a value comes behind the option.
+bool is_unknown(const std::string& option) {
+    const std::string_view name = name_of_option(option);
+    return option != "--" && option.find('=') == option.npos && values_of(option) == 0 &&
+           !is_one_of(name, without_value) && !is_short_count(option);
 }
 
 // The words of one program of a job: options with their values, the program, its arguments.
@@ -114,9 +141,20 @@ std::optional<std::string> read_assignment(const word_list& words, const std::st
     return present ? std::optional<std::string>(present) : std::nullopt;
 }
 
-// Returns true for -n4.
-bool is_short_count(const std::string& word) {
-    return word.size() > 2 && word.starts_with("-n") && word.find_first_not_of("0123456789", 2) == word.npos;
+// Returns true if the word that was taken for the program may be the value of an option that only the launcher knows.
+bool may_be_a_value(const section& one) {
+    if (one.program->find('/') != one.program->npos || one.program == one.begin)
+        return false;
+    const std::string& before = *std::prev(one.program);
+    return is_option(before) && is_unknown(before);
+}
+
+bool is_to_be_left_alone(const section& one) {
+    return one.program == one.end || may_be_a_value(one) ||
+           std::any_of(one.begin, one.program, [](const std::string& word) {
+               return is_option(word) &&
+                      is_one_of(name_of_option(std::string_view(word).substr(0, word.find('='))), about_the_program);
+           });
 }
 
 // Drops the `--` that ends the launcher's options. A `--` behind the program is the program's own.
@@ -128,23 +166,42 @@ void drop_separator(word_list& words) {
 
 } // namespace
 
-word_list take_launcher_arguments(const std::vector<own_option>& ours, word_list& words) {
+word_list take_launcher_arguments(const std::vector<own_option>& ours, word_list& words,
+                                  launchers_option is_launchers) {
     word_list own;
     word_list launchers;
     auto word = words.begin();
-    while (word != words.end() && is_option(*word) && *word != "--") {
+    bool may_be_value = false; // of the option before
+    const auto take = [&](word_list& to, std::size_t count) {
+        const auto end = word + std::min(words.end() - word, std::ptrdiff_t(count));
+        std::move(word, end, std::back_inserter(to));
+        word = end;
+    };
+    while (word != words.end() && *word != "--") {
+        if (!is_option(*word)) {
+            if (!may_be_value || word->find('/') != word->npos || !find_program(*word).empty())
+                break;
+            take(launchers, 1);
+            may_be_value = false;
+            continue;
+        }
         // Launchers also write -np, which to CLI11 would be the option -n with the value p, and -n4.
         const std::string spelled = *word == "-np" ? "--np" : is_short_count(*word) ? "--np=" + word->substr(2) : *word;
         const std::size_t equals = spelled.find('=');
         const auto option =
             std::find_if(ours.begin(), ours.end(),
                          [name = spelled.substr(0, equals)](const own_option& one) { return one.name == name; });
-        const bool is_ours = option != ours.end();
-        (is_ours ? own : launchers).push_back(spelled);
-        ++word;
-        const bool has_value = is_ours && option->takes_value && equals == spelled.npos;
-        if (has_value && word != words.end())
-            own.push_back(*word++);
+        may_be_value = option == ours.end() && is_unknown(*word);
+        if (option == ours.end()) {
+            take(launchers, 1 + values_of(*word));
+            continue;
+        }
+        const bool has_value = option->takes_value && equals == spelled.npos && word + 1 != words.end();
+        const std::string value = equals != spelled.npos ? spelled.substr(equals + 1) : has_value ? word[1] : "";
+        const bool is_ours = !option->takes_value || !is_launchers(name_of_option(option->name), value);
+        if (is_ours)
+            *word = spelled;
+        take(is_ours ? own : launchers, has_value ? 2 : 1);
     }
     word_list rest(word, words.end());
     if (!launchers.empty() || (!rest.empty() && rest.front() == "--"))
@@ -161,6 +218,19 @@ std::vector<job_part> find_programs_among(const word_list& words) {
         parts.push_back({one.file, {behind, one.end}});
     }
     return parts;
+}
+
+void start_by(word_list& words, const std::string& starter) {
+    word_list result;
+    for (const section& one : read_sections(words)) {
+        result.insert(result.end(), one.begin, one.program);
+        if (!is_to_be_left_alone(one))
+            result.push_back(starter);
+        result.insert(result.end(), one.program, one.end);
+        if (one.end != words.end())
+            result.push_back(*one.end);
+    }
+    words = std::move(result);
 }
 
 void name_hidden_programs(word_list& words, const std::string& folder) {

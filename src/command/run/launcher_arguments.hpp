@@ -17,10 +17,11 @@ struct own_option {
 // launcher's options, the program and the program's arguments. A `--` before the program is dropped, since hydra does
 // not know it.
 //
-// Options of `ours` are recognised as long as nothing but options has come. The first other word is the program or the
-// value of a launcher's option, and only the launcher knows which of the two. From there on everything is the
-// launcher's.
-std::vector<std::string> take_launcher_arguments(const std::vector<own_option>& ours, std::vector<std::string>& words);
+// Options of `ours` are recognised anywhere before the program. `is_launchers` is asked about those of them that have a
+// value: a launcher may have an option of the same name.
+using launchers_option = bool (*)(std::string_view name, const std::string& value);
+std::vector<std::string> take_launcher_arguments(const std::vector<own_option>& ours, std::vector<std::string>& words,
+                                                 launchers_option is_launchers);
 
 // One program of a job and its arguments; a job may have several programs (`a : b`).
 struct job_part {
@@ -29,6 +30,10 @@ struct job_part {
     std::vector<std::string> arguments;
 };
 std::vector<job_part> find_programs_among(const std::vector<std::string>& words);
+
+// Lets the launcher start `starter`, with the program and its arguments. A program is left alone if only the launcher
+// knows whether the word is a program, or where its file is.
+void start_by(std::vector<std::string>& words, const std::string& starter);
 
 // Replaces the name of a program of which a folder has another file by the path of the file that PATH leads to. Open
 // MPI's launchers put their own folder before the user's.

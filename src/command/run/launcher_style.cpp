@@ -1,10 +1,13 @@
 #include "command/run/launcher_style.hpp"
 
+#include "command/cli/own_files.hpp"
 #include "command/cli/printable.hpp"
 #include "command/cli/split_join.hpp"
 #include "command/run/find_launcher.hpp"
 #include "command/run/launcher_arguments.hpp"
 #include "runtime/environment.hpp"
+#include "runtime/identify/fingerprint.hpp"
+#include "runtime/launch/variables.hpp"
 #include "runtime/open/linker_variables.hpp"
 
 #include <algorithm>
@@ -15,17 +18,34 @@ namespace {
 
 using word_list = std::vector<std::string>;
 
-// What the front reads in the processes of the job, beside ANYMPI_MPI, which is always set.
-constexpr const char* forwarded_variables[] = {"ANYMPI_VERBOSE", "ANYMPI_ALLOW_SINGLETON"};
+// Set for every job.
+constexpr const char* variables_of_job[] = {"ANYMPI_MPI", runtime::fingerprint_variable};
 
-// Open MPI's launchers hand to other machines only what they are told to.
+// What a front reads in the processes of a job: users set these variables. They must be the same on all hosts.
+constexpr const char* forwarded_variables[] = {"ANYMPI_VERBOSE",        "ANYMPI_ALLOW_SINGLETON", "ANYMPI_EMULATE",
+                                               "ANYMPI_SHOW_FUNCTIONS", "ANYMPI_CHECK_JOB",       "XDG_CONFIG_HOME"};
+
+// Open MPI's launchers hand to other machines only what they are told to, and to processes that MPI starts nothing of
+// that: the front of a process that starts others hands it on.
 word_list variables_for_openmpi(const launch& of, const word_list&) {
-    word_list options = {"-x", "ANYMPI_MPI"};
+    word_list options;
+    word_list names;
+    const auto hand_on = [&](const std::string& variable) {
+        append(options, {"-x", variable});
+        names.push_back(variable.substr(0, variable.find('=')));
+    };
+    for (const char* name : variables_of_job)
+        hand_on(name);
     for (const char* name : forwarded_variables)
         if (runtime::read_variable(name))
-            append(options, {"-x", name});
+            hand_on(name);
     for (const std::string& assignment : of.variables)
-        append(options, {"-x", assignment});
+        hand_on(assignment);
+    if (const std::string starter = file_of_starter(); !starter.empty()) {
+        hand_on(std::string(runtime::starter_variable) + "=" + starter);
+        hand_on(std::string(runtime::handed_on_variable) + "=" + join_list(names, ":") + ":" +
+                runtime::handed_on_variable);
+    }
     return options;
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
-#include "convert/pair.hpp"
+#include "emulate/engine/error.hpp"
+
+#include <cstddef>
 
 namespace anympi {
 
@@ -15,8 +17,25 @@ struct start_checks {
     bool (*is_launched_with_others)() = [] { return false; };
     /// Stops the job if each of its processes turned out to be alone.
     void (*after_start)(int world_size, bool has_parent) = [](int, bool) {};
+    /// Writes what is to be compared between the processes of a job. Returns false if nothing is.
+    bool (*tell_library)(char* text, std::size_t size) = [](char*, std::size_t) { return false; };
+    /// Stops the job if this process differs from rank 0, which has told this text.
+    void (*compare_library)(const char* text) = [](const char*) {};
+    /// Writes the words that come before the command of a process that MPI starts, and returns how many there are: a
+    /// program that sets variables, and these variables. None if the launcher gives such processes what it gave us.
+    std::size_t (*words_before_command)(const char** words, std::size_t most) = [](const char**, std::size_t) {
+        return std::size_t{0};
+    };
 };
 inline constinit start_checks launcher_check{};
+
+template <class Run>
+void compare_libraries(word world) {
+    char text[256] = {};
+    if (launcher_check.tell_library(text, sizeof text) &&
+        library<Run>.Bcast(text, sizeof text, emulate::predefined<Run>(standard::mpi_BYTE), 0, world) == 0)
+        launcher_check.compare_library(text);
+}
 
 /// Checks the world after the start of MPI. `world` and `no_comm` are the library's MPI_COMM_WORLD and MPI_COMM_NULL.
 template <class Run>
@@ -28,6 +47,7 @@ void check_world(word world, word no_comm) {
     handle_of<Run, object::comm> parent{};
     if (library<Run>.Comm_size(world, &size) == 0 && library<Run>.Comm_get_parent(&parent) == 0)
         launcher_check.after_start(size, parent != static_cast<handle_of<Run, object::comm>>(no_comm));
+    compare_libraries<Run>(world);
 }
 
 } // namespace anympi

@@ -2,8 +2,15 @@
 
 #include "emulate/engine/start_checks.hpp"
 #include "front/common/bind_runtime.hpp"
+#include "runtime/environment.hpp"
+#include "runtime/identify/fingerprint.hpp"
 #include "runtime/launch/launcher.hpp"
+#include "runtime/launch/same_library.hpp"
+#include "runtime/launch/variables.hpp"
 #include "runtime/open/rebind.hpp"
+
+#include <cstring>
+#include <unistd.h>
 
 namespace anympi {
 
@@ -24,13 +31,57 @@ void check_started(int world_size, bool has_parent) {
     runtime::check_after_init(bound_runtime().mpi, launcher, world_size, has_parent);
 }
 
+// Under `anympi run` each process has compared its library before it began (src/starter).
+bool tell_library(char* text, std::size_t size) {
+    if (!runtime::is_on("ANYMPI_CHECK_JOB"))
+        return false;
+    std::strncpy(text, runtime::fingerprint(bound_runtime().mpi).text, size - 1);
+    return true;
+}
+
+void compare_library(const char* text) {
+    runtime::expect_same_library(bound_runtime().mpi, text, "for rank 0");
+}
+
+// Returns true if `names`, with colons between them, has the name of a variable, which is given as NAME=VALUE.
+bool is_named(const char* names, const char* variable) {
+    const std::size_t length = std::strcspn(variable, "=");
+    for (const char* name = names; *name != '\0'; name += *name == ':' ? 1 : 0) {
+        const std::size_t size = std::strcspn(name, ":");
+        if (size == length && std::strncmp(name, variable, length) == 0)
+            return true;
+        name += size;
+    }
+    return false;
+}
+
+// Open MPI's launchers start such processes without the variables that they were told to set.
+std::size_t hand_on_variables(const char** words, std::size_t most) {
+    const char* const starter = runtime::read_variable(runtime::starter_variable);
+    const char* const names = runtime::read_variable(runtime::handed_on_variable);
+    if (starter == nullptr || names == nullptr || bound_runtime().mpi.lineage != runtime::family::openmpi)
+        return 0;
+    std::size_t count = 0;
+    words[count++] = starter;
+    for (char** variable = environ; *variable != nullptr && count + 3 <= most; ++variable)
+        if (is_named(names, *variable)) {
+            words[count++] = "-x";
+            words[count++] = *variable;
+        }
+    words[count++] = "--";
+    return count;
+}
+
 } // namespace
 
 void set_start_checks() {
     launcher_check = {.before_start = detect_and_check_launcher,
                       .runtime_started = runtime::rebind_plugins,
                       .is_launched_with_others = is_launched_with_others,
-                      .after_start = check_started};
+                      .after_start = check_started,
+                      .tell_library = tell_library,
+                      .compare_library = compare_library,
+                      .words_before_command = hand_on_variables};
 }
 
 } // namespace anympi

@@ -1,6 +1,7 @@
 #include "front/vendors/supplement.hpp"
 
 #include "base/text.hpp"
+#include "runtime/launch/launcher.hpp"
 #include "runtime/message.hpp"
 #include "runtime/open/dynamic_linker.hpp"
 #include "runtime/open/image.hpp"
@@ -158,6 +159,7 @@ void step_aside(const runtime::library& mpi) {
                       "LD_PRELOAD cannot hold the space or the colon in that path.\n"
                       "Let ANYMPI_MPI name a link to that library, in a path without such characters.",
                       mpi.path, folder);
+    runtime::check_before_stepping_aside(mpi, runtime::detect_launcher());
     runtime::changes different;
     runtime::keep_for_putting_back(different, __environ);
     leave_library_path(different, folder);

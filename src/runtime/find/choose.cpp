@@ -62,6 +62,22 @@ bool find_on_machine(const machine& machine, const wish& wanted, choice& result,
     return visit_places(machine, look, settings);
 }
 
+using library_question = bool(const library&);
+
+// Returns the question whether a library finds the other processes by what a launcher offers; nullptr if that is not
+// known.
+library_question* joining_by(wire_up offered) {
+    switch (offered) {
+    case wire_up::pmi:
+        return [](const library& mpi) { return !mpi.needs_pmix; };
+    case wire_up::pmix:
+        return [](const library& mpi) { return mpi.speaks_pmix; };
+    case wire_up::unknown:
+        break;
+    }
+    return nullptr;
+}
+
 // "left out: /p/lib/libmpi_abi.so.1 is …", or nothing.
 long_text<PATH_MAX + 256> what_was_refused(const search_report& report) {
     long_text<PATH_MAX + 256> line;
@@ -172,10 +188,12 @@ void choose_freely(const machine& machine, choice& result) {
 
     wish wanted;
     wanted.lineage = start.serves;
+    if (start.serves == family::unknown)
+        wanted.joins = joining_by(start.offers);
     if (find_on_machine(machine, wanted, result, report, &settings))
         return;
     // No library was found that this launcher can start as one job: a single process may still run on another one.
-    if (wanted.lineage != family::unknown && find_on_machine(machine, {}, result, report, &settings))
+    if ((wanted.lineage != family::unknown || wanted.joins) && find_on_machine(machine, {}, result, report, &settings))
         return;
     stop_without_any(report);
 }

@@ -18,8 +18,9 @@ struct place {
 
 // What a search is for.
 struct wish {
-    const char* name = nullptr;       // as in ANYMPI_MPI; nullptr: any
-    family lineage = family::unknown; // unknown: any
+    const char* name = nullptr;              // as in ANYMPI_MPI; nullptr: any
+    family lineage = family::unknown;        // unknown: any
+    bool (*joins)(const library&) = nullptr; // by what the launcher offers; nullptr: any
 
     bool accepts(const library& mpi) const;
 };

@@ -303,27 +303,30 @@ std::string_view elf_file::text_of(std::string_view object) const {
     return bytes.empty() ? "" : std::string_view{bytes.characters(), strnlen(bytes.characters(), bytes.size())};
 }
 
-bool elf_file::has_note(std::string_view owner, std::uint32_t type) const {
+note_search elf_file::search_note(std::string_view owner, std::uint32_t type) const {
     std::uint64_t index = 0;
     while (const auto segment = segments_.entry<ElfW(Phdr)>(index++)) {
         const byte_range notes = bytes_.from(segment->p_offset, segment->p_filesz);
-        if (segment->p_type == PT_NOTE && contains_note(notes, segment->p_align, owner, type))
-            return true;
+        if (segment->p_type != PT_NOTE)
+            continue;
+        if (const note_search found = find_note(notes, segment->p_align, owner, type); found.is_found)
+            return found;
     }
-    return false;
+    return {};
 }
 
-bool contains_note(byte_range notes, std::uint64_t alignment_of_segment, std::string_view owner, std::uint32_t type) {
+note_search find_note(byte_range notes, std::uint64_t alignment_of_segment, std::string_view owner,
+                      std::uint32_t type) {
     const std::uint64_t alignment = alignment_of_segment == 8 ? 8 : 4;
     while (const auto header = notes.entry<ElfW(Nhdr)>(0)) {
         const byte_range name = notes.from(sizeof *header, header->n_namesz);
+        const std::uint64_t description = round_up(sizeof *header + std::uint64_t{header->n_namesz}, alignment);
         if (header->n_type == type && name.size() == owner.size() + 1 && // the name's NUL counts
             std::string_view{name.characters(), owner.size()} == owner)
-            return true;
-        const std::uint64_t description = round_up(sizeof *header + std::uint64_t{header->n_namesz}, alignment);
+            return {true, notes.from(description, header->n_descsz)};
         notes = notes.from(round_up(description + header->n_descsz, alignment));
     }
-    return false;
+    return {};
 }
 
 } // namespace anympi::runtime

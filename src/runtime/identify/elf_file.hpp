@@ -44,8 +44,12 @@ private:
     std::size_t size_ = 0;
 };
 
-// Returns true if a segment of notes holds one of this owner and type.
-bool contains_note(byte_range notes, std::uint64_t alignment_of_segment, std::string_view owner, std::uint32_t type);
+// What a segment of notes has under one owner and type.
+struct note_search {
+    bool is_found = false;
+    byte_range description;
+};
+note_search find_note(byte_range notes, std::uint64_t alignment_of_segment, std::string_view owner, std::uint32_t type);
 
 // What a shared library shows of itself to the dynamic linker: soname, needed libraries, symbols, notes. Works on bytes
 // that may be anything at all; the bytes must outlive it.
@@ -73,9 +77,12 @@ public:
     // Every symbol that it offers or asks for, until `question` answers true.
     bool any_symbol(function_ref<bool(std::string_view name, const ElfW(Sym) & symbol)> question) const;
     std::string_view text_of(std::string_view object) const; // a constant string that it exports, "" if none
-    bool has_note(std::string_view owner, std::uint32_t type) const;
+    bool has_note(std::string_view owner, std::uint32_t type) const { return search_note(owner, type).is_found; }
+    // The content of a note; empty if there is no such note.
+    byte_range note(std::string_view owner, std::uint32_t type) const { return search_note(owner, type).description; }
 
 private:
+    note_search search_note(std::string_view owner, std::uint32_t type) const;
     byte_range in_memory(std::uint64_t address) const;
     bool has_segment(std::uint32_t type) const;
     std::string_view string_at(std::uint64_t offset) const;

@@ -12,6 +12,15 @@
 namespace anympi::runtime {
 namespace {
 
+// The variables in which a launcher tells a process its place; "" if it does not tell.
+struct place_variables {
+    const char* rank;
+    const char* size;
+    const char* local_rank;
+    const char* local_size = ""; // the number of processes on this host
+    const char* hosts = "";      // the number of hosts
+};
+
 struct signature {
     launcher_kind kind;
     family serves;
@@ -19,42 +28,58 @@ struct signature {
     const char* product;
     const char* mark; // set by this launcher
     const char* also; // and this, where one mark is not enough
-    const char* rank; //
-    const char* size; //
-    const char* local_rank;
+    place_variables told;
     const char* called;
     const char* advice = "";
 };
 
+constexpr place_variables told_by_hydra{"PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS"};
+constexpr place_variables told_by_openmpi{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK",
+                                          "OMPI_COMM_WORLD_LOCAL_SIZE"};
+constexpr place_variables told_by_srun{"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", "",
+                                       "SLURM_STEP_NUM_NODES"};
+constexpr place_variables told_by_mvapich{"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_LOCAL_RANK",
+                                          "MV2_COMM_WORLD_LOCAL_SIZE"};
+constexpr place_variables told_by_jsrun{"JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE", "JSM_NAMESPACE_LOCAL_RANK",
+                                        "JSM_NAMESPACE_LOCAL_SIZE"};
+constexpr place_variables told_by_pals{"PALS_RANKID", "PMI_SIZE", "PALS_LOCAL_RANKID", "PALS_LOCAL_SIZE"};
+constexpr place_variables told_by_flux{"FLUX_TASK_RANK", "FLUX_JOB_SIZE", "FLUX_TASK_LOCAL_ID", "", "FLUX_JOB_NNODES"};
+constexpr place_variables told_by_pmi{"PMI_RANK", "PMI_SIZE", ""};
+constexpr place_variables told_by_pmix{"PMIX_RANK", "", ""};
+
 constexpr char srun_advice[] =
     ", or let srun offer what this MPI was built for: `srun --mpi=pmix` or `srun --mpi=pmi2`";
+constexpr char advice_under_pmi[] = ", or let srun offer PMIx: `srun --mpi=pmix`";
+constexpr char advice_under_pmix[] = ", or let srun offer PMI: `srun --mpi=pmi2`";
 
 // The first signature that fits counts. The launchers of MPIs come before the batch systems in which they may run:
-// their processes inherit the batch system's variables, which then speak of the daemons or of the allocation.
+// their processes inherit the batch system's variables, which then speak of the daemons or of the allocation. Hydra is
+// told by what it sets on every host; HYDI_CONTROL_FD, for example, is set on the host of mpiexec alone.
 constexpr signature signatures[] = {
-    {launcher_kind::intel, family::mpich, wire_up::pmi, "intel", "I_MPI_HYDRA_UUID", "PMI_SIZE", "PMI_RANK", "PMI_SIZE",
-     "MPI_LOCALRANKID", "Intel MPI's mpiexec"},
-    {launcher_kind::hydra, family::mpich, wire_up::pmi, "mpich", "HYDI_CONTROL_FD", "PMI_SIZE", "PMI_RANK", "PMI_SIZE",
-     "MPI_LOCALRANKID", "MPICH's mpiexec"},
-    {launcher_kind::mvapich, family::mpich, wire_up::unknown, "mvapich", "MV2_COMM_WORLD_SIZE", "",
-     "MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_LOCAL_RANK", "MVAPICH's mpirun_rsh"},
+    {launcher_kind::intel, family::mpich, wire_up::pmi, "intel", "I_MPI_HYDRA_UUID", "PMI_SIZE", told_by_hydra,
+     "Intel MPI's mpiexec"},
+    {launcher_kind::hydra, family::mpich, wire_up::pmi, "mpich", "MPI_LOCALNRANKS", "PMI_RANK", told_by_hydra,
+     "MPICH's mpiexec"},
+    {launcher_kind::mvapich, family::mpich, wire_up::unknown, "mvapich", "MV2_COMM_WORLD_SIZE", "", told_by_mvapich,
+     "MVAPICH's mpirun_rsh"},
     {launcher_kind::prrte, family::openmpi, wire_up::pmix, "openmpi", "PRTE_LAUNCHED", "OMPI_COMM_WORLD_SIZE",
-     "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK", "Open MPI's mpirun"},
-    {launcher_kind::openmpi, family::openmpi, wire_up::pmix, "openmpi", "OMPI_COMM_WORLD_SIZE", "",
-     "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK", "Open MPI's mpirun"},
-    {launcher_kind::prrte, family::unknown, wire_up::pmix, "", "PRTE_LAUNCHED", "", "PMIX_RANK", "", "",
-     "PRRTE's prterun"},
-    {launcher_kind::slurm_pmix, family::unknown, wire_up::unknown, "", "SLURM_STEP_NUM_TASKS", "PMIX_RANK",
-     "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", "Slurm's srun", srun_advice},
-    {launcher_kind::slurm_pmi, family::unknown, wire_up::unknown, "", "SLURM_STEP_NUM_TASKS", "PMI_FD", "SLURM_PROCID",
-     "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", "Slurm's srun", srun_advice},
-    {launcher_kind::slurm, family::unknown, wire_up::unknown, "", "SLURM_STEP_NUM_TASKS", "", "SLURM_PROCID",
-     "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", "Slurm's srun", srun_advice},
-    {launcher_kind::flux, family::unknown, wire_up::unknown, "", "FLUX_TASK_RANK", "", "FLUX_TASK_RANK",
-     "FLUX_JOB_SIZE", "FLUX_TASK_LOCAL_ID", "Flux"},
-    {launcher_kind::other_pmi, family::unknown, wire_up::unknown, "", "PMI_SIZE", "PMI_RANK", "PMI_RANK", "PMI_SIZE",
-     "", "the launcher"},
-    {launcher_kind::other_pmix, family::unknown, wire_up::unknown, "", "PMIX_NAMESPACE", "", "PMIX_RANK", "", "",
+     told_by_openmpi, "Open MPI's mpirun"},
+    // Before Open MPI's launchers, whose variables it also sets.
+    {launcher_kind::jsrun, family::unknown, wire_up::pmix, "", "JSM_NAMESPACE_SIZE", "", told_by_jsrun, "LSF's jsrun"},
+    {launcher_kind::openmpi, family::openmpi, wire_up::pmix, "openmpi", "OMPI_COMM_WORLD_SIZE", "", told_by_openmpi,
+     "Open MPI's mpirun"},
+    {launcher_kind::prrte, family::unknown, wire_up::pmix, "", "PRTE_LAUNCHED", "", told_by_pmix, "PRRTE's prterun"},
+    {launcher_kind::slurm_pmix, family::unknown, wire_up::pmix, "", "SLURM_STEP_NUM_TASKS", "PMIX_RANK", told_by_srun,
+     "Slurm's srun", advice_under_pmix},
+    {launcher_kind::slurm_pmi, family::unknown, wire_up::pmi, "", "SLURM_STEP_NUM_TASKS", "PMI_FD", told_by_srun,
+     "Slurm's srun", advice_under_pmi},
+    {launcher_kind::slurm, family::unknown, wire_up::unknown, "", "SLURM_STEP_NUM_TASKS", "", told_by_srun,
+     "Slurm's srun", srun_advice},
+    {launcher_kind::flux, family::unknown, wire_up::unknown, "", "FLUX_TASK_RANK", "", told_by_flux, "Flux"},
+    {launcher_kind::pals, family::unknown, wire_up::unknown, "", "PALS_RANKID", "", told_by_pals, "PALS"},
+    {launcher_kind::other_pmi, family::unknown, wire_up::unknown, "", "PMI_SIZE", "PMI_RANK", told_by_pmi,
+     "the launcher"},
+    {launcher_kind::other_pmix, family::unknown, wire_up::unknown, "", "PMIX_NAMESPACE", "", told_by_pmix,
      "the launcher"},
 };
 
@@ -91,9 +116,11 @@ launch describe(const signature& known) {
     start.product = known.product;
     start.called = known.called;
     start.advice = known.advice;
-    start.rank = read_number(known.rank);
-    start.size = read_number(known.size);
-    start.local_rank = read_number(known.local_rank);
+    start.rank = read_number(known.told.rank);
+    start.size = read_number(known.told.size);
+    start.local_rank = read_number(known.told.local_rank);
+    const int local_size = read_number(known.told.local_size);
+    start.spans_hosts = (local_size > 0 && start.size > local_size) || read_number(known.told.hosts) > 1;
     return start;
 }
 
@@ -146,7 +173,11 @@ bool is_srun(launcher_kind kind) {
 }
 
 bool is_batch_system(launcher_kind kind) {
-    return is_srun(kind) || kind == launcher_kind::flux;
+    return is_srun(kind) || kind == launcher_kind::flux || kind == launcher_kind::pals || kind == launcher_kind::jsrun;
+}
+
+bool waits_for_ended_processes(launcher_kind kind) {
+    return kind == launcher_kind::hydra || kind == launcher_kind::intel;
 }
 
 bool is_in_slurm_allocation() {
@@ -179,9 +210,9 @@ void set_launcher_variables(family programs, const launch& start) {
         return;
     for (const signature& known : signatures)
         if (known.serves == programs) {
-            set_number(known.rank, start.rank);
-            set_number(known.size, start.size);
-            set_number(known.local_rank, start.local_rank);
+            set_number(known.told.rank, start.rank);
+            set_number(known.told.size, start.size);
+            set_number(known.told.local_rank, start.local_rank);
             return;
         }
 }

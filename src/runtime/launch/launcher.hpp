@@ -16,6 +16,8 @@ enum class launcher_kind : unsigned char {
     slurm_pmi,
     slurm,
     flux,
+    pals,      // HPE's mpiexec and aprun
+    jsrun,     // of IBM's LSF
     other_pmi, // gforker and others that set PMI_SIZE
     other_pmix
 };
@@ -25,6 +27,9 @@ bool is_srun(launcher_kind kind);
 
 // Returns true for batch systems, which start the processes of any MPI and belong to none.
 bool is_batch_system(launcher_kind kind);
+
+// Returns true for launchers that do not end the job when a process ends before MPI_Init, unless a signal has ended it.
+bool waits_for_ended_processes(launcher_kind kind);
 
 // By what a launcher lets its processes find each other, where it is known to be just this.
 enum class wire_up : unsigned char { unknown, pmi, pmix };
@@ -40,6 +45,7 @@ struct launch {
     int rank = -1;            // -1: not told
     int size = -1;
     int local_rank = -1;            // among the processes on this machine
+    bool spans_hosts = false;       // known to have processes on other machines
     char executable[PATH_MAX] = ""; // filled by locate_launcher
 };
 
@@ -68,6 +74,9 @@ void set_launcher_variables(family programs, const launch& start);
 // Stops the job if launcher and library are known not to fit: each process would run alone, or fail in MPI_Init.
 // ANYMPI_ALLOW_SINGLETON=1 lets it go on.
 void check_before_init(const library& mpi, const launch& start);
+
+// Checks the same more strictly, for a process that goes on without us: nobody will look at the size of its world.
+void check_before_stepping_aside(const library& mpi, const launch& start);
 
 // Checks the same after MPI_Init, by the size of the world: this also finds what the library's file cannot tell (the
 // PMI it was built for). A process with a parent was spawned, so its world may have one process.

@@ -19,6 +19,13 @@ bool is_known_to_run_alone(const library& mpi, const launch& start) {
            !is_in_slurm_allocation();
 }
 
+// A launcher of the other family starts a library as one job only if both speak PMIx.
+bool may_run_alone(const library& mpi, const launch& start) {
+    const bool is_of_other_family =
+        start.serves != family::unknown && mpi.lineage != family::unknown && start.serves != mpi.lineage;
+    return start.size > 1 && is_of_other_family && !(start.offers == wire_up::pmix && mpi.speaks_pmix);
+}
+
 // The end of the sentence "start it with … -n 4 ./program": what would fit this launcher instead.
 bounded_text<256> other_ways(const library& mpi, const launch& start) {
     bounded_text<256> ways;
@@ -41,10 +48,10 @@ bounded_text<128> how_started(const launch& start) {
 }
 
 [[noreturn]] void stop_for_launcher(const library& mpi, const launch& start, const char* consequence, const char* end) {
-    stop_job("this process %s, but the MPI chosen is %s%s\n"
-             "start it with `anympi run --mpi %s -n %d %s`%s.%s",
-             how_started(start).text, describe(mpi).text, consequence, name_of(mpi), start.size > 0 ? start.size : 1,
-             program_invocation_name, other_ways(mpi, start).text, end);
+    stop("this process %s, but the MPI chosen is %s%s\n"
+         "start it with `anympi run --mpi %s -n %d %s`%s.%s",
+         how_started(start).text, describe(mpi).text, consequence, name_of(mpi), start.size > 0 ? start.size : 1,
+         program_invocation_name, other_ways(mpi, start).text, end);
 }
 
 [[noreturn]] void stop_singletons(const library& mpi, const launch& start) {
@@ -65,6 +72,12 @@ void check_before_init(const library& mpi, const launch& start) {
     if (fails_in_init(mpi, start))
         stop_for_launcher(mpi, start, ", whose MPI_Init fails under it.", "");
     if (is_known_to_run_alone(mpi, start))
+        stop_singletons(mpi, start);
+}
+
+void check_before_stepping_aside(const library& mpi, const launch& start) {
+    check_before_init(mpi, start);
+    if (may_run_alone(mpi, start) && !is_on("ANYMPI_ALLOW_SINGLETON"))
         stop_singletons(mpi, start);
 }
 

@@ -310,7 +310,7 @@ bool is_front(const dl_phdr_info& object) {
         const auto& segment = object.dlpi_phdr[i];
         const auto* const bytes = reinterpret_cast<const unsigned char*>(object.dlpi_addr + segment.p_vaddr);
         if (segment.p_type == PT_NOTE &&
-            contains_note(byte_range(bytes, segment.p_memsz), segment.p_align, note_owner, note_type))
+            find_note(byte_range(bytes, segment.p_memsz), segment.p_align, note_owner, note_type).is_found)
             return true;
     }
     return false;

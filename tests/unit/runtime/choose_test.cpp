@@ -24,7 +24,7 @@ protected:
     void start_by_hydra(const std::string& executable) const {
         set("PMI_RANK", "0");
         set("PMI_SIZE", "2");
-        set("HYDI_CONTROL_FD", "7");
+        set("MPI_LOCALNRANKS", "2");
         start_by(executable);
     }
 
@@ -41,6 +41,18 @@ protected:
     std::string mpich_;
     std::string openmpi_;
 };
+
+TEST_F(chosen, by_what_srun_offers) {
+    set("SLURM_STEP_NUM_TASKS", "2");
+    set("SLURM_STEP_ID", "0");
+    set("PMI_FD", "3");
+    EXPECT_EQ(choice_of(), mpich_);
+    unsetenv("PMI_FD");
+    set("PMIX_RANK", "0");
+    EXPECT_EQ(choice_of(), openmpi_);
+    std::filesystem::remove(openmpi_); // what is left may still run with one process
+    EXPECT_EQ(choice_of(), mpich_);
+}
 
 // ANYMPI_MPI
 

@@ -3,6 +3,7 @@
 #include "fake_machine.hpp"
 #include "runtime/identify/identify.hpp"
 
+#include <csignal>
 #include <map>
 
 namespace anympi::runtime {
@@ -12,9 +13,13 @@ using variable_map = std::map<std::string, std::string>;
 
 // As measured with `env` under each launcher (Slurm and Flux: as documented).
 const variable_map hydra_variables = {{"PMI_RANK", "2"},        {"PMI_SIZE", "4"},        {"PMI_FD", "6"},
-                                      {"MPI_LOCALRANKID", "1"}, {"MPI_LOCALNRANKS", "2"}, {"HYDI_CONTROL_FD", "7"}};
+                                      {"MPI_LOCALRANKID", "1"}, {"MPI_LOCALNRANKS", "4"}, {"HYDI_CONTROL_FD", "7"}};
+// On the hosts that mpiexec does not run on; inside Slurm, where srun starts hydra's daemons, on all of them.
+const variable_map distant_hydra_variables = {{"PMI_RANK", "2"},        {"PMI_SIZE", "4"},
+                                              {"PMI_FD", "5"},          {"MPI_LOCALRANKID", "0"},
+                                              {"MPI_LOCALNRANKS", "2"}, {"PMI_HOSTNAME", "nb"}};
 const variable_map intel_variables = {{"PMI_RANK", "2"},        {"PMI_SIZE", "4"},        {"PMI_FD", "6"},
-                                      {"MPI_LOCALRANKID", "1"}, {"HYDI_CONTROL_FD", "7"}, {"I_MPI_HYDRA_UUID", "b0e7"}};
+                                      {"MPI_LOCALRANKID", "1"}, {"MPI_LOCALNRANKS", "4"}, {"I_MPI_HYDRA_UUID", "b0e7"}};
 const variable_map gforker_variables = {{"PMI_RANK", "2"}, {"PMI_SIZE", "4"}, {"PMI_FD", "8"}, {"MPI_APPNUM", "0"}};
 const variable_map mvapich_variables = {
     {"MV2_COMM_WORLD_RANK", "2"}, {"MV2_COMM_WORLD_SIZE", "4"}, {"MV2_COMM_WORLD_LOCAL_RANK", "1"}};
@@ -32,6 +37,26 @@ const variable_map srun_variables = {{"SLURM_PROCID", "2"},  {"SLURM_NTASKS", "4
                                      {"SLURM_STEP_ID", "0"}, {"SLURM_LOCALID", "1"}, {"SLURM_JOB_ID", "17"}};
 const variable_map flux_variables = {{"FLUX_TASK_RANK", "2"}, {"FLUX_JOB_SIZE", "4"}, {"FLUX_TASK_LOCAL_ID", "1"},
                                      {"PMI_FD", "5"},         {"PMI_RANK", "2"},      {"PMI_SIZE", "4"}};
+
+// As documented; of Flux, PALS and the rest of this list no installation was at hand.
+const variable_map pals_variables = {{"PALS_RANKID", "2"},       {"PALS_LOCAL_RANKID", "1"}, {"PALS_NODEID", "0"},
+                                     {"PMI_RANK", "2"},          {"PMI_SIZE", "4"},          {"PMI_LOCAL_RANK", "1"},
+                                     {"PMI_CONTROL_PORT", "10"}, {"PBS_JOBID", "17.head"}};
+const variable_map jsrun_variables = {{"JSM_NAMESPACE_RANK", "2"},
+                                      {"JSM_NAMESPACE_SIZE", "4"},
+                                      {"JSM_NAMESPACE_LOCAL_RANK", "1"},
+                                      {"JSM_NAMESPACE_LOCAL_SIZE", "2"},
+                                      {"OMPI_COMM_WORLD_RANK", "2"},
+                                      {"OMPI_COMM_WORLD_SIZE", "4"},
+                                      {"PMIX_RANK", "2"},
+                                      {"PMIX_NAMESPACE", "1"},
+                                      {"LSB_JOBID", "17"}};
+const variable_map pbs_variables = {{"PBS_JOBID", "17.head"},
+                                    {"PBS_NODEFILE", "/var/spool/pbs/aux/17.head"},
+                                    {"PBS_TASKNUM", "1"},
+                                    {"PBS_NODENUM", "0"},
+                                    {"PBS_ENVIRONMENT", "PBS_BATCH"}};
+const variable_map lsf_variables = {{"LSB_JOBID", "17"}, {"LSB_DJOB_NUMPROC", "4"}, {"LSB_MCPU_HOSTS", "na 2 nb 2"}};
 
 class launcher : public fake_machine {
 protected:
@@ -68,6 +93,13 @@ TEST_F(launcher, none) {
 TEST_F(launcher, hydra) {
     set_all(hydra_variables);
     expect(launcher_kind::hydra, family::mpich, 2, 4, 1);
+}
+
+TEST_F(launcher, hydra_on_another_host) {
+    set_all(distant_hydra_variables);
+    expect(launcher_kind::hydra, family::mpich, 2, 4, 0);
+    set_launcher_variables(family::openmpi, detect_launcher(machine()));
+    EXPECT_STREQ(getenv("OMPI_COMM_WORLD_LOCAL_RANK"), "0");
 }
 
 TEST_F(launcher, intel) {
@@ -121,13 +153,68 @@ TEST_F(launcher, not_slurm_in_a_batch_script_or_an_interactive_step) {
 
 TEST_F(launcher, of_an_mpi_inside_slurm) {
     set_all(srun_variables);
+    set_all(distant_hydra_variables);
+    expect(launcher_kind::hydra, family::mpich, 2, 4, 0);
+    clearenv();
+    set_all(srun_variables);
+    set_all(openmpi_4_variables);
+    expect(launcher_kind::openmpi, family::openmpi, 2, 4, 1);
+}
+
+TEST_F(launcher, knows_whether_there_are_other_hosts) {
     set_all(hydra_variables);
-    expect(launcher_kind::hydra, family::mpich, 2, 4, 1);
+    EXPECT_FALSE(detect_launcher(machine()).spans_hosts);
+    set_all(distant_hydra_variables);
+    EXPECT_TRUE(detect_launcher(machine()).spans_hosts);
+    clearenv();
+    set_all(openmpi_4_variables); // how many are on this host is not told
+    EXPECT_FALSE(detect_launcher(machine()).spans_hosts);
+    set("OMPI_COMM_WORLD_LOCAL_SIZE", "2");
+    EXPECT_TRUE(detect_launcher(machine()).spans_hosts);
+    clearenv();
+    set_all(srun_variables);
+    set("SLURM_STEP_NUM_NODES", "1");
+    EXPECT_FALSE(detect_launcher(machine()).spans_hosts);
+    set("SLURM_STEP_NUM_NODES", "2");
+    EXPECT_TRUE(detect_launcher(machine()).spans_hosts);
 }
 
 TEST_F(launcher, flux) {
     set_all(flux_variables);
     expect(launcher_kind::flux, family::unknown, 2, 4, 1);
+}
+
+TEST_F(launcher, pals) {
+    set_all(pals_variables);
+    expect(launcher_kind::pals, family::unknown, 2, 4, 1);
+    EXPECT_TRUE(is_batch_system(launcher_kind::pals));
+}
+
+TEST_F(launcher, jsrun) {
+    set_all(jsrun_variables);
+    expect(launcher_kind::jsrun, family::unknown, 2, 4, 1);
+    EXPECT_TRUE(is_batch_system(launcher_kind::jsrun));
+}
+
+TEST_F(launcher, batch_systems_that_start_no_processes_are_none) {
+    for (const variable_map& variables : {pbs_variables, lsf_variables}) {
+        clearenv();
+        set_all(variables);
+        expect(launcher_kind::none, family::unknown, -1, -1, -1);
+        set_all(distant_hydra_variables);
+        expect(launcher_kind::hydra, family::mpich, 2, 4, 0);
+    }
+}
+
+TEST_F(launcher, that_offers_pmi_and_pmix) {
+    set("PMI_RANK", "0");
+    set("PMI_SIZE", "2");
+    set("PMI_FD", "5");
+    set("PMIX_NAMESPACE", "job@1");
+    set("PMIX_RANK", "0");
+    expect(launcher_kind::other_pmi, family::unknown, 0, 2, -1);
+    for (const char* mpi : {"mpich_4_0", "mpich_5", "openmpi_4", "openmpi_5"})
+        goes_on_before_init(mpi);
 }
 
 TEST_F(launcher, numbers_that_are_none) {
@@ -207,7 +294,7 @@ TEST_F(launcher, speaks_for_itself_otherwise) {
     EXPECT_EQ(getenv("OMPI_COMM_WORLD_RANK"), nullptr);
 }
 
-// Launcher and library that do not fit. Rank 0 speaks.
+// Launcher and library that do not fit. The first process of each machine speaks.
 
 constexpr char mpich_under_openmpi[] =
     "^anympi: this process is rank 0 of 4 of Open MPI's mpirun, but the MPI chosen is MPICH 4\\.0\\.2 "
@@ -219,6 +306,7 @@ constexpr char mpich_under_openmpi[] =
 TEST_F(launcher, of_openmpi_with_old_mpich_is_judged_by_the_result) {
     set_all(openmpi_4_variables);
     set("OMPI_COMM_WORLD_RANK", "0");
+    set("OMPI_COMM_WORLD_LOCAL_RANK", "0");
     goes_on_before_init("mpich_4_0");
     const launch start = detect_launcher(machine());
     const library mpi = identified("mpich_4_0");
@@ -233,6 +321,7 @@ TEST_F(launcher, of_openmpi_with_new_mpich_is_known_to_fail) {
     for (const variable_map& variables : {openmpi_4_variables, openmpi_5_variables}) {
         set_all(variables);
         set("OMPI_COMM_WORLD_RANK", "0");
+        set("OMPI_COMM_WORLD_LOCAL_RANK", "0");
         set("OMPI_COMM_WORLD_SIZE", "1");
         for (const char* mpi : {"mpich_4_3", "mpich_5", "standard_mpich", "draft_mpich"})
             EXPECT_EXIT(
@@ -257,8 +346,9 @@ TEST_F(launcher, of_unknown_size_is_named_without_it) {
 TEST_F(launcher, of_mpich_with_openmpi_is_known_to_run_alone) {
     set_all(hydra_variables);
     set("PMI_RANK", "0");
+    set("MPI_LOCALRANKID", "0");
     for (const char* mpi : {"openmpi_4", "openmpi_5", "standard_openmpi"})
-        EXPECT_EXIT(goes_on_before_init(mpi), testing::ExitedWithCode(1),
+        EXPECT_EXIT(goes_on_before_init(mpi), testing::KilledBySignal(SIGABRT),
                     "of MPICH's mpiexec, but the MPI chosen is Open MPI [^\n]*: 4 separate jobs would run\\.\n"
                     "anympi: start it with `anympi run --mpi openmpi -n 4 [^\n]*or choose MPICH: `ANYMPI_MPI=mpich`");
     goes_on_before_init("mpich_4_0");
@@ -278,27 +368,63 @@ TEST_F(launcher, of_mpich_with_openmpi_is_known_to_run_alone) {
 TEST_F(launcher, of_intel_suggests_intel) {
     set_all(intel_variables);
     set("PMI_RANK", "0");
-    EXPECT_EXIT(goes_on_before_init("openmpi_4"), testing::ExitedWithCode(1),
+    set("MPI_LOCALRANKID", "0");
+    EXPECT_EXIT(goes_on_before_init("openmpi_4"), testing::KilledBySignal(SIGABRT),
                 "or choose Intel MPI: `ANYMPI_MPI=intel`");
 }
 
 TEST_F(launcher, of_slurm_is_judged_by_the_result) {
     set_all(srun_variables);
     set("SLURM_PROCID", "0");
+    set("SLURM_LOCALID", "0");
     goes_on_before_init("openmpi_5");
     goes_on_before_init("mpich_5");
     EXPECT_EXIT(check_after_init(identified("mpich_5"), detect_launcher(), 1, false), testing::ExitedWithCode(1),
                 "of Slurm's srun, [^\n]*\n[^\n]*`srun --mpi=pmix` or `srun --mpi=pmi2`");
+    set("PMI_FD", "3"); // the advice is not what the user has just done
+    EXPECT_EXIT(check_after_init(identified("openmpi_4"), detect_launcher(), 1, false), testing::ExitedWithCode(1),
+                "or let srun offer PMIx: `srun --mpi=pmix`\\.");
+    set("PMIX_RANK", "0");
+    EXPECT_EXIT(check_after_init(identified("mpich_4_0"), detect_launcher(), 1, false), testing::ExitedWithCode(1),
+                "or let srun offer PMI: `srun --mpi=pmi2`\\.");
+}
+
+// A program that runs on its own library again has nobody who looks at the size of its world.
+TEST_F(launcher, of_another_family_is_no_launcher_to_step_aside_under) {
+    const auto steps_aside = [&](const char* mpi) {
+        check_before_stepping_aside(identified(mpi), detect_launcher(machine()));
+    };
+    set_all(openmpi_4_variables);
+    set("OMPI_COMM_WORLD_RANK", "0");
+    set("OMPI_COMM_WORLD_LOCAL_RANK", "0");
+    steps_aside("openmpi_4");
+    steps_aside("mpich_4_3_pmix");
+    EXPECT_EXIT(steps_aside("mpich_4_0"), testing::ExitedWithCode(1), mpich_under_openmpi);
+    set("ANYMPI_ALLOW_SINGLETON", "1");
+    steps_aside("mpich_4_0");
+    clearenv();
+    set_all(hydra_variables);
+    set("MPI_LOCALRANKID", "0");
+    set("SLURM_JOB_ID", "17");
+    steps_aside("mpich_4_0");
+    EXPECT_EXIT(steps_aside("openmpi_4"), testing::KilledBySignal(SIGABRT), "4 separate jobs would run");
+    set("PMI_SIZE", "1");
+    steps_aside("openmpi_4");
+    clearenv();
+    set_all(srun_variables);
+    steps_aside("openmpi_4");
 }
 
 TEST_F(launcher, of_the_same_family_is_judged_by_the_result) {
     set_all(hydra_variables);
     set("PMI_RANK", "0");
-    EXPECT_EXIT(check_after_init(identified("mpich_4_3_pmix"), detect_launcher(), 1, false), testing::ExitedWithCode(1),
+    set("MPI_LOCALRANKID", "0");
+    EXPECT_EXIT(check_after_init(identified("mpich_4_3_pmix"), detect_launcher(), 1, false),
+                testing::KilledBySignal(SIGABRT),
                 "which did not join the others \\(built for another process manager\\?\\): 4 separate jobs");
 }
 
-TEST_F(launcher, that_does_not_fit_is_reported_by_rank_0_alone) {
+TEST_F(launcher, that_does_not_fit_is_reported_once_on_each_machine) {
     set_all(openmpi_4_variables);
     const launch start = detect_launcher(machine());
     const library mpi = identified("mpich_4_0");

@@ -2,6 +2,7 @@
 
 #include "fake_machine.hpp"
 
+#include <csignal>
 #include <fcntl.h>
 #include <functional>
 #include <limits.h>
@@ -108,7 +109,6 @@ TEST_F(message, in_detail_only_when_asked) {
 
 TEST_F(message, that_stops) {
     EXPECT_EXIT(stop("no %s", "luck"), testing::ExitedWithCode(1), "^anympi: no luck\n$");
-    EXPECT_EXIT(stop_job("no luck"), testing::ExitedWithCode(1), "^anympi: no luck\n$");
 }
 
 TEST_F(message, that_stops_runs_no_exit_handlers) {
@@ -121,15 +121,44 @@ TEST_F(message, that_stops_runs_no_exit_handlers) {
 }
 
 // Rank 5 is the first on its machine.
-TEST_F(message, that_stops_comes_once_from_each_machine_or_once_from_the_job) {
+TEST_F(message, that_stops_comes_once_from_each_machine) {
     set("OMPI_COMM_WORLD_SIZE", "8");
     set("OMPI_COMM_WORLD_RANK", "5");
     set("OMPI_COMM_WORLD_LOCAL_RANK", "0");
     EXPECT_EXIT(stop("set-up"), testing::ExitedWithCode(1), "^anympi: set-up\n$");
-    EXPECT_EXIT(stop_job("job"), testing::ExitedWithCode(1), "^$");
     set("OMPI_COMM_WORLD_LOCAL_RANK", "1");
     EXPECT_EXIT(stop("set-up"), testing::ExitedWithCode(1), "^$");
     set("ANYMPI_VERBOSE", "1");
+    EXPECT_EXIT(stop("set-up"), testing::ExitedWithCode(1), "^anympi: set-up\n$");
+}
+
+TEST_F(message, that_stops_names_its_machine_if_there_are_others) {
+    set("OMPI_COMM_WORLD_SIZE", "8");
+    set("OMPI_COMM_WORLD_RANK", "5");
+    set("OMPI_COMM_WORLD_LOCAL_RANK", "0");
+    set("OMPI_COMM_WORLD_LOCAL_SIZE", "8");
+    EXPECT_EXIT(stop("set-up"), testing::ExitedWithCode(1), "^anympi: set-up\n$");
+    set("OMPI_COMM_WORLD_LOCAL_SIZE", "4");
+    char host[256] = "";
+    ASSERT_EQ(gethostname(host, sizeof host - 1), 0);
+    EXPECT_EXIT(stop("set-up\nadvice"), testing::ExitedWithCode(1),
+                "^anympi: on host " + std::string(host) + ": set-up\nanympi: advice\n$");
+}
+
+// MPICH's launchers would let the other processes wait for ever.
+TEST_F(message, that_stops_ends_the_job) {
+    set("PMI_RANK", "1");
+    set("PMI_SIZE", "2");
+    set("MPI_LOCALRANKID", "0");
+    set("MPI_LOCALNRANKS", "2");
+    EXPECT_EXIT(stop("set-up"), testing::KilledBySignal(SIGABRT), "^anympi: set-up\n$");
+    EXPECT_EXIT(
+        {
+            std::signal(SIGABRT, SIG_IGN);
+            stop("set-up");
+        },
+        testing::KilledBySignal(SIGABRT), "^anympi: set-up\n$");
+    set("PMI_SIZE", "1");
     EXPECT_EXIT(stop("set-up"), testing::ExitedWithCode(1), "^anympi: set-up\n$");
 }
 

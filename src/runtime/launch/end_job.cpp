@@ -1,0 +1,55 @@
+#include "runtime/launch/end_job.hpp"
+
+#include "runtime/environment.hpp"
+
+#include <csignal>
+#include <cstdlib>
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace anympi::runtime {
+namespace {
+
+// By a signal that also ends a process natively, but without a core file.
+void end_by_signal() {
+    const rlimit no_core{0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+    struct sigaction usual = {};
+    usual.sa_handler = SIG_DFL;
+    sigaction(SIGABRT, &usual, nullptr);
+    sigset_t abort_alone;
+    sigemptyset(&abort_alone);
+    sigaddset(&abort_alone, SIGABRT);
+    sigprocmask(SIG_UNBLOCK, &abort_alone, nullptr);
+    kill(getpid(), SIGABRT);
+}
+
+// srun lets the other processes of a step go on, however one of them ends.
+void cancel_step() {
+    const char* const job = read_variable("SLURM_JOB_ID");
+    const char* const step = read_variable("SLURM_STEP_ID");
+    if (!job || !step)
+        return;
+    bounded_text<64> name;
+    name.append("%s.%s", job, step);
+    unsetenv("LD_PRELOAD"); // meant for the program
+    unsetenv("LD_LIBRARY_PATH");
+    const char* const words[] = {"scancel", "--quiet", name.text, nullptr};
+    pid_t child = 0;
+    if (posix_spawnp(&child, words[0], nullptr, nullptr, const_cast<char**>(words), environ) == 0)
+        waitpid(child, nullptr, 0);
+}
+
+} // namespace
+
+void end_job(const launch& start) {
+    if (start.size > 1 && is_srun(start.kind))
+        cancel_step();
+    if (start.size > 1 && waits_for_ended_processes(start.kind))
+        end_by_signal();
+    std::_Exit(1);
+}
+
+} // namespace anympi::runtime

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "runtime/launch/launcher.hpp"
+
+namespace anympi::runtime {
+
+// Ends this process with code 1 and without exit handlers. If other processes of its job run, it ends in a way that
+// makes the launcher end those, too: they would wait in MPI_Init for this one.
+[[noreturn]] void end_job(const launch& start);
+
+} // namespace anympi::runtime

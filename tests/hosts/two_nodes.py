@@ -1,0 +1,117 @@
+"""Jobs over two nodes of a Slurm: srun, the launchers of MPIs inside an allocation, and `anympi run`."""
+from __future__ import annotations
+
+import os
+import re
+from functools import partial
+from pathlib import Path
+
+from lib import process
+from lib.anympi import TITLES
+from lib.checks import expect, guarded
+from lib.context import Context
+from lib.host_jobs import ABIS, RUNTIMES, SECONDS, expect_local_ranks, expect_world, program, variables
+from lib.hosts import SHARED, find
+from lib.results import Case, Result
+from lib.runtimes import Runtime
+from lib.slurm_cluster import TWO_NODES
+from lib.vendor_table import STANDARD, TITLE_OF_ABI
+
+# What srun has to offer for Debian's libraries.
+OFFERED = {"mpich": "pmi2", "openmpi": "pmix"}
+
+
+def cases(context: Context):
+    for runtime in context.runtimes:
+        if runtime.name not in RUNTIMES:
+            continue
+        for abi in ABIS:
+            yield case(context, runtime, f"anympi run, program of {TITLE_OF_ABI[abi]}", check_run, abi)
+        yield case(context, runtime, "the launcher inside an allocation", check_launcher)
+        yield case(context, runtime, "a host without the library, by srun", check_missing_library)
+    for runtime in context.runtimes:
+        if runtime.name == "mpich-5.0.2":
+            for number, script in enumerate(scripts_of_the_page(context), 1):
+                yield case(context, runtime, f"batch script {number} of docs/clusters.md", check_script, script)
+        if runtime.product == "intel" and runtime.usual:
+            yield case(context, runtime, "anympi run, three processes on one node and one on the other", check_uneven)
+        if runtime.name in OFFERED:
+            yield case(context, runtime, "chosen by what srun offers", check_choice)
+
+
+def case(context: Context, runtime: Runtime, title: str, check, *arguments) -> Case:
+    return Case(f"{title} on {runtime.name}", partial(on_runtime, check, context, runtime, *arguments), ranks=4)
+
+
+def on_runtime(check, context: Context, runtime: Runtime, *arguments) -> Result:
+    return runtime.absent() if runtime.missing else guarded(check, context, runtime, *arguments)
+
+
+def on_nodes(runtime: Runtime, *words, environment: dict[str, str] | None = None):
+    own = variables(runtime, {"I_MPI_FABRICS": "shm:ofi", **TWO_NODES.environment(), **(environment or {})})
+    return SHARED.hosts()[0].run(*words, seconds=SECONDS, environment=own)
+
+
+def allocate(runtime: Runtime, *words, environment: dict[str, str] | None = None):
+    """A command in an allocation of two processes on each node."""
+    return on_nodes(runtime, find("salloc"), "--quiet", "-N", "2", "--ntasks-per-node", "2", *words, environment=environment)
+
+
+def check_run(context: Context, runtime: Runtime, abi: str, _folder: Path) -> None:
+    words = [context.build / "bin" / "anympi", "run", "--mpi", runtime.library, "-n", "4"]
+    done = allocate(runtime, *words, program(context, abi))
+    expect_world(done, runtime, SHARED.hosts())
+
+
+def check_uneven(context: Context, runtime: Runtime, _folder: Path) -> None:
+    """Intel MPI takes part in such a step of srun only by a PMI library of the site, of which there is none."""
+    command = [find("salloc"), "--quiet", "-N", "2", "-n", "4", context.build / "bin" / "anympi", "run", "--mpi", runtime.library, "-n", "4"]
+    for abi in ABIS:
+        done = on_nodes(runtime, *command, program(context, abi))
+        hosts = re.findall(rf"^where: rank . of 4 on (n.), .* sum 6, {TITLES[runtime.product]}", done.output, re.MULTILINE)
+        expect(done.code == 0 and len(hosts) == 4 and len(set(hosts)) == 2, done)
+
+
+def check_launcher(context: Context, runtime: Runtime, _folder: Path) -> None:
+    """The library is the one that belongs to the launcher, though srun has started the launcher's daemons."""
+    launcher = [*runtime.launcher[:1], "-n", "4", *runtime.launcher[1:]]
+    done = allocate(runtime, *launcher, program(context, STANDARD))
+    expect_world(done, runtime, SHARED.hosts())
+    done = allocate(runtime, *launcher, program(context, "openmpi"),
+                    environment={"LD_LIBRARY_PATH": str(context.build / "lib" / "anympi" / "openmpi")})
+    expect_world(done, runtime, SHARED.hosts())
+    expect_local_ranks(done, SHARED.hosts())
+
+
+def check_choice(context: Context, runtime: Runtime, _folder: Path) -> None:
+    """Both of Debian's libraries are there, and srun belongs to neither."""
+    done = on_nodes(runtime, find("srun"), f"--mpi={OFFERED[runtime.name]}", "-N", "1", "-n", "2", program(context, STANDARD))
+    seen = re.findall(rf"^where: rank . of 2 on n., .* {TITLES[runtime.product]}", done.output, re.MULTILINE)
+    expect(done.code == 0 and len(seen) == 2, done)
+
+
+def check_missing_library(context: Context, runtime: Runtime, folder: Path) -> None:
+    """srun lets the other processes go on, which wait for those that have stopped."""
+    prefix = Path("/dev/shm") / folder.name.replace(" ", "-")  # which each host has for itself
+    library = prefix / runtime.library.relative_to(runtime.library.parents[1])
+    SHARED.hosts()[0].shell(f"ln -s '{runtime.library.parents[1]}' {prefix}")
+    offered = "pmix" if runtime.product == "openmpi" else "pmi2"
+    done = on_nodes(runtime, find("srun"), f"--mpi={offered}", "-N", "2", "-n", "4", program(context, STANDARD),
+                    environment={"ANYMPI_MPI": str(library)})
+    said = [line for line in done.output.splitlines() if line.startswith("anympi: ")]
+    expect(done.code != 0 and not done.timed_out and "where: " not in done.output, done)
+    expect(len(said) == 2 and said[0].startswith(f"anympi: on host nb: ANYMPI_MPI={library} "), done)
+
+
+def scripts_of_the_page(context: Context) -> list[str]:
+    page = (context.root / "docs" / "clusters.md").read_text()
+    return [block.replace("\n    ", "\n").strip() + "\n" for block in re.findall(r"\n\n    (#!/bin/bash\n(?:    .*\n)+)", page)]
+
+
+def check_script(context: Context, runtime: Runtime, script: str, folder: Path) -> None:
+    (folder / "solver").symlink_to(program(context, STANDARD))
+    (folder / "script").write_text(script.replace("/opt/mpich", str(runtime.library.parents[1])))
+    path = f"{context.build / 'bin'}:{os.environ['PATH']}"
+    done = on_nodes(runtime, find("sbatch"), "--wait", "--chdir", folder, folder / "script", environment={"PATH": path})
+    output = (folder / "solver.out").read_text()
+    expect_world(process.Completed(done.command, done.code, output, done.timed_out), runtime, SHARED.hosts())
