@@ -1,5 +1,5 @@
-// Functions that older releases of the same family lack: those of MPI 4 and 5, or of Open MPI's extensions before that. Each test returns 1 if
-// the result is right.
+// Functions that older releases of the same family lack: those of MPI 4 and 5, or of Open MPI's extensions before that.
+// Each test returns 1 if the result is right.
 #include "tell_cell.h"
 
 #include <mpi.h>
@@ -96,10 +96,18 @@ static int is_told(void) {
     return is_there && length == 6 && strcmp(value, "value") == 0;
 }
 #else
-static int is_begun(void) { return 1; }
-static int is_partitioned(void) { return 1; }
-static int is_exchanged(void) { return 1; }
-static int is_told(void) { return 1; }
+static int is_begun(void) {
+    return 1;
+}
+static int is_partitioned(void) {
+    return 1;
+}
+static int is_exchanged(void) {
+    return 1;
+}
+static int is_told(void) {
+    return 1;
+}
 #endif
 
 // The datatype and its type of copy are made by what is lacking, and used by what is not.
@@ -128,7 +136,7 @@ static int is_counted(void) {
 static int is_buffered(void) {
 #if MPI_VERSION > 4 || (MPI_VERSION == 4 && MPI_SUBVERSION >= 1)
     char memory[MPI_BSEND_OVERHEAD + 64];
-    void *back = NULL;
+    void* back = NULL;
     int in = -1, length = 0;
     const int right = (rank + 1) % size, left = (rank + size - 1) % size;
     MPI_Comm_attach_buffer(MPI_COMM_WORLD, memory, sizeof memory);
@@ -136,7 +144,7 @@ static int is_buffered(void) {
     MPI_Recv(&in, 1, MPI_INT, left, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Comm_flush_buffer(MPI_COMM_WORLD);
     MPI_Comm_detach_buffer(MPI_COMM_WORLD, &back, &length);
-    return in == left && back == (void *)memory && length == (int)sizeof memory;
+    return in == left && back == (void*)memory && length == (int)sizeof memory;
 #else
     return 1;
 #endif
@@ -145,7 +153,8 @@ static int is_buffered(void) {
 static int is_asked(void) {
 #if MPI_VERSION >= 5
     int major = 0, minor = 0;
-    return MPI_Abi_get_version(&major, &minor) == MPI_SUCCESS && major == -1 && MPI_Comm_fromint(MPI_Comm_toint(MPI_COMM_WORLD)) == MPI_COMM_WORLD;
+    return MPI_Abi_get_version(&major, &minor) == MPI_SUCCESS && major == -1 &&
+           MPI_Comm_fromint(MPI_Comm_toint(MPI_COMM_WORLD)) == MPI_COMM_WORLD;
 #else
     return 1;
 #endif
@@ -156,7 +165,8 @@ int main(void) {
     MPI_Init(NULL, NULL);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    const int is_right = is_begun() & is_reduced() & is_partitioned() & is_exchanged() & is_told() & is_counted() & is_buffered() & is_asked();
+    const int is_right = is_begun() & is_reduced() & is_partitioned() & is_exchanged() & is_told() & is_counted() &
+                         is_buffered() & is_asked();
     char version[MPI_MAX_LIBRARY_VERSION_STRING];
     MPI_Get_library_version(version, &length);
     tell_cell(rank, size, is_right, version, length);

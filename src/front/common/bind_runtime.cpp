@@ -90,8 +90,8 @@ void open_library(const runtime::library& mpi) {
         runtime::forget(mine);
         return;
     }
-    runtime::bind_to_itself(mpi, mine,
-                            needs_no_front(app::name, mpi) ? runtime::place::before_front : runtime::place::apart);
+    runtime::bind_to_itself(
+        mpi, mine, needs_no_front(app::name, mpi) ? runtime::position::before_front : runtime::position::apart);
     open_runtime = mine;
     watch_for_other_abi(); // before any thread can use the runtime, which then opens plug-ins
 }

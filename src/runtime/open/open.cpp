@@ -144,7 +144,7 @@ void forget(const opened& runtime) {
     std::free(runtime.objects);
 }
 
-void bind_to_itself(const library& mpi, const opened& runtime, place of_runtime) {
+void bind_to_itself(const library& mpi, const opened& runtime, position of_runtime) {
     const rebinding result = rebind(*runtime.objects, of_runtime);
     if (result.refused != nullptr)
         stop_unbound(mpi, result);

@@ -21,7 +21,7 @@ opened open(const library& mpi);
 void forget(const opened& runtime);
 
 // 2. Binds the library to itself, once in a process, under a lock of the caller's. Does not take the loader's lock.
-void bind_to_itself(const library& mpi, const opened& runtime, place of_runtime);
+void bind_to_itself(const library& mpi, const opened& runtime, position of_runtime = position::apart);
 
 // 3. Proves that the library answers. Runs code of the library, so no lock may be held. Every thread may do it.
 void check_answers(const library& mpi, const opened& runtime);

@@ -154,7 +154,7 @@ anympi_opener* choose_opener(const char* name) {
 
 } // namespace
 
-rebinding rebind(const image_list& runtime, place of_runtime) {
+rebinding rebind(const image_list& runtime, position of_runtime) {
     find_dynamic_linker();
     anympi_choose_opener.store(choose_opener, std::memory_order_relaxed);
     learn_names_of_front(of_runtime);

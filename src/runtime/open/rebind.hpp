@@ -29,7 +29,7 @@ namespace anympi::runtime {
 
 // To be called once, when the runtime has been opened and before anything of it is called. `runtime` is to stay as long
 // as the process; the places of its objects are known afterwards.
-rebinding rebind(const image_list& runtime, place of_runtime = place::apart);
+rebinding rebind(const image_list& runtime, position of_runtime = position::apart);
 
 // Binds what the runtime has opened by a bare name since. Cheap when there is nothing to do.
 void rebind_plugins();

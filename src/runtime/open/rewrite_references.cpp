@@ -66,14 +66,14 @@ private:
     std::size_t size_ = 0;
 };
 constinit interposer_images interposers;
-std::atomic<place> place_of_runtime{place::apart};
+std::atomic<position> place_of_runtime{position::apart};
 
 class front_names {
 public:
     const char* soname() const { return front_.soname(); }
     reference kind_of_reference(const char* name) const {
         const reference kind = kind_of(name);
-        if (place_of_runtime.load(std::memory_order_relaxed) == place::before_front)
+        if (place_of_runtime.load(std::memory_order_relaxed) == position::before_front)
             return kind != reference::mpi || interposers.define(name) ? kind : reference::other;
         const bool is_ours =
             kind == reference::other && has_others_ && front_.find(symbol_name(name)) != nullptr && !is_own_name(name);
@@ -232,8 +232,8 @@ bool belongs_to_program(const image& object, const image& runtime, const front_n
 
 } // namespace
 
-void learn_names_of_front(place of_runtime) {
-    if (of_runtime == place::before_front)
+void learn_names_of_front(position of_runtime) {
+    if (of_runtime == position::before_front)
         interposers.collect();
     place_of_runtime.store(of_runtime, std::memory_order_relaxed);
     front_exports_others.store(exports_others(own_image()), std::memory_order_relaxed);

@@ -16,10 +16,10 @@ struct rebinding {
 };
 
 // Where the runtime stands in the process.
-enum class place : unsigned char { apart, before_front };
+enum class position : unsigned char { apart, before_front };
 
 // To be called before the functions below: looks at which names the front exports, or the interposers before it.
-void learn_names_of_front(place of_runtime);
+void learn_names_of_front(position of_runtime);
 
 // Returns true if one of the objects has references that rewrite_references would change.
 bool has_references(const image_list& objects);
