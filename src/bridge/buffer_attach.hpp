@@ -39,10 +39,16 @@ struct attached_small_buffers {
 };
 inline attached_small_buffers small_buffers{};
 
+/// Returns true for a buffer that the program's MPI_BSEND_OVERHEAD allows and the library's does not.
 template <class P>
 bool is_too_small(const void* buffer, std::int64_t size) {
-    return size >= P::app::mpi_BSEND_OVERHEAD && size < P::run::mpi_BSEND_OVERHEAD &&
-           buffer != address_of<const void*>(P::app::mpi_BUFFER_AUTOMATIC);
+    constexpr std::int64_t least = P::app::mpi_BSEND_OVERHEAD;
+    constexpr std::int64_t least_of_library = P::run::mpi_BSEND_OVERHEAD;
+    if constexpr (least < least_of_library)
+        return size >= least && size < least_of_library &&
+               buffer != address_of<const void*>(P::app::mpi_BUFFER_AUTOMATIC);
+    else
+        return false;
 }
 
 /// Attaches memory of ours. Returns the library's code.
