@@ -82,7 +82,7 @@ std::set<std::string> find_lacking_names(const examination& program, const std::
     return names;
 }
 
-std::vector<std::string> supplement_for(const examination& program, const runtime::library& chosen,
+std::vector<std::string> supplement_for(const examination& program, const std::vector<std::string>& library,
                                         const std::set<std::string>& lacking) {
     std::vector<std::string> files;
     if (lacking.empty() && !emulates_all())
@@ -90,7 +90,7 @@ std::vector<std::string> supplement_for(const examination& program, const runtim
     for (const interposer& one : read_interposers())
         if (emulates_all() ? one.name == "all" : is_needed(one, lacking))
             files.push_back(file_of_interposer(*program.interface, one.name));
-    files.emplace_back(chosen.path);
+    files.insert(files.end(), library.begin(), library.end());
     files.push_back(file_of_front(*program.interface));
     return files;
 }

@@ -16,9 +16,10 @@ namespace anympi::command {
 std::set<std::string> find_lacking_names(const examination& program, const std::vector<std::string>& files,
                                          bool has_our_companion);
 
-// What is preloaded for these names: interposers, the library chosen, the front behind it. Nothing if there are none.
+// What is preloaded for these names: interposers, the files of the library chosen, the front behind them. Nothing if
+// there are none.
 // If everything is to be as MPI says (ANYMPI_EMULATE=all), all interposers are preloaded in any case.
-std::vector<std::string> supplement_for(const examination& program, const runtime::library& chosen,
+std::vector<std::string> supplement_for(const examination& program, const std::vector<std::string>& library,
                                         const std::set<std::string>& lacking);
 
 } // namespace anympi::command

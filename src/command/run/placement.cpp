@@ -174,7 +174,7 @@ void preload_native_companions(placement& result, const examination& program, co
 
 // What the program calls and the library lacks comes from the front behind that library.
 void preload_supplement(placement& result, const examination& program, const runtime::library& chosen,
-                        const std::vector<companions>& needed) {
+                        const std::vector<companions>& needed, const std::string& library_path) {
     std::vector<std::string> files = {chosen.path};
     bool has_our_companion = false;
     for (const companions& each : needed)
@@ -184,8 +184,8 @@ void preload_supplement(placement& result, const examination& program, const run
             for (const auto& [name, file] : each.files)
                 files.push_back(file);
     std::erase(files, "");
-    for (const std::string& file :
-         supplement_for(program, chosen, find_lacking_names(program, files, has_our_companion)))
+    for (const std::string& file : supplement_for(program, files_with_objects(chosen, library_path),
+                                                  find_lacking_names(program, files, has_our_companion)))
         if (!runtime::can_be_preloaded(file.c_str()))
             result.refusal = refuse_supplement(program, chosen, file);
         else
@@ -201,7 +201,7 @@ placement place_natively(const examination& program, const runtime::library& cho
     const auto is_in_place = [](const companions& each) { return each.from == companions::source::in_place; };
     const auto found = find_mpis(program, library_path);
     const std::vector<companions> needed = choose_companions(program, chosen, library_path);
-    preload_supplement(result, program, chosen, needed);
+    preload_supplement(result, program, chosen, needed, library_path);
     if (std::all_of(found.begin(), found.end(), is_right) && std::all_of(needed.begin(), needed.end(), is_in_place)) {
         preload_unused(result, program, library_path);
         return result;
