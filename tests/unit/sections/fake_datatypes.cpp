@@ -119,7 +119,7 @@ int PMPI_Type_create_resized(handle old, std::intptr_t lower, std::intptr_t exte
     return 0;
 }
 
-int PMPI_Type_get_extent_c(handle type, std::int64_t* lower, std::int64_t* extent) {
+int PMPI_Type_get_extent(handle type, std::intptr_t* lower, std::intptr_t* extent) {
     if (!datatypes::all.contains(type))
         return standard::mpi_ERR_TYPE;
     *lower = datatypes::get(type).lower;
@@ -127,7 +127,7 @@ int PMPI_Type_get_extent_c(handle type, std::int64_t* lower, std::int64_t* exten
     return 0;
 }
 
-int PMPI_Type_get_true_extent_c(handle type, std::int64_t* lower, std::int64_t* extent) {
+int PMPI_Type_get_true_extent(handle type, std::intptr_t* lower, std::intptr_t* extent) {
     const auto [low, high] = datatypes::true_bounds(datatypes::get(type));
     *lower = low;
     *extent = high - low;
