@@ -120,8 +120,8 @@ path_text file_for_older_release() {
 }
 
 /// The real library comes before all others, so that it has the place of our library by its soname, and its names come
-/// first, but for those of interposers, and of what converts for an older release. A tool of the user comes before these:
-/// it must see the program's calls.
+/// first, but for those of interposers, and of what converts for an older release. A tool of the user comes before
+/// these: it must see the program's calls.
 void preload(runtime::changes& different, const runtime::library& mpi, const char* folder) {
     const path_text before = interposers_for(mpi, folder);
     const path_text ours = file_that_puts_back(folder);
