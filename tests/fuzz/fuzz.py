@@ -20,13 +20,13 @@ TARGETS = {
     "binary": ["command/inspect/binary.cpp", "command/cli/split_join.cpp", "command/inspect/mpi_names.cpp", "command/cli/printable.cpp",
                "runtime/identify/elf_file.cpp", "runtime/identify/library.cpp", "base/foreign_text.cpp", "runtime/identify/mapped_file.cpp"],
     # What is made of a binary: the search for its libraries, and the verdict.
-    "examination": ["command/inspect/binary.cpp", "command/inspect/examination.cpp", "command/cli/files.cpp", "command/cli/split_join.cpp",
+    "examination": ["command/inspect/binary.cpp", "command/inspect/examination.cpp", "command/inspect/shared_names.cpp", "command/cli/files.cpp", "command/cli/split_join.cpp",
                     "command/cli/this_machine.cpp", "command/inspect/loader.cpp", "command/inspect/mpi_names.cpp", "command/cli/printable.cpp", "runtime/identify/elf_file.cpp",
                     "runtime/environment.cpp", "base/foreign_text.cpp", "runtime/identify/identify.cpp", "runtime/identify/library.cpp",
                     "runtime/identify/mapped_file.cpp"],
     "settings": ["command/cli/split_join.cpp", "command/cli/this_machine.cpp", "command/cli/nearest.cpp", "command/config/settings.cpp", "command/cli/printable.cpp",
                  "runtime/find/configuration.cpp", "runtime/environment.cpp", "base/foreign_text.cpp", "runtime/identify/library.cpp",
-                 "runtime/message.cpp", "runtime/launch/launcher.cpp", "runtime/find/trust.cpp"],
+                 "runtime/message.cpp", "runtime/launch/end_job.cpp", "runtime/launch/launcher.cpp", "runtime/find/trust.cpp"],
 }
 # How many inputs each tries, which takes some seconds. Which ones they are depends on the compiler and its libraries, too.
 INPUTS = {"binary": 40000, "examination": 20000, "settings": 10000}

@@ -91,9 +91,10 @@ def find_mistakes(context: Context, cell: Cell, done: process.Completed, told: l
 
 
 def is_replaced(context: Context, cell: Cell, told: list[tuple]) -> bool:
-    """A program on the version for which it was built gets that version's own libraries for Fortran and C++."""
+    """A program on the version for which it was built gets that version's own libraries for Fortran and C++. An adopted program names the
+    front, which stays idle there."""
     ours = re.compile(rf"{re.escape(str(context.build))}/lib/anympi/(mpich|openmpi)/")
-    return cell.built_for is cell.run_on and any(ours.search(mapped) for *_, mapped in told)
+    return cell.built_for is cell.run_on and not cell.kind.is_by_launcher and any(ours.search(mapped) for *_, mapped in told)
 
 
 def is_text_of(version: Version, text: str) -> bool:
