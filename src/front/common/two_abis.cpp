@@ -54,8 +54,11 @@ bool stands_for_us(const char* soname) {
 }
 
 void look_up(const char* soname, need& found) {
-    if (const runtime::file_name* const known = runtime::find_name(soname); known != nullptr)
-        found = {soname, stands_for_us(soname) ? app::name : runtime::interface_of(known->lineage)};
+    const runtime::file_name* const known = runtime::find_name(soname);
+    if (known == nullptr)
+        return;
+    const abi interface = runtime::interface_of(known->lineage);
+    found = {soname, interface != app::name && stands_for_us(soname) ? app::name : interface};
 }
 
 /// An object that also needs a library of our ABI was linked with it: another one is there by mistake, and not used.

@@ -2,6 +2,7 @@
 
 #include "runtime/identify/library.hpp"
 
+#include <cstddef>
 #include <string_view>
 
 // The names of the files of MPI libraries, from api/sonames.api.
@@ -15,9 +16,21 @@ struct file_name {
 
 #include "sonames.inc" // generated: common_names, looked for everywhere; rare_names, where somebody points to a place
 
+inline constexpr std::string_view start_of_all_names = "libmpi";
+template <std::size_t size>
+constexpr bool start_alike(const file_name (&names)[size]) {
+    for (const file_name& name : names)
+        if (!std::string_view(name.text).starts_with(start_of_all_names))
+            return false;
+    return true;
+}
+static_assert(start_alike(common_names) && start_alike(rare_names));
+
 // Returns the entry of a soname, nullptr if it has none. Folders before the soname are passed over.
 inline const file_name* find_name(std::string_view soname) {
     soname.remove_prefix(soname.rfind('/') + 1); // npos + 1 is 0
+    if (!soname.starts_with(start_of_all_names)) // nearly all libraries of a process
+        return nullptr;
     for (const file_name& name : common_names)
         if (soname == name.text)
             return &name;

@@ -73,7 +73,7 @@ public:
     const char* soname() const { return front_.soname(); }
     reference kind_of_reference(const char* name) const {
         const reference kind = kind_of(name);
-        if (place_of_runtime.load(std::memory_order_relaxed) == position::before_front)
+        if (place_of_runtime_ == position::before_front)
             return kind != reference::mpi || interposers.define(name) ? kind : reference::other;
         const bool is_ours =
             kind == reference::other && has_others_ && front_.find(symbol_name(name)) != nullptr && !is_own_name(name);
@@ -83,6 +83,7 @@ public:
 private:
     image front_ = own_image();
     bool has_others_ = front_exports_others.load(std::memory_order_relaxed);
+    position place_of_runtime_ = place_of_runtime.load(std::memory_order_relaxed);
 };
 
 // Most objects have nothing to do with MPI, and some that hwloc's plug-ins bring (Mesa, LLVM) have huge tables: the
