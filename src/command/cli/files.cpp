@@ -15,6 +15,10 @@ fs::path real_path(const fs::path& file) {
     return failure ? file : real;
 }
 
+bool is_same_file(const std::string& left, const std::string& right) {
+    return !left.empty() && real_path(left) == real_path(right);
+}
+
 bool is_readable(const fs::path& file) {
     return access(file.c_str(), R_OK) == 0;
 }

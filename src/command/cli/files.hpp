@@ -9,6 +9,9 @@ namespace anympi::command {
 // The file behind all links; the path itself where that cannot be told.
 std::filesystem::path real_path(const std::filesystem::path& file);
 
+// Returns true if both paths lead to one file. An empty path leads nowhere.
+bool is_same_file(const std::string& left, const std::string& right);
+
 bool is_readable(const std::filesystem::path& file);
 bool is_folder(const std::filesystem::path& file);
 bool is_executable(const std::filesystem::path& file);

@@ -20,18 +20,14 @@ bool is_for_cxx(const std::string& name) {
     return name.find("cxx") != name.npos;
 }
 
-bool is_the_file(const std::string& left, const std::string& right) {
-    return !left.empty() && real_path(left) == real_path(right);
-}
-
 // A library for Fortran or C++ leads to the MPI library whose functions of C it calls.
 bool leads_to(const std::string& file, const runtime::library& chosen, const std::string& library_path) {
-    if (is_the_file(file, chosen.path))
+    if (is_same_file(file, chosen.path))
         return true;
     const loaded_files parts = follow_dependencies(read_binary(file), library_path);
     return std::any_of(parts.files.begin() + 1, parts.files.end(), [&](const loaded_file& part) {
-        const bool may_lead_on = is_companion(part.name) && !is_the_file(part.file.path, file);
-        return is_the_file(part.file.path, chosen.path) ||
+        const bool may_lead_on = is_companion(part.name) && !is_same_file(part.file.path, file);
+        return is_same_file(part.file.path, chosen.path) ||
                (may_lead_on && leads_to(part.file.path, chosen, library_path));
     });
 }

@@ -28,7 +28,7 @@ namespace {
 using runtime::family;
 using word_list = std::vector<std::string>;
 
-struct starter : launch {
+struct launch_with_launcher : launch {
     std::string launcher = {};
     const launcher_style* style = nullptr;
 };
@@ -43,7 +43,7 @@ void repeat_after_colons(word_list& words, const word_list& variables) {
     words = std::move(result);
 }
 
-word_list command_line(const job_request& request, const word_list& given, const starter& with) {
+word_list command_line(const job_request& request, const word_list& given, const launch_with_launcher& with) {
     word_list command = {with.launcher};
     if (request.ranks > 0)
         append(command, {"-n", std::to_string(request.ranks)});
@@ -77,7 +77,7 @@ bool joins_under_srun(const runtime::library& mpi) {
 }
 
 // Returns the reason if there is no launcher.
-std::string set_launcher(starter& with) {
+std::string set_launcher(launch_with_launcher& with) {
     with.launcher = joins_under_srun(with.mpi) ? find_srun(with.configured) : "";
     with.style = &style_of_srun();
     if (!with.launcher.empty())
@@ -166,7 +166,7 @@ void name_library(word_list& variables, const runtime::library& chosen) {
 }
 
 // What the dynamic linker is to be told in the processes of the job.
-word_list variables_for(const placement& placed, const starter& with, const users_value& library_path,
+word_list variables_for(const placement& placed, const launch_with_launcher& with, const users_value& library_path,
                         const users_value& preload) {
     const runtime::library& chosen = with.mpi;
     word_list variables;
@@ -194,7 +194,7 @@ word_list variables_for(const placement& placed, const starter& with, const user
 
 job prepare(const job_request& request, const settings& configured) {
     job ready;
-    starter with{{request.mpi, configured}};
+    launch_with_launcher with{{request.mpi, configured}};
     ready.problem = set_launcher(with);
     if (!ready.problem.empty())
         return ready;

@@ -22,10 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_same_file(const std::string& left, const std::string& right) {
-    return !left.empty() && real_path(left) == real_path(right);
-}
-
 std::string refuse_vendor_abi(const examination& program, const runtime::library& chosen) {
     return sentence_of("{} was built for {}, and the MPI chosen is {}\n"
                        "anympi's front for such programs is missing beside the command (expected: {}): install anympi "
