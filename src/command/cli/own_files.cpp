@@ -45,12 +45,11 @@ std::string file_of_interposer(abi interface, const std::string& name) {
 }
 
 std::string file_of_older(abi interface, difference older) {
-    const bool is_mpich = interface == abi::mpich;
-    const char* const name = older == difference::combiners ? "libmpich.so.8"
-                             : is_mpich                     ? "libmpich.so.10"
-                                                            : "libmpi.so.0";
-    const fs::path file = folder_of_fronts() / "older" / name;
-    return older != difference::nothing && is_readable(file) ? file.string() : "";
+    const older_release* const release = find_older_release(interface, older);
+    if (release == nullptr)
+        return "";
+    const fs::path file = folder_of_fronts() / "older" / release->soname;
+    return is_readable(file) ? file.string() : "";
 }
 
 std::string file_of_placeholder(const std::string& soname) {

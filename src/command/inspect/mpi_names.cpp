@@ -16,6 +16,13 @@ constexpr char mpich_2[] = "It was built for MPICH2 1.3 or 1.4 or a library of t
                            "structures are those of later releases.";
 constexpr char mpich_1_5[] = "It was built for MPICH2 1.5: anympi converts the numbers of MPI_Type_get_envelope.";
 constexpr char mpich_3_0[] = "It was built for MPICH 3.0: anympi converts its statuses, whose layout was another one.";
+
+// src/preload/CMakeLists.txt builds a library for each of them.
+constexpr older_release older_releases[] = {
+    {abi::mpich, difference::combiners, "libmpich.so.8", "MPICH2 1.5"},
+    {abi::mpich, difference::statuses, "libmpich.so.10", "MPICH 3.0"},
+    {abi::openmpi, difference::statuses, "libmpi.so.0", "Open MPI 1.4 or older"}};
+
 constexpr char draft[] =
     "Its libmpi_abi is a draft of the standard ABI: some constants have other values than the final "
     "ones, so that it would run on a final one without an error and compute rubbish. Build it "
@@ -176,6 +183,13 @@ std::optional<abi> find_abi(std::string_view name) {
         if (name == name_of(one))
             return one;
     return {};
+}
+
+const older_release* find_older_release(abi interface, difference differs) {
+    for (const older_release& one : older_releases)
+        if (one.interface == interface && one.differs == differs)
+            return &one;
+    return nullptr;
 }
 
 std::optional<mpi_soname> find_mpi_soname(std::string_view soname) {

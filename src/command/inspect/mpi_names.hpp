@@ -20,6 +20,17 @@ enum class difference : unsigned char {
     statuses   // MPICH 3.0, with the same combiners, and Open MPI up to 1.4: the layout of MPI_Status
 };
 
+// A release in which something is different. The library that converts for its programs has the name of its library.
+struct older_release {
+    abi interface;
+    difference differs;
+    const char* soname;
+    const char* title; // for messages
+};
+
+// Returns nullptr if nothing is different.
+const older_release* find_older_release(abi interface, difference differs);
+
 // What a program is bound to by the soname of a library that it needs.
 struct mpi_soname {
     abi interface;

@@ -92,12 +92,6 @@ std::string judge_ilp64(const examination& program, const runtime::library& chos
     return "";
 }
 
-std::string describe_older(const examination& program) {
-    if (program.older == difference::combiners)
-        return "MPICH2 1.5 (libmpich.so.8)";
-    return program.interface == abi::openmpi ? "Open MPI 1.4 or older (libmpi.so.0)" : "MPICH 3.0 (libmpich.so.10)";
-}
-
 // What the libraries of src/preload/older do not convert; empty if there is nothing.
 std::string find_unconverted(const examination& program) {
     if (program.older == difference::statuses && !program.uses.fortran.empty())
@@ -115,17 +109,19 @@ std::string find_unconverted(const examination& program) {
 
 // Programs of releases in which structures or numbers were others.
 std::string judge_older(const examination& program) {
-    if (program.older == difference::nothing || program.uses.is_empty() || !program.interface)
+    const older_release* const release =
+        program.interface ? find_older_release(*program.interface, program.older) : nullptr;
+    if (release == nullptr || program.uses.is_empty())
         return "";
     if (const std::string name = find_unconverted(program); !name.empty())
-        return sentence_of("{} was built for {} and calls {}: anympi converts for functions of C alone what other "
+        return sentence_of("{} was built for {} ({}) and calls {}: anympi converts for functions of C alone what other "
                            "releases lay out otherwise\n"
                            "build it again, with anympi's mpicc or mpifort, or start it by the launcher of that MPI",
-                           program.file.path, describe_older(program), name);
+                           program.file.path, release->title, release->soname, name);
     if (file_of_older(*program.interface, program.older).empty())
-        return sentence_of("{} was built for {}, and anympi's library for such programs is missing beside the command "
-                           "(expected in {}/older): install anympi again",
-                           program.file.path, describe_older(program), folder_of_fronts().string());
+        return sentence_of("{} was built for {} ({}), and anympi's library for such programs is missing beside the "
+                           "command (expected in {}/older): install anympi again",
+                           program.file.path, release->title, release->soname, folder_of_fronts().string());
     return "";
 }
 

@@ -43,6 +43,17 @@ TEST(mpi_soname, of_older_releases_of_mpich_and_its_family) {
         EXPECT_TRUE(find_mpi_soname(name) && find_mpi_soname(name)->older == difference::statuses) << name;
 }
 
+TEST(mpi_soname, of_releases_in_which_something_is_different) {
+    EXPECT_EQ(find_older_release(abi::mpich, difference::nothing), nullptr);
+    EXPECT_EQ(find_older_release(abi::openmpi, difference::combiners), nullptr);
+    EXPECT_STREQ(find_older_release(abi::openmpi, difference::statuses)->soname, "libmpi.so.0");
+    for (const difference one : {difference::combiners, difference::statuses}) {
+        const older_release* const release = find_older_release(abi::mpich, one);
+        ASSERT_NE(release, nullptr);
+        EXPECT_EQ(find_mpi_soname(release->soname)->older, one) << release->title;
+    }
+}
+
 TEST(mpi_soname, of_openmpi) {
     for (const char* name : {"libmpi.so.40", "libmpi_mpifh.so.40", "libmpi_usempif08.so.40",
                              "libmpi_usempi_ignore_tkr.so.40", "libmpi_usempif08.so.11", "libmpi_cxx.so.1",
