@@ -35,6 +35,7 @@ def _is_among(entry: Override, places: list[str]) -> bool:
 
 def read(path: Path, register: Register) -> list[Interposer]:
     found: dict[str, Interposer] = {}
+    where = path.name
     for where, section, text in lines_in_sections(path):
         what, *words = text.split()
         if not section or what not in ("for", "before"):
@@ -47,6 +48,10 @@ def read(path: Path, register: Register) -> list[Interposer]:
                 raise ApiError(f"{where}: nothing of the register has its code in {word}")
     if len(found) > _MOST:
         raise ApiError(f"{path.name}: more than {_MOST} interposers")
+    replaced = [entry for entry in [*register.wrong.values(), *register.extended] if entry.when not in _MOMENTS_OF_OTHER_PROGRAMS]
+    for entry in replaced:
+        if not any(_is_among(entry, one.extends) for one in found.values()):
+            raise ApiError(f"{where}: no interposer stands before {entry.function}, whose code is in {entry.file}")
     return list(found.values())
 
 
