@@ -225,6 +225,14 @@ def check_named_files(context: Context, folder: Path) -> None:
     expect(not gone, "\n".join(gone))
 
 
+def check_installed_names(context: Context, folder: Path) -> None:
+    """packaging.md names what lies in lib/anympi of an installation, and nothing else."""
+    there = {path.name for path in (install_and_move(context, folder) / "lib" / "anympi").iterdir()}
+    named = set(re.findall(r"`P/lib/anympi/([\w.]+)`", (context.root / "docs" / "packaging.md").read_text()))
+    written_later = {"modules"}  # by mpifort
+    expect(named == there | written_later, f"named alone: {named - there}, installed alone: {there - named}")
+
+
 # The names of MPIs
 
 
@@ -285,6 +293,7 @@ def check_limits(context: Context, _folder: Path) -> None:
 CHECKS = {
     "limits in speed.md": check_limits,
     "files that are named": check_named_files,
+    "installed files in packaging.md": check_installed_names,
     "names of MPIs": check_names_of_mpis,
     "manual": check_manual,
     "manual of the wrappers": check_manual_of_wrappers,
