@@ -16,7 +16,7 @@ RANKS = 2
 SECONDS = 60
 RIGHT, REFUSED, NOT_BUILT, WRONG = "right", "refused", "not built", "WRONG"
 CRASHED = re.compile(r"symbol lookup error|[Ss]egmentation|signal \d+|KILLED BY SIGNAL")
-TOLD = re.compile(r"CELL rank=(\d+) size=(\d+) right=(\d) library=\[(.*?)\] mapped=(.*)$", re.MULTILINE)
+TOLD = re.compile(r"CELL rank=(\d+) size=(\d+) right=(\d) library=\[(.*?)\] called=\[(.*?)\] mapped=(.*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -53,12 +53,14 @@ def fill(context: Context, cell: Cell) -> Answer:
     return judge(context, cell, run(context, cell, program))
 
 
-def run(context: Context, cell: Cell, program: Path) -> process.Completed:
+def run(context: Context, cell: Cell, program: Path, preloaded: tuple[Path, ...] = ()) -> process.Completed:
     runtime = cell.run_on.runtime
     environment = {**runtime.environment, "ANYMPI_MPI": ""}
     library = cell.place.outside(str(runtime.library))
     if runtime.environment.get("MPIR_CVAR_CH4_NETMOD") == "ucx" or b"--with-device=ch4:ucx" in library.read_bytes():
-        environment["LD_PRELOAD"] = str(context.yield_shim())
+        preloaded += (context.yield_shim(),)
+    if preloaded:
+        environment["LD_PRELOAD"] = ":".join(map(str, preloaded))
     launcher = runtime.launcher
     if cell.kind.is_by_launcher:
         environment["ANYMPI_MPI"] = str(runtime.library)
@@ -87,12 +89,23 @@ def find_mistakes(context: Context, cell: Cell, done: process.Completed, told: l
             "" if all(right == "1" for _, _, right, *_ in told) else "the result is wrong",
             "" if not is_replaced(context, cell, told) else "libraries of anympi have taken the place of its own",
             "" if libraries == {chosen} else f"it has loaded {', '.join(map(str, sorted(libraries))) or 'no MPI library'} instead of {chosen}",
-            "" if all(is_text_of(cell.run_on, text) for *_, text, _ in told) else "the library says that it is another one"]
+            *sorted({f"it calls {called or 'no MPI library'}, which comes before the right one" for *_, called, _ in told
+                     if not may_be_called(context, cell, called)}),
+            "" if all(is_text_of(cell.run_on, text) for *_, text, _, _ in told) else "the library says that it is another one"]
+
+
+def may_be_called(context: Context, cell: Cell, called: str) -> bool:
+    """The program calls the library chosen, or an interposer before it, if that has the ABI of the program; else our front for that ABI."""
+    file = cell.place.outside(called).resolve()
+    ours, abi = context.build.resolve() / "lib" / "anympi", cell.built_for.abi
+    if abi != cell.run_on.abi:
+        return ours / abi in file.parents
+    return file == cell.place.outside(str(cell.run_on.runtime.library)).resolve() or ours / "interposers" / abi in file.parents
 
 
 def is_replaced(context: Context, cell: Cell, told: list[tuple]) -> bool:
-    """A program on the version for which it was built gets that version's own libraries for Fortran and C++. An adopted program names the
-    front, which stays idle there."""
+    """A program on the version for which it was built gets that version's own libraries for Fortran and C++: ours have the front behind
+    them. An adopted copy names the front in any case."""
     ours = re.compile(rf"{re.escape(str(context.build))}/lib/anympi/(mpich|openmpi)/")
     return cell.built_for is cell.run_on and not cell.kind.is_by_launcher and any(ours.search(mapped) for *_, mapped in told)
 

@@ -1,4 +1,5 @@
-// The line of a rank, with the libraries of MPI that are in the process, whatever their names are. It calls no MPI.
+// The line of a rank, with the library that the program calls, and with all libraries of MPI that are in the process,
+// whatever their names are. It calls no MPI.
 #define _GNU_SOURCE
 #include "tell_cell.h"
 
@@ -17,8 +18,15 @@ static int is_mpi_library(const char* path) {
     return definer && definer == library;
 }
 
-// Appends the path of such a library, unless it is the last one that was appended. The line stays short: a launcher
-// that forwards it in parts may mix it with that of another rank.
+// Returns the path of the library whose PMPI_Init a call from here would reach: the dynamic linker takes the first one.
+static const char* find_called_library(void) {
+    Dl_info found;
+    void* const function = dlsym(RTLD_DEFAULT, "PMPI_Init");
+    return function && dladdr(function, &found) ? found.dli_fname : "";
+}
+
+// Appends the path of a library that defines PMPI_Init, unless it is the last one that was appended. The line stays
+// short: a launcher that forwards it in parts may mix it with that of another rank.
 static void append_library(char* line, size_t room, const char* path) {
     const size_t used = strlen(line);
     const size_t length = strlen(path);
@@ -32,8 +40,8 @@ static void append_library(char* line, size_t room, const char* path) {
 void tell_cell(int rank, int size, int is_right, const char* version, int length) {
     char line[4096], mapped[4096];
     const int first_line = (int)strcspn(version, "\n");
-    snprintf(line, sizeof line, "CELL rank=%d size=%d right=%d library=[%.*s] mapped=", rank, size, is_right,
-             first_line < length ? first_line : length, version);
+    snprintf(line, sizeof line, "CELL rank=%d size=%d right=%d library=[%.*s] called=[%s] mapped=", rank, size,
+             is_right, first_line < length ? first_line : length, version, find_called_library());
     FILE* maps = fopen("/proc/self/maps", "r");
     while (maps && fgets(mapped, sizeof mapped, maps)) {
         mapped[strcspn(mapped, "\n")] = '\0';

