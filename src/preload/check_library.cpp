@@ -5,6 +5,9 @@
 // which opens the one chosen. Otherwise the process would be a job of its own, or two MPI libraries would be in it. So
 // it is started once more with the right library, or it stops with a message, before anything of the program runs.
 // Libraries that are loaded later are checked as well.
+//
+// A program on the right library may call functions that this library lacks. `anympi run` looks for these in the
+// programs that it starts itself; what a script starts is looked through here.
 
 #include "preload/start_with_chosen.hpp"
 #include "runtime/environment.hpp"
@@ -54,6 +57,7 @@ struct findings {
     foreign_libraries foreign;
     const char* user = nullptr;       // an object that needs the foreign MPI library and calls MPI
     bool has_chosen = false;          // or a front of ours
+    bool has_front = false;           // a front of ours
     bool is_chosen_first = false;     // names of MPI come from there
     bool is_needed_by_chosen = false; // the foreign library is a part of the one chosen
     bool starts = false;              // something in this process calls MPI_Init
@@ -72,6 +76,7 @@ void find_libraries(findings& found, const struct stat& chosen) {
             return;
         if (runtime::is_front(object) || runtime::is_same_file(chosen, object.dlpi_name)) {
             found.has_chosen = true;
+            found.has_front = found.has_front || runtime::is_front(object);
             found.is_chosen_first = found.is_chosen_first || found.foreign.file == nullptr;
         } else if (found.foreign.file == nullptr) {
             found.foreign.file = file_or_program(object.dlpi_name);
@@ -161,6 +166,8 @@ void check_objects(moment when, char* const* environment) {
     find_libraries(found, chosen);
     if (when == moment::start)
         find_companions(found, chosen);
+    if (when == moment::start && found.has_chosen && !found.has_front && !found.foreign.any())
+        start_with_supplement(file, environment);
     if (!found.foreign.any())
         return;
     find_users(found, chosen);

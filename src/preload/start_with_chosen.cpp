@@ -1,5 +1,6 @@
 #include "preload/start_with_chosen.hpp"
 
+#include "preload/lacking_functions.hpp"
 #include "runtime/find/sonames.hpp"
 #include "runtime/identify/identify.hpp"
 #include "runtime/message.hpp"
@@ -54,6 +55,24 @@ void add_libraries(preload_list& files, abi program, const runtime::library& cho
         files.add(own_file_in(name_of(program), foreign.companions[i]).text);
 }
 
+// Returns with a message if the start fails.
+void start_with(const preload_list& files, const char* chosen, char* const* environment) {
+    if (!files.is_complete())
+        return;
+    runtime::changes different;
+    runtime::keep_for_putting_back(different, environment);
+    different.add({mark_variable, "=", runtime::own_process_number().text});
+    different.add({runtime::preload_variable, "=", files.text()});
+    const int reason = runtime::start_again(environment, different);
+    runtime::say("%s cannot be started once more with %s: %s", program_invocation_name, chosen, std::strerror(reason));
+}
+
+// What is preloaded already comes first: a tool of the user must see the program's calls.
+const char* preloaded(char* const* environment) {
+    const char* const present = runtime::find_variable(environment, runtime::preload_variable);
+    return present != nullptr ? present : "";
+}
+
 } // namespace
 
 path_text own_file_in(const char* folder, const char* name) {
@@ -78,17 +97,32 @@ void start_with_chosen(const char* chosen, const foreign_libraries& foreign, cha
     runtime::library other;
     if (runtime::is_privileged() || !has_mpi(chosen, mpi) || !has_mpi(foreign.some_file(), other))
         return;
-    const char* const present = runtime::find_variable(environment, runtime::preload_variable);
-    preload_list files(present != nullptr ? present : "");
+    preload_list files(preloaded(environment));
     add_libraries(files, other.interface, mpi, foreign);
-    if (!files.is_complete())
+    start_with(files, chosen, environment);
+}
+
+void start_with_supplement(const char* chosen, char* const* environment) {
+    runtime::library mpi;
+    if (runtime::is_privileged() || !calls_undefined_function() || !has_mpi(chosen, mpi))
         return;
-    runtime::changes different;
-    runtime::keep_for_putting_back(different, environment);
-    different.add({mark_variable, "=", runtime::own_process_number().text});
-    different.add({runtime::preload_variable, "=", files.text()});
-    const int reason = runtime::start_again(environment, different);
-    runtime::say("%s cannot be started once more with %s: %s", program_invocation_name, chosen, std::strerror(reason));
+    const path_text front = own_file_in(name_of(mpi.interface), runtime::soname_of(mpi.interface));
+    if (front.length == 0 || !calls_function_of(front.text))
+        return;
+    const char* const interposers = ask_for_interposers(front.text, chosen);
+    if (interposers == nullptr)
+        return;
+    preload_list files(preloaded(environment));
+    for (const char* file = interposers; *file != '\0';) {
+        path_text one;
+        one.append("%.*s", static_cast<int>(std::strcspn(file, ":")), file);
+        files.add(one.text);
+        file += one.length + 1;
+    }
+    files.add(chosen);
+    for_each_file_with_objects(front.text, chosen, [&](const char* file) { files.add(file); });
+    files.add(front.text);
+    start_with(files, chosen, environment);
 }
 
 } // namespace anympi

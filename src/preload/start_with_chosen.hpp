@@ -8,7 +8,8 @@ namespace anympi {
 
 // A program that another one has started, a script for example, was not looked into by `anympi run`. Folders in it
 // (RPATH, RUNPATH), or the system's, may have led to libraries of another MPI. Then the program is started once more,
-// with the right ones preloaded.
+// with the right ones preloaded. A program on the right library may call functions that this library lacks; then the
+// front is preloaded as well.
 
 // The libraries that are in this process and do not belong to the MPI chosen.
 struct foreign_libraries {
@@ -30,6 +31,11 @@ bool was_started_again(char** environment);
 // Starts the program once more, with the library at `chosen`, or the front over it, in the place of the foreign ones.
 // Returns if there is nothing that could be preloaded in their place, and with a message if the start fails.
 void start_with_chosen(const char* chosen, const foreign_libraries& foreign, char* const* environment);
+
+// Starts a program that runs on the library at `chosen`, without a front, once more with the front behind that library
+// and interposers before it, if the program calls functions that the library lacks and the front has. Returns if the
+// program calls none, and with a message if the start fails.
+void start_with_supplement(const char* chosen, char* const* environment);
 
 // The file `name` in the folder `folder` of this installation of anympi. Empty if there is none.
 path_text own_file_in(const char* folder, const char* name);

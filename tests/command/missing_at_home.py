@@ -16,10 +16,16 @@ from lib.results import Case, Result, failed, not_installed
 from lib.runtimes import Runtime
 from lib.vendor_table import VENDOR_OF
 
-SOURCE = """#include <mpi.h>
+SOURCE = """#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 extern int MPI_Remove_error_class(int) ATTRIBUTE;
+static void tell_start(void) { write(1, "start\\n", 6); }
+__attribute__((section(".preinit_array"), used)) static void (*const before_all_others)(void) = tell_start;
 int main(int words, char **names) {
     char line[4096];
     int added = 0, code = 0;
@@ -27,12 +33,25 @@ int main(int words, char **names) {
     MPI_Init(0, 0);
     while (fgets(line, sizeof line, maps))
         if (strstr(line, "/anympi/") && strchr(line, '/')) fputs(strchr(line, '/'), stdout);
+    printf("preload=%s\\n", getenv("LD_PRELOAD") ? getenv("LD_PRELOAD") : "");
+    for (char **variable = environ; *variable; variable++)
+        if (strncmp(*variable, "ANYMPI_STARTED", 14) == 0 || strncmp(*variable, "ANYMPI_BEFORE", 13) == 0) puts(*variable);
+    if (getenv("PLUGIN"))
+        ((void (*)(void))dlsym(dlopen(getenv("PLUGIN"), RTLD_LAZY), "flush"))();
     if (CALLS) {
         MPI_Add_error_class(&added);
         code = MPI_Remove_error_class(added);
         printf("removed=%d\\n", code == MPI_SUCCESS);
     }
     return MPI_Finalize();
+}
+"""
+PLUGIN = """#include <mpi.h>
+#include <stdio.h>
+extern int MPI_Comm_flush_buffer(MPI_Comm comm);
+void flush(void) {
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    printf("flushed=%d\\n", MPI_Comm_flush_buffer(MPI_COMM_WORLD) == MPI_SUCCESS);
 }
 """
 NEWER = "".join(f"int {name}() {{ return 0; }}\n" for name in ("MPI_Init", "MPI_Finalize", "MPI_Add_error_class", "MPI_Remove_error_class"))
@@ -85,7 +104,9 @@ def started(context: Context, runtime: Runtime, program: Path, **environment: st
 
 def names_of_ours(done: process.Completed) -> set[str]:
     """The files of ours in the process, but for those in every process of a job."""
-    found = {Path(line).name for line in done.output.splitlines() if "/anympi/" in line and "/placeholders/" not in line}
+    mapped = (line for line in done.output.splitlines() if line.startswith("/") and "/anympi/" in line)
+    mapped = (line for line in mapped if "/placeholders/" not in line and "/aliases/" not in line)
+    found = {Path(line).name for line in mapped}
     return {name for name in found if name not in ("check_library.so", "keep_path.so") and not name.startswith("missing_at_home")}
 
 
@@ -103,6 +124,31 @@ def check_supplement(context: Context, runtime: Runtime, _folder: Path) -> None:
     own = names_of_ours(done)
     is_right = any(name.startswith("libmpi.so") for name in own) and {name for name in own if not name.startswith("libmpi.so")} == {"added_codes.so"}
     expect(is_right if lacks(runtime) else own == set(), done)
+
+
+def check_script(context: Context, runtime: Runtime, folder: Path) -> None:
+    """What a script starts gets the same, by a second start, and has the variables as they were. Without lacking functions it is started once."""
+    for name, attribute, calls in (("strong", "", "1"), ("weak", "__attribute__((weak))", "MPI_Remove_error_class"), ("unused", "", "0")):
+        program = compiled(context, runtime, name, attribute, calls)
+        script = folder / f"{name}.sh"
+        script.write_text(f'#!/bin/sh\necho "preload=$LD_PRELOAD"\n{program}\n')
+        script.chmod(0o755)
+        done = started(context, runtime, script)
+        is_supplemented = name == "strong" and lacks(runtime)
+        expect(done.code == 0 and ("removed=1" in done.output) == (name == "strong"), done)
+        expect(done.output.count("start\n") == (2 if is_supplemented else 1), done)
+        expect(len(names_of_ours(done)) == (2 if is_supplemented else 0) and ("added_codes.so" in names_of_ours(done)) == is_supplemented, done)
+        before, seen = re.findall(r"preload=(.*)", done.output)
+        expect(before == seen and "ANYMPI_STARTED" not in done.output and "ANYMPI_BEFORE" not in done.output, done)
+
+
+def check_plugin(context: Context, runtime: Runtime, _folder: Path) -> None:
+    """A plug-in calls a function whose interposer is not there: the function reports that it is missing."""
+    if not lacks(runtime) or runtime.exports("MPI_Comm_flush_buffer"):
+        return
+    plugin = context.compile(f"flushes-{runtime.family}.so", [write(context, "flushes.c", PLUGIN)], ["-shared", "-fPIC", "-w"], VENDOR_OF[runtime.family].wrapper)
+    done = started(context, runtime, compiled(context, runtime, "strong", "", "1"), PLUGIN=str(plugin))
+    expect(done.code == 0 and "removed=1" in done.output and "flushed=0" in done.output, done)
 
 
 def check_on_request(context: Context, runtime: Runtime, _folder: Path) -> None:
@@ -130,5 +176,5 @@ def check_inspect(context: Context, runtime: Runtime, _folder: Path) -> None:
 
 
 CHECKS = {"nothing is lacking": check_nothing, "a function is lacking": check_supplement, "what is wrong is replaced on request": check_on_request,
-          "order of what is preloaded": check_order}
+          "order of what is preloaded": check_order, "what a script starts": check_script, "a plug-in without its interposer": check_plugin}
 CHECKS_OF_INSTALLED = {"inspect": check_inspect}  # of this machine, not of a wheel

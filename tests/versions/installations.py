@@ -113,7 +113,7 @@ def intels(folder: str, headers: str, context: Context, name: str, title: str, m
 
 NO_FORTRAN = {"fortran": "the wheel has no library for Fortran"}
 NO_CXX = {"cxx": "the library has no C++ bindings"}
-NEWER = ("newer", "newer -z now", "newer adopted")  # kinds of programs
+NEWER = ("newer", "newer -z now", "newer adopted", "newer by script")  # kinds of programs
 NOTHING_NEWER = dict.fromkeys(NEWER, "its mpi.h has no function that another version lacks")
 NO_HEADERS = dict.fromkeys(("c", "cxx", "fortran"), "the wheel has no mpi.h")
 

@@ -76,6 +76,7 @@ KINDS = [
     Kind("newer -z now", "c", "newer_calls.c", with_flags("-Wl,-z,now")),
     Kind("newer adopted", "c", "newer_calls.c", with_flags(), adopted, is_by_launcher=True),
     Kind("script", "c", "calls_in_c.c", runpath_to_own_library, in_shell),
+    Kind("newer by script", "c", "newer_calls.c", with_flags(), in_shell),
     Kind("Python", "c", "calls_in_c.c", with_flags("-shared", "-fPIC"), in_python),
 ]
 

@@ -4,7 +4,7 @@
 #include "command/inspect/register.hpp"
 #include "interposer_list.hpp" // generated: the interposers
 #include "runtime/environment.hpp"
-#include "runtime/identify/mapped_file.hpp"
+#include "runtime/identify/symbols_of_file.hpp"
 
 #include <algorithm>
 #include <sstream>
@@ -53,19 +53,6 @@ bool is_needed(const interposer& one, const std::set<std::string>& lacking) {
     });
 }
 
-// The symbols of a file, while it is mapped.
-class symbols_of_file {
-public:
-    explicit symbols_of_file(const std::string& path) : mapped_(path.c_str()) {
-        runtime::elf_file::read(mapped_.bytes(), elf_);
-    }
-    bool define(const std::string& name) const { return elf_.defines(name); }
-
-private:
-    runtime::mapped_file mapped_;
-    runtime::elf_file elf_;
-};
-
 } // namespace
 
 std::set<std::string> find_lacking_names(const examination& program, const std::vector<std::string>& files,
@@ -73,10 +60,10 @@ std::set<std::string> find_lacking_names(const examination& program, const std::
     std::set<std::string> names = has_our_companion ? called_functions(program.required) : program.required.functions;
     names.insert(program.required.extensions.begin(), program.required.extensions.end());
     names.insert(program.required.data.begin(), program.required.data.end());
-    const symbols_of_file front(file_of_front(*program.interface));
+    const runtime::symbols_of_file front(file_of_front(*program.interface).c_str());
     std::erase_if(names, [&](const std::string& name) { return !front.define(name); });
     for (const std::string& file : files) {
-        const symbols_of_file library(file);
+        const runtime::symbols_of_file library(file.c_str());
         std::erase_if(names, [&](const std::string& name) { return library.define(name); });
     }
     return names;

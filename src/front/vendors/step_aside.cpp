@@ -82,19 +82,6 @@ void leave_library_path(runtime::changes& different, const char* folder) {
     different.add({runtime::path_variable, "=", rest});
 }
 
-/// The interposers that this program needs, with a colon behind each. Empty if one is missing, or has a name that
-/// LD_PRELOAD cannot hold: what needs them is missing then.
-path_text interposers_for(const runtime::library& mpi, const char* folder) {
-    path_text files;
-    const unsigned needed = find_needed_interposers(mpi);
-    const auto* const parent = static_cast<const char*>(memrchr(folder, '/', std::strlen(folder) - 1));
-    for_each_interposer(needed, [&](const char* name) {
-        files.append("%.*s/interposers%s%s.so:", parent != nullptr ? static_cast<int>(parent - folder) : 0, folder,
-                     parent != nullptr ? parent : "", name);
-    });
-    return files.cut || !runtime::can_be_preloaded(folder) ? path_text{} : files;
-}
-
 /// The library that puts the environment back where this front is no longer loaded. Empty where it is missing, or has a
 /// name that LD_PRELOAD cannot hold.
 path_text file_that_puts_back(const char* folder) {
@@ -123,7 +110,7 @@ path_text file_for_older_release() {
 /// first, but for those of interposers, and of what converts for an older release. A tool of the user comes before
 /// these: it must see the program's calls.
 void preload(runtime::changes& different, const runtime::library& mpi, const char* folder) {
-    const path_text before = interposers_for(mpi, folder);
+    const path_text before = interposers_for(mpi.path);
     const path_text ours = file_that_puts_back(folder);
     const path_text older = file_for_older_release();
     const char* const others = runtime::find_variable(__environ, runtime::preload_variable);

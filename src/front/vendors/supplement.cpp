@@ -2,9 +2,11 @@
 
 #include "front/common/bind_pair.hpp"
 #include "native_calls.hpp" // generated
-#include "runtime/identify/elf_file.hpp"
-#include "runtime/identify/mapped_file.hpp"
+#include "runtime/identify/symbols_of_file.hpp"
+#include "runtime/open/interposer_link.hpp"
+#include "runtime/open/linker_variables.hpp"
 
+#include <cstdio>
 #include <cstring>
 #include <iterator>
 #include <strings.h>
@@ -106,40 +108,40 @@ int find_function(const char* name) {
     return found;
 }
 
-/// The symbols of the library, in its file.
-class library_file {
-public:
-    explicit library_file(const char* path) : mapped_(path) { runtime::elf_file::read(mapped_.bytes(), symbols_); }
-
-    bool lacks(int of) const {
-        char symbol[64];
-        std::snprintf(symbol, sizeof symbol, "PMPI_%s", name_of(static_cast<function>(of)));
-        return !symbols_.defines(symbol);
-    }
-    bool lacks(const char* object) const { return !symbols_.defines(object); }
-
-private:
-    runtime::mapped_file mapped_;
-    runtime::elf_file symbols_;
-};
+bool lacks(const runtime::symbols_of_file& library, int of) {
+    char symbol[64];
+    std::snprintf(symbol, sizeof symbol, "PMPI_%s", name_of(static_cast<function>(of)));
+    return !library.define(symbol);
+}
 
 bool is_in_folder(const char* file, const char* folder) {
     const std::size_t length = std::strlen(folder);
     return length != 0 && std::strncmp(file, folder, length) == 0;
 }
 
-unsigned needed_by(const runtime::image& part, const library_file& library) {
+unsigned needed_by(const runtime::image& part, const runtime::symbols_of_file& library) {
     unsigned needed = 0;
     for (const Elf64_Sym& symbol : part.imports()) {
         if (symbol.st_shndx != SHN_UNDEF || ELF64_ST_BIND(symbol.st_info) == STB_WEAK)
             continue;
         const int of = find_function(part.name(symbol));
-        if (of >= 0 && interposers_of_function[of] != 0 && library.lacks(of))
+        if (of >= 0 && interposers_of_function[of] != 0 && lacks(library, of))
             needed |= interposers_of_function[of];
     }
     for (const interposing_object& object : interposing_objects)
-        if (library.lacks(object.name) && part.mentions(object.name))
+        if (!library.define(object.name) && part.mentions(object.name))
             needed |= object.mask;
+    return needed;
+}
+
+/// The interposers for all parts of this process, as bits in the order of `interposer_names`.
+unsigned find_needed_interposers(const char* library, const char* own_folder) {
+    const runtime::symbols_of_file symbols(library);
+    unsigned needed = 0;
+    runtime::for_each_object([&](const dl_phdr_info& object) {
+        if (!is_in_folder(object.dlpi_name, own_folder)) // our libraries for Fortran refer to everything
+            needed |= needed_by(runtime::image_of(object), symbols);
+    });
     return needed;
 }
 
@@ -164,18 +166,21 @@ unsigned loaded_interposers() {
     return (found & bit_of_interposer("all")) != 0 ? all : found;
 }
 
-unsigned find_needed_interposers(const runtime::library& mpi) {
-    const library_file library(mpi.path);
-    path_text own_folder;
-    own_folder.append("%s", runtime::own_file());
-    if (char* const slash = std::strrchr(own_folder.text, '/'))
+path_text interposers_for(const char* library) {
+    path_text folder;
+    folder.append("%s", runtime::own_file());
+    if (char* const slash = std::strrchr(folder.text, '/'))
         slash[1] = '\0';
-    unsigned needed = 0;
-    runtime::for_each_object([&](const dl_phdr_info& object) {
-        if (!is_in_folder(object.dlpi_name, own_folder.text)) // our libraries for Fortran refer to everything
-            needed |= needed_by(runtime::image_of(object), library);
-    });
-    return needed;
+    unsigned needed = find_needed_interposers(library, folder.text);
+    const auto* const parent = static_cast<const char*>(memrchr(folder.text, '/', std::strlen(folder.text) - 1));
+    path_text files;
+    for (const char* const name : interposer_names) {
+        if ((needed & 1) != 0)
+            files.append("%.*s/interposers%s%s.so:", parent != nullptr ? static_cast<int>(parent - folder.text) : 0,
+                         folder.text, parent != nullptr ? parent : "", name);
+        needed >>= 1;
+    }
+    return files.cut || !runtime::can_be_preloaded(folder.text) ? path_text{} : files;
 }
 
 bool bind_supplement(const runtime::opened& from, void** targets) {
@@ -200,3 +205,9 @@ bool bind_supplement(const runtime::opened& from, void** targets) {
 }
 
 } // namespace anympi
+
+extern "C" [[gnu::visibility("default")]] const char* anympi_list_interposers_1(const char* library) {
+    static anympi::path_text files;
+    files = anympi::interposers_for(library);
+    return files.text;
+}

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/text.hpp"
 #include "front/common/app.hpp"
 #include "front/common/pair_instances.hpp"
 #include "interposers.hpp" // generated
@@ -12,19 +13,10 @@ namespace anympi {
 /// The interposers that are loaded, as bits in the order of `interposer_names`.
 unsigned loaded_interposers();
 
-/// The interposers that the parts of this process need if `mpi` is the library: for all functions of MPI that they
-/// call and that it lacks.
-unsigned find_needed_interposers(const runtime::library& mpi);
-
-/// Calls `visit` with the name of each of these interposers.
-template <class Visitor>
-void for_each_interposer(unsigned bits, Visitor visit) {
-    for (const char* const name : interposer_names) {
-        if ((bits & 1) != 0)
-            visit(name);
-        bits >>= 1;
-    }
-}
+/// The interposers that the parts of this process need if `library` is the MPI library: for all functions of MPI that
+/// they call and that it lacks. A list of files with a colon behind each. Empty if one is missing, or has a name that
+/// LD_PRELOAD cannot hold: what needs them is missing then.
+path_text interposers_for(const char* library);
 
 /// Binds the library without bridges. Functions that it lacks are built; one whose interposers are not loaded reports
 /// that it is missing.

@@ -265,6 +265,37 @@ TEST(rebind, binds_bare_names_when_the_runtime_opens_the_next) {
     EXPECT_EQ(trap_hits, 0);
 }
 
+// MPI_Wait and PMPI_Wait by their names and by a table each. All other references end in the traps.
+TEST(rebind, binds_only_names_of_interposers_before_the_front) {
+    EXPECT_EXIT(
+        {
+            const loaded interposer(dummy("interposer"));
+            const loaded runtime(dummy("runtime_lazy"));
+            image_list objects;
+            objects.collect(runtime.map(), image_list::members::all);
+            const rebinding result = rebind(objects, position::before_front);
+            const loaded plugin(runtime.call<void*>("runtime_dlopen", dummy("plugin_lazy").c_str()));
+            const bool is_runtime_bound =
+                runtime.call("runtime_calls_by_name") == 2 && runtime.call("runtime_calls_by_table") == 2;
+            const bool is_plugin_bound = plugin.call("plugin_calls") == 4;
+            std::_Exit(is_runtime_bound && is_plugin_bound && result.unknown == 0 ? 0 : 1);
+        },
+        testing::ExitedWithCode(0), "");
+}
+
+TEST(rebind, binds_no_name_before_the_front_without_interposers) {
+    EXPECT_EXIT(
+        {
+            const loaded runtime(dummy("runtime_lazy"));
+            image_list objects;
+            objects.collect(runtime.map(), image_list::members::all);
+            const rebinding result = rebind(objects, position::before_front);
+            std::_Exit(result.references == 0 && result.openers == 1 && runtime.call("runtime_calls_by_name") == 0 ? 0
+                                                                                                                   : 1);
+        },
+        testing::ExitedWithCode(0), "");
+}
+
 TEST(rebind, passes_failures_on) {
     const bound_runtime runtime("runtime_lazy");
     EXPECT_EQ(runtime.open("no_such_plugin.so"), nullptr);
