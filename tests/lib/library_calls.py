@@ -127,7 +127,7 @@ class _Search:
             if name and name not in self.seen:
                 self.seen.add(name)
                 self.visit(self.headers.named[name], name.rpartition("::")[0], name)
-            elif word in self.headers.members.get(of_class, {}):
+            if word in self.headers.members.get(of_class, {}):
                 self.visit_member(of_class, word)
 
     def visit_member(self, of_class: str, member: str) -> None:
