@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shutil
+import subprocess
 from functools import partial
 from pathlib import Path
 
@@ -54,7 +55,31 @@ void flush(void) {
     printf("flushed=%d\\n", MPI_Comm_flush_buffer(MPI_COMM_WORLD) == MPI_SUCCESS);
 }
 """
-NEWER = "".join(f"int {name}() {{ return 0; }}\n" for name in ("MPI_Init", "MPI_Finalize", "MPI_Add_error_class", "MPI_Remove_error_class"))
+TOOL = """#include <mpi.h>
+#include <stdio.h>
+int MPI_Init(int *words, char ***line) { int code = PMPI_Init(words, line); printf("tool=seen\\n"); return code; }
+"""
+# Open MPI's MPI::Op::Init makes an operation by MPI_Op_create before its function is known, and our library for C++ has that function.
+REDUCTIONS = """#include <mpi.h>
+#include <cstdio>
+extern "C" int MPI_Remove_error_class(int);
+void smallest(const void *in, void *inout, int, const MPI::Datatype &) { int a = *(const int *)in; int &b = *(int *)inout; if (a < b) b = a; }
+void largest(const void *in, void *inout, int, const MPI::Datatype &) { int a = *(const int *)in; int &b = *(int *)inout; if (a > b) b = a; }
+int main(int words, char **line) {
+    MPI::Init(words, line);
+    int rank = MPI::COMM_WORLD.Get_rank(), found[2] = {-1, -1}, added = 0;
+    MPI::Op least, most;
+    least.Init((MPI::User_function *)smallest, true);
+    most.Init((MPI::User_function *)largest, true);
+    MPI::COMM_WORLD.Allreduce(&rank, &found[0], 1, MPI::INT, least);
+    MPI::COMM_WORLD.Allreduce(&rank, &found[1], 1, MPI::INT, most);
+    MPI_Add_error_class(&added);
+    const int code = MPI_Remove_error_class(added);
+    if (rank == 0) std::printf("least=%d most=%d removed=%d\\n", found[0], found[1], code == MPI_SUCCESS);
+    MPI::Finalize();
+}
+"""
+NEWER = "".join(f"int {name}() {{ return 0; }}\n" for name in ("MPI_Init", "PMPI_Init", "MPI_Finalize", "MPI_Add_error_class", "MPI_Remove_error_class"))
 LACKING = ("MPI_Remove_error_class",)  # on every library of the usual test, but for MPICH 5
 
 
@@ -85,12 +110,16 @@ def write(context: Context, name: str, text: str) -> Path:
     return source
 
 
-def compiled(context: Context, runtime: Runtime, name: str, attribute: str, calls: str) -> Path:
+def newer_library(context: Context, runtime: Runtime) -> Path:
+    """To link with: a library of a newer release, by its name."""
     vendor = VENDOR_OF[runtime.family]
-    # To link with: a library of a newer release, by its name.
-    newer = context.compile(f"newer-{vendor.abi}.so", [write(context, "newer.c", NEWER)], ["-shared", "-fPIC", f"-Wl,-soname,{vendor.system_soname}"])
-    return context.compile(f"missing_at_home-{vendor.abi}-{name}", [write(context, "missing_at_home.c", SOURCE), newer],
-                           [f"-DATTRIBUTE={attribute}", f"-DCALLS={calls}", "-w"], vendor.wrapper)
+    return context.compile(f"newer-{vendor.abi}.so", [write(context, "newer.c", NEWER)], ["-shared", "-fPIC", f"-Wl,-soname,{vendor.system_soname}"])
+
+
+def compiled(context: Context, runtime: Runtime, name: str, attribute: str, calls: str, *libraries: Path, flags: tuple[str, ...] = ()) -> Path:
+    vendor = VENDOR_OF[runtime.family]
+    return context.compile(f"missing_at_home-{vendor.abi}-{name}", [write(context, "missing_at_home.c", SOURCE), *libraries, newer_library(context, runtime)],
+                           [f"-DATTRIBUTE={attribute}", f"-DCALLS={calls}", "-w", *flags], vendor.wrapper)
 
 
 def lacks(runtime: Runtime) -> bool:
@@ -151,6 +180,12 @@ def check_plugin(context: Context, runtime: Runtime, _folder: Path) -> None:
     expect(done.code == 0 and "removed=1" in done.output and "flushed=0" in done.output, done)
 
 
+def check_changed_variable(context: Context, runtime: Runtime, _folder: Path) -> None:
+    """A program that removes LD_PRELOAD, for the sake of what it starts, is not started once more in the midst of its work."""
+    done = started(context, runtime, compiled(context, runtime, "unset", "", "(unsetenv(\"LD_PRELOAD\") == 0)"))
+    expect(done.code == 0 and done.output.count("removed=1") == 1, done)
+
+
 def check_on_request(context: Context, runtime: Runtime, _folder: Path) -> None:
     """All that the register has."""
     done = started(context, runtime, compiled(context, runtime, "unused", "", "0"), ANYMPI_EMULATE="all")
@@ -167,6 +202,44 @@ def check_order(context: Context, runtime: Runtime, _folder: Path) -> None:
         expect(shown.code == 0 and bool(re.search(order, shown.output)) == lacks(runtime), shown)
 
 
+def check_tool(context: Context, runtime: Runtime, folder: Path) -> None:
+    """A tool that was linked with the program, or is preloaded, sees its calls, as it does without anympi; also those of an adopted copy."""
+    vendor, copy = VENDOR_OF[runtime.family], folder / "copy"
+    tool = context.compile(f"missing_at_home-{vendor.abi}-tool.so", [write(context, "tool.c", TOOL)], ["-shared", "-fPIC"], vendor.wrapper)
+    plain, linked = compiled(context, runtime, "strong", "", "1"), compiled(context, runtime, "with_tool", "", "1", tool)
+    for program, preloaded in ((linked, ""), (plain, str(tool))):
+        expect_seen(started(context, runtime, program, LD_PRELOAD=preloaded))
+        expect(anympi(context, "adopt", program, "-o", copy).code == 0, "adopt")
+        words = [*runtime.launcher, "-n", 1, "env", f"LD_PRELOAD={preloaded}", copy]
+        expect_seen(process.run(words, SECONDS, {**runtime.environment, "ANYMPI_MPI": str(runtime.library)}))
+
+
+def expect_seen(done: process.Completed) -> None:
+    expect(done.code == 0 and done.output.count("removed=1") == 1 and done.output.count("tool=seen") == 1, done)
+
+
+def check_sanitizer(context: Context, runtime: Runtime, _folder: Path) -> None:
+    """AddressSanitizer stops a program in which another library comes before its own."""
+    program = compiled(context, runtime, "sanitized", "", "1", flags=("-fsanitize=address",))
+    done = started(context, runtime, program, ASAN_OPTIONS="detect_leaks=0")
+    expect(done.code == 0 and done.output.count("removed=1") == 1, done)
+
+
+def check_cxx(context: Context, runtime: Runtime, folder: Path) -> None:
+    """Our library for C++ has a function of C, which comes before that of the library."""
+    source, program, stub = folder / "reductions.cpp", folder / "reductions", folder / "libstub.so"
+    source.write_text(REDUCTIONS)
+    (folder / "stub.c").write_text("int MPI_Remove_error_class(int code) { return code; }\n")
+    link = ["-lmpi_cxx"] if runtime.family == "openmpi" else []  # MPICH's compiler always links its own
+    for words in (["cc", "-shared", "-fPIC", folder / "stub.c", "-Wl,-soname,libstub.so", "-o", stub],
+                  [f"mpicxx.{runtime.family}", "-w", source, stub, *link, "-o", program],
+                  ["patchelf", "--remove-needed", "libstub.so", program]):
+        subprocess.run(words, check=True)
+    words = ["run", "--mpi", runtime.library, "-n", 2, *runtime.launcher[1:], program]
+    done = process.run([context.build / "bin" / "anympi", *words], SECONDS, runtime.environment)
+    expect(done.code == 0 and "least=0 most=1 removed=1" in done.output, done)
+
+
 def check_inspect(context: Context, runtime: Runtime, _folder: Path) -> None:
     """`anympi inspect` says that the function is emulated."""
     shown = anympi(context, "inspect", "--json", compiled(context, runtime, "strong", "", "1"), environment={"ANYMPI_MPI": str(runtime.library)})
@@ -175,6 +248,7 @@ def check_inspect(context: Context, runtime: Runtime, _folder: Path) -> None:
     expect((LACKING[0] in machine[0]["emulated"]) == lacks(runtime) and "MPI_Init" in machine[0]["native"], shown)
 
 
-CHECKS = {"nothing is lacking": check_nothing, "a function is lacking": check_supplement, "what is wrong is replaced on request": check_on_request,
-          "order of what is preloaded": check_order, "what a script starts": check_script, "a plug-in without its interposer": check_plugin}
+CHECKS = {"nothing is lacking": check_nothing, "a function is lacking": check_supplement, "LD_PRELOAD is removed": check_changed_variable, "what is wrong is replaced on request": check_on_request,
+          "order of what is preloaded": check_order, "what a script starts": check_script, "a plug-in without its interposer": check_plugin,
+          "a tool sees the calls": check_tool, "reductions in C++": check_cxx, "AddressSanitizer": check_sanitizer}
 CHECKS_OF_INSTALLED = {"inspect": check_inspect}  # of this machine, not of a wheel

@@ -42,6 +42,7 @@ SERVED = {
     "Intel MPI 4": Release("mpich", ("libmpigf.so.4", "libmpi_mt.so.4"), is_adopted=False),
     "Cray MPT 7": Release("mpich", ("libmpich_gnu_51.so.3",), is_adopted=False),
 }
+CONVERTED = ("MPICH2 1.5", "MPICH 3.0", "Open MPI 1.4")  # by a library of ours (src/preload/older)
 # Further names, of which `anympi run --dry-run` tells what it would do.
 NAMES_ALONE = {
     "openmpi": ("libmpi_ibm.so.3",),
@@ -75,6 +76,8 @@ def cases(context: Context):
             continue
         for title, release in SERVED.items():
             yield Case(f"{title} on {runtime.name}", partial(on_runtime, check_served, context, runtime, release))
+        for title in (title for title in CONVERTED if SERVED[title].family == runtime.family):
+            yield Case(f"{title} is converted on {runtime.name}", partial(on_runtime, check_converted, context, runtime, SERVED[title]))
         yield Case(f"module of a script on {runtime.name}", partial(on_runtime, check_module, context, runtime, None))
     for runtime in (runtime for runtime in context.runtimes if runtime.name == NAMES[0]):
         yield Case(f"further names on {runtime.name}", partial(on_runtime, check_names, context, runtime, None))
@@ -110,8 +113,8 @@ def expect_right(done: process.Completed) -> None:
     expect(done.code == 0 and done.output.count("old release: right") == 1 and "different size" not in done.output, done)
 
 
-def started(context: Context, runtime: Runtime, program: Path) -> process.Completed:
-    return anympi(context, *run_words(runtime, runtime.library, 2), program, environment=runtime.environment)
+def started(context: Context, runtime: Runtime, program: Path, **environment: str) -> process.Completed:
+    return anympi(context, *run_words(runtime, runtime.library, 2), program, environment={**runtime.environment, **environment})
 
 
 def check_served(context: Context, runtime: Runtime, release: Release, folder: Path) -> None:
@@ -123,6 +126,17 @@ def check_served(context: Context, runtime: Runtime, release: Release, folder: P
         expect_right(started(context, runtime, copy))
     shown = anympi(context, "inspect", program).output
     expect(f"for the {release.family} ABI" in shown and " no " not in shown, shown)
+
+
+def check_converted(context: Context, runtime: Runtime, release: Release, folder: Path) -> None:
+    """What converts for the release comes first: before interposers, and before a link by which the old name leads to the library."""
+    program = linked(context, folder, release)
+    expect_right(started(context, runtime, program, ANYMPI_EMULATE="all"))
+    links = folder / "links"
+    links.mkdir()
+    (links / release.needed[-1]).symlink_to(runtime.library)
+    paths = [str(links), runtime.environment.get("LD_LIBRARY_PATH", os.environ.get("LD_LIBRARY_PATH", ""))]
+    expect_right(started(context, runtime, program, LD_LIBRARY_PATH=":".join(filter(None, paths))))
 
 
 MODULE = """#include <mpi.h>

@@ -1,5 +1,6 @@
 #include "command/doctor/checks.hpp"
 
+#include "command/cli/files.hpp"
 #include "command/cli/own_files.hpp"
 #include "command/cli/printable.hpp"
 #include "command/cli/split_join.hpp"
@@ -43,7 +44,7 @@ void check_libraries(const examination& program, findings& seen) {
 
 // An RPATH comes before every library path. `anympi run` preloads the libraries that an RPATH would replace; other
 // launchers do not.
-void check_rpath(const examination& program, const placement& placed, findings& seen) {
+void check_rpath(const examination& program, const placement& placed, const runtime::library& chosen, findings& seen) {
     if (placed.preloads.empty())
         return;
     const auto what = [&](const std::string& soname, const std::string& file) {
@@ -55,13 +56,14 @@ void check_rpath(const examination& program, const placement& placed, findings& 
             program.file.path, file);
     };
     for (const auto& [soname, file] : find_mpis(program, present_library_path())) {
-        if (is_companion(soname) || runtime::is_own_front(file.c_str())) // a program that was adopted
+        const bool is_chosen = placed.is_native && !file.empty() && real_path(file) == real_path(chosen.path);
+        if (is_chosen || is_companion(soname) || runtime::is_own_front(file.c_str())) // a program that was adopted
             continue;
         seen.push_back(
             {level::warning, "rpath", what(soname, file),
              fmt::format("start it by `anympi run`, which preloads {}, or write a copy that is redirected for "
                          "good: `anympi adopt {} -o COPY`",
-                         join_list(placed.preloads), program.file.path)});
+                         join_list(files_before(placed)), program.file.path)});
     }
 }
 
@@ -99,7 +101,7 @@ void check_placement(const examination& program, const survey& machine, findings
     if (!placed.warning.empty())
         seen.push_back({level::warning, "abi", placed.warning, "build it again, with anympi's mpicc"});
     if (placed.refusal.empty()) {
-        check_rpath(program, placed, seen);
+        check_rpath(program, placed, machine.chosen->mpi, seen);
         check_functions(program, machine, seen);
         return;
     }

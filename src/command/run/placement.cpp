@@ -7,6 +7,7 @@
 #include "command/inspect/mpi_names.hpp"
 #include "command/run/companions.hpp"
 #include "command/run/lacking_names.hpp"
+#include "command/run/linked_tools.hpp"
 #include "command/run/obstacles.hpp"
 #include "runtime/identify/identify.hpp"
 #include "runtime/open/linker_variables.hpp"
@@ -55,6 +56,14 @@ std::string refuse_supplement(const examination& program, const runtime::library
                        "is a space or a colon in that name\nchoose a newer library (`anympi list` shows what there "
                        "is), or install anympi and the library in folders without such characters",
                        program.file.path, runtime::describe(chosen).text, file);
+}
+
+std::string refuse_tool(const examination& program, const std::string& tool) {
+    return sentence_of(
+        "{} was linked with {}, which must come before the libraries that anympi preloads, and cannot be "
+        "preloaded itself: there is a space or a colon in that name\n"
+        "put it into a folder without such characters",
+        program.file.path, tool);
 }
 
 // Puts a file before everything else that the program loads; the dynamic linker then takes its soname for found.
@@ -121,6 +130,15 @@ std::string refuse_companion(const examination& program, const runtime::library&
                        program.file.path, name, runtime::describe(chosen).text, chosen.path);
 }
 
+// What must come first does so also where MPI libraries are preloaded.
+void preload_tools(placement& result, const examination& program, const std::string& library_path) {
+    const std::vector<std::string> tools = find_linked_tools(program, library_path);
+    for (const std::string& tool : tools)
+        if (!runtime::can_be_preloaded(tool.c_str()))
+            result.refusal = refuse_tool(program, tool);
+    result.preloads.insert(result.preloads.begin(), tools.begin(), tools.end());
+}
+
 // The library chosen, and one behind it that has its objects (Open MPI 6): the front must not come before these.
 std::vector<std::string> files_with_objects(const runtime::library& chosen, const std::string& library_path) {
     std::vector<std::string> files = {chosen.path};
@@ -171,7 +189,8 @@ void preload_native_companions(placement& result, const examination& program, co
 // What the program calls and the library lacks comes from the front behind that library.
 void preload_supplement(placement& result, const examination& program, const runtime::library& chosen,
                         const std::vector<companions>& needed, const std::string& library_path) {
-    std::vector<std::string> files = {chosen.path};
+    const std::vector<std::string> library = files_with_objects(chosen, library_path);
+    std::vector<std::string> files = library;
     bool has_our_companion = false;
     for (const companions& each : needed)
         if (each.from == companions::source::ours)
@@ -180,8 +199,8 @@ void preload_supplement(placement& result, const examination& program, const run
             for (const auto& [name, file] : each.files)
                 files.push_back(file);
     std::erase(files, "");
-    for (const std::string& file : supplement_for(program, files_with_objects(chosen, library_path),
-                                                  find_lacking_names(program, files, has_our_companion)))
+    for (const std::string& file :
+         supplement_for(program, library, find_lacking_names(program, files, has_our_companion)))
         if (!runtime::can_be_preloaded(file.c_str()))
             result.refusal = refuse_supplement(program, chosen, file);
         else
@@ -198,13 +217,16 @@ placement place_natively(const examination& program, const runtime::library& cho
     const auto found = find_mpis(program, library_path);
     const std::vector<companions> needed = choose_companions(program, chosen, library_path);
     preload_supplement(result, program, chosen, needed, library_path);
-    if (std::all_of(found.begin(), found.end(), is_right) && std::all_of(needed.begin(), needed.end(), is_in_place)) {
+    if (program.older == difference::nothing && std::all_of(found.begin(), found.end(), is_right) &&
+        std::all_of(needed.begin(), needed.end(), is_in_place)) {
         preload_unused(result, program, library_path);
         return result;
     }
     result.needs_own_folder = true;
     const std::string path = library_path_for(result, chosen, library_path);
     preload_older(result, program);
+    if (program.older != difference::nothing) // whose name may be a link to the library
+        preload(result, program, "", chosen.path);
     for (const companions& each : needed)
         preload_native_companions(result, program, chosen, each, path);
     preload_where_needed(result, program, path, chosen.path);
@@ -274,10 +296,8 @@ std::vector<std::string> join_supplements(const std::vector<std::string>& left, 
     return right.empty() ? left : all;
 }
 
-// The libraries of sanitizers stop a program in which another library comes before them.
 bool needs_first_place(const binary& program) {
-    const auto is_sanitizer = [](const std::string& name) { return name.starts_with("libasan.so"); };
-    return std::any_of(program.needed.begin(), program.needed.end(), is_sanitizer);
+    return std::any_of(program.needed.begin(), program.needed.end(), is_address_sanitizer);
 }
 
 placement place_by_abi(const examination& program, const runtime::library& chosen, const std::string& library_path) {
@@ -312,6 +332,8 @@ placement place_by_abi(const examination& program, const runtime::library& chose
 
 placement place(const examination& program, const runtime::library& chosen, const std::string& library_path) {
     placement result = place_by_abi(program, chosen, library_path);
+    if (program.interface && !files_before(result).empty())
+        preload_tools(result, program, library_path_for(result, chosen, library_path));
     result.bears_preloads = !program.file.is_static && program.own_mpi.empty() && !needs_first_place(program.file);
     return result;
 }
@@ -323,10 +345,14 @@ placement place_unknown(const runtime::library& chosen, const std::string& libra
 }
 
 std::vector<std::string> files_before(const placement& placed) {
-    std::vector<std::string> files = placed.supplement;
-    for (const std::string& file : placed.preloads)
-        if (std::find(files.begin(), files.end(), file) == files.end())
-            files.push_back(file);
+    const std::vector<std::string>& around = placed.supplement;
+    const auto library =
+        std::find_first_of(placed.preloads.begin(), placed.preloads.end(), around.begin(), around.end());
+    std::vector<std::string> files(placed.preloads.begin(), library);
+    files.insert(files.end(), around.begin(), around.end());
+    for (auto file = library; file != placed.preloads.end(); ++file)
+        if (std::find(files.begin(), files.end(), *file) == files.end())
+            files.push_back(*file);
     return files;
 }
 

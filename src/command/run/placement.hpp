@@ -16,7 +16,7 @@ struct placement {
     std::vector<std::string> folders;    // of the chosen MPI's own libraries, behind these, where the path may change
     bool bears_preloads = true;          // no library in it insists on being the first
     std::vector<std::string> preloads;   // files, for what an RPATH would lead elsewhere
-    std::vector<std::string> supplement; // files before these, for what a library of the program's own family lacks
+    std::vector<std::string> supplement; // interposers, library, front: what a library of the program's family lacks
     bool is_native = false;              // the library chosen has the program's ABI
     std::string refusal;                 // why it cannot run on the MPI chosen, and what to do
     std::string warning;
@@ -32,7 +32,8 @@ placement place_unknown(const runtime::library& chosen, const std::string& libra
 // A script that starts other programs: see keep_path.cpp.
 void expect_changed_path(placement& placed, const runtime::library& chosen, const std::string& library_path);
 
-// All that is preloaded for the program.
+// All that is preloaded for the program. What stands before the library among `preloads` (tools, conversions for an
+// older release, libraries for C++ with functions of C) also comes before the interposers.
 std::vector<std::string> files_before(const placement& placed);
 
 // One placement for several programs of a job; refused where they need different files preloaded.

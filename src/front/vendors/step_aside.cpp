@@ -7,6 +7,7 @@
 #include "runtime/open/image.hpp"
 #include "runtime/open/linker_variables.hpp"
 #include "runtime/open/restore_variables.hpp"
+#include "runtime/open/rewrite_references.hpp"
 
 #include <cerrno>
 #include <climits>
@@ -18,14 +19,31 @@ namespace anympi {
 
 namespace {
 
+using path_list = long_text<std::size_t{1} << 16>;
+
 bool was_found_at_start = false;
+bool was_preloaded = false;
+
+/// Returns true if LD_PRELOAD of a list of variables has the file.
+bool is_preloaded(char* const* environment, const char* file) {
+    const char* entry = runtime::find_variable(environment, runtime::preload_variable);
+    while (entry != nullptr && *entry != '\0') {
+        const std::size_t size = std::strcspn(entry, ": ");
+        if (size == std::strlen(file) && std::strncmp(entry, file, size) == 0)
+            return true;
+        entry += size + (entry[size] != '\0' ? 1 : 0);
+    }
+    return false;
+}
 
 /// Before anything of the program runs: no program that it starts may inherit what was meant for this process. A front
 /// that is opened later gets a list of the C library's, which setenv in an earlier constructor has freed, perhaps. Only
 /// the list of the program's start, which lies behind its words, is there for good.
 [[gnu::constructor]] void put_environment_back(int count, char** words, char** environment) {
     const bool is_first_list = environment == words + count + 1;
-    was_found_at_start = runtime::put_back_after_stepping_aside(is_first_list ? environment : __environ);
+    char** const list = is_first_list ? environment : __environ;
+    was_preloaded = is_preloaded(list, runtime::own_file());
+    was_found_at_start = runtime::put_back_after_stepping_aside(list);
     if (!was_found_at_start)
         runtime::remember_command_line(count, words);
 }
@@ -34,17 +52,6 @@ bool was_found_at_start = false;
 bool has_stepped_aside() {
     const auto* const flag = static_cast<const bool*>(runtime::find_loaded(runtime::name_of_flag));
     return was_found_at_start || (flag != nullptr && *flag);
-}
-
-bool is_preloaded(const char* file) {
-    const char* entry = runtime::find_variable(__environ, runtime::preload_variable);
-    while (entry != nullptr && *entry != '\0') {
-        const std::size_t size = std::strcspn(entry, ": ");
-        if (size == std::strlen(file) && std::strncmp(entry, file, size) == 0)
-            return true;
-        entry += size + (entry[size] != '\0' ? 1 : 0);
-    }
-    return false;
 }
 
 /// The folder of this front, with a slash at its end.
@@ -106,9 +113,32 @@ path_text file_for_older_release() {
     return file;
 }
 
+bool has_function_of_mpi(const runtime::image& object) {
+    for (const Elf64_Sym& symbol : object.definitions())
+        if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && runtime::is_mpi_name(object.name(symbol)))
+            return true;
+    return false;
+}
+
+/// Libraries that have functions of MPI and came before this front, with a colon behind each: tools that were linked
+/// with the program or preloaded, and our library for C++. They must come before the real library as well.
+path_list tools_before_front() {
+    path_list files;
+    bool is_before = true;
+    runtime::for_each_object([&](const dl_phdr_info& object) {
+        is_before = is_before && !runtime::is_own(object);
+        const runtime::image candidate = runtime::image_of(object);
+        if (is_before && *object.dlpi_name != '\0' && runtime::can_be_preloaded(object.dlpi_name) &&
+            has_function_of_mpi(candidate) && candidate.find(runtime::symbol_name("PMPI_Init")) == nullptr &&
+            candidate.find(runtime::symbol_name("anympi_older")) == nullptr)
+            files.append("%s:", object.dlpi_name);
+    });
+    return files.cut ? path_list{} : files;
+}
+
 /// The real library comes before all others, so that it has the place of our library by its soname, and its names come
-/// first, but for those of interposers, and of what converts for an older release. A tool of the user comes before
-/// these: it must see the program's calls.
+/// first, but for those of interposers, and of what converts for an older release. A tool comes before these: it must
+/// see the program's calls.
 void preload(runtime::changes& different, const runtime::library& mpi, const char* folder) {
     const path_text before = interposers_for(mpi.path);
     const path_text ours = file_that_puts_back(folder);
@@ -116,15 +146,18 @@ void preload(runtime::changes& different, const runtime::library& mpi, const cha
     const char* const others = runtime::find_variable(__environ, runtime::preload_variable);
     const bool has_others = others != nullptr && *others != '\0';
     const bool is_tool_first = before.length != 0 && has_others;
-    different.add({runtime::preload_variable, "=", is_tool_first ? others : "", is_tool_first ? ":" : "", older.text,
-                   older.length != 0 ? ":" : "", before.text, mpi.path, ours.length != 0 ? ":" : "", ours.text,
-                   has_others && !is_tool_first ? ":" : "", has_others && !is_tool_first ? others : ""});
+    const path_list tools = tools_before_front();
+    different.add({runtime::preload_variable, "=", tools.text, is_tool_first ? others : "", is_tool_first ? ":" : "",
+                   older.text, older.length != 0 ? ":" : "", before.text, mpi.path, ours.length != 0 ? ":" : "",
+                   ours.text, has_others && !is_tool_first ? ":" : "", has_others && !is_tool_first ? others : ""});
 }
 
 } // namespace
 
+/// A program may change LD_PRELOAD, for others that it starts: what counts is how it was when this process started.
 bool is_behind(const runtime::library& mpi) {
-    return is_preloaded(mpi.path) || (has_stepped_aside() && runtime::is_loaded(mpi.path));
+    return is_preloaded(__environ, mpi.path) ||
+           ((was_preloaded || has_stepped_aside()) && runtime::is_loaded(mpi.path));
 }
 
 void step_aside(const runtime::library& mpi) {
