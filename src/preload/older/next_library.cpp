@@ -75,11 +75,12 @@ void* find_in_library(const char* name) {
     void* found = nullptr;
     bool has_library = false;
     for_each_object([&](const dl_phdr_info& object) {
-        if (has_library)
+        if (has_library || found != nullptr)
             return;
         const image library = image_of(object);
-        has_library = library.find(runtime::symbol_name("PMPI_Init")) != nullptr;
-        if (has_library)
+        const bool is_interposer = runtime::name_of_interposer(library) != nullptr; // has some functions of the library
+        has_library = !is_interposer && library.find(runtime::symbol_name("PMPI_Init")) != nullptr;
+        if (has_library || is_interposer)
             found = library.find(runtime::symbol_name(name));
     });
     if (found == nullptr)
