@@ -307,11 +307,16 @@ def check_unknown_options(context: Context, folder: Path) -> None:
     bound = machine.program("bound", STANDARD, [openmpi], f"-Wl,--disable-new-dtags,-rpath,{openmpi.parent}")
     shown = machine.run("run", "--mpi", library, "--dry-run", "--some-option", "cat", bound).output
     expect(f"{fronts(context, 'openmpi')}/libmpi.so.40" in shown and shown.endswith(f" --some-option cat '{bound}'\n"), shown)
-    # What only the launcher can find or name is left to it.
-    for words in (["-path", "/bin", "cat"], ["--bcast", "cat"], ["--some-option", "cat"], ["no-program"]):
+    # What only the launcher can find or name, or to which it adds words, is left to it.
+    java = machine.write("java", "#!/bin/sh\n", 0o755)
+    shown = machine.run("run", "--mpi", library, "--dry-run", java).output
+    expect(starter(context) not in shown, shown)
+    for words in (["-path", "/bin", "cat"], ["--bcast", "cat"], ["--multi-prog", "/bin/cat"], ["--some-option", "cat"], ["no-program"],
+                  ["no-program", "/bin/cat"], ["-ppn", "1", "no-program", "--own", "/bin/cat"]):
         shown = machine.run("run", "--mpi", library, "--dry-run", *words).output
         expect(starter(context) not in shown and shown.endswith(f" {' '.join(words)}\n"), shown)
-    for words in (["--some-option", "/bin/cat"], ["--some-option=value", "cat"], ["-ppn", "1", "cat"], ["--verbose", "cat"]):
+    for words in (["--some-option", "/bin/cat"], ["--some-option=value", "cat"], ["-ppn", "1", "cat"], ["--verbose", "cat"],
+                  ["--launch-agent", "/bin/ls", "cat"]):
         shown = machine.run("run", "--mpi", library, "--dry-run", *words).output
         expect(shown.endswith(f" {' '.join([*words[:-1], starter(context), words[-1]])}\n"), shown)
 

@@ -25,15 +25,17 @@ constexpr std::string_view with_one_value[] = {
     // hydra
     "f", "envlist", "genvlist", "envexcl", "dir", "configfile", "membind", "ppn", "perhost", "iface", "launcher",
     "bootstrap", "launcher-exec", "bootstrap-exec", "rmk", "topolib", "usize", "outfile-pattern", "errfile-pattern",
-    "soft", "arch", "file", "demux", "gpus-per-proc", "prepend-pattern",
+    "soft", "arch", "file", "demux", "gpus-per-proc", "prepend-pattern", "nameserver", "localhost",
     // Open MPI
     "x", "H", "am", "tune", "default-hostfile", "prefix", "app", "rank-by", "N", "npernode", "npersocket", "rankfile",
     "rf", "slot-list", "cpu-set", "cpu-list", "cpus-per-proc", "cpus-per-rank", "output", "output-filename", "stdin",
     "report-pid", "report-uri", "preload-files", "personality", "dvm", "display", "runtime-options", "ompi-server",
+    "launch-agent",
     // srun
     "nodes", "ntasks", "p", "partition", "w", "nodelist", "t", "time", "A", "account", "J", "job-name", "o", "e",
     "error", "i", "input", "D", "chdir", "mpi", "exclude", "C", "constraint", "qos", "G", "gpus", "cpus-per-task",
-    "ntasks-per-node", "mem", "export", "cpu-bind", "distribution", "m"};
+    "ntasks-per-node", "mem", "export", "cpu-bind", "distribution", "m", "task-prolog", "task-epilog", "prolog",
+    "epilog"};
 
 // Those without a value that often stand right before the program.
 constexpr std::string_view without_value[] = {
@@ -47,8 +49,11 @@ constexpr std::string_view without_value[] = {
     // srun
     "exclusive", "overlap", "K", "kill-on-bad-exit", "label", "unbuffered", "u", "O", "overcommit", "s"};
 
-// The launcher looks for the file itself, or copies it.
-constexpr std::string_view about_the_program[] = {"path", "bcast", "preload-binary"};
+// The launcher looks for the file itself, copies it, or reads the programs from it.
+constexpr std::string_view about_the_program[] = {"path", "bcast", "preload-binary", "s", "multi-prog"};
+
+// Programs to whose words a launcher adds some (Open MPI's: where the classes and libraries of MPI are).
+constexpr std::string_view known_to_launchers[] = {"java"};
 
 constexpr std::string_view with_a_folder[] = {"wdir", "wd", "dir", "chdir", "D"};
 
@@ -84,7 +89,8 @@ struct section {
     word_list::const_iterator options_end; // the program; where none was found, the first word that may be one
     word_list::const_iterator program;     // the end where there is none
     word_list::const_iterator end;
-    std::string file; // of the program
+    std::string file;              // of the program
+    bool has_unknown_word = false; // before the program: it may itself be the program, which only the launcher finds
 };
 
 // Finds the file of a program; `folder` is where the launcher goes before it starts the program.
@@ -93,9 +99,14 @@ std::string find_program_in(const std::string& folder, const std::string& word) 
     return find_program(is_relative && !folder.empty() ? folder + "/" + word : word);
 }
 
+// Returns true if the word may be the value of an option that only the launcher knows.
+bool may_be_a_value(word_list::const_iterator begin, word_list::const_iterator word) {
+    return word != begin && is_option(*std::prev(word)) && is_unknown(*std::prev(word));
+}
+
 // Reads up to the next colon.
 section read_section(word_list::const_iterator begin, word_list::const_iterator end) {
-    section one{begin, begin, begin, std::find(begin, end, ":"), ""};
+    section one{begin, begin, begin, std::find(begin, end, ":"), "", false};
     one.options_end = one.end;
     std::string folder;
     while (one.program != one.end) {
@@ -109,6 +120,7 @@ section read_section(word_list::const_iterator begin, word_list::const_iterator 
             one.program = next;
         } else if (one.file = find_program_in(folder, *one.program); one.file.empty()) {
             one.options_end = std::min(one.options_end, one.program);
+            one.has_unknown_word = one.has_unknown_word || !may_be_a_value(one.begin, one.program);
             ++one.program;
         } else {
             one.options_end = one.program;
@@ -141,16 +153,13 @@ std::optional<std::string> read_assignment(const word_list& words, const std::st
     return present ? std::optional<std::string>(present) : std::nullopt;
 }
 
-// Returns true if the word that was taken for the program may be the value of an option that only the launcher knows.
-bool may_be_a_value(const section& one) {
-    if (one.program->find('/') != one.program->npos || one.program == one.begin)
-        return false;
-    const std::string& before = *std::prev(one.program);
-    return is_option(before) && is_unknown(before);
-}
-
 bool is_to_be_left_alone(const section& one) {
-    return one.program == one.end || may_be_a_value(one) ||
+    if (one.program == one.end || one.has_unknown_word)
+        return true;
+    const std::size_t slash = one.program->rfind('/');
+    const bool is_bare = slash == one.program->npos;
+    return (is_bare && may_be_a_value(one.begin, one.program)) ||
+           is_one_of(std::string_view(*one.program).substr(is_bare ? 0 : slash + 1), known_to_launchers) ||
            std::any_of(one.begin, one.program, [](const std::string& word) {
                return is_option(word) &&
                       is_one_of(name_of_option(std::string_view(word).substr(0, word.find('='))), about_the_program);
