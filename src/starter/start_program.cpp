@@ -5,11 +5,14 @@
 // it looks at the MPI library before it executes the program: the library must be there, and the same as on the host of
 // `anympi run`.
 
+#include "base/text.hpp"
 #include "runtime/identify/fingerprint.hpp"
 #include "runtime/identify/identify.hpp"
 #include "runtime/launch/same_library.hpp"
 #include "runtime/message.hpp"
 
+#include <cerrno>
+#include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <unistd.h>
@@ -30,12 +33,63 @@ void check_library() {
     runtime::expect_same_library(mpi, expected, "on the host of `anympi run`");
 }
 
+const char* last_part(const char* path) {
+    const char* const slash = std::strrchr(path, '/');
+    return slash != nullptr ? slash + 1 : path;
+}
+
+// Returns the words with spaces between them; nullptr if memory is lacking.
+char* join(char** words) {
+    std::size_t size = 1;
+    for (char** word = words; *word != nullptr; ++word)
+        size += std::strlen(*word) + 1;
+    char* const text = static_cast<char*>(std::malloc(size));
+    if (text == nullptr)
+        return nullptr;
+    char* end = text;
+    for (char** word = words; *word != nullptr; ++word) {
+        end = stpcpy(end, word == words ? "" : " ");
+        end = stpcpy(end, *word);
+    }
+    *end = '\0';
+    return text;
+}
+
+// Open MPI's launchers tell a process what they have started, and libraries up to version 4 answer MPI_INFO_ENV with
+// it: the program is named, in the way in which this file was named. Returns false if another launcher has started this
+// process, inside a job of Open MPI's perhaps.
+bool name_program(char** words, const char* own_name) {
+    const char* const told = runtime::read_variable("OMPI_COMMAND");
+    if (told == nullptr || std::strcmp(last_part(told), last_part(own_name)) != 0)
+        return false;
+    const bool has_folder = std::strchr(told, '/') != nullptr; // from version 5 on
+    char* const arguments = join(words + 1);
+    if (arguments == nullptr)
+        return true;
+    setenv("OMPI_COMMAND", has_folder ? words[0] : last_part(words[0]), 1);
+    if (has_folder || words[1] != nullptr)
+        setenv("OMPI_ARGV", arguments, 1);
+    else
+        unsetenv("OMPI_ARGV");
+    std::free(arguments);
+    return true;
+}
+
+// Looks for a bare name that is not in PATH in the working directory, as Open MPI's launchers do.
+void execute_here(char** words) {
+    if (errno != ENOENT || std::strchr(words[0], '/') != nullptr)
+        return;
+    bounded_text<PATH_MAX> file;
+    file.append("./%s", words[0]);
+    execv(file.text, words);
+}
+
 } // namespace
 } // namespace anympi
 
-// For processes that MPI starts: `start_program -x NAME=VALUE … -- PROGRAM ARGUMENTS…` sets variables first.
+// For processes that Open MPI starts: `start_program -x NAME=VALUE … -- PROGRAM ARGUMENTS…` sets variables first.
 int main(int, char** words) {
-    ++words;
+    const char* const own_name = *words++;
     const bool has_variables = *words != nullptr && std::strcmp(*words, "-x") == 0;
     for (; has_variables && words[0] != nullptr && words[1] != nullptr && std::strcmp(*words, "-x") == 0; words += 2)
         putenv(words[1]);
@@ -44,6 +98,9 @@ int main(int, char** words) {
     if (*words == nullptr)
         return 2;
     anympi::check_library();
+    const bool is_started_by_openmpi = anympi::name_program(words, own_name) || has_variables;
     execvp(words[0], words);
+    if (is_started_by_openmpi)
+        anympi::execute_here(words);
     anympi::runtime::stop("%s cannot be started: %m", words[0]);
 }

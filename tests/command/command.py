@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 from functools import partial
@@ -27,7 +28,8 @@ def cases(context: Context):
         yield Case(title, partial(guarded, check, context))
     for runtime in context.runtimes:
         if runtime.name in NAMES or runtime.usual:
-            checks = {**RUNTIME_CHECKS, **(NAMED_RUNTIME_CHECKS if runtime.name in NAMES else {})}
+            checks = {**RUNTIME_CHECKS, **(NAMED_RUNTIME_CHECKS if runtime.name in NAMES else {}),
+                      **(OPENMPI_CHECKS if runtime.product == "openmpi" else {})}
             for title, check in checks.items():
                 yield Case(f"{title} on {runtime.name}", partial(on_runtime, check, context, runtime))
 
@@ -70,6 +72,27 @@ def check_arguments(context: Context, runtime: Runtime, _folder: Path) -> None:
     done = anympi(context, *run_words(runtime, runtime.library, 1), report_program(context), "0", *words,
                   environment=runtime.environment)
     expect(re.findall(r"^word=\[(.*)\]$", done.output, re.MULTILINE) == words, done)
+
+
+def check_names(context: Context, runtime: Runtime, folder: Path) -> None:
+    """A program is told the name and the words that the launcher alone would tell it. The launcher finds it where it finds it alone."""
+    script = folder / "script"
+    script.write_text("#!/bin/sh\necho name=$0 count=$#\nenv | grep -E '^OMPI_(COMMAND|ARGV)=' | sort\n")
+    script.chmod(0o755)
+    chosen = {"ANYMPI_MPI": "", **runtime.environment}
+    for words in (["./script"], ["script", "/bin/cat", "two words"], ["sh", "./script", "x"]):
+        alone, ours = (process.run([*command, *words], SECONDS, {**chosen, "PATH": os.environ["PATH"]}, folder) for command in (
+            [*runtime.launcher, "-n", "1"], [context.build / "bin" / "anympi", *run_words(runtime, runtime.library, 1)]))
+        expect(ours.code == alone.code and (alone.code != 0 or ours.output == alone.output), f"{alone.describe()}\n{ours.describe()}")
+
+
+def check_spawned_name(context: Context, runtime: Runtime, _folder: Path) -> None:
+    """Open MPI starts also what lies in the working directory."""
+    sources = [context.root / "tests" / "hosts" / "spawns.c", context.build / "include" / "mpi.h"]
+    program = context.compile("spawns", sources, context.program_flags())
+    words = [*run_words(runtime, runtime.library, 1), program.name, socket.gethostname(), "ANYMPI_MPI"]
+    done = process.run([context.build / "bin" / "anympi", *words], SECONDS, {"ANYMPI_MPI": "", **runtime.environment}, program.parent)
+    expect(done.output.count("child: rank") == 2, done)
 
 
 def check_dry_run(context: Context, runtime: Runtime, _folder: Path) -> None:
@@ -447,6 +470,7 @@ RUNTIME_CHECKS = {
     "run by variable": check_variable_without_option,
     "exit code": check_exit_code,
     "arguments": check_arguments,
+    "names": check_names,
     "dry run": check_dry_run,
     "interrupt": check_interrupt,
     "killed rank": check_killed_rank,
@@ -458,6 +482,9 @@ RUNTIME_CHECKS = {
 # Where the MPI's own compiler is at hand.
 NAMED_RUNTIME_CHECKS = {
     "vendor program": check_vendor_program,
+}
+OPENMPI_CHECKS = {
+    "program in the working directory that MPI starts": check_spawned_name,
 }
 CHECKS = {
     "words for the launcher": check_words,
