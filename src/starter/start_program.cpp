@@ -5,7 +5,7 @@
 // it looks at the MPI library before it executes the program: the library must be there, and the same as on the host of
 // `anympi run`.
 
-#include "base/text.hpp"
+#include "runtime/environment.hpp"
 #include "runtime/identify/fingerprint.hpp"
 #include "runtime/identify/identify.hpp"
 #include "runtime/launch/same_library.hpp"
