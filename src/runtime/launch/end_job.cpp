@@ -3,16 +3,33 @@
 #include "runtime/environment.hpp"
 
 #include <cstdlib>
+#include <ctime>
 #include <spawn.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 namespace anympi::runtime {
 namespace {
 
+// Waits until the launcher has read the message, two seconds at most. MPICH's launcher kills the job as soon as a
+// signal has ended a process; a message that is still in the pipe is lost then. If another process has just been forked
+// and has no session of its own yet, the launcher kills its own proxy, which loses everything that is unread.
+void wait_until_message_is_read() {
+    struct stat file = {};
+    if (fstat(STDERR_FILENO, &file) != 0 || !S_ISFIFO(file.st_mode))
+        return;
+    const timespec millisecond{0, 1'000'000};
+    int unread = 0;
+    for (int waits = 0; waits < 2000 && ioctl(STDERR_FILENO, FIONREAD, &unread) == 0 && unread > 0; waits++)
+        nanosleep(&millisecond, nullptr);
+}
+
 // By SIGABRT, for which the launcher ends the job, but without a core file.
 [[noreturn]] void end_by_signal() {
+    wait_until_message_is_read();
     const rlimit no_core{0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
     std::abort();

@@ -6,6 +6,8 @@
 #include <fcntl.h>
 #include <functional>
 #include <limits.h>
+#include <poll.h>
+#include <sys/wait.h>
 #include <vector>
 
 namespace anympi::runtime {
@@ -143,6 +145,35 @@ TEST_F(message, that_stops_names_its_machine_if_there_are_others) {
     ASSERT_EQ(gethostname(host, sizeof host - 1), 0);
     EXPECT_EXIT(stop("set-up\nadvice"), testing::ExitedWithCode(1),
                 "^anympi: on host " + std::string(host) + ": set-up\nanympi: advice\n$");
+}
+
+// MPICH's launchers lose a message that they have not read when a signal ends the process.
+TEST_F(message, that_stops_is_read_before_the_process_ends) {
+    set("PMI_RANK", "0");
+    set("PMI_SIZE", "2");
+    set("MPI_LOCALRANKID", "0");
+    set("MPI_LOCALNRANKS", "2");
+    int ends[2];
+    ASSERT_EQ(pipe(ends), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        stop("set-up");
+    }
+    pollfd pipe_end{ends[0], POLLIN, 0};
+    ASSERT_EQ(poll(&pipe_end, 1, 60'000), 1);
+    for (int looks = 0; looks < 50; looks++) {
+        ASSERT_EQ(waitpid(child, nullptr, WNOHANG), 0);
+        poll(nullptr, 0, 2);
+    }
+    char text[64] = "";
+    EXPECT_GT(read(ends[0], text, sizeof text - 1), 0);
+    EXPECT_STREQ(text, "anympi: set-up\n");
+    int status = 0;
+    EXPECT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(WTERMSIG(status), SIGABRT);
+    close(ends[0]);
+    close(ends[1]);
 }
 
 // MPICH's launchers would let the other processes wait for ever.
