@@ -393,7 +393,7 @@ def check_support(context: Context, runtime: Runtime) -> Result:
     try:
         product, release = release_of(runtime)
     except library_header.NoHeader as reason:
-        return skipped(f"its release is not known: {reason}")
+        return context.absent(f"its release is not known: {reason}")
     if release not in table.products[product].releases:
         return skipped(f"api/support.api says nothing of {product} {release}")
     names = [f.name for f in api.functions if not (f.converter and runtime.family == "standard")]
