@@ -219,6 +219,17 @@ def check_named_files(context: Context, folder: Path) -> None:
     expect(not gone, "\n".join(gone))
 
 
+def check_named_functions(context: Context, folder: Path) -> None:
+    """What docs/follow-a-call.md names in backticks stands in one of the files that the page names."""
+    text = (context.root / "docs" / "follow-a-call.md").read_text()
+    files = {(context.build if name.startswith("generated/") else context.root) / name for name in NAMED_FILE.findall(text)}
+    code = {word for file in files if file.is_file() for word in re.findall(r"\w+", file.read_text())}
+    named = {word for name in re.findall(r"`([\w:<>.]+)`", text) for word in re.findall(r"\w+", name)}
+    named = {word for word in named if not word.lower().startswith(("mpi_", "pmpi_"))}
+    expect(len(named) > 15, f"only {len(named)} names found: this test does not see what it should")
+    expect(named <= code, f"docs/follow-a-call.md names what none of its files has: {sorted(named - code)}")
+
+
 def check_installed_names(context: Context, folder: Path) -> None:
     """packaging.md names what lies in lib/anympi of an installation, and nothing else."""
     there = {path.name for path in (install_and_move(context, folder) / "lib" / "anympi").iterdir()}
@@ -287,6 +298,7 @@ def check_limits(context: Context, _folder: Path) -> None:
 CHECKS = {
     "limits in speed.md": check_limits,
     "files that are named": check_named_files,
+    "functions in follow-a-call.md": check_named_functions,
     "installed files in packaging.md": check_installed_names,
     "names of MPIs": check_names_of_mpis,
     "manual": check_manual,
