@@ -192,6 +192,30 @@ TEST_F(LargeCounts, APendingReductionThatCannotBeginLeavesNothing) {
     EXPECT_EQ(request, 77u);
 }
 
+TEST_F(LargeCounts, APersistentCollectiveOwnsItsDatatypes) {
+    static std::int64_t size = 0;
+    FAKE(Ibcast)::does = [](void*, int count, word type, int, word, handle* out) {
+        size = count * datatype_of(type).size;
+        *out = add_request();
+        return 0;
+    };
+    handle request = no_request;
+    EXPECT_EQ(mpi.Bcast_init_c(nullptr, more, mpich::mpi_INT, 0, world, mpich::mpi_INFO_NULL, &request), 0);
+    EXPECT_EQ(count_datatypes(), 1);
+    for (int round = 0; round < 2; ++round) {
+        size = 0;
+        EXPECT_EQ(mpi.Start(&request), 0);
+        EXPECT_EQ(size, 4 * more);
+        complete_all();
+        EXPECT_EQ(mpi.Wait(&request, nullptr), 0);
+        EXPECT_EQ(count_datatypes(), 1) << "a later start needs it";
+    }
+    EXPECT_EQ(mpi.Request_free(&request), 0);
+    FAKE(Comm_create)::fail();
+    EXPECT_EQ(mpi.Bcast_init_c(nullptr, more, mpich::mpi_INT, 0, world, mpich::mpi_INFO_NULL, &request), a_code);
+    EXPECT_EQ(request, no_request);
+}
+
 TEST_F(LargeCounts, TheProgramMayFreeItsOperationMeanwhile) {
     handle op = add_op();
     handle request = no_request;
