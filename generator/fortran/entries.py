@@ -192,7 +192,7 @@ def procedure(p: Procedure) -> str:
     ways = f"class Calls, {way}class Report"
     name = f"{template_name(p)}_with" if way else template_name(p)
     lines = [f"template <{ways}>", f"[[gnu::always_inline]] inline void {name}({referred(numbered(p, parameters(p)))}) {{"]
-    exhausted = "Report::report(ierror, rule::exhausted())" if p.ierror else "static_cast<void>(rule::exhausted())"
+    exhausted = "Report::report(ierror, rule::raise_no_memory())" if p.ierror else "static_cast<void>(rule::raise_no_memory())"
     lines += [f"    {text}".replace(REPORT_EXHAUSTED, exhausted) for text, _ in conversions] + first
     lines.append(f"    const int code = {call};")
     lines.append("    Report::report(ierror, code);" if p.ierror else "    static_cast<void>(code);")

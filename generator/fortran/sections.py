@@ -181,7 +181,7 @@ def _any_way(p: Procedure) -> list[str]:
     given = entries.declarations(entries.numbered(p, parameters(p)))
     lines = ["template <class Calls>", f"void {p.name}_any({given}) {{"]
     lines += _read_first(p, used)
-    lines += [f"    {text}".replace(REPORT_EXHAUSTED, "rule::report(ierror, rule::exhausted())") for text, _ in conversions]
+    lines += [f"    {text}".replace(REPORT_EXHAUSTED, "rule::report(ierror, rule::raise_no_memory())") for text, _ in conversions]
     lines.append(f"    const int code = {p.c.name}_sections(Calls::{p.c.name}, {', '.join(expressions)});")
     lines += [f"    {finish}" for _, finish in conversions]
     return [*lines, "    rule::report(ierror, code);", "}"]

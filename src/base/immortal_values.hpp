@@ -68,14 +68,14 @@ private:
     lock guard;
 
     static std::size_t hash(const void* bytes, std::size_t size) {
-        std::uint64_t mixed = size;
+        std::uint64_t hashed = size;
         for (std::size_t done = 0; done < size; done += 8) {
             std::uint64_t part = 0;
             std::memcpy(&part, static_cast<const std::byte*>(bytes) + done, size - done < 8 ? size - done : 8);
-            mixed = (mixed ^ part) * 0x9e3779b97f4a7c15U;
-            mixed ^= mixed >> 32; // addresses and shifted numbers differ in their upper bits only
+            hashed = (hashed ^ part) * 0x9e3779b97f4a7c15U;
+            hashed ^= hashed >> 32; // addresses and shifted numbers differ in their upper bits only
         }
-        return mixed;
+        return hashed;
     }
 
     item*& entry_for(const void* bytes, std::size_t size) {

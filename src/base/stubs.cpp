@@ -35,10 +35,10 @@ struct place {
 };
 
 place place_of(const table& in, record wanted) {
-    const auto mixed = (reinterpret_cast<std::uintptr_t>(wanted.function) ^
-                        reinterpret_cast<std::uintptr_t>(wanted.converter) * 0xff51afd7ed558ccdU) *
-                       0x9e3779b97f4a7c15U;
-    for (std::size_t i = mixed >> 32;; ++i) {
+    const auto hashed = (reinterpret_cast<std::uintptr_t>(wanted.function) ^
+                         reinterpret_cast<std::uintptr_t>(wanted.converter) * 0xff51afd7ed558ccdU) *
+                        0x9e3779b97f4a7c15U;
+    for (std::size_t i = hashed >> 32;; ++i) {
         auto* entry = &in.entries[i & in.mask];
         record* data = entry->load(std::memory_order_acquire);
         if (data == nullptr || (data->function == wanted.function && data->converter == wanted.converter))

@@ -7,7 +7,7 @@
 namespace anympi::bridge {
 
 template <class P>
-int datarep_extent(run_handle<P, object::datatype> type, std::intptr_t* extent, void* state) {
+int call_datarep_extent(run_handle<P, object::datatype> type, std::intptr_t* extent, void* state) {
     const auto* const record = static_cast<datarep_record*>(state);
     using function = int(app_handle<P, object::datatype>, std::intptr_t*, void*);
     const int code = reinterpret_cast<function*>(record->extent)(borrowed<P, object::datatype>(type).handle, extent,
@@ -17,8 +17,8 @@ int datarep_extent(run_handle<P, object::datatype> type, std::intptr_t* extent, 
 
 /// Count is int, or MPI_Count in the large form; Which is the conversion of the record.
 template <class P, class Count, void* datarep_record::*Which>
-int datarep_conversion(void* user, run_handle<P, object::datatype> type, Count count, void* file, std::int64_t position,
-                       void* state) {
+int call_datarep_conversion(void* user, run_handle<P, object::datatype> type, Count count, void* file,
+                            std::int64_t position, void* state) {
     const auto* const record = static_cast<datarep_record*>(state);
     using function = int(void*, app_handle<P, object::datatype>, Count, void*, std::int64_t, void*);
     const int code = reinterpret_cast<function*>(record->*Which)(user, borrowed<P, object::datatype>(type).handle,
@@ -28,9 +28,9 @@ int datarep_conversion(void* user, run_handle<P, object::datatype> type, Count c
 
 template <class P, class Count, class Register>
 int register_datarep(Register register_, const char* name, void* read, void* write, void* extent, void* extra_state) {
-    const datarep_record ours{reinterpret_cast<void*>(datarep_conversion<P, Count, &datarep_record::read>),
-                              reinterpret_cast<void*>(datarep_conversion<P, Count, &datarep_record::write>),
-                              reinterpret_cast<void*>(datarep_extent<P>), nullptr};
+    const datarep_record ours{reinterpret_cast<void*>(call_datarep_conversion<P, Count, &datarep_record::read>),
+                              reinterpret_cast<void*>(call_datarep_conversion<P, Count, &datarep_record::write>),
+                              reinterpret_cast<void*>(call_datarep_extent<P>), nullptr};
     int code = 0;
     if (!register_in_place(register_, name, {read, write, extent, extra_state}, ours, code))
         return report_no_memory<P>();

@@ -13,17 +13,15 @@ from functools import partial
 from pathlib import Path
 
 from lib import process
-from lib.anympi import NAMES, SECONDS, anympi, expect_report, report_program, run_words, wrapper
-from lib.checks import Mismatch, NotInstalled, Unavailable, expect, guarded, waited
+from lib.anympi import NAMES, SECONDS, anympi, expect_report, needs_built, report_program, run_words, wrapper
+from lib.checks import Mismatch, NotInstalled, Unavailable, case_on, expect, guarded, waited
 from lib.context import Context
-from lib.results import Case, Result, failed
+from lib.results import Case
 from lib.runtimes import Runtime
 
 
+@needs_built("anympi")
 def cases(context: Context):
-    if not os.access(context.build / "bin" / "anympi", os.X_OK):
-        yield Case("anympi", partial(failed, f"no bin/anympi in {context.build}: build the tree first"))
-        return
     for title, check in CHECKS.items():
         yield Case(title, partial(guarded, check, context))
     for runtime in context.runtimes:
@@ -31,11 +29,7 @@ def cases(context: Context):
             checks = {**RUNTIME_CHECKS, **(NAMED_RUNTIME_CHECKS if runtime.name in NAMES else {}),
                       **(OPENMPI_CHECKS if runtime.product == "openmpi" else {})}
             for title, check in checks.items():
-                yield Case(f"{title} on {runtime.name}", partial(on_runtime, check, context, runtime))
-
-
-def on_runtime(check, context: Context, runtime: Runtime) -> Result:
-    return runtime.absent() if runtime.missing else guarded(check, context, runtime)
+                yield case_on(context, runtime, title, check)
 
 
 # anympi run, on each MPI

@@ -22,7 +22,7 @@ IS_SERIAL = True
 
 
 def cases(context: Context):
-    return cases_of(CHECKS, context)
+    return cases_of(context, CHECKS)
 
 
 def healthy(context: Context, folder: Path, shape: str = "mpich") -> FakeMachine:

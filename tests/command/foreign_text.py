@@ -24,7 +24,7 @@ COMMANDS = ("run", "list", "inspect", "doctor", "adopt", "config")
 
 
 def cases(context: Context):
-    yield from cases_of(CHECKS, context)
+    yield from cases_of(context, CHECKS)
     runtimes = [runtime for runtime in context.available if runtime.name in ("mpich", "openmpi")]
     for title, check in PROGRAM_CHECKS.items():
         yield Case(title, partial(guarded, check, context, runtimes[0]) if runtimes else

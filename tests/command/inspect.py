@@ -21,7 +21,7 @@ TITLES = {"mpich": "MPICH's ABI", "openmpi": "Open MPI's ABI"}
 
 
 def cases(context: Context):
-    return cases_of(CHECKS, context)
+    return cases_of(context, CHECKS)
 
 
 def inspected(machine: FakeMachine, file: Path, expected: int = 0, **variables: str) -> dict:

@@ -23,7 +23,7 @@ IS_SERIAL = True
 
 
 def cases(context: Context):
-    return cases_of(CHECKS, context)
+    return cases_of(context, CHECKS)
 
 
 def expect_complaint(done: Completed, message: str, code: int = 1) -> None:

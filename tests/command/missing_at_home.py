@@ -4,16 +4,14 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 from functools import partial
 from pathlib import Path
 
 from lib import process
-from lib.anympi import SECONDS, anympi
-from lib.checks import expect, guarded
+from lib.anympi import SECONDS, anympi, needs_built
+from lib.checks import case_on, expect, need
 from lib.context import Context
-from lib.results import Case, Result, failed, not_installed
 from lib.runtimes import Runtime
 from lib.vendor_table import VENDOR_OF
 
@@ -83,23 +81,18 @@ NEWER = "".join(f"int {name}() {{ return 0; }}\n" for name in ("MPI_Init", "PMPI
 LACKING = ("MPI_Remove_error_class",)  # on every library of the usual test, but for MPICH 5
 
 
+@needs_built("anympi")
 def cases(context: Context):
-    if not os.access(context.build / "bin" / "anympi", os.X_OK):
-        yield Case("anympi", partial(failed, f"no bin/anympi in {context.build}: build the tree first"))
-        return
     for runtime in context.runtimes:
         if runtime.family not in VENDOR_OF or not (runtime.usual or context.full):
             continue
         for title, check in {**CHECKS, **(CHECKS_OF_INSTALLED if runtime.name in VENDOR_OF else {})}.items():
-            yield Case(f"{title} on {runtime.name}", partial(on_runtime, check, context, runtime))
+            yield case_on(context, runtime, title, partial(with_wrapper, check))
 
 
-def on_runtime(check, context: Context, runtime: Runtime) -> Result:
-    if runtime.missing:
-        return runtime.absent()
-    if not shutil.which(VENDOR_OF[runtime.family].wrapper):
-        return not_installed(VENDOR_OF[runtime.family].wrapper)
-    return guarded(check, context, runtime)
+def with_wrapper(check, context: Context, runtime: Runtime, folder: Path) -> None:
+    need(VENDOR_OF[runtime.family].wrapper)
+    check(context, runtime, folder)
 
 
 def write(context: Context, name: str, text: str) -> Path:

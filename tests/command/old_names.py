@@ -6,16 +6,16 @@ import os
 import re
 import subprocess
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from lib import process
-from lib.anympi import NAMES, anympi, run_words
-from lib.checks import expect, guarded
+from lib.anympi import NAMES, anympi, needs_built, run_words
+from lib.checks import case_on, expect
 from lib.context import Context
-from lib.results import Case, Result, failed
 from lib.runtimes import Runtime
 from lib.vendor_table import VENDOR_OF
+
+from .placement import PART
 
 SIZES = {"comm": 1024, "request": 256, "op": 2048, "errors": 1024}  # of Open MPI's objects, up to 1.10; all others have 512 bytes
 OPENMPI_2 = {**SIZES, "comm": 1536}
@@ -67,25 +67,19 @@ REFUSED = {
 }
 
 
+@needs_built("anympi")
 def cases(context: Context):
-    if not os.access(context.build / "bin" / "anympi", os.X_OK):
-        yield Case("anympi", partial(failed, f"no bin/anympi in {context.build}: build the tree first"))
-        return
     for runtime in context.runtimes:
         if runtime.name not in NAMES:
             continue
         for title, release in SERVED.items():
-            yield Case(f"{title} on {runtime.name}", partial(on_runtime, check_served, context, runtime, release))
+            yield case_on(context, runtime, title, check_served, release)
         for title in (title for title in CONVERTED if SERVED[title].family == runtime.family):
-            yield Case(f"{title} is converted on {runtime.name}", partial(on_runtime, check_converted, context, runtime, SERVED[title]))
-        yield Case(f"module of a script on {runtime.name}", partial(on_runtime, check_module, context, runtime, None))
+            yield case_on(context, runtime, f"{title} is converted", check_converted, SERVED[title])
+        yield case_on(context, runtime, "module of a script", check_module)
     for runtime in (runtime for runtime in context.runtimes if runtime.name == NAMES[0]):
-        yield Case(f"further names on {runtime.name}", partial(on_runtime, check_names, context, runtime, None))
-        yield Case(f"refused on {runtime.name}", partial(on_runtime, check_refused, context, runtime, None))
-
-
-def on_runtime(check, context: Context, runtime: Runtime, release: Release | None) -> Result:
-    return runtime.absent() if runtime.missing else guarded(check, context, runtime, release)
+        yield case_on(context, runtime, "further names", check_names)
+        yield case_on(context, runtime, "refused", check_refused)
 
 
 def linked(context: Context, folder: Path, release: Release) -> Path:
@@ -139,16 +133,9 @@ def check_converted(context: Context, runtime: Runtime, release: Release, folder
     expect_right(started(context, runtime, program, LD_LIBRARY_PATH=":".join(filter(None, paths))))
 
 
-MODULE = """#include <mpi.h>
-#include <stdio.h>
-int part(void) { int rank, size; MPI_Init(0, 0); MPI_Comm_rank(MPI_COMM_WORLD, &rank); MPI_Comm_size(MPI_COMM_WORLD, &size);
-    if (rank == 0) printf("size=%d\\n", size); return MPI_Finalize(); }
-"""
-
-
-def check_module(context: Context, runtime: Runtime, _release: None, folder: Path) -> None:
+def check_module(context: Context, runtime: Runtime, folder: Path) -> None:
     """A script opens a library that needs an older name: on the MPI's own family it leads to that MPI, elsewhere to the front."""
-    (folder / "part.c").write_text(MODULE)
+    (folder / "part.c").write_text(PART)
     for vendor, name in (("openmpi", "libmpi.so.20"), ("openmpi", "libmpi.so.12"), ("mpich", "libmpich.so.3")):
         module, script = folder / f"{vendor}.so", folder / f"{vendor}.py"
         wrapper, present = VENDOR_OF[vendor].wrapper, VENDOR_OF[vendor].system_soname
@@ -159,7 +146,7 @@ def check_module(context: Context, runtime: Runtime, _release: None, folder: Pat
         expect(done.code == 0 and "size=2\n" in done.output, done)
 
 
-def check_names(context: Context, runtime: Runtime, _release: None, folder: Path) -> None:
+def check_names(context: Context, runtime: Runtime, folder: Path) -> None:
     for family, names in NAMES_ALONE.items():
         for name in names:
             program = linked(context, folder, Release(family, (name,)))
@@ -167,7 +154,7 @@ def check_names(context: Context, runtime: Runtime, _release: None, folder: Path
             expect(done.code == 0, done)
 
 
-def check_refused(context: Context, runtime: Runtime, _release: None, folder: Path) -> None:
+def check_refused(context: Context, runtime: Runtime, folder: Path) -> None:
     """Before the start, with a sentence; `inspect` and `adopt` say the same."""
     for title, refused in REFUSED.items():
         program = linked(context, folder, refused.release)

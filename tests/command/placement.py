@@ -11,10 +11,9 @@ from functools import partial
 from pathlib import Path
 
 from lib import process
-from lib.anympi import NAMES, SECONDS, anympi, expect_report, report_program, run_words
-from lib.checks import NotInstalled, Unavailable, expect, guarded
+from lib.anympi import NAMES, SECONDS, anympi, expect_report, needs_built, report_program, run_words
+from lib.checks import NotInstalled, Unavailable, case_on, expect, need
 from lib.context import Context
-from lib.results import Case, Result, failed, not_installed
 from lib.runtimes import Runtime, exported_names, system_library
 from lib.vendor_table import VENDOR_OF
 
@@ -26,18 +25,16 @@ int part(void) { int rank, size; MPI_Init(0, 0); MPI_Comm_rank(MPI_COMM_WORLD, &
 USER_OF_PART = "int part(void); int main(void) { return part(); }\n"
 
 
+@needs_built("anympi")
 def cases(context: Context):
-    if not os.access(context.build / "bin" / "anympi", os.X_OK):
-        yield Case("anympi", partial(failed, f"no bin/anympi in {context.build}: build the tree first"))
-        return
     for runtime in context.runtimes:
         if runtime.name not in NAMES and not runtime.usual:
             continue
         for vendor in VENDOR_OF:
             for title, check in checks_for(runtime, vendor).items():
-                yield Case(f"{title}: {vendor} on {runtime.name}", partial(on_runtime, check, context, runtime, vendor))
+                yield case_on(context, runtime, f"{title}: {vendor}", partial(with_wrapper, check), vendor)
         for title, check in OBSTACLES.items():
-            yield Case(f"{title}: mpich on {runtime.name}", partial(on_runtime, check, context, runtime, "mpich"))
+            yield case_on(context, runtime, f"{title}: mpich", partial(with_wrapper, check), "mpich")
 
 
 def checks_for(runtime: Runtime, vendor: str) -> dict:
@@ -47,12 +44,9 @@ def checks_for(runtime: Runtime, vendor: str) -> dict:
     return {**OWN_CHECKS, **(CHECKS_BESIDE_ANOTHER if is_other else {})}
 
 
-def on_runtime(check, context: Context, runtime: Runtime, vendor: str) -> Result:
-    if runtime.missing:
-        return runtime.absent()
-    if not shutil.which(VENDOR_OF[vendor].wrapper):
-        return not_installed(VENDOR_OF[vendor].wrapper)
-    return guarded(check, context, runtime, vendor)
+def with_wrapper(check, context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
+    need(VENDOR_OF[vendor].wrapper)
+    check(context, runtime, vendor, folder)
 
 
 def compiled(context: Context, vendor: str, *flags: str) -> Path:
@@ -185,8 +179,7 @@ def check_users_preload(context: Context, runtime: Runtime, vendor: str, _folder
 
 def check_adopted(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
     """A copy of a program with an RPATH, by the launcher alone, and the original as it was."""
-    if not shutil.which("patchelf"):
-        raise NotInstalled("patchelf")
+    need("patchelf")
     program, copy = compiled(context, vendor, *rpath_flags(vendor)), folder / "copy"
     before = program.read_bytes()
     done = anympi(context, "adopt", program, "-o", copy)
@@ -201,8 +194,7 @@ def check_adopted(context: Context, runtime: Runtime, vendor: str, folder: Path)
 
 def check_adopted_at_home(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
     """On an MPI of the program's own family `anympi run` puts the real library before the front."""
-    if not shutil.which("patchelf"):
-        raise NotInstalled("patchelf")
+    need("patchelf")
     copy = folder / "copy"
     expect(anympi(context, "adopt", compiled(context, vendor), "-o", copy).code == 0, "adopt")
     expect_report(started(context, runtime, copy), runtime)
@@ -408,8 +400,7 @@ def check_more_rights(context: Context, runtime: Runtime, vendor: str, folder: P
 
 def renamed_library(folder: Path, name: str) -> Path:
     """A copy of Debian's MPICH under another name, as packing tools make it."""
-    if not shutil.which("patchelf"):
-        raise NotInstalled("patchelf")
+    need("patchelf")
     library = folder / name
     shutil.copy(system_library("libmpich.so.12"), library)
     subprocess.run(["patchelf", "--set-soname", name, library], check=True)
@@ -488,8 +479,7 @@ def check_ilp64(context: Context, runtime: Runtime, _vendor: str, folder: Path) 
 
 def check_old_openmpi(context: Context, runtime: Runtime, _vendor: str, folder: Path) -> None:
     """Open MPI 1.10 had the soname of MPICH's family, and the constants and structures of later releases."""
-    if not shutil.which("patchelf"):
-        raise NotInstalled("patchelf")
+    need("patchelf")
     program = folder / "program"
     shutil.copy(compiled(context, "openmpi"), program)
     subprocess.run(["patchelf", "--replace-needed", "libmpi.so.40", "libmpi.so.12", program], check=True)

@@ -12,20 +12,18 @@ from functools import partial
 from pathlib import Path
 
 from lib import process
-from lib.anympi import SECONDS
-from lib.checks import NotInstalled, Unavailable, expect, guarded, waited
+from lib.anympi import SECONDS, needs_built
+from lib.checks import NotInstalled, Unavailable, expect, guarded, need, waited
 from lib.context import Context
 from lib.fake_machine import FakeMachine
-from lib.results import Case, failed
+from lib.results import Case
 
 IS_SERIAL = True
 NOBODY = 65534
 
 
+@needs_built("anympi")
 def cases(context: Context):
-    if not os.access(context.build / "bin" / "anympi", os.X_OK):
-        yield Case("anympi", partial(failed, f"no bin/anympi in {context.build}: build the tree first"))
-        return
     for title, check in CHECKS.items():
         yield Case(title, partial(guarded, in_public_folder, check, context))
 
@@ -62,8 +60,7 @@ def adopt(context: Context, *words, **variables: str) -> process.Completed:
 
 def vendor_program(context: Context, folder: Path) -> Path:
     """A program that can be adopted, as a file of its own."""
-    if not shutil.which("patchelf"):
-        raise NotInstalled("patchelf")
+    need("patchelf")
     for compiler in ("mpicc.openmpi", "mpicc.mpich"):
         if shutil.which(compiler):
             built = context.compile(f"report-{compiler}", [context.root / "tests" / "command" / "report.c"], [], compiler)

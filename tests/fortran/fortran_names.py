@@ -9,10 +9,11 @@ from functools import partial
 from pathlib import Path
 
 from lib import roots
+from lib.checks import Unavailable
 from lib.context import Context
 from lib.results import Case, Result, failed, not_installed, passed, skipped
 from lib.runtimes import system_library
-from lib.wheels import prefix_of
+from lib.wheels import OLDER_INTEL, WHEELS, Wheel, install
 from fronts.exports import readelf, symbols
 
 OURS = {"libmpichfort.so.12": "mpich", "libmpi_mpifh.so.40": "openmpi", "libmpi_usempif08.so.40": "openmpi",
@@ -23,7 +24,7 @@ LISTS = {"mpich-3.4.1": "libmpichfort.so.12", "mpich-4.0.2": "libmpichfort.so.12
          "openmpi-1.10.7": "libmpi_usempif08.so.40", "openmpi-4.1.4": "libmpi_usempif08.so.40", "openmpi-5.0.7": "libmpi_usempif08.so.40",
          "openmpi-6.0": "libmpi_usempif08.so.40"}
 # Further real libraries that the tests may have: wheels, and Debian 13 in a root.
-WHEELS = ("impi", "impi-2018", "impi-2021.1")
+OF_INTEL = [wheel for wheel in [*WHEELS, *OLDER_INTEL] if wheel.package.startswith("impi")]
 IN_ROOT = ("libmpichfort.so.12", "libmpi_mpifh.so.40", "libmpi_usempif08.so.40", "libmpi_usempi_ignore_tkr.so.40")
 TABLES = {"mpich": "libmpifort.so.12", "openmpi": "libmpi_usempif08.so.40"}
 # What no program refers to, as patterns of whole names.
@@ -50,8 +51,8 @@ def cases(context: Context):
         yield Case(f"names of {name}", partial(check_list, context, name, soname))
     for abi, soname in TABLES.items():
         yield Case(f"names of the table for {abi}", partial(check_table, context, abi, soname))
-    for wheel in WHEELS:
-        yield Case(f"names of libmpifort.so.12 of the wheel {wheel}", partial(check_wheel, context, wheel))
+    for wheel in OF_INTEL:
+        yield Case(f"names of libmpifort.so.12 of the wheel {wheel.name}", partial(check_wheel, context, wheel))
     for soname in IN_ROOT:
         yield Case(f"names of {soname} of Debian 13", partial(check_in_root, context, soname))
     for soname in [*OURS, "libmpifort.so.12"]:
@@ -86,15 +87,19 @@ def check_real(context: Context, soname: str) -> Result:
     return compare(context, soname, real) if real else not_installed(soname)
 
 
-def check_wheel(context: Context, wheel: str) -> Result:
-    real = prefix_of(context.root, wheel) / "lib" / "libmpifort.so.12"
-    return compare(context, "libmpifort.so.12", real) if real.exists() else skipped(f"the wheel {wheel} is not installed")
+def check_wheel(context: Context, wheel: Wheel) -> Result:
+    prefix, reason = install(context.root, wheel, context.may_install)
+    return compare(context, "libmpifort.so.12", prefix / "lib" / "libmpifort.so.12") if prefix else context.absent(reason)
 
 
 def check_in_root(context: Context, soname: str) -> Result:
-    if not roots.is_made(context, roots.DEBIAN_13):
-        return skipped("Debian 13 is not unpacked in build/tests")
-    return compare(context, soname, next((context.work / roots.DEBIAN_13.name).glob(f"usr/lib/*/{soname}")))
+    if not context.full and not roots.is_made(context, roots.DEBIAN_13):
+        return skipped("fetches an image: --full")
+    try:
+        image = roots.image_of(context, roots.DEBIAN_13)
+    except Unavailable as reason:
+        return skipped(str(reason))
+    return compare(context, soname, next(image.glob(f"usr/lib/*/{soname}")))
 
 
 def check_table(context: Context, abi: str, soname: str) -> Result:

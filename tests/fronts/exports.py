@@ -109,16 +109,19 @@ def vendor_names(abi: str, context: Context, library: Path) -> Result:
 
 def vendor_header(abi: str, context: Context, library: Path) -> Result:
     """Whatever the vendor's mpi.h declares as data, a program may refer to."""
+    chosen = [runtime for runtime in context.available if runtime.family == abi]
+    if not chosen:
+        return skipped("no MPI of this family is among the runtimes")
     found = {}
     exported = {s["name"] for s in symbols(readelf("--dyn-syms", library))}
-    for runtime in context.available:
+    for runtime in chosen:
         prefix = runtime.library.parent.parent
         header = prefix / "include" / "mpi.h"
-        if runtime.family == abi and header.exists():
+        if header.exists():
             text = header.read_text().replace(" MPICH_API_PUBLIC", "")
             found[runtime.name] = re.findall(r"^(?:OMPI_DECLSPEC )?extern (?!.*\().*?(\w+)(?:\[\d*\])?;", text, re.MULTILINE)
     if not any(found.values()):
-        return skipped("no mpi.h of this family to compare with")
+        return context.absent("no mpi.h of this family to compare with")
     missing = {name for names in found.values() for name in names if name.startswith(("MPI", "ompi"))} - exported
     return failed(f"declared as data and not exported: {', '.join(sorted(missing))}") if missing else passed()
 
@@ -127,7 +130,7 @@ def openmpi_data(context: Context, library: Path) -> Result:
     """Every object has the size that programs reserve for their copies: that of the real library."""
     real = next((r.library for r in context.available if r.family == "openmpi"), None)
     if real is None:
-        return skipped("no Open MPI to compare with")
+        return skipped("no Open MPI is among the runtimes")
     sizes = {s["name"]: s["size"] for s in symbols(readelf("--dyn-syms", real)) if s["type"] == "OBJECT"}
     ours = {s["name"]: s["size"] for s in symbols(readelf("--dyn-syms", library)) if s["type"] == "OBJECT"}
     wrong = [f"{name}: {size} bytes, {sizes[name]} in {real}" for name, size in ours.items() if sizes.get(name, size) != size]

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from lib import process
 from lib.anympi import SECONDS, expect_report, report_program, run_words
-from lib.checks import Mismatch, Unavailable, expect, guarded
+from lib.checks import Mismatch, Unavailable, case_on, expect, guarded
 from lib.context import Context
-from lib.results import Case, Result
+from lib.results import Case
 from lib.runtimes import Runtime
 from lib.slurm_cluster import CLUSTER, Cluster, find
 
@@ -19,11 +19,7 @@ def cases(context: Context):
     for runtime in context.runtimes:
         if runtime.usual and runtime.name != "impi":  # Intel MPI needs a PMI library of the site
             for title, check in CHECKS.items():
-                yield Case(f"{title} on {runtime.name}", partial(on_runtime, check, context, runtime))
-
-
-def on_runtime(check, context: Context, runtime: Runtime) -> Result:
-    return runtime.absent() if runtime.missing else guarded(check, context, runtime)
+                yield case_on(context, runtime, title, check)
 
 
 def check_broken_slurm(_folder: Path) -> None:

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from lib import process
 from lib.anympi import NAMES, anympi, report_program, run_words, wrapper
-from lib.checks import NotInstalled, Unavailable, expect, guarded
+from lib.checks import Unavailable, case_on, expect, guarded, need
 from lib.context import Context
-from lib.results import Case, Result
+from lib.results import Case
 from lib.runtimes import Runtime, system_library
 from lib.vendor_table import VENDOR_OF, VENDORS
 
@@ -47,26 +47,12 @@ def cases(context: Context):
         if runtime.name not in NAMES:
             continue
         for interpreter in SCRIPTS:
-            yield case(context, runtime, f"behind {interpreter}", check_script, interpreter)
-        yield case(context, runtime, "folders as conda and Julia have them", check_folders)
-        yield case(context, runtime, "by the dynamic linker", check_by_linker)
-        yield case(context, runtime, "adopted, with changed words", check_changed_words)
-        yield case(context, runtime, "by an adopted program", check_children)
-        yield case(context, runtime, "by a program that found a front on the library path", check_children_by_path)
-
-
-def case(context: Context, runtime: Runtime, title: str, check, *arguments) -> Case:
-    return Case(f"{title} on {runtime.name}", partial(on_runtime, check, context, runtime, *arguments))
-
-
-def on_runtime(check, context: Context, runtime: Runtime, *arguments) -> Result:
-    return runtime.absent() if runtime.missing else guarded(check, context, runtime, *arguments)
-
-
-def need(*programs: str) -> None:
-    for program in programs:
-        if not shutil.which(program):
-            raise NotInstalled(program)
+            yield case_on(context, runtime, f"behind {interpreter}", check_script, interpreter)
+        yield case_on(context, runtime, "folders as conda and Julia have them", check_folders)
+        yield case_on(context, runtime, "by the dynamic linker", check_by_linker)
+        yield case_on(context, runtime, "adopted, with changed words", check_changed_words)
+        yield case_on(context, runtime, "by an adopted program", check_children)
+        yield case_on(context, runtime, "by a program that found a front on the library path", check_children_by_path)
 
 
 def started(context: Context, runtime: Runtime, *words, ranks: int = 2, environment: dict[str, str] | None = None):

@@ -2,16 +2,14 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 from pathlib import Path
 
 from lib import process
 from lib.anympi import TITLES, anympi
-from lib.checks import expect, guarded
+from lib.checks import expect
 from lib.context import Context
-from lib.host_jobs import ABIS, RUNTIMES, SECONDS, expect_local_ranks, expect_world, program, start, start_by_launcher
+from lib.host_jobs import ABIS, RUNTIMES, SECONDS, case, expect_local_ranks, expect_world, program, start, start_by_launcher
 from lib.hosts import SHARED, own_network
-from lib.results import Case, Result
 from lib.runtimes import Runtime
 from lib.vendor_table import STANDARD, TITLE_OF_ABI
 
@@ -42,14 +40,6 @@ def cases(context: Context):
         pair = [runtime for wanted in (name, other) for runtime in context.runtimes if runtime.name == wanted]
         if len(pair) == 2:
             yield case(context, pair[0], f"a host with {other}", check_other_library, pair[1])
-
-
-def case(context: Context, runtime: Runtime, title: str, check, *arguments) -> Case:
-    return Case(f"{title} on {runtime.name}", partial(on_runtime, check, context, runtime, *arguments), ranks=4)
-
-
-def on_runtime(check, context: Context, runtime: Runtime, *arguments) -> Result:
-    return runtime.absent() if runtime.missing else guarded(check, context, runtime, *arguments)
 
 
 def check_program(context: Context, runtime: Runtime, abi: str, _folder: Path) -> None:

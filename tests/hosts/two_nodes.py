@@ -3,16 +3,14 @@ from __future__ import annotations
 
 import os
 import re
-from functools import partial
 from pathlib import Path
 
 from lib import process
 from lib.anympi import TITLES
-from lib.checks import expect, guarded
+from lib.checks import expect
 from lib.context import Context
-from lib.host_jobs import ABIS, RUNTIMES, SECONDS, expect_local_ranks, expect_world, program, variables
+from lib.host_jobs import ABIS, RUNTIMES, SECONDS, case, expect_local_ranks, expect_world, program, variables
 from lib.hosts import SHARED, find
-from lib.results import Case, Result
 from lib.runtimes import Runtime
 from lib.slurm_cluster import TWO_NODES
 from lib.vendor_table import STANDARD, TITLE_OF_ABI
@@ -37,14 +35,6 @@ def cases(context: Context):
             yield case(context, runtime, "anympi run, three processes on one node and one on the other", check_uneven)
         if runtime.name in OFFERED:
             yield case(context, runtime, "chosen by what srun offers", check_choice)
-
-
-def case(context: Context, runtime: Runtime, title: str, check, *arguments) -> Case:
-    return Case(f"{title} on {runtime.name}", partial(on_runtime, check, context, runtime, *arguments), ranks=4)
-
-
-def on_runtime(check, context: Context, runtime: Runtime, *arguments) -> Result:
-    return runtime.absent() if runtime.missing else guarded(check, context, runtime, *arguments)
 
 
 def on_nodes(runtime: Runtime, *words, environment: dict[str, str] | None = None):

@@ -35,11 +35,11 @@ def cases(context: Context):
     for abi in VENDOR_OF:
         yield Case(f"mpif.h of {abi}", partial(check_fortran, context, api, abi))
     for runtime in context.runtimes:
-        yield Case(f"values on {runtime.name}", partial(with_header, runtime, partial(check_values, context, api)))
-        yield Case(f"prototypes on {runtime.name}", partial(with_header, runtime, partial(check_prototypes, context, api)))
+        yield Case(f"values on {runtime.name}", partial(with_header, context, runtime, partial(check_values, context, api)))
+        yield Case(f"prototypes on {runtime.name}", partial(with_header, context, runtime, partial(check_prototypes, context, api)))
         if runtime.family == "standard":
             yield Case(f"our mpi.h and that of {runtime.name}",
-                       partial(with_header, runtime, partial(check_against_ours, context, api)))
+                       partial(with_header, context, runtime, partial(check_against_ours, context, api)))
 
 
 def check_members(context: Context, api) -> Result:
@@ -75,13 +75,13 @@ def check_fortran(context: Context, api, abi: str) -> Result:
     return failed("\n".join(wrong)) if wrong else passed()
 
 
-def with_header(runtime: Runtime, check) -> Result:
+def with_header(context: Context, runtime: Runtime, check) -> Result:
     if runtime.missing:
         return runtime.absent()
     try:
         return check(runtime, library_header.of_runtime(runtime))
     except NoHeader as reason:
-        return skipped(str(reason)) if runtime.may_be_missing else failed(str(reason))
+        return context.absent(reason)
 
 
 def check_values(context: Context, api, runtime: Runtime, header: Header) -> Result:

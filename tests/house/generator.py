@@ -196,8 +196,7 @@ def read_names(path: Path) -> dict[str, list[str]]:
 # The lines that may name the table as something to write into. Everything else has it as `library`, which is const.
 WRITERS = {"src/convert/pair.hpp": ["inline functions<Run> writable_library{};", "inline const functions<Run>& library = writable_library<Run>;",
                                     "inline const functions<typename P::run>& target = writable_library<typename P::run>;"],
-           "src/front/common/bind_pair.hpp": ["void** const found = reinterpret_cast<void**>(&writable_library<run_abi>);"],
-           "src/front/vendors/supplement.cpp": ["void** const found = reinterpret_cast<void**>(&writable_library<app>);"],
+           "src/front/common/bind_pair.hpp": ["void** const found = reinterpret_cast<void**>(&writable_library<Run>);"],
            "src/front/standard/bind_direct.cpp": ["return reinterpret_cast<void**>(&writable_library<standard>);"]}
 WRITES = re.compile(r"\bwritable_library\b|const_cast<(?:functions<|void ?\*\*)|\((?:void ?\*\*|functions<[^()]*[&*])\)")
 # Ways past the register, each of which the check must see, and ways to read, which it must not.
@@ -393,7 +392,7 @@ def check_support(context: Context, runtime: Runtime) -> Result:
     try:
         product, release = release_of(runtime)
     except library_header.NoHeader as reason:
-        return skipped(f"its release is not known: {reason}")
+        return context.absent(f"its release is not known: {reason}")
     if release not in table.products[product].releases:
         return skipped(f"api/support.api says nothing of {product} {release}")
     names = [f.name for f in api.functions if not (f.converter and runtime.family == "standard")]

@@ -1,18 +1,34 @@
 """What the suites about the `anympi` command and its installation share."""
 from __future__ import annotations
 
+import os
 import re
+from functools import partial, wraps
 from pathlib import Path
 
 from . import process
 from .checks import expect
 from .context import Context
+from .results import Case, failed
 from .runtimes import Runtime
 
 NAMES = ("mpich", "openmpi")  # runtimes that go by their name on a machine with both
 SECONDS = 120
 # What the libraries of each product say of themselves.
 TITLES = {"mpich": "MPICH", "openmpi": "Open MPI", "intel": "Intel"}
+
+
+def needs_built(program: str):
+    """For the cases of a suite that runs a program of the build tree: one case that fails stands for all if the program is not there."""
+    def decorate(cases):
+        @wraps(cases)
+        def cases_or_failure(context: Context, *arguments):
+            if os.access(context.build / "bin" / program, os.X_OK):
+                yield from cases(context, *arguments)
+            else:
+                yield Case(program, partial(failed, f"no bin/{program} in {context.build}: build the tree first"))
+        return cases_or_failure
+    return decorate
 
 
 def anympi(context: Context, *words, environment: dict[str, str] | None = None, bin_folder: Path | None = None):

@@ -4,11 +4,13 @@ from __future__ import annotations
 import shutil
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
 from . import process
-from .context import BuildError
-from .results import Result, failed, passed, skipped
+from .context import BuildError, Context
+from .results import Case, Result, failed, passed, skipped
+from .runtimes import Runtime
 
 
 class Mismatch(Exception):
@@ -21,6 +23,12 @@ class Unavailable(Exception):
 
 class NotInstalled(Exception):
     """A program that a test needs, and scripts/test installs. The case fails."""
+
+
+def need(*programs: str) -> None:
+    for program in programs:
+        if not shutil.which(program):
+            raise NotInstalled(program)
 
 
 def expect(condition: object, seen: object) -> None:
@@ -58,3 +66,12 @@ def guarded(check, *arguments) -> Result:
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     return passed()
+
+
+def on_runtime(check, context: Context, runtime: Runtime, *arguments) -> Result:
+    """Runs a check on a runtime. Fails if the runtime is missing, unless --no-install allows that."""
+    return runtime.absent() if runtime.missing else guarded(check, context, runtime, *arguments)
+
+
+def case_on(context: Context, runtime: Runtime, title: str, check, *arguments, ranks: int = 0) -> Case:
+    return Case(f"{title} on {runtime.name}", partial(on_runtime, check, context, runtime, *arguments), ranks=ranks)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from . import process
+from .results import Result, failed, skipped
 from .runtimes import Runtime
 
 
@@ -44,6 +45,15 @@ class Context:
     @property
     def available(self) -> list[Runtime]:
         return [runtime for runtime in self.runtimes if not runtime.missing]
+
+    @property
+    def may_install(self) -> bool:
+        """Without --no-install, whatever an installation would bring has to be there: a case that lacks it fails."""
+        return not any(runtime.may_be_missing for runtime in self.runtimes)
+
+    def absent(self, reason: object) -> Result:
+        """The result of a case that lacks what an installation would bring."""
+        return failed(str(reason)) if self.may_install else skipped(str(reason))
 
     def lock_of(self, thing: object) -> threading.Lock:
         """For what several cases make or use, and only one at a time may."""

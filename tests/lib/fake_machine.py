@@ -14,10 +14,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from .anympi import needs_built
 from .checks import guarded
 from .context import Context
 from .process import Completed
-from .results import Case, failed
+from .results import Case
 from .runtimes import system_library
 
 SECONDS = 60
@@ -162,10 +163,8 @@ class FakeMachine:
         return shown.decode(errors="replace").replace("\r\n", "\n")
 
 
-def cases_of(checks: dict, context: Context):
+@needs_built("anympi_on_fake_machine")
+def cases_of(context: Context, checks: dict):
     """The cases of a suite whose checks (title: function) use a fake machine."""
-    if not os.access(context.build / "bin" / "anympi_on_fake_machine", os.X_OK):
-        yield Case("anympi", partial(failed, f"no bin/anympi_on_fake_machine in {context.build}: build the tree first"))
-        return
     for title, check in checks.items():
         yield Case(title, partial(guarded, check, context))

@@ -2,11 +2,12 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 from . import process
 from .anympi import TITLES
-from .checks import NotInstalled, expect
+from .checks import NotInstalled, case_on, expect
 from .context import Context
 from .hosts import Host, find
 from .runtimes import Runtime
@@ -18,6 +19,9 @@ ABIS = (STANDARD, *VENDOR_OF)
 RUNTIMES = ("openmpi", "mpich-5.0.2", "mpich-4.3.2", "openmpi-5.0.11")
 # Libraries that look for fast networks first, which are not there, lose time.
 QUICK = {"FI_PROVIDER": "tcp"}
+
+
+case = partial(case_on, ranks=4)
 
 
 def program(context: Context, abi: str, name: str = "where") -> Path:

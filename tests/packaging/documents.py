@@ -5,7 +5,6 @@ import os
 import pty
 import re
 import select
-import shutil
 import subprocess
 import sys
 import time
@@ -14,7 +13,7 @@ from pathlib import Path
 
 from lib import process
 from lib.anympi import SECONDS, anympi
-from lib.checks import NotInstalled, expect, guarded
+from lib.checks import expect, guarded, need
 from lib.context import Context
 from lib.installation import install_and_move
 from lib.results import Case
@@ -28,11 +27,6 @@ IS_SERIAL = True
 def cases(context: Context):
     for title, check in CHECKS.items():
         yield Case(title, partial(guarded, check, context))
-
-
-def needs(program: str) -> None:
-    if not shutil.which(program):
-        raise NotInstalled(program)
 
 
 def options_of(context: Context, *words: str) -> set[str]:
@@ -53,7 +47,7 @@ def shown(page: Path) -> str:
 
 
 def check_manual(context: Context, folder: Path) -> None:
-    needs("man")
+    need("man")
     pages = install_and_move(context, folder) / "share" / "man" / "man1"
     for name in ["", *COMMANDS]:
         words = [name] if name else []
@@ -72,7 +66,7 @@ def check_manual(context: Context, folder: Path) -> None:
 
 
 def check_manual_of_wrappers(context: Context, folder: Path) -> None:
-    needs("man")
+    need("man")
     pages = install_and_move(context, folder) / "share" / "man" / "man1"
     for name in ("mpicc", "mpicxx"):
         text = shown(pages / f"{name}.1")
@@ -162,7 +156,7 @@ def check_bash_in_terminal(context: Context, folder: Path) -> None:
 
 
 def check_shellcheck(context: Context, folder: Path) -> None:
-    needs("shellcheck")
+    need("shellcheck")
     done = process.run(["shellcheck", "--shell=bash", bash_script(install_and_move(context, folder))], SECONDS)
     expect(done.code == 0, done)
 
@@ -172,7 +166,7 @@ def check_shellcheck(context: Context, folder: Path) -> None:
 
 def check_zsh(context: Context, folder: Path) -> None:
     """Understood, loaded by zsh's own means, and complete."""
-    needs("zsh")
+    need("zsh")
     functions = install_and_move(context, folder) / "share" / "zsh" / "site-functions"
     script = (f'fpath=("{functions}" $fpath); autoload -Uz compinit; compinit -u -d "{folder}/dump"; '
               'echo "for anympi: $_comps[anympi]"; autoload +X _anympi && functions _anympi')
@@ -186,7 +180,7 @@ def check_zsh(context: Context, folder: Path) -> None:
 
 
 def check_fish(context: Context, folder: Path) -> None:
-    needs("fish")
+    need("fish")
     script = install_and_move(context, folder) / "share" / "fish" / "vendor_completions.d" / "anympi.fish"
     (folder / "solver").touch(mode=0o755)
 
@@ -223,6 +217,17 @@ def check_named_files(context: Context, folder: Path) -> None:
                 gone.append(f"{document.relative_to(context.root)} names {name}")
     expect(found > 100, f"only {found} names found: this test does not see what it should")
     expect(not gone, "\n".join(gone))
+
+
+def check_named_functions(context: Context, folder: Path) -> None:
+    """What docs/follow-a-call.md names in backticks stands in one of the files that the page names."""
+    text = (context.root / "docs" / "follow-a-call.md").read_text()
+    files = {(context.build if name.startswith("generated/") else context.root) / name for name in NAMED_FILE.findall(text)}
+    code = {word for file in files if file.is_file() for word in re.findall(r"\w+", file.read_text())}
+    named = {word for name in re.findall(r"`([\w:<>.]+)`", text) for word in re.findall(r"\w+", name)}
+    named = {word for word in named if not word.lower().startswith(("mpi_", "pmpi_"))}
+    expect(len(named) > 15, f"only {len(named)} names found: this test does not see what it should")
+    expect(named <= code, f"docs/follow-a-call.md names what none of its files has: {sorted(named - code)}")
 
 
 def check_installed_names(context: Context, folder: Path) -> None:
@@ -293,6 +298,7 @@ def check_limits(context: Context, _folder: Path) -> None:
 CHECKS = {
     "limits in speed.md": check_limits,
     "files that are named": check_named_files,
+    "functions in follow-a-call.md": check_named_functions,
     "installed files in packaging.md": check_installed_names,
     "names of MPIs": check_names_of_mpis,
     "manual": check_manual,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from lib import process
 from lib.anympi import NAMES, SECONDS, anympi, expect_report, run_words, sources
-from lib.checks import NotInstalled, Unavailable, expect, guarded
+from lib.checks import NotInstalled, Unavailable, expect, guarded, need
 from lib.context import Context
 from lib.installation import INSTALLED, expect_complete, install_and_move, run_everywhere
 from lib.module_systems import environment_modules, lmod
@@ -25,12 +25,6 @@ def cases(context: Context):
 
 def report_source(context: Context) -> Path:
     return context.root / "tests" / "command" / "report.c"
-
-
-def needs(*programs: str) -> None:
-    for program in programs:
-        if not shutil.which(program):
-            raise NotInstalled(program)
 
 
 # cmake --install
@@ -56,7 +50,7 @@ def check_fronts(context: Context, folder: Path) -> None:
     expect(not any(name.endswith(".so") for name in names), names)
     for vendor in NAMES:
         program = folder / vendor
-        needs(f"mpicc.{vendor}", "patchelf")
+        need(f"mpicc.{vendor}", "patchelf")
         subprocess.run([f"mpicc.{vendor}", report_source(context), "-o", program], check=True)
         for runtime in context.available:
             if runtime.name not in NAMES or runtime.name == vendor:
@@ -107,7 +101,7 @@ def check_nothing_names_the_build(context: Context, folder: Path) -> None:
 
 
 def check_pkg_config(context: Context, folder: Path) -> None:
-    needs("pkg-config")
+    need("pkg-config")
     moved, (source, _) = install_and_move(context, folder), sources(folder)
     environment = {"PKG_CONFIG_PATH": str(moved / "lib" / "pkgconfig"), "LD_LIBRARY_PATH": str(moved / "lib")}
     command = "eval cc program.c $(pkg-config --cflags --libs mpi_abi) -o program && ./program"
@@ -191,7 +185,7 @@ end program
 
 def check_cmake_package_fortran(context: Context, folder: Path) -> None:
     """Both targets, with modules in the installation, whose path holds blanks."""
-    needs("gfortran")
+    need("gfortran")
     moved = install_and_move(context, folder)
     (folder / "CMakeLists.txt").write_text(FORTRAN_CONSUMER)
     (folder / "program.f90").write_text(FORTRAN_PROGRAM)
@@ -293,7 +287,7 @@ def development_files() -> set[str]:
 
 def run_without_development_files(context: Context, runtime: Runtime, command: Path, program: Path, folder: Path) -> None:
     """What the job opens is watched: nothing of the packages for development may be among it."""
-    needs("strace", "dpkg")
+    need("strace", "dpkg")
     trace = folder / "trace"
     watch = ["strace", "--follow-forks", "--quiet=all", "--trace=openat,open,execve,readlink", f"--output={trace}"]
     done = process.run([*watch, command, *run_words(runtime, runtime.name, 2), program], SECONDS,
@@ -330,7 +324,7 @@ def field(package: Path, name: str) -> str:
 
 def check_debian_package(context: Context, folder: Path) -> None:
     """Installed by dpkg into a system in a folder: what it needs, what it links to, whether it works."""
-    needs("dpkg", "dpkg-deb", "dpkg-shlibdeps", "fakeroot")
+    need("dpkg", "dpkg-deb", "dpkg-shlibdeps", "fakeroot")
     package = pack(context, "DEB", folder)
     expect(re.fullmatch(r"anympi_[\d.]+_amd64\.deb", package.name), package.name)
     # Nothing but libc: no libstdc++, no MPI.

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from lib import process, typed_coverage
 from lib.context import BuildError, Context
-from lib.results import Case, Result, failed, not_installed, passed, skipped
+from lib.results import Case, Result, failed, not_installed, passed
 from lib.runtimes import Runtime
 
 from programs import programs, sanitizers
@@ -280,7 +280,7 @@ def native(context: Context, runtime: Runtime) -> Result:
     """Nothing of ours but the headers: another library of the standard ABI, and its mpi.h, are enough."""
     header = runtime.library.parent.parent / "include" / "mpi_abi.h"
     if not header.exists():
-        return skipped("it has no mpi_abi.h")
+        return context.absent(f"{header} is missing")
     folder = written(context, context.work / "native" / "mpi.h", f'#include "{header}"\n').parent
     source = context.root / "examples" / "typed" / "particles.cpp"
     link = [str(runtime.library), f"-Wl,-rpath,{runtime.library.parent}"]

@@ -8,7 +8,7 @@ from functools import partial
 
 from lib import roots
 from lib.context import Context
-from lib.results import Case, Result, failed, passed, skipped
+from lib.results import Case, Result, failed, passed
 
 from .cell import RANKS, REFUSED, RIGHT, WRONG, Cell, fill, judge
 from .cell import run as run_cell
@@ -39,7 +39,7 @@ def check_judge(context: Context) -> Result:
     try:
         version = locate(context, "mpich-4.0.2")
     except NotHere as reason:
-        return absent(context, reason)
+        return context.absent(reason)
     cell = Cell(replace(KINDS[0], is_by_launcher=True), version, version)  # `anympi run` refuses such a library
     program = build(context, cell.kind, version)
     first = context.compile("first_library.so", [HERE / "first_library.c"], ["-shared", "-fPIC"])
@@ -64,7 +64,7 @@ def run(context: Context, kind: Kind, built_for: Known, run_on: Known) -> Result
     try:
         pair = [locate(context, known.name) for known in (built_for, run_on)]
     except NotHere as reason:
-        return absent(context, reason)
+        return context.absent(reason)
     answer = fill(context, Cell(kind, *pair))
     if is_ended_by_linker(kind, built_for, run_on):
         return passed() if "undefined symbol: ompi_mpi_" in answer.text else failed(f"the dynamic linker did not end it: {answer.kind} {answer.text}")
@@ -78,18 +78,10 @@ def is_ended_by_linker(kind: Kind, built_for: Known, run_on: Known) -> bool:
     return kind.name == "newer by script" and built_for.name.startswith("openmpi-5") and run_on.name.startswith("openmpi-4")
 
 
-def may_install(context: Context) -> bool:
-    return not any(runtime.may_be_missing for runtime in context.runtimes)
-
-
-def absent(context: Context, reason: NotHere) -> Result:
-    return failed(str(reason)) if may_install(context) else skipped(str(reason))
-
-
 def locate(context: Context, name: str) -> Version:
     with finding:
         if name not in found:
-            found[name] = find(context, name, may_install(context))
+            found[name] = find(context, name, context.may_install)
         return found[name]
 
 

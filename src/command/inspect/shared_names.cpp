@@ -80,28 +80,28 @@ void shared_names::add_library(const loaded_file& part) {
     const bool is_link = !part.file.soname.empty() && part.file.soname != part.name;
     if (is_link || runtime::identify(part.file.path.c_str(), mpi) != runtime::identification::mpi)
         return;
-    evidence& told = told_[part.name];
-    told.of_library = mpi.interface;
-    told.is_new = true; // an older one is not taken for an MPI library
+    evidence& known = evidence_[part.name];
+    known.of_library = mpi.interface;
+    known.is_new = true; // an older one is not taken for an MPI library
 }
 
 void shared_names::add(const std::string& soname, const binary& part, std::optional<abi> interface) {
-    evidence& told = told_[soname];
-    told.is_disputed = told.is_disputed || (interface && told.of_parts && interface != told.of_parts);
+    evidence& known = evidence_[soname];
+    known.is_disputed = known.is_disputed || (interface && known.of_parts && interface != known.of_parts);
     if (interface)
-        told.of_parts = interface;
-    told.is_old = told.is_old || needs_old_openmpi(part) || part.communicator_size == old_communicator;
-    told.is_new = told.is_new || (part.communicator_size != 0 && part.communicator_size != old_communicator);
-    told.is_used = told.is_used || !part.uses.is_empty();
+        known.of_parts = interface;
+    known.is_old = known.is_old || needs_old_openmpi(part) || part.communicator_size == old_communicator;
+    known.is_new = known.is_new || (part.communicator_size != 0 && part.communicator_size != old_communicator);
+    known.is_used = known.is_used || !part.uses.is_empty();
 }
 
 std::optional<mpi_soname> shared_names::find(const std::string& name, const binary& part) const {
     const std::string soname = without_folders(name);
     auto known = find_mpi_soname(name);
-    const auto told = told_.find(soname);
-    if (told == told_.end() || !is_shared(soname))
+    const auto found = evidence_.find(soname);
+    if (found == evidence_.end() || !is_shared(soname))
         return known;
-    const evidence& all = told->second;
+    const evidence& all = found->second;
     if (const auto by_symbols = abi_by_symbols(part.uses); all.is_disputed && by_symbols)
         return mpi_soname{*by_symbols};
     if (soname == without_number && all.interface())
@@ -116,8 +116,8 @@ std::optional<mpi_soname> shared_names::find(const std::string& name, const bina
 std::string shared_names::foreign_owner(const std::string& soname) const {
     if (const char* const product = foreign_mpi_of_soname(soname); *product != '\0')
         return product;
-    const auto told = told_.find(soname);
-    if (told == told_.end() || told->second.interface() || !told->second.is_used)
+    const auto found = evidence_.find(soname);
+    if (found == evidence_.end() || found->second.interface() || !found->second.is_used)
         return "";
     if (soname == of_openmpi_and_hp)
         return "HP MPI, Platform MPI or Open MPI 1.5 to 1.8 (libmpi.so.1, and nothing else in it tells which)";

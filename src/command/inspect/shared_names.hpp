@@ -40,7 +40,7 @@ private:
     void add_library(const loaded_file& part);
     void add(const std::string& soname, const binary& part, std::optional<abi> interface);
 
-    std::map<std::string, evidence> told_;
+    std::map<std::string, evidence> evidence_; // by soname
 };
 
 } // namespace anympi::command

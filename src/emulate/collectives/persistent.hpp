@@ -148,7 +148,7 @@ private:
 };
 
 template <class Run, auto Nonblocking, class... Arguments>
-int persistent(Arguments... arguments) {
+int make_persistent(Arguments... arguments) {
     using saved = saved_call<Arguments...>;
     static constexpr typename compound<Run>::behaviour starts_anew = {saved::template begin<Run, Nonblocking>, nullptr,
                                                                       saved::template end<Run>};

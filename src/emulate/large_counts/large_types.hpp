@@ -63,8 +63,8 @@ int make_large_vector(std::int64_t count, std::int64_t length, std::int64_t stri
 
 /// The same with a distance in extents of the datatype.
 template <class Run>
-int large_vector_of_extents(std::int64_t count, std::int64_t length, std::int64_t stride, word type,
-                            type_of<Run>* newtype) {
+int make_large_vector_of_extents(std::int64_t count, std::int64_t length, std::int64_t stride, word type,
+                                 type_of<Run>* newtype) {
     bounds of_one{};
     const int code = read_bounds<Run>(type, &of_one);
     return code != 0 ? code : make_large_vector<Run>(count, length, stride * of_one.extent(), type, newtype);
@@ -83,7 +83,7 @@ int Type_vector_c(std::int64_t count, std::int64_t length, std::int64_t stride, 
     const bool is_small = newtype == nullptr || count < 0 || (fits(count) && fits(length) && fits_signed(stride));
     const int code = is_small
                          ? library<Run>.Type_vector(clamped(count), clamped(length), clamped(stride), type, newtype)
-                         : large_vector_of_extents<Run>(count, length, stride, type, newtype);
+                         : make_large_vector_of_extents<Run>(count, length, stride, type, newtype);
     return remember_one<Run>(code, newtype, Run::mpi_COMBINER_VECTOR, {}, {{&count, 1}, {&length, 1}, {&stride, 1}},
                              type);
 }
@@ -152,8 +152,8 @@ private:
 
 /// Blocks that have a length each. `small` is the small form.
 template <class Run, unit Of, class Small>
-int indexed(Small small, int combiner, std::int64_t count, const std::int64_t* lengths, const std::int64_t* places,
-            word type, type_of<Run>* newtype) {
+int make_indexed(Small small, int combiner, std::int64_t count, const std::int64_t* lengths, const std::int64_t* places,
+                 word type, type_of<Run>* newtype) {
     const bool is_wrong = newtype == nullptr || count < 0 || (count > 0 && (lengths == nullptr || places == nullptr));
     int code = 0;
     if (is_wrong || (fits(count) && all_fit(lengths, count, fits) && small_places<Of>::can_hold(places, count))) {
@@ -171,8 +171,8 @@ int indexed(Small small, int combiner, std::int64_t count, const std::int64_t* l
 
 /// Blocks that have the same length.
 template <class Run, unit Of, class Small>
-int indexed_block(Small small, int combiner, std::int64_t count, std::int64_t length, const std::int64_t* places,
-                  word type, type_of<Run>* newtype) {
+int make_indexed_block(Small small, int combiner, std::int64_t count, std::int64_t length, const std::int64_t* places,
+                       word type, type_of<Run>* newtype) {
     const bool is_wrong = newtype == nullptr || count < 0 || (count > 0 && places == nullptr);
     int code = 0;
     if (is_wrong || (fits(count) && fits(length) && small_places<Of>::can_hold(places, count))) {
@@ -190,29 +190,29 @@ int indexed_block(Small small, int combiner, std::int64_t count, std::int64_t le
 template <class Run>
 int Type_indexed_c(std::int64_t count, const std::int64_t* lengths, const std::int64_t* places, word type,
                    type_of<Run>* newtype) {
-    return indexed<Run, unit::extent>(library<Run>.Type_indexed, Run::mpi_COMBINER_INDEXED, count, lengths, places,
-                                      type, newtype);
+    return make_indexed<Run, unit::extent>(library<Run>.Type_indexed, Run::mpi_COMBINER_INDEXED, count, lengths, places,
+                                           type, newtype);
 }
 
 template <class Run>
 int Type_create_hindexed_c(std::int64_t count, const std::int64_t* lengths, const std::int64_t* places, word type,
                            type_of<Run>* newtype) {
-    return indexed<Run, unit::byte>(library<Run>.Type_create_hindexed, Run::mpi_COMBINER_HINDEXED, count, lengths,
-                                    places, type, newtype);
+    return make_indexed<Run, unit::byte>(library<Run>.Type_create_hindexed, Run::mpi_COMBINER_HINDEXED, count, lengths,
+                                         places, type, newtype);
 }
 
 template <class Run>
 int Type_create_indexed_block_c(std::int64_t count, std::int64_t length, const std::int64_t* places, word type,
                                 type_of<Run>* newtype) {
-    return indexed_block<Run, unit::extent>(library<Run>.Type_create_indexed_block, Run::mpi_COMBINER_INDEXED_BLOCK,
-                                            count, length, places, type, newtype);
+    return make_indexed_block<Run, unit::extent>(library<Run>.Type_create_indexed_block,
+                                                 Run::mpi_COMBINER_INDEXED_BLOCK, count, length, places, type, newtype);
 }
 
 template <class Run>
 int Type_create_hindexed_block_c(std::int64_t count, std::int64_t length, const std::int64_t* places, word type,
                                  type_of<Run>* newtype) {
-    return indexed_block<Run, unit::byte>(library<Run>.Type_create_hindexed_block, Run::mpi_COMBINER_HINDEXED_BLOCK,
-                                          count, length, places, type, newtype);
+    return make_indexed_block<Run, unit::byte>(library<Run>.Type_create_hindexed_block,
+                                               Run::mpi_COMBINER_HINDEXED_BLOCK, count, length, places, type, newtype);
 }
 
 /// Its bounds are the runtime's, which pads it.
@@ -246,8 +246,8 @@ int Type_create_struct_c(std::int64_t count, const std::int64_t* lengths, const 
 /// The dimensions of an array from the one whose elements lie side by side outwards. `add` gets each dimension and the
 /// distance of its elements, in bytes, and makes the next datatype of the one before.
 template <class Run, class Add>
-int large_array(int dimensions, const std::int64_t* sizes, int order, word type, const Add& add,
-                type_of<Run>* newtype) {
+int make_large_array(int dimensions, const std::int64_t* sizes, int order, word type, const Add& add,
+                     type_of<Run>* newtype) {
     bounds of_one{};
     int code = read_bounds<Run>(type, &of_one);
     std::int64_t stride = of_one.extent();
@@ -283,7 +283,7 @@ int make_large_subarray(int dimensions, const std::int64_t* sizes, const std::in
     const auto add = [&](int i, std::int64_t stride, word inner, type_of<Run>* made) {
         return part_of_dimension<Run>(starts[i], subsizes[i], stride, inner, made);
     };
-    return large_array<Run>(dimensions, sizes, order, type, add, newtype);
+    return make_large_array<Run>(dimensions, sizes, order, type, add, newtype);
 }
 
 template <class Run>
@@ -340,7 +340,7 @@ share share_of(std::int64_t size, int distribution, int argument, int processes,
 }
 
 template <class Run>
-int shared_dimension(std::int64_t size, const share& has, std::int64_t stride, word type, type_of<Run>* made) {
+int make_shared_dimension(std::int64_t size, const share& has, std::int64_t stride, word type, type_of<Run>* made) {
     const std::int64_t full = has.full_blocks(size);
     temporary_type<Run> block;
     temporary_type<Run> blocks;
@@ -379,9 +379,9 @@ int make_large_darray(int size, int rank, int dimensions, const std::int64_t* si
     if (!is_right || below != size)
         return raise<Run>(Run::mpi_ERR_ARG);
     const auto add = [&](int i, std::int64_t stride, word inner, type_of<Run>* made) {
-        return shared_dimension<Run>(sizes[i], shares[static_cast<std::size_t>(i)], stride, inner, made);
+        return make_shared_dimension<Run>(sizes[i], shares[static_cast<std::size_t>(i)], stride, inner, made);
     };
-    return large_array<Run>(dimensions, sizes, order, type, add, newtype);
+    return make_large_array<Run>(dimensions, sizes, order, type, add, newtype);
 }
 
 template <class Run>

@@ -55,7 +55,7 @@ template <class Call>
 void duplicate(int* newcomm, int* request, int* ierror, Call call) {
     comm_written_later newcomm_c(newcomm);
     if (newcomm_c.lacks_memory()) [[unlikely]]
-        return rule::report(ierror, rule::exhausted());
+        return rule::report(ierror, rule::raise_no_memory());
     rule::handle_out<object::request> request_c(request);
     const int code = call(newcomm_c.place(), request_c.place(request));
     request_c.finish(request);

@@ -12,7 +12,7 @@ inline void Info_get(const int* info, const char* key, const int* valuelen, char
     rule::text_in key_c(rule::without_blanks(key, key_length));
     scratch<char, 1025> value_c(rule::items(*valuelen) + 1);
     if (key_c.lacks_memory() || value_c.lacks_memory()) [[unlikely]]
-        return rule::report(ierror, rule::exhausted());
+        return rule::report(ierror, rule::raise_no_memory());
     key_c.fill();
     int found = 0;
     const int code =
@@ -55,7 +55,7 @@ inline void Info_get_string(const int* info, const char* key, int* buflen, char*
     rule::text_in key_c(rule::without_blanks(key, key_length));
     detail::counted_text value_c(buflen);
     if (key_c.lacks_memory() || value_c.lacks_memory()) [[unlikely]]
-        return rule::report(ierror, rule::exhausted());
+        return rule::report(ierror, rule::raise_no_memory());
     key_c.fill();
     int found = 0;
     const int code = Calls::Info_get_string(rule::handle<object::info>(*info), key_c.place(), value_c.size_place(),
@@ -73,7 +73,7 @@ inline void Session_get_nth_pset(const int* session, const int* info, const int*
                                  int* ierror, int pset_name_length) {
     detail::counted_text name_c(pset_len);
     if (name_c.lacks_memory()) [[unlikely]]
-        return rule::report(ierror, rule::exhausted());
+        return rule::report(ierror, rule::raise_no_memory());
     const int code =
         Calls::Session_get_nth_pset(rule::handle<object::session>(*session), rule::handle<object::info>(*info), *n,
                                     name_c.size_place(), name_c.place());

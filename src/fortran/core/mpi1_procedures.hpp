@@ -15,7 +15,7 @@ template <class Make>
 void with_wide_addresses(const int* program, int count, int* ierror, Make make) {
     wide_addresses addresses(rule::items(count));
     if (addresses.lacks_memory()) [[unlikely]]
-        return rule::report(ierror, rule::exhausted());
+        return rule::report(ierror, rule::raise_no_memory());
     for (std::size_t i = 0; i < rule::items(count); ++i)
         addresses[i] = program[i];
     rule::report(ierror, make(addresses.data()));
@@ -94,7 +94,7 @@ inline void Type_struct(const int* count, const int* blocklengths, const int* di
     detail::with_wide_addresses(displacements, *count, ierror, [=](const std::intptr_t* addresses) {
         rule::handles_in<object::datatype> oldtypes_c(oldtypes, *count);
         if (oldtypes_c.lacks_memory()) [[unlikely]]
-            return rule::exhausted();
+            return rule::raise_no_memory();
         oldtypes_c.fill();
         rule::handle_out<object::datatype> newtype_c(newtype);
         const int code =

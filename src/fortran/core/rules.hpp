@@ -3,9 +3,9 @@
 #include "convert/peers.hpp"
 #include "fortran/callbacks/attribute_cells.hpp"
 #include "fortran/core/character.hpp"
-#include "fortran/core/exhausted.hpp"
 #include "fortran/core/handle_array.hpp"
 #include "fortran/core/logical.hpp"
+#include "fortran/core/raise_no_memory.hpp"
 #include "fortran/core/sentinel.hpp"
 
 #include "categories.hpp" // generated

@@ -98,7 +98,7 @@ inline void Comm_spawn(const char* command, const char* argv, const int* maxproc
     const bool has_arguments = root_here && !rule::sentinels::is_argv_null(argv);
     if (command_c.lacks_memory() ||
         (has_arguments && !arguments.fill(argv, detail::count_arguments(argv, argv_length), argv_length)))
-        return rule::report(ierror, rule::exhausted());
+        return rule::report(ierror, rule::raise_no_memory());
     command_c.fill();
     rule::handle_out<object::comm> intercomm_c(intercomm);
     const int code = Calls::Comm_spawn(command_c.place(), arguments.place(), *maxprocs,
@@ -120,7 +120,7 @@ inline void Comm_spawn_multiple(const int* count, const char* array_of_commands,
     rule::handles_in<object::info> infos(array_of_info, static_cast<long long>(commands));
     if (infos.lacks_memory() || !names.fill(array_of_commands, commands, array_of_commands_length) ||
         (has_arguments && !arguments.fill(array_of_argv, array_of_argv_length)))
-        return rule::report(ierror, rule::exhausted());
+        return rule::report(ierror, rule::raise_no_memory());
     infos.fill();
     rule::handle_out<object::comm> intercomm_c(intercomm);
     const int code = Calls::Comm_spawn_multiple(

@@ -46,7 +46,7 @@ template <class Calls>
 void wait_for_all(const int* count, int* requests, c_status* statuses, int* ierror) {
     rule::handles_inout<object::request> requests_c(requests, *count);
     if (requests_c.lacks_memory()) [[unlikely]]
-        return rule::report(ierror, rule::exhausted());
+        return rule::report(ierror, rule::raise_no_memory());
     requests_c.fill(requests, *count);
     watched_requests<request_call::completes> watched(requests, *count);
     const int code = Calls::Waitall(*count, requests_c.place(requests), rule::statuses(statuses));

@@ -162,24 +162,42 @@ inline void* predefined_function(const runtime::opened&, word address) {
 }
 
 template <class Run, object O>
-void bind_attribute_functions(const runtime::opened& from, int which) {
+void bind_attribute_functions_of(const runtime::opened& from, int which) {
     predefined_functions<Run, O> = {predefined_function(from, Run::null_copy[which]),
                                     predefined_function(from, Run::dup[which]),
                                     predefined_function(from, Run::null_delete[which])};
+}
+template <class Run>
+void bind_attribute_functions(const runtime::opened& from) {
+    bind_attribute_functions_of<Run, object::comm>(from, 0);
+    bind_attribute_functions_of<Run, object::datatype>(from, 1);
+    bind_attribute_functions_of<Run, object::win>(from, 2);
+}
+
+/// Fills the table of the library's functions: its own ones and, unless emulation is off, ours.
+template <class Run>
+void bind_functions(const runtime::opened& from, bool emulates) {
+    static_assert(sizeof(functions<Run>) == sizeof(void*) * function_count);
+    void** const found = reinterpret_cast<void**>(&writable_library<Run>);
+    find_functions(from, found);
+    emulate::own_functions<Run> = library<Run>;
+    bind_sentinels<Run>(from);
+    bind_features<Run>(from);
+    if (emulates)
+        emulate::bind_emulations<Run>(found, from.lineage);
+}
+
+/// The table of the library's functions, in the order of the slots.
+template <class Run>
+void* const* bound_functions() {
+    return reinterpret_cast<void* const*>(&library<Run>);
 }
 
 template <class P>
 bool bind_pair(const runtime::opened& from, void** targets) {
     using run_abi = typename P::run;
-    static_assert(sizeof(functions<run_abi>) == sizeof(void*) * function_count);
-    void** const found = reinterpret_cast<void**>(&writable_library<run_abi>);
-    find_functions(from, found);
-    emulate::own_functions<run_abi> = library<run_abi>;
-    bind_sentinels<run_abi>(from);
-    bind_features<run_abi>(from);
     const bool emulates = !runtime::is_off("ANYMPI_EMULATE");
-    if (emulates)
-        emulate::bind_emulations<run_abi>(found, from.lineage);
+    bind_functions<run_abi>(from, emulates);
     if (!bind_handles<run_abi>(from))
         return false;
     if (emulates)
@@ -188,10 +206,9 @@ bool bind_pair(const runtime::opened& from, void** targets) {
         if (emulates)
             emulate::install_overrides<run_abi>(emulate::moment::standard_program);
     bind_program_handles<P>();
-    bind_attribute_functions<run_abi, object::comm>(from, 0);
-    bind_attribute_functions<run_abi, object::datatype>(from, 1);
-    bind_attribute_functions<run_abi, object::win>(from, 2);
+    bind_attribute_functions<run_abi>(from);
     before_first_handler = defer_handlers<P>;
+    void* const* const found = bound_functions<run_abi>();
     int missing = 0;
     for (int i = 0; i < function_count; ++i) {
         const short needs = needed_functions[i];

@@ -51,8 +51,8 @@ public:
         add(describe_original(of));
     }
 
-    const char* text() const { return words; }
-    bool is_plain() const { return std::strcmp(words, " library") == 0; }
+    const char* text() const { return text_; }
+    bool is_plain() const { return std::strcmp(text_, " library") == 0; }
 
 private:
     /// For a library that is called without bridges: returns true if the slot leads neither to the library nor to the
@@ -78,16 +78,16 @@ private:
         code = made.before;
     }
     void add(std::string_view word) {
-        if (length + word.size() + 2 > sizeof words)
+        if (length + word.size() + 2 > sizeof text_)
             return;
-        words[length++] = ' ';
-        std::memcpy(words + length, word.data(), word.size());
+        text_[length++] = ' ';
+        std::memcpy(text_ + length, word.data(), word.size());
         length += word.size();
     }
 
     void* const* place;
     void* code;
-    char words[128] = "";
+    char text_[128] = "";
     std::size_t length = 0;
 };
 

@@ -22,7 +22,7 @@ int ask(const char* question) {
     return asked != nullptr ? asked() : 0;
 }
 
-int unsupported(comm on) {
+int raise_unsupported(comm on) {
     slot<int(comm, int)>(function::Comm_call_errhandler)(on, app::mpi_ERR_UNSUPPORTED_OPERATION);
     return app::mpi_ERR_UNSUPPORTED_OPERATION;
 }
@@ -64,7 +64,7 @@ int call_in(void* function, comm on, Parameters... parameters) {
     if constexpr (Run::tolerates_faults && !is_direct<with>)
         if (function != nullptr)
             return call<with>(function, on, crossing<with>(parameters)...);
-    return unsupported(on);
+    return raise_unsupported(on);
 }
 
 /// The runtime's own function of this name.
@@ -128,7 +128,7 @@ FORWARDED(MPIX_Comm_shrink, (comm on, comm* shrunk), on, made<object::comm>{shru
 
 #define UNSUPPORTED(name, parameters, object)                                                                          \
     EXPORTED int P##name parameters {                                                                                  \
-        return unsupported(object);                                                                                    \
+        return raise_unsupported(object);                                                                              \
     }                                                                                                                  \
     EXPORTED int name parameters __attribute__((weak, alias("P" #name)));
 

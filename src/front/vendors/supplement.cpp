@@ -184,21 +184,14 @@ path_text interposers_for(const char* library) {
 }
 
 bool bind_supplement(const runtime::opened& from, void** targets) {
-    void** const found = reinterpret_cast<void**>(&writable_library<app>);
     const bool emulates = !runtime::is_off("ANYMPI_EMULATE");
     interposers_at_hand = loaded_interposers();
     emulate::is_left_out = leaves_out;
-    find_functions(from, found);
-    emulate::own_functions<app> = library<app>;
-    bind_sentinels<app>(from);
-    bind_features<app>(from);
-    if (emulates)
-        emulate::bind_emulations<app>(found, from.lineage);
+    bind_functions<app>(from, emulates);
     if (!bind_native_handles(from, emulates))
         return false;
-    bind_attribute_functions<app, object::comm>(from, 0);
-    bind_attribute_functions<app, object::datatype>(from, 1);
-    bind_attribute_functions<app, object::win>(from, 2);
+    bind_attribute_functions<app>(from);
+    void* const* const found = bound_functions<app>();
     for (int i = 0; i < function_count; ++i)
         targets[i] = can_be_called(i, found) ? native_calls<native>[i] : missing_functions[i];
     return true;

@@ -28,7 +28,7 @@ struct signature {
     const char* product;
     const char* mark; // set by this launcher
     const char* also; // and this, where one mark is not enough
-    place_variables told;
+    place_variables place;
     const char* called;
     const char* advice = "";
 };
@@ -116,11 +116,11 @@ launch describe(const signature& known) {
     start.product = known.product;
     start.called = known.called;
     start.advice = known.advice;
-    start.rank = read_number(known.told.rank);
-    start.size = read_number(known.told.size);
-    start.local_rank = read_number(known.told.local_rank);
-    const int local_size = read_number(known.told.local_size);
-    start.spans_hosts = (local_size > 0 && start.size > local_size) || read_number(known.told.hosts) > 1;
+    start.rank = read_number(known.place.rank);
+    start.size = read_number(known.place.size);
+    start.local_rank = read_number(known.place.local_rank);
+    const int local_size = read_number(known.place.local_size);
+    start.spans_hosts = (local_size > 0 && start.size > local_size) || read_number(known.place.hosts) > 1;
     return start;
 }
 
@@ -210,9 +210,9 @@ void set_launcher_variables(family programs, const launch& start) {
         return;
     for (const signature& known : signatures)
         if (known.serves == programs) {
-            set_number(known.told.rank, start.rank);
-            set_number(known.told.size, start.size);
-            set_number(known.told.local_rank, start.local_rank);
+            set_number(known.place.rank, start.rank);
+            set_number(known.place.size, start.size);
+            set_number(known.place.local_rank, start.local_rank);
             return;
         }
 }

@@ -105,11 +105,11 @@ const char* find_variable(char* const* environment, const char* name) {
 }
 
 void remove_variable(char** environment, const char* name) {
-    char** kept = environment;
+    char** end = environment;
     for (; *environment != nullptr; ++environment)
         if (!has_name_of(*environment, name))
-            *kept++ = *environment;
-    *kept = nullptr;
+            *end++ = *environment;
+    *end = nullptr;
 }
 
 void* map_memory(std::size_t size) {

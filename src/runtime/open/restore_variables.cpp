@@ -25,13 +25,13 @@ bool is_for_one_start(const char* entry) {
 
 // NAME=VALUE is the end of ANYMPI_BEFORE_NAME=VALUE, so nothing has to be copied.
 void put_back(char** list) {
-    char** kept = list;
+    char** end = list;
     for (; *list != nullptr; ++list)
         if (begins_with(*list, before))
-            *kept++ = *list + std::strlen(before);
+            *end++ = *list + std::strlen(before);
         else if (!is_for_one_start(*list))
-            *kept++ = *list;
-    *kept = nullptr;
+            *end++ = *list;
+    *end = nullptr;
 }
 
 // A mark of another process counts as well: that process had no code of ours that could put the variables back.

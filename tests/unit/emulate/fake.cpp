@@ -182,6 +182,9 @@ void install_requests() {
             [](const void*, void*, const int*, word, word, word, handle* out) { return make_request(out); });
     INSTALL(Ialltoallw, [](const void*, const int*, const int*, const datatype_handle*, void*, const int*, const int*,
                            const datatype_handle*, word, handle* out) { return make_request(out); });
+    INSTALL(Ineighbor_alltoallw,
+            [](const void*, const int*, const std::intptr_t*, const datatype_handle*, void*, const int*,
+               const std::intptr_t*, const datatype_handle*, word, handle* out) { return make_request(out); });
     INSTALL(Comm_idup, [](word comm, handle* made, handle* out) {
         *made = add_comm(comm_of(comm));
         return make_request(out);
@@ -418,6 +421,8 @@ void install_messages() {
     INSTALL(Reduce_scatter, [](const void*, void*, const int*, word, word, word) { return 0; });
     INSTALL(Alltoallw, [](const void*, const int*, const int*, const datatype_handle*, void*, const int*, const int*,
                           const datatype_handle*, word) { return 0; });
+    INSTALL(Neighbor_alltoallw, [](const void*, const int*, const std::intptr_t*, const datatype_handle*, void*,
+                                   const int*, const std::intptr_t*, const datatype_handle*, word) { return 0; });
     INSTALL(Allgather, [](const void*, int, word, void*, int, word, word) { return 0; });
     INSTALL(Allgatherv, [](const void*, int, word, void*, const int*, const int*, word, word) { return 0; });
     INSTALL(Iallgatherv, [](const void*, int, word, void*, const int*, const int*, word, word, handle* out) {
@@ -618,6 +623,76 @@ void install_communicators() {
     INSTALL(Comm_get_parent, [](handle* out) {
         *out = mpich::mpi_COMM_NULL;
         return 0;
+    });
+}
+
+/// Copies the numbers of a topology to where the caller has room for so many.
+void give_numbers(std::initializer_list<int> numbers, int* out) {
+    std::copy(numbers.begin(), numbers.end(), out);
+}
+void expect_numbers(std::initializer_list<int> numbers, const int* given) {
+    EXPECT_TRUE(std::equal(numbers.begin(), numbers.end(), given)) << "a copy has another topology";
+}
+
+/// One topology of each kind.
+void install_topologies() {
+    INSTALL(Cartdim_get, [](word, int* dimensions) {
+        *dimensions = 2;
+        return 0;
+    });
+    INSTALL(Cart_get, [](word, int, int* sizes, int* periods, int* place) {
+        give_numbers({3, 2}, sizes);
+        give_numbers({1, 0}, periods);
+        give_numbers({2, 1}, place);
+        return 0;
+    });
+    INSTALL(Cart_create, [](word from, int dimensions, const int* sizes, const int* periods, int reorder, handle* out) {
+        EXPECT_TRUE(dimensions == 2 && reorder == 0);
+        expect_numbers({3, 2}, sizes);
+        expect_numbers({1, 0}, periods);
+        return copy_comm(from, out);
+    });
+    INSTALL(Graphdims_get, [](word, int* nodes, int* edges) {
+        *nodes = 3;
+        *edges = 4;
+        return 0;
+    });
+    INSTALL(Graph_get, [](word, int, int, int* ends, int* edges) {
+        give_numbers({1, 3, 4}, ends);
+        give_numbers({1, 0, 2, 1}, edges);
+        return 0;
+    });
+    INSTALL(Graph_neighbors_count, [](word, int, int* count) {
+        *count = graph_neighbors;
+        return 0;
+    });
+    INSTALL(Graph_create, [](word from, int nodes, const int* ends, const int* edges, int reorder, handle* out) {
+        EXPECT_TRUE(nodes == 3 && reorder == 0);
+        expect_numbers({1, 3, 4}, ends);
+        expect_numbers({1, 0, 2, 1}, edges);
+        return copy_comm(from, out);
+    });
+    INSTALL(Dist_graph_neighbors_count, [](word, int* in, int* out, int* is_weighted) {
+        *in = dist_graph_sources;
+        *out = dist_graph_destinations;
+        *is_weighted = 1;
+        return 0;
+    });
+    INSTALL(Dist_graph_neighbors, [](word, int, int* from, int* from_weights, int, int* to, int* to_weights) {
+        give_numbers({0, 3}, from);
+        give_numbers({5, 6}, from_weights);
+        give_numbers({1, 2, 3}, to);
+        give_numbers({7, 8, 9}, to_weights);
+        return 0;
+    });
+    INSTALL(Dist_graph_create_adjacent, [](word old, int in, const int* from, const int* from_weights, int out,
+                                           const int* to, const int* to_weights, word, int reorder, handle* made) {
+        EXPECT_TRUE(in == dist_graph_sources && out == dist_graph_destinations && reorder == 0);
+        expect_numbers({0, 3}, from);
+        expect_numbers({5, 6}, from_weights);
+        expect_numbers({1, 2, 3}, to);
+        expect_numbers({7, 8, 9}, to_weights);
+        return copy_comm(old, made);
     });
 }
 
@@ -866,6 +941,7 @@ void bind() {
     install_datatypes();
     install_messages();
     install_communicators();
+    install_topologies();
     install_infos();
     install_life();
     anympi::emulate::own_functions<mpich> = mpi;

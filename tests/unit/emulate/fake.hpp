@@ -58,6 +58,23 @@ struct function_of<Place> {
 };
 #define FAKE(Name) fake::function_of<&fake::table::Name>
 
+/// Lets the first, second, ... call of a function fail, until `call` succeeds. After each failure `check` is called.
+/// Returns how often it failed.
+template <class Function, class Call, class Check>
+int fail_each(Call call, Check check) {
+    for (int failures = 0;; ++failures) {
+        Function::fail(failures + 1);
+        const int code = call();
+        const bool has_failed = Function::fails_in == 0;
+        Function::fails_in = 0;
+        EXPECT_EQ(code, has_failed ? a_code : 0);
+        if (!has_failed)
+            return failures;
+        SCOPED_TRACE("after failure " + std::to_string(failures + 1));
+        check();
+    }
+}
+
 // ---- requests ----
 
 struct request {
@@ -103,6 +120,12 @@ struct communicator {
 handle add_comm(const communicator& made);
 communicator& comm_of(word which);
 int count_comms();
+
+/// How many neighbours a process has in the one topology of each kind.
+inline constexpr int cart_neighbors = 4;
+inline constexpr int graph_neighbors = 2;
+inline constexpr int dist_graph_sources = 2;
+inline constexpr int dist_graph_destinations = 3;
 
 /// Errors that were given to error handlers of communicators.
 struct raised {

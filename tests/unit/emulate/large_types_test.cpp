@@ -29,6 +29,62 @@ TEST_F(LargeTypes, SmallOnesAreTheLibrarys) {
     expect(most * 4, 0, most * 4);
 }
 
+/// The large constructor calls the small one alone, at the border too.
+template <class Make>
+void expect_only(const char* small, Make make) {
+    handle made = mpich::mpi_DATATYPE_NULL;
+    calls.clear();
+    EXPECT_EQ(make(&made), 0) << small;
+    EXPECT_EQ(count_calls(small), 1) << small;
+    for (const char* const other :
+         {"Type_contiguous", "Type_create_hvector", "Type_create_struct", "Type_create_resized"})
+        EXPECT_EQ(count_calls(other), std::string(other) == small ? 1 : 0) << small << " and " << other;
+    EXPECT_EQ(mpi.Type_free(&made), 0);
+}
+
+TEST_F(LargeTypes, WhatFitsIsMadeByTheSmallConstructor) {
+    const std::int64_t lengths[] = {most, 0};
+    const std::int64_t small_places[] = {-most, 1};
+    const std::int64_t far_places[] = {0, 2 * more};
+    const handle types[] = {mpich::mpi_CHAR, mpich::mpi_INT};
+    const word one = mpich::mpi_CHAR;
+    expect_only("Type_vector", [&](handle* made) { return mpi.Type_vector_c(most, most, -most, one, made); });
+    expect_only("Type_create_hvector",
+                [&](handle* made) { return mpi.Type_create_hvector_c(most, most, 2 * more, one, made); });
+    expect_only("Type_indexed", [&](handle* made) { return mpi.Type_indexed_c(2, lengths, small_places, one, made); });
+    expect_only("Type_create_hindexed",
+                [&](handle* made) { return mpi.Type_create_hindexed_c(2, lengths, far_places, one, made); });
+    expect_only("Type_create_indexed_block",
+                [&](handle* made) { return mpi.Type_create_indexed_block_c(2, most, small_places, one, made); });
+    expect_only("Type_create_hindexed_block",
+                [&](handle* made) { return mpi.Type_create_hindexed_block_c(2, most, far_places, one, made); });
+    expect_only("Type_create_struct",
+                [&](handle* made) { return mpi.Type_create_struct_c(2, lengths, far_places, types, made); });
+    const std::int64_t sizes[] = {most, 3};
+    const std::int64_t part[] = {most - 1, 2};
+    const std::int64_t starts[] = {1, 1};
+    expect_only("Type_create_subarray", [&](handle* made) {
+        return mpi.Type_create_subarray_c(2, sizes, part, starts, mpich::mpi_ORDER_C, one, made);
+    });
+    const int block[] = {mpich::mpi_DISTRIBUTE_BLOCK, mpich::mpi_DISTRIBUTE_NONE};
+    const int usual[] = {mpich::mpi_DISTRIBUTE_DFLT_DARG, mpich::mpi_DISTRIBUTE_DFLT_DARG};
+    const int processes[] = {4, 1};
+    expect_only("Type_create_darray", [&](handle* made) {
+        return mpi.Type_create_darray_c(4, 0, 2, sizes, block, usual, processes, mpich::mpi_ORDER_C, one, made);
+    });
+}
+
+TEST_F(LargeTypes, MissingArraysAreTheLibrarysToRefuse) {
+    static const void* given;
+    given = this;
+    FAKE(Type_create_hindexed)::does = [](int, const int* lengths, const std::intptr_t*, word, handle*) {
+        given = lengths;
+        return mpich::mpi_ERR_ARG;
+    };
+    EXPECT_EQ(mpi.Type_create_hindexed_c(2, nullptr, nullptr, mpich::mpi_CHAR, &type), mpich::mpi_ERR_ARG);
+    EXPECT_EQ(given, nullptr);
+}
+
 TEST_F(LargeTypes, Contiguous) {
     EXPECT_EQ(mpi.Type_contiguous_c(more, mpich::mpi_INT, &type), 0);
     expect(more * 4, 0, more * 4);

@@ -96,6 +96,37 @@ TEST_F(PersistentCollectives, AFailureToMakeTheCommunicatorLeavesNothing) {
     EXPECT_EQ(init(0), a_code);
 }
 
+/// `Function`: the library's that makes a communicator with this topology.
+template <class Function, class... Queries>
+void expect_copy_of(int topology, handle& request) {
+    const word with_topology = add_comm({.topology = topology});
+    const auto init_on_it = [&] {
+        return mpi.Bcast_init(nullptr, 3, mpich::mpi_INT, 0, with_topology, mpich::mpi_INFO_NULL, &request);
+    };
+    EXPECT_EQ(init_on_it(), 0);
+    EXPECT_EQ(count_calls(Function::name), 1);
+    EXPECT_EQ(count_calls("Comm_create"), 0);
+    EXPECT_EQ(mpi.Start(&request), 0);
+    EXPECT_NE(used_comm, with_topology);
+    complete_all();
+    EXPECT_EQ(mpi.Wait(&request, nullptr), 0);
+    EXPECT_EQ(mpi.Request_free(&request), 0);
+    const auto fail = [&](auto set_failure) {
+        set_failure(1, a_code);
+        EXPECT_EQ(init_on_it(), a_code);
+        EXPECT_EQ(request, no_request);
+    };
+    (fail(Queries::fail), ..., fail(Function::fail));
+}
+
+TEST_F(PersistentCollectives, TheirCommunicatorHasTheTopologyOfTheProgramsOne) {
+    comms_of_test = 3;
+    expect_copy_of<FAKE(Cart_create), FAKE(Cartdim_get), FAKE(Cart_get)>(mpich::mpi_CART, request);
+    expect_copy_of<FAKE(Graph_create), FAKE(Graphdims_get), FAKE(Graph_get)>(mpich::mpi_GRAPH, request);
+    expect_copy_of<FAKE(Dist_graph_create_adjacent), FAKE(Dist_graph_neighbors_count), FAKE(Dist_graph_neighbors)>(
+        mpich::mpi_DIST_GRAPH, request);
+}
+
 TEST_F(PersistentCollectives, AStartThatFailsCanBeRepeated) {
     EXPECT_EQ(init(0), 0);
     FAKE(Ibcast)::fail();

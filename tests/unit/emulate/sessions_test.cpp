@@ -445,6 +445,70 @@ TEST_ALONE(Sessions, InfosOutliveTheLibrary) {
     EXPECT_TRUE(calls.empty()) << "the library was asked after its end";
 }
 
+TEST_ALONE(Sessions, InfosAreCheckedAfterTheEnd) {
+    EXPECT_EQ(mpi.Init(nullptr, nullptr), 0);
+    EXPECT_EQ(mpi.Finalize(), 0);
+    calls.clear();
+    handle info = 0;
+    EXPECT_EQ(mpi.Info_create(&info), 0);
+    EXPECT_EQ(mpi.Info_set(info, "one", "first"), 0);
+    EXPECT_EQ(mpi.Info_set(info, "two", "second"), 0);
+    int length = 0;
+    int flag = 0;
+    EXPECT_EQ(mpi.Info_get_valuelen(info, "two", &length, &flag), 0);
+    EXPECT_EQ(flag, 1);
+    EXPECT_EQ(length, 6);
+    EXPECT_EQ(mpi.Info_get_valuelen(info, "three", &length, &flag), 0);
+    EXPECT_EQ(flag, 0);
+    int keys = 0;
+    EXPECT_EQ(mpi.Info_get_nkeys(info, &keys), 0);
+    EXPECT_EQ(keys, 2);
+    char key[mpich::mpi_MAX_INFO_KEY + 1] = "";
+    EXPECT_EQ(mpi.Info_get_nthkey(info, 1, key), 0);
+    EXPECT_STREQ(key, "two");
+    EXPECT_EQ(mpi.Info_get_nthkey(info, 2, key), mpich::mpi_ERR_ARG);
+    EXPECT_EQ(mpi.Info_delete(info, "one"), 0);
+    EXPECT_EQ(mpi.Info_get_nkeys(info, &keys), 0);
+    EXPECT_EQ(keys, 1);
+    const std::string long_text(anympi::standard::mpi_MAX_INFO_VAL, 'x');
+    EXPECT_EQ(mpi.Info_set(info, "", "empty"), mpich::mpi_ERR_INFO_KEY);
+    EXPECT_EQ(mpi.Info_set(info, long_text.c_str(), "long"), mpich::mpi_ERR_INFO_KEY);
+    EXPECT_EQ(mpi.Info_set(info, "long", long_text.c_str()), mpich::mpi_ERR_INFO_VALUE);
+    EXPECT_EQ(mpi.Info_set(mpich::mpi_INFO_NULL, "key", "value"), mpich::mpi_ERR_INFO);
+    EXPECT_EQ(mpi.Info_get_nkeys(mpich::mpi_INFO_NULL, &keys), mpich::mpi_ERR_INFO);
+    EXPECT_EQ(mpi.Info_dup(mpich::mpi_INFO_NULL, &info), mpich::mpi_ERR_INFO);
+    EXPECT_EQ(mpi.Info_free(&info), 0);
+    EXPECT_TRUE(calls.empty()) << "the library was asked after its end";
+}
+
+TEST_ALONE(Sessions, ErrorCodesAreAddedAndRemovedAfterTheEnd) {
+    EXPECT_EQ(mpi.Init(nullptr, nullptr), 0);
+    EXPECT_EQ(mpi.Finalize(), 0);
+    calls.clear();
+    int of_class = 0;
+    int number = 0;
+    int found = 0;
+    EXPECT_EQ(mpi.Add_error_class(&of_class), 0);
+    EXPECT_EQ(mpi.Add_error_code(of_class, &number), 0);
+    EXPECT_NE(number, of_class);
+    EXPECT_EQ(mpi.Error_class(number, &found), 0);
+    EXPECT_EQ(found, of_class);
+    EXPECT_EQ(mpi.Add_error_code(number, &found), mpich::mpi_ERR_ARG) << "it is no class";
+    char text[mpich::mpi_MAX_ERROR_STRING] = "";
+    int length = 0;
+    EXPECT_EQ(mpi.Add_error_string(number, "out of paper"), 0);
+    EXPECT_EQ(mpi.Error_string(number, text, &length), 0);
+    EXPECT_STREQ(text, "out of paper");
+    EXPECT_EQ(length, 12);
+    EXPECT_EQ(mpi.Add_error_string(mpich::mpi_ERR_TAG, "of the library"), mpich::mpi_ERR_ARG);
+    EXPECT_NE(mpi.Remove_error_class(of_class), 0) << "it has a code";
+    EXPECT_EQ(mpi.Remove_error_string(number), 0);
+    EXPECT_EQ(mpi.Remove_error_code(number), 0);
+    EXPECT_EQ(mpi.Remove_error_class(of_class), 0);
+    EXPECT_NE(mpi.Remove_error_class(mpich::mpi_ERR_TAG), 0);
+    EXPECT_TRUE(calls.empty()) << "the library was asked after its end";
+}
+
 TEST_ALONE(Sessions, TextsOfErrorsOutliveTheLibrary) {
     EXPECT_EQ(mpi.Init(nullptr, nullptr), 0);
     EXPECT_EQ(mpi.Finalize(), 0);

@@ -7,7 +7,7 @@
 namespace anympi::fortran::rule {
 
 /// Reports to the error handler of MPI_COMM_SELF that memory is exhausted. Returns the code for ierror.
-[[gnu::cold, gnu::noinline]] inline int exhausted() {
+[[gnu::cold, gnu::noinline]] inline int raise_no_memory() {
     return raise_comm(handle<object::comm>(number_of(app::mpi_COMM_SELF)), app::mpi_ERR_NO_MEM);
 }
 
