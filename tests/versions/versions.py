@@ -66,16 +66,8 @@ def run(context: Context, kind: Kind, built_for: Known, run_on: Known) -> Result
     except NotHere as reason:
         return absent(context, reason)
     answer = fill(context, Cell(kind, *pair))
-    if is_ended_by_linker(kind, built_for, run_on):
-        return passed() if "undefined symbol: ompi_mpi_" in answer.text else failed(f"the dynamic linker did not end it: {answer.kind} {answer.text}")
     expected = REFUSED if is_led_astray(kind, built_for, run_on) else RIGHT
     return passed() if answer.kind == expected else failed(f"{answer.kind} and not {expected}: {answer.text}")
-
-
-def is_ended_by_linker(kind: Kind, built_for: Known, run_on: Known) -> bool:
-    """The program names a data object that the library lacks. The dynamic linker ends it before anything of ours runs, and what a script
-    starts is not known before."""
-    return kind.name == "newer by script" and built_for.name.startswith("openmpi-5") and run_on.name.startswith("openmpi-4")
 
 
 def may_install(context: Context) -> bool:
