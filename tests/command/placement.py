@@ -352,14 +352,18 @@ def check_companion_in_a_script(context: Context, runtime: Runtime, vendor: str,
 
 
 def check_other_library(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
-    """A process that opens a part with an RPATH to another MPI stops. A program that only asks for the library's version goes on."""
+    """A module that a script opens by its path runs on the library chosen, also if its RPATH leads to another MPI. A process that opens one by
+    a bare name stops. A program that only asks for the library's version goes on."""
     other = system_library(VENDOR_OF[vendor].system_soname)
     stopped = rf"^anympi: .* has loaded \S*{re.escape(other.name)}\b"
     (folder / "part.c").write_text(PART)
     subprocess.run([VENDOR_OF[vendor].wrapper, "-shared", "-fPIC", folder / "part.c", "-o", folder / "part.so", *rpath_flags(vendor)],
                    check=True)
-    opening = f"import ctypes; ctypes.CDLL('{folder / 'part.so'}').part()"
-    done = started(context, runtime, "python3", "-c", opening, ranks=1)
+    opening = "import ctypes; ctypes.CDLL('{}').part()\nprint(*{{line.split()[-1] for line in open('/proc/self/maps')}}, sep='\\n')"
+    done = started(context, runtime, "python3", "-c", opening.format(folder / "part.so"))
+    mapped = set(map(os.path.realpath, done.output.split()))
+    expect(done.code == 0 and "size=2\n" in done.output and os.path.realpath(runtime.library) in mapped and os.path.realpath(other) not in mapped, done)
+    done = started(context, runtime, "python3", "-c", opening.format("part.so"), ranks=1, environment={"LD_LIBRARY_PATH": str(folder)})
     expect(done.code != 0 and "size=" not in done.output and re.search(stopped, done.output, re.MULTILINE), done)
 
     (folder / "version.c").write_text("#include <mpi.h>\n#include <stdio.h>\nint main(void) { int major, minor;\n"
