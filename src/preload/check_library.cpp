@@ -9,6 +9,7 @@
 // A program on the right library may call functions that this library lacks. `anympi run` looks for these in the
 // programs that it starts itself; what a script starts is looked through here.
 
+#include "preload/before_binding.hpp"
 #include "preload/start_with_chosen.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/find/sonames.hpp"
@@ -155,9 +156,18 @@ void find_users(findings& found, const struct stat& chosen) {
 // When the objects of a process are looked at.
 enum class moment : unsigned char { start, second_start, opening };
 
+// A program on the right library gets the functions that this library lacks.
+void add_what_lacks(moment when, const findings& found, const char* chosen, char* const* environment,
+                    const char* preloaded_for_binding) {
+    if (preloaded_for_binding != nullptr)
+        start_with_interposers(chosen, preloaded_for_binding, environment);
+    else if (when == moment::start && !found.has_front && !anympi_has_looked_before_binding())
+        start_with_supplement(chosen, environment);
+}
+
 // A program that is only linked with an MPI library, to show its version for example, may have any. What is opened
 // later may be called by names that no table shows.
-void check_objects(moment when, char* const* environment) {
+void check_objects(moment when, char* const* environment, const char* preloaded_for_binding = nullptr) {
     struct stat chosen = {};
     const char* const file = chosen_file();
     if (file == nullptr || !runtime::ask_status(file, chosen))
@@ -166,8 +176,8 @@ void check_objects(moment when, char* const* environment) {
     find_libraries(found, chosen);
     if (when == moment::start)
         find_companions(found, chosen);
-    if (when == moment::start && found.has_chosen && !found.has_front && !found.foreign.any())
-        start_with_supplement(file, environment);
+    if (found.has_chosen && !found.foreign.any())
+        add_what_lacks(when, found, file, environment, preloaded_for_binding);
     if (!found.foreign.any())
         return;
     find_users(found, chosen);
@@ -189,7 +199,9 @@ std::atomic<unsigned long long> seen; // how many objects had been loaded when t
 [[gnu::constructor]] void check_program(int, char**, char** environment) {
     const int callers_errno = errno;
     seen = runtime::objects_ever_loaded();
-    check_objects(was_started_again(environment) ? moment::second_start : moment::start, environment);
+    const earlier_starts earlier = find_earlier_starts(environment);
+    check_objects(earlier.with_chosen ? moment::second_start : moment::start, environment,
+                  earlier.preloaded_for_binding);
     watches.store(true, std::memory_order_release);
     errno = callers_errno;
 }

@@ -8,6 +8,7 @@
 // A module for Open MPI 1.10 needs libmpi.so.12, which MPICH's library is called, too: before the module is opened, a
 // library of that name is that leads to Open MPI's, or to the front for its programs.
 
+#include "preload/needed_mpi.hpp"
 #include "preload/openmpi_1_10.hpp"
 
 #include "base/text.hpp"
@@ -137,11 +138,36 @@ bool is_replaced(const char* name, void* caller, stack_path& ours) {
     return is_replaced(name, caller, ours) ? next(ours.text, mode) : nullptr;
 }
 
+// A module may lead to another MPI by its RPATH or RUNPATH. The dynamic linker takes a library for found that is open
+// under the name that the module needs. Libraries on the path come before a RUNPATH, but the chosen one may lie among
+// all other libraries of the system, whose folder is not put on the path.
+[[gnu::noinline]] void open_what_module_needs(const char* module, opener* next) {
+    const char* const chosen = read_variable("ANYMPI_MPI");
+    stack_path name_of_chosen;
+    if (!find_soname(chosen, name_of_chosen))
+        return;
+    for_each_needed_mpi(module, [&](std::string_view name) {
+        stack_path wanted, found;
+        wanted.append("%.*s", static_cast<int>(name.size()), name.data());
+        const bool is_ours = is_first_on_path(wanted.text, found);
+        const char* const file = is_ours ? wanted.text : chosen; // the front has several names
+        if ((is_ours || name == name_of_chosen.text) && next(file, RTLD_LAZY) == nullptr)
+            dlerror(); // the module says what it misses
+    });
+}
+
 // The library stays open, for the modules that need it.
 [[gnu::noinline]] void open_names_of_openmpi_1_10(opener* next) {
     stack_path found;
     if (is_first_on_path("1.10/libmpi.so.12", found) && next(found.text, RTLD_LAZY) == nullptr)
         dlerror(); // the module says what it misses
+}
+
+[[gnu::noinline]] void open_before_module(const char* module, opener* next) {
+    if (is_of_openmpi_1_10(module))
+        open_names_of_openmpi_1_10(next);
+    else
+        open_what_module_needs(module, next);
 }
 
 } // namespace
@@ -155,7 +181,7 @@ extern "C" [[gnu::visibility("default")]] void* dlopen(const char* name, int mod
         anympi::may_be_mpi(name) ? anympi::open_ours(name, mode, __builtin_return_address(0), next) : nullptr;
     if (ours != nullptr)
         return ours;
-    if (name != nullptr && std::strchr(name, '/') != nullptr && anympi::is_of_openmpi_1_10(name))
-        anympi::open_names_of_openmpi_1_10(next);
+    if (name != nullptr && std::strchr(name, '/') != nullptr)
+        anympi::open_before_module(name, next);
     return next(name, mode);
 }

@@ -1,5 +1,6 @@
 #include "preload/start_with_chosen.hpp"
 
+#include "preload/before_binding.hpp"
 #include "preload/lacking_functions.hpp"
 #include "runtime/find/sonames.hpp"
 #include "runtime/identify/identify.hpp"
@@ -25,7 +26,7 @@ bool has_mpi(const char* file, runtime::library& mpi) {
 // The files to preload, as LD_PRELOAD takes them.
 class preload_list {
 public:
-    explicit preload_list(const char* users) { files_.append("%s", users); }
+    explicit preload_list(const char* users = "") { files_.append("%s", users); }
 
     void add(const char* file) {
         can_be_preloaded_ = can_be_preloaded_ && *file != '\0' && runtime::can_be_preloaded(file);
@@ -55,16 +56,29 @@ void add_libraries(preload_list& files, abi program, const runtime::library& cho
         files.add(own_file_in(name_of(program), foreign.companions[i]).text);
 }
 
-// Returns with a message if the start fails.
-void start_with(const preload_list& files, const char* chosen, char* const* environment) {
+// Returns with a message if the start fails. If the process was started once more for the sake of missing names, that
+// is not done again.
+void start_with(const preload_list& files, const char* chosen, char* const* environment, bool is_bound_early = false) {
     if (!files.is_complete())
         return;
     runtime::changes different;
     runtime::keep_for_putting_back(different, environment);
     different.add({mark_variable, "=", runtime::own_process_number().text});
+    if (is_bound_early)
+        different.add({bound_early_variable, "=", runtime::own_process_number().text});
     different.add({runtime::preload_variable, "=", files.text()});
     const int reason = runtime::start_again(environment, different);
     runtime::say("%s cannot be started once more with %s: %s", program_invocation_name, chosen, std::strerror(reason));
+}
+
+void add_each(preload_list& files, const char* list) {
+    while (*list != '\0') {
+        path_text one;
+        one.append("%.*s", static_cast<int>(std::strcspn(list, ": ")), list);
+        if (one.length != 0)
+            files.add(one.text);
+        list += one.length + (list[one.length] != '\0' ? 1 : 0);
+    }
 }
 
 // What is preloaded already comes first: a tool of the user must see the program's calls.
@@ -83,13 +97,19 @@ path_text own_file_in(const char* folder, const char* name) {
     return !file.cut && access(file.text, R_OK) == 0 ? file : path_text{};
 }
 
-bool was_started_again(char** environment) {
+earlier_starts find_earlier_starts(char** environment) {
     const char* const process = runtime::find_variable(environment, mark_variable);
-    const bool is_again = process != nullptr && runtime::names_this_process(process);
+    const char* const bound = runtime::find_variable(environment, bound_early_variable);
+    earlier_starts found;
+    found.with_chosen = process != nullptr && runtime::names_this_process(process);
+    if (bound != nullptr && runtime::names_this_process(bound))
+        if (const char* const files = std::strchr(bound, ' '))
+            found.preloaded_for_binding = files + 1;
     runtime::put_back_after_stepping_aside(environment);
     for (char** const list : {environment, __environ}) // an earlier constructor may have made a list of its own
-        runtime::remove_variable(list, mark_variable);
-    return is_again;
+        for (const char* const variable : {mark_variable, bound_early_variable})
+            runtime::remove_variable(list, variable);
+    return found;
 }
 
 void start_with_chosen(const char* chosen, const foreign_libraries& foreign, char* const* environment) {
@@ -113,16 +133,30 @@ void start_with_supplement(const char* chosen, char* const* environment) {
     if (interposers == nullptr)
         return;
     preload_list files(preloaded(environment));
-    for (const char* file = interposers; *file != '\0';) {
-        path_text one;
-        one.append("%.*s", static_cast<int>(std::strcspn(file, ":")), file);
-        files.add(one.text);
-        file += one.length + 1;
-    }
+    add_each(files, interposers);
     files.add(chosen);
     for_each_file_with_objects(front.text, chosen, [&](const char* file) { files.add(file); });
     files.add(front.text);
     start_with(files, chosen, environment);
+}
+
+void start_with_interposers(const char* chosen, const char* preloaded, char* const* environment) {
+    runtime::library mpi;
+    if (!has_mpi(chosen, mpi))
+        return;
+    const path_text front = own_file_in(name_of(mpi.interface), runtime::soname_of(mpi.interface));
+    const char* const interposers = ask_for_interposers(front.text, chosen);
+    if (interposers == nullptr || *interposers == '\0')
+        return;
+    const char* const library = std::strstr(preloaded, chosen);
+    path_text before;
+    before.append("%.*s", library != nullptr ? static_cast<int>(library - preloaded) : 0, preloaded);
+    preload_list files;
+    add_each(files, before.text);
+    add_each(files, interposers);
+    add_each(files, preloaded + before.length);
+    if (!before.cut)
+        start_with(files, chosen, environment, true);
 }
 
 } // namespace anympi

@@ -25,8 +25,14 @@ struct foreign_libraries {
     const char* some_file() const { return file != nullptr ? file : home.text; }
 };
 
-// Returns true if this process was started once more. Puts back what was in the environment for this start alone.
-bool was_started_again(char** environment);
+// Why this process was started once more.
+struct earlier_starts {
+    bool with_chosen = false;                    // also with a supplement
+    const char* preloaded_for_binding = nullptr; // what before_binding.so has preloaded; nullptr if it has not
+};
+
+// Tells it, and puts back what was in the environment for this start alone.
+earlier_starts find_earlier_starts(char** environment);
 
 // Starts the program once more, with the library at `chosen`, or the front over it, in the place of the foreign ones.
 // Returns if there is nothing that could be preloaded in their place, and with a message if the start fails.
@@ -36,6 +42,10 @@ void start_with_chosen(const char* chosen, const foreign_libraries& foreign, cha
 // and interposers before it, if the program calls functions that the library lacks and the front has. Returns if the
 // program calls none, and with a message if the start fails.
 void start_with_supplement(const char* chosen, char* const* environment);
+
+// The same for a process in which before_binding.so has put the front behind the library. `preloaded` has both. Returns
+// if the program needs no interposers.
+void start_with_interposers(const char* chosen, const char* preloaded, char* const* environment);
 
 // The file `name` in the folder `folder` of this installation of anympi. Empty if there is none.
 path_text own_file_in(const char* folder, const char* name);

@@ -129,7 +129,7 @@ def names_of_ours(done: process.Completed) -> set[str]:
     mapped = (line for line in done.output.splitlines() if line.startswith("/") and "/anympi/" in line)
     mapped = (line for line in mapped if "/placeholders/" not in line and "/aliases/" not in line)
     found = {Path(line).name for line in mapped}
-    return {name for name in found if name not in ("check_library.so", "keep_path.so") and not name.startswith("missing_at_home")}
+    return {name for name in found if name not in ("check_library.so", "before_binding.so", "keep_path.so") and not name.startswith("missing_at_home")}
 
 
 def check_nothing(context: Context, runtime: Runtime, _folder: Path) -> None:
@@ -149,15 +149,17 @@ def check_supplement(context: Context, runtime: Runtime, _folder: Path) -> None:
 
 
 def check_script(context: Context, runtime: Runtime, folder: Path) -> None:
-    """What a script starts gets the same, by a second start, and has the variables as they were. Without lacking functions it is started once."""
-    for name, attribute, calls in (("strong", "", "1"), ("weak", "__attribute__((weak))", "MPI_Remove_error_class"), ("unused", "", "0")):
-        program = compiled(context, runtime, name, attribute, calls)
+    """What a script starts gets the same, by a second start, and has the variables as they were, also if it is linked with -z now: then the
+    dynamic linker would end it before any constructor. Without lacking functions it is started once."""
+    weak = "__attribute__((weak))"
+    for name, attribute, calls, flags in (("strong", "", "1", ()), ("weak", weak, "MPI_Remove_error_class", ()), ("unused", "", "0", ()), ("now", "", "1", ("-Wl,-z,now",))):
+        program = compiled(context, runtime, name, attribute, calls, flags=flags)
         script = folder / f"{name}.sh"
         script.write_text(f'#!/bin/sh\necho "preload=$LD_PRELOAD"\n{program}\n')
         script.chmod(0o755)
         done = started(context, runtime, script)
-        is_supplemented = name == "strong" and lacks(runtime)
-        is_there = name == "strong" or (name == "weak" and not lacks(runtime))
+        is_supplemented = name in ("strong", "now") and lacks(runtime)
+        is_there = name in ("strong", "now") or (name == "weak" and not lacks(runtime))
         expect(done.code == 0 and ("removed=1" in done.output) == is_there, done)
         expect(done.output.count("start\n") == (2 if is_supplemented else 1), done)
         expect(len(names_of_ours(done)) == (2 if is_supplemented else 0) and ("added_codes.so" in names_of_ours(done)) == is_supplemented, done)

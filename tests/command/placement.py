@@ -136,6 +136,19 @@ def check_interpreter(context: Context, runtime: Runtime, vendor: str, folder: P
         expect(os.path.realpath(system_library(soname)) not in map(os.path.realpath, done.output.split()), done)
 
 
+def check_library_as_argument(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
+    """The name of an MPI library among the words of a script is no program that the script starts: the script opens the one chosen for it."""
+    script = folder / "script.py"
+    script.write_text("import ctypes, sys\nmpi = ctypes.CDLL(sys.argv[1])\nmpi.MPI_Init(None, None)\nmpi.MPI_Finalize()\n"
+                      "print(*{line.split()[-1] for line in open('/proc/self/maps') if 'libmpi' in line}, sep='\\n')\n")
+    other = folder / runtime.library.name
+    shutil.copy(system_library(VENDOR_OF[vendor].system_soname), other)
+    other.chmod(0o755)
+    done = started(context, runtime, "python3", script, other)
+    mapped = set(map(os.path.realpath, done.output.split()))
+    expect(done.code == 0 and os.path.realpath(runtime.library) in mapped and str(other) not in mapped, done)
+
+
 def check_opened_beside_itself(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
     """A library that a program opens by a bare name is found by the RUNPATH of the program."""
     plugin, opener = folder / "plugin.c", folder / "opener.c"
@@ -313,18 +326,17 @@ MAPPED = "grep -o '/[^ ]*libmpi[^ ]*' /proc/$PPID/maps"
 
 def check_companion_in_a_script(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
     """What a script starts in Fortran and C++ has found libraries for these languages that belong to another MPI, by an RPATH or in the
-    system's folder. It is started once more with ours, over the library chosen. (Open MPI 4.1's library for C++ on 5.0 stops the dynamic
-    linker before that.)"""
-    use, include = METHODS["mpif.h"]
+    system's folder. It is started once more with ours, over the library chosen, also where the dynamic linker would end it: Open MPI 4.1's
+    library for C++ on 5.0, and everything that is linked with -z now."""
+    use, include = METHODS["mpi_f08"]
     fortran, cxx = folder / "report.f90", folder / "report.cpp"
-    fortran.write_text(FORTRAN.format(use=use, include=include).replace("call MPI_Finalize", f'call execute_command_line("{MAPPED}")\ncall MPI_Finalize'))
+    fortran.write_text(FORTRAN.format(use=use, include=include).replace("call MPI_Finalize", f'if (MPI_COMM_WORLD /= MPI_COMM_WORLD) stop 1\ncall execute_command_line("{MAPPED}")\ncall MPI_Finalize'))
     cxx.write_text(CXX.replace("MPI::Finalize", f'if (std::system("{MAPPED}")) return 1;\n    MPI::Finalize').replace("<cstdio>", "<cstdio>\n#include <cstdlib>"))
     by_rpath = rpath_flags(vendor)
-    for compiler, source, link, ways in ((VENDOR_OF[vendor].fortran_wrapper, fortran, [], ([], by_rpath)),
-                                         (f"mpicxx.{vendor}", cxx, link_of_cxx(vendor), (by_rpath,))):
-        for flags in ways:
+    for compiler, source, link in ((VENDOR_OF[vendor].fortran_wrapper, fortran, []), (f"mpicxx.{vendor}", cxx, link_of_cxx(vendor))):
+        for flags in ([], by_rpath, ["-Wl,-z,now"]):
             program = source.with_suffix("")
-            subprocess.run([compiler, "-w", source, "-o", program, *link, *flags], check=True)
+            subprocess.run([compiler, "-w", source, "-o", program, *link, *flags], check=True, cwd=folder)
             done = started(context, runtime, in_script(folder, program))
             mapped = {os.path.realpath(file) for file in re.findall(r"^/\S+", done.output, re.MULTILINE)}
             libraries = {file for file in mapped if "/anympi/" not in file and runtime_defines_mpi(Path(file))}
@@ -332,14 +344,18 @@ def check_companion_in_a_script(context: Context, runtime: Runtime, vendor: str,
 
 
 def check_other_library(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
-    """A process that opens a part with an RPATH to another MPI stops. A program that only asks for the library's version goes on."""
+    """A module that a script opens by its path runs on the library chosen, also if its RPATH leads to another MPI. A process that opens one by
+    a bare name stops. A program that only asks for the library's version goes on."""
     other = system_library(VENDOR_OF[vendor].system_soname)
     stopped = rf"^anympi: .* has loaded \S*{re.escape(other.name)}\b"
     (folder / "part.c").write_text(PART)
     subprocess.run([VENDOR_OF[vendor].wrapper, "-shared", "-fPIC", folder / "part.c", "-o", folder / "part.so", *rpath_flags(vendor)],
                    check=True)
-    opening = f"import ctypes; ctypes.CDLL('{folder / 'part.so'}').part()"
-    done = started(context, runtime, "python3", "-c", opening, ranks=1)
+    opening = "import ctypes; ctypes.CDLL('{}').part()\nprint(*{{line.split()[-1] for line in open('/proc/self/maps')}}, sep='\\n')"
+    done = started(context, runtime, "python3", "-c", opening.format(folder / "part.so"))
+    mapped = set(map(os.path.realpath, done.output.split()))
+    expect(done.code == 0 and "size=2\n" in done.output and os.path.realpath(runtime.library) in mapped and os.path.realpath(other) not in mapped, done)
+    done = started(context, runtime, "python3", "-c", opening.format("part.so"), ranks=1, environment={"LD_LIBRARY_PATH": str(folder)})
     expect(done.code != 0 and "size=" not in done.output and re.search(stopped, done.output, re.MULTILINE), done)
 
     (folder / "version.c").write_text("#include <mpi.h>\n#include <stdio.h>\nint main(void) { int major, minor;\n"
@@ -529,6 +545,7 @@ OWN_CHECKS = {
 CHECKS_BESIDE_ANOTHER = {
     "RPATH in a script": check_rpath_in_a_script,
     "companion in a script": check_companion_in_a_script,
+    "library as an argument": check_library_as_argument,
     "other library": check_other_library,
 }
 # Programs for MPICH for which nothing can be put in place, on each family.

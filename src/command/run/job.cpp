@@ -122,7 +122,8 @@ placement place_part(const job_part& part, const runtime::library& chosen, const
         if (word.find('/') == word.npos || !is_executable(word))
             continue;
         const examination behind = examine(word, library_path);
-        if (!behind.interface && behind.own_mpi.empty())
+        const bool is_library = behind.file.implements_mpi && behind.own_mpi.empty(); // a script opens it: keep_path.so
+        if (is_library || (!behind.interface && behind.own_mpi.empty()))
             continue;
         placement other = place(behind, chosen, library_path);
         other.warning = std::exchange(other.refusal, "");

@@ -33,6 +33,15 @@ private:
     std::uint64_t words_[words] = {};
 };
 
+// Not strcmp: before_binding.so compares when the C library cannot be called yet.
+bool is_same_name(const char* left, const char* right) {
+    while (*left != '\0' && *left == *right) {
+        ++left;
+        ++right;
+    }
+    return *left == *right;
+}
+
 } // namespace
 
 symbol_name::symbol_name(const char* name) : text(name), hash(gnu_hash_of(name)) {}
@@ -111,8 +120,7 @@ bool image::defines(std::uint32_t index, const char* name) const {
     constexpr Elf64_Versym old_version = 0x8000;
     const Elf64_Sym& candidate = symbols_[index];
     return candidate.st_shndx != SHN_UNDEF && ELF64_ST_TYPE(candidate.st_info) != STT_TLS &&
-           (versions_ == nullptr || (versions_[index] & old_version) == 0) &&
-           std::strcmp(this->name(candidate), name) == 0;
+           (versions_ == nullptr || (versions_[index] & old_version) == 0) && is_same_name(this->name(candidate), name);
 }
 
 const Elf64_Sym* image::find_by_gnu_hash(const symbol_name& name) const {
@@ -129,22 +137,24 @@ const Elf64_Sym* image::find_by_gnu_hash(const symbol_name& name) const {
     }
 }
 
-const Elf64_Sym* image::find_by_old_hash(const char* name) const {
+const Elf64_Sym* image::find_by_old_hash(const symbol_name& name) const {
     const std::uint32_t buckets = old_hash_[0];
     const std::uint32_t* bucket = old_hash_ + 2;
     const std::uint32_t* chain = bucket + buckets;
-    for (std::uint32_t index = bucket[old_hash_of(name) % buckets]; index != STN_UNDEF; index = chain[index])
-        if (defines(index, name))
+    for (std::uint32_t index = bucket[old_hash_of(name.text) % buckets]; index != STN_UNDEF; index = chain[index])
+        if (defines(index, name.text))
             return &symbols_[index];
     return nullptr;
 }
 
-void* image::find_in_table(const symbol_name& name) const {
-    const Elf64_Sym* found = nullptr;
+const Elf64_Sym* image::find_entry(const symbol_name& name) const {
     if (bucket_count_ != 0)
-        found = find_by_gnu_hash(name);
-    else if (old_hash_ != nullptr)
-        found = find_by_old_hash(name.text);
+        return find_by_gnu_hash(name);
+    return old_hash_ != nullptr ? find_by_old_hash(name) : nullptr;
+}
+
+void* image::find_in_table(const symbol_name& name) const {
+    const Elf64_Sym* const found = find_entry(name);
     return found != nullptr ? address(*found) : nullptr;
 }
 

@@ -37,6 +37,9 @@ public:
     // The address of what this object itself defines under that name, or nullptr. About ten times cheaper than dlsym.
     void* find(const symbol_name& name) const { return may_define(name.hash) ? find_in_table(name) : nullptr; }
 
+    // Returns true if this object itself defines that name. Calls no function of another object.
+    bool has(const symbol_name& name) const { return may_define(name.hash) && find_entry(name) != nullptr; }
+
     bool needs(const char* soname) const;
     template <class visitor>
     void for_each_needed(visitor visit) const {
@@ -88,8 +91,9 @@ private:
         return (word >> hash % 64 & word >> (hash >> bloom_shift_) % 64 & 1) != 0;
     }
     void* find_in_table(const symbol_name& name) const;
+    const Elf64_Sym* find_entry(const symbol_name& name) const;
     const Elf64_Sym* find_by_gnu_hash(const symbol_name& name) const;
-    const Elf64_Sym* find_by_old_hash(const char* name) const;
+    const Elf64_Sym* find_by_old_hash(const symbol_name& name) const;
     bool defines(std::uint32_t index, const char* name) const;
 
     Elf64_Addr base_;

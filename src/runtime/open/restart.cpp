@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <fcntl.h>
+#include <iterator>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -132,9 +134,12 @@ void changes::add(std::initializer_list<const char*> parts) {
         next = stpcpy(next, part);
 }
 
+// Not by printf: before_binding.so asks before the C library has its locale.
 number_text own_process_number() {
     number_text number;
-    number.append("%ld", static_cast<long>(getpid()));
+    char* const end = std::to_chars(number.text, std::end(number.text), getpid()).ptr;
+    *end = '\0';
+    number.length = static_cast<std::size_t>(end - number.text);
     return number;
 }
 

@@ -45,6 +45,11 @@ bool put_back_if_marked(char** list) {
 
 } // namespace
 
+bool are_kept_for_putting_back(char* const* environment) {
+    const char* const process = find_variable(environment, mark);
+    return process != nullptr && names_this_process(process);
+}
+
 void keep_for_putting_back(changes& different, char* const* environment) {
     different.add({mark, "=", own_process_number().text});
     for (const char* name : changed_names)

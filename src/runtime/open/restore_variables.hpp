@@ -12,6 +12,9 @@ namespace anympi::runtime {
 // them, under other names. The caller adds what they are to be.
 void keep_for_putting_back(changes& different, char* const* environment);
 
+// Returns true if a list of variables has such a mark of this process.
+bool are_kept_for_putting_back(char* const* environment);
+
 // Puts the variables back, in the list that a constructor gets and in the one that the C library has. The lists are
 // edited in place: a program may have a setenv of its own. Returns true if this process has stepped aside.
 bool put_back_after_stepping_aside(char** environment);

@@ -1,0 +1,332 @@
+// Needed by check_library.so, and so in every process of a job by `anympi run`.
+//
+// A program that a script starts may name functions or data objects that the MPI library chosen lacks and that our
+// front has. Names that must be found at the start (all of a program linked with -z now, data objects, functions whose
+// address is taken) end the process with a message of the dynamic linker, before any constructor. So this library looks
+// at the process earlier: the dynamic linker calls the resolver of an indirect function while it binds the references
+// of the object that has it. The program is bound last, and this library before all that the program itself needs. If a
+// name is missing, the process is started once more with the front behind the library chosen. check_library.so then
+// looks at that process as at any other.
+//
+// The C library is bound and not yet initialised at that time: it has no environment and no locale. Another object that
+// has its functions (AddressSanitizer, an allocator) is perhaps not bound. Such processes are left alone.
+
+#include "preload/before_binding.hpp"
+
+#include "arch/relocation.hpp"
+#include "runtime/find/sonames.hpp"
+#include "runtime/find/trust.hpp"
+#include "runtime/identify/symbols_of_file.hpp"
+#include "runtime/open/image.hpp"
+#include "runtime/open/linker_variables.hpp"
+#include "runtime/open/restore_variables.hpp"
+
+#include <climits>
+#include <cstring>
+#include <initializer_list>
+#include <string_view>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+extern "C" void* __libc_stack_end; // NOLINT(bugprone-reserved-identifier): the dynamic linker's
+
+// Intel MPI has functions of these names, for its own use of memory. Ours are for this library alone.
+extern "C" [[gnu::visibility("hidden")]] void* mmap(void* place, std::size_t size, int rights, int kind, int file,
+                                                    off_t offset) noexcept {
+    return reinterpret_cast<void*>(syscall(SYS_mmap, place, size, rights, kind, file, offset));
+}
+extern "C" [[gnu::visibility("hidden")]] int munmap(void* place, std::size_t size) noexcept {
+    return static_cast<int>(syscall(SYS_munmap, place, size));
+}
+
+namespace anympi {
+namespace {
+
+using runtime::image;
+using runtime::symbol_name;
+
+bool has_looked = false;
+
+// The dynamic linker's own list. No other thread can change it yet.
+template <class Visitor>
+void for_each_listed(Visitor visit) {
+    for (const link_map* object = _r_debug.r_map; object != nullptr; object = object->l_next)
+        if (object->l_ld != nullptr)
+            visit(*object, image(*object));
+}
+
+bool is_of_c_library(const char* soname) {
+    for (const char* const start : {"libc.so.", "ld-linux", "ld64.so.", "libdl.so.", "libpthread.so."}) {
+        std::size_t length = 0;
+        while (start[length] != '\0' && start[length] == soname[length])
+            ++length;
+        if (start[length] == '\0')
+            return true;
+    }
+    return false;
+}
+
+bool is_first_in_c_library(const symbol_name& name) {
+    bool is_found = false;
+    bool is_right = false;
+    for_each_listed([&](const link_map&, const image& object) {
+        if (is_found || !object.has(name))
+            return;
+        is_found = true;
+        is_right = is_of_c_library(object.soname());
+    });
+    return is_right;
+}
+
+// Everything that this library calls is bound, and has no need of being initialised.
+bool can_call_c_library() {
+    const image own = runtime::own_image();
+    bool is_right = true;
+    for (const Elf64_Sym& symbol : own.imports())
+        if (symbol.st_shndx == SHN_UNDEF && ELF64_ST_BIND(symbol.st_info) == STB_GLOBAL)
+            is_right = is_right && is_first_in_c_library(symbol_name(own.name(symbol)));
+    return is_right;
+}
+
+// MPI_Send, PMPI_Send, mpi_send_, ompi_mpi_comm_world, __mpi_f08_types_MOD_mpi_comm_eq.
+bool may_be_of_mpi(const char* name) {
+    const auto has = [&](std::size_t at, char letter) { return (name[at] | 0x20) == letter; };
+    while (*name == '_')
+        ++name;
+    if (has(0, 'p') || has(0, 'o'))
+        ++name;
+    return has(0, 'm') && has(1, 'p') && has(2, 'i');
+}
+
+bool is_copied(const Elf64_Rela& reference) {
+    return ELF64_R_TYPE(reference.r_info) == arch::relocations.copy;
+}
+
+// A program has a place of its own for each object that it copies.
+bool is_in_process(const char* name, const image& user, bool counts_user) {
+    const symbol_name wanted(name);
+    bool found = false;
+    for_each_listed([&](const link_map&, const image& object) {
+        found = found || ((counts_user || object.dynamic() != user.dynamic()) && object.has(wanted));
+    });
+    return found;
+}
+
+// Visits each name of MPI that an object needs and no object has. Weak references do not count.
+template <class Visitor>
+void for_each_missing_name(Visitor visit) {
+    for_each_listed([&](const link_map&, const image& part) {
+        const auto judge = [&](const Elf64_Sym& symbol, bool counts_user) {
+            const char* const name = part.name(symbol);
+            if (may_be_of_mpi(name) && !is_in_process(name, part, counts_user))
+                visit(name);
+        };
+        for (const Elf64_Sym& symbol : part.imports())
+            if (symbol.st_shndx == SHN_UNDEF && ELF64_ST_BIND(symbol.st_info) == STB_GLOBAL)
+                judge(symbol, true);
+        for (const Elf64_Rela& reference : part.references())
+            if (is_copied(reference))
+                judge(part.symbol(ELF64_R_SYM(reference.r_info)), false);
+    });
+}
+
+bool is_any_name_missing() {
+    bool found = false;
+    for_each_missing_name([&](const char*) { found = true; });
+    return found;
+}
+
+// A text in mapped memory: neither malloc nor printf may be called.
+class mapped_text {
+public:
+    static constexpr std::size_t most = std::size_t{1} << 17;
+
+    explicit mapped_text(std::initializer_list<std::string_view> parts = {}) {
+        for (const std::string_view part : parts)
+            add(part);
+    }
+    void add(std::string_view part) {
+        is_cut_ = is_cut_ || text_ == nullptr || part.size() >= most - length_;
+        if (!is_cut_)
+            std::memcpy(text_ + length_, part.data(), part.size());
+        length_ += is_cut_ ? 0 : part.size();
+    }
+    // Of a list such as LD_PRELOAD.
+    void add_entry(std::string_view entry) {
+        add(":");
+        add(entry);
+    }
+    void clear() { length_ = 0; }
+    bool is_empty() const { return length_ == 0; }
+    bool is_whole() const { return !is_cut_; }
+    const char* text() const { return text_ != nullptr ? text_ : ""; }
+    // Of a path: the last slash and what is behind it.
+    void cut_last_part() {
+        char* const slash = length_ != 0 ? std::strrchr(text_, '/') : nullptr;
+        if (slash == nullptr)
+            return;
+        *slash = '\0';
+        length_ = static_cast<std::size_t>(slash - text_);
+    }
+
+private:
+    char* text_ = static_cast<char*>(runtime::map_memory(most));
+    std::size_t length_ = 0;
+    bool is_cut_ = false;
+};
+
+// A file of this installation of anympi, in the folder for programs of an ABI.
+mapped_text own_file_for(abi interface, std::string_view soname) {
+    mapped_text file({runtime::own_file()});
+    file.cut_last_part();
+    for (const std::string_view part :
+         {std::string_view("/"), std::string_view(name_of(interface)), std::string_view("/"), soname})
+        file.add(part);
+    return file;
+}
+
+bool has_missing_name(const char* file) {
+    const runtime::symbols_of_file names(file);
+    bool is_any = false;
+    for_each_missing_name([&](const char* name) { is_any = is_any || names.define(name); });
+    return is_any;
+}
+
+// The ABI of the library chosen. The objects of Open MPI lie in its library or in one behind that.
+abi abi_in_process() {
+    bool is_of_openmpi = false;
+    bool is_standard = false;
+    for_each_listed([&](const link_map&, const image& object) {
+        is_of_openmpi = is_of_openmpi || object.has(symbol_name("ompi_mpi_comm_world"));
+        is_standard = is_standard || std::strcmp(object.soname(), runtime::soname_of(abi::standard)) == 0;
+    });
+    if (is_of_openmpi)
+        return abi::openmpi;
+    return is_standard ? abi::standard : abi::mpich;
+}
+
+bool is_chosen_in_process(const struct stat& chosen) {
+    bool found = false;
+    for_each_listed([&](const link_map& object, const image&) {
+        found = found || (*object.l_name != '\0' && runtime::is_same_file(chosen, object.l_name));
+    });
+    return found;
+}
+
+bool may_be_companion(std::string_view soname) {
+    return soname.starts_with("libmpi");
+}
+
+// Open MPI 6 has its objects in a library behind libmpi.so.40, which must come before the front.
+void add_files_with_objects(mapped_text& files, const mapped_text& front, const struct stat& chosen) {
+    const runtime::symbols_of_file symbols(front.text());
+    for_each_listed([&](const link_map& object, const image& part) {
+        if (*object.l_name == '\0' || may_be_companion(part.soname()) || runtime::is_same_file(chosen, object.l_name))
+            return;
+        bool has_objects = false;
+        for (const Elf64_Sym& symbol : part.definitions())
+            has_objects = has_objects || (symbol.st_shndx != SHN_UNDEF && ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT &&
+                                          symbols.define(part.name(symbol)));
+        if (has_objects)
+            files.add_entry(object.l_name);
+    });
+}
+
+// Our library for Fortran or C++ that has a soname. Cut if there is none: the front has several names.
+mapped_text own_companion(abi interface, std::string_view soname) {
+    mapped_text file = may_be_companion(soname) ? own_file_for(interface, soname) : mapped_text();
+    const mapped_text front = own_file_for(interface, runtime::soname_of(interface));
+    struct stat status = {};
+    if (!file.is_whole() || !runtime::ask_status(file.text(), status) || runtime::is_same_file(status, front.text()))
+        file.clear();
+    return file;
+}
+
+// Ours, and those of ours that it needs: the library path would bring others of the same names.
+void add_companion(mapped_text& files, abi interface, const mapped_text& ours) {
+    files.add_entry(ours.text());
+    const runtime::mapped_file mapped(ours.text());
+    runtime::elf_file elf;
+    runtime::elf_file::read(mapped.bytes(), elf);
+    elf.any_needed([&](std::string_view name) {
+        if (const mapped_text needed = own_companion(interface, name); !needed.is_empty())
+            files.add_entry(needed.text());
+        return false;
+    });
+}
+
+// Our libraries for Fortran and C++, in the place of those in the process, if the program needs their names.
+void add_companions(mapped_text& files, abi interface) {
+    for_each_listed([&](const link_map&, const image& part) {
+        if (const mapped_text ours = own_companion(interface, part.soname());
+            !ours.is_empty() && has_missing_name(ours.text()))
+            add_companion(files, interface, ours);
+    });
+}
+
+void start_with(const mapped_text& files, char* const* environment) {
+    const char* const present = runtime::find_variable(environment, runtime::preload_variable);
+    runtime::changes different;
+    if (!runtime::are_kept_for_putting_back(environment))
+        runtime::keep_for_putting_back(different, environment);
+    const mapped_text all({present != nullptr ? present : "", files.text()});
+    different.add({runtime::preload_variable, "=", all.text()});
+    different.add({bound_early_variable, "=", runtime::own_process_number().text, " ", all.text()});
+    if (all.is_whole() && files.is_whole())
+        runtime::start_again(environment, different); // if that fails, the dynamic linker names what is missing
+}
+
+// Once in each process: what the front does not have remains missing.
+void look_at_names(char* const* environment) {
+    const char* const mark = runtime::find_variable(environment, bound_early_variable);
+    const char* const chosen = runtime::find_variable(environment, "ANYMPI_MPI");
+    struct stat file = {};
+    if ((mark != nullptr && runtime::names_this_process(mark)) || chosen == nullptr || *chosen != '/' ||
+        runtime::is_privileged() || !runtime::ask_status(chosen, file) || !is_chosen_in_process(file))
+        return;
+    const abi interface = abi_in_process();
+    const mapped_text front = own_file_for(interface, runtime::soname_of(interface));
+    if (interface == abi::standard || !front.is_whole() || !runtime::can_be_preloaded(front.text()) ||
+        !runtime::can_be_preloaded(chosen))
+        return;
+    mapped_text files;
+    add_companions(files, interface);
+    if (files.is_empty() && !has_missing_name(front.text()))
+        return;
+    files.add_entry(chosen);
+    add_files_with_objects(files, front, file);
+    files.add_entry(front.text());
+    start_with(files, environment);
+}
+
+// The words and the environment lie behind their number, at the end of the stack.
+char** given_environment() {
+    auto* const count = static_cast<long*>(__libc_stack_end);
+    return reinterpret_cast<char**>(count + 1) + *count + 1;
+}
+
+void nothing() {}
+
+using function = void();
+
+// Called by the dynamic linker.
+extern "C" [[gnu::used]] function* anympi_look_before_binding() {
+    const bool is_missing = is_any_name_missing();
+    if (!is_missing || can_call_c_library()) {
+        has_looked = true;
+        if (is_missing)
+            look_at_names(given_environment());
+    }
+    return nothing;
+}
+
+[[gnu::ifunc("anympi_look_before_binding")]] void bound_last();
+
+} // namespace
+} // namespace anympi
+
+extern "C" [[gnu::visibility("default")]] bool anympi_has_looked_before_binding() {
+    anympi::bound_last(); // this reference is what the dynamic linker binds
+    return anympi::has_looked;
+}
