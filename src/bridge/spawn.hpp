@@ -17,6 +17,25 @@ bool is_spawning_root(int root, word comm) {
     return !is_library_null<typename P::run, object::comm>(comm) && is_root<typename P::app>(target<P>, comm, root);
 }
 
+/// Reads a text of the library's info. Leaves `value` empty if the key is not there.
+template <class P, std::size_t size>
+bool read_key(word info, const char* key, char (&value)[size]) {
+    int is_there = 0;
+    value[0] = '\0';
+    return !is_library_null<typename P::run, object::info>(info) &&
+           target<P>.Info_get(info, key, static_cast<int>(size) - 1, value, &is_there) == 0 && is_there != 0;
+}
+
+/// Reads from an info where its command lies.
+template <class P>
+void read_place(word info, command_place& place) {
+    char unused[place_size];
+    read_key<P>(info, "wdir", place.folder);
+    read_key<P>(info, "path", place.path);
+    for (const char* key : {"host", "hostfile", "add-host", "add-hostfile"})
+        place.is_elsewhere = place.is_elsewhere || read_key<P>(info, key, unused);
+}
+
 template <class P>
 void error_codes_to_app(int count, int* codes) {
     for (int i = 0; codes != nullptr && i < count; ++i)
@@ -61,14 +80,15 @@ int Comm_spawn(const char* command, char** arguments, int maximum, app_handle<P,
     const word comm_ = to_run<P, object::comm>(comm);
     const bool at_root = is_spawning_root<P>(root, comm_);
     char* given = const_cast<char*>(command);
-    spawned_commands started(at_root ? 1 : 0, &given, &arguments);
+    const word info_ = to_run<P, object::info>(info);
+    spawned_commands started(at_root ? 1 : 0, &given, &arguments,
+                             [&](int, command_place& place) { read_place<P>(info_, place); });
     if (started.lacks_memory())
         return report_no_memory<P>();
     handle_out<P, object::comm> intercomm_{intercomm};
     intercomm_.clear();
-    const int code =
-        target<P>.Comm_spawn(*started.commands(), *started.arguments(), maximum, to_run<P, object::info>(info),
-                             rank_to_run<P>(root), comm_, intercomm_.argument(), codes);
+    const int code = target<P>.Comm_spawn(*started.commands(), *started.arguments(), maximum, info_,
+                                          rank_to_run<P>(root), comm_, intercomm_.argument(), codes);
     return finish_spawn<P>(code, at_root, maximum, intercomm_, codes);
 }
 
@@ -83,7 +103,9 @@ int Comm_spawn_multiple(int count, char** commands, char*** arguments, const int
     if (infos_.lacks_memory())
         return report_no_memory<P>();
     infos_.fill(infos, info_count, [](auto info) { return to_run<P, object::info>(info); });
-    spawned_commands started(info_count, commands, arguments);
+    spawned_commands started(info_count, commands, arguments, [&](int i, command_place& place) {
+        read_place<P>(to_run<P, object::info>(infos[i]), place);
+    });
     if (started.lacks_memory())
         return report_no_memory<P>();
     int asked = 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/function_ref.hpp"
 #include "emulate/engine/start_checks.hpp"
 
 #include <cstddef>
@@ -7,33 +8,52 @@
 
 namespace anympi::bridge {
 
+/// Where a command is looked for: values of the info's keys, which may be empty.
+inline constexpr std::size_t place_size = 1025;
+struct command_place {
+    char folder[place_size]; // wdir
+    char path[place_size];
+    bool is_elsewhere; // the info names hosts
+};
+
 /// The commands of MPI_Comm_spawn and MPI_Comm_spawn_multiple, with the words that must come before them.
+///
+/// A command that is missing on this host stays as it is: the library then reports an error, which the program that
+/// stands before the command could not. If the info names hosts, the command may be there.
 class spawned_commands {
 public:
     /// At processes other than the root `count` is 0, and everything stays as it is. `arguments` may be nullptr.
-    spawned_commands(int count, char** commands, char*** arguments) : commands_(commands), arguments_(arguments) {
+    /// `read_place` writes where the command of a number is looked for.
+    spawned_commands(int count, char** commands, char*** arguments, function_ref<void(int, command_place&)> read_place)
+        : commands_(commands), arguments_(arguments) {
         const char* first[most_words];
         const std::size_t before =
             is_complete(count, commands) ? launcher_check.words_before_command(first, most_words) : 0;
-        if (before == 0)
+        if (before < 2)
             return;
+        const std::size_t added = before + 2; // with the path
         std::size_t words = 0;
         for (int i = 0; i < count; ++i)
-            words += before + count_words(arguments, i) + 1;
+            words += added + count_words(arguments, i) + 1;
         const auto number = static_cast<std::size_t>(count);
-        memory_ = std::malloc(number * (sizeof(char*) + sizeof(char**)) + words * sizeof(char*));
+        memory_ =
+            std::calloc(1, number * (sizeof(command_place) + sizeof(char*) + sizeof(char**)) + words * sizeof(char*));
         lacks_memory_ = memory_ == nullptr;
         if (lacks_memory_)
             return;
         commands_ = static_cast<char**>(memory_);
         arguments_ = reinterpret_cast<char***>(commands_ + number);
         char** next = reinterpret_cast<char**>(arguments_ + number);
+        auto* const places = reinterpret_cast<command_place*>(next + words);
         for (int i = 0; i < count; ++i) {
-            commands_[i] = const_cast<char*>(first[0]);
+            command_place& place = places[i];
+            read_place(i, place);
+            const bool is_left_alone =
+                !place.is_elsewhere && launcher_check.is_missing(commands[i], place.folder, place.path);
+            commands_[i] = is_left_alone ? commands[i] : const_cast<char*>(first[0]);
             arguments_[i] = next;
-            for (std::size_t word = 1; word < before; ++word)
-                *next++ = const_cast<char*>(first[word]);
-            *next++ = commands[i];
+            if (!is_left_alone)
+                next = add_words(next, first + 1, before - 1, place, commands[i]);
             for (std::size_t word = 0; word < count_words(arguments, i); ++word)
                 *next++ = arguments[i][word];
             *next++ = nullptr;
@@ -55,6 +75,20 @@ private:
         for (int i = 0; complete && i < count; ++i)
             complete = commands[i] != nullptr;
         return complete;
+    }
+
+    /// Adds the words behind the first one, the last of which is "--", and the command. start_program looks for a bare
+    /// name in the folders behind "-p".
+    static char** add_words(char** next, const char** words, std::size_t count, command_place& place, char* command) {
+        for (std::size_t word = 0; word + 1 < count; ++word)
+            *next++ = const_cast<char*>(words[word]);
+        if (place.path[0] != '\0') {
+            *next++ = const_cast<char*>("-p");
+            *next++ = place.path;
+        }
+        *next++ = const_cast<char*>(words[count - 1]);
+        *next++ = command;
+        return next;
     }
 
     static std::size_t count_words(char*** arguments, int i) {

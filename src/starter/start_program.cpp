@@ -75,6 +75,18 @@ bool name_program(char** words, const char* own_name) {
     return true;
 }
 
+// Executes the program if its bare name is in one of the folders, which have colons between them.
+void execute_in(const char* folders, char** words) {
+    for (const char* folder = folders; *folder != '\0' && std::strchr(words[0], '/') == nullptr;) {
+        const std::size_t size = std::strcspn(folder, ":");
+        bounded_text<PATH_MAX> file;
+        file.append("%.*s/%s", static_cast<int>(size), folder, words[0]);
+        if (size != 0 && !file.cut)
+            execv(file.text, words);
+        folder += size + (folder[size] != '\0' ? 1 : 0);
+    }
+}
+
 // Looks for a bare name that is not in PATH in the working directory, as Open MPI's launchers do.
 void execute_here(char** words) {
     if (errno != ENOENT || std::strchr(words[0], '/') != nullptr)
@@ -87,18 +99,24 @@ void execute_here(char** words) {
 } // namespace
 } // namespace anympi
 
-// For processes that Open MPI starts: `start_program -x NAME=VALUE … -- PROGRAM ARGUMENTS…` sets variables first.
+// For processes that Open MPI starts: `start_program -x NAME=VALUE … -- PROGRAM ARGUMENTS…` sets variables first. With
+// `-p FOLDERS` it looks for the program in these folders, as the info key `path` asks for.
 int main(int, char** words) {
     const char* const own_name = *words++;
+    const char* folders = "";
     const bool has_variables = *words != nullptr && std::strcmp(*words, "-x") == 0;
-    for (; has_variables && words[0] != nullptr && words[1] != nullptr && std::strcmp(*words, "-x") == 0; words += 2)
-        putenv(words[1]);
+    for (; has_variables && words[0] != nullptr && words[1] != nullptr && std::strcmp(*words, "--") != 0; words += 2)
+        if (std::strcmp(words[0], "-p") == 0)
+            folders = words[1];
+        else
+            putenv(words[1]);
     if (has_variables && *words != nullptr) // "--"
         ++words;
     if (*words == nullptr)
         return 2;
     anympi::check_library();
     const bool is_started_by_openmpi = anympi::name_program(words, own_name) || has_variables;
+    anympi::execute_in(folders, words);
     execvp(words[0], words);
     if (is_started_by_openmpi)
         anympi::execute_here(words);

@@ -1,20 +1,30 @@
 """Jobs over two hosts, each made of namespaces, which start processes on each other by secure shell. One of them may lack something."""
 from __future__ import annotations
 
+import contextlib
+import json
+import os
 import re
+import shutil
+import signal
+import subprocess
+import time
 from pathlib import Path
 
 from lib import process
 from lib.anympi import TITLES, anympi
 from lib.checks import expect
 from lib.context import Context
-from lib.host_jobs import ABIS, RUNTIMES, SECONDS, case, expect_local_ranks, expect_world, program, start, start_by_launcher
-from lib.hosts import SHARED, own_network
+from lib.host_jobs import ABIS, RUNTIMES, SECONDS, case, expect_local_ranks, expect_world, program, start, start_by_launcher, variables
+from lib.hosts import SHARED, Host, own_network
 from lib.runtimes import Runtime
 from lib.vendor_table import STANDARD, TITLE_OF_ABI
 
 # Another library that may lie at the same place on another host.
 OTHER = {"mpich-5.0.2-vendor": "mpich-4.3.2", "openmpi-5.0.11": "openmpi-4.1.8"}
+
+# The doctor does the same with all libraries, but for their launchers.
+DOCTORED = ("mpich-5.0.2", "openmpi-5.0.11")
 
 # Its launcher hangs in most runs if a program of MPI is missing on one host, also without anympi.
 HANGS_WHERE_A_FILE_IS_MISSING = {"openmpi-5.0.11"}
@@ -30,16 +40,26 @@ def cases(context: Context):
             yield case(context, runtime, f"program of {TITLE_OF_ABI[abi]}", check_program, abi)
         yield case(context, runtime, "variables", check_variables)
         yield case(context, runtime, "processes that MPI starts on the other host", check_spawn)
+        if runtime.product == "openmpi":
+            yield case(context, runtime, "programs that MPI starts by a name", check_spawn_by_name)
         if runtime.name not in HANGS_WHERE_A_FILE_IS_MISSING:
             yield case(context, runtime, "a host without anympi", check_missing_anympi)
         yield case(context, runtime, "a host without the library", check_missing_library)
         yield case(context, runtime, "a host with another build of the library", check_other_build)
         yield case(context, runtime, "a host without the library, by the launcher itself", check_missing_library_without_us)
         yield case(context, runtime, "the launcher of the other family, adopted program", check_stepping_aside)
+        yield case(context, runtime, "a host without anympi, with --check-hosts", check_hosts_before_job)
+    for runtime in runtimes:
+        if runtime.name in DOCTORED:
+            yield case(context, runtime, "anympi doctor, hosts that agree", check_doctor)
+    for runtime in runtimes:
+        if runtime.name == DOCTORED[0]:
+            yield case(context, runtime, "anympi doctor, a host without anympi and hosts that do not answer", check_doctor_of_silent_hosts)
     for name, other in OTHER.items():
         pair = [runtime for wanted in (name, other) for runtime in context.runtimes if runtime.name == wanted]
         if len(pair) == 2:
             yield case(context, pair[0], f"a host with {other}", check_other_library, pair[1])
+            yield case(context, pair[0], f"anympi doctor, a host with {other}", check_doctor_of_differences, pair[1])
 
 
 def check_program(context: Context, runtime: Runtime, abi: str, _folder: Path) -> None:
@@ -71,6 +91,22 @@ def check_spawn(context: Context, runtime: Runtime, _folder: Path) -> None:
         expect((done.code == 0 or crashes) and len(seen) == 2, done)
 
 
+def check_spawn_by_name(context: Context, runtime: Runtime, folder: Path) -> None:
+    """The info key `path` counts also where anympi hands on variables. A program that is missing is an error of the call,
+    with Open MPI 5; Open MPI 4 ends the job, also without anympi."""
+    host = SHARED.hosts()[:1]
+    for abi in (abi for abi in ABIS if abi != runtime.family):
+        given = program(context, abi, "spawns_missing")
+        (folder / "started by name").symlink_to(given)
+        done = start(context, runtime, host, given, "started by name", f"/nowhere:{folder}", on_each=1)
+        crashes = runtime.name in CRASHES_AFTER_A_SPAWN
+        expect((done.code == 0 or crashes) and not done.timed_out and "started\n" in done.output, done)
+        (folder / "started by name").unlink()
+        if runtime.name == "openmpi-5.0.11":
+            done = start(context, runtime, host, given, "no-such-program", on_each=1)
+            expect(not done.timed_out and "refused\n" in done.output, done)
+
+
 def expect_end(done: process.Completed, *expected: str) -> None:
     """The job ends, with these messages and no others of anympi, and no process runs alone."""
     expect(done.code != 0 and not done.timed_out and "where: " not in done.output, done)
@@ -94,6 +130,106 @@ def check_missing_anympi(context: Context, runtime: Runtime, _folder: Path) -> N
             expect(runtime.product != "openmpi" or not done.timed_out, done)
 
 
+def check_hosts_before_job(context: Context, runtime: Runtime, _folder: Path) -> None:
+    """The job does not begin, whatever the launcher would do."""
+    with own_network() as hosts:
+        done = start(context, runtime, hosts, "--check-hosts", program(context, STANDARD))
+        expect_world(done, runtime, hosts)
+        hosts[1].hide(context.build)
+        expect_end(start(context, runtime, hosts, "--check-hosts", program(context, STANDARD)),
+                   rf"anympi: on host nb: {re.escape(str(context.build))}/bin/anympi is missing$", "anympi: install the same anympi on all hosts")
+
+
+def doctor(context: Context, runtime: Runtime, host: Host, names: str, *words, folder: Path | str = "/dev/shm") -> process.Completed:
+    """In a folder that only this host has, if no other is given."""
+    command = ["env", "--chdir", folder, context.build / "bin" / "anympi", "doctor", "--hosts", names, *words]
+    return host.run(*command, seconds=SECONDS, environment=variables(runtime, {"ANYMPI_MPI": str(runtime.library)}))
+
+
+def findings(done: process.Completed) -> list[tuple[str, str, str]]:
+    document = json.loads(done.output)
+    expect(document["problems"] == sum(one["level"] == "problem" for one in document["findings"]), done)
+    expect(done.code == (1 if document["problems"] else 0) and not done.timed_out, done)
+    return [(one["level"], one["host"], one["text"]) for one in document["findings"]]
+
+
+def expect_table(done: process.Completed, *texts: str) -> None:
+    """Within the width of a terminal."""
+    expect(all(len(line) <= 80 for line in done.output.splitlines()), done)
+    joined = re.sub(r"\s+", "", done.output)
+    expect(all(re.sub(r"\s+", "", text) in joined for text in texts), done)
+
+
+def check_doctor(context: Context, runtime: Runtime, folder: Path) -> None:
+    host = SHARED.hosts()[0]
+    done = doctor(context, runtime, host, "na,nb", "--json", folder=folder)
+    expect(findings(done) == [], done)
+    facts = [one["facts"] for one in json.loads(done.output)["hosts"]]
+    expect([one["host"] for one in facts] == ["na", "nb"] and facts[0]["file_time"] == facts[1]["file_time"] is not None, done)
+    expect(list(folder.iterdir()) == [], done)
+    expect_table(doctor(context, runtime, host, "na,nb", folder=folder), "na, nb, asked by ssh", str(runtime.library), "0 problems, 0 warnings")
+
+
+def check_doctor_of_silent_hosts(context: Context, runtime: Runtime, _folder: Path) -> None:
+    """One has no shell daemon, one has a daemon that does nothing, one does not exist: each is a line, and none costs more than the limit."""
+    with own_network(3) as hosts:
+        hosts[1].hide(context.build)
+        with stopped(hosts[2].daemons[0]):
+            begin = time.monotonic()
+            done = doctor(context, runtime, hosts[0], "na,nb,nc,nz,nowhere.invalid", "--limit", "8", "--json")
+            expect(time.monotonic() - begin < 40, done)
+        seen = findings(done)
+    told = {host: text for level, host, text in seen if level == "problem"}
+    expect(sorted(told) == ["nb", "nc", "nowhere.invalid", "nz"], done)
+    expect(told["nb"] == f"{context.build}/bin/anympi is missing", done)
+    expect(re.search("timed out|does not answer within 8 seconds", told["nc"]), done)
+    expect(re.search("No route to host|timed out|does not answer", told["nz"]) and "nowhere.invalid" in told["nowhere.invalid"], done)
+
+
+@contextlib.contextmanager
+def stopped(daemon: subprocess.Popen):
+    """nsenter, which has started the daemon as its child, stops with it and must go on with it."""
+    child = int(Path(f"/proc/{daemon.pid}/task/{daemon.pid}/children").read_text().split()[0])
+    os.kill(child, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for number in (child, daemon.pid):
+            os.kill(number, signal.SIGCONT)
+
+
+# In the place of the command on one host: the clock of that host is another.
+OTHER_CLOCK = """#!/bin/sh
+"$(dirname "$0")/anympi.real" "$@" | sed 's/ clock=/ clock=1/; s/ file_time=/ file_time=1/'
+"""
+
+
+def check_doctor_of_differences(context: Context, runtime: Runtime, other: Runtime, folder: Path) -> None:
+    with own_network() as hosts:
+        bin_folder = folder / "bin"
+        bin_folder.mkdir()
+        shutil.copy(context.build / "bin" / "anympi", bin_folder / "anympi.real")
+        (bin_folder / "anympi").write_text(OTHER_CLOCK)
+        (bin_folder / "anympi").chmod(0o755)
+        hosts[1].replace(context.build / "bin", bin_folder)
+        hosts[1].replace(runtime.library.resolve(), other.library.resolve())
+        hosts[1].shell("mount -o remount,size=64m /dev/shm")
+        (folder / "shared").mkdir()
+        done = doctor(context, runtime, hosts[0], "na,nb", "--json", folder=folder / "shared")
+        seen = findings(done)
+        expect({host for _, host, _ in seen} == {"nb"}, done)
+        here, there = title_of(runtime), title_of(other)
+        version = rf"^{re.escape(there)}\b.*, not {re.escape(here)}\b"
+        for how, text in [("problem", version), ("warning", r"[\d.]+ seconds ahead$"), ("warning", r"a file is [\d.]+ seconds newer than here"),
+                          ("warning", "/dev/shm has 6. of 64 MiB free")]:
+            expect(sum(level == how and bool(re.search(text, said)) for level, _, said in seen) == 1, f"{text}\n{done.describe()}")
+        done = doctor(context, runtime, hosts[0], "na,nb", folder=folder / "shared")
+        expect(done.code == 1, done)
+        expect_table(done, "nb", "clock", "not " + TITLES[runtime.product], "remedy", "1 problem, ")
+        done = doctor(context, runtime, hosts[0], "nb", "--json")  # in a folder of this host's own
+        expect(("note", "nb", "does not see the files of this working directory") in findings(done), done)
+
+
 def check_missing_library(context: Context, runtime: Runtime, _folder: Path) -> None:
     """The processes of that host say so before the program starts, once for all of them."""
     with own_network() as hosts:
@@ -112,12 +248,17 @@ def check_missing_library_without_us(context: Context, runtime: Runtime, _folder
         expect_end(done, rf"anympi: on host nb: ANYMPI_MPI={re.escape(str(runtime.library))} ", "anympi: give a name")
 
 
+def title_of(runtime: Runtime) -> str:
+    """With as much of the version as a file tells: "MPICH 4.3"."""
+    return f"{TITLES[runtime.product]} {'.'.join(runtime.release.split('.')[:2])}"
+
+
 def check_other_library(context: Context, runtime: Runtime, other: Runtime, _folder: Path) -> None:
     """The job would hang."""
     with own_network() as hosts:
         hosts[1].replace(runtime.library.resolve(), other.library.resolve())
         for abi in ABIS:
-            here, there = (f"{TITLES[each.product]} {'.'.join(each.release.split('.')[:2])}" for each in (other, runtime))
+            here, there = title_of(other), title_of(runtime)
             expect_end(start(context, runtime, hosts, program(context, abi)),
                        rf"anympi: on host nb: \S+ is {re.escape(here)}\b.* on the host of `anympi run` it is {re.escape(there)}\b",
                        "anympi: install the same MPI")

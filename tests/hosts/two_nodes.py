@@ -27,6 +27,8 @@ def cases(context: Context):
             yield case(context, runtime, f"anympi run, program of {TITLE_OF_ABI[abi]}", check_run, abi)
         yield case(context, runtime, "the launcher inside an allocation", check_launcher)
         yield case(context, runtime, "a host without the library, by srun", check_missing_library)
+        if runtime.name in ("mpich-5.0.2", "openmpi"):
+            yield case(context, runtime, "anympi doctor and --check-hosts in an allocation", check_doctor)
     for runtime in context.runtimes:
         if runtime.name == "mpich-5.0.2":
             for number, script in enumerate(scripts_of_the_page(context), 1):
@@ -91,6 +93,22 @@ def check_missing_library(context: Context, runtime: Runtime, folder: Path) -> N
     said = [line for line in done.output.splitlines() if line.startswith("anympi: ")]
     expect(done.code != 0 and not done.timed_out and "where: " not in done.output, done)
     expect(len(said) == 2 and said[0].startswith(f"anympi: on host nb: ANYMPI_MPI={library} "), done)
+
+
+def check_doctor(context: Context, runtime: Runtime, folder: Path) -> None:
+    """They look at the nodes of the allocation, by srun."""
+    anympi = context.build / "bin" / "anympi"
+    done = allocate(runtime, anympi, "doctor", "--hosts", environment={"ANYMPI_MPI": str(runtime.library)})
+    expect(done.code == 0 and "na, nb, asked by srun" in done.output and done.output.endswith("0 problems, 0 warnings\n"), done)
+    run = [anympi, "run", "--check-hosts", "--mpi"]
+    done = allocate(runtime, *run, runtime.library, program(context, STANDARD))
+    expect_world(done, runtime, SHARED.hosts())
+    prefix = Path("/dev/shm") / f"{folder.name.replace(' ', '-')}-doctor"  # which each host has for itself
+    library = prefix / runtime.library.relative_to(runtime.library.parents[1])
+    SHARED.hosts()[0].shell(f"ln -s '{runtime.library.parents[1]}' {prefix}")
+    done = allocate(runtime, *run, library, program(context, STANDARD))
+    expect(done.code != 0 and not done.timed_out and "where: " not in done.output, done)
+    expect(f"anympi: on host nb: {library} does not exist\n" in done.output and "on host na" not in done.output, done)
 
 
 def scripts_of_the_page(context: Context) -> list[str]:

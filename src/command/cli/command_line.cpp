@@ -8,6 +8,7 @@
 #include "command/config/config.hpp"
 #include "command/config/settings.hpp"
 #include "command/doctor/doctor.hpp"
+#include "command/hosts/ask_hosts.hpp"
 #include "command/inspect/inspect.hpp"
 #include "command/inspect/mpi_names.hpp"
 #include "command/inspect/show_functions.hpp"
@@ -21,6 +22,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 
 namespace anympi::command {
@@ -44,7 +46,8 @@ std::string check_abi(const std::string& value) {
 // CLI11 does not know of words that are meant for others.
 class run_formatter : public CLI::Formatter {
     std::string make_usage(const CLI::App*, std::string) const override {
-        return "Usage: anympi run [--mpi NAME|PREFIX|FILE] [-n N] [--dry-run] [launcher options] [--] PROGRAM [ARGS]\n";
+        return "Usage: anympi run [--mpi NAME|PREFIX|FILE] [-n N] [--dry-run] [--check-hosts] [launcher options] [--] "
+               "PROGRAM [ARGS]\n";
     }
 };
 
@@ -65,6 +68,7 @@ CLI::App* add_run(CLI::App& app, run_options& options) {
         ->type_name("N")
         ->check(check_ranks);
     run->add_flag("--dry-run", options.dry_run, "print the command instead of running it");
+    run->add_flag("--check-hosts", options.checks_hosts, "look for anympi and the MPI on all hosts of the job first");
     run->footer(run_help);
     return run;
 }
@@ -173,6 +177,26 @@ CLI::App* add_adopt(CLI::App& app, std::string& file, std::string& copy) {
     return adopt;
 }
 
+// What `anympi doctor` looks at beside this host, or alone.
+struct host_options {
+    std::string list;
+    int limit = static_cast<int>(usual_limit.count());
+    bool is_this_host = false;
+};
+
+void add_hosts(CLI::App& doctor, host_options& options) {
+    CLI::Option* const hosts =
+        doctor.add_option("--hosts", options.list, "compare hosts: na,nb (default: those of the Slurm allocation)")
+            ->type_name("LIST")
+            ->expected(0, 1);
+    doctor.add_option("--limit", options.limit, "with --hosts: how many seconds each host may take (default: 20)")
+        ->type_name("SECONDS")
+        ->check(CLI::Range(1, 3600))
+        ->needs(hosts);
+    doctor.add_flag("--this-host", options.is_this_host, "what --hosts asks each host: what this host has, in lines")
+        ->excludes(hosts);
+}
+
 class command_line {
 public:
     command_line();
@@ -197,6 +221,7 @@ private:
     std::string copy_;
     bool as_json_ = false;
     bool shows_functions_ = false;
+    host_options hosts_;
     std::string abi_ = name_of(abi::standard);
 };
 
@@ -219,6 +244,7 @@ command_line::command_line()
     doctor_ = add_plain(app_, "doctor", "Check the setup: do the MPIs of this machine work, and programs with them?",
                         doctor_help, as_json_);
     doctor_->add_option("PROGRAM", files_, "programs to check, too")->type_name("");
+    add_hosts(*doctor_, hosts_);
     adopt_ = add_adopt(app_, adopted_, copy_);
     config_ =
         add_plain(app_, "config", "Show the configuration and where each value comes from", config_help, as_json_);
@@ -241,6 +267,10 @@ int command_line::parse_and_run(std::vector<std::string> words) {
     if (inspect_->parsed())
         return shows_functions_ ? show_functions(files_, find_abi(abi_).value_or(abi::standard), as_json_)
                                 : inspect(files_, as_json_);
+    if (doctor_->parsed() && hosts_.is_this_host)
+        return show_this_host(files_, as_json_);
+    if (doctor_->parsed() && doctor_->get_option("--hosts")->count() > 0)
+        return doctor_hosts(hosts_.list, files_, std::chrono::seconds(hosts_.limit), as_json_);
     if (doctor_->parsed())
         return doctor(files_, as_json_);
     if (adopt_->parsed())

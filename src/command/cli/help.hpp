@@ -24,7 +24,8 @@ Examples:
   anympi run --mpi /opt/openmpi-5 --oversubscribe -n 8 ./solver
   anympi run --mpi ~/mpich/lib/libmpi.so.12 -n 2 -host node1,node2 -- ./solver
   anympi run -n 2 python3 -m mpi4py script.py
-  anympi run --dry-run -n 4 ./hello)";
+  anympi run --dry-run -n 4 ./hello
+  anympi run --check-hosts -n 4 -hosts node1,node2 ./hello)";
 
 inline constexpr char list_help[] =
     R"(Each library is opened in a process of its own and asked for its version; one that crashes or does not answer
@@ -57,9 +58,13 @@ belongs to it, and whether two processes start and find each other. Of programs:
 RPATHs that lead past anympi, two MPIs in one process. Each finding comes with its remedy; the exit code is 1 where
 there is a problem, 0 where there are warnings at most.
 
+With --hosts it asks several hosts at the same time, by ssh or inside an allocation of Slurm by srun, and prints what they
+lack or have otherwise than this host: anympi, the MPI library and its launcher, shared memory, clocks and file times.
+
 Examples:
   anympi doctor
   anympi doctor ./solver
+  anympi doctor --hosts node1,node2
   anympi doctor --json ./solver | jq '.findings[] | select(.level == "problem")')";
 
 inline constexpr char adopt_help[] =

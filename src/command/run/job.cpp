@@ -191,6 +191,15 @@ word_list variables_for(const placement& placed, const launch_with_launcher& wit
     return variables;
 }
 
+// The programs that all hosts must have: a bare name may be in another folder there.
+word_list named_programs(const word_list& words) {
+    word_list programs;
+    for (const job_part& part : find_programs_among(words))
+        if (part.is_path)
+            programs.push_back(part.program);
+    return programs;
+}
+
 } // namespace
 
 job prepare(const job_request& request, const settings& configured) {
@@ -199,9 +208,11 @@ job prepare(const job_request& request, const settings& configured) {
     ready.problem = set_launcher(with);
     if (!ready.problem.empty())
         return ready;
+    ready.mpi = request.mpi.path;
     word_list words = request.launcher_arguments;
     const users_value library_path = take_users_value(words, runtime::path_variable, ready);
     const users_value preload = take_users_value(words, runtime::preload_variable, ready);
+    ready.programs = named_programs(words);
     const placement placed = place_all(words, request.mpi, library_path.text);
     ready.warning = placed.warning;
     for (const std::string& problem : {placed.refusal, with.style->objection(words)})

@@ -19,6 +19,8 @@ struct job_request {
 struct job {
     std::vector<std::string> command;
     std::vector<std::string> environment; // NAME=VALUE, beside what there is
+    std::string mpi;                      // the library file
+    std::vector<std::string> programs;    // those that words with a slash name
     std::string warning;
     std::string problem; // why nothing can be started, and what to do; empty where it can
 };

@@ -220,11 +220,32 @@ word_list take_launcher_arguments(const std::vector<own_option>& ours, word_list
     return launchers;
 }
 
+word_list values_of_options(const word_list& words, const std::vector<std::string_view>& names) {
+    word_list values;
+    for (const section& one : read_sections(words))
+        for (auto word = one.begin; word != one.options_end; ++word) {
+            const std::size_t equals = word->find('=');
+            const std::string_view name = name_of_option(std::string_view(*word).substr(0, equals));
+            if (!is_option(*word))
+                continue;
+            const bool is_wanted = std::find(names.begin(), names.end(), name) != names.end();
+            const auto left = one.options_end - word - 1;
+            const auto count = equals == word->npos ? std::min(left, std::ptrdiff_t(values_of(*word))) : 0;
+            if (is_wanted && equals != word->npos)
+                values.push_back(word->substr(equals + 1));
+            else if (is_wanted && count > 0)
+                values.push_back(*(word + 1));
+            word += count;
+        }
+    return values;
+}
+
 std::vector<job_part> find_programs_among(const word_list& words) {
     std::vector<job_part> parts;
     for (const section& one : read_sections(words)) {
         const auto behind = one.program == one.end ? one.end : one.program + 1;
-        parts.push_back({one.file, {behind, one.end}});
+        const bool is_path = one.program != one.end && one.program->find('/') != one.program->npos;
+        parts.push_back({one.file, {behind, one.end}, is_path});
     }
     return parts;
 }

@@ -23,11 +23,17 @@ using launchers_option = bool (*)(std::string_view name, const std::string& valu
 std::vector<std::string> take_launcher_arguments(const std::vector<own_option>& ours, std::vector<std::string>& words,
                                                  launchers_option is_launchers);
 
+// Returns the values of the launcher's options of these names, which are written without dashes, for all programs of a
+// job.
+std::vector<std::string> values_of_options(const std::vector<std::string>& words,
+                                           const std::vector<std::string_view>& names);
+
 // One program of a job and its arguments; a job may have several programs (`a : b`).
 struct job_part {
     std::string program; // the first executable word that is not the value of an option of hydra, Open MPI's launchers
                          // or srun; empty if there is none
     std::vector<std::string> arguments;
+    bool is_path; // not a name that was looked for in PATH
 };
 std::vector<job_part> find_programs_among(const std::vector<std::string>& words);
 

@@ -26,6 +26,10 @@ struct start_checks {
     std::size_t (*words_before_command)(const char** words, std::size_t most) = [](const char**, std::size_t) {
         return std::size_t{0};
     };
+    /// Returns true if a command is not found on this host: in `folder`, where it would start, in the folders of `path`
+    /// or in PATH. Both may be empty.
+    bool (*is_missing)(const char* command, const char* folder, const char* path) = [](const char*, const char*,
+                                                                                      const char*) { return false; };
 };
 inline constinit start_checks launcher_check{};
 

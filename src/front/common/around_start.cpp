@@ -1,5 +1,6 @@
 #include "front/common/around_start.hpp"
 
+#include "base/text.hpp"
 #include "emulate/engine/start_checks.hpp"
 #include "front/common/bind_runtime.hpp"
 #include "runtime/environment.hpp"
@@ -72,6 +73,34 @@ std::size_t hand_on_variables(const char** words, std::size_t most) {
     return count;
 }
 
+bool is_program_in(const char* folder, const char* command) {
+    path_text file;
+    file.append("%s%s%s", folder, *folder != '\0' ? "/" : "", command);
+    return !file.cut && access(file.text, X_OK) == 0;
+}
+
+bool is_program_in_any(const char* folders, const char* command) {
+    for (const char* folder = folders; *folder != '\0'; folder += *folder == ':' ? 1 : 0) {
+        const std::size_t size = std::strcspn(folder, ":");
+        path_text one;
+        one.append("%.*s", static_cast<int>(size), folder);
+        if (size != 0 && is_program_in(one.text, command))
+            return true;
+        folder += size;
+    }
+    return false;
+}
+
+// Open MPI's launchers look for a bare name in the working directory, too.
+bool is_missing(const char* command, const char* folder, const char* path) {
+    const bool is_bare = std::strchr(command, '/') == nullptr;
+    const char* const users_path = runtime::read_variable("PATH");
+    if (is_program_in(*command == '/' ? "" : folder, command))
+        return false;
+    return !is_bare ||
+           (!is_program_in_any(path, command) && !is_program_in_any(users_path != nullptr ? users_path : "", command));
+}
+
 } // namespace
 
 void set_start_checks() {
@@ -81,7 +110,8 @@ void set_start_checks() {
                       .after_start = check_started,
                       .tell_library = tell_library,
                       .compare_library = compare_library,
-                      .words_before_command = hand_on_variables};
+                      .words_before_command = hand_on_variables,
+                      .is_missing = is_missing};
 }
 
 } // namespace anympi

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "command/config/settings.hpp"
+
+#include <string>
+#include <vector>
+
+namespace anympi::command {
+
+// How other hosts are reached: srun inside an allocation of Slurm, else ssh.
+struct way_to_hosts {
+    std::string program; // empty if there is none
+    bool is_srun = false;
+};
+way_to_hosts find_way_to_hosts(const settings& configured);
+
+// Returns the names in "na,nb:2". Names that a shell or ssh would take for something else are an error.
+std::vector<std::string> read_host_list(const std::string& list);
+
+// Returns the hosts of the allocation, or those of a list in Slurm's writing, "n[01-16]".
+std::vector<std::string> hosts_of_allocation(const std::string& list = "");
+
+// Returns the hosts that a launcher's words name, in lists or in files, or that the batch system names. Empty if there
+// are none: the job runs on this host.
+std::vector<std::string> hosts_of_job(const std::vector<std::string>& launcher_words, const way_to_hosts& way);
+
+// Returns the paths of programs from the root, as other hosts must know them.
+std::vector<std::string> absolute_paths(const std::vector<std::string>& programs);
+
+} // namespace anympi::command
