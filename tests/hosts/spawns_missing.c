@@ -14,7 +14,8 @@ int main(int argc, char** argv) {
             MPI_Info_create(&where);
             MPI_Info_set(where, "path", argv[2]);
         }
-        const int code = MPI_Comm_spawn(argv[1], MPI_ARGV_NULL, 1, where, 0, MPI_COMM_WORLD, &other, MPI_ERRCODES_IGNORE);
+        const int code =
+            MPI_Comm_spawn(argv[1], MPI_ARGV_NULL, 1, where, 0, MPI_COMM_WORLD, &other, MPI_ERRCODES_IGNORE);
         printf("%s\n", code == MPI_SUCCESS ? "started" : "refused");
         if (code != MPI_SUCCESS)
             other = MPI_COMM_NULL;

@@ -29,7 +29,7 @@ struct start_checks {
     /// Returns true if a command is not found on this host: in `folder`, where it would start, in the folders of `path`
     /// or in PATH. Both may be empty.
     bool (*is_missing)(const char* command, const char* folder, const char* path) = [](const char*, const char*,
-                                                                                      const char*) { return false; };
+                                                                                       const char*) { return false; };
 };
 inline constinit start_checks launcher_check{};
 
