@@ -383,8 +383,15 @@ def linked_with_archive(context: Context, stripped: bool) -> Path:
                            [*mpich_flags("--cflags"), *["-s"] * stripped, str(archive), *flags])
 
 
-def check_archive(context: Context, runtime: Runtime, _vendor: str, _folder: Path) -> None:
-    """No job of several processes comes apart into jobs of one: what holds an MPI is refused on MPIs of other families."""
+def check_archive(context: Context, runtime: Runtime, _vendor: str, folder: Path) -> None:
+    """No job of several processes comes apart into jobs of one: what holds an MPI is refused on MPIs of other families. A script that starts
+    it is not: the process stops."""
+    script = in_script(folder, linked_with_archive(context, stripped=False))
+    done = started(context, runtime, script)
+    if runtime.family == "openmpi":
+        expect(done.code != 0 and "size=" not in done.output and "holds an MPI of its own (mpich)" in done.output, done)
+    else:
+        expect(done.code == 0 and "size=2\n" in done.output, done)
     for stripped in (False, True):
         program = linked_with_archive(context, stripped)
         if runtime.family == "openmpi":

@@ -1,5 +1,6 @@
 #include "runtime/open/image.hpp"
 
+#include "arch/relocation.hpp"
 #include "runtime/find/trust.hpp"
 #include "runtime/identify/elf_file.hpp"
 #include "runtime/identify/elf_hash.hpp"
@@ -186,6 +187,10 @@ bool image::needs(const char* soname) const {
     bool found = false;
     for_each_needed([&](const char* name) { found = found || std::strcmp(name, soname) == 0; });
     return found;
+}
+
+bool is_copy(const Elf64_Rela& reference) {
+    return ELF64_R_TYPE(reference.r_info) == arch::relocations.copy;
 }
 
 address_range place_of(const dl_phdr_info& object) {

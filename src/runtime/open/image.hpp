@@ -121,6 +121,9 @@ private:
     address_range place_;
 };
 
+// Returns true for a reference by which the program gets a copy of a data object of its own.
+bool is_copy(const Elf64_Rela& reference);
+
 // An object and those that it needs, directly or not, itself first.
 class image_list {
 public:
