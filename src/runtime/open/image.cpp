@@ -6,6 +6,7 @@
 #include "runtime/identify/elf_hash.hpp"
 #include "runtime/identify/note.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -176,6 +177,27 @@ std::span<const Elf64_Sym> image::definitions() const {
     while ((chains_[last - imports_] & 1) == 0)
         ++last;
     return {symbols_ + imports_, last + 1 - imports_};
+}
+
+bool image::has_empty_table() const {
+    std::uint32_t first = 0;
+    for (std::size_t i = 0; first == 0 && i < bucket_count_; ++i)
+        first = buckets_[i];
+    return first == 0;
+}
+
+// How many symbols there are at least: the references name them by their place.
+std::size_t image::count_referenced() const {
+    std::size_t last = 0;
+    for (const std::span<const Elf64_Rela> list : {references(), calls()})
+        for (const Elf64_Rela& reference : list)
+            last = std::max<std::size_t>(last, ELF64_R_SYM(reference.r_info));
+    return last + 1;
+}
+
+// The table of a program that exports nothing (as most that are linked with -no-pie) does not say how many there are.
+std::span<const Elf64_Sym> image::imports() const {
+    return {symbols_, buckets_ != nullptr && has_empty_table() ? std::max(imports_, count_referenced()) : imports_};
 }
 
 bool image::mentions(const char* name) const {
