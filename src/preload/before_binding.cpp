@@ -13,7 +13,6 @@
 
 #include "preload/before_binding.hpp"
 
-#include "arch/relocation.hpp"
 #include "runtime/find/sonames.hpp"
 #include "runtime/find/trust.hpp"
 #include "runtime/identify/symbols_of_file.hpp"
@@ -25,6 +24,7 @@
 #include <cstring>
 #include <initializer_list>
 #include <string_view>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -32,6 +32,7 @@
 extern "C" void* __libc_stack_end; // NOLINT(bugprone-reserved-identifier): the dynamic linker's
 
 // Intel MPI has functions of these names, for its own use of memory. Ours are for this library alone.
+// NOLINTBEGIN(readability-redundant-declaration)
 extern "C" [[gnu::visibility("hidden")]] void* mmap(void* place, std::size_t size, int rights, int kind, int file,
                                                     off_t offset) noexcept {
     return reinterpret_cast<void*>(syscall(SYS_mmap, place, size, rights, kind, file, offset));
@@ -39,6 +40,7 @@ extern "C" [[gnu::visibility("hidden")]] void* mmap(void* place, std::size_t siz
 extern "C" [[gnu::visibility("hidden")]] int munmap(void* place, std::size_t size) noexcept {
     return static_cast<int>(syscall(SYS_munmap, place, size));
 }
+// NOLINTEND(readability-redundant-declaration)
 
 namespace anympi {
 namespace {
@@ -99,10 +101,6 @@ bool may_be_of_mpi(const char* name) {
     return has(0, 'm') && has(1, 'p') && has(2, 'i');
 }
 
-bool is_copied(const Elf64_Rela& reference) {
-    return ELF64_R_TYPE(reference.r_info) == arch::relocations.copy;
-}
-
 // A program has a place of its own for each object that it copies.
 bool is_in_process(const char* name, const image& user, bool counts_user) {
     const symbol_name wanted(name);
@@ -126,7 +124,7 @@ void for_each_missing_name(Visitor visit) {
             if (symbol.st_shndx == SHN_UNDEF && ELF64_ST_BIND(symbol.st_info) == STB_GLOBAL)
                 judge(symbol, true);
         for (const Elf64_Rela& reference : part.references())
-            if (is_copied(reference))
+            if (runtime::is_copy(reference))
                 judge(part.symbol(ELF64_R_SYM(reference.r_info)), false);
     });
 }

@@ -10,6 +10,7 @@
 // programs that it starts itself; what a script starts is looked through here.
 
 #include "preload/before_binding.hpp"
+#include "preload/linked_mpi.hpp"
 #include "preload/start_with_chosen.hpp"
 #include "runtime/environment.hpp"
 #include "runtime/find/sonames.hpp"
@@ -153,6 +154,20 @@ void find_users(findings& found, const struct stat& chosen) {
         program, found.foreign.file, user, chosen_file(), user, found.foreign.file);
 }
 
+// A program that a script starts may hold an MPI itself.
+void check_linked_mpi(const char* chosen) {
+    const runtime::family linked = find_linked_mpi();
+    runtime::library mpi;
+    if (linked == runtime::family::unknown || runtime::identify(chosen, mpi) != runtime::identification::mpi ||
+        mpi.lineage == runtime::family::unknown || mpi.lineage == linked)
+        return;
+    const char* const name = name_of(runtime::interface_of(linked));
+    runtime::stop("%s holds an MPI of its own (%s), linked statically: no library can be put in its place,\n"
+                  "and under the launcher of %s each process would be a job of its own.\n"
+                  "Choose an MPI of its family (`anympi run --mpi %s`), or link it with a shared MPI library.",
+                  program_invocation_name, name, runtime::describe(mpi).text, name);
+}
+
 // When the objects of a process are looked at.
 enum class moment : unsigned char { start, second_start, opening };
 
@@ -178,6 +193,8 @@ void check_objects(moment when, char* const* environment, const char* preloaded_
         find_companions(found, chosen);
     if (found.has_chosen && !found.foreign.any())
         add_what_lacks(when, found, file, environment, preloaded_for_binding);
+    if (when == moment::start && !found.has_chosen && !found.foreign.any())
+        check_linked_mpi(file);
     if (!found.foreign.any())
         return;
     find_users(found, chosen);

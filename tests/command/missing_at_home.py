@@ -152,14 +152,15 @@ def check_script(context: Context, runtime: Runtime, folder: Path) -> None:
     """What a script starts gets the same, by a second start, and has the variables as they were, also if it is linked with -z now: then the
     dynamic linker would end it before any constructor. Without lacking functions it is started once."""
     weak = "__attribute__((weak))"
-    for name, attribute, calls, flags in (("strong", "", "1", ()), ("weak", weak, "MPI_Remove_error_class", ()), ("unused", "", "0", ()), ("now", "", "1", ("-Wl,-z,now",))):
+    for name, attribute, calls, flags in (("strong", "", "1", ()), ("weak", weak, "MPI_Remove_error_class", ()), ("unused", "", "0", ()), ("now", "", "1", ("-Wl,-z,now",)),
+                                           ("fixed", "", "1", ("-Wl,-z,now", "-no-pie"))):
         program = compiled(context, runtime, name, attribute, calls, flags=flags)
         script = folder / f"{name}.sh"
         script.write_text(f'#!/bin/sh\necho "preload=$LD_PRELOAD"\n{program}\n')
         script.chmod(0o755)
         done = started(context, runtime, script)
-        is_supplemented = name in ("strong", "now") and lacks(runtime)
-        is_there = name in ("strong", "now") or (name == "weak" and not lacks(runtime))
+        is_supplemented = name in ("strong", "now", "fixed") and lacks(runtime)
+        is_there = name in ("strong", "now", "fixed") or (name == "weak" and not lacks(runtime))
         expect(done.code == 0 and ("removed=1" in done.output) == is_there, done)
         expect(done.output.count("start\n") == (2 if is_supplemented else 1), done)
         expect(len(names_of_ours(done)) == (2 if is_supplemented else 0) and ("added_codes.so" in names_of_ours(done)) == is_supplemented, done)

@@ -311,8 +311,9 @@ def in_script(folder: Path, program: Path) -> Path:
 def check_rpath_in_a_script(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
     """What a script starts may have an RPATH or a RUNPATH to another MPI. It is started once more with the right library, and what it
     starts itself has the variables as they were."""
-    program = compiled(context, vendor, *rpath_flags(vendor))
-    expect_report(started(context, runtime, in_script(folder, program)), runtime)
+    for flags in ([], ["-no-pie"]):  # such a program exports nothing, and its table of symbols is another one
+        program = compiled(context, vendor, *rpath_flags(vendor), *flags)
+        expect_report(started(context, runtime, in_script(folder, program)), runtime)
     (folder / "part.c").write_text(PART)
     (folder / "main.c").write_text('#include <stdlib.h>\nint part(void);\nint main(void) { return system("env | grep -e LD_PRELOAD -e ^ANYMPI_") + part(); }\n')
     subprocess.run([VENDOR_OF[vendor].wrapper, folder / "part.c", folder / "main.c", "-o", folder / "main", *rpath_flags(vendor)], check=True)
@@ -383,8 +384,15 @@ def linked_with_archive(context: Context, stripped: bool) -> Path:
                            [*mpich_flags("--cflags"), *["-s"] * stripped, str(archive), *flags])
 
 
-def check_archive(context: Context, runtime: Runtime, _vendor: str, _folder: Path) -> None:
-    """No job of several processes comes apart into jobs of one: what holds an MPI is refused on MPIs of other families."""
+def check_archive(context: Context, runtime: Runtime, _vendor: str, folder: Path) -> None:
+    """No job of several processes comes apart into jobs of one: what holds an MPI is refused on MPIs of other families. A script that starts
+    it is not: the process stops."""
+    script = in_script(folder, linked_with_archive(context, stripped=False))
+    done = started(context, runtime, script)
+    if runtime.family == "openmpi":
+        expect(done.code != 0 and "size=" not in done.output and "holds an MPI of its own (mpich)" in done.output, done)
+    else:
+        expect(done.code == 0 and "size=2\n" in done.output, done)
     for stripped in (False, True):
         program = linked_with_archive(context, stripped)
         if runtime.family == "openmpi":

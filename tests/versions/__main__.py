@@ -1,6 +1,6 @@
 """Runs programs of every kind, built for each version of each MPI, on every other version by `anympi run`, and prints what came of it.
 
-    scripts/versions                                     all 1584 cells, in about 5 minutes on two cores
+    scripts/versions                                     all 1728 cells, in about 5 minutes on two cores
     scripts/versions --kind C,mpi_f08 --built mpich      programs of two kinds, built for any MPICH
     scripts/versions --built openmpi-4.1.4 --on openmpi  for one version, on all Open MPIs
     scripts/versions --only "C for mpich-4.0.2 on"       cells whose name contains a text

@@ -1,10 +1,12 @@
 #include "runtime/open/image.hpp"
 
+#include "arch/relocation.hpp"
 #include "runtime/find/trust.hpp"
 #include "runtime/identify/elf_file.hpp"
 #include "runtime/identify/elf_hash.hpp"
 #include "runtime/identify/note.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -177,6 +179,27 @@ std::span<const Elf64_Sym> image::definitions() const {
     return {symbols_ + imports_, last + 1 - imports_};
 }
 
+bool image::has_empty_table() const {
+    std::uint32_t first = 0;
+    for (std::size_t i = 0; first == 0 && i < bucket_count_; ++i)
+        first = buckets_[i];
+    return first == 0;
+}
+
+// How many symbols there are at least: the references name them by their place.
+std::size_t image::count_referenced() const {
+    std::size_t last = 0;
+    for (const std::span<const Elf64_Rela> list : {references(), calls()})
+        for (const Elf64_Rela& reference : list)
+            last = std::max<std::size_t>(last, ELF64_R_SYM(reference.r_info));
+    return last + 1;
+}
+
+// The table of a program that exports nothing (as most that are linked with -no-pie) does not say how many there are.
+std::span<const Elf64_Sym> image::imports() const {
+    return {symbols_, buckets_ != nullptr && has_empty_table() ? std::max(imports_, count_referenced()) : imports_};
+}
+
 bool image::mentions(const char* name) const {
     return imports_any([&](const char* imported) { return std::strcmp(imported, name) == 0; }) ||
            find(symbol_name(name)) != nullptr;
@@ -186,6 +209,10 @@ bool image::needs(const char* soname) const {
     bool found = false;
     for_each_needed([&](const char* name) { found = found || std::strcmp(name, soname) == 0; });
     return found;
+}
+
+bool is_copy(const Elf64_Rela& reference) {
+    return ELF64_R_TYPE(reference.r_info) == arch::relocations.copy;
 }
 
 address_range place_of(const dl_phdr_info& object) {

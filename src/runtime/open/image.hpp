@@ -49,7 +49,7 @@ public:
     }
 
     // The symbols that this object takes from others, without those that it also defines.
-    std::span<const Elf64_Sym> imports() const { return {symbols_, imports_}; }
+    std::span<const Elf64_Sym> imports() const;
 
     // Returns true if `question` says so of the name of a symbol that this object takes from others.
     template <class Question>
@@ -95,6 +95,8 @@ private:
     const Elf64_Sym* find_by_gnu_hash(const symbol_name& name) const;
     const Elf64_Sym* find_by_old_hash(const symbol_name& name) const;
     bool defines(std::uint32_t index, const char* name) const;
+    bool has_empty_table() const;
+    std::size_t count_referenced() const;
 
     Elf64_Addr base_;
     const Elf64_Dyn* dynamic_;
@@ -103,7 +105,7 @@ private:
     const char* strings_ = nullptr;
     const Elf64_Sym* symbols_ = nullptr;
     const Elf64_Versym* versions_ = nullptr;
-    std::size_t imports_ = 0;
+    std::size_t imports_ = 0; // symbols before the first one of the hash table
 
     const Elf64_Rela* references_ = nullptr;
     const Elf64_Rela* calls_ = nullptr;
@@ -120,6 +122,9 @@ private:
 
     address_range place_;
 };
+
+// Returns true for a reference by which the program gets a copy of a data object of its own.
+bool is_copy(const Elf64_Rela& reference);
 
 // An object and those that it needs, directly or not, itself first.
 class image_list {
