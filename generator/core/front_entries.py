@@ -5,7 +5,7 @@ from __future__ import annotations
 from . import bridges, cpp_types
 from .cpp_types import APP, FRONT
 from .homes import Home
-from .model import Api, Function
+from .model import ABIS, Api, Function
 from .synonyms import Synonym
 
 
@@ -89,16 +89,32 @@ def bridge_files(homes: dict[str, Home]) -> list[str]:
     return sorted({home.file for home in homes.values() if home.how != "generated" and home.file != "number.hpp"})
 
 
+def _backtrace_names(api: Api) -> list[str]:
+    """The names of bridges in backtraces: "anympi_Send_on_mpich". The text of an assembler statement cannot depend on a template's
+    parameter, so each library's ABI has its own."""
+    lines = ["/// Names the bridges for backtraces. Is compiled with the bridges and never called.", "template <class P>", "[[gnu::used]] void name_bridges() {"]
+    for number, run in enumerate(ABIS):
+        lines.append(f"    {'} else ' if number else ''}if constexpr (std::is_same_v<typename P::run, {run}>) {{")
+        for function in api.functions:
+            signature = f"{cpp_types.result_type(function, APP)} (*)({cpp_types.types(function, APP)})"
+            lines.append(f'        ANYMPI_BACKTRACE_NAME("{backtrace_name(function, run)}", static_cast<{signature}>(bridge::{function.name}<P>));')
+    return [*lines, "    }", "}"]
+
+
+def backtrace_name(function: Function, run: str) -> str:
+    return f"anympi_{function.name}_on_{run}"
+
+
 def bridge_table(api: Api, homes: dict[str, Home]) -> str:
     """bridges<P>: what the slots lead to when a runtime is bound through the pair P."""
-    lines = ["#pragma once", "", '#include "bridges.hpp"']
+    lines = ["#pragma once", "", '#include "arch/backtrace_name.hpp"', '#include "bridges.hpp"']
     lines += [f'#include "bridge/{name}"' for name in bridge_files(homes)]
-    lines += ["", "namespace anympi {", "", "/// The bridge of each function; each has the signature that its entry calls it with."]
+    lines += ["", "#include <type_traits>", "", "namespace anympi {", "", "/// The bridge of each function; each has the signature that its entry calls it with."]
     lines += ["template <class P>", "inline void* const bridges[function_count] = {"]
     for function in api.functions:
         signature = f"{cpp_types.result_type(function, APP)} (*)({cpp_types.types(function, APP)})"
         lines.append(f"    reinterpret_cast<void*>(static_cast<{signature}>(bridge::{function.name}<P>)),")
-    lines += ["};", "", "} // namespace anympi"]
+    lines += ["};", "", *_backtrace_names(api), "", "} // namespace anympi"]
     return "\n".join(lines) + "\n"
 
 
@@ -118,5 +134,6 @@ def directory(api: Api, homes: dict[str, Home], older: list[Synonym]) -> str:
 
 def symbol_map(names: list[str], others: list[str]) -> str:
     """What a front exports: functions, each with its profiling name, and what is written by hand."""
-    names = "\n".join([f"        {name};\n        P{name};" for name in names] + [f"        {name};" for name in others])
+    names = "\n".join([f"        {name};\n        P{name};" for name in names] + [f"        {name};" for name in others] +
+                      [f"        anympi_*_on_{run};" for run in ABIS])
     return f"{{\n    global:\n{names}\n    local:\n        *;\n}};\n"

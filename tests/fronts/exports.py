@@ -10,7 +10,7 @@ from lib.checks import expect, guarded
 from lib.context import BuildError, Context
 from lib.results import Case, Result, failed, passed, skipped
 from lib.runtimes import Runtime
-from lib.vendor_table import VENDOR_OF, VENDORS
+from lib.vendor_table import STANDARD, VENDOR_OF, VENDORS
 from programs.programs import judge
 
 ALLOWED_LIBRARIES = {"libc.so.6"}  # not even libdl.so.2: each program would load one file more
@@ -33,6 +33,9 @@ def cases(context: Context):
     yield Case("front for openmpi: sizes of data", partial(with_file, VENDOR_OF["openmpi"].front, openmpi_data, context))
     yield Case("objects: no room needs a higher one", partial(higher_rooms, context))
     yield Case("objects: mistake", partial(guarded, check_higher_room, context))
+    for runtime in context.runtimes:
+        if runtime.name in ("mpich", "openmpi"):
+            yield Case(f"names in backtraces on {runtime.name}", partial(backtraces, context, runtime))
     yield Case("static library: names", partial(with_file, "libmpi_abi.a", static_names, context))
     for name in STATIC_PROGRAMS:
         for runtime in context.runtimes:
@@ -72,6 +75,20 @@ def expected_standard_names(context: Context) -> set[str]:
     return expected_names(context) | set(fronts.read(context.root / "api" / "fronts.api", api)["standard"].all)
 
 
+def expected_backtrace_names(context: Context, abi: str) -> set[str]:
+    """Those of all bridges of a front: its pairs are those of other ABIs. The portable code has none."""
+    from generator.core import front_entries, model
+
+    if is_portable(context):
+        return set()
+    runs = [other for other in model.ABIS if other != abi]
+    return {front_entries.backtrace_name(f, run) for f in model.read(context.root / "api").functions for run in runs}
+
+
+def is_portable(context: Context) -> bool:
+    return "ANYMPI_ARCH:STRING=portable" in (context.build / "CMakeCache.txt").read_text()
+
+
 def expected_vendor_names(context: Context, abi: str) -> set[str]:
     from generator.core import data_objects, fronts, model, synonyms
 
@@ -96,14 +113,14 @@ def wrong_kind(symbol: dict[str, str]) -> bool:
 
 def names(context: Context, library: Path) -> Result:
     exported = symbols(readelf("--dyn-syms", library))
-    text = difference(expected_standard_names(context), {symbol["name"] for symbol in exported})
+    text = difference(expected_standard_names(context) | expected_backtrace_names(context, STANDARD), {symbol["name"] for symbol in exported})
     wrong = [f"{s['bind']} {s['type']} {s['name']}" for s in exported if wrong_kind(s)]
     return failed("\n".join([text, *wrong])) if text or wrong else passed()
 
 
 def vendor_names(abi: str, context: Context, library: Path) -> Result:
     exported = {s["name"] for s in symbols(readelf("--dyn-syms", library))}
-    text = difference(expected_vendor_names(context, abi), exported)
+    text = difference(expected_vendor_names(context, abi) | expected_backtrace_names(context, abi), exported)
     return failed(text) if text else passed()
 
 
@@ -210,9 +227,21 @@ def check_higher_room(context: Context, folder: Path) -> None:
 def static_names(context: Context, library: Path) -> Result:
     # Templates of the C++ headers are visible in every object that uses them, and weak: the linker keeps one.
     visible = [s for s in symbols(readelf("--syms", library)) if not (s["bind"] == "WEAK" and s["name"].startswith(("_ZSt", "_ZNSt")))]
-    text = difference(expected_standard_names(context), {symbol["name"] for symbol in visible})
+    text = difference(expected_standard_names(context) | expected_backtrace_names(context, STANDARD), {symbol["name"] for symbol in visible})
     wrong = [f"{s['bind']} {s['type']} {s['name']}" for s in visible if wrong_kind(s)]
     return failed("\n".join([text, *wrong])) if text or wrong else passed()
+
+
+def backtraces(context: Context, runtime: Runtime) -> Result:
+    """A program that crashes inside of a bridge sees its name. Entries only jump, so they are not on the stack."""
+    if runtime.missing:
+        return runtime.absent()
+    if is_portable(context):
+        return skipped("the portable code has no names for backtraces")
+    sources = [context.root / "tests" / "fronts" / "backtrace.c", context.build / "include" / "mpi.h"]
+    done = context.run_mpi(runtime, 1, context.compile("backtrace", sources, context.program_flags()))
+    named = re.search(rf"libmpi_abi\.so\.1(\.0)?\(anympi_Type_create_struct_on_{runtime.family}\+0x", done.output)
+    return passed() if named else failed(done.describe())  # launchers do not like a process that ends without MPI_Finalize
 
 
 def run_static(context: Context, name: str, runtime: Runtime) -> Result:

@@ -196,6 +196,7 @@ void* const* bound_functions() {
 template <class P>
 bool bind_pair(const runtime::opened& from, void** targets) {
     using run_abi = typename P::run;
+    [[maybe_unused]] constexpr auto names = &name_bridges<P>; // has them compiled
     const bool emulates = !runtime::is_off("ANYMPI_EMULATE");
     bind_functions<run_abi>(from, emulates);
     if (!bind_handles<run_abi>(from))

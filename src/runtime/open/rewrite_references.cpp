@@ -3,6 +3,7 @@
 #include "arch/dlopen.hpp"
 #include "arch/relocation.hpp"
 #include "base/text.hpp"
+#include "runtime/find/sonames.hpp"
 
 #include <atomic>
 #include <cerrno>
@@ -24,17 +25,19 @@ reference kind_of(const char* name) {
     return is_mpi_name(name) ? reference::mpi : reference::other;
 }
 
-// Names that fronts export and that no library of MPI has: the private link between our libraries, and the hook for the
-// start-up code of libraries (front/common/two_abis.cpp), to which the runtime's refer rightly.
+// Names that fronts export and that no library of MPI has: the private link between our libraries, names for backtraces
+// (arch/backtrace_name.hpp), and the hook for the start-up code of libraries (front/common/two_abis.cpp), to which the
+// runtime's refer rightly.
 bool is_own_name(const char* name) {
     return std::strncmp(name, "anympi_", 7) == 0 || std::strcmp(name, "__gmon_start__") == 0;
 }
 
 // Returns true if the front has names beside those of MPI. These are names of the vendor whose programs the front is
 // for, mostly of data. Another library of that vendor has them too, whatever ABI it is used by. In static mode what the
-// program exports is its own affair.
+// program exports is its own affair. The front of the standard ABI has none, so its names are not looked through, which
+// would be seen in the time of the start.
 bool exports_others(const image& front) {
-    if (*front.soname() != '\0')
+    if (*front.soname() != '\0' && std::strcmp(front.soname(), soname_of(abi::standard)) != 0)
         for (const Elf64_Sym& symbol : front.definitions())
             if (kind_of(front.name(symbol)) == reference::other && !is_own_name(front.name(symbol)))
                 return true;
