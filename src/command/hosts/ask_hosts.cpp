@@ -22,8 +22,8 @@ using clock = std::chrono::steady_clock;
 using word_list = std::vector<std::string>;
 
 constexpr std::size_t most_at_once = 64;
-constexpr std::size_t most_said = 32768; // fits into a pipe that is read later
-constexpr std::chrono::seconds grace(1); // srun cancels its step when it is asked to end
+constexpr std::size_t most_said = 32768;         // fits into a pipe that is read later
+constexpr std::chrono::seconds grace_of_srun(1); // srun cancels its step when it is asked to end
 
 constexpr int cannot_be_started = 126; // the exit codes of shells and of env
 constexpr int is_missing = 127;
@@ -82,7 +82,7 @@ int execute(const word_list& words, int answer) {
 int ask_one(const word_list& words, std::chrono::seconds limit, int answer) {
     const long long asked = read_clock();
     child started(child::errors::hidden, [&](int pipe_end) { return execute(words, pipe_end); });
-    const child_end end = started.wait(clock::now() + limit, grace);
+    const child_end end = started.wait(clock::now() + limit, grace_of_srun);
     const std::string text = fmt::format("{} {} {} {}\n{}", static_cast<int>(end.how), end.code, asked, read_clock(),
                                          end.answer.substr(0, most_said));
     return write(answer, text.data(), text.size()) == static_cast<ssize_t>(text.size()) ? 0 : 1;
@@ -100,7 +100,7 @@ std::string last_words(const std::string& text) {
 
 std::string explain_silence(const child_end& end, const std::string& said, const host_question& question,
                             const way_to_hosts& way) {
-    const std::string last = last_words(said);
+    std::string last = last_words(said);
     if (end.how == child_end::cause::finished && !last.empty())
         return last;
     const bool is_slow = end.how == child_end::cause::timed_out;
@@ -143,7 +143,7 @@ std::vector<host_answer> ask_hosts(const word_list& names, const host_question& 
             asked.emplace_back(child::errors::hidden, [&](int answer) {
                 return ask_one(words_for(names[i], question, way), question.limit, answer);
             });
-        const clock::time_point deadline = clock::now() + question.limit + grace + reserve;
+        const clock::time_point deadline = clock::now() + question.limit + grace_of_srun + reserve;
         for (std::size_t i = first; i < end; i++)
             answers.push_back(read_answer(names[i], asked[i - first].wait(deadline), question, way));
     }
