@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdio>
 
+using anympi::tag;
+
 int main() {
     const auto mpi = anympi::init();
     const auto world = mpi.world();
@@ -26,17 +28,17 @@ int main() {
     };
     const auto left = column(0), right = column(n + 1);
     auto exchange = [&] {
-        const auto [up, down] = grid.shift(0, 1);
-        const auto [west, east] = grid.shift(1, 1);
+        const auto [up, down] = grid.shift(0);
+        const auto [west, east] = grid.shift(1);
         anympi::RequestSet all;
-        all.add(grid.irecv(row(0), up, 1));
-        all.add(grid.irecv(row(n + 1), down, 2));
-        all.add(grid.irecv(left, west, 3));
-        all.add(grid.irecv(right, east, 4));
-        all.add(grid.isend(row(n), down, 1));
-        all.add(grid.isend(row(1), up, 2));
-        all.add(grid.isend(column(n), east, 3));
-        all.add(grid.isend(column(1), west, 4));
+        all.add(grid.irecv(row(0), up, tag(1)));
+        all.add(grid.irecv(row(n + 1), down, tag(2)));
+        all.add(grid.irecv(left, west, tag(3)));
+        all.add(grid.irecv(right, east, tag(4)));
+        all.add(grid.isend(row(n), down, tag(1)));
+        all.add(grid.isend(row(1), up, tag(2)));
+        all.add(grid.isend(column(n), east, tag(3)));
+        all.add(grid.isend(column(1), west, tag(4)));
         static_cast<void>(all.wait_all());
     };
     for (int step = 0; step < 50; ++step) {

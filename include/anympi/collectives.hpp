@@ -55,35 +55,37 @@ public:
 
     /// Everybody gets what `root` has.
     template <LastingReceiveBuffer R>
-    result<void> broadcast(R&& buffer, int root) const {
+    result<void> broadcast(R&& buffer, Root root = shared::forgotten_root<R>()) const {
         return complete(detail::forms::bcast, detail::BroadcastShape{root}, detail::None{}, buffer);
     }
     template <ReceiveBuffer R>
-    auto ibroadcast(R&& buffer, int root) const {
+    auto ibroadcast(R&& buffer, Root root = shared::forgotten_root<R>()) const {
         return start(detail::forms::bcast, detail::BroadcastShape{root}, detail::None{}, std::forward<R>(buffer));
     }
     template <ReceiveBuffer R>
-    auto broadcast_init(R&& buffer, int root, const Info& info = {}) const {
+    auto broadcast_init(R&& buffer, Root root = shared::forgotten_root<R>(), const Info& info = {}) const {
         return describe(detail::forms::bcast, detail::BroadcastShape{root}, detail::None{}, std::forward<R>(buffer),
                         info);
     }
 
     /// The result is at `root`. `in_place` for what is sent: it is in the other buffer, at every process.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R, ReductionOf<element_of<R>> Op>
-    requires SameElements<S, R> result<void> reduce(const S& send, R&& receive, const Op& op, int root)
+    requires SameElements<S, R> result<void> reduce(const S& send, R&& receive, const Op& op,
+                                                    Root root = shared::forgotten_root<R>())
     const {
         return complete(detail::forms::reduce, detail::RootedReductionShape{detail::bind<element_of<R>>(op), root},
                         send, receive);
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, ReductionOf<element_of<R>> Op>
     requires SameElements<S, R>
-    auto ireduce(S&& send, R&& receive, const Op& op, int root) const {
+    auto ireduce(S&& send, R&& receive, const Op& op, Root root = shared::forgotten_root<R>()) const {
         return start(detail::forms::reduce, detail::RootedReductionShape{detail::bind<element_of<R>>(op), root},
                      std::forward<S>(send), std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, ReductionOf<element_of<R>> Op>
     requires SameElements<S, R>
-    auto reduce_init(S&& send, R&& receive, const Op& op, int root, const Info& info = {}) const {
+    auto reduce_init(S&& send, R&& receive, const Op& op, Root root = shared::forgotten_root<R>(),
+                     const Info& info = {}) const {
         return describe(detail::forms::reduce, detail::RootedReductionShape{detail::bind<element_of<R>>(op), root},
                         std::forward<S>(send), std::forward<R>(receive), info);
     }
@@ -194,16 +196,20 @@ public:
 
     /// The blocks of all, in the order of ranks, at `root`. Elsewhere the second buffer may be empty.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R>
-    result<void> gather(const S& send, R&& receive, int root) const {
+    result<void> gather(const S& send, R&& receive, Root root) const {
         return complete(detail::forms::gather, detail::GatherShape{{}, {}, root}, send, receive);
     }
+    /// @cond for messages of the compiler alone: a number in the place of the buffer is the root
+    template <SendBufferOrInPlace S, LastingReceiveBuffer R>
+    requires(!std::integral<std::remove_cvref_t<R>>) void gather(const S&, R&&) const { shared::forgotten_root<R>(); }
+    /// @endcond
     template <SendBufferOrInPlace S, ReceiveBuffer R>
-    auto igather(S&& send, R&& receive, int root) const {
+    auto igather(S&& send, R&& receive, Root root = shared::forgotten_root<R>()) const {
         return start(detail::forms::gather, detail::GatherShape{{}, {}, root}, std::forward<S>(send),
                      std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R>
-    auto gather_init(S&& send, R&& receive, int root, const Info& info = {}) const {
+    auto gather_init(S&& send, R&& receive, Root root = shared::forgotten_root<R>(), const Info& info = {}) const {
         return describe(detail::forms::gather, detail::GatherShape{{}, {}, root}, std::forward<S>(send),
                         std::forward<R>(receive), info);
     }
@@ -227,15 +233,22 @@ public:
     /// One block of `root` for each process. At the root the second buffer may be `in_place`.
     template <SendBuffer S, class R>
     requires(LastingReceiveBuffer<R> || detail::is_in_place<R>) result<void> scatter(const S& send, R&& receive,
-                                                                                     int root)
+                                                                                     Root root)
     const { return complete(detail::forms::scatter, detail::ScatterShape{{}, {}, root}, send, receive); }
+    /// @cond
+    template <SendBuffer S, class R>
+    requires((LastingReceiveBuffer<R> ||
+              detail::is_in_place<R>)&&!std::integral<std::remove_cvref_t<R>>) void scatter(const S&, R&&) const {
+        shared::forgotten_root<R>();
+    }
+    /// @endcond
     template <SendBuffer S, ReceiveBufferOrInPlace R>
-    auto iscatter(S&& send, R&& receive, int root) const {
+    auto iscatter(S&& send, R&& receive, Root root = shared::forgotten_root<R>()) const {
         return start(detail::forms::scatter, detail::ScatterShape{{}, {}, root}, std::forward<S>(send),
                      std::forward<R>(receive));
     }
     template <SendBuffer S, ReceiveBufferOrInPlace R>
-    auto scatter_init(S&& send, R&& receive, int root, const Info& info = {}) const {
+    auto scatter_init(S&& send, R&& receive, Root root = shared::forgotten_root<R>(), const Info& info = {}) const {
         return describe(detail::forms::scatter, detail::ScatterShape{{}, {}, root}, std::forward<S>(send),
                         std::forward<R>(receive), info);
     }
@@ -257,34 +270,37 @@ public:
 
     /// Blocks of different sizes. The layout counts at the root only.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R>
-    result<void> gatherv(const S& send, R&& receive, Layout layout, int root) const {
+    result<void> gatherv(const S& send, R&& receive, Layout layout, Root root = shared::forgotten_root<R>()) const {
         return complete(detail::forms::gatherv, detail::GathervShape{{}, {std::move(layout)}, root}, send, receive);
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R>
-    auto igatherv(S&& send, R&& receive, Layout layout, int root) const {
+    auto igatherv(S&& send, R&& receive, Layout layout, Root root = shared::forgotten_root<R>()) const {
         return start(detail::forms::gatherv, detail::GathervShape{{}, {std::move(layout)}, root}, std::forward<S>(send),
                      std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R>
-    auto gatherv_init(S&& send, R&& receive, Layout layout, int root, const Info& info = {}) const {
+    auto gatherv_init(S&& send, R&& receive, Layout layout, Root root = shared::forgotten_root<R>(),
+                      const Info& info = {}) const {
         return describe(detail::forms::gatherv, detail::GathervShape{{}, {std::move(layout)}, root},
                         std::forward<S>(send), std::forward<R>(receive), info);
     }
 
     /// Blocks of different sizes. The layout counts at the root only.
     template <SendBuffer S, class R>
-    requires(LastingReceiveBuffer<R> || detail::is_in_place<R>) result<void> scatterv(const S& send, R&& receive,
-                                                                                      Layout layout, int root)
+    requires(LastingReceiveBuffer<R> ||
+             detail::is_in_place<R>) result<void> scatterv(const S& send, R&& receive, Layout layout,
+                                                           Root root = shared::forgotten_root<R>())
     const {
         return complete(detail::forms::scatterv, detail::ScattervShape{{std::move(layout)}, {}, root}, send, receive);
     }
     template <SendBuffer S, ReceiveBufferOrInPlace R>
-    auto iscatterv(S&& send, R&& receive, Layout layout, int root) const {
+    auto iscatterv(S&& send, R&& receive, Layout layout, Root root = shared::forgotten_root<R>()) const {
         return start(detail::forms::scatterv, detail::ScattervShape{{std::move(layout)}, {}, root},
                      std::forward<S>(send), std::forward<R>(receive));
     }
     template <SendBuffer S, ReceiveBufferOrInPlace R>
-    auto scatterv_init(S&& send, R&& receive, Layout layout, int root, const Info& info = {}) const {
+    auto scatterv_init(S&& send, R&& receive, Layout layout, Root root = shared::forgotten_root<R>(),
+                       const Info& info = {}) const {
         return describe(detail::forms::scatterv, detail::ScattervShape{{std::move(layout)}, {}, root},
                         std::forward<S>(send), std::forward<R>(receive), info);
     }
@@ -340,8 +356,8 @@ public:
     // One value
 
     template <Receivable T>
-    result<T> broadcast_value(T value, int root) const {
-        ANYMPI_CALL(handle(), MPI_Bcast_c, &value, 1, datatype<T>(), root, handle());
+    result<T> broadcast_value(T value, Root root = shared::forgotten_root<T>()) const {
+        ANYMPI_CALL(handle(), MPI_Bcast_c, &value, 1, datatype<T>(), root.rank(), handle());
         return value;
     }
     template <Receivable T, ReductionOf<T> Op>
@@ -353,10 +369,10 @@ public:
     }
     /// The result at `root`, the value itself elsewhere.
     template <Receivable T, ReductionOf<T> Op>
-    result<T> reduce(const T& value, const Op& op, int root) const {
+    result<T> reduce(const T& value, const Op& op, Root root = shared::forgotten_root<T>()) const {
         const auto bound = detail::bind<T>(op);
         T combined = value;
-        ANYMPI_CALL(handle(), MPI_Reduce_c, &value, &combined, 1, bound.type, bound.op, root, handle());
+        ANYMPI_CALL(handle(), MPI_Reduce_c, &value, &combined, 1, bound.type, bound.op, root.rank(), handle());
         return combined;
     }
     template <Receivable T, ReductionOf<T> Op>

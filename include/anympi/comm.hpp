@@ -129,10 +129,10 @@ public:
         return optional(made);
     }
     /// For the processes of the group alone.
-    [[nodiscard]] result<std::optional<Comm>> create_group(const Group& group, int tag = 0) const {
+    [[nodiscard]] result<std::optional<Comm>> create_group(const Group& group, Tag tag = {}) const {
         MPI_Comm made = MPI_COMM_NULL;
         ANYMPI_REQUIRE(handle(), "MPI_Comm_create_group", group.check());
-        ANYMPI_CALL(handle(), MPI_Comm_create_group, handle(), group.handle(), tag, &made);
+        ANYMPI_CALL(handle(), MPI_Comm_create_group, handle(), group.handle(), tag.number(), &made);
         return optional(made);
     }
     /// Without a parent: the processes of the group, who agree on `tag`.

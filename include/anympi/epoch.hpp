@@ -75,11 +75,17 @@ private:
     std::size_t asked_;
 };
 
-/// Where in another process's memory: from element `first` on, one after the other, or as a datatype arranges them,
-/// such as put(column, rank, {first, Datatype::vector(…)}).
+/// Where in another process's memory: from an element on, one after the other, such as at(3), or as a datatype arranges
+/// them, such as put(column, rank, {first, Datatype::vector(…)}).
 class Place {
 public:
-    Place(MPI_Aint first) noexcept : first_(first) {}
+    Place(Displacement first) noexcept : first_(first.number()) {}
+    /// @cond for a message of the compiler alone
+    template <std::integral Bare>
+    Place(Bare) {
+        static_assert(shared::never<Bare>, "anympi: a place in a window goes here, and only by its name: at(3)");
+    }
+    /// @endcond
     Place(MPI_Aint first, const Datatype& arrangement, MPI_Count count = 1) noexcept
         : first_(first), count_(count), type_(arrangement.handle()) {}
     /// It keeps a datatype that is given away.
@@ -198,54 +204,57 @@ public:
     AccessEpoch& operator=(AccessEpoch&&) = delete;
 
     template <SendOf<T> S>
-    result<void> put(S&& from, int rank, Place place) {
-        return detail::complete(MPI_Put_c, "MPI_Put", window_, detail::PutShape<T>{rank, place},
+    result<void> put(S&& from, Target rank, Place place) {
+        return detail::complete(MPI_Put_c, "MPI_Put", window_, detail::PutShape<T>{rank.rank(), place},
                                 keep_if_given_away(std::forward<S>(from)), detail::None{});
     }
     template <ReceiveOf<T> R>
-    requires LastingReceiveBuffer<R> result<void> get(R&& into, int rank, Place place) {
-        return detail::complete(MPI_Get_c, "MPI_Get", window_, detail::GetShape<T>{rank, place}, detail::None{}, into);
+    requires LastingReceiveBuffer<R> result<void> get(R&& into, Target rank, Place place) {
+        return detail::complete(MPI_Get_c, "MPI_Get", window_, detail::GetShape<T>{rank.rank(), place}, detail::None{},
+                                into);
     }
     template <ReceiveOf<T> R>
-    requires(!LastingReceiveBuffer<R>) result<Fetched<R>> get(R&& into, int rank, Place place) {
+    requires(!LastingReceiveBuffer<R>) result<Fetched<R>> get(R&& into, Target rank, Place place) {
         const std::shared_ptr<R> value = keep(std::forward<R>(into));
-        ANYMPI_REQUIRE(window_, "MPI_Get", call(MPI_Get_c, detail::GetShape<T>{rank, place}, detail::None{}, *value));
+        ANYMPI_REQUIRE(window_, "MPI_Get",
+                       call(MPI_Get_c, detail::GetShape<T>{rank.rank(), place}, detail::None{}, *value));
         return Fetched<R>(value, flushes_);
     }
     template <SendOf<T> S, WindowOp<T> Op>
-    result<void> accumulate(S&& from, int rank, Place place, const Op&) {
+    result<void> accumulate(S&& from, Target rank, Place place, const Op&) {
         return detail::complete(MPI_Accumulate_c, "MPI_Accumulate", window_,
-                                detail::AccumulateShape<T>{rank, place, Op::handle()},
+                                detail::AccumulateShape<T>{rank.rank(), place, Op::handle()},
                                 keep_if_given_away(std::forward<S>(from)), detail::None{});
     }
     /// What was there before goes to `into`.
     template <SendOf<T> S, ReceiveOf<T> R, WindowOp<T> Op>
-    requires LastingReceiveBuffer<R> result<void> get_accumulate(S&& from, R&& into, int rank, Place place, const Op&) {
+    requires LastingReceiveBuffer<R> result<void> get_accumulate(S&& from, R&& into, Target rank, Place place,
+                                                                 const Op&) {
         return detail::complete(MPI_Get_accumulate_c, "MPI_Get_accumulate", window_,
-                                detail::GetAccumulateShape<T>{rank, place, Op::handle()},
+                                detail::GetAccumulateShape<T>{rank.rank(), place, Op::handle()},
                                 keep_if_given_away(std::forward<S>(from)), into);
     }
     template <SendOf<T> S, ReceiveOf<T> R, WindowOp<T> Op>
-    requires(!LastingReceiveBuffer<R>) result<Fetched<R>> get_accumulate(S&& from, R&& into, int rank, Place place,
+    requires(!LastingReceiveBuffer<R>) result<Fetched<R>> get_accumulate(S&& from, R&& into, Target rank, Place place,
                                                                          const Op&) {
         const std::shared_ptr<R> value = keep(std::forward<R>(into));
         ANYMPI_REQUIRE(window_, "MPI_Get_accumulate",
-                       call(MPI_Get_accumulate_c, detail::GetAccumulateShape<T>{rank, place, Op::handle()},
+                       call(MPI_Get_accumulate_c, detail::GetAccumulateShape<T>{rank.rank(), place, Op::handle()},
                             keep_if_given_away(std::forward<S>(from)), *value));
         return Fetched<R>(value, flushes_);
     }
     template <WindowOp<T> Op>
-    result<Fetched<T>> fetch_and_op(const T& value, int rank, MPI_Aint place, const Op&) requires Fetchable<T> {
+    result<Fetched<T>> fetch_and_op(const T& value, Target rank, Displacement place, const Op&) requires Fetchable<T> {
         const auto cell = keep(Cell{T{}, value, T{}});
-        ANYMPI_CALL(window_, MPI_Fetch_and_op, &cell->operand, &cell->value, datatype<T>(), rank, place, Op::handle(),
-                    window_);
+        ANYMPI_CALL(window_, MPI_Fetch_and_op, &cell->operand, &cell->value, datatype<T>(), rank.rank(), place.number(),
+                    Op::handle(), window_);
         return fetched(cell);
     }
-    result<Fetched<T>> compare_and_swap(const T& value, const T& expected, int rank,
-                                        MPI_Aint place) requires AtomicCapable<T> {
+    result<Fetched<T>> compare_and_swap(const T& value, const T& expected, Target rank,
+                                        Displacement place) requires AtomicCapable<T> {
         const auto cell = keep(Cell{T{}, value, expected});
-        ANYMPI_CALL(window_, MPI_Compare_and_swap, &cell->operand, &cell->compare, &cell->value, datatype<T>(), rank,
-                    place, window_);
+        ANYMPI_CALL(window_, MPI_Compare_and_swap, &cell->operand, &cell->compare, &cell->value, datatype<T>(),
+                    rank.rank(), place.number(), window_);
         return fetched(cell);
     }
 
@@ -318,25 +327,25 @@ class PassiveEpoch : public AccessEpoch<T> {
 public:
     PassiveEpoch(PassiveEpoch&&) = default;
     template <SendOf<T> S>
-    auto rput(S&& from, int rank, Place place) const {
-        return detail::start(MPI_Rput_c, "MPI_Rput", this->window(), detail::PutShape<T>{rank, place},
+    auto rput(S&& from, Target rank, Place place) const {
+        return detail::start(MPI_Rput_c, "MPI_Rput", this->window(), detail::PutShape<T>{rank.rank(), place},
                              std::forward<S>(from), detail::None{});
     }
     template <ReceiveOf<T> R>
-    auto rget(R&& into, int rank, Place place) const {
-        return detail::start(MPI_Rget_c, "MPI_Rget", this->window(), detail::GetShape<T>{rank, place}, detail::None{},
-                             std::forward<R>(into));
+    auto rget(R&& into, Target rank, Place place) const {
+        return detail::start(MPI_Rget_c, "MPI_Rget", this->window(), detail::GetShape<T>{rank.rank(), place},
+                             detail::None{}, std::forward<R>(into));
     }
     template <SendOf<T> S, WindowOp<T> Op>
-    auto raccumulate(S&& from, int rank, Place place, const Op&) const {
+    auto raccumulate(S&& from, Target rank, Place place, const Op&) const {
         return detail::start(MPI_Raccumulate_c, "MPI_Raccumulate", this->window(),
-                             detail::AccumulateShape<T>{rank, place, Op::handle()}, std::forward<S>(from),
+                             detail::AccumulateShape<T>{rank.rank(), place, Op::handle()}, std::forward<S>(from),
                              detail::None{});
     }
     template <SendOf<T> S, ReceiveOf<T> R, WindowOp<T> Op>
-    auto rget_accumulate(S&& from, R&& into, int rank, Place place, const Op&) const {
+    auto rget_accumulate(S&& from, R&& into, Target rank, Place place, const Op&) const {
         return detail::start(MPI_Rget_accumulate_c, "MPI_Rget_accumulate", this->window(),
-                             detail::GetAccumulateShape<T>{rank, place, Op::handle()}, std::forward<S>(from),
+                             detail::GetAccumulateShape<T>{rank.rank(), place, Op::handle()}, std::forward<S>(from),
                              std::forward<R>(into));
     }
     /// Makes what other processes and this one wrote visible to each other.

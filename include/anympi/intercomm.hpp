@@ -16,11 +16,11 @@ class [[nodiscard]] InterComm : public Comm {
 public:
     using Comm::Comm;
 
-    static result<InterComm> create(const Comm& local, int local_leader, const Comm& peer, int remote_leader,
-                                    int tag = 0) {
+    static result<InterComm> create(const Comm& local, Root local_leader, const Comm& peer, Root remote_leader,
+                                    Tag tag = {}) {
         MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_CALL(local.handle(), MPI_Intercomm_create, local.handle(), local_leader, peer.handle(), remote_leader,
-                    tag, &made);
+        ANYMPI_CALL(local.handle(), MPI_Intercomm_create, local.handle(), local_leader.rank(), peer.handle(),
+                    remote_leader.rank(), tag.number(), &made);
         return adopt_as<InterComm>(made);
     }
     [[nodiscard]] result<int> remote_size() const {
@@ -54,13 +54,14 @@ public:
         return detail::done();
     }
 
-    /// Starts `count` processes of a program, which find the others by parent().
+    /// Starts so many processes of a program, which find the others by parent().
     static result<InterComm> spawn(const Comm& comm, const std::string& program,
-                                   const std::vector<std::string>& arguments, int count, const Info& info = {},
-                                   int root = 0) {
+                                   const std::vector<std::string>& arguments, Count processes, const Info& info = {},
+                                   Root root = 0) {
         MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_CALL(comm.handle(), MPI_Comm_spawn, program.c_str(), words_of(arguments).data(), count, info.handle(),
-                    root, comm.handle(), &made, MPI_ERRCODES_IGNORE);
+        ANYMPI_CALL(comm.handle(), MPI_Comm_spawn, program.c_str(), words_of(arguments).data(),
+                    static_cast<int>(processes.number()), info.handle(), root.rank(), comm.handle(), &made,
+                    MPI_ERRCODES_IGNORE);
         return adopt_as<InterComm>(made);
     }
     /// One of several programs that are started together.
@@ -71,7 +72,7 @@ public:
         Info info{};
     };
     /// Starts several programs, whose processes are one group. The list counts at the root only.
-    static result<InterComm> spawn_multiple(const Comm& comm, std::span<const Program> programs, int root = 0) {
+    static result<InterComm> spawn_multiple(const Comm& comm, std::span<const Program> programs, Root root = 0) {
         std::vector<char*> files;
         std::vector<std::vector<char*>> words;
         std::vector<char**> arguments;
@@ -87,7 +88,8 @@ public:
             arguments.push_back(of_one.data());
         MPI_Comm made = MPI_COMM_NULL;
         ANYMPI_CALL(comm.handle(), MPI_Comm_spawn_multiple, static_cast<int>(programs.size()), files.data(),
-                    arguments.data(), counts.data(), infos.data(), root, comm.handle(), &made, MPI_ERRCODES_IGNORE);
+                    arguments.data(), counts.data(), infos.data(), root.rank(), comm.handle(), &made,
+                    MPI_ERRCODES_IGNORE);
         return adopt_as<InterComm>(made);
     }
     /// Without a parent: two groups, whose leaders know each other by their ranks in the other group and agree on
@@ -112,15 +114,15 @@ public:
     }
 
     /// Waits for those who connect to a port of `root`; the others need not know its name.
-    static result<InterComm> accept(const Comm& comm, const std::string& port, const Info& info = {}, int root = 0) {
+    static result<InterComm> accept(const Comm& comm, const std::string& port, const Info& info = {}, Root root = 0) {
         MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_CALL(comm.handle(), MPI_Comm_accept, port.c_str(), info.handle(), root, comm.handle(), &made);
+        ANYMPI_CALL(comm.handle(), MPI_Comm_accept, port.c_str(), info.handle(), root.rank(), comm.handle(), &made);
         return adopt_as<InterComm>(made);
     }
     /// To the port that `root` names.
-    static result<InterComm> connect(const Comm& comm, const std::string& port, const Info& info = {}, int root = 0) {
+    static result<InterComm> connect(const Comm& comm, const std::string& port, const Info& info = {}, Root root = 0) {
         MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_CALL(comm.handle(), MPI_Comm_connect, port.c_str(), info.handle(), root, comm.handle(), &made);
+        ANYMPI_CALL(comm.handle(), MPI_Comm_connect, port.c_str(), info.handle(), root.rank(), comm.handle(), &made);
         return adopt_as<InterComm>(made);
     }
 
@@ -154,7 +156,7 @@ public:
     }
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
-    [[nodiscard]] result<InterComm> accept(const Comm& comm, const Info& info = {}, int root = 0) const {
+    [[nodiscard]] result<InterComm> accept(const Comm& comm, const Info& info = {}, Root root = 0) const {
         return InterComm::accept(comm, name_, info, root);
     }
     /// Under the name of a service, for lookup().

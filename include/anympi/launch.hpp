@@ -40,8 +40,10 @@ constexpr bool must_last() {
         return false;
 }
 template <class Shape>
-constexpr Direction direction_of() {
-    if constexpr (requires { Shape::direction; })
+constexpr Direction direction_of(const Shape& shape) {
+    if constexpr (requires { shape.find_direction(); })
+        return shape.find_direction();
+    else if constexpr (requires { Shape::direction; })
         return Shape::direction;
     else
         return Direction::other;
@@ -86,7 +88,7 @@ auto launch(const char* name, Where where, Shape given, Begin begin, S&& send, R
     const auto run = [&]() -> result<Answer> {
         if (is_too_late()) [[unlikely]]
             ANYMPI_FAIL(too_late(), name, where);
-        constexpr Direction direction = direction_of<Shape>();
+        const Direction direction = direction_of(given);
         MPI_Request handle = MPI_REQUEST_NULL;
         const auto invoke = [&](auto... arguments) { return begin(&handle, arguments...); };
         if constexpr (must_be_held<S> || must_be_held<R> || must_last<Shape>()) {

@@ -45,14 +45,16 @@ public:
     static Layout packed(std::initializer_list<MPI_Count> counts) {
         return packed(std::span(counts.begin(), counts.size()));
     }
-    template <PartSizes Counts, PartSizes Displacements>
-    static result<Layout> at(const Counts& counts, const Displacements& displacements) {
-        if (std::size(counts) != std::size(displacements))
+    /// At other places: at(counts, displacements(places)).
+    template <PartSizes Counts, PartSizes Places>
+    static result<Layout> at(const Counts& counts, Displacements<Places> displacements) {
+        const Places& places = displacements.places;
+        if (std::size(counts) != std::size(places))
             ANYMPI_FAIL((detail::Fault{MPI_ERR_COUNT, "as many displacements as counts are needed"}), "Layout::at",
                         detail::Nowhere{});
         Layout layout = packed(counts);
-        std::transform(std::begin(displacements), std::end(displacements), layout.displacements_.begin(),
-                       [](const auto& displacement) { return static_cast<MPI_Aint>(displacement); });
+        std::transform(std::begin(places), std::end(places), layout.displacements_.begin(),
+                       [](const auto& place) { return static_cast<MPI_Aint>(place); });
         return layout;
     }
 

@@ -136,7 +136,8 @@ inline Fault divide(MPI_Count& count, int partitions) {
 template <bool Receives>
 struct PartitionedShape {
     static constexpr bool must_last = !Receives; // whoever sends asks it for the number of parts
-    int partitions, peer, tag;
+    int partitions, peer;
+    Tag tag;
     template <class Invoke>
     Fault call(MPI_Comm, ReadView from, WriteView into, Invoke invoke) const {
         if constexpr (Receives)
@@ -148,7 +149,7 @@ struct PartitionedShape {
     Fault pass(View view, Invoke invoke) const {
         if (const Fault fault = divide(view.count, partitions))
             return fault;
-        return invoke(view.data, partitions, view.count, view.type, peer, tag);
+        return invoke(view.data, partitions, view.count, view.type, peer, tag.number());
     }
 };
 
@@ -298,18 +299,20 @@ inline constexpr auto begin_precv = [](auto... arguments) {
 /// The buffer is divided into equal parts. It is owned if it is passed as a temporary or with std::move, and borrowed
 /// otherwise.
 template <SendBuffer B>
-auto psend_init(const Comm& comm, B&& buffer, int partitions, int destination, int tag = 0, const Info& info = {}) {
-    return detail::describe<detail::MakingSend>(detail::begin_psend, "MPI_Psend_init", comm.handle(),
-                                                detail::PartitionedShape<false>{partitions, destination, tag},
-                                                detail::divided(std::forward<B>(buffer), partitions), detail::None{},
-                                                info);
+auto psend_init(const Comm& comm, B&& buffer, Partitions partitions, Destination destination, Tag tag = {},
+                const Info& info = {}) {
+    return detail::describe<detail::MakingSend>(
+        detail::begin_psend, "MPI_Psend_init", comm.handle(),
+        detail::PartitionedShape<false>{partitions.number(), destination.rank(), tag},
+        detail::divided(std::forward<B>(buffer), partitions.number()), detail::None{}, info);
 }
 template <ReceiveBuffer B>
-auto precv_init(const Comm& comm, B&& buffer, int partitions, int source, int tag = 0, const Info& info = {}) {
+auto precv_init(const Comm& comm, B&& buffer, Partitions partitions, Source source, Tag tag = {},
+                const Info& info = {}) {
     using Made = detail::Making<PartitionedReceive, detail::OwningReceiveOf>;
     return detail::describe<Made>(detail::begin_precv, "MPI_Precv_init", comm.handle(),
-                                  detail::PartitionedShape<true>{partitions, source, tag}, detail::None{},
-                                  detail::divided(std::forward<B>(buffer), partitions), info);
+                                  detail::PartitionedShape<true>{partitions.number(), source.rank(), tag},
+                                  detail::None{}, detail::divided(std::forward<B>(buffer), partitions.number()), info);
 }
 
 } // namespace ANYMPI_POLICY

@@ -22,10 +22,13 @@ namespace anympi {
 inline namespace ANYMPI_POLICY {
 
 /// What an operation does with its buffer: a receive can be cancelled, until it has a message.
-enum class Direction { other, receives, receives_matched };
+enum class Direction { other, receives, receives_one, receives_matched };
 
 namespace detail {
 
+constexpr bool can_be_cancelled(Direction direction) {
+    return direction == Direction::receives || direction == Direction::receives_one;
+}
 inline bool has_class(int code, int wanted) noexcept {
     MPI_Error_class(code, &code);
     return code == wanted;
@@ -146,7 +149,7 @@ private:
     [[gnu::cold, gnu::noinline]] void finish() noexcept {
         if (detail::has_ended())
             return;
-        if (direction_ == Direction::receives)
+        if (detail::can_be_cancelled(direction_))
             MPI_Cancel(&handle_);
         MPI_Wait(&handle_, MPI_STATUS_IGNORE);
     }
@@ -177,6 +180,7 @@ struct Cargo {
     }
 };
 
+inline constexpr const char* not_one_element = "the message does not hold one element of this type";
 inline constexpr const char* moved_away = "what it held has been moved elsewhere";
 
 /// A container that was received into has the size of what came.
@@ -195,7 +199,7 @@ template <class Value>
 class [[nodiscard]] OwningRequest {
 public:
     OwningRequest(Request request, std::shared_ptr<Value> value, Direction direction) noexcept
-        : value_(std::move(value)), request_(std::move(request)), fit_(direction != Direction::other) {}
+        : value_(std::move(value)), request_(std::move(request)), direction_(direction) {}
 
     /// Completes the operation. A container that was received into is cut to what came. An operation that failed says
     /// so each time that it is asked, and hands out nothing.
@@ -213,6 +217,7 @@ public:
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "what it held has been handed out already"}), "MPI_Wait",
                         detail::Nowhere{});
         status = status_;
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Wait", check_amount());
         return hand_out();
     }
     /// The value if the operation is complete.
@@ -228,6 +233,7 @@ public:
             return std::optional<Value>();
         if (!known)
             status_ = Status(raw);
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Test", check_amount());
         return std::optional<Value>(hand_out());
     }
     [[nodiscard]] bool is_completed() const noexcept { return request_.is_completed(); }
@@ -244,9 +250,16 @@ public:
     }
 
 private:
+    /// A value that is received alone must have come.
+    [[nodiscard]] detail::Fault check_amount() const {
+        if constexpr (Receivable<Value>)
+            if (direction_ == Direction::receives_one && status_.count<Value>() != 1U && !status_.cancelled())
+                return {MPI_ERR_COUNT, detail::not_one_element};
+        return MPI_SUCCESS;
+    }
     Value hand_out() {
         const std::shared_ptr<Value> value = std::move(value_);
-        if (fit_)
+        if (direction_ == Direction::receives || direction_ == Direction::receives_matched)
             detail::cut_to_fit(*value, status_);
         return std::move(*value);
     }
@@ -254,7 +267,7 @@ private:
     std::shared_ptr<Value> value_; // before the request, which ends before it
     Request request_;
     Status status_;
-    bool fit_;
+    Direction direction_;
 };
 
 /// An operation that is described once and started many times. Freed when it goes, after waiting if it is active.

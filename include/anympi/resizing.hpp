@@ -41,18 +41,18 @@ public:
 
     /// What `root` has in the container, whatever its size. There it stays as it is.
     template <ResizePolicy P>
-    result<std::size_t> broadcast(const P& policy, int root) const {
+    result<std::size_t> broadcast(const P& policy, Root root = shared::forgotten_root<P>()) const {
         return filled(
             "MPI_Bcast", policy,
             [&](const auto& room, const detail::Company& company, MPI_Count& came) -> detail::Fault {
                 came = company.at_root ? static_cast<MPI_Count>(std::size(room.container)) : 0;
-                if (const int code = MPI_Bcast_c(&came, 1, MPI_COUNT, root, handle()); code != MPI_SUCCESS)
+                if (const int code = MPI_Bcast_c(&came, 1, MPI_COUNT, root.rank(), handle()); code != MPI_SUCCESS)
                     return code;
                 const detail::WriteView view =
                     company.at_root ? detail::writing(room.container) : make_room(room, came);
-                return MPI_Bcast_c(view.data, view.count, view.type, root, handle());
+                return MPI_Bcast_c(view.data, view.count, view.type, root.rank(), handle());
             },
-            root);
+            root.rank());
     }
 
     /// What every process has, in the order of ranks.
@@ -66,12 +66,13 @@ public:
     }
     /// The same at `root` alone; nothing comes elsewhere.
     template <Listable S>
-    [[nodiscard]] result<std::vector<element_of<S>>> gather(const S& send, int root) const {
-        return returned<element_of<S>>("MPI_Gather", gathers(send, root), root);
+    [[nodiscard]] result<std::vector<element_of<S>>> gather(const S& send,
+                                                            Root root = shared::forgotten_root<S>()) const {
+        return returned<element_of<S>>("MPI_Gather", gathers(send, root.rank()), root.rank());
     }
     template <SendBuffer S, ResizePolicyOf<element_of<S>> P>
-    result<std::size_t> gather(const S& send, const P& policy, int root) const {
-        return filled("MPI_Gather", policy, gathers(send, root), root);
+    result<std::size_t> gather(const S& send, const P& policy, Root root = shared::forgotten_root<S>()) const {
+        return filled("MPI_Gather", policy, gathers(send, root.rank()), root.rank());
     }
     /// Blocks of different sizes.
     template <Listable S>
@@ -83,33 +84,38 @@ public:
         return filled("MPI_Allgatherv", policy, gathers_parts_everywhere(send));
     }
     template <Listable S>
-    [[nodiscard]] result<std::vector<element_of<S>>> gatherv(const S& send, int root) const {
-        return returned<element_of<S>>("MPI_Gatherv", gathers_parts(send, root), root);
+    [[nodiscard]] result<std::vector<element_of<S>>> gatherv(const S& send,
+                                                             Root root = shared::forgotten_root<S>()) const {
+        return returned<element_of<S>>("MPI_Gatherv", gathers_parts(send, root.rank()), root.rank());
     }
     template <SendBuffer S, ResizePolicyOf<element_of<S>> P>
-    result<std::size_t> gatherv(const S& send, const P& policy, int root) const {
-        return filled("MPI_Gatherv", policy, gathers_parts(send, root), root);
+    result<std::size_t> gatherv(const S& send, const P& policy, Root root = shared::forgotten_root<S>()) const {
+        return filled("MPI_Gatherv", policy, gathers_parts(send, root.rank()), root.rank());
     }
     /// An equal block of what `root` has for each process. If it cannot be divided, everybody gets the error.
     template <Divisible S>
     requires Listable<S>
-    [[nodiscard]] result<std::vector<element_of<S>>> scatter(const S& send, int root) const {
-        return returned<element_of<S>>("MPI_Scatter", scatters(send, root), root);
+    [[nodiscard]] result<std::vector<element_of<S>>> scatter(const S& send,
+                                                             Root root = shared::forgotten_root<S>()) const {
+        return returned<element_of<S>>("MPI_Scatter", scatters(send, root.rank()), root.rank());
     }
     template <Divisible S, ResizePolicyOf<element_of<S>> P>
-    result<std::size_t> scatter(const S& send, const P& policy, int root) const {
-        return filled("MPI_Scatter", policy, scatters(send, root), root);
+    result<std::size_t> scatter(const S& send, const P& policy, Root root = shared::forgotten_root<S>()) const {
+        return filled("MPI_Scatter", policy, scatters(send, root.rank()), root.rank());
     }
     /// `counts[i]` elements of `root` for process i, one part after the other; they count at the root only. If they do
     /// not fit, everybody gets the error.
     template <Divisible S, PartSizes Counts>
     requires Listable<S>
-    [[nodiscard]] result<std::vector<element_of<S>>> scatterv(const S& send, const Counts& counts, int root) const {
-        return returned<element_of<S>>("MPI_Scatterv", scatters_parts(send, Layout::packed(counts), root), root);
+    [[nodiscard]] result<std::vector<element_of<S>>> scatterv(const S& send, const Counts& counts,
+                                                              Root root = shared::forgotten_root<S>()) const {
+        return returned<element_of<S>>("MPI_Scatterv", scatters_parts(send, Layout::packed(counts), root.rank()),
+                                       root.rank());
     }
     template <Divisible S, PartSizes Counts, ResizePolicyOf<element_of<S>> P>
-    result<std::size_t> scatterv(const S& send, const Counts& counts, const P& policy, int root) const {
-        return filled("MPI_Scatterv", policy, scatters_parts(send, Layout::packed(counts), root), root);
+    result<std::size_t> scatterv(const S& send, const Counts& counts, const P& policy,
+                                 Root root = shared::forgotten_root<S>()) const {
+        return filled("MPI_Scatterv", policy, scatters_parts(send, Layout::packed(counts), root.rank()), root.rank());
     }
     /// An equal block from each process for each process.
     template <Divisible S>

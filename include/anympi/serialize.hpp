@@ -173,7 +173,7 @@ template <class T>
 concept Serializable = std::default_initializable<T> && detail::serializable<T>();
 
 template <Serializable T>
-result<void> send_object(const Comm& comm, const T& object, int destination, int tag = 0) {
+result<void> send_object(const Comm& comm, const T& object, Destination destination, Tag tag = {}) {
     Writer writer;
     writer(object);
     return comm.send(std::move(writer).take(), destination, tag);
@@ -190,29 +190,29 @@ result<T> object_from(std::span<const std::byte> bytes, MPI_Comm comm) {
 }
 } // namespace detail
 template <Serializable T>
-result<T> recv_object(const Comm& comm, int source = any_source, int tag = any_tag) {
+result<T> recv_object(const Comm& comm, Source source = any_source, Tag tag = any_tag) {
     return detail::then<T>(comm.recv<std::vector<std::byte>>(source, tag), [&](const std::vector<std::byte>& bytes) {
         return detail::object_from<T>(bytes, comm.handle());
     });
 }
 /// What `root` has, everywhere.
 template <Serializable T>
-result<T> broadcast_object(const Comm& comm, const T& object, int root) {
+result<T> broadcast_object(const Comm& comm, const T& object, Root root = shared::forgotten_root<T>()) {
     std::vector<std::byte> bytes;
     if (comm.is_null())
         ANYMPI_FAIL(detail::null_object(comm.handle()), "MPI_Bcast", comm.handle());
     ANYMPI_REQUIRE(comm.handle(), "MPI_Bcast", detail::check_time());
     detail::Company company;
-    ANYMPI_REQUIRE(comm.handle(), "MPI_Bcast", detail::find_company(comm.handle(), company, root));
+    ANYMPI_REQUIRE(comm.handle(), "MPI_Bcast", detail::find_company(comm.handle(), company, root.rank()));
     if (company.at_root) {
         Writer writer;
         writer(object);
         bytes = std::move(writer).take();
     }
     auto count = static_cast<MPI_Count>(bytes.size());
-    ANYMPI_CALL(comm.handle(), MPI_Bcast_c, &count, 1, MPI_COUNT, root, comm.handle());
+    ANYMPI_CALL(comm.handle(), MPI_Bcast_c, &count, 1, MPI_COUNT, root.rank(), comm.handle());
     bytes.resize(static_cast<std::size_t>(count));
-    ANYMPI_CALL(comm.handle(), MPI_Bcast_c, bytes.data(), count, MPI_BYTE, root, comm.handle());
+    ANYMPI_CALL(comm.handle(), MPI_Bcast_c, bytes.data(), count, MPI_BYTE, root.rank(), comm.handle());
     return detail::object_from<T>(bytes, comm.handle());
 }
 

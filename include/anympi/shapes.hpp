@@ -40,10 +40,10 @@ struct BarrierShape {
 };
 
 struct BroadcastShape {
-    int root;
+    Root root;
     template <class Invoke>
     Fault call(MPI_Comm, ReadView, WriteView buffer, Invoke invoke) const {
-        return invoke(buffer.data, buffer.count, buffer.type, root);
+        return invoke(buffer.data, buffer.count, buffer.type, root.rank());
     }
 };
 
@@ -69,24 +69,25 @@ template <class Op>
 struct RootedReductionShape {
     static constexpr bool must_last = std::is_same_v<Op, BoundOp>;
     Op bound;
-    int root;
+    Root root;
     template <class Invoke>
     Fault call(MPI_Comm comm, ReadView from, WriteView into, Invoke invoke) const {
         Company company;
-        if (const Fault fault = find_company(comm, company, root))
+        if (const Fault fault = find_company(comm, company, root.rank()))
             return fault;
         if (from.is_in_place()) {
             // Only the root has its data in the result; the others have it nowhere else.
             const void* data = company.at_root ? from.data : into.data;
-            return invoke(data, company.at_root ? into.data : nullptr, into.count, bound.type, bound.op, root);
+            return invoke(data, company.at_root ? into.data : nullptr, into.count, bound.type, bound.op, root.rank());
         }
-        if (company.at_root && root != MPI_ROOT && into.count != from.count)
+        if (company.at_root && root.rank() != MPI_ROOT && into.count != from.count)
             return {MPI_ERR_COUNT, not_as_many};
-        return invoke(from.data, into.data, root == MPI_ROOT ? into.count : from.count, bound.type, bound.op, root);
+        return invoke(from.data, into.data, root.rank() == MPI_ROOT ? into.count : from.count, bound.type, bound.op,
+                      root.rank());
     }
 };
 template <class Op>
-RootedReductionShape(Op, int) -> RootedReductionShape<Op>;
+RootedReductionShape(Op, Root) -> RootedReductionShape<Op>;
 
 template <class Op>
 struct ReduceScatterBlockShape {
@@ -230,23 +231,23 @@ struct RootedShape {
     static constexpr bool must_last = Sends::must_last || Receives::must_last;
     Sends sends;
     Receives receives;
-    int root;
+    Root root;
     template <class Invoke>
     Fault call(MPI_Comm comm, ReadView from, WriteView into, Invoke invoke) const {
         Company company;
-        if (const Fault fault = find_company(comm, company, root))
+        if (const Fault fault = find_company(comm, company, root.rank()))
             return fault;
         if (company.at_root) {
             if (const Fault fault = sends.check(from.count, company.peers))
                 return fault;
             if (const Fault fault = receives.check(into.count, company.peers))
                 return fault;
-            if (const Fault fault = compare_blocks<Sends, Receives>(from, into); fault && root != MPI_ROOT)
+            if (const Fault fault = compare_blocks<Sends, Receives>(from, into); fault && root.rank() != MPI_ROOT)
                 return fault;
         } else if (from.is_in_place() || into.is_in_place()) { // libraries differ: some wait for ever
             return {MPI_ERR_BUFFER, "in_place is for the root alone"};
         }
-        return pass_both(sends, from, receives, into, invoke, root);
+        return pass_both(sends, from, receives, into, invoke, root.rank());
     }
 };
 using GatherShape = RootedShape<Whole, Blocks>;

@@ -205,13 +205,15 @@ public:
     struct Shift {
         int source, destination; // proc_null beyond the edge
     };
-    [[nodiscard]] result<Shift> shift(int dimension, int displacement) const {
+    /// Who is so many steps before and behind this process.
+    [[nodiscard]] result<Shift> shift(int dimension, Displacement steps = by(1)) const {
         Shift found{proc_null, proc_null};
         int count = 0; // some libraries do not look whether there is such a dimension
         ANYMPI_CALL(handle(), MPI_Cartdim_get, handle(), &count);
         if (dimension < 0 || dimension >= count)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_DIMS, "there is no such dimension"}), "MPI_Cart_shift", handle());
-        ANYMPI_CALL(handle(), MPI_Cart_shift, handle(), dimension, displacement, &found.source, &found.destination);
+        ANYMPI_CALL(handle(), MPI_Cart_shift, handle(), dimension, static_cast<int>(steps.number()), &found.source,
+                    &found.destination);
         return found;
     }
     /// The parts of the grid that keep these dimensions.

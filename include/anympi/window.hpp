@@ -40,9 +40,9 @@ public:
 
     // Epochs. The window must outlive them: those of a temporary window do not compile.
 
-    [[nodiscard]] result<LockGuard<T>> lock(LockType type, int rank, PscwAssert asserts = PscwAssert::none) const& {
-        ANYMPI_CALL(handle(), MPI_Win_lock, static_cast<int>(type), rank, static_cast<int>(asserts), handle());
-        return LockGuard<T>(handle(), rank);
+    [[nodiscard]] result<LockGuard<T>> lock(LockType type, Target rank, PscwAssert asserts = PscwAssert::none) const& {
+        ANYMPI_CALL(handle(), MPI_Win_lock, static_cast<int>(type), rank.rank(), static_cast<int>(asserts), handle());
+        return LockGuard<T>(handle(), rank.rank());
     }
     [[nodiscard]] result<LockAllGuard<T>> lock_all(PscwAssert asserts = PscwAssert::none) const& {
         ANYMPI_CALL(handle(), MPI_Win_lock_all, static_cast<int>(asserts), handle());
@@ -62,7 +62,7 @@ public:
         ANYMPI_CALL(handle(), MPI_Win_post, origins.handle(), static_cast<int>(asserts), handle());
         return PostEpoch(handle());
     }
-    void lock(LockType, int, PscwAssert = PscwAssert::none) const&& = delete;
+    void lock(LockType, Target, PscwAssert = PscwAssert::none) const&& = delete;
     void lock_all(PscwAssert = PscwAssert::none) const&& = delete;
     void fence(FenceAssert = FenceAssert::no_precede) const&& = delete;
     void start(const Group&, PscwAssert = PscwAssert::none) const&& = delete;

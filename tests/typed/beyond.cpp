@@ -9,9 +9,13 @@
 namespace {
 
 namespace op = anympi::op;
+using anympi::by;
 using anympi::CartComm;
 using anympi::Comm;
+using anympi::count;
 using anympi::Layout;
+using anympi::partitions;
+using anympi::tag;
 
 struct Beyond : testing::Test {
     const Comm world = anympi::world();
@@ -89,7 +93,7 @@ TEST_F(Beyond, grids) {
     EXPECT_EQ(ring.dimensions(), 1);
     EXPECT_EQ(ring.grid().coordinates[0], ring.rank());
     EXPECT_EQ(ring.coordinates(0)[0], 0);
-    EXPECT_EQ(ring.shift(0, 1).destination, next);
+    EXPECT_EQ(ring.shift(0, by(1)).destination, next);
     EXPECT_EQ(ring.rank_at(std::array{size - 1}), size - 1);
     EXPECT_EQ(ring.sub(std::array{1}).size(), size);
     EXPECT_EQ(ring.degrees().in, 2);
@@ -172,8 +176,8 @@ TEST_F(Beyond, two_groups) {
     EXPECT_EQ(both.scatter(std::vector<int>(2 * static_cast<std::size_t>(both.remote_size()), 5), root),
               std::vector<int>(odd ? 2 : 0, 5));
     if (half->rank() == 0) {
-        auto sending = both.isend(rank, 0, 1);
-        EXPECT_EQ(both.recv<int>(0, 1), odd ? 0 : 1);
+        auto sending = both.isend(rank, 0, tag(1));
+        EXPECT_EQ(both.recv<int>(0, tag(1)), odd ? 0 : 1);
         static_cast<void>(sending.wait());
     }
     const auto one = both.merge(odd);
@@ -200,7 +204,7 @@ TEST_F(Beyond, spawn) {
         EXPECT_EQ(children.merge(false).size(), size + count);
         std::move(children).disconnect();
     };
-    talk_to(1, [&] { return InterComm::spawn(world, self, {"--child"}, 1); });
+    talk_to(1, [&] { return InterComm::spawn(world, self, {"--child"}, count(1)); });
     const std::vector<std::string> arguments{"--child"};
     const std::array<InterComm::Program, 2> programs{{{self, arguments}, {self, arguments}}};
     talk_to(2, [&] { return InterComm::spawn_multiple(world, programs); });
@@ -371,7 +375,7 @@ TEST_F(Beyond, views) {
     const Comm self = anympi::self();
     const auto through = [&](const auto& from, std::size_t count) {
         std::vector<int> packed(count);
-        static_cast<void>(self.sendrecv(from, 0, 1, packed, 0, 1));
+        static_cast<void>(self.sendrecv(from, 0, tag(1), packed, 0, tag(1)));
         for (int& value : packed)
             value -= rank * 100;
         return packed;
@@ -386,8 +390,8 @@ TEST_F(Beyond, views) {
     const auto pairs = anympi::Datatype::contiguous(2, anympi::Datatype::of<int>());
     EXPECT_EQ(through(anympi::typed(std::span(std::as_const(matrix)), pairs, 2), 4), (std::vector<int>{0, 1, 2, 3}));
     // Into a view, as a column; and through a request that outlives the view.
-    auto receiving = self.irecv(anympi::strided(std::span(got), 3, 1, 4), 0, 2);
-    self.send(std::vector<int>{7, 8, 9}, 0, 2);
+    auto receiving = self.irecv(anympi::strided(std::span(got), 3, 1, 4), 0, tag(2));
+    self.send(std::vector<int>{7, 8, 9}, 0, tag(2));
     static_cast<void>(receiving.wait());
     EXPECT_EQ(got, (std::vector<int>{7, -1, -1, -1, 8, -1, -1, -1, 9, -1, -1, -1}));
     EXPECT_MPI_ERROR(anympi::strided(std::span(matrix), 4, 1, 4), arg, "strided");
@@ -444,8 +448,8 @@ TEST_F(Beyond, partitioned) {
     if (std::getenv("ANYMPI_TEST_NO_PARTITIONS") || size == 1)
         GTEST_SKIP() << "needs two processes, and partitions, which ANYMPI_TEST_NO_PARTITIONS may forbid";
     std::vector<double> out(8), in(8);
-    auto send = anympi::psend_init(world, out, 4, next, 3);
-    auto receive = anympi::precv_init(world, in, 2, before, 3);
+    auto send = anympi::psend_init(world, out, partitions(4), next, tag(3));
+    auto receive = anympi::precv_init(world, in, partitions(2), before, tag(3));
     for (int round = 0; round < 2; ++round) {
         std::iota(out.begin(), out.end(), rank * 10 + round);
         receive.start();
@@ -460,16 +464,16 @@ TEST_F(Beyond, partitioned) {
         EXPECT_EQ(in[7], before * 10 + round + 7);
     }
     std::vector<int> numbers(4);
-    auto owned = anympi::psend_init(world, std::vector<int>{1, 2, 3, 4}, 2, next, 4);
-    auto into = anympi::precv_init(world, numbers, 2, before, 4);
+    auto owned = anympi::psend_init(world, std::vector<int>{1, 2, 3, 4}, partitions(2), next, tag(4));
+    auto into = anympi::precv_init(world, numbers, partitions(2), before, tag(4));
     into.start();
     owned.start();
     owned.ready_list(std::array{1, 0});
     static_cast<void>(owned.wait());
     static_cast<void>(into.wait());
     EXPECT_EQ(numbers, (std::vector<int>{1, 2, 3, 4}));
-    EXPECT_MPI_ERROR(anympi::psend_init(world, out, 3, next), count, "MPI_Psend_init");
-    EXPECT_MPI_ERROR(anympi::precv_init(world, in, 0, next), count, "MPI_Precv_init");
+    EXPECT_MPI_ERROR(anympi::psend_init(world, out, partitions(3), next), count, "MPI_Psend_init");
+    EXPECT_MPI_ERROR(anympi::precv_init(world, in, partitions(0), next), count, "MPI_Precv_init");
 }
 
 TEST_F(Beyond, sessions) {
@@ -562,19 +566,19 @@ TEST_F(Beyond, serialization) {
     static_assert(anympi::Serializable<Person> && !anympi::Serializable<std::FILE*>);
     anympi::Writer writer;
     writer(ada);
-    auto sending = world.isend(std::move(writer).take(), next, 4);
-    const auto got = anympi::recv_object<Person>(world, before, 4);
+    auto sending = world.isend(std::move(writer).take(), next, tag(4));
+    const auto got = anympi::recv_object<Person>(world, before, tag(4));
     static_cast<void>(sending.wait());
     EXPECT_EQ(got.scores.at("algebra")[1], before);
     EXPECT_EQ(got.last, ada.last);
     if (rank == 0 && size > 1) {
-        anympi::send_object(world, ada, 1, 6);
+        anympi::send_object(world, ada, 1, tag(6));
     } else if (rank == 1) {
-        EXPECT_EQ(anympi::recv_object<Person>(world, 0, 6).name, "Ada");
+        EXPECT_EQ(anympi::recv_object<Person>(world, 0, tag(6)).name, "Ada");
     }
     EXPECT_EQ(anympi::broadcast_object(world, rank == 0 ? ada : nobody, 0).scores.at("algebra")[1], 0);
-    auto wrong = world.isend(std::string("not a person"), next, 5);
-    EXPECT_MPI_ERROR(anympi::recv_object<Person>(world, before, 5), truncate, "recv_object");
+    auto wrong = world.isend(std::string("not a person"), next, tag(5));
+    EXPECT_MPI_ERROR(anympi::recv_object<Person>(world, before, tag(5)), truncate, "recv_object");
     static_cast<void>(wrong.wait());
     const Extended both = anympi::broadcast_object(world, rank == 0 ? Extended{{7}, 8} : Extended{}, 0);
     EXPECT_TRUE(both.first == 7 && both.second == 8);

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <string_view>
 
+using anympi::tag;
+
 namespace {
 
 struct Particle {
@@ -55,7 +57,7 @@ bool null_is_refused() {
     refused &= is_refused([&] { return none.recv<int>(0); }, why);
     refused &= is_refused([&] { return none.isend(number, 0); }, why);
     refused &= is_refused([&] { return none.recv_init(number, 0); }, why);
-    refused &= is_refused([&] { return none.isendrecv(1, 0, 0, number, 0, 0); }, why);
+    refused &= is_refused([&] { return none.isendrecv(1, 0, tag(0), number, 0, tag(0)); }, why);
     return refused;
 }
 
@@ -116,7 +118,7 @@ int main(int, char** arguments) {
         op = anympi::UserOp<int>::create([bits = 7](int a, int b) { return (a | b) & bits; });
         int room = 0;
         const auto last = [](const Particle&, const Particle& b) { return b; };
-        came = kept.sendrecv(1, kept.rank(), 0, room, kept.rank(), 0);
+        came = kept.sendrecv(1, kept.rank(), tag(0), room, kept.rank(), tag(0));
         if (came.count<int>() != 1U || !op->is_commutative())
             return 1;
         if (kept.allreduce(1, *op) != 1 || kept.allreduce(Particle{1, 2}, last).charge != 2)

@@ -16,11 +16,16 @@
 namespace {
 
 namespace op = anympi::op;
+using anympi::at;
+using anympi::by;
 using anympi::Comm;
+using anympi::count;
 using anympi::Datatype;
 using anympi::Info;
 using anympi::Layout;
 using anympi::LockType;
+using anympi::partitions;
+using anympi::tag;
 using faults::calls_of;
 using faults::on;
 
@@ -114,34 +119,35 @@ struct Faults : testing::Test {
 TEST_F(Faults, messages) {
     const auto received = [&](auto act) { // there is somebody to send to
         check([&] {
-            auto receiving = self.irecv(two, 0, 1);
+            auto receiving = self.irecv(two, 0, tag(1));
             act();
         });
     };
-    received([&] { on([&] { self.send(one, 0, 1); }); });
-    received([&] { on([&] { self.ssend(one, 0, 1); }); });
-    received([&] { on([&] { self.rsend(one, 0, 1); }); });
-    received([&] { auto request = on([&] { return self.isend(one, 0, 1); }); });
-    received([&] { auto request = on([&] { return self.issend(one, 0, 1); }); });
-    received([&] { auto request = on([&] { return self.irsend(one, 0, 1); }); });
-    received([&] { auto request = on([&] { return self.isend(std::vector<int>(1), 0, 1); }); });
-    received([&] { on([&] { anympi::send_object(self, 7, 0, 1); }); });
-    check([&] { auto request = on([&] { return self.send_init(one, 0, 1); }); });
-    check([&] { auto request = on([&] { return self.ssend_init(one, 0, 1); }); });
-    check([&] { auto request = on([&] { return self.bsend_init(one, 0, 1); }); });
-    check([&] { auto request = on([&] { return self.rsend_init(one, 0, 1); }); });
-    check([&] { auto request = on([&] { return self.recv_init(one, 0, 1); }); });
-    check([&] { auto request = on([&] { return self.irecv(one, 0, 1); }); });
-    check([&] { auto request = on([&] { return self.irecv<std::vector<int>>(1, 0, 1); }); });
-    fails_with("MPI_Bsend_c", [&] { on([&] { self.bsend(one, 0, 1); }); });
-    fails_with("MPI_Ibsend_c", [&] { on([&] { static_cast<void>(self.ibsend(one, 0, 1)); }); });
+    received([&] { on([&] { self.send(one, 0, tag(1)); }); });
+    received([&] { on([&] { self.ssend(one, 0, tag(1)); }); });
+    received([&] { on([&] { self.rsend(one, 0, tag(1)); }); });
+    received([&] { auto request = on([&] { return self.isend(one, 0, tag(1)); }); });
+    received([&] { auto request = on([&] { return self.issend(one, 0, tag(1)); }); });
+    received([&] { auto request = on([&] { return self.irsend(one, 0, tag(1)); }); });
+    received([&] { auto request = on([&] { return self.isend(std::vector<int>(1), 0, tag(1)); }); });
+    received([&] { on([&] { anympi::send_object(self, 7, 0, tag(1)); }); });
+    check([&] { auto request = on([&] { return self.send_init(one, 0, tag(1)); }); });
+    check([&] { auto request = on([&] { return self.ssend_init(one, 0, tag(1)); }); });
+    check([&] { auto request = on([&] { return self.bsend_init(one, 0, tag(1)); }); });
+    check([&] { auto request = on([&] { return self.rsend_init(one, 0, tag(1)); }); });
+    check([&] { auto request = on([&] { return self.recv_init(one, 0, tag(1)); }); });
+    check([&] { auto request = on([&] { return self.irecv(one, 0, tag(1)); }); });
+    check([&] { auto request = on([&] { return self.irecv<int>(0, tag(1)); }); });
+    check([&] { auto request = on([&] { return self.irecv<std::vector<int>>(0, tag(1), count(1)); }); });
+    fails_with("MPI_Bsend_c", [&] { on([&] { self.bsend(one, 0, tag(1)); }); });
+    fails_with("MPI_Ibsend_c", [&] { on([&] { static_cast<void>(self.ibsend(one, 0, tag(1))); }); });
     const auto sent = [&](auto act, const std::string& operation = {}) { // there is something to receive, or left of it
         check(
             [&] {
-                auto sending = self.isend(one, 0, 2);
+                auto sending = self.isend(one, 0, tag(2));
                 struct Rest {
                     ~Rest() {
-                        if (const auto message = anympi::self().improbe(0, 2)) {
+                        if (const auto message = anympi::self().improbe(0, tag(2))) {
                         }
                     }
                 } rest;
@@ -149,44 +155,44 @@ TEST_F(Faults, messages) {
             },
             operation);
     };
-    sent([&] { on([&] { self.recv(two, 0, 2); }); });
-    sent([&] { on([&] { return self.recv<int>(0, 2); }); });
-    sent([&] { on([&] { return self.recv<std::vector<int>>(0, 2); }); });
-    sent([&] { on([&] { self.recv(anympi::grow_only(two), 0, 2); }); });
-    sent([&] { on([&] { return anympi::recv_object<int>(self, 0, 2); }); });
-    sent([&] { on([&] { self.probe(0, 2); }); });
-    sent([&] { on([&] { self.iprobe(0, 2); }); });
-    sent([&] { const auto message = on([&] { return self.mprobe(0, 2); }); });
-    sent([&] { const auto message = on([&] { return self.improbe(0, 2); }); });
+    sent([&] { on([&] { self.recv(two, 0, tag(2)); }); });
+    sent([&] { on([&] { return self.recv<int>(0, tag(2)); }); });
+    sent([&] { on([&] { return self.recv<std::vector<int>>(0, tag(2)); }); });
+    sent([&] { on([&] { self.recv(anympi::grow_only(two), 0, tag(2)); }); });
+    sent([&] { on([&] { return anympi::recv_object<int>(self, 0, tag(2)); }); });
+    sent([&] { on([&] { self.probe(0, tag(2)); }); });
+    sent([&] { on([&] { self.iprobe(0, tag(2)); }); });
+    sent([&] { const auto message = on([&] { return self.mprobe(0, tag(2)); }); });
+    sent([&] { const auto message = on([&] { return self.improbe(0, tag(2)); }); });
     sent([&] {
-        auto message = self.mprobe(0, 2);
+        auto message = self.mprobe(0, tag(2));
         on([&] { std::move(message).recv(two); });
     });
     sent([&] {
-        auto message = self.mprobe(0, 2);
+        auto message = self.mprobe(0, tag(2));
         on([&] { std::move(message).recv(anympi::resize_to_fit(two)); });
     });
     sent([&] {
-        auto message = self.mprobe(0, 2);
+        auto message = self.mprobe(0, tag(2));
         on([&] { return std::move(message).recv_all<int>(); });
     });
     sent([&] {
-        auto message = self.mprobe(0, 2);
+        auto message = self.mprobe(0, tag(2));
         auto request = on([&] { return std::move(message).irecv(two); });
     });
     sent([&] {
-        auto message = self.mprobe(0, 2);
+        auto message = self.mprobe(0, tag(2));
         auto request = on([&] { return std::move(message).irecv_all<int>(); });
     });
-    check([&] { on([&] { self.sendrecv(one, 0, 3, two, 0, 3); }); });
-    check([&] { on([&] { self.sendrecv_replace(one, 0, 3, 0, 3); }); });
-    check([&] { auto request = on([&] { return self.isendrecv(one, 0, 3, two, 0, 3); }); });
+    check([&] { on([&] { self.sendrecv(one, 0, tag(3), two, 0, tag(3)); }); });
+    check([&] { on([&] { self.sendrecv_replace(one, 0, tag(3), 0, tag(3)); }); });
+    check([&] { auto request = on([&] { return self.isendrecv(one, 0, tag(3), two, 0, tag(3)); }); });
 }
 
 TEST_F(Faults, requests) {
     const auto pair = [&] {
-        auto receiving = self.irecv(two, 0, 4);
-        self.send(one, 0, 4);
+        auto receiving = self.irecv(two, 0, tag(4));
+        self.send(one, 0, tag(4));
         return receiving;
     };
     check([&] {
@@ -202,12 +208,12 @@ TEST_F(Faults, requests) {
         on([&] { return request.get_status(); });
     });
     check([&] {
-        auto request = self.irecv(two, 0, 5);
+        auto request = self.irecv(two, 0, tag(5));
         on([&] { request.cancel(); });
     });
     const auto owning = [&] {
-        auto receiving = self.irecv<std::vector<int>>(1, 0, 4);
-        self.send(one, 0, 4);
+        auto receiving = self.irecv<std::vector<int>>(0, tag(4), count(1));
+        self.send(one, 0, tag(4));
         return receiving;
     };
     check([&] {
@@ -219,7 +225,7 @@ TEST_F(Faults, requests) {
         on([&] { static_cast<void>(request.test()); });
     });
     check([&] {
-        auto request = self.irecv<std::vector<int>>(1, 0, 5);
+        auto request = self.irecv<std::vector<int>>(0, tag(5), count(1));
         on([&] { request.cancel(); });
     });
     check([&] {
@@ -252,13 +258,13 @@ TEST_F(Faults, requests) {
         on([&] { request.test(); });
     });
     check([&] {
-        auto request = self.recv_init(two, 0, 5);
+        auto request = self.recv_init(two, 0, tag(5));
         request.start();
         on([&] { request.cancel(); });
     });
     check([&] {
         auto request = self.barrier_init();
-        auto other = self.recv_init(std::vector<int>(1), 0, 5);
+        auto other = self.recv_init(std::vector<int>(1), 0, tag(5));
         on([&] { anympi::start_all(request, other); });
     });
     check([&] {
@@ -530,7 +536,7 @@ TEST_F(Faults, topologies) {
     made([&] { return ring.dimensions(); });
     made([&] { return ring.grid(); });
     made([&] { return ring.coordinates(0); });
-    made([&] { return ring.shift(0, 1); });
+    made([&] { return ring.shift(0, by(1)); });
     check([&] { on([&] { return ring.rank_at(sizes); }); }, "MPI_Cart_rank");
     check([&] { const auto part = on([&] { return ring.sub(sizes); }); }, "MPI_Cart_sub");
     check([&] { on([&] { return ring.degrees(); }); }, "MPI_Topo_test");
@@ -581,7 +587,8 @@ TEST_F(Faults, two_groups) {
     fails_with("MPI_Intercomm_create", [&] { on([&] { static_cast<void>(InterComm::create(self, 0, self, 0)); }); });
     fails_with("MPI_Intercomm_create_from_groups",
                [&] { on([&] { static_cast<void>(InterComm::create_from_groups(group, 0, group, 0, "faults")); }); });
-    fails_with("MPI_Comm_spawn", [&] { on([&] { static_cast<void>(InterComm::spawn(self, "/none", {"a"}, 1)); }); });
+    fails_with("MPI_Comm_spawn",
+               [&] { on([&] { static_cast<void>(InterComm::spawn(self, "/none", {"a"}, count(1))); }); });
     fails_with("MPI_Comm_spawn_multiple", [&] {
         std::vector<InterComm::Program> programs;
         programs.push_back({"/none", {}, 1});
@@ -730,20 +737,20 @@ TEST_F(Faults, windows) {
             act(lock);
         });
     };
-    locked([&](auto& lock) { on([&] { lock.put(one, 0, 0); }); });
-    locked([&](auto& lock) { on([&] { lock.get(two, 0, 0); }); });
-    locked([&](auto& lock) { const auto got = on([&] { return lock.get(std::vector<int>(1), 0, 0); }); });
-    locked([&](auto& lock) { on([&] { lock.accumulate(one, 0, 0, op::sum); }); });
-    locked([&](auto& lock) { on([&] { lock.get_accumulate(one, two, 0, 0, op::sum); }); });
+    locked([&](auto& lock) { on([&] { lock.put(one, 0, at(0)); }); });
+    locked([&](auto& lock) { on([&] { lock.get(two, 0, at(0)); }); });
+    locked([&](auto& lock) { const auto got = on([&] { return lock.get(std::vector<int>(1), 0, at(0)); }); });
+    locked([&](auto& lock) { on([&] { lock.accumulate(one, 0, at(0), op::sum); }); });
+    locked([&](auto& lock) { on([&] { lock.get_accumulate(one, two, 0, at(0), op::sum); }); });
     locked([&](auto& lock) {
-        const auto got = on([&] { return lock.get_accumulate(one, std::vector<int>(1), 0, 0, op::sum); });
+        const auto got = on([&] { return lock.get_accumulate(one, std::vector<int>(1), 0, at(0), op::sum); });
     });
-    locked([&](auto& lock) { const auto got = on([&] { return lock.fetch_and_op(1, 0, 0, op::sum); }); });
-    locked([&](auto& lock) { const auto got = on([&] { return lock.compare_and_swap(1, 2, 0, 0); }); });
-    locked([&](auto& lock) { auto request = on([&] { return lock.rput(one, 0, 0); }); });
-    locked([&](auto& lock) { auto request = on([&] { return lock.rget(two, 0, 0); }); });
-    locked([&](auto& lock) { auto request = on([&] { return lock.raccumulate(one, 0, 0, op::sum); }); });
-    locked([&](auto& lock) { auto request = on([&] { return lock.rget_accumulate(one, two, 0, 0, op::sum); }); });
+    locked([&](auto& lock) { const auto got = on([&] { return lock.fetch_and_op(1, 0, at(0), op::sum); }); });
+    locked([&](auto& lock) { const auto got = on([&] { return lock.compare_and_swap(1, 2, 0, at(0)); }); });
+    locked([&](auto& lock) { auto request = on([&] { return lock.rput(one, 0, at(0)); }); });
+    locked([&](auto& lock) { auto request = on([&] { return lock.rget(two, 0, at(0)); }); });
+    locked([&](auto& lock) { auto request = on([&] { return lock.raccumulate(one, 0, at(0), op::sum); }); });
+    locked([&](auto& lock) { auto request = on([&] { return lock.rget_accumulate(one, two, 0, at(0), op::sum); }); });
     locked([&](auto& lock) { on([&] { lock.flush(); }); });
     locked([&](auto& lock) { on([&] { lock.flush_local(); }); });
     locked([&](auto& lock) { on([&] { lock.sync(); }); });
@@ -753,13 +760,13 @@ TEST_F(Faults, windows) {
     check(
         [&] {
             auto lock = window.lock(LockType::exclusive, 0);
-            on([&] { lock.get_accumulate(strided, twice, 0, 0, op::sum); });
+            on([&] { lock.get_accumulate(strided, twice, 0, at(0), op::sum); });
         },
         "MPI_Get_accumulate");
     check(
         [&] {
             auto lock = window.lock(LockType::exclusive, 0);
-            on([&] { lock.put(strided, 0, 0); });
+            on([&] { lock.put(strided, 0, at(0)); });
         },
         "MPI_Put");
     const auto all_locked = [&](auto act) {
@@ -885,11 +892,13 @@ TEST_F(Faults, files) {
 }
 
 TEST_F(Faults, partitions) {
-    check([&] { auto request = on([&] { return anympi::psend_init(self, one, 1, 0, 6); }); }, "MPI_Psend_init");
-    check([&] { auto request = on([&] { return anympi::precv_init(self, two, 1, 0, 6); }); }, "MPI_Precv_init");
+    check([&] { auto request = on([&] { return anympi::psend_init(self, one, partitions(1), 0, tag(6)); }); },
+          "MPI_Psend_init");
+    check([&] { auto request = on([&] { return anympi::precv_init(self, two, partitions(1), 0, tag(6)); }); },
+          "MPI_Precv_init");
     const auto both = [&](auto act) {
-        auto sending = anympi::psend_init(self, one, 1, 0, 7);
-        auto receiving = anympi::precv_init(self, two, 1, 0, 7);
+        auto sending = anympi::psend_init(self, one, partitions(1), 0, tag(7));
+        auto receiving = anympi::precv_init(self, two, partitions(1), 0, tag(7));
         anympi::start_all(sending, receiving);
         act(sending, receiving);
         sending.ready(0);
