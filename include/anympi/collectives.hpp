@@ -33,17 +33,43 @@ ANYMPI_FORMS(Alltoallv, alltoallv, _c)
 ANYMPI_FORMS(Alltoallw, alltoallw, _c)
 } // namespace detail::forms
 
+namespace detail {
+
+/// How many elements a buffer holds, if its type says so; else 0, or also for none.
+template <class B>
+struct FixedCount : std::integral_constant<std::size_t, 0> {};
+template <class T, std::size_t N>
+struct FixedCount<T[N]> : std::integral_constant<std::size_t, N> {};
+template <class T, std::size_t N>
+struct FixedCount<std::array<T, N>> : std::integral_constant<std::size_t, N> {};
+template <class T, std::size_t N>
+requires(N != std::dynamic_extent) struct FixedCount<std::span<T, N>> : std::integral_constant<std::size_t, N> {
+};
+
+/// Whether both can hold the same number of elements, as far as their types say.
+template <class S, class R>
+constexpr bool may_be_as_many() {
+    constexpr std::size_t sent = FixedCount<std::remove_cvref_t<S>>::value;
+    constexpr std::size_t received = FixedCount<std::remove_cvref_t<R>>::value;
+    return sent == 0 || received == 0 || sent == received;
+}
+
+} // namespace detail
+
 /// What is sent and what is received must be of one type where elements are combined.
 template <class S, class R>
 concept SameElements =
     !TypedView<S> && !TypedView<R> && (detail::is_in_place<S> || std::same_as<element_of<S>, element_of<R>>);
+/// And as many of them: each element of the result is made of one of every process.
+template <class S, class R>
+concept OneForOne = SameElements<S, R> && detail::may_be_as_many<S, R>();
 
 class Collectives : public Messages {
 public:
     using Messages::Messages;
 
     result<void> barrier() const {
-        ANYMPI_CALL(handle(), MPI_Barrier, handle());
+        ANYMPI_COMPARED_CALL(handle(), MPI_Barrier, handle());
         return detail::done();
     }
     [[nodiscard]] auto ibarrier() const {
@@ -55,56 +81,54 @@ public:
 
     /// Everybody gets what `root` has.
     template <LastingReceiveBuffer R>
-    result<void> broadcast(R&& buffer, Root root = shared::forgotten_root<R>()) const {
+    result<void> broadcast(R&& buffer, Root root) const {
         return complete(detail::forms::bcast, detail::BroadcastShape{root}, detail::None{}, buffer);
     }
     template <ReceiveBuffer R>
-    auto ibroadcast(R&& buffer, Root root = shared::forgotten_root<R>()) const {
+    auto ibroadcast(R&& buffer, Root root) const {
         return start(detail::forms::bcast, detail::BroadcastShape{root}, detail::None{}, std::forward<R>(buffer));
     }
     template <ReceiveBuffer R>
-    auto broadcast_init(R&& buffer, Root root = shared::forgotten_root<R>(), const Info& info = {}) const {
+    auto broadcast_init(R&& buffer, Root root, const Info& info = {}) const {
         return describe(detail::forms::bcast, detail::BroadcastShape{root}, detail::None{}, std::forward<R>(buffer),
                         info);
     }
 
     /// The result is at `root`. `in_place` for what is sent: it is in the other buffer, at every process.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R, ReductionOf<element_of<R>> Op>
-    requires SameElements<S, R> result<void> reduce(const S& send, R&& receive, const Op& op,
-                                                    Root root = shared::forgotten_root<R>())
+    requires SameElements<S, R> result<void> reduce(const S& send, R&& receive, const Op& op, Root root)
     const {
         return complete(detail::forms::reduce, detail::RootedReductionShape{detail::bind<element_of<R>>(op), root},
                         send, receive);
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, ReductionOf<element_of<R>> Op>
     requires SameElements<S, R>
-    auto ireduce(S&& send, R&& receive, const Op& op, Root root = shared::forgotten_root<R>()) const {
+    auto ireduce(S&& send, R&& receive, const Op& op, Root root) const {
         return start(detail::forms::reduce, detail::RootedReductionShape{detail::bind<element_of<R>>(op), root},
                      std::forward<S>(send), std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, ReductionOf<element_of<R>> Op>
     requires SameElements<S, R>
-    auto reduce_init(S&& send, R&& receive, const Op& op, Root root = shared::forgotten_root<R>(),
-                     const Info& info = {}) const {
+    auto reduce_init(S&& send, R&& receive, const Op& op, Root root, const Info& info = {}) const {
         return describe(detail::forms::reduce, detail::RootedReductionShape{detail::bind<element_of<R>>(op), root},
                         std::forward<S>(send), std::forward<R>(receive), info);
     }
 
     /// The result is everywhere.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R, ReductionOf<element_of<R>> Op>
-    requires SameElements<S, R> result<void> allreduce(const S& send, R&& receive, const Op& op)
+    requires OneForOne<S, R> result<void> allreduce(const S& send, R&& receive, const Op& op)
     const {
         return complete(detail::forms::allreduce, detail::ReductionShape{detail::bind<element_of<R>>(op)}, send,
                         receive);
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, ReductionOf<element_of<R>> Op>
-    requires SameElements<S, R>
+    requires OneForOne<S, R>
     auto iallreduce(S&& send, R&& receive, const Op& op) const {
         return start(detail::forms::allreduce, detail::ReductionShape{detail::bind<element_of<R>>(op)},
                      std::forward<S>(send), std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, ReductionOf<element_of<R>> Op>
-    requires SameElements<S, R>
+    requires OneForOne<S, R>
     auto allreduce_init(S&& send, R&& receive, const Op& op, const Info& info = {}) const {
         return describe(detail::forms::allreduce, detail::ReductionShape{detail::bind<element_of<R>>(op)},
                         std::forward<S>(send), std::forward<R>(receive), info);
@@ -112,18 +136,18 @@ public:
 
     /// Of all processes up to this one.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R, ReductionOf<element_of<R>> Op>
-    requires SameElements<S, R> result<void> scan(const S& send, R&& receive, const Op& op)
+    requires OneForOne<S, R> result<void> scan(const S& send, R&& receive, const Op& op)
     const {
         return complete(detail::forms::scan, detail::ReductionShape{detail::bind<element_of<R>>(op)}, send, receive);
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, ReductionOf<element_of<R>> Op>
-    requires SameElements<S, R>
+    requires OneForOne<S, R>
     auto iscan(S&& send, R&& receive, const Op& op) const {
         return start(detail::forms::scan, detail::ReductionShape{detail::bind<element_of<R>>(op)},
                      std::forward<S>(send), std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, ReductionOf<element_of<R>> Op>
-    requires SameElements<S, R>
+    requires OneForOne<S, R>
     auto scan_init(S&& send, R&& receive, const Op& op, const Info& info = {}) const {
         return describe(detail::forms::scan, detail::ReductionShape{detail::bind<element_of<R>>(op)},
                         std::forward<S>(send), std::forward<R>(receive), info);
@@ -131,18 +155,18 @@ public:
 
     /// Of all processes before this one; at the first the buffer is left as it is.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R, ReductionOf<element_of<R>> Op>
-    requires SameElements<S, R> result<void> exscan(const S& send, R&& receive, const Op& op)
+    requires OneForOne<S, R> result<void> exscan(const S& send, R&& receive, const Op& op)
     const {
         return complete(detail::forms::exscan, detail::ReductionShape{detail::bind<element_of<R>>(op)}, send, receive);
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, ReductionOf<element_of<R>> Op>
-    requires SameElements<S, R>
+    requires OneForOne<S, R>
     auto iexscan(S&& send, R&& receive, const Op& op) const {
         return start(detail::forms::exscan, detail::ReductionShape{detail::bind<element_of<R>>(op)},
                      std::forward<S>(send), std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, ReductionOf<element_of<R>> Op>
-    requires SameElements<S, R>
+    requires OneForOne<S, R>
     auto exscan_init(S&& send, R&& receive, const Op& op, const Info& info = {}) const {
         return describe(detail::forms::exscan, detail::ReductionShape{detail::bind<element_of<R>>(op)},
                         std::forward<S>(send), std::forward<R>(receive), info);
@@ -199,17 +223,13 @@ public:
     result<void> gather(const S& send, R&& receive, Root root) const {
         return complete(detail::forms::gather, detail::GatherShape{{}, {}, root}, send, receive);
     }
-    /// @cond for messages of the compiler alone: a number in the place of the buffer is the root
-    template <SendBufferOrInPlace S, LastingReceiveBuffer R>
-    requires(!std::integral<std::remove_cvref_t<R>>) void gather(const S&, R&&) const { shared::forgotten_root<R>(); }
-    /// @endcond
     template <SendBufferOrInPlace S, ReceiveBuffer R>
-    auto igather(S&& send, R&& receive, Root root = shared::forgotten_root<R>()) const {
+    auto igather(S&& send, R&& receive, Root root) const {
         return start(detail::forms::gather, detail::GatherShape{{}, {}, root}, std::forward<S>(send),
                      std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R>
-    auto gather_init(S&& send, R&& receive, Root root = shared::forgotten_root<R>(), const Info& info = {}) const {
+    auto gather_init(S&& send, R&& receive, Root root, const Info& info = {}) const {
         return describe(detail::forms::gather, detail::GatherShape{{}, {}, root}, std::forward<S>(send),
                         std::forward<R>(receive), info);
     }
@@ -235,20 +255,13 @@ public:
     requires(LastingReceiveBuffer<R> || detail::is_in_place<R>) result<void> scatter(const S& send, R&& receive,
                                                                                      Root root)
     const { return complete(detail::forms::scatter, detail::ScatterShape{{}, {}, root}, send, receive); }
-    /// @cond
-    template <SendBuffer S, class R>
-    requires((LastingReceiveBuffer<R> ||
-              detail::is_in_place<R>)&&!std::integral<std::remove_cvref_t<R>>) void scatter(const S&, R&&) const {
-        shared::forgotten_root<R>();
-    }
-    /// @endcond
     template <SendBuffer S, ReceiveBufferOrInPlace R>
-    auto iscatter(S&& send, R&& receive, Root root = shared::forgotten_root<R>()) const {
+    auto iscatter(S&& send, R&& receive, Root root) const {
         return start(detail::forms::scatter, detail::ScatterShape{{}, {}, root}, std::forward<S>(send),
                      std::forward<R>(receive));
     }
     template <SendBuffer S, ReceiveBufferOrInPlace R>
-    auto scatter_init(S&& send, R&& receive, Root root = shared::forgotten_root<R>(), const Info& info = {}) const {
+    auto scatter_init(S&& send, R&& receive, Root root, const Info& info = {}) const {
         return describe(detail::forms::scatter, detail::ScatterShape{{}, {}, root}, std::forward<S>(send),
                         std::forward<R>(receive), info);
     }
@@ -270,37 +283,34 @@ public:
 
     /// Blocks of different sizes. The layout counts at the root only.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R>
-    result<void> gatherv(const S& send, R&& receive, Layout layout, Root root = shared::forgotten_root<R>()) const {
+    result<void> gatherv(const S& send, R&& receive, Layout layout, Root root) const {
         return complete(detail::forms::gatherv, detail::GathervShape{{}, {std::move(layout)}, root}, send, receive);
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R>
-    auto igatherv(S&& send, R&& receive, Layout layout, Root root = shared::forgotten_root<R>()) const {
+    auto igatherv(S&& send, R&& receive, Layout layout, Root root) const {
         return start(detail::forms::gatherv, detail::GathervShape{{}, {std::move(layout)}, root}, std::forward<S>(send),
                      std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R>
-    auto gatherv_init(S&& send, R&& receive, Layout layout, Root root = shared::forgotten_root<R>(),
-                      const Info& info = {}) const {
+    auto gatherv_init(S&& send, R&& receive, Layout layout, Root root, const Info& info = {}) const {
         return describe(detail::forms::gatherv, detail::GathervShape{{}, {std::move(layout)}, root},
                         std::forward<S>(send), std::forward<R>(receive), info);
     }
 
     /// Blocks of different sizes. The layout counts at the root only.
     template <SendBuffer S, class R>
-    requires(LastingReceiveBuffer<R> ||
-             detail::is_in_place<R>) result<void> scatterv(const S& send, R&& receive, Layout layout,
-                                                           Root root = shared::forgotten_root<R>())
+    requires(LastingReceiveBuffer<R> || detail::is_in_place<R>) result<void> scatterv(const S& send, R&& receive,
+                                                                                      Layout layout, Root root)
     const {
         return complete(detail::forms::scatterv, detail::ScattervShape{{std::move(layout)}, {}, root}, send, receive);
     }
     template <SendBuffer S, ReceiveBufferOrInPlace R>
-    auto iscatterv(S&& send, R&& receive, Layout layout, Root root = shared::forgotten_root<R>()) const {
+    auto iscatterv(S&& send, R&& receive, Layout layout, Root root) const {
         return start(detail::forms::scatterv, detail::ScattervShape{{std::move(layout)}, {}, root},
                      std::forward<S>(send), std::forward<R>(receive));
     }
     template <SendBuffer S, ReceiveBufferOrInPlace R>
-    auto scatterv_init(S&& send, R&& receive, Layout layout, Root root = shared::forgotten_root<R>(),
-                       const Info& info = {}) const {
+    auto scatterv_init(S&& send, R&& receive, Layout layout, Root root, const Info& info = {}) const {
         return describe(detail::forms::scatterv, detail::ScattervShape{{std::move(layout)}, {}, root},
                         std::forward<S>(send), std::forward<R>(receive), info);
     }
@@ -356,37 +366,37 @@ public:
     // One value
 
     template <Receivable T>
-    result<T> broadcast_value(T value, Root root = shared::forgotten_root<T>()) const {
-        ANYMPI_CALL(handle(), MPI_Bcast_c, &value, 1, datatype<T>(), root.rank(), handle());
+    result<T> broadcast_value(T value, Root root) const {
+        ANYMPI_COMPARED_CALL(handle(), MPI_Bcast_c, &value, 1, datatype<T>(), root.rank(), handle());
         return value;
     }
     template <Receivable T, ReductionOf<T> Op>
     result<T> allreduce(const T& value, const Op& op) const {
         const auto bound = detail::bind<T>(op);
         T combined{};
-        ANYMPI_CALL(handle(), MPI_Allreduce_c, &value, &combined, 1, bound.type, bound.op, handle());
+        ANYMPI_COMPARED_CALL(handle(), MPI_Allreduce_c, &value, &combined, 1, bound.type, bound.op, handle());
         return combined;
     }
     /// The result at `root`, the value itself elsewhere.
     template <Receivable T, ReductionOf<T> Op>
-    result<T> reduce(const T& value, const Op& op, Root root = shared::forgotten_root<T>()) const {
+    result<T> reduce(const T& value, const Op& op, Root root) const {
         const auto bound = detail::bind<T>(op);
         T combined = value;
-        ANYMPI_CALL(handle(), MPI_Reduce_c, &value, &combined, 1, bound.type, bound.op, root.rank(), handle());
+        ANYMPI_COMPARED_CALL(handle(), MPI_Reduce_c, &value, &combined, 1, bound.type, bound.op, root.rank(), handle());
         return combined;
     }
     template <Receivable T, ReductionOf<T> Op>
     result<T> scan(const T& value, const Op& op) const {
         const auto bound = detail::bind<T>(op);
         T combined{};
-        ANYMPI_CALL(handle(), MPI_Scan_c, &value, &combined, 1, bound.type, bound.op, handle());
+        ANYMPI_COMPARED_CALL(handle(), MPI_Scan_c, &value, &combined, 1, bound.type, bound.op, handle());
         return combined;
     }
     /// `first` is what the first process gets, which has none before it.
     template <Receivable T, ReductionOf<T> Op>
     result<T> exscan(const T& value, const Op& op, std::type_identity_t<T> first = {}) const {
         const auto bound = detail::bind<T>(op);
-        ANYMPI_CALL(handle(), MPI_Exscan_c, &value, &first, 1, bound.type, bound.op, handle());
+        ANYMPI_COMPARED_CALL(handle(), MPI_Exscan_c, &value, &first, 1, bound.type, bound.op, handle());
         return first;
     }
 

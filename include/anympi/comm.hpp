@@ -6,8 +6,8 @@
 
 #include "attached_buffer.hpp"
 #include "group.hpp"
+#include "refusals.hpp"
 #include "request_set.hpp"
-#include "resizing.hpp"
 
 namespace anympi {
 inline namespace ANYMPI_POLICY {
@@ -25,10 +25,10 @@ using CommBuffer = AttachedBuffer<detail::CommBuffered>;
 
 /// A communicator. Freed when it goes, unless it is borrowed or predefined. Its functions may be called by several
 /// threads at once, as far as the granted ThreadLevel goes.
-class [[nodiscard]] Comm : public ResizingCollectives {
+class [[nodiscard]] Comm : public Refusals {
 public:
-    using ResizingCollectives::handle;
-    using ResizingCollectives::ResizingCollectives;
+    using Refusals::handle;
+    using Refusals::Refusals;
 
     /// The colour of processes that get no communicator of a split.
     static constexpr int undefined = MPI_UNDEFINED;

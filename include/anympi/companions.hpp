@@ -3,14 +3,14 @@
 #ifndef ANYMPI_COMPANIONS_HPP
 #define ANYMPI_COMPANIONS_HPP
 
-#include <mpi.h>
-
 #include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <type_traits>
+
+#include "requirements.hpp"
 
 namespace anympi::shared {
 

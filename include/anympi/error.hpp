@@ -4,13 +4,10 @@
 // that can fail returns Expected<T, Error> instead, and nothing here throws but what containers and functions of the
 // program throw: std::bad_alloc if there is no memory.
 //
-// ANYMPI_CHECKS (1 unless NDEBUG is defined) adds a look before each call whether MPI has been finalized already,
-// and before those that send and receive whether the communicator is null; without it these mistakes are left to the
-// library, which stops the job with a message, or reports the error.
+// ANYMPI_ASSERTIONS says how much is looked at before each call (see assertions.hpp). Mistakes that are not looked for
+// are left to the library, which stops the job with a message, or reports the error.
 #ifndef ANYMPI_ERROR_HPP
 #define ANYMPI_ERROR_HPP
-
-#include <mpi.h>
 
 #include <atomic>
 #include <cstdio>
@@ -20,16 +17,9 @@
 #include <string_view>
 #include <utility>
 
+#include "assertions.hpp"
 #include "companions.hpp"
 #include "expected.hpp"
-
-#ifndef ANYMPI_CHECKS
-#ifdef NDEBUG
-#define ANYMPI_CHECKS 0
-#else
-#define ANYMPI_CHECKS 1
-#endif
-#endif
 
 // Files of one program may choose differently: each choice has names of its own for the linker. Whether the compiler
 // knows exceptions is one too.

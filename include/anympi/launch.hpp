@@ -3,7 +3,8 @@
 // A *shape* knows the arguments of an operation: shape.call(where, from, into, invoke) checks what the buffers hold and
 // calls `invoke` with the arguments that all forms have in common. `where`, the communicator, window or file, is not
 // null then, unless the shape says library_checks: see ANYMPI_PLAIN_CALL. A shape says must_last if its arguments must
-// live until the end (counts, operations), and its direction if it receives.
+// live until the end (counts, operations), its direction if it receives, and is_collective if its calls are compared
+// across processes (see compare.hpp).
 //
 // Functions of ours are called by their qualified names: arguments of the program's types would find the program's.
 //
@@ -11,6 +12,7 @@
 #ifndef ANYMPI_LAUNCH_HPP
 #define ANYMPI_LAUNCH_HPP
 
+#include "compare.hpp"
 #include "info.hpp"
 #include "request.hpp"
 
@@ -49,6 +51,14 @@ constexpr Direction direction_of(const Shape& shape) {
         return Direction::other;
 }
 
+template <class Shape>
+constexpr bool is_collective() {
+    if constexpr (requires { Shape::is_collective; })
+        return Shape::is_collective;
+    else
+        return false;
+}
+
 /// The views of the buffers go to the shape.
 template <class Shape, class Where, class S, class R, class Invoke>
 Fault call(const Shape& shape, Where where, const S& send, R& receive, Invoke invoke) {
@@ -58,14 +68,40 @@ Fault call(const Shape& shape, Where where, const S& send, R& receive, Invoke in
     return shape.call(where, detail::reading(send), detail::writing(receive), invoke);
 }
 
+/// The same; collective calls are compared with those of the other processes first, if calls are.
+template <class Shape, class Where, class S, class R, class Invoke>
+Fault compared_call_of(const char* name, const Shape& shape, Where where, const S& send, R& receive, Invoke invoke) {
+    if constexpr (is_collective<Shape>())
+        if (shared::compares_calls() && !detail::is_null(where)) [[unlikely]]
+            if (const Fault fault = fault_of(
+                    shared::compare_now(call_of(name, where, shape, detail::reading(send), detail::writing(receive)))))
+                return fault;
+    return detail::call(shape, where, send, receive, invoke);
+}
+/// The same for an immediate call, whose request is `handle` then. It is compared before the request is complete; a
+/// call that is not made is compared too, for the other processes.
+template <class Shape, class Where, class S, class R, class Invoke>
+Fault soon_compared_call_of(const char* name, const Shape& shape, Where where, const S& send, R& receive, Invoke invoke,
+                            const MPI_Request& handle) {
+    if constexpr (is_collective<Shape>())
+        if (shared::compares_calls() && !detail::is_null(where)) [[unlikely]] {
+            auto comparison = std::make_shared<shared::Comparison>(
+                call_of(name, where, shape, detail::reading(send), detail::writing(receive)));
+            const Fault fault = detail::call(shape, where, send, receive, invoke);
+            shared::PendingComparisons::add(handle, std::move(comparison));
+            return fault;
+        }
+    return detail::call(shape, where, send, receive, invoke);
+}
+
 /// To its end. `where` (a communicator, a window) is the last argument of MPI's function.
 template <class Function, class Where, class Shape, class S, class R>
 result<void> complete(Function function, const char* name, Where where, const Shape& shape, const S& send,
                       R&& receive) {
     if (is_too_late()) [[unlikely]]
         ANYMPI_FAIL(too_late(), name, where);
-    const Fault fault =
-        detail::call(shape, where, send, receive, [&](auto... arguments) { return function(arguments..., where); });
+    const Fault fault = detail::compared_call_of(name, shape, where, send, receive,
+                                                 [&](auto... arguments) { return function(arguments..., where); });
     if (fault) [[unlikely]]
         ANYMPI_FAIL(fault, name, where);
     return done();
@@ -91,12 +127,17 @@ auto launch(const char* name, Where where, Shape given, Begin begin, S&& send, R
         const Direction direction = direction_of(given);
         MPI_Request handle = MPI_REQUEST_NULL;
         const auto invoke = [&](auto... arguments) { return begin(&handle, arguments...); };
+        const auto make_call = [&](const Shape& shape, const auto& from, auto& into) {
+            if constexpr (Made::is_immediate)
+                return detail::soon_compared_call_of(name, shape, where, from, into, invoke, handle);
+            else
+                return detail::compared_call_of(name, shape, where, from, into, invoke);
+        };
         if constexpr (must_be_held<S> || must_be_held<R> || must_last<Shape>()) {
             using All = Everything<Shape, Cargo>;
             const auto all =
                 std::make_shared<All>(All{std::move(given), Cargo{std::forward<S>(send), std::forward<R>(receive)}});
-            if (const Fault fault = detail::call(all->shape, where, all->cargo.send, all->cargo.receive, invoke))
-                [[unlikely]]
+            if (const Fault fault = make_call(all->shape, all->cargo.send, all->cargo.receive)) [[unlikely]]
                 ANYMPI_FAIL(fault, name, where);
             if constexpr (owns) // a part of everything that lives as long as the whole
                 return Made::make(handle, direction, all,
@@ -104,7 +145,7 @@ auto launch(const char* name, Where where, Shape given, Begin begin, S&& send, R
             else
                 return Made::make(handle, direction, all);
         } else {
-            if (const Fault fault = detail::call(given, where, send, receive, invoke)) [[unlikely]]
+            if (const Fault fault = make_call(given, send, receive)) [[unlikely]]
                 ANYMPI_FAIL(fault, name, where);
             return Made::make(handle, direction, Keep());
         }
@@ -115,6 +156,7 @@ auto launch(const char* name, Where where, Shape given, Begin begin, S&& send, R
 /// What is made of a request: one that borrows its buffers, or one that owns them.
 template <class Borrowing, template <class> class Owning>
 struct Making {
+    static constexpr bool is_immediate = std::is_same_v<Borrowing, Request>;
     template <bool Owns, class Cargo>
     struct Choose {
         using type = Borrowing;

@@ -215,20 +215,6 @@ inline constexpr Tag any_tag = tag(MPI_ANY_TAG);
 /// Nobody: a message to there, or from there, is over at once.
 inline constexpr int proc_null = MPI_PROC_NULL;
 
-/// @cond for messages of the compiler alone
-namespace shared {
-
-/// In the place of a root that is not there. `Call` is any type of the call's, so that only a call is refused.
-template <class Call>
-Root forgotten_root() {
-    static_assert(never<Call>,
-                  "anympi: the root is missing: the last number says which process it is, such as 0 or root(0)");
-    return proc_null;
-}
-
-} // namespace shared
-/// @endcond
-
 } // namespace anympi
 
 #endif

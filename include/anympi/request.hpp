@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "buffer.hpp"
+#include "compare.hpp"
 #include "op.hpp"
 #include "status.hpp"
 
@@ -108,8 +109,10 @@ public:
     void complete(MPI_Request handle, const MPI_Status& status) noexcept {
         if (is_completed())
             return;
+        const bool is_over = handle == MPI_REQUEST_NULL;
+        const detail::Fault fault = is_over ? detail::settle(handle_) : detail::Fault(MPI_SUCCESS);
         handle_ = handle;
-        ended(status.MPI_ERROR);
+        ended(fault ? fault.code : status.MPI_ERROR);
     }
 
 private:
@@ -122,6 +125,10 @@ private:
             return failed_;
         if (detail::is_too_late()) [[unlikely]]
             return detail::too_late();
+        if (const detail::Fault fault = detail::settle(handle_)) [[unlikely]] {
+            ended(fault.code);
+            return fault;
+        }
         const int code = MPI_Wait(&handle_, status);
         ended(code);
         return code;
@@ -131,6 +138,12 @@ private:
             return failed_;
         if (detail::is_too_late()) [[unlikely]]
             return detail::too_late();
+        if (!detail::is_compared(handle_)) [[unlikely]]
+            return MPI_SUCCESS;
+        if (const detail::Fault fault = detail::settle(handle_)) [[unlikely]] {
+            ended(fault.code);
+            return fault;
+        }
         const int code = MPI_Test(&handle_, &complete, status);
         ended(code);
         return code;
@@ -422,8 +435,10 @@ template <class... R>
 result<void> wait_all(R&... requests) {
     MPI_Request handles[] = {requests.handle()...};
     MPI_Status statuses[sizeof...(R)] = {};
-    const detail::Fault fault = detail::complete_several(
-        statuses, [&] { return MPI_Waitall(static_cast<int>(sizeof...(R)), handles, statuses); });
+    const detail::Fault differs = detail::settle_all(handles, statuses);
+    const detail::Fault fault = differs ? differs : detail::complete_several(statuses, [&] {
+        return MPI_Waitall(static_cast<int>(sizeof...(R)), handles, statuses);
+    });
     // Whatever the outcome: those that are complete must not be waited for again.
     std::size_t place = 0;
     ((requests.complete(handles[place], statuses[place]), ++place), ...);

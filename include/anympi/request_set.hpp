@@ -40,6 +40,7 @@ public:
     }
     result<std::vector<Status>> wait_all() {
         Handles handles(*this);
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Waitall", detail::settle_all(handles.all_handles(), handles.statuses));
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Waitall", detail::complete_several(handles.statuses, [&] {
                            return MPI_Waitall(handles.count(), handles.data(), handles.statuses.data());
                        }));
@@ -121,6 +122,7 @@ private:
         }
         [[nodiscard]] int count() const { return static_cast<int>(handles_.size()); }
         MPI_Request* data() { return handles_.data(); }
+        std::span<MPI_Request> all_handles() { return handles_; }
 
         [[nodiscard]] std::vector<Status> all() const { return {statuses.begin(), statuses.end()}; }
         std::optional<Completed> one(int index, const MPI_Status& status) {

@@ -41,10 +41,13 @@ public:
 
     /// What `root` has in the container, whatever its size. There it stays as it is.
     template <ResizePolicy P>
-    result<std::size_t> broadcast(const P& policy, Root root = shared::forgotten_root<P>()) const {
+    result<std::size_t> broadcast(const P& policy, Root root) const {
         return filled(
             "MPI_Bcast", policy,
             [&](const auto& room, const detail::Company& company, MPI_Count& came) -> detail::Fault {
+                if (const detail::Fault fault = detail::compare_steps(
+                        handle(), "MPI_Bcast", datatype<element_of<decltype((room.container))>>(), root.rank()))
+                    return fault;
                 came = company.at_root ? static_cast<MPI_Count>(std::size(room.container)) : 0;
                 if (const int code = MPI_Bcast_c(&came, 1, MPI_COUNT, root.rank(), handle()); code != MPI_SUCCESS)
                     return code;
@@ -66,12 +69,11 @@ public:
     }
     /// The same at `root` alone; nothing comes elsewhere.
     template <Listable S>
-    [[nodiscard]] result<std::vector<element_of<S>>> gather(const S& send,
-                                                            Root root = shared::forgotten_root<S>()) const {
+    [[nodiscard]] result<std::vector<element_of<S>>> gather(const S& send, Root root) const {
         return returned<element_of<S>>("MPI_Gather", gathers(send, root.rank()), root.rank());
     }
     template <SendBuffer S, ResizePolicyOf<element_of<S>> P>
-    result<std::size_t> gather(const S& send, const P& policy, Root root = shared::forgotten_root<S>()) const {
+    result<std::size_t> gather(const S& send, const P& policy, Root root) const {
         return filled("MPI_Gather", policy, gathers(send, root.rank()), root.rank());
     }
     /// Blocks of different sizes.
@@ -84,37 +86,33 @@ public:
         return filled("MPI_Allgatherv", policy, gathers_parts_everywhere(send));
     }
     template <Listable S>
-    [[nodiscard]] result<std::vector<element_of<S>>> gatherv(const S& send,
-                                                             Root root = shared::forgotten_root<S>()) const {
+    [[nodiscard]] result<std::vector<element_of<S>>> gatherv(const S& send, Root root) const {
         return returned<element_of<S>>("MPI_Gatherv", gathers_parts(send, root.rank()), root.rank());
     }
     template <SendBuffer S, ResizePolicyOf<element_of<S>> P>
-    result<std::size_t> gatherv(const S& send, const P& policy, Root root = shared::forgotten_root<S>()) const {
+    result<std::size_t> gatherv(const S& send, const P& policy, Root root) const {
         return filled("MPI_Gatherv", policy, gathers_parts(send, root.rank()), root.rank());
     }
     /// An equal block of what `root` has for each process. If it cannot be divided, everybody gets the error.
     template <Divisible S>
     requires Listable<S>
-    [[nodiscard]] result<std::vector<element_of<S>>> scatter(const S& send,
-                                                             Root root = shared::forgotten_root<S>()) const {
+    [[nodiscard]] result<std::vector<element_of<S>>> scatter(const S& send, Root root) const {
         return returned<element_of<S>>("MPI_Scatter", scatters(send, root.rank()), root.rank());
     }
     template <Divisible S, ResizePolicyOf<element_of<S>> P>
-    result<std::size_t> scatter(const S& send, const P& policy, Root root = shared::forgotten_root<S>()) const {
+    result<std::size_t> scatter(const S& send, const P& policy, Root root) const {
         return filled("MPI_Scatter", policy, scatters(send, root.rank()), root.rank());
     }
     /// `counts[i]` elements of `root` for process i, one part after the other; they count at the root only. If they do
     /// not fit, everybody gets the error.
     template <Divisible S, PartSizes Counts>
     requires Listable<S>
-    [[nodiscard]] result<std::vector<element_of<S>>> scatterv(const S& send, const Counts& counts,
-                                                              Root root = shared::forgotten_root<S>()) const {
+    [[nodiscard]] result<std::vector<element_of<S>>> scatterv(const S& send, const Counts& counts, Root root) const {
         return returned<element_of<S>>("MPI_Scatterv", scatters_parts(send, Layout::packed(counts), root.rank()),
                                        root.rank());
     }
     template <Divisible S, PartSizes Counts, ResizePolicyOf<element_of<S>> P>
-    result<std::size_t> scatterv(const S& send, const Counts& counts, const P& policy,
-                                 Root root = shared::forgotten_root<S>()) const {
+    result<std::size_t> scatterv(const S& send, const Counts& counts, const P& policy, Root root) const {
         return filled("MPI_Scatterv", policy, scatters_parts(send, Layout::packed(counts), root.rank()), root.rank());
     }
     /// An equal block from each process for each process.
@@ -196,7 +194,8 @@ private:
                 return fault;
             came = detail::product(each, company.peers);
             const detail::WriteView into = make_room(policy, came);
-            return MPI_Allgather_c(from.data, from.count, from.type, into.data, each, into.type, handle());
+            return detail::compared_call(MPI_Allgather_c, "MPI_Allgather", from.data, from.count, from.type, into.data,
+                                         each, into.type, handle());
         };
     }
     template <class S>
@@ -209,7 +208,8 @@ private:
                     return fault;
                 came = company.at_root ? detail::product(each, company.peers) : 0;
                 const detail::WriteView into = make_room(policy, came);
-                return MPI_Gather_c(from.data, from.count, from.type, into.data, each, into.type, root, handle());
+                return detail::compared_call(MPI_Gather_c, "MPI_Gather", from.data, from.count, from.type, into.data,
+                                             each, into.type, root, handle());
             };
     }
     template <class S>
@@ -218,6 +218,9 @@ private:
             detail::ReadView from{};
             MPI_Count mine = 0;
             if (const detail::Fault fault = look_at(send, policy, from, mine))
+                return fault;
+            if (const detail::Fault fault =
+                    detail::compare_steps(handle(), "MPI_Allgatherv", datatype<element_of<S>>()))
                 return fault;
             std::vector<MPI_Count> counts(static_cast<std::size_t>(company.peers));
             if (const int code = MPI_Allgather_c(&mine, 1, MPI_COUNT, counts.data(), 1, MPI_COUNT, handle());
@@ -238,6 +241,9 @@ private:
                 MPI_Count mine = 0;
                 if (const detail::Fault fault = look_at(send, policy, from, mine))
                     return fault;
+                if (const detail::Fault fault =
+                        detail::compare_steps(handle(), "MPI_Gatherv", datatype<element_of<S>>(), root))
+                    return fault;
                 std::vector<MPI_Count> counts(company.at_root ? static_cast<std::size_t>(company.peers) : 0);
                 if (const int code = MPI_Gather_c(&mine, 1, MPI_COUNT, counts.data(), 1, MPI_COUNT, root, handle());
                     code != MPI_SUCCESS)
@@ -254,7 +260,10 @@ private:
         return
             [this, &send, root](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
                 const detail::ReadView from = detail::reading(send);
-                detail::Fault fault = MPI_SUCCESS;
+                detail::Fault fault =
+                    detail::compare_steps(handle(), "MPI_Scatter", datatype<element_of<S>>(), root);
+                if (fault)
+                    return fault;
                 MPI_Count each = from.count;
                 if (company.at_root) {
                     fault = apart(from, policy);
@@ -281,7 +290,10 @@ private:
                                                              MPI_Count& came) -> detail::Fault {
             const detail::ReadView from = detail::reading(send);
             std::vector<MPI_Count> told;
-            detail::Fault fault = MPI_SUCCESS;
+            detail::Fault fault =
+                detail::compare_steps(handle(), "MPI_Scatterv", datatype<element_of<S>>(), root);
+            if (fault)
+                return fault;
             if (company.at_root) {
                 fault = apart(from, policy);
                 if (!fault)
@@ -311,7 +323,8 @@ private:
             if (const detail::Fault fault = detail::Blocks::check(from.count, company.peers))
                 return fault;
             const detail::WriteView into = make_room(policy, came);
-            return MPI_Alltoall_c(from.data, from.count, from.type, into.data, from.count, into.type, handle());
+            return detail::compared_call(MPI_Alltoall_c, "MPI_Alltoall", from.data, from.count, from.type, into.data,
+                                         from.count, into.type, handle());
         };
     }
     template <class S>
@@ -322,6 +335,8 @@ private:
             if (const detail::Fault fault = apart(from, policy))
                 return fault;
             if (const detail::Fault fault = sends.check(company.peers, from.count))
+                return fault;
+            if (const detail::Fault fault = detail::compare_steps(handle(), "MPI_Alltoallv", datatype<element_of<S>>()))
                 return fault;
             std::vector<MPI_Count> theirs(sends.parts());
             if (const int code =

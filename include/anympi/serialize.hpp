@@ -195,13 +195,21 @@ result<T> recv_object(const Comm& comm, Source source = any_source, Tag tag = an
         return detail::object_from<T>(bytes, comm.handle());
     });
 }
+/// @cond for messages of the compiler alone
+template <class T>
+__attribute__((unavailable("anympi: the root is missing: the last number says which process it is, such as 0 or "
+                           "root(0)"))) detail::Refused
+broadcast_object(const Comm& comm, const T& object);
+/// @endcond
 /// What `root` has, everywhere.
 template <Serializable T>
-result<T> broadcast_object(const Comm& comm, const T& object, Root root = shared::forgotten_root<T>()) {
+result<T> broadcast_object(const Comm& comm, const T& object, Root root) {
     std::vector<std::byte> bytes;
     if (comm.is_null())
         ANYMPI_FAIL(detail::null_object(comm.handle()), "MPI_Bcast", comm.handle());
     ANYMPI_REQUIRE(comm.handle(), "MPI_Bcast", detail::check_time());
+    ANYMPI_REQUIRE(comm.handle(), "MPI_Bcast",
+                   detail::compare_steps(comm.handle(), "broadcast_object", MPI_BYTE, root.rank()));
     detail::Company company;
     ANYMPI_REQUIRE(comm.handle(), "MPI_Bcast", detail::find_company(comm.handle(), company, root.rank()));
     if (company.at_root) {

@@ -33,6 +33,7 @@ inline Fault find_company(MPI_Comm comm, Company& company, int root = MPI_PROC_N
 }
 
 struct BarrierShape {
+    static constexpr bool is_collective = true;
     template <class Invoke>
     Fault call(MPI_Comm, ReadView, WriteView, Invoke invoke) const {
         return invoke();
@@ -40,6 +41,7 @@ struct BarrierShape {
 };
 
 struct BroadcastShape {
+    static constexpr bool is_collective = true;
     Root root;
     template <class Invoke>
     Fault call(MPI_Comm, ReadView, WriteView buffer, Invoke invoke) const {
@@ -52,6 +54,7 @@ struct BroadcastShape {
 /// One element of every process for one of the result: allreduce, scan, exscan.
 template <class Op>
 struct ReductionShape {
+    static constexpr bool is_collective = true;
     static constexpr bool must_last = std::is_same_v<Op, BoundOp>;
     Op bound;
     template <class Invoke>
@@ -67,6 +70,7 @@ ReductionShape(Op) -> ReductionShape<Op>;
 /// The same with a root: reduce.
 template <class Op>
 struct RootedReductionShape {
+    static constexpr bool is_collective = true;
     static constexpr bool must_last = std::is_same_v<Op, BoundOp>;
     Op bound;
     Root root;
@@ -91,6 +95,7 @@ RootedReductionShape(Op, Root) -> RootedReductionShape<Op>;
 
 template <class Op>
 struct ReduceScatterBlockShape {
+    static constexpr bool is_collective = true;
     static constexpr bool must_last = std::is_same_v<Op, BoundOp>;
     Op bound;
     template <class Invoke>
@@ -113,6 +118,7 @@ ReduceScatterBlockShape(Op) -> ReduceScatterBlockShape<Op>;
 
 template <class Op>
 struct ReduceScatterShape {
+    static constexpr bool is_collective = true;
     static constexpr bool must_last = true;
     Op bound;
     Layout parts;
@@ -197,6 +203,7 @@ struct Neighbourhood {
 /// Everybody sends, everybody receives.
 template <class Sends, class Receives>
 struct ExchangeShape {
+    static constexpr bool is_collective = true;
     static constexpr bool must_last = Sends::must_last || Receives::must_last;
     Sends sends;
     Receives receives;
@@ -228,6 +235,7 @@ using AlltoallvShape = ExchangeShape<Parts, Parts>;
 /// One side is at the root alone.
 template <class Sends, class Receives>
 struct RootedShape {
+    static constexpr bool is_collective = true;
     static constexpr bool must_last = Sends::must_last || Receives::must_last;
     Sends sends;
     Receives receives;
@@ -257,6 +265,7 @@ using ScattervShape = RootedShape<Parts, Whole>;
 
 /// A buffer of its own for each process: displacements are addresses.
 struct AlltoallwShape {
+    static constexpr bool is_collective = true;
     static constexpr bool must_last = true;
     struct Side {
         std::vector<MPI_Count> counts;

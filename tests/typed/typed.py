@@ -26,6 +26,7 @@ USUAL_COMPILER = os.environ.get("CXX", "g++")
 # With -fdebug-compilation-dir what is counted has whole paths, so that llvm-cov finds the sources.
 KINDS = {"plain": [USUAL_COMPILER],
          "sanitized": ["clang++", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-g1", "--coverage", "-fdebug-compilation-dir=/"]}
+COMPARES_CALLS = {"ANYMPI_ASSERTIONS": "communication"}  # which must find nothing in calls that agree
 COUNTED_ON = "openmpi"  # which can open ports and start processes
 AGAIN_ON = "openmpi"  # MPICH 4.0 crashes in the first MPI_Session_init after the end of MPI
 FAULTS_ON = "mpich"  # whose windows and files work with one process
@@ -52,6 +53,8 @@ def cases(context: Context):
             yield Case(f"tests on {runtime.name} with {ranks}", partial(run_tests, context, runtime, ranks, "plain"),
                        row="typed API", column=runtime.name, after=units["plain"])
         if runtime.name in USUAL:
+            yield Case(f"tests that compare calls on {runtime.name} with 3", partial(run_tests, context, runtime, 3, "plain", COMPARES_CALLS),
+                       after=units["plain"])
             yield Case(f"tests with sanitizers on {runtime.name} with 2", partial(run_tests, context, runtime, 2, "sanitized"),
                        after=units["sanitized"])
         if runtime.name == AGAIN_ON:
@@ -75,6 +78,7 @@ def cases(context: Context):
             yield Case(f"every function of MPI fails once on {runtime.name}", partial(faults, context, runtime), is_serial=True, seconds=20)
     for compiler in COMPILERS:
         yield Case(f"misuse with {compiler}", partial(refuses_misuse, context, compiler), is_serial=True, seconds=60)
+        yield Case(f"what is missing is said with {compiler}", partial(says_what_is_missing, context, compiler), is_serial=True)
         yield Case(f"compile time with {compiler}", partial(compile_time, context, compiler), is_serial=True)
         yield Case(f"each header alone with {compiler}", partial(headers_alone, context, compiler), is_serial=True)
     if any(runtime.name == COUNTED_ON for runtime in context.runtimes):
@@ -144,13 +148,13 @@ def test_program(context: Context, kind: str) -> Path:
     return context.compile(f"typed-{kind}", objects, [*options, *link_flags(context), "-lgtest"], compiler)
 
 
-def run_tests(context: Context, runtime: Runtime, ranks: int, kind: str) -> Result:
+def run_tests(context: Context, runtime: Runtime, ranks: int, kind: str, environment: dict[str, str] | None = None) -> Result:
     try:
         program = test_program(context, kind)
     except BuildError as error:
         return failed(str(error))
     if kind == "plain":
-        return programs.judge(context.run_mpi(runtime, ranks, program, seconds=SECONDS), runtime)
+        return programs.judge(context.run_mpi(runtime, ranks, program, environment=environment, seconds=SECONDS), runtime)
     with tempfile.TemporaryDirectory() as folder:
         done = run_sanitized(context, runtime, ranks, program, folder)
     return failed(done.describe()) if sanitizers.complaint(done) else programs.judge(done, runtime)
@@ -316,7 +320,7 @@ def refuses_misuse(context: Context, compiler: str) -> Result:
 
     All cases are compiled together first, each in a block of its own. A case for which that does not show its text is compiled alone:
     a template that several cases use is refused only once. With --full every case is compiled alone: one that is refused only because
-    it clashes with another case would be seen."""
+    it clashes with another case would be seen, and one whose first line of all is not what a reader needs."""
     if not context.compiler_version(compiler):
         return not_installed(compiler)
     source = tests_folder(context) / "misuse.inc"
@@ -333,13 +337,25 @@ def refuses_misuse(context: Context, compiler: str) -> Result:
         done = process.run([*command, f"-DCASE={number}", str(source)], seconds=SECONDS)
         if done.code == 0:
             wrong.append(f"case {number} compiles")
-        elif not says(done.output, text):
+        elif not says(done.output, text) or not begins_with_error(done.output, text, source):
             wrong.append(f"case {number} does not say {text!r}:\n{done.describe(most_lines=12)}")
     return failed("\n".join(wrong)) if wrong or not promised else passed()
 
 
+FIRST = "first: "  # begins a promise about the first line with an error
+
+
 def says(output: str, promised: str) -> bool:
+    if promised.startswith(FIRST):
+        first = next((line for line in output.splitlines() if ": error: " in line), "")
+        output, promised = first.partition(" is unavailable: anympi: ")[2], promised.removeprefix(FIRST)
     return any(part in output for part in promised.split(" | "))
+
+
+def begins_with_error(output: str, promised: str, source: Path) -> bool:
+    """The first line of all is the error in the program itself. Only g++ writes another line before it: the function that the error is in."""
+    first = re.sub(r"\A\S+: In function .*\n", "", output).partition("\n")[0]
+    return not promised.startswith(FIRST) or re.match(rf"{re.escape(str(source))}:\d+:\d+: error: ", first) is not None
 
 
 def errors_together(context: Context, source: Path, command: list[str]) -> dict[str, str]:
@@ -386,6 +402,33 @@ def errors_in(output: str) -> list[str]:
             found[-1] += before + line
             before = ""
     return [message for message in found if ": error: " in message]
+
+
+# What the headers need, without which they say only that: options of the compiler, the mpi.h that it finds, and the sentence.
+MISSING = [
+    (["-std=c++17"], "", "anympi needs C++20: compile with -std=c++20 or newer"),
+    ([], "#define MPI_VERSION 3\n#define MPI_SUBVERSION 0\n", "anympi needs an mpi.h of MPI 3.1 or newer"),
+    ([], "#define MPI_VERSION 2\n#define MPI_SUBVERSION 2\n", "anympi needs an mpi.h of MPI 3.1 or newer"),
+    ([], "", "anympi needs an mpi.h of MPI 3.1 or newer"),
+    ([], "#define MPI_VERSION 4\n#define MPI_SUBVERSION 0\n", "anympi needs an mpi.h of the standard ABI"),
+]
+
+
+def says_what_is_missing(context: Context, compiler: str) -> Result:
+    """One sentence, and the end of the compilation."""
+    if not context.compiler_version(compiler):
+        return not_installed(compiler)
+    wrong = []
+    for number, (options, header, sentence) in enumerate(MISSING):
+        folder = written(context, context.work / "missing" / str(number) / "mpi.h", header).parent
+        found = [] if options else [f"-I{folder}"]
+        command = [compiler, "-x", "c++", "-fsyntax-only", *found, *flags(context), *options, "-"]
+        done = subprocess.run(command, input="#include <anympi/anympi.hpp>\nint main() { anympi::init(); }\n", text=True,
+                              capture_output=True, check=False)
+        errors = [line for line in done.stderr.splitlines() if "error: " in line]
+        if done.returncode == 0 or len(errors) != 2 or sentence not in errors[0]:
+            wrong.append(f"{options} {header!r}: {done.stderr[:1000]}")
+    return failed("\n".join(wrong)) if wrong else passed()
 
 
 def processor_time(command: list[str], text: bytes) -> float:
