@@ -136,12 +136,11 @@ struct Call {
         put_text(told.function, function);
         told.root = no_root;
         int inter = 0;
-        MPI_Comm_rank(comm, &rank);
-        MPI_Comm_test_inter(comm, &inter);
-        if (inter)
-            MPI_Comm_remote_size(comm, &peers);
-        else
-            MPI_Comm_size(comm, &peers);
+        code = MPI_Comm_rank(comm, &rank);
+        if (code == MPI_SUCCESS)
+            code = MPI_Comm_test_inter(comm, &inter);
+        if (code == MPI_SUCCESS)
+            code = inter ? MPI_Comm_remote_size(comm, &peers) : MPI_Comm_size(comm, &peers);
         is_simple = !inter && function.find("eighbor") == std::string_view::npos;
         is_scatter = function.starts_with("MPI_Scatter") || function.starts_with("MPI_Iscatter");
     }
@@ -265,6 +264,7 @@ struct Call {
     }
 
     MPI_Comm comm;
+    int code = MPI_SUCCESS; ///< of the questions about the communicator
     int rank = 0, peers = 0;
     bool is_simple = true;   ///< one group, and everybody talks to everybody
     bool is_scatter = false; ///< the root sends
@@ -387,8 +387,9 @@ inline Verdict compare_data(const Call& call, const std::vector<Told>& all) {
 /// A comparison under way.
 struct Comparison {
     explicit Comparison(Call given) : call(std::move(given)), mine(call.to_tell()), theirs(mine.size()) {
-        code = MPI_Ialltoall(mine.data(), sizeof(Told), MPI_BYTE, theirs.data(), sizeof(Told), MPI_BYTE, call.comm,
-                             &exchange);
+        if (code == MPI_SUCCESS)
+            code = MPI_Ialltoall(mine.data(), sizeof(Told), MPI_BYTE, theirs.data(), sizeof(Told), MPI_BYTE, call.comm,
+                                 &exchange);
     }
     Comparison(const Comparison&) = delete;
     Comparison& operator=(const Comparison&) = delete;
@@ -412,7 +413,7 @@ struct Comparison {
     Call call;
     std::vector<Told> mine, theirs;
     MPI_Request exchange = MPI_REQUEST_NULL;
-    int code = MPI_SUCCESS;
+    int code = call.code;
 };
 
 /// If one process finds something, all fail, with its text. What all find alike need not be told.

@@ -36,7 +36,7 @@ const std::set<std::string> aside{"MPI_Finalized",           "MPI_Initialized", 
                                   "MPI_File_set_errhandler", "MPI_Type_free",           "MPI_Op_free",
                                   "MPI_Info_free",           "MPI_T_cvar_handle_free",  "MPI_T_pvar_session_free",
                                   "MPI_T_cvar_get_info",     "MPI_T_pvar_get_info",     "MPI_T_event_get_info",
-                                  "MPI_Get_count_c"};
+                                  "MPI_Get_count_c",         "MPI_Type_get_name",       "MPI_Type_get_envelope_c"};
 /// The call that they are for says so.
 const std::set<std::string> told_later{"MPI_Op_create_c",     "MPI_Get_address",        "MPI_Type_dup",
                                        "MPI_Type_contiguous", "MPI_Type_create_struct", "MPI_Type_create_resized",
@@ -1047,6 +1047,21 @@ TEST_F(Faults, sessions) {
         on([&] { buffer.flush(); });
         auto request = on([&] { return buffer.iflush(); });
     });
+}
+
+TEST_F(Faults, comparisons_of_calls) {
+    struct Level {
+        Level() { anympi::set_assertion_level(anympi::AssertionLevel::communication); }
+        ~Level() { anympi::set_assertion_level(anympi::AssertionLevel::normal); }
+    } level;
+    check([&] { on([&] { self.broadcast(two, 0); }); }, "MPI_Bcast");
+    check([&] { on([&] { self.allreduce(one, two, op::sum); }); }, "MPI_Allreduce");
+    // The operation begins whatever comes of the comparison.
+    fails_with(
+        "MPI_Ialltoall", [&] { on([&] { self.ibarrier().wait(); }); }, "MPI_Wait");
+    std::vector<int> three(3), four(4);
+    fails_with(
+        "MPI_Bcast", [&] { on([&] { self.allgatherv(four, three, Layout::packed({3})); }); }, "MPI_Allgatherv");
 }
 
 TEST_F(Faults, the_environment) {
