@@ -34,9 +34,17 @@
 #error ANYMPI_ASSERTIONS must be light, normal or communication
 #endif
 
-// Whether this file looks at more than what costs next to nothing.
+// Whether this file looks at more than what costs next to nothing. All files do where the compiler cannot give
+// functions that differ other names.
+#define ANYMPI_HAS_TAGS 0
+#ifdef __has_attribute
+#if __has_attribute(abi_tag)
+#undef ANYMPI_HAS_TAGS
+#define ANYMPI_HAS_TAGS 1
+#endif
+#endif
 #ifndef ANYMPI_CHECKS
-#define ANYMPI_CHECKS (ANYMPI_LEVEL_OF(ANYMPI_ASSERTIONS) >= ANYMPI_LEVEL_normal)
+#define ANYMPI_CHECKS (!ANYMPI_HAS_TAGS || ANYMPI_LEVEL_OF(ANYMPI_ASSERTIONS) >= ANYMPI_LEVEL_normal)
 #endif
 
 namespace anympi {

@@ -12,6 +12,7 @@
 
 #include "requirements.hpp"
 
+#pragma GCC visibility push(default)
 namespace anympi::shared {
 
 /// Hears of an error: class, code, text, function, name of the object.
@@ -91,5 +92,6 @@ private:
 };
 
 } // namespace anympi::shared
+#pragma GCC visibility pop
 
 #endif

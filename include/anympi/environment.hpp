@@ -52,19 +52,19 @@ inline double wtick() noexcept {
     return MPI_Wtick();
 }
 
-inline result<std::string> library_version() {
+inline ANYMPI_CALLS result<std::string> library_version() {
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length = 0;
     ANYMPI_CALL(detail::Nowhere{}, MPI_Get_library_version, text, &length);
     return std::string(text, static_cast<std::size_t>(length));
 }
 /// Of the standard: "MPI 5.0".
-inline result<std::string> version() {
+inline ANYMPI_CALLS result<std::string> version() {
     int number = 0, part = 0;
     ANYMPI_CALL(detail::Nowhere{}, MPI_Get_version, &number, &part);
     return "MPI " + std::to_string(number) + "." + std::to_string(part);
 }
-inline result<std::string> processor_name() {
+inline ANYMPI_CALLS result<std::string> processor_name() {
     char text[MPI_MAX_PROCESSOR_NAME] = "";
     int length = 0;
     ANYMPI_CALL(detail::Nowhere{}, MPI_Get_processor_name, text, &length);
@@ -99,15 +99,15 @@ public:
     [[nodiscard]] Comm self() const noexcept { return anympi::self(); }
 
     /// Memory for buffered sends, which is ours until it is taken back.
-    result<void> attach_buffer(std::vector<std::byte> buffer) {
+    ANYMPI_CALLS result<void> attach_buffer(std::vector<std::byte> buffer) {
         void* const first = buffer.data();
         const auto bytes = static_cast<MPI_Count>(buffer.size());
         return attach(first, bytes, std::move(buffer));
     }
-    result<void> attach_buffer(std::size_t bytes) { return attach_buffer(std::vector<std::byte>(bytes)); }
-    result<void> attach_buffer(AutomaticBuffer) { return attach(MPI_BUFFER_AUTOMATIC, 0, {}); }
+    ANYMPI_CALLS result<void> attach_buffer(std::size_t bytes) { return attach_buffer(std::vector<std::byte>(bytes)); }
+    ANYMPI_CALLS result<void> attach_buffer(AutomaticBuffer) { return attach(MPI_BUFFER_AUTOMATIC, 0, {}); }
     /// Waits until everything that was sent from it is on its way.
-    result<std::vector<std::byte>> detach_buffer() {
+    ANYMPI_CALLS result<std::vector<std::byte>> detach_buffer() {
         if (!buffer_)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_BUFFER, "there is no buffer"}), "MPI_Buffer_detach", detail::Nowhere{});
         void* memory = nullptr;
@@ -117,20 +117,20 @@ public:
     }
 
     /// Everything that was sent from it so far is on its way; the memory stays.
-    result<void> flush_buffer() const {
+    ANYMPI_CALLS result<void> flush_buffer() const {
         ANYMPI_CALL(detail::Nowhere{}, MPI_Buffer_flush);
         return detail::done();
     }
-    [[nodiscard]] result<Request> iflush_buffer() const {
+    [[nodiscard]] ANYMPI_CALLS result<Request> iflush_buffer() const {
         MPI_Request request = MPI_REQUEST_NULL;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Buffer_iflush, &request);
         return Request(request, Direction::other);
     }
 
 private:
-    friend result<Environment> init(ThreadLevel wanted);
+    friend ANYMPI_CALLS result<Environment> init(ThreadLevel wanted);
     explicit Environment(ThreadLevel level) noexcept : level_(level) {}
-    result<void> attach(void* first, MPI_Count bytes, std::vector<std::byte> owned) {
+    ANYMPI_CALLS result<void> attach(void* first, MPI_Count bytes, std::vector<std::byte> owned) {
         if (buffer_)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_BUFFER, "there is a buffer already"}), "MPI_Buffer_attach",
                         detail::Nowhere{});
@@ -152,7 +152,7 @@ private:
 };
 
 /// Begins MPI. An error if it has begun, or ended, already.
-inline result<Environment> init(ThreadLevel wanted = ThreadLevel::single) {
+inline ANYMPI_CALLS result<Environment> init(ThreadLevel wanted = ThreadLevel::single) {
     if (is_initialized())
         ANYMPI_FAIL((detail::Fault{MPI_ERR_OTHER, "MPI has been initialized already"}), "MPI_Init_thread",
                     detail::Nowhere{});

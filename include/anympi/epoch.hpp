@@ -53,11 +53,11 @@ class [[nodiscard]] Fetched {
 public:
     Fetched(std::shared_ptr<Value> value, std::shared_ptr<std::size_t> flushes)
         : value_(std::move(value)), flushes_(std::move(flushes)), asked_(*flushes_) {}
-    result<Value> get() const& {
+    ANYMPI_CALLS result<Value> get() const& {
         ANYMPI_REQUIRE(detail::Nowhere{}, "Fetched::get", check());
         return *value_;
     }
-    result<Value> get() && {
+    ANYMPI_CALLS result<Value> get() && {
         ANYMPI_REQUIRE(detail::Nowhere{}, "Fetched::get", check());
         return std::move(*value_);
     }
@@ -204,39 +204,39 @@ public:
     AccessEpoch& operator=(AccessEpoch&&) = delete;
 
     template <SendOf<T> S>
-    result<void> put(S&& from, Target rank, Place place) {
+    ANYMPI_CALLS result<void> put(S&& from, Target rank, Place place) {
         return detail::complete(MPI_Put_c, "MPI_Put", window_, detail::PutShape<T>{rank.rank(), place},
                                 keep_if_given_away(std::forward<S>(from)), detail::None{});
     }
     template <ReceiveOf<T> R>
-    requires LastingReceiveBuffer<R> result<void> get(R&& into, Target rank, Place place) {
+    requires LastingReceiveBuffer<R> ANYMPI_CALLS result<void> get(R&& into, Target rank, Place place) {
         return detail::complete(MPI_Get_c, "MPI_Get", window_, detail::GetShape<T>{rank.rank(), place}, detail::None{},
                                 into);
     }
     template <ReceiveOf<T> R>
-    requires(!LastingReceiveBuffer<R>) result<Fetched<R>> get(R&& into, Target rank, Place place) {
+    requires(!LastingReceiveBuffer<R>) ANYMPI_CALLS result<Fetched<R>> get(R&& into, Target rank, Place place) {
         const std::shared_ptr<R> value = keep(std::forward<R>(into));
         ANYMPI_REQUIRE(window_, "MPI_Get",
                        call(MPI_Get_c, detail::GetShape<T>{rank.rank(), place}, detail::None{}, *value));
         return Fetched<R>(value, flushes_);
     }
     template <SendOf<T> S, WindowOp<T> Op>
-    result<void> accumulate(S&& from, Target rank, Place place, const Op&) {
+    ANYMPI_CALLS result<void> accumulate(S&& from, Target rank, Place place, const Op&) {
         return detail::complete(MPI_Accumulate_c, "MPI_Accumulate", window_,
                                 detail::AccumulateShape<T>{rank.rank(), place, Op::handle()},
                                 keep_if_given_away(std::forward<S>(from)), detail::None{});
     }
     /// What was there before goes to `into`.
     template <SendOf<T> S, ReceiveOf<T> R, WindowOp<T> Op>
-    requires LastingReceiveBuffer<R> result<void> get_accumulate(S&& from, R&& into, Target rank, Place place,
-                                                                 const Op&) {
+    requires LastingReceiveBuffer<R> ANYMPI_CALLS result<void> get_accumulate(S&& from, R&& into, Target rank,
+                                                                              Place place, const Op&) {
         return detail::complete(MPI_Get_accumulate_c, "MPI_Get_accumulate", window_,
                                 detail::GetAccumulateShape<T>{rank.rank(), place, Op::handle()},
                                 keep_if_given_away(std::forward<S>(from)), into);
     }
     template <SendOf<T> S, ReceiveOf<T> R, WindowOp<T> Op>
-    requires(!LastingReceiveBuffer<R>) result<Fetched<R>> get_accumulate(S&& from, R&& into, Target rank, Place place,
-                                                                         const Op&) {
+    requires(!LastingReceiveBuffer<R>)
+        ANYMPI_CALLS result<Fetched<R>> get_accumulate(S&& from, R&& into, Target rank, Place place, const Op&) {
         const std::shared_ptr<R> value = keep(std::forward<R>(into));
         ANYMPI_REQUIRE(window_, "MPI_Get_accumulate",
                        call(MPI_Get_accumulate_c, detail::GetAccumulateShape<T>{rank.rank(), place, Op::handle()},
@@ -244,14 +244,15 @@ public:
         return Fetched<R>(value, flushes_);
     }
     template <WindowOp<T> Op>
-    result<Fetched<T>> fetch_and_op(const T& value, Target rank, Displacement place, const Op&) requires Fetchable<T> {
+    ANYMPI_CALLS result<Fetched<T>> fetch_and_op(const T& value, Target rank, Displacement place,
+                                                 const Op&) requires Fetchable<T> {
         const auto cell = keep(Cell{T{}, value, T{}});
         ANYMPI_CALL(window_, MPI_Fetch_and_op, &cell->operand, &cell->value, datatype<T>(), rank.rank(), place.number(),
                     Op::handle(), window_);
         return fetched(cell);
     }
-    result<Fetched<T>> compare_and_swap(const T& value, const T& expected, Target rank,
-                                        Displacement place) requires AtomicCapable<T> {
+    ANYMPI_CALLS result<Fetched<T>> compare_and_swap(const T& value, const T& expected, Target rank,
+                                                     Displacement place) requires AtomicCapable<T> {
         const auto cell = keep(Cell{T{}, value, expected});
         ANYMPI_CALL(window_, MPI_Compare_and_swap, &cell->operand, &cell->compare, &cell->value, datatype<T>(),
                     rank.rank(), place.number(), window_);
@@ -279,7 +280,7 @@ protected:
         kept_.clear();
     }
     /// The library's call has ended the epoch.
-    result<void> ended() noexcept {
+    ANYMPI_CALLS result<void> ended() noexcept {
         end();
         completed();
         return detail::done();
@@ -308,7 +309,7 @@ private:
             return buffer;
     }
     template <class Function, class Shape, class S, class R>
-    detail::Fault call(Function function, const Shape& shape, const S& from, R& into) const {
+    ANYMPI_CALLS detail::Fault call(Function function, const Shape& shape, const S& from, R& into) const {
         if (detail::is_too_late()) [[unlikely]]
             return detail::too_late();
         return detail::call(shape, window_, from, into,
@@ -327,29 +328,29 @@ class PassiveEpoch : public AccessEpoch<T> {
 public:
     PassiveEpoch(PassiveEpoch&&) = default;
     template <SendOf<T> S>
-    auto rput(S&& from, Target rank, Place place) const {
+    ANYMPI_CALLS auto rput(S&& from, Target rank, Place place) const {
         return detail::start(MPI_Rput_c, "MPI_Rput", this->window(), detail::PutShape<T>{rank.rank(), place},
                              std::forward<S>(from), detail::None{});
     }
     template <ReceiveOf<T> R>
-    auto rget(R&& into, Target rank, Place place) const {
+    ANYMPI_CALLS auto rget(R&& into, Target rank, Place place) const {
         return detail::start(MPI_Rget_c, "MPI_Rget", this->window(), detail::GetShape<T>{rank.rank(), place},
                              detail::None{}, std::forward<R>(into));
     }
     template <SendOf<T> S, WindowOp<T> Op>
-    auto raccumulate(S&& from, Target rank, Place place, const Op&) const {
+    ANYMPI_CALLS auto raccumulate(S&& from, Target rank, Place place, const Op&) const {
         return detail::start(MPI_Raccumulate_c, "MPI_Raccumulate", this->window(),
                              detail::AccumulateShape<T>{rank.rank(), place, Op::handle()}, std::forward<S>(from),
                              detail::None{});
     }
     template <SendOf<T> S, ReceiveOf<T> R, WindowOp<T> Op>
-    auto rget_accumulate(S&& from, R&& into, Target rank, Place place, const Op&) const {
+    ANYMPI_CALLS auto rget_accumulate(S&& from, R&& into, Target rank, Place place, const Op&) const {
         return detail::start(MPI_Rget_accumulate_c, "MPI_Rget_accumulate", this->window(),
                              detail::GetAccumulateShape<T>{rank.rank(), place, Op::handle()}, std::forward<S>(from),
                              std::forward<R>(into));
     }
     /// Makes what other processes and this one wrote visible to each other.
-    result<void> sync() const {
+    ANYMPI_CALLS result<void> sync() const {
         ANYMPI_CALL(this->window(), MPI_Win_sync, this->window());
         return detail::done();
     }
@@ -369,17 +370,17 @@ public:
         this->close_with([&](MPI_Win window) { MPI_Win_unlock(rank_, window); });
     }
     /// Everything that was asked for is complete, here and there.
-    result<void> flush() {
+    ANYMPI_CALLS result<void> flush() {
         ANYMPI_CALL(this->window(), MPI_Win_flush, rank_, this->window());
         this->completed();
         return detail::done();
     }
     /// Buffers may be used again.
-    result<void> flush_local() {
+    ANYMPI_CALLS result<void> flush_local() {
         ANYMPI_CALL(this->window(), MPI_Win_flush_local, rank_, this->window());
         return detail::done();
     }
-    result<void> unlock() && {
+    ANYMPI_CALLS result<void> unlock() && {
         ANYMPI_CALL(this->window(), MPI_Win_unlock, rank_, this->window());
         return this->ended();
     }
@@ -397,25 +398,25 @@ public:
     ~LockAllGuard() {
         this->close_with([&](MPI_Win window) { MPI_Win_unlock_all(window); });
     }
-    result<void> flush_all() {
+    ANYMPI_CALLS result<void> flush_all() {
         ANYMPI_CALL(this->window(), MPI_Win_flush_all, this->window());
         this->completed();
         return detail::done();
     }
     /// What went to one process. (A fetch from another one is to be read after flush_all.)
-    result<void> flush(int rank) const {
+    ANYMPI_CALLS result<void> flush(int rank) const {
         ANYMPI_CALL(this->window(), MPI_Win_flush, rank, this->window());
         return detail::done();
     }
-    result<void> flush_local(int rank) const {
+    ANYMPI_CALLS result<void> flush_local(int rank) const {
         ANYMPI_CALL(this->window(), MPI_Win_flush_local, rank, this->window());
         return detail::done();
     }
-    result<void> flush_local_all() const {
+    ANYMPI_CALLS result<void> flush_local_all() const {
         ANYMPI_CALL(this->window(), MPI_Win_flush_local_all, this->window());
         return detail::done();
     }
-    result<void> unlock() && {
+    ANYMPI_CALLS result<void> unlock() && {
         ANYMPI_CALL(this->window(), MPI_Win_unlock_all, this->window());
         return this->ended();
     }
@@ -431,12 +432,12 @@ public:
         this->close_with([&](MPI_Win window) { MPI_Win_fence(MPI_MODE_NOSUCCEED, window); });
     }
     /// A fence in between: what was asked for is complete, and the next epoch begins.
-    result<void> fence(FenceAssert asserts = FenceAssert::none) {
+    ANYMPI_CALLS result<void> fence(FenceAssert asserts = FenceAssert::none) {
         ANYMPI_CALL(this->window(), MPI_Win_fence, static_cast<int>(asserts), this->window());
         this->completed();
         return detail::done();
     }
-    result<void> close(FenceAssert asserts = FenceAssert::no_succeed) && {
+    ANYMPI_CALLS result<void> close(FenceAssert asserts = FenceAssert::no_succeed) && {
         ANYMPI_CALL(this->window(), MPI_Win_fence, static_cast<int>(asserts), this->window());
         return this->ended();
     }
@@ -451,7 +452,7 @@ public:
     ~StartEpoch() {
         this->close_with([&](MPI_Win window) { MPI_Win_complete(window); });
     }
-    result<void> complete() && {
+    ANYMPI_CALLS result<void> complete() && {
         ANYMPI_CALL(this->window(), MPI_Win_complete, this->window());
         return this->ended();
     }
@@ -467,13 +468,13 @@ public:
         if (window_ != MPI_WIN_NULL && !detail::has_ended())
             MPI_Win_wait(window_);
     }
-    result<void> wait() && {
+    ANYMPI_CALLS result<void> wait() && {
         ANYMPI_CALL(window_, MPI_Win_wait, window_);
         window_ = MPI_WIN_NULL;
         return detail::done();
     }
     /// Whether they are done; then it has ended.
-    result<bool> test() {
+    ANYMPI_CALLS result<bool> test() {
         int done = 0;
         ANYMPI_CALL(window_, MPI_Win_test, window_, &done);
         if (done)

@@ -21,27 +21,36 @@
 #include "companions.hpp"
 #include "expected.hpp"
 
-// Files of one program may choose differently: each choice has names of its own for the linker. Whether the compiler
-// knows exceptions is one too.
-#if !defined(__cpp_exceptions) && ANYMPI_CHECKS
-#define ANYMPI_POLICY without_exceptions_checked
-#elif !defined(__cpp_exceptions)
+// Files of one program may choose differently whether failures throw: the types of each choice have names of their own.
+// Whether the compiler knows exceptions is a choice too.
+#if !defined(__cpp_exceptions)
 #define ANYMPI_POLICY without_exceptions
-#elif defined(ANYMPI_RESULTS) && ANYMPI_CHECKS
-#define ANYMPI_POLICY results_checked
 #elif defined(ANYMPI_RESULTS)
 #define ANYMPI_POLICY results
-#elif ANYMPI_CHECKS
-#define ANYMPI_POLICY exceptions_checked
 #else
 #define ANYMPI_POLICY exceptions
 #endif
 
-/// What files of all policies share.
+// Files may also choose differently how much is checked. That changes calls, not types: what one file makes or throws,
+// a file with the other choice takes or catches. So every function whose code depends on ANYMPI_CHECKS, if only because
+// it calls one that does, has this mark: the linker, which would otherwise keep one of two functions that differ, knows
+// it by another name. Destructors, constructors and virtual functions cannot have two: their code is the same under
+// both choices. A test compares all functions.
+#if !ANYMPI_HAS_TAGS
+#define ANYMPI_CALLS
+#elif ANYMPI_CHECKS
+#define ANYMPI_CALLS __attribute__((abi_tag("checked")))
+#else
+#define ANYMPI_CALLS __attribute__((abi_tag("unchecked")))
+#endif
+
+#pragma GCC visibility push(default)
+/// What files of all policies share, also those of different libraries that hide their names.
 namespace anympi::shared {
 inline std::atomic<int> living_sessions{0}; // those that a Session owns
 inline thread_local char last_error[256]{}; // of this thread; no string, which would be gone before static objects are
 } // namespace anympi::shared
+#pragma GCC visibility pop
 
 namespace anympi {
 inline namespace ANYMPI_POLICY {
@@ -114,17 +123,27 @@ enum class ErrorClass : int {
 };
 
 /// What failed: class, code, the library's text, the MPI function, and the name of the communicator if it has one.
-class Error : public std::runtime_error {
+class [[gnu::visibility("default")]] Error : public std::runtime_error {
 public:
     Error(ErrorClass error_class, int code, std::string message, std::string operation, std::string communicator)
         : std::runtime_error(describe(message, operation, communicator)), class_(error_class), code_(code),
           message_(std::move(message)), operation_(std::move(operation)), communicator_(std::move(communicator)) {}
 
-    [[nodiscard]] ErrorClass error_class() const noexcept { return class_; }
-    [[nodiscard]] int code() const noexcept { return code_; }
-    [[nodiscard]] const std::string& message() const noexcept { return message_; }
-    [[nodiscard]] const std::string& operation() const noexcept { return operation_; }
-    [[nodiscard]] const std::string& communicator() const noexcept { return communicator_; }
+    [[nodiscard]] ErrorClass error_class() const noexcept {
+        return class_;
+    }
+    [[nodiscard]] int code() const noexcept {
+        return code_;
+    }
+    [[nodiscard]] const std::string& message() const noexcept {
+        return message_;
+    }
+    [[nodiscard]] const std::string& operation() const noexcept {
+        return operation_;
+    }
+    [[nodiscard]] const std::string& communicator() const noexcept {
+        return communicator_;
+    }
 
     /// The error that a code of MPI stands for.
     static Error from_code(int code, std::string_view operation = {}, std::string communicator = {});
@@ -229,10 +248,10 @@ inline std::string_view short_name(std::string_view function) {
 inline bool has_ended() {
     return is_finalized() && shared::living_sessions == 0;
 }
-inline bool is_too_late() {
+inline ANYMPI_CALLS bool is_too_late() {
     return ANYMPI_CHECKS && has_ended();
 }
-inline Fault check_time() {
+inline ANYMPI_CALLS Fault check_time() {
     return is_too_late() ? too_late() : Fault(MPI_SUCCESS);
 }
 
@@ -305,12 +324,12 @@ ANYMPI_NULL_OBJECT(MPI_File, MPI_FILE_NULL, MPI_ERR_FILE, "the file is null")
 ANYMPI_NULL_OBJECT(MPI_Session, MPI_SESSION_NULL, MPI_ERR_SESSION, "the session is null")
 #undef ANYMPI_NULL_OBJECT
 template <class Where>
-bool is_null_if_checked(Where where) {
+ANYMPI_CALLS bool is_null_if_checked(Where where) {
     return ANYMPI_CHECKS && detail::is_null(where);
 }
 /// For functions that call MPI several times.
 template <class Object>
-Fault check_usable(const Object& object) {
+ANYMPI_CALLS Fault check_usable(const Object& object) {
     if (is_too_late()) [[unlikely]]
         return too_late();
     return object.is_null() ? null_object(object.handle()) : Fault(MPI_SUCCESS);

@@ -91,7 +91,7 @@ public:
         operation_->abandoned = true;
         MPI_Grequest_complete(request_);
     }
-    result<void> complete() && {
+    ANYMPI_CALLS result<void> complete() && {
         if (request_ == MPI_REQUEST_NULL)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "it is complete already"}), "MPI_Grequest_complete",
                         detail::Nowhere{});
@@ -113,7 +113,7 @@ struct [[nodiscard]] OwnOperation {
 
 /// Begins one. With a function `cancel` its request is cancelled when it is dropped; the function sees to it that the
 /// operation is completed soon, but not by itself: MPICH does not allow that while it calls it.
-inline result<OwnOperation> start_operation(StatusQuery query = {}, CancelRequest cancel = {}) {
+inline ANYMPI_CALLS result<OwnOperation> start_operation(StatusQuery query = {}, CancelRequest cancel = {}) {
     using State = detail::OwnOperation;
     const Direction direction = cancel ? Direction::receives : Direction::other;
     const auto operation = std::make_shared<State>();

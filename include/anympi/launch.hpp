@@ -61,7 +61,7 @@ constexpr bool is_collective() {
 
 /// The views of the buffers go to the shape.
 template <class Shape, class Where, class S, class R, class Invoke>
-Fault call(const Shape& shape, Where where, const S& send, R& receive, Invoke invoke) {
+ANYMPI_CALLS Fault call(const Shape& shape, Where where, const S& send, R& receive, Invoke invoke) {
     if constexpr (ANYMPI_CHECKS || !requires { Shape::library_checks; })
         if (detail::is_null(where)) [[unlikely]]
             return null_object(where);
@@ -70,7 +70,8 @@ Fault call(const Shape& shape, Where where, const S& send, R& receive, Invoke in
 
 /// The same; collective calls are compared with those of the other processes first, if calls are.
 template <class Shape, class Where, class S, class R, class Invoke>
-Fault compared_call_of(const char* name, const Shape& shape, Where where, const S& send, R& receive, Invoke invoke) {
+ANYMPI_CALLS Fault compared_call_of(const char* name, const Shape& shape, Where where, const S& send, R& receive,
+                                    Invoke invoke) {
     if constexpr (is_collective<Shape>())
         if (shared::compares_calls() && !detail::is_null(where)) [[unlikely]]
             if (const Fault fault = fault_of(
@@ -81,8 +82,8 @@ Fault compared_call_of(const char* name, const Shape& shape, Where where, const 
 /// The same for an immediate call, whose request is `handle` then. It is compared before the request is complete; a
 /// call that is not made is compared too, for the other processes.
 template <class Shape, class Where, class S, class R, class Invoke>
-Fault soon_compared_call_of(const char* name, const Shape& shape, Where where, const S& send, R& receive, Invoke invoke,
-                            const MPI_Request& handle) {
+ANYMPI_CALLS Fault soon_compared_call_of(const char* name, const Shape& shape, Where where, const S& send, R& receive,
+                                         Invoke invoke, const MPI_Request& handle) {
     if constexpr (is_collective<Shape>())
         if (shared::compares_calls() && !detail::is_null(where)) [[unlikely]] {
             auto comparison = std::make_shared<shared::Comparison>(
@@ -96,8 +97,8 @@ Fault soon_compared_call_of(const char* name, const Shape& shape, Where where, c
 
 /// To its end. `where` (a communicator, a window) is the last argument of MPI's function.
 template <class Function, class Where, class Shape, class S, class R>
-result<void> complete(Function function, const char* name, Where where, const Shape& shape, const S& send,
-                      R&& receive) {
+ANYMPI_CALLS result<void> complete(Function function, const char* name, Where where, const Shape& shape, const S& send,
+                                   R&& receive) {
     if (is_too_late()) [[unlikely]]
         ANYMPI_FAIL(too_late(), name, where);
     const Fault fault = detail::compared_call_of(name, shape, where, send, receive,
@@ -116,7 +117,7 @@ struct Everything {
 
 /// Begins an operation that makes a request, by `begin(&request, arguments...)`. `Made` says what becomes of it.
 template <class Made, class Where, class Shape, class S, class R, class Begin>
-auto launch(const char* name, Where where, Shape given, Begin begin, S&& send, R&& receive) {
+ANYMPI_CALLS auto launch(const char* name, Where where, Shape given, Begin begin, S&& send, R&& receive) {
     static_assert(!std::is_array_v<S> && !std::is_array_v<R>, "anympi: an array of C cannot be given away");
     constexpr bool owns = given_away<S> || given_away<R>;
     using Cargo = detail::Cargo<S, R>;
@@ -181,7 +182,7 @@ using Described = Making<PersistentRequest, OwningPersistent>;
 
 /// At once. `where` and the request are the last arguments of MPI's function.
 template <class Function, class Where, class Shape, class S, class R>
-auto start(Function function, const char* name, Where where, Shape shape, S&& send, R&& receive) {
+ANYMPI_CALLS auto start(Function function, const char* name, Where where, Shape shape, S&& send, R&& receive) {
     const auto begin = [=](MPI_Request* request, auto... arguments) { return function(arguments..., where, request); };
     return detail::launch<Immediate>(name, where, std::move(shape), begin, std::forward<S>(send),
                                      std::forward<R>(receive));
@@ -189,8 +190,8 @@ auto start(Function function, const char* name, Where where, Shape shape, S&& se
 
 /// For later. Persistent point-to-point operations take no info, others do.
 template <class Made = Described, class Function, class Shape, class S, class R, class... Hints>
-auto describe(Function function, const char* name, MPI_Comm comm, Shape shape, S&& send, R&& receive,
-              const Hints&... info) {
+ANYMPI_CALLS auto describe(Function function, const char* name, MPI_Comm comm, Shape shape, S&& send, R&& receive,
+                           const Hints&... info) {
     const auto begin = [=, ... hints = info.handle()](MPI_Request* request, auto... arguments) {
         return function(arguments..., comm, hints..., request);
     };

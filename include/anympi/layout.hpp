@@ -47,7 +47,7 @@ public:
     }
     /// At other places: at(counts, displacements(places)).
     template <PartSizes Counts, PartSizes Places>
-    static result<Layout> at(const Counts& counts, Displacements<Places> displacements) {
+    static ANYMPI_CALLS result<Layout> at(const Counts& counts, Displacements<Places> displacements) {
         const Places& places = displacements.places;
         if (std::size(counts) != std::size(places))
             ANYMPI_FAIL((detail::Fault{MPI_ERR_COUNT, "as many displacements as counts are needed"}), "Layout::at",
@@ -176,7 +176,7 @@ public:
     [[nodiscard]] bool has_given() const noexcept { return !given_.empty(); }
     /// The buffer for process number `part`, which was given away as a B.
     template <class B>
-    [[nodiscard]] result<B> take(std::size_t part) {
+    [[nodiscard]] ANYMPI_CALLS result<B> take(std::size_t part) {
         const auto found = given_.find(part);
         if (found == given_.end() || found->second.mark != &detail::type_mark<B>)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_BUFFER, "no buffer of this type was given away for this process"}),

@@ -107,7 +107,7 @@ public:
     [[nodiscard]] const Status& status() const noexcept { return status_; }
 
     template <LastingReceiveBuffer B>
-    result<Status> recv(B&& buffer) && {
+    ANYMPI_CALLS result<Status> recv(B&& buffer) && {
         const detail::WriteView view = detail::writing(buffer);
         MPI_Status status;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Mrecv", detail::check_message(handle_));
@@ -116,27 +116,27 @@ public:
     }
     /// Into a container whose size follows the message: resize_to_fit(container), grow_only(container).
     template <ResizePolicy P>
-    result<Status> recv(const P& policy) && {
+    ANYMPI_CALLS result<Status> recv(const P& policy) && {
         MPI_Status status;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Mrecv", receive_all(policy, status));
         return Status(status);
     }
     /// It owns what it is given as a temporary or with std::move, and borrows everything else.
     template <ReceiveBuffer B>
-    auto irecv(B&& buffer) && {
+    ANYMPI_CALLS auto irecv(B&& buffer) && {
         return detail::start(MPI_Imrecv_c, "MPI_Imrecv", &handle_, detail::MatchedShape{}, detail::None{},
                              std::forward<B>(buffer));
     }
     /// Everything that it holds.
     template <Receivable T>
-    requires(!std::same_as<T, bool>) result<std::vector<T>> recv_all() && {
+    requires(!std::same_as<T, bool>) ANYMPI_CALLS result<std::vector<T>> recv_all() && {
         std::vector<T> values;
         MPI_Status status;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Mrecv", receive_all(resize_to_fit(values), status));
         return values;
     }
     template <Receivable T>
-    requires(!std::same_as<T, bool>) result<OwningRequest<std::vector<T>>> irecv_all() && {
+    requires(!std::same_as<T, bool>) ANYMPI_CALLS result<OwningRequest<std::vector<T>>> irecv_all() && {
         std::vector<T> values;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Imrecv", make_room(resize_to_fit(values)));
         return std::move(*this).irecv(std::move(values));
@@ -146,13 +146,15 @@ private:
     friend class Messages;
     /// As a whole, if there is memory: a message that is cut is an error, which may end the job.
     [[gnu::cold, gnu::noinline]] void throw_away() noexcept {
-        const std::size_t bytes = status_.count(MPI_BYTE).value_or(0);
-        const std::unique_ptr<std::byte[]> memory(new (std::nothrow) std::byte[bytes]);
-        MPI_Mrecv_c(memory.get(), memory ? static_cast<MPI_Count>(bytes) : 0, MPI_BYTE, &handle_, MPI_STATUS_IGNORE);
+        MPI_Count bytes = 0;
+        if (MPI_Get_count_c(&status_.raw(), MPI_BYTE, &bytes) != MPI_SUCCESS || bytes < 0)
+            bytes = 0;
+        const std::unique_ptr<std::byte[]> memory(new (std::nothrow) std::byte[static_cast<std::size_t>(bytes)]);
+        MPI_Mrecv_c(memory.get(), memory ? bytes : 0, MPI_BYTE, &handle_, MPI_STATUS_IGNORE);
     }
     /// For everything that it holds.
     template <ResizePolicy P>
-    detail::Fault make_room(const P& policy) const {
+    ANYMPI_CALLS detail::Fault make_room(const P& policy) const {
         if (const detail::Fault fault = detail::check_time())
             return fault;
         if (const detail::Fault fault = detail::check_message(handle_))
@@ -164,7 +166,7 @@ private:
         return MPI_SUCCESS;
     }
     template <ResizePolicy P>
-    detail::Fault receive_all(const P& policy, MPI_Status& status) {
+    ANYMPI_CALLS detail::Fault receive_all(const P& policy, MPI_Status& status) {
         if (const detail::Fault fault = make_room(policy))
             return fault;
         // The container may have more room than the message needs: as much as there is cannot be too little.
@@ -184,28 +186,28 @@ public:
     using Owned::Owned;
 
     template <SendBuffer B>
-    result<void> send(const B& buffer, Destination destination, Tag tag = {}) const {
+    ANYMPI_CALLS result<void> send(const B& buffer, Destination destination, Tag tag = {}) const {
         return send_with(detail::forms::send, buffer, destination, tag);
     }
     /// Complete when the receive has begun.
     template <SendBuffer B>
-    result<void> ssend(const B& buffer, Destination destination, Tag tag = {}) const {
+    ANYMPI_CALLS result<void> ssend(const B& buffer, Destination destination, Tag tag = {}) const {
         return send_with(detail::forms::ssend, buffer, destination, tag);
     }
     /// Complete at once: the message waits in an attached buffer (see attach_buffer).
     template <SendBuffer B>
-    result<void> bsend(const B& buffer, Destination destination, Tag tag = {}) const {
+    ANYMPI_CALLS result<void> bsend(const B& buffer, Destination destination, Tag tag = {}) const {
         return send_with(detail::forms::bsend, buffer, destination, tag);
     }
     /// The receive must have been posted.
     template <SendBuffer B>
-    result<void> rsend(const B& buffer, Destination destination, Tag tag = {}) const {
+    ANYMPI_CALLS result<void> rsend(const B& buffer, Destination destination, Tag tag = {}) const {
         return send_with(detail::forms::rsend, buffer, destination, tag);
     }
 
     /// Into memory that is there already, of at least that size.
     template <LastingReceiveBuffer B>
-    result<Status> recv(B&& buffer, Source source = any_source, Tag tag = any_tag) const {
+    ANYMPI_CALLS result<Status> recv(B&& buffer, Source source = any_source, Tag tag = any_tag) const {
         const detail::WriteView view = detail::writing(buffer);
         MPI_Status status;
         ANYMPI_PLAIN_CALL(handle(), MPI_Recv_c, view.data, view.count, view.type, source.rank(), tag.number(), handle(),
@@ -214,7 +216,7 @@ public:
     }
     /// Into a container whose size follows the message: resize_to_fit(container), grow_only(container).
     template <ResizePolicy P>
-    result<Status> recv(const P& policy, Source source = any_source, Tag tag = any_tag) const {
+    ANYMPI_CALLS result<Status> recv(const P& policy, Source source = any_source, Tag tag = any_tag) const {
         MPI_Status status;
         const char* step = "MPI_Mprobe";
         ANYMPI_REQUIRE(handle(), step, receive_whole(policy, source.rank(), tag.number(), status, step));
@@ -222,7 +224,8 @@ public:
     }
     /// One element, by value: exactly one must come. From proc_null it is T{}.
     template <Receivable T>
-    requires(!detail::VectorOfCommunicable<T>) result<T> recv(Source source = any_source, Tag tag = any_tag)
+    requires(!detail::VectorOfCommunicable<T>)
+        ANYMPI_CALLS result<T> recv(Source source = any_source, Tag tag = any_tag)
     const {
         T value{};
         MPI_Status status;
@@ -234,7 +237,7 @@ public:
     }
     /// A whole message, by value: recv<std::vector<double>>(source).
     template <detail::VectorOfCommunicable V>
-    result<V> recv(Source source = any_source, Tag tag = any_tag) const {
+    ANYMPI_CALLS result<V> recv(Source source = any_source, Tag tag = any_tag) const {
         V values;
         MPI_Status status;
         const char* step = "MPI_Mprobe";
@@ -243,8 +246,8 @@ public:
     }
 
     template <SendBuffer S, LastingReceiveBuffer R>
-    result<Status> sendrecv(const S& send, Destination destination, Tag send_tag, R&& receive, Source source,
-                            Tag receive_tag) const {
+    ANYMPI_CALLS result<Status> sendrecv(const S& send, Destination destination, Tag send_tag, R&& receive,
+                                         Source source, Tag receive_tag) const {
         const detail::ReadView from = detail::reading(send);
         const detail::WriteView into = detail::writing(receive);
         MPI_Status status;
@@ -253,8 +256,8 @@ public:
         return Status(status);
     }
     template <LastingReceiveBuffer B>
-    result<Status> sendrecv_replace(B&& buffer, Destination destination, Tag send_tag, Source source,
-                                    Tag receive_tag) const {
+    ANYMPI_CALLS result<Status> sendrecv_replace(B&& buffer, Destination destination, Tag send_tag, Source source,
+                                                 Tag receive_tag) const {
         const detail::WriteView view = detail::writing(buffer);
         MPI_Status status;
         ANYMPI_CALL(handle(), MPI_Sendrecv_replace_c, view.data, view.count, view.type, destination.rank(),
@@ -265,47 +268,48 @@ public:
     // Immediate
 
     template <SendBuffer B>
-    auto isend(B&& buffer, Destination destination, Tag tag = {}) const {
+    ANYMPI_CALLS auto isend(B&& buffer, Destination destination, Tag tag = {}) const {
         return start(detail::forms::send, detail::SendShape{destination, tag}, std::forward<B>(buffer), detail::None{});
     }
     template <SendBuffer B>
-    auto issend(B&& buffer, Destination destination, Tag tag = {}) const {
+    ANYMPI_CALLS auto issend(B&& buffer, Destination destination, Tag tag = {}) const {
         return start(detail::forms::ssend, detail::SendShape{destination, tag}, std::forward<B>(buffer),
                      detail::None{});
     }
     template <SendBuffer B>
-    auto ibsend(B&& buffer, Destination destination, Tag tag = {}) const {
+    ANYMPI_CALLS auto ibsend(B&& buffer, Destination destination, Tag tag = {}) const {
         return start(detail::forms::bsend, detail::SendShape{destination, tag}, std::forward<B>(buffer),
                      detail::None{});
     }
     template <SendBuffer B>
-    auto irsend(B&& buffer, Destination destination, Tag tag = {}) const {
+    ANYMPI_CALLS auto irsend(B&& buffer, Destination destination, Tag tag = {}) const {
         return start(detail::forms::rsend, detail::SendShape{destination, tag}, std::forward<B>(buffer),
                      detail::None{});
     }
     /// The values before the type are none: they keep irecv<T>(0) from being a receive into 0.
     template <auto..., ReceiveBuffer B>
-    auto irecv(B&& buffer, Source source = any_source, Tag tag = any_tag) const {
+    ANYMPI_CALLS auto irecv(B&& buffer, Source source = any_source, Tag tag = any_tag) const {
         return start(detail::forms::recv, detail::ReceiveShape{source, tag}, detail::None{}, std::forward<B>(buffer));
     }
     /// One element, as recv<T>(source): exactly one must come. It is to be had from the completed request; from
     /// proc_null, or if the receive was cancelled, it is T{}.
     template <Receivable T>
-    requires(!detail::VectorOfCommunicable<T>) auto irecv(Source source = any_source, Tag tag = any_tag) const {
+    requires(!detail::VectorOfCommunicable<T>)
+        ANYMPI_CALLS auto irecv(Source source = any_source, Tag tag = any_tag) const {
         return start(detail::forms::recv, detail::ReceiveOneShape{{source, tag}}, detail::None{}, T{});
     }
     /// At most `room` elements: irecv<std::vector<double>>(source, count(100)). The vector is to be had from the
     /// completed request, as large as what came.
     template <detail::VectorOfCommunicable V>
-    auto irecv(Source source, Count room) const {
+    ANYMPI_CALLS auto irecv(Source source, Count room) const {
         return irecv(V(room.number()), source);
     }
     template <detail::VectorOfCommunicable V>
-    auto irecv(Source source, Tag tag, Count room) const {
+    ANYMPI_CALLS auto irecv(Source source, Tag tag, Count room) const {
         return irecv(V(room.number()), source, tag);
     }
     template <detail::VectorOfCommunicable V>
-    auto irecv(Count room) const {
+    ANYMPI_CALLS auto irecv(Count room) const {
         return irecv(V(room.number()));
     }
     /// @cond for a message of the compiler alone
@@ -318,7 +322,8 @@ public:
     /// A container that is received into keeps its size: MPICH, up to 5.0, and Intel MPI tell something else than how
     /// much came.
     template <SendBuffer S, ReceiveBuffer R>
-    auto isendrecv(S&& send, Destination destination, Tag send_tag, R&& receive, Source source, Tag receive_tag) const {
+    ANYMPI_CALLS auto isendrecv(S&& send, Destination destination, Tag send_tag, R&& receive, Source source,
+                                Tag receive_tag) const {
         return detail::start(MPI_Isendrecv_c, "MPI_Isendrecv", handle(),
                              detail::SendrecvShape{destination, send_tag, source, receive_tag}, std::forward<S>(send),
                              std::forward<R>(receive));
@@ -327,51 +332,51 @@ public:
     // Persistent
 
     template <SendBuffer B>
-    auto send_init(B&& buffer, Destination destination, Tag tag = {}) const {
+    ANYMPI_CALLS auto send_init(B&& buffer, Destination destination, Tag tag = {}) const {
         return describe(detail::forms::send, detail::SendShape{destination, tag}, std::forward<B>(buffer),
                         detail::None{});
     }
     template <SendBuffer B>
-    auto ssend_init(B&& buffer, Destination destination, Tag tag = {}) const {
+    ANYMPI_CALLS auto ssend_init(B&& buffer, Destination destination, Tag tag = {}) const {
         return describe(detail::forms::ssend, detail::SendShape{destination, tag}, std::forward<B>(buffer),
                         detail::None{});
     }
     template <SendBuffer B>
-    auto bsend_init(B&& buffer, Destination destination, Tag tag = {}) const {
+    ANYMPI_CALLS auto bsend_init(B&& buffer, Destination destination, Tag tag = {}) const {
         return describe(detail::forms::bsend, detail::SendShape{destination, tag}, std::forward<B>(buffer),
                         detail::None{});
     }
     template <SendBuffer B>
-    auto rsend_init(B&& buffer, Destination destination, Tag tag = {}) const {
+    ANYMPI_CALLS auto rsend_init(B&& buffer, Destination destination, Tag tag = {}) const {
         return describe(detail::forms::rsend, detail::SendShape{destination, tag}, std::forward<B>(buffer),
                         detail::None{});
     }
     template <ReceiveBuffer B>
-    auto recv_init(B&& buffer, Source source = any_source, Tag tag = any_tag) const {
+    ANYMPI_CALLS auto recv_init(B&& buffer, Source source = any_source, Tag tag = any_tag) const {
         return describe(detail::forms::recv, detail::ReceiveShape{source, tag}, detail::None{},
                         std::forward<B>(buffer));
     }
 
     // Probes
 
-    result<Status> probe(Source source = any_source, Tag tag = any_tag) const {
+    ANYMPI_CALLS result<Status> probe(Source source = any_source, Tag tag = any_tag) const {
         MPI_Status status;
         ANYMPI_CALL(handle(), MPI_Probe, source.rank(), tag.number(), handle(), &status);
         return Status(status);
     }
-    result<std::optional<Status>> iprobe(Source source = any_source, Tag tag = any_tag) const {
+    ANYMPI_CALLS result<std::optional<Status>> iprobe(Source source = any_source, Tag tag = any_tag) const {
         int found = 0;
         MPI_Status status;
         ANYMPI_CALL(handle(), MPI_Iprobe, source.rank(), tag.number(), handle(), &found, &status);
         return found ? std::optional<Status>(status) : std::optional<Status>();
     }
-    result<Message> mprobe(Source source = any_source, Tag tag = any_tag) const {
+    ANYMPI_CALLS result<Message> mprobe(Source source = any_source, Tag tag = any_tag) const {
         MPI_Message message = MPI_MESSAGE_NULL;
         MPI_Status status;
         ANYMPI_CALL(handle(), MPI_Mprobe, source.rank(), tag.number(), handle(), &message, &status);
         return Message(message, Status(status));
     }
-    result<std::optional<Message>> improbe(Source source = any_source, Tag tag = any_tag) const {
+    ANYMPI_CALLS result<std::optional<Message>> improbe(Source source = any_source, Tag tag = any_tag) const {
         MPI_Message message = MPI_MESSAGE_NULL;
         MPI_Status status;
         int found = 0;
@@ -382,16 +387,16 @@ public:
 protected:
     // The forms of an operation on this communicator.
     template <class Forms, class Shape, class S, class R>
-    result<void> complete(const Forms& forms, const Shape& shape, const S& send, R&& receive) const {
+    ANYMPI_CALLS result<void> complete(const Forms& forms, const Shape& shape, const S& send, R&& receive) const {
         return detail::complete(forms.complete, forms.complete_name, handle(), shape, send, receive);
     }
     template <class Forms, class Shape, class S, class R>
-    auto start(const Forms& forms, Shape shape, S&& send, R&& receive) const {
+    ANYMPI_CALLS auto start(const Forms& forms, Shape shape, S&& send, R&& receive) const {
         return detail::start(forms.start, forms.start_name, handle(), std::move(shape), std::forward<S>(send),
                              std::forward<R>(receive));
     }
     template <class Forms, class Shape, class S, class R, class... Hints>
-    auto describe(const Forms& forms, Shape shape, S&& send, R&& receive, const Hints&... info) const {
+    ANYMPI_CALLS auto describe(const Forms& forms, Shape shape, S&& send, R&& receive, const Hints&... info) const {
         return detail::describe(forms.describe, forms.describe_name, handle(), std::move(shape), std::forward<S>(send),
                                 std::forward<R>(receive), info...);
     }
@@ -399,7 +404,7 @@ protected:
 private:
     /// Without a shape, whose text for errors would cost an instruction.
     template <class Forms, class B>
-    result<void> send_with(const Forms& forms, const B& buffer, Destination destination, Tag tag) const {
+    ANYMPI_CALLS result<void> send_with(const Forms& forms, const B& buffer, Destination destination, Tag tag) const {
         const detail::ReadView view = detail::reading(buffer);
         if (detail::is_too_late()) [[unlikely]]
             ANYMPI_FAIL(detail::too_late(), forms.complete_name, handle());
@@ -413,7 +418,8 @@ private:
     }
     /// One message, whatever its size. `step` is then the function that it came to.
     template <ResizePolicy P>
-    detail::Fault receive_whole(const P& policy, int source, int tag, MPI_Status& status, const char*& step) const {
+    ANYMPI_CALLS detail::Fault receive_whole(const P& policy, int source, int tag, MPI_Status& status,
+                                             const char*& step) const {
         if (const detail::Fault fault = detail::check_usable(*this)) [[unlikely]]
             return fault;
         MPI_Message found = MPI_MESSAGE_NULL;

@@ -40,7 +40,7 @@ public:
     explicit operator bool() const noexcept { return !is_null(); }
 
     /// Frees it now, with the error if there is one: also if it is freed already, or not ours to free.
-    result<void> free() {
+    ANYMPI_CALLS result<void> free() {
         if (is_null())
             ANYMPI_FAIL((detail::Fault{Kind::invalid, "it is null: freed already, or never made"}), Kind::function,
                         detail::Nowhere{});
@@ -60,7 +60,7 @@ public:
     /// operation under way is told by its request alone. Threads whose calls fail at the same time call it at the same
     /// time: a listener with a state that changes must guard it itself.
     template <ErrorListener F>
-    result<void> on_error(F listener) const requires shared::has_companions<handle_type> {
+    ANYMPI_CALLS result<void> on_error(F listener) const requires shared::has_companions<handle_type> {
         if (is_null())
             ANYMPI_FAIL(detail::null_object(handle_), "on_error", handle_);
         shared::Companions<handle_type>::set_listener(
@@ -73,7 +73,7 @@ public:
                 }));
         return detail::done();
     }
-    result<void> clear_on_error() const requires shared::has_companions<handle_type> {
+    ANYMPI_CALLS result<void> clear_on_error() const requires shared::has_companions<handle_type> {
         if (is_null())
             ANYMPI_FAIL(detail::null_object(handle_), "clear_on_error", handle_);
         shared::Companions<handle_type>::clear_listener(handle_);

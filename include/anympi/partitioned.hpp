@@ -52,19 +52,19 @@ public:
     ~PartitionedSend() { give_rest(); }
 
     /// Several threads may say so, each for its own parts.
-    result<void> ready(int partition) const {
+    ANYMPI_CALLS result<void> ready(int partition) const {
         const auto part = [=](std::ptrdiff_t) { return partition; };
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Pready", give(1, part, [&] { return MPI_Pready(partition, handle()); }));
         return detail::done();
     }
-    result<void> ready_range(int first, int last) const {
+    ANYMPI_CALLS result<void> ready_range(int first, int last) const {
         const auto part = [=](std::ptrdiff_t place) { return static_cast<int>(first + place); };
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Pready_range", give(std::ptrdiff_t{last} - first + 1, part, [&] {
                            return MPI_Pready_range(first, last, handle());
                        }));
         return detail::done();
     }
-    result<void> ready_list(std::span<const int> partitions) const {
+    ANYMPI_CALLS result<void> ready_list(std::span<const int> partitions) const {
         const auto part = [=](std::ptrdiff_t place) { return partitions[static_cast<std::size_t>(place)]; };
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Pready_list", give(std::ssize(partitions), part, [&] {
                            return MPI_Pready_list(static_cast<int>(partitions.size()), partitions.data(), handle());
@@ -79,7 +79,7 @@ protected:
 private:
     /// By `call`. The marks come before it: as soon as MPI has all parts, another thread may begin the next message.
     template <class Part, class Call>
-    detail::Fault give(std::ptrdiff_t count, Part part, Call call) const {
+    ANYMPI_CALLS detail::Fault give(std::ptrdiff_t count, Part part, Call call) const {
         if (detail::is_too_late())
             return detail::too_late();
         if (!marks_)
@@ -117,7 +117,7 @@ private:
 class [[nodiscard]] PartitionedReceive : public PersistentRequest {
 public:
     using PersistentRequest::PersistentRequest;
-    [[nodiscard]] result<bool> arrived(int partition) const {
+    [[nodiscard]] ANYMPI_CALLS result<bool> arrived(int partition) const {
         int flag = 0;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Parrived, handle(), partition, &flag);
         return flag != 0;
@@ -200,7 +200,7 @@ public:
     OwningPartitioned(Partitioned request, std::shared_ptr<Divided<Container>> divided)
         : Partitioned(std::move(request)), divided_(std::move(divided)) {}
 
-    [[nodiscard]] result<std::reference_wrapper<Container>> buffer() {
+    [[nodiscard]] ANYMPI_CALLS result<std::reference_wrapper<Container>> buffer() {
         ANYMPI_REQUIRE(Nowhere{}, "buffer", check_there(divided_));
         ANYMPI_REQUIRE(Nowhere{}, "buffer", this->check_idle());
         return std::ref(divided_->buffer());
@@ -222,7 +222,7 @@ public:
     using Owning::Owning;
     using typename Owning::Element;
 
-    [[nodiscard]] result<std::span<Element>> part(int partition) {
+    [[nodiscard]] ANYMPI_CALLS result<std::span<Element>> part(int partition) {
         ANYMPI_REQUIRE(detail::Nowhere{}, "part", detail::check_part(this->divided_, partition));
         if (this->is_active() && this->is_gone(partition))
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, detail::not_yours}), "part", detail::Nowhere{});
@@ -240,7 +240,7 @@ public:
     OwningPartitionedReceive(PartitionedReceive request, std::shared_ptr<detail::Divided<Container>> divided, Direction)
         : Owning(std::move(request), std::move(divided)) {}
 
-    [[nodiscard]] result<std::span<const Element>> part(int partition) const {
+    [[nodiscard]] ANYMPI_CALLS result<std::span<const Element>> part(int partition) const {
         ANYMPI_REQUIRE(detail::Nowhere{}, "part", detail::check_part(this->divided_, partition));
         int here = 1;
         if (this->is_active())
@@ -273,7 +273,7 @@ struct MakingSend : Making<PartitionedSend, OwningSendOf> {
 
 /// The buffer as the request holds it: divided if it was given away.
 template <class B>
-decltype(auto) divided(B&& buffer, int partitions) {
+ANYMPI_CALLS decltype(auto) divided(B&& buffer, int partitions) {
     if constexpr (given_away<B>)
         return Divided<std::remove_cvref_t<B>>(std::forward<B>(buffer), partitions);
     else
@@ -299,16 +299,16 @@ inline constexpr auto begin_precv = [](auto... arguments) {
 /// The buffer is divided into equal parts. It is owned if it is passed as a temporary or with std::move, and borrowed
 /// otherwise.
 template <SendBuffer B>
-auto psend_init(const Comm& comm, B&& buffer, Partitions partitions, Destination destination, Tag tag = {},
-                const Info& info = {}) {
+ANYMPI_CALLS auto psend_init(const Comm& comm, B&& buffer, Partitions partitions, Destination destination, Tag tag = {},
+                             const Info& info = {}) {
     return detail::describe<detail::MakingSend>(
         detail::begin_psend, "MPI_Psend_init", comm.handle(),
         detail::PartitionedShape<false>{partitions.number(), destination.rank(), tag},
         detail::divided(std::forward<B>(buffer), partitions.number()), detail::None{}, info);
 }
 template <ReceiveBuffer B>
-auto precv_init(const Comm& comm, B&& buffer, Partitions partitions, Source source, Tag tag = {},
-                const Info& info = {}) {
+ANYMPI_CALLS auto precv_init(const Comm& comm, B&& buffer, Partitions partitions, Source source, Tag tag = {},
+                             const Info& info = {}) {
     using Made = detail::Making<PartitionedReceive, detail::OwningReceiveOf>;
     return detail::describe<Made>(detail::begin_precv, "MPI_Precv_init", comm.handle(),
                                   detail::PartitionedShape<true>{partitions.number(), source.rank(), tag},

@@ -46,7 +46,7 @@ struct TopologyInfo {
 };
 
 /// For all processes of the communicator together.
-inline result<TopologyInfo> topology_report(const Comm& comm) {
+inline ANYMPI_CALLS result<TopologyInfo> topology_report(const Comm& comm) {
     TopologyInfo report;
     char name[MPI_MAX_PROCESSOR_NAME] = "", version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length = 0, number = 0, part = 0, level = 0;

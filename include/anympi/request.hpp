@@ -37,7 +37,7 @@ inline bool has_class(int code, int wanted) noexcept {
 /// Completes several with a call of MPI; then MPI_ERROR of each status says what became of its operation. The library
 /// says so only if the call returns MPI_ERR_IN_STATUS. If it failed otherwise, none is known to be complete.
 template <class Call>
-Fault complete_several(std::span<MPI_Status> statuses, Call call) {
+ANYMPI_CALLS Fault complete_several(std::span<MPI_Status> statuses, Call call) {
     if (is_too_late()) [[unlikely]]
         return too_late();
     const int code = call();
@@ -75,20 +75,20 @@ public:
     ~Request() { drop(); }
 
     /// An operation that failed says so each time that it is asked.
-    result<Status> wait() {
+    ANYMPI_CALLS result<Status> wait() {
         MPI_Status status;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Wait", await(&status));
         return Status(status);
     }
     /// The status if the operation is complete.
-    result<std::optional<Status>> test() {
+    ANYMPI_CALLS result<std::optional<Status>> test() {
         int complete = 0;
         MPI_Status status;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Test", look(complete, &status));
         return complete ? std::optional<Status>(status) : std::optional<Status>();
     }
     /// The same, but the request stays as it is.
-    [[nodiscard]] result<std::optional<Status>> get_status() const {
+    [[nodiscard]] ANYMPI_CALLS result<std::optional<Status>> get_status() const {
         int complete = 0;
         MPI_Status status;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Request_get_status", failed_);
@@ -96,7 +96,7 @@ public:
         return complete ? std::optional<Status>(status) : std::optional<Status>();
     }
     /// Asks for it; wait() tells whether it was (Status::cancelled).
-    result<void> cancel() {
+    ANYMPI_CALLS result<void> cancel() {
         ANYMPI_CALL(detail::Nowhere{}, MPI_Cancel, &handle_);
         direction_ = Direction::other; // Open MPI 4.1 crashes if it is asked twice
         return detail::done();
@@ -120,7 +120,7 @@ private:
     friend class OwningRequest;
     friend class PendingComm;
 
-    detail::Fault await(MPI_Status* status) noexcept {
+    ANYMPI_CALLS detail::Fault await(MPI_Status* status) noexcept {
         if (failed_ != MPI_SUCCESS) [[unlikely]]
             return failed_;
         if (detail::is_too_late()) [[unlikely]]
@@ -133,7 +133,7 @@ private:
         ended(code);
         return code;
     }
-    detail::Fault look(int& complete, MPI_Status* status) noexcept {
+    ANYMPI_CALLS detail::Fault look(int& complete, MPI_Status* status) noexcept {
         if (failed_ != MPI_SUCCESS) [[unlikely]]
             return failed_;
         if (detail::is_too_late()) [[unlikely]]
@@ -198,7 +198,7 @@ inline constexpr const char* moved_away = "what it held has been moved elsewhere
 
 /// A container that was received into has the size of what came.
 template <class Value>
-void cut_to_fit(Value& value, const Status& status) {
+ANYMPI_CALLS void cut_to_fit(Value& value, const Status& status) {
     if constexpr (Resizable<Value>)
         if (const auto count = status.count<element_of<Value>>(); count && *count < value.size())
             value.resize(*count);
@@ -216,11 +216,11 @@ public:
 
     /// Completes the operation. A container that was received into is cut to what came. An operation that failed says
     /// so each time that it is asked, and hands out nothing.
-    result<Value> wait() {
+    ANYMPI_CALLS result<Value> wait() {
         Status status;
         return wait(status);
     }
-    result<Value> wait(Status& status) {
+    ANYMPI_CALLS result<Value> wait(Status& status) {
         const bool known = request_.is_completed(); // before: its status too
         MPI_Status raw;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Wait", request_.await(&raw));
@@ -234,7 +234,7 @@ public:
         return hand_out();
     }
     /// The value if the operation is complete.
-    result<std::optional<Value>> test() {
+    ANYMPI_CALLS result<std::optional<Value>> test() {
         if (!value_)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "what it held has been handed out already"}), "MPI_Test",
                         detail::Nowhere{});
@@ -250,7 +250,7 @@ public:
         return std::optional<Value>(hand_out());
     }
     [[nodiscard]] bool is_completed() const noexcept { return request_.is_completed(); }
-    result<void> cancel() { return request_.cancel(); }
+    ANYMPI_CALLS result<void> cancel() { return request_.cancel(); }
     [[nodiscard]] MPI_Request handle() const noexcept { return request_.handle(); }
 
     // For functions that complete several at once.
@@ -264,13 +264,13 @@ public:
 
 private:
     /// A value that is received alone must have come.
-    [[nodiscard]] detail::Fault check_amount() const {
+    [[nodiscard]] ANYMPI_CALLS detail::Fault check_amount() const {
         if constexpr (Receivable<Value>)
             if (direction_ == Direction::receives_one && status_.count<Value>() != 1U && !status_.cancelled())
                 return {MPI_ERR_COUNT, detail::not_one_element};
         return MPI_SUCCESS;
     }
-    Value hand_out() {
+    ANYMPI_CALLS Value hand_out() {
         const std::shared_ptr<Value> value = std::move(value_);
         if (direction_ == Direction::receives || direction_ == Direction::receives_matched)
             detail::cut_to_fit(*value, status_);
@@ -306,7 +306,7 @@ public:
     }
     ~PersistentRequest() { drop(); }
 
-    result<void> start() {
+    ANYMPI_CALLS result<void> start() {
         if (active_)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "it is active already"}), "MPI_Start", detail::Nowhere{});
         ANYMPI_CALL(detail::Nowhere{}, MPI_Start, &handle_);
@@ -314,13 +314,13 @@ public:
         return detail::done();
     }
     /// What failed is over too, and can be started again.
-    result<Status> wait() {
+    ANYMPI_CALLS result<Status> wait() {
         MPI_Status status;
         active_ = false;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Wait, &handle_, &status);
         return Status(status);
     }
-    result<std::optional<Status>> test() {
+    ANYMPI_CALLS result<std::optional<Status>> test() {
         int complete = 1;
         MPI_Status status;
         const bool was_active = std::exchange(active_, false);
@@ -328,7 +328,7 @@ public:
         active_ = was_active && !complete;
         return complete ? std::optional<Status>(status) : std::optional<Status>();
     }
-    result<void> cancel() {
+    ANYMPI_CALLS result<void> cancel() {
         ANYMPI_CALL(detail::Nowhere{}, MPI_Cancel, &handle_);
         cancelled_ = true; // which drop() must not ask for again
         return detail::done();
@@ -362,7 +362,7 @@ public:
         active_ = active_ && pending && handle_ != MPI_REQUEST_NULL;
     }
 
-    static result<void> start_all(std::span<PersistentRequest> requests) {
+    static ANYMPI_CALLS result<void> start_all(std::span<PersistentRequest> requests) {
         for (const PersistentRequest& request : requests)
             ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Startall", request.check_startable());
         std::vector<MPI_Request> handles = handles_of(requests);
@@ -371,7 +371,7 @@ public:
             request.started();
         return detail::done();
     }
-    static result<std::vector<Status>> wait_all(std::span<PersistentRequest> requests) {
+    static ANYMPI_CALLS result<std::vector<Status>> wait_all(std::span<PersistentRequest> requests) {
         std::vector<MPI_Request> handles = handles_of(requests);
         std::vector<MPI_Status> statuses(handles.size());
         const detail::Fault fault = detail::complete_several(
@@ -419,7 +419,7 @@ public:
     OwningPersistent(PersistentRequest request, std::shared_ptr<Value> value, Direction)
         : PersistentRequest(std::move(request)), value_(std::move(value)) {}
 
-    [[nodiscard]] result<std::reference_wrapper<Value>> buffer() {
+    [[nodiscard]] ANYMPI_CALLS result<std::reference_wrapper<Value>> buffer() {
         ANYMPI_REQUIRE(detail::Nowhere{}, "buffer", check_idle());
         if (!value_)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, detail::moved_away}), "buffer", detail::Nowhere{});
@@ -432,7 +432,7 @@ private:
 
 /// Waits for requests of any kinds; what the owning ones hold is then to be had with their wait(), at once.
 template <class... R>
-result<void> wait_all(R&... requests) {
+ANYMPI_CALLS result<void> wait_all(R&... requests) {
     MPI_Request handles[] = {requests.handle()...};
     MPI_Status statuses[sizeof...(R)] = {};
     const detail::Fault differs = detail::settle_all(handles, statuses);
@@ -448,7 +448,7 @@ result<void> wait_all(R&... requests) {
 
 /// Starts persistent requests of any kinds.
 template <std::derived_from<PersistentRequest>... R>
-result<void> start_all(R&... requests) {
+ANYMPI_CALLS result<void> start_all(R&... requests) {
     for (const detail::Fault& fault : {requests.check_startable()...})
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Startall", fault);
     MPI_Request handles[] = {requests.handle()...};

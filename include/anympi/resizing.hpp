@@ -41,7 +41,7 @@ public:
 
     /// What `root` has in the container, whatever its size. There it stays as it is.
     template <ResizePolicy P>
-    result<std::size_t> broadcast(const P& policy, Root root) const {
+    ANYMPI_CALLS result<std::size_t> broadcast(const P& policy, Root root) const {
         return filled(
             "MPI_Bcast", policy,
             [&](const auto& room, const detail::Company& company, MPI_Count& came) -> detail::Fault {
@@ -60,79 +60,80 @@ public:
 
     /// What every process has, in the order of ranks.
     template <Listable S>
-    [[nodiscard]] result<std::vector<element_of<S>>> allgather(const S& send) const {
+    [[nodiscard]] ANYMPI_CALLS result<std::vector<element_of<S>>> allgather(const S& send) const {
         return returned<element_of<S>>("MPI_Allgather", gathers_everywhere(send));
     }
     template <SendBuffer S, ResizePolicyOf<element_of<S>> P>
-    result<std::size_t> allgather(const S& send, const P& policy) const {
+    ANYMPI_CALLS result<std::size_t> allgather(const S& send, const P& policy) const {
         return filled("MPI_Allgather", policy, gathers_everywhere(send));
     }
     /// The same at `root` alone; nothing comes elsewhere.
     template <Listable S>
-    [[nodiscard]] result<std::vector<element_of<S>>> gather(const S& send, Root root) const {
+    [[nodiscard]] ANYMPI_CALLS result<std::vector<element_of<S>>> gather(const S& send, Root root) const {
         return returned<element_of<S>>("MPI_Gather", gathers(send, root.rank()), root.rank());
     }
     template <SendBuffer S, ResizePolicyOf<element_of<S>> P>
-    result<std::size_t> gather(const S& send, const P& policy, Root root) const {
+    ANYMPI_CALLS result<std::size_t> gather(const S& send, const P& policy, Root root) const {
         return filled("MPI_Gather", policy, gathers(send, root.rank()), root.rank());
     }
     /// Blocks of different sizes.
     template <Listable S>
-    [[nodiscard]] result<std::vector<element_of<S>>> allgatherv(const S& send) const {
+    [[nodiscard]] ANYMPI_CALLS result<std::vector<element_of<S>>> allgatherv(const S& send) const {
         return returned<element_of<S>>("MPI_Allgatherv", gathers_parts_everywhere(send));
     }
     template <SendBuffer S, ResizePolicyOf<element_of<S>> P>
-    result<std::size_t> allgatherv(const S& send, const P& policy) const {
+    ANYMPI_CALLS result<std::size_t> allgatherv(const S& send, const P& policy) const {
         return filled("MPI_Allgatherv", policy, gathers_parts_everywhere(send));
     }
     template <Listable S>
-    [[nodiscard]] result<std::vector<element_of<S>>> gatherv(const S& send, Root root) const {
+    [[nodiscard]] ANYMPI_CALLS result<std::vector<element_of<S>>> gatherv(const S& send, Root root) const {
         return returned<element_of<S>>("MPI_Gatherv", gathers_parts(send, root.rank()), root.rank());
     }
     template <SendBuffer S, ResizePolicyOf<element_of<S>> P>
-    result<std::size_t> gatherv(const S& send, const P& policy, Root root) const {
+    ANYMPI_CALLS result<std::size_t> gatherv(const S& send, const P& policy, Root root) const {
         return filled("MPI_Gatherv", policy, gathers_parts(send, root.rank()), root.rank());
     }
     /// An equal block of what `root` has for each process. If it cannot be divided, everybody gets the error.
     template <Divisible S>
     requires Listable<S>
-    [[nodiscard]] result<std::vector<element_of<S>>> scatter(const S& send, Root root) const {
+    [[nodiscard]] ANYMPI_CALLS result<std::vector<element_of<S>>> scatter(const S& send, Root root) const {
         return returned<element_of<S>>("MPI_Scatter", scatters(send, root.rank()), root.rank());
     }
     template <Divisible S, ResizePolicyOf<element_of<S>> P>
-    result<std::size_t> scatter(const S& send, const P& policy, Root root) const {
+    ANYMPI_CALLS result<std::size_t> scatter(const S& send, const P& policy, Root root) const {
         return filled("MPI_Scatter", policy, scatters(send, root.rank()), root.rank());
     }
     /// `counts[i]` elements of `root` for process i, one part after the other; they count at the root only. If they do
     /// not fit, everybody gets the error.
     template <Divisible S, PartSizes Counts>
     requires Listable<S>
-    [[nodiscard]] result<std::vector<element_of<S>>> scatterv(const S& send, const Counts& counts, Root root) const {
+    [[nodiscard]] ANYMPI_CALLS result<std::vector<element_of<S>>> scatterv(const S& send, const Counts& counts,
+                                                                           Root root) const {
         return returned<element_of<S>>("MPI_Scatterv", scatters_parts(send, Layout::packed(counts), root.rank()),
                                        root.rank());
     }
     template <Divisible S, PartSizes Counts, ResizePolicyOf<element_of<S>> P>
-    result<std::size_t> scatterv(const S& send, const Counts& counts, const P& policy, Root root) const {
+    ANYMPI_CALLS result<std::size_t> scatterv(const S& send, const Counts& counts, const P& policy, Root root) const {
         return filled("MPI_Scatterv", policy, scatters_parts(send, Layout::packed(counts), root.rank()), root.rank());
     }
     /// An equal block from each process for each process.
     template <Divisible S>
     requires Listable<S>
-    [[nodiscard]] result<std::vector<element_of<S>>> alltoall(const S& send) const {
+    [[nodiscard]] ANYMPI_CALLS result<std::vector<element_of<S>>> alltoall(const S& send) const {
         return returned<element_of<S>>("MPI_Alltoall", exchanges(send));
     }
     template <Divisible S, ResizePolicyOf<element_of<S>> P>
-    result<std::size_t> alltoall(const S& send, const P& policy) const {
+    ANYMPI_CALLS result<std::size_t> alltoall(const S& send, const P& policy) const {
         return filled("MPI_Alltoall", policy, exchanges(send));
     }
     /// `counts[i]` elements for process i, one part after the other; what comes is in the order of ranks.
     template <Divisible S, PartSizes Counts>
     requires Listable<S>
-    [[nodiscard]] result<std::vector<element_of<S>>> alltoallv(const S& send, const Counts& counts) const {
+    [[nodiscard]] ANYMPI_CALLS result<std::vector<element_of<S>>> alltoallv(const S& send, const Counts& counts) const {
         return returned<element_of<S>>("MPI_Alltoallv", exchanges_parts(send, Layout::packed(counts)));
     }
     template <Divisible S, PartSizes Counts, ResizePolicyOf<element_of<S>> P>
-    result<std::size_t> alltoallv(const S& send, const Counts& counts, const P& policy) const {
+    ANYMPI_CALLS result<std::size_t> alltoallv(const S& send, const Counts& counts, const P& policy) const {
         return filled("MPI_Alltoallv", policy, exchanges_parts(send, Layout::packed(counts)));
     }
 
@@ -141,20 +142,21 @@ private:
     // came.
 
     template <class T, class Fill>
-    result<std::vector<T>> returned(const char* name, const Fill& fill, int root = MPI_PROC_NULL) const {
+    ANYMPI_CALLS result<std::vector<T>> returned(const char* name, const Fill& fill, int root = MPI_PROC_NULL) const {
         std::vector<T> values;
         MPI_Count came = 0;
         ANYMPI_REQUIRE(handle(), name, checked(fill, resize_to_fit(values), came, root));
         return values;
     }
     template <class P, class Fill>
-    result<std::size_t> filled(const char* name, const P& policy, const Fill& fill, int root = MPI_PROC_NULL) const {
+    ANYMPI_CALLS result<std::size_t> filled(const char* name, const P& policy, const Fill& fill,
+                                            int root = MPI_PROC_NULL) const {
         MPI_Count came = 0;
         ANYMPI_REQUIRE(handle(), name, checked(fill, policy, came, root));
         return static_cast<std::size_t>(came);
     }
     template <class P, class Fill>
-    detail::Fault checked(const Fill& fill, const P& policy, MPI_Count& came, int root) const {
+    ANYMPI_CALLS detail::Fault checked(const Fill& fill, const P& policy, MPI_Count& came, int root) const {
         if (const detail::Fault fault = detail::check_usable(*this)) [[unlikely]]
             return fault;
         detail::Company company;
@@ -186,7 +188,7 @@ private:
     }
 
     template <class S>
-    auto gathers_everywhere(const S& send) const {
+    ANYMPI_CALLS auto gathers_everywhere(const S& send) const {
         return [this, &send](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
             detail::ReadView from{};
             MPI_Count each = 0;
@@ -199,7 +201,7 @@ private:
         };
     }
     template <class S>
-    auto gathers(const S& send, int root) const {
+    ANYMPI_CALLS auto gathers(const S& send, int root) const {
         return
             [this, &send, root](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
                 detail::ReadView from{};
@@ -213,7 +215,7 @@ private:
             };
     }
     template <class S>
-    auto gathers_parts_everywhere(const S& send) const {
+    ANYMPI_CALLS auto gathers_parts_everywhere(const S& send) const {
         return [this, &send](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
             detail::ReadView from{};
             MPI_Count mine = 0;
@@ -234,7 +236,7 @@ private:
         };
     }
     template <class S>
-    auto gathers_parts(const S& send, int root) const {
+    ANYMPI_CALLS auto gathers_parts(const S& send, int root) const {
         return
             [this, &send, root](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
                 detail::ReadView from{};
@@ -256,12 +258,11 @@ private:
             };
     }
     template <class S>
-    auto scatters(const S& send, int root) const {
+    ANYMPI_CALLS auto scatters(const S& send, int root) const {
         return
             [this, &send, root](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
                 const detail::ReadView from = detail::reading(send);
-                detail::Fault fault =
-                    detail::compare_steps(handle(), "MPI_Scatter", datatype<element_of<S>>(), root);
+                detail::Fault fault = detail::compare_steps(handle(), "MPI_Scatter", datatype<element_of<S>>(), root);
                 if (fault)
                     return fault;
                 MPI_Count each = from.count;
@@ -285,13 +286,12 @@ private:
             };
     }
     template <class S>
-    auto scatters_parts(const S& send, Layout parts, int root) const {
+    ANYMPI_CALLS auto scatters_parts(const S& send, Layout parts, int root) const {
         return [this, &send, parts = std::move(parts), root](const auto& policy, const detail::Company& company,
                                                              MPI_Count& came) -> detail::Fault {
             const detail::ReadView from = detail::reading(send);
             std::vector<MPI_Count> told;
-            detail::Fault fault =
-                detail::compare_steps(handle(), "MPI_Scatterv", datatype<element_of<S>>(), root);
+            detail::Fault fault = detail::compare_steps(handle(), "MPI_Scatterv", datatype<element_of<S>>(), root);
             if (fault)
                 return fault;
             if (company.at_root) {
@@ -314,7 +314,7 @@ private:
         };
     }
     template <class S>
-    auto exchanges(const S& send) const {
+    ANYMPI_CALLS auto exchanges(const S& send) const {
         return [this, &send](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
             detail::ReadView from = detail::reading(send);
             if (const detail::Fault fault = apart(from, policy))
@@ -328,7 +328,7 @@ private:
         };
     }
     template <class S>
-    auto exchanges_parts(const S& send, Layout sends) const {
+    ANYMPI_CALLS auto exchanges_parts(const S& send, Layout sends) const {
         return [this, &send, sends = std::move(sends)](const auto& policy, const detail::Company& company,
                                                        MPI_Count& came) -> detail::Fault {
             const detail::ReadView from = detail::reading(send);

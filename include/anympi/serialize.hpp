@@ -173,14 +173,14 @@ template <class T>
 concept Serializable = std::default_initializable<T> && detail::serializable<T>();
 
 template <Serializable T>
-result<void> send_object(const Comm& comm, const T& object, Destination destination, Tag tag = {}) {
+ANYMPI_CALLS result<void> send_object(const Comm& comm, const T& object, Destination destination, Tag tag = {}) {
     Writer writer;
     writer(object);
     return comm.send(std::move(writer).take(), destination, tag);
 }
 namespace detail {
 template <class T>
-result<T> object_from(std::span<const std::byte> bytes, MPI_Comm comm) {
+ANYMPI_CALLS result<T> object_from(std::span<const std::byte> bytes, MPI_Comm comm) {
     T object{};
     Reader reader(bytes);
     reader(object);
@@ -190,7 +190,7 @@ result<T> object_from(std::span<const std::byte> bytes, MPI_Comm comm) {
 }
 } // namespace detail
 template <Serializable T>
-result<T> recv_object(const Comm& comm, Source source = any_source, Tag tag = any_tag) {
+ANYMPI_CALLS result<T> recv_object(const Comm& comm, Source source = any_source, Tag tag = any_tag) {
     return detail::then<T>(comm.recv<std::vector<std::byte>>(source, tag), [&](const std::vector<std::byte>& bytes) {
         return detail::object_from<T>(bytes, comm.handle());
     });
@@ -203,7 +203,7 @@ broadcast_object(const Comm& comm, const T& object);
 /// @endcond
 /// What `root` has, everywhere.
 template <Serializable T>
-result<T> broadcast_object(const Comm& comm, const T& object, Root root) {
+ANYMPI_CALLS result<T> broadcast_object(const Comm& comm, const T& object, Root root) {
     std::vector<std::byte> bytes;
     if (comm.is_null())
         ANYMPI_FAIL(detail::null_object(comm.handle()), "MPI_Bcast", comm.handle());

@@ -23,7 +23,7 @@ public:
     struct Degrees {
         int in, out;
     };
-    [[nodiscard]] result<Degrees> degrees() const {
+    [[nodiscard]] ANYMPI_CALLS result<Degrees> degrees() const {
         Degrees found{0, 0};
         if (is_null())
             ANYMPI_FAIL(detail::null_object(handle()), "MPI_Topo_test", handle());
@@ -33,74 +33,75 @@ public:
     }
 
     template <SendBuffer S, LastingReceiveBuffer R>
-    result<void> neighbor_allgather(const S& send, R&& receive) const {
+    ANYMPI_CALLS result<void> neighbor_allgather(const S& send, R&& receive) const {
         return complete(detail::forms::neighbor_allgather, blocks<detail::AllgatherShape>(), send, receive);
     }
     template <SendBuffer S, ReceiveBuffer R>
-    auto ineighbor_allgather(S&& send, R&& receive) const {
+    ANYMPI_CALLS auto ineighbor_allgather(S&& send, R&& receive) const {
         return start(detail::forms::neighbor_allgather, blocks<detail::AllgatherShape>(), std::forward<S>(send),
                      std::forward<R>(receive));
     }
     template <SendBuffer S, ReceiveBuffer R>
-    auto neighbor_allgather_init(S&& send, R&& receive, const Info& info = {}) const {
+    ANYMPI_CALLS auto neighbor_allgather_init(S&& send, R&& receive, const Info& info = {}) const {
         return describe(detail::forms::neighbor_allgather, blocks<detail::AllgatherShape>(), std::forward<S>(send),
                         std::forward<R>(receive), info);
     }
     template <SendBuffer S, LastingReceiveBuffer R>
-    result<void> neighbor_alltoall(const S& send, R&& receive) const {
+    ANYMPI_CALLS result<void> neighbor_alltoall(const S& send, R&& receive) const {
         return complete(detail::forms::neighbor_alltoall, blocks<detail::AlltoallShape>(), send, receive);
     }
     template <SendBuffer S, ReceiveBuffer R>
-    auto ineighbor_alltoall(S&& send, R&& receive) const {
+    ANYMPI_CALLS auto ineighbor_alltoall(S&& send, R&& receive) const {
         return start(detail::forms::neighbor_alltoall, blocks<detail::AlltoallShape>(), std::forward<S>(send),
                      std::forward<R>(receive));
     }
     template <SendBuffer S, ReceiveBuffer R>
-    auto neighbor_alltoall_init(S&& send, R&& receive, const Info& info = {}) const {
+    ANYMPI_CALLS auto neighbor_alltoall_init(S&& send, R&& receive, const Info& info = {}) const {
         return describe(detail::forms::neighbor_alltoall, blocks<detail::AlltoallShape>(), std::forward<S>(send),
                         std::forward<R>(receive), info);
     }
     template <SendBuffer S, LastingReceiveBuffer R>
-    result<void> neighbor_allgatherv(const S& send, R&& receive, Layout layout) const {
+    ANYMPI_CALLS result<void> neighbor_allgatherv(const S& send, R&& receive, Layout layout) const {
         return complete(detail::forms::neighbor_allgatherv, detail::AllgathervShape{{}, {std::move(layout)}, known()},
                         send, receive);
     }
     template <SendBuffer S, ReceiveBuffer R>
-    auto ineighbor_allgatherv(S&& send, R&& receive, Layout layout) const {
+    ANYMPI_CALLS auto ineighbor_allgatherv(S&& send, R&& receive, Layout layout) const {
         return start(detail::forms::neighbor_allgatherv, detail::AllgathervShape{{}, {std::move(layout)}, known()},
                      std::forward<S>(send), std::forward<R>(receive));
     }
     template <SendBuffer S, ReceiveBuffer R>
-    auto neighbor_allgatherv_init(S&& send, R&& receive, Layout layout, const Info& info = {}) const {
+    ANYMPI_CALLS auto neighbor_allgatherv_init(S&& send, R&& receive, Layout layout, const Info& info = {}) const {
         return describe(detail::forms::neighbor_allgatherv, detail::AllgathervShape{{}, {std::move(layout)}, known()},
                         std::forward<S>(send), std::forward<R>(receive), info);
     }
     template <SendBuffer S, LastingReceiveBuffer R>
-    result<void> neighbor_alltoallv(const S& send, R&& receive, Layout sends, Layout receives) const {
+    ANYMPI_CALLS result<void> neighbor_alltoallv(const S& send, R&& receive, Layout sends, Layout receives) const {
         return complete(detail::forms::neighbor_alltoallv, layouts(std::move(sends), std::move(receives)), send,
                         receive);
     }
     template <SendBuffer S, ReceiveBuffer R>
-    auto ineighbor_alltoallv(S&& send, R&& receive, Layout sends, Layout receives) const {
+    ANYMPI_CALLS auto ineighbor_alltoallv(S&& send, R&& receive, Layout sends, Layout receives) const {
         return start(detail::forms::neighbor_alltoallv, layouts(std::move(sends), std::move(receives)),
                      std::forward<S>(send), std::forward<R>(receive));
     }
     template <SendBuffer S, ReceiveBuffer R>
-    auto neighbor_alltoallv_init(S&& send, R&& receive, Layout sends, Layout receives, const Info& info = {}) const {
+    ANYMPI_CALLS auto neighbor_alltoallv_init(S&& send, R&& receive, Layout sends, Layout receives,
+                                              const Info& info = {}) const {
         return describe(detail::forms::neighbor_alltoallv, layouts(std::move(sends), std::move(receives)),
                         std::forward<S>(send), std::forward<R>(receive), info);
     }
     /// A buffer of any type for each neighbour: what a halo exchange needs.
-    result<void> neighbor_alltoallw(const SendBlocks& sends, const ReceiveBlocks& receives) const {
+    ANYMPI_CALLS result<void> neighbor_alltoallw(const SendBlocks& sends, const ReceiveBlocks& receives) const {
         return complete(detail::forms::neighbor_alltoallw, neighbours(sends, receives), detail::None{}, detail::None{});
     }
     template <ReceiveBlocksOf R>
-    auto ineighbor_alltoallw(const SendBlocks& sends, R&& receives) const {
+    ANYMPI_CALLS auto ineighbor_alltoallw(const SendBlocks& sends, R&& receives) const {
         auto shape = neighbours(sends, receives, std::is_lvalue_reference_v<R>);
         return start(detail::forms::neighbor_alltoallw, std::move(shape), detail::None{}, std::forward<R>(receives));
     }
     template <ReceiveBlocksOf R>
-    auto neighbor_alltoallw_init(const SendBlocks& sends, R&& receives, const Info& info = {}) const {
+    ANYMPI_CALLS auto neighbor_alltoallw_init(const SendBlocks& sends, R&& receives, const Info& info = {}) const {
         auto shape = neighbours(sends, receives, std::is_lvalue_reference_v<R>);
         return describe(detail::forms::neighbor_alltoallw, std::move(shape), detail::None{}, std::forward<R>(receives),
                         info);
@@ -126,7 +127,7 @@ private:
         found.out = found.in;
         return code;
     }
-    [[nodiscard]] detail::Neighbourhood known() const {
+    [[nodiscard]] ANYMPI_CALLS detail::Neighbourhood known() const {
         Degrees found{0, 0};
         if (is_null() || detail::is_too_late()) // which the operation reports
             return {};
@@ -134,14 +135,14 @@ private:
         return {found.in, found.out, fault};
     }
     template <class Shape>
-    [[nodiscard]] Shape blocks() const {
+    [[nodiscard]] ANYMPI_CALLS Shape blocks() const {
         return {{}, {}, known()};
     }
-    [[nodiscard]] detail::AlltoallvShape layouts(Layout sends, Layout receives) const {
+    [[nodiscard]] ANYMPI_CALLS detail::AlltoallvShape layouts(Layout sends, Layout receives) const {
         return {{std::move(sends)}, {std::move(receives)}, known()};
     }
-    [[nodiscard]] detail::AlltoallwShape neighbours(const SendBlocks& sends, const ReceiveBlocks& receives,
-                                                    bool stay_reachable = false) const {
+    [[nodiscard]] ANYMPI_CALLS detail::AlltoallwShape neighbours(const SendBlocks& sends, const ReceiveBlocks& receives,
+                                                                 bool stay_reachable = false) const {
         using Side = detail::AlltoallwShape::Side;
         return {Side(sends), Side(receives), stay_reachable && receives.has_given(), known()};
     }
@@ -153,8 +154,8 @@ public:
     using NeighbourComm::NeighbourComm;
 
     /// None for processes that do not fit into the grid.
-    static result<std::optional<CartComm>> create(const Comm& comm, std::span<const int> sizes,
-                                                  std::span<const int> periodic, bool reorder = false) {
+    static ANYMPI_CALLS result<std::optional<CartComm>> create(const Comm& comm, std::span<const int> sizes,
+                                                               std::span<const int> periodic, bool reorder = false) {
         if (sizes.size() != periodic.size())
             ANYMPI_FAIL((detail::Fault{MPI_ERR_DIMS, "one flag for each dimension is needed"}), "MPI_Cart_create",
                         comm.handle());
@@ -164,11 +165,11 @@ public:
         return adopt_optional<CartComm>(made);
     }
     /// Sizes that fit this many processes; those that are not zero are kept.
-    static result<std::vector<int>> dims(int processes, std::vector<int> sizes) {
+    static ANYMPI_CALLS result<std::vector<int>> dims(int processes, std::vector<int> sizes) {
         ANYMPI_CALL(detail::Nowhere{}, MPI_Dims_create, processes, static_cast<int>(sizes.size()), sizes.data());
         return sizes;
     }
-    [[nodiscard]] result<int> dimensions() const {
+    [[nodiscard]] ANYMPI_CALLS result<int> dimensions() const {
         int count = 0;
         ANYMPI_CALL(handle(), MPI_Cartdim_get, handle(), &count);
         return count;
@@ -176,7 +177,7 @@ public:
     struct Grid {
         std::vector<int> sizes, periodic, coordinates;
     };
-    [[nodiscard]] result<Grid> grid() const {
+    [[nodiscard]] ANYMPI_CALLS result<Grid> grid() const {
         int count = 0;
         ANYMPI_CALL(handle(), MPI_Cartdim_get, handle(), &count);
         const auto many = static_cast<std::size_t>(count);
@@ -185,7 +186,7 @@ public:
                     grid.coordinates.data());
         return grid;
     }
-    [[nodiscard]] result<std::vector<int>> coordinates(int rank) const {
+    [[nodiscard]] ANYMPI_CALLS result<std::vector<int>> coordinates(int rank) const {
         int count = 0, size = 0;
         ANYMPI_CALL(handle(), MPI_Cartdim_get, handle(), &count);
         ANYMPI_CALL(handle(), MPI_Comm_size, handle(), &size);
@@ -195,7 +196,7 @@ public:
         ANYMPI_CALL(handle(), MPI_Cart_coords, handle(), rank, count, place.data());
         return place;
     }
-    [[nodiscard]] result<int> rank_at(std::span<const int> coordinates) const {
+    [[nodiscard]] ANYMPI_CALLS result<int> rank_at(std::span<const int> coordinates) const {
         int rank = 0;
         ANYMPI_REQUIRE(handle(), "MPI_Cart_rank", one_for_each_dimension(coordinates));
         ANYMPI_CALL(handle(), MPI_Cart_rank, handle(), coordinates.data(), &rank);
@@ -206,7 +207,7 @@ public:
         int source, destination; // proc_null beyond the edge
     };
     /// Who is so many steps before and behind this process.
-    [[nodiscard]] result<Shift> shift(int dimension, Displacement steps = by(1)) const {
+    [[nodiscard]] ANYMPI_CALLS result<Shift> shift(int dimension, Displacement steps = by(1)) const {
         Shift found{proc_null, proc_null};
         int count = 0; // some libraries do not look whether there is such a dimension
         ANYMPI_CALL(handle(), MPI_Cartdim_get, handle(), &count);
@@ -217,7 +218,7 @@ public:
         return found;
     }
     /// The parts of the grid that keep these dimensions.
-    [[nodiscard]] result<CartComm> sub(std::span<const int> keep) const {
+    [[nodiscard]] ANYMPI_CALLS result<CartComm> sub(std::span<const int> keep) const {
         MPI_Comm made = MPI_COMM_NULL;
         ANYMPI_REQUIRE(handle(), "MPI_Cart_sub", one_for_each_dimension(keep));
         ANYMPI_CALL(handle(), MPI_Cart_sub, handle(), keep.data(), &made);
@@ -225,7 +226,7 @@ public:
     }
 
 private:
-    [[nodiscard]] detail::Fault one_for_each_dimension(std::span<const int> numbers) const {
+    [[nodiscard]] ANYMPI_CALLS detail::Fault one_for_each_dimension(std::span<const int> numbers) const {
         int count = 0;
         if (detail::is_too_late())
             return detail::too_late();
@@ -243,8 +244,8 @@ public:
     using NeighbourComm::NeighbourComm;
 
     /// neighbours[i] are those of process i.
-    static result<std::optional<GraphComm>> create(const Comm& comm, const std::vector<std::vector<int>>& neighbours,
-                                                   bool reorder = false) {
+    static ANYMPI_CALLS result<std::optional<GraphComm>>
+    create(const Comm& comm, const std::vector<std::vector<int>>& neighbours, bool reorder = false) {
         std::vector<int> ends, edges;
         edges.reserve(1); // a null pointer is refused by some, even if there are no edges
         for (const auto& of_one : neighbours) {
@@ -256,7 +257,7 @@ public:
                     edges.data(), reorder, &made);
         return adopt_optional<GraphComm>(made);
     }
-    [[nodiscard]] result<std::vector<int>> neighbours(int rank) const {
+    [[nodiscard]] ANYMPI_CALLS result<std::vector<int>> neighbours(int rank) const {
         int count = 0;
         ANYMPI_CALL(handle(), MPI_Graph_neighbors_count, handle(), rank, &count);
         std::vector<int> ranks(static_cast<std::size_t>(count));
@@ -271,16 +272,17 @@ class [[nodiscard]] DistGraphComm : public NeighbourComm {
 public:
     using NeighbourComm::NeighbourComm;
 
-    static result<DistGraphComm> create(const Comm& comm, std::span<const int> sources,
-                                        std::span<const int> destinations, const Info& info = {},
-                                        bool reorder = false) {
+    static ANYMPI_CALLS result<DistGraphComm> create(const Comm& comm, std::span<const int> sources,
+                                                     std::span<const int> destinations, const Info& info = {},
+                                                     bool reorder = false) {
         return make(comm, sources, MPI_UNWEIGHTED, destinations, MPI_UNWEIGHTED, info, reorder);
     }
     /// With a weight for each neighbour: how much goes over this edge.
-    static result<DistGraphComm> create(const Comm& comm, std::span<const int> sources,
-                                        std::span<const int> source_weights, std::span<const int> destinations,
-                                        std::span<const int> destination_weights, const Info& info = {},
-                                        bool reorder = false) {
+    static ANYMPI_CALLS result<DistGraphComm> create(const Comm& comm, std::span<const int> sources,
+                                                     std::span<const int> source_weights,
+                                                     std::span<const int> destinations,
+                                                     std::span<const int> destination_weights, const Info& info = {},
+                                                     bool reorder = false) {
         if (sources.size() != source_weights.size() || destinations.size() != destination_weights.size())
             ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, too_few_weights}), "MPI_Dist_graph_create_adjacent", comm.handle());
         return make(comm, sources, known_weights(source_weights), destinations, known_weights(destination_weights),
@@ -291,8 +293,8 @@ public:
         int source, destination, weight = 1;
     };
     /// From edges that any process may know of: everybody says some, and learns its own neighbours.
-    static result<DistGraphComm> create(const Comm& comm, std::span<const Edge> edges, const Info& info = {},
-                                        bool reorder = false) {
+    static ANYMPI_CALLS result<DistGraphComm> create(const Comm& comm, std::span<const Edge> edges,
+                                                     const Info& info = {}, bool reorder = false) {
         std::vector<int> sources, destinations, weights;
         for (const Edge& edge : edges) {
             sources.push_back(edge.source);
@@ -310,7 +312,7 @@ public:
     struct Neighbours {
         std::vector<int> sources, destinations, source_weights, destination_weights;
     };
-    [[nodiscard]] result<Neighbours> neighbours() const {
+    [[nodiscard]] ANYMPI_CALLS result<Neighbours> neighbours() const {
         int in = 0, out = 0, weighted = 0;
         ANYMPI_CALL(handle(), MPI_Dist_graph_neighbors_count, handle(), &in, &out, &weighted);
         const auto many_in = static_cast<std::size_t>(in), many_out = static_cast<std::size_t>(out);
@@ -330,9 +332,9 @@ private:
     static const int* known_weights(std::span<const int> weights) {
         return weights.empty() ? MPI_WEIGHTS_EMPTY : weights.data();
     }
-    static result<DistGraphComm> make(const Comm& comm, std::span<const int> sources, const int* source_weights,
-                                      std::span<const int> destinations, const int* destination_weights,
-                                      const Info& info, bool reorder) {
+    static ANYMPI_CALLS result<DistGraphComm> make(const Comm& comm, std::span<const int> sources,
+                                                   const int* source_weights, std::span<const int> destinations,
+                                                   const int* destination_weights, const Info& info, bool reorder) {
         MPI_Comm made = MPI_COMM_NULL;
         ANYMPI_CALL(comm.handle(), MPI_Dist_graph_create_adjacent, comm.handle(), static_cast<int>(sources.size()),
                     sources.data(), source_weights, static_cast<int>(destinations.size()), destinations.data(),

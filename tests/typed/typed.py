@@ -12,7 +12,7 @@ import tempfile
 from functools import partial
 from pathlib import Path
 
-from lib import process, typed_coverage
+from lib import process, typed_coverage, weak_functions
 from lib.context import BuildError, Context
 from lib.results import Case, Result, failed, not_installed, passed, skipped
 from lib.runtimes import Runtime
@@ -37,6 +37,9 @@ UNIT_HEAD = """#ifndef __clang__
 """
 SECONDS = 120
 COMPILERS = ("g++", "clang++")
+# Of two parts of a program, which one is compiled with NDEBUG, and how they are linked.
+MIXTURES = [(release, form) for release in ("library", "program") for form in ("objects", "shared library")]
+MIXED_ON = "mpich"
 
 # Headers of the standard library that tell how fast the machine compiles, and how many times as long ours may take.
 YARDSTICK = (b"algorithm", b"chrono", b"functional", b"ranges", b"regex", b"thread")
@@ -74,6 +77,10 @@ def cases(context: Context):
             yield Case(f"tutorial on {runtime.name}", partial(tutorial, context, runtime))
             for example in examples(context):
                 yield Case(f"example {example.stem} on {runtime.name}", partial(run_example, context, runtime, example))
+        if runtime.name == MIXED_ON:
+            for compiler in COMPILERS:
+                yield Case(f"parts with and without NDEBUG, {compiler}, on {runtime.name}", partial(mixed, context, runtime, compiler),
+                           is_serial=True, seconds=20)
         if runtime.name == FAULTS_ON:
             yield Case(f"every function of MPI fails once on {runtime.name}", partial(faults, context, runtime), is_serial=True, seconds=20)
     for compiler in COMPILERS:
@@ -81,6 +88,8 @@ def cases(context: Context):
         yield Case(f"what is missing is said with {compiler}", partial(says_what_is_missing, context, compiler), is_serial=True)
         yield Case(f"compile time with {compiler}", partial(compile_time, context, compiler), is_serial=True)
         yield Case(f"each header alone with {compiler}", partial(headers_alone, context, compiler), is_serial=True)
+    for compiler in COMPILERS if context.full else ["clang++"]:
+        yield Case(f"one function for each name with {compiler}", partial(one_function_for_each_name, context, compiler), is_serial=True, seconds=10)
     if any(runtime.name == COUNTED_ON for runtime in context.runtimes):
         yield Case("every function is called", partial(every_function, context), after=units["sanitized"])
     yield Case("reference without warnings", partial(reference, context), is_serial=True)
@@ -179,12 +188,61 @@ NEVER_FAILS = {
 }
 
 
-def faults(context: Context, runtime: Runtime) -> Result:
-    """The headers are read with functions in the place of MPI's that can be made to fail. All that they call must have failed."""
+def mixed(context: Context, runtime: Runtime, compiler: str) -> Result:
+    """A program of two parts, one compiled with NDEBUG: what one throws and makes, the other one catches and uses; each checks as it says."""
+    if not context.compiler_version(compiler):
+        return not_installed(compiler)
+    for release, form in MIXTURES:
+        try:
+            program = mixed_program(context, compiler, release, form)
+        except BuildError as error:
+            return failed(f"{release} with NDEBUG, {form}: {error}")
+        done = context.run_mpi(runtime, 2, program)
+        if done.code != 0 or done.output.count("mixed: correct") != 2:
+            return failed(f"{release} with NDEBUG, {form}: {done.describe()}")
+    return passed()
+
+
+def mixed_program(context: Context, compiler: str, release: str, form: str) -> Path:
+    parts = {}
+    for part in ("library", "program"):
+        kind, *options = ["release", "-O0", "-DNDEBUG"] if part == release else ["debug", "-O0"]
+        source = tests_folder(context) / "mixed" / f"{part}.cpp"
+        # Nothing is inlined, so that the linker could confuse the functions; a library hides all names but its own.
+        parts[part] = compiled(context, f"mixed-{part}-{kind}-{compiler}.o", source, [*options, "-fPIC", "-fvisibility=hidden", "-c"], [], compiler)
+    name = f"mixed-{release}-{compiler}"
+    if form == "objects":
+        return context.compile(f"{name}-objects", [parts["library"], parts["program"]], link_flags(context), compiler)
+    library = context.compile(f"lib{name}.so", [parts["library"]], ["-shared", *link_flags(context)], compiler)
+    return context.compile(f"{name}-shared", [parts["program"], library], [f"-Wl,-rpath,{library.parent}", *link_flags(context)], compiler)
+
+
+def one_function_for_each_name(context: Context, compiler: str) -> Result:
+    """With and without NDEBUG, no two inline functions of one name differ: the linker would keep one of them for both."""
+    if not context.compiler_version(compiler):
+        return not_installed(compiler)
+    source = tests_folder(context) / "faults" / "faults.cpp" # which calls everything
+    command = [compiler, *flags(context), f"-I{faulty_functions(context)}", "-O0", "-S", "-o", "-", str(source)]
+    debug, release = (subprocess.run([*command, *more], capture_output=True, text=True, check=True).stdout for more in ([], ["-DNDEBUG"]))
+    functions = weak_functions.weak_functions(debug)
+    marked = [name for name in functions if "B7checked" in name]
+    if len(marked) < 400 or len(functions) < 2000:
+        return failed(f"only {len(functions)} functions were found, of which {len(marked)} have the mark")
+    wrong = weak_functions.differing(debug, release)
+    return failed("these lack the mark ANYMPI_CALLS, or cannot have it:\n" + "\n".join(wrong)) if wrong else passed()
+
+
+def faulty_functions(context: Context) -> Path:
+    """A folder with a header that puts functions which can be made to fail in the place of MPI's."""
     names = re.findall(r"^int (MPI_\w+)\((?!.*\.\.\.)", (context.build / "include" / "mpi.h").read_text(), re.MULTILINE)
     text = "".join(f'inline constexpr auto faulty_{name} = &faults::Faulty<&{name}, "{name}">::call;\n#define {name} faulty_{name}\n'
                    for name in names)
-    folder = written(context, context.work / "faults" / "faulty.inc", text).parent
+    return written(context, context.work / "faults" / "faulty.inc", text).parent
+
+
+def faults(context: Context, runtime: Runtime) -> Result:
+    """The headers are read with functions in the place of MPI's that can be made to fail. All that they call must have failed."""
+    folder = faulty_functions(context)
     source = tests_folder(context) / "faults" / "faults.cpp"
     try:
         program = compiled(context, "typed_faults", source, ["-O0", f"-I{folder}"], [*link_flags(context), "-lgtest"])
