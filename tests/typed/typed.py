@@ -207,7 +207,7 @@ def mixed_program(context: Context, compiler: str, release: str, form: str) -> P
     parts = {}
     for part in ("library", "program"):
         kind, *options = ["release", "-O0", "-DNDEBUG"] if part == release else ["debug", "-O0"]
-        source = tests_folder(context) / "mixed" / f"{part}.cpp"
+        source = tests_folder(context) / "mixed" / f"{part}_part.cpp"
         # Nothing is inlined, so that the linker could confuse the functions; a library hides all names but its own.
         parts[part] = compiled(context, f"mixed-{part}-{kind}-{compiler}.o", source, [*options, "-fPIC", "-fvisibility=hidden", "-c"], [], compiler)
     name = f"mixed-{release}-{compiler}"
@@ -221,7 +221,7 @@ def one_function_for_each_name(context: Context, compiler: str) -> Result:
     """With and without NDEBUG, no two inline functions of one name differ: the linker would keep one of them for both."""
     if not context.compiler_version(compiler):
         return not_installed(compiler)
-    source = tests_folder(context) / "faults" / "faults.cpp" # which calls everything
+    source = tests_folder(context) / "faults" / "faults.cpp"  # which calls everything
     command = [compiler, *flags(context), f"-I{faulty_functions(context)}", "-O0", "-S", "-o", "-", str(source)]
     debug, release = (subprocess.run([*command, *more], capture_output=True, text=True, check=True).stdout for more in ([], ["-DNDEBUG"]))
     functions = weak_functions.weak_functions(debug)
