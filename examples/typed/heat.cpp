@@ -1,5 +1,5 @@
 // Heat flows through a plate that is divided among a grid of processes; each step exchanges the edges with the
-// neighbours.
+// neighbors.
 #include <anympi/anympi.hpp>
 #include <cmath>
 #include <cstdio>
@@ -10,9 +10,9 @@ int main() {
     const auto mpi = anympi::init();
     const auto world = mpi.world();
     const auto sizes = anympi::CartComm::dims(world.size(), {0, 0});
-    const auto grid = anympi::CartComm::create(world, sizes, std::array{1, 1}).value();
+    const auto grid = anympi::CartComm::create(world, sizes, std::array{true, true}).value();
 
-    constexpr MPI_Count n = 16, wide = n + 2; // the own part, and an edge of the neighbours' around it
+    constexpr MPI_Count n = 16, wide = n + 2; // the own part, and an edge of the neighbors' around it
     std::vector<double> old(wide * wide), now(wide * wide);
     const auto at = [](std::vector<double>& field, MPI_Count row, MPI_Count column) -> double& {
         return field[static_cast<std::size_t>(row * wide + column)];
@@ -39,7 +39,7 @@ int main() {
         all.add(grid.isend(row(1), up, tag(2)));
         all.add(grid.isend(column(n), east, tag(3)));
         all.add(grid.isend(column(1), west, tag(4)));
-        static_cast<void>(all.wait_all());
+        all.wait_all();
     };
     for (int step = 0; step < 50; ++step) {
         exchange();

@@ -12,7 +12,7 @@ int main() {
     const auto exchange = [&](int tag) {
         auto sending = world.isend(world.rank() * 10 + tag, next, anympi::tag(tag));
         good += world.recv<int>(before, anympi::tag(tag)) == before * 10 + tag;
-        static_cast<void>(sending.wait());
+        sending.wait();
     };
     const int workers = mpi.thread_level() == anympi::ThreadLevel::multiple ? 3 : 0;
     {

@@ -56,6 +56,7 @@ enum class AssertionLevel : int {
     communication = ANYMPI_LEVEL_communication,
 };
 
+#pragma GCC visibility push(default)
 namespace shared {
 
 /// Of the whole program, so that files which chose differently can be linked together.
@@ -78,6 +79,7 @@ inline bool compares_calls() noexcept {
 }
 
 } // namespace shared
+#pragma GCC visibility pop
 
 /// The highest level that is in force in any file of the program.
 inline AssertionLevel assertion_level() noexcept {

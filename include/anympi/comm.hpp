@@ -6,7 +6,7 @@
 
 #include "attached_buffer.hpp"
 #include "group.hpp"
-#include "refusals.hpp"
+#include "partitioned.hpp"
 #include "request_set.hpp"
 
 namespace anympi {
@@ -21,16 +21,17 @@ enum class SplitType : int {
 };
 
 class PendingComm;
+struct TopologyInfo;
 using CommBuffer = AttachedBuffer<detail::CommBuffered>;
 
 /// A communicator. Freed when it goes, unless it is borrowed or predefined. Its functions may be called by several
 /// threads at once, as far as the granted ThreadLevel goes.
-class [[nodiscard]] Comm : public Refusals {
+class [[nodiscard]] Comm : public PartitionedMessages {
 public:
-    using Refusals::handle;
-    using Refusals::Refusals;
+    using PartitionedMessages::handle;
+    using PartitionedMessages::PartitionedMessages;
 
-    /// The colour of processes that get no communicator of a split.
+    /// The color of processes that get no communicator of a split.
     static constexpr int undefined = MPI_UNDEFINED;
 
     /// A handle that belongs to somebody else, whose error handler stays as it is.
@@ -102,7 +103,7 @@ public:
     /// The same without waiting for the others: the communicator is to be had from the completed request.
     [[nodiscard]] ANYMPI_CALLS result<PendingComm> idup() const;
     [[nodiscard]] ANYMPI_CALLS result<PendingComm> idup(const Info& info) const;
-    /// The processes of each colour, in the order of keys. None for those of `undefined`.
+    /// The processes of each color, in the order of keys. None for those of `undefined`.
     [[nodiscard]] ANYMPI_CALLS result<std::optional<Comm>> split(int color, int key = 0) const {
         MPI_Comm made = MPI_COMM_NULL;
         ANYMPI_CALL(handle(), MPI_Comm_split, handle(), color, key, &made);
@@ -148,6 +149,9 @@ public:
                     MPI_ERRORS_RETURN, &made);
         return adopt(made);
     }
+
+    /// Which of its processes run where, for all of them together (see report.hpp).
+    [[nodiscard]] ANYMPI_CALLS result<TopologyInfo> topology_report() const;
 
     // Buffers
 

@@ -26,6 +26,7 @@
 
 #include "error.hpp"
 
+#pragma GCC visibility push(default)
 namespace anympi::shared {
 
 /// The basic types of some data, one after the other: a polynomial of them, and how many they are.
@@ -498,6 +499,7 @@ void take_arguments(Call& call, const std::tuple<A...>& arguments) {
 }
 
 } // namespace anympi::shared
+#pragma GCC visibility pop
 
 namespace anympi {
 inline namespace ANYMPI_POLICY {

@@ -4,7 +4,7 @@
 
 #include <atomic>
 
-#include "comm.hpp"
+#include "serialize.hpp"
 
 namespace anympi {
 inline namespace ANYMPI_POLICY {
@@ -296,24 +296,30 @@ inline constexpr auto begin_precv = [](auto... arguments) {
 
 } // namespace detail
 
-/// The buffer is divided into equal parts. It is owned if it is passed as a temporary or with std::move, and borrowed
-/// otherwise.
-template <SendBuffer B>
-ANYMPI_CALLS auto psend_init(const Comm& comm, B&& buffer, Partitions partitions, Destination destination, Tag tag = {},
-                             const Info& info = {}) {
-    return detail::describe<detail::MakingSend>(
-        detail::begin_psend, "MPI_Psend_init", comm.handle(),
-        detail::PartitionedShape<false>{partitions.number(), destination.rank(), tag},
-        detail::divided(std::forward<B>(buffer), partitions.number()), detail::None{}, info);
-}
-template <ReceiveBuffer B>
-ANYMPI_CALLS auto precv_init(const Comm& comm, B&& buffer, Partitions partitions, Source source, Tag tag = {},
-                             const Info& info = {}) {
-    using Made = detail::Making<PartitionedReceive, detail::OwningReceiveOf>;
-    return detail::describe<Made>(detail::begin_precv, "MPI_Precv_init", comm.handle(),
-                                  detail::PartitionedShape<true>{partitions.number(), source.rank(), tag},
-                                  detail::None{}, detail::divided(std::forward<B>(buffer), partitions.number()), info);
-}
+/// Messages in parts. The buffer is divided into equal ones. It is owned if it is passed as a temporary or with
+/// std::move, and borrowed otherwise. Part of Comm.
+class PartitionedMessages : public Objects {
+public:
+    using Objects::Objects;
+
+    template <SendBuffer B>
+    ANYMPI_CALLS auto psend_init(B&& buffer, Partitions partitions, Destination destination, Tag tag = {},
+                                 const Info& info = {}) const {
+        return detail::describe<detail::MakingSend>(
+            detail::begin_psend, "MPI_Psend_init", handle(),
+            detail::PartitionedShape<false>{partitions.number(), destination.rank(), tag},
+            detail::divided(std::forward<B>(buffer), partitions.number()), detail::None{}, info);
+    }
+    template <ReceiveBuffer B>
+    ANYMPI_CALLS auto precv_init(B&& buffer, Partitions partitions, Source source, Tag tag = {},
+                                 const Info& info = {}) const {
+        using Made = detail::Making<PartitionedReceive, detail::OwningReceiveOf>;
+        return detail::describe<Made>(detail::begin_precv, "MPI_Precv_init", handle(),
+                                      detail::PartitionedShape<true>{partitions.number(), source.rank(), tag},
+                                      detail::None{}, detail::divided(std::forward<B>(buffer), partitions.number()),
+                                      info);
+    }
+};
 
 } // namespace ANYMPI_POLICY
 } // namespace anympi

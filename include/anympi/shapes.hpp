@@ -195,7 +195,7 @@ Fault pass_both(const Sends& sends, const ReadView& from, const Receives& receiv
 }
 
 /// Those of a process in a topology, if there is one.
-struct Neighbourhood {
+struct Neighborhood {
     int in = -1, out = -1; // as many as processes in the communicator
     Fault fault = MPI_SUCCESS;
 };
@@ -207,14 +207,14 @@ struct ExchangeShape {
     static constexpr bool must_last = Sends::must_last || Receives::must_last;
     Sends sends;
     Receives receives;
-    Neighbourhood neighbours{};
+    Neighborhood neighbors{};
     template <class Invoke>
     Fault call(MPI_Comm comm, ReadView from, WriteView into, Invoke invoke) const {
         Company company;
-        if (const Fault fault = neighbours.fault ? neighbours.fault : find_company(comm, company))
+        if (const Fault fault = neighbors.fault ? neighbors.fault : find_company(comm, company))
             return fault;
-        const int out = neighbours.out < 0 ? company.peers : neighbours.out;
-        const int in = neighbours.in < 0 ? company.peers : neighbours.in;
+        const int out = neighbors.out < 0 ? company.peers : neighbors.out;
+        const int in = neighbors.in < 0 ? company.peers : neighbors.in;
         if (!from.is_in_place())
             if (const Fault fault = sends.check(from.count, out))
                 return fault;
@@ -287,10 +287,10 @@ struct AlltoallwShape {
     };
     Side sends, receives;
     bool exposed = false; // a received container would be within reach before the request is complete
-    Neighbourhood neighbours{};
+    Neighborhood neighbors{};
     template <class Invoke>
     Fault call(MPI_Comm comm, ReadView, WriteView, Invoke invoke) const {
-        for (const Fault& fault : {sends.fault, receives.fault, neighbours.fault})
+        for (const Fault& fault : {sends.fault, receives.fault, neighbors.fault})
             if (fault)
                 return fault;
         if (exposed)
@@ -299,7 +299,7 @@ struct AlltoallwShape {
         if (const Fault fault = find_company(comm, company))
             return fault;
         const auto wanted = [&](int known) { return static_cast<std::size_t>(known < 0 ? company.peers : known); };
-        if (sends.counts.size() != wanted(neighbours.out) || receives.counts.size() != wanted(neighbours.in))
+        if (sends.counts.size() != wanted(neighbors.out) || receives.counts.size() != wanted(neighbors.in))
             return {MPI_ERR_COUNT, "one buffer for each process is needed"};
         return invoke(static_cast<const void*>(MPI_BOTTOM), sends.counts.data(), sends.places.data(),
                       sends.types.data(), static_cast<void*>(MPI_BOTTOM), receives.counts.data(),

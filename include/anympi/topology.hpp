@@ -1,4 +1,4 @@
-// Processes in a grid or a graph, and collective operations with neighbours.
+// Processes in a grid or a graph, and collective operations with neighbors.
 #ifndef ANYMPI_TOPOLOGY_HPP
 #define ANYMPI_TOPOLOGY_HPP
 
@@ -15,8 +15,8 @@ ANYMPI_FORMS(Neighbor_alltoallv, neighbor_alltoallv, _c)
 ANYMPI_FORMS(Neighbor_alltoallw, neighbor_alltoallw, _c)
 } // namespace detail::forms
 
-/// A communicator with neighbours. Buffers hold one block for each of them, in MPI's order.
-class [[nodiscard]] NeighbourComm : public Comm {
+/// A communicator with neighbors. Buffers hold one block for each of them, in MPI's order.
+class [[nodiscard]] NeighborComm : public Comm {
 public:
     using Comm::Comm;
 
@@ -91,18 +91,18 @@ public:
         return describe(detail::forms::neighbor_alltoallv, layouts(std::move(sends), std::move(receives)),
                         std::forward<S>(send), std::forward<R>(receive), info);
     }
-    /// A buffer of any type for each neighbour: what a halo exchange needs.
+    /// A buffer of any type for each neighbor: what a halo exchange needs.
     ANYMPI_CALLS result<void> neighbor_alltoallw(const SendBlocks& sends, const ReceiveBlocks& receives) const {
-        return complete(detail::forms::neighbor_alltoallw, neighbours(sends, receives), detail::None{}, detail::None{});
+        return complete(detail::forms::neighbor_alltoallw, neighbors(sends, receives), detail::None{}, detail::None{});
     }
     template <ReceiveBlocksOf R>
     ANYMPI_CALLS auto ineighbor_alltoallw(const SendBlocks& sends, R&& receives) const {
-        auto shape = neighbours(sends, receives, std::is_lvalue_reference_v<R>);
+        auto shape = neighbors(sends, receives, std::is_lvalue_reference_v<R>);
         return start(detail::forms::neighbor_alltoallw, std::move(shape), detail::None{}, std::forward<R>(receives));
     }
     template <ReceiveBlocksOf R>
     ANYMPI_CALLS auto neighbor_alltoallw_init(const SendBlocks& sends, R&& receives, const Info& info = {}) const {
-        auto shape = neighbours(sends, receives, std::is_lvalue_reference_v<R>);
+        auto shape = neighbors(sends, receives, std::is_lvalue_reference_v<R>);
         return describe(detail::forms::neighbor_alltoallw, std::move(shape), detail::None{}, std::forward<R>(receives),
                         info);
     }
@@ -127,7 +127,7 @@ private:
         found.out = found.in;
         return code;
     }
-    [[nodiscard]] ANYMPI_CALLS detail::Neighbourhood known() const {
+    [[nodiscard]] ANYMPI_CALLS detail::Neighborhood known() const {
         Degrees found{0, 0};
         if (is_null() || detail::is_too_late()) // which the operation reports
             return {};
@@ -141,17 +141,17 @@ private:
     [[nodiscard]] ANYMPI_CALLS detail::AlltoallvShape layouts(Layout sends, Layout receives) const {
         return {{std::move(sends)}, {std::move(receives)}, known()};
     }
-    [[nodiscard]] ANYMPI_CALLS detail::AlltoallwShape neighbours(const SendBlocks& sends, const ReceiveBlocks& receives,
-                                                                 bool stay_reachable = false) const {
+    [[nodiscard]] ANYMPI_CALLS detail::AlltoallwShape neighbors(const SendBlocks& sends, const ReceiveBlocks& receives,
+                                                                bool stay_reachable = false) const {
         using Side = detail::AlltoallwShape::Side;
         return {Side(sends), Side(receives), stay_reachable && receives.has_given(), known()};
     }
 };
 
 /// A grid.
-class [[nodiscard]] CartComm : public NeighbourComm {
+class [[nodiscard]] CartComm : public NeighborComm {
 public:
-    using NeighbourComm::NeighbourComm;
+    using NeighborComm::NeighborComm;
 
     /// None for processes that do not fit into the grid.
     static ANYMPI_CALLS result<std::optional<CartComm>> create(const Comm& comm, std::span<const int> sizes,
@@ -161,7 +161,7 @@ public:
                         comm.handle());
         MPI_Comm made = MPI_COMM_NULL;
         ANYMPI_CALL(comm.handle(), MPI_Cart_create, comm.handle(), static_cast<int>(sizes.size()), sizes.data(),
-                    periodic.data(), reorder, &made);
+                    std::vector<int>(periodic.begin(), periodic.end()).data(), reorder, &made);
         return adopt_optional<CartComm>(made);
     }
     /// Sizes that fit this many processes; those that are not zero are kept.
@@ -175,15 +175,18 @@ public:
         return count;
     }
     struct Grid {
-        std::vector<int> sizes, periodic, coordinates;
+        std::vector<int> sizes;
+        std::vector<bool> periodic;
+        std::vector<int> coordinates;
     };
     [[nodiscard]] ANYMPI_CALLS result<Grid> grid() const {
         int count = 0;
         ANYMPI_CALL(handle(), MPI_Cartdim_get, handle(), &count);
         const auto many = static_cast<std::size_t>(count);
-        Grid grid{std::vector<int>(many), std::vector<int>(many), std::vector<int>(many)};
-        ANYMPI_CALL(handle(), MPI_Cart_get, handle(), count, grid.sizes.data(), grid.periodic.data(),
-                    grid.coordinates.data());
+        Grid grid{std::vector<int>(many), {}, std::vector<int>(many)};
+        std::vector<int> flags(many);
+        ANYMPI_CALL(handle(), MPI_Cart_get, handle(), count, grid.sizes.data(), flags.data(), grid.coordinates.data());
+        grid.periodic.assign(flags.begin(), flags.end());
         return grid;
     }
     [[nodiscard]] ANYMPI_CALLS result<std::vector<int>> coordinates(int rank) const {
@@ -198,7 +201,7 @@ public:
     }
     [[nodiscard]] ANYMPI_CALLS result<int> rank_at(std::span<const int> coordinates) const {
         int rank = 0;
-        ANYMPI_REQUIRE(handle(), "MPI_Cart_rank", one_for_each_dimension(coordinates));
+        ANYMPI_REQUIRE(handle(), "MPI_Cart_rank", one_for_each_dimension(coordinates.size()));
         ANYMPI_CALL(handle(), MPI_Cart_rank, handle(), coordinates.data(), &rank);
         return rank;
     }
@@ -220,35 +223,35 @@ public:
     /// The parts of the grid that keep these dimensions.
     [[nodiscard]] ANYMPI_CALLS result<CartComm> sub(std::span<const int> keep) const {
         MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_REQUIRE(handle(), "MPI_Cart_sub", one_for_each_dimension(keep));
-        ANYMPI_CALL(handle(), MPI_Cart_sub, handle(), keep.data(), &made);
+        ANYMPI_REQUIRE(handle(), "MPI_Cart_sub", one_for_each_dimension(keep.size()));
+        ANYMPI_CALL(handle(), MPI_Cart_sub, handle(), std::vector<int>(keep.begin(), keep.end()).data(), &made);
         return adopt_as<CartComm>(made);
     }
 
 private:
-    [[nodiscard]] ANYMPI_CALLS detail::Fault one_for_each_dimension(std::span<const int> numbers) const {
+    [[nodiscard]] ANYMPI_CALLS detail::Fault one_for_each_dimension(std::size_t values) const {
         int count = 0;
         if (detail::is_too_late())
             return detail::too_late();
         if (const int code = MPI_Cartdim_get(handle(), &count); code != MPI_SUCCESS)
             return code;
-        if (numbers.size() != static_cast<std::size_t>(count))
-            return {MPI_ERR_DIMS, "one number for each dimension is needed"};
+        if (values != static_cast<std::size_t>(count))
+            return {MPI_ERR_DIMS, "one value for each dimension is needed"};
         return MPI_SUCCESS;
     }
 };
 
 /// A graph that every process knows as a whole.
-class [[nodiscard]] GraphComm : public NeighbourComm {
+class [[nodiscard]] GraphComm : public NeighborComm {
 public:
-    using NeighbourComm::NeighbourComm;
+    using NeighborComm::NeighborComm;
 
-    /// neighbours[i] are those of process i.
+    /// neighbors[i] are those of process i.
     static ANYMPI_CALLS result<std::optional<GraphComm>>
-    create(const Comm& comm, const std::vector<std::vector<int>>& neighbours, bool reorder = false) {
+    create(const Comm& comm, const std::vector<std::vector<int>>& neighbors, bool reorder = false) {
         std::vector<int> ends, edges;
         edges.reserve(1); // a null pointer is refused by some, even if there are no edges
-        for (const auto& of_one : neighbours) {
+        for (const auto& of_one : neighbors) {
             edges.insert(edges.end(), of_one.begin(), of_one.end());
             ends.push_back(static_cast<int>(edges.size()));
         }
@@ -257,7 +260,7 @@ public:
                     edges.data(), reorder, &made);
         return adopt_optional<GraphComm>(made);
     }
-    [[nodiscard]] ANYMPI_CALLS result<std::vector<int>> neighbours(int rank) const {
+    [[nodiscard]] ANYMPI_CALLS result<std::vector<int>> neighbors(int rank) const {
         int count = 0;
         ANYMPI_CALL(handle(), MPI_Graph_neighbors_count, handle(), rank, &count);
         std::vector<int> ranks(static_cast<std::size_t>(count));
@@ -267,17 +270,17 @@ public:
     }
 };
 
-/// A graph of which every process knows its own neighbours.
-class [[nodiscard]] DistGraphComm : public NeighbourComm {
+/// A graph of which every process knows its own neighbors.
+class [[nodiscard]] DistGraphComm : public NeighborComm {
 public:
-    using NeighbourComm::NeighbourComm;
+    using NeighborComm::NeighborComm;
 
     static ANYMPI_CALLS result<DistGraphComm> create(const Comm& comm, std::span<const int> sources,
                                                      std::span<const int> destinations, const Info& info = {},
                                                      bool reorder = false) {
         return make(comm, sources, MPI_UNWEIGHTED, destinations, MPI_UNWEIGHTED, info, reorder);
     }
-    /// With a weight for each neighbour: how much goes over this edge.
+    /// With a weight for each neighbor: how much goes over this edge.
     static ANYMPI_CALLS result<DistGraphComm> create(const Comm& comm, std::span<const int> sources,
                                                      std::span<const int> source_weights,
                                                      std::span<const int> destinations,
@@ -292,7 +295,7 @@ public:
     struct Edge {
         int source, destination, weight = 1;
     };
-    /// From edges that any process may know of: everybody says some, and learns its own neighbours.
+    /// From edges that any process may know of: everybody says some, and learns its own neighbors.
     static ANYMPI_CALLS result<DistGraphComm> create(const Comm& comm, std::span<const Edge> edges,
                                                      const Info& info = {}, bool reorder = false) {
         std::vector<int> sources, destinations, weights;
@@ -309,16 +312,16 @@ public:
     }
 
     /// The weights are empty if the graph has none.
-    struct Neighbours {
+    struct Neighbors {
         std::vector<int> sources, destinations, source_weights, destination_weights;
     };
-    [[nodiscard]] ANYMPI_CALLS result<Neighbours> neighbours() const {
+    [[nodiscard]] ANYMPI_CALLS result<Neighbors> neighbors() const {
         int in = 0, out = 0, weighted = 0;
         ANYMPI_CALL(handle(), MPI_Dist_graph_neighbors_count, handle(), &in, &out, &weighted);
         const auto many_in = static_cast<std::size_t>(in), many_out = static_cast<std::size_t>(out);
         // Room for weights in any case, and never none at all: libraries look at the pointers.
-        Neighbours found{std::vector<int>(many_in), std::vector<int>(many_out), std::vector<int>(many_in + 1),
-                         std::vector<int>(many_out + 1)};
+        Neighbors found{std::vector<int>(many_in), std::vector<int>(many_out), std::vector<int>(many_in + 1),
+                        std::vector<int>(many_out + 1)};
         ANYMPI_CALL(handle(), MPI_Dist_graph_neighbors, handle(), in, found.sources.data(), found.source_weights.data(),
                     out, found.destinations.data(), found.destination_weights.data());
         found.source_weights.resize(weighted ? many_in : 0);
@@ -327,8 +330,8 @@ public:
     }
 
 private:
-    static constexpr const char* too_few_weights = "one weight for each neighbour is needed";
-    /// MPI tells a graph without weights from a process without neighbours by a constant.
+    static constexpr const char* too_few_weights = "one weight for each neighbor is needed";
+    /// MPI tells a graph without weights from a process without neighbors by a constant.
     static const int* known_weights(std::span<const int> weights) {
         return weights.empty() ? MPI_WEIGHTS_EMPTY : weights.data();
     }

@@ -75,7 +75,7 @@ TEST_F(Assertions, roots) {
     expect_difference(ErrorClass::root, "different roots",
                       [&] { static_cast<void>(comm.scatterv(all, std::vector<int>(n, 4), is_last ? 1 : 0)); });
     expect_difference(ErrorClass::root, "different roots",
-                      [&] { static_cast<void>(anympi::broadcast_object(comm, std::string("text"), is_last ? 1 : 0)); });
+                      [&] { static_cast<void>(comm.broadcast_object(std::string("text"), is_last ? 1 : 0)); });
     expect_difference(ErrorClass::root, "different roots",
                       [&] { static_cast<void>(comm.broadcast_init(four, is_last ? 1 : 0)); });
 }

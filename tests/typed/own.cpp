@@ -361,15 +361,15 @@ TEST_F(Own, weights) {
     using anympi::DistGraphComm;
     const auto ring = DistGraphComm::create(world, std::array{before}, std::array{before + 1}, std::array{next},
                                             std::array{rank + 1});
-    const auto found = ring.neighbours();
+    const auto found = ring.neighbors();
     EXPECT_EQ(found.source_weights, std::vector<int>{before + 1});
     EXPECT_EQ(found.destination_weights, std::vector<int>{rank + 1});
-    EXPECT_TRUE(DistGraphComm::create(world, std::array{before}, std::array{next}).neighbours().source_weights.empty());
+    EXPECT_TRUE(DistGraphComm::create(world, std::array{before}, std::array{next}).neighbors().source_weights.empty());
     // The first process knows all edges.
     std::vector<DistGraphComm::Edge> edges;
     for (int process = 0; rank == 0 && process < size; ++process)
         edges.push_back({process, (process + 1) % size, process + 5});
-    const auto told = DistGraphComm::create(world, edges).neighbours();
+    const auto told = DistGraphComm::create(world, edges).neighbors();
     EXPECT_EQ(told.destinations, std::vector<int>{next});
     EXPECT_EQ(told.destination_weights, std::vector<int>{rank + 5});
     EXPECT_EQ(told.source_weights, std::vector<int>{before + 5});
@@ -541,8 +541,8 @@ TEST_F(Own, matched_messages) {
 TEST_F(Own, partitions) {
     if (std::getenv("ANYMPI_TEST_NO_PARTITIONS") || size == 1)
         GTEST_SKIP() << "needs two processes, and partitions, which ANYMPI_TEST_NO_PARTITIONS may forbid";
-    auto send = anympi::psend_init(world, std::vector<int>(6), partitions(3), next, tag(1));
-    auto receive = anympi::precv_init(world, std::vector<int>(6), partitions(2), before, tag(1));
+    auto send = world.psend_init(std::vector<int>(6), partitions(3), next, tag(1));
+    auto receive = world.precv_init(std::vector<int>(6), partitions(2), before, tag(1));
     for (int round = 0; round < 3; ++round) {
         if (round != 1) {
             receive.start();
@@ -573,7 +573,7 @@ TEST_F(Own, partitions) {
     }
     EXPECT_MPI_ERROR(send.part(3), arg, "part");
     EXPECT_MPI_ERROR(receive.part(-1), arg, "part");
-    EXPECT_MPI_ERROR(anympi::psend_init(world, std::vector<int>(5), partitions(2), next), count, "MPI_Psend_init");
+    EXPECT_MPI_ERROR(world.psend_init(std::vector<int>(5), partitions(2), next), count, "MPI_Psend_init");
 
     receive.start();
     {
@@ -599,7 +599,7 @@ TEST_F(Own, partitions_that_were_not_accepted) {
     if (std::getenv("ANYMPI_TEST_NO_PARTITIONS") || size == 1)
         GTEST_SKIP() << "needs two processes, and partitions, which ANYMPI_TEST_NO_PARTITIONS may forbid";
     const auto check = [&](auto send, const std::vector<int>& sent) {
-        auto receive = anympi::precv_init(world, std::vector<int>(4), partitions(2), before, tag(2));
+        auto receive = world.precv_init(std::vector<int>(4), partitions(2), before, tag(2));
         receive.start();
         {
             auto dropped = std::move(send); // the receiver gets the rest all the same
@@ -615,9 +615,9 @@ TEST_F(Own, partitions_that_were_not_accepted) {
         EXPECT_EQ(receive.buffer().get(), sent);
         world.barrier();
     };
-    check(anympi::psend_init(world, std::vector<int>{1, 2, 3, 4}, partitions(4), next, tag(2)), {1, 2, 3, 4});
+    check(world.psend_init(std::vector<int>{1, 2, 3, 4}, partitions(4), next, tag(2)), {1, 2, 3, 4});
     std::vector<int> borrowed{5, 6, 7, 8};
-    check(anympi::psend_init(world, borrowed, partitions(4), next, tag(2)), {5, 6, 7, 8});
+    check(world.psend_init(borrowed, partitions(4), next, tag(2)), {5, 6, 7, 8});
 }
 
 TEST_F(Own, blocks) {

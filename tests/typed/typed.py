@@ -93,6 +93,8 @@ def cases(context: Context):
     if any(runtime.name == COUNTED_ON for runtime in context.runtimes):
         yield Case("every function is called", partial(every_function, context), after=units["sanitized"])
     yield Case("reference without warnings", partial(reference, context), is_serial=True)
+    yield Case("every function and enumerator is documented", partial(documented, context), is_serial=True)
+    yield Case("documents say what is", partial(says_what_is, context))
     yield Case("instructions of a send", partial(instructions, context), is_serial=True)
     yield Case("table of functions", partial(table, context), is_serial=True)
 
@@ -542,6 +544,43 @@ def reference(context: Context) -> Result:
         pages = list(Path(folder).glob("html/class*.html"))
     good = done.returncode == 0 and not done.stderr and len(pages) > 50
     return passed() if good else failed(f"{len(pages)} pages of classes\n{done.stderr[:3000]}")
+
+
+def documented(context: Context) -> Result:
+    """docs/typed-reference.md has each class with its functions, and each enumeration with its enumerators: all that there are, and no others."""
+    if not shutil.which("doxygen"):
+        return not_installed("doxygen")
+    with tempfile.TemporaryDirectory() as folder:
+        names = typed_coverage.public_names(context.root, Path(folder))
+    rows = re.findall(r"^\| `([\w:]*)` \|.*\| (.*) \|$", (context.root / "docs" / "typed-reference.md").read_text(), re.MULTILINE)
+    written_names = {owner: set(re.findall(r"`(\w+)`", listed)) for owner, listed in rows}
+    wrong = []
+    for owner in sorted(names.keys() | written_names.keys()):
+        there, said = names.get(owner, set()), written_names.get(owner, set())
+        wrong += [f"{owner}: {name} is missing in docs/typed-reference.md" for name in sorted(there - said)]
+        wrong += [f"{owner}: docs/typed-reference.md names {name}, which is not there" for name in sorted(said - there)]
+    if len(names) < 60 or len(rows) != len(written_names):
+        wrong.append(f"{len(names)} classes and enumerations, {len(rows)} rows")
+    return failed("\n".join(wrong)) if wrong else passed()
+
+
+NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+
+
+def says_what_is(context: Context) -> Result:
+    """As many programs as the tutorial promises, and no casts in what people read to learn."""
+    docs = context.root / "docs"
+    tutorial_text = (docs / "tutorial.md").read_text()
+    many = NUMBERS[tutorial_text.count("```cpp")]
+    wrong = []
+    if f"\n{many.capitalize()} small programs" not in tutorial_text:
+        wrong.append(f"docs/tutorial.md has {many} programs and does not say so")
+    if f"explains {many} small ones" not in (docs / "typed-api.md").read_text():
+        wrong.append(f"docs/typed-api.md does not say that the tutorial has {many} programs")
+    for file in [docs / "tutorial.md", docs / "typed-api.md", docs / "coming-from.md", *examples(context)]:
+        if "static_cast<void>" in file.read_text():
+            wrong.append(f"{file.name} has a static_cast<void>")
+    return failed("\n".join(wrong)) if wrong else passed()
 
 
 def instructions(context: Context) -> Result:

@@ -64,7 +64,7 @@ bool null_is_refused() {
 /// Also where a datatype or an operation would have to be made first, which was not or went with MPI.
 bool all_are_refused() {
     using anympi::Datatype;
-    const anympi::NeighbourComm neighbours(kept.handle(), false);
+    const anympi::NeighborComm neighbors(kept.handle(), false);
     const auto either = [](int a, int b) { return a | b; };
     const auto with_state = [bits = 7](int a, int b) { return (a | b) & bits; };
     Light light{};
@@ -77,8 +77,8 @@ bool all_are_refused() {
     refused &= is_refused([&] { return kept.allreduce(1, with_state); });
     refused &= is_refused([&] { return kept.allreduce(1, *op); });
     refused &= is_refused([&] { return anympi::UserOp<int>::create(with_state); });
-    refused &= is_refused([&] { return anympi::broadcast_object(kept, std::string("text"), 0); });
-    refused &= is_refused([&] { return neighbours.degrees(); });
+    refused &= is_refused([&] { return kept.broadcast_object(std::string("text"), 0); });
+    refused &= is_refused([&] { return neighbors.degrees(); });
     refused &= is_refused([&] { return Datatype::contiguous(3, Datatype::of<int>()); });
     refused &= is_refused([&] { return Datatype::vector(3, 1, 2, Datatype::of<Light>()); });
     int element = 0;
