@@ -95,7 +95,6 @@ TEST_F(Beyond, grids) {
     EXPECT_EQ(ring.grid().coordinates[0], ring.rank());
     EXPECT_EQ(ring.grid().periodic, std::vector<bool>{true});
     EXPECT_EQ(CartComm::create(world, sizes, std::array{false})->grid().periodic, std::vector<bool>{false});
-    EXPECT_EQ(ring.sub(std::array{false}).size(), 1);
     EXPECT_EQ(ring.coordinates(0)[0], 0);
     EXPECT_EQ(ring.shift(0, by(1)).destination, next);
     EXPECT_EQ(ring.rank_at(std::array{size - 1}), size - 1);
