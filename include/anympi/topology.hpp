@@ -153,9 +153,10 @@ class [[nodiscard]] CartComm : public NeighborComm {
 public:
     using NeighborComm::NeighborComm;
 
-    /// None for processes that do not fit into the grid.
+    /// A grid of these sizes; in each dimension that is periodic, the last process is beside the first. None for
+    /// processes that do not fit into the grid.
     static ANYMPI_CALLS result<std::optional<CartComm>> create(const Comm& comm, std::span<const int> sizes,
-                                                               std::span<const int> periodic, bool reorder = false) {
+                                                               std::span<const bool> periodic, bool reorder = false) {
         if (sizes.size() != periodic.size())
             ANYMPI_FAIL((detail::Fault{MPI_ERR_DIMS, "one flag for each dimension is needed"}), "MPI_Cart_create",
                         comm.handle());
@@ -221,7 +222,7 @@ public:
         return found;
     }
     /// The parts of the grid that keep these dimensions.
-    [[nodiscard]] ANYMPI_CALLS result<CartComm> sub(std::span<const int> keep) const {
+    [[nodiscard]] ANYMPI_CALLS result<CartComm> sub(std::span<const bool> keep) const {
         MPI_Comm made = MPI_COMM_NULL;
         ANYMPI_REQUIRE(handle(), "MPI_Cart_sub", one_for_each_dimension(keep.size()));
         ANYMPI_CALL(handle(), MPI_Cart_sub, handle(), std::vector<int>(keep.begin(), keep.end()).data(), &made);

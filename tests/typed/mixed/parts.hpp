@@ -49,7 +49,7 @@ namespace {
         static_cast<void>(comm.recv(number, me));
         request.wait();
     });
-    check("broadcast_object", [&] { static_cast<void>(anympi::broadcast_object(comm, std::string("text"), 0)); });
+    check("broadcast_object", [&] { static_cast<void>(comm.broadcast_object(std::string("text"), 0)); });
     auto request = comm.isend(me, me);
     check("recv", [&] { static_cast<void>(comm.recv<int>(me)); });
     check("wait", [&] { request.wait(); });
