@@ -207,6 +207,13 @@ TEST_F(Assertions, functions) {
     });
 }
 
+TEST(AssertionTexts, ranks) {
+    using anympi::shared::text_of_ranks;
+    EXPECT_EQ(text_of_ranks({3}), "process 3");
+    EXPECT_EQ(text_of_ranks({0, 1}), "processes 0, 1");
+    EXPECT_EQ(text_of_ranks({0, 2, 3, 4, 7, 8}), "processes 0, 2 to 4, 7, 8");
+}
+
 TEST_F(Assertions, mistakes_of_one_process) {
     std::vector<int> all(4 * n + (rank == 0 ? 1 : 0));
     expect_difference(ErrorClass::count,
