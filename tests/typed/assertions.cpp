@@ -262,6 +262,7 @@ TEST_F(Assertions, levels) {
     // Nothing is compared: libraries do not know of these types, which are as large.
     std::vector<unsigned> unsigned_four(4);
     EXPECT_NO_THROW(if (is_last) comm.broadcast(unsigned_four, 0); else comm.broadcast(four, 0););
+    EXPECT_NO_THROW(if (is_last) comm.broadcast_value(1U, 0); else comm.broadcast_value(1, 0););
     EXPECT_LT(AssertionLevel::light, AssertionLevel::normal);
     EXPECT_LT(AssertionLevel::normal, AssertionLevel::communication);
 }
