@@ -114,6 +114,15 @@ TEST_F(Assertions, counts) {
     expect_difference(
         ErrorClass::count, "process 0 sends 3 MPI_INT to process " + last + ", which expects 4 MPI_INT from it",
         [&] { comm.alltoallv(all, others_all, Layout::packed(rank == 0 ? counts : fours), Layout::packed(fours)); });
+    std::vector<int> lone(1), pair(2);
+    anympi::SendBlocks sends;
+    anympi::ReceiveBlocks receives;
+    for (int peer = 0; peer < size; ++peer) {
+        sends.add(peer == size - 1 ? pair : lone);
+        receives.add(lone);
+    }
+    expect_difference(ErrorClass::count, "sends 2 MPI_INT to process " + last + ", which expects MPI_INT from it",
+                      [&] { comm.alltoallw(sends, receives); });
     if (size == 2) { // one of three counts differs
         std::vector<int> parts{2, 2}, other_parts{1, 3};
         expect_difference(ErrorClass::type, "blocks of 2 MPI_INT, 2 MPI_INT",
