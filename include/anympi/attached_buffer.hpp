@@ -42,7 +42,7 @@ ANYMPI_BUFFERED(SessionBuffered, MPI_Session, Session)
 } // namespace detail
 
 /// Memory that is the library's until detach(), or until this goes, or the communicator or session: all three wait for
-/// what was sent from it.
+/// what was sent from it. If this goes because of an exception, the library keeps the memory.
 template <class Buffered>
 class [[nodiscard]] AttachedBuffer {
 public:
@@ -59,10 +59,14 @@ public:
     AttachedBuffer(AttachedBuffer&& other) noexcept = default;
     AttachedBuffer& operator=(AttachedBuffer&&) = delete;
     ~AttachedBuffer() {
-        if (memory_ && memory_->here && !detail::has_ended()) {
-            forget();
-            memory_->detach();
+        if (!memory_ || !memory_->here || detail::has_ended())
+            return;
+        if (watch_.is_unwinding()) { // what the memory is attached to has it too
+            detail::tell_left(handle(), Buffered::detach_name);
+            return;
         }
+        forget();
+        memory_->detach();
     }
 
     /// Everything that was sent from it is on its way; the memory stays.
@@ -75,7 +79,7 @@ public:
         MPI_Request request = MPI_REQUEST_NULL;
         ANYMPI_REQUIRE(handle(), Buffered::iflush_name, check());
         ANYMPI_REQUIRE(handle(), Buffered::iflush_name, Buffered::iflush(handle(), &request));
-        return Request(request, Direction::other);
+        return Request(detail::Operation{.handle = request, .borrows = false, .origin = handle()});
     }
     /// The memory back, after what was sent from it. What it belonged to may have gone before.
     ANYMPI_CALLS result<std::vector<std::byte>> detach() && {
@@ -94,7 +98,10 @@ private:
         Memory(Handle handle, std::vector<std::byte> bytes) noexcept : handle(handle), bytes(std::move(bytes)) {}
         void detach() noexcept override {
             here = false;
-            Buffered::detach(handle);
+            const int code = Buffered::detach(handle);
+            detail::report(code, Buffered::detach_name, handle);
+            if (code != MPI_SUCCESS)
+                shared::keep_for_ever(std::make_shared<std::vector<std::byte>>(std::move(bytes)));
         }
         Handle handle;
         std::vector<std::byte> bytes;
@@ -118,6 +125,7 @@ private:
     static detail::Fault gone() noexcept { return {MPI_ERR_BUFFER, "it has been detached already"}; }
 
     std::shared_ptr<Memory> memory_;
+    detail::ExceptionWatch watch_;
 };
 
 } // namespace ANYMPI_POLICY

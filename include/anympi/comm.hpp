@@ -189,7 +189,7 @@ private:
 };
 
 /// A communicator that is being made. If it is dropped, it waits, since the others count on it, and frees what was
-/// made.
+/// made. If that is because of an exception, it does neither.
 class [[nodiscard]] PendingComm {
 public:
     PendingComm(Request request, std::shared_ptr<MPI_Comm> made) noexcept
@@ -199,9 +199,14 @@ public:
     ~PendingComm() {
         if (!made_)
             return;
-        request_ = Request(); // which waits
-        if (!detail::has_ended())
+        if (detail::has_ended())
+            return;
+        if (!request_.is_unwinding()) {
+            request_ = Request();                   // which waits
             static_cast<void>(Comm::adopt(*made_)); // null if it was not made
+        } else if (request_.leave() && *made_ != MPI_COMM_NULL) {
+            detail::leave_open<detail::CommKind>(*made_);
+        }
     }
 
     ANYMPI_CALLS result<Comm> wait() {
@@ -235,13 +240,13 @@ inline ANYMPI_CALLS result<PendingComm> Comm::idup() const {
     const auto made = std::make_shared<MPI_Comm>(MPI_COMM_NULL);
     MPI_Request request = MPI_REQUEST_NULL;
     ANYMPI_CALL(handle(), MPI_Comm_idup, handle(), made.get(), &request);
-    return PendingComm(Request(request, Direction::other, made), made);
+    return PendingComm(Request({.handle = request, .keep = made, .borrows = false, .origin = handle()}), made);
 }
 inline ANYMPI_CALLS result<PendingComm> Comm::idup(const Info& info) const {
     const auto made = std::make_shared<MPI_Comm>(MPI_COMM_NULL);
     MPI_Request request = MPI_REQUEST_NULL;
     ANYMPI_CALL(handle(), MPI_Comm_idup_with_info, handle(), info.handle(), made.get(), &request);
-    return PendingComm(Request(request, Direction::other, made), made);
+    return PendingComm(Request({.handle = request, .keep = made, .borrows = false, .origin = handle()}), made);
 }
 
 } // namespace ANYMPI_POLICY

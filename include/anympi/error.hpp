@@ -11,7 +11,9 @@
 
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -257,8 +259,9 @@ inline ANYMPI_CALLS Fault check_time() {
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void stop_job(const char* text, const char* more) {
     std::fprintf(stderr, "anympi: %s%s\n", text, more);
-    MPI_Abort(MPI_COMM_WORLD, 1);
-    std::terminate();
+    if (is_initialized() && !is_finalized()) // else, with sessions alone, there is no MPI_COMM_WORLD
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    std::abort(); // the launcher ends the others
 }
 /// Calls what the program gave us for MPI to call. No exception may cross the C functions that are between here and the
 /// program: it ends the job instead, and `what` says where it came from.
@@ -278,15 +281,20 @@ void call_back(const char* what, const Call& call) noexcept {
 #endif
 }
 
+/// The listener, if there is one, hears of the error. The caller keeps it: it may be replaced meanwhile.
+inline void hear(const std::shared_ptr<const shared::Listener>& listener, const Error& error) {
+    if (!listener)
+        return;
+    call_back("an exception left a listener to errors", [&] {
+        (*listener)(static_cast<int>(error.error_class()), error.code(), error.message(), error.operation(),
+                    error.communicator());
+    });
+}
 /// Whoever listens to the errors of `where` hears of this one.
 template <class Where>
 void tell(Where where, const Error& error) {
     if constexpr (shared::has_companions<Where>)
-        if (const auto listener = shared::Companions<Where>::listener(where)) // kept: it may be replaced meanwhile
-            call_back("an exception left a listener to errors", [&] {
-                (*listener)(static_cast<int>(error.error_class()), error.code(), error.message(), error.operation(),
-                            error.communicator());
-            });
+        hear(shared::Companions<Where>::listener(where), error);
 }
 
 template <class Where>

@@ -27,6 +27,9 @@ enum class SeekFrom : int { begin = MPI_SEEK_SET, current = MPI_SEEK_CUR, end = 
 
 /// A transfer of all processes in two steps. It ends with end(), or when this goes, in all of them; until then there is
 /// no other of its kind on the file, and the buffer is the transfer's. `Value` is what was given away to it, or None.
+///
+/// If it goes because of an exception, it does not end: a buffer that was given away stays with it, and a borrowed one
+/// ends the job.
 template <class Pointer, class Value>
 class [[nodiscard]] SplitTransfer {
 public:
@@ -35,23 +38,29 @@ public:
         : file_(file), end_(end), name_(name), data_(data), value_(std::move(value)) {}
     SplitTransfer(SplitTransfer&& other) noexcept
         : file_(std::exchange(other.file_, MPI_FILE_NULL)), end_(other.end_), name_(other.name_), data_(other.data_),
-          value_(std::move(other.value_)) {}
+          value_(std::move(other.value_)), watch_(other.watch_) {}
     SplitTransfer& operator=(SplitTransfer&&) = delete;
     ~SplitTransfer() {
-        if (file_ != MPI_FILE_NULL && !detail::has_ended())
-            end_(file_, data_, MPI_STATUS_IGNORE);
+        if (file_ == MPI_FILE_NULL || detail::has_ended())
+            return;
+        if (watch_.is_unwinding())
+            leave();
+        else
+            detail::report(end_(file_, data_, MPI_STATUS_IGNORE), name_, file_);
     }
 
-    /// How much it was …
+    /// How much it was … A transfer whose end fails is over too.
     ANYMPI_CALLS result<Status> end() && requires std::same_as<Value, detail::None> {
         MPI_Status status;
-        ANYMPI_REQUIRE(detail::Nowhere{}, name_, finish(status));
+        const MPI_File file = file_;
+        ANYMPI_REQUIRE(file, name_, finish(status));
         return Status(status);
     }
     /// … or the buffer: a container that was read into is cut to what came.
     ANYMPI_CALLS result<Value> end() && requires(!std::same_as<Value, detail::None>) {
         MPI_Status status;
-        ANYMPI_REQUIRE(detail::Nowhere{}, name_, finish(status));
+        const MPI_File file = file_;
+        ANYMPI_REQUIRE(file, name_, finish(status));
         if constexpr (!std::is_const_v<std::remove_pointer_t<Pointer>>)
             detail::cut_to_fit(*value_, Status(status));
         return std::move(*value_);
@@ -63,16 +72,20 @@ private:
             return {MPI_ERR_FILE, "it has ended already"};
         if (const detail::Fault fault = detail::check_time())
             return fault;
-        const int code = end_(file_, data_, &status);
-        if (code == MPI_SUCCESS)
-            file_ = MPI_FILE_NULL;
-        return code;
+        return end_(std::exchange(file_, MPI_FILE_NULL), data_, &status);
+    }
+    void leave() noexcept {
+        if (!value_)
+            detail::stop_leaving("a transfer of a file while MPI uses its buffer");
+        shared::keep_for_ever(std::shared_ptr<Value>(std::move(value_)));
+        detail::tell_left(file_, name_);
     }
     MPI_File file_;
     End end_;
     const char* name_;
     Pointer data_;
     std::unique_ptr<Value> value_;
+    detail::ExceptionWatch watch_;
 };
 
 namespace detail {
@@ -89,8 +102,9 @@ struct FileShape {
 };
 } // namespace detail
 
-/// Closed when it goes, by all processes together. Offsets are in elements of the view, bytes at first. Functions with
-/// _all and _ordered are for all processes of the communicator.
+/// Closed by close(), or when it goes, by all processes together. What was written may fail to get to the disk as late
+/// as that: close() says so, a destructor can only tell the listener (see on_error). Offsets are in elements of the
+/// view, bytes at first. Functions with _all and _ordered are for all processes of the communicator.
 class [[nodiscard]] File : public Owned<detail::FileKind> {
 public:
     using Owned::Owned;
@@ -107,6 +121,9 @@ public:
         ANYMPI_CALL(detail::Nowhere{}, MPI_File_delete, name.c_str(), info.handle());
         return detail::done();
     }
+
+    /// Closes it now. If that fails, it stays open, and there is another try.
+    ANYMPI_CALLS result<void> close() { return Owned::free(); }
 
     [[nodiscard]] ANYMPI_CALLS result<MPI_Offset> size() const {
         MPI_Offset bytes = 0;
@@ -303,6 +320,8 @@ public:
     }
 
 private:
+    using Owned::free; // close() is its name here
+
     ANYMPI_CALLS result<void> set_view(MPI_Offset displacement, MPI_Datatype element, MPI_Datatype shape,
                                        const Info& info) const {
         ANYMPI_CALL(handle(), MPI_File_set_view, handle(), displacement, element, shape, "native", info.handle());

@@ -124,7 +124,8 @@ inline ANYMPI_CALLS result<OwnOperation> start_operation(StatusQuery query = {},
     ANYMPI_CALL(detail::Nowhere{}, MPI_Grequest_start, &State::ask, &State::release, &State::stop, state.get(),
                 &request);
     static_cast<void>(state.release()); // the request's now
-    return OwnOperation{Request(request, direction), Completion(request, operation)};
+    return OwnOperation{Request(detail::Operation{.handle = request, .direction = direction, .borrows = false}),
+                        Completion(request, operation)};
 }
 
 } // namespace ANYMPI_POLICY

@@ -43,14 +43,11 @@ public:
     ANYMPI_CALLS result<void> disconnect() && {
         if (is_null())
             ANYMPI_FAIL(detail::null_object(handle()), "MPI_Comm_disconnect", handle());
-        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Comm_disconnect", detail::check_time());
-        const bool owned = owns();
-        MPI_Comm ended = release();
-        shared::Companions<MPI_Comm>::end(ended);
-        if (const int code = MPI_Comm_disconnect(&ended); code != MPI_SUCCESS) {
-            *this = InterComm(ended, owned);
-            ANYMPI_FAIL(code, "MPI_Comm_disconnect", detail::Nowhere{});
-        }
+        ANYMPI_REQUIRE(handle(), "MPI_Comm_disconnect", detail::check_time());
+        MPI_Comm ended = handle();
+        ANYMPI_REQUIRE(handle(), "MPI_Comm_disconnect",
+                       detail::free_with_companions(&ended, [](MPI_Comm* comm) { return MPI_Comm_disconnect(comm); }));
+        static_cast<void>(release());
         return detail::done();
     }
 

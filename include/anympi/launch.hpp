@@ -59,6 +59,26 @@ constexpr bool is_collective() {
         return false;
 }
 
+/// Whether an operation uses memory that belongs to the program.
+template <class S, class R, class Shape>
+bool borrows_memory(const Shape& shape) {
+    constexpr bool borrows_buffer = !(given_away<S> || is_in_place<S> || is_placeless<std::remove_cvref_t<S>>) ||
+                                    !(given_away<R> || is_in_place<R> || is_placeless<std::remove_cvref_t<R>>);
+    if constexpr (requires { shape.borrows(); })
+        return borrows_buffer || shape.borrows();
+    else
+        return borrows_buffer;
+}
+
+/// What its request is to tell of what it cannot return.
+template <class Shape, class Where>
+Origin origin_of(const Shape& shape, Where where) {
+    if constexpr (requires { shape.origin; })
+        return shape.origin;
+    else
+        return where;
+}
+
 /// The views of the buffers go to the shape.
 template <class Shape, class Where, class S, class R, class Invoke>
 ANYMPI_CALLS Fault call(const Shape& shape, Where where, const S& send, R& receive, Invoke invoke) {
@@ -125,12 +145,13 @@ ANYMPI_CALLS auto launch(const char* name, Where where, Shape given, Begin begin
     const auto run = [&]() -> result<Answer> {
         if (is_too_late()) [[unlikely]]
             ANYMPI_FAIL(too_late(), name, where);
-        const Direction direction = direction_of(given);
-        MPI_Request handle = MPI_REQUEST_NULL;
-        const auto invoke = [&](auto... arguments) { return begin(&handle, arguments...); };
+        Operation operation{.direction = direction_of(given),
+                            .borrows = borrows_memory<S, R>(given),
+                            .origin = origin_of(given, where)};
+        const auto invoke = [&](auto... arguments) { return begin(&operation.handle, arguments...); };
         const auto make_call = [&](const Shape& shape, const auto& from, auto& into) {
             if constexpr (Made::is_immediate)
-                return detail::soon_compared_call_of(name, shape, where, from, into, invoke, handle);
+                return detail::soon_compared_call_of(name, shape, where, from, into, invoke, operation.handle);
             else
                 return detail::compared_call_of(name, shape, where, from, into, invoke);
         };
@@ -140,15 +161,16 @@ ANYMPI_CALLS auto launch(const char* name, Where where, Shape given, Begin begin
                 std::make_shared<All>(All{std::move(given), Cargo{std::forward<S>(send), std::forward<R>(receive)}});
             if (const Fault fault = make_call(all->shape, all->cargo.send, all->cargo.receive)) [[unlikely]]
                 ANYMPI_FAIL(fault, name, where);
+            operation.keep = all;
             if constexpr (owns) // a part of everything that lives as long as the whole
-                return Made::make(handle, direction, all,
+                return Made::make(std::move(operation), all->shape,
                                   std::shared_ptr<typename Cargo::Product>(all, &all->cargo.product()));
             else
-                return Made::make(handle, direction, all);
+                return Made::make(std::move(operation), all->shape);
         } else {
             if (const Fault fault = make_call(given, send, receive)) [[unlikely]]
                 ANYMPI_FAIL(fault, name, where);
-            return Made::make(handle, direction, Keep());
+            return Made::make(std::move(operation), given);
         }
     };
     return run();
@@ -169,12 +191,14 @@ struct Making {
     template <bool Owns, class Cargo>
     using type = typename Choose<Owns, Cargo>::type;
 
-    static Borrowing make(MPI_Request handle, Direction direction, Keep keep) {
-        return {handle, direction, std::move(keep)};
+    template <class Shape>
+    static Borrowing make(Operation operation, const Shape&) {
+        return Borrowing(std::move(operation));
     }
-    template <class Value>
-    static Owning<Value> make(MPI_Request handle, Direction direction, Keep keep, std::shared_ptr<Value> value) {
-        return {Borrowing(handle, direction, std::move(keep)), std::move(value), direction};
+    template <class Shape, class Value>
+    static Owning<Value> make(Operation operation, const Shape&, std::shared_ptr<Value> value) {
+        const Direction direction = operation.direction;
+        return {Borrowing(std::move(operation)), std::move(value), direction};
     }
 };
 using Immediate = Making<Request, OwningRequest>;

@@ -103,11 +103,14 @@ public:
     [[nodiscard]] const std::vector<View>& views() const noexcept { return views_; }
     [[nodiscard]] const std::vector<Keep>& keeps() const noexcept { return keeps_; }
     [[nodiscard]] std::size_t size() const noexcept { return views_.size(); }
+    /// Whether some of the memory belongs to the program.
+    [[nodiscard]] bool borrows() const noexcept { return borrows_; }
 
 protected:
-    void borrow(const View& view) {
-        views_.push_back(view);
-        keeps_.emplace_back();
+    /// `keep` may have the view's datatype.
+    void borrow(const View& view, Keep keep = {}) {
+        own(view, std::move(keep));
+        borrows_ = true;
     }
     void own(const View& view, Keep keep) {
         views_.push_back(view);
@@ -117,6 +120,7 @@ protected:
 private:
     std::vector<View> views_;
     std::vector<Keep> keeps_;
+    bool borrows_ = false;
 };
 
 } // namespace detail
@@ -138,7 +142,7 @@ public:
             own(detail::reading(*owned), owned);
         } else if constexpr (TypedView<B>) { // whose datatype may end with it
             const auto view = std::make_shared<const std::remove_cvref_t<B>>(buffer);
-            own(detail::reading(*view), view);
+            borrow(detail::reading(*view), view);
         } else {
             borrow(detail::reading(buffer));
         }
@@ -168,7 +172,7 @@ public:
             given_.emplace(size() - 1, Given{owned.get(), &detail::type_mark<Buffer>});
         } else if constexpr (TypedView<B>) {
             const auto view = std::make_shared<const Buffer>(buffer);
-            own(detail::writing(*view), view);
+            borrow(detail::writing(*view), view);
         } else {
             borrow(detail::writing(buffer));
         }

@@ -58,6 +58,7 @@ inline Fault check_message(MPI_Message message) {
 /// Of a message that is known already.
 struct MatchedShape {
     static constexpr Direction direction = Direction::receives_matched;
+    Origin origin;
     template <class Invoke>
     Fault call(MPI_Message* message, ReadView, WriteView into, Invoke invoke) const {
         if (const Fault fault = check_message(*message))
@@ -91,15 +92,20 @@ concept VectorOfCommunicable =
 /// A message that was found by a matched probe: nobody else can receive it.
 class [[nodiscard]] Message {
 public:
-    Message(MPI_Message handle, const Status& status) noexcept : handle_(handle), status_(status) {}
+    Message(MPI_Message handle, const Status& status, detail::Origin origin = {}) noexcept
+        : handle_(handle), status_(status), origin_(origin) {}
     Message(Message&& other) noexcept
-        : handle_(std::exchange(other.handle_, MPI_MESSAGE_NULL)), status_(other.status_) {}
+        : handle_(std::exchange(other.handle_, MPI_MESSAGE_NULL)), status_(other.status_), origin_(other.origin_),
+          watch_(other.watch_) {}
     Message& operator=(Message&& other) noexcept {
         std::swap(handle_, other.handle_);
         std::swap(status_, other.status_);
+        std::swap(origin_, other.origin_);
+        std::swap(watch_, other.watch_);
         return *this;
     }
-    /// A message that nobody received is received, and thrown away.
+    /// A message that nobody received is received, and thrown away. If that is because of an exception, nobody waits
+    /// for it.
     ~Message() {
         if (handle_ != MPI_MESSAGE_NULL && !detail::has_ended())
             throw_away();
@@ -124,7 +130,7 @@ public:
     /// It owns what it is given as a temporary or with std::move, and borrows everything else.
     template <ReceiveBuffer B>
     ANYMPI_CALLS auto irecv(B&& buffer) && {
-        return detail::start(MPI_Imrecv_c, "MPI_Imrecv", &handle_, detail::MatchedShape{}, detail::None{},
+        return detail::start(MPI_Imrecv_c, "MPI_Imrecv", &handle_, detail::MatchedShape{origin_}, detail::None{},
                              std::forward<B>(buffer));
     }
     /// Everything that it holds.
@@ -149,8 +155,11 @@ private:
         MPI_Count bytes = 0;
         if (MPI_Get_count_c(&status_.raw(), MPI_BYTE, &bytes) != MPI_SUCCESS || bytes < 0)
             bytes = 0;
-        const std::unique_ptr<std::byte[]> memory(new (std::nothrow) std::byte[static_cast<std::size_t>(bytes)]);
-        MPI_Mrecv_c(memory.get(), memory ? bytes : 0, MPI_BYTE, &handle_, MPI_STATUS_IGNORE);
+        const std::shared_ptr<std::byte[]> memory(new (std::nothrow) std::byte[static_cast<std::size_t>(bytes)]);
+        detail::Operation receiving{.keep = memory, .borrows = false, .origin = origin_, .watch = watch_};
+        origin_.report(MPI_Imrecv_c(memory.get(), memory ? bytes : 0, MPI_BYTE, &handle_, &receiving.handle),
+                       "MPI_Imrecv");
+        const Request request(std::move(receiving)); // which waits
     }
     /// For everything that it holds.
     template <ResizePolicy P>
@@ -176,6 +185,8 @@ private:
 
     MPI_Message handle_;
     Status status_;
+    detail::Origin origin_; // tells of errors in throwing it away
+    detail::ExceptionWatch watch_;
 };
 
 /// Sends and receives. Tags are optional, and zero then. Functions whose name begins with i are immediate, those with
@@ -374,14 +385,15 @@ public:
         MPI_Message message = MPI_MESSAGE_NULL;
         MPI_Status status;
         ANYMPI_CALL(handle(), MPI_Mprobe, source.rank(), tag.number(), handle(), &message, &status);
-        return Message(message, Status(status));
+        return Message(message, Status(status), handle());
     }
     ANYMPI_CALLS result<std::optional<Message>> improbe(Source source = any_source, Tag tag = any_tag) const {
         MPI_Message message = MPI_MESSAGE_NULL;
         MPI_Status status;
         int found = 0;
         ANYMPI_CALL(handle(), MPI_Improbe, source.rank(), tag.number(), handle(), &found, &message, &status);
-        return found ? std::optional<Message>(std::in_place, message, Status(status)) : std::optional<Message>();
+        return found ? std::optional<Message>(std::in_place, message, Status(status), handle())
+                     : std::optional<Message>();
     }
 
 protected:
@@ -426,7 +438,7 @@ private:
         if (const int code = MPI_Mprobe(source, tag, handle(), &found, &status); code != MPI_SUCCESS)
             return code;
         step = "MPI_Mrecv";
-        return Message(found, Status(status)).receive_all(policy, status);
+        return Message(found, Status(status), handle()).receive_all(policy, status);
     }
 };
 

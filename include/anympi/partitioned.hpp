@@ -34,12 +34,12 @@ private:
 
 } // namespace detail
 
-/// If it goes while it is active, it sends the parts that are missing as they are: the receiver counts on them.
+/// If it goes while it is active, it sends the parts that are missing as they are: the receiver counts on them. If that
+/// is because of an exception, it sends nothing.
 class [[nodiscard]] PartitionedSend : public PersistentRequest {
 public:
-    PartitionedSend(MPI_Request handle, int partitions, detail::Keep keep)
-        : PersistentRequest(handle, Direction::other, std::move(keep)),
-          marks_(std::make_unique<detail::PartMarks>(partitions)) {}
+    PartitionedSend(detail::Operation operation, int partitions)
+        : PersistentRequest(std::move(operation)), marks_(std::make_unique<detail::PartMarks>(partitions)) {}
     PartitionedSend(PartitionedSend&&) noexcept = default;
     PartitionedSend& operator=(PartitionedSend&& other) noexcept {
         if (this != &other) {
@@ -104,11 +104,11 @@ private:
     }
     /// Otherwise the end would wait for ever.
     void give_rest() noexcept {
-        if (!is_active() || detail::has_ended())
+        if (!is_active() || detail::has_ended() || is_unwinding())
             return;
         for (int partition = 0; marks_->has(partition); ++partition)
             if (!is_gone(partition))
-                MPI_Pready(partition, handle());
+                origin().report(MPI_Pready(partition, handle()), "MPI_Pready");
     }
 
     std::unique_ptr<detail::PartMarks> marks_; // null when it was moved elsewhere
@@ -260,14 +260,13 @@ using OwningReceiveOf = OwningPartitionedReceive<typename Divided::Buffer>;
 
 /// The request of a send knows the number of its parts, also if it borrows the buffer.
 struct MakingSend : Making<PartitionedSend, OwningSendOf> {
-    template <class All>
-    static PartitionedSend make(MPI_Request handle, Direction, const std::shared_ptr<All>& all) {
-        return {handle, all->shape.partitions, all};
+    template <class Shape>
+    static PartitionedSend make(Operation operation, const Shape& shape) {
+        return {std::move(operation), shape.partitions};
     }
-    template <class All, class Divided>
-    static OwningSendOf<Divided> make(MPI_Request handle, Direction direction, const std::shared_ptr<All>& all,
-                                      std::shared_ptr<Divided> divided) {
-        return {make(handle, direction, all), std::move(divided)};
+    template <class Shape, class Divided>
+    static OwningSendOf<Divided> make(Operation operation, const Shape& shape, std::shared_ptr<Divided> divided) {
+        return {make(std::move(operation), shape), std::move(divided)};
     }
 };
 

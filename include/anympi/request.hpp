@@ -4,6 +4,9 @@
 // whose message never comes would wait for ever otherwise; a send or a collective operation is what others count on.) A
 // request of a borrowed buffer must not outlive it. A request that owns its buffer hands it out when the operation is
 // complete, and not before.
+//
+// If a request goes because of an exception, it does not wait. Unless the operation is complete, a borrowed buffer ends
+// the job, since MPI still uses it; an owned buffer stays with the operation, which goes on.
 #ifndef ANYMPI_REQUEST_HPP
 #define ANYMPI_REQUEST_HPP
 
@@ -47,6 +50,36 @@ ANYMPI_CALLS Fault complete_several(std::span<MPI_Status> statuses, Call call) {
     return code;
 }
 
+/// An operation that has begun, and what its request must know of it.
+struct Operation {
+    MPI_Request handle = MPI_REQUEST_NULL;
+    Direction direction = Direction::other;
+    Keep keep{};
+    bool borrows = true; // memory of the program
+    Origin origin{};
+    ExceptionWatch watch{};
+
+    /// Whether it is over, as far as it can be without waiting for another process: for a request that goes because of
+    /// an exception.
+    [[nodiscard]] bool ends_now(bool cancels) noexcept {
+        constexpr int most_looks = 100; // some libraries need several to see that it is cancelled
+        if (cancels)
+            MPI_Cancel(&handle);
+        int complete = 0, code = MPI_SUCCESS;
+        for (int look = 0; look < most_looks && !complete && code == MPI_SUCCESS; ++look)
+            code = MPI_Test(&handle, &complete, MPI_STATUS_IGNORE);
+        origin.report(code, "MPI_Test");
+        return complete || handle == MPI_REQUEST_NULL;
+    }
+    /// It goes on without its request, which goes because of an exception.
+    void leave(const char* function) noexcept {
+        if (borrows)
+            stop_leaving("a request while MPI uses its buffer");
+        shared::keep_for_ever(std::move(keep));
+        origin.tell_left(function);
+    }
+};
+
 } // namespace detail
 
 template <class Value>
@@ -58,16 +91,13 @@ class [[nodiscard]] Request {
 public:
     Request() noexcept = default;
     Request(MPI_Request handle, Direction direction, detail::Keep keep = {}) noexcept
-        : handle_(handle), keep_(std::move(keep)), direction_(direction) {}
-    Request(Request&& other) noexcept
-        : handle_(std::exchange(other.handle_, MPI_REQUEST_NULL)), keep_(std::move(other.keep_)),
-          direction_(other.direction_), failed_(other.failed_) {}
+        : operation_{.handle = handle, .direction = direction, .keep = std::move(keep)} {}
+    explicit Request(detail::Operation operation) noexcept : operation_(std::move(operation)) {}
+    Request(Request&& other) noexcept : operation_(std::exchange(other.operation_, {})), failed_(other.failed_) {}
     Request& operator=(Request&& other) noexcept {
         if (this != &other) {
             drop();
-            handle_ = std::exchange(other.handle_, MPI_REQUEST_NULL);
-            keep_ = std::move(other.keep_);
-            direction_ = other.direction_;
+            operation_ = std::exchange(other.operation_, {});
             failed_ = other.failed_;
         }
         return *this;
@@ -92,26 +122,26 @@ public:
         int complete = 0;
         MPI_Status status;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Request_get_status", failed_);
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Request_get_status, handle_, &complete, &status);
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Request_get_status, handle(), &complete, &status);
         return complete ? std::optional<Status>(status) : std::optional<Status>();
     }
     /// Asks for it; wait() tells whether it was (Status::cancelled).
     ANYMPI_CALLS result<void> cancel() {
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Cancel, &handle_);
-        direction_ = Direction::other; // Open MPI 4.1 crashes if it is asked twice
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Cancel, &operation_.handle);
+        operation_.direction = Direction::other; // Open MPI 4.1 crashes if it is asked twice
         return detail::done();
     }
     /// Whether it was waited for, or tested with success.
-    [[nodiscard]] bool is_completed() const noexcept { return handle_ == MPI_REQUEST_NULL; }
-    [[nodiscard]] MPI_Request handle() const noexcept { return handle_; }
+    [[nodiscard]] bool is_completed() const noexcept { return handle() == MPI_REQUEST_NULL; }
+    [[nodiscard]] MPI_Request handle() const noexcept { return operation_.handle; }
 
     // For functions that complete several at once.
     void complete(MPI_Request handle, const MPI_Status& status) noexcept {
         if (is_completed())
             return;
         const bool is_over = handle == MPI_REQUEST_NULL;
-        const detail::Fault fault = is_over ? detail::settle(handle_) : detail::Fault(MPI_SUCCESS);
-        handle_ = handle;
+        const detail::Fault fault = is_over ? detail::settle(operation_.handle) : detail::Fault(MPI_SUCCESS);
+        operation_.handle = handle;
         ended(fault ? fault.code : status.MPI_ERROR);
     }
 
@@ -125,11 +155,11 @@ private:
             return failed_;
         if (detail::is_too_late()) [[unlikely]]
             return detail::too_late();
-        if (const detail::Fault fault = detail::settle(handle_)) [[unlikely]] {
+        if (const detail::Fault fault = detail::settle(operation_.handle)) [[unlikely]] {
             ended(fault.code);
             return fault;
         }
-        const int code = MPI_Wait(&handle_, status);
+        const int code = MPI_Wait(&operation_.handle, status);
         ended(code);
         return code;
     }
@@ -138,38 +168,50 @@ private:
             return failed_;
         if (detail::is_too_late()) [[unlikely]]
             return detail::too_late();
-        if (!detail::is_compared(handle_)) [[unlikely]]
+        if (!detail::is_compared(operation_.handle)) [[unlikely]]
             return MPI_SUCCESS;
-        if (const detail::Fault fault = detail::settle(handle_)) [[unlikely]] {
+        if (const detail::Fault fault = detail::settle(operation_.handle)) [[unlikely]] {
             ended(fault.code);
             return fault;
         }
-        const int code = MPI_Test(&handle_, &complete, status);
+        const int code = MPI_Test(&operation_.handle, &complete, status);
         ended(code);
         return code;
     }
     /// If it has: then `code` is what it came to.
     void ended(int code) noexcept {
-        if (handle_ != MPI_REQUEST_NULL)
+        if (!is_completed())
             return;
-        keep_.reset();
+        operation_.keep.reset();
         failed_ = code;
     }
     void drop() noexcept {
-        if (handle_ != MPI_REQUEST_NULL) [[unlikely]]
+        if (!is_completed()) [[unlikely]]
             finish();
     }
     [[gnu::cold, gnu::noinline]] void finish() noexcept {
+        const bool cancels = detail::can_be_cancelled(operation_.direction);
         if (detail::has_ended())
             return;
-        if (detail::can_be_cancelled(direction_))
-            MPI_Cancel(&handle_);
-        MPI_Wait(&handle_, MPI_STATUS_IGNORE);
+        if (is_unwinding()) {
+            static_cast<void>(leave());
+            return;
+        }
+        if (cancels)
+            MPI_Cancel(&operation_.handle);
+        operation_.origin.report(MPI_Wait(&operation_.handle, MPI_STATUS_IGNORE), "MPI_Wait");
     }
+    /// For a request that goes because of an exception. Returns whether the operation is over; else it goes on.
+    [[nodiscard]] bool leave() noexcept {
+        if (is_completed() || operation_.ends_now(detail::can_be_cancelled(operation_.direction)))
+            return true;
+        operation_.leave("MPI_Wait");
+        operation_ = {};
+        return false;
+    }
+    [[nodiscard]] bool is_unwinding() const noexcept { return operation_.watch.is_unwinding(); }
 
-    MPI_Request handle_ = MPI_REQUEST_NULL;
-    detail::Keep keep_;
-    Direction direction_ = Direction::other;
+    detail::Operation operation_;
     int failed_ = MPI_SUCCESS;
 };
 
@@ -283,21 +325,20 @@ private:
     Direction direction_;
 };
 
-/// An operation that is described once and started many times. Freed when it goes, after waiting if it is active.
+/// An operation that is described once and started many times. Freed when it goes, after waiting if it is active. If
+/// that is because of an exception, it does not wait, see Request.
 class [[nodiscard]] PersistentRequest {
 public:
     PersistentRequest(MPI_Request handle, Direction direction, detail::Keep keep = {}) noexcept
-        : handle_(handle), keep_(std::move(keep)), direction_(direction) {}
+        : operation_{.handle = handle, .direction = direction, .keep = std::move(keep)} {}
+    explicit PersistentRequest(detail::Operation operation) noexcept : operation_(std::move(operation)) {}
     PersistentRequest(PersistentRequest&& other) noexcept
-        : handle_(std::exchange(other.handle_, MPI_REQUEST_NULL)), keep_(std::move(other.keep_)),
-          direction_(other.direction_), active_(std::exchange(other.active_, false)), cancelled_(other.cancelled_),
-          rounds_(other.rounds_) {}
+        : operation_(std::exchange(other.operation_, {})), active_(std::exchange(other.active_, false)),
+          cancelled_(other.cancelled_), rounds_(other.rounds_) {}
     PersistentRequest& operator=(PersistentRequest&& other) noexcept {
         if (this != &other) {
             drop();
-            handle_ = std::exchange(other.handle_, MPI_REQUEST_NULL);
-            keep_ = std::move(other.keep_);
-            direction_ = other.direction_;
+            operation_ = std::exchange(other.operation_, {});
             active_ = std::exchange(other.active_, false);
             cancelled_ = other.cancelled_;
             rounds_ = other.rounds_;
@@ -309,7 +350,7 @@ public:
     ANYMPI_CALLS result<void> start() {
         if (active_)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "it is active already"}), "MPI_Start", detail::Nowhere{});
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Start, &handle_);
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Start, &operation_.handle);
         started();
         return detail::done();
     }
@@ -317,24 +358,24 @@ public:
     ANYMPI_CALLS result<Status> wait() {
         MPI_Status status;
         active_ = false;
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Wait, &handle_, &status);
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Wait, &operation_.handle, &status);
         return Status(status);
     }
     ANYMPI_CALLS result<std::optional<Status>> test() {
         int complete = 1;
         MPI_Status status;
         const bool was_active = std::exchange(active_, false);
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Test, &handle_, &complete, &status);
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Test, &operation_.handle, &complete, &status);
         active_ = was_active && !complete;
         return complete ? std::optional<Status>(status) : std::optional<Status>();
     }
     ANYMPI_CALLS result<void> cancel() {
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Cancel, &handle_);
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Cancel, &operation_.handle);
         cancelled_ = true; // which drop() must not ask for again
         return detail::done();
     }
     [[nodiscard]] bool is_active() const noexcept { return active_; }
-    [[nodiscard]] MPI_Request handle() const noexcept { return handle_; }
+    [[nodiscard]] MPI_Request handle() const noexcept { return operation_.handle; }
     /// An error while it is active: then its buffer must be left alone.
     [[nodiscard]] detail::Fault check_idle() const noexcept {
         if (active_)
@@ -345,7 +386,7 @@ public:
     [[nodiscard]] detail::Fault check_startable() const noexcept {
         if (active_)
             return {MPI_ERR_REQUEST, "one is active already"};
-        if (handle_ == MPI_REQUEST_NULL)
+        if (handle() == MPI_REQUEST_NULL)
             return {MPI_ERR_REQUEST, "one is null: freed already"};
         return MPI_SUCCESS;
     }
@@ -357,9 +398,9 @@ public:
         ++rounds_;
     }
     void complete(MPI_Request handle, const MPI_Status& status) noexcept {
-        handle_ = handle; // some libraries free those that failed
+        operation_.handle = handle; // some libraries free those that failed
         const bool pending = status.MPI_ERROR != MPI_SUCCESS && detail::has_class(status.MPI_ERROR, MPI_ERR_PENDING);
-        active_ = active_ && pending && handle_ != MPI_REQUEST_NULL;
+        active_ = active_ && pending && handle != MPI_REQUEST_NULL;
     }
 
     static ANYMPI_CALLS result<void> start_all(std::span<PersistentRequest> requests) {
@@ -385,29 +426,38 @@ public:
 protected:
     /// How often it was started.
     [[nodiscard]] std::size_t rounds() const noexcept { return rounds_; }
+    [[nodiscard]] bool is_unwinding() const noexcept { return operation_.watch.is_unwinding(); }
+    [[nodiscard]] const detail::Origin& origin() const noexcept { return operation_.origin; }
 
 private:
     static std::vector<MPI_Request> handles_of(std::span<PersistentRequest> requests) {
         std::vector<MPI_Request> handles;
         handles.reserve(requests.size());
         for (const PersistentRequest& request : requests)
-            handles.push_back(request.handle_);
+            handles.push_back(request.handle());
         return handles;
     }
     void drop() noexcept {
-        if (handle_ == MPI_REQUEST_NULL || detail::has_ended())
+        if (handle() == MPI_REQUEST_NULL || detail::has_ended())
             return;
-        if (active_ && direction_ == Direction::receives && !cancelled_)
-            MPI_Cancel(&handle_);
-        if (active_)
-            MPI_Wait(&handle_, MPI_STATUS_IGNORE);
+        const bool cancels = detail::can_be_cancelled(operation_.direction) && !cancelled_;
+        const detail::Origin& origin = operation_.origin;
+        if (active_ && is_unwinding()) {
+            if (!operation_.ends_now(cancels)) {
+                operation_.leave("MPI_Wait");
+                return;
+            }
+        } else if (active_) {
+            if (cancels)
+                MPI_Cancel(&operation_.handle);
+            origin.report(MPI_Wait(&operation_.handle, MPI_STATUS_IGNORE), "MPI_Wait");
+        }
         active_ = false;
-        MPI_Request_free(&handle_);
+        if (handle() != MPI_REQUEST_NULL) // some libraries free those that failed
+            origin.report(MPI_Request_free(&operation_.handle), "MPI_Request_free");
     }
 
-    MPI_Request handle_;
-    detail::Keep keep_;
-    Direction direction_;
+    detail::Operation operation_;
     bool active_ = false, cancelled_ = false;
     std::size_t rounds_ = 0;
 };

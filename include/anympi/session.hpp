@@ -13,21 +13,26 @@ struct SessionKind {
     static constexpr const char* function = "MPI_Session_finalize";
     static type null() noexcept { return MPI_SESSION_NULL; }
     static int free(type* session) noexcept {
-        shared::Companions<type>::end(*session);
-        if (--shared::living_sessions == 0 && (!is_initialized() || is_finalized()))
-            shared::drop_cached_handles(); // MPI ends with the last one
-        const int code = MPI_Session_finalize(session);
-        if (code != MPI_SUCCESS)
-            ++shared::living_sessions;
-        return code;
+        return free_with_companions(session, [](type* freed) {
+            shared::LeftOpen::free_all(); // perhaps made from it
+            if (--shared::living_sessions == 0 && (!is_initialized() || is_finalized()))
+                shared::drop_cached_handles(); // MPI ends with the last one
+            const int code = MPI_Session_finalize(freed);
+            if (code != MPI_SUCCESS)
+                ++shared::living_sessions;
+            return code;
+        });
     }
+    /// Whether MPI ends with it.
+    static bool is_last() { return shared::living_sessions == 1 && (!is_initialized() || is_finalized()); }
 };
 } // namespace detail
 
 using SessionBuffer = AttachedBuffer<detail::SessionBuffered>;
 
 /// MPI without MPI_COMM_WORLD: sets of processes by name, groups of them, communicators of groups
-/// (Comm::create_from_group). It ends when it goes; communicators that were made from it must be gone before.
+/// (Comm::create_from_group). It ends when it goes; communicators that were made from it must be gone before. If it
+/// goes because of an exception and MPI would end with it, the job is stopped, see Environment.
 class [[nodiscard]] Session : public Owned<detail::SessionKind> {
 public:
     Session() noexcept = default;

@@ -272,9 +272,10 @@ struct AlltoallwShape {
         std::vector<MPI_Aint> places;
         std::vector<MPI_Datatype> types;
         std::vector<Keep> keeps; // buffers that were given away
+        bool borrows;            // the others
         Fault fault = MPI_SUCCESS;
         template <class Blocks>
-        explicit Side(const Blocks& blocks) : keeps(blocks.keeps()) {
+        explicit Side(const Blocks& blocks) : keeps(blocks.keeps()), borrows(blocks.borrows()) {
             for (const auto& view : blocks.views()) {
                 MPI_Aint place = 0;
                 if (const int code = MPI_Get_address(view.data, &place); code != MPI_SUCCESS)
@@ -288,6 +289,7 @@ struct AlltoallwShape {
     Side sends, receives;
     bool exposed = false; // a received container would be within reach before the request is complete
     Neighborhood neighbors{};
+    [[nodiscard]] bool borrows() const noexcept { return sends.borrows || receives.borrows; }
     template <class Invoke>
     Fault call(MPI_Comm comm, ReadView, WriteView, Invoke invoke) const {
         for (const Fault& fault : {sends.fault, receives.fault, neighbors.fault})

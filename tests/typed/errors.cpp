@@ -640,7 +640,7 @@ TEST_F(Errors, files) {
     check([&] { closed.sync(); }, "MPI_File_sync");
     check([&] { closed.seek(0); }, "MPI_File_seek");
     check([&] { closed.set_view<int>(0); }, "MPI_File_set_view");
-    check([&] { File().free(); }, "MPI_File_close");
+    check([&] { File().close(); }, "MPI_File_close");
 }
 
 TEST_F(Errors, partitions) {

@@ -60,6 +60,8 @@ def cases(context: Context):
                        after=units["plain"])
             yield Case(f"tests with sanitizers on {runtime.name} with 2", partial(run_tests, context, runtime, 2, "sanitized"),
                        after=units["sanitized"])
+        yield Case(f"what an exception leaves on {runtime.name}", partial(unwinding, context, runtime))
+        yield Case(f"an exception in all processes on {runtime.name}", partial(caught_by_all, context, runtime))
         if runtime.name == AGAIN_ON:
             yield Case(f"sessions one after the other on {runtime.name}", partial(sessions, context, runtime))
         if runtime.family == "standard":
@@ -178,7 +180,7 @@ def run_sanitized(context: Context, runtime: Runtime, ranks: int, program: Path,
 
 # What the headers call, but whose failure has no test: why.
 NEVER_FAILS = {
-    "ends the job": {"MPI_Abort", "MPI_Finalize"},
+    "ends the job": {"MPI_Abort", "MPI_Allreduce", "MPI_Finalize"},
     "tidies up, and nobody can be told": {
         "MPI_Close_port", "MPI_Comm_free_keyval", "MPI_Free_mem", "MPI_Request_free", "MPI_T_event_handle_free",
         "MPI_T_finalize", "MPI_T_pvar_session_free", "MPI_Type_free_keyval", "MPI_Unpublish_name", "MPI_Win_free_keyval"},
@@ -288,18 +290,42 @@ def every_function(context: Context) -> Result:
     return failed("\n".join(missing + unknown)) if missing or unknown else passed()
 
 
-def ending(context: Context, runtime: Runtime, what: str, good: bool, message: str) -> Result:
+def ending(context: Context, runtime: Runtime, what: str, good: bool, message: str, name: str = "typed_ending") -> Result:
     """A program that makes a mistake ends as promised, and says why."""
     try:
-        program = compiled(context, "typed_ending", context.root / "tests" / "fronts" / "tools" / "typed_ending.cpp", ["-O0"], link_flags(context))
+        program = compiled(context, name, context.root / "tests" / "fronts" / "tools" / f"{name}.cpp", ["-O0"], link_flags(context))
     except BuildError as error:
         return failed(str(error))
     with tempfile.TemporaryDirectory(prefix="anympi-typed-") as folder:
         said = Path(folder) / "said"  # a file: what is printed right before MPI_Abort, MPICH's launcher loses now and then
-        done = context.run_mpi(runtime, 2, Path("/bin/sh"), ["-c", 'exec "$0" "$1" >>"$2" 2>&1', str(program), what, str(said)])
+        done = context.run_mpi(runtime, 2, Path("/bin/sh"), ["-c", 'exec "$0" "$1" >>"$2" 2>&1', str(program), what, str(said)], seconds=60)
         text = said.read_text()
     good_end = (done.code == 0) == good and not done.timed_out
     return passed() if good_end and message in text else failed(f"{done.describe()}\nit said: {text}")
+
+
+# What is live when one of two processes throws, and the scope that the message names.
+LEFT_BY_ONE = {"objects": "MPI", "session": "MPI", "memory": "a window over memory of the program",
+               **dict.fromkeys(("lock", "lock_all", "fence", "start", "post"), "an epoch that has not ended"),
+               **dict.fromkeys(("send", "persistent", "partitioned", "collective"), "a request while MPI uses its buffer"),
+               "transfer": "a transfer of a file while MPI uses its buffer"}
+
+
+def unwinding(context: Context, runtime: Runtime) -> Result:
+    """An exception in one process ends the job, whatever is live."""
+    for what, scope in LEFT_BY_ONE.items():
+        message = f"an exception leaves the scope of {scope}; the last error was: MPI_Send"
+        if what == "session" and runtime.name == "impi":
+            message = ""  # MPI_Initialized tells of MPI_Init there, which nobody has called: the session is not the last of MPI
+        result = ending(context, runtime, what, False, message, "typed_unwinding")
+        if result.kind != "passed":
+            return failed(f"{what}: {result.text}")
+    return passed()
+
+
+def caught_by_all(context: Context, runtime: Runtime) -> Result:
+    """An exception that all processes catch does no harm."""
+    return ending(context, runtime, "all", True, "unwinding: correct", "typed_unwinding")
 
 
 def threads(context: Context, runtime: Runtime) -> Result:

@@ -105,6 +105,21 @@ void fails_with(const std::string& name, const Act& act, const std::string& oper
     faults::fails_by_name.clear();
 }
 
+/// Does something while `owner` lives, which ends as usual: an exception that leaves the scope of an epoch ends the
+/// job.
+template <class Owner, class Act>
+void during(Owner owner, const Act& act) {
+    std::exception_ptr error;
+    try {
+        act(owner);
+    } catch (const anympi::Error&) {
+        error = std::current_exception();
+    }
+    { const Owner ends = std::move(owner); }
+    if (error)
+        std::rethrow_exception(error);
+}
+
 anympi::Environment* begun = nullptr;
 
 struct Faults : testing::Test {
@@ -409,13 +424,14 @@ TEST_F(Faults, communicators) {
     });
     check([&] { const auto buffer = on([&] { return mine.attach_buffer(std::size_t{1000}); }); });
     check([&] {
-        const auto buffer = mine.attach_buffer(std::size_t{1000});
-        on([&] { buffer.flush(); });
-        auto request = on([&] { return buffer.iflush(); });
+        during(mine.attach_buffer(std::size_t{1000}), [](auto& buffer) {
+            on([&] { buffer.flush(); });
+            auto request = on([&] { return buffer.iflush(); });
+        });
     });
     check([&] {
-        auto buffer = mine.attach_buffer(std::size_t{1000});
-        on([&] { static_cast<void>(std::move(buffer).detach()); });
+        during(mine.attach_buffer(std::size_t{1000}),
+               [](auto& buffer) { on([&] { static_cast<void>(std::move(buffer).detach()); }); });
     });
     made([&] { return anympi::tag_upper_bound(self); });
 }
@@ -732,11 +748,8 @@ TEST_F(Faults, windows) {
     made([&] { return window.lock_all(); });
     made([&] { return window.fence(); });
     // In an epoch: it ends, whatever fails.
-    const auto locked = [&](auto act) {
-        check([&] {
-            auto lock = window.lock(LockType::exclusive, 0);
-            act(lock);
-        });
+    const auto locked = [&](auto act, const std::string& operation = {}) {
+        check([&] { during(window.lock(LockType::exclusive, 0), act); }, operation);
     };
     locked([&](auto& lock) { on([&] { lock.put(one, 0, at(0)); }); });
     locked([&](auto& lock) { on([&] { lock.get(two, 0, at(0)); }); });
@@ -758,23 +771,11 @@ TEST_F(Faults, windows) {
     locked([&](auto& lock) { on([&] { std::move(lock).unlock(); }); });
     const auto strided = anympi::strided(std::span(one), 1, 1, 1);
     const auto twice = anympi::strided(std::span(two), 1, 1, 1);
-    check(
-        [&] {
-            auto lock = window.lock(LockType::exclusive, 0);
-            on([&] { lock.get_accumulate(strided, twice, 0, at(0), op::sum); });
-        },
-        "MPI_Get_accumulate");
-    check(
-        [&] {
-            auto lock = window.lock(LockType::exclusive, 0);
-            on([&] { lock.put(strided, 0, at(0)); });
-        },
-        "MPI_Put");
+    locked([&](auto& lock) { on([&] { lock.get_accumulate(strided, twice, 0, at(0), op::sum); }); },
+           "MPI_Get_accumulate");
+    locked([&](auto& lock) { on([&] { lock.put(strided, 0, at(0)); }); }, "MPI_Put");
     const auto all_locked = [&](auto act) {
-        check([&] {
-            auto lock = window.lock_all();
-            on([&] { act(lock); });
-        });
+        check([&] { during(window.lock_all(), [&](auto& lock) { on([&] { act(lock); }); }); });
     };
     all_locked([](auto& lock) { lock.flush_all(); });
     all_locked([](auto& lock) { lock.flush(0); });
@@ -782,9 +783,10 @@ TEST_F(Faults, windows) {
     all_locked([](auto& lock) { lock.flush_local_all(); });
     all_locked([](auto& lock) { std::move(lock).unlock(); });
     check([&] {
-        auto epoch = window.fence();
-        on([&] { epoch.fence(); });
-        on([&] { std::move(epoch).close(); });
+        during(window.fence(), [](auto& epoch) {
+            on([&] { epoch.fence(); });
+            on([&] { std::move(epoch).close(); });
+        });
     });
     const auto access = [&] { auto epoch = window.start(group); }; // what the other side waits for
     check([&] {
@@ -797,14 +799,15 @@ TEST_F(Faults, windows) {
         access();
     }
     check([&] {
-        auto exposed = window.post(group);
-        auto epoch = window.start(group);
-        on([&] { std::move(epoch).complete(); });
+        during(window.post(group), [&](auto&) {
+            during(window.start(group), [](auto& epoch) { on([&] { std::move(epoch).complete(); }); });
+        });
     });
     check([&] {
-        auto exposed = window.post(group);
-        access();
-        on([&] { exposed.test(); });
+        during(window.post(group), [&](auto& exposed) {
+            access();
+            on([&] { exposed.test(); });
+        });
     });
     check([&] {
         auto exposed = window.post(group);
@@ -886,7 +889,7 @@ TEST_F(Faults, files) {
     EXPECT_EQ(file.read_at_all_begin(0, std::vector<int>(3)).end().size(), 2U);
     check([&] {
         File other = File::open(comm, name, mode);
-        on([&] { other.free(); });
+        on([&] { other.close(); });
     });
     fails_with("MPI_File_delete", [&] { on([&] { File::remove(name); }); });
     EXPECT_TRUE(std::filesystem::exists(name));
@@ -1038,13 +1041,14 @@ TEST_F(Faults, sessions) {
     made([&] { return session.process_set_info("mpi://SELF"); });
     check([&] { const auto buffer = on([&] { return session.attach_buffer(std::size_t{1000}); }); });
     check([&] {
-        auto buffer = session.attach_buffer(std::size_t{1000});
-        on([&] { static_cast<void>(std::move(buffer).detach()); });
+        during(session.attach_buffer(std::size_t{1000}),
+               [](auto& buffer) { on([&] { static_cast<void>(std::move(buffer).detach()); }); });
     });
     check([&] {
-        const auto buffer = session.attach_buffer(std::size_t{1000});
-        on([&] { buffer.flush(); });
-        auto request = on([&] { return buffer.iflush(); });
+        during(session.attach_buffer(std::size_t{1000}), [](auto& buffer) {
+            on([&] { buffer.flush(); });
+            auto request = on([&] { return buffer.iflush(); });
+        });
     });
 }
 
