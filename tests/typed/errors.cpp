@@ -651,6 +651,7 @@ TEST_F(Errors, partitions) {
 
 TEST_F(Errors, the_environment) {
     EXPECT_MPI_ERROR(anympi::init(), other, "MPI_Init_thread");
+    EXPECT_MPI_ERROR(anympi::init_at_least(anympi::ThreadLevel::single), other, "MPI_Init_thread");
     EXPECT_MPI_ERROR(environment().detach_buffer(), buffer, "MPI_Buffer_detach");
     EXPECT_THROW(static_cast<void>(anympi::Session().process_sets()), anympi::Error);
     EXPECT_THROW(static_cast<void>(anympi::Session().group("mpi://WORLD")), anympi::Error);

@@ -8,6 +8,19 @@ namespace op = anympi::op;
 using anympi::at;
 using anympi::LockType;
 
+/// Counts what was allocated and not freed.
+template <class T>
+struct Counted {
+    using value_type = T;
+    Counted() = default;
+    template <class U>
+    Counted(const Counted<U>&) {}
+    T* allocate(std::size_t count) { return ++living, std::allocator<T>().allocate(count); }
+    void deallocate(T* memory, std::size_t count) { --living, std::allocator<T>().deallocate(memory, count); }
+    friend bool operator==(const Counted&, const Counted&) = default;
+    static inline int living = 0;
+};
+
 struct Windows : testing::Test {
     const anympi::Comm world = anympi::world();
     const int rank = world.rank(), size = world.size();
@@ -106,6 +119,52 @@ TEST_F(Windows, locks) {
         own.flush();
         EXPECT_EQ(was[0], 99);
     }
+}
+
+TEST_F(Windows, what_was_asked_of_one_process_is_released_by_its_flush) {
+    const auto window = anympi::Window<long>::allocate(world, 4);
+    std::iota(window.local().begin(), window.local().end(), rank * 10L);
+    world.barrier();
+    using Buffer = std::vector<long, Counted<long>>;
+    {
+        auto all = window.lock_all();
+        const auto from_next = all.fetch_and_op(0, next, at(1), op::no_op);
+        const auto from_own = all.get(Buffer(2, 0), rank, at(2));
+        EXPECT_MPI_ERROR(from_next.get(), rma_sync, "Fetched::get");
+        all.flush(next);
+        EXPECT_EQ(from_next.get(), next * 10L + 1);
+        if (size > 1) {
+            EXPECT_MPI_ERROR(from_own.get(), rma_sync, "Fetched::get");
+        }
+        all.flush_local(rank);
+        EXPECT_EQ(from_own.get(), (Buffer{rank * 10L + 2, rank * 10L + 3}));
+        const auto again = all.fetch_and_op(0, next, at(1), op::no_op);
+        all.flush_local_all();
+        EXPECT_EQ(again.get(), next * 10L + 1);
+    }
+    {
+        auto lock = window.lock(LockType::shared, next);
+        const auto got = lock.get(Buffer(1, 0), next, at(3));
+        lock.flush_local();
+        EXPECT_EQ(got.get(), Buffer{next * 10L + 3});
+    }
+    world.barrier();
+    // Memory does not grow with the number of operations.
+    const int before_all = Counted<long>::living;
+    auto all = window.lock_all();
+    for (int round = 0; round < 100; ++round) {
+        all.put(Buffer{long{round}}, next, at(0));
+        static_cast<void>(all.get(Buffer(1, 0), next, at(3)));
+        EXPECT_EQ(Counted<long>::living, before_all + 2);
+        if (round % 2 == 0)
+            all.flush(next);
+        else
+            all.flush_local(next);
+        EXPECT_EQ(Counted<long>::living, before_all);
+    }
+    std::move(all).unlock();
+    world.barrier();
+    EXPECT_EQ(window.local()[0], 99);
 }
 
 TEST_F(Windows, compare_and_swap) {

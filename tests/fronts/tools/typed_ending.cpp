@@ -87,6 +87,17 @@ bool all_are_refused() {
     return refused && !came.count<int>() && !came.count<Light>() && !came.cancelled() && !op->is_commutative();
 }
 
+/// The second process is granted less than it wants. All get the error, and MPI has ended.
+bool level_is_refused() {
+    try {
+        static_cast<void>(anympi::init_at_least(anympi::ThreadLevel::multiple));
+    } catch (const anympi::Error& error) {
+        std::puts(error.what());
+        return anympi::is_finalized();
+    }
+    return false;
+}
+
 /// The others wait for the first process.
 void leave_with_exception() {
     const auto mpi = anympi::init();
@@ -97,6 +108,16 @@ void leave_with_exception() {
 
 } // namespace
 
+/// In the place of the library's, which grants everything.
+extern "C" int MPI_Init_thread(int* count, char*** arguments, int wanted, int* granted) {
+    const int code = PMPI_Init_thread(count, arguments, wanted, granted);
+    int rank = 0;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 1)
+        *granted = MPI_THREAD_FUNNELED;
+    return code;
+}
+
 int main(int, char** arguments) {
     const std::string_view mistake = arguments[1];
     if (mistake == "unwinding") {
@@ -106,6 +127,8 @@ int main(int, char** arguments) {
         }
         return 0;
     }
+    if (mistake == "level")
+        return level_is_refused() ? 0 : 1;
     if (mistake == "null")
         setenv("OMPI_MCA_mpi_param_check", "0", 1);
     {
