@@ -184,7 +184,7 @@ def run_sanitized(context: Context, runtime: Runtime, ranks: int, program: Path,
 NEVER_FAILS = {
     "ends the job": {"MPI_Abort", "MPI_Finalize"},
     "tidies up, and nobody can be told": {
-        "MPI_Close_port", "MPI_Comm_free_keyval", "MPI_Free_mem", "MPI_Request_free", "MPI_T_event_handle_free",
+        "MPI_Close_port", "MPI_Comm_free_keyval", "MPI_Free_mem", "MPI_T_event_handle_free",
         "MPI_T_finalize", "MPI_T_pvar_session_free", "MPI_Type_free_keyval", "MPI_Unpublish_name", "MPI_Win_free_keyval"},
     "is asked for the text of an error": {"MPI_Error_class", "MPI_Error_string"},
     "tells only people more": {"MPI_Type_get_contents_c"},
