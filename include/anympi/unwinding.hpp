@@ -69,17 +69,20 @@ namespace detail {
 class ExceptionWatch {
 public:
     ExceptionWatch() noexcept : older_(std::uncaught_exceptions()) {}
-    /// If fewer exceptions are under way by now, the next one is not among the older ones.
-    ExceptionWatch(const ExceptionWatch& other) noexcept
-        : older_(other.older_ == 0 ? 0 : std::min(other.older_, std::uncaught_exceptions())) {}
+    ExceptionWatch(const ExceptionWatch& other) noexcept : older_(other.still_older()) {}
     ExceptionWatch& operator=(const ExceptionWatch& other) noexcept {
-        older_ = ExceptionWatch(other).older_;
+        older_ = other.still_older();
         return *this;
     }
     ~ExceptionWatch() = default;
     [[nodiscard]] bool is_unwinding() const noexcept { return std::uncaught_exceptions() > older_; }
 
 private:
+    /// If fewer exceptions are under way by now, the next one is not among the older ones.
+    [[nodiscard]] int still_older() const noexcept {
+        return older_ == 0 ? 0 : std::min(older_, std::uncaught_exceptions());
+    }
+
     int older_; // exceptions that were under way before
 };
 
