@@ -194,8 +194,10 @@ TEST_F(Unwinding, messages_and_buffers) {
 TEST_F(Unwinding, operations_of_the_program) {
     std::atomic<bool> goes_on = false;
     std::thread worker;
+    MPI_Request left_alone = MPI_REQUEST_NULL;
     try {
         auto [request, completion] = anympi::start_operation();
+        left_alone = request.handle();
         worker = std::thread([&goes_on, done = std::move(completion)]() mutable {
             goes_on.wait(false);
             std::move(done).complete();
@@ -206,6 +208,8 @@ TEST_F(Unwinding, operations_of_the_program) {
     goes_on = true;
     goes_on.notify_one();
     worker.join();
+    MPI_Wait(&left_alone, MPI_STATUS_IGNORE);
+    EXPECT_EQ(left_alone, MPI_REQUEST_NULL);
 }
 
 TEST_F(Unwinding, communicators_that_nobody_has_taken) {
