@@ -88,7 +88,7 @@ void leave_request(std::string_view which) {
         request.start();
         fail(world);
     } else if (which == "partitioned") {
-        auto request = anympi::psend_init(world, buffer, partitions(2), other);
+        auto request = world.psend_init(buffer, partitions(2), other);
         request.start();
         request.ready(0);
         fail(world);
