@@ -11,13 +11,13 @@ int main() {
     const auto file =
         anympi::File::open(world, "numbers.bin", FileMode::create | FileMode::read_write | FileMode::delete_on_close);
     file.set_view<double>(0);
-    static_cast<void>(file.write_at_all(place(world.rank()), std::vector<double>(count, world.rank())));
+    file.write_at_all(place(world.rank()), std::vector<double>(count, world.rank()));
     file.sync();
     world.barrier();
     file.sync();
     const int next = (world.rank() + 1) % world.size();
     std::vector<double> theirs(count);
-    static_cast<void>(file.read_at_all(place(next), theirs));
+    file.read_at_all(place(next), theirs);
     const bool good = theirs == std::vector<double>(count, next);
     if (world.allreduce(good, anympi::op::logical_and) && world.rank() == 0)
         std::printf("file_write: correct\n");

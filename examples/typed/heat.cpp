@@ -1,16 +1,18 @@
 // Heat flows through a plate that is divided among a grid of processes; each step exchanges the edges with the
-// neighbours.
+// neighbors.
 #include <anympi/anympi.hpp>
 #include <cmath>
 #include <cstdio>
+
+using anympi::tag;
 
 int main() {
     const auto mpi = anympi::init();
     const auto world = mpi.world();
     const auto sizes = anympi::CartComm::dims(world.size(), {0, 0});
-    const auto grid = anympi::CartComm::create(world, sizes, std::array{1, 1}).value();
+    const auto grid = anympi::CartComm::create(world, sizes, std::array{true, true}).value();
 
-    constexpr MPI_Count n = 16, wide = n + 2; // the own part, and an edge of the neighbours' around it
+    constexpr MPI_Count n = 16, wide = n + 2; // the own part, and an edge of the neighbors' around it
     std::vector<double> old(wide * wide), now(wide * wide);
     const auto at = [](std::vector<double>& field, MPI_Count row, MPI_Count column) -> double& {
         return field[static_cast<std::size_t>(row * wide + column)];
@@ -26,18 +28,18 @@ int main() {
     };
     const auto left = column(0), right = column(n + 1);
     auto exchange = [&] {
-        const auto [up, down] = grid.shift(0, 1);
-        const auto [west, east] = grid.shift(1, 1);
+        const auto [up, down] = grid.shift(0);
+        const auto [west, east] = grid.shift(1);
         anympi::RequestSet all;
-        all.add(grid.irecv(row(0), up, 1));
-        all.add(grid.irecv(row(n + 1), down, 2));
-        all.add(grid.irecv(left, west, 3));
-        all.add(grid.irecv(right, east, 4));
-        all.add(grid.isend(row(n), down, 1));
-        all.add(grid.isend(row(1), up, 2));
-        all.add(grid.isend(column(n), east, 3));
-        all.add(grid.isend(column(1), west, 4));
-        static_cast<void>(all.wait_all());
+        all.add(grid.irecv(row(0), up, tag(1)));
+        all.add(grid.irecv(row(n + 1), down, tag(2)));
+        all.add(grid.irecv(left, west, tag(3)));
+        all.add(grid.irecv(right, east, tag(4)));
+        all.add(grid.isend(row(n), down, tag(1)));
+        all.add(grid.isend(row(1), up, tag(2)));
+        all.add(grid.isend(column(n), east, tag(3)));
+        all.add(grid.isend(column(1), west, tag(4)));
+        all.wait_all();
     };
     for (int step = 0; step < 50; ++step) {
         exchange();

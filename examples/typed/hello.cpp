@@ -6,7 +6,7 @@ int main() {
     const auto mpi = anympi::init();
     const auto world = mpi.world();
     std::printf("%d of %d on %s\n", world.rank(), world.size(), anympi::processor_name().c_str());
-    const auto report = anympi::topology_report(world);
+    const auto report = world.topology_report();
     if (world.rank() == 0)
         std::printf("%shello: %s\n", report.text().c_str(), report.size == world.size() ? "correct" : "wrong");
 }

@@ -12,7 +12,7 @@ int main() {
         mine.assign(3, step + world.rank());
         reduction.start();
         // Something else could be done here.
-        static_cast<void>(reduction.wait());
+        reduction.wait();
         good = good && sum[2] == step * world.size() + world.size() * (world.size() - 1) / 2;
     }
     if (world.rank() == 0)

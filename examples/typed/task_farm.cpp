@@ -4,7 +4,8 @@
 
 namespace {
 
-constexpr int tasks = 20, answer_tag = 1, task_tag = 2, nothing_left = -1;
+constexpr int tasks = 20, nothing_left = -1;
+constexpr anympi::Tag answer_tag = anympi::tag(1), task_tag = anympi::tag(2);
 struct Answer {
     int task;
     long result;

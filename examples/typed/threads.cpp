@@ -10,9 +10,9 @@ int main() {
     const int next = (world.rank() + 1) % world.size(), before = (world.rank() + world.size() - 1) % world.size();
     std::atomic<int> good = 0;
     const auto exchange = [&](int tag) {
-        auto sending = world.isend(world.rank() * 10 + tag, next, tag);
-        good += world.recv<int>(before, tag) == before * 10 + tag;
-        static_cast<void>(sending.wait());
+        auto sending = world.isend(world.rank() * 10 + tag, next, anympi::tag(tag));
+        good += world.recv<int>(before, anympi::tag(tag)) == before * 10 + tag;
+        sending.wait();
     };
     const int workers = mpi.thread_level() == anympi::ThreadLevel::multiple ? 3 : 0;
     {

@@ -7,6 +7,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "requirements.hpp"
+
 namespace anympi::aggregate {
 
 /// Stands for an initializer of any type but `Whole` itself, which a copy would take.

@@ -36,7 +36,7 @@ class [[nodiscard]] AttributeKey {
 public:
     using Object = Owned<typename Attributes::Kind>;
 
-    static result<AttributeKey> create() {
+    static ANYMPI_CALLS result<AttributeKey> create() {
         int made = MPI_KEYVAL_INVALID;
         ANYMPI_REQUIRE(detail::Nowhere{}, Attributes::create_name,
                        checked([&] { return Attributes::create(&copy, &erase_value, &made, nullptr); }));
@@ -53,7 +53,7 @@ public:
             Attributes::free(&key_);
     }
 
-    result<void> set(const Object& object, T value) const {
+    ANYMPI_CALLS result<void> set(const Object& object, T value) const {
         auto stored = std::make_unique<T>(std::move(value));
         ANYMPI_REQUIRE(object.handle(), Attributes::set_name,
                        checked(object, [&](auto handle) { return Attributes::set(handle, key_, stored.get()); }));
@@ -61,7 +61,7 @@ public:
         return detail::done();
     }
     /// None if nothing was set. The pointer is good until it is set again, or erased.
-    [[nodiscard]] result<T*> get(const Object& object) const {
+    [[nodiscard]] ANYMPI_CALLS result<T*> get(const Object& object) const {
         T* value = nullptr;
         int found = 0;
         ANYMPI_REQUIRE(object.handle(), Attributes::get_name, checked(object, [&](auto handle) {
@@ -69,7 +69,7 @@ public:
                        }));
         return found ? value : nullptr;
     }
-    result<void> erase(const Object& object) const {
+    ANYMPI_CALLS result<void> erase(const Object& object) const {
         ANYMPI_REQUIRE(object.handle(), Attributes::erase_name,
                        checked(object, [&](auto handle) { return Attributes::erase(handle, key_); }));
         return detail::done();
@@ -79,11 +79,11 @@ private:
     explicit AttributeKey(int key) noexcept : key_(key) {}
 
     template <class Call>
-    static detail::Fault checked(Call call) {
+    static ANYMPI_CALLS detail::Fault checked(Call call) {
         return detail::is_too_late() ? detail::too_late() : detail::Fault(call());
     }
     template <class Call>
-    static detail::Fault checked(const Object& object, Call call) {
+    static ANYMPI_CALLS detail::Fault checked(const Object& object, Call call) {
         if (object.is_null())
             return detail::null_object(object.handle());
         return checked([&] { return call(object.handle()); });
@@ -108,7 +108,7 @@ template <class T>
 using DatatypeKey = AttributeKey<T, detail::TypeAttributes>;
 
 namespace detail {
-inline result<std::optional<int>> predefined_attribute(const Comm& comm, int key) {
+inline ANYMPI_CALLS result<std::optional<int>> predefined_attribute(const Comm& comm, int key) {
     int* value = nullptr;
     int found = 0;
     ANYMPI_CALL(comm.handle(), MPI_Comm_get_attr, comm.handle(), key, static_cast<void*>(&value), &found);
@@ -117,13 +117,13 @@ inline result<std::optional<int>> predefined_attribute(const Comm& comm, int key
 } // namespace detail
 
 /// What MPI itself tells about a communicator.
-inline result<std::optional<int>> tag_upper_bound(const Comm& comm) {
+inline ANYMPI_CALLS result<std::optional<int>> tag_upper_bound(const Comm& comm) {
     return detail::predefined_attribute(comm, MPI_TAG_UB);
 }
-inline result<std::optional<int>> universe_size(const Comm& comm) {
+inline ANYMPI_CALLS result<std::optional<int>> universe_size(const Comm& comm) {
     return detail::predefined_attribute(comm, MPI_UNIVERSE_SIZE);
 }
-inline result<std::optional<int>> application_number(const Comm& comm) {
+inline ANYMPI_CALLS result<std::optional<int>> application_number(const Comm& comm) {
     return detail::predefined_attribute(comm, MPI_APPNUM);
 }
 

@@ -9,13 +9,10 @@
 #include <string_view>
 
 #include "datatype.hpp"
+#include "numbers.hpp"
 
 namespace anympi {
 inline namespace ANYMPI_POLICY {
-
-inline constexpr int any_source = MPI_ANY_SOURCE;
-inline constexpr int any_tag = MPI_ANY_TAG;
-inline constexpr int proc_null = MPI_PROC_NULL;
 
 /// In the place of a buffer: the data is in the other one already.
 struct InPlace {};

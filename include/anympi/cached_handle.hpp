@@ -9,6 +9,7 @@
 
 #include "owned.hpp"
 
+#pragma GCC visibility push(default)
 namespace anympi::shared {
 
 /// All cached handles that exist, in a list, so that the end of MPI can free them.
@@ -44,6 +45,7 @@ inline void drop_cached_handles() {
 }
 
 } // namespace anympi::shared
+#pragma GCC visibility pop
 
 namespace anympi {
 inline namespace ANYMPI_POLICY {
@@ -67,7 +69,7 @@ public:
         const std::lock_guard lock(mutex);
         if (const handle_type made = handle_.load(std::memory_order_relaxed))
             return made;
-        if (is_too_late()) // which the call reports that it is for
+        if (has_ended()) // which the call reports that it is for
             return Kind::null();
         const handle_type made = make();
         if (made == Kind::null())

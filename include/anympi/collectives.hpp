@@ -33,136 +33,157 @@ ANYMPI_FORMS(Alltoallv, alltoallv, _c)
 ANYMPI_FORMS(Alltoallw, alltoallw, _c)
 } // namespace detail::forms
 
+namespace detail {
+
+/// How many elements a buffer holds, if its type says so; else 0, or also for none.
+template <class B>
+struct FixedCount : std::integral_constant<std::size_t, 0> {};
+template <class T, std::size_t N>
+struct FixedCount<T[N]> : std::integral_constant<std::size_t, N> {};
+template <class T, std::size_t N>
+struct FixedCount<std::array<T, N>> : std::integral_constant<std::size_t, N> {};
+template <class T, std::size_t N>
+requires(N != std::dynamic_extent) struct FixedCount<std::span<T, N>> : std::integral_constant<std::size_t, N> {
+};
+
+/// Whether both can hold the same number of elements, as far as their types say.
+template <class S, class R>
+constexpr bool may_be_as_many() {
+    constexpr std::size_t sent = FixedCount<std::remove_cvref_t<S>>::value;
+    constexpr std::size_t received = FixedCount<std::remove_cvref_t<R>>::value;
+    return sent == 0 || received == 0 || sent == received;
+}
+
+} // namespace detail
+
 /// What is sent and what is received must be of one type where elements are combined.
 template <class S, class R>
 concept SameElements =
     !TypedView<S> && !TypedView<R> && (detail::is_in_place<S> || std::same_as<element_of<S>, element_of<R>>);
+/// And as many of them: each element of the result is made of one of every process.
+template <class S, class R>
+concept OneForOne = SameElements<S, R> && detail::may_be_as_many<S, R>();
 
 class Collectives : public Messages {
 public:
     using Messages::Messages;
 
-    result<void> barrier() const {
-        ANYMPI_CALL(handle(), MPI_Barrier, handle());
+    ANYMPI_CALLS result<void> barrier() const {
+        ANYMPI_COMPARED_CALL(handle(), MPI_Barrier, handle());
         return detail::done();
     }
-    [[nodiscard]] auto ibarrier() const {
+    [[nodiscard]] ANYMPI_CALLS auto ibarrier() const {
         return start(detail::forms::barrier, detail::BarrierShape{}, detail::None{}, detail::None{});
     }
-    [[nodiscard]] auto barrier_init(const Info& info = {}) const {
+    [[nodiscard]] ANYMPI_CALLS auto barrier_init(const Info& info = {}) const {
         return describe(detail::forms::barrier, detail::BarrierShape{}, detail::None{}, detail::None{}, info);
     }
 
     /// Everybody gets what `root` has.
     template <LastingReceiveBuffer R>
-    result<void> broadcast(R&& buffer, int root) const {
+    ANYMPI_CALLS result<void> broadcast(R&& buffer, Root root) const {
         return complete(detail::forms::bcast, detail::BroadcastShape{root}, detail::None{}, buffer);
     }
     template <ReceiveBuffer R>
-    auto ibroadcast(R&& buffer, int root) const {
+    ANYMPI_CALLS auto ibroadcast(R&& buffer, Root root) const {
         return start(detail::forms::bcast, detail::BroadcastShape{root}, detail::None{}, std::forward<R>(buffer));
     }
     template <ReceiveBuffer R>
-    auto broadcast_init(R&& buffer, int root, const Info& info = {}) const {
+    ANYMPI_CALLS auto broadcast_init(R&& buffer, Root root, const Info& info = {}) const {
         return describe(detail::forms::bcast, detail::BroadcastShape{root}, detail::None{}, std::forward<R>(buffer),
                         info);
     }
 
     /// The result is at `root`. `in_place` for what is sent: it is in the other buffer, at every process.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R, ReductionOf<element_of<R>> Op>
-    requires SameElements<S, R> result<void> reduce(const S& send, R&& receive, const Op& op, int root)
+    requires SameElements<S, R> ANYMPI_CALLS result<void> reduce(const S& send, R&& receive, const Op& op, Root root)
     const {
         return complete(detail::forms::reduce, detail::RootedReductionShape{detail::bind<element_of<R>>(op), root},
                         send, receive);
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, ReductionOf<element_of<R>> Op>
-    requires SameElements<S, R>
-    auto ireduce(S&& send, R&& receive, const Op& op, int root) const {
+    requires SameElements<S, R> ANYMPI_CALLS auto ireduce(S&& send, R&& receive, const Op& op, Root root) const {
         return start(detail::forms::reduce, detail::RootedReductionShape{detail::bind<element_of<R>>(op), root},
                      std::forward<S>(send), std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, ReductionOf<element_of<R>> Op>
-    requires SameElements<S, R>
-    auto reduce_init(S&& send, R&& receive, const Op& op, int root, const Info& info = {}) const {
+    requires SameElements<S, R> ANYMPI_CALLS auto reduce_init(S&& send, R&& receive, const Op& op, Root root,
+                                                              const Info& info = {}) const {
         return describe(detail::forms::reduce, detail::RootedReductionShape{detail::bind<element_of<R>>(op), root},
                         std::forward<S>(send), std::forward<R>(receive), info);
     }
 
     /// The result is everywhere.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R, ReductionOf<element_of<R>> Op>
-    requires SameElements<S, R> result<void> allreduce(const S& send, R&& receive, const Op& op)
+    requires OneForOne<S, R> ANYMPI_CALLS result<void> allreduce(const S& send, R&& receive, const Op& op)
     const {
         return complete(detail::forms::allreduce, detail::ReductionShape{detail::bind<element_of<R>>(op)}, send,
                         receive);
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, ReductionOf<element_of<R>> Op>
-    requires SameElements<S, R>
-    auto iallreduce(S&& send, R&& receive, const Op& op) const {
+    requires OneForOne<S, R> ANYMPI_CALLS auto iallreduce(S&& send, R&& receive, const Op& op) const {
         return start(detail::forms::allreduce, detail::ReductionShape{detail::bind<element_of<R>>(op)},
                      std::forward<S>(send), std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, ReductionOf<element_of<R>> Op>
-    requires SameElements<S, R>
-    auto allreduce_init(S&& send, R&& receive, const Op& op, const Info& info = {}) const {
+    requires OneForOne<S, R> ANYMPI_CALLS auto allreduce_init(S&& send, R&& receive, const Op& op,
+                                                              const Info& info = {}) const {
         return describe(detail::forms::allreduce, detail::ReductionShape{detail::bind<element_of<R>>(op)},
                         std::forward<S>(send), std::forward<R>(receive), info);
     }
 
     /// Of all processes up to this one.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R, ReductionOf<element_of<R>> Op>
-    requires SameElements<S, R> result<void> scan(const S& send, R&& receive, const Op& op)
+    requires OneForOne<S, R> ANYMPI_CALLS result<void> scan(const S& send, R&& receive, const Op& op)
     const {
         return complete(detail::forms::scan, detail::ReductionShape{detail::bind<element_of<R>>(op)}, send, receive);
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, ReductionOf<element_of<R>> Op>
-    requires SameElements<S, R>
-    auto iscan(S&& send, R&& receive, const Op& op) const {
+    requires OneForOne<S, R> ANYMPI_CALLS auto iscan(S&& send, R&& receive, const Op& op) const {
         return start(detail::forms::scan, detail::ReductionShape{detail::bind<element_of<R>>(op)},
                      std::forward<S>(send), std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, ReductionOf<element_of<R>> Op>
-    requires SameElements<S, R>
-    auto scan_init(S&& send, R&& receive, const Op& op, const Info& info = {}) const {
+    requires OneForOne<S, R> ANYMPI_CALLS auto scan_init(S&& send, R&& receive, const Op& op,
+                                                         const Info& info = {}) const {
         return describe(detail::forms::scan, detail::ReductionShape{detail::bind<element_of<R>>(op)},
                         std::forward<S>(send), std::forward<R>(receive), info);
     }
 
     /// Of all processes before this one; at the first the buffer is left as it is.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R, ReductionOf<element_of<R>> Op>
-    requires SameElements<S, R> result<void> exscan(const S& send, R&& receive, const Op& op)
+    requires OneForOne<S, R> ANYMPI_CALLS result<void> exscan(const S& send, R&& receive, const Op& op)
     const {
         return complete(detail::forms::exscan, detail::ReductionShape{detail::bind<element_of<R>>(op)}, send, receive);
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, ReductionOf<element_of<R>> Op>
-    requires SameElements<S, R>
-    auto iexscan(S&& send, R&& receive, const Op& op) const {
+    requires OneForOne<S, R> ANYMPI_CALLS auto iexscan(S&& send, R&& receive, const Op& op) const {
         return start(detail::forms::exscan, detail::ReductionShape{detail::bind<element_of<R>>(op)},
                      std::forward<S>(send), std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, ReductionOf<element_of<R>> Op>
-    requires SameElements<S, R>
-    auto exscan_init(S&& send, R&& receive, const Op& op, const Info& info = {}) const {
+    requires OneForOne<S, R> ANYMPI_CALLS auto exscan_init(S&& send, R&& receive, const Op& op,
+                                                           const Info& info = {}) const {
         return describe(detail::forms::exscan, detail::ReductionShape{detail::bind<element_of<R>>(op)},
                         std::forward<S>(send), std::forward<R>(receive), info);
     }
 
     /// Every process gets an equal block of the result.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R, ReductionOf<element_of<R>> Op>
-    requires SameElements<S, R> result<void> reduce_scatter_block(const S& send, R&& receive, const Op& op)
+    requires SameElements<S, R> ANYMPI_CALLS result<void> reduce_scatter_block(const S& send, R&& receive, const Op& op)
     const {
         return complete(detail::forms::reduce_scatter_block,
                         detail::ReduceScatterBlockShape{detail::bind<element_of<R>>(op)}, send, receive);
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, ReductionOf<element_of<R>> Op>
-    requires SameElements<S, R>
-    auto ireduce_scatter_block(S&& send, R&& receive, const Op& op) const {
+    requires SameElements<S, R> ANYMPI_CALLS auto ireduce_scatter_block(S&& send, R&& receive, const Op& op) const {
         return start(detail::forms::reduce_scatter_block,
                      detail::ReduceScatterBlockShape{detail::bind<element_of<R>>(op)}, std::forward<S>(send),
                      std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, ReductionOf<element_of<R>> Op>
-    requires SameElements<S, R>
-    auto reduce_scatter_block_init(S&& send, R&& receive, const Op& op, const Info& info = {}) const {
+    requires SameElements<S, R> ANYMPI_CALLS auto reduce_scatter_block_init(S&& send, R&& receive, const Op& op,
+                                                                            const Info& info = {}) const {
         return describe(detail::forms::reduce_scatter_block,
                         detail::ReduceScatterBlockShape{detail::bind<element_of<R>>(op)}, std::forward<S>(send),
                         std::forward<R>(receive), info);
@@ -170,23 +191,23 @@ public:
 
     /// Every process gets a block of the result, of its own size.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R, PartSizes Counts, ReductionOf<element_of<R>> Op>
-    requires SameElements<S, R> result<void> reduce_scatter(const S& send, R&& receive, const Counts& counts,
-                                                            const Op& op)
+    requires SameElements<S, R> ANYMPI_CALLS result<void> reduce_scatter(const S& send, R&& receive,
+                                                                         const Counts& counts, const Op& op)
     const {
         return complete(detail::forms::reduce_scatter,
                         detail::ReduceScatterShape{detail::bind<element_of<R>>(op), Layout::packed(counts)}, send,
                         receive);
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, PartSizes Counts, ReductionOf<element_of<R>> Op>
-    requires SameElements<S, R>
-    auto ireduce_scatter(S&& send, R&& receive, const Counts& counts, const Op& op) const {
+    requires SameElements<S, R> ANYMPI_CALLS auto ireduce_scatter(S&& send, R&& receive, const Counts& counts,
+                                                                  const Op& op) const {
         return start(detail::forms::reduce_scatter,
                      detail::ReduceScatterShape{detail::bind<element_of<R>>(op), Layout::packed(counts)},
                      std::forward<S>(send), std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R, PartSizes Counts, ReductionOf<element_of<R>> Op>
-    requires SameElements<S, R>
-    auto reduce_scatter_init(S&& send, R&& receive, const Counts& counts, const Op& op, const Info& info = {}) const {
+    requires SameElements<S, R> ANYMPI_CALLS auto reduce_scatter_init(S&& send, R&& receive, const Counts& counts,
+                                                                      const Op& op, const Info& info = {}) const {
         return describe(detail::forms::reduce_scatter,
                         detail::ReduceScatterShape{detail::bind<element_of<R>>(op), Layout::packed(counts)},
                         std::forward<S>(send), std::forward<R>(receive), info);
@@ -194,145 +215,146 @@ public:
 
     /// The blocks of all, in the order of ranks, at `root`. Elsewhere the second buffer may be empty.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R>
-    result<void> gather(const S& send, R&& receive, int root) const {
+    ANYMPI_CALLS result<void> gather(const S& send, R&& receive, Root root) const {
         return complete(detail::forms::gather, detail::GatherShape{{}, {}, root}, send, receive);
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R>
-    auto igather(S&& send, R&& receive, int root) const {
+    ANYMPI_CALLS auto igather(S&& send, R&& receive, Root root) const {
         return start(detail::forms::gather, detail::GatherShape{{}, {}, root}, std::forward<S>(send),
                      std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R>
-    auto gather_init(S&& send, R&& receive, int root, const Info& info = {}) const {
+    ANYMPI_CALLS auto gather_init(S&& send, R&& receive, Root root, const Info& info = {}) const {
         return describe(detail::forms::gather, detail::GatherShape{{}, {}, root}, std::forward<S>(send),
                         std::forward<R>(receive), info);
     }
 
     /// The blocks of all, in the order of ranks, everywhere.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R>
-    result<void> allgather(const S& send, R&& receive) const {
+    ANYMPI_CALLS result<void> allgather(const S& send, R&& receive) const {
         return complete(detail::forms::allgather, detail::AllgatherShape{}, send, receive);
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R>
-    auto iallgather(S&& send, R&& receive) const {
+    ANYMPI_CALLS auto iallgather(S&& send, R&& receive) const {
         return start(detail::forms::allgather, detail::AllgatherShape{}, std::forward<S>(send),
                      std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R>
-    auto allgather_init(S&& send, R&& receive, const Info& info = {}) const {
+    ANYMPI_CALLS auto allgather_init(S&& send, R&& receive, const Info& info = {}) const {
         return describe(detail::forms::allgather, detail::AllgatherShape{}, std::forward<S>(send),
                         std::forward<R>(receive), info);
     }
 
     /// One block of `root` for each process. At the root the second buffer may be `in_place`.
     template <SendBuffer S, class R>
-    requires(LastingReceiveBuffer<R> || detail::is_in_place<R>) result<void> scatter(const S& send, R&& receive,
-                                                                                     int root)
+    requires(LastingReceiveBuffer<R> || detail::is_in_place<R>)
+        ANYMPI_CALLS result<void> scatter(const S& send, R&& receive, Root root)
     const { return complete(detail::forms::scatter, detail::ScatterShape{{}, {}, root}, send, receive); }
     template <SendBuffer S, ReceiveBufferOrInPlace R>
-    auto iscatter(S&& send, R&& receive, int root) const {
+    ANYMPI_CALLS auto iscatter(S&& send, R&& receive, Root root) const {
         return start(detail::forms::scatter, detail::ScatterShape{{}, {}, root}, std::forward<S>(send),
                      std::forward<R>(receive));
     }
     template <SendBuffer S, ReceiveBufferOrInPlace R>
-    auto scatter_init(S&& send, R&& receive, int root, const Info& info = {}) const {
+    ANYMPI_CALLS auto scatter_init(S&& send, R&& receive, Root root, const Info& info = {}) const {
         return describe(detail::forms::scatter, detail::ScatterShape{{}, {}, root}, std::forward<S>(send),
                         std::forward<R>(receive), info);
     }
 
     /// One block from each process for each process.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R>
-    result<void> alltoall(const S& send, R&& receive) const {
+    ANYMPI_CALLS result<void> alltoall(const S& send, R&& receive) const {
         return complete(detail::forms::alltoall, detail::AlltoallShape{}, send, receive);
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R>
-    auto ialltoall(S&& send, R&& receive) const {
+    ANYMPI_CALLS auto ialltoall(S&& send, R&& receive) const {
         return start(detail::forms::alltoall, detail::AlltoallShape{}, std::forward<S>(send), std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R>
-    auto alltoall_init(S&& send, R&& receive, const Info& info = {}) const {
+    ANYMPI_CALLS auto alltoall_init(S&& send, R&& receive, const Info& info = {}) const {
         return describe(detail::forms::alltoall, detail::AlltoallShape{}, std::forward<S>(send),
                         std::forward<R>(receive), info);
     }
 
     /// Blocks of different sizes. The layout counts at the root only.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R>
-    result<void> gatherv(const S& send, R&& receive, Layout layout, int root) const {
+    ANYMPI_CALLS result<void> gatherv(const S& send, R&& receive, Layout layout, Root root) const {
         return complete(detail::forms::gatherv, detail::GathervShape{{}, {std::move(layout)}, root}, send, receive);
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R>
-    auto igatherv(S&& send, R&& receive, Layout layout, int root) const {
+    ANYMPI_CALLS auto igatherv(S&& send, R&& receive, Layout layout, Root root) const {
         return start(detail::forms::gatherv, detail::GathervShape{{}, {std::move(layout)}, root}, std::forward<S>(send),
                      std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R>
-    auto gatherv_init(S&& send, R&& receive, Layout layout, int root, const Info& info = {}) const {
+    ANYMPI_CALLS auto gatherv_init(S&& send, R&& receive, Layout layout, Root root, const Info& info = {}) const {
         return describe(detail::forms::gatherv, detail::GathervShape{{}, {std::move(layout)}, root},
                         std::forward<S>(send), std::forward<R>(receive), info);
     }
 
     /// Blocks of different sizes. The layout counts at the root only.
     template <SendBuffer S, class R>
-    requires(LastingReceiveBuffer<R> || detail::is_in_place<R>) result<void> scatterv(const S& send, R&& receive,
-                                                                                      Layout layout, int root)
+    requires(LastingReceiveBuffer<R> || detail::is_in_place<R>)
+        ANYMPI_CALLS result<void> scatterv(const S& send, R&& receive, Layout layout, Root root)
     const {
         return complete(detail::forms::scatterv, detail::ScattervShape{{std::move(layout)}, {}, root}, send, receive);
     }
     template <SendBuffer S, ReceiveBufferOrInPlace R>
-    auto iscatterv(S&& send, R&& receive, Layout layout, int root) const {
+    ANYMPI_CALLS auto iscatterv(S&& send, R&& receive, Layout layout, Root root) const {
         return start(detail::forms::scatterv, detail::ScattervShape{{std::move(layout)}, {}, root},
                      std::forward<S>(send), std::forward<R>(receive));
     }
     template <SendBuffer S, ReceiveBufferOrInPlace R>
-    auto scatterv_init(S&& send, R&& receive, Layout layout, int root, const Info& info = {}) const {
+    ANYMPI_CALLS auto scatterv_init(S&& send, R&& receive, Layout layout, Root root, const Info& info = {}) const {
         return describe(detail::forms::scatterv, detail::ScattervShape{{std::move(layout)}, {}, root},
                         std::forward<S>(send), std::forward<R>(receive), info);
     }
 
     /// Blocks of different sizes, everywhere.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R>
-    result<void> allgatherv(const S& send, R&& receive, Layout layout) const {
+    ANYMPI_CALLS result<void> allgatherv(const S& send, R&& receive, Layout layout) const {
         return complete(detail::forms::allgatherv, detail::AllgathervShape{{}, {std::move(layout)}}, send, receive);
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R>
-    auto iallgatherv(S&& send, R&& receive, Layout layout) const {
+    ANYMPI_CALLS auto iallgatherv(S&& send, R&& receive, Layout layout) const {
         return start(detail::forms::allgatherv, detail::AllgathervShape{{}, {std::move(layout)}}, std::forward<S>(send),
                      std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R>
-    auto allgatherv_init(S&& send, R&& receive, Layout layout, const Info& info = {}) const {
+    ANYMPI_CALLS auto allgatherv_init(S&& send, R&& receive, Layout layout, const Info& info = {}) const {
         return describe(detail::forms::allgatherv, detail::AllgathervShape{{}, {std::move(layout)}},
                         std::forward<S>(send), std::forward<R>(receive), info);
     }
 
     /// Blocks of different sizes for each pair of processes.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R>
-    result<void> alltoallv(const S& send, R&& receive, Layout sends, Layout receives) const {
+    ANYMPI_CALLS result<void> alltoallv(const S& send, R&& receive, Layout sends, Layout receives) const {
         return complete(detail::forms::alltoallv, detail::AlltoallvShape{{std::move(sends)}, {std::move(receives)}},
                         send, receive);
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R>
-    auto ialltoallv(S&& send, R&& receive, Layout sends, Layout receives) const {
+    ANYMPI_CALLS auto ialltoallv(S&& send, R&& receive, Layout sends, Layout receives) const {
         return start(detail::forms::alltoallv, detail::AlltoallvShape{{std::move(sends)}, {std::move(receives)}},
                      std::forward<S>(send), std::forward<R>(receive));
     }
     template <SendBufferOrInPlace S, ReceiveBuffer R>
-    auto alltoallv_init(S&& send, R&& receive, Layout sends, Layout receives, const Info& info = {}) const {
+    ANYMPI_CALLS auto alltoallv_init(S&& send, R&& receive, Layout sends, Layout receives,
+                                     const Info& info = {}) const {
         return describe(detail::forms::alltoallv, detail::AlltoallvShape{{std::move(sends)}, {std::move(receives)}},
                         std::forward<S>(send), std::forward<R>(receive), info);
     }
 
     /// A buffer of any type for each process, and from each.
-    result<void> alltoallw(const SendBlocks& sends, const ReceiveBlocks& receives) const {
+    ANYMPI_CALLS result<void> alltoallw(const SendBlocks& sends, const ReceiveBlocks& receives) const {
         return complete(detail::forms::alltoallw, everyones(sends, receives), detail::None{}, detail::None{});
     }
     template <ReceiveBlocksOf R>
-    auto ialltoallw(const SendBlocks& sends, R&& receives) const {
+    ANYMPI_CALLS auto ialltoallw(const SendBlocks& sends, R&& receives) const {
         auto shape = everyones(sends, receives, std::is_lvalue_reference_v<R>);
         return start(detail::forms::alltoallw, std::move(shape), detail::None{}, std::forward<R>(receives));
     }
     template <ReceiveBlocksOf R>
-    auto alltoallw_init(const SendBlocks& sends, R&& receives, const Info& info = {}) const {
+    ANYMPI_CALLS auto alltoallw_init(const SendBlocks& sends, R&& receives, const Info& info = {}) const {
         auto shape = everyones(sends, receives, std::is_lvalue_reference_v<R>);
         return describe(detail::forms::alltoallw, std::move(shape), detail::None{}, std::forward<R>(receives), info);
     }
@@ -340,37 +362,37 @@ public:
     // One value
 
     template <Receivable T>
-    result<T> broadcast_value(T value, int root) const {
-        ANYMPI_CALL(handle(), MPI_Bcast_c, &value, 1, datatype<T>(), root, handle());
+    ANYMPI_CALLS result<T> broadcast_value(T value, Root root) const {
+        ANYMPI_COMPARED_CALL(handle(), MPI_Bcast_c, &value, 1, datatype<T>(), root.rank(), handle());
         return value;
     }
     template <Receivable T, ReductionOf<T> Op>
-    result<T> allreduce(const T& value, const Op& op) const {
+    ANYMPI_CALLS result<T> allreduce(const T& value, const Op& op) const {
         const auto bound = detail::bind<T>(op);
         T combined{};
-        ANYMPI_CALL(handle(), MPI_Allreduce_c, &value, &combined, 1, bound.type, bound.op, handle());
+        ANYMPI_COMPARED_CALL(handle(), MPI_Allreduce_c, &value, &combined, 1, bound.type, bound.op, handle());
         return combined;
     }
     /// The result at `root`, the value itself elsewhere.
     template <Receivable T, ReductionOf<T> Op>
-    result<T> reduce(const T& value, const Op& op, int root) const {
+    ANYMPI_CALLS result<T> reduce(const T& value, const Op& op, Root root) const {
         const auto bound = detail::bind<T>(op);
         T combined = value;
-        ANYMPI_CALL(handle(), MPI_Reduce_c, &value, &combined, 1, bound.type, bound.op, root, handle());
+        ANYMPI_COMPARED_CALL(handle(), MPI_Reduce_c, &value, &combined, 1, bound.type, bound.op, root.rank(), handle());
         return combined;
     }
     template <Receivable T, ReductionOf<T> Op>
-    result<T> scan(const T& value, const Op& op) const {
+    ANYMPI_CALLS result<T> scan(const T& value, const Op& op) const {
         const auto bound = detail::bind<T>(op);
         T combined{};
-        ANYMPI_CALL(handle(), MPI_Scan_c, &value, &combined, 1, bound.type, bound.op, handle());
+        ANYMPI_COMPARED_CALL(handle(), MPI_Scan_c, &value, &combined, 1, bound.type, bound.op, handle());
         return combined;
     }
     /// `first` is what the first process gets, which has none before it.
     template <Receivable T, ReductionOf<T> Op>
-    result<T> exscan(const T& value, const Op& op, std::type_identity_t<T> first = {}) const {
+    ANYMPI_CALLS result<T> exscan(const T& value, const Op& op, std::type_identity_t<T> first = {}) const {
         const auto bound = detail::bind<T>(op);
-        ANYMPI_CALL(handle(), MPI_Exscan_c, &value, &first, 1, bound.type, bound.op, handle());
+        ANYMPI_COMPARED_CALL(handle(), MPI_Exscan_c, &value, &first, 1, bound.type, bound.op, handle());
         return first;
     }
 
@@ -384,7 +406,7 @@ private:
 
 /// Combines two local buffers as a reduction would: receive = send (op) receive.
 template <SendBuffer S, LastingReceiveBuffer R, ReductionOf<element_of<R>> Op>
-requires SameElements<S, R> result<void> reduce_local(const S& send, R&& receive, const Op& op) {
+requires SameElements<S, R> ANYMPI_CALLS result<void> reduce_local(const S& send, R&& receive, const Op& op) {
     const detail::ReadView from = detail::reading(send);
     const detail::WriteView into = detail::writing(receive);
     const auto bound = detail::bind<element_of<R>>(op);

@@ -6,8 +6,8 @@
 
 #include "attached_buffer.hpp"
 #include "group.hpp"
+#include "partitioned.hpp"
 #include "request_set.hpp"
-#include "resizing.hpp"
 
 namespace anympi {
 inline namespace ANYMPI_POLICY {
@@ -21,16 +21,17 @@ enum class SplitType : int {
 };
 
 class PendingComm;
+struct TopologyInfo;
 using CommBuffer = AttachedBuffer<detail::CommBuffered>;
 
 /// A communicator. Freed when it goes, unless it is borrowed or predefined. Its functions may be called by several
 /// threads at once, as far as the granted ThreadLevel goes.
-class [[nodiscard]] Comm : public ResizingCollectives {
+class [[nodiscard]] Comm : public PartitionedMessages {
 public:
-    using ResizingCollectives::handle;
-    using ResizingCollectives::ResizingCollectives;
+    using PartitionedMessages::handle;
+    using PartitionedMessages::PartitionedMessages;
 
-    /// The colour of processes that get no communicator of a split.
+    /// The color of processes that get no communicator of a split.
     static constexpr int undefined = MPI_UNDEFINED;
 
     /// A handle that belongs to somebody else, whose error handler stays as it is.
@@ -42,46 +43,46 @@ public:
         return {handle, handle != MPI_COMM_NULL};
     }
 
-    [[nodiscard]] result<int> rank() const {
+    [[nodiscard]] ANYMPI_CALLS result<int> rank() const {
         int rank = 0;
         ANYMPI_CALL(handle(), MPI_Comm_rank, handle(), &rank);
         return rank;
     }
-    [[nodiscard]] result<int> size() const {
+    [[nodiscard]] ANYMPI_CALLS result<int> size() const {
         int size = 0;
         ANYMPI_CALL(handle(), MPI_Comm_size, handle(), &size);
         return size;
     }
-    [[nodiscard]] result<Group> group() const {
+    [[nodiscard]] ANYMPI_CALLS result<Group> group() const {
         MPI_Group made = MPI_GROUP_NULL;
         ANYMPI_CALL(handle(), MPI_Comm_group, handle(), &made);
         return Group(made, true);
     }
-    [[nodiscard]] result<std::string> name() const {
+    [[nodiscard]] ANYMPI_CALLS result<std::string> name() const {
         char text[MPI_MAX_OBJECT_NAME] = "";
         int length = 0;
         ANYMPI_CALL(handle(), MPI_Comm_get_name, handle(), text, &length);
         return std::string(text, static_cast<std::size_t>(length));
     }
-    result<void> set_name(const std::string& name) {
+    ANYMPI_CALLS result<void> set_name(const std::string& name) {
         ANYMPI_CALL(handle(), MPI_Comm_set_name, handle(), name.c_str());
         return detail::done();
     }
-    [[nodiscard]] result<Info> info() const {
+    [[nodiscard]] ANYMPI_CALLS result<Info> info() const {
         MPI_Info made = MPI_INFO_NULL;
         ANYMPI_CALL(handle(), MPI_Comm_get_info, handle(), &made);
         return Info(made, true);
     }
-    result<void> set_info(const Info& info) {
+    ANYMPI_CALLS result<void> set_info(const Info& info) {
         ANYMPI_CALL(handle(), MPI_Comm_set_info, handle(), info.handle());
         return detail::done();
     }
-    [[nodiscard]] result<Comparison> compare(const Comm& other) const {
+    [[nodiscard]] ANYMPI_CALLS result<Comparison> compare(const Comm& other) const {
         int outcome = MPI_UNEQUAL;
         ANYMPI_CALL(handle(), MPI_Comm_compare, handle(), other.handle(), &outcome);
         return static_cast<Comparison>(outcome);
     }
-    [[nodiscard]] result<bool> is_inter() const {
+    [[nodiscard]] ANYMPI_CALLS result<bool> is_inter() const {
         int flag = 0;
         ANYMPI_CALL(handle(), MPI_Comm_test_inter, handle(), &flag);
         return flag != 0;
@@ -89,32 +90,33 @@ public:
 
     // Communicators from this one
 
-    [[nodiscard]] result<Comm> duplicate() const {
+    [[nodiscard]] ANYMPI_CALLS result<Comm> duplicate() const {
         MPI_Comm made = MPI_COMM_NULL;
         ANYMPI_CALL(handle(), MPI_Comm_dup, handle(), &made);
         return adopt(made);
     }
-    [[nodiscard]] result<Comm> duplicate(const Info& info) const {
+    [[nodiscard]] ANYMPI_CALLS result<Comm> duplicate(const Info& info) const {
         MPI_Comm made = MPI_COMM_NULL;
         ANYMPI_CALL(handle(), MPI_Comm_dup_with_info, handle(), info.handle(), &made);
         return adopt(made);
     }
     /// The same without waiting for the others: the communicator is to be had from the completed request.
-    [[nodiscard]] result<PendingComm> idup() const;
-    [[nodiscard]] result<PendingComm> idup(const Info& info) const;
-    /// The processes of each colour, in the order of keys. None for those of `undefined`.
-    [[nodiscard]] result<std::optional<Comm>> split(int color, int key = 0) const {
+    [[nodiscard]] ANYMPI_CALLS result<PendingComm> idup() const;
+    [[nodiscard]] ANYMPI_CALLS result<PendingComm> idup(const Info& info) const;
+    /// The processes of each color, in the order of keys. None for those of `undefined`.
+    [[nodiscard]] ANYMPI_CALLS result<std::optional<Comm>> split(int color, int key = 0) const {
         MPI_Comm made = MPI_COMM_NULL;
         ANYMPI_CALL(handle(), MPI_Comm_split, handle(), color, key, &made);
         return optional(made);
     }
     /// The processes that share something, above all memory.
-    [[nodiscard]] result<std::optional<Comm>> split_type(SplitType type, int key = 0, const Info& info = {}) const {
+    [[nodiscard]] ANYMPI_CALLS result<std::optional<Comm>> split_type(SplitType type, int key = 0,
+                                                                      const Info& info = {}) const {
         MPI_Comm made = MPI_COMM_NULL;
         ANYMPI_CALL(handle(), MPI_Comm_split_type, handle(), static_cast<int>(type), key, info.handle(), &made);
         return optional(made);
     }
-    [[nodiscard]] result<Comm> split_shared() const {
+    [[nodiscard]] ANYMPI_CALLS result<Comm> split_shared() const {
         MPI_Comm made = MPI_COMM_NULL;
         int key = 0;
         ANYMPI_CALL(handle(), MPI_Comm_rank, handle(), &key);
@@ -122,21 +124,22 @@ public:
         return adopt(made);
     }
     /// For all processes of this communicator; none outside the group.
-    [[nodiscard]] result<std::optional<Comm>> create(const Group& group) const {
+    [[nodiscard]] ANYMPI_CALLS result<std::optional<Comm>> create(const Group& group) const {
         MPI_Comm made = MPI_COMM_NULL;
         ANYMPI_REQUIRE(handle(), "MPI_Comm_create", group.check());
         ANYMPI_CALL(handle(), MPI_Comm_create, handle(), group.handle(), &made);
         return optional(made);
     }
     /// For the processes of the group alone.
-    [[nodiscard]] result<std::optional<Comm>> create_group(const Group& group, int tag = 0) const {
+    [[nodiscard]] ANYMPI_CALLS result<std::optional<Comm>> create_group(const Group& group, Tag tag = {}) const {
         MPI_Comm made = MPI_COMM_NULL;
         ANYMPI_REQUIRE(handle(), "MPI_Comm_create_group", group.check());
-        ANYMPI_CALL(handle(), MPI_Comm_create_group, handle(), group.handle(), tag, &made);
+        ANYMPI_CALL(handle(), MPI_Comm_create_group, handle(), group.handle(), tag.number(), &made);
         return optional(made);
     }
     /// Without a parent: the processes of the group, who agree on `tag`.
-    static result<Comm> create_from_group(const Group& group, const std::string& tag, const Info& info = {}) {
+    static ANYMPI_CALLS result<Comm> create_from_group(const Group& group, const std::string& tag,
+                                                       const Info& info = {}) {
         MPI_Comm made = MPI_COMM_NULL;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Comm_create_from_group", group.check());
         if (tag.find('\0') != std::string::npos)
@@ -147,16 +150,19 @@ public:
         return adopt(made);
     }
 
+    /// Which of its processes run where, for all of them together (see report.hpp).
+    [[nodiscard]] ANYMPI_CALLS result<TopologyInfo> topology_report() const;
+
     // Buffers
 
     /// Memory for the buffered sends of this communicator, as long as what is returned.
-    [[nodiscard]] result<CommBuffer> attach_buffer(std::vector<std::byte> memory) const {
+    [[nodiscard]] ANYMPI_CALLS result<CommBuffer> attach_buffer(std::vector<std::byte> memory) const {
         return CommBuffer::attach(handle(), std::move(memory));
     }
-    [[nodiscard]] result<CommBuffer> attach_buffer(std::size_t bytes) const {
+    [[nodiscard]] ANYMPI_CALLS result<CommBuffer> attach_buffer(std::size_t bytes) const {
         return CommBuffer::attach(handle(), std::vector<std::byte>(bytes));
     }
-    [[nodiscard]] result<CommBuffer> attach_buffer(AutomaticBuffer automatic) const {
+    [[nodiscard]] ANYMPI_CALLS result<CommBuffer> attach_buffer(AutomaticBuffer automatic) const {
         return CommBuffer::attach(handle(), automatic);
     }
 
@@ -183,7 +189,7 @@ private:
 };
 
 /// A communicator that is being made. If it is dropped, it waits, since the others count on it, and frees what was
-/// made.
+/// made. If that is because of an exception, it does neither.
 class [[nodiscard]] PendingComm {
 public:
     PendingComm(Request request, std::shared_ptr<MPI_Comm> made) noexcept
@@ -193,12 +199,17 @@ public:
     ~PendingComm() {
         if (!made_)
             return;
-        request_ = Request(); // which waits
-        if (!detail::has_ended())
+        if (detail::has_ended())
+            return;
+        if (!request_.is_unwinding()) {
+            request_ = Request();                   // which waits
             static_cast<void>(Comm::adopt(*made_)); // null if it was not made
+        } else if (request_.leave() && *made_ != MPI_COMM_NULL) {
+            detail::leave_open<detail::CommKind>(*made_);
+        }
     }
 
-    result<Comm> wait() {
+    ANYMPI_CALLS result<Comm> wait() {
         if (!made_)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "it has been handed out already"}), "MPI_Wait",
                         detail::Nowhere{});
@@ -206,7 +217,7 @@ public:
         return hand_out();
     }
     /// The communicator if it is ready.
-    result<std::optional<Comm>> test() {
+    ANYMPI_CALLS result<std::optional<Comm>> test() {
         if (!made_)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "it has been handed out already"}), "MPI_Test",
                         detail::Nowhere{});
@@ -225,17 +236,17 @@ private:
     Request request_;
 };
 
-inline result<PendingComm> Comm::idup() const {
+inline ANYMPI_CALLS result<PendingComm> Comm::idup() const {
     const auto made = std::make_shared<MPI_Comm>(MPI_COMM_NULL);
     MPI_Request request = MPI_REQUEST_NULL;
     ANYMPI_CALL(handle(), MPI_Comm_idup, handle(), made.get(), &request);
-    return PendingComm(Request(request, Direction::other, made), made);
+    return PendingComm(Request({.handle = request, .keep = made, .borrows = false, .origin = handle()}), made);
 }
-inline result<PendingComm> Comm::idup(const Info& info) const {
+inline ANYMPI_CALLS result<PendingComm> Comm::idup(const Info& info) const {
     const auto made = std::make_shared<MPI_Comm>(MPI_COMM_NULL);
     MPI_Request request = MPI_REQUEST_NULL;
     ANYMPI_CALL(handle(), MPI_Comm_idup_with_info, handle(), info.handle(), made.get(), &request);
-    return PendingComm(Request(request, Direction::other, made), made);
+    return PendingComm(Request({.handle = request, .keep = made, .borrows = false, .origin = handle()}), made);
 }
 
 } // namespace ANYMPI_POLICY

@@ -3,8 +3,6 @@
 #ifndef ANYMPI_COMPANIONS_HPP
 #define ANYMPI_COMPANIONS_HPP
 
-#include <mpi.h>
-
 #include <functional>
 #include <map>
 #include <memory>
@@ -12,6 +10,9 @@
 #include <string>
 #include <type_traits>
 
+#include "requirements.hpp"
+
+#pragma GCC visibility push(default)
 namespace anympi::shared {
 
 /// Hears of an error: class, code, text, function, name of the object.
@@ -55,6 +56,11 @@ public:
         const std::lock_guard lock(mutex);
         all()[handle].attached.swap(attached);
     }
+    static bool has_attached(Handle handle) noexcept {
+        const std::lock_guard lock(mutex);
+        const auto found = all().find(handle);
+        return found != all().end() && found->second.attached;
+    }
     /// When the handle goes to somebody who does not say when it ends.
     static void clear_listener(Handle handle) noexcept {
         std::shared_ptr<const Listener> cleared; // ends without the lock
@@ -66,19 +72,25 @@ public:
         if (!found->second.attached)
             all().erase(found);
     }
-    /// Before the handle ends.
-    static void end(Handle handle) noexcept {
-        Both ended; // without the lock: a listener may own what has companions itself
+    /// Before the handle ends. Returns the listener, which is to be set again if the handle does not end.
+    static std::shared_ptr<const Listener> end(Handle handle) noexcept {
+        std::shared_ptr<Attached> attached;
         {
             const std::lock_guard lock(mutex);
             const auto found = all().find(handle);
             if (found == all().end())
-                return;
-            ended = std::move(found->second);
+                return nullptr;
+            attached.swap(found->second.attached);
+        }
+        if (attached)
+            attached->detach(); // the listener is still there to hear of an error
+        std::shared_ptr<const Listener> listener;
+        const std::lock_guard lock(mutex);
+        if (const auto found = all().find(handle); found != all().end()) {
+            listener.swap(found->second.listener);
             all().erase(found);
         }
-        if (ended.attached)
-            ended.attached->detach();
+        return listener; // ends without the lock: it may own what has companions itself
     }
 
 private:
@@ -91,5 +103,6 @@ private:
 };
 
 } // namespace anympi::shared
+#pragma GCC visibility pop
 
 #endif

@@ -183,22 +183,23 @@ public:
     static Datatype of() {
         return {datatype<T>(), false};
     }
-    static result<Datatype> contiguous(MPI_Count count, const Datatype& element) {
+    static ANYMPI_CALLS result<Datatype> contiguous(MPI_Count count, const Datatype& element) {
         MPI_Datatype made = MPI_DATATYPE_NULL;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Type_contiguous", detail::check_time());
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Type_contiguous",
                        detail::make_contiguous(count, element.handle(), &made));
         return commit(made);
     }
-    static result<Datatype> vector(MPI_Count count, MPI_Count blocklength, MPI_Count stride, const Datatype& element) {
+    static ANYMPI_CALLS result<Datatype> vector(MPI_Count count, MPI_Count blocklength, MPI_Count stride,
+                                                const Datatype& element) {
         MPI_Datatype made = MPI_DATATYPE_NULL;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Type_vector", detail::check_time());
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Type_vector",
                        detail::make_vector(count, blocklength, stride, element.handle(), &made));
         return commit(made);
     }
-    static result<Datatype> indexed(std::span<const MPI_Count> blocklengths, std::span<const MPI_Count> displacements,
-                                    const Datatype& element) {
+    static ANYMPI_CALLS result<Datatype> indexed(std::span<const MPI_Count> blocklengths,
+                                                 std::span<const MPI_Count> displacements, const Datatype& element) {
         if (blocklengths.size() != displacements.size())
             ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, "as many displacements as block lengths are needed"}),
                         "MPI_Type_indexed", detail::Nowhere{});
@@ -209,8 +210,8 @@ public:
         return commit(made);
     }
     /// A box within an array of several dimensions, the last one contiguous.
-    static result<Datatype> subarray(std::span<const MPI_Count> sizes, std::span<const MPI_Count> subsizes,
-                                     std::span<const MPI_Count> starts, const Datatype& element) {
+    static ANYMPI_CALLS result<Datatype> subarray(std::span<const MPI_Count> sizes, std::span<const MPI_Count> subsizes,
+                                                  std::span<const MPI_Count> starts, const Datatype& element) {
         if (sizes.size() != subsizes.size() || sizes.size() != starts.size())
             ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, "sizes, subsizes and starts must be as many"}),
                         "MPI_Type_create_subarray", detail::Nowhere{});
@@ -225,7 +226,7 @@ public:
                        detail::make_subarray(sizes, subsizes, starts, element.handle(), &made));
         return commit(made);
     }
-    static result<Datatype> structure(std::span<const StructField> fields) {
+    static ANYMPI_CALLS result<Datatype> structure(std::span<const StructField> fields) {
         std::vector<MPI_Count> lengths, places;
         std::vector<MPI_Datatype> types;
         for (const StructField& field : fields) {
@@ -238,7 +239,7 @@ public:
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Type_create_struct", detail::make_struct(lengths, places, types, &made));
         return commit(made);
     }
-    [[nodiscard]] result<Datatype> resized(MPI_Count lower_bound, MPI_Count extent) const {
+    [[nodiscard]] ANYMPI_CALLS result<Datatype> resized(MPI_Count lower_bound, MPI_Count extent) const {
         MPI_Datatype made = MPI_DATATYPE_NULL;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Type_create_resized", detail::check_time());
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Type_create_resized",
@@ -246,19 +247,19 @@ public:
         return commit(made);
     }
     /// Bytes of data in one, without gaps.
-    [[nodiscard]] result<MPI_Count> size() const {
+    [[nodiscard]] ANYMPI_CALLS result<MPI_Count> size() const {
         MPI_Count bytes = 0;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Type_size_c, handle(), &bytes);
         return bytes;
     }
-    [[nodiscard]] result<MPI_Count> extent() const {
+    [[nodiscard]] ANYMPI_CALLS result<MPI_Count> extent() const {
         MPI_Count lower = 0, extent = 0;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Type_get_extent_c, handle(), &lower, &extent);
         return extent;
     }
 
 private:
-    static result<Datatype> commit(MPI_Datatype made) {
+    static ANYMPI_CALLS result<Datatype> commit(MPI_Datatype made) {
         Datatype type(made, true);
         ANYMPI_CALL(detail::Nowhere{}, MPI_Type_commit, &made);
         return type;

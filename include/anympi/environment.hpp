@@ -52,19 +52,19 @@ inline double wtick() noexcept {
     return MPI_Wtick();
 }
 
-inline result<std::string> library_version() {
+inline ANYMPI_CALLS result<std::string> library_version() {
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length = 0;
     ANYMPI_CALL(detail::Nowhere{}, MPI_Get_library_version, text, &length);
     return std::string(text, static_cast<std::size_t>(length));
 }
 /// Of the standard: "MPI 5.0".
-inline result<std::string> version() {
+inline ANYMPI_CALLS result<std::string> version() {
     int number = 0, part = 0;
     ANYMPI_CALL(detail::Nowhere{}, MPI_Get_version, &number, &part);
     return "MPI " + std::to_string(number) + "." + std::to_string(part);
 }
-inline result<std::string> processor_name() {
+inline ANYMPI_CALLS result<std::string> processor_name() {
     char text[MPI_MAX_PROCESSOR_NAME] = "";
     int length = 0;
     ANYMPI_CALL(detail::Nowhere{}, MPI_Get_processor_name, text, &length);
@@ -75,39 +75,51 @@ inline result<std::string> processor_name() {
 /// their errors.
 ///
 /// If it goes because of an exception, the job is stopped: the other processes do not know of it, and the end of MPI
-/// would wait for them while they wait for this one. An exception that all processes have is caught before.
+/// would wait for them while they wait for this one. An exception that all processes have is caught before. Then it
+/// does no harm that communicators, files and windows were left open: MPI ends with them.
 class [[nodiscard]] Environment {
 public:
     Environment(Environment&& other) noexcept
-        : level_(other.level_), exceptions_(other.exceptions_), buffer_(std::exchange(other.buffer_, std::nullopt)),
-          here_(std::exchange(other.here_, false)) {}
+        : level_(other.level_), buffer_(std::exchange(other.buffer_, std::nullopt)),
+          here_(std::exchange(other.here_, false)), watch_(other.watch_) {}
     Environment& operator=(Environment&&) = delete;
     ~Environment() {
         if (!here_ || is_finalized())
             return;
-        if (std::uncaught_exceptions() > exceptions_)
-            detail::stop_job("an exception leaves the scope of MPI; the last error was: ",
-                             *shared::last_error ? shared::last_error : "none of MPI");
-        detach();
+        if (watch_.is_unwinding())
+            detail::stop_leaving("MPI");
+        detail::report(detach(), "MPI_Buffer_detach", MPI_COMM_WORLD);
+        shared::LeftOpen::free_all();
         shared::drop_cached_handles();
-        MPI_Finalize();
+        detail::report(MPI_Finalize(), "MPI_Finalize", MPI_COMM_WORLD);
+    }
+    /// Ends MPI now, with the error if there is one.
+    ANYMPI_CALLS result<void> finalize() && {
+        if (!here_ || is_finalized())
+            ANYMPI_FAIL(detail::too_late(), "MPI_Finalize", detail::Nowhere{});
+        ANYMPI_REQUIRE(MPI_COMM_WORLD, "MPI_Buffer_detach", detach());
+        here_ = false;
+        shared::LeftOpen::free_all();
+        shared::drop_cached_handles();
+        ANYMPI_REQUIRE(MPI_COMM_WORLD, "MPI_Finalize", MPI_Finalize());
+        return detail::done();
     }
 
-    /// The level that was granted, which may be lower than what was asked for.
+    /// The level that was granted, which may be lower than what was asked for; see init_at_least().
     [[nodiscard]] ThreadLevel thread_level() const noexcept { return level_; }
     [[nodiscard]] Comm world() const noexcept { return anympi::world(); }
     [[nodiscard]] Comm self() const noexcept { return anympi::self(); }
 
     /// Memory for buffered sends, which is ours until it is taken back.
-    result<void> attach_buffer(std::vector<std::byte> buffer) {
+    ANYMPI_CALLS result<void> attach_buffer(std::vector<std::byte> buffer) {
         void* const first = buffer.data();
         const auto bytes = static_cast<MPI_Count>(buffer.size());
         return attach(first, bytes, std::move(buffer));
     }
-    result<void> attach_buffer(std::size_t bytes) { return attach_buffer(std::vector<std::byte>(bytes)); }
-    result<void> attach_buffer(AutomaticBuffer) { return attach(MPI_BUFFER_AUTOMATIC, 0, {}); }
+    ANYMPI_CALLS result<void> attach_buffer(std::size_t bytes) { return attach_buffer(std::vector<std::byte>(bytes)); }
+    ANYMPI_CALLS result<void> attach_buffer(AutomaticBuffer) { return attach(MPI_BUFFER_AUTOMATIC, 0, {}); }
     /// Waits until everything that was sent from it is on its way.
-    result<std::vector<std::byte>> detach_buffer() {
+    ANYMPI_CALLS result<std::vector<std::byte>> detach_buffer() {
         if (!buffer_)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_BUFFER, "there is no buffer"}), "MPI_Buffer_detach", detail::Nowhere{});
         void* memory = nullptr;
@@ -117,20 +129,20 @@ public:
     }
 
     /// Everything that was sent from it so far is on its way; the memory stays.
-    result<void> flush_buffer() const {
+    ANYMPI_CALLS result<void> flush_buffer() const {
         ANYMPI_CALL(detail::Nowhere{}, MPI_Buffer_flush);
         return detail::done();
     }
-    [[nodiscard]] result<Request> iflush_buffer() const {
+    [[nodiscard]] ANYMPI_CALLS result<Request> iflush_buffer() const {
         MPI_Request request = MPI_REQUEST_NULL;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Buffer_iflush, &request);
-        return Request(request, Direction::other);
+        return Request(detail::Operation{.handle = request, .borrows = false, .origin = MPI_COMM_WORLD});
     }
 
 private:
-    friend result<Environment> init(ThreadLevel wanted);
+    friend ANYMPI_CALLS result<Environment> init(ThreadLevel wanted);
     explicit Environment(ThreadLevel level) noexcept : level_(level) {}
-    result<void> attach(void* first, MPI_Count bytes, std::vector<std::byte> owned) {
+    ANYMPI_CALLS result<void> attach(void* first, MPI_Count bytes, std::vector<std::byte> owned) {
         if (buffer_)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_BUFFER, "there is a buffer already"}), "MPI_Buffer_attach",
                         detail::Nowhere{});
@@ -138,21 +150,26 @@ private:
         buffer_ = std::move(owned);
         return detail::done();
     }
-    void detach() noexcept {
+    int detach() noexcept {
         void* memory = nullptr;
         MPI_Count bytes = 0;
-        if (buffer_)
-            MPI_Buffer_detach_c(static_cast<void*>(&memory), &bytes);
+        if (!buffer_)
+            return MPI_SUCCESS;
+        const int code = MPI_Buffer_detach_c(static_cast<void*>(&memory), &bytes);
+        if (code == MPI_SUCCESS)
+            buffer_.reset();
+        return code;
     }
 
     ThreadLevel level_;
-    int exceptions_ = std::uncaught_exceptions(); ///< under way when it was made
     std::optional<std::vector<std::byte>> buffer_;
     bool here_ = true;
+    detail::ExceptionWatch watch_;
 };
 
-/// Begins MPI. An error if it has begun, or ended, already.
-inline result<Environment> init(ThreadLevel wanted = ThreadLevel::single) {
+/// Begins MPI. An error if it has begun, or ended, already. What it returns says which level of threads was granted,
+/// which may be lower than what was wanted.
+inline ANYMPI_CALLS result<Environment> init(ThreadLevel wanted = ThreadLevel::single) {
     if (is_initialized())
         ANYMPI_FAIL((detail::Fault{MPI_ERR_OTHER, "MPI has been initialized already"}), "MPI_Init_thread",
                     detail::Nowhere{});
@@ -161,6 +178,21 @@ inline result<Environment> init(ThreadLevel wanted = ThreadLevel::single) {
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     return Environment(static_cast<ThreadLevel>(granted));
+}
+/// The same, but a lower level is an error. If one process is granted less, all of them get the error, and MPI has
+/// ended.
+inline ANYMPI_CALLS result<Environment> init_at_least(ThreadLevel least) {
+    return detail::then<Environment>(init(least), [&](Environment mpi) -> result<Environment> {
+        const int granted = static_cast<int>(mpi.thread_level());
+        int lowest = granted;
+        ANYMPI_CALL(MPI_COMM_WORLD, MPI_Allreduce, &granted, &lowest, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+        if (lowest >= static_cast<int>(least)) // levels are ordered
+            return mpi;
+        const std::string text = std::string(name_of(least)) + " was wanted, but the library grants " +
+                                 name_of(static_cast<ThreadLevel>(lowest));
+        static_cast<void>(std::move(mpi).finalize());
+        ANYMPI_FAIL((detail::Fault{MPI_ERR_OTHER, text.c_str()}), "MPI_Init_thread", detail::Nowhere{});
+    });
 }
 
 } // namespace ANYMPI_POLICY

@@ -3,6 +3,8 @@
 #ifndef ANYMPI_EPOCH_HPP
 #define ANYMPI_EPOCH_HPP
 
+#include <map>
+
 #include "comm.hpp"
 
 namespace anympi {
@@ -47,17 +49,28 @@ concept WindowOp = detail::PredefinedOp<Op> && Op::template takes<T> &&
 template <class T>
 concept Fetchable = detail::Predefined<T>::value || std::is_enum_v<T>;
 
-/// What a fetch will bring. It can be read when the epoch has been flushed, or has ended.
+namespace detail {
+
+/// What was asked of one process since the last flush.
+struct Batch {
+    bool is_complete = false;
+    std::vector<Keep> kept{}; // MPI reads and writes there until then
+};
+
+} // namespace detail
+
+/// What a fetch will bring. It can be read when the operation is complete: after a flush, of all processes or of the
+/// one that was asked, or after the end of the epoch.
 template <class Value>
 class [[nodiscard]] Fetched {
 public:
-    Fetched(std::shared_ptr<Value> value, std::shared_ptr<std::size_t> flushes)
-        : value_(std::move(value)), flushes_(std::move(flushes)), asked_(*flushes_) {}
-    result<Value> get() const& {
+    Fetched(std::shared_ptr<Value> value, std::shared_ptr<const detail::Batch> batch)
+        : value_(std::move(value)), batch_(std::move(batch)) {}
+    ANYMPI_CALLS result<Value> get() const& {
         ANYMPI_REQUIRE(detail::Nowhere{}, "Fetched::get", check());
         return *value_;
     }
-    result<Value> get() && {
+    ANYMPI_CALLS result<Value> get() && {
         ANYMPI_REQUIRE(detail::Nowhere{}, "Fetched::get", check());
         return std::move(*value_);
     }
@@ -66,20 +79,25 @@ private:
     [[nodiscard]] detail::Fault check() const {
         if (!value_)
             return {MPI_ERR_BUFFER, detail::moved_away};
-        if (*flushes_ == asked_)
+        if (!batch_->is_complete)
             return {MPI_ERR_RMA_SYNC, "the epoch has neither been flushed nor ended"};
         return MPI_SUCCESS;
     }
     std::shared_ptr<Value> value_;
-    std::shared_ptr<std::size_t> flushes_; // of the epoch
-    std::size_t asked_;
+    std::shared_ptr<const detail::Batch> batch_;
 };
 
-/// Where in another process's memory: from element `first` on, one after the other, or as a datatype arranges them,
-/// such as put(column, rank, {first, Datatype::vector(…)}).
+/// Where in another process's memory: from an element on, one after the other, such as at(3), or as a datatype arranges
+/// them, such as put(column, rank, {first, Datatype::vector(…)}).
 class Place {
 public:
-    Place(MPI_Aint first) noexcept : first_(first) {}
+    Place(Displacement first) noexcept : first_(first.number()) {}
+    /// @cond for a message of the compiler alone
+    template <std::integral Bare>
+    Place(Bare) {
+        static_assert(shared::never<Bare>, "anympi: a place in a window goes here, and only by its name: at(3)");
+    }
+    /// @endcond
     Place(MPI_Aint first, const Datatype& arrangement, MPI_Count count = 1) noexcept
         : first_(first), count_(count), type_(arrangement.handle()) {}
     /// It keeps a datatype that is given away.
@@ -189,117 +207,155 @@ concept ReceiveOf = ReceiveBuffer<B> && std::same_as<element_of<B>, T>;
 
 /// Access to the memory of other processes, in elements of T. What is passed as a temporary or with std::move belongs
 /// to the epoch until it is flushed or ends, when what was got is to be had; everything else is borrowed for as long.
+///
+/// An epoch that goes because of an exception ends the job: the others may wait for its end, and its end for them.
 template <Communicable T>
 class AccessEpoch {
 public:
     AccessEpoch(AccessEpoch&& other) noexcept
-        : window_(std::exchange(other.window_, MPI_WIN_NULL)), flushes_(std::move(other.flushes_)),
-          kept_(std::move(other.kept_)) {}
+        : window_(std::exchange(other.window_, MPI_WIN_NULL)), batches_(std::move(other.batches_)),
+          watch_(other.watch_) {}
     AccessEpoch& operator=(AccessEpoch&&) = delete;
 
     template <SendOf<T> S>
-    result<void> put(S&& from, int rank, Place place) {
-        return detail::complete(MPI_Put_c, "MPI_Put", window_, detail::PutShape<T>{rank, place},
-                                keep_if_given_away(std::forward<S>(from)), detail::None{});
+    ANYMPI_CALLS result<void> put(S&& from, Target rank, Place place) {
+        return detail::complete(MPI_Put_c, "MPI_Put", window_, detail::PutShape<T>{rank.rank(), place},
+                                keep_if_given_away(rank.rank(), std::forward<S>(from)), detail::None{});
     }
     template <ReceiveOf<T> R>
-    requires LastingReceiveBuffer<R> result<void> get(R&& into, int rank, Place place) {
-        return detail::complete(MPI_Get_c, "MPI_Get", window_, detail::GetShape<T>{rank, place}, detail::None{}, into);
+    requires LastingReceiveBuffer<R> ANYMPI_CALLS result<void> get(R&& into, Target rank, Place place) {
+        return detail::complete(MPI_Get_c, "MPI_Get", window_, detail::GetShape<T>{rank.rank(), place}, detail::None{},
+                                into);
     }
     template <ReceiveOf<T> R>
-    requires(!LastingReceiveBuffer<R>) result<Fetched<R>> get(R&& into, int rank, Place place) {
-        const std::shared_ptr<R> value = keep(std::forward<R>(into));
-        ANYMPI_REQUIRE(window_, "MPI_Get", call(MPI_Get_c, detail::GetShape<T>{rank, place}, detail::None{}, *value));
-        return Fetched<R>(value, flushes_);
+    requires(!LastingReceiveBuffer<R>) ANYMPI_CALLS result<Fetched<R>> get(R&& into, Target rank, Place place) {
+        const std::shared_ptr<R> value = keep(rank.rank(), std::forward<R>(into));
+        ANYMPI_REQUIRE(window_, "MPI_Get",
+                       call(MPI_Get_c, detail::GetShape<T>{rank.rank(), place}, detail::None{}, *value));
+        return Fetched<R>(value, batch_of(rank.rank()));
     }
     template <SendOf<T> S, WindowOp<T> Op>
-    result<void> accumulate(S&& from, int rank, Place place, const Op&) {
+    ANYMPI_CALLS result<void> accumulate(S&& from, Target rank, Place place, const Op&) {
         return detail::complete(MPI_Accumulate_c, "MPI_Accumulate", window_,
-                                detail::AccumulateShape<T>{rank, place, Op::handle()},
-                                keep_if_given_away(std::forward<S>(from)), detail::None{});
+                                detail::AccumulateShape<T>{rank.rank(), place, Op::handle()},
+                                keep_if_given_away(rank.rank(), std::forward<S>(from)), detail::None{});
     }
     /// What was there before goes to `into`.
     template <SendOf<T> S, ReceiveOf<T> R, WindowOp<T> Op>
-    requires LastingReceiveBuffer<R> result<void> get_accumulate(S&& from, R&& into, int rank, Place place, const Op&) {
+    requires LastingReceiveBuffer<R> ANYMPI_CALLS result<void> get_accumulate(S&& from, R&& into, Target rank,
+                                                                              Place place, const Op&) {
         return detail::complete(MPI_Get_accumulate_c, "MPI_Get_accumulate", window_,
-                                detail::GetAccumulateShape<T>{rank, place, Op::handle()},
-                                keep_if_given_away(std::forward<S>(from)), into);
+                                detail::GetAccumulateShape<T>{rank.rank(), place, Op::handle()},
+                                keep_if_given_away(rank.rank(), std::forward<S>(from)), into);
     }
     template <SendOf<T> S, ReceiveOf<T> R, WindowOp<T> Op>
-    requires(!LastingReceiveBuffer<R>) result<Fetched<R>> get_accumulate(S&& from, R&& into, int rank, Place place,
-                                                                         const Op&) {
-        const std::shared_ptr<R> value = keep(std::forward<R>(into));
+    requires(!LastingReceiveBuffer<R>)
+        ANYMPI_CALLS result<Fetched<R>> get_accumulate(S&& from, R&& into, Target rank, Place place, const Op&) {
+        const std::shared_ptr<R> value = keep(rank.rank(), std::forward<R>(into));
         ANYMPI_REQUIRE(window_, "MPI_Get_accumulate",
-                       call(MPI_Get_accumulate_c, detail::GetAccumulateShape<T>{rank, place, Op::handle()},
-                            keep_if_given_away(std::forward<S>(from)), *value));
-        return Fetched<R>(value, flushes_);
+                       call(MPI_Get_accumulate_c, detail::GetAccumulateShape<T>{rank.rank(), place, Op::handle()},
+                            keep_if_given_away(rank.rank(), std::forward<S>(from)), *value));
+        return Fetched<R>(value, batch_of(rank.rank()));
     }
     template <WindowOp<T> Op>
-    result<Fetched<T>> fetch_and_op(const T& value, int rank, MPI_Aint place, const Op&) requires Fetchable<T> {
-        const auto cell = keep(Cell{T{}, value, T{}});
-        ANYMPI_CALL(window_, MPI_Fetch_and_op, &cell->operand, &cell->value, datatype<T>(), rank, place, Op::handle(),
-                    window_);
-        return fetched(cell);
+    ANYMPI_CALLS result<Fetched<T>> fetch_and_op(const T& value, Target rank, Displacement place,
+                                                 const Op&) requires Fetchable<T> {
+        const auto cell = keep(rank.rank(), Cell{T{}, value, T{}});
+        ANYMPI_CALL(window_, MPI_Fetch_and_op, &cell->operand, &cell->value, datatype<T>(), rank.rank(), place.number(),
+                    Op::handle(), window_);
+        return fetched(rank.rank(), cell);
     }
-    result<Fetched<T>> compare_and_swap(const T& value, const T& expected, int rank,
-                                        MPI_Aint place) requires AtomicCapable<T> {
-        const auto cell = keep(Cell{T{}, value, expected});
-        ANYMPI_CALL(window_, MPI_Compare_and_swap, &cell->operand, &cell->compare, &cell->value, datatype<T>(), rank,
-                    place, window_);
-        return fetched(cell);
+    ANYMPI_CALLS result<Fetched<T>> compare_and_swap(const T& value, const T& expected, Target rank,
+                                                     Displacement place) requires AtomicCapable<T> {
+        const auto cell = keep(rank.rank(), Cell{T{}, value, expected});
+        ANYMPI_CALL(window_, MPI_Compare_and_swap, &cell->operand, &cell->compare, &cell->value, datatype<T>(),
+                    rank.rank(), place.number(), window_);
+        return fetched(rank.rank(), cell);
     }
 
 protected:
-    explicit AccessEpoch(MPI_Win window) : window_(window), flushes_(std::make_shared<std::size_t>(0)) {}
+    explicit AccessEpoch(MPI_Win window) : window_(window) {}
     ~AccessEpoch() = default;
     [[nodiscard]] MPI_Win window() const noexcept { return window_; }
     /// For destructors: an epoch that ended before, or went elsewhere, is left alone.
-    template <class Close>
-    void close_with(Close close) noexcept {
-        if (window_ == MPI_WIN_NULL)
+    template <class Call>
+    void drop(const char* function, Call call) noexcept {
+        if (window_ == MPI_WIN_NULL || detail::has_ended())
             return;
-        if (!detail::has_ended())
-            close(window_);
-        end();
-        completed();
+        if (watch_.is_unwinding())
+            detail::stop_leaving("an epoch that has not ended");
+        detail::report(end_by(call), function, window_);
     }
-    MPI_Win end() noexcept { return std::exchange(window_, MPI_WIN_NULL); }
-    /// Everything that was asked for so far is complete.
-    void completed() noexcept {
-        ++*flushes_;
-        kept_.clear();
-    }
-    /// The library's call has ended the epoch.
-    result<void> ended() noexcept {
-        end();
-        completed();
+    /// Ends the epoch by a call of MPI. An epoch whose end fails is over too.
+    template <class Call>
+    ANYMPI_CALLS result<void> end(const char* function, Call call) {
+        if (window_ == MPI_WIN_NULL)
+            ANYMPI_FAIL(detail::null_object(window_), function, window_);
+        ANYMPI_REQUIRE(window_, function, detail::check_time());
+        const MPI_Win window = window_;
+        const int code = end_by(call);
+        window_ = MPI_WIN_NULL;
+        ANYMPI_REQUIRE(window, function, code);
         return detail::done();
+    }
+    /// Everything that was asked for so far is complete …
+    void completed() noexcept {
+        for (const auto& [rank, batch] : batches_)
+            complete(*batch);
+        batches_.clear();
+    }
+    /// … or what was asked of one process.
+    void completed(int rank) noexcept {
+        if (const auto found = batches_.find(rank); found != batches_.end()) {
+            complete(*found->second);
+            batches_.erase(found);
+        }
     }
 
 private:
     struct Cell {
         T value, operand, compare;
     };
-    Fetched<T> fetched(const std::shared_ptr<Cell>& cell) const {
-        return {std::shared_ptr<T>(cell, &cell->value), flushes_};
+    template <class Call>
+    int end_by(const Call& call) noexcept {
+        const int code = call(window_);
+        if (code == MPI_SUCCESS)
+            completed();
+        else // nobody knows what is complete
+            for (const auto& [rank, batch] : batches_)
+                shared::keep_for_ever(batch);
+        return code;
     }
-    /// MPI reads and writes there until the epoch is flushed, even if nobody wants to know any more.
+    static void complete(detail::Batch& batch) noexcept {
+        batch.is_complete = true;
+        batch.kept.clear();
+    }
+    const std::shared_ptr<detail::Batch>& batch_of(int rank) {
+        std::shared_ptr<detail::Batch>& batch = batches_[rank];
+        if (!batch)
+            batch = std::make_shared<detail::Batch>();
+        return batch;
+    }
+    Fetched<T> fetched(int rank, const std::shared_ptr<Cell>& cell) {
+        return {std::shared_ptr<T>(cell, &cell->value), batch_of(rank)};
+    }
+    /// MPI reads and writes there until the process is flushed, even if nobody wants to know any more.
     template <class Value>
-    std::shared_ptr<std::remove_cvref_t<Value>> keep(Value&& value) {
+    std::shared_ptr<std::remove_cvref_t<Value>> keep(int rank, Value&& value) {
         auto kept = std::make_shared<std::remove_cvref_t<Value>>(std::forward<Value>(value));
-        kept_.push_back(kept);
+        batch_of(rank)->kept.push_back(kept);
         return kept;
     }
     /// A buffer that lives until then: kept here if it was given away.
     template <class B>
-    const auto& keep_if_given_away(B&& buffer) {
+    const auto& keep_if_given_away(int rank, B&& buffer) {
         if constexpr (detail::given_away<B>)
-            return *keep(std::forward<B>(buffer));
+            return *keep(rank, std::forward<B>(buffer));
         else
             return buffer;
     }
     template <class Function, class Shape, class S, class R>
-    detail::Fault call(Function function, const Shape& shape, const S& from, R& into) const {
+    ANYMPI_CALLS detail::Fault call(Function function, const Shape& shape, const S& from, R& into) const {
         if (detail::is_too_late()) [[unlikely]]
             return detail::too_late();
         return detail::call(shape, window_, from, into,
@@ -307,8 +363,8 @@ private:
     }
 
     MPI_Win window_;
-    std::shared_ptr<std::size_t> flushes_;
-    std::vector<detail::Keep> kept_;
+    std::map<int, std::shared_ptr<detail::Batch>> batches_; // by rank; complete ones are gone
+    detail::ExceptionWatch watch_;
 };
 
 /// Access under a lock. Also the forms with requests, which MPI allows here only. They own what they are given as a
@@ -318,29 +374,29 @@ class PassiveEpoch : public AccessEpoch<T> {
 public:
     PassiveEpoch(PassiveEpoch&&) = default;
     template <SendOf<T> S>
-    auto rput(S&& from, int rank, Place place) const {
-        return detail::start(MPI_Rput_c, "MPI_Rput", this->window(), detail::PutShape<T>{rank, place},
+    ANYMPI_CALLS auto rput(S&& from, Target rank, Place place) const {
+        return detail::start(MPI_Rput_c, "MPI_Rput", this->window(), detail::PutShape<T>{rank.rank(), place},
                              std::forward<S>(from), detail::None{});
     }
     template <ReceiveOf<T> R>
-    auto rget(R&& into, int rank, Place place) const {
-        return detail::start(MPI_Rget_c, "MPI_Rget", this->window(), detail::GetShape<T>{rank, place}, detail::None{},
-                             std::forward<R>(into));
+    ANYMPI_CALLS auto rget(R&& into, Target rank, Place place) const {
+        return detail::start(MPI_Rget_c, "MPI_Rget", this->window(), detail::GetShape<T>{rank.rank(), place},
+                             detail::None{}, std::forward<R>(into));
     }
     template <SendOf<T> S, WindowOp<T> Op>
-    auto raccumulate(S&& from, int rank, Place place, const Op&) const {
+    ANYMPI_CALLS auto raccumulate(S&& from, Target rank, Place place, const Op&) const {
         return detail::start(MPI_Raccumulate_c, "MPI_Raccumulate", this->window(),
-                             detail::AccumulateShape<T>{rank, place, Op::handle()}, std::forward<S>(from),
+                             detail::AccumulateShape<T>{rank.rank(), place, Op::handle()}, std::forward<S>(from),
                              detail::None{});
     }
     template <SendOf<T> S, ReceiveOf<T> R, WindowOp<T> Op>
-    auto rget_accumulate(S&& from, R&& into, int rank, Place place, const Op&) const {
+    ANYMPI_CALLS auto rget_accumulate(S&& from, R&& into, Target rank, Place place, const Op&) const {
         return detail::start(MPI_Rget_accumulate_c, "MPI_Rget_accumulate", this->window(),
-                             detail::GetAccumulateShape<T>{rank, place, Op::handle()}, std::forward<S>(from),
+                             detail::GetAccumulateShape<T>{rank.rank(), place, Op::handle()}, std::forward<S>(from),
                              std::forward<R>(into));
     }
     /// Makes what other processes and this one wrote visible to each other.
-    result<void> sync() const {
+    ANYMPI_CALLS result<void> sync() const {
         ANYMPI_CALL(this->window(), MPI_Win_sync, this->window());
         return detail::done();
     }
@@ -357,22 +413,22 @@ public:
     LockGuard(MPI_Win window, int rank) : PassiveEpoch<T>(window), rank_(rank) {}
     LockGuard(LockGuard&&) = default;
     ~LockGuard() {
-        this->close_with([&](MPI_Win window) { MPI_Win_unlock(rank_, window); });
+        this->drop("MPI_Win_unlock", [&](MPI_Win window) { return MPI_Win_unlock(rank_, window); });
     }
     /// Everything that was asked for is complete, here and there.
-    result<void> flush() {
+    ANYMPI_CALLS result<void> flush() {
         ANYMPI_CALL(this->window(), MPI_Win_flush, rank_, this->window());
         this->completed();
         return detail::done();
     }
-    /// Buffers may be used again.
-    result<void> flush_local() {
+    /// Everything that was asked for is complete here: buffers may be used again, and what was fetched can be read.
+    ANYMPI_CALLS result<void> flush_local() {
         ANYMPI_CALL(this->window(), MPI_Win_flush_local, rank_, this->window());
+        this->completed();
         return detail::done();
     }
-    result<void> unlock() && {
-        ANYMPI_CALL(this->window(), MPI_Win_unlock, rank_, this->window());
-        return this->ended();
+    ANYMPI_CALLS result<void> unlock() && {
+        return this->end("MPI_Win_unlock", [&](MPI_Win window) { return MPI_Win_unlock(rank_, window); });
     }
 
 private:
@@ -386,29 +442,34 @@ public:
     explicit LockAllGuard(MPI_Win window) : PassiveEpoch<T>(window) {}
     LockAllGuard(LockAllGuard&&) = default;
     ~LockAllGuard() {
-        this->close_with([&](MPI_Win window) { MPI_Win_unlock_all(window); });
+        this->drop("MPI_Win_unlock_all", [](MPI_Win window) { return MPI_Win_unlock_all(window); });
     }
-    result<void> flush_all() {
+    /// Everything that was asked for is complete, here and there …
+    ANYMPI_CALLS result<void> flush_all() {
         ANYMPI_CALL(this->window(), MPI_Win_flush_all, this->window());
         this->completed();
         return detail::done();
     }
-    /// What went to one process. (A fetch from another one is to be read after flush_all.)
-    result<void> flush(int rank) const {
+    /// … or what was asked of one process.
+    ANYMPI_CALLS result<void> flush(int rank) {
         ANYMPI_CALL(this->window(), MPI_Win_flush, rank, this->window());
+        this->completed(rank);
         return detail::done();
     }
-    result<void> flush_local(int rank) const {
+    /// What was asked of one process is complete here: buffers may be used again, and what was fetched can be read …
+    ANYMPI_CALLS result<void> flush_local(int rank) {
         ANYMPI_CALL(this->window(), MPI_Win_flush_local, rank, this->window());
+        this->completed(rank);
         return detail::done();
     }
-    result<void> flush_local_all() const {
+    /// … or everything that was asked for.
+    ANYMPI_CALLS result<void> flush_local_all() {
         ANYMPI_CALL(this->window(), MPI_Win_flush_local_all, this->window());
+        this->completed();
         return detail::done();
     }
-    result<void> unlock() && {
-        ANYMPI_CALL(this->window(), MPI_Win_unlock_all, this->window());
-        return this->ended();
+    ANYMPI_CALLS result<void> unlock() && {
+        return this->end("MPI_Win_unlock_all", [](MPI_Win window) { return MPI_Win_unlock_all(window); });
     }
 };
 
@@ -419,17 +480,17 @@ public:
     explicit FenceEpoch(MPI_Win window) : AccessEpoch<T>(window) {}
     FenceEpoch(FenceEpoch&&) = default;
     ~FenceEpoch() {
-        this->close_with([&](MPI_Win window) { MPI_Win_fence(MPI_MODE_NOSUCCEED, window); });
+        this->drop("MPI_Win_fence", [](MPI_Win window) { return MPI_Win_fence(MPI_MODE_NOSUCCEED, window); });
     }
     /// A fence in between: what was asked for is complete, and the next epoch begins.
-    result<void> fence(FenceAssert asserts = FenceAssert::none) {
+    ANYMPI_CALLS result<void> fence(FenceAssert asserts = FenceAssert::none) {
         ANYMPI_CALL(this->window(), MPI_Win_fence, static_cast<int>(asserts), this->window());
         this->completed();
         return detail::done();
     }
-    result<void> close(FenceAssert asserts = FenceAssert::no_succeed) && {
-        ANYMPI_CALL(this->window(), MPI_Win_fence, static_cast<int>(asserts), this->window());
-        return this->ended();
+    ANYMPI_CALLS result<void> close(FenceAssert asserts = FenceAssert::no_succeed) && {
+        return this->end("MPI_Win_fence",
+                         [&](MPI_Win window) { return MPI_Win_fence(static_cast<int>(asserts), window); });
     }
 };
 
@@ -440,31 +501,35 @@ public:
     explicit StartEpoch(MPI_Win window) : AccessEpoch<T>(window) {}
     StartEpoch(StartEpoch&&) = default;
     ~StartEpoch() {
-        this->close_with([&](MPI_Win window) { MPI_Win_complete(window); });
+        this->drop("MPI_Win_complete", [](MPI_Win window) { return MPI_Win_complete(window); });
     }
-    result<void> complete() && {
-        ANYMPI_CALL(this->window(), MPI_Win_complete, this->window());
-        return this->ended();
+    ANYMPI_CALLS result<void> complete() && {
+        return this->end("MPI_Win_complete", [](MPI_Win window) { return MPI_Win_complete(window); });
     }
 };
 
-/// Others may access this process's memory until they are done.
+/// Others may access this process's memory until they are done. If it goes because of an exception, the job ends: the
+/// others would not know when they may no longer access the memory.
 class [[nodiscard]] PostEpoch {
 public:
     explicit PostEpoch(MPI_Win window) noexcept : window_(window) {}
-    PostEpoch(PostEpoch&& other) noexcept : window_(std::exchange(other.window_, MPI_WIN_NULL)) {}
+    PostEpoch(PostEpoch&& other) noexcept : window_(std::exchange(other.window_, MPI_WIN_NULL)), watch_(other.watch_) {}
     PostEpoch& operator=(PostEpoch&&) = delete;
     ~PostEpoch() {
-        if (window_ != MPI_WIN_NULL && !detail::has_ended())
-            MPI_Win_wait(window_);
+        if (window_ == MPI_WIN_NULL || detail::has_ended())
+            return;
+        if (watch_.is_unwinding())
+            detail::stop_leaving("an epoch that has not ended");
+        detail::report(MPI_Win_wait(window_), "MPI_Win_wait", window_);
     }
-    result<void> wait() && {
-        ANYMPI_CALL(window_, MPI_Win_wait, window_);
-        window_ = MPI_WIN_NULL;
+    /// If this fails, it is over too.
+    ANYMPI_CALLS result<void> wait() && {
+        const MPI_Win window = std::exchange(window_, MPI_WIN_NULL);
+        ANYMPI_CALL(window, MPI_Win_wait, window);
         return detail::done();
     }
     /// Whether they are done; then it has ended.
-    result<bool> test() {
+    ANYMPI_CALLS result<bool> test() {
         int done = 0;
         ANYMPI_CALL(window_, MPI_Win_test, window_, &done);
         if (done)
@@ -474,6 +539,7 @@ public:
 
 private:
     MPI_Win window_;
+    detail::ExceptionWatch watch_;
 };
 
 } // namespace ANYMPI_POLICY

@@ -4,54 +4,55 @@
 // that can fail returns Expected<T, Error> instead, and nothing here throws but what containers and functions of the
 // program throw: std::bad_alloc if there is no memory.
 //
-// ANYMPI_CHECKS (1 unless NDEBUG is defined) adds a look before each call whether MPI has been finalized already,
-// and before those that send and receive whether the communicator is null; without it these mistakes are left to the
-// library, which stops the job with a message, or reports the error.
+// ANYMPI_ASSERTIONS says how much is looked at before each call (see assertions.hpp). Mistakes that are not looked for
+// are left to the library, which stops the job with a message, or reports the error.
 #ifndef ANYMPI_ERROR_HPP
 #define ANYMPI_ERROR_HPP
 
-#include <mpi.h>
-
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "assertions.hpp"
 #include "companions.hpp"
 #include "expected.hpp"
 
-#ifndef ANYMPI_CHECKS
-#ifdef NDEBUG
-#define ANYMPI_CHECKS 0
-#else
-#define ANYMPI_CHECKS 1
-#endif
-#endif
-
-// Files of one program may choose differently: each choice has names of its own for the linker. Whether the compiler
-// knows exceptions is one too.
-#if !defined(__cpp_exceptions) && ANYMPI_CHECKS
-#define ANYMPI_POLICY without_exceptions_checked
-#elif !defined(__cpp_exceptions)
+// Files of one program may choose differently whether failures throw: the types of each choice have names of their own.
+// Whether the compiler knows exceptions is a choice too.
+#if !defined(__cpp_exceptions)
 #define ANYMPI_POLICY without_exceptions
-#elif defined(ANYMPI_RESULTS) && ANYMPI_CHECKS
-#define ANYMPI_POLICY results_checked
 #elif defined(ANYMPI_RESULTS)
 #define ANYMPI_POLICY results
-#elif ANYMPI_CHECKS
-#define ANYMPI_POLICY exceptions_checked
 #else
 #define ANYMPI_POLICY exceptions
 #endif
 
-/// What files of all policies share.
+// Files may also choose differently how much is checked. That changes calls, not types: what one file makes or throws,
+// a file with the other choice takes or catches. So every function whose code depends on ANYMPI_CHECKS, if only because
+// it calls one that does, has this mark: the linker, which would otherwise keep one of two functions that differ, knows
+// it by another name. Destructors, constructors and virtual functions cannot have two: their code is the same under
+// both choices. A test compares all functions.
+#if !ANYMPI_HAS_TAGS
+#define ANYMPI_CALLS
+#elif ANYMPI_CHECKS
+#define ANYMPI_CALLS __attribute__((abi_tag("checked")))
+#else
+#define ANYMPI_CALLS __attribute__((abi_tag("unchecked")))
+#endif
+
+#pragma GCC visibility push(default)
+/// What files of all policies share, also those of different libraries that hide their names.
 namespace anympi::shared {
 inline std::atomic<int> living_sessions{0}; // those that a Session owns
 inline thread_local char last_error[256]{}; // of this thread; no string, which would be gone before static objects are
 } // namespace anympi::shared
+#pragma GCC visibility pop
 
 namespace anympi {
 inline namespace ANYMPI_POLICY {
@@ -124,17 +125,27 @@ enum class ErrorClass : int {
 };
 
 /// What failed: class, code, the library's text, the MPI function, and the name of the communicator if it has one.
-class Error : public std::runtime_error {
+class [[gnu::visibility("default")]] Error : public std::runtime_error {
 public:
     Error(ErrorClass error_class, int code, std::string message, std::string operation, std::string communicator)
         : std::runtime_error(describe(message, operation, communicator)), class_(error_class), code_(code),
           message_(std::move(message)), operation_(std::move(operation)), communicator_(std::move(communicator)) {}
 
-    [[nodiscard]] ErrorClass error_class() const noexcept { return class_; }
-    [[nodiscard]] int code() const noexcept { return code_; }
-    [[nodiscard]] const std::string& message() const noexcept { return message_; }
-    [[nodiscard]] const std::string& operation() const noexcept { return operation_; }
-    [[nodiscard]] const std::string& communicator() const noexcept { return communicator_; }
+    [[nodiscard]] ErrorClass error_class() const noexcept {
+        return class_;
+    }
+    [[nodiscard]] int code() const noexcept {
+        return code_;
+    }
+    [[nodiscard]] const std::string& message() const noexcept {
+        return message_;
+    }
+    [[nodiscard]] const std::string& operation() const noexcept {
+        return operation_;
+    }
+    [[nodiscard]] const std::string& communicator() const noexcept {
+        return communicator_;
+    }
 
     /// The error that a code of MPI stands for.
     static Error from_code(int code, std::string_view operation = {}, std::string communicator = {});
@@ -239,17 +250,18 @@ inline std::string_view short_name(std::string_view function) {
 inline bool has_ended() {
     return is_finalized() && shared::living_sessions == 0;
 }
-inline bool is_too_late() {
+inline ANYMPI_CALLS bool is_too_late() {
     return ANYMPI_CHECKS && has_ended();
 }
-inline Fault check_time() {
+inline ANYMPI_CALLS Fault check_time() {
     return is_too_late() ? too_late() : Fault(MPI_SUCCESS);
 }
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void stop_job(const char* text, const char* more) {
     std::fprintf(stderr, "anympi: %s%s\n", text, more);
-    MPI_Abort(MPI_COMM_WORLD, 1);
-    std::terminate();
+    if (is_initialized() && !is_finalized()) // else, with sessions alone, there is no MPI_COMM_WORLD
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    std::abort(); // the launcher ends the others
 }
 /// Calls what the program gave us for MPI to call. No exception may cross the C functions that are between here and the
 /// program: it ends the job instead, and `what` says where it came from.
@@ -269,15 +281,20 @@ void call_back(const char* what, const Call& call) noexcept {
 #endif
 }
 
+/// The listener, if there is one, hears of the error. The caller keeps it: it may be replaced meanwhile.
+inline void hear(const std::shared_ptr<const shared::Listener>& listener, const Error& error) {
+    if (!listener)
+        return;
+    call_back("an exception left a listener to errors", [&] {
+        (*listener)(static_cast<int>(error.error_class()), error.code(), error.message(), error.operation(),
+                    error.communicator());
+    });
+}
 /// Whoever listens to the errors of `where` hears of this one.
 template <class Where>
 void tell(Where where, const Error& error) {
     if constexpr (shared::has_companions<Where>)
-        if (const auto listener = shared::Companions<Where>::listener(where)) // kept: it may be replaced meanwhile
-            call_back("an exception left a listener to errors", [&] {
-                (*listener)(static_cast<int>(error.error_class()), error.code(), error.message(), error.operation(),
-                            error.communicator());
-            });
+        hear(shared::Companions<Where>::listener(where), error);
 }
 
 template <class Where>
@@ -315,12 +332,12 @@ ANYMPI_NULL_OBJECT(MPI_File, MPI_FILE_NULL, MPI_ERR_FILE, "the file is null")
 ANYMPI_NULL_OBJECT(MPI_Session, MPI_SESSION_NULL, MPI_ERR_SESSION, "the session is null")
 #undef ANYMPI_NULL_OBJECT
 template <class Where>
-bool is_null_if_checked(Where where) {
+ANYMPI_CALLS bool is_null_if_checked(Where where) {
     return ANYMPI_CHECKS && detail::is_null(where);
 }
 /// For functions that call MPI several times.
 template <class Object>
-Fault check_usable(const Object& object) {
+ANYMPI_CALLS Fault check_usable(const Object& object) {
     if (is_too_late()) [[unlikely]]
         return too_late();
     return object.is_null() ? null_object(object.handle()) : Fault(MPI_SUCCESS);

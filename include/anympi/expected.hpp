@@ -6,6 +6,8 @@
 #include <utility>
 #include <variant>
 
+#include "requirements.hpp"
+
 namespace anympi {
 
 template <class T, class E>

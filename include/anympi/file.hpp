@@ -27,6 +27,9 @@ enum class SeekFrom : int { begin = MPI_SEEK_SET, current = MPI_SEEK_CUR, end = 
 
 /// A transfer of all processes in two steps. It ends with end(), or when this goes, in all of them; until then there is
 /// no other of its kind on the file, and the buffer is the transfer's. `Value` is what was given away to it, or None.
+///
+/// If it goes because of an exception, it does not end: a buffer that was given away stays with it, and a borrowed one
+/// ends the job.
 template <class Pointer, class Value>
 class [[nodiscard]] SplitTransfer {
 public:
@@ -35,44 +38,54 @@ public:
         : file_(file), end_(end), name_(name), data_(data), value_(std::move(value)) {}
     SplitTransfer(SplitTransfer&& other) noexcept
         : file_(std::exchange(other.file_, MPI_FILE_NULL)), end_(other.end_), name_(other.name_), data_(other.data_),
-          value_(std::move(other.value_)) {}
+          value_(std::move(other.value_)), watch_(other.watch_) {}
     SplitTransfer& operator=(SplitTransfer&&) = delete;
     ~SplitTransfer() {
-        if (file_ != MPI_FILE_NULL && !detail::has_ended())
-            end_(file_, data_, MPI_STATUS_IGNORE);
+        if (file_ == MPI_FILE_NULL || detail::has_ended())
+            return;
+        if (watch_.is_unwinding())
+            leave();
+        else
+            detail::report(end_(file_, data_, MPI_STATUS_IGNORE), name_, file_);
     }
 
-    /// How much it was …
-    result<Status> end() && requires std::same_as<Value, detail::None> {
+    /// How much it was … A transfer whose end fails is over too.
+    ANYMPI_CALLS result<Status> end() && requires std::same_as<Value, detail::None> {
         MPI_Status status;
-        ANYMPI_REQUIRE(detail::Nowhere{}, name_, finish(status));
+        const MPI_File file = file_;
+        ANYMPI_REQUIRE(file, name_, finish(status));
         return Status(status);
     }
     /// … or the buffer: a container that was read into is cut to what came.
-    result<Value> end() && requires(!std::same_as<Value, detail::None>) {
+    ANYMPI_CALLS result<Value> end() && requires(!std::same_as<Value, detail::None>) {
         MPI_Status status;
-        ANYMPI_REQUIRE(detail::Nowhere{}, name_, finish(status));
+        const MPI_File file = file_;
+        ANYMPI_REQUIRE(file, name_, finish(status));
         if constexpr (!std::is_const_v<std::remove_pointer_t<Pointer>>)
             detail::cut_to_fit(*value_, Status(status));
         return std::move(*value_);
     }
 
 private:
-    detail::Fault finish(MPI_Status& status) {
+    ANYMPI_CALLS detail::Fault finish(MPI_Status& status) {
         if (file_ == MPI_FILE_NULL)
             return {MPI_ERR_FILE, "it has ended already"};
         if (const detail::Fault fault = detail::check_time())
             return fault;
-        const int code = end_(file_, data_, &status);
-        if (code == MPI_SUCCESS)
-            file_ = MPI_FILE_NULL;
-        return code;
+        return end_(std::exchange(file_, MPI_FILE_NULL), data_, &status);
+    }
+    void leave() noexcept {
+        if (!value_)
+            detail::stop_leaving("a transfer of a file while MPI uses its buffer");
+        shared::keep_for_ever(std::shared_ptr<Value>(std::move(value_)));
+        detail::tell_left(file_, name_);
     }
     MPI_File file_;
     End end_;
     const char* name_;
     Pointer data_;
     std::unique_ptr<Value> value_;
+    detail::ExceptionWatch watch_;
 };
 
 namespace detail {
@@ -89,78 +102,83 @@ struct FileShape {
 };
 } // namespace detail
 
-/// Closed when it goes, by all processes together. Offsets are in elements of the view, bytes at first. Functions with
-/// _all and _ordered are for all processes of the communicator.
+/// Closed by close(), or when it goes, by all processes together. What was written may fail to get to the disk as late
+/// as that: close() says so, a destructor can only tell the listener (see on_error). Offsets are in elements of the
+/// view, bytes at first. Functions with _all and _ordered are for all processes of the communicator.
 class [[nodiscard]] File : public Owned<detail::FileKind> {
 public:
     using Owned::Owned;
 
-    static result<File> open(const Comm& comm, const std::string& name, FileMode mode, const Info& info = {}) {
+    static ANYMPI_CALLS result<File> open(const Comm& comm, const std::string& name, FileMode mode,
+                                          const Info& info = {}) {
         MPI_File made = MPI_FILE_NULL;
         ANYMPI_CALL(comm.handle(), MPI_File_open, comm.handle(), name.c_str(), static_cast<int>(mode), info.handle(),
                     &made);
         MPI_File_set_errhandler(made, MPI_ERRORS_RETURN);
         return File(made, true);
     }
-    static result<void> remove(const std::string& name, const Info& info = {}) {
+    static ANYMPI_CALLS result<void> remove(const std::string& name, const Info& info = {}) {
         ANYMPI_CALL(detail::Nowhere{}, MPI_File_delete, name.c_str(), info.handle());
         return detail::done();
     }
 
-    [[nodiscard]] result<MPI_Offset> size() const {
+    /// Closes it now. If that fails, it stays open, and there is another try.
+    ANYMPI_CALLS result<void> close() { return Owned::free(); }
+
+    [[nodiscard]] ANYMPI_CALLS result<MPI_Offset> size() const {
         MPI_Offset bytes = 0;
         ANYMPI_CALL(handle(), MPI_File_get_size, handle(), &bytes);
         return bytes;
     }
-    result<void> set_size(MPI_Offset bytes) const {
+    ANYMPI_CALLS result<void> set_size(MPI_Offset bytes) const {
         ANYMPI_CALL(handle(), MPI_File_set_size, handle(), bytes);
         return detail::done();
     }
-    result<void> preallocate(MPI_Offset bytes) const {
+    ANYMPI_CALLS result<void> preallocate(MPI_Offset bytes) const {
         ANYMPI_CALL(handle(), MPI_File_preallocate, handle(), bytes);
         return detail::done();
     }
-    result<void> sync() const {
+    ANYMPI_CALLS result<void> sync() const {
         ANYMPI_CALL(handle(), MPI_File_sync, handle());
         return detail::done();
     }
-    result<void> set_atomicity(bool atomic) const {
+    ANYMPI_CALLS result<void> set_atomicity(bool atomic) const {
         ANYMPI_CALL(handle(), MPI_File_set_atomicity, handle(), atomic);
         return detail::done();
     }
-    [[nodiscard]] result<bool> atomicity() const {
+    [[nodiscard]] ANYMPI_CALLS result<bool> atomicity() const {
         int flag = 0;
         ANYMPI_CALL(handle(), MPI_File_get_atomicity, handle(), &flag);
         return flag != 0;
     }
-    [[nodiscard]] result<Info> info() const {
+    [[nodiscard]] ANYMPI_CALLS result<Info> info() const {
         MPI_Info made = MPI_INFO_NULL;
         ANYMPI_CALL(handle(), MPI_File_get_info, handle(), &made);
         return Info(made, true);
     }
-    result<void> set_info(const Info& info) const {
+    ANYMPI_CALLS result<void> set_info(const Info& info) const {
         ANYMPI_CALL(handle(), MPI_File_set_info, handle(), info.handle());
         return detail::done();
     }
     /// From `displacement` bytes on, elements of T; of these, those that `shape` has, if it is given.
     template <Communicable T>
-    result<void> set_view(MPI_Offset displacement, const Info& info = {}) const {
+    ANYMPI_CALLS result<void> set_view(MPI_Offset displacement, const Info& info = {}) const {
         return set_view(displacement, datatype<T>(), datatype<T>(), info);
     }
     template <Communicable T>
-    result<void> set_view(MPI_Offset displacement, const Datatype& shape, const Info& info = {}) const {
+    ANYMPI_CALLS result<void> set_view(MPI_Offset displacement, const Datatype& shape, const Info& info = {}) const {
         return set_view(displacement, datatype<T>(), shape.handle(), info);
     }
-    result<void> seek(MPI_Offset offset, SeekFrom from = SeekFrom::begin) const {
+    ANYMPI_CALLS result<void> seek(MPI_Offset offset, SeekFrom from = SeekFrom::begin) const {
         ANYMPI_CALL(handle(), MPI_File_seek, handle(), offset, static_cast<int>(from));
         return detail::done();
     }
-    [[nodiscard]] result<MPI_Offset> position() const {
+    [[nodiscard]] ANYMPI_CALLS result<MPI_Offset> position() const {
         MPI_Offset offset = 0;
         ANYMPI_CALL(handle(), MPI_File_get_position, handle(), &offset);
         return offset;
     }
-    result<void> seek_shared(MPI_Offset offset, SeekFrom from = SeekFrom::begin) const {
+    ANYMPI_CALLS result<void> seek_shared(MPI_Offset offset, SeekFrom from = SeekFrom::begin) const {
         ANYMPI_CALL(handle(), MPI_File_seek_shared, handle(), offset, static_cast<int>(from));
         return detail::done();
     }
@@ -168,38 +186,38 @@ public:
     // At a place
 
     template <SendBuffer B>
-    result<Status> write_at(MPI_Offset offset, const B& buffer) const {
+    ANYMPI_CALLS result<Status> write_at(MPI_Offset offset, const B& buffer) const {
         return transfer(MPI_File_write_at_c, "MPI_File_write_at", detail::reading(buffer), offset);
     }
     template <SendBuffer B>
-    result<Status> write_at_all(MPI_Offset offset, const B& buffer) const {
+    ANYMPI_CALLS result<Status> write_at_all(MPI_Offset offset, const B& buffer) const {
         return transfer(MPI_File_write_at_all_c, "MPI_File_write_at_all", detail::reading(buffer), offset);
     }
     template <LastingReceiveBuffer B>
-    result<Status> read_at(MPI_Offset offset, B&& buffer) const {
+    ANYMPI_CALLS result<Status> read_at(MPI_Offset offset, B&& buffer) const {
         return transfer(MPI_File_read_at_c, "MPI_File_read_at", detail::writing(buffer), offset);
     }
     template <LastingReceiveBuffer B>
-    result<Status> read_at_all(MPI_Offset offset, B&& buffer) const {
+    ANYMPI_CALLS result<Status> read_at_all(MPI_Offset offset, B&& buffer) const {
         return transfer(MPI_File_read_at_all_c, "MPI_File_read_at_all", detail::writing(buffer), offset);
     }
     /// Immediate; they own what they are given as a temporary, and borrow everything else.
     template <SendBuffer B>
-    auto iwrite_at(MPI_Offset offset, B&& buffer) const {
+    ANYMPI_CALLS auto iwrite_at(MPI_Offset offset, B&& buffer) const {
         return start<false>(MPI_File_iwrite_at_c, "MPI_File_iwrite_at", std::forward<B>(buffer), detail::None{},
                             offset);
     }
     template <SendBuffer B>
-    auto iwrite_at_all(MPI_Offset offset, B&& buffer) const {
+    ANYMPI_CALLS auto iwrite_at_all(MPI_Offset offset, B&& buffer) const {
         return start<false>(MPI_File_iwrite_at_all_c, "MPI_File_iwrite_at_all", std::forward<B>(buffer), detail::None{},
                             offset);
     }
     template <ReceiveBuffer B>
-    auto iread_at(MPI_Offset offset, B&& buffer) const {
+    ANYMPI_CALLS auto iread_at(MPI_Offset offset, B&& buffer) const {
         return start<true>(MPI_File_iread_at_c, "MPI_File_iread_at", detail::None{}, std::forward<B>(buffer), offset);
     }
     template <ReceiveBuffer B>
-    auto iread_at_all(MPI_Offset offset, B&& buffer) const {
+    ANYMPI_CALLS auto iread_at_all(MPI_Offset offset, B&& buffer) const {
         return start<true>(MPI_File_iread_at_all_c, "MPI_File_iread_at_all", detail::None{}, std::forward<B>(buffer),
                            offset);
     }
@@ -207,63 +225,63 @@ public:
     // Where this process's pointer is
 
     template <SendBuffer B>
-    result<Status> write(const B& buffer) const {
+    ANYMPI_CALLS result<Status> write(const B& buffer) const {
         return transfer(MPI_File_write_c, "MPI_File_write", detail::reading(buffer));
     }
     template <SendBuffer B>
-    result<Status> write_all(const B& buffer) const {
+    ANYMPI_CALLS result<Status> write_all(const B& buffer) const {
         return transfer(MPI_File_write_all_c, "MPI_File_write_all", detail::reading(buffer));
     }
     template <LastingReceiveBuffer B>
-    result<Status> read(B&& buffer) const {
+    ANYMPI_CALLS result<Status> read(B&& buffer) const {
         return transfer(MPI_File_read_c, "MPI_File_read", detail::writing(buffer));
     }
     template <LastingReceiveBuffer B>
-    result<Status> read_all(B&& buffer) const {
+    ANYMPI_CALLS result<Status> read_all(B&& buffer) const {
         return transfer(MPI_File_read_all_c, "MPI_File_read_all", detail::writing(buffer));
     }
     template <SendBuffer B>
-    auto iwrite_all(B&& buffer) const {
+    ANYMPI_CALLS auto iwrite_all(B&& buffer) const {
         return start<false>(MPI_File_iwrite_all_c, "MPI_File_iwrite_all", std::forward<B>(buffer), detail::None{});
     }
     template <ReceiveBuffer B>
-    auto iread_all(B&& buffer) const {
+    ANYMPI_CALLS auto iread_all(B&& buffer) const {
         return start<true>(MPI_File_iread_all_c, "MPI_File_iread_all", detail::None{}, std::forward<B>(buffer));
     }
     template <SendBuffer B>
-    auto iwrite(B&& buffer) const {
+    ANYMPI_CALLS auto iwrite(B&& buffer) const {
         return start<false>(MPI_File_iwrite_c, "MPI_File_iwrite", std::forward<B>(buffer), detail::None{});
     }
     template <ReceiveBuffer B>
-    auto iread(B&& buffer) const {
+    ANYMPI_CALLS auto iread(B&& buffer) const {
         return start<true>(MPI_File_iread_c, "MPI_File_iread", detail::None{}, std::forward<B>(buffer));
     }
 
     // Where the pointer is that all processes share
 
     template <SendBuffer B>
-    result<Status> write_shared(const B& buffer) const {
+    ANYMPI_CALLS result<Status> write_shared(const B& buffer) const {
         return transfer(MPI_File_write_shared_c, "MPI_File_write_shared", detail::reading(buffer));
     }
     template <SendBuffer B>
-    auto iwrite_shared(B&& buffer) const {
+    ANYMPI_CALLS auto iwrite_shared(B&& buffer) const {
         return start<false>(MPI_File_iwrite_shared_c, "MPI_File_iwrite_shared", std::forward<B>(buffer),
                             detail::None{});
     }
     template <ReceiveBuffer B>
-    auto iread_shared(B&& buffer) const {
+    ANYMPI_CALLS auto iread_shared(B&& buffer) const {
         return start<true>(MPI_File_iread_shared_c, "MPI_File_iread_shared", detail::None{}, std::forward<B>(buffer));
     }
     template <SendBuffer B>
-    result<Status> write_ordered(const B& buffer) const {
+    ANYMPI_CALLS result<Status> write_ordered(const B& buffer) const {
         return transfer(MPI_File_write_ordered_c, "MPI_File_write_ordered", detail::reading(buffer));
     }
     template <LastingReceiveBuffer B>
-    result<Status> read_shared(B&& buffer) const {
+    ANYMPI_CALLS result<Status> read_shared(B&& buffer) const {
         return transfer(MPI_File_read_shared_c, "MPI_File_read_shared", detail::writing(buffer));
     }
     template <LastingReceiveBuffer B>
-    result<Status> read_ordered(B&& buffer) const {
+    ANYMPI_CALLS result<Status> read_ordered(B&& buffer) const {
         return transfer(MPI_File_read_ordered_c, "MPI_File_read_ordered", detail::writing(buffer));
     }
 
@@ -271,50 +289,53 @@ public:
     // borrow everything else.
 
     template <SendBuffer B>
-    auto write_at_all_begin(MPI_Offset offset, B&& buffer) const {
+    ANYMPI_CALLS auto write_at_all_begin(MPI_Offset offset, B&& buffer) const {
         return split(MPI_File_write_at_all_begin_c, MPI_File_write_at_all_end, "MPI_File_write_at_all_begin",
                      "MPI_File_write_at_all_end", std::forward<B>(buffer), offset);
     }
     template <ReceiveBuffer B>
-    auto read_at_all_begin(MPI_Offset offset, B&& buffer) const {
+    ANYMPI_CALLS auto read_at_all_begin(MPI_Offset offset, B&& buffer) const {
         return split(MPI_File_read_at_all_begin_c, MPI_File_read_at_all_end, "MPI_File_read_at_all_begin",
                      "MPI_File_read_at_all_end", std::forward<B>(buffer), offset);
     }
     template <SendBuffer B>
-    auto write_all_begin(B&& buffer) const {
+    ANYMPI_CALLS auto write_all_begin(B&& buffer) const {
         return split(MPI_File_write_all_begin_c, MPI_File_write_all_end, "MPI_File_write_all_begin",
                      "MPI_File_write_all_end", std::forward<B>(buffer));
     }
     template <ReceiveBuffer B>
-    auto read_all_begin(B&& buffer) const {
+    ANYMPI_CALLS auto read_all_begin(B&& buffer) const {
         return split(MPI_File_read_all_begin_c, MPI_File_read_all_end, "MPI_File_read_all_begin",
                      "MPI_File_read_all_end", std::forward<B>(buffer));
     }
     template <SendBuffer B>
-    auto write_ordered_begin(B&& buffer) const {
+    ANYMPI_CALLS auto write_ordered_begin(B&& buffer) const {
         return split(MPI_File_write_ordered_begin_c, MPI_File_write_ordered_end, "MPI_File_write_ordered_begin",
                      "MPI_File_write_ordered_end", std::forward<B>(buffer));
     }
     template <ReceiveBuffer B>
-    auto read_ordered_begin(B&& buffer) const {
+    ANYMPI_CALLS auto read_ordered_begin(B&& buffer) const {
         return split(MPI_File_read_ordered_begin_c, MPI_File_read_ordered_end, "MPI_File_read_ordered_begin",
                      "MPI_File_read_ordered_end", std::forward<B>(buffer));
     }
 
 private:
-    result<void> set_view(MPI_Offset displacement, MPI_Datatype element, MPI_Datatype shape, const Info& info) const {
+    using Owned::free; // close() is its name here
+
+    ANYMPI_CALLS result<void> set_view(MPI_Offset displacement, MPI_Datatype element, MPI_Datatype shape,
+                                       const Info& info) const {
         ANYMPI_CALL(handle(), MPI_File_set_view, handle(), displacement, element, shape, "native", info.handle());
         return detail::done();
     }
     template <class Function, class View, class... Place>
-    result<Status> transfer(Function function, const char* name, const View& view, Place... place) const {
+    ANYMPI_CALLS result<Status> transfer(Function function, const char* name, const View& view, Place... place) const {
         ANYMPI_REQUIRE(handle(), name, detail::check_usable(*this));
         MPI_Status status;
         ANYMPI_REQUIRE(handle(), name, function(handle(), place..., view.data, view.count, view.type, &status));
         return Status(status);
     }
     template <bool Reads, class Function, class S, class R, class... Place>
-    auto start(Function function, const char* name, S&& send, R&& receive, Place... place) const {
+    ANYMPI_CALLS auto start(Function function, const char* name, S&& send, R&& receive, Place... place) const {
         const auto begin = [function, file = handle(), place...](MPI_Request* request, auto... arguments) {
             return function(file, place..., arguments..., request);
         };
@@ -322,8 +343,8 @@ private:
                                                  std::forward<S>(send), std::forward<R>(receive));
     }
     template <class Begin, class Pointer, class B, class... Place>
-    auto split(Begin begin, int (*end)(MPI_File, Pointer, MPI_Status*), const char* begin_name, const char* end_name,
-               B&& buffer, Place... place) const {
+    ANYMPI_CALLS auto split(Begin begin, int (*end)(MPI_File, Pointer, MPI_Status*), const char* begin_name,
+                            const char* end_name, B&& buffer, Place... place) const {
         using Value = std::conditional_t<detail::given_away<B>, std::remove_cvref_t<B>, detail::None>;
         const auto run = [&]() -> result<SplitTransfer<Pointer, Value>> {
             ANYMPI_REQUIRE(handle(), begin_name, detail::check_usable(*this));
@@ -343,7 +364,7 @@ private:
         return run();
     }
     template <class Pointer, class B>
-    static auto view_for(B& buffer) {
+    static ANYMPI_CALLS auto view_for(B& buffer) {
         if constexpr (std::is_const_v<std::remove_pointer_t<Pointer>>)
             return detail::reading(buffer);
         else

@@ -91,7 +91,7 @@ public:
         operation_->abandoned = true;
         MPI_Grequest_complete(request_);
     }
-    result<void> complete() && {
+    ANYMPI_CALLS result<void> complete() && {
         if (request_ == MPI_REQUEST_NULL)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "it is complete already"}), "MPI_Grequest_complete",
                         detail::Nowhere{});
@@ -113,7 +113,7 @@ struct [[nodiscard]] OwnOperation {
 
 /// Begins one. With a function `cancel` its request is cancelled when it is dropped; the function sees to it that the
 /// operation is completed soon, but not by itself: MPICH does not allow that while it calls it.
-inline result<OwnOperation> start_operation(StatusQuery query = {}, CancelRequest cancel = {}) {
+inline ANYMPI_CALLS result<OwnOperation> start_operation(StatusQuery query = {}, CancelRequest cancel = {}) {
     using State = detail::OwnOperation;
     const Direction direction = cancel ? Direction::receives : Direction::other;
     const auto operation = std::make_shared<State>();
@@ -124,7 +124,8 @@ inline result<OwnOperation> start_operation(StatusQuery query = {}, CancelReques
     ANYMPI_CALL(detail::Nowhere{}, MPI_Grequest_start, &State::ask, &State::release, &State::stop, state.get(),
                 &request);
     static_cast<void>(state.release()); // the request's now
-    return OwnOperation{Request(request, direction), Completion(request, operation)};
+    return OwnOperation{Request(detail::Operation{.handle = request, .direction = direction, .borrows = false}),
+                        Completion(request, operation)};
 }
 
 } // namespace ANYMPI_POLICY

@@ -33,64 +33,64 @@ public:
 
     static Group empty() { return {MPI_GROUP_EMPTY, false}; }
 
-    [[nodiscard]] result<int> size() const {
+    [[nodiscard]] ANYMPI_CALLS result<int> size() const {
         int size = 0;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Group_size, handle(), &size);
         return size;
     }
     /// Of this process; none if it is not in the group.
-    [[nodiscard]] result<std::optional<int>> rank() const {
+    [[nodiscard]] ANYMPI_CALLS result<std::optional<int>> rank() const {
         int rank = 0;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Group_rank, handle(), &rank);
         return rank == MPI_UNDEFINED ? std::optional<int>() : std::optional<int>(rank);
     }
-    [[nodiscard]] result<Group> include(std::span<const int> ranks) const {
+    [[nodiscard]] ANYMPI_CALLS result<Group> include(std::span<const int> ranks) const {
         MPI_Group made = MPI_GROUP_NULL;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Group_incl, handle(), static_cast<int>(ranks.size()), ranks.data(), &made);
         return own(made);
     }
-    [[nodiscard]] result<Group> exclude(std::span<const int> ranks) const {
+    [[nodiscard]] ANYMPI_CALLS result<Group> exclude(std::span<const int> ranks) const {
         MPI_Group made = MPI_GROUP_NULL;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Group_excl, handle(), static_cast<int>(ranks.size()), ranks.data(), &made);
         return own(made);
     }
-    [[nodiscard]] result<Group> range_include(std::span<const RankRange> ranges) const {
+    [[nodiscard]] ANYMPI_CALLS result<Group> range_include(std::span<const RankRange> ranges) const {
         MPI_Group made = MPI_GROUP_NULL;
         Triples triples(ranges);
         ANYMPI_CALL(detail::Nowhere{}, MPI_Group_range_incl, handle(), static_cast<int>(ranges.size()), triples.data(),
                     &made);
         return own(made);
     }
-    [[nodiscard]] result<Group> range_exclude(std::span<const RankRange> ranges) const {
+    [[nodiscard]] ANYMPI_CALLS result<Group> range_exclude(std::span<const RankRange> ranges) const {
         MPI_Group made = MPI_GROUP_NULL;
         Triples triples(ranges);
         ANYMPI_CALL(detail::Nowhere{}, MPI_Group_range_excl, handle(), static_cast<int>(ranges.size()), triples.data(),
                     &made);
         return own(made);
     }
-    [[nodiscard]] result<Group> united(const Group& other) const {
+    [[nodiscard]] ANYMPI_CALLS result<Group> united(const Group& other) const {
         MPI_Group made = MPI_GROUP_NULL;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Group_union, handle(), other.handle(), &made);
         return own(made);
     }
-    [[nodiscard]] result<Group> intersection(const Group& other) const {
+    [[nodiscard]] ANYMPI_CALLS result<Group> intersection(const Group& other) const {
         MPI_Group made = MPI_GROUP_NULL;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Group_intersection, handle(), other.handle(), &made);
         return own(made);
     }
-    [[nodiscard]] result<Group> difference(const Group& other) const {
+    [[nodiscard]] ANYMPI_CALLS result<Group> difference(const Group& other) const {
         MPI_Group made = MPI_GROUP_NULL;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Group_difference, handle(), other.handle(), &made);
         return own(made);
     }
-    [[nodiscard]] result<Comparison> compare(const Group& other) const {
+    [[nodiscard]] ANYMPI_CALLS result<Comparison> compare(const Group& other) const {
         int outcome = MPI_UNEQUAL;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Group_compare, handle(), other.handle(), &outcome);
         return static_cast<Comparison>(outcome);
     }
     /// The ranks that these processes have in the other group.
-    [[nodiscard]] result<std::vector<std::optional<int>>> translate_ranks(std::span<const int> ranks,
-                                                                          const Group& other) const {
+    [[nodiscard]] ANYMPI_CALLS result<std::vector<std::optional<int>>> translate_ranks(std::span<const int> ranks,
+                                                                                       const Group& other) const {
         std::vector<int> theirs(ranks.size());
         int size = 0; // some libraries do not look whether the ranks are inside
         ANYMPI_CALL(detail::Nowhere{}, MPI_Group_size, handle(), &size);

@@ -19,12 +19,12 @@ class Info : public Owned<detail::InfoKind> {
 public:
     using Owned::Owned;
 
-    static result<Info> create() {
+    static ANYMPI_CALLS result<Info> create() {
         MPI_Info made = MPI_INFO_NULL;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Info_create, &made);
         return Info(made, true);
     }
-    static result<Info> of(std::initializer_list<std::pair<std::string, std::string>> entries) {
+    static ANYMPI_CALLS result<Info> of(std::initializer_list<std::pair<std::string, std::string>> entries) {
         MPI_Info made = MPI_INFO_NULL;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Info_create, &made);
         Info info(made, true);
@@ -33,16 +33,16 @@ public:
         return info;
     }
     /// What the program was started with.
-    static result<Info> environment() {
+    static ANYMPI_CALLS result<Info> environment() {
         MPI_Info made = MPI_INFO_NULL;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Info_create_env, 0, nullptr, &made);
         return Info(made, true);
     }
-    result<void> set(const std::string& key, const std::string& value) {
+    ANYMPI_CALLS result<void> set(const std::string& key, const std::string& value) {
         ANYMPI_CALL(detail::Nowhere{}, MPI_Info_set, handle(), key.c_str(), value.c_str());
         return detail::done();
     }
-    [[nodiscard]] result<std::optional<std::string>> get(const std::string& key) const {
+    [[nodiscard]] ANYMPI_CALLS result<std::optional<std::string>> get(const std::string& key) const {
         int length = 0, found = 0;
         char nothing[1]; // no room is asked for, but a null pointer is refused by some
         ANYMPI_CALL(detail::Nowhere{}, MPI_Info_get_string, handle(), key.c_str(), &length, nothing, &found);
@@ -53,11 +53,11 @@ public:
         value.resize(value.empty() ? 0 : value.size() - 1); // the length counted the final zero
         return std::optional<std::string>(std::move(value));
     }
-    result<void> erase(const std::string& key) {
+    ANYMPI_CALLS result<void> erase(const std::string& key) {
         ANYMPI_CALL(detail::Nowhere{}, MPI_Info_delete, handle(), key.c_str());
         return detail::done();
     }
-    [[nodiscard]] result<std::vector<std::string>> keys() const {
+    [[nodiscard]] ANYMPI_CALLS result<std::vector<std::string>> keys() const {
         int count = 0;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Info_get_nkeys, handle(), &count);
         std::vector<std::string> keys;
@@ -68,7 +68,7 @@ public:
         }
         return keys;
     }
-    [[nodiscard]] result<Info> duplicate() const {
+    [[nodiscard]] ANYMPI_CALLS result<Info> duplicate() const {
         MPI_Info made = MPI_INFO_NULL;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Info_dup, handle(), &made);
         return Info(made, true);

@@ -16,51 +16,49 @@ class [[nodiscard]] InterComm : public Comm {
 public:
     using Comm::Comm;
 
-    static result<InterComm> create(const Comm& local, int local_leader, const Comm& peer, int remote_leader,
-                                    int tag = 0) {
+    static ANYMPI_CALLS result<InterComm> create(const Comm& local, Root local_leader, const Comm& peer,
+                                                 Root remote_leader, Tag tag = {}) {
         MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_CALL(local.handle(), MPI_Intercomm_create, local.handle(), local_leader, peer.handle(), remote_leader,
-                    tag, &made);
+        ANYMPI_CALL(local.handle(), MPI_Intercomm_create, local.handle(), local_leader.rank(), peer.handle(),
+                    remote_leader.rank(), tag.number(), &made);
         return adopt_as<InterComm>(made);
     }
-    [[nodiscard]] result<int> remote_size() const {
+    [[nodiscard]] ANYMPI_CALLS result<int> remote_size() const {
         int size = 0;
         ANYMPI_CALL(handle(), MPI_Comm_remote_size, handle(), &size);
         return size;
     }
-    [[nodiscard]] result<Group> remote_group() const {
+    [[nodiscard]] ANYMPI_CALLS result<Group> remote_group() const {
         MPI_Group made = MPI_GROUP_NULL;
         ANYMPI_CALL(handle(), MPI_Comm_remote_group, handle(), &made);
         return Group(made, true);
     }
     /// One group of both; those that say `high` come last.
-    [[nodiscard]] result<Comm> merge(bool high) const {
+    [[nodiscard]] ANYMPI_CALLS result<Comm> merge(bool high) const {
         MPI_Comm made = MPI_COMM_NULL;
         ANYMPI_CALL(handle(), MPI_Intercomm_merge, handle(), high, &made);
         return adopt(made);
     }
     /// Ends the connection, after everything that is under way. If it fails, the communicator stays what it is.
-    result<void> disconnect() && {
+    ANYMPI_CALLS result<void> disconnect() && {
         if (is_null())
             ANYMPI_FAIL(detail::null_object(handle()), "MPI_Comm_disconnect", handle());
-        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Comm_disconnect", detail::check_time());
-        const bool owned = owns();
-        MPI_Comm ended = release();
-        shared::Companions<MPI_Comm>::end(ended);
-        if (const int code = MPI_Comm_disconnect(&ended); code != MPI_SUCCESS) {
-            *this = InterComm(ended, owned);
-            ANYMPI_FAIL(code, "MPI_Comm_disconnect", detail::Nowhere{});
-        }
+        ANYMPI_REQUIRE(handle(), "MPI_Comm_disconnect", detail::check_time());
+        MPI_Comm ended = handle();
+        ANYMPI_REQUIRE(handle(), "MPI_Comm_disconnect",
+                       detail::free_with_companions(&ended, [](MPI_Comm* comm) { return MPI_Comm_disconnect(comm); }));
+        static_cast<void>(release());
         return detail::done();
     }
 
-    /// Starts `count` processes of a program, which find the others by parent().
-    static result<InterComm> spawn(const Comm& comm, const std::string& program,
-                                   const std::vector<std::string>& arguments, int count, const Info& info = {},
-                                   int root = 0) {
+    /// Starts so many processes of a program, which find the others by parent().
+    static ANYMPI_CALLS result<InterComm> spawn(const Comm& comm, const std::string& program,
+                                                const std::vector<std::string>& arguments, Count processes,
+                                                const Info& info = {}, Root root = 0) {
         MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_CALL(comm.handle(), MPI_Comm_spawn, program.c_str(), words_of(arguments).data(), count, info.handle(),
-                    root, comm.handle(), &made, MPI_ERRCODES_IGNORE);
+        ANYMPI_CALL(comm.handle(), MPI_Comm_spawn, program.c_str(), words_of(arguments).data(),
+                    static_cast<int>(processes.number()), info.handle(), root.rank(), comm.handle(), &made,
+                    MPI_ERRCODES_IGNORE);
         return adopt_as<InterComm>(made);
     }
     /// One of several programs that are started together.
@@ -71,7 +69,8 @@ public:
         Info info{};
     };
     /// Starts several programs, whose processes are one group. The list counts at the root only.
-    static result<InterComm> spawn_multiple(const Comm& comm, std::span<const Program> programs, int root = 0) {
+    static ANYMPI_CALLS result<InterComm> spawn_multiple(const Comm& comm, std::span<const Program> programs,
+                                                         Root root = 0) {
         std::vector<char*> files;
         std::vector<std::vector<char*>> words;
         std::vector<char**> arguments;
@@ -87,13 +86,15 @@ public:
             arguments.push_back(of_one.data());
         MPI_Comm made = MPI_COMM_NULL;
         ANYMPI_CALL(comm.handle(), MPI_Comm_spawn_multiple, static_cast<int>(programs.size()), files.data(),
-                    arguments.data(), counts.data(), infos.data(), root, comm.handle(), &made, MPI_ERRCODES_IGNORE);
+                    arguments.data(), counts.data(), infos.data(), root.rank(), comm.handle(), &made,
+                    MPI_ERRCODES_IGNORE);
         return adopt_as<InterComm>(made);
     }
     /// Without a parent: two groups, whose leaders know each other by their ranks in the other group and agree on
     /// `tag`.
-    static result<InterComm> create_from_groups(const Group& local, int local_leader, const Group& remote,
-                                                int remote_leader, const std::string& tag, const Info& info = {}) {
+    static ANYMPI_CALLS result<InterComm> create_from_groups(const Group& local, int local_leader, const Group& remote,
+                                                             int remote_leader, const std::string& tag,
+                                                             const Info& info = {}) {
         MPI_Comm made = MPI_COMM_NULL;
         for (const Group* group : {&local, &remote})
             ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Intercomm_create_from_groups", group->check());
@@ -102,7 +103,7 @@ public:
         return adopt_as<InterComm>(made);
     }
     /// Those who started this program; none if nobody did.
-    static result<std::optional<InterComm>> parent() {
+    static ANYMPI_CALLS result<std::optional<InterComm>> parent() {
         MPI_Comm found = MPI_COMM_NULL;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Comm_get_parent, &found);
         if (found == MPI_COMM_NULL)
@@ -112,15 +113,17 @@ public:
     }
 
     /// Waits for those who connect to a port of `root`; the others need not know its name.
-    static result<InterComm> accept(const Comm& comm, const std::string& port, const Info& info = {}, int root = 0) {
+    static ANYMPI_CALLS result<InterComm> accept(const Comm& comm, const std::string& port, const Info& info = {},
+                                                 Root root = 0) {
         MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_CALL(comm.handle(), MPI_Comm_accept, port.c_str(), info.handle(), root, comm.handle(), &made);
+        ANYMPI_CALL(comm.handle(), MPI_Comm_accept, port.c_str(), info.handle(), root.rank(), comm.handle(), &made);
         return adopt_as<InterComm>(made);
     }
     /// To the port that `root` names.
-    static result<InterComm> connect(const Comm& comm, const std::string& port, const Info& info = {}, int root = 0) {
+    static ANYMPI_CALLS result<InterComm> connect(const Comm& comm, const std::string& port, const Info& info = {},
+                                                  Root root = 0) {
         MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_CALL(comm.handle(), MPI_Comm_connect, port.c_str(), info.handle(), root, comm.handle(), &made);
+        ANYMPI_CALL(comm.handle(), MPI_Comm_connect, port.c_str(), info.handle(), root.rank(), comm.handle(), &made);
         return adopt_as<InterComm>(made);
     }
 
@@ -138,7 +141,7 @@ private:
 /// A name under which others can connect, as long as this lives.
 class [[nodiscard]] Port {
 public:
-    static result<Port> open(const Info& info = {}) {
+    static ANYMPI_CALLS result<Port> open(const Info& info = {}) {
         char name[MPI_MAX_PORT_NAME] = "";
         ANYMPI_CALL(detail::Nowhere{}, MPI_Open_port, info.handle(), name);
         return Port(name);
@@ -154,16 +157,16 @@ public:
     }
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
-    [[nodiscard]] result<InterComm> accept(const Comm& comm, const Info& info = {}, int root = 0) const {
+    [[nodiscard]] ANYMPI_CALLS result<InterComm> accept(const Comm& comm, const Info& info = {}, Root root = 0) const {
         return InterComm::accept(comm, name_, info, root);
     }
     /// Under the name of a service, for lookup().
-    result<void> publish(const std::string& service, const Info& info = {}) {
+    ANYMPI_CALLS result<void> publish(const std::string& service, const Info& info = {}) {
         ANYMPI_CALL(detail::Nowhere{}, MPI_Publish_name, service.c_str(), info.handle(), name_.c_str());
         service_ = service;
         return detail::done();
     }
-    static result<std::string> lookup(const std::string& service, const Info& info = {}) {
+    static ANYMPI_CALLS result<std::string> lookup(const std::string& service, const Info& info = {}) {
         char name[MPI_MAX_PORT_NAME] = "";
         ANYMPI_CALL(detail::Nowhere{}, MPI_Lookup_name, service.c_str(), info.handle(), name);
         return std::string(name);

@@ -3,7 +3,8 @@
 // A *shape* knows the arguments of an operation: shape.call(where, from, into, invoke) checks what the buffers hold and
 // calls `invoke` with the arguments that all forms have in common. `where`, the communicator, window or file, is not
 // null then, unless the shape says library_checks: see ANYMPI_PLAIN_CALL. A shape says must_last if its arguments must
-// live until the end (counts, operations), and its direction if it receives.
+// live until the end (counts, operations), its direction if it receives, and is_collective if its calls are compared
+// across processes (see compare.hpp).
 //
 // Functions of ours are called by their qualified names: arguments of the program's types would find the program's.
 //
@@ -11,6 +12,7 @@
 #ifndef ANYMPI_LAUNCH_HPP
 #define ANYMPI_LAUNCH_HPP
 
+#include "compare.hpp"
 #include "info.hpp"
 #include "request.hpp"
 
@@ -40,30 +42,87 @@ constexpr bool must_last() {
         return false;
 }
 template <class Shape>
-constexpr Direction direction_of() {
-    if constexpr (requires { Shape::direction; })
+constexpr Direction direction_of(const Shape& shape) {
+    if constexpr (requires { shape.find_direction(); })
+        return shape.find_direction();
+    else if constexpr (requires { Shape::direction; })
         return Shape::direction;
     else
         return Direction::other;
 }
 
+template <class Shape>
+constexpr bool is_collective() {
+    if constexpr (requires { Shape::is_collective; })
+        return Shape::is_collective;
+    else
+        return false;
+}
+
+/// Whether an operation uses memory that belongs to the program.
+template <class S, class R, class Shape>
+bool borrows_memory(const Shape& shape) {
+    constexpr bool borrows_buffer = !(given_away<S> || is_in_place<S> || is_placeless<std::remove_cvref_t<S>>) ||
+                                    !(given_away<R> || is_in_place<R> || is_placeless<std::remove_cvref_t<R>>);
+    if constexpr (requires { shape.borrows(); })
+        return borrows_buffer || shape.borrows();
+    else
+        return borrows_buffer;
+}
+
+/// What its request is to tell of what it cannot return.
+template <class Shape, class Where>
+Origin origin_of(const Shape& shape, Where where) {
+    if constexpr (requires { shape.origin; })
+        return shape.origin;
+    else
+        return where;
+}
+
 /// The views of the buffers go to the shape.
 template <class Shape, class Where, class S, class R, class Invoke>
-Fault call(const Shape& shape, Where where, const S& send, R& receive, Invoke invoke) {
+ANYMPI_CALLS Fault call(const Shape& shape, Where where, const S& send, R& receive, Invoke invoke) {
     if constexpr (ANYMPI_CHECKS || !requires { Shape::library_checks; })
         if (detail::is_null(where)) [[unlikely]]
             return null_object(where);
     return shape.call(where, detail::reading(send), detail::writing(receive), invoke);
 }
 
+/// The same; collective calls are compared with those of the other processes first, if calls are.
+template <class Shape, class Where, class S, class R, class Invoke>
+ANYMPI_CALLS Fault compared_call_of(const char* name, const Shape& shape, Where where, const S& send, R& receive,
+                                    Invoke invoke) {
+    if constexpr (is_collective<Shape>())
+        if (shared::compares_calls() && !detail::is_null(where)) [[unlikely]]
+            if (const Fault fault = fault_of(
+                    shared::compare_now(call_of(name, where, shape, detail::reading(send), detail::writing(receive)))))
+                return fault;
+    return detail::call(shape, where, send, receive, invoke);
+}
+/// The same for an immediate call, whose request is `handle` then. It is compared before the request is complete; a
+/// call that is not made is compared too, for the other processes.
+template <class Shape, class Where, class S, class R, class Invoke>
+ANYMPI_CALLS Fault soon_compared_call_of(const char* name, const Shape& shape, Where where, const S& send, R& receive,
+                                         Invoke invoke, const MPI_Request& handle) {
+    if constexpr (is_collective<Shape>())
+        if (shared::compares_calls() && !detail::is_null(where)) [[unlikely]] {
+            auto comparison = std::make_shared<shared::Comparison>(
+                call_of(name, where, shape, detail::reading(send), detail::writing(receive)));
+            const Fault fault = detail::call(shape, where, send, receive, invoke);
+            shared::PendingComparisons::add(handle, std::move(comparison));
+            return fault;
+        }
+    return detail::call(shape, where, send, receive, invoke);
+}
+
 /// To its end. `where` (a communicator, a window) is the last argument of MPI's function.
 template <class Function, class Where, class Shape, class S, class R>
-result<void> complete(Function function, const char* name, Where where, const Shape& shape, const S& send,
-                      R&& receive) {
+ANYMPI_CALLS result<void> complete(Function function, const char* name, Where where, const Shape& shape, const S& send,
+                                   R&& receive) {
     if (is_too_late()) [[unlikely]]
         ANYMPI_FAIL(too_late(), name, where);
-    const Fault fault =
-        detail::call(shape, where, send, receive, [&](auto... arguments) { return function(arguments..., where); });
+    const Fault fault = detail::compared_call_of(name, shape, where, send, receive,
+                                                 [&](auto... arguments) { return function(arguments..., where); });
     if (fault) [[unlikely]]
         ANYMPI_FAIL(fault, name, where);
     return done();
@@ -78,7 +137,7 @@ struct Everything {
 
 /// Begins an operation that makes a request, by `begin(&request, arguments...)`. `Made` says what becomes of it.
 template <class Made, class Where, class Shape, class S, class R, class Begin>
-auto launch(const char* name, Where where, Shape given, Begin begin, S&& send, R&& receive) {
+ANYMPI_CALLS auto launch(const char* name, Where where, Shape given, Begin begin, S&& send, R&& receive) {
     static_assert(!std::is_array_v<S> && !std::is_array_v<R>, "anympi: an array of C cannot be given away");
     constexpr bool owns = given_away<S> || given_away<R>;
     using Cargo = detail::Cargo<S, R>;
@@ -86,25 +145,32 @@ auto launch(const char* name, Where where, Shape given, Begin begin, S&& send, R
     const auto run = [&]() -> result<Answer> {
         if (is_too_late()) [[unlikely]]
             ANYMPI_FAIL(too_late(), name, where);
-        constexpr Direction direction = direction_of<Shape>();
-        MPI_Request handle = MPI_REQUEST_NULL;
-        const auto invoke = [&](auto... arguments) { return begin(&handle, arguments...); };
+        Operation operation{.direction = direction_of(given),
+                            .borrows = borrows_memory<S, R>(given),
+                            .origin = origin_of(given, where)};
+        const auto invoke = [&](auto... arguments) { return begin(&operation.handle, arguments...); };
+        const auto make_call = [&](const Shape& shape, const auto& from, auto& into) {
+            if constexpr (Made::is_immediate)
+                return detail::soon_compared_call_of(name, shape, where, from, into, invoke, operation.handle);
+            else
+                return detail::compared_call_of(name, shape, where, from, into, invoke);
+        };
         if constexpr (must_be_held<S> || must_be_held<R> || must_last<Shape>()) {
             using All = Everything<Shape, Cargo>;
             const auto all =
                 std::make_shared<All>(All{std::move(given), Cargo{std::forward<S>(send), std::forward<R>(receive)}});
-            if (const Fault fault = detail::call(all->shape, where, all->cargo.send, all->cargo.receive, invoke))
-                [[unlikely]]
+            if (const Fault fault = make_call(all->shape, all->cargo.send, all->cargo.receive)) [[unlikely]]
                 ANYMPI_FAIL(fault, name, where);
+            operation.keep = all;
             if constexpr (owns) // a part of everything that lives as long as the whole
-                return Made::make(handle, direction, all,
+                return Made::make(std::move(operation), all->shape,
                                   std::shared_ptr<typename Cargo::Product>(all, &all->cargo.product()));
             else
-                return Made::make(handle, direction, all);
+                return Made::make(std::move(operation), all->shape);
         } else {
-            if (const Fault fault = detail::call(given, where, send, receive, invoke)) [[unlikely]]
+            if (const Fault fault = make_call(given, send, receive)) [[unlikely]]
                 ANYMPI_FAIL(fault, name, where);
-            return Made::make(handle, direction, Keep());
+            return Made::make(std::move(operation), given);
         }
     };
     return run();
@@ -113,6 +179,7 @@ auto launch(const char* name, Where where, Shape given, Begin begin, S&& send, R
 /// What is made of a request: one that borrows its buffers, or one that owns them.
 template <class Borrowing, template <class> class Owning>
 struct Making {
+    static constexpr bool is_immediate = std::is_same_v<Borrowing, Request>;
     template <bool Owns, class Cargo>
     struct Choose {
         using type = Borrowing;
@@ -124,12 +191,14 @@ struct Making {
     template <bool Owns, class Cargo>
     using type = typename Choose<Owns, Cargo>::type;
 
-    static Borrowing make(MPI_Request handle, Direction direction, Keep keep) {
-        return {handle, direction, std::move(keep)};
+    template <class Shape>
+    static Borrowing make(Operation operation, const Shape&) {
+        return Borrowing(std::move(operation));
     }
-    template <class Value>
-    static Owning<Value> make(MPI_Request handle, Direction direction, Keep keep, std::shared_ptr<Value> value) {
-        return {Borrowing(handle, direction, std::move(keep)), std::move(value), direction};
+    template <class Shape, class Value>
+    static Owning<Value> make(Operation operation, const Shape&, std::shared_ptr<Value> value) {
+        const Direction direction = operation.direction;
+        return {Borrowing(std::move(operation)), std::move(value), direction};
     }
 };
 using Immediate = Making<Request, OwningRequest>;
@@ -137,7 +206,7 @@ using Described = Making<PersistentRequest, OwningPersistent>;
 
 /// At once. `where` and the request are the last arguments of MPI's function.
 template <class Function, class Where, class Shape, class S, class R>
-auto start(Function function, const char* name, Where where, Shape shape, S&& send, R&& receive) {
+ANYMPI_CALLS auto start(Function function, const char* name, Where where, Shape shape, S&& send, R&& receive) {
     const auto begin = [=](MPI_Request* request, auto... arguments) { return function(arguments..., where, request); };
     return detail::launch<Immediate>(name, where, std::move(shape), begin, std::forward<S>(send),
                                      std::forward<R>(receive));
@@ -145,8 +214,8 @@ auto start(Function function, const char* name, Where where, Shape shape, S&& se
 
 /// For later. Persistent point-to-point operations take no info, others do.
 template <class Made = Described, class Function, class Shape, class S, class R, class... Hints>
-auto describe(Function function, const char* name, MPI_Comm comm, Shape shape, S&& send, R&& receive,
-              const Hints&... info) {
+ANYMPI_CALLS auto describe(Function function, const char* name, MPI_Comm comm, Shape shape, S&& send, R&& receive,
+                           const Hints&... info) {
     const auto begin = [=, ... hints = info.handle()](MPI_Request* request, auto... arguments) {
         return function(arguments..., comm, hints..., request);
     };

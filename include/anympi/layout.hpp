@@ -45,14 +45,16 @@ public:
     static Layout packed(std::initializer_list<MPI_Count> counts) {
         return packed(std::span(counts.begin(), counts.size()));
     }
-    template <PartSizes Counts, PartSizes Displacements>
-    static result<Layout> at(const Counts& counts, const Displacements& displacements) {
-        if (std::size(counts) != std::size(displacements))
+    /// At other places: at(counts, displacements(places)).
+    template <PartSizes Counts, PartSizes Places>
+    static ANYMPI_CALLS result<Layout> at(const Counts& counts, Displacements<Places> displacements) {
+        const Places& places = displacements.places;
+        if (std::size(counts) != std::size(places))
             ANYMPI_FAIL((detail::Fault{MPI_ERR_COUNT, "as many displacements as counts are needed"}), "Layout::at",
                         detail::Nowhere{});
         Layout layout = packed(counts);
-        std::transform(std::begin(displacements), std::end(displacements), layout.displacements_.begin(),
-                       [](const auto& displacement) { return static_cast<MPI_Aint>(displacement); });
+        std::transform(std::begin(places), std::end(places), layout.displacements_.begin(),
+                       [](const auto& place) { return static_cast<MPI_Aint>(place); });
         return layout;
     }
 
@@ -101,11 +103,14 @@ public:
     [[nodiscard]] const std::vector<View>& views() const noexcept { return views_; }
     [[nodiscard]] const std::vector<Keep>& keeps() const noexcept { return keeps_; }
     [[nodiscard]] std::size_t size() const noexcept { return views_.size(); }
+    /// Whether some of the memory belongs to the program.
+    [[nodiscard]] bool borrows() const noexcept { return borrows_; }
 
 protected:
-    void borrow(const View& view) {
-        views_.push_back(view);
-        keeps_.emplace_back();
+    /// `keep` may have the view's datatype.
+    void borrow(const View& view, Keep keep = {}) {
+        own(view, std::move(keep));
+        borrows_ = true;
     }
     void own(const View& view, Keep keep) {
         views_.push_back(view);
@@ -115,6 +120,7 @@ protected:
 private:
     std::vector<View> views_;
     std::vector<Keep> keeps_;
+    bool borrows_ = false;
 };
 
 } // namespace detail
@@ -136,7 +142,7 @@ public:
             own(detail::reading(*owned), owned);
         } else if constexpr (TypedView<B>) { // whose datatype may end with it
             const auto view = std::make_shared<const std::remove_cvref_t<B>>(buffer);
-            own(detail::reading(*view), view);
+            borrow(detail::reading(*view), view);
         } else {
             borrow(detail::reading(buffer));
         }
@@ -166,7 +172,7 @@ public:
             given_.emplace(size() - 1, Given{owned.get(), &detail::type_mark<Buffer>});
         } else if constexpr (TypedView<B>) {
             const auto view = std::make_shared<const Buffer>(buffer);
-            own(detail::writing(*view), view);
+            borrow(detail::writing(*view), view);
         } else {
             borrow(detail::writing(buffer));
         }
@@ -174,7 +180,7 @@ public:
     [[nodiscard]] bool has_given() const noexcept { return !given_.empty(); }
     /// The buffer for process number `part`, which was given away as a B.
     template <class B>
-    [[nodiscard]] result<B> take(std::size_t part) {
+    [[nodiscard]] ANYMPI_CALLS result<B> take(std::size_t part) {
         const auto found = given_.find(part);
         if (found == given_.end() || found->second.mark != &detail::type_mark<B>)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_BUFFER, "no buffer of this type was given away for this process"}),

@@ -38,7 +38,7 @@ public:
 
     [[nodiscard]] T* allocate(std::size_t count) {
         T* memory = nullptr;
-        if (count > detail::most_elements<T> || detail::is_too_late() ||
+        if (count > detail::most_elements<T> || detail::has_ended() ||
             MPI_Alloc_mem(static_cast<MPI_Aint>(count * sizeof(T)), hints_ ? hints_->handle() : MPI_INFO_NULL,
                           static_cast<void*>(&memory)) != MPI_SUCCESS)
             fail();

@@ -15,28 +15,39 @@ namespace detail {
 
 struct SendShape {
     static constexpr bool library_checks = true;
-    int destination, tag;
+    Destination destination;
+    Tag tag;
     template <class Invoke>
     Fault call(MPI_Comm, ReadView from, WriteView, Invoke invoke) const {
-        return invoke(from.data, from.count, from.type, destination, tag);
+        return invoke(from.data, from.count, from.type, destination.rank(), tag.number());
     }
 };
 struct ReceiveShape {
     static constexpr bool library_checks = true;
     static constexpr Direction direction = Direction::receives;
-    int source, tag;
+    Source source;
+    Tag tag;
     template <class Invoke>
     Fault call(MPI_Comm, ReadView, WriteView into, Invoke invoke) const {
-        return invoke(into.data, into.count, into.type, source, tag);
+        return invoke(into.data, into.count, into.type, source.rank(), tag.number());
+    }
+};
+/// Exactly one element. The request must know that nobody sends it: MPICH's status does not tell.
+struct ReceiveOneShape : ReceiveShape {
+    [[nodiscard]] Direction find_direction() const {
+        return source == proc_null ? Direction::receives : Direction::receives_one;
     }
 };
 struct SendrecvShape {
     static constexpr bool library_checks = true;
-    int destination, send_tag, source, receive_tag;
+    Destination destination;
+    Tag send_tag;
+    Source source;
+    Tag receive_tag;
     template <class Invoke>
     Fault call(MPI_Comm, ReadView from, WriteView into, Invoke invoke) const {
-        return invoke(from.data, from.count, from.type, destination, send_tag, into.data, into.count, into.type, source,
-                      receive_tag);
+        return invoke(from.data, from.count, from.type, destination.rank(), send_tag.number(), into.data, into.count,
+                      into.type, source.rank(), receive_tag.number());
     }
 };
 /// Some libraries end the job when they are asked for a message once more.
@@ -47,6 +58,7 @@ inline Fault check_message(MPI_Message message) {
 /// Of a message that is known already.
 struct MatchedShape {
     static constexpr Direction direction = Direction::receives_matched;
+    Origin origin;
     template <class Invoke>
     Fault call(MPI_Message* message, ReadView, WriteView into, Invoke invoke) const {
         if (const Fault fault = check_message(*message))
@@ -80,15 +92,20 @@ concept VectorOfCommunicable =
 /// A message that was found by a matched probe: nobody else can receive it.
 class [[nodiscard]] Message {
 public:
-    Message(MPI_Message handle, const Status& status) noexcept : handle_(handle), status_(status) {}
+    Message(MPI_Message handle, const Status& status, detail::Origin origin = {}) noexcept
+        : handle_(handle), status_(status), origin_(origin) {}
     Message(Message&& other) noexcept
-        : handle_(std::exchange(other.handle_, MPI_MESSAGE_NULL)), status_(other.status_) {}
+        : handle_(std::exchange(other.handle_, MPI_MESSAGE_NULL)), status_(other.status_), origin_(other.origin_),
+          watch_(other.watch_) {}
     Message& operator=(Message&& other) noexcept {
         std::swap(handle_, other.handle_);
         std::swap(status_, other.status_);
+        std::swap(origin_, other.origin_);
+        std::swap(watch_, other.watch_);
         return *this;
     }
-    /// A message that nobody received is received, and thrown away.
+    /// A message that nobody received is received, and thrown away. If that is because of an exception, nobody waits
+    /// for it.
     ~Message() {
         if (handle_ != MPI_MESSAGE_NULL && !detail::has_ended())
             throw_away();
@@ -96,7 +113,7 @@ public:
     [[nodiscard]] const Status& status() const noexcept { return status_; }
 
     template <LastingReceiveBuffer B>
-    result<Status> recv(B&& buffer) && {
+    ANYMPI_CALLS result<Status> recv(B&& buffer) && {
         const detail::WriteView view = detail::writing(buffer);
         MPI_Status status;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Mrecv", detail::check_message(handle_));
@@ -105,27 +122,27 @@ public:
     }
     /// Into a container whose size follows the message: resize_to_fit(container), grow_only(container).
     template <ResizePolicy P>
-    result<Status> recv(const P& policy) && {
+    ANYMPI_CALLS result<Status> recv(const P& policy) && {
         MPI_Status status;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Mrecv", receive_all(policy, status));
         return Status(status);
     }
     /// It owns what it is given as a temporary or with std::move, and borrows everything else.
     template <ReceiveBuffer B>
-    auto irecv(B&& buffer) && {
-        return detail::start(MPI_Imrecv_c, "MPI_Imrecv", &handle_, detail::MatchedShape{}, detail::None{},
+    ANYMPI_CALLS auto irecv(B&& buffer) && {
+        return detail::start(MPI_Imrecv_c, "MPI_Imrecv", &handle_, detail::MatchedShape{origin_}, detail::None{},
                              std::forward<B>(buffer));
     }
     /// Everything that it holds.
     template <Receivable T>
-    requires(!std::same_as<T, bool>) result<std::vector<T>> recv_all() && {
+    requires(!std::same_as<T, bool>) ANYMPI_CALLS result<std::vector<T>> recv_all() && {
         std::vector<T> values;
         MPI_Status status;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Mrecv", receive_all(resize_to_fit(values), status));
         return values;
     }
     template <Receivable T>
-    requires(!std::same_as<T, bool>) result<OwningRequest<std::vector<T>>> irecv_all() && {
+    requires(!std::same_as<T, bool>) ANYMPI_CALLS result<OwningRequest<std::vector<T>>> irecv_all() && {
         std::vector<T> values;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Imrecv", make_room(resize_to_fit(values)));
         return std::move(*this).irecv(std::move(values));
@@ -135,13 +152,18 @@ private:
     friend class Messages;
     /// As a whole, if there is memory: a message that is cut is an error, which may end the job.
     [[gnu::cold, gnu::noinline]] void throw_away() noexcept {
-        const std::size_t bytes = status_.count(MPI_BYTE).value_or(0);
-        const std::unique_ptr<std::byte[]> memory(new (std::nothrow) std::byte[bytes]);
-        MPI_Mrecv_c(memory.get(), memory ? static_cast<MPI_Count>(bytes) : 0, MPI_BYTE, &handle_, MPI_STATUS_IGNORE);
+        MPI_Count bytes = 0;
+        if (MPI_Get_count_c(&status_.raw(), MPI_BYTE, &bytes) != MPI_SUCCESS || bytes < 0)
+            bytes = 0;
+        const std::shared_ptr<std::byte[]> memory(new (std::nothrow) std::byte[static_cast<std::size_t>(bytes)]);
+        detail::Operation receiving{.keep = memory, .borrows = false, .origin = origin_, .watch = watch_};
+        origin_.report(MPI_Imrecv_c(memory.get(), memory ? bytes : 0, MPI_BYTE, &handle_, &receiving.handle),
+                       "MPI_Imrecv");
+        const Request request(std::move(receiving)); // which waits
     }
     /// For everything that it holds.
     template <ResizePolicy P>
-    detail::Fault make_room(const P& policy) const {
+    ANYMPI_CALLS detail::Fault make_room(const P& policy) const {
         if (const detail::Fault fault = detail::check_time())
             return fault;
         if (const detail::Fault fault = detail::check_message(handle_))
@@ -153,7 +175,7 @@ private:
         return MPI_SUCCESS;
     }
     template <ResizePolicy P>
-    detail::Fault receive_all(const P& policy, MPI_Status& status) {
+    ANYMPI_CALLS detail::Fault receive_all(const P& policy, MPI_Status& status) {
         if (const detail::Fault fault = make_room(policy))
             return fault;
         // The container may have more room than the message needs: as much as there is cannot be too little.
@@ -163,6 +185,8 @@ private:
 
     MPI_Message handle_;
     Status status_;
+    detail::Origin origin_; // tells of errors in throwing it away
+    detail::ExceptionWatch watch_;
 };
 
 /// Sends and receives. Tags are optional, and zero then. Functions whose name begins with i are immediate, those with
@@ -173,117 +197,144 @@ public:
     using Owned::Owned;
 
     template <SendBuffer B>
-    result<void> send(const B& buffer, int destination, int tag = 0) const {
+    ANYMPI_CALLS result<void> send(const B& buffer, Destination destination, Tag tag = {}) const {
         return send_with(detail::forms::send, buffer, destination, tag);
     }
     /// Complete when the receive has begun.
     template <SendBuffer B>
-    result<void> ssend(const B& buffer, int destination, int tag = 0) const {
+    ANYMPI_CALLS result<void> ssend(const B& buffer, Destination destination, Tag tag = {}) const {
         return send_with(detail::forms::ssend, buffer, destination, tag);
     }
     /// Complete at once: the message waits in an attached buffer (see attach_buffer).
     template <SendBuffer B>
-    result<void> bsend(const B& buffer, int destination, int tag = 0) const {
+    ANYMPI_CALLS result<void> bsend(const B& buffer, Destination destination, Tag tag = {}) const {
         return send_with(detail::forms::bsend, buffer, destination, tag);
     }
     /// The receive must have been posted.
     template <SendBuffer B>
-    result<void> rsend(const B& buffer, int destination, int tag = 0) const {
+    ANYMPI_CALLS result<void> rsend(const B& buffer, Destination destination, Tag tag = {}) const {
         return send_with(detail::forms::rsend, buffer, destination, tag);
     }
 
     /// Into memory that is there already, of at least that size.
     template <LastingReceiveBuffer B>
-    result<Status> recv(B&& buffer, int source = any_source, int tag = any_tag) const {
+    ANYMPI_CALLS result<Status> recv(B&& buffer, Source source = any_source, Tag tag = any_tag) const {
         const detail::WriteView view = detail::writing(buffer);
         MPI_Status status;
-        ANYMPI_PLAIN_CALL(handle(), MPI_Recv_c, view.data, view.count, view.type, source, tag, handle(), &status);
+        ANYMPI_PLAIN_CALL(handle(), MPI_Recv_c, view.data, view.count, view.type, source.rank(), tag.number(), handle(),
+                          &status);
         return Status(status);
     }
     /// Into a container whose size follows the message: resize_to_fit(container), grow_only(container).
     template <ResizePolicy P>
-    result<Status> recv(const P& policy, int source = any_source, int tag = any_tag) const {
+    ANYMPI_CALLS result<Status> recv(const P& policy, Source source = any_source, Tag tag = any_tag) const {
         MPI_Status status;
         const char* step = "MPI_Mprobe";
-        ANYMPI_REQUIRE(handle(), step, receive_whole(policy, source, tag, status, step));
+        ANYMPI_REQUIRE(handle(), step, receive_whole(policy, source.rank(), tag.number(), status, step));
         return Status(status);
     }
     /// One element, by value: exactly one must come. From proc_null it is T{}.
     template <Receivable T>
-    requires(!detail::VectorOfCommunicable<T>) result<T> recv(int source = any_source, int tag = any_tag)
+    requires(!detail::VectorOfCommunicable<T>)
+        ANYMPI_CALLS result<T> recv(Source source = any_source, Tag tag = any_tag)
     const {
         T value{};
         MPI_Status status;
-        ANYMPI_PLAIN_CALL(handle(), MPI_Recv_c, &value, 1, datatype<T>(), source, tag, handle(), &status);
-        if (Status(status).count<T>() != 1U && source != proc_null) [[unlikely]]
-            ANYMPI_FAIL((detail::Fault{MPI_ERR_COUNT, "the message does not hold one element of this type"}),
-                        "MPI_Recv", handle());
+        ANYMPI_PLAIN_CALL(handle(), MPI_Recv_c, &value, 1, datatype<T>(), source.rank(), tag.number(), handle(),
+                          &status);
+        if (Status(status).count<T>() != 1U && source.rank() != proc_null) [[unlikely]]
+            ANYMPI_FAIL((detail::Fault{MPI_ERR_COUNT, detail::not_one_element}), "MPI_Recv", handle());
         return value;
     }
     /// A whole message, by value: recv<std::vector<double>>(source).
     template <detail::VectorOfCommunicable V>
-    result<V> recv(int source = any_source, int tag = any_tag) const {
+    ANYMPI_CALLS result<V> recv(Source source = any_source, Tag tag = any_tag) const {
         V values;
         MPI_Status status;
         const char* step = "MPI_Mprobe";
-        ANYMPI_REQUIRE(handle(), step, receive_whole(resize_to_fit(values), source, tag, status, step));
+        ANYMPI_REQUIRE(handle(), step, receive_whole(resize_to_fit(values), source.rank(), tag.number(), status, step));
         return values;
     }
 
     template <SendBuffer S, LastingReceiveBuffer R>
-    result<Status> sendrecv(const S& send, int destination, int send_tag, R&& receive, int source,
-                            int receive_tag) const {
+    ANYMPI_CALLS result<Status> sendrecv(const S& send, Destination destination, Tag send_tag, R&& receive,
+                                         Source source, Tag receive_tag) const {
         const detail::ReadView from = detail::reading(send);
         const detail::WriteView into = detail::writing(receive);
         MPI_Status status;
-        ANYMPI_CALL(handle(), MPI_Sendrecv_c, from.data, from.count, from.type, destination, send_tag, into.data,
-                    into.count, into.type, source, receive_tag, handle(), &status);
+        ANYMPI_CALL(handle(), MPI_Sendrecv_c, from.data, from.count, from.type, destination.rank(), send_tag.number(),
+                    into.data, into.count, into.type, source.rank(), receive_tag.number(), handle(), &status);
         return Status(status);
     }
     template <LastingReceiveBuffer B>
-    result<Status> sendrecv_replace(B&& buffer, int destination, int send_tag, int source, int receive_tag) const {
+    ANYMPI_CALLS result<Status> sendrecv_replace(B&& buffer, Destination destination, Tag send_tag, Source source,
+                                                 Tag receive_tag) const {
         const detail::WriteView view = detail::writing(buffer);
         MPI_Status status;
-        ANYMPI_CALL(handle(), MPI_Sendrecv_replace_c, view.data, view.count, view.type, destination, send_tag, source,
-                    receive_tag, handle(), &status);
+        ANYMPI_CALL(handle(), MPI_Sendrecv_replace_c, view.data, view.count, view.type, destination.rank(),
+                    send_tag.number(), source.rank(), receive_tag.number(), handle(), &status);
         return Status(status);
     }
 
     // Immediate
 
     template <SendBuffer B>
-    auto isend(B&& buffer, int destination, int tag = 0) const {
+    ANYMPI_CALLS auto isend(B&& buffer, Destination destination, Tag tag = {}) const {
         return start(detail::forms::send, detail::SendShape{destination, tag}, std::forward<B>(buffer), detail::None{});
     }
     template <SendBuffer B>
-    auto issend(B&& buffer, int destination, int tag = 0) const {
+    ANYMPI_CALLS auto issend(B&& buffer, Destination destination, Tag tag = {}) const {
         return start(detail::forms::ssend, detail::SendShape{destination, tag}, std::forward<B>(buffer),
                      detail::None{});
     }
     template <SendBuffer B>
-    auto ibsend(B&& buffer, int destination, int tag = 0) const {
+    ANYMPI_CALLS auto ibsend(B&& buffer, Destination destination, Tag tag = {}) const {
         return start(detail::forms::bsend, detail::SendShape{destination, tag}, std::forward<B>(buffer),
                      detail::None{});
     }
     template <SendBuffer B>
-    auto irsend(B&& buffer, int destination, int tag = 0) const {
+    ANYMPI_CALLS auto irsend(B&& buffer, Destination destination, Tag tag = {}) const {
         return start(detail::forms::rsend, detail::SendShape{destination, tag}, std::forward<B>(buffer),
                      detail::None{});
     }
-    template <ReceiveBuffer B>
-    auto irecv(B&& buffer, int source = any_source, int tag = any_tag) const {
+    /// The values before the type are none: they keep irecv<T>(0) from being a receive into 0.
+    template <auto..., ReceiveBuffer B>
+    ANYMPI_CALLS auto irecv(B&& buffer, Source source = any_source, Tag tag = any_tag) const {
         return start(detail::forms::recv, detail::ReceiveShape{source, tag}, detail::None{}, std::forward<B>(buffer));
     }
-    /// At most `count` elements: irecv<std::vector<double>>(count, source). The vector is to be had from the completed
-    /// request.
-    template <detail::VectorOfCommunicable V>
-    auto irecv(std::size_t count, int source = any_source, int tag = any_tag) const {
-        return irecv(V(count), source, tag);
+    /// One element, as recv<T>(source): exactly one must come. It is to be had from the completed request; from
+    /// proc_null, or if the receive was cancelled, it is T{}.
+    template <Receivable T>
+    requires(!detail::VectorOfCommunicable<T>)
+        ANYMPI_CALLS auto irecv(Source source = any_source, Tag tag = any_tag) const {
+        return start(detail::forms::recv, detail::ReceiveOneShape{{source, tag}}, detail::None{}, T{});
     }
+    /// At most `room` elements: irecv<std::vector<double>>(source, count(100)). The vector is to be had from the
+    /// completed request, as large as what came.
+    template <detail::VectorOfCommunicable V>
+    ANYMPI_CALLS auto irecv(Source source, Count room) const {
+        return irecv(V(room.number()), source);
+    }
+    template <detail::VectorOfCommunicable V>
+    ANYMPI_CALLS auto irecv(Source source, Tag tag, Count room) const {
+        return irecv(V(room.number()), source, tag);
+    }
+    template <detail::VectorOfCommunicable V>
+    ANYMPI_CALLS auto irecv(Count room) const {
+        return irecv(V(room.number()));
+    }
+    /// @cond for a message of the compiler alone
+    template <detail::VectorOfCommunicable V, class... Numbers>
+    requires(!(std::same_as<Numbers, Count> || ...)) void irecv(Numbers...) const {
+        static_assert(shared::never<V>, "anympi: irecv of a vector must know for how many elements there is room: "
+                                        "irecv<V>(source, count(100)); recv<V>(source) takes what comes");
+    }
+    /// @endcond
     /// A container that is received into keeps its size: MPICH, up to 5.0, and Intel MPI tell something else than how
     /// much came.
     template <SendBuffer S, ReceiveBuffer R>
-    auto isendrecv(S&& send, int destination, int send_tag, R&& receive, int source, int receive_tag) const {
+    ANYMPI_CALLS auto isendrecv(S&& send, Destination destination, Tag send_tag, R&& receive, Source source,
+                                Tag receive_tag) const {
         return detail::start(MPI_Isendrecv_c, "MPI_Isendrecv", handle(),
                              detail::SendrecvShape{destination, send_tag, source, receive_tag}, std::forward<S>(send),
                              std::forward<R>(receive));
@@ -292,71 +343,72 @@ public:
     // Persistent
 
     template <SendBuffer B>
-    auto send_init(B&& buffer, int destination, int tag = 0) const {
+    ANYMPI_CALLS auto send_init(B&& buffer, Destination destination, Tag tag = {}) const {
         return describe(detail::forms::send, detail::SendShape{destination, tag}, std::forward<B>(buffer),
                         detail::None{});
     }
     template <SendBuffer B>
-    auto ssend_init(B&& buffer, int destination, int tag = 0) const {
+    ANYMPI_CALLS auto ssend_init(B&& buffer, Destination destination, Tag tag = {}) const {
         return describe(detail::forms::ssend, detail::SendShape{destination, tag}, std::forward<B>(buffer),
                         detail::None{});
     }
     template <SendBuffer B>
-    auto bsend_init(B&& buffer, int destination, int tag = 0) const {
+    ANYMPI_CALLS auto bsend_init(B&& buffer, Destination destination, Tag tag = {}) const {
         return describe(detail::forms::bsend, detail::SendShape{destination, tag}, std::forward<B>(buffer),
                         detail::None{});
     }
     template <SendBuffer B>
-    auto rsend_init(B&& buffer, int destination, int tag = 0) const {
+    ANYMPI_CALLS auto rsend_init(B&& buffer, Destination destination, Tag tag = {}) const {
         return describe(detail::forms::rsend, detail::SendShape{destination, tag}, std::forward<B>(buffer),
                         detail::None{});
     }
     template <ReceiveBuffer B>
-    auto recv_init(B&& buffer, int source = any_source, int tag = any_tag) const {
+    ANYMPI_CALLS auto recv_init(B&& buffer, Source source = any_source, Tag tag = any_tag) const {
         return describe(detail::forms::recv, detail::ReceiveShape{source, tag}, detail::None{},
                         std::forward<B>(buffer));
     }
 
     // Probes
 
-    result<Status> probe(int source = any_source, int tag = any_tag) const {
+    ANYMPI_CALLS result<Status> probe(Source source = any_source, Tag tag = any_tag) const {
         MPI_Status status;
-        ANYMPI_CALL(handle(), MPI_Probe, source, tag, handle(), &status);
+        ANYMPI_CALL(handle(), MPI_Probe, source.rank(), tag.number(), handle(), &status);
         return Status(status);
     }
-    result<std::optional<Status>> iprobe(int source = any_source, int tag = any_tag) const {
+    ANYMPI_CALLS result<std::optional<Status>> iprobe(Source source = any_source, Tag tag = any_tag) const {
         int found = 0;
         MPI_Status status;
-        ANYMPI_CALL(handle(), MPI_Iprobe, source, tag, handle(), &found, &status);
+        ANYMPI_CALL(handle(), MPI_Iprobe, source.rank(), tag.number(), handle(), &found, &status);
         return found ? std::optional<Status>(status) : std::optional<Status>();
     }
-    result<Message> mprobe(int source = any_source, int tag = any_tag) const {
+    ANYMPI_CALLS result<Message> mprobe(Source source = any_source, Tag tag = any_tag) const {
         MPI_Message message = MPI_MESSAGE_NULL;
         MPI_Status status;
-        ANYMPI_CALL(handle(), MPI_Mprobe, source, tag, handle(), &message, &status);
-        return Message(message, Status(status));
+        ANYMPI_CALL(handle(), MPI_Mprobe, source.rank(), tag.number(), handle(), &message, &status);
+        return Message(message, Status(status), handle());
     }
-    result<std::optional<Message>> improbe(int source = any_source, int tag = any_tag) const {
+    ANYMPI_CALLS result<std::optional<Message>> improbe(Source source = any_source, Tag tag = any_tag) const {
         MPI_Message message = MPI_MESSAGE_NULL;
         MPI_Status status;
         int found = 0;
-        ANYMPI_CALL(handle(), MPI_Improbe, source, tag, handle(), &found, &message, &status);
-        return found ? std::optional<Message>(std::in_place, message, Status(status)) : std::optional<Message>();
+        ANYMPI_CALL(handle(), MPI_Improbe, source.rank(), tag.number(), handle(), &found, &message, &status);
+        return found ? std::optional<Message>(std::in_place, message, Status(status), handle())
+                     : std::optional<Message>();
     }
 
 protected:
     // The forms of an operation on this communicator.
     template <class Forms, class Shape, class S, class R>
-    result<void> complete(const Forms& forms, const Shape& shape, const S& send, R&& receive) const {
+    ANYMPI_CALLS result<void> complete(const Forms& forms, const Shape& shape, const S& send, R&& receive) const {
         return detail::complete(forms.complete, forms.complete_name, handle(), shape, send, receive);
     }
     template <class Forms, class Shape, class S, class R>
-    auto start(const Forms& forms, Shape shape, S&& send, R&& receive) const {
+    ANYMPI_CALLS auto start(const Forms& forms, Shape shape, S&& send, R&& receive) const {
         return detail::start(forms.start, forms.start_name, handle(), std::move(shape), std::forward<S>(send),
                              std::forward<R>(receive));
     }
     template <class Forms, class Shape, class S, class R, class... Hints>
-    auto describe(const Forms& forms, Shape shape, S&& send, R&& receive, const Hints&... info) const {
+    ANYMPI_CALLS auto describe(const Forms& forms, Shape shape, S&& send, R&& receive, const Hints&... info) const {
         return detail::describe(forms.describe, forms.describe_name, handle(), std::move(shape), std::forward<S>(send),
                                 std::forward<R>(receive), info...);
     }
@@ -364,27 +416,29 @@ protected:
 private:
     /// Without a shape, whose text for errors would cost an instruction.
     template <class Forms, class B>
-    result<void> send_with(const Forms& forms, const B& buffer, int destination, int tag) const {
+    ANYMPI_CALLS result<void> send_with(const Forms& forms, const B& buffer, Destination destination, Tag tag) const {
         const detail::ReadView view = detail::reading(buffer);
         if (detail::is_too_late()) [[unlikely]]
             ANYMPI_FAIL(detail::too_late(), forms.complete_name, handle());
         if (detail::is_null_if_checked(handle())) [[unlikely]]
             ANYMPI_FAIL(detail::null_object(handle()), forms.complete_name, handle());
-        if (const int code = forms.complete(view.data, view.count, view.type, destination, tag, handle());
+        if (const int code =
+                forms.complete(view.data, view.count, view.type, destination.rank(), tag.number(), handle());
             code != MPI_SUCCESS) [[unlikely]]
             ANYMPI_FAIL(code, forms.complete_name, handle());
         return detail::done();
     }
     /// One message, whatever its size. `step` is then the function that it came to.
     template <ResizePolicy P>
-    detail::Fault receive_whole(const P& policy, int source, int tag, MPI_Status& status, const char*& step) const {
+    ANYMPI_CALLS detail::Fault receive_whole(const P& policy, int source, int tag, MPI_Status& status,
+                                             const char*& step) const {
         if (const detail::Fault fault = detail::check_usable(*this)) [[unlikely]]
             return fault;
         MPI_Message found = MPI_MESSAGE_NULL;
         if (const int code = MPI_Mprobe(source, tag, handle(), &found, &status); code != MPI_SUCCESS)
             return code;
         step = "MPI_Mrecv";
-        return Message(found, Status(status)).receive_all(policy, status);
+        return Message(found, Status(status), handle()).receive_all(policy, status);
     }
 };
 

@@ -308,7 +308,7 @@ public:
 
     template <class F>
     requires detail::Reducer<detail::Function<F>, T>
-    static result<UserOp> create(F function) {
+    static ANYMPI_CALLS result<UserOp> create(F function) {
         using Plain = detail::Function<F>;
         auto state = std::make_shared<detail::FunctionState<T, Plain>>(detail::Unwrapped<F>::get(std::move(function)),
                                                                        detail::Unwrapped<F>::commutes);
@@ -318,7 +318,7 @@ public:
                 "MPI_Op_create", detail::Nowhere{});
         return UserOp(std::move(state));
     }
-    [[nodiscard]] bool is_commutative() const {
+    [[nodiscard]] ANYMPI_CALLS bool is_commutative() const {
         int commutes = 0;
         if (const MPI_Op op = handle(); op != MPI_OP_NULL && !detail::is_too_late())
             MPI_Op_commutative(op, &commutes);
@@ -351,7 +351,7 @@ PlainOp bind_predefined() {
 
 /// What MPI is told for an operation on elements of T. A null operation if it could not be made: the call reports it.
 template <class T, class F>
-auto bind(const F& function) {
+ANYMPI_CALLS auto bind(const F& function) {
     if constexpr (PredefinedOp<F>) {
         return bind_predefined<T, F>();
     } else if constexpr (std::is_same_v<F, UserOp<T>>) {

@@ -5,7 +5,7 @@
 #include <concepts>
 #include <utility>
 
-#include "error.hpp"
+#include "unwinding.hpp"
 
 namespace anympi {
 inline namespace ANYMPI_POLICY {
@@ -14,8 +14,55 @@ inline namespace ANYMPI_POLICY {
 template <class F>
 concept ErrorListener = std::invocable<F&, const Error&> && std::copy_constructible<F>;
 
+namespace detail {
+
+/// Frees a handle by `free(handle)`. What goes with the handle ends before; if the call fails, the listener stays.
+template <class Handle, class Free>
+int free_with_companions(Handle* handle, Free free) noexcept {
+    const Handle freed = *handle;
+    auto listener = shared::Companions<Handle>::end(freed);
+    const int code = free(handle);
+    if (code != MPI_SUCCESS && listener)
+        shared::Companions<Handle>::set_listener(freed, std::move(listener));
+    return code;
+}
+/// Whether MPI uses memory of the program for an object.
+template <class Handle>
+bool uses_memory(Handle) noexcept {
+    return false;
+}
+inline bool uses_memory(MPI_Win window) noexcept {
+    int* flavor = nullptr;
+    int found = 0;
+    MPI_Win_get_attr(window, MPI_WIN_CREATE_FLAVOR, static_cast<void*>(&flavor), &found);
+    return !found || (*flavor != MPI_WIN_FLAVOR_ALLOCATE && *flavor != MPI_WIN_FLAVOR_SHARED);
+}
+/// Leaves a handle open until MPI ends, because of an exception.
+template <class Kind>
+void leave_open(typename Kind::type handle) noexcept {
+    using Companions = shared::Companions<typename Kind::type>;
+    if (uses_memory(handle))
+        stop_leaving("a window over memory of the program");
+    if constexpr (requires { Kind::is_last(); })
+        if (Kind::is_last())
+            stop_leaving("MPI");
+    tell_left(handle, Kind::function);
+    Companions::clear_listener(handle);   // what it refers to may go with the exception
+    if (Companions::has_attached(handle)) // then its end would wait for what was sent from the buffer
+        return;
+    shared::LeftOpen::add([handle]() mutable {
+        if (const int code = Kind::free(&handle); code != MPI_SUCCESS)
+            tell(MPI_COMM_WORLD, error_of(code, Kind::function, Nowhere{}));
+    });
+}
+
+} // namespace detail
+
 /// Move-only. `Kind` says what the handle is: type, null(), free(). Handles that belong to somebody else
 /// (MPI_COMM_WORLD, or one that a program lends) are held, but not freed.
+///
+/// Communicators, windows, files and sessions are freed by all processes together. If one goes because of an exception,
+/// it stays open until MPI ends, and its listener is told. A window over memory of the program ends the job then.
 template <class Kind>
 class Owned {
 public:
@@ -23,12 +70,14 @@ public:
 
     Owned() noexcept : handle_(Kind::null()) {}
     Owned(handle_type handle, bool owned) noexcept : handle_(handle), owned_(owned) {}
-    Owned(Owned&& other) noexcept : handle_(std::exchange(other.handle_, Kind::null())), owned_(other.owned_) {}
+    Owned(Owned&& other) noexcept
+        : handle_(std::exchange(other.handle_, Kind::null())), owned_(other.owned_), watch_(other.watch_) {}
     Owned& operator=(Owned&& other) noexcept {
         if (this != &other) {
             drop();
             handle_ = std::exchange(other.handle_, Kind::null());
             owned_ = other.owned_;
+            watch_ = other.watch_;
         }
         return *this;
     }
@@ -40,27 +89,27 @@ public:
     explicit operator bool() const noexcept { return !is_null(); }
 
     /// Frees it now, with the error if there is one: also if it is freed already, or not ours to free.
-    result<void> free() {
+    ANYMPI_CALLS result<void> free() {
         if (is_null())
             ANYMPI_FAIL((detail::Fault{Kind::invalid, "it is null: freed already, or never made"}), Kind::function,
                         detail::Nowhere{});
         if (!owned_)
-            ANYMPI_FAIL((detail::Fault{Kind::invalid, "it is borrowed, or predefined"}), Kind::function,
-                        detail::Nowhere{});
+            ANYMPI_FAIL((detail::Fault{Kind::invalid, "it is borrowed, or predefined"}), Kind::function, where());
         if (detail::is_too_late())
-            ANYMPI_FAIL(detail::too_late(), Kind::function, detail::Nowhere{});
+            ANYMPI_FAIL(detail::too_late(), Kind::function, where());
         handle_type freed = handle_;
-        ANYMPI_REQUIRE(detail::Nowhere{}, Kind::function, Kind::free(&freed)); // if it fails, there is another try
+        ANYMPI_REQUIRE(where(), Kind::function, Kind::free(&freed)); // if it fails, there is another try
         handle_ = Kind::null();
         return detail::done();
     }
     /// Communicators, windows, files and sessions: calls `listener(const Error&)` for every error of a function of this
-    /// object, before the function reports it as usual. It lives as long as the handle, or until another one takes its
-    /// place; if the program frees a borrowed handle in C, clear_on_error() comes before. What goes wrong with an
-    /// operation under way is told by its request alone. Threads whose calls fail at the same time call it at the same
-    /// time: a listener with a state that changes must guard it itself.
+    /// object, before the function reports it as usual. It also hears what destructors cannot return: of this object,
+    /// and of its epochs, requests and buffers. What goes wrong with an operation under way is told by its request
+    /// otherwise. It lives as long as the handle, or until another one takes its place; if the program frees a borrowed
+    /// handle in C, clear_on_error() comes before. Threads whose calls fail at the same time call it at the same time:
+    /// a listener with a state that changes must guard it itself.
     template <ErrorListener F>
-    result<void> on_error(F listener) const requires shared::has_companions<handle_type> {
+    ANYMPI_CALLS result<void> on_error(F listener) const requires shared::has_companions<handle_type> {
         if (is_null())
             ANYMPI_FAIL(detail::null_object(handle_), "on_error", handle_);
         shared::Companions<handle_type>::set_listener(
@@ -73,7 +122,7 @@ public:
                 }));
         return detail::done();
     }
-    result<void> clear_on_error() const requires shared::has_companions<handle_type> {
+    ANYMPI_CALLS result<void> clear_on_error() const requires shared::has_companions<handle_type> {
         if (is_null())
             ANYMPI_FAIL(detail::null_object(handle_), "clear_on_error", handle_);
         shared::Companions<handle_type>::clear_listener(handle_);
@@ -92,12 +141,33 @@ protected:
 
 private:
     void drop() noexcept {
-        if (owns() && !detail::has_ended())
+        if (!owns() || detail::has_ended())
+            return;
+        if constexpr (shared::has_companions<handle_type>) {
+            if (watch_.is_unwinding()) [[unlikely]] {
+                detail::leave_open<Kind>(handle_);
+                return;
+            }
+            handle_type freed = handle_;
+            if (const int code = Kind::free(&freed); code != MPI_SUCCESS) [[unlikely]] {
+                detail::report(code, Kind::function, handle_);
+                shared::Companions<handle_type>::clear_listener(handle_);
+            }
+        } else {
             Kind::free(&handle_);
+        }
+    }
+    /// For errors.
+    [[nodiscard]] auto where() const noexcept {
+        if constexpr (shared::has_companions<handle_type>)
+            return handle_;
+        else
+            return detail::Nowhere{};
     }
 
     handle_type handle_;
     bool owned_ = false; // if it is not null
+    detail::ExceptionWatch watch_;
 };
 
 namespace detail {
@@ -110,8 +180,9 @@ namespace detail {
         static type null() noexcept { return NULL_HANDLE; }                                                            \
         static int free(type* handle) noexcept {                                                                       \
             if constexpr (shared::has_companions<type>)                                                                \
-                shared::Companions<type>::end(*handle);                                                                \
-            return function_(handle);                                                                                  \
+                return free_with_companions(handle, [](type* freed) { return function_(freed); });                     \
+            else                                                                                                       \
+                return function_(handle);                                                                              \
         }                                                                                                              \
     };
 ANYMPI_KIND(CommKind, MPI_Comm, MPI_COMM_NULL, MPI_ERR_COMM, MPI_Comm_free)

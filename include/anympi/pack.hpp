@@ -54,7 +54,7 @@ public:
     explicit BasicPacker(const Comm& comm) requires(!std::is_empty_v<Format>) : format_{comm.handle()} {}
 
     template <SendBuffer... B>
-    result<void> add(const B&... buffers) {
+    ANYMPI_CALLS result<void> add(const B&... buffers) {
         detail::Fault fault = MPI_SUCCESS;
         static_cast<void>((!(fault = add_one(detail::reading(buffers))) && ...));
         ANYMPI_REQUIRE(detail::Nowhere{}, Format::pack_name, fault);
@@ -64,7 +64,7 @@ public:
     [[nodiscard]] std::vector<Byte> take() && { return std::move(bytes_); }
 
 private:
-    detail::Fault add_one(const detail::ReadView& from) {
+    ANYMPI_CALLS detail::Fault add_one(const detail::ReadView& from) {
         if (detail::is_too_late()) [[unlikely]]
             return detail::too_late();
         MPI_Count more = 0;
@@ -92,12 +92,12 @@ public:
         : format_{comm.handle()}, bytes_(bytes.bytes), keep_(std::move(bytes.keep)) {}
 
     template <LastingReceiveBuffer B>
-    result<void> get(B&& buffer) {
+    ANYMPI_CALLS result<void> get(B&& buffer) {
         ANYMPI_REQUIRE(detail::Nowhere{}, Format::unpack_name, get_into(detail::writing(buffer)));
         return detail::done();
     }
     template <Communicable T>
-    [[nodiscard]] result<T> get() {
+    [[nodiscard]] ANYMPI_CALLS result<T> get() {
         T value{};
         ANYMPI_REQUIRE(detail::Nowhere{}, Format::unpack_name, get_into(detail::writing(value)));
         return value;
@@ -106,7 +106,7 @@ public:
     [[nodiscard]] std::size_t left() const noexcept { return bytes_.size() - static_cast<std::size_t>(position_); }
 
 private:
-    detail::Fault get_into(const detail::WriteView& into) {
+    ANYMPI_CALLS detail::Fault get_into(const detail::WriteView& into) {
         if (detail::is_too_late()) [[unlikely]]
             return detail::too_late();
         // Libraries read on behind the end.

@@ -4,7 +4,7 @@
 
 #include <atomic>
 
-#include "comm.hpp"
+#include "serialize.hpp"
 
 namespace anympi {
 inline namespace ANYMPI_POLICY {
@@ -34,12 +34,12 @@ private:
 
 } // namespace detail
 
-/// If it goes while it is active, it sends the parts that are missing as they are: the receiver counts on them.
+/// If it goes while it is active, it sends the parts that are missing as they are: the receiver counts on them. If that
+/// is because of an exception, it sends nothing.
 class [[nodiscard]] PartitionedSend : public PersistentRequest {
 public:
-    PartitionedSend(MPI_Request handle, int partitions, detail::Keep keep)
-        : PersistentRequest(handle, Direction::other, std::move(keep)),
-          marks_(std::make_unique<detail::PartMarks>(partitions)) {}
+    PartitionedSend(detail::Operation operation, int partitions)
+        : PersistentRequest(std::move(operation)), marks_(std::make_unique<detail::PartMarks>(partitions)) {}
     PartitionedSend(PartitionedSend&&) noexcept = default;
     PartitionedSend& operator=(PartitionedSend&& other) noexcept {
         if (this != &other) {
@@ -52,19 +52,19 @@ public:
     ~PartitionedSend() { give_rest(); }
 
     /// Several threads may say so, each for its own parts.
-    result<void> ready(int partition) const {
+    ANYMPI_CALLS result<void> ready(int partition) const {
         const auto part = [=](std::ptrdiff_t) { return partition; };
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Pready", give(1, part, [&] { return MPI_Pready(partition, handle()); }));
         return detail::done();
     }
-    result<void> ready_range(int first, int last) const {
+    ANYMPI_CALLS result<void> ready_range(int first, int last) const {
         const auto part = [=](std::ptrdiff_t place) { return static_cast<int>(first + place); };
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Pready_range", give(std::ptrdiff_t{last} - first + 1, part, [&] {
                            return MPI_Pready_range(first, last, handle());
                        }));
         return detail::done();
     }
-    result<void> ready_list(std::span<const int> partitions) const {
+    ANYMPI_CALLS result<void> ready_list(std::span<const int> partitions) const {
         const auto part = [=](std::ptrdiff_t place) { return partitions[static_cast<std::size_t>(place)]; };
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Pready_list", give(std::ssize(partitions), part, [&] {
                            return MPI_Pready_list(static_cast<int>(partitions.size()), partitions.data(), handle());
@@ -79,7 +79,7 @@ protected:
 private:
     /// By `call`. The marks come before it: as soon as MPI has all parts, another thread may begin the next message.
     template <class Part, class Call>
-    detail::Fault give(std::ptrdiff_t count, Part part, Call call) const {
+    ANYMPI_CALLS detail::Fault give(std::ptrdiff_t count, Part part, Call call) const {
         if (detail::is_too_late())
             return detail::too_late();
         if (!marks_)
@@ -104,11 +104,11 @@ private:
     }
     /// Otherwise the end would wait for ever.
     void give_rest() noexcept {
-        if (!is_active() || detail::has_ended())
+        if (!is_active() || detail::has_ended() || is_unwinding())
             return;
         for (int partition = 0; marks_->has(partition); ++partition)
             if (!is_gone(partition))
-                MPI_Pready(partition, handle());
+                origin().report(MPI_Pready(partition, handle()), "MPI_Pready");
     }
 
     std::unique_ptr<detail::PartMarks> marks_; // null when it was moved elsewhere
@@ -117,7 +117,7 @@ private:
 class [[nodiscard]] PartitionedReceive : public PersistentRequest {
 public:
     using PersistentRequest::PersistentRequest;
-    [[nodiscard]] result<bool> arrived(int partition) const {
+    [[nodiscard]] ANYMPI_CALLS result<bool> arrived(int partition) const {
         int flag = 0;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Parrived, handle(), partition, &flag);
         return flag != 0;
@@ -136,7 +136,8 @@ inline Fault divide(MPI_Count& count, int partitions) {
 template <bool Receives>
 struct PartitionedShape {
     static constexpr bool must_last = !Receives; // whoever sends asks it for the number of parts
-    int partitions, peer, tag;
+    int partitions, peer;
+    Tag tag;
     template <class Invoke>
     Fault call(MPI_Comm, ReadView from, WriteView into, Invoke invoke) const {
         if constexpr (Receives)
@@ -148,7 +149,7 @@ struct PartitionedShape {
     Fault pass(View view, Invoke invoke) const {
         if (const Fault fault = divide(view.count, partitions))
             return fault;
-        return invoke(view.data, partitions, view.count, view.type, peer, tag);
+        return invoke(view.data, partitions, view.count, view.type, peer, tag.number());
     }
 };
 
@@ -199,7 +200,7 @@ public:
     OwningPartitioned(Partitioned request, std::shared_ptr<Divided<Container>> divided)
         : Partitioned(std::move(request)), divided_(std::move(divided)) {}
 
-    [[nodiscard]] result<std::reference_wrapper<Container>> buffer() {
+    [[nodiscard]] ANYMPI_CALLS result<std::reference_wrapper<Container>> buffer() {
         ANYMPI_REQUIRE(Nowhere{}, "buffer", check_there(divided_));
         ANYMPI_REQUIRE(Nowhere{}, "buffer", this->check_idle());
         return std::ref(divided_->buffer());
@@ -221,7 +222,7 @@ public:
     using Owning::Owning;
     using typename Owning::Element;
 
-    [[nodiscard]] result<std::span<Element>> part(int partition) {
+    [[nodiscard]] ANYMPI_CALLS result<std::span<Element>> part(int partition) {
         ANYMPI_REQUIRE(detail::Nowhere{}, "part", detail::check_part(this->divided_, partition));
         if (this->is_active() && this->is_gone(partition))
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, detail::not_yours}), "part", detail::Nowhere{});
@@ -239,7 +240,7 @@ public:
     OwningPartitionedReceive(PartitionedReceive request, std::shared_ptr<detail::Divided<Container>> divided, Direction)
         : Owning(std::move(request), std::move(divided)) {}
 
-    [[nodiscard]] result<std::span<const Element>> part(int partition) const {
+    [[nodiscard]] ANYMPI_CALLS result<std::span<const Element>> part(int partition) const {
         ANYMPI_REQUIRE(detail::Nowhere{}, "part", detail::check_part(this->divided_, partition));
         int here = 1;
         if (this->is_active())
@@ -259,20 +260,19 @@ using OwningReceiveOf = OwningPartitionedReceive<typename Divided::Buffer>;
 
 /// The request of a send knows the number of its parts, also if it borrows the buffer.
 struct MakingSend : Making<PartitionedSend, OwningSendOf> {
-    template <class All>
-    static PartitionedSend make(MPI_Request handle, Direction, const std::shared_ptr<All>& all) {
-        return {handle, all->shape.partitions, all};
+    template <class Shape>
+    static PartitionedSend make(Operation operation, const Shape& shape) {
+        return {std::move(operation), shape.partitions};
     }
-    template <class All, class Divided>
-    static OwningSendOf<Divided> make(MPI_Request handle, Direction direction, const std::shared_ptr<All>& all,
-                                      std::shared_ptr<Divided> divided) {
-        return {make(handle, direction, all), std::move(divided)};
+    template <class Shape, class Divided>
+    static OwningSendOf<Divided> make(Operation operation, const Shape& shape, std::shared_ptr<Divided> divided) {
+        return {make(std::move(operation), shape), std::move(divided)};
     }
 };
 
 /// The buffer as the request holds it: divided if it was given away.
 template <class B>
-decltype(auto) divided(B&& buffer, int partitions) {
+ANYMPI_CALLS decltype(auto) divided(B&& buffer, int partitions) {
     if constexpr (given_away<B>)
         return Divided<std::remove_cvref_t<B>>(std::forward<B>(buffer), partitions);
     else
@@ -295,22 +295,30 @@ inline constexpr auto begin_precv = [](auto... arguments) {
 
 } // namespace detail
 
-/// The buffer is divided into equal parts. It is owned if it is passed as a temporary or with std::move, and borrowed
-/// otherwise.
-template <SendBuffer B>
-auto psend_init(const Comm& comm, B&& buffer, int partitions, int destination, int tag = 0, const Info& info = {}) {
-    return detail::describe<detail::MakingSend>(detail::begin_psend, "MPI_Psend_init", comm.handle(),
-                                                detail::PartitionedShape<false>{partitions, destination, tag},
-                                                detail::divided(std::forward<B>(buffer), partitions), detail::None{},
-                                                info);
-}
-template <ReceiveBuffer B>
-auto precv_init(const Comm& comm, B&& buffer, int partitions, int source, int tag = 0, const Info& info = {}) {
-    using Made = detail::Making<PartitionedReceive, detail::OwningReceiveOf>;
-    return detail::describe<Made>(detail::begin_precv, "MPI_Precv_init", comm.handle(),
-                                  detail::PartitionedShape<true>{partitions, source, tag}, detail::None{},
-                                  detail::divided(std::forward<B>(buffer), partitions), info);
-}
+/// Messages in parts. The buffer is divided into equal ones. It is owned if it is passed as a temporary or with
+/// std::move, and borrowed otherwise. Part of Comm.
+class PartitionedMessages : public Objects {
+public:
+    using Objects::Objects;
+
+    template <SendBuffer B>
+    ANYMPI_CALLS auto psend_init(B&& buffer, Partitions partitions, Destination destination, Tag tag = {},
+                                 const Info& info = {}) const {
+        return detail::describe<detail::MakingSend>(
+            detail::begin_psend, "MPI_Psend_init", handle(),
+            detail::PartitionedShape<false>{partitions.number(), destination.rank(), tag},
+            detail::divided(std::forward<B>(buffer), partitions.number()), detail::None{}, info);
+    }
+    template <ReceiveBuffer B>
+    ANYMPI_CALLS auto precv_init(B&& buffer, Partitions partitions, Source source, Tag tag = {},
+                                 const Info& info = {}) const {
+        using Made = detail::Making<PartitionedReceive, detail::OwningReceiveOf>;
+        return detail::describe<Made>(detail::begin_precv, "MPI_Precv_init", handle(),
+                                      detail::PartitionedShape<true>{partitions.number(), source.rank(), tag},
+                                      detail::None{}, detail::divided(std::forward<B>(buffer), partitions.number()),
+                                      info);
+    }
+};
 
 } // namespace ANYMPI_POLICY
 } // namespace anympi

@@ -4,6 +4,9 @@
 // whose message never comes would wait for ever otherwise; a send or a collective operation is what others count on.) A
 // request of a borrowed buffer must not outlive it. A request that owns its buffer hands it out when the operation is
 // complete, and not before.
+//
+// If a request goes because of an exception, it does not wait. Unless the operation is complete, a borrowed buffer ends
+// the job, since MPI still uses it; an owned buffer stays with the operation, which goes on.
 #ifndef ANYMPI_REQUEST_HPP
 #define ANYMPI_REQUEST_HPP
 
@@ -15,6 +18,7 @@
 #include <vector>
 
 #include "buffer.hpp"
+#include "compare.hpp"
 #include "op.hpp"
 #include "status.hpp"
 
@@ -22,10 +26,13 @@ namespace anympi {
 inline namespace ANYMPI_POLICY {
 
 /// What an operation does with its buffer: a receive can be cancelled, until it has a message.
-enum class Direction { other, receives, receives_matched };
+enum class Direction { other, receives, receives_one, receives_matched };
 
 namespace detail {
 
+constexpr bool can_be_cancelled(Direction direction) {
+    return direction == Direction::receives || direction == Direction::receives_one;
+}
 inline bool has_class(int code, int wanted) noexcept {
     MPI_Error_class(code, &code);
     return code == wanted;
@@ -33,7 +40,7 @@ inline bool has_class(int code, int wanted) noexcept {
 /// Completes several with a call of MPI; then MPI_ERROR of each status says what became of its operation. The library
 /// says so only if the call returns MPI_ERR_IN_STATUS. If it failed otherwise, none is known to be complete.
 template <class Call>
-Fault complete_several(std::span<MPI_Status> statuses, Call call) {
+ANYMPI_CALLS Fault complete_several(std::span<MPI_Status> statuses, Call call) {
     if (is_too_late()) [[unlikely]]
         return too_late();
     const int code = call();
@@ -42,6 +49,36 @@ Fault complete_several(std::span<MPI_Status> statuses, Call call) {
             status.MPI_ERROR = code == MPI_SUCCESS ? MPI_SUCCESS : MPI_ERR_PENDING;
     return code;
 }
+
+/// An operation that has begun, and what its request must know of it.
+struct Operation {
+    MPI_Request handle = MPI_REQUEST_NULL;
+    Direction direction = Direction::other;
+    Keep keep{};
+    bool borrows = true; // memory of the program
+    Origin origin{};
+    ExceptionWatch watch{};
+
+    /// Whether it is over, as far as it can be without waiting for another process: for a request that goes because of
+    /// an exception.
+    [[nodiscard]] bool ends_now(bool cancels) noexcept {
+        constexpr int most_looks = 100; // some libraries need several to see that it is cancelled
+        if (cancels)
+            MPI_Cancel(&handle);
+        int complete = 0, code = MPI_SUCCESS;
+        for (int look = 0; look < most_looks && !complete && code == MPI_SUCCESS; ++look)
+            code = MPI_Test(&handle, &complete, MPI_STATUS_IGNORE);
+        origin.report(code, "MPI_Test");
+        return complete || handle == MPI_REQUEST_NULL;
+    }
+    /// It goes on without its request, which goes because of an exception.
+    void leave(const char* function) noexcept {
+        if (borrows)
+            stop_leaving("a request while MPI uses its buffer");
+        shared::keep_for_ever(std::move(keep));
+        origin.tell_left(function);
+    }
+};
 
 } // namespace detail
 
@@ -54,16 +91,13 @@ class [[nodiscard]] Request {
 public:
     Request() noexcept = default;
     Request(MPI_Request handle, Direction direction, detail::Keep keep = {}) noexcept
-        : handle_(handle), keep_(std::move(keep)), direction_(direction) {}
-    Request(Request&& other) noexcept
-        : handle_(std::exchange(other.handle_, MPI_REQUEST_NULL)), keep_(std::move(other.keep_)),
-          direction_(other.direction_), failed_(other.failed_) {}
+        : operation_{.handle = handle, .direction = direction, .keep = std::move(keep)} {}
+    explicit Request(detail::Operation operation) noexcept : operation_(std::move(operation)) {}
+    Request(Request&& other) noexcept : operation_(std::exchange(other.operation_, {})), failed_(other.failed_) {}
     Request& operator=(Request&& other) noexcept {
         if (this != &other) {
             drop();
-            handle_ = std::exchange(other.handle_, MPI_REQUEST_NULL);
-            keep_ = std::move(other.keep_);
-            direction_ = other.direction_;
+            operation_ = std::exchange(other.operation_, {});
             failed_ = other.failed_;
         }
         return *this;
@@ -71,42 +105,44 @@ public:
     ~Request() { drop(); }
 
     /// An operation that failed says so each time that it is asked.
-    result<Status> wait() {
+    ANYMPI_CALLS result<Status> wait() {
         MPI_Status status;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Wait", await(&status));
         return Status(status);
     }
     /// The status if the operation is complete.
-    result<std::optional<Status>> test() {
+    ANYMPI_CALLS result<std::optional<Status>> test() {
         int complete = 0;
         MPI_Status status;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Test", look(complete, &status));
         return complete ? std::optional<Status>(status) : std::optional<Status>();
     }
     /// The same, but the request stays as it is.
-    [[nodiscard]] result<std::optional<Status>> get_status() const {
+    [[nodiscard]] ANYMPI_CALLS result<std::optional<Status>> get_status() const {
         int complete = 0;
         MPI_Status status;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Request_get_status", failed_);
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Request_get_status, handle_, &complete, &status);
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Request_get_status, handle(), &complete, &status);
         return complete ? std::optional<Status>(status) : std::optional<Status>();
     }
     /// Asks for it; wait() tells whether it was (Status::cancelled).
-    result<void> cancel() {
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Cancel, &handle_);
-        direction_ = Direction::other; // Open MPI 4.1 crashes if it is asked twice
+    ANYMPI_CALLS result<void> cancel() {
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Cancel, &operation_.handle);
+        operation_.direction = Direction::other; // Open MPI 4.1 crashes if it is asked twice
         return detail::done();
     }
     /// Whether it was waited for, or tested with success.
-    [[nodiscard]] bool is_completed() const noexcept { return handle_ == MPI_REQUEST_NULL; }
-    [[nodiscard]] MPI_Request handle() const noexcept { return handle_; }
+    [[nodiscard]] bool is_completed() const noexcept { return handle() == MPI_REQUEST_NULL; }
+    [[nodiscard]] MPI_Request handle() const noexcept { return operation_.handle; }
 
     // For functions that complete several at once.
     void complete(MPI_Request handle, const MPI_Status& status) noexcept {
         if (is_completed())
             return;
-        handle_ = handle;
-        ended(status.MPI_ERROR);
+        const bool is_over = handle == MPI_REQUEST_NULL;
+        const detail::Fault fault = is_over ? detail::settle(operation_.handle) : detail::Fault(MPI_SUCCESS);
+        operation_.handle = handle;
+        ended(fault ? fault.code : status.MPI_ERROR);
     }
 
 private:
@@ -114,46 +150,68 @@ private:
     friend class OwningRequest;
     friend class PendingComm;
 
-    detail::Fault await(MPI_Status* status) noexcept {
+    ANYMPI_CALLS detail::Fault await(MPI_Status* status) noexcept {
         if (failed_ != MPI_SUCCESS) [[unlikely]]
             return failed_;
         if (detail::is_too_late()) [[unlikely]]
             return detail::too_late();
-        const int code = MPI_Wait(&handle_, status);
+        if (const detail::Fault fault = detail::settle(operation_.handle)) [[unlikely]] {
+            ended(fault.code);
+            return fault;
+        }
+        const int code = MPI_Wait(&operation_.handle, status);
         ended(code);
         return code;
     }
-    detail::Fault look(int& complete, MPI_Status* status) noexcept {
+    ANYMPI_CALLS detail::Fault look(int& complete, MPI_Status* status) noexcept {
         if (failed_ != MPI_SUCCESS) [[unlikely]]
             return failed_;
         if (detail::is_too_late()) [[unlikely]]
             return detail::too_late();
-        const int code = MPI_Test(&handle_, &complete, status);
+        if (!detail::is_compared(operation_.handle)) [[unlikely]]
+            return MPI_SUCCESS;
+        if (const detail::Fault fault = detail::settle(operation_.handle)) [[unlikely]] {
+            ended(fault.code);
+            return fault;
+        }
+        const int code = MPI_Test(&operation_.handle, &complete, status);
         ended(code);
         return code;
     }
     /// If it has: then `code` is what it came to.
     void ended(int code) noexcept {
-        if (handle_ != MPI_REQUEST_NULL)
+        if (!is_completed())
             return;
-        keep_.reset();
+        operation_.keep.reset();
         failed_ = code;
     }
     void drop() noexcept {
-        if (handle_ != MPI_REQUEST_NULL) [[unlikely]]
+        if (!is_completed()) [[unlikely]]
             finish();
     }
     [[gnu::cold, gnu::noinline]] void finish() noexcept {
+        const bool cancels = detail::can_be_cancelled(operation_.direction);
         if (detail::has_ended())
             return;
-        if (direction_ == Direction::receives)
-            MPI_Cancel(&handle_);
-        MPI_Wait(&handle_, MPI_STATUS_IGNORE);
+        if (is_unwinding()) {
+            static_cast<void>(leave());
+            return;
+        }
+        if (cancels)
+            MPI_Cancel(&operation_.handle);
+        operation_.origin.report(MPI_Wait(&operation_.handle, MPI_STATUS_IGNORE), "MPI_Wait");
     }
+    /// For a request that goes because of an exception. Returns whether the operation is over; else it goes on.
+    [[nodiscard]] bool leave() noexcept {
+        if (is_completed() || operation_.ends_now(detail::can_be_cancelled(operation_.direction)))
+            return true;
+        operation_.leave("MPI_Wait");
+        operation_ = {};
+        return false;
+    }
+    [[nodiscard]] bool is_unwinding() const noexcept { return operation_.watch.is_unwinding(); }
 
-    MPI_Request handle_ = MPI_REQUEST_NULL;
-    detail::Keep keep_;
-    Direction direction_ = Direction::other;
+    detail::Operation operation_;
     int failed_ = MPI_SUCCESS;
 };
 
@@ -177,11 +235,12 @@ struct Cargo {
     }
 };
 
+inline constexpr const char* not_one_element = "the message does not hold one element of this type";
 inline constexpr const char* moved_away = "what it held has been moved elsewhere";
 
 /// A container that was received into has the size of what came.
 template <class Value>
-void cut_to_fit(Value& value, const Status& status) {
+ANYMPI_CALLS void cut_to_fit(Value& value, const Status& status) {
     if constexpr (Resizable<Value>)
         if (const auto count = status.count<element_of<Value>>(); count && *count < value.size())
             value.resize(*count);
@@ -195,15 +254,15 @@ template <class Value>
 class [[nodiscard]] OwningRequest {
 public:
     OwningRequest(Request request, std::shared_ptr<Value> value, Direction direction) noexcept
-        : value_(std::move(value)), request_(std::move(request)), fit_(direction != Direction::other) {}
+        : value_(std::move(value)), request_(std::move(request)), direction_(direction) {}
 
     /// Completes the operation. A container that was received into is cut to what came. An operation that failed says
     /// so each time that it is asked, and hands out nothing.
-    result<Value> wait() {
+    ANYMPI_CALLS result<Value> wait() {
         Status status;
         return wait(status);
     }
-    result<Value> wait(Status& status) {
+    ANYMPI_CALLS result<Value> wait(Status& status) {
         const bool known = request_.is_completed(); // before: its status too
         MPI_Status raw;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Wait", request_.await(&raw));
@@ -213,10 +272,11 @@ public:
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "what it held has been handed out already"}), "MPI_Wait",
                         detail::Nowhere{});
         status = status_;
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Wait", check_amount());
         return hand_out();
     }
     /// The value if the operation is complete.
-    result<std::optional<Value>> test() {
+    ANYMPI_CALLS result<std::optional<Value>> test() {
         if (!value_)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "what it held has been handed out already"}), "MPI_Test",
                         detail::Nowhere{});
@@ -228,10 +288,11 @@ public:
             return std::optional<Value>();
         if (!known)
             status_ = Status(raw);
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Test", check_amount());
         return std::optional<Value>(hand_out());
     }
     [[nodiscard]] bool is_completed() const noexcept { return request_.is_completed(); }
-    result<void> cancel() { return request_.cancel(); }
+    ANYMPI_CALLS result<void> cancel() { return request_.cancel(); }
     [[nodiscard]] MPI_Request handle() const noexcept { return request_.handle(); }
 
     // For functions that complete several at once.
@@ -244,9 +305,16 @@ public:
     }
 
 private:
-    Value hand_out() {
+    /// A value that is received alone must have come.
+    [[nodiscard]] ANYMPI_CALLS detail::Fault check_amount() const {
+        if constexpr (Receivable<Value>)
+            if (direction_ == Direction::receives_one && status_.count<Value>() != 1U && !status_.cancelled())
+                return {MPI_ERR_COUNT, detail::not_one_element};
+        return MPI_SUCCESS;
+    }
+    ANYMPI_CALLS Value hand_out() {
         const std::shared_ptr<Value> value = std::move(value_);
-        if (fit_)
+        if (direction_ == Direction::receives || direction_ == Direction::receives_matched)
             detail::cut_to_fit(*value, status_);
         return std::move(*value);
     }
@@ -254,24 +322,23 @@ private:
     std::shared_ptr<Value> value_; // before the request, which ends before it
     Request request_;
     Status status_;
-    bool fit_;
+    Direction direction_;
 };
 
-/// An operation that is described once and started many times. Freed when it goes, after waiting if it is active.
+/// An operation that is described once and started many times. Freed when it goes, after waiting if it is active. If
+/// that is because of an exception, it does not wait, see Request.
 class [[nodiscard]] PersistentRequest {
 public:
     PersistentRequest(MPI_Request handle, Direction direction, detail::Keep keep = {}) noexcept
-        : handle_(handle), keep_(std::move(keep)), direction_(direction) {}
+        : operation_{.handle = handle, .direction = direction, .keep = std::move(keep)} {}
+    explicit PersistentRequest(detail::Operation operation) noexcept : operation_(std::move(operation)) {}
     PersistentRequest(PersistentRequest&& other) noexcept
-        : handle_(std::exchange(other.handle_, MPI_REQUEST_NULL)), keep_(std::move(other.keep_)),
-          direction_(other.direction_), active_(std::exchange(other.active_, false)), cancelled_(other.cancelled_),
-          rounds_(other.rounds_) {}
+        : operation_(std::exchange(other.operation_, {})), active_(std::exchange(other.active_, false)),
+          cancelled_(other.cancelled_), rounds_(other.rounds_) {}
     PersistentRequest& operator=(PersistentRequest&& other) noexcept {
         if (this != &other) {
             drop();
-            handle_ = std::exchange(other.handle_, MPI_REQUEST_NULL);
-            keep_ = std::move(other.keep_);
-            direction_ = other.direction_;
+            operation_ = std::exchange(other.operation_, {});
             active_ = std::exchange(other.active_, false);
             cancelled_ = other.cancelled_;
             rounds_ = other.rounds_;
@@ -280,35 +347,35 @@ public:
     }
     ~PersistentRequest() { drop(); }
 
-    result<void> start() {
+    ANYMPI_CALLS result<void> start() {
         if (active_)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "it is active already"}), "MPI_Start", detail::Nowhere{});
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Start, &handle_);
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Start, &operation_.handle);
         started();
         return detail::done();
     }
     /// What failed is over too, and can be started again.
-    result<Status> wait() {
+    ANYMPI_CALLS result<Status> wait() {
         MPI_Status status;
         active_ = false;
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Wait, &handle_, &status);
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Wait, &operation_.handle, &status);
         return Status(status);
     }
-    result<std::optional<Status>> test() {
+    ANYMPI_CALLS result<std::optional<Status>> test() {
         int complete = 1;
         MPI_Status status;
         const bool was_active = std::exchange(active_, false);
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Test, &handle_, &complete, &status);
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Test, &operation_.handle, &complete, &status);
         active_ = was_active && !complete;
         return complete ? std::optional<Status>(status) : std::optional<Status>();
     }
-    result<void> cancel() {
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Cancel, &handle_);
+    ANYMPI_CALLS result<void> cancel() {
+        ANYMPI_CALL(detail::Nowhere{}, MPI_Cancel, &operation_.handle);
         cancelled_ = true; // which drop() must not ask for again
         return detail::done();
     }
     [[nodiscard]] bool is_active() const noexcept { return active_; }
-    [[nodiscard]] MPI_Request handle() const noexcept { return handle_; }
+    [[nodiscard]] MPI_Request handle() const noexcept { return operation_.handle; }
     /// An error while it is active: then its buffer must be left alone.
     [[nodiscard]] detail::Fault check_idle() const noexcept {
         if (active_)
@@ -319,7 +386,7 @@ public:
     [[nodiscard]] detail::Fault check_startable() const noexcept {
         if (active_)
             return {MPI_ERR_REQUEST, "one is active already"};
-        if (handle_ == MPI_REQUEST_NULL)
+        if (handle() == MPI_REQUEST_NULL)
             return {MPI_ERR_REQUEST, "one is null: freed already"};
         return MPI_SUCCESS;
     }
@@ -331,12 +398,12 @@ public:
         ++rounds_;
     }
     void complete(MPI_Request handle, const MPI_Status& status) noexcept {
-        handle_ = handle; // some libraries free those that failed
+        operation_.handle = handle; // some libraries free those that failed
         const bool pending = status.MPI_ERROR != MPI_SUCCESS && detail::has_class(status.MPI_ERROR, MPI_ERR_PENDING);
-        active_ = active_ && pending && handle_ != MPI_REQUEST_NULL;
+        active_ = active_ && pending && handle != MPI_REQUEST_NULL;
     }
 
-    static result<void> start_all(std::span<PersistentRequest> requests) {
+    static ANYMPI_CALLS result<void> start_all(std::span<PersistentRequest> requests) {
         for (const PersistentRequest& request : requests)
             ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Startall", request.check_startable());
         std::vector<MPI_Request> handles = handles_of(requests);
@@ -345,7 +412,7 @@ public:
             request.started();
         return detail::done();
     }
-    static result<std::vector<Status>> wait_all(std::span<PersistentRequest> requests) {
+    static ANYMPI_CALLS result<std::vector<Status>> wait_all(std::span<PersistentRequest> requests) {
         std::vector<MPI_Request> handles = handles_of(requests);
         std::vector<MPI_Status> statuses(handles.size());
         const detail::Fault fault = detail::complete_several(
@@ -359,29 +426,38 @@ public:
 protected:
     /// How often it was started.
     [[nodiscard]] std::size_t rounds() const noexcept { return rounds_; }
+    [[nodiscard]] bool is_unwinding() const noexcept { return operation_.watch.is_unwinding(); }
+    [[nodiscard]] const detail::Origin& origin() const noexcept { return operation_.origin; }
 
 private:
     static std::vector<MPI_Request> handles_of(std::span<PersistentRequest> requests) {
         std::vector<MPI_Request> handles;
         handles.reserve(requests.size());
         for (const PersistentRequest& request : requests)
-            handles.push_back(request.handle_);
+            handles.push_back(request.handle());
         return handles;
     }
     void drop() noexcept {
-        if (handle_ == MPI_REQUEST_NULL || detail::has_ended())
+        if (handle() == MPI_REQUEST_NULL || detail::has_ended())
             return;
-        if (active_ && direction_ == Direction::receives && !cancelled_)
-            MPI_Cancel(&handle_);
-        if (active_)
-            MPI_Wait(&handle_, MPI_STATUS_IGNORE);
+        const bool cancels = detail::can_be_cancelled(operation_.direction) && !cancelled_;
+        const detail::Origin& origin = operation_.origin;
+        if (active_ && is_unwinding()) {
+            if (!operation_.ends_now(cancels)) {
+                operation_.leave("MPI_Wait");
+                return;
+            }
+        } else if (active_) {
+            if (cancels)
+                MPI_Cancel(&operation_.handle);
+            origin.report(MPI_Wait(&operation_.handle, MPI_STATUS_IGNORE), "MPI_Wait");
+        }
         active_ = false;
-        MPI_Request_free(&handle_);
+        if (handle() != MPI_REQUEST_NULL) // some libraries free those that failed
+            origin.report(MPI_Request_free(&operation_.handle), "MPI_Request_free");
     }
 
-    MPI_Request handle_;
-    detail::Keep keep_;
-    Direction direction_;
+    detail::Operation operation_;
     bool active_ = false, cancelled_ = false;
     std::size_t rounds_ = 0;
 };
@@ -393,7 +469,7 @@ public:
     OwningPersistent(PersistentRequest request, std::shared_ptr<Value> value, Direction)
         : PersistentRequest(std::move(request)), value_(std::move(value)) {}
 
-    [[nodiscard]] result<std::reference_wrapper<Value>> buffer() {
+    [[nodiscard]] ANYMPI_CALLS result<std::reference_wrapper<Value>> buffer() {
         ANYMPI_REQUIRE(detail::Nowhere{}, "buffer", check_idle());
         if (!value_)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, detail::moved_away}), "buffer", detail::Nowhere{});
@@ -406,11 +482,13 @@ private:
 
 /// Waits for requests of any kinds; what the owning ones hold is then to be had with their wait(), at once.
 template <class... R>
-result<void> wait_all(R&... requests) {
+ANYMPI_CALLS result<void> wait_all(R&... requests) {
     MPI_Request handles[] = {requests.handle()...};
     MPI_Status statuses[sizeof...(R)] = {};
-    const detail::Fault fault = detail::complete_several(
-        statuses, [&] { return MPI_Waitall(static_cast<int>(sizeof...(R)), handles, statuses); });
+    const detail::Fault differs = detail::settle_all(handles, statuses);
+    const detail::Fault fault = differs ? differs : detail::complete_several(statuses, [&] {
+        return MPI_Waitall(static_cast<int>(sizeof...(R)), handles, statuses);
+    });
     // Whatever the outcome: those that are complete must not be waited for again.
     std::size_t place = 0;
     ((requests.complete(handles[place], statuses[place]), ++place), ...);
@@ -420,7 +498,7 @@ result<void> wait_all(R&... requests) {
 
 /// Starts persistent requests of any kinds.
 template <std::derived_from<PersistentRequest>... R>
-result<void> start_all(R&... requests) {
+ANYMPI_CALLS result<void> start_all(R&... requests) {
     for (const detail::Fault& fault : {requests.check_startable()...})
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Startall", fault);
     MPI_Request handles[] = {requests.handle()...};

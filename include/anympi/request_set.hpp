@@ -32,20 +32,21 @@ public:
     }
 
     /// Waits for one of them, if that was not done before: its status, or what it owns.
-    auto wait(std::size_t index) -> decltype(std::declval<R&>().wait()) {
+    ANYMPI_CALLS auto wait(std::size_t index) -> decltype(std::declval<R&>().wait()) {
         if (index >= size())
             ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, "there is no such request in the set"}), "MPI_Wait",
                         detail::Nowhere{});
         return requests_[index].wait();
     }
-    result<std::vector<Status>> wait_all() {
+    ANYMPI_CALLS result<std::vector<Status>> wait_all() {
         Handles handles(*this);
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Waitall", detail::settle_all(handles.all_handles(), handles.statuses));
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Waitall", detail::complete_several(handles.statuses, [&] {
                            return MPI_Waitall(handles.count(), handles.data(), handles.statuses.data());
                        }));
         return handles.all();
     }
-    result<std::optional<std::vector<Status>>> test_all() {
+    ANYMPI_CALLS result<std::optional<std::vector<Status>>> test_all() {
         Handles handles(*this);
         int complete = 0;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Testall", detail::complete_several(handles.statuses, [&] {
@@ -60,7 +61,7 @@ public:
         Status status;
     };
     /// The first to complete; none if none is active.
-    result<std::optional<Completed>> wait_any() {
+    ANYMPI_CALLS result<std::optional<Completed>> wait_any() {
         Handles handles(*this);
         int index = MPI_UNDEFINED;
         MPI_Status status;
@@ -72,7 +73,7 @@ public:
         return found;
     }
     /// One that is complete, if there is one.
-    result<std::optional<Completed>> test_any() {
+    ANYMPI_CALLS result<std::optional<Completed>> test_any() {
         Handles handles(*this);
         int index = MPI_UNDEFINED, complete = 0;
         MPI_Status status;
@@ -84,8 +85,8 @@ public:
         return found;
     }
     /// At least one; empty if none is active.
-    result<std::vector<Completed>> wait_some() { return complete_some(MPI_Waitsome, "MPI_Waitsome"); }
-    result<std::vector<Completed>> test_some() { return complete_some(MPI_Testsome, "MPI_Testsome"); }
+    ANYMPI_CALLS result<std::vector<Completed>> wait_some() { return complete_some(MPI_Waitsome, "MPI_Waitsome"); }
+    ANYMPI_CALLS result<std::vector<Completed>> test_some() { return complete_some(MPI_Testsome, "MPI_Testsome"); }
 
 private:
     struct Some {
@@ -95,7 +96,7 @@ private:
         std::vector<MPI_Status> statuses;
     };
     template <class Function>
-    result<std::vector<Completed>> complete_some(const Function& complete, const char* name) {
+    ANYMPI_CALLS result<std::vector<Completed>> complete_some(const Function& complete, const char* name) {
         Handles handles(*this);
         Some some(size());
         const detail::Fault fault = detail::complete_several(some.statuses, [&] {
@@ -121,6 +122,7 @@ private:
         }
         [[nodiscard]] int count() const { return static_cast<int>(handles_.size()); }
         MPI_Request* data() { return handles_.data(); }
+        std::span<MPI_Request> all_handles() { return handles_; }
 
         [[nodiscard]] std::vector<Status> all() const { return {statuses.begin(), statuses.end()}; }
         std::optional<Completed> one(int index, const MPI_Status& status) {

@@ -41,94 +41,99 @@ public:
 
     /// What `root` has in the container, whatever its size. There it stays as it is.
     template <ResizePolicy P>
-    result<std::size_t> broadcast(const P& policy, int root) const {
+    ANYMPI_CALLS result<std::size_t> broadcast(const P& policy, Root root) const {
         return filled(
             "MPI_Bcast", policy,
             [&](const auto& room, const detail::Company& company, MPI_Count& came) -> detail::Fault {
+                if (const detail::Fault fault = detail::compare_steps(
+                        handle(), "MPI_Bcast", datatype<element_of<decltype((room.container))>>(), root.rank()))
+                    return fault;
                 came = company.at_root ? static_cast<MPI_Count>(std::size(room.container)) : 0;
-                if (const int code = MPI_Bcast_c(&came, 1, MPI_COUNT, root, handle()); code != MPI_SUCCESS)
+                if (const int code = MPI_Bcast_c(&came, 1, MPI_COUNT, root.rank(), handle()); code != MPI_SUCCESS)
                     return code;
                 const detail::WriteView view =
                     company.at_root ? detail::writing(room.container) : make_room(room, came);
-                return MPI_Bcast_c(view.data, view.count, view.type, root, handle());
+                return MPI_Bcast_c(view.data, view.count, view.type, root.rank(), handle());
             },
-            root);
+            root.rank());
     }
 
     /// What every process has, in the order of ranks.
     template <Listable S>
-    [[nodiscard]] result<std::vector<element_of<S>>> allgather(const S& send) const {
+    [[nodiscard]] ANYMPI_CALLS result<std::vector<element_of<S>>> allgather(const S& send) const {
         return returned<element_of<S>>("MPI_Allgather", gathers_everywhere(send));
     }
     template <SendBuffer S, ResizePolicyOf<element_of<S>> P>
-    result<std::size_t> allgather(const S& send, const P& policy) const {
+    ANYMPI_CALLS result<std::size_t> allgather(const S& send, const P& policy) const {
         return filled("MPI_Allgather", policy, gathers_everywhere(send));
     }
     /// The same at `root` alone; nothing comes elsewhere.
     template <Listable S>
-    [[nodiscard]] result<std::vector<element_of<S>>> gather(const S& send, int root) const {
-        return returned<element_of<S>>("MPI_Gather", gathers(send, root), root);
+    [[nodiscard]] ANYMPI_CALLS result<std::vector<element_of<S>>> gather(const S& send, Root root) const {
+        return returned<element_of<S>>("MPI_Gather", gathers(send, root.rank()), root.rank());
     }
     template <SendBuffer S, ResizePolicyOf<element_of<S>> P>
-    result<std::size_t> gather(const S& send, const P& policy, int root) const {
-        return filled("MPI_Gather", policy, gathers(send, root), root);
+    ANYMPI_CALLS result<std::size_t> gather(const S& send, const P& policy, Root root) const {
+        return filled("MPI_Gather", policy, gathers(send, root.rank()), root.rank());
     }
     /// Blocks of different sizes.
     template <Listable S>
-    [[nodiscard]] result<std::vector<element_of<S>>> allgatherv(const S& send) const {
+    [[nodiscard]] ANYMPI_CALLS result<std::vector<element_of<S>>> allgatherv(const S& send) const {
         return returned<element_of<S>>("MPI_Allgatherv", gathers_parts_everywhere(send));
     }
     template <SendBuffer S, ResizePolicyOf<element_of<S>> P>
-    result<std::size_t> allgatherv(const S& send, const P& policy) const {
+    ANYMPI_CALLS result<std::size_t> allgatherv(const S& send, const P& policy) const {
         return filled("MPI_Allgatherv", policy, gathers_parts_everywhere(send));
     }
     template <Listable S>
-    [[nodiscard]] result<std::vector<element_of<S>>> gatherv(const S& send, int root) const {
-        return returned<element_of<S>>("MPI_Gatherv", gathers_parts(send, root), root);
+    [[nodiscard]] ANYMPI_CALLS result<std::vector<element_of<S>>> gatherv(const S& send, Root root) const {
+        return returned<element_of<S>>("MPI_Gatherv", gathers_parts(send, root.rank()), root.rank());
     }
     template <SendBuffer S, ResizePolicyOf<element_of<S>> P>
-    result<std::size_t> gatherv(const S& send, const P& policy, int root) const {
-        return filled("MPI_Gatherv", policy, gathers_parts(send, root), root);
+    ANYMPI_CALLS result<std::size_t> gatherv(const S& send, const P& policy, Root root) const {
+        return filled("MPI_Gatherv", policy, gathers_parts(send, root.rank()), root.rank());
     }
     /// An equal block of what `root` has for each process. If it cannot be divided, everybody gets the error.
     template <Divisible S>
     requires Listable<S>
-    [[nodiscard]] result<std::vector<element_of<S>>> scatter(const S& send, int root) const {
-        return returned<element_of<S>>("MPI_Scatter", scatters(send, root), root);
+    [[nodiscard]] ANYMPI_CALLS result<std::vector<element_of<S>>> scatter(const S& send, Root root) const {
+        return returned<element_of<S>>("MPI_Scatter", scatters(send, root.rank()), root.rank());
     }
     template <Divisible S, ResizePolicyOf<element_of<S>> P>
-    result<std::size_t> scatter(const S& send, const P& policy, int root) const {
-        return filled("MPI_Scatter", policy, scatters(send, root), root);
+    ANYMPI_CALLS result<std::size_t> scatter(const S& send, const P& policy, Root root) const {
+        return filled("MPI_Scatter", policy, scatters(send, root.rank()), root.rank());
     }
     /// `counts[i]` elements of `root` for process i, one part after the other; they count at the root only. If they do
     /// not fit, everybody gets the error.
     template <Divisible S, PartSizes Counts>
     requires Listable<S>
-    [[nodiscard]] result<std::vector<element_of<S>>> scatterv(const S& send, const Counts& counts, int root) const {
-        return returned<element_of<S>>("MPI_Scatterv", scatters_parts(send, Layout::packed(counts), root), root);
+    [[nodiscard]] ANYMPI_CALLS result<std::vector<element_of<S>>> scatterv(const S& send, const Counts& counts,
+                                                                           Root root) const {
+        return returned<element_of<S>>("MPI_Scatterv", scatters_parts(send, Layout::packed(counts), root.rank()),
+                                       root.rank());
     }
     template <Divisible S, PartSizes Counts, ResizePolicyOf<element_of<S>> P>
-    result<std::size_t> scatterv(const S& send, const Counts& counts, const P& policy, int root) const {
-        return filled("MPI_Scatterv", policy, scatters_parts(send, Layout::packed(counts), root), root);
+    ANYMPI_CALLS result<std::size_t> scatterv(const S& send, const Counts& counts, const P& policy, Root root) const {
+        return filled("MPI_Scatterv", policy, scatters_parts(send, Layout::packed(counts), root.rank()), root.rank());
     }
     /// An equal block from each process for each process.
     template <Divisible S>
     requires Listable<S>
-    [[nodiscard]] result<std::vector<element_of<S>>> alltoall(const S& send) const {
+    [[nodiscard]] ANYMPI_CALLS result<std::vector<element_of<S>>> alltoall(const S& send) const {
         return returned<element_of<S>>("MPI_Alltoall", exchanges(send));
     }
     template <Divisible S, ResizePolicyOf<element_of<S>> P>
-    result<std::size_t> alltoall(const S& send, const P& policy) const {
+    ANYMPI_CALLS result<std::size_t> alltoall(const S& send, const P& policy) const {
         return filled("MPI_Alltoall", policy, exchanges(send));
     }
     /// `counts[i]` elements for process i, one part after the other; what comes is in the order of ranks.
     template <Divisible S, PartSizes Counts>
     requires Listable<S>
-    [[nodiscard]] result<std::vector<element_of<S>>> alltoallv(const S& send, const Counts& counts) const {
+    [[nodiscard]] ANYMPI_CALLS result<std::vector<element_of<S>>> alltoallv(const S& send, const Counts& counts) const {
         return returned<element_of<S>>("MPI_Alltoallv", exchanges_parts(send, Layout::packed(counts)));
     }
     template <Divisible S, PartSizes Counts, ResizePolicyOf<element_of<S>> P>
-    result<std::size_t> alltoallv(const S& send, const Counts& counts, const P& policy) const {
+    ANYMPI_CALLS result<std::size_t> alltoallv(const S& send, const Counts& counts, const P& policy) const {
         return filled("MPI_Alltoallv", policy, exchanges_parts(send, Layout::packed(counts)));
     }
 
@@ -137,20 +142,21 @@ private:
     // came.
 
     template <class T, class Fill>
-    result<std::vector<T>> returned(const char* name, const Fill& fill, int root = MPI_PROC_NULL) const {
+    ANYMPI_CALLS result<std::vector<T>> returned(const char* name, const Fill& fill, int root = MPI_PROC_NULL) const {
         std::vector<T> values;
         MPI_Count came = 0;
         ANYMPI_REQUIRE(handle(), name, checked(fill, resize_to_fit(values), came, root));
         return values;
     }
     template <class P, class Fill>
-    result<std::size_t> filled(const char* name, const P& policy, const Fill& fill, int root = MPI_PROC_NULL) const {
+    ANYMPI_CALLS result<std::size_t> filled(const char* name, const P& policy, const Fill& fill,
+                                            int root = MPI_PROC_NULL) const {
         MPI_Count came = 0;
         ANYMPI_REQUIRE(handle(), name, checked(fill, policy, came, root));
         return static_cast<std::size_t>(came);
     }
     template <class P, class Fill>
-    detail::Fault checked(const Fill& fill, const P& policy, MPI_Count& came, int root) const {
+    ANYMPI_CALLS detail::Fault checked(const Fill& fill, const P& policy, MPI_Count& came, int root) const {
         if (const detail::Fault fault = detail::check_usable(*this)) [[unlikely]]
             return fault;
         detail::Company company;
@@ -182,7 +188,7 @@ private:
     }
 
     template <class S>
-    auto gathers_everywhere(const S& send) const {
+    ANYMPI_CALLS auto gathers_everywhere(const S& send) const {
         return [this, &send](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
             detail::ReadView from{};
             MPI_Count each = 0;
@@ -190,11 +196,12 @@ private:
                 return fault;
             came = detail::product(each, company.peers);
             const detail::WriteView into = make_room(policy, came);
-            return MPI_Allgather_c(from.data, from.count, from.type, into.data, each, into.type, handle());
+            return detail::compared_call(MPI_Allgather_c, "MPI_Allgather", from.data, from.count, from.type, into.data,
+                                         each, into.type, handle());
         };
     }
     template <class S>
-    auto gathers(const S& send, int root) const {
+    ANYMPI_CALLS auto gathers(const S& send, int root) const {
         return
             [this, &send, root](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
                 detail::ReadView from{};
@@ -203,15 +210,19 @@ private:
                     return fault;
                 came = company.at_root ? detail::product(each, company.peers) : 0;
                 const detail::WriteView into = make_room(policy, came);
-                return MPI_Gather_c(from.data, from.count, from.type, into.data, each, into.type, root, handle());
+                return detail::compared_call(MPI_Gather_c, "MPI_Gather", from.data, from.count, from.type, into.data,
+                                             each, into.type, root, handle());
             };
     }
     template <class S>
-    auto gathers_parts_everywhere(const S& send) const {
+    ANYMPI_CALLS auto gathers_parts_everywhere(const S& send) const {
         return [this, &send](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
             detail::ReadView from{};
             MPI_Count mine = 0;
             if (const detail::Fault fault = look_at(send, policy, from, mine))
+                return fault;
+            if (const detail::Fault fault =
+                    detail::compare_steps(handle(), "MPI_Allgatherv", datatype<element_of<S>>()))
                 return fault;
             std::vector<MPI_Count> counts(static_cast<std::size_t>(company.peers));
             if (const int code = MPI_Allgather_c(&mine, 1, MPI_COUNT, counts.data(), 1, MPI_COUNT, handle());
@@ -225,12 +236,15 @@ private:
         };
     }
     template <class S>
-    auto gathers_parts(const S& send, int root) const {
+    ANYMPI_CALLS auto gathers_parts(const S& send, int root) const {
         return
             [this, &send, root](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
                 detail::ReadView from{};
                 MPI_Count mine = 0;
                 if (const detail::Fault fault = look_at(send, policy, from, mine))
+                    return fault;
+                if (const detail::Fault fault =
+                        detail::compare_steps(handle(), "MPI_Gatherv", datatype<element_of<S>>(), root))
                     return fault;
                 std::vector<MPI_Count> counts(company.at_root ? static_cast<std::size_t>(company.peers) : 0);
                 if (const int code = MPI_Gather_c(&mine, 1, MPI_COUNT, counts.data(), 1, MPI_COUNT, root, handle());
@@ -244,11 +258,13 @@ private:
             };
     }
     template <class S>
-    auto scatters(const S& send, int root) const {
+    ANYMPI_CALLS auto scatters(const S& send, int root) const {
         return
             [this, &send, root](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
                 const detail::ReadView from = detail::reading(send);
-                detail::Fault fault = MPI_SUCCESS;
+                detail::Fault fault = detail::compare_steps(handle(), "MPI_Scatter", datatype<element_of<S>>(), root);
+                if (fault)
+                    return fault;
                 MPI_Count each = from.count;
                 if (company.at_root) {
                     fault = apart(from, policy);
@@ -270,12 +286,14 @@ private:
             };
     }
     template <class S>
-    auto scatters_parts(const S& send, Layout parts, int root) const {
+    ANYMPI_CALLS auto scatters_parts(const S& send, Layout parts, int root) const {
         return [this, &send, parts = std::move(parts), root](const auto& policy, const detail::Company& company,
                                                              MPI_Count& came) -> detail::Fault {
             const detail::ReadView from = detail::reading(send);
             std::vector<MPI_Count> told;
-            detail::Fault fault = MPI_SUCCESS;
+            detail::Fault fault = detail::compare_steps(handle(), "MPI_Scatterv", datatype<element_of<S>>(), root);
+            if (fault)
+                return fault;
             if (company.at_root) {
                 fault = apart(from, policy);
                 if (!fault)
@@ -296,7 +314,7 @@ private:
         };
     }
     template <class S>
-    auto exchanges(const S& send) const {
+    ANYMPI_CALLS auto exchanges(const S& send) const {
         return [this, &send](const auto& policy, const detail::Company& company, MPI_Count& came) -> detail::Fault {
             detail::ReadView from = detail::reading(send);
             if (const detail::Fault fault = apart(from, policy))
@@ -305,17 +323,20 @@ private:
             if (const detail::Fault fault = detail::Blocks::check(from.count, company.peers))
                 return fault;
             const detail::WriteView into = make_room(policy, came);
-            return MPI_Alltoall_c(from.data, from.count, from.type, into.data, from.count, into.type, handle());
+            return detail::compared_call(MPI_Alltoall_c, "MPI_Alltoall", from.data, from.count, from.type, into.data,
+                                         from.count, into.type, handle());
         };
     }
     template <class S>
-    auto exchanges_parts(const S& send, Layout sends) const {
+    ANYMPI_CALLS auto exchanges_parts(const S& send, Layout sends) const {
         return [this, &send, sends = std::move(sends)](const auto& policy, const detail::Company& company,
                                                        MPI_Count& came) -> detail::Fault {
             const detail::ReadView from = detail::reading(send);
             if (const detail::Fault fault = apart(from, policy))
                 return fault;
             if (const detail::Fault fault = sends.check(company.peers, from.count))
+                return fault;
+            if (const detail::Fault fault = detail::compare_steps(handle(), "MPI_Alltoallv", datatype<element_of<S>>()))
                 return fault;
             std::vector<MPI_Count> theirs(sends.parts());
             if (const int code =

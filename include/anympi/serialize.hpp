@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "comm.hpp"
+#include "refusals.hpp"
 
 namespace anympi {
 inline namespace ANYMPI_POLICY {
@@ -172,15 +172,9 @@ constexpr bool serializable() {
 template <class T>
 concept Serializable = std::default_initializable<T> && detail::serializable<T>();
 
-template <Serializable T>
-result<void> send_object(const Comm& comm, const T& object, int destination, int tag = 0) {
-    Writer writer;
-    writer(object);
-    return comm.send(std::move(writer).take(), destination, tag);
-}
 namespace detail {
 template <class T>
-result<T> object_from(std::span<const std::byte> bytes, MPI_Comm comm) {
+ANYMPI_CALLS result<T> object_from(std::span<const std::byte> bytes, MPI_Comm comm) {
     T object{};
     Reader reader(bytes);
     reader(object);
@@ -189,32 +183,53 @@ result<T> object_from(std::span<const std::byte> bytes, MPI_Comm comm) {
     return object;
 }
 } // namespace detail
-template <Serializable T>
-result<T> recv_object(const Comm& comm, int source = any_source, int tag = any_tag) {
-    return detail::then<T>(comm.recv<std::vector<std::byte>>(source, tag), [&](const std::vector<std::byte>& bytes) {
-        return detail::object_from<T>(bytes, comm.handle());
-    });
-}
-/// What `root` has, everywhere.
-template <Serializable T>
-result<T> broadcast_object(const Comm& comm, const T& object, int root) {
-    std::vector<std::byte> bytes;
-    if (comm.is_null())
-        ANYMPI_FAIL(detail::null_object(comm.handle()), "MPI_Bcast", comm.handle());
-    ANYMPI_REQUIRE(comm.handle(), "MPI_Bcast", detail::check_time());
-    detail::Company company;
-    ANYMPI_REQUIRE(comm.handle(), "MPI_Bcast", detail::find_company(comm.handle(), company, root));
-    if (company.at_root) {
+
+/// Objects in memory of their own, as messages. Part of Comm.
+class Objects : public Refusals {
+public:
+    using Refusals::Refusals;
+
+    template <Serializable T>
+    ANYMPI_CALLS result<void> send_object(const T& object, Destination destination, Tag tag = {}) const {
         Writer writer;
         writer(object);
-        bytes = std::move(writer).take();
+        return send(std::move(writer).take(), destination, tag);
     }
-    auto count = static_cast<MPI_Count>(bytes.size());
-    ANYMPI_CALL(comm.handle(), MPI_Bcast_c, &count, 1, MPI_COUNT, root, comm.handle());
-    bytes.resize(static_cast<std::size_t>(count));
-    ANYMPI_CALL(comm.handle(), MPI_Bcast_c, bytes.data(), count, MPI_BYTE, root, comm.handle());
-    return detail::object_from<T>(bytes, comm.handle());
-}
+    template <Serializable T>
+    ANYMPI_CALLS result<T> recv_object(Source source = any_source, Tag tag = any_tag) const {
+        return detail::then<T>(recv<std::vector<std::byte>>(source, tag), [&](const std::vector<std::byte>& bytes) {
+            return detail::object_from<T>(bytes, handle());
+        });
+    }
+    /// @cond for messages of the compiler alone
+    template <class T>
+    __attribute__((unavailable("anympi: the root is missing: the last number says which process it is, such as 0 or "
+                               "root(0)"))) detail::Refused
+    broadcast_object(const T& object) const;
+    /// @endcond
+    /// What `root` has, everywhere.
+    template <Serializable T>
+    ANYMPI_CALLS result<T> broadcast_object(const T& object, Root root) const {
+        std::vector<std::byte> bytes;
+        if (is_null())
+            ANYMPI_FAIL(detail::null_object(handle()), "MPI_Bcast", handle());
+        ANYMPI_REQUIRE(handle(), "MPI_Bcast", detail::check_time());
+        ANYMPI_REQUIRE(handle(), "MPI_Bcast",
+                       detail::compare_steps(handle(), "broadcast_object", MPI_BYTE, root.rank()));
+        detail::Company company;
+        ANYMPI_REQUIRE(handle(), "MPI_Bcast", detail::find_company(handle(), company, root.rank()));
+        if (company.at_root) {
+            Writer writer;
+            writer(object);
+            bytes = std::move(writer).take();
+        }
+        auto count = static_cast<MPI_Count>(bytes.size());
+        ANYMPI_CALL(handle(), MPI_Bcast_c, &count, 1, MPI_COUNT, root.rank(), handle());
+        bytes.resize(static_cast<std::size_t>(count));
+        ANYMPI_CALL(handle(), MPI_Bcast_c, bytes.data(), count, MPI_BYTE, root.rank(), handle());
+        return detail::object_from<T>(bytes, handle());
+    }
+};
 
 } // namespace ANYMPI_POLICY
 } // namespace anympi

@@ -13,21 +13,26 @@ struct SessionKind {
     static constexpr const char* function = "MPI_Session_finalize";
     static type null() noexcept { return MPI_SESSION_NULL; }
     static int free(type* session) noexcept {
-        shared::Companions<type>::end(*session);
-        if (--shared::living_sessions == 0 && (!is_initialized() || is_finalized()))
-            shared::drop_cached_handles(); // MPI ends with the last one
-        const int code = MPI_Session_finalize(session);
-        if (code != MPI_SUCCESS)
-            ++shared::living_sessions;
-        return code;
+        return free_with_companions(session, [](type* freed) {
+            shared::LeftOpen::free_all(); // perhaps made from it
+            if (--shared::living_sessions == 0 && (!is_initialized() || is_finalized()))
+                shared::drop_cached_handles(); // MPI ends with the last one
+            const int code = MPI_Session_finalize(freed);
+            if (code != MPI_SUCCESS)
+                ++shared::living_sessions;
+            return code;
+        });
     }
+    /// Whether MPI ends with it.
+    static bool is_last() { return shared::living_sessions == 1 && (!is_initialized() || is_finalized()); }
 };
 } // namespace detail
 
 using SessionBuffer = AttachedBuffer<detail::SessionBuffered>;
 
 /// MPI without MPI_COMM_WORLD: sets of processes by name, groups of them, communicators of groups
-/// (Comm::create_from_group). It ends when it goes; communicators that were made from it must be gone before.
+/// (Comm::create_from_group). It ends when it goes; communicators that were made from it must be gone before. If it
+/// goes because of an exception and MPI would end with it, the job is stopped, see Environment.
 class [[nodiscard]] Session : public Owned<detail::SessionKind> {
 public:
     Session() noexcept = default;
@@ -38,7 +43,7 @@ public:
         return Owned::release();
     }
 
-    static result<Session> create(ThreadLevel wanted = ThreadLevel::single, const Info& hints = {}) {
+    static ANYMPI_CALLS result<Session> create(ThreadLevel wanted = ThreadLevel::single, const Info& hints = {}) {
         MPI_Info info = MPI_INFO_NULL;
         if (hints)
             ANYMPI_CALL(detail::Nowhere{}, MPI_Info_dup, hints.handle(), &info);
@@ -51,7 +56,7 @@ public:
         return Session(made, true);
     }
     /// Names such as mpi://WORLD and mpi://SELF.
-    [[nodiscard]] result<std::vector<std::string>> process_sets(const Info& hints = {}) const {
+    [[nodiscard]] ANYMPI_CALLS result<std::vector<std::string>> process_sets(const Info& hints = {}) const {
         int count = 0;
         ANYMPI_CALL(handle(), MPI_Session_get_num_psets, handle(), hints.handle(), &count);
         std::vector<std::string> names;
@@ -63,30 +68,30 @@ public:
         }
         return names;
     }
-    [[nodiscard]] result<Group> group(const std::string& process_set) const {
+    [[nodiscard]] ANYMPI_CALLS result<Group> group(const std::string& process_set) const {
         MPI_Group made = MPI_GROUP_NULL;
         ANYMPI_CALL(handle(), MPI_Group_from_session_pset, handle(), process_set.c_str(), &made);
         return Group(made, true);
     }
-    [[nodiscard]] result<Info> process_set_info(const std::string& process_set) const {
+    [[nodiscard]] ANYMPI_CALLS result<Info> process_set_info(const std::string& process_set) const {
         MPI_Info made = MPI_INFO_NULL;
         ANYMPI_CALL(handle(), MPI_Session_get_pset_info, handle(), process_set.c_str(), &made);
         return Info(made, true);
     }
-    [[nodiscard]] result<Info> info() const {
+    [[nodiscard]] ANYMPI_CALLS result<Info> info() const {
         MPI_Info made = MPI_INFO_NULL;
         ANYMPI_CALL(handle(), MPI_Session_get_info, handle(), &made);
         return Info(made, true);
     }
 
     /// Memory for the buffered sends of its communicators that have none of their own, as long as what is returned.
-    [[nodiscard]] result<SessionBuffer> attach_buffer(std::vector<std::byte> memory) const {
+    [[nodiscard]] ANYMPI_CALLS result<SessionBuffer> attach_buffer(std::vector<std::byte> memory) const {
         return SessionBuffer::attach(handle(), std::move(memory));
     }
-    [[nodiscard]] result<SessionBuffer> attach_buffer(std::size_t bytes) const {
+    [[nodiscard]] ANYMPI_CALLS result<SessionBuffer> attach_buffer(std::size_t bytes) const {
         return SessionBuffer::attach(handle(), std::vector<std::byte>(bytes));
     }
-    [[nodiscard]] result<SessionBuffer> attach_buffer(AutomaticBuffer automatic) const {
+    [[nodiscard]] ANYMPI_CALLS result<SessionBuffer> attach_buffer(AutomaticBuffer automatic) const {
         return SessionBuffer::attach(handle(), automatic);
     }
 };

@@ -33,6 +33,7 @@ inline Fault find_company(MPI_Comm comm, Company& company, int root = MPI_PROC_N
 }
 
 struct BarrierShape {
+    static constexpr bool is_collective = true;
     template <class Invoke>
     Fault call(MPI_Comm, ReadView, WriteView, Invoke invoke) const {
         return invoke();
@@ -40,10 +41,11 @@ struct BarrierShape {
 };
 
 struct BroadcastShape {
-    int root;
+    static constexpr bool is_collective = true;
+    Root root;
     template <class Invoke>
     Fault call(MPI_Comm, ReadView, WriteView buffer, Invoke invoke) const {
-        return invoke(buffer.data, buffer.count, buffer.type, root);
+        return invoke(buffer.data, buffer.count, buffer.type, root.rank());
     }
 };
 
@@ -52,6 +54,7 @@ struct BroadcastShape {
 /// One element of every process for one of the result: allreduce, scan, exscan.
 template <class Op>
 struct ReductionShape {
+    static constexpr bool is_collective = true;
     static constexpr bool must_last = std::is_same_v<Op, BoundOp>;
     Op bound;
     template <class Invoke>
@@ -67,29 +70,32 @@ ReductionShape(Op) -> ReductionShape<Op>;
 /// The same with a root: reduce.
 template <class Op>
 struct RootedReductionShape {
+    static constexpr bool is_collective = true;
     static constexpr bool must_last = std::is_same_v<Op, BoundOp>;
     Op bound;
-    int root;
+    Root root;
     template <class Invoke>
     Fault call(MPI_Comm comm, ReadView from, WriteView into, Invoke invoke) const {
         Company company;
-        if (const Fault fault = find_company(comm, company, root))
+        if (const Fault fault = find_company(comm, company, root.rank()))
             return fault;
         if (from.is_in_place()) {
             // Only the root has its data in the result; the others have it nowhere else.
             const void* data = company.at_root ? from.data : into.data;
-            return invoke(data, company.at_root ? into.data : nullptr, into.count, bound.type, bound.op, root);
+            return invoke(data, company.at_root ? into.data : nullptr, into.count, bound.type, bound.op, root.rank());
         }
-        if (company.at_root && root != MPI_ROOT && into.count != from.count)
+        if (company.at_root && root.rank() != MPI_ROOT && into.count != from.count)
             return {MPI_ERR_COUNT, not_as_many};
-        return invoke(from.data, into.data, root == MPI_ROOT ? into.count : from.count, bound.type, bound.op, root);
+        return invoke(from.data, into.data, root.rank() == MPI_ROOT ? into.count : from.count, bound.type, bound.op,
+                      root.rank());
     }
 };
 template <class Op>
-RootedReductionShape(Op, int) -> RootedReductionShape<Op>;
+RootedReductionShape(Op, Root) -> RootedReductionShape<Op>;
 
 template <class Op>
 struct ReduceScatterBlockShape {
+    static constexpr bool is_collective = true;
     static constexpr bool must_last = std::is_same_v<Op, BoundOp>;
     Op bound;
     template <class Invoke>
@@ -112,6 +118,7 @@ ReduceScatterBlockShape(Op) -> ReduceScatterBlockShape<Op>;
 
 template <class Op>
 struct ReduceScatterShape {
+    static constexpr bool is_collective = true;
     static constexpr bool must_last = true;
     Op bound;
     Layout parts;
@@ -188,7 +195,7 @@ Fault pass_both(const Sends& sends, const ReadView& from, const Receives& receiv
 }
 
 /// Those of a process in a topology, if there is one.
-struct Neighbourhood {
+struct Neighborhood {
     int in = -1, out = -1; // as many as processes in the communicator
     Fault fault = MPI_SUCCESS;
 };
@@ -196,17 +203,18 @@ struct Neighbourhood {
 /// Everybody sends, everybody receives.
 template <class Sends, class Receives>
 struct ExchangeShape {
+    static constexpr bool is_collective = true;
     static constexpr bool must_last = Sends::must_last || Receives::must_last;
     Sends sends;
     Receives receives;
-    Neighbourhood neighbours{};
+    Neighborhood neighbors{};
     template <class Invoke>
     Fault call(MPI_Comm comm, ReadView from, WriteView into, Invoke invoke) const {
         Company company;
-        if (const Fault fault = neighbours.fault ? neighbours.fault : find_company(comm, company))
+        if (const Fault fault = neighbors.fault ? neighbors.fault : find_company(comm, company))
             return fault;
-        const int out = neighbours.out < 0 ? company.peers : neighbours.out;
-        const int in = neighbours.in < 0 ? company.peers : neighbours.in;
+        const int out = neighbors.out < 0 ? company.peers : neighbors.out;
+        const int in = neighbors.in < 0 ? company.peers : neighbors.in;
         if (!from.is_in_place())
             if (const Fault fault = sends.check(from.count, out))
                 return fault;
@@ -227,26 +235,27 @@ using AlltoallvShape = ExchangeShape<Parts, Parts>;
 /// One side is at the root alone.
 template <class Sends, class Receives>
 struct RootedShape {
+    static constexpr bool is_collective = true;
     static constexpr bool must_last = Sends::must_last || Receives::must_last;
     Sends sends;
     Receives receives;
-    int root;
+    Root root;
     template <class Invoke>
     Fault call(MPI_Comm comm, ReadView from, WriteView into, Invoke invoke) const {
         Company company;
-        if (const Fault fault = find_company(comm, company, root))
+        if (const Fault fault = find_company(comm, company, root.rank()))
             return fault;
         if (company.at_root) {
             if (const Fault fault = sends.check(from.count, company.peers))
                 return fault;
             if (const Fault fault = receives.check(into.count, company.peers))
                 return fault;
-            if (const Fault fault = compare_blocks<Sends, Receives>(from, into); fault && root != MPI_ROOT)
+            if (const Fault fault = compare_blocks<Sends, Receives>(from, into); fault && root.rank() != MPI_ROOT)
                 return fault;
         } else if (from.is_in_place() || into.is_in_place()) { // libraries differ: some wait for ever
             return {MPI_ERR_BUFFER, "in_place is for the root alone"};
         }
-        return pass_both(sends, from, receives, into, invoke, root);
+        return pass_both(sends, from, receives, into, invoke, root.rank());
     }
 };
 using GatherShape = RootedShape<Whole, Blocks>;
@@ -256,15 +265,17 @@ using ScattervShape = RootedShape<Parts, Whole>;
 
 /// A buffer of its own for each process: displacements are addresses.
 struct AlltoallwShape {
+    static constexpr bool is_collective = true;
     static constexpr bool must_last = true;
     struct Side {
         std::vector<MPI_Count> counts;
         std::vector<MPI_Aint> places;
         std::vector<MPI_Datatype> types;
         std::vector<Keep> keeps; // buffers that were given away
+        bool borrows;            // the others
         Fault fault = MPI_SUCCESS;
         template <class Blocks>
-        explicit Side(const Blocks& blocks) : keeps(blocks.keeps()) {
+        explicit Side(const Blocks& blocks) : keeps(blocks.keeps()), borrows(blocks.borrows()) {
             for (const auto& view : blocks.views()) {
                 MPI_Aint place = 0;
                 if (const int code = MPI_Get_address(view.data, &place); code != MPI_SUCCESS)
@@ -277,10 +288,11 @@ struct AlltoallwShape {
     };
     Side sends, receives;
     bool exposed = false; // a received container would be within reach before the request is complete
-    Neighbourhood neighbours{};
+    Neighborhood neighbors{};
+    [[nodiscard]] bool borrows() const noexcept { return sends.borrows || receives.borrows; }
     template <class Invoke>
     Fault call(MPI_Comm comm, ReadView, WriteView, Invoke invoke) const {
-        for (const Fault& fault : {sends.fault, receives.fault, neighbours.fault})
+        for (const Fault& fault : {sends.fault, receives.fault, neighbors.fault})
             if (fault)
                 return fault;
         if (exposed)
@@ -289,7 +301,7 @@ struct AlltoallwShape {
         if (const Fault fault = find_company(comm, company))
             return fault;
         const auto wanted = [&](int known) { return static_cast<std::size_t>(known < 0 ? company.peers : known); };
-        if (sends.counts.size() != wanted(neighbours.out) || receives.counts.size() != wanted(neighbours.in))
+        if (sends.counts.size() != wanted(neighbors.out) || receives.counts.size() != wanted(neighbors.in))
             return {MPI_ERR_COUNT, "one buffer for each process is needed"};
         return invoke(static_cast<const void*>(MPI_BOTTOM), sends.counts.data(), sends.places.data(),
                       sends.types.data(), static_cast<void*>(MPI_BOTTOM), receives.counts.data(),

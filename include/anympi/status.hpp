@@ -17,7 +17,7 @@ public:
     [[nodiscard]] int source() const noexcept { return status_.MPI_SOURCE; }
     [[nodiscard]] int tag() const noexcept { return status_.MPI_TAG; }
     [[nodiscard]] int error() const noexcept { return status_.MPI_ERROR; }
-    [[nodiscard]] bool cancelled() const {
+    [[nodiscard]] ANYMPI_CALLS bool cancelled() const {
         int flag = 0;
         if (!detail::is_too_late())
             MPI_Test_cancelled(&status_, &flag);
@@ -26,12 +26,12 @@ public:
     /// How many whole elements of T came; none if the bytes do not make up whole ones, or if there is no library any
     /// more that could tell.
     template <Communicable T>
-    [[nodiscard]] std::optional<std::size_t> count() const {
+    [[nodiscard]] ANYMPI_CALLS std::optional<std::size_t> count() const {
         if (detail::is_too_late())
             return std::nullopt;
         return count(datatype<T>());
     }
-    [[nodiscard]] std::optional<std::size_t> count(MPI_Datatype type) const {
+    [[nodiscard]] ANYMPI_CALLS std::optional<std::size_t> count(MPI_Datatype type) const {
         MPI_Count count = 0;
         if (detail::is_too_late() || MPI_Get_count_c(&status_, type, &count) != MPI_SUCCESS || count == MPI_UNDEFINED ||
             count < 0)

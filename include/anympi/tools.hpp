@@ -47,7 +47,7 @@ class Event {
 public:
     /// One of the values that belong to it. T must have the size of that element.
     template <class T>
-    requires std::is_trivially_copyable_v<T> result<T> read(int element)
+    requires std::is_trivially_copyable_v<T> ANYMPI_CALLS result<T> read(int element)
     const {
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_event_read", check(element, sizeof(T)));
         T value{};
@@ -55,7 +55,7 @@ public:
         return value;
     }
     /// In ticks of its source.
-    [[nodiscard]] result<MPI_Count> timestamp() const {
+    [[nodiscard]] ANYMPI_CALLS result<MPI_Count> timestamp() const {
         MPI_Count ticks = 0;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_event_get_timestamp", MPI_T_event_get_timestamp(instance_, &ticks));
         return ticks;
@@ -97,7 +97,7 @@ private:
         Listener listener;
         std::vector<std::size_t> sizes; // of the elements
     };
-    static result<EventWatch> begin(int number, Watched watched, const Info& info) {
+    static ANYMPI_CALLS result<EventWatch> begin(int number, Watched watched, const Info& info) {
         MPI_T_event_registration made = nullptr;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_event_handle_alloc",
                        MPI_T_event_handle_alloc(number, nullptr, info.handle(), &made));
@@ -125,7 +125,7 @@ class [[nodiscard]] Tools {
 public:
     /// With the level that MPI has, at least, if it is under way: a library may keep one for both (Open MPI does), and
     /// a lower one would let the threads of MPI in without locks.
-    static result<Tools> begin(ThreadLevel wanted = ThreadLevel::single) {
+    static ANYMPI_CALLS result<Tools> begin(ThreadLevel wanted = ThreadLevel::single) {
         int of_mpi = MPI_THREAD_SINGLE, granted = 0;
         if (is_initialized() && !is_finalized())
             ANYMPI_CALL(detail::Nowhere{}, MPI_Query_thread, &of_mpi);
@@ -140,7 +140,7 @@ public:
             MPI_T_finalize();
     }
 
-    [[nodiscard]] result<std::vector<std::string>> control_variables() const {
+    [[nodiscard]] ANYMPI_CALLS result<std::vector<std::string>> control_variables() const {
         int count = 0;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_cvar_get_num", MPI_T_cvar_get_num(&count));
         std::vector<std::string> names;
@@ -149,7 +149,7 @@ public:
                 names.push_back(name);
         return names;
     }
-    [[nodiscard]] result<std::vector<std::string>> performance_variables() const {
+    [[nodiscard]] ANYMPI_CALLS result<std::vector<std::string>> performance_variables() const {
         int count = 0;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_pvar_get_num", MPI_T_pvar_get_num(&count));
         std::vector<std::string> names;
@@ -163,7 +163,7 @@ public:
     /// first.
     template <class T>
     requires std::is_arithmetic_v<T> || std::same_as<T, std::string>
-    [[nodiscard]] result<T> read_control(const std::string& name) const {
+    [[nodiscard]] ANYMPI_CALLS result<T> read_control(const std::string& name) const {
         Room room;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_cvar_read",
                        with_control(name, room, [&](MPI_T_cvar_handle handle) -> detail::Fault {
@@ -173,7 +173,7 @@ public:
     }
     /// Sets a control variable, as far as the library lets it be set: many cannot be, or not after MPI has begun.
     template <class T>
-    requires std::is_arithmetic_v<T> result<void> write_control(const std::string& name, T value)
+    requires std::is_arithmetic_v<T> ANYMPI_CALLS result<void> write_control(const std::string& name, T value)
     const {
         Room room;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_cvar_write",
@@ -185,7 +185,7 @@ public:
                        }));
         return detail::done();
     }
-    result<void> write_control(const std::string& name, const std::string& value) const {
+    ANYMPI_CALLS result<void> write_control(const std::string& name, const std::string& value) const {
         Room room;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_cvar_write",
                        with_control(name, room, [&](MPI_T_cvar_handle handle) -> detail::Fault {
@@ -199,7 +199,7 @@ public:
     /// reading only.
     template <class T>
     requires std::is_arithmetic_v<T>
-    [[nodiscard]] result<T> read_performance(const std::string& name) const {
+    [[nodiscard]] ANYMPI_CALLS result<T> read_performance(const std::string& name) const {
         const int number = performance_number(name);
         if (number < 0)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, "there is no such performance variable"}), "MPI_T_pvar_get_index",
@@ -226,7 +226,7 @@ public:
     }
 
     /// What happens in the library, by name; none where the library has no events.
-    [[nodiscard]] result<std::vector<std::string>> events() const {
+    [[nodiscard]] ANYMPI_CALLS result<std::vector<std::string>> events() const {
         int count = 0;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_event_get_num", MPI_T_event_get_num(&count));
         std::vector<std::string> names;
@@ -238,7 +238,8 @@ public:
     /// Calls `listener(const Event&)` whenever this happens, as long as what is returned lives. The library may call it
     /// in the middle of anything: it must not call MPI.
     template <std::invocable<const Event&> F>
-    [[nodiscard]] result<EventWatch> on_event(const std::string& name, F listener, const Info& info = {}) const {
+    [[nodiscard]] ANYMPI_CALLS result<EventWatch> on_event(const std::string& name, F listener,
+                                                           const Info& info = {}) const {
         int number = 0;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_T_event_get_index", MPI_T_event_get_index(name.c_str(), &number));
         return EventWatch::begin(number, {std::move(listener), event(number).sizes}, info);

@@ -1,4 +1,4 @@
-// Processes in a grid or a graph, and collective operations with neighbours.
+// Processes in a grid or a graph, and collective operations with neighbors.
 #ifndef ANYMPI_TOPOLOGY_HPP
 #define ANYMPI_TOPOLOGY_HPP
 
@@ -15,15 +15,15 @@ ANYMPI_FORMS(Neighbor_alltoallv, neighbor_alltoallv, _c)
 ANYMPI_FORMS(Neighbor_alltoallw, neighbor_alltoallw, _c)
 } // namespace detail::forms
 
-/// A communicator with neighbours. Buffers hold one block for each of them, in MPI's order.
-class [[nodiscard]] NeighbourComm : public Comm {
+/// A communicator with neighbors. Buffers hold one block for each of them, in MPI's order.
+class [[nodiscard]] NeighborComm : public Comm {
 public:
     using Comm::Comm;
 
     struct Degrees {
         int in, out;
     };
-    [[nodiscard]] result<Degrees> degrees() const {
+    [[nodiscard]] ANYMPI_CALLS result<Degrees> degrees() const {
         Degrees found{0, 0};
         if (is_null())
             ANYMPI_FAIL(detail::null_object(handle()), "MPI_Topo_test", handle());
@@ -33,75 +33,76 @@ public:
     }
 
     template <SendBuffer S, LastingReceiveBuffer R>
-    result<void> neighbor_allgather(const S& send, R&& receive) const {
+    ANYMPI_CALLS result<void> neighbor_allgather(const S& send, R&& receive) const {
         return complete(detail::forms::neighbor_allgather, blocks<detail::AllgatherShape>(), send, receive);
     }
     template <SendBuffer S, ReceiveBuffer R>
-    auto ineighbor_allgather(S&& send, R&& receive) const {
+    ANYMPI_CALLS auto ineighbor_allgather(S&& send, R&& receive) const {
         return start(detail::forms::neighbor_allgather, blocks<detail::AllgatherShape>(), std::forward<S>(send),
                      std::forward<R>(receive));
     }
     template <SendBuffer S, ReceiveBuffer R>
-    auto neighbor_allgather_init(S&& send, R&& receive, const Info& info = {}) const {
+    ANYMPI_CALLS auto neighbor_allgather_init(S&& send, R&& receive, const Info& info = {}) const {
         return describe(detail::forms::neighbor_allgather, blocks<detail::AllgatherShape>(), std::forward<S>(send),
                         std::forward<R>(receive), info);
     }
     template <SendBuffer S, LastingReceiveBuffer R>
-    result<void> neighbor_alltoall(const S& send, R&& receive) const {
+    ANYMPI_CALLS result<void> neighbor_alltoall(const S& send, R&& receive) const {
         return complete(detail::forms::neighbor_alltoall, blocks<detail::AlltoallShape>(), send, receive);
     }
     template <SendBuffer S, ReceiveBuffer R>
-    auto ineighbor_alltoall(S&& send, R&& receive) const {
+    ANYMPI_CALLS auto ineighbor_alltoall(S&& send, R&& receive) const {
         return start(detail::forms::neighbor_alltoall, blocks<detail::AlltoallShape>(), std::forward<S>(send),
                      std::forward<R>(receive));
     }
     template <SendBuffer S, ReceiveBuffer R>
-    auto neighbor_alltoall_init(S&& send, R&& receive, const Info& info = {}) const {
+    ANYMPI_CALLS auto neighbor_alltoall_init(S&& send, R&& receive, const Info& info = {}) const {
         return describe(detail::forms::neighbor_alltoall, blocks<detail::AlltoallShape>(), std::forward<S>(send),
                         std::forward<R>(receive), info);
     }
     template <SendBuffer S, LastingReceiveBuffer R>
-    result<void> neighbor_allgatherv(const S& send, R&& receive, Layout layout) const {
+    ANYMPI_CALLS result<void> neighbor_allgatherv(const S& send, R&& receive, Layout layout) const {
         return complete(detail::forms::neighbor_allgatherv, detail::AllgathervShape{{}, {std::move(layout)}, known()},
                         send, receive);
     }
     template <SendBuffer S, ReceiveBuffer R>
-    auto ineighbor_allgatherv(S&& send, R&& receive, Layout layout) const {
+    ANYMPI_CALLS auto ineighbor_allgatherv(S&& send, R&& receive, Layout layout) const {
         return start(detail::forms::neighbor_allgatherv, detail::AllgathervShape{{}, {std::move(layout)}, known()},
                      std::forward<S>(send), std::forward<R>(receive));
     }
     template <SendBuffer S, ReceiveBuffer R>
-    auto neighbor_allgatherv_init(S&& send, R&& receive, Layout layout, const Info& info = {}) const {
+    ANYMPI_CALLS auto neighbor_allgatherv_init(S&& send, R&& receive, Layout layout, const Info& info = {}) const {
         return describe(detail::forms::neighbor_allgatherv, detail::AllgathervShape{{}, {std::move(layout)}, known()},
                         std::forward<S>(send), std::forward<R>(receive), info);
     }
     template <SendBuffer S, LastingReceiveBuffer R>
-    result<void> neighbor_alltoallv(const S& send, R&& receive, Layout sends, Layout receives) const {
+    ANYMPI_CALLS result<void> neighbor_alltoallv(const S& send, R&& receive, Layout sends, Layout receives) const {
         return complete(detail::forms::neighbor_alltoallv, layouts(std::move(sends), std::move(receives)), send,
                         receive);
     }
     template <SendBuffer S, ReceiveBuffer R>
-    auto ineighbor_alltoallv(S&& send, R&& receive, Layout sends, Layout receives) const {
+    ANYMPI_CALLS auto ineighbor_alltoallv(S&& send, R&& receive, Layout sends, Layout receives) const {
         return start(detail::forms::neighbor_alltoallv, layouts(std::move(sends), std::move(receives)),
                      std::forward<S>(send), std::forward<R>(receive));
     }
     template <SendBuffer S, ReceiveBuffer R>
-    auto neighbor_alltoallv_init(S&& send, R&& receive, Layout sends, Layout receives, const Info& info = {}) const {
+    ANYMPI_CALLS auto neighbor_alltoallv_init(S&& send, R&& receive, Layout sends, Layout receives,
+                                              const Info& info = {}) const {
         return describe(detail::forms::neighbor_alltoallv, layouts(std::move(sends), std::move(receives)),
                         std::forward<S>(send), std::forward<R>(receive), info);
     }
-    /// A buffer of any type for each neighbour: what a halo exchange needs.
-    result<void> neighbor_alltoallw(const SendBlocks& sends, const ReceiveBlocks& receives) const {
-        return complete(detail::forms::neighbor_alltoallw, neighbours(sends, receives), detail::None{}, detail::None{});
+    /// A buffer of any type for each neighbor: what a halo exchange needs.
+    ANYMPI_CALLS result<void> neighbor_alltoallw(const SendBlocks& sends, const ReceiveBlocks& receives) const {
+        return complete(detail::forms::neighbor_alltoallw, neighbors(sends, receives), detail::None{}, detail::None{});
     }
     template <ReceiveBlocksOf R>
-    auto ineighbor_alltoallw(const SendBlocks& sends, R&& receives) const {
-        auto shape = neighbours(sends, receives, std::is_lvalue_reference_v<R>);
+    ANYMPI_CALLS auto ineighbor_alltoallw(const SendBlocks& sends, R&& receives) const {
+        auto shape = neighbors(sends, receives, std::is_lvalue_reference_v<R>);
         return start(detail::forms::neighbor_alltoallw, std::move(shape), detail::None{}, std::forward<R>(receives));
     }
     template <ReceiveBlocksOf R>
-    auto neighbor_alltoallw_init(const SendBlocks& sends, R&& receives, const Info& info = {}) const {
-        auto shape = neighbours(sends, receives, std::is_lvalue_reference_v<R>);
+    ANYMPI_CALLS auto neighbor_alltoallw_init(const SendBlocks& sends, R&& receives, const Info& info = {}) const {
+        auto shape = neighbors(sends, receives, std::is_lvalue_reference_v<R>);
         return describe(detail::forms::neighbor_alltoallw, std::move(shape), detail::None{}, std::forward<R>(receives),
                         info);
     }
@@ -126,7 +127,7 @@ private:
         found.out = found.in;
         return code;
     }
-    [[nodiscard]] detail::Neighbourhood known() const {
+    [[nodiscard]] ANYMPI_CALLS detail::Neighborhood known() const {
         Degrees found{0, 0};
         if (is_null() || detail::is_too_late()) // which the operation reports
             return {};
@@ -134,58 +135,62 @@ private:
         return {found.in, found.out, fault};
     }
     template <class Shape>
-    [[nodiscard]] Shape blocks() const {
+    [[nodiscard]] ANYMPI_CALLS Shape blocks() const {
         return {{}, {}, known()};
     }
-    [[nodiscard]] detail::AlltoallvShape layouts(Layout sends, Layout receives) const {
+    [[nodiscard]] ANYMPI_CALLS detail::AlltoallvShape layouts(Layout sends, Layout receives) const {
         return {{std::move(sends)}, {std::move(receives)}, known()};
     }
-    [[nodiscard]] detail::AlltoallwShape neighbours(const SendBlocks& sends, const ReceiveBlocks& receives,
-                                                    bool stay_reachable = false) const {
+    [[nodiscard]] ANYMPI_CALLS detail::AlltoallwShape neighbors(const SendBlocks& sends, const ReceiveBlocks& receives,
+                                                                bool stay_reachable = false) const {
         using Side = detail::AlltoallwShape::Side;
         return {Side(sends), Side(receives), stay_reachable && receives.has_given(), known()};
     }
 };
 
 /// A grid.
-class [[nodiscard]] CartComm : public NeighbourComm {
+class [[nodiscard]] CartComm : public NeighborComm {
 public:
-    using NeighbourComm::NeighbourComm;
+    using NeighborComm::NeighborComm;
 
-    /// None for processes that do not fit into the grid.
-    static result<std::optional<CartComm>> create(const Comm& comm, std::span<const int> sizes,
-                                                  std::span<const int> periodic, bool reorder = false) {
+    /// A grid of these sizes; in each dimension that is periodic, the last process is beside the first. None for
+    /// processes that do not fit into the grid.
+    static ANYMPI_CALLS result<std::optional<CartComm>> create(const Comm& comm, std::span<const int> sizes,
+                                                               std::span<const bool> periodic, bool reorder = false) {
         if (sizes.size() != periodic.size())
             ANYMPI_FAIL((detail::Fault{MPI_ERR_DIMS, "one flag for each dimension is needed"}), "MPI_Cart_create",
                         comm.handle());
         MPI_Comm made = MPI_COMM_NULL;
         ANYMPI_CALL(comm.handle(), MPI_Cart_create, comm.handle(), static_cast<int>(sizes.size()), sizes.data(),
-                    periodic.data(), reorder, &made);
+                    std::vector<int>(periodic.begin(), periodic.end()).data(), reorder, &made);
         return adopt_optional<CartComm>(made);
     }
     /// Sizes that fit this many processes; those that are not zero are kept.
-    static result<std::vector<int>> dims(int processes, std::vector<int> sizes) {
+    static ANYMPI_CALLS result<std::vector<int>> dims(int processes, std::vector<int> sizes) {
         ANYMPI_CALL(detail::Nowhere{}, MPI_Dims_create, processes, static_cast<int>(sizes.size()), sizes.data());
         return sizes;
     }
-    [[nodiscard]] result<int> dimensions() const {
+    [[nodiscard]] ANYMPI_CALLS result<int> dimensions() const {
         int count = 0;
         ANYMPI_CALL(handle(), MPI_Cartdim_get, handle(), &count);
         return count;
     }
     struct Grid {
-        std::vector<int> sizes, periodic, coordinates;
+        std::vector<int> sizes;
+        std::vector<bool> periodic;
+        std::vector<int> coordinates;
     };
-    [[nodiscard]] result<Grid> grid() const {
+    [[nodiscard]] ANYMPI_CALLS result<Grid> grid() const {
         int count = 0;
         ANYMPI_CALL(handle(), MPI_Cartdim_get, handle(), &count);
         const auto many = static_cast<std::size_t>(count);
-        Grid grid{std::vector<int>(many), std::vector<int>(many), std::vector<int>(many)};
-        ANYMPI_CALL(handle(), MPI_Cart_get, handle(), count, grid.sizes.data(), grid.periodic.data(),
-                    grid.coordinates.data());
+        Grid grid{std::vector<int>(many), {}, std::vector<int>(many)};
+        std::vector<int> flags(many);
+        ANYMPI_CALL(handle(), MPI_Cart_get, handle(), count, grid.sizes.data(), flags.data(), grid.coordinates.data());
+        grid.periodic.assign(flags.begin(), flags.end());
         return grid;
     }
-    [[nodiscard]] result<std::vector<int>> coordinates(int rank) const {
+    [[nodiscard]] ANYMPI_CALLS result<std::vector<int>> coordinates(int rank) const {
         int count = 0, size = 0;
         ANYMPI_CALL(handle(), MPI_Cartdim_get, handle(), &count);
         ANYMPI_CALL(handle(), MPI_Comm_size, handle(), &size);
@@ -195,9 +200,9 @@ public:
         ANYMPI_CALL(handle(), MPI_Cart_coords, handle(), rank, count, place.data());
         return place;
     }
-    [[nodiscard]] result<int> rank_at(std::span<const int> coordinates) const {
+    [[nodiscard]] ANYMPI_CALLS result<int> rank_at(std::span<const int> coordinates) const {
         int rank = 0;
-        ANYMPI_REQUIRE(handle(), "MPI_Cart_rank", one_for_each_dimension(coordinates));
+        ANYMPI_REQUIRE(handle(), "MPI_Cart_rank", one_for_each_dimension(coordinates.size()));
         ANYMPI_CALL(handle(), MPI_Cart_rank, handle(), coordinates.data(), &rank);
         return rank;
     }
@@ -205,47 +210,49 @@ public:
     struct Shift {
         int source, destination; // proc_null beyond the edge
     };
-    [[nodiscard]] result<Shift> shift(int dimension, int displacement) const {
+    /// Who is so many steps before and behind this process.
+    [[nodiscard]] ANYMPI_CALLS result<Shift> shift(int dimension, Displacement steps = by(1)) const {
         Shift found{proc_null, proc_null};
         int count = 0; // some libraries do not look whether there is such a dimension
         ANYMPI_CALL(handle(), MPI_Cartdim_get, handle(), &count);
         if (dimension < 0 || dimension >= count)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_DIMS, "there is no such dimension"}), "MPI_Cart_shift", handle());
-        ANYMPI_CALL(handle(), MPI_Cart_shift, handle(), dimension, displacement, &found.source, &found.destination);
+        ANYMPI_CALL(handle(), MPI_Cart_shift, handle(), dimension, static_cast<int>(steps.number()), &found.source,
+                    &found.destination);
         return found;
     }
     /// The parts of the grid that keep these dimensions.
-    [[nodiscard]] result<CartComm> sub(std::span<const int> keep) const {
+    [[nodiscard]] ANYMPI_CALLS result<CartComm> sub(std::span<const bool> keep) const {
         MPI_Comm made = MPI_COMM_NULL;
-        ANYMPI_REQUIRE(handle(), "MPI_Cart_sub", one_for_each_dimension(keep));
-        ANYMPI_CALL(handle(), MPI_Cart_sub, handle(), keep.data(), &made);
+        ANYMPI_REQUIRE(handle(), "MPI_Cart_sub", one_for_each_dimension(keep.size()));
+        ANYMPI_CALL(handle(), MPI_Cart_sub, handle(), std::vector<int>(keep.begin(), keep.end()).data(), &made);
         return adopt_as<CartComm>(made);
     }
 
 private:
-    [[nodiscard]] detail::Fault one_for_each_dimension(std::span<const int> numbers) const {
+    [[nodiscard]] ANYMPI_CALLS detail::Fault one_for_each_dimension(std::size_t values) const {
         int count = 0;
         if (detail::is_too_late())
             return detail::too_late();
         if (const int code = MPI_Cartdim_get(handle(), &count); code != MPI_SUCCESS)
             return code;
-        if (numbers.size() != static_cast<std::size_t>(count))
-            return {MPI_ERR_DIMS, "one number for each dimension is needed"};
+        if (values != static_cast<std::size_t>(count))
+            return {MPI_ERR_DIMS, "one value for each dimension is needed"};
         return MPI_SUCCESS;
     }
 };
 
 /// A graph that every process knows as a whole.
-class [[nodiscard]] GraphComm : public NeighbourComm {
+class [[nodiscard]] GraphComm : public NeighborComm {
 public:
-    using NeighbourComm::NeighbourComm;
+    using NeighborComm::NeighborComm;
 
-    /// neighbours[i] are those of process i.
-    static result<std::optional<GraphComm>> create(const Comm& comm, const std::vector<std::vector<int>>& neighbours,
-                                                   bool reorder = false) {
+    /// neighbors[i] are those of process i.
+    static ANYMPI_CALLS result<std::optional<GraphComm>>
+    create(const Comm& comm, const std::vector<std::vector<int>>& neighbors, bool reorder = false) {
         std::vector<int> ends, edges;
         edges.reserve(1); // a null pointer is refused by some, even if there are no edges
-        for (const auto& of_one : neighbours) {
+        for (const auto& of_one : neighbors) {
             edges.insert(edges.end(), of_one.begin(), of_one.end());
             ends.push_back(static_cast<int>(edges.size()));
         }
@@ -254,7 +261,7 @@ public:
                     edges.data(), reorder, &made);
         return adopt_optional<GraphComm>(made);
     }
-    [[nodiscard]] result<std::vector<int>> neighbours(int rank) const {
+    [[nodiscard]] ANYMPI_CALLS result<std::vector<int>> neighbors(int rank) const {
         int count = 0;
         ANYMPI_CALL(handle(), MPI_Graph_neighbors_count, handle(), rank, &count);
         std::vector<int> ranks(static_cast<std::size_t>(count));
@@ -264,21 +271,22 @@ public:
     }
 };
 
-/// A graph of which every process knows its own neighbours.
-class [[nodiscard]] DistGraphComm : public NeighbourComm {
+/// A graph of which every process knows its own neighbors.
+class [[nodiscard]] DistGraphComm : public NeighborComm {
 public:
-    using NeighbourComm::NeighbourComm;
+    using NeighborComm::NeighborComm;
 
-    static result<DistGraphComm> create(const Comm& comm, std::span<const int> sources,
-                                        std::span<const int> destinations, const Info& info = {},
-                                        bool reorder = false) {
+    static ANYMPI_CALLS result<DistGraphComm> create(const Comm& comm, std::span<const int> sources,
+                                                     std::span<const int> destinations, const Info& info = {},
+                                                     bool reorder = false) {
         return make(comm, sources, MPI_UNWEIGHTED, destinations, MPI_UNWEIGHTED, info, reorder);
     }
-    /// With a weight for each neighbour: how much goes over this edge.
-    static result<DistGraphComm> create(const Comm& comm, std::span<const int> sources,
-                                        std::span<const int> source_weights, std::span<const int> destinations,
-                                        std::span<const int> destination_weights, const Info& info = {},
-                                        bool reorder = false) {
+    /// With a weight for each neighbor: how much goes over this edge.
+    static ANYMPI_CALLS result<DistGraphComm> create(const Comm& comm, std::span<const int> sources,
+                                                     std::span<const int> source_weights,
+                                                     std::span<const int> destinations,
+                                                     std::span<const int> destination_weights, const Info& info = {},
+                                                     bool reorder = false) {
         if (sources.size() != source_weights.size() || destinations.size() != destination_weights.size())
             ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, too_few_weights}), "MPI_Dist_graph_create_adjacent", comm.handle());
         return make(comm, sources, known_weights(source_weights), destinations, known_weights(destination_weights),
@@ -288,9 +296,9 @@ public:
     struct Edge {
         int source, destination, weight = 1;
     };
-    /// From edges that any process may know of: everybody says some, and learns its own neighbours.
-    static result<DistGraphComm> create(const Comm& comm, std::span<const Edge> edges, const Info& info = {},
-                                        bool reorder = false) {
+    /// From edges that any process may know of: everybody says some, and learns its own neighbors.
+    static ANYMPI_CALLS result<DistGraphComm> create(const Comm& comm, std::span<const Edge> edges,
+                                                     const Info& info = {}, bool reorder = false) {
         std::vector<int> sources, destinations, weights;
         for (const Edge& edge : edges) {
             sources.push_back(edge.source);
@@ -305,16 +313,16 @@ public:
     }
 
     /// The weights are empty if the graph has none.
-    struct Neighbours {
+    struct Neighbors {
         std::vector<int> sources, destinations, source_weights, destination_weights;
     };
-    [[nodiscard]] result<Neighbours> neighbours() const {
+    [[nodiscard]] ANYMPI_CALLS result<Neighbors> neighbors() const {
         int in = 0, out = 0, weighted = 0;
         ANYMPI_CALL(handle(), MPI_Dist_graph_neighbors_count, handle(), &in, &out, &weighted);
         const auto many_in = static_cast<std::size_t>(in), many_out = static_cast<std::size_t>(out);
         // Room for weights in any case, and never none at all: libraries look at the pointers.
-        Neighbours found{std::vector<int>(many_in), std::vector<int>(many_out), std::vector<int>(many_in + 1),
-                         std::vector<int>(many_out + 1)};
+        Neighbors found{std::vector<int>(many_in), std::vector<int>(many_out), std::vector<int>(many_in + 1),
+                        std::vector<int>(many_out + 1)};
         ANYMPI_CALL(handle(), MPI_Dist_graph_neighbors, handle(), in, found.sources.data(), found.source_weights.data(),
                     out, found.destinations.data(), found.destination_weights.data());
         found.source_weights.resize(weighted ? many_in : 0);
@@ -323,14 +331,14 @@ public:
     }
 
 private:
-    static constexpr const char* too_few_weights = "one weight for each neighbour is needed";
-    /// MPI tells a graph without weights from a process without neighbours by a constant.
+    static constexpr const char* too_few_weights = "one weight for each neighbor is needed";
+    /// MPI tells a graph without weights from a process without neighbors by a constant.
     static const int* known_weights(std::span<const int> weights) {
         return weights.empty() ? MPI_WEIGHTS_EMPTY : weights.data();
     }
-    static result<DistGraphComm> make(const Comm& comm, std::span<const int> sources, const int* source_weights,
-                                      std::span<const int> destinations, const int* destination_weights,
-                                      const Info& info, bool reorder) {
+    static ANYMPI_CALLS result<DistGraphComm> make(const Comm& comm, std::span<const int> sources,
+                                                   const int* source_weights, std::span<const int> destinations,
+                                                   const int* destination_weights, const Info& info, bool reorder) {
         MPI_Comm made = MPI_COMM_NULL;
         ANYMPI_CALL(comm.handle(), MPI_Dist_graph_create_adjacent, comm.handle(), static_cast<int>(sources.size()),
                     sources.data(), source_weights, static_cast<int>(destinations.size()), destinations.data(),

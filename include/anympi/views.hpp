@@ -35,7 +35,7 @@ namespace detail {
 inline constexpr const char* outside = "the view reaches outside its buffer";
 
 template <class T>
-result<View<T>> view_of(T* data, result<Datatype> type) {
+ANYMPI_CALLS result<View<T>> view_of(T* data, result<Datatype> type) {
     return then<View<T>>(std::move(type), [&](Datatype made) { return View<T>(data, std::move(made)); });
 }
 
@@ -43,7 +43,7 @@ result<View<T>> view_of(T* data, result<Datatype> type) {
 
 /// `count` blocks of `blocklength` elements, whose beginnings are `stride` elements apart.
 template <Communicable T>
-result<View<T>> strided(std::span<T> elements, MPI_Count count, MPI_Count blocklength, MPI_Count stride) {
+ANYMPI_CALLS result<View<T>> strided(std::span<T> elements, MPI_Count count, MPI_Count blocklength, MPI_Count stride) {
     const MPI_Count reach = count > 0 ? detail::sum(detail::product(count - 1, stride), blocklength) : 0;
     if (count < 0 || blocklength < 0 || stride < 0 || reach > static_cast<MPI_Count>(elements.size()))
         ANYMPI_FAIL((detail::Fault{MPI_ERR_ARG, detail::outside}), "strided", detail::Nowhere{});
@@ -53,7 +53,8 @@ result<View<T>> strided(std::span<T> elements, MPI_Count count, MPI_Count blockl
 
 /// Blocks of different lengths at different places.
 template <Communicable T>
-result<View<T>> indexed(std::span<T> elements, std::span<const MPI_Count> lengths, std::span<const MPI_Count> places) {
+ANYMPI_CALLS result<View<T>> indexed(std::span<T> elements, std::span<const MPI_Count> lengths,
+                                     std::span<const MPI_Count> places) {
     for (std::size_t block = 0; block < lengths.size() && block < places.size(); ++block)
         if (lengths[block] < 0 || places[block] < 0 ||
             detail::sum(places[block], lengths[block]) > static_cast<MPI_Count>(elements.size()))
@@ -63,8 +64,8 @@ result<View<T>> indexed(std::span<T> elements, std::span<const MPI_Count> length
 
 /// A box in an array of several dimensions, the last of which is contiguous.
 template <Communicable T>
-result<View<T>> boxed(std::span<T> elements, std::span<const MPI_Count> sizes, std::span<const MPI_Count> subsizes,
-                      std::span<const MPI_Count> starts) {
+ANYMPI_CALLS result<View<T>> boxed(std::span<T> elements, std::span<const MPI_Count> sizes,
+                                   std::span<const MPI_Count> subsizes, std::span<const MPI_Count> starts) {
     MPI_Count all = 1;
     for (const MPI_Count size : sizes)
         all = detail::product(all, size);
@@ -76,7 +77,7 @@ result<View<T>> boxed(std::span<T> elements, std::span<const MPI_Count> sizes, s
 
 /// `count` of a datatype that was described at run time, over elements that it must fit.
 template <Communicable T>
-result<View<T>> typed(std::span<T> elements, const Datatype& type, MPI_Count count = 1) {
+ANYMPI_CALLS result<View<T>> typed(std::span<T> elements, const Datatype& type, MPI_Count count = 1) {
     MPI_Count lower = 0, extent = 0, true_lower = 0, true_extent = 0;
     ANYMPI_CALL(detail::Nowhere{}, MPI_Type_get_extent_c, type.handle(), &lower, &extent);
     ANYMPI_CALL(detail::Nowhere{}, MPI_Type_get_true_extent_c, type.handle(), &true_lower, &true_extent);
@@ -100,7 +101,7 @@ concept StridedLayout = requires(const M& layout, std::size_t dimension) {
 };
 /// All elements of a layout, in the order of its indices.
 template <StridedLayout M>
-result<View<typename M::element_type>> view(const M& layout) {
+ANYMPI_CALLS result<View<typename M::element_type>> view(const M& layout) {
     using T = typename M::element_type;
     MPI_Datatype made = MPI_DATATYPE_NULL;
     ANYMPI_REQUIRE(detail::Nowhere{}, "view", detail::check_time());

@@ -18,7 +18,7 @@ public:
     }
 
     /// Over memory of the caller, which must live longer.
-    static result<Window> create(const Comm& comm, std::span<T> memory, const Info& info = {}) {
+    static ANYMPI_CALLS result<Window> create(const Comm& comm, std::span<T> memory, const Info& info = {}) {
         MPI_Win made = MPI_WIN_NULL;
         ANYMPI_REQUIRE(comm.handle(), "MPI_Win_create", check_size(memory.size()));
         ANYMPI_CALL(comm.handle(), MPI_Win_create_c, memory.data(), bytes(memory.size()), MPI_Aint{sizeof(T)},
@@ -26,7 +26,7 @@ public:
         return Window(made, memory);
     }
     /// Over memory that MPI gives and takes back.
-    static result<Window> allocate(const Comm& comm, std::size_t count, const Info& info = {}) {
+    static ANYMPI_CALLS result<Window> allocate(const Comm& comm, std::size_t count, const Info& info = {}) {
         MPI_Win made = MPI_WIN_NULL;
         T* memory = nullptr;
         ANYMPI_REQUIRE(comm.handle(), "MPI_Win_allocate", check_size(count));
@@ -40,55 +40,58 @@ public:
 
     // Epochs. The window must outlive them: those of a temporary window do not compile.
 
-    [[nodiscard]] result<LockGuard<T>> lock(LockType type, int rank, PscwAssert asserts = PscwAssert::none) const& {
-        ANYMPI_CALL(handle(), MPI_Win_lock, static_cast<int>(type), rank, static_cast<int>(asserts), handle());
-        return LockGuard<T>(handle(), rank);
+    [[nodiscard]] ANYMPI_CALLS result<LockGuard<T>> lock(LockType type, Target rank,
+                                                         PscwAssert asserts = PscwAssert::none) const& {
+        ANYMPI_CALL(handle(), MPI_Win_lock, static_cast<int>(type), rank.rank(), static_cast<int>(asserts), handle());
+        return LockGuard<T>(handle(), rank.rank());
     }
-    [[nodiscard]] result<LockAllGuard<T>> lock_all(PscwAssert asserts = PscwAssert::none) const& {
+    [[nodiscard]] ANYMPI_CALLS result<LockAllGuard<T>> lock_all(PscwAssert asserts = PscwAssert::none) const& {
         ANYMPI_CALL(handle(), MPI_Win_lock_all, static_cast<int>(asserts), handle());
         return LockAllGuard<T>(handle());
     }
-    [[nodiscard]] result<FenceEpoch<T>> fence(FenceAssert asserts = FenceAssert::no_precede) const& {
+    [[nodiscard]] ANYMPI_CALLS result<FenceEpoch<T>> fence(FenceAssert asserts = FenceAssert::no_precede) const& {
         ANYMPI_CALL(handle(), MPI_Win_fence, static_cast<int>(asserts), handle());
         return FenceEpoch<T>(handle());
     }
-    [[nodiscard]] result<StartEpoch<T>> start(const Group& targets, PscwAssert asserts = PscwAssert::none) const& {
+    [[nodiscard]] ANYMPI_CALLS result<StartEpoch<T>> start(const Group& targets,
+                                                           PscwAssert asserts = PscwAssert::none) const& {
         ANYMPI_REQUIRE(handle(), "MPI_Win_start", targets.check());
         ANYMPI_CALL(handle(), MPI_Win_start, targets.handle(), static_cast<int>(asserts), handle());
         return StartEpoch<T>(handle());
     }
-    [[nodiscard]] result<PostEpoch> post(const Group& origins, PscwAssert asserts = PscwAssert::none) const& {
+    [[nodiscard]] ANYMPI_CALLS result<PostEpoch> post(const Group& origins,
+                                                      PscwAssert asserts = PscwAssert::none) const& {
         ANYMPI_REQUIRE(handle(), "MPI_Win_post", origins.check());
         ANYMPI_CALL(handle(), MPI_Win_post, origins.handle(), static_cast<int>(asserts), handle());
         return PostEpoch(handle());
     }
-    void lock(LockType, int, PscwAssert = PscwAssert::none) const&& = delete;
+    void lock(LockType, Target, PscwAssert = PscwAssert::none) const&& = delete;
     void lock_all(PscwAssert = PscwAssert::none) const&& = delete;
     void fence(FenceAssert = FenceAssert::no_precede) const&& = delete;
     void start(const Group&, PscwAssert = PscwAssert::none) const&& = delete;
     void post(const Group&, PscwAssert = PscwAssert::none) const&& = delete;
 
-    [[nodiscard]] result<Group> group() const {
+    [[nodiscard]] ANYMPI_CALLS result<Group> group() const {
         MPI_Group made = MPI_GROUP_NULL;
         ANYMPI_CALL(handle(), MPI_Win_get_group, handle(), &made);
         return Group(made, true);
     }
-    result<void> set_name(const std::string& name) {
+    ANYMPI_CALLS result<void> set_name(const std::string& name) {
         ANYMPI_CALL(handle(), MPI_Win_set_name, handle(), name.c_str());
         return detail::done();
     }
-    [[nodiscard]] result<std::string> name() const {
+    [[nodiscard]] ANYMPI_CALLS result<std::string> name() const {
         char text[MPI_MAX_OBJECT_NAME] = "";
         int length = 0;
         ANYMPI_CALL(handle(), MPI_Win_get_name, handle(), text, &length);
         return std::string(text, static_cast<std::size_t>(length));
     }
-    [[nodiscard]] result<Info> info() const {
+    [[nodiscard]] ANYMPI_CALLS result<Info> info() const {
         MPI_Info made = MPI_INFO_NULL;
         ANYMPI_CALL(handle(), MPI_Win_get_info, handle(), &made);
         return Info(made, true);
     }
-    result<void> set_info(const Info& info) {
+    ANYMPI_CALLS result<void> set_info(const Info& info) {
         ANYMPI_CALL(handle(), MPI_Win_set_info, handle(), info.handle());
         return detail::done();
     }
@@ -113,7 +116,7 @@ public:
     using Window<T>::fence;
 
     /// All processes of the communicator must be able to share memory (Comm::split_shared).
-    static result<SharedWindow> allocate(const Comm& comm, std::size_t count, const Info& info = {}) {
+    static ANYMPI_CALLS result<SharedWindow> allocate(const Comm& comm, std::size_t count, const Info& info = {}) {
         MPI_Win made = MPI_WIN_NULL;
         T* memory = nullptr;
         ANYMPI_REQUIRE(comm.handle(), "MPI_Win_allocate_shared", Window<T>::check_size(count));
@@ -122,7 +125,7 @@ public:
         return SharedWindow(made, std::span(memory, count));
     }
     /// The part of another process.
-    [[nodiscard]] result<std::span<T>> remote(int rank) const {
+    [[nodiscard]] ANYMPI_CALLS result<std::span<T>> remote(int rank) const {
         MPI_Aint size = 0, unit = 0;
         T* memory = nullptr;
         ANYMPI_CALL(this->handle(), MPI_Win_shared_query_c, this->handle(), rank, &size, &unit,
@@ -130,7 +133,7 @@ public:
         return std::span<T>(memory, static_cast<std::size_t>(size) / sizeof(T));
     }
     /// Orders the accesses of all processes: a fence of the window, then a barrier.
-    result<void> fence(const Comm& comm) const {
+    ANYMPI_CALLS result<void> fence(const Comm& comm) const {
         ANYMPI_CALL(this->handle(), MPI_Win_fence, 0, this->handle());
         ANYMPI_CALL(comm.handle(), MPI_Barrier, comm.handle());
         return detail::done();
@@ -143,22 +146,22 @@ class [[nodiscard]] DynamicWindow : public Window<T> {
 public:
     using Window<T>::Window;
 
-    static result<DynamicWindow> create(const Comm& comm, const Info& info = {}) {
+    static ANYMPI_CALLS result<DynamicWindow> create(const Comm& comm, const Info& info = {}) {
         MPI_Win made = MPI_WIN_NULL;
         ANYMPI_CALL(comm.handle(), MPI_Win_create_dynamic, info.handle(), comm.handle(), &made);
         return DynamicWindow(made, std::span<T>());
     }
-    result<void> attach(std::span<T> memory) const {
+    ANYMPI_CALLS result<void> attach(std::span<T> memory) const {
         ANYMPI_REQUIRE(this->handle(), "MPI_Win_attach", Window<T>::check_size(memory.size()));
         ANYMPI_CALL(this->handle(), MPI_Win_attach, this->handle(), memory.data(), Window<T>::bytes(memory.size()));
         return detail::done();
     }
-    result<void> detach(std::span<T> memory) const {
+    ANYMPI_CALLS result<void> detach(std::span<T> memory) const {
         ANYMPI_CALL(this->handle(), MPI_Win_detach, this->handle(), memory.data());
         return detail::done();
     }
     /// To be sent to those who are to access it. Displacements are in bytes from there.
-    static result<MPI_Aint> address(const T& element) {
+    static ANYMPI_CALLS result<MPI_Aint> address(const T& element) {
         MPI_Aint place = 0;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Get_address, &element, &place);
         return place;

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <cstdio>
 
+using anympi::tag;
+
 namespace {
 
 using Bytes = std::vector<std::uint8_t>;
@@ -40,21 +42,21 @@ int main() {
     const auto world = mpi.world();
     const int rank = world.rank();
     if (rank == 0) {
-        world.send(filled(0), 1, 1);
-        auto sending = world.isend(filled(0), 1, 2);
+        world.send(filled(0), 1, tag(1));
+        auto sending = world.isend(filled(0), 1, tag(2));
         check(sending.wait().size() == large, "the buffer that was sent");
-        check(is_filled(world.recv<Bytes>(1, 3), 1), "a message of a size that follows");
+        check(is_filled(world.recv<Bytes>(1, tag(3)), 1), "a message of a size that follows");
     } else {
         Bytes room(large + 1);
-        check(world.recv(room, 0, 1).count<std::uint8_t>() == large, "the count of a message");
+        check(world.recv(room, 0, tag(1)).count<std::uint8_t>() == large, "the count of a message");
         room.resize(large);
         check(is_filled(room, 0), "a message");
-        auto coming = world.irecv(std::move(room), 0, 2);
+        auto coming = world.irecv(std::move(room), 0, tag(2));
         Bytes got = coming.wait();
         check(is_filled(got, 0), "a message that is waited for");
         for (std::size_t place = 0; place < large; ++place)
             got[place] = byte_at(place, 1);
-        world.send(got, 0, 3);
+        world.send(got, 0, tag(3));
     }
     Bytes all = rank == 1 ? filled(1) : Bytes(large);
     world.broadcast(all, 1);

@@ -1,4 +1,5 @@
-"""Which functions of include/anympi the tests have called: doxygen knows the functions, llvm-cov the lines that were executed.
+"""The functions and enumerators of include/anympi, which doxygen knows, and which of the functions the tests have called, by the lines that
+llvm-cov has seen executed.
 
 A template that nobody uses has no lines at all: it counts as not called.
 """
@@ -65,16 +66,41 @@ def add_executed(report: str, lines: Lines) -> None:
 
 def public_functions(root: Path, folder: Path) -> list[Function]:
     """All with a body, but not those of detail and of nested classes that are private."""
+    found = set().union(*(functions_of(compound) for compound in public_compounds(root, folder)))
+    return sorted(found, key=lambda function: (function.file, function.first, function.name))
+
+
+def public_compounds(root: Path, folder: Path) -> list[ElementTree.Element]:
     settings = (root / "docs" / "Doxyfile").read_text()
     more = f"OUTPUT_DIRECTORY={folder}\nGENERATE_XML=YES\nGENERATE_HTML=NO\n"
     subprocess.run(["doxygen", "-"], input=settings + more, text=True, cwd=root, check=True, capture_output=True)
-    found = set()
-    for file in (folder / "xml").glob("*.xml"):
-        for compound in ElementTree.parse(file).getroot().findall("compounddef"):
-            is_ours = compound.get("kind") in ("class", "struct", "namespace") and compound.get("prot") != "private"
-            if is_ours and not INTERNAL & set(compound.findtext("compoundname", "").split("::")):
-                found |= functions_of(compound)
-    return sorted(found, key=lambda function: (function.file, function.first, function.name))
+    compounds = [compound for file in sorted((folder / "xml").glob("*.xml"))
+                 for compound in ElementTree.parse(file).getroot().findall("compounddef")]
+    return [compound for compound in compounds if compound.get("kind") in ("class", "struct", "namespace") and compound.get("prot") != "private"
+            and not INTERNAL & set(compound.findtext("compoundname", "").split("::"))]
+
+
+def public_names(root: Path, folder: Path) -> dict[str, set[str]]:
+    """The functions of each class, and the enumerators of each enumeration; "" has the functions of no class."""
+    names: dict[str, set[str]] = {}
+    for compound in public_compounds(root, folder):
+        owner = owner_of(compound)
+        if owner.partition("::")[0] == "shared":
+            continue  # what files of all policies share: not for programs
+        for function in functions_of(compound):
+            name = function.name.rpartition("::")[2]
+            if re.fullmatch(r"[a-z]\w*", name) and name != "operator":
+                names.setdefault(owner, set()).add(name)
+        for enumeration in compound.iter("memberdef"):
+            if enumeration.get("kind") == "enum" and enumeration.get("prot") == "public":
+                full = "::".join(part for part in (owner, enumeration.findtext("name")) if part)
+                names[full] = {value.findtext("name") for value in enumeration.iter("enumvalue")}
+    return names
+
+
+def owner_of(compound: ElementTree.Element) -> str:
+    owner = re.sub(r"<.*>", "", compound.findtext("compoundname", "")).replace(" ", "")
+    return owner.removeprefix("anympi").removeprefix("::")
 
 
 def functions_of(compound: ElementTree.Element) -> set[Function]:

@@ -9,9 +9,13 @@
 namespace {
 
 namespace op = anympi::op;
+using anympi::by;
 using anympi::CartComm;
 using anympi::Comm;
+using anympi::count;
 using anympi::Layout;
+using anympi::partitions;
+using anympi::tag;
 
 struct Beyond : testing::Test {
     const Comm world = anympi::world();
@@ -82,16 +86,19 @@ struct Matrix {
 
 TEST_F(Beyond, grids) {
     EXPECT_EQ(CartComm::dims(6, {0, 2}), (std::vector<int>{3, 2}));
-    const int sizes[] = {size}, round[] = {1};
+    const int sizes[] = {size};
+    const bool round[] = {true};
     const auto made = CartComm::create(world, sizes, round);
     ASSERT_TRUE(made);
     const CartComm& ring = *made;
     EXPECT_EQ(ring.dimensions(), 1);
     EXPECT_EQ(ring.grid().coordinates[0], ring.rank());
+    EXPECT_EQ(ring.grid().periodic, std::vector<bool>{true});
+    EXPECT_EQ(CartComm::create(world, sizes, std::array{false})->grid().periodic, std::vector<bool>{false});
     EXPECT_EQ(ring.coordinates(0)[0], 0);
-    EXPECT_EQ(ring.shift(0, 1).destination, next);
+    EXPECT_EQ(ring.shift(0, by(1)).destination, next);
     EXPECT_EQ(ring.rank_at(std::array{size - 1}), size - 1);
-    EXPECT_EQ(ring.sub(std::array{1}).size(), size);
+    EXPECT_EQ(ring.sub(std::array{true}).size(), size);
     EXPECT_EQ(ring.degrees().in, 2);
 
     std::vector<int> got(2), out{rank, rank + 100};
@@ -99,7 +106,7 @@ TEST_F(Beyond, grids) {
     const auto check = [&](const std::vector<int>& wanted, auto act) {
         got.assign(2, -1);
         act();
-        if (size > 2) { // with fewer, both neighbours are the same, and libraries differ in the order
+        if (size > 2) { // with fewer, both neighbors are the same, and libraries differ in the order
             EXPECT_EQ(got, wanted);
         }
     };
@@ -124,9 +131,9 @@ TEST_F(Beyond, grids) {
     auto exposed = anympi::ReceiveBlocks::of(std::vector<int>(1), std::vector<int>(1));
     EXPECT_MPI_ERROR(ring.ineighbor_alltoallw(sends, exposed), buffer, "MPI_Ineighbor_alltoallw");
 
-    EXPECT_MPI_ERROR(CartComm::create(world, sizes, std::span<const int>()), dims, "MPI_Cart_create");
+    EXPECT_MPI_ERROR(CartComm::create(world, sizes, std::span<const bool>()), dims, "MPI_Cart_create");
     EXPECT_MPI_ERROR(ring.neighbor_alltoall(std::vector<int>(3), got), count, "MPI_Neighbor_alltoall");
-    EXPECT_MPI_ERROR(anympi::NeighbourComm(MPI_COMM_WORLD, false).degrees(), topology, "MPI_Topo_test");
+    EXPECT_MPI_ERROR(anympi::NeighborComm(MPI_COMM_WORLD, false).degrees(), topology, "MPI_Topo_test");
 }
 
 TEST_F(Beyond, graphs) {
@@ -135,12 +142,12 @@ TEST_F(Beyond, graphs) {
         edges.push_back({(process + 1) % size});
     const auto graph = anympi::GraphComm::create(world, edges);
     ASSERT_TRUE(graph);
-    EXPECT_EQ(graph->neighbours(0), std::vector<int>{1 % size});
+    EXPECT_EQ(graph->neighbors(0), std::vector<int>{1 % size});
     EXPECT_TRUE(graph->degrees().in == 1 && graph->degrees().out == 1);
 
     const auto ring = anympi::DistGraphComm::create(world, std::array{before}, std::array{next});
-    EXPECT_EQ(ring.neighbours().sources, std::vector<int>{before});
-    EXPECT_EQ(ring.neighbours().destinations, std::vector<int>{next});
+    EXPECT_EQ(ring.neighbors().sources, std::vector<int>{before});
+    EXPECT_EQ(ring.neighbors().destinations, std::vector<int>{next});
     std::vector<int> got(1);
     ring.neighbor_allgather(rank * 3, got);
     EXPECT_EQ(got[0], before * 3);
@@ -172,8 +179,8 @@ TEST_F(Beyond, two_groups) {
     EXPECT_EQ(both.scatter(std::vector<int>(2 * static_cast<std::size_t>(both.remote_size()), 5), root),
               std::vector<int>(odd ? 2 : 0, 5));
     if (half->rank() == 0) {
-        auto sending = both.isend(rank, 0, 1);
-        EXPECT_EQ(both.recv<int>(0, 1), odd ? 0 : 1);
+        auto sending = both.isend(rank, 0, tag(1));
+        EXPECT_EQ(both.recv<int>(0, tag(1)), odd ? 0 : 1);
         static_cast<void>(sending.wait());
     }
     const auto one = both.merge(odd);
@@ -200,7 +207,7 @@ TEST_F(Beyond, spawn) {
         EXPECT_EQ(children.merge(false).size(), size + count);
         std::move(children).disconnect();
     };
-    talk_to(1, [&] { return InterComm::spawn(world, self, {"--child"}, 1); });
+    talk_to(1, [&] { return InterComm::spawn(world, self, {"--child"}, count(1)); });
     const std::vector<std::string> arguments{"--child"};
     const std::array<InterComm::Program, 2> programs{{{self, arguments}, {self, arguments}}};
     talk_to(2, [&] { return InterComm::spawn_multiple(world, programs); });
@@ -214,7 +221,7 @@ TEST_F(Beyond, ports) {
     std::optional<Port> port;
     if (rank == 0)
         port.emplace(Port::open());
-    const auto name = anympi::broadcast_object(world, port ? port->name() : std::string(), 0);
+    const auto name = world.broadcast_object(port ? port->name() : std::string(), 0);
     const auto half = world.split(rank % 2, rank);
     auto both = port            ? port->accept(*half)
                 : rank % 2 == 0 ? InterComm::accept(*half, "")
@@ -371,7 +378,7 @@ TEST_F(Beyond, views) {
     const Comm self = anympi::self();
     const auto through = [&](const auto& from, std::size_t count) {
         std::vector<int> packed(count);
-        static_cast<void>(self.sendrecv(from, 0, 1, packed, 0, 1));
+        static_cast<void>(self.sendrecv(from, 0, tag(1), packed, 0, tag(1)));
         for (int& value : packed)
             value -= rank * 100;
         return packed;
@@ -386,8 +393,8 @@ TEST_F(Beyond, views) {
     const auto pairs = anympi::Datatype::contiguous(2, anympi::Datatype::of<int>());
     EXPECT_EQ(through(anympi::typed(std::span(std::as_const(matrix)), pairs, 2), 4), (std::vector<int>{0, 1, 2, 3}));
     // Into a view, as a column; and through a request that outlives the view.
-    auto receiving = self.irecv(anympi::strided(std::span(got), 3, 1, 4), 0, 2);
-    self.send(std::vector<int>{7, 8, 9}, 0, 2);
+    auto receiving = self.irecv(anympi::strided(std::span(got), 3, 1, 4), 0, tag(2));
+    self.send(std::vector<int>{7, 8, 9}, 0, tag(2));
     static_cast<void>(receiving.wait());
     EXPECT_EQ(got, (std::vector<int>{7, -1, -1, -1, 8, -1, -1, -1, 9, -1, -1, -1}));
     EXPECT_MPI_ERROR(anympi::strided(std::span(matrix), 4, 1, 4), arg, "strided");
@@ -444,8 +451,8 @@ TEST_F(Beyond, partitioned) {
     if (std::getenv("ANYMPI_TEST_NO_PARTITIONS") || size == 1)
         GTEST_SKIP() << "needs two processes, and partitions, which ANYMPI_TEST_NO_PARTITIONS may forbid";
     std::vector<double> out(8), in(8);
-    auto send = anympi::psend_init(world, out, 4, next, 3);
-    auto receive = anympi::precv_init(world, in, 2, before, 3);
+    auto send = world.psend_init(out, partitions(4), next, tag(3));
+    auto receive = world.precv_init(in, partitions(2), before, tag(3));
     for (int round = 0; round < 2; ++round) {
         std::iota(out.begin(), out.end(), rank * 10 + round);
         receive.start();
@@ -460,16 +467,16 @@ TEST_F(Beyond, partitioned) {
         EXPECT_EQ(in[7], before * 10 + round + 7);
     }
     std::vector<int> numbers(4);
-    auto owned = anympi::psend_init(world, std::vector<int>{1, 2, 3, 4}, 2, next, 4);
-    auto into = anympi::precv_init(world, numbers, 2, before, 4);
+    auto owned = world.psend_init(std::vector<int>{1, 2, 3, 4}, partitions(2), next, tag(4));
+    auto into = world.precv_init(numbers, partitions(2), before, tag(4));
     into.start();
     owned.start();
     owned.ready_list(std::array{1, 0});
     static_cast<void>(owned.wait());
     static_cast<void>(into.wait());
     EXPECT_EQ(numbers, (std::vector<int>{1, 2, 3, 4}));
-    EXPECT_MPI_ERROR(anympi::psend_init(world, out, 3, next), count, "MPI_Psend_init");
-    EXPECT_MPI_ERROR(anympi::precv_init(world, in, 0, next), count, "MPI_Precv_init");
+    EXPECT_MPI_ERROR(world.psend_init(out, partitions(3), next), count, "MPI_Psend_init");
+    EXPECT_MPI_ERROR(world.precv_init(in, partitions(0), next), count, "MPI_Precv_init");
 }
 
 TEST_F(Beyond, sessions) {
@@ -562,27 +569,27 @@ TEST_F(Beyond, serialization) {
     static_assert(anympi::Serializable<Person> && !anympi::Serializable<std::FILE*>);
     anympi::Writer writer;
     writer(ada);
-    auto sending = world.isend(std::move(writer).take(), next, 4);
-    const auto got = anympi::recv_object<Person>(world, before, 4);
+    auto sending = world.isend(std::move(writer).take(), next, tag(4));
+    const auto got = world.recv_object<Person>(before, tag(4));
     static_cast<void>(sending.wait());
     EXPECT_EQ(got.scores.at("algebra")[1], before);
     EXPECT_EQ(got.last, ada.last);
     if (rank == 0 && size > 1) {
-        anympi::send_object(world, ada, 1, 6);
+        world.send_object(ada, 1, tag(6));
     } else if (rank == 1) {
-        EXPECT_EQ(anympi::recv_object<Person>(world, 0, 6).name, "Ada");
+        EXPECT_EQ(world.recv_object<Person>(0, tag(6)).name, "Ada");
     }
-    EXPECT_EQ(anympi::broadcast_object(world, rank == 0 ? ada : nobody, 0).scores.at("algebra")[1], 0);
-    auto wrong = world.isend(std::string("not a person"), next, 5);
-    EXPECT_MPI_ERROR(anympi::recv_object<Person>(world, before, 5), truncate, "recv_object");
+    EXPECT_EQ(world.broadcast_object(rank == 0 ? ada : nobody, 0).scores.at("algebra")[1], 0);
+    auto wrong = world.isend(std::string("not a person"), next, tag(5));
+    EXPECT_MPI_ERROR(world.recv_object<Person>(before, tag(5)), truncate, "recv_object");
     static_cast<void>(wrong.wait());
-    const Extended both = anympi::broadcast_object(world, rank == 0 ? Extended{{7}, 8} : Extended{}, 0);
+    const Extended both = world.broadcast_object(rank == 0 ? Extended{{7}, 8} : Extended{}, 0);
     EXPECT_TRUE(both.first == 7 && both.second == 8);
-    const auto several = anympi::broadcast_object(world, std::vector<Doubled>(2, {rank, rank + 1}), 0);
+    const auto several = world.broadcast_object(std::vector<Doubled>(2, {rank, rank + 1}), 0);
     EXPECT_TRUE(several[1].value == 0 && several[1].scratch == 0);
     // Only the root turns its object into bytes.
     Written::times = 0;
-    static_cast<void>(anympi::broadcast_object(world, Written{}, 0));
+    static_cast<void>(world.broadcast_object(Written{}, 0));
     EXPECT_EQ(Written::times, rank == 0 ? 1 : 0);
     // What was there before is replaced.
     anympi::Writer filled;
@@ -641,7 +648,7 @@ TEST_F(Beyond, reports) {
     EXPECT_EQ(slurm::cpus_per_task(), std::nullopt);
     EXPECT_EQ(slurm::node_name(), std::nullopt);
     EXPECT_EQ(slurm::node_list(), "n[1-3]");
-    const auto report = anympi::topology_report(world);
+    const auto report = world.topology_report();
     EXPECT_EQ(report.size, size);
     EXPECT_EQ(report.num_hosts(), 1U);
     EXPECT_EQ(report.hosts[0].ranks.size(), static_cast<std::size_t>(size));

@@ -92,6 +92,7 @@ inline constexpr auto anympi::members_of<Hidden> = HiddenMembers::list;
 namespace {
 
 using anympi::Communicable;
+using anympi::tag;
 static_assert(Communicable<Plain> && Communicable<Padded> && Communicable<Nested> && Communicable<Colour> &&
               Communicable<WithEnum>);
 static_assert(Communicable<Hidden> && Communicable<Single> && Communicable<ArrayOnly> && Communicable<Many>);
@@ -115,8 +116,8 @@ static_assert(anympi::aggregate::member_count<Many> == 24 && anympi::aggregate::
 template <class T>
 std::vector<T> through(const std::vector<T>& values) {
     const anympi::Comm self = anympi::self();
-    auto sending = self.isend(values, 0, 5);
-    auto got = self.recv<std::vector<T>>(0, 5);
+    auto sending = self.isend(values, 0, tag(5));
+    auto got = self.recv<std::vector<T>>(0, tag(5));
     static_cast<void>(sending.wait());
     return got;
 }

@@ -33,7 +33,8 @@ int main(int argc, char** argv) {
     begun = &mpi;
     if (auto parent = anympi::InterComm::parent())
         return be_child(*std::move(parent));
-    const auto tools = anympi::Tools::begin(); // for the whole time: MPICH 4.0 cannot begin them again after their end
+    // For the whole time: MPICH 4.0 cannot begin them again after their end.
+    std::optional<anympi::Tools> tools = anympi::Tools::begin();
     const anympi::Comm world = mpi.world();
     const char* wanted = std::getenv("ANYMPI_TEST_RANKS");
     if (wanted && std::atoi(wanted) != world.size()) {
@@ -47,5 +48,14 @@ int main(int argc, char** argv) {
         std::printf("ok %d checks, %d skipped\n", tests.successful_test_count(), tests.skipped_test_count());
     else if (world.rank() == 0 && !failures)
         std::printf("ok %d checks\n", tests.successful_test_count());
+    tools.reset();
+    std::move(mpi).finalize();
+    try {
+        std::move(mpi).finalize();
+        return 1;
+    } catch (const anympi::Error& error) {
+        if (error.operation() != "MPI_Finalize")
+            return 1;
+    }
     return failures;
 }

@@ -10,6 +10,8 @@ namespace {
 using anympi::any_source;
 using anympi::any_tag;
 using anympi::Comm;
+using anympi::count;
+using anympi::tag;
 
 /// A ring: everybody sends to the next and receives from the one before.
 struct Ring : testing::Test {
@@ -29,7 +31,7 @@ TEST_F(Ring, modes) {
     const auto mine = numbers(rank), theirs = numbers(before);
     const auto check = [&](auto send) {
         std::vector<int> got(4);
-        auto receiving = world.irecv(got, before, 7);
+        auto receiving = world.irecv(got, before, tag(7));
         world.barrier(); // so that the receive is there for rsend
         send();
         const anympi::Status status = receiving.wait();
@@ -39,60 +41,60 @@ TEST_F(Ring, modes) {
         EXPECT_EQ(status.count<int>(), 4U);
         EXPECT_TRUE(receiving.is_completed());
     };
-    check([&] { world.send(mine, next, 7); });
-    check([&] { world.ssend(mine, next, 7); });
-    check([&] { world.rsend(mine, next, 7); });
-    check([&] { static_cast<void>(world.isend(mine, next, 7).wait()); });
-    check([&] { static_cast<void>(world.issend(mine, next, 7).wait()); });
-    check([&] { static_cast<void>(world.irsend(mine, next, 7).wait()); });
-    check([&] { static_cast<void>(world.isend(numbers(rank), next, 7).wait()); });
+    check([&] { world.send(mine, next, tag(7)); });
+    check([&] { world.ssend(mine, next, tag(7)); });
+    check([&] { world.rsend(mine, next, tag(7)); });
+    check([&] { static_cast<void>(world.isend(mine, next, tag(7)).wait()); });
+    check([&] { static_cast<void>(world.issend(mine, next, tag(7)).wait()); });
+    check([&] { static_cast<void>(world.irsend(mine, next, tag(7)).wait()); });
+    check([&] { static_cast<void>(world.isend(numbers(rank), next, tag(7)).wait()); });
 }
 
 TEST_F(Ring, buffered) {
-    EXPECT_MPI_ERROR(world.bsend(std::vector<int>(100), next, 6), buffer, "MPI_Bsend");
+    EXPECT_MPI_ERROR(world.bsend(std::vector<int>(100), next, tag(6)), buffer, "MPI_Bsend");
     environment().attach_buffer(std::size_t{10'000});
     EXPECT_MPI_ERROR(environment().attach_buffer(std::size_t{1}), buffer, "MPI_Buffer_attach");
     const auto mine = numbers(rank);
-    auto persistent = world.bsend_init(mine, next, 6);
+    auto persistent = world.bsend_init(mine, next, tag(6));
     // Nobody receives yet: they would wait without the buffer.
-    world.bsend(mine, next, 6);
-    static_cast<void>(world.ibsend(mine, next, 6).wait());
-    EXPECT_EQ(world.ibsend(numbers(rank), next, 6).wait(), mine);
+    world.bsend(mine, next, tag(6));
+    static_cast<void>(world.ibsend(mine, next, tag(6)).wait());
+    EXPECT_EQ(world.ibsend(numbers(rank), next, tag(6)).wait(), mine);
     persistent.start();
     static_cast<void>(persistent.wait());
     auto flushing = environment().iflush_buffer();
     for (int message = 0; message < 4; ++message)
-        EXPECT_EQ(world.recv<std::vector<int>>(before, 6), numbers(before));
+        EXPECT_EQ(world.recv<std::vector<int>>(before, tag(6)), numbers(before));
     static_cast<void>(flushing.wait());
     environment().flush_buffer();
     {
         const auto comm = world.duplicate();
         auto own = comm.attach_buffer(std::vector<std::byte>(2'000));
         auto moved = std::move(own); // which detaches it, once
-        comm.bsend(mine, next, 6);
-        EXPECT_EQ(comm.recv<std::vector<int>>(before, 6), numbers(before));
+        comm.bsend(mine, next, tag(6));
+        EXPECT_EQ(comm.recv<std::vector<int>>(before, tag(6)), numbers(before));
     }
     EXPECT_EQ(environment().detach_buffer().size(), 10'000U);
     environment().attach_buffer(anympi::automatic_buffer);
-    world.bsend(std::vector<int>(100'000, rank), next, 6);
-    EXPECT_EQ(world.recv<std::vector<int>>(before, 6), std::vector<int>(100'000, before));
+    world.bsend(std::vector<int>(100'000, rank), next, tag(6));
+    EXPECT_EQ(world.recv<std::vector<int>>(before, tag(6)), std::vector<int>(100'000, before));
     EXPECT_TRUE(environment().detach_buffer().empty());
 }
 
 TEST_F(Ring, buffers) {
     // Whatever is contiguous, and single values.
-    auto all =
-        std::make_tuple(world.isend(std::array<int, 2>{rank, 5}, next, 1), world.isend(std::string("text"), next, 2),
-                        world.isend(rank + 0.5, next, 3), world.isend(std::span<const int>(), next, 4));
+    auto all = std::make_tuple(world.isend(std::array<int, 2>{rank, 5}, next, tag(1)),
+                               world.isend(std::string("text"), next, tag(2)), world.isend(rank + 0.5, next, tag(3)),
+                               world.isend(std::span<const int>(), next, tag(4)));
     std::array<int, 2> pair{};
-    EXPECT_EQ(world.recv(std::span(pair), before, 1).count<int>(), 2U);
+    EXPECT_EQ(world.recv(std::span(pair), before, tag(1)).count<int>(), 2U);
     EXPECT_EQ(pair[0], before);
     std::string text(10, '.');
-    static_cast<void>(world.recv(text, before, 2));
+    static_cast<void>(world.recv(text, before, tag(2)));
     EXPECT_EQ(text, "text......");
-    EXPECT_EQ(world.recv<double>(before, 3), before + 0.5);
+    EXPECT_EQ(world.recv<double>(before, tag(3)), before + 0.5);
     int empty[1] = {8};
-    EXPECT_EQ(world.recv(empty, before, 4).count<int>(), 0U);
+    EXPECT_EQ(world.recv(empty, before, tag(4)).count<int>(), 0U);
     EXPECT_EQ(empty[0], 8);
     std::apply([](auto&... request) { anympi::wait_all(request...); }, all);
     EXPECT_EQ(std::get<1>(all).wait(), "text");
@@ -100,14 +102,14 @@ TEST_F(Ring, buffers) {
 }
 
 TEST_F(Ring, sizes_that_follow) {
-    const auto send = [&] { return world.isend(numbers(rank, static_cast<std::size_t>(rank + 2)), next, 3); };
+    const auto send = [&] { return world.isend(numbers(rank, static_cast<std::size_t>(rank + 2)), next, tag(3)); };
     const auto wanted = numbers(before, static_cast<std::size_t>(before + 2));
     auto one = send(), two = send(), three = send();
-    EXPECT_EQ(world.recv<std::vector<int>>(before, 3), wanted);
+    EXPECT_EQ(world.recv<std::vector<int>>(before, tag(3)), wanted);
     std::vector<int> fit, grown(100, -1);
-    EXPECT_EQ(world.recv(anympi::resize_to_fit(fit), before, 3).count<int>(), wanted.size());
+    EXPECT_EQ(world.recv(anympi::resize_to_fit(fit), before, tag(3)).count<int>(), wanted.size());
     EXPECT_EQ(fit, wanted);
-    static_cast<void>(world.recv(anympi::grow_only(grown), before, 3));
+    static_cast<void>(world.recv(anympi::grow_only(grown), before, tag(3)));
     EXPECT_EQ(grown.size(), 100U);
     EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), grown.begin()));
     EXPECT_EQ(grown[wanted.size()], -1);
@@ -116,23 +118,23 @@ TEST_F(Ring, sizes_that_follow) {
 
 TEST_F(Ring, sendrecv) {
     std::vector<int> got(4);
-    EXPECT_EQ(world.sendrecv(numbers(rank), next, 1, got, before, 1).source(), before);
+    EXPECT_EQ(world.sendrecv(numbers(rank), next, tag(1), got, before, tag(1)).source(), before);
     EXPECT_EQ(got, numbers(before));
     int token = rank;
-    static_cast<void>(world.sendrecv_replace(token, next, 2, before, 2));
+    static_cast<void>(world.sendrecv_replace(token, next, tag(2), before, tag(2)));
     EXPECT_EQ(token, before);
-    auto exchange = world.isendrecv(numbers(rank), next, 3, std::vector<int>(4), before, 3);
+    auto exchange = world.isendrecv(numbers(rank), next, tag(3), std::vector<int>(4), before, tag(3));
     EXPECT_EQ(exchange.wait(), numbers(before));
 }
 
 TEST_F(Ring, owning_receive) {
-    auto receiving = world.irecv<std::vector<int>>(50, before, 9);
-    world.send(numbers(rank), next, 9);
+    auto receiving = world.irecv<std::vector<int>>(before, tag(9), count(50));
+    world.send(numbers(rank), next, tag(9));
     anympi::Status status;
     EXPECT_EQ(receiving.wait(status), numbers(before)); // cut to what came
     EXPECT_EQ(status.source(), before);
-    auto again = world.irecv<std::vector<int>>(50, before, 9);
-    world.send(numbers(rank), next, 9);
+    auto again = world.irecv<std::vector<int>>(before, tag(9), count(50));
+    world.send(numbers(rank), next, tag(9));
     for (;;)
         if (const auto got = again.test()) {
             EXPECT_EQ(*got, numbers(before));
@@ -141,30 +143,30 @@ TEST_F(Ring, owning_receive) {
 }
 
 TEST_F(Ring, probes) {
-    EXPECT_FALSE(world.iprobe(before, 11));
+    EXPECT_FALSE(world.iprobe(before, tag(11)));
     world.barrier();
-    auto sending = world.isend(numbers(rank), next, 11);
-    EXPECT_EQ(world.probe(before, 11).count<int>(), 4U);
+    auto sending = world.isend(numbers(rank), next, tag(11));
+    EXPECT_EQ(world.probe(before, tag(11)).count<int>(), 4U);
     EXPECT_TRUE(world.iprobe(any_source, any_tag));
-    EXPECT_EQ(world.mprobe(before, 11).recv_all<int>(), numbers(before));
+    EXPECT_EQ(world.mprobe(before, tag(11)).recv_all<int>(), numbers(before));
     static_cast<void>(sending.wait());
-    EXPECT_FALSE(world.improbe(before, 11));
+    EXPECT_FALSE(world.improbe(before, tag(11)));
     world.barrier();
-    auto second = world.isend(numbers(rank), next, 12);
+    auto second = world.isend(numbers(rank), next, tag(12));
     std::vector<int> got(4);
-    static_cast<void>(world.mprobe(before, 12).irecv(got).wait());
+    static_cast<void>(world.mprobe(before, tag(12)).irecv(got).wait());
     EXPECT_EQ(got, numbers(before));
     static_cast<void>(second.wait());
-    auto third = world.isend(numbers(rank), next, 13);
-    static_cast<void>(world.mprobe(before, 13)); // dropped: received, and thrown away
+    auto third = world.isend(numbers(rank), next, tag(13));
+    static_cast<void>(world.mprobe(before, tag(13))); // dropped: received, and thrown away
     static_cast<void>(third.wait());
 }
 
 TEST_F(Ring, persistent) {
     std::vector<int> out(4), in(4);
     std::vector<anympi::PersistentRequest> both;
-    both.push_back(world.recv_init(in, before, 4));
-    both.push_back(world.send_init(out, next, 4));
+    both.push_back(world.recv_init(in, before, tag(4)));
+    both.push_back(world.send_init(out, next, tag(4)));
     EXPECT_FALSE(both[0].is_active());
     for (int round = 0; round < 3; ++round) {
         std::ranges::copy(numbers(rank + round), out.begin()); // in place: the memory is borrowed
@@ -174,8 +176,8 @@ TEST_F(Ring, persistent) {
         EXPECT_EQ(statuses[0].source(), before);
         EXPECT_EQ(in, numbers(before + round));
     }
-    auto owning = world.recv_init(std::vector<int>(4), before, 5);
-    auto sends = std::make_tuple(world.ssend_init(out, next, 5), world.rsend_init(out, next, 5));
+    auto owning = world.recv_init(std::vector<int>(4), before, tag(5));
+    auto sends = std::make_tuple(world.ssend_init(out, next, tag(5)), world.rsend_init(out, next, tag(5)));
     const auto run = [&](anympi::PersistentRequest& send) {
         owning.start();
         EXPECT_MPI_ERROR(owning.buffer(), request, "buffer");
@@ -196,34 +198,34 @@ TEST_F(Ring, persistent) {
 TEST_F(Ring, dropped_requests) {
     std::vector<int> got(4);
     {
-        auto lost = world.irecv(got, before, 77); // never sent: cancelled
-        auto owned = world.irecv<std::vector<int>>(4, before, 77);
+        auto lost = world.irecv(got, before, tag(77)); // never sent: cancelled
+        auto owned = world.irecv<std::vector<int>>(before, tag(77), count(4));
     }
-    auto receiving = world.irecv(got, before, 78);
-    static_cast<void>(world.isend(numbers(rank), next, 78)); // completes
+    auto receiving = world.irecv(got, before, tag(78));
+    static_cast<void>(world.isend(numbers(rank), next, tag(78))); // completes
     static_cast<void>(receiving.wait());
     EXPECT_EQ(got, numbers(before));
-    auto cancelled = world.irecv(got, before, 77);
+    auto cancelled = world.irecv(got, before, tag(77));
     EXPECT_FALSE(cancelled.get_status());
     cancelled.cancel();
     EXPECT_TRUE(cancelled.wait().cancelled());
     { // cancelled by us, then dropped: once is enough
-        auto request = world.irecv(got, before, 77);
+        auto request = world.irecv(got, before, tag(77));
         request.cancel();
-        auto persistent = world.recv_init(got, before, 77);
+        auto persistent = world.recv_init(got, before, tag(77));
         persistent.start();
         persistent.cancel();
     }
     { // a message that is there already is received
-        auto sending = world.isend(numbers(rank), next, 76);
-        auto dropped = world.mprobe(before, 76).irecv(got);
+        auto sending = world.isend(numbers(rank), next, tag(76));
+        auto dropped = world.mprobe(before, tag(76)).irecv(got);
         static_cast<void>(sending.wait());
     }
     EXPECT_EQ(got, numbers(before));
-    auto moved = world.irecv(got, before, 79);
+    auto moved = world.irecv(got, before, tag(79));
     auto target = std::move(moved);
     EXPECT_TRUE(moved.is_completed());
-    world.send(numbers(rank), next, 79);
+    world.send(numbers(rank), next, tag(79));
     static_cast<void>(target.wait());
     EXPECT_EQ(target.wait().count<int>(), 0U); // complete already
 }
@@ -233,14 +235,14 @@ TEST_F(Ring, request_sets) {
         anympi::RequestSet set;
         std::vector<std::array<int, 4>> got(3);
         for (std::size_t number = 0; number < 3; ++number)
-            EXPECT_EQ(set.add(world.irecv(got[number], before, static_cast<int>(number))), number);
+            EXPECT_EQ(set.add(world.irecv(got[number], before, tag(static_cast<int>(number)))), number);
         EXPECT_EQ(set.active(), 3U);
         if (kind == 3) {
             EXPECT_FALSE(set.test_all());
         }
         world.barrier();
         for (const int tag : {2, 0, 1})
-            world.send(numbers(rank), next, tag);
+            world.send(numbers(rank), next, anympi::tag(tag));
         std::size_t done = 0;
         while (done < 3) {
             if (kind == 0) {
@@ -275,10 +277,10 @@ TEST_F(Ring, owning_sets) {
     for (int kind = 0; kind < 6; ++kind) {
         anympi::OwningRequestSet<std::vector<int>> set;
         for (int tag = 0; tag < 3; ++tag)
-            set.add(world.irecv<std::vector<int>>(9, before, tag));
-        auto sending = world.isend(numbers(rank), next, 2);
+            set.add(world.irecv<std::vector<int>>(before, anympi::tag(tag), count(9)));
+        auto sending = world.isend(numbers(rank), next, tag(2));
         for (const int tag : {0, 1})
-            world.send(numbers(rank), next, tag);
+            world.send(numbers(rank), next, anympi::tag(tag));
         while (set.active()) {
             if (kind == 0)
                 static_cast<void>(set.wait_all());
@@ -304,10 +306,10 @@ TEST_F(Ring, owning_sets) {
 
 TEST_F(Ring, persistent_of_any_kind) {
     std::vector<int> borrowed(4);
-    auto receiving = world.recv_init(borrowed, before, 5);
-    auto owning = world.recv_init(std::vector<int>(4), before, 6);
-    auto sending = world.send_init(numbers(rank), next, 5);
-    auto other = world.send_init(numbers(rank + 1), next, 6);
+    auto receiving = world.recv_init(borrowed, before, tag(5));
+    auto owning = world.recv_init(std::vector<int>(4), before, tag(6));
+    auto sending = world.send_init(numbers(rank), next, tag(5));
+    auto other = world.send_init(numbers(rank + 1), next, tag(6));
     for (int round = 0; round < 2; ++round) {
         anympi::start_all(receiving, owning, sending, other);
         EXPECT_TRUE(receiving.is_active() && other.is_active());
@@ -321,23 +323,23 @@ TEST_F(Ring, persistent_of_any_kind) {
 }
 
 TEST_F(Ring, errors) {
-    EXPECT_MPI_ERROR(world.send(1, size, 0), rank, "MPI_Send");
-    EXPECT_MPI_ERROR(world.isend(1, size, 0), rank, "MPI_Isend");
-    EXPECT_MPI_ERROR(world.send(1, 0, -5), tag, "MPI_Send");
-    EXPECT_MPI_ERROR(world.send_init(1, 0, -5), tag, "MPI_Send_init");
-    EXPECT_MPI_ERROR(world.recv<int>(size, 0), rank, "MPI_Recv");
-    EXPECT_MPI_ERROR(world.probe(size, 0), rank, "MPI_Probe");
+    EXPECT_MPI_ERROR(world.send(1, size, tag(0)), rank, "MPI_Send");
+    EXPECT_MPI_ERROR(world.isend(1, size, tag(0)), rank, "MPI_Isend");
+    EXPECT_MPI_ERROR(world.send(1, 0, tag(-5)), tag, "MPI_Send");
+    EXPECT_MPI_ERROR(world.send_init(1, 0, tag(-5)), tag, "MPI_Send_init");
+    EXPECT_MPI_ERROR(world.recv<int>(size, tag(0)), rank, "MPI_Recv");
+    EXPECT_MPI_ERROR(world.probe(size, tag(0)), rank, "MPI_Probe");
     EXPECT_MPI_ERROR(Comm().send(1, 0), comm, "MPI_Send");
     EXPECT_MPI_ERROR(Comm().rank(), comm, "MPI_Comm_rank");
     std::vector<int> little(1);
-    auto sending = world.isend(numbers(rank), next, 21);
-    EXPECT_MPI_ERROR(world.recv(little, before, 21), truncate, "MPI_Recv");
+    auto sending = world.isend(numbers(rank), next, tag(21));
+    EXPECT_MPI_ERROR(world.recv(little, before, tag(21)), truncate, "MPI_Recv");
     static_cast<void>(sending.wait());
-    auto odd = world.isend(std::string("odd"), next, 22);
-    EXPECT_MPI_ERROR(world.mprobe(before, 22).recv_all<int>(), type, "MPI_Mrecv");
+    auto odd = world.isend(std::string("odd"), next, tag(22));
+    EXPECT_MPI_ERROR(world.mprobe(before, tag(22)).recv_all<int>(), type, "MPI_Mrecv");
     static_cast<void>(odd.wait());
     try {
-        world.send(1, size, 0);
+        world.send(1, size, tag(0));
     } catch (const anympi::Error& error) {
         EXPECT_EQ(error.communicator(), "MPI_COMM_WORLD");
         EXPECT_NE(std::string(error.what()).find("MPI_Send: "), std::string::npos);
@@ -345,11 +347,100 @@ TEST_F(Ring, errors) {
     }
 }
 
+TEST_F(Ring, value_from_a_rank) {
+    // irecv<int>(0) is from rank 0, as recv<int>(0) is: not from anybody, and no buffer that holds 0.
+    const int last = size - 1, of_zero = 70, of_last = 80;
+    anympi::RequestSet sent; // to be waited for later: a message to oneself may wait for its receive
+    const auto send_to_all = [&](const int& value) {
+        for (int other = 0; other < size; ++other)
+            sent.add(world.isend(value, other));
+    };
+    const auto receive = [&](bool immediate, int from) {
+        return immediate ? world.irecv<int>(from).wait() : world.recv<int>(from);
+    };
+    for (const bool immediate : {true, false}) {
+        if (rank == last)
+            send_to_all(of_last);
+        static_cast<void>(world.probe(last)); // what would be taken for it is there before
+        world.barrier();
+        if (rank == 0)
+            send_to_all(of_zero);
+        const int first = receive(immediate, 0), second = receive(immediate, last);
+        EXPECT_EQ(first, size == 1 ? of_last : of_zero); // of one sender, in the order in which it sent
+        EXPECT_EQ(second, size == 1 ? of_zero : of_last);
+        static_cast<void>(sent.wait_all());
+        world.barrier();
+    }
+
+    anympi::Status status;
+    auto sending = world.isend(rank, next, tag(62));
+    auto coming = world.irecv<int>(before, tag(62));
+    EXPECT_EQ(coming.wait(status), before);
+    EXPECT_EQ(status.source(), before);
+    EXPECT_EQ(status.tag(), 62);
+    static_cast<void>(sending.wait());
+    EXPECT_MPI_ERROR(coming.wait(), request, "MPI_Wait"); // handed out already
+    EXPECT_EQ(world.irecv<int>(anympi::proc_null).wait(), 0);
+    auto cancelled = world.irecv<int>(before, tag(63));
+    cancelled.cancel();
+    EXPECT_EQ(cancelled.wait(), 0);
+    { const auto dropped = world.irecv<int>(before, tag(63)); } // cancelled
+
+    // Exactly one.
+    for (const std::size_t many : {std::size_t{0}, std::size_t{1}, std::size_t{2}}) {
+        auto numbers_to_next = world.isend(numbers(rank, many), next, tag(64));
+        auto one = world.irecv<int>(before, tag(64));
+        if (many == 1) {
+            EXPECT_EQ(one.wait(), before * 100);
+        } else if (many == 0) {
+            EXPECT_MPI_ERROR(one.wait(), count, "MPI_Wait");
+            EXPECT_MPI_ERROR(one.wait(), count, "MPI_Wait"); // each time that it is asked
+            EXPECT_MPI_ERROR(one.test(), count, "MPI_Test");
+        } else {
+            EXPECT_MPI_ERROR(one.wait(), truncate, "MPI_Wait");
+        }
+        static_cast<void>(numbers_to_next.wait());
+    }
+}
+
+TEST_F(Ring, vector_with_a_count) {
+    using Numbers = std::vector<int>;
+    const auto check = [&](auto receive) {
+        auto coming = receive();
+        world.barrier(); // so that it takes no message of the next round
+        auto sending = world.isend(numbers(rank), next, tag(65));
+        EXPECT_EQ(coming.wait(), numbers(before));
+        static_cast<void>(sending.wait());
+    };
+    check([&] { return world.irecv<Numbers>(before, count(9)); });
+    check([&] { return world.irecv<Numbers>(before, tag(65), count(9)); });
+    check([&] { return world.irecv<Numbers>(count(9)); });
+    check([&] { return world.irecv(Numbers(9), before); });
+}
+
+TEST_F(Ring, names_of_numbers) {
+    using anympi::from;
+    using anympi::to;
+    auto sending = world.isend(rank, to(next), tag(66));
+    EXPECT_EQ(world.recv<int>(from(before), tag(66)), before);
+    static_cast<void>(sending.wait());
+    int token = rank;
+    static_cast<void>(world.sendrecv_replace(token, to(next), tag(67), from(before), tag(67)));
+    EXPECT_EQ(token, before);
+    EXPECT_EQ(world.broadcast_value(rank, anympi::root(size - 1)), size - 1);
+    EXPECT_EQ(any_source, from(any_source));
+    EXPECT_EQ(any_tag, tag(MPI_ANY_TAG));
+    EXPECT_NE(count(1), count(2));
+    // What a call takes by its meaning alone.
+    static_assert(std::is_convertible_v<int, anympi::Destination> && std::is_convertible_v<int, anympi::Root>);
+    static_assert(sizeof(anympi::Tag) == sizeof(int) && std::is_trivially_copyable_v<anympi::Tag>);
+}
+
 TEST_F(Ring, several_threads) {
     const auto exchange = [&](int tag) {
         for (int round = 0; round < 20; ++round) {
-            auto sending = world.isend(rank, next, tag);
-            EXPECT_EQ(world.recv<int>(before, tag), before);
+            auto sending = world.isend(rank, next, anympi::tag(tag));
+            EXPECT_EQ(world.recv<int>(before, anympi::tag(tag)), before);
             static_cast<void>(sending.wait());
         }
     };
@@ -411,31 +502,31 @@ TEST_F(Ring, small_things) {
     std::construct_at(&environment(), std::move(moved));
 
     // Messages change places; what is not received is dropped.
-    auto sending = std::make_pair(world.isend(rank, next, 51), world.isend(rank + 100, next, 52));
-    auto message = world.mprobe(before, 51);
+    auto sending = std::make_pair(world.isend(rank, next, tag(51)), world.isend(rank + 100, next, tag(52)));
+    auto message = world.mprobe(before, tag(51));
     EXPECT_EQ(message.status().tag(), 51);
     EXPECT_EQ(message.status().raw().MPI_TAG, 51);
     EXPECT_EQ(message.status().error(), message.status().raw().MPI_ERROR);
-    auto other = world.mprobe(before, 52);
+    auto other = world.mprobe(before, tag(52));
     message = std::move(other);
     EXPECT_EQ(std::move(message).recv_all<int>(), std::vector<int>{before + 100});
     static_cast<void>(std::move(other).recv_all<int>());
     anympi::wait_all(sending.first, sending.second);
 
-    auto never = world.irecv<std::vector<int>>(1, before, 53);
+    auto never = world.irecv<std::vector<int>>(before, tag(53), count(1));
     never.cancel();
     anympi::Status status;
     static_cast<void>(never.wait(status));
     EXPECT_TRUE(status.cancelled());
     int number = 0, another = 0;
-    auto persistent = world.recv_init(number, before, 54);
+    auto persistent = world.recv_init(number, before, tag(54));
     persistent.start();
     persistent.cancel();
     EXPECT_TRUE(persistent.wait().cancelled());
     persistent.start();
-    persistent = world.recv_init(another, before, 55); // the first is cancelled and freed
+    persistent = world.recv_init(another, before, tag(55)); // the first is cancelled and freed
     persistent.start();
-    world.send(rank, next, 55);
+    world.send(rank, next, tag(55));
     static_cast<void>(persistent.wait());
     EXPECT_EQ(another, before);
 }

@@ -8,10 +8,14 @@
 namespace {
 
 namespace op = anympi::op;
+using anympi::at;
 using anympi::Comm;
+using anympi::count;
 using anympi::Datatype;
 using anympi::Error;
 using anympi::ErrorClass;
+using anympi::partitions;
+using anympi::tag;
 
 struct Own : testing::Test {
     const Comm world = anympi::world();
@@ -105,7 +109,7 @@ TEST_F(Own, moved_from) {
 
     const auto window = anympi::Window<int>::allocate(world, 1);
     auto lock = window.lock_all();
-    auto ticket = lock.fetch_and_op(0, rank, 0, op::no_op);
+    auto ticket = lock.fetch_and_op(0, rank, at(0), op::no_op);
     const auto taken = std::move(ticket);
     lock.flush_all();
     EXPECT_MPI_ERROR(ticket.get(), buffer, "Fetched::get");
@@ -115,8 +119,8 @@ TEST_F(Own, moved_from) {
 TEST_F(Own, packing) {
     anympi::Packer packer(world);
     packer.add(rank, std::vector<double>{1.5, 2.5}, std::string("text"));
-    auto sending = world.isend(std::move(packer).take(), next, 1);
-    const auto bytes = world.recv<std::vector<anympi::PackedByte>>(before, 1);
+    auto sending = world.isend(std::move(packer).take(), next, tag(1));
+    const auto bytes = world.recv<std::vector<anympi::PackedByte>>(before, tag(1));
     static_cast<void>(sending.wait());
     anympi::Unpacker unpacker(world, bytes);
     std::vector<double> reals(2);
@@ -131,8 +135,8 @@ TEST_F(Own, packing) {
     // It owns a message that nobody else has.
     anympi::Packer again(world);
     again.add(rank, 2.5);
-    auto sending_again = world.isend(std::move(again).take(), next, 1);
-    anympi::Unpacker owner(world, world.recv<std::vector<anympi::PackedByte>>(before, 1));
+    auto sending_again = world.isend(std::move(again).take(), next, tag(1));
+    anympi::Unpacker owner(world, world.recv<std::vector<anympi::PackedByte>>(before, tag(1)));
     static_cast<void>(sending_again.wait());
     const std::vector<char> takes_freed_memory(12, 'x');
     EXPECT_EQ(owner.get<int>(), before);
@@ -287,8 +291,8 @@ TEST_F(Own, buffers) {
     const std::vector<int> values{rank, 7};
     {
         auto buffer = comm.attach_buffer(10000);
-        comm.bsend(values, next, 1);
-        EXPECT_EQ(comm.recv<std::vector<int>>(before, 1), (std::vector<int>{before, 7}));
+        comm.bsend(values, next, tag(1));
+        EXPECT_EQ(comm.recv<std::vector<int>>(before, tag(1)), (std::vector<int>{before, 7}));
         buffer.flush();
         static_cast<void>(buffer.iflush().wait());
         EXPECT_THROW(static_cast<void>(comm.attach_buffer(100)), Error); // libraries differ in the class
@@ -303,8 +307,8 @@ TEST_F(Own, buffers) {
         // The communicator goes first: it waits for what was sent, and the memory is to be had as before.
         auto brief = world.duplicate();
         auto buffer = brief.attach_buffer(10000);
-        brief.bsend(values, next, 1);
-        EXPECT_EQ(brief.recv<std::vector<int>>(before, 1), (std::vector<int>{before, 7}));
+        brief.bsend(values, next, tag(1));
+        EXPECT_EQ(brief.recv<std::vector<int>>(before, tag(1)), (std::vector<int>{before, 7}));
         brief.free();
         EXPECT_MPI_ERROR(buffer.flush(), buffer, "MPI_Comm_flush_buffer");
         EXPECT_EQ(std::move(buffer).detach().size(), 10000U);
@@ -314,21 +318,21 @@ TEST_F(Own, buffers) {
     }
     {
         const auto automatic = comm.attach_buffer(anympi::automatic_buffer);
-        comm.bsend(values, next, 2);
-        EXPECT_EQ(comm.recv<std::vector<int>>(before, 2)[0], before);
+        comm.bsend(values, next, tag(2));
+        EXPECT_EQ(comm.recv<std::vector<int>>(before, tag(2))[0], before);
     }
     EXPECT_THROW(static_cast<void>(Comm().attach_buffer(10)), Error);
     environment().attach_buffer(std::size_t{5000});
-    world.bsend(values, next, 4);
-    EXPECT_EQ(world.recv<std::vector<int>>(before, 4)[0], before); // flushing waits until all has been sent
+    world.bsend(values, next, tag(4));
+    EXPECT_EQ(world.recv<std::vector<int>>(before, tag(4))[0], before); // flushing waits until all has been sent
     environment().flush_buffer();
     static_cast<void>(environment().iflush_buffer().wait());
     static_cast<void>(environment().detach_buffer());
     const auto session = anympi::Session::create(anympi::ThreadLevel::multiple);
     const auto all = Comm::create_from_group(session.group("mpi://WORLD"), "typed.buffers");
     auto buffer = session.attach_buffer(10000);
-    all.bsend(values, next, 3);
-    EXPECT_EQ(all.recv<std::vector<int>>(before, 3)[0], before);
+    all.bsend(values, next, tag(3));
+    EXPECT_EQ(all.recv<std::vector<int>>(before, tag(3))[0], before);
     buffer.flush();
     static_cast<void>(buffer.iflush().wait());
     EXPECT_EQ(std::move(buffer).detach().size(), 10000U);
@@ -339,8 +343,8 @@ TEST_F(Own, buffers) {
 TEST_F(Own, memory_of_the_library) {
     anympi::Vector<double> values(1000, rank + 0.5);
     values.push_back(7);
-    auto sending = world.isend(std::move(values), next, 1);
-    const auto got = world.recv<anympi::Vector<double>>(before, 1);
+    auto sending = world.isend(std::move(values), next, tag(1));
+    const auto got = world.recv<anympi::Vector<double>>(before, tag(1));
     EXPECT_EQ(got.size(), 1001U);
     EXPECT_EQ(got[999], before + 0.5);
     EXPECT_EQ(got[1000], 7);
@@ -357,15 +361,15 @@ TEST_F(Own, weights) {
     using anympi::DistGraphComm;
     const auto ring = DistGraphComm::create(world, std::array{before}, std::array{before + 1}, std::array{next},
                                             std::array{rank + 1});
-    const auto found = ring.neighbours();
+    const auto found = ring.neighbors();
     EXPECT_EQ(found.source_weights, std::vector<int>{before + 1});
     EXPECT_EQ(found.destination_weights, std::vector<int>{rank + 1});
-    EXPECT_TRUE(DistGraphComm::create(world, std::array{before}, std::array{next}).neighbours().source_weights.empty());
+    EXPECT_TRUE(DistGraphComm::create(world, std::array{before}, std::array{next}).neighbors().source_weights.empty());
     // The first process knows all edges.
     std::vector<DistGraphComm::Edge> edges;
     for (int process = 0; rank == 0 && process < size; ++process)
         edges.push_back({process, (process + 1) % size, process + 5});
-    const auto told = DistGraphComm::create(world, edges).neighbours();
+    const auto told = DistGraphComm::create(world, edges).neighbors();
     EXPECT_EQ(told.destinations, std::vector<int>{next});
     EXPECT_EQ(told.destination_weights, std::vector<int>{rank + 5});
     EXPECT_EQ(told.source_weights, std::vector<int>{before + 5});
@@ -429,40 +433,41 @@ TEST_F(Own, windows) {
     {
         auto lock = window.lock_all();
         // The epoch keeps what it is given until it is flushed.
-        auto got = lock.get(std::vector<int>(2), next, 3);
+        auto got = lock.get(std::vector<int>(2), next, at(3));
         EXPECT_MPI_ERROR(got.get(), rma_sync, "Fetched::get");
         lock.flush_all();
         EXPECT_EQ(got.get(), (std::vector<int>{next * 100 + 3, next * 100 + 4}));
-        EXPECT_EQ(lock.rget(std::vector<int>(2), next, 1).wait(), (std::vector<int>{next * 100 + 1, next * 100 + 2}));
+        EXPECT_EQ(lock.rget(std::vector<int>(2), next, at(1)).wait(),
+                  (std::vector<int>{next * 100 + 1, next * 100 + 2}));
         const auto token = std::make_shared<int>(0);
         using Counted = std::vector<int, CountedAllocator<int>>;
-        const auto dropped = lock.get(Counted(2, 0, CountedAllocator<int>(token)), next, 3);
-        lock.put(Counted(2, 0, CountedAllocator<int>(token)), next, 10);
+        const auto dropped = lock.get(Counted(2, 0, CountedAllocator<int>(token)), next, at(3));
+        lock.put(Counted(2, 0, CountedAllocator<int>(token)), next, at(10));
         EXPECT_EQ(token.use_count(), 3);
         lock.flush_all();
         EXPECT_EQ(token.use_count(), 2); // what was got is still to be had
         world.barrier();
-        lock.put(std::vector<int>{-1, -2}, next, 0);
-        lock.accumulate(std::vector<int>{5}, next, 2, op::sum);
+        lock.put(std::vector<int>{-1, -2}, next, at(0));
+        lock.accumulate(std::vector<int>{5}, next, at(2), op::sum);
         lock.flush_all();
-        auto old = lock.get_accumulate(std::vector<int>{9}, std::vector<int>(1), next, 2, op::replace);
+        auto old = lock.get_accumulate(std::vector<int>{9}, std::vector<int>(1), next, at(2), op::replace);
         lock.flush_all();
         EXPECT_EQ(std::move(old).get(), std::vector<int>{next * 100 + 7});
-        EXPECT_EQ(lock.rput(std::vector<int>{4}, next, 5).wait(), std::vector<int>{4});
+        EXPECT_EQ(lock.rput(std::vector<int>{4}, next, at(5)).wait(), std::vector<int>{4});
         lock.flush_all();
-        EXPECT_EQ(lock.raccumulate(std::vector<int>{1}, next, 5, op::sum).wait(), std::vector<int>{1});
+        EXPECT_EQ(lock.raccumulate(std::vector<int>{1}, next, at(5), op::sum).wait(), std::vector<int>{1});
         lock.flush_all();
-        EXPECT_EQ(lock.rget_accumulate(std::vector<int>{1}, std::vector<int>(1), next, 5, op::sum).wait(),
+        EXPECT_EQ(lock.rget_accumulate(std::vector<int>{1}, std::vector<int>(1), next, at(5), op::sum).wait(),
                   std::vector<int>{5});
-        { const auto dropped = lock.rget(std::vector<int>(2), next, 1); }
-        EXPECT_MPI_ERROR(lock.get_accumulate(std::vector<int>(2), std::vector<int>(1), next, 0, op::sum), count,
+        { const auto dropped = lock.rget(std::vector<int>(2), next, at(1)); }
+        EXPECT_MPI_ERROR(lock.get_accumulate(std::vector<int>(2), std::vector<int>(1), next, at(0), op::sum), count,
                          "MPI_Get_accumulate");
     }
     world.barrier();
     std::optional<anympi::Fetched<int>> after;
     {
         auto lock = window.lock(anympi::LockType::shared, next);
-        after.emplace(lock.fetch_and_op(0, next, 2, op::no_op));
+        after.emplace(lock.fetch_and_op(0, next, at(2), op::no_op));
     }
     EXPECT_EQ(after->get(), 9); // the end of the epoch is enough
     EXPECT_EQ(window.local()[0], -1);
@@ -477,7 +482,7 @@ TEST_F(Own, windows) {
         const auto column = Datatype::vector(3, 1, 4, Datatype::of<int>());
         std::vector<int> matrix(12, -1);
         auto epoch = window.fence();
-        epoch.get(anympi::strided(std::span(matrix), 3, 1, 4), next, 4);
+        epoch.get(anympi::strided(std::span(matrix), 3, 1, 4), next, at(4));
         epoch.fence();
         EXPECT_EQ(matrix, (std::vector<int>{4, -1, -1, -1, 5, -1, -1, -1, 6, -1, -1, -1}));
         auto first = epoch.get(std::vector<int>(3), next, {1, column});
@@ -505,39 +510,39 @@ TEST_F(Own, what_is_complete_is_let_go) {
     EXPECT_EQ(token.use_count(), 1);
     EXPECT_EQ(sum, size);
     // What was completed with others is known to be complete, and how much came.
-    auto receiving = world.irecv<std::vector<int>>(9, before, 2);
-    world.send(std::vector<int>{1, 2}, next, 2);
+    auto receiving = world.irecv<std::vector<int>>(before, tag(2), count(9));
+    world.send(std::vector<int>{1, 2}, next, tag(2));
     anympi::wait_all(receiving);
     EXPECT_EQ(receiving.test(), (std::vector<int>{1, 2}));
 }
 
 TEST_F(Own, matched_messages) {
     for (const bool grows : {false, true}) {
-        auto sending = world.isend(std::vector<int>{1, 2}, next, 3);
+        auto sending = world.isend(std::vector<int>{1, 2}, next, tag(3));
         std::vector<int> room(5, 9);
-        auto message = world.mprobe(before, 3);
+        auto message = world.mprobe(before, tag(3));
         const auto status = grows ? std::move(message).recv(anympi::grow_only(room))
                                   : std::move(message).recv(anympi::resize_to_fit(room));
         EXPECT_EQ(status.count<int>(), 2U);
         EXPECT_EQ(room, grows ? (std::vector<int>{1, 2, 9, 9, 9}) : (std::vector<int>{1, 2}));
         static_cast<void>(sending.wait());
     }
-    auto sending = world.isend(std::vector<int>{rank, 1, 2}, next, 1);
-    EXPECT_EQ(world.mprobe(before, 1).irecv(std::vector<int>(5)).wait(), (std::vector<int>{before, 1, 2}));
+    auto sending = world.isend(std::vector<int>{rank, 1, 2}, next, tag(1));
+    EXPECT_EQ(world.mprobe(before, tag(1)).irecv(std::vector<int>(5)).wait(), (std::vector<int>{before, 1, 2}));
     static_cast<void>(sending.wait());
-    auto again = world.isend(std::vector<int>{rank, 3}, next, 2);
-    EXPECT_EQ(world.mprobe(before, 2).irecv_all<int>().wait(), (std::vector<int>{before, 3}));
+    auto again = world.isend(std::vector<int>{rank, 3}, next, tag(2));
+    EXPECT_EQ(world.mprobe(before, tag(2)).irecv_all<int>().wait(), (std::vector<int>{before, 3}));
     static_cast<void>(again.wait());
-    auto chars = world.isend(std::string("abc"), next, 3);
-    EXPECT_MPI_ERROR(world.mprobe(before, 3).irecv_all<int>(), type, "MPI_Imrecv");
+    auto chars = world.isend(std::string("abc"), next, tag(3));
+    EXPECT_MPI_ERROR(world.mprobe(before, tag(3)).irecv_all<int>(), type, "MPI_Imrecv");
     static_cast<void>(chars.wait());
 }
 
 TEST_F(Own, partitions) {
     if (std::getenv("ANYMPI_TEST_NO_PARTITIONS") || size == 1)
         GTEST_SKIP() << "needs two processes, and partitions, which ANYMPI_TEST_NO_PARTITIONS may forbid";
-    auto send = anympi::psend_init(world, std::vector<int>(6), 3, next, 1);
-    auto receive = anympi::precv_init(world, std::vector<int>(6), 2, before, 1);
+    auto send = world.psend_init(std::vector<int>(6), partitions(3), next, tag(1));
+    auto receive = world.precv_init(std::vector<int>(6), partitions(2), before, tag(1));
     for (int round = 0; round < 3; ++round) {
         if (round != 1) {
             receive.start();
@@ -568,7 +573,7 @@ TEST_F(Own, partitions) {
     }
     EXPECT_MPI_ERROR(send.part(3), arg, "part");
     EXPECT_MPI_ERROR(receive.part(-1), arg, "part");
-    EXPECT_MPI_ERROR(anympi::psend_init(world, std::vector<int>(5), 2, next), count, "MPI_Psend_init");
+    EXPECT_MPI_ERROR(world.psend_init(std::vector<int>(5), partitions(2), next), count, "MPI_Psend_init");
 
     receive.start();
     {
@@ -594,7 +599,7 @@ TEST_F(Own, partitions_that_were_not_accepted) {
     if (std::getenv("ANYMPI_TEST_NO_PARTITIONS") || size == 1)
         GTEST_SKIP() << "needs two processes, and partitions, which ANYMPI_TEST_NO_PARTITIONS may forbid";
     const auto check = [&](auto send, const std::vector<int>& sent) {
-        auto receive = anympi::precv_init(world, std::vector<int>(4), 2, before, 2);
+        auto receive = world.precv_init(std::vector<int>(4), partitions(2), before, tag(2));
         receive.start();
         {
             auto dropped = std::move(send); // the receiver gets the rest all the same
@@ -610,9 +615,9 @@ TEST_F(Own, partitions_that_were_not_accepted) {
         EXPECT_EQ(receive.buffer().get(), sent);
         world.barrier();
     };
-    check(anympi::psend_init(world, std::vector<int>{1, 2, 3, 4}, 4, next, 2), {1, 2, 3, 4});
+    check(world.psend_init(std::vector<int>{1, 2, 3, 4}, partitions(4), next, tag(2)), {1, 2, 3, 4});
     std::vector<int> borrowed{5, 6, 7, 8};
-    check(anympi::psend_init(world, borrowed, 4, next, 2), {5, 6, 7, 8});
+    check(world.psend_init(borrowed, partitions(4), next, tag(2)), {5, 6, 7, 8});
 }
 
 TEST_F(Own, blocks) {
@@ -658,8 +663,8 @@ TEST_F(Own, numbers_beyond) {
     EXPECT_TRUE(world.allreduce(big + rank, op::max) == big + size - 1);
     EXPECT_TRUE(world.allreduce(big, std::plus<>()) == big * size);
     EXPECT_TRUE(world.allreduce(Long(rank), op::bit_or) != -1);
-    auto sending = world.isend(std::vector<Long>{big + rank}, next, 1);
-    EXPECT_TRUE(world.recv<Long>(before, 1) == big + before);
+    auto sending = world.isend(std::vector<Long>{big + rank}, next, tag(1));
+    EXPECT_TRUE(world.recv<Long>(before, tag(1)) == big + before);
     static_cast<void>(sending.wait());
     static_assert(!anympi::AtomicCapable<Long>);
 #endif

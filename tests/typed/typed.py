@@ -12,7 +12,7 @@ import tempfile
 from functools import partial
 from pathlib import Path
 
-from lib import process, typed_coverage
+from lib import process, typed_coverage, weak_functions
 from lib.context import BuildError, Context
 from lib.results import Case, Result, failed, not_installed, passed
 from lib.runtimes import Runtime
@@ -26,6 +26,7 @@ USUAL_COMPILER = os.environ.get("CXX", "g++")
 # With -fdebug-compilation-dir what is counted has whole paths, so that llvm-cov finds the sources.
 KINDS = {"plain": [USUAL_COMPILER],
          "sanitized": ["clang++", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-g1", "--coverage", "-fdebug-compilation-dir=/"]}
+COMPARES_CALLS = {"ANYMPI_ASSERTIONS": "communication"}  # which must find nothing in calls that agree
 COUNTED_ON = "openmpi"  # which can open ports and start processes
 AGAIN_ON = "openmpi"  # MPICH 4.0 crashes in the first MPI_Session_init after the end of MPI
 FAULTS_ON = "mpich"  # whose windows and files work with one process
@@ -36,6 +37,9 @@ UNIT_HEAD = """#ifndef __clang__
 """
 SECONDS = 120
 COMPILERS = ("g++", "clang++")
+# Of two parts of a program, which one is compiled with NDEBUG, and how they are linked.
+MIXTURES = [(release, form) for release in ("library", "program") for form in ("objects", "shared library")]
+MIXED_ON = "mpich"
 
 # Headers of the standard library that tell how fast the machine compiles, and how many times as long ours may take.
 YARDSTICK = (b"algorithm", b"chrono", b"functional", b"ranges", b"regex", b"thread")
@@ -52,8 +56,12 @@ def cases(context: Context):
             yield Case(f"tests on {runtime.name} with {ranks}", partial(run_tests, context, runtime, ranks, "plain"),
                        row="typed API", column=runtime.name, after=units["plain"])
         if runtime.name in USUAL:
+            yield Case(f"tests that compare calls on {runtime.name} with 3", partial(run_tests, context, runtime, 3, "plain", COMPARES_CALLS),
+                       after=units["plain"])
             yield Case(f"tests with sanitizers on {runtime.name} with 2", partial(run_tests, context, runtime, 2, "sanitized"),
                        after=units["sanitized"])
+        yield Case(f"what an exception leaves on {runtime.name}", partial(unwinding, context, runtime))
+        yield Case(f"an exception in all processes on {runtime.name}", partial(caught_by_all, context, runtime))
         if runtime.name == AGAIN_ON:
             yield Case(f"sessions one after the other on {runtime.name}", partial(sessions, context, runtime))
         if runtime.family == "standard":
@@ -64,6 +72,8 @@ def cases(context: Context):
                                                                                   "an exception left the operation of a reduction: too much"))
             yield Case(f"an exception in one process on {runtime.name}", partial(ending, context, runtime, "unwinding", False,
                                                                                  "an exception leaves the scope of MPI; the last error was: MPI_Send"))
+            yield Case(f"a level that is not granted on {runtime.name}", partial(ending, context, runtime, "level", True,
+                                                                                 "MPI_THREAD_MULTIPLE was wanted, but the library grants MPI_THREAD_FUNNELED"))
             yield Case(f"a call after the end on {runtime.name}", partial(ending, context, runtime, "late", True,
                                                                           "MPI_Send: MPI has been finalized already"))
             yield Case(f"null communicators without checks on {runtime.name}", partial(ending, context, runtime, "null", True,
@@ -71,15 +81,24 @@ def cases(context: Context):
             yield Case(f"tutorial on {runtime.name}", partial(tutorial, context, runtime))
             for example in examples(context):
                 yield Case(f"example {example.stem} on {runtime.name}", partial(run_example, context, runtime, example))
+        if runtime.name == MIXED_ON:
+            for compiler in COMPILERS:
+                yield Case(f"parts with and without NDEBUG, {compiler}, on {runtime.name}", partial(mixed, context, runtime, compiler),
+                           is_serial=True, seconds=20)
         if runtime.name == FAULTS_ON:
             yield Case(f"every function of MPI fails once on {runtime.name}", partial(faults, context, runtime), is_serial=True, seconds=20)
     for compiler in COMPILERS:
         yield Case(f"misuse with {compiler}", partial(refuses_misuse, context, compiler), is_serial=True, seconds=60)
+        yield Case(f"what is missing is said with {compiler}", partial(says_what_is_missing, context, compiler), is_serial=True)
         yield Case(f"compile time with {compiler}", partial(compile_time, context, compiler), is_serial=True)
         yield Case(f"each header alone with {compiler}", partial(headers_alone, context, compiler), is_serial=True)
+    for compiler in COMPILERS if context.full else ["clang++"]:
+        yield Case(f"one function for each name with {compiler}", partial(one_function_for_each_name, context, compiler), is_serial=True, seconds=10)
     if any(runtime.name == COUNTED_ON for runtime in context.runtimes):
         yield Case("every function is called", partial(every_function, context), after=units["sanitized"])
     yield Case("reference without warnings", partial(reference, context), is_serial=True)
+    yield Case("every function and enumerator is documented", partial(documented, context), is_serial=True)
+    yield Case("documents say what is", partial(says_what_is, context))
     yield Case("instructions of a send", partial(instructions, context), is_serial=True)
     yield Case("table of functions", partial(table, context), is_serial=True)
 
@@ -144,13 +163,13 @@ def test_program(context: Context, kind: str) -> Path:
     return context.compile(f"typed-{kind}", objects, [*options, *link_flags(context), "-lgtest"], compiler)
 
 
-def run_tests(context: Context, runtime: Runtime, ranks: int, kind: str) -> Result:
+def run_tests(context: Context, runtime: Runtime, ranks: int, kind: str, environment: dict[str, str] | None = None) -> Result:
     try:
         program = test_program(context, kind)
     except BuildError as error:
         return failed(str(error))
     if kind == "plain":
-        return programs.judge(context.run_mpi(runtime, ranks, program, seconds=SECONDS), runtime)
+        return programs.judge(context.run_mpi(runtime, ranks, program, environment=environment, seconds=SECONDS), runtime)
     with tempfile.TemporaryDirectory() as folder:
         done = run_sanitized(context, runtime, ranks, program, folder)
     return failed(done.describe()) if sanitizers.complaint(done) else programs.judge(done, runtime)
@@ -165,21 +184,71 @@ def run_sanitized(context: Context, runtime: Runtime, ranks: int, program: Path,
 NEVER_FAILS = {
     "ends the job": {"MPI_Abort", "MPI_Finalize"},
     "tidies up, and nobody can be told": {
-        "MPI_Close_port", "MPI_Comm_free_keyval", "MPI_Free_mem", "MPI_Request_free", "MPI_T_event_handle_free",
+        "MPI_Close_port", "MPI_Comm_free_keyval", "MPI_Free_mem", "MPI_T_event_handle_free",
         "MPI_T_finalize", "MPI_T_pvar_session_free", "MPI_Type_free_keyval", "MPI_Unpublish_name", "MPI_Win_free_keyval"},
     "is asked for the text of an error": {"MPI_Error_class", "MPI_Error_string"},
+    "tells only people more": {"MPI_Type_get_contents_c"},
     "is asked by functions that cannot fail": {
         "MPI_Op_commutative", "MPI_Status_set_cancelled", "MPI_Status_set_elements_c", "MPI_Test_cancelled"},
     "another mpi.h calls it so": {"MPI_Precv_init", "MPI_Psend_init"},
 }
 
 
-def faults(context: Context, runtime: Runtime) -> Result:
-    """The headers are read with functions in the place of MPI's that can be made to fail. All that they call must have failed."""
+def mixed(context: Context, runtime: Runtime, compiler: str) -> Result:
+    """A program of two parts, one compiled with NDEBUG: what one throws and makes, the other one catches and uses; each checks as it says."""
+    if not context.compiler_version(compiler):
+        return not_installed(compiler)
+    for release, form in MIXTURES:
+        try:
+            program = mixed_program(context, compiler, release, form)
+        except BuildError as error:
+            return failed(f"{release} with NDEBUG, {form}: {error}")
+        done = context.run_mpi(runtime, 2, program)
+        if done.code != 0 or done.output.count("mixed: correct") != 2:
+            return failed(f"{release} with NDEBUG, {form}: {done.describe()}")
+    return passed()
+
+
+def mixed_program(context: Context, compiler: str, release: str, form: str) -> Path:
+    parts = {}
+    for part in ("library", "program"):
+        kind, *options = ["release", "-O0", "-DNDEBUG"] if part == release else ["debug", "-O0"]
+        source = tests_folder(context) / "mixed" / f"{part}_part.cpp"
+        # Nothing is inlined, so that the linker could confuse the functions; a library hides all names but its own.
+        parts[part] = compiled(context, f"mixed-{part}-{kind}-{compiler}.o", source, [*options, "-fPIC", "-fvisibility=hidden", "-c"], [], compiler)
+    name = f"mixed-{release}-{compiler}"
+    if form == "objects":
+        return context.compile(f"{name}-objects", [parts["library"], parts["program"]], link_flags(context), compiler)
+    library = context.compile(f"lib{name}.so", [parts["library"]], ["-shared", *link_flags(context)], compiler)
+    return context.compile(f"{name}-shared", [parts["program"], library], [f"-Wl,-rpath,{library.parent}", *link_flags(context)], compiler)
+
+
+def one_function_for_each_name(context: Context, compiler: str) -> Result:
+    """With and without NDEBUG, no two inline functions of one name differ: the linker would keep one of them for both."""
+    if not context.compiler_version(compiler):
+        return not_installed(compiler)
+    source = tests_folder(context) / "faults" / "faults.cpp"  # which calls everything
+    command = [compiler, *flags(context), f"-I{faulty_functions(context)}", "-O0", "-S", "-o", "-", str(source)]
+    debug, release = (subprocess.run([*command, *more], capture_output=True, text=True, check=True).stdout for more in ([], ["-DNDEBUG"]))
+    functions = weak_functions.weak_functions(debug)
+    marked = [name for name in functions if "B7checked" in name]
+    if len(marked) < 400 or len(functions) < 2000:
+        return failed(f"only {len(functions)} functions were found, of which {len(marked)} have the mark")
+    wrong = weak_functions.differing(debug, release)
+    return failed("these lack the mark ANYMPI_CALLS, or cannot have it:\n" + "\n".join(wrong)) if wrong else passed()
+
+
+def faulty_functions(context: Context) -> Path:
+    """A folder with a header that puts functions which can be made to fail in the place of MPI's."""
     names = re.findall(r"^int (MPI_\w+)\((?!.*\.\.\.)", (context.build / "include" / "mpi.h").read_text(), re.MULTILINE)
     text = "".join(f'inline constexpr auto faulty_{name} = &faults::Faulty<&{name}, "{name}">::call;\n#define {name} faulty_{name}\n'
                    for name in names)
-    folder = written(context, context.work / "faults" / "faulty.inc", text).parent
+    return written(context, context.work / "faults" / "faulty.inc", text).parent
+
+
+def faults(context: Context, runtime: Runtime) -> Result:
+    """The headers are read with functions in the place of MPI's that can be made to fail. All that they call must have failed."""
+    folder = faulty_functions(context)
     source = tests_folder(context) / "faults" / "faults.cpp"
     try:
         program = compiled(context, "typed_faults", source, ["-O0", f"-I{folder}"], [*link_flags(context), "-lgtest"])
@@ -223,18 +292,42 @@ def every_function(context: Context) -> Result:
     return failed("\n".join(missing + unknown)) if missing or unknown else passed()
 
 
-def ending(context: Context, runtime: Runtime, what: str, good: bool, message: str) -> Result:
+def ending(context: Context, runtime: Runtime, what: str, good: bool, message: str, name: str = "typed_ending") -> Result:
     """A program that makes a mistake ends as promised, and says why."""
     try:
-        program = compiled(context, "typed_ending", context.root / "tests" / "fronts" / "tools" / "typed_ending.cpp", ["-O0"], link_flags(context))
+        program = compiled(context, name, context.root / "tests" / "fronts" / "tools" / f"{name}.cpp", ["-O0"], link_flags(context))
     except BuildError as error:
         return failed(str(error))
     with tempfile.TemporaryDirectory(prefix="anympi-typed-") as folder:
         said = Path(folder) / "said"  # a file: what is printed right before MPI_Abort, MPICH's launcher loses now and then
-        done = context.run_mpi(runtime, 2, Path("/bin/sh"), ["-c", 'exec "$0" "$1" >>"$2" 2>&1', str(program), what, str(said)])
+        done = context.run_mpi(runtime, 2, Path("/bin/sh"), ["-c", 'exec "$0" "$1" >>"$2" 2>&1', str(program), what, str(said)], seconds=60)
         text = said.read_text()
     good_end = (done.code == 0) == good and not done.timed_out
     return passed() if good_end and message in text else failed(f"{done.describe()}\nit said: {text}")
+
+
+# What is live when one of two processes throws, and the scope that the message names.
+LEFT_BY_ONE = {"objects": "MPI", "session": "MPI", "memory": "a window over memory of the program",
+               **dict.fromkeys(("lock", "lock_all", "fence", "start", "post"), "an epoch that has not ended"),
+               **dict.fromkeys(("send", "persistent", "partitioned", "collective"), "a request while MPI uses its buffer"),
+               "transfer": "a transfer of a file while MPI uses its buffer"}
+
+
+def unwinding(context: Context, runtime: Runtime) -> Result:
+    """An exception in one process ends the job, whatever is live."""
+    for what, scope in LEFT_BY_ONE.items():
+        message = f"an exception leaves the scope of {scope}; the last error was: MPI_Send"
+        if what == "session" and runtime.name == "impi":
+            message = ""  # MPI_Initialized tells of MPI_Init there, which nobody has called: the session is not the last of MPI
+        result = ending(context, runtime, what, False, message, "typed_unwinding")
+        if result.kind != "passed":
+            return failed(f"{what}: {result.text}")
+    return passed()
+
+
+def caught_by_all(context: Context, runtime: Runtime) -> Result:
+    """An exception that all processes catch does no harm."""
+    return ending(context, runtime, "all", True, "unwinding: correct", "typed_unwinding")
 
 
 def threads(context: Context, runtime: Runtime) -> Result:
@@ -316,7 +409,7 @@ def refuses_misuse(context: Context, compiler: str) -> Result:
 
     All cases are compiled together first, each in a block of its own. A case for which that does not show its text is compiled alone:
     a template that several cases use is refused only once. With --full every case is compiled alone: one that is refused only because
-    it clashes with another case would be seen."""
+    it clashes with another case would be seen, and one whose first line of all is not what a reader needs."""
     if not context.compiler_version(compiler):
         return not_installed(compiler)
     source = tests_folder(context) / "misuse.inc"
@@ -333,13 +426,25 @@ def refuses_misuse(context: Context, compiler: str) -> Result:
         done = process.run([*command, f"-DCASE={number}", str(source)], seconds=SECONDS)
         if done.code == 0:
             wrong.append(f"case {number} compiles")
-        elif not says(done.output, text):
+        elif not says(done.output, text) or not begins_with_error(done.output, text, source):
             wrong.append(f"case {number} does not say {text!r}:\n{done.describe(most_lines=12)}")
     return failed("\n".join(wrong)) if wrong or not promised else passed()
 
 
+FIRST = "first: "  # begins a promise about the first line with an error
+
+
 def says(output: str, promised: str) -> bool:
+    if promised.startswith(FIRST):
+        first = next((line for line in output.splitlines() if ": error: " in line), "")
+        output, promised = first.partition(" is unavailable: anympi: ")[2], promised.removeprefix(FIRST)
     return any(part in output for part in promised.split(" | "))
+
+
+def begins_with_error(output: str, promised: str, source: Path) -> bool:
+    """The first line of all is the error in the program itself. Only g++ writes another line before it: the function that the error is in."""
+    first = re.sub(r"\A\S+: In function .*\n", "", output).partition("\n")[0]
+    return not promised.startswith(FIRST) or re.match(rf"{re.escape(str(source))}:\d+:\d+: error: ", first) is not None
 
 
 def errors_together(context: Context, source: Path, command: list[str]) -> dict[str, str]:
@@ -386,6 +491,33 @@ def errors_in(output: str) -> list[str]:
             found[-1] += before + line
             before = ""
     return [message for message in found if ": error: " in message]
+
+
+# What the headers need, without which they say only that: options of the compiler, the mpi.h that it finds, and the sentence.
+MISSING = [
+    (["-std=c++17"], "", "anympi needs C++20: compile with -std=c++20 or newer"),
+    ([], "#define MPI_VERSION 3\n#define MPI_SUBVERSION 0\n", "anympi needs an mpi.h of MPI 3.1 or newer"),
+    ([], "#define MPI_VERSION 2\n#define MPI_SUBVERSION 2\n", "anympi needs an mpi.h of MPI 3.1 or newer"),
+    ([], "", "anympi needs an mpi.h of MPI 3.1 or newer"),
+    ([], "#define MPI_VERSION 4\n#define MPI_SUBVERSION 0\n", "anympi needs an mpi.h of the standard ABI"),
+]
+
+
+def says_what_is_missing(context: Context, compiler: str) -> Result:
+    """One sentence, and the end of the compilation."""
+    if not context.compiler_version(compiler):
+        return not_installed(compiler)
+    wrong = []
+    for number, (options, header, sentence) in enumerate(MISSING):
+        folder = written(context, context.work / "missing" / str(number) / "mpi.h", header).parent
+        found = [] if options else [f"-I{folder}"]
+        command = [compiler, "-x", "c++", "-fsyntax-only", *found, *flags(context), *options, "-"]
+        done = subprocess.run(command, input="#include <anympi/anympi.hpp>\nint main() { anympi::init(); }\n", text=True,
+                              capture_output=True, check=False)
+        errors = [line for line in done.stderr.splitlines() if "error: " in line]
+        if done.returncode == 0 or len(errors) != 2 or sentence not in errors[0]:
+            wrong.append(f"{options} {header!r}: {done.stderr[:1000]}")
+    return failed("\n".join(wrong)) if wrong else passed()
 
 
 def processor_time(command: list[str], text: bytes) -> float:
@@ -440,6 +572,43 @@ def reference(context: Context) -> Result:
         pages = list(Path(folder).glob("html/class*.html"))
     good = done.returncode == 0 and not done.stderr and len(pages) > 50
     return passed() if good else failed(f"{len(pages)} pages of classes\n{done.stderr[:3000]}")
+
+
+def documented(context: Context) -> Result:
+    """docs/typed-reference.md has each class with its functions, and each enumeration with its enumerators: all that there are, and no others."""
+    if not shutil.which("doxygen"):
+        return not_installed("doxygen")
+    with tempfile.TemporaryDirectory() as folder:
+        names = typed_coverage.public_names(context.root, Path(folder))
+    rows = re.findall(r"^\| `([\w:]*)` \|.*\| (.*) \|$", (context.root / "docs" / "typed-reference.md").read_text(), re.MULTILINE)
+    written_names = {owner: set(re.findall(r"`(\w+)`", listed)) for owner, listed in rows}
+    wrong = []
+    for owner in sorted(names.keys() | written_names.keys()):
+        there, said = names.get(owner, set()), written_names.get(owner, set())
+        wrong += [f"{owner}: {name} is missing in docs/typed-reference.md" for name in sorted(there - said)]
+        wrong += [f"{owner}: docs/typed-reference.md names {name}, which is not there" for name in sorted(said - there)]
+    if len(names) < 60 or len(rows) != len(written_names):
+        wrong.append(f"{len(names)} classes and enumerations, {len(rows)} rows")
+    return failed("\n".join(wrong)) if wrong else passed()
+
+
+NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+
+
+def says_what_is(context: Context) -> Result:
+    """As many programs as the tutorial promises, and no casts in what people read to learn."""
+    docs = context.root / "docs"
+    tutorial_text = (docs / "tutorial.md").read_text()
+    many = NUMBERS[tutorial_text.count("```cpp")]
+    wrong = []
+    if f"\n{many.capitalize()} small programs" not in tutorial_text:
+        wrong.append(f"docs/tutorial.md has {many} programs and does not say so")
+    if f"explains {many} small ones" not in (docs / "typed-api.md").read_text():
+        wrong.append(f"docs/typed-api.md does not say that the tutorial has {many} programs")
+    for file in [docs / "tutorial.md", docs / "typed-api.md", docs / "coming-from.md", *examples(context)]:
+        if "static_cast<void>" in file.read_text():
+            wrong.append(f"{file.name} has a static_cast<void>")
+    return failed("\n".join(wrong)) if wrong else passed()
 
 
 def instructions(context: Context) -> Result:

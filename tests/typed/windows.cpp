@@ -5,7 +5,21 @@
 namespace {
 
 namespace op = anympi::op;
+using anympi::at;
 using anympi::LockType;
+
+/// Counts what was allocated and not freed.
+template <class T>
+struct Counted {
+    using value_type = T;
+    Counted() = default;
+    template <class U>
+    Counted(const Counted<U>&) {}
+    T* allocate(std::size_t count) { return ++living, std::allocator<T>().allocate(count); }
+    void deallocate(T* memory, std::size_t count) { --living, std::allocator<T>().deallocate(memory, count); }
+    friend bool operator==(const Counted&, const Counted&) = default;
+    static inline int living = 0;
+};
 
 struct Windows : testing::Test {
     const anympi::Comm world = anympi::world();
@@ -37,14 +51,14 @@ TEST_F(Windows, fences) {
     EXPECT_EQ(window.local().data(), memory.data());
     {
         auto epoch = window.fence();
-        epoch.put(std::vector<int>{rank, rank + 1}, next, 1);
+        epoch.put(std::vector<int>{rank, rank + 1}, anympi::to(next), at(1));
         epoch.fence();
         EXPECT_EQ(memory, (std::vector<int>{-1, before, before + 1, -1}));
         epoch.fence(); // before they are changed again
-        epoch.accumulate(std::array{10, 20}, next, 1, op::sum);
+        epoch.accumulate(std::array{10, 20}, next, at(1), op::sum);
         std::vector<int> got(1);
         epoch.fence();
-        epoch.get(got, next, 2);
+        epoch.get(got, anympi::from(next), at(2));
         auto asserts = anympi::FenceAssert::no_succeed;
         asserts |= anympi::FenceAssert::no_put;
         std::move(epoch).close(asserts | anympi::FenceAssert::none);
@@ -61,10 +75,10 @@ TEST_F(Windows, locks) {
     std::vector<long> got(2), old(1);
     {
         auto lock = window.lock(LockType::shared, next);
-        lock.get(got, next, 1);
+        lock.get(got, next, at(1));
         lock.flush();
         EXPECT_EQ(got, (std::vector<long>{next * 10L + 1, next * 10L + 2}));
-        static_cast<void>(lock.rget(old, next, 0).wait());
+        static_cast<void>(lock.rget(old, next, at(0)).wait());
         EXPECT_EQ(old[0], next * 10L);
         lock.flush_local();
         lock.sync();
@@ -72,7 +86,7 @@ TEST_F(Windows, locks) {
     world.barrier();
     {
         auto lock = window.lock(LockType::exclusive, 0);
-        const auto ticket = lock.fetch_and_op(1, 0, 0, op::sum);
+        const auto ticket = lock.fetch_and_op(1, 0, at(0), op::sum);
         EXPECT_MPI_ERROR(ticket.get(), rma_sync, "Fetched::get");
         lock.flush();
         EXPECT_GE(ticket.get(), 0);
@@ -82,17 +96,17 @@ TEST_F(Windows, locks) {
     world.barrier();
     {
         auto all = window.lock_all();
-        static_cast<void>(all.raccumulate(std::array{5L}, next, 2, op::sum).wait());
-        static_cast<void>(all.rput(std::array{7L}, next, 1).wait());
+        static_cast<void>(all.raccumulate(std::array{5L}, next, at(2), op::sum).wait());
+        static_cast<void>(all.rput(std::array{7L}, next, at(1)).wait());
         all.flush(next);
-        const auto kept = all.fetch_and_op(0, next, 2, op::no_op);
+        const auto kept = all.fetch_and_op(0, next, at(2), op::no_op);
         all.flush_all();
         EXPECT_EQ(kept.get(), next * 10L + 2 + 5);
-        static_cast<void>(all.rget_accumulate(std::array{1L}, old, next, 1, op::replace).wait());
+        static_cast<void>(all.rget_accumulate(std::array{1L}, old, next, at(1), op::replace).wait());
         all.flush_local(next);
         all.flush_local_all();
         EXPECT_EQ(old[0], 7);
-        const auto last = all.fetch_and_op(99, next, 1, op::replace);
+        const auto last = all.fetch_and_op(99, next, at(1), op::replace);
         std::move(all).unlock();
         EXPECT_EQ(last.get(), 1);
     }
@@ -101,10 +115,56 @@ TEST_F(Windows, locks) {
         auto own = window.lock(LockType::exclusive, rank);
         EXPECT_EQ(window.local()[1], 99);
         std::vector<long> was(1);
-        own.get_accumulate(std::array{1L}, was, rank, 1, op::sum);
+        own.get_accumulate(std::array{1L}, was, rank, at(1), op::sum);
         own.flush();
         EXPECT_EQ(was[0], 99);
     }
+}
+
+TEST_F(Windows, what_was_asked_of_one_process_is_released_by_its_flush) {
+    const auto window = anympi::Window<long>::allocate(world, 4);
+    std::iota(window.local().begin(), window.local().end(), rank * 10L);
+    world.barrier();
+    using Buffer = std::vector<long, Counted<long>>;
+    {
+        auto all = window.lock_all();
+        const auto from_next = all.fetch_and_op(0, next, at(1), op::no_op);
+        const auto from_own = all.get(Buffer(2, 0), rank, at(2));
+        EXPECT_MPI_ERROR(from_next.get(), rma_sync, "Fetched::get");
+        all.flush(next);
+        EXPECT_EQ(from_next.get(), next * 10L + 1);
+        if (size > 1) {
+            EXPECT_MPI_ERROR(from_own.get(), rma_sync, "Fetched::get");
+        }
+        all.flush_local(rank);
+        EXPECT_EQ(from_own.get(), (Buffer{rank * 10L + 2, rank * 10L + 3}));
+        const auto again = all.fetch_and_op(0, next, at(1), op::no_op);
+        all.flush_local_all();
+        EXPECT_EQ(again.get(), next * 10L + 1);
+    }
+    {
+        auto lock = window.lock(LockType::shared, next);
+        const auto got = lock.get(Buffer(1, 0), next, at(3));
+        lock.flush_local();
+        EXPECT_EQ(got.get(), Buffer{next * 10L + 3});
+    }
+    world.barrier();
+    // Memory does not grow with the number of operations.
+    const int before_all = Counted<long>::living;
+    auto all = window.lock_all();
+    for (int round = 0; round < 100; ++round) {
+        all.put(Buffer{long{round}}, next, at(0));
+        static_cast<void>(all.get(Buffer(1, 0), next, at(3)));
+        EXPECT_EQ(Counted<long>::living, before_all + 2);
+        if (round % 2 == 0)
+            all.flush(next);
+        else
+            all.flush_local(next);
+        EXPECT_EQ(Counted<long>::living, before_all);
+    }
+    std::move(all).unlock();
+    world.barrier();
+    EXPECT_EQ(window.local()[0], 99);
 }
 
 TEST_F(Windows, compare_and_swap) {
@@ -113,7 +173,7 @@ TEST_F(Windows, compare_and_swap) {
     window.local()[6] = -1;
     world.barrier();
     auto lock = window.lock(LockType::shared, 0);
-    const auto found = lock.compare_and_swap(rank, -1, 0, 6);
+    const auto found = lock.compare_and_swap(rank, -1, 0, at(6));
     std::move(lock).unlock();
     EXPECT_EQ(world.allreduce(found.get() == -1 ? 1 : 0, op::sum), 1); // one wins
 }
@@ -126,7 +186,7 @@ TEST_F(Windows, post_and_start) {
     {
         auto exposed = window.post(group.include(origins));
         auto access = window.start(group.include(targets));
-        access.put(rank + 0.5, next, 0);
+        access.put(rank + 0.5, next, at(0));
         std::move(access).complete();
         std::move(exposed).wait();
     }
@@ -138,7 +198,7 @@ TEST_F(Windows, post_and_start) {
         auto exposed = window.post(group.include(origins), asserts | anympi::PscwAssert::none);
         {
             auto access = window.start(group.include(targets));
-            access.put(rank + 1.5, next, 0);
+            access.put(rank + 1.5, next, at(0));
         }
         while (!exposed.test())
             ;
@@ -184,7 +244,7 @@ TEST_F(Windows, dynamic) {
     const auto places = world.allgather(anympi::DynamicWindow<int>::address(memory[1]));
     {
         auto lock = window.lock(LockType::exclusive, next);
-        lock.put(rank + 100, next, places[static_cast<std::size_t>(next)]);
+        lock.put(rank + 100, next, at(places[static_cast<std::size_t>(next)]));
     }
     world.barrier();
     {
@@ -202,8 +262,8 @@ TEST_F(Windows, errors) {
     EXPECT_MPI_ERROR(anympi::Window<int>::allocate(anympi::Comm(), 1), comm, "MPI_Win_allocate");
     {
         auto lock = window.lock(LockType::shared, rank);
-        EXPECT_MPI_ERROR(lock.put(1, size, 0), rank, "MPI_Put");
-        EXPECT_MPI_ERROR(lock.get_accumulate(std::array{1, 2}, std::span<int>(), rank, 0, op::sum), count,
+        EXPECT_MPI_ERROR(lock.put(1, size, at(0)), rank, "MPI_Put");
+        EXPECT_MPI_ERROR(lock.get_accumulate(std::array{1, 2}, std::span<int>(), rank, at(0), op::sum), count,
                          "MPI_Get_accumulate");
     }
     const anympi::Window<int> none;

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <string_view>
 
+using anympi::tag;
+
 namespace {
 
 struct Particle {
@@ -55,14 +57,14 @@ bool null_is_refused() {
     refused &= is_refused([&] { return none.recv<int>(0); }, why);
     refused &= is_refused([&] { return none.isend(number, 0); }, why);
     refused &= is_refused([&] { return none.recv_init(number, 0); }, why);
-    refused &= is_refused([&] { return none.isendrecv(1, 0, 0, number, 0, 0); }, why);
+    refused &= is_refused([&] { return none.isendrecv(1, 0, tag(0), number, 0, tag(0)); }, why);
     return refused;
 }
 
 /// Also where a datatype or an operation would have to be made first, which was not or went with MPI.
 bool all_are_refused() {
     using anympi::Datatype;
-    const anympi::NeighbourComm neighbours(kept.handle(), false);
+    const anympi::NeighborComm neighbors(kept.handle(), false);
     const auto either = [](int a, int b) { return a | b; };
     const auto with_state = [bits = 7](int a, int b) { return (a | b) & bits; };
     Light light{};
@@ -75,14 +77,25 @@ bool all_are_refused() {
     refused &= is_refused([&] { return kept.allreduce(1, with_state); });
     refused &= is_refused([&] { return kept.allreduce(1, *op); });
     refused &= is_refused([&] { return anympi::UserOp<int>::create(with_state); });
-    refused &= is_refused([&] { return anympi::broadcast_object(kept, std::string("text"), 0); });
-    refused &= is_refused([&] { return neighbours.degrees(); });
+    refused &= is_refused([&] { return kept.broadcast_object(std::string("text"), 0); });
+    refused &= is_refused([&] { return neighbors.degrees(); });
     refused &= is_refused([&] { return Datatype::contiguous(3, Datatype::of<int>()); });
     refused &= is_refused([&] { return Datatype::vector(3, 1, 2, Datatype::of<Light>()); });
     int element = 0;
     refused &= is_refused([&] { return anympi::view(OneElement{&element}); });
     // Functions that cannot fail know nothing any more.
     return refused && !came.count<int>() && !came.count<Light>() && !came.cancelled() && !op->is_commutative();
+}
+
+/// The second process is granted less than it wants. All get the error, and MPI has ended.
+bool level_is_refused() {
+    try {
+        static_cast<void>(anympi::init_at_least(anympi::ThreadLevel::multiple));
+    } catch (const anympi::Error& error) {
+        std::puts(error.what());
+        return anympi::is_finalized();
+    }
+    return false;
 }
 
 /// The others wait for the first process.
@@ -95,6 +108,16 @@ void leave_with_exception() {
 
 } // namespace
 
+/// In the place of the library's, which grants everything.
+extern "C" int MPI_Init_thread(int* count, char*** arguments, int wanted, int* granted) {
+    const int code = PMPI_Init_thread(count, arguments, wanted, granted);
+    int rank = 0;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 1)
+        *granted = MPI_THREAD_FUNNELED;
+    return code;
+}
+
 int main(int, char** arguments) {
     const std::string_view mistake = arguments[1];
     if (mistake == "unwinding") {
@@ -104,6 +127,8 @@ int main(int, char** arguments) {
         }
         return 0;
     }
+    if (mistake == "level")
+        return level_is_refused() ? 0 : 1;
     if (mistake == "null")
         setenv("OMPI_MCA_mpi_param_check", "0", 1);
     {
@@ -116,7 +141,7 @@ int main(int, char** arguments) {
         op = anympi::UserOp<int>::create([bits = 7](int a, int b) { return (a | b) & bits; });
         int room = 0;
         const auto last = [](const Particle&, const Particle& b) { return b; };
-        came = kept.sendrecv(1, kept.rank(), 0, room, kept.rank(), 0);
+        came = kept.sendrecv(1, kept.rank(), tag(0), room, kept.rank(), tag(0));
         if (came.count<int>() != 1U || !op->is_commutative())
             return 1;
         if (kept.allreduce(1, *op) != 1 || kept.allreduce(Particle{1, 2}, last).charge != 2)

@@ -24,7 +24,7 @@ extern "C" {
 
 [[gnu::noinline]] void loop_typed(std::span<const double> data, int destination, int tag, const anympi::Comm& comm) {
     for (int round = 0; round < rounds; ++round)
-        comm.send(data, destination, tag);
+        comm.send(data, destination, anympi::tag(tag));
 }
 }
 

@@ -3,6 +3,9 @@
 #include <anympi/anympi.hpp>
 #include <cstdio>
 
+using anympi::count;
+using anympi::tag;
+
 namespace {
 
 struct Pair {
@@ -50,7 +53,7 @@ bool outlives() {
             static_cast<void>(anympi::init());
             const auto key = anympi::AttributeKey<Counted>::create();
             key.set(comm, Counted(gone));
-            auto receiving = comm.irecv<std::vector<int>>(3, comm.rank(), 1); // nothing comes
+            auto receiving = comm.irecv<std::vector<int>>(comm.rank(), tag(1), count(3)); // nothing comes
             good = anympi::is_finalized() && comm.allreduce(Pair{1, 0.5}, [](const Pair& a, const Pair& b) {
                                                      return Pair{a.first + b.first, a.second};
                                                  }).first == comm.size();

@@ -7,6 +7,9 @@
 #include <cstdio>
 #include <thread>
 
+using anympi::count;
+using anympi::tag;
+
 namespace {
 
 constexpr int workers = 4, rounds = 10;
@@ -39,8 +42,8 @@ int main() {
         const auto expect = [&](bool good) { wrong += !good; };
         together.arrive_and_wait();
         for (int round = 0; round < rounds; ++round) {
-            auto sending = world.isend(std::vector<Cell>{{rank + 0.5, {1, 2, 3}}}, next, worker);
-            const auto got = world.recv<std::vector<Cell>>(before, worker);
+            auto sending = world.isend(std::vector<Cell>{{rank + 0.5, {1, 2, 3}}}, next, tag(worker));
+            const auto got = world.recv<std::vector<Cell>>(before, tag(worker));
             expect(got.size() == 1 && got[0].value == before + 0.5 && got[0].indices[2] == 3);
             static_cast<void>(sending.wait());
             expect(own.allreduce(1, [](int a, int b) { return a + b; }) == size);
@@ -61,11 +64,11 @@ int main() {
             threads.emplace_back(work, worker);
     }
     wrong += heard != workers * rounds;
-    auto coming = world.irecv<std::vector<int>>(3, before, 50);
+    auto coming = world.irecv<std::vector<int>>(before, tag(50), count(3));
     std::jthread waiting([&wrong, &before, coming = std::move(coming)]() mutable {
         wrong += coming.wait() != std::vector<int>{before};
     });
-    world.send(rank, next, 50);
+    world.send(rank, next, tag(50));
     waiting.join();
     auto [request, completion] = anympi::start_operation();
     std::jthread completing([done = std::move(completion)]() mutable { std::move(done).complete(); });

@@ -1,0 +1,598 @@
+// Collective calls are compared across processes at the assertion level `communication`.
+//
+// Before a process calls a collective function, it tells every other one what it calls, and how much of which types it
+// sends there. Each then compares the function, the root, the operation, and for each pair what is sent with what is
+// expected. If something differs, the error says who called what, and the function of MPI is not called at all: it
+// would wait for ever, or move the wrong data. A mistake that one process finds by itself is told to the others in the
+// same way.
+//
+// An immediate call must not wait for the others: its comparison is complete before its request is.
+//
+// Of two groups, and between neighbors, only the functions are compared.
+#ifndef ANYMPI_COMPARE_HPP
+#define ANYMPI_COMPARE_HPP
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "error.hpp"
+
+#pragma GCC visibility push(default)
+namespace anympi::shared {
+
+/// The basic types of some data, one after the other: a polynomial of them, and how many they are.
+struct Signature {
+    std::uint64_t hash = 0, power = 1, length = 0;
+    bool is_packed = false; // MPI_PACKED stands for any types
+
+    friend Signature operator+(const Signature& a, const Signature& b) noexcept {
+        return {a.hash * b.power + b.hash, a.power * b.power, a.length + b.length, a.is_packed || b.is_packed};
+    }
+    [[nodiscard]] bool matches(const Signature& other) const noexcept {
+        return is_packed || other.is_packed || (hash == other.hash && length == other.length);
+    }
+};
+inline Signature repeated(Signature one, std::uint64_t times) noexcept {
+    Signature all;
+    for (; times > 0; times /= 2) {
+        if (times % 2 == 1)
+            all = all + one;
+        one = one + one;
+    }
+    return all;
+}
+
+/// Some data, for the comparison and for people.
+struct Described {
+    Signature signature;
+    std::string text = "nothing";
+};
+inline Described times(MPI_Count count, const Described& one) {
+    if (count <= 0 || one.signature.length == 0)
+        return {};
+    return {repeated(one.signature, static_cast<std::uint64_t>(count)),
+            count == 1 ? one.text : std::to_string(count) + " " + one.text};
+}
+
+inline Described basic_type(MPI_Datatype type) {
+    char name[MPI_MAX_OBJECT_NAME] = "";
+    int length = 0;
+    MPI_Type_get_name(type, name, &length);
+    const auto number = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(type));
+    constexpr std::uint64_t base = 0x9e3779b97f4a7c15; // any odd number whose powers differ
+    return {{(number + 1) * 0xff51afd7ed558ccd, base, 1, type == MPI_PACKED}, name};
+}
+inline MPI_Count size_of_type(MPI_Datatype type) {
+    MPI_Count bytes = 0;
+    MPI_Type_size_c(type, &bytes);
+    return bytes;
+}
+/// What a datatype consists of, without the gaps, which need not be the same everywhere.
+inline Described describe_type(MPI_Datatype type) {
+    MPI_Count integers = 0, addresses = 0, counts = 0, types = 0;
+    int combiner = MPI_COMBINER_NAMED;
+    if (MPI_Type_get_envelope_c(type, &integers, &addresses, &counts, &types, &combiner) != MPI_SUCCESS || types == 0)
+        return basic_type(type);
+    std::vector<int> of_integers(static_cast<std::size_t>(integers) + 1);
+    std::vector<MPI_Aint> of_addresses(static_cast<std::size_t>(addresses) + 1);
+    std::vector<MPI_Count> of_counts(static_cast<std::size_t>(counts) + 1);
+    std::vector<MPI_Datatype> inner(static_cast<std::size_t>(types));
+    if (MPI_Type_get_contents_c(type, integers, addresses, counts, types, of_integers.data(), of_addresses.data(),
+                                of_counts.data(), inner.data()) != MPI_SUCCESS)
+        return basic_type(type);
+    Described whole;
+    std::string text;
+    for (std::size_t place = 0; place < inner.size(); ++place) {
+        const Described part = describe_type(inner[place]);
+        // Of one type inside, as often as fits in, whatever the constructor says of it.
+        MPI_Count often = 1;
+        if (combiner == MPI_COMBINER_STRUCT)
+            often = integers > 0 ? of_integers[place + 1] : of_counts[place + 1];
+        else if (inner.size() == 1)
+            often = size_of_type(type) / std::max<MPI_Count>(size_of_type(inner[place]), 1);
+        const Described parts = times(often, part);
+        whole.signature = whole.signature + parts.signature;
+        text += (place > 0 ? ", " : "") + parts.text;
+        if (MPI_Type_get_envelope_c(inner[place], &integers, &addresses, &counts, &types, &combiner) == MPI_SUCCESS &&
+            types > 0)
+            MPI_Type_free(&inner[place]);
+    }
+    whole.text = inner.size() == 1 ? text : "{" + text + "}";
+    return whole;
+}
+inline Described describe(MPI_Count count, MPI_Datatype type) {
+    return count > 0 ? times(count, describe_type(type)) : Described();
+}
+
+/// What a process tells another one.
+struct Told {
+    char function[48];
+    std::int32_t root;
+    std::uint64_t op;
+    Signature whole, sent;
+    std::int32_t refusal; // the error that this process found by itself
+    char op_text[24], whole_text[88], sent_text[88], refusal_text[120];
+};
+
+template <std::size_t Size>
+void put_text(char (&room)[Size], std::string_view text) noexcept {
+    const std::size_t length = std::min(text.size(), Size - 1);
+    text.copy(room, length);
+    room[length] = 0;
+}
+
+/// A collective call of this process.
+struct Call {
+    static constexpr int no_root = -100;
+    explicit Call(MPI_Comm on, std::string_view function) : comm(on) {
+        put_text(told.function, function);
+        told.root = no_root;
+        int inter = 0;
+        code = MPI_Comm_rank(comm, &rank);
+        if (code == MPI_SUCCESS)
+            code = MPI_Comm_test_inter(comm, &inter);
+        if (code == MPI_SUCCESS)
+            code = inter ? MPI_Comm_remote_size(comm, &peers) : MPI_Comm_size(comm, &peers);
+        is_simple = !inter && function.find("eighbor") == std::string_view::npos;
+        is_scatter = function.starts_with("MPI_Scatter") || function.starts_with("MPI_Iscatter");
+    }
+
+    // What the arguments of MPI's functions say.
+    void takes() {}
+    void takes(const void*, MPI_Count count, MPI_Datatype type, int root) {
+        same_everywhere(describe(count, type));
+        told.root = root;
+    }
+    void takes(const void*, const void*, MPI_Count count, MPI_Datatype type, MPI_Op op) {
+        same_everywhere(describe(count, type));
+        combines(op);
+    }
+    void takes(const void*, const void*, MPI_Count count, MPI_Datatype type, MPI_Op op, int root) {
+        same_everywhere(describe(count, type));
+        combines(op);
+        told.root = root;
+    }
+    void takes(const void*, const void*, const MPI_Count* counts, MPI_Datatype type, MPI_Op op) {
+        // The counts as they are, since the sizes of the blocks matter and not only their sum.
+        Described all;
+        const Described one = describe_type(type);
+        std::string text = "blocks of";
+        for (int part = 0; part < peers; ++part) {
+            const Described block = times(counts[part], one);
+            all.signature = all.signature + block.signature;
+            all.signature.hash = all.signature.hash * 31 + static_cast<std::uint64_t>(counts[part]);
+            text += (part > 0 ? ", " : " ") + block.text;
+        }
+        all.text = text;
+        same_everywhere(all);
+        combines(op);
+    }
+    void takes(const void* from, MPI_Count sent, MPI_Datatype of, const void*, MPI_Count received, MPI_Datatype as) {
+        const Described into = describe(received, as);
+        const Described out = from == MPI_IN_PLACE ? into : describe(sent, of);
+        for (int peer = 0; peer < peers; ++peer) {
+            sends.push_back(out);
+            receives.push_back(into);
+        }
+    }
+    void takes(const void* from, MPI_Count sent, MPI_Datatype of, const void* into, MPI_Count received, MPI_Datatype as,
+               int root) {
+        told.root = root;
+        const bool at_root = rank == root;
+        nothing_to_all();
+        if (!is_scatter && from != MPI_IN_PLACE && is_rank(root))
+            sends[at(root)] = describe(sent, of);
+        if (is_scatter && into != MPI_IN_PLACE && is_rank(root))
+            receives[at(root)] = describe(received, as);
+        for (int peer = 0; peer < peers && at_root; ++peer) {
+            if (!is_scatter && !(peer == rank && from == MPI_IN_PLACE))
+                receives[at(peer)] = describe(received, as);
+            if (is_scatter && !(peer == rank && into == MPI_IN_PLACE))
+                sends[at(peer)] = describe(sent, of);
+        }
+    }
+    void takes(const void* from, MPI_Count sent, MPI_Datatype of, const void*, const MPI_Count* received,
+               const MPI_Aint*, MPI_Datatype as) {
+        const Described one = describe_type(as);
+        const Described out = from == MPI_IN_PLACE ? times(received[rank], one) : describe(sent, of);
+        for (int peer = 0; peer < peers; ++peer) {
+            sends.push_back(out);
+            receives.push_back(times(received[peer], one));
+        }
+    }
+    void takes(const void* from, MPI_Count sent, MPI_Datatype of, const void*, const MPI_Count* received,
+               const MPI_Aint*, MPI_Datatype as, int root) {
+        told.root = root;
+        nothing_to_all();
+        if (from != MPI_IN_PLACE && is_rank(root))
+            sends[at(root)] = describe(sent, of);
+        for (int peer = 0; peer < peers && rank == root; ++peer)
+            if (!(peer == rank && from == MPI_IN_PLACE))
+                receives[at(peer)] = describe(received[peer], as);
+    }
+    void takes(const void*, const MPI_Count* sent, const MPI_Aint*, MPI_Datatype of, const void* into,
+               MPI_Count received, MPI_Datatype as, int root) {
+        told.root = root;
+        nothing_to_all();
+        if (into != MPI_IN_PLACE && is_rank(root))
+            receives[at(root)] = describe(received, as);
+        for (int peer = 0; peer < peers && rank == root; ++peer)
+            if (!(peer == rank && into == MPI_IN_PLACE))
+                sends[at(peer)] = describe(sent[peer], of);
+    }
+    void takes(const void* from, const MPI_Count* sent, const MPI_Aint*, MPI_Datatype of, const void*,
+               const MPI_Count* received, const MPI_Aint*, MPI_Datatype as) {
+        const bool in_place = from == MPI_IN_PLACE;
+        for (int peer = 0; peer < peers; ++peer) {
+            receives.push_back(describe(received[peer], as));
+            sends.push_back(in_place ? receives.back() : describe(sent[peer], of));
+        }
+    }
+    void takes(const void*, const MPI_Count* sent, const MPI_Aint*, const MPI_Datatype* of, const void*,
+               const MPI_Count* received, const MPI_Aint*, const MPI_Datatype* as) {
+        for (int peer = 0; peer < peers; ++peer) {
+            sends.push_back(describe(sent[peer], of[peer]));
+            receives.push_back(describe(received[peer], as[peer]));
+        }
+    }
+    /// Operations that exchange sizes themselves: elements of this type.
+    void takes_any(MPI_Datatype type, int root) {
+        same_everywhere(describe(1, type));
+        told.root = root;
+    }
+    void refuses(int code, std::string_view text) {
+        told.refusal = code;
+        put_text(told.refusal_text, text);
+    }
+
+    /// One for each other process.
+    [[nodiscard]] std::vector<Told> to_tell() const {
+        std::vector<Told> all(static_cast<std::size_t>(peers), told);
+        for (std::size_t peer = 0; is_simple && peer < sends.size(); ++peer) {
+            all[peer].sent = sends[peer].signature;
+            put_text(all[peer].sent_text, sends[peer].text);
+        }
+        return all;
+    }
+
+    MPI_Comm comm;
+    int code = MPI_SUCCESS; ///< of the questions about the communicator
+    int rank = 0, peers = 0;
+    bool is_simple = true;   ///< one group, and everybody talks to everybody
+    bool is_scatter = false; ///< the root sends
+    std::vector<Described> receives;
+
+private:
+    [[nodiscard]] bool is_rank(int number) const noexcept { return number >= 0 && number < peers; }
+    static std::size_t at(int peer) noexcept { return static_cast<std::size_t>(peer); }
+    void nothing_to_all() {
+        sends.resize(at(peers));
+        receives.resize(at(peers));
+    }
+    void same_everywhere(const Described& what) {
+        told.whole = what.signature;
+        put_text(told.whole_text, what.text);
+    }
+    void combines(MPI_Op op) {
+        static const std::pair<MPI_Op, const char*> known[] = {
+            {MPI_SUM, "MPI_SUM"},   {MPI_PROD, "MPI_PROD"}, {MPI_MAX, "MPI_MAX"},       {MPI_MIN, "MPI_MIN"},
+            {MPI_LAND, "MPI_LAND"}, {MPI_LOR, "MPI_LOR"},   {MPI_LXOR, "MPI_LXOR"},     {MPI_BAND, "MPI_BAND"},
+            {MPI_BOR, "MPI_BOR"},   {MPI_BXOR, "MPI_BXOR"}, {MPI_MAXLOC, "MPI_MAXLOC"}, {MPI_MINLOC, "MPI_MINLOC"}};
+        told.op = 1; // handles that the library made differ from process to process
+        put_text(told.op_text, "an own operation");
+        for (const auto& [handle, name] : known)
+            if (handle == op) {
+                told.op = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(handle));
+                put_text(told.op_text, name);
+            }
+    }
+
+    Told told{};
+    std::vector<Described> sends;
+};
+
+/// What a process called, for people.
+inline std::string text_of(const Told& told) {
+    std::string text = told.function;
+    if (*told.whole_text)
+        text += std::string(" of ") + told.whole_text;
+    if (*told.op_text)
+        text += std::string(", ") + told.op_text;
+    if (told.root != Call::no_root)
+        text += ", root " + std::to_string(told.root);
+    return text;
+}
+/// Ranks in ascending order: "process 1", "processes 0, 2 to 7".
+inline std::string text_of_ranks(const std::vector<std::size_t>& ranks) {
+    std::string text = ranks.size() == 1 ? "process " : "processes ";
+    for (std::size_t place = 0; place < ranks.size(); ++place) {
+        const std::size_t first = place;
+        while (place + 1 < ranks.size() && ranks[place + 1] == ranks[place] + 1)
+            ++place;
+        text += (first > 0 ? ", " : "") + std::to_string(ranks[first]);
+        if (place > first)
+            text += (place > first + 1 ? " to " : ", ") + std::to_string(ranks[place]);
+    }
+    return text;
+}
+/// Who called what, those together that called the same.
+inline std::string text_of(const std::vector<Told>& all) {
+    constexpr std::size_t most_calls = 4;
+    std::vector<std::pair<std::string, std::vector<std::size_t>>> calls;
+    for (std::size_t peer = 0; peer < all.size(); ++peer) {
+        const std::string text = text_of(all[peer]);
+        auto found = std::find_if(calls.begin(), calls.end(), [&](const auto& one) { return one.first == text; });
+        if (found == calls.end())
+            found = calls.insert(calls.end(), {text, {}});
+        found->second.push_back(peer);
+    }
+    std::string whole;
+    for (std::size_t place = 0; place < std::min(calls.size(), most_calls); ++place)
+        whole += (place > 0 ? "; " : "") + text_of_ranks(calls[place].second) + ": " + calls[place].first;
+    return calls.size() > most_calls ? whole + "; and others" : whole;
+}
+
+/// What a comparison came to: a code of MPI, and who called what.
+struct Verdict {
+    int code = MPI_SUCCESS;
+    std::string text;
+};
+
+/// What all processes see alike, since each was told the same.
+inline Verdict compare_calls(const Call& call, const std::vector<Told>& all) {
+    if (all.empty())
+        return {};
+    const Told& first = all.front();
+    const auto differs = [&](auto is_other) { return std::any_of(all.begin(), all.end(), is_other); };
+    if (differs([&](const Told& one) { return std::strcmp(one.function, first.function) != 0; }))
+        return {MPI_ERR_OTHER, "the processes call different functions: " + text_of(all)};
+    for (std::size_t peer = 0; peer < all.size(); ++peer)
+        if (all[peer].refusal != MPI_SUCCESS)
+            return {all[peer].refusal, "process " + std::to_string(peer) + ": " + all[peer].refusal_text};
+    if (!call.is_simple)
+        return {};
+    if (differs([&](const Told& one) { return one.root != first.root; }))
+        return {MPI_ERR_ROOT, "the processes name different roots: " + text_of(all)};
+    if (differs([&](const Told& one) { return one.op != first.op; }))
+        return {MPI_ERR_OP, "the processes name different operations: " + text_of(all)};
+    if (differs([&](const Told& one) { return one.whole.length != first.whole.length; }))
+        return {MPI_ERR_COUNT, "the processes have different counts: " + text_of(all)};
+    if (differs([&](const Told& one) { return !one.whole.matches(first.whole); }))
+        return {MPI_ERR_TYPE, "the processes have different types: " + text_of(all)};
+    return {};
+}
+/// What is sent to this process, with what it expects.
+inline Verdict compare_data(const Call& call, const std::vector<Told>& all) {
+    for (std::size_t peer = 0; call.is_simple && peer < call.receives.size(); ++peer) {
+        const Signature& sent = all[peer].sent;
+        const Described& expected = call.receives[peer];
+        if (sent.matches(expected.signature))
+            continue;
+        const bool same_count = sent.length == expected.signature.length;
+        return {same_count ? MPI_ERR_TYPE : MPI_ERR_COUNT,
+                std::string("process ") + std::to_string(peer) + " sends " + all[peer].sent_text + " to process " +
+                    std::to_string(call.rank) + ", which expects " + expected.text + " from it"};
+    }
+    return {};
+}
+
+/// A comparison under way.
+struct Comparison {
+    explicit Comparison(Call given) : call(std::move(given)), mine(call.to_tell()), theirs(mine.size()) {
+        if (code == MPI_SUCCESS)
+            code = MPI_Ialltoall(mine.data(), sizeof(Told), MPI_BYTE, theirs.data(), sizeof(Told), MPI_BYTE, call.comm,
+                                 &exchange);
+    }
+    Comparison(const Comparison&) = delete;
+    Comparison& operator=(const Comparison&) = delete;
+
+    bool is_complete() {
+        int complete = 1;
+        if (code == MPI_SUCCESS)
+            code = MPI_Test(&exchange, &complete, MPI_STATUS_IGNORE);
+        return complete != 0;
+    }
+    /// What this process finds out.
+    Verdict verdict() {
+        if (code == MPI_SUCCESS)
+            code = MPI_Wait(&exchange, MPI_STATUS_IGNORE);
+        if (code != MPI_SUCCESS)
+            return {code, "the calls of the processes could not be compared"};
+        Verdict verdict = compare_calls(call, theirs);
+        return verdict.code == MPI_SUCCESS ? compare_data(call, theirs) : verdict;
+    }
+
+    Call call;
+    std::vector<Told> mine, theirs;
+    MPI_Request exchange = MPI_REQUEST_NULL;
+    int code = call.code;
+};
+
+/// If one process finds something, all fail, with its text. What all find alike need not be told.
+inline Verdict agreed(const Call& call, const Verdict& mine) {
+    struct Report {
+        int code;
+        char text[300];
+    } report{mine.code, ""};
+    if (!call.is_simple)
+        return mine;
+    put_text(report.text, mine.text);
+    const int my_place = mine.code == MPI_SUCCESS ? call.peers : call.rank;
+    int first = 0;
+    if (const int code = MPI_Allreduce(&my_place, &first, 1, MPI_INT, MPI_MIN, call.comm); code != MPI_SUCCESS)
+        return {code, ""};
+    if (first == call.peers)
+        return {};
+    if (const int code = MPI_Bcast(&report, sizeof report, MPI_BYTE, first, call.comm); code != MPI_SUCCESS)
+        return {code, ""};
+    return {report.code, report.text};
+}
+/// Of a call that may wait for the others.
+inline Verdict compare_now(Call given) {
+    Comparison comparison(std::move(given));
+    const Verdict verdict = comparison.verdict();
+    const bool all_see_it =
+        comparison.code != MPI_SUCCESS || compare_calls(comparison.call, comparison.theirs).code != MPI_SUCCESS;
+    return all_see_it ? verdict : agreed(comparison.call, verdict);
+}
+
+/// The comparisons of immediate calls, by the handles of their requests. (Libraries may give several operations one
+/// handle if they are complete at once.)
+class PendingComparisons {
+public:
+    static void add(MPI_Request handle, std::shared_ptr<Comparison> comparison) {
+        const std::lock_guard lock(mutex);
+        all().emplace(handle, std::move(comparison));
+        ++count;
+    }
+    static bool are_there() noexcept { return count.load(std::memory_order_relaxed) > 0; }
+    /// Without waiting for another process.
+    static bool are_complete(MPI_Request handle) {
+        const std::lock_guard lock(mutex);
+        const auto [first, last] = all().equal_range(handle);
+        return std::all_of(first, last, [](const auto& one) { return one.second->is_complete(); });
+    }
+    static std::shared_ptr<Comparison> take(MPI_Request handle) {
+        const std::lock_guard lock(mutex);
+        const auto found = all().find(handle);
+        if (found == all().end())
+            return nullptr;
+        std::shared_ptr<Comparison> comparison = std::move(found->second);
+        all().erase(found);
+        --count;
+        return comparison;
+    }
+
+private:
+    static inline std::mutex mutex;
+    static inline std::atomic<int> count{0};
+    /// Never destroyed: requests may be of static storage.
+    static std::multimap<MPI_Request, std::shared_ptr<Comparison>>& all() {
+        static auto& made = *new std::multimap<MPI_Request, std::shared_ptr<Comparison>>;
+        return made;
+    }
+};
+
+inline thread_local char verdict_text[1024]{}; // of the last mistake of this thread
+inline const char* kept_text(const std::string& text) noexcept {
+    put_text(verdict_text, text);
+    return verdict_text;
+}
+
+/// The arguments of a function of MPI, the last one of which is the communicator.
+template <class... A>
+void take_arguments(Call& call, const std::tuple<A...>& arguments) {
+    if (call.is_simple)
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            call.takes(std::get<I>(arguments)...);
+        }
+    (std::make_index_sequence<sizeof...(A) - 1>());
+}
+
+} // namespace anympi::shared
+#pragma GCC visibility pop
+
+namespace anympi {
+inline namespace ANYMPI_POLICY {
+namespace detail {
+
+inline Fault fault_of(const shared::Verdict& verdict) {
+    if (verdict.code == MPI_SUCCESS)
+        return MPI_SUCCESS;
+    return {verdict.code, verdict.text.empty() ? nullptr : shared::kept_text(verdict.text)};
+}
+
+/// For functions of MPI that are called without a shape, with all their arguments.
+template <class... A>
+Fault compare_arguments(const char* function, A... arguments) {
+    const std::tuple all(arguments...);
+    const MPI_Comm comm = std::get<sizeof...(A) - 1>(all);
+    if (!shared::compares_calls() || comm == MPI_COMM_NULL || has_ended()) [[likely]]
+        return MPI_SUCCESS;
+    shared::Call call(comm, short_name(function));
+    shared::take_arguments(call, all);
+    return fault_of(shared::compare_now(std::move(call)));
+}
+template <class Function, class... A>
+Fault compared_call(Function function, const char* name, A... arguments) {
+    const Fault fault = compare_arguments(name, arguments...);
+    return fault ? fault : Fault(function(arguments...));
+}
+/// For operations that exchange sizes before the data: elements of this type.
+inline Fault compare_steps(MPI_Comm comm, const std::string& name, MPI_Datatype type,
+                           int root = shared::Call::no_root) {
+    if (!shared::compares_calls()) [[likely]]
+        return MPI_SUCCESS;
+    shared::Call call(comm, name + " after its sizes");
+    call.takes_any(type, root);
+    return fault_of(shared::compare_now(std::move(call)));
+}
+
+/// What the call of a shape would be, without making it.
+template <class Shape, class From, class Into>
+shared::Call call_of(const char* name, MPI_Comm comm, const Shape& shape, const From& from, const Into& into) {
+    shared::Call call(comm, name);
+    const Fault refusal = shape.call(comm, from, into, [&](auto... arguments) -> Fault {
+        if (call.is_simple)
+            call.takes(arguments...);
+        return MPI_SUCCESS;
+    });
+    if (refusal)
+        call.refuses(refusal.code, refusal.text ? std::string(refusal.text) : text_of(refusal.code));
+    return call;
+}
+
+/// Before a request is waited for. An operation that was compared, and is not what the others do, is given up: it may
+/// never be complete.
+[[gnu::cold, gnu::noinline]] inline Fault settle_comparisons(MPI_Request& handle) {
+    while (const auto comparison = shared::PendingComparisons::take(handle))
+        if (const Fault fault = fault_of(comparison->verdict())) {
+            handle = MPI_REQUEST_NULL;
+            return fault;
+        }
+    return MPI_SUCCESS;
+}
+inline Fault settle(MPI_Request& handle) {
+    return handle != MPI_REQUEST_NULL && shared::PendingComparisons::are_there() ? settle_comparisons(handle)
+                                                                                 : Fault(MPI_SUCCESS);
+}
+
+/// Before a request is looked at: whether the others have called too. Before that, it is not complete.
+inline bool is_compared(MPI_Request handle) {
+    return !shared::PendingComparisons::are_there() || handle == MPI_REQUEST_NULL ||
+           shared::PendingComparisons::are_complete(handle);
+}
+/// Before several requests are waited for: the error of the first that was given up. Each of those has its own in its
+/// status.
+inline Fault settle_all(std::span<MPI_Request> handles, std::span<MPI_Status> statuses) {
+    Fault first = MPI_SUCCESS;
+    for (std::size_t place = 0; place < handles.size(); ++place)
+        if (const Fault fault = settle(handles[place])) [[unlikely]] {
+            statuses[place].MPI_ERROR = fault.code;
+            if (!first)
+                first = fault;
+        }
+    return first;
+}
+
+} // namespace detail
+} // namespace ANYMPI_POLICY
+} // namespace anympi
+
+// A collective call without a shape, which is compared first if calls are.
+#define ANYMPI_COMPARED_CALL(where, function, ...)                                                                     \
+    do {                                                                                                               \
+        ANYMPI_REQUIRE(where, #function, ::anympi::detail::compare_arguments(#function, __VA_ARGS__));                 \
+        ANYMPI_CALL(where, function, __VA_ARGS__);                                                                     \
+    } while (false)
+
+#endif

@@ -1,0 +1,415 @@
+// What the compiler says of calls that cannot be compiled. Part of Comm.
+//
+// A call that no function takes would be answered by a list of all functions and what each lacks. So each name has more
+// functions here, one for each usual mistake: they take everything, but only where nothing else takes it and the
+// mistake is in it. They are unavailable for a reason, a sentence that names the mistake and the remedy, which g++ and
+// clang++ print first.
+//
+// (For g++ a call of such a function is valid in a `requires` expression. SendBuffer, ReceiveBuffer and the like say
+// whether something can be sent and received.)
+#ifndef ANYMPI_REFUSALS_HPP
+#define ANYMPI_REFUSALS_HPP
+
+#include <iterator>
+
+#include "resizing.hpp"
+
+namespace anympi {
+inline namespace ANYMPI_POLICY {
+namespace detail {
+
+/// Why a call is refused.
+enum class Mistake {
+    none,
+    not_contiguous,
+    pointer,
+    bits,
+    nested,
+    address_inside,
+    memory_inside,
+    unknown_members,
+    is_const,
+    is_temporary,
+    list_given,
+    array_given,
+    types_differ,
+    counts_differ,
+    wrong_op,
+};
+
+/// What a refused call seems to return, so that nothing more is said of it.
+struct Refused {
+    template <class T>
+    operator T() const;
+};
+
+// Members of a struct that cannot be sent are found by the initializers that it takes.
+
+struct AnyPointer {
+    template <class T>
+    requires std::is_pointer_v<T>
+    operator T() const;
+};
+template <class T>
+concept HasElements = requires(T& all) {
+    std::begin(all);
+    std::end(all);
+};
+struct AnyContainer {
+    template <class T>
+    requires(HasElements<T> && !std::is_aggregate_v<T>) operator T() const;
+};
+template <class T, class Probe, std::size_t... Before>
+constexpr bool takes_after(std::index_sequence<Before...>) {
+    return requires {
+        T{aggregate::AnythingFor<T, Before>{}..., Probe{}};
+    };
+}
+template <class T, class Probe, std::size_t Place = 0>
+constexpr bool has_member_like() {
+    if constexpr (takes_after<T, Probe>(std::make_index_sequence<Place>{}))
+        return true;
+    else if constexpr (Place >= aggregate::initializers<T>())
+        return false;
+    else
+        return has_member_like<T, Probe, Place + 1>();
+}
+
+template <class T>
+constexpr Mistake mistake_in_element() {
+    if constexpr (Communicable<T>)
+        return Mistake::none;
+    else if constexpr (std::is_pointer_v<T>)
+        return Mistake::address_inside;
+    else if constexpr (HasElements<T>)
+        return Mistake::nested;
+    else if constexpr (!std::is_aggregate_v<T> || !std::is_class_v<T>)
+        return Mistake::unknown_members;
+    else if constexpr (has_member_like<T, AnyPointer>())
+        return Mistake::address_inside;
+    else if constexpr (has_member_like<T, AnyContainer>())
+        return Mistake::memory_inside;
+    else
+        return Mistake::unknown_members;
+}
+template <class B>
+constexpr Mistake mistake_in_sent() {
+    using Buffer = std::remove_reference_t<B>;
+    if constexpr (SendBufferOrInPlace<B>)
+        return Mistake::none;
+    else if constexpr (std::is_pointer_v<std::remove_cv_t<Buffer>>)
+        return Mistake::pointer;
+    else if constexpr (std::is_same_v<std::remove_cv_t<Buffer>, std::vector<bool>>)
+        return Mistake::bits;
+    else if constexpr (requires(Buffer & buffer) { std::size(buffer), *std::data(buffer); })
+        return detail::mistake_in_element<std::remove_cvref_t<decltype(*std::data(std::declval<Buffer&>()))>>();
+    else if constexpr (HasElements<Buffer>)
+        return Mistake::not_contiguous;
+    else
+        return detail::mistake_in_element<std::remove_cv_t<Buffer>>();
+}
+/// What a request would own and cannot.
+template <class B>
+constexpr Mistake mistake_in_given() {
+    if constexpr (is_initializer_list<B>)
+        return Mistake::list_given;
+    else if constexpr (std::is_array_v<B>)
+        return Mistake::array_given;
+    else
+        return Mistake::none;
+}
+template <class B>
+constexpr Mistake mistake_in_received() {
+    if constexpr (detail::mistake_in_sent<B>() != Mistake::none)
+        return detail::mistake_in_sent<B>();
+    else if constexpr (!ReceiveBufferOrInPlace<B>)
+        return Mistake::is_const;
+    else
+        return Mistake::none;
+}
+/// A call that is over at once hands nothing out.
+template <class B>
+constexpr Mistake mistake_in_received_now() {
+    if constexpr (!std::is_lvalue_reference_v<B> && !borrows<B>() && !is_in_place<B> && SendBuffer<B>)
+        return Mistake::is_temporary;
+    else
+        return detail::mistake_in_received<B>();
+}
+
+/// The first mistake there is.
+constexpr Mistake first_of(std::initializer_list<Mistake> mistakes) {
+    for (const Mistake mistake : mistakes)
+        if (mistake != Mistake::none)
+            return mistake;
+    return Mistake::none;
+}
+
+// The arguments of functions, by what they have in common. `now`: it does not make a request.
+
+template <bool now>
+struct Sends {
+    template <class B, class... More>
+    static constexpr Mistake find() {
+        return detail::first_of({now ? Mistake::none : mistake_in_given<B>(), mistake_in_sent<B>()});
+    }
+};
+template <bool now>
+struct Receives {
+    template <class B, class... More>
+    static constexpr Mistake find() {
+        if constexpr (now)
+            return detail::mistake_in_received_now<B>();
+        else
+            return detail::first_of({mistake_in_given<B>(), mistake_in_received<B>()});
+    }
+};
+/// Two buffers, and `more` arguments at least; with fewer, what is received is returned.
+template <bool now, std::size_t more>
+struct Exchanges {
+    template <class S, class... Others>
+    static constexpr Mistake find() {
+        if constexpr (sizeof...(Others) < more + 1 || (ResizePolicy<std::remove_cvref_t<Others>> || ...))
+            return Sends<now>::template find<S>();
+        else
+            return find_both<S, Others...>();
+    }
+    template <class S, class R, class... Others>
+    static constexpr Mistake find_both() {
+        return detail::first_of({Sends<now>::template find<S>(), Receives<now>::template find<R>()});
+    }
+};
+/// The operation comes after `more` arguments behind the buffers, or behind the value.
+template <bool now, std::size_t more, bool one_for_one>
+struct Reduces {
+    template <class S, class Next, class... Others>
+    static constexpr Mistake find() {
+        if constexpr (sizeof...(Others) > more && SendBuffer<Next>)
+            return find_in_buffers<S, Next, std::tuple_element_t<more, std::tuple<Others...>>>();
+        else if constexpr (Sends<now>::template find<S>() != Mistake::none)
+            return Sends<now>::template find<S>();
+        else
+            return ReductionOf<Next, std::remove_cvref_t<S>> ? Mistake::none : Mistake::wrong_op;
+    }
+    template <class S, class R, class Op>
+    static constexpr Mistake find_in_buffers() {
+        constexpr Mistake in_one =
+            detail::first_of({Sends<now>::template find<S>(), Receives<now>::template find<R>()});
+        if constexpr (in_one != Mistake::none)
+            return in_one;
+        else if constexpr (!is_in_place<S> && !std::is_same_v<element_of<S>, element_of<R>>)
+            return Mistake::types_differ;
+        else if constexpr (one_for_one && !may_be_as_many<S, R>())
+            return Mistake::counts_differ;
+        else
+            return ReductionOf<Op, element_of<R>> ? Mistake::none : Mistake::wrong_op;
+    }
+};
+
+template <class Function, class... A>
+constexpr Mistake find_mistake() {
+    if constexpr (requires { Function::template find<A...>(); })
+        return Function::template find<A...>();
+    else
+        return Mistake::none;
+}
+template <class Function, class... A>
+inline constexpr Mistake mistake = find_mistake<Function, A...>();
+
+/// What recv<T>() cannot return.
+template <class T>
+inline constexpr Mistake returned_mistake = mistake_in_sent<T>();
+
+} // namespace detail
+
+// A function `name` that takes what has this mistake, and is unavailable. The first parameter is no type: recv<T>()
+// must not mean it.
+#define ANYMPI_REFUSE_ALWAYS(name, Function, mistake_, sentence)                                                       \
+    template <int = 0, class... A>                                                                                     \
+    requires(detail::mistake<Function, A...> == detail::Mistake::mistake_)                                             \
+        __attribute__((unavailable("anympi: " sentence))) detail::Refused                                              \
+        name(A&&...) const;
+// Only where no function takes it.
+#define ANYMPI_REFUSE(name, Function, mistake_, sentence)                                                              \
+    template <int = 0, class... A>                                                                                     \
+    requires(detail::mistake<Function, A...> == detail::Mistake::mistake_ &&                                           \
+             !requires(const ResizingCollectives& comm, A&&... arguments) {                                            \
+                 comm.name(std::forward<A>(arguments)...);                                                             \
+             }) __attribute__((unavailable("anympi: " sentence))) detail::Refused                                      \
+    name(A&&...) const;
+// Whatever a function would take with a root.
+#define ANYMPI_REFUSE_ROOTLESS(name)                                                                                   \
+    template <int = 0, class... A>                                                                                     \
+    requires(                                                                                                          \
+        requires(const ResizingCollectives& comm, A&&... arguments) {                                                  \
+            comm.name(std::forward<A>(arguments)..., Root(0));                                                         \
+        } &&                                                                                                           \
+        !requires(const ResizingCollectives& comm, A&&... arguments) { comm.name(std::forward<A>(arguments)...); })    \
+        __attribute__((unavailable("anympi: the root is missing: the last number says which process it is, such as 0 " \
+                                   "or root(0)"))) detail::Refused                                                     \
+        name(A&&...) const;
+#define ANYMPI_REFUSE_ROOTLESS_FORMS(name)                                                                             \
+    ANYMPI_REFUSE_ROOTLESS(name)                                                                                       \
+    ANYMPI_REFUSE_ROOTLESS(i##name)                                                                                    \
+    ANYMPI_REFUSE_ROOTLESS(name##_init)
+#define ANYMPI_REFUSE_RETURNED(name, mistake_, sentence)                                                               \
+    template <class T, class... A>                                                                                     \
+    requires(detail::returned_mistake<T> == detail::Mistake::mistake_)                                                 \
+        __attribute__((unavailable("anympi: " sentence))) detail::Refused                                              \
+        name(A&&...) const;
+
+// What cannot be sent, and so not received either.
+#define ANYMPI_REFUSE_ELEMENTS(name, Function)                                                                         \
+    ANYMPI_REFUSE(name, Function, not_contiguous,                                                                      \
+                  "a container such as std::map or std::list does not hold its elements one after the other: use "     \
+                  "send_object, or copy them into a std::vector")                                                      \
+    ANYMPI_REFUSE(name, Function, pointer,                                                                             \
+                  "a pointer does not say how many elements there are: pass std::span(pointer, count)")                \
+    ANYMPI_REFUSE(name, Function, bits,                                                                                \
+                  "std::vector<bool> has no elements in memory: use std::vector<char> or std::array<bool, N>")         \
+    ANYMPI_REFUSE(name, Function, nested,                                                                              \
+                  "elements such as std::string or std::vector have memory of their own: use send_object, or put all " \
+                  "into one std::vector")                                                                              \
+    ANYMPI_REFUSE(name, Function, address_inside,                                                                      \
+                  "an element with a pointer cannot be sent, since an address means nothing to other processes: send " \
+                  "what it points to, or use send_object")                                                             \
+    ANYMPI_REFUSE(name, Function, memory_inside,                                                                       \
+                  "a struct with a std::string or another container cannot be an element: use send_object and a "      \
+                  "function serialize(archive, object), or std::array<char, N> for the text")                          \
+    ANYMPI_REFUSE(                                                                                                     \
+        name, Function, unknown_members,                                                                               \
+        "the members of this type cannot be found, or cannot be sent: list them with anympi::members_of, or use "      \
+        "send_object")
+#define ANYMPI_REFUSE_GIVEN(name, Function)                                                                            \
+    ANYMPI_REFUSE_ALWAYS(name, Function, list_given,                                                                   \
+                         "the elements of an initializer list cannot be given to a request, since they end with the "  \
+                         "statement: pass a std::vector or std::array")                                                \
+    ANYMPI_REFUSE_ALWAYS(                                                                                              \
+        name, Function, array_given,                                                                                   \
+        "an array of C cannot be given to a request: pass a std::vector or std::array, or a variable")
+#define ANYMPI_REFUSE_CONST(name, Function)                                                                            \
+    ANYMPI_REFUSE(                                                                                                     \
+        name, Function, is_const,                                                                                      \
+        "nothing can be received into a const buffer, or into elements with const members: pass a variable that is "   \
+        "not const")
+#define ANYMPI_REFUSE_TEMPORARY(name, Function)                                                                        \
+    ANYMPI_REFUSE(name, Function, is_temporary,                                                                        \
+                  "what is received into a temporary is gone at the end of the statement: pass a variable or a "       \
+                  "std::span")
+#define ANYMPI_REFUSE_REDUCTION(name, Function)                                                                        \
+    ANYMPI_REFUSE(name, Function, types_differ,                                                                        \
+                  "a reduction does not convert: the elements that are sent and received are of different types, "     \
+                  "make them the same")                                                                                \
+    ANYMPI_REFUSE(name, Function, counts_differ,                                                                       \
+                  "wrong count: both buffers of a reduction must hold the same number of elements, and the types of "  \
+                  "these two say different ones")                                                                      \
+    ANYMPI_REFUSE(name, Function, wrong_op,                                                                            \
+                  "this operation is not for elements of this type: pass one of anympi::op that is, or a function of " \
+                  "two elements that returns one")
+
+// By what functions have in common: to their end, immediate and persistent.
+#define ANYMPI_REFUSE_IN(name, Now, Later)                                                                             \
+    ANYMPI_REFUSE_ELEMENTS(name, Now)                                                                                  \
+    ANYMPI_REFUSE_ELEMENTS(i##name, Later)                                                                             \
+    ANYMPI_REFUSE_GIVEN(i##name, Later)                                                                                \
+    ANYMPI_REFUSE_ELEMENTS(name##_init, Later)                                                                         \
+    ANYMPI_REFUSE_GIVEN(name##_init, Later)                                                                            \
+    using ResizingCollectives::name;                                                                                   \
+    using ResizingCollectives::i##name;                                                                                \
+    using ResizingCollectives::name##_init;
+#define ANYMPI_REFUSE_RECEIVING(name, Now, Later)                                                                      \
+    ANYMPI_REFUSE_IN(name, Now, Later)                                                                                 \
+    ANYMPI_REFUSE_TEMPORARY(name, Now)                                                                                 \
+    ANYMPI_REFUSE_CONST(name, Now)                                                                                     \
+    ANYMPI_REFUSE_CONST(i##name, Later)                                                                                \
+    ANYMPI_REFUSE_CONST(name##_init, Later)
+#define ANYMPI_REFUSE_REDUCING(name, Now, Later)                                                                       \
+    ANYMPI_REFUSE_RECEIVING(name, Now, Later)                                                                          \
+    ANYMPI_REFUSE_REDUCTION(name, Now)                                                                                 \
+    ANYMPI_REFUSE_REDUCTION(i##name, Later)                                                                            \
+    ANYMPI_REFUSE_REDUCTION(name##_init, Later)
+
+class Refusals : public ResizingCollectives {
+    using SendsNow = detail::Sends<true>;
+    using SendsLater = detail::Sends<false>;
+    using ReceivesNow = detail::Receives<true>;
+    using ReceivesLater = detail::Receives<false>;
+    template <std::size_t more>
+    using ExchangesNow = detail::Exchanges<true, more>;
+    template <std::size_t more>
+    using ExchangesLater = detail::Exchanges<false, more>;
+    using ReducesNow = detail::Reduces<true, 0, true>;
+    using ReducesLater = detail::Reduces<false, 0, true>;
+    template <std::size_t more> // the results are elsewhere, or smaller
+    using ReducesSomeNow = detail::Reduces<true, more, false>;
+    template <std::size_t more>
+    using ReducesSomeLater = detail::Reduces<false, more, false>;
+
+public:
+    using ResizingCollectives::ResizingCollectives;
+
+    /// @cond
+    ANYMPI_REFUSE_IN(send, SendsNow, SendsLater)
+    ANYMPI_REFUSE_IN(ssend, SendsNow, SendsLater)
+    ANYMPI_REFUSE_IN(bsend, SendsNow, SendsLater)
+    ANYMPI_REFUSE_IN(rsend, SendsNow, SendsLater)
+    ANYMPI_REFUSE_RECEIVING(recv, ReceivesNow, ReceivesLater)
+    ANYMPI_REFUSE_RECEIVING(broadcast, ReceivesNow, ReceivesLater)
+    ANYMPI_REFUSE_RECEIVING(gather, ExchangesNow<1>, ExchangesLater<1>)
+    ANYMPI_REFUSE_RECEIVING(scatter, ExchangesNow<1>, ExchangesLater<1>)
+    ANYMPI_REFUSE_RECEIVING(allgather, ExchangesNow<0>, ExchangesLater<0>)
+    ANYMPI_REFUSE_RECEIVING(alltoall, ExchangesNow<0>, ExchangesLater<0>)
+    ANYMPI_REFUSE_RECEIVING(gatherv, ExchangesNow<2>, ExchangesLater<2>)
+    ANYMPI_REFUSE_RECEIVING(scatterv, ExchangesNow<2>, ExchangesLater<2>)
+    ANYMPI_REFUSE_RECEIVING(allgatherv, ExchangesNow<1>, ExchangesLater<1>)
+    ANYMPI_REFUSE_RECEIVING(alltoallv, ExchangesNow<2>, ExchangesLater<2>)
+    ANYMPI_REFUSE_REDUCING(reduce, ReducesSomeNow<0>, ReducesSomeLater<0>)
+    ANYMPI_REFUSE_REDUCING(allreduce, ReducesNow, ReducesLater)
+    ANYMPI_REFUSE_REDUCING(scan, ReducesNow, ReducesLater)
+    ANYMPI_REFUSE_REDUCING(exscan, ReducesNow, ReducesLater)
+    ANYMPI_REFUSE_REDUCING(reduce_scatter_block, ReducesSomeNow<0>, ReducesSomeLater<0>)
+    ANYMPI_REFUSE_REDUCING(reduce_scatter, ReducesSomeNow<1>, ReducesSomeLater<1>)
+
+    ANYMPI_REFUSE_ROOTLESS_FORMS(broadcast)
+    ANYMPI_REFUSE_ROOTLESS_FORMS(reduce)
+    ANYMPI_REFUSE_ROOTLESS_FORMS(gather)
+    ANYMPI_REFUSE_ROOTLESS_FORMS(scatter)
+    ANYMPI_REFUSE_ROOTLESS_FORMS(gatherv)
+    ANYMPI_REFUSE_ROOTLESS_FORMS(scatterv)
+    ANYMPI_REFUSE_ROOTLESS(broadcast_value)
+    using ResizingCollectives::broadcast_value;
+
+    ANYMPI_REFUSE_RETURNED(recv, not_contiguous,
+                           "a container such as std::map or std::list is no element of a message: use recv_object")
+    ANYMPI_REFUSE_RETURNED(recv, nested,
+                           "elements such as std::string or std::vector have memory of their own: use recv_object")
+    ANYMPI_REFUSE_RETURNED(recv, pointer, "a pointer cannot be received: receive what it points to")
+    ANYMPI_REFUSE_RETURNED(recv, address_inside,
+                           "an element with a pointer cannot be received, since an address means nothing to other "
+                           "processes: receive what it points to, or use recv_object")
+    ANYMPI_REFUSE_RETURNED(recv, memory_inside,
+                           "a struct with a std::string or another container cannot be an element: use recv_object and "
+                           "a function serialize(archive, object), or std::array<char, N> for the text")
+    ANYMPI_REFUSE_RETURNED(recv, unknown_members,
+                           "the members of this type cannot be found, or cannot be sent: list them with "
+                           "anympi::members_of, or use recv_object")
+    /// @endcond
+};
+
+#undef ANYMPI_REFUSE_REDUCING
+#undef ANYMPI_REFUSE_RECEIVING
+#undef ANYMPI_REFUSE_IN
+#undef ANYMPI_REFUSE_REDUCTION
+#undef ANYMPI_REFUSE_TEMPORARY
+#undef ANYMPI_REFUSE_CONST
+#undef ANYMPI_REFUSE_GIVEN
+#undef ANYMPI_REFUSE_ELEMENTS
+#undef ANYMPI_REFUSE_RETURNED
+#undef ANYMPI_REFUSE_ROOTLESS_FORMS
+#undef ANYMPI_REFUSE_ROOTLESS
+#undef ANYMPI_REFUSE
+#undef ANYMPI_REFUSE_ALWAYS
+
+} // namespace ANYMPI_POLICY
+} // namespace anympi
+
+#endif

@@ -1,0 +1,151 @@
+// What owners do when they go because of an exception.
+//
+// The other processes do not know of the exception: a function of MPI that waits for them might wait for ever, so none
+// is called. An object that only MPI uses stays open until MPI ends, and its listener is told. If MPI still uses memory
+// that goes away, the job ends.
+#ifndef ANYMPI_UNWINDING_HPP
+#define ANYMPI_UNWINDING_HPP
+
+#include <algorithm>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "error.hpp"
+
+namespace anympi::shared {
+
+/// Keeps memory that MPI may still use after its owner has gone. It is never freed, nor taken for leaked.
+inline void keep_for_ever(std::shared_ptr<const void> memory) {
+    struct Kept {
+        std::mutex mutex;
+        std::vector<std::shared_ptr<const void>> all;
+    };
+    static auto& kept = *new Kept;
+    const std::lock_guard lock(kept.mutex);
+    kept.all.push_back(std::move(memory));
+}
+
+/// What exceptions have left open.
+class LeftOpen {
+public:
+    static void add(std::function<void()> free) {
+        const std::lock_guard lock(mutex);
+        all().push_back(std::move(free));
+    }
+    /// Before MPI ends, in the order in which they were left: the other processes end theirs, or have left them too.
+    /// Some libraries crash at the end of MPI if a window is open then.
+    static void free_all() {
+        std::vector<std::function<void()>> left;
+        {
+            const std::lock_guard lock(mutex);
+            left.swap(all());
+        }
+        for (const std::function<void()>& free : left)
+            free();
+    }
+
+private:
+    static inline std::mutex mutex;
+    static std::vector<std::function<void()>>& all() { // never destroyed: MPI may end after static objects
+        static auto& made = *new std::vector<std::function<void()>>;
+        return made;
+    }
+};
+
+} // namespace anympi::shared
+
+namespace anympi {
+inline namespace ANYMPI_POLICY {
+namespace detail {
+
+/// A member of owners. It tells whether an exception is under way that was thrown while the owner had what it owns.
+///
+/// An owner that a destructor makes during the unwinding of an exception is younger than the exception, and ends as
+/// usual. What is moved stays as old as it was.
+class ExceptionWatch {
+public:
+    ExceptionWatch() noexcept : older_(std::uncaught_exceptions()) {}
+    ExceptionWatch(const ExceptionWatch& other) noexcept : older_(other.still_older()) {}
+    ExceptionWatch& operator=(const ExceptionWatch& other) noexcept {
+        older_ = other.still_older();
+        return *this;
+    }
+    ~ExceptionWatch() = default;
+    [[nodiscard]] bool is_unwinding() const noexcept { return std::uncaught_exceptions() > older_; }
+
+private:
+    /// If fewer exceptions are under way by now, the next one is not among the older ones.
+    [[nodiscard]] int still_older() const noexcept {
+        return older_ == 0 ? 0 : std::min(older_, std::uncaught_exceptions());
+    }
+
+    int older_; // exceptions that were under way before
+};
+
+/// Ends the job because an exception leaves the scope of `what`.
+[[noreturn, gnu::cold, gnu::noinline]] inline void stop_leaving(const char* what) {
+    const std::string text = std::string("an exception leaves the scope of ") + what + "; the last error was: ";
+    stop_job(text.c_str(), *shared::last_error ? shared::last_error : "none of MPI");
+}
+
+/// What the listener of an object hears when the object is left as it is. No call has failed, so it does not become the
+/// last error of the thread.
+template <class Where>
+[[gnu::cold, gnu::noinline]] void tell_left(Where where, const char* function) {
+    tell(where, Error(ErrorClass::other, MPI_ERR_OTHER,
+                      "not called, because an exception leaves the scope of the object: it stays open",
+                      std::string(short_name(function)), name_of(where)));
+}
+
+/// For destructors, which return nothing: the listener hears of the error.
+template <class Where>
+void report(const Fault& fault, const char* function, Where where) noexcept {
+    if (fault) [[unlikely]]
+        static_cast<void>(error_of(fault, function, where));
+}
+
+/// The object that an operation was begun on. Its listener hears what the request of the operation cannot return. The
+/// object may have ended meanwhile: MPI is told nothing of it.
+class Origin {
+public:
+    Origin() noexcept = default;
+    template <class Where>
+    Origin(Where where) noexcept {
+        if constexpr (shared::has_companions<Where>) {
+            handle_ = where;
+            find_ = &find<Where>;
+        }
+    }
+    void report(const Fault& fault, const char* function) const noexcept {
+        if (fault) [[unlikely]]
+            tell(error_of(fault, function, Nowhere{}));
+    }
+    void tell_left(const char* function) const noexcept {
+        tell(Error(ErrorClass::other, MPI_ERR_OTHER,
+                   "not called, because an exception leaves the scope of the request: the operation goes on",
+                   std::string(short_name(function)), {}));
+    }
+
+private:
+    using Found = std::shared_ptr<const shared::Listener>;
+    template <class Where>
+    static Found find(const void* handle) {
+        return shared::Companions<Where>::listener(static_cast<Where>(const_cast<void*>(handle)));
+    }
+    void tell(const Error& error) const {
+        if (find_)
+            hear(find_(handle_), error);
+    }
+    const void* handle_ = nullptr;
+    Found (*find_)(const void*) = nullptr;
+};
+
+} // namespace detail
+} // namespace ANYMPI_POLICY
+} // namespace anympi
+
+#endif

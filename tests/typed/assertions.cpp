@@ -1,0 +1,277 @@
+// Collective calls that differ are found at the assertion level `communication`, before they hang or go wrong: every
+// process gets the same error, which says who called what.
+#include <numeric>
+
+#include "expect_error.hpp"
+
+namespace {
+
+using anympi::AssertionLevel;
+using anympi::ErrorClass;
+using anympi::Layout;
+namespace op = anympi::op;
+
+struct Assertions : testing::Test {
+    Assertions() { anympi::set_assertion_level(AssertionLevel::communication); }
+    ~Assertions() override { anympi::set_assertion_level(before); }
+    Assertions(const Assertions&) = delete;
+    Assertions& operator=(const Assertions&) = delete;
+
+    void SetUp() override {
+        if (size == 1)
+            GTEST_SKIP() << "one process cannot differ from others";
+    }
+
+    /// `call` fails at every process, for this reason, which the text gives in these words.
+    template <class Call>
+    void expect_difference(ErrorClass reason, std::string_view words, const Call& call) {
+        try {
+            call();
+            ADD_FAILURE() << "nothing was found: " << words;
+        } catch (const anympi::Error& error) {
+            EXPECT_EQ(error.error_class(), reason) << error.what();
+            EXPECT_NE(error.message().find(words), std::string::npos) << error.what();
+        }
+        EXPECT_EQ(comm.allreduce(1, op::sum), size); // and everything goes on
+    }
+
+    const AssertionLevel before = anympi::assertion_level();
+    const anympi::Comm comm = anympi::world().duplicate();
+    const int rank = comm.rank(), size = comm.size();
+    const bool is_last = rank == size - 1;
+    const std::size_t n = static_cast<std::size_t>(size);
+    const std::string last = std::to_string(size - 1);
+    const std::string others = size == 2   ? "process 0: "
+                               : size == 3 ? "processes 0, 1: "
+                                           : "processes 0 to " + std::to_string(size - 2) + ": ";
+    std::vector<int> four = std::vector<int>(4);
+};
+
+struct Pair {
+    int number;
+    double value;
+};
+
+} // namespace
+
+TEST_F(Assertions, roots) {
+    const std::string text = "the processes name different roots: " + others +
+                             "MPI_Bcast of 4 MPI_INT, root 0; process " + last + ": MPI_Bcast of 4 MPI_INT, root 1";
+    expect_difference(ErrorClass::root, text, [&] { comm.broadcast(four, is_last ? 1 : 0); });
+    std::vector<int> all(4 * n);
+    expect_difference(ErrorClass::root, "different roots", [&] { comm.gather(four, all, is_last ? 1 : 0); });
+    expect_difference(ErrorClass::root, "different roots",
+                      [&] { static_cast<void>(comm.gather(four, is_last ? 1 : 0)); });
+    expect_difference(ErrorClass::root, "different roots",
+                      [&] { static_cast<void>(comm.reduce(1, op::sum, is_last ? 1 : 0)); });
+    expect_difference(ErrorClass::root, "different roots",
+                      [&] { static_cast<void>(comm.broadcast_value(1, is_last ? 1 : 0)); });
+    expect_difference(ErrorClass::root, "different roots",
+                      [&] { comm.broadcast(anympi::resize_to_fit(four), is_last ? 1 : 0); });
+    expect_difference(ErrorClass::root, "different roots",
+                      [&] { static_cast<void>(comm.gatherv(four, is_last ? 1 : 0)); });
+    expect_difference(ErrorClass::root, "different roots",
+                      [&] { static_cast<void>(comm.scatter(all, is_last ? 1 : 0)); });
+    expect_difference(ErrorClass::root, "different roots",
+                      [&] { static_cast<void>(comm.scatterv(all, std::vector<int>(n, 4), is_last ? 1 : 0)); });
+    expect_difference(ErrorClass::root, "different roots",
+                      [&] { static_cast<void>(comm.broadcast_object(std::string("text"), is_last ? 1 : 0)); });
+    expect_difference(ErrorClass::root, "different roots",
+                      [&] { static_cast<void>(comm.broadcast_init(four, is_last ? 1 : 0)); });
+}
+
+TEST_F(Assertions, counts) {
+    std::vector<int> some(is_last ? 5 : 4), into(some.size());
+    const std::string text = "the processes have different counts: " + others +
+                             "MPI_Allreduce of 4 MPI_INT, MPI_SUM; process " + last +
+                             ": MPI_Allreduce of 5 MPI_INT, MPI_SUM";
+    expect_difference(ErrorClass::count, text, [&] { comm.allreduce(some, into, op::sum); });
+    expect_difference(ErrorClass::count, "different counts", [&] { comm.broadcast(some, 0); });
+    expect_difference(ErrorClass::count, "different counts", [&] { comm.scan(some, into, op::sum); });
+    // What is sent against what is expected: the root has room for four of each.
+    std::vector<int> all(4 * n + (rank == 0 ? 0 : n));
+    expect_difference(ErrorClass::count,
+                      "process " + last + " sends 5 MPI_INT to process 0, which expects 4 MPI_INT from it",
+                      [&] { comm.gather(some, all, 0); });
+    const int place = is_last ? 3 : 4;
+    expect_difference(ErrorClass::count,
+                      "process 0 sends 4 MPI_INT to process " + last + ", which expects 3 MPI_INT from it",
+                      [&] { comm.scatter(all, std::span(four).first(static_cast<std::size_t>(place)), 0); });
+    // A layout that is not what the others send.
+    std::vector<int> counts(n, 4);
+    counts.back() = 3;
+    expect_difference(ErrorClass::count,
+                      "process " + last + " sends 4 MPI_INT to process 0, which expects 3 MPI_INT from it",
+                      [&] { comm.gatherv(four, all, Layout::packed(counts), 0); });
+    expect_difference(ErrorClass::count,
+                      "process 0 sends 3 MPI_INT to process " + last + ", which expects 4 MPI_INT from it",
+                      [&] { comm.scatterv(all, four, Layout::packed(counts), 0); });
+    expect_difference(ErrorClass::count,
+                      "process " + last + " sends 4 MPI_INT to process 0, which expects 3 MPI_INT from it",
+                      [&] { comm.allgatherv(four, all, Layout::packed(rank == 0 ? counts : std::vector<int>(n, 4))); });
+    const std::vector<int> fours(n, 4);
+    std::vector<int> others_all(all);
+    expect_difference(
+        ErrorClass::count, "process 0 sends 3 MPI_INT to process " + last + ", which expects 4 MPI_INT from it",
+        [&] { comm.alltoallv(all, others_all, Layout::packed(rank == 0 ? counts : fours), Layout::packed(fours)); });
+    std::vector<int> lone(1), pair(2);
+    anympi::SendBlocks sends;
+    anympi::ReceiveBlocks receives;
+    for (int peer = 0; peer < size; ++peer) {
+        sends.add(peer == size - 1 ? pair : lone);
+        receives.add(lone);
+    }
+    expect_difference(ErrorClass::count, "sends 2 MPI_INT to process " + last + ", which expects MPI_INT from it",
+                      [&] { comm.alltoallw(sends, receives); });
+    if (size == 2) { // one of three counts differs
+        std::vector<int> parts{2, 2}, other_parts{1, 3};
+        expect_difference(ErrorClass::type, "blocks of 2 MPI_INT, 2 MPI_INT",
+                          [&] { comm.reduce_scatter(four, four, is_last ? parts : other_parts, op::sum); });
+    }
+}
+
+TEST_F(Assertions, types) {
+    std::vector<unsigned> unsigned_four(4);
+    const std::string text = "the processes have different types: " + others +
+                             "MPI_Bcast of 4 MPI_INT, root 0; process " + last +
+                             ": MPI_Bcast of 4 MPI_UNSIGNED, root 0";
+    expect_difference(ErrorClass::type, text, [&] {
+        if (is_last)
+            comm.broadcast(unsigned_four, 0);
+        else
+            comm.broadcast(four, 0);
+    });
+    // Members count, and not their names or the gaps between them.
+    std::vector<Pair> pairs(2);
+    expect_difference(ErrorClass::type,
+                      "MPI_Bcast of 2 {MPI_INT, MPI_DOUBLE}, root 0; process " + last + ": MPI_Bcast of 4 MPI_INT",
+                      [&] {
+                          if (is_last)
+                              comm.broadcast(four, 0);
+                          else
+                              comm.broadcast(pairs, 0);
+                      });
+    std::vector<std::array<int, 2>> twos(2);
+    std::vector<int> column(8);
+    const auto call = [&] {
+        if (rank == 0)
+            comm.broadcast(twos, 0);
+        else if (is_last)
+            comm.broadcast(anympi::strided(std::span(column), 4, 1, 2), 0);
+        else
+            comm.broadcast(four, 0);
+    };
+    EXPECT_NO_THROW(call());
+    std::vector<float> real_all(4 * n);
+    std::vector<int> all(4 * n);
+    expect_difference(ErrorClass::type, " sends 4 MPI_FLOAT to process 0, which expects 4 MPI_INT from it", [&] {
+        if (is_last)
+            comm.allgather(std::vector<float>(4), real_all);
+        else
+            comm.allgather(four, all);
+    });
+    expect_difference(ErrorClass::type, "different types", [&] {
+        if (is_last)
+            static_cast<void>(comm.allgatherv(1.5));
+        else
+            static_cast<void>(comm.allgatherv(1L));
+    });
+}
+
+TEST_F(Assertions, operations) {
+    const std::string text = "the processes name different operations: " + others +
+                             "MPI_Allreduce of MPI_INT, MPI_SUM; process " + last +
+                             ": MPI_Allreduce of MPI_INT, MPI_MAX";
+    expect_difference(ErrorClass::op, text, [&] {
+        if (is_last)
+            static_cast<void>(comm.allreduce(1, op::max));
+        else
+            static_cast<void>(comm.allreduce(1, op::sum));
+    });
+    expect_difference(ErrorClass::op, "an own operation", [&] {
+        if (is_last)
+            static_cast<void>(comm.exscan(1, [](int a, int b) { return a + b; }));
+        else
+            static_cast<void>(comm.exscan(1, op::sum));
+    });
+}
+
+TEST_F(Assertions, functions) {
+    expect_difference(ErrorClass::other,
+                      "the processes call different functions: " + others + "MPI_Bcast of 4 MPI_INT, root 0; process " +
+                          last + ": MPI_Barrier",
+                      [&] {
+                          if (is_last)
+                              comm.barrier();
+                          else
+                              comm.broadcast(four, 0);
+                      });
+    // What exchanges sizes first is another call than what does not.
+    std::vector<int> all(4 * n);
+    expect_difference(ErrorClass::other, "MPI_Allgatherv after its sizes", [&] {
+        if (is_last)
+            static_cast<void>(comm.allgatherv(four));
+        else
+            comm.allgatherv(four, all, Layout::packed(std::vector<int>(n, 4)));
+    });
+}
+
+TEST(AssertionTexts, ranks) {
+    using anympi::shared::text_of_ranks;
+    EXPECT_EQ(text_of_ranks({3}), "process 3");
+    EXPECT_EQ(text_of_ranks({0, 1}), "processes 0, 1");
+    EXPECT_EQ(text_of_ranks({0, 2, 3, 4, 7, 8}), "processes 0, 2 to 4, 7, 8");
+}
+
+TEST_F(Assertions, mistakes_of_one_process) {
+    std::vector<int> all(4 * n + (rank == 0 ? 1 : 0));
+    expect_difference(ErrorClass::count,
+                      "process 0: the buffer does not hold the same number of elements for each process",
+                      [&] { comm.gather(four, all, 0); });
+}
+
+TEST_F(Assertions, immediate_calls) {
+    const std::string text = "the processes name different roots: " + others +
+                             "MPI_Ibcast of 4 MPI_INT, root 0; process " + last + ": MPI_Ibcast of 4 MPI_INT, root 1";
+    // In memory that stays, since what is given up may still be under way.
+    static std::vector<int> lasting(4);
+    expect_difference(ErrorClass::root, text, [&] { comm.ibroadcast(lasting, is_last ? 1 : 0).wait(); });
+    expect_difference(ErrorClass::root, "different roots", [&] {
+        auto request = comm.ibroadcast(lasting, is_last ? 1 : 0);
+        while (!request.test()) {
+        }
+    });
+    expect_difference(ErrorClass::root, "different roots", [&] {
+        auto request = comm.ibroadcast(lasting, is_last ? 1 : 0);
+        auto other = comm.ibarrier();
+        anympi::wait_all(request, other);
+    });
+    // A call that one process does not even make: the communicator is of no more use after that, as its processes have
+    // not made the same calls.
+    const anympi::Comm spoilt = anympi::Comm::borrow(comm.duplicate().release());
+    std::vector<int> all(4 * n + (rank == 0 ? 1 : 0));
+    expect_difference(ErrorClass::count, "the buffer does not hold the same number of elements for each process",
+                      [&] { spoilt.igather(lasting, all, 0).wait(); });
+    // Nobody waits for the others before the operation itself does.
+    auto pending = comm.ibarrier();
+    if (rank == 0)
+        comm.send(7, 1);
+    if (rank == 1) {
+        EXPECT_EQ(comm.recv<int>(0), 7);
+    }
+    pending.wait();
+    auto summed = comm.iallreduce(std::vector<int>(3, rank), std::vector<int>(3), op::sum);
+    EXPECT_EQ(summed.wait(), std::vector<int>(3, size * (size - 1) / 2));
+}
+
+TEST_F(Assertions, levels) {
+    EXPECT_EQ(anympi::assertion_level(), AssertionLevel::communication);
+    anympi::set_assertion_level(AssertionLevel::normal);
+    EXPECT_EQ(anympi::assertion_level(), AssertionLevel::normal);
+    // Nothing is compared: libraries do not know of these types, which are as large.
+    std::vector<unsigned> unsigned_four(4);
+    EXPECT_NO_THROW(if (is_last) comm.broadcast(unsigned_four, 0); else comm.broadcast(four, 0););
+    EXPECT_NO_THROW(if (is_last) comm.broadcast_value(1U, 0); else comm.broadcast_value(1, 0););
+    EXPECT_LT(AssertionLevel::light, AssertionLevel::normal);
+    EXPECT_LT(AssertionLevel::normal, AssertionLevel::communication);
+}
