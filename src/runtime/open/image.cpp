@@ -35,8 +35,12 @@ private:
     std::uint64_t words_[words] = {};
 };
 
-// Not strcmp: before_binding.so compares when the C library cannot be called yet.
-bool is_same_name(const char* left, const char* right) {
+bool is_same_by_library(const char* left, const char* right) {
+    return std::strcmp(left, right) == 0;
+}
+
+// Slower than strcmp. before_binding.so compares when the C library cannot be called yet.
+bool is_same_by_ourselves(const char* left, const char* right) {
     while (*left != '\0' && *left == *right) {
         ++left;
         ++right;
@@ -118,45 +122,49 @@ void image::read_gnu_hash(const std::uint32_t* table) {
     chains_ = buckets_ + bucket_count_;
 }
 
-bool image::defines(std::uint32_t index, const char* name) const {
+bool image::defines(std::uint32_t index, const char* name, comparison is_same) const {
     constexpr Elf64_Versym old_version = 0x8000;
     const Elf64_Sym& candidate = symbols_[index];
     return candidate.st_shndx != SHN_UNDEF && ELF64_ST_TYPE(candidate.st_info) != STT_TLS &&
-           (versions_ == nullptr || (versions_[index] & old_version) == 0) && is_same_name(this->name(candidate), name);
+           (versions_ == nullptr || (versions_[index] & old_version) == 0) && is_same(this->name(candidate), name);
 }
 
-const Elf64_Sym* image::find_by_gnu_hash(const symbol_name& name) const {
+const Elf64_Sym* image::find_by_gnu_hash(const symbol_name& name, comparison is_same) const {
     const std::uint32_t hash = name.hash;
     std::uint32_t index = buckets_[hash % bucket_count_];
     if (index < imports_)
         return nullptr;
     for (;; ++index) {
         const std::uint32_t entry = chains_[index - imports_];
-        if ((entry ^ hash) <= 1 && defines(index, name.text))
+        if ((entry ^ hash) <= 1 && defines(index, name.text, is_same))
             return &symbols_[index];
         if ((entry & 1) != 0)
             return nullptr;
     }
 }
 
-const Elf64_Sym* image::find_by_old_hash(const symbol_name& name) const {
+const Elf64_Sym* image::find_by_old_hash(const symbol_name& name, comparison is_same) const {
     const std::uint32_t buckets = old_hash_[0];
     const std::uint32_t* bucket = old_hash_ + 2;
     const std::uint32_t* chain = bucket + buckets;
     for (std::uint32_t index = bucket[old_hash_of(name.text) % buckets]; index != STN_UNDEF; index = chain[index])
-        if (defines(index, name.text))
+        if (defines(index, name.text, is_same))
             return &symbols_[index];
     return nullptr;
 }
 
-const Elf64_Sym* image::find_entry(const symbol_name& name) const {
+const Elf64_Sym* image::find_entry(const symbol_name& name, comparison is_same) const {
     if (bucket_count_ != 0)
-        return find_by_gnu_hash(name);
-    return old_hash_ != nullptr ? find_by_old_hash(name) : nullptr;
+        return find_by_gnu_hash(name, is_same);
+    return old_hash_ != nullptr ? find_by_old_hash(name, is_same) : nullptr;
+}
+
+bool image::has(const symbol_name& name) const {
+    return may_define(name.hash) && find_entry(name, is_same_by_ourselves) != nullptr;
 }
 
 void* image::find_in_table(const symbol_name& name) const {
-    const Elf64_Sym* const found = find_entry(name);
+    const Elf64_Sym* const found = find_entry(name, is_same_by_library);
     return found != nullptr ? address(*found) : nullptr;
 }
 

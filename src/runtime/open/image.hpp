@@ -38,7 +38,7 @@ public:
     void* find(const symbol_name& name) const { return may_define(name.hash) ? find_in_table(name) : nullptr; }
 
     // Returns true if this object itself defines that name. Calls no function of another object.
-    bool has(const symbol_name& name) const { return may_define(name.hash) && find_entry(name) != nullptr; }
+    bool has(const symbol_name& name) const;
 
     bool needs(const char* soname) const;
     template <class visitor>
@@ -91,10 +91,11 @@ private:
         return (word >> hash % 64 & word >> (hash >> bloom_shift_) % 64 & 1) != 0;
     }
     void* find_in_table(const symbol_name& name) const;
-    const Elf64_Sym* find_entry(const symbol_name& name) const;
-    const Elf64_Sym* find_by_gnu_hash(const symbol_name& name) const;
-    const Elf64_Sym* find_by_old_hash(const symbol_name& name) const;
-    bool defines(std::uint32_t index, const char* name) const;
+    using comparison = bool (*)(const char* left, const char* right);
+    const Elf64_Sym* find_entry(const symbol_name& name, comparison is_same) const;
+    const Elf64_Sym* find_by_gnu_hash(const symbol_name& name, comparison is_same) const;
+    const Elf64_Sym* find_by_old_hash(const symbol_name& name, comparison is_same) const;
+    bool defines(std::uint32_t index, const char* name, comparison is_same) const;
     bool has_empty_table() const;
     std::size_t count_referenced() const;
 
