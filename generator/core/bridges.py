@@ -87,7 +87,8 @@ def _text(function: Function, parameter: Parameter) -> Pieces:
     name, limit = parameter.name, f"mpi_{parameter.length}"
     after = function.parameters[function.parameters.index(parameter) + 1 :]
     length = after[0].name if after and after[0].kind.name == "length" else "nullptr"
-    before = f"text_out<P::app::{limit}, P::run::{limit}> {name}_({name});"
+    room = ", room_for_port<P>(info_)" if parameter.length == "MAX_PORT_NAME" else ""
+    before = f"text_out<P::app::{limit}, P::run::{limit}> {name}_({name}{room});"
     refusal = _NAMES.get(parameter.length)
     refused = [f"if (!{name}_.fits()) [[unlikely]]\n        return error_to_app<P>(emulate::raise<typename P::run>(P::run::mpi_{refusal}));"]
     return Pieces(f"{name}_.argument()", [before], success=[*(refused if refusal else []), f"{name}_.finish({length});"])

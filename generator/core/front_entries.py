@@ -74,7 +74,7 @@ def entries(api: Api, app: str, synonyms: list[Synonym]) -> str:
 
 
 def generated_bridges(api: Api, homes: dict[str, Home]) -> str:
-    lines = ["#pragma once", "", '#include "bridge/report_no_memory.hpp"', '#include "bridge/reduction_operands.hpp"', '#include "convert/combiner.hpp"', '#include "convert/crossings.hpp"', '#include "convert/number.hpp"', '#include "emulate/engine/error.hpp"', "", "namespace anympi::bridge {", ""]
+    lines = ["#pragma once", "", '#include "bridge/port_room.hpp"', '#include "bridge/report_no_memory.hpp"', '#include "bridge/reduction_operands.hpp"', '#include "convert/combiner.hpp"', '#include "convert/crossings.hpp"', '#include "convert/number.hpp"', '#include "emulate/engine/error.hpp"', "", "namespace anympi::bridge {", ""]
     for function in api.functions:
         home = homes[function.name]
         if home.how == "generated":

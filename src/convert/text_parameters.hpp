@@ -10,7 +10,8 @@ namespace anympi {
 template <int Room, int Longest>
 class text_out {
 public:
-    explicit text_out(char* text) : program(text) {}
+    /// `room` is how much the program has reserved, if that is not what its ABI says.
+    explicit text_out(char* text, std::size_t room = Room) : program(text), room(room) {}
 
     char* argument() {
         if constexpr (Longest > Room)
@@ -21,7 +22,7 @@ public:
     /// Returns true if the program has room for the whole text.
     bool fits() const {
         if constexpr (Longest > Room)
-            return program == nullptr || strnlen(staged, Room) < Room;
+            return program == nullptr || strnlen(staged, room) < room;
         else
             return true;
     }
@@ -30,7 +31,7 @@ public:
         if constexpr (Longest > Room) {
             if (program == nullptr)
                 return;
-            const std::size_t size = strnlen(staged, Room - 1);
+            const std::size_t size = strnlen(staged, room - 1);
             std::memcpy(program, staged, size);
             program[size] = '\0';
             if (length != nullptr)
@@ -40,6 +41,7 @@ public:
 
 private:
     char* program;
+    std::size_t room;
     char staged[Longest > Room ? Longest : 1];
 };
 

@@ -22,6 +22,11 @@ PART = """#include <mpi.h>
 int part(void) { int rank, size; MPI_Init(0, 0); MPI_Comm_rank(MPI_COMM_WORLD, &rank); MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (rank == 0) printf("size=%d\\n", size); return MPI_Finalize(); }
 """
+# The end of a script: the files named like an MPI library in the process, in one piece, since the other process writes into the same pipe.
+WRITE_LIBRARIES = r"""import os
+libraries = {line.split()[-1] for line in open('/proc/self/maps') if 'libmpi' in line}
+os.write(1, ''.join(library + '\n' for library in libraries).encode())
+"""
 USER_OF_PART = "int part(void); int main(void) { return part(); }\n"
 
 
@@ -126,8 +131,7 @@ def check_interpreter(context: Context, runtime: Runtime, vendor: str, folder: P
     """What a script loads itself: by its soname, by the name that compilers use, by its path."""
     soname = VENDOR_OF[vendor].system_soname
     script = folder / "script.py"
-    script.write_text("import ctypes, sys\nmpi = ctypes.CDLL(sys.argv[1])\nmpi.MPI_Init(None, None)\nmpi.MPI_Finalize()\n"
-                      "print(*{line.split()[-1] for line in open('/proc/self/maps') if 'libmpi' in line}, sep='\\n')\n")
+    script.write_text(f"import ctypes, sys\nmpi = ctypes.CDLL(sys.argv[1])\nmpi.MPI_Init(None, None)\nmpi.MPI_Finalize()\n{WRITE_LIBRARIES}")
     (folder / "libmpi_for_linking.so").symlink_to(system_library(soname))
     front = context.build / "lib" / "anympi" / vendor
     for name in (soname, "libmpi_for_linking.so", str(system_library(soname))):
@@ -139,8 +143,7 @@ def check_interpreter(context: Context, runtime: Runtime, vendor: str, folder: P
 def check_library_as_argument(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
     """The name of an MPI library among the words of a script is no program that the script starts: the script opens the one chosen for it."""
     script = folder / "script.py"
-    script.write_text("import ctypes, sys\nmpi = ctypes.CDLL(sys.argv[1])\nmpi.MPI_Init(None, None)\nmpi.MPI_Finalize()\n"
-                      "print(*{line.split()[-1] for line in open('/proc/self/maps') if 'libmpi' in line}, sep='\\n')\n")
+    script.write_text(f"import ctypes, sys\nmpi = ctypes.CDLL(sys.argv[1])\nmpi.MPI_Init(None, None)\nmpi.MPI_Finalize()\n{WRITE_LIBRARIES}")
     other = folder / runtime.library.name
     shutil.copy(system_library(VENDOR_OF[vendor].system_soname), other)
     other.chmod(0o755)
@@ -232,8 +235,7 @@ def check_module_at_home(context: Context, runtime: Runtime, vendor: str, folder
         subprocess.run(["cc", "-shared", "-x", "c", "/dev/null", f"-Wl,-soname,{soname}", "-o", named], check=True)
         subprocess.run(["cc", "-shared", folder / "part.o", "-Wl,--no-as-needed", named, "-o", module], check=True)
         # The name in the text: as an argument of its own the module would be looked into.
-        script = (f"import ctypes; ctypes.CDLL('{module}').part()\n"
-                  "print(*{line.split()[-1] for line in open('/proc/self/maps')}, sep='\\n')")
+        script = f"import ctypes; ctypes.CDLL('{module}').part()\n{WRITE_LIBRARIES}"
         done = started(context, runtime, "python3", "-c", script)
         expect(done.code == 0 and "size=2\n" in done.output, done)
         expect(os.path.realpath(runtime.library) in map(os.path.realpath, done.output.split()), done)
@@ -352,11 +354,11 @@ def check_other_library(context: Context, runtime: Runtime, vendor: str, folder:
     (folder / "part.c").write_text(PART)
     subprocess.run([VENDOR_OF[vendor].wrapper, "-shared", "-fPIC", folder / "part.c", "-o", folder / "part.so", *rpath_flags(vendor)],
                    check=True)
-    opening = "import ctypes; ctypes.CDLL('{}').part()\nprint(*{{line.split()[-1] for line in open('/proc/self/maps')}}, sep='\\n')"
-    done = started(context, runtime, "python3", "-c", opening.format(folder / "part.so"))
+    opening = f"import ctypes; ctypes.CDLL('%s').part()\n{WRITE_LIBRARIES}"
+    done = started(context, runtime, "python3", "-c", opening % (folder / "part.so"))
     mapped = set(map(os.path.realpath, done.output.split()))
     expect(done.code == 0 and "size=2\n" in done.output and os.path.realpath(runtime.library) in mapped and os.path.realpath(other) not in mapped, done)
-    done = started(context, runtime, "python3", "-c", opening.format("part.so"), ranks=1, environment={"LD_LIBRARY_PATH": str(folder)})
+    done = started(context, runtime, "python3", "-c", opening % "part.so", ranks=1, environment={"LD_LIBRARY_PATH": str(folder)})
     expect(done.code != 0 and "size=" not in done.output and re.search(stopped, done.output, re.MULTILINE), done)
 
     (folder / "version.c").write_text("#include <mpi.h>\n#include <stdio.h>\nint main(void) { int major, minor;\n"

@@ -28,7 +28,7 @@ MAY_INCLUDE = {
     "fortran": ["abi", "base", "convert"],
     "cxx": ["abi", "base"],
     "command": ["abi/abi.hpp", "base", "emulate/engine/emulation.hpp", "override_rules.hpp", "runtime"],
-    "preload": ["arch", "base", "runtime"],
+    "preload": ["base", "runtime"],
     "starter": ["runtime"],
 }
 

@@ -4,10 +4,10 @@
 
 #include <cstdlib>
 #include <ctime>
+#include <fcntl.h>
 #include <spawn.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,8 +18,8 @@ namespace {
 // signal has ended a process; a message that is still in the pipe is lost then. If another process has just been forked
 // and has no session of its own yet, the launcher kills its own proxy, which loses everything that is unread.
 void wait_until_message_is_read() {
-    struct stat file = {};
-    if (fstat(STDERR_FILENO, &file) != 0 || !S_ISFIFO(file.st_mode))
+    const bool is_pipe = fcntl(STDERR_FILENO, F_GETPIPE_SZ) > 0;
+    if (!is_pipe)
         return;
     const timespec millisecond{0, 1'000'000};
     int unread = 0;
