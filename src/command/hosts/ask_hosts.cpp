@@ -46,7 +46,7 @@ word_list command_for_host(const host_question& question) {
 }
 
 word_list words_for(const std::string& host, const host_question& question, const way_to_hosts& way) {
-    const word_list command = command_for_host(question);
+    word_list command = command_for_host(question);
     if (!way.is_srun && is_this_host(host))
         return command;
     if (!way.is_srun)
