@@ -113,7 +113,9 @@ def check_doctor(context: Context, runtime: Runtime, folder: Path) -> None:
 
 def scripts_of_the_page(context: Context) -> list[str]:
     page = (context.root / "docs" / "clusters.md").read_text()
-    return [block.replace("\n    ", "\n").strip() + "\n" for block in re.findall(r"\n\n    (#!/bin/bash\n(?:    .*\n)+)", page)]
+    scripts = [block.replace("\n    ", "\n").strip() + "\n" for block in re.findall(r"\n\n    (#!/bin/bash\n(?:    .*\n)+)", page)]
+    expect(0 < len(scripts) == page.count("#!/bin/bash"), "docs/clusters.md: scripts are not found")
+    return scripts
 
 
 def check_script(context: Context, runtime: Runtime, script: str, folder: Path) -> None:

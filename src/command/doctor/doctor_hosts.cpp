@@ -4,6 +4,7 @@
 #include "command/cli/split_join.hpp"
 #include "command/hosts/host_differences.hpp"
 #include "command/list/installed.hpp"
+#include "command/run/interruption.hpp"
 
 #include <fmt/core.h>
 
@@ -60,9 +61,13 @@ text_lines wrap(const std::string& text, std::size_t width) {
         const std::string& last = lines.back();
         if (!last.empty() && last.size() + 1 + word.size() > width)
             lines.emplace_back();
-        for (; word.size() > width; word.erase(0, width)) {
-            lines.back() = word.substr(0, width);
+        while (word.size() > width) {
+            std::size_t length = width;
+            while (length > 1 && (word[length] & 0xc0) == 0x80) // inside a character of UTF-8
+                length--;
+            lines.back() = word.substr(0, length);
             lines.emplace_back();
+            word.erase(0, length);
         }
         lines.back() += (lines.back().empty() ? "" : " ") + word;
     }
@@ -189,9 +194,12 @@ int doctor_hosts(const std::string& list, const std::vector<std::string>& progra
         pass_on_messages(machine.message);
         return 1;
     }
+    const interruption held_back; // the file must not stay
     const shared_file file;
     const host_question question = {machine.chosen->mpi.path, file.path(), absolute_paths(programs), limit};
     const std::vector<host_answer> answers = ask_hosts(names, question, way);
+    if (interruption::has_come())
+        return 1; // `held_back` then ends the command by the signal
     const host_facts here = look_at_this_host(question.library, question.shared_file, question.programs);
     const std::vector<host_finding> findings = compare_hosts(here, answers, way);
     const int problems = count_of(findings, level::problem);

@@ -5,6 +5,7 @@
 #include "command/cli/shell_quoting.hpp"
 #include "command/cli/split_join.hpp"
 #include "command/run/child.hpp"
+#include "command/run/interruption.hpp"
 #include "runtime/environment.hpp"
 
 #include <fmt/core.h>
@@ -13,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
+#include <string_view>
 #include <unistd.h>
 
 namespace anympi::command {
@@ -44,7 +46,9 @@ word_list command_for_host(const host_question& question) {
 }
 
 word_list words_for(const std::string& host, const host_question& question, const way_to_hosts& way) {
-    const word_list command = command_for_host(question);
+    word_list command = command_for_host(question);
+    if (!way.is_srun && is_this_host(host))
+        return command;
     if (!way.is_srun)
         return {way.program,
                 "-o",
@@ -59,10 +63,13 @@ word_list words_for(const std::string& host, const host_question& question, cons
     return words;
 }
 
-// What is said of the allocation would contradict the options above.
+// What the allocation asks for (processes, GPUs for each of them) would contradict the options above.
 void forget_steps_of_slurm() {
-    for (const char* name : {"SLURM_NTASKS", "SLURM_NPROCS", "SLURM_NTASKS_PER_NODE", "SLURM_DISTRIBUTION",
-                             "SLURM_HOSTFILE", "SLURM_EXCLUSIVE", "SLURM_CPUS_PER_TASK", "SLURM_TRES_PER_TASK"})
+    for (const char* name :
+         {"SLURM_NTASKS", "SLURM_NPROCS", "SLURM_NTASKS_PER_NODE", "SLURM_NTASKS_PER_CORE", "SLURM_NTASKS_PER_SOCKET",
+          "SLURM_NTASKS_PER_GPU", "SLURM_NTASKS_PER_TRES", "SLURM_DISTRIBUTION", "SLURM_HOSTFILE", "SLURM_EXCLUSIVE",
+          "SLURM_CPUS_PER_TASK", "SLURM_CPUS_PER_GPU", "SLURM_MEM_PER_GPU", "SLURM_TRES_PER_TASK", "SLURM_GRES",
+          "SLURM_GPUS", "SLURM_GPUS_PER_NODE", "SLURM_GPUS_PER_SOCKET", "SLURM_GPUS_PER_TASK"})
         unsetenv(name);
 }
 
@@ -74,7 +81,7 @@ int execute(const word_list& words, int answer) {
     for (const std::string& word : words)
         pointers.push_back(const_cast<char*>(word.c_str()));
     pointers.push_back(nullptr);
-    execv(pointers[0], pointers.data());
+    execvp(pointers[0], pointers.data());
     return is_missing;
 }
 
@@ -83,8 +90,10 @@ int ask_one(const word_list& words, std::chrono::seconds limit, int answer) {
     const long long asked = read_clock();
     child started(child::errors::hidden, [&](int pipe_end) { return execute(words, pipe_end); });
     const child_end end = started.wait(clock::now() + limit, grace_of_srun);
+    // The answer comes last, behind what the host's shell says when it starts.
+    const std::size_t left_out = end.answer.size() - std::min(end.answer.size(), most_said);
     const std::string text = fmt::format("{} {} {} {}\n{}", static_cast<int>(end.how), end.code, asked, read_clock(),
-                                         end.answer.substr(0, most_said));
+                                         end.answer.substr(left_out));
     return write(answer, text.data(), text.size()) == static_cast<ssize_t>(text.size()) ? 0 : 1;
 }
 
@@ -96,6 +105,15 @@ std::string last_words(const std::string& text) {
         return "";
     lines.back().erase(lines.back().find_last_not_of(" \t\r") + 1);
     return lines.back();
+}
+
+// The first thing that anympi has said there, if it does not know what it is asked or cannot read its configuration.
+std::string complaint_of_anympi(const std::string& said) {
+    constexpr std::string_view start = "anympi: ";
+    for (const std::string& line : split_list(said, "\n"))
+        if (line.starts_with(start))
+            return line.substr(start.size());
+    return "";
 }
 
 std::string explain_silence(const child_end& end, const std::string& said, const host_question& question,
@@ -125,7 +143,10 @@ host_answer read_answer(const std::string& name, const child_end& relayed, const
         return result;
     result.lacks_anympi = end.how == child_end::cause::finished && said.find(own_path()) != said.npos &&
                           (end.code == is_missing || end.code == cannot_be_started);
-    result.problem = result.lacks_anympi
+    const std::string complaint = end.how == child_end::cause::finished ? complaint_of_anympi(said) : "";
+    result.is_refused = !result.lacks_anympi && !complaint.empty();
+    result.problem = result.is_refused ? complaint
+                     : result.lacks_anympi
                          ? fmt::format("{} {}", own_path(), end.code == is_missing ? "is missing" : "cannot be started")
                          : explain_silence(end, said, question, way);
     return result;
@@ -136,7 +157,7 @@ host_answer read_answer(const std::string& name, const child_end& relayed, const
 std::vector<host_answer> ask_hosts(const word_list& names, const host_question& question, const way_to_hosts& way) {
     constexpr std::chrono::seconds reserve(5); // beyond the limit that the processes themselves keep
     std::vector<host_answer> answers;
-    for (std::size_t first = 0; first < names.size(); first += most_at_once) {
+    for (std::size_t first = 0; first < names.size() && !interruption::has_come(); first += most_at_once) {
         const std::size_t end = std::min(names.size(), first + most_at_once);
         std::vector<child> asked;
         for (std::size_t i = first; i < end; i++)

@@ -20,6 +20,7 @@ struct host_answer {
     bool lacks_anympi = false; // this is why
     long long asked = 0;       // the times here, in milliseconds
     long long answered = 0;
+    bool is_refused = false; // by anympi there, whose words the problem has
 };
 
 struct host_question {
@@ -29,8 +30,8 @@ struct host_question {
     std::chrono::seconds limit = usual_limit;
 };
 
-// Starts `anympi doctor --this-host` on all hosts at the same time, by the path that this command has here. A host that
-// does not answer costs the limit.
+// Starts `anympi doctor --this-host` on the hosts, 64 at the same time, by the path that this command has here. A host
+// that does not answer costs the limit. After an interruption answers are missing.
 std::vector<host_answer> ask_hosts(const std::vector<std::string>& names, const host_question& question,
                                    const way_to_hosts& way);
 

@@ -97,9 +97,7 @@ private:
         const auto clock = number_in(there_.clock);
         if (!clock)
             return;
-        const long long difference = *clock > answer_.answered ? *clock - answer_.answered
-                                     : *clock < answer_.asked  ? *clock - answer_.asked
-                                                               : 0;
+        const long long difference = distance_from(answer_.asked, answer_.answered, *clock);
         if (std::llabs(difference) > tolerance)
             add(level::warning, "clock",
                 fmt::format("{} {}", seconds_of(difference), difference > 0 ? "ahead" : "behind"),
@@ -138,6 +136,9 @@ private:
 finding explain_no_facts(const host_answer& answer, const way_to_hosts& way) {
     if (answer.lacks_anympi)
         return {level::problem, "anympi", answer.problem, "install the same anympi on all hosts, in the same place"};
+    if (answer.is_refused)
+        return {level::problem, "anympi", answer.problem,
+                "see what `anympi doctor` says on that host, and install the same anympi on all hosts"};
     return {level::problem, "host", answer.problem,
             way.is_srun ? "see what `sinfo` says of the node, and try `srun -w NODE hostname`"
                         : "let `ssh HOST true` work without a password"};

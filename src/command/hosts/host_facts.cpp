@@ -95,7 +95,7 @@ void look_at_times(host_facts& facts, const std::string& shared_file) {
         return;
     // A network file system may set the time when the file is written back.
     if (write(descriptor, "", 1) == 1 && fsync(descriptor) == 0 && fstat(descriptor, &status) == 0)
-        facts.new_file_age = std::to_string(before - milliseconds_of(status.st_mtim));
+        facts.new_file_age = std::to_string(-distance_from(before, read_clock(), milliseconds_of(status.st_mtim)));
     close(descriptor);
     unlink(other.c_str());
 }
@@ -116,6 +116,10 @@ long long read_clock() {
     timespec now = {};
     clock_gettime(CLOCK_REALTIME, &now);
     return milliseconds_of(now);
+}
+
+long long distance_from(long long begin, long long end, long long time) {
+    return time > end ? time - end : time < begin ? time - begin : 0;
 }
 
 host_facts look_at_this_host(const std::string& library, const std::string& shared_file,
@@ -153,10 +157,15 @@ std::string write_facts(const host_facts& facts) {
 std::optional<host_facts> read_facts(std::string_view text) {
     host_facts facts;
     bool is_complete = false;
-    for (const std::string& line : split_list(text, "\n")) {
+    // What a shell has said may stand before it in a line, and a terminal (RequestTTY) puts carriage returns behind it.
+    for (std::string line : split_list(text, "\n")) {
+        const std::size_t start = line.find(line_start);
+        if (start == line.npos)
+            continue;
+        line = line.substr(start, line.find_last_not_of('\r') + 1 - start);
         is_complete = is_complete || line == last_line;
         const std::size_t equals = line.find('=');
-        if (!line.starts_with(line_start) || equals == line.npos)
+        if (equals == line.npos)
             continue;
         const std::string name = line.substr(line_start.size(), equals - line_start.size());
         for (const known_fact& fact : known_facts)

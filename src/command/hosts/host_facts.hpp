@@ -47,6 +47,9 @@ json json_of(const host_facts& facts);
 // Milliseconds since 1970.
 long long read_clock();
 
+// Returns by how much a time lies outside of a period: behind its end (positive), before its begin (negative), or 0.
+long long distance_from(long long begin, long long end, long long time);
+
 // `anympi doctor --this-host`.
 int show_this_host(const std::vector<std::string>& programs, bool as_json);
 

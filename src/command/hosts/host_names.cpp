@@ -7,6 +7,7 @@
 #include "command/run/find_launcher.hpp"
 #include "command/run/launcher_arguments.hpp"
 #include "runtime/environment.hpp"
+#include "runtime/launch/launcher.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -66,6 +67,14 @@ way_to_hosts find_way_to_hosts(const settings& configured) {
     return {find_program("ssh"), false};
 }
 
+bool is_this_host(const std::string& name) {
+    char text[256] = "";
+    gethostname(text, sizeof text - 1);
+    const std::string own = text;
+    return name == "localhost" || name == "127.0.0.1" || name == "::1" || name == own ||
+           name == own.substr(0, own.find('.'));
+}
+
 word_list read_host_list(const std::string& list) {
     word_list hosts;
     for (const std::string& entry : split_list(list, ","))
@@ -103,7 +112,8 @@ word_list hosts_of_allocation(const std::string& list) {
 word_list hosts_of_job(const word_list& launcher_words, const way_to_hosts& way) {
     if (way.is_srun) {
         const word_list lists = values_of_options(launcher_words, {"w", "nodelist"});
-        return hosts_of_allocation(lists.empty() ? "" : lists.front());
+        const bool is_known = !lists.empty() && lists.front().find('/') == std::string::npos; // else a file for srun
+        return hosts_of_allocation(is_known ? lists.front() : "");
     }
     word_list hosts;
     for (const std::string& list : values_of_options(launcher_words, {"host", "hosts", "H"}))
@@ -115,7 +125,8 @@ word_list hosts_of_job(const word_list& launcher_words, const way_to_hosts& way)
     for (const char* name : variables_with_files)
         if (const char* file = runtime::read_variable(name); hosts.empty() && file)
             add_hosts_of_file(hosts, file);
-    return hosts;
+    // The launchers of MPIs start on all hosts of an allocation, too.
+    return hosts.empty() && runtime::is_in_slurm_allocation() ? hosts_of_allocation() : hosts;
 }
 
 } // namespace anympi::command

@@ -14,6 +14,9 @@ struct way_to_hosts {
 };
 way_to_hosts find_way_to_hosts(const settings& configured);
 
+// Returns true for a name of the host on which this process runs. Launchers need no ssh there, which may lead nowhere.
+bool is_this_host(const std::string& name);
+
 // Returns the names in "na,nb:2". Names that a shell or ssh would take for something else are an error.
 std::vector<std::string> read_host_list(const std::string& list);
 

@@ -90,7 +90,8 @@ child::child(errors messages, function_ref<int(int)> work) {
         error_ = errno;
         return;
     }
-    std::fflush(nullptr); // or the child would write it once more
+    std::fflush(nullptr);          // or the child would write it once more
+    std::signal(SIGCHLD, SIG_DFL); // where this process has inherited SIG_IGN, the child's end could not be seen
     process_ = fork();
     if (process_ == 0) {
         close(ends[0]);

@@ -47,6 +47,13 @@ TEST(child_process, tells_its_code) {
     EXPECT_EQ(explain(end, 5s), "ends its process with code 7");
 }
 
+// Some daemons and scripts start commands in this way. The kernel then keeps no code.
+TEST(child_process, tells_its_code_where_ended_processes_are_ignored) {
+    const auto before = std::signal(SIGCHLD, SIG_IGN);
+    EXPECT_EQ(explain(run([](int) { return 7; }, 5s), 5s), "ends its process with code 7");
+    std::signal(SIGCHLD, before);
+}
+
 TEST(child_process, crashes_alone) {
     const child_end end = run([](int) -> int { std::abort(); });
     EXPECT_EQ(explain(end, 5s), "crashes (Aborted)");

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <functional>
+#include <unistd.h>
 
 namespace anympi::command {
 namespace {
@@ -114,6 +115,33 @@ TEST(facts, are_read_among_other_lines) {
     EXPECT_EQ(read->mpi, "MPICH 5.0.2");
     EXPECT_EQ(read->second_shared_memory, "");
     EXPECT_FALSE(read_facts(text.substr(0, text.size() / 2)));
+    EXPECT_FALSE(read_facts("a text with anympi-host: and end\n"));
+}
+
+TEST(facts, are_read_behind_a_text_without_line_end_and_before_carriage_returns) {
+    std::string text = "Hello. " + write_facts(healthy_facts());
+    for (std::size_t at = 0; (at = text.find('\n', at)) != text.npos; at += 2)
+        text.insert(at, "\r");
+    const auto read = read_facts(text);
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->host, "na");
+    EXPECT_EQ(read->build, "beef");
+}
+
+TEST(a_time, is_compared_with_the_period_in_which_it_was_read) {
+    EXPECT_EQ(distance_from(10, 20, 15), 0);
+    EXPECT_EQ(distance_from(10, 20, 27), 7);
+    EXPECT_EQ(distance_from(10, 20, 8), -2);
+}
+
+// Launchers need no ssh there.
+TEST(this_host, has_several_names) {
+    char own[256] = "";
+    gethostname(own, sizeof own - 1);
+    for (const char* const name : {"localhost", "::1", static_cast<const char*>(own)})
+        EXPECT_TRUE(is_this_host(name)) << name;
+    for (const char* const name : {"", "me@localhost", "localhost.example.org"})
+        EXPECT_FALSE(is_this_host(name)) << name;
 }
 
 TEST(list_of_hosts, has_each_host_once_without_counts) {

@@ -4,7 +4,9 @@
 #include "runtime/identify/identify.hpp"
 
 #include <csignal>
+#include <cstdlib>
 #include <map>
+#include <sys/prctl.h>
 
 namespace anympi::runtime {
 namespace {
@@ -363,6 +365,16 @@ TEST_F(launcher, of_mpich_with_openmpi_is_known_to_run_alone) {
     set("PMI_SIZE", "4");
     set("ANYMPI_ALLOW_SINGLETON", "1");
     goes_on_before_init("openmpi_4");
+}
+
+// On many machines a program takes the cores, for which the limit of their size does not count.
+TEST_F(launcher, of_mpich_gets_no_core_of_a_process_that_stops) {
+    set_all(hydra_variables);
+    const auto stop_with_handler = [this] {
+        std::signal(SIGABRT, [](int) { std::_Exit(prctl(PR_GET_DUMPABLE) == 0 ? 7 : 8); });
+        goes_on_before_init("openmpi_4");
+    };
+    EXPECT_EXIT(stop_with_handler(), testing::ExitedWithCode(7), "");
 }
 
 TEST_F(launcher, of_intel_suggests_intel) {
