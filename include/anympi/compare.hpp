@@ -24,7 +24,7 @@
 #include <utility>
 #include <vector>
 
-#include "error.hpp"
+#include "unwinding.hpp"
 
 #pragma GCC visibility push(default)
 namespace anympi::shared {
@@ -142,6 +142,7 @@ struct Call {
             code = MPI_Comm_test_inter(comm, &inter);
         if (code == MPI_SUCCESS)
             code = inter ? MPI_Comm_remote_size(comm, &peers) : MPI_Comm_size(comm, &peers);
+        is_inter = inter != 0;
         is_simple = !inter && function.find("eighbor") == std::string_view::npos;
         is_scatter = function.starts_with("MPI_Scatter") || function.starts_with("MPI_Iscatter");
     }
@@ -264,9 +265,12 @@ struct Call {
         return all;
     }
 
+    [[nodiscard]] const Told& own() const noexcept { return told; }
+
     MPI_Comm comm;
     int code = MPI_SUCCESS; ///< of the questions about the communicator
     int rank = 0, peers = 0;
+    bool is_inter = false;   ///< of two groups, of which each is told what the other one calls
     bool is_simple = true;   ///< one group, and everybody talks to everybody
     bool is_scatter = false; ///< the root sends
     std::vector<Described> receives;
@@ -355,6 +359,11 @@ inline Verdict compare_calls(const Call& call, const std::vector<Told>& all) {
     const auto differs = [&](auto is_other) { return std::any_of(all.begin(), all.end(), is_other); };
     if (differs([&](const Told& one) { return std::strcmp(one.function, first.function) != 0; }))
         return {MPI_ERR_OTHER, "the processes call different functions: " + text_of(all)};
+    if (call.is_inter && std::strcmp(call.own().function, first.function) != 0)
+        return {MPI_ERR_OTHER, std::string("the groups call different functions: this one ") + call.own().function +
+                                   "; in the other one, " + text_of(all)};
+    if (call.is_inter && call.own().refusal != MPI_SUCCESS)
+        return {call.own().refusal, call.own().refusal_text};
     for (std::size_t peer = 0; peer < all.size(); ++peer)
         if (all[peer].refusal != MPI_SUCCESS)
             return {all[peer].refusal, "process " + std::to_string(peer) + ": " + all[peer].refusal_text};
@@ -436,10 +445,29 @@ inline Verdict agreed(const Call& call, const Verdict& mine) {
         return {code, ""};
     return {report.code, report.text};
 }
+/// Of two groups: a process has been told of the other group alone, so there may be mistakes in its own that it does
+/// not know. The first round tells what this group knows, the second one what the other group does.
+inline Verdict agreed_by_groups(const Call& call, const Verdict& mine) {
+    int found = mine.code;
+    for (int round = 0; round < 2; ++round) {
+        int others = MPI_SUCCESS;
+        if (const int code = MPI_Allreduce(&found, &others, 1, MPI_INT, MPI_MAX, call.comm); code != MPI_SUCCESS)
+            return {code, ""};
+        found = std::max(found, others);
+    }
+    if (mine.code != MPI_SUCCESS || found == MPI_SUCCESS)
+        return mine;
+    return {found,
+            std::string("processes of this group call different functions, or one of them made a mistake: this one "
+                        "calls ") +
+                call.own().function};
+}
 /// Of a call that may wait for the others.
 inline Verdict compare_now(Call given) {
     Comparison comparison(std::move(given));
     const Verdict verdict = comparison.verdict();
+    if (comparison.code == MPI_SUCCESS && comparison.call.is_inter)
+        return agreed_by_groups(comparison.call, verdict);
     const bool all_see_it =
         comparison.code != MPI_SUCCESS || compare_calls(comparison.call, comparison.theirs).code != MPI_SUCCESS;
     return all_see_it ? verdict : agreed(comparison.call, verdict);
@@ -564,6 +592,13 @@ shared::Call call_of(const char* name, MPI_Comm comm, const Shape& shape, const 
 inline Fault settle(MPI_Request& handle) {
     return handle != MPI_REQUEST_NULL && shared::PendingComparisons::are_there() ? settle_comparisons(handle)
                                                                                  : Fault(MPI_SUCCESS);
+}
+
+/// For a request that goes because of an exception, and so waits for nobody. MPI still writes to what is not complete.
+[[gnu::cold, gnu::noinline]] inline void leave_comparisons(MPI_Request handle) {
+    while (auto comparison = shared::PendingComparisons::take(handle))
+        if (!comparison->is_complete())
+            shared::keep_for_ever(std::move(comparison));
 }
 
 /// Before a request is looked at: whether the others have called too. Before that, it is not complete.

@@ -37,14 +37,6 @@ inline const char* name_of(ThreadLevel level) {
     return "unknown";
 }
 
-/// MPI_COMM_WORLD and MPI_COMM_SELF, borrowed.
-inline Comm world() noexcept {
-    return Comm::borrow(MPI_COMM_WORLD);
-}
-inline Comm self() noexcept {
-    return Comm::borrow(MPI_COMM_SELF);
-}
-
 inline double wtime() noexcept {
     return MPI_Wtime();
 }
@@ -107,8 +99,9 @@ public:
 
     /// The level that was granted, which may be lower than what was asked for; see init_at_least().
     [[nodiscard]] ThreadLevel thread_level() const noexcept { return level_; }
-    [[nodiscard]] Comm world() const noexcept { return anympi::world(); }
-    [[nodiscard]] Comm self() const noexcept { return anympi::self(); }
+    /// MPI_COMM_WORLD and MPI_COMM_SELF, borrowed. A library that has no Environment borrows them by Comm::borrow().
+    [[nodiscard]] Comm world() const noexcept { return Comm::borrow(MPI_COMM_WORLD); }
+    [[nodiscard]] Comm self() const noexcept { return Comm::borrow(MPI_COMM_SELF); }
 
     /// Memory for buffered sends, which is ours until it is taken back.
     ANYMPI_CALLS result<void> attach_buffer(std::vector<std::byte> buffer) {

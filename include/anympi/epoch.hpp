@@ -451,15 +451,15 @@ public:
         return detail::done();
     }
     /// … or what was asked of one process.
-    ANYMPI_CALLS result<void> flush(int rank) {
-        ANYMPI_CALL(this->window(), MPI_Win_flush, rank, this->window());
-        this->completed(rank);
+    ANYMPI_CALLS result<void> flush(Target rank) {
+        ANYMPI_CALL(this->window(), MPI_Win_flush, rank.rank(), this->window());
+        this->completed(rank.rank());
         return detail::done();
     }
     /// What was asked of one process is complete here: buffers may be used again, and what was fetched can be read …
-    ANYMPI_CALLS result<void> flush_local(int rank) {
-        ANYMPI_CALL(this->window(), MPI_Win_flush_local, rank, this->window());
-        this->completed(rank);
+    ANYMPI_CALLS result<void> flush_local(Target rank) {
+        ANYMPI_CALL(this->window(), MPI_Win_flush_local, rank.rank(), this->window());
+        this->completed(rank.rank());
         return detail::done();
     }
     /// … or everything that was asked for.

@@ -109,7 +109,10 @@ ANYMPI_CALLS Fault soon_compared_call_of(const char* name, const Shape& shape, W
             auto comparison = std::make_shared<shared::Comparison>(
                 call_of(name, where, shape, detail::reading(send), detail::writing(receive)));
             const Fault fault = detail::call(shape, where, send, receive, invoke);
-            shared::PendingComparisons::add(handle, std::move(comparison));
+            if (fault) // no request will ask for it
+                shared::keep_for_ever(std::move(comparison));
+            else
+                shared::PendingComparisons::add(handle, std::move(comparison));
             return fault;
         }
     return detail::call(shape, where, send, receive, invoke);

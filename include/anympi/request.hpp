@@ -82,12 +82,20 @@ struct Operation {
 
 } // namespace detail
 
+// What the compiler says where the request of an immediate call is thrown away.
+#define ANYMPI_KEEP_IT                                                                                                 \
+    [[nodiscard("anympi: the request is thrown away, which waits for the operation at once: keep the request, and "    \
+                "call wait()")]]
+#define ANYMPI_KEEP_IT_FOR_ITS_VALUE                                                                                   \
+    [[nodiscard("anympi: the request is thrown away, and what was given to it or is received: keep the request, "      \
+                "whose wait() hands that out")]]
+
 template <class Value>
 class OwningRequest;
 class PendingComm;
 
 /// An operation on borrowed memory.
-class [[nodiscard]] Request {
+class ANYMPI_KEEP_IT Request {
 public:
     Request() noexcept = default;
     Request(MPI_Request handle, Direction direction, detail::Keep keep = {}) noexcept
@@ -182,6 +190,8 @@ private:
     void ended(int code) noexcept {
         if (!is_completed())
             return;
+        if (code != MPI_SUCCESS && shared::compares_calls()) // perhaps it was given up, and MPI goes on with it
+            shared::keep_for_ever(std::move(operation_.keep));
         operation_.keep.reset();
         failed_ = code;
     }
@@ -199,10 +209,15 @@ private:
         }
         if (cancels)
             MPI_Cancel(&operation_.handle);
-        operation_.origin.report(MPI_Wait(&operation_.handle, MPI_STATUS_IGNORE), "MPI_Wait");
+        const detail::Fault fault = detail::settle(operation_.handle);
+        if (fault)
+            ended(fault.code);
+        operation_.origin.report(fault ? fault : MPI_Wait(&operation_.handle, MPI_STATUS_IGNORE), "MPI_Wait");
     }
     /// For a request that goes because of an exception. Returns whether the operation is over; else it goes on.
     [[nodiscard]] bool leave() noexcept {
+        if (!is_completed() && shared::PendingComparisons::are_there())
+            detail::leave_comparisons(handle());
         if (is_completed() || operation_.ends_now(detail::can_be_cancelled(operation_.direction)))
             return true;
         operation_.leave("MPI_Wait");
@@ -251,7 +266,7 @@ ANYMPI_CALLS void cut_to_fit(Value& value, const Status& status) {
 /// An operation that owns its memory. `Value` is what it hands out: what was received, or else the buffer that was
 /// sent.
 template <class Value>
-class [[nodiscard]] OwningRequest {
+class ANYMPI_KEEP_IT_FOR_ITS_VALUE OwningRequest {
 public:
     OwningRequest(Request request, std::shared_ptr<Value> value, Direction direction) noexcept
         : value_(std::move(value)), request_(std::move(request)), direction_(direction) {}
@@ -403,26 +418,6 @@ public:
         active_ = active_ && pending && handle != MPI_REQUEST_NULL;
     }
 
-    static ANYMPI_CALLS result<void> start_all(std::span<PersistentRequest> requests) {
-        for (const PersistentRequest& request : requests)
-            ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Startall", request.check_startable());
-        std::vector<MPI_Request> handles = handles_of(requests);
-        ANYMPI_CALL(detail::Nowhere{}, MPI_Startall, static_cast<int>(handles.size()), handles.data());
-        for (PersistentRequest& request : requests)
-            request.started();
-        return detail::done();
-    }
-    static ANYMPI_CALLS result<std::vector<Status>> wait_all(std::span<PersistentRequest> requests) {
-        std::vector<MPI_Request> handles = handles_of(requests);
-        std::vector<MPI_Status> statuses(handles.size());
-        const detail::Fault fault = detail::complete_several(
-            statuses, [&] { return MPI_Waitall(static_cast<int>(handles.size()), handles.data(), statuses.data()); });
-        for (std::size_t place = 0; place < handles.size(); ++place) // whatever the outcome
-            requests[place].complete(handles[place], statuses[place]);
-        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Waitall", fault);
-        return std::vector<Status>(statuses.begin(), statuses.end());
-    }
-
 protected:
     /// How often it was started.
     [[nodiscard]] std::size_t rounds() const noexcept { return rounds_; }
@@ -430,13 +425,6 @@ protected:
     [[nodiscard]] const detail::Origin& origin() const noexcept { return operation_.origin; }
 
 private:
-    static std::vector<MPI_Request> handles_of(std::span<PersistentRequest> requests) {
-        std::vector<MPI_Request> handles;
-        handles.reserve(requests.size());
-        for (const PersistentRequest& request : requests)
-            handles.push_back(request.handle());
-        return handles;
-    }
     void drop() noexcept {
         if (handle() == MPI_REQUEST_NULL || detail::has_ended())
             return;
@@ -480,8 +468,23 @@ private:
     std::shared_ptr<Value> value_; // the request keeps it too
 };
 
+namespace detail {
+inline std::vector<MPI_Request> handles_of(std::span<const PersistentRequest> requests) {
+    std::vector<MPI_Request> handles;
+    handles.reserve(requests.size());
+    for (const PersistentRequest& request : requests)
+        handles.push_back(request.handle());
+    return handles;
+}
+/// What wait_all() takes.
+template <class R>
+concept Awaited = requires(R& request) {
+    request.complete(request.handle(), MPI_Status{});
+};
+} // namespace detail
+
 /// Waits for requests of any kinds; what the owning ones hold is then to be had with their wait(), at once.
-template <class... R>
+template <detail::Awaited... R>
 ANYMPI_CALLS result<void> wait_all(R&... requests) {
     MPI_Request handles[] = {requests.handle()...};
     MPI_Status statuses[sizeof...(R)] = {};
@@ -506,6 +509,31 @@ ANYMPI_CALLS result<void> start_all(R&... requests) {
     (requests.started(), ...);
     return detail::done();
 }
+
+// Persistent requests in a row.
+
+inline ANYMPI_CALLS result<void> start_all(std::span<PersistentRequest> requests) {
+    for (const PersistentRequest& request : requests)
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Startall", request.check_startable());
+    std::vector<MPI_Request> handles = detail::handles_of(requests);
+    ANYMPI_CALL(detail::Nowhere{}, MPI_Startall, static_cast<int>(handles.size()), handles.data());
+    for (PersistentRequest& request : requests)
+        request.started();
+    return detail::done();
+}
+inline ANYMPI_CALLS result<std::vector<Status>> wait_all(std::span<PersistentRequest> requests) {
+    std::vector<MPI_Request> handles = detail::handles_of(requests);
+    std::vector<MPI_Status> statuses(handles.size());
+    const detail::Fault fault = detail::complete_several(
+        statuses, [&] { return MPI_Waitall(static_cast<int>(handles.size()), handles.data(), statuses.data()); });
+    for (std::size_t place = 0; place < handles.size(); ++place) // whatever the outcome
+        requests[place].complete(handles[place], statuses[place]);
+    ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Waitall", fault);
+    return std::vector<Status>(statuses.begin(), statuses.end());
+}
+
+#undef ANYMPI_KEEP_IT
+#undef ANYMPI_KEEP_IT_FOR_ITS_VALUE
 
 } // namespace ANYMPI_POLICY
 } // namespace anympi

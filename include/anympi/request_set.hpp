@@ -47,12 +47,15 @@ public:
         return handles.all();
     }
     ANYMPI_CALLS result<std::optional<std::vector<Status>>> test_all() {
+        using Answer = std::optional<std::vector<Status>>;
         Handles handles(*this);
         int complete = 0;
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Testall", handles.compare());
+        if (handles.are_hidden()) [[unlikely]]
+            return Answer();
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Testall", detail::complete_several(handles.statuses, [&] {
                            return MPI_Testall(handles.count(), handles.data(), &complete, handles.statuses.data());
                        }));
-        using Answer = std::optional<std::vector<Status>>;
         return complete ? Answer(handles.all()) : Answer();
     }
 
@@ -62,49 +65,79 @@ public:
     };
     /// The first to complete; none if none is active.
     ANYMPI_CALLS result<std::optional<Completed>> wait_any() {
-        Handles handles(*this);
-        int index = MPI_UNDEFINED;
-        MPI_Status status;
-        if (detail::is_too_late()) [[unlikely]]
-            ANYMPI_FAIL(detail::too_late(), "MPI_Waitany", detail::Nowhere{});
-        status.MPI_ERROR = MPI_Waitany(handles.count(), handles.data(), &index, &status);
-        const std::optional<Completed> found = handles.one(index, status);
-        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Waitany", status.MPI_ERROR);
+        std::optional<Completed> found;
+        detail::Fault fault = MPI_SUCCESS;
+        while (looks_again() && !found && !fault)
+            [[unlikely]] fault = find_one(found, test_one);
+        if (!found && !fault)
+            fault = find_one(found, [](Handles& handles, int* index, MPI_Status* status) {
+                return MPI_Waitany(handles.count(), handles.data(), index, status);
+            });
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Waitany", fault);
         return found;
     }
     /// One that is complete, if there is one.
     ANYMPI_CALLS result<std::optional<Completed>> test_any() {
-        Handles handles(*this);
-        int index = MPI_UNDEFINED, complete = 0;
-        MPI_Status status;
-        if (detail::is_too_late()) [[unlikely]]
-            ANYMPI_FAIL(detail::too_late(), "MPI_Testany", detail::Nowhere{});
-        status.MPI_ERROR = MPI_Testany(handles.count(), handles.data(), &index, &complete, &status);
-        const std::optional<Completed> found = handles.one(index, status);
-        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Testany", status.MPI_ERROR);
+        std::optional<Completed> found;
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Testany", find_one(found, test_one));
         return found;
     }
     /// At least one; empty if none is active.
-    ANYMPI_CALLS result<std::vector<Completed>> wait_some() { return complete_some(MPI_Waitsome, "MPI_Waitsome"); }
-    ANYMPI_CALLS result<std::vector<Completed>> test_some() { return complete_some(MPI_Testsome, "MPI_Testsome"); }
+    ANYMPI_CALLS result<std::vector<Completed>> wait_some() {
+        std::vector<Completed> found;
+        detail::Fault fault = MPI_SUCCESS;
+        while (looks_again() && found.empty() && !fault)
+            [[unlikely]] fault = find_some(found, MPI_Testsome);
+        if (found.empty() && !fault)
+            fault = find_some(found, MPI_Waitsome);
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Waitsome", fault);
+        return found;
+    }
+    ANYMPI_CALLS result<std::vector<Completed>> test_some() {
+        std::vector<Completed> found;
+        ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Testsome", find_some(found, MPI_Testsome));
+        return found;
+    }
 
 private:
+    class Handles;
     struct Some {
         explicit Some(std::size_t size) : indices(size), statuses(size) {}
         int count = 0;
         std::vector<int> indices;
         std::vector<MPI_Status> statuses;
     };
+    /// An operation whose call differs from those of the others may never be complete: MPI must not wait for it before
+    /// it is compared.
+    [[nodiscard]] bool looks_again() const noexcept { return shared::PendingComparisons::are_there() && active() > 0; }
+    static int test_one(Handles& handles, int* index, MPI_Status* status) {
+        int complete = 0;
+        return MPI_Testany(handles.count(), handles.data(), index, &complete, status);
+    }
+    template <class Complete>
+    ANYMPI_CALLS detail::Fault find_one(std::optional<Completed>& found, const Complete& complete) {
+        Handles handles(*this);
+        int index = MPI_UNDEFINED;
+        MPI_Status status;
+        if (detail::is_too_late()) [[unlikely]]
+            return detail::too_late();
+        if (const detail::Fault fault = handles.compare())
+            return fault;
+        status.MPI_ERROR = complete(handles, &index, &status);
+        found = handles.one(index, status);
+        return status.MPI_ERROR;
+    }
     template <class Function>
-    ANYMPI_CALLS result<std::vector<Completed>> complete_some(const Function& complete, const char* name) {
+    ANYMPI_CALLS detail::Fault find_some(std::vector<Completed>& found, const Function& complete) {
         Handles handles(*this);
         Some some(size());
+        if (const detail::Fault fault = handles.compare())
+            return fault;
         const detail::Fault fault = detail::complete_several(some.statuses, [&] {
             return complete(handles.count(), handles.data(), &some.count, some.indices.data(), some.statuses.data());
         });
-        std::vector<Completed> found = handles.several(some); // also if some of them failed
-        ANYMPI_REQUIRE(detail::Nowhere{}, name, fault);
-        return found;
+        found = handles.several(some); // also if some of them failed
+        return fault;
     }
     /// The handles in a row, as MPI wants them; what became of them goes back when this ends, whatever the outcome.
     class Handles {
@@ -117,12 +150,30 @@ private:
         Handles(const Handles&) = delete;
         Handles& operator=(const Handles&) = delete;
         ~Handles() {
+            for (const auto& [place, handle] : hidden_)
+                handles_[place] = handle;
             for (std::size_t place = 0; place < handles_.size(); ++place)
                 set_.requests_[place].complete(handles_[place], statuses[place]);
         }
         [[nodiscard]] int count() const { return static_cast<int>(handles_.size()); }
         MPI_Request* data() { return handles_.data(); }
         std::span<MPI_Request> all_handles() { return handles_; }
+
+        /// Hides operations whose calls are not compared yet, and gives up one whose call differs.
+        ANYMPI_CALLS detail::Fault compare() {
+            if (!shared::PendingComparisons::are_there() || detail::is_too_late()) [[likely]]
+                return MPI_SUCCESS;
+            for (std::size_t place = 0; place < handles_.size(); ++place) {
+                if (!detail::is_compared(handles_[place])) {
+                    hidden_.emplace_back(place, std::exchange(handles_[place], MPI_REQUEST_NULL));
+                } else if (const detail::Fault fault = detail::settle(handles_[place])) {
+                    statuses[place].MPI_ERROR = fault.code;
+                    return fault;
+                }
+            }
+            return MPI_SUCCESS;
+        }
+        [[nodiscard]] bool are_hidden() const noexcept { return !hidden_.empty(); }
 
         [[nodiscard]] std::vector<Status> all() const { return {statuses.begin(), statuses.end()}; }
         std::optional<Completed> one(int index, const MPI_Status& status) {
@@ -145,6 +196,7 @@ private:
     private:
         BasicRequestSet& set_;
         std::vector<MPI_Request> handles_;
+        std::vector<std::pair<std::size_t, MPI_Request>> hidden_;
     };
 
     std::vector<R> requests_;

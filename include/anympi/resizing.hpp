@@ -26,6 +26,10 @@ concept Divisible = SendBuffer<S> && !TypedView<S>;
 template <class S>
 concept Listable = SendBuffer<S> && Receivable<element_of<S>> && !std::same_as<element_of<S>, bool>;
 
+// An int variable that is meant to be received into is taken for the root where the root is forgotten.
+#define ANYMPI_RETURNED                                                                                                \
+    "anympi: what comes is returned, and the number is the root: to receive into a variable, pass it before the root"
+
 class ResizingCollectives : public Collectives {
 public:
     using Collectives::allgather;
@@ -69,7 +73,8 @@ public:
     }
     /// The same at `root` alone; nothing comes elsewhere.
     template <Listable S>
-    [[nodiscard]] ANYMPI_CALLS result<std::vector<element_of<S>>> gather(const S& send, Root root) const {
+    [[nodiscard(ANYMPI_RETURNED)]] ANYMPI_CALLS result<std::vector<element_of<S>>> gather(const S& send,
+                                                                                          Root root) const {
         return returned<element_of<S>>("MPI_Gather", gathers(send, root.rank()), root.rank());
     }
     template <SendBuffer S, ResizePolicyOf<element_of<S>> P>
@@ -86,7 +91,8 @@ public:
         return filled("MPI_Allgatherv", policy, gathers_parts_everywhere(send));
     }
     template <Listable S>
-    [[nodiscard]] ANYMPI_CALLS result<std::vector<element_of<S>>> gatherv(const S& send, Root root) const {
+    [[nodiscard(ANYMPI_RETURNED)]] ANYMPI_CALLS result<std::vector<element_of<S>>> gatherv(const S& send,
+                                                                                           Root root) const {
         return returned<element_of<S>>("MPI_Gatherv", gathers_parts(send, root.rank()), root.rank());
     }
     template <SendBuffer S, ResizePolicyOf<element_of<S>> P>
@@ -96,7 +102,8 @@ public:
     /// An equal block of what `root` has for each process. If it cannot be divided, everybody gets the error.
     template <Divisible S>
     requires Listable<S>
-    [[nodiscard]] ANYMPI_CALLS result<std::vector<element_of<S>>> scatter(const S& send, Root root) const {
+    [[nodiscard(ANYMPI_RETURNED)]] ANYMPI_CALLS result<std::vector<element_of<S>>> scatter(const S& send,
+                                                                                           Root root) const {
         return returned<element_of<S>>("MPI_Scatter", scatters(send, root.rank()), root.rank());
     }
     template <Divisible S, ResizePolicyOf<element_of<S>> P>
@@ -107,8 +114,8 @@ public:
     /// not fit, everybody gets the error.
     template <Divisible S, PartSizes Counts>
     requires Listable<S>
-    [[nodiscard]] ANYMPI_CALLS result<std::vector<element_of<S>>> scatterv(const S& send, const Counts& counts,
-                                                                           Root root) const {
+    [[nodiscard(ANYMPI_RETURNED)]] ANYMPI_CALLS result<std::vector<element_of<S>>>
+    scatterv(const S& send, const Counts& counts, Root root) const {
         return returned<element_of<S>>("MPI_Scatterv", scatters_parts(send, Layout::packed(counts), root.rank()),
                                        root.rank());
     }
@@ -353,6 +360,8 @@ private:
 
     static constexpr MPI_Count unusable = -1; // in the place of a count
 };
+
+#undef ANYMPI_RETURNED
 
 } // namespace ANYMPI_POLICY
 } // namespace anympi

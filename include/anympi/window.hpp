@@ -125,10 +125,10 @@ public:
         return SharedWindow(made, std::span(memory, count));
     }
     /// The part of another process.
-    [[nodiscard]] ANYMPI_CALLS result<std::span<T>> remote(int rank) const {
+    [[nodiscard]] ANYMPI_CALLS result<std::span<T>> remote(Target rank) const {
         MPI_Aint size = 0, unit = 0;
         T* memory = nullptr;
-        ANYMPI_CALL(this->handle(), MPI_Win_shared_query_c, this->handle(), rank, &size, &unit,
+        ANYMPI_CALL(this->handle(), MPI_Win_shared_query_c, this->handle(), rank.rank(), &size, &unit,
                     static_cast<void*>(&memory));
         return std::span<T>(memory, static_cast<std::size_t>(size) / sizeof(T));
     }

@@ -36,7 +36,7 @@ struct Assertions : testing::Test {
     }
 
     const AssertionLevel before = anympi::assertion_level();
-    const anympi::Comm comm = anympi::world().duplicate();
+    const anympi::Comm comm = anympi::Comm::borrow(MPI_COMM_WORLD).duplicate();
     const int rank = comm.rank(), size = comm.size();
     const bool is_last = rank == size - 1;
     const std::size_t n = static_cast<std::size_t>(size);
@@ -262,6 +262,101 @@ TEST_F(Assertions, immediate_calls) {
     pending.wait();
     auto summed = comm.iallreduce(std::vector<int>(3, rank), std::vector<int>(3), op::sum);
     EXPECT_EQ(summed.wait(), std::vector<int>(3, size * (size - 1) / 2));
+}
+
+TEST_F(Assertions, requests_that_are_dropped) {
+    static std::vector<int> lasting(4);
+    std::vector<std::string> heard;
+    comm.on_error([&](const anympi::Error& error) { heard.push_back(error.message()); });
+    { const auto dropped = comm.ibroadcast(lasting, is_last ? 1 : 0); }
+    ASSERT_EQ(heard.size(), 1U); // instead of waiting for what never ends
+    EXPECT_NE(heard[0].find("different roots"), std::string::npos) << heard[0];
+    { const auto dropped = comm.ibroadcast(lasting, 0); }
+    try {
+        const auto left = comm.iallreduce(std::vector<int>(4), std::vector<int>(4), op::sum);
+        throw std::runtime_error("in all processes");
+    } catch (const std::runtime_error&) {
+    }
+    // Nothing is left that requests with the same handles would be taken for.
+    EXPECT_FALSE(anympi::shared::PendingComparisons::are_there());
+    comm.clear_on_error();
+}
+
+TEST_F(Assertions, sets_of_requests) {
+    static std::vector<int> lasting(4);
+    const auto expect = [&](const auto& complete) {
+        expect_difference(ErrorClass::root, "different roots", [&] {
+            anympi::RequestSet set;
+            set.add(comm.ibroadcast(lasting, is_last ? 1 : 0));
+            complete(set);
+        });
+    };
+    expect([](auto& set) { static_cast<void>(set.wait_all()); });
+    expect([](auto& set) { static_cast<void>(set.wait_any()); });
+    expect([](auto& set) { static_cast<void>(set.wait_some()); });
+    expect([](auto& set) {
+        while (!set.test_all()) {
+        }
+    });
+    expect([](auto& set) {
+        while (!set.test_any()) {
+        }
+    });
+    expect([](auto& set) {
+        while (set.test_some().empty()) {
+        }
+    });
+    anympi::RequestSet set;
+    set.add(comm.ibarrier());
+    set.add(comm.ibroadcast(lasting, 0));
+    EXPECT_TRUE(set.wait_any());
+    EXPECT_EQ(set.wait_some().size(), 1U);
+    EXPECT_FALSE(set.wait_any());
+    // Nobody waits for the others before the operation itself does.
+    if (rank == 1) {
+        EXPECT_EQ(comm.recv<int>(0), 7);
+    }
+    set.add(comm.ibroadcast(lasting, 0));
+    if (rank == 0) {
+        EXPECT_FALSE(set.test_any());
+        EXPECT_TRUE(set.test_some().empty());
+        EXPECT_FALSE(set.test_all());
+        comm.send(7, 1);
+    }
+    set.wait_all();
+}
+
+TEST_F(Assertions, what_is_given_up_keeps_its_memory) {
+    auto memory = std::make_shared<std::vector<int>>(4);
+    const std::weak_ptr<std::vector<int>> watched = memory;
+    {
+        anympi::detail::Operation operation{.keep = std::move(memory)};
+        MPI_Ibarrier(comm.handle(), &operation.handle);
+        auto comparison = std::make_shared<anympi::shared::Comparison>(
+            anympi::shared::Call(comm.handle(), is_last ? "MPI_Ibarrier" : "MPI_Ibcast"));
+        anympi::shared::PendingComparisons::add(operation.handle, std::move(comparison));
+        MPI_Request begun = operation.handle;
+        anympi::Request request(std::move(operation));
+        EXPECT_MPI_ERROR(request.wait(), other, "MPI_Wait");
+        MPI_Wait(&begun, MPI_STATUS_IGNORE); // the operation goes on
+    }
+    EXPECT_FALSE(watched.expired());
+}
+
+TEST_F(Assertions, two_groups) {
+    const bool odd = rank % 2 != 0;
+    const anympi::Comm half = comm.split(odd).value();
+    const auto both = anympi::InterComm::create(half, 0, comm, odd ? 0 : 1);
+    const auto call = [&](bool is_barrier) {
+        if (is_barrier)
+            both.barrier();
+        else
+            static_cast<void>(both.allreduce(1, op::sum));
+    };
+    expect_difference(ErrorClass::other, "call different functions", [&] { call(odd); });
+    expect_difference(ErrorClass::other, "call different functions", [&] { call(is_last); });
+    EXPECT_NO_THROW(call(false));
+    EXPECT_NO_THROW(call(true));
 }
 
 TEST_F(Assertions, levels) {

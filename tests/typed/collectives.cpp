@@ -10,7 +10,7 @@ using anympi::Layout;
 namespace op = anympi::op;
 
 struct Collective : testing::Test {
-    const anympi::Comm world = anympi::world();
+    const anympi::Comm world = anympi::Comm::borrow(MPI_COMM_WORLD);
     const int rank = world.rank(), size = world.size();
     const std::size_t n = static_cast<std::size_t>(size);
     [[nodiscard]] int sum_up_to(int last) const { return last * (last + 1) / 2; }

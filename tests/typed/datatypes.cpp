@@ -115,7 +115,7 @@ static_assert(anympi::aggregate::member_count<Many> == 24 && anympi::aggregate::
 /// Through a message to oneself, with another value behind it to see that the extent is right.
 template <class T>
 std::vector<T> through(const std::vector<T>& values) {
-    const anympi::Comm self = anympi::self();
+    const anympi::Comm self = anympi::Comm::borrow(MPI_COMM_SELF);
     auto sending = self.isend(values, 0, tag(5));
     auto got = self.recv<std::vector<T>>(0, tag(5));
     static_cast<void>(sending.wait());

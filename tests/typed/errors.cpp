@@ -18,7 +18,7 @@ using anympi::partitions;
 using anympi::tag;
 
 struct Errors : testing::Test {
-    const Comm world = anympi::world();
+    const Comm world = anympi::Comm::borrow(MPI_COMM_WORLD);
     const int rank = world.rank(), size = world.size();
     const int next = (rank + 1) % size, before = (rank + size - 1) % size;
     const std::size_t n = static_cast<std::size_t>(size);
@@ -217,9 +217,9 @@ TEST_F(Errors, one_of_several_requests) {
         std::vector<anympi::PersistentRequest> receiving;
         receiving.push_back(world.recv_init(one, before, tag(42)));
         receiving.push_back(world.recv_init(other, before, tag(43)));
-        anympi::PersistentRequest::start_all(receiving);
-        EXPECT_MPI_ERROR(anympi::PersistentRequest::start_all(receiving), request, "MPI_Startall");
-        EXPECT_MPI_ERROR(anympi::PersistentRequest::wait_all(receiving), in_status, "MPI_Waitall");
+        anympi::start_all(receiving);
+        EXPECT_MPI_ERROR(anympi::start_all(receiving), request, "MPI_Startall");
+        EXPECT_MPI_ERROR(anympi::wait_all(receiving), in_status, "MPI_Waitall");
         EXPECT_FALSE(receiving[0].is_active());
         if (receiving[1].is_active()) // the call may have ended at the failure
             static_cast<void>(receiving[1].wait());
@@ -401,7 +401,7 @@ TEST_F(Errors, buffers_that_do_not_fit) {
     check([&] { world.scan(one, two, op::sum); }, "MPI_Scan");
     check([&] { world.exscan(one, two, op::sum); }, "MPI_Exscan");
     // At the root alone: it does not begin what the others wait for, so each process is its own root.
-    const Comm self = anympi::self();
+    const Comm self = anympi::Comm::borrow(MPI_COMM_SELF);
     check([&] { self.reduce(one, two, op::sum, 0); }, "MPI_Reduce");
     check([&] { self.reduce_scatter(two, one, std::vector<int>{2}, op::sum); }, "MPI_Reduce_scatter");
     check([&] { self.gather(two, one, 0); }, "MPI_Gather");

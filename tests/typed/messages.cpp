@@ -15,7 +15,7 @@ using anympi::tag;
 
 /// A ring: everybody sends to the next and receives from the one before.
 struct Ring : testing::Test {
-    const Comm world = anympi::world();
+    const Comm world = anympi::Comm::borrow(MPI_COMM_WORLD);
     const int rank = world.rank(), size = world.size();
     const int next = (rank + 1) % size, before = (rank + size - 1) % size;
     [[nodiscard]] std::vector<int> numbers(int of, std::size_t count = 4) const {
@@ -170,9 +170,9 @@ TEST_F(Ring, persistent) {
     EXPECT_FALSE(both[0].is_active());
     for (int round = 0; round < 3; ++round) {
         std::ranges::copy(numbers(rank + round), out.begin()); // in place: the memory is borrowed
-        anympi::PersistentRequest::start_all(both);
+        anympi::start_all(both);
         EXPECT_TRUE(both[0].is_active());
-        const auto statuses = anympi::PersistentRequest::wait_all(both);
+        const auto statuses = anympi::wait_all(both);
         EXPECT_EQ(statuses[0].source(), before);
         EXPECT_EQ(in, numbers(before + round));
     }
@@ -452,7 +452,7 @@ TEST_F(Ring, several_threads) {
 TEST_F(Ring, communicators) {
     const auto copy = world.duplicate();
     EXPECT_EQ(copy.compare(world), anympi::Comparison::congruent);
-    EXPECT_EQ(world.compare(anympi::world()), anympi::Comparison::identical);
+    EXPECT_EQ(world.compare(anympi::Comm::borrow(MPI_COMM_WORLD)), anympi::Comparison::identical);
     const auto halves = world.split(rank % 2, -rank);
     ASSERT_TRUE(halves);
     EXPECT_EQ(halves->size(), (size + 1 - rank % 2) / 2);
@@ -479,8 +479,8 @@ TEST_F(Ring, communicators) {
     EXPECT_TRUE(named.info());
     named.free();
     EXPECT_MPI_ERROR(named.free(), comm, "MPI_Comm_free");
-    EXPECT_MPI_ERROR(anympi::world().free(), comm, "MPI_Comm_free");
-    EXPECT_EQ(anympi::self().size(), 1);
+    EXPECT_MPI_ERROR(anympi::Comm::borrow(MPI_COMM_WORLD).free(), comm, "MPI_Comm_free");
+    EXPECT_EQ(anympi::Comm::borrow(MPI_COMM_SELF).size(), 1);
 
     const auto group = world.group();
     EXPECT_EQ(world.create(group)->size(), size);

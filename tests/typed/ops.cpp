@@ -8,7 +8,7 @@ namespace {
 namespace op = anympi::op;
 
 struct Ops : testing::Test {
-    const anympi::Comm world = anympi::world();
+    const anympi::Comm world = anympi::Comm::borrow(MPI_COMM_WORLD);
     const int rank = world.rank(), size = world.size();
 };
 

@@ -18,7 +18,7 @@ using anympi::partitions;
 using anympi::tag;
 
 struct Own : testing::Test {
-    const Comm world = anympi::world();
+    const Comm world = anympi::Comm::borrow(MPI_COMM_WORLD);
     const int rank = world.rank(), size = world.size();
     const int next = (rank + 1) % size, before = (rank + size - 1) % size;
 };

@@ -443,7 +443,7 @@ FIRST = "first: "  # begins a promise about the first line with an error
 def says(output: str, promised: str) -> bool:
     if promised.startswith(FIRST):
         first = next((line for line in output.splitlines() if ": error: " in line), "")
-        output, promised = first.partition(" is unavailable: anympi: ")[2], promised.removeprefix(FIRST)
+        output, promised = first.partition("anympi: ")[2], promised.removeprefix(FIRST)
     return any(part in output for part in promised.split(" | "))
 
 

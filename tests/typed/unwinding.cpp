@@ -17,7 +17,7 @@ using Names = std::vector<std::string>;
 struct Wrong {};
 
 struct Unwinding : testing::Test {
-    const Comm world = anympi::world();
+    const Comm world = anympi::Comm::borrow(MPI_COMM_WORLD);
     const int rank = world.rank(), size = world.size();
     /// What the listeners heard: the functions that were not called.
     Names left, failed;

@@ -22,7 +22,7 @@ struct Counted {
 };
 
 struct Windows : testing::Test {
-    const anympi::Comm world = anympi::world();
+    const anympi::Comm world = anympi::Comm::borrow(MPI_COMM_WORLD);
     const int rank = world.rank(), size = world.size();
     const int next = (rank + 1) % size, before = (rank + size - 1) % size;
 
@@ -33,7 +33,8 @@ struct Windows : testing::Test {
             return make();
         } catch (const anympi::Error& error) {
             const bool is_open_mpi_4 = anympi::library_version().find("Open MPI v4") != std::string::npos;
-            if (anympi::world().size() > 1 || !is_open_mpi_4 || error.error_class() != anympi::ErrorClass::win)
+            if (anympi::Comm::borrow(MPI_COMM_WORLD).size() > 1 || !is_open_mpi_4 ||
+                error.error_class() != anympi::ErrorClass::win)
                 throw;
             return std::nullopt;
         }
@@ -131,12 +132,12 @@ TEST_F(Windows, what_was_asked_of_one_process_is_released_by_its_flush) {
         const auto from_next = all.fetch_and_op(0, next, at(1), op::no_op);
         const auto from_own = all.get(Buffer(2, 0), rank, at(2));
         EXPECT_MPI_ERROR(from_next.get(), rma_sync, "Fetched::get");
-        all.flush(next);
+        all.flush(anympi::to(next));
         EXPECT_EQ(from_next.get(), next * 10L + 1);
         if (size > 1) {
             EXPECT_MPI_ERROR(from_own.get(), rma_sync, "Fetched::get");
         }
-        all.flush_local(rank);
+        all.flush_local(anympi::to(rank));
         EXPECT_EQ(from_own.get(), (Buffer{rank * 10L + 2, rank * 10L + 3}));
         const auto again = all.fetch_and_op(0, next, at(1), op::no_op);
         all.flush_local_all();

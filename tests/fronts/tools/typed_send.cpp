@@ -30,7 +30,7 @@ extern "C" {
 
 int main(int, char** arguments) {
     const double data[3] = {};
-    const anympi::Comm comm = anympi::world();
+    const anympi::Comm comm = anympi::Comm::borrow(MPI_COMM_WORLD);
     if (std::strcmp(arguments[1], "c") == 0)
         loop_c(data, 1, 2, comm.handle());
     else if (std::strcmp(arguments[1], "typed") == 0)

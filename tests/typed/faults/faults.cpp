@@ -123,7 +123,7 @@ void during(Owner owner, const Act& act) {
 anympi::Environment* begun = nullptr;
 
 struct Faults : testing::Test {
-    const Comm self = anympi::self();
+    const Comm self = anympi::Comm::borrow(MPI_COMM_SELF);
     std::vector<int> one = std::vector<int>(1, 7), two = std::vector<int>(1);
     const Layout whole = Layout::packed({1});
     ~Faults() override { EXPECT_EQ(self.allreduce(1, op::sum), 1); }
@@ -162,7 +162,7 @@ TEST_F(Faults, messages) {
                 auto sending = self.isend(one, 0, tag(2));
                 struct Rest {
                     ~Rest() {
-                        if (const auto message = anympi::self().improbe(0, tag(2))) {
+                        if (const auto message = anympi::Comm::borrow(MPI_COMM_SELF).improbe(0, tag(2))) {
                         }
                     }
                 } rest;
@@ -285,8 +285,8 @@ TEST_F(Faults, requests) {
     check([&] {
         std::vector<anympi::PersistentRequest> all;
         all.push_back(self.barrier_init());
-        on([&] { anympi::PersistentRequest::start_all(all); });
-        on([&] { static_cast<void>(anympi::PersistentRequest::wait_all(all)); });
+        on([&] { anympi::start_all(all); });
+        on([&] { static_cast<void>(anympi::wait_all(all)); });
     });
     check([&] { auto operation = on([&] { return anympi::start_operation(); }); });
     check([&] {
@@ -307,10 +307,10 @@ TEST_F(Faults, requests) {
 TEST_F(Faults, several_of_which_none_is_known_to_be_complete) {
     std::vector<anympi::PersistentRequest> all;
     all.push_back(self.barrier_init());
-    anympi::PersistentRequest::start_all(all);
-    fails_with("MPI_Waitall", [&] { on([&] { static_cast<void>(anympi::PersistentRequest::wait_all(all)); }); });
+    anympi::start_all(all);
+    fails_with("MPI_Waitall", [&] { on([&] { static_cast<void>(anympi::wait_all(all)); }); });
     EXPECT_TRUE(all[0].is_active());
-    static_cast<void>(anympi::PersistentRequest::wait_all(all));
+    static_cast<void>(anympi::wait_all(all));
     EXPECT_FALSE(all[0].is_active());
 }
 
@@ -1130,7 +1130,7 @@ TEST_F(Faults, destructors_tell_the_listener) {
     tells("MPI_Wait", [&] { return comm.ibarrier(); });
     tells("MPI_Request_free", [&] { return comm.barrier_init(); });
     // What is left open ends before MPI: nobody hears but who listens to MPI_COMM_WORLD.
-    const Comm world = anympi::world();
+    const Comm world = anympi::Comm::borrow(MPI_COMM_WORLD);
     world.on_error(listener);
     try {
         const Comm left = self.duplicate();
