@@ -208,6 +208,17 @@ TEST_F(Assertions, operations) {
     });
 }
 
+TEST_F(Assertions, a_test_does_not_wait) {
+    if (is_last) // which begins after the test of process 0
+        EXPECT_EQ(comm.recv<int>(0, anympi::tag(1)), 7);
+    auto request = comm.ibarrier();
+    if (rank == 0) {
+        EXPECT_FALSE(request.test());
+        comm.send(7, size - 1, anympi::tag(1));
+    }
+    static_cast<void>(request.wait());
+}
+
 TEST_F(Assertions, functions) {
     expect_difference(ErrorClass::other,
                       "the processes call different functions: " + others + "MPI_Bcast of 4 MPI_INT, root 0; process " +
