@@ -209,8 +209,9 @@ TEST_F(Assertions, operations) {
 }
 
 TEST_F(Assertions, a_test_does_not_wait) {
-    if (is_last) // which begins after the test of process 0
+    if (is_last) { // which begins after the test of process 0
         EXPECT_EQ(comm.recv<int>(0, anympi::tag(1)), 7);
+    }
     auto request = comm.ibarrier();
     if (rank == 0) {
         EXPECT_FALSE(request.test());
