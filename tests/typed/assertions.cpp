@@ -162,6 +162,10 @@ TEST_F(Assertions, types) {
             comm.broadcast(four, 0);
     };
     EXPECT_NO_THROW(call());
+    // Packed bytes fit any types.
+    std::vector<int> received(4 * n);
+    const auto packed = anympi::typed(std::span(four), anympi::Datatype(MPI_PACKED, false), 4 * sizeof(int));
+    EXPECT_NO_THROW(is_last ? comm.gather(packed, received, 0) : comm.gather(four, received, 0));
     std::vector<float> real_all(4 * n);
     std::vector<int> all(4 * n);
     expect_difference(ErrorClass::type, " sends 4 MPI_FLOAT to process 0, which expects 4 MPI_INT from it", [&] {
@@ -194,6 +198,26 @@ TEST_F(Assertions, operations) {
         else
             static_cast<void>(comm.exscan(1, op::sum));
     });
+    std::vector<int> all(n), one(1);
+    const std::vector<int> each(n, 1);
+    expect_difference(ErrorClass::op, "different operations", [&] {
+        if (is_last)
+            comm.reduce_scatter(all, one, each, op::max);
+        else
+            comm.reduce_scatter(all, one, each, op::sum);
+    });
+}
+
+TEST_F(Assertions, a_test_does_not_wait) {
+    if (is_last) { // which begins after the test of process 0
+        EXPECT_EQ(comm.recv<int>(0, anympi::tag(1)), 7);
+    }
+    auto request = comm.ibarrier();
+    if (rank == 0) {
+        EXPECT_FALSE(request.test());
+        comm.send(7, size - 1, anympi::tag(1));
+    }
+    static_cast<void>(request.wait());
 }
 
 TEST_F(Assertions, functions) {

@@ -36,6 +36,14 @@ struct Collective : testing::Test {
     }
 };
 
+/// Has a container, and no function that resizes it.
+struct OnlyContainer {
+    std::vector<int>& container;
+};
+static_assert(anympi::ResizePolicy<anympi::ResizeToFit<std::vector<int>>> && !anympi::ResizePolicy<OnlyContainer>);
+static_assert(anympi::SameElements<std::vector<int>&, std::vector<int>&>);
+static_assert(!anympi::SameElements<std::vector<int>&, std::vector<double>&>);
+
 } // namespace
 
 TEST_F(Collective, barrier) {

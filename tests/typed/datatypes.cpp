@@ -182,6 +182,12 @@ TEST(datatypes, at_run_time) {
     using anympi::Datatype;
     const auto real = Datatype::of<double>();
     const auto column = Datatype::vector(3, 1, 4, real);
+    try { // MPI's own is not given to the library
+        Datatype::of<double>().free();
+        ADD_FAILURE() << "a datatype of MPI's own was freed";
+    } catch (const anympi::Error& error) {
+        EXPECT_NE(error.message().find("it is borrowed, or predefined"), std::string::npos) << error.what();
+    }
     EXPECT_EQ(column.size(), 24);
     EXPECT_EQ(column.extent(), (2 * 4 + 1) * 8);
     EXPECT_EQ(column.resized(0, 8).extent(), 8);

@@ -115,6 +115,7 @@ TEST_F(Errors, receives) {
     EXPECT_MPI_ERROR(none.isendrecv(one, 0, tag(0), two, 0, tag(0)), comm, "MPI_Isendrecv");
     EXPECT_MPI_ERROR(world.send_object(std::string("text"), size), rank, "MPI_Send");
     EXPECT_MPI_ERROR(world.broadcast_object(std::string("text"), size), root, "MPI_Bcast");
+    EXPECT_MPI_ERROR(none.broadcast_object(std::string("text"), 0), comm, "MPI_Bcast");
 }
 
 TEST_F(Errors, a_message_is_received_once) {
@@ -197,6 +198,7 @@ TEST_F(Errors, one_of_several_requests) {
         auto owning = world.irecv<std::vector<int>>(before, tag(43), count(3));
         EXPECT_MPI_ERROR(anympi::wait_all(small, owning), in_status, "MPI_Waitall");
         EXPECT_TRUE(small.is_completed());
+        anympi::wait_all(small); // complete, though with an error
         EXPECT_MPI_ERROR(small.wait(), truncate, "MPI_Wait");
         EXPECT_EQ(owning.wait(), (std::vector<int>{4, 5, 6}));
         anympi::wait_all(sending.first, sending.second);
@@ -524,10 +526,14 @@ TEST_F(Errors, groups_infos_datatypes) {
     const auto number = Datatype::of<int>();
     EXPECT_MPI_ERROR(Datatype::subarray(two_sizes, one_size, starts, number), arg, "MPI_Type_create_subarray");
     EXPECT_MPI_ERROR(Datatype::subarray(two_sizes, two_sizes, starts, number), arg, "MPI_Type_create_subarray");
+    const MPI_Count below[] = {-1, 0}, nowhere[] = {0, 0};
+    EXPECT_MPI_ERROR(Datatype::subarray(two_sizes, below, nowhere, number), arg, "MPI_Type_create_subarray");
+    EXPECT_MPI_ERROR(Datatype::subarray(two_sizes, nowhere, below, number), arg, "MPI_Type_create_subarray");
     std::vector<int> cells(16);
     EXPECT_MPI_ERROR(anympi::boxed(std::span(cells), two_sizes, two_sizes, starts), arg, "MPI_Type_create_subarray");
     const MPI_Count negative[] = {-1};
     EXPECT_MPI_ERROR(anympi::indexed(std::span(cells), negative, one_size), arg, "indexed");
+    EXPECT_MPI_ERROR(anympi::strided(std::span(cells), -1, 1, 1), arg, "strided");
     EXPECT_MPI_ERROR(anympi::strided(std::span(cells), 1, -1, 1), arg, "strided");
     // More than any memory has.
     const MPI_Count endless = std::numeric_limits<MPI_Count>::max(), endless_sizes[] = {endless, endless};

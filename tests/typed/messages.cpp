@@ -192,7 +192,26 @@ TEST_F(Ring, persistent) {
     };
     run(std::get<0>(sends));
     run(std::get<1>(sends));
-    owning.start(); // dropped while active: cancelled
+    owning.start();
+    EXPECT_FALSE(owning.test()); // nobody has sent
+    // dropped while active: cancelled
+}
+
+TEST_F(Ring, a_persistent_send_is_waited_for) {
+    if (size == 1)
+        GTEST_SKIP() << "the process would wait for itself";
+    Comm heard = world.duplicate();
+    int reports = 0;
+    heard.on_error([&](const anympi::Error&) { ++reports; });
+    if (rank == 0) {
+        auto sending = heard.ssend_init(rank, 1, tag(5));
+        sending.start();
+    } // dropped before there is a receive
+    if (rank == 1) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        EXPECT_EQ(heard.recv<int>(0, tag(5)), 0);
+    }
+    EXPECT_EQ(reports, 0);
 }
 
 TEST_F(Ring, dropped_requests) {

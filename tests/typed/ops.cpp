@@ -63,6 +63,11 @@ TEST_F(Ops, generic_functions) {
 }
 
 TEST_F(Ops, predefined) {
+    EXPECT_TRUE(op::logical_or(0, 2)); // they are functions too
+    EXPECT_FALSE(op::logical_or(0, 0));
+    EXPECT_FALSE(op::logical_xor(1, 2));
+    EXPECT_TRUE(op::logical_xor(0, 2));
+    EXPECT_FALSE(op::logical_and(0, 2));
     EXPECT_EQ(world.allreduce(2, op::prod), 1 << size);
     EXPECT_EQ(world.allreduce(rank == 0, op::logical_or), true);
     EXPECT_EQ(world.allreduce(rank == 0, op::logical_and), size == 1);

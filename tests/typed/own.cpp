@@ -57,7 +57,11 @@ TEST_F(Own, duplicates_later) {
     while (!made)
         made = polled.test();
     EXPECT_MPI_ERROR(made->send(1, size), rank, "MPI_Send"); // an error, not the end of the job
-    { auto dropped = world.idup(); }
+    Comm heard = world.duplicate();
+    int reports = 0;
+    heard.on_error([&](const Error&) { ++reports; });
+    { auto dropped = heard.idup(); } // waits, and leaves nothing open
+    EXPECT_EQ(reports, 0);
     EXPECT_MPI_ERROR(Comm().idup(), comm, "MPI_Comm_idup");
 }
 

@@ -89,6 +89,7 @@ TEST_F(Windows, locks) {
         auto lock = window.lock(LockType::exclusive, 0);
         const auto ticket = lock.fetch_and_op(1, 0, at(0), op::sum);
         EXPECT_MPI_ERROR(ticket.get(), rma_sync, "Fetched::get");
+        EXPECT_MPI_ERROR(lock.fetch_and_op(0, 0, at(0), op::sum).get(), rma_sync, "Fetched::get");
         lock.flush();
         EXPECT_GE(ticket.get(), 0);
         EXPECT_LT(ticket.get(), size);

@@ -817,6 +817,7 @@ TEST_F(Faults, windows) {
     const auto shared = anympi::SharedWindow<int>::allocate(self, 2);
     made([&] { return shared.remote(0); });
     check([&] { on([&] { shared.fence(self); }); });
+    EXPECT_EQ(calls_of("MPI_Win_fence", [&] { shared.fence(self); }), 1);
     const auto dynamic = anympi::DynamicWindow<int>::create(self);
     std::vector<int> memory(4);
     fails_with("MPI_Win_attach", [&] { on([&] { dynamic.attach(memory); }); });
@@ -1059,6 +1060,17 @@ TEST_F(Faults, comparisons_of_calls) {
     // The operation begins whatever comes of the comparison.
     fails_with(
         "MPI_Ialltoall", [&] { on([&] { self.ibarrier().wait(); }); }, "MPI_Wait");
+    const auto poll = [&] {
+        auto request = self.ibarrier();
+        while (!request.test())
+            ;
+    };
+    fails_with(
+        "MPI_Ialltoall", [&] { on(poll); }, "MPI_Test");
+    // The datatypes inside another one, which MPI_Type_get_contents makes anew.
+    std::vector<std::array<int, 2>> rows(4);
+    const auto every_other = anympi::strided(std::span(rows), 2, 1, 2);
+    EXPECT_GE(calls_of("MPI_Type_free", [&] { self.broadcast(every_other, 0); }), 1);
     std::vector<int> three(3), four(4);
     fails_with(
         "MPI_Bcast", [&] { on([&] { self.allgatherv(four, three, Layout::packed({3})); }); }, "MPI_Allgatherv");
