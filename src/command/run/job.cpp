@@ -166,8 +166,8 @@ void name_library(word_list& variables, const runtime::library& chosen) {
             variables.push_back(fmt::format("{}={}", name, file));
 }
 
-// AddressSanitizer stops a program in which another library comes before its own, as ours do in all that a script starts.
-// The user's options come later, so they count. Where programs have different ones, these are left alone.
+// AddressSanitizer stops a program in which another library comes before its own, as ours do in all that a script
+// starts. The user's options come later, so they count. Where programs have different ones, these are left alone.
 void allow_libraries_before_sanitizer(word_list& variables, word_list& words) {
     constexpr const char* name = "ASAN_OPTIONS";
     word_list others = words;

@@ -106,8 +106,8 @@ image::image(const link_map& object) : base_(object.l_addr), dynamic_(object.l_l
 }
 
 // glibc adds the load address in place where the section is writable, and leaves it to the reader where it is not. The
-// vdso of Linux up to 3.15, of WSL 1 and of gVisor is linked for an address of the kernel (0xffffffffff700000): only the
-// sum, which runs over, is an address of this process.
+// vdso of Linux up to 3.15, of WSL 1 and of gVisor is linked for an address of the kernel (0xffffffffff700000): only
+// the sum, which runs over, is an address of this process.
 template <class value>
 const value* image::pointer(const Elf64_Dyn& entry) const {
     const Elf64_Addr address = entry.d_un.d_ptr;
@@ -206,8 +206,8 @@ std::size_t image::count_referenced() const {
     return last + 1;
 }
 
-// The table of a program that exports nothing (as most that are linked with -no-pie) does not say how many there are. In
-// a program at a fixed address the table also lists functions of others whose address the program takes.
+// The table of a program that exports nothing (as most that are linked with -no-pie) does not say how many there are.
+// In a program at a fixed address the table also lists functions of others whose address the program takes.
 std::span<const Elf64_Sym> image::imports() const {
     if (buckets_ != nullptr && has_empty_table())
         return {symbols_, std::max(imports_, count_referenced())};
