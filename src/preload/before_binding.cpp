@@ -310,6 +310,8 @@ using function = void();
 
 // Called by the dynamic linker.
 extern "C" [[gnu::used]] function* anympi_look_before_binding() {
+    if (_r_debug.r_map == nullptr) // the program has a copy of it, which the dynamic linker fills later
+        return nothing;
     const bool is_missing = is_any_name_missing();
     if (!is_missing || can_call_c_library()) {
         has_looked = true;

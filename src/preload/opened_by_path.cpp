@@ -181,7 +181,8 @@ extern "C" [[gnu::visibility("default")]] void* dlopen(const char* name, int mod
         anympi::may_be_mpi(name) ? anympi::open_ours(name, mode, __builtin_return_address(0), next) : nullptr;
     if (ours != nullptr)
         return ours;
-    if (name != nullptr && std::strchr(name, '/') != nullptr)
+    const bool loads = (mode & RTLD_NOLOAD) == 0; // else the caller asks whether the module is open
+    if (loads && name != nullptr && std::strchr(name, '/') != nullptr)
         anympi::open_before_module(name, next);
     return next(name, mode);
 }

@@ -178,7 +178,7 @@ def first_name(context: Context) -> str:
 
 
 # What `run` adds for the front.
-OWN_WORDS = (r" -x (ANYMPI_MPI|ANYMPI_JOB_LIBRARY)\b| -x (ANYMPI_STARTER|ANYMPI_HANDED_ON)=\S+| (-x|-genv) (LD_LIBRARY_PATH|ANYMPI_LIBRARY_PATH|MPI4PY_LIBMPI|LD_PRELOAD)[ =]\S+"
+OWN_WORDS = (r" -x (ANYMPI_MPI|ANYMPI_JOB_LIBRARY)\b| -x (ANYMPI_STARTER|ANYMPI_HANDED_ON)=\S+| (-x|-genv) (LD_LIBRARY_PATH|ANYMPI_LIBRARY_PATH|MPI4PY_LIBMPI|LD_PRELOAD|ASAN_OPTIONS)[ =]\S+"
              r"| ANYMPI_JOB_LIBRARY='[^']*'| \S+/anympi/start_program\b")
 
 
@@ -212,8 +212,8 @@ def check_forwarding(context: Context, _folder: Path) -> None:
         if runtime.name in NAMES:
             done = anympi(context, "run", "--mpi", runtime.name, "--dry-run", "ls", environment={"ANYMPI_VERBOSE": "1"})
             shown = re.sub(r" ANYMPI_JOB_LIBRARY='[^']*'| /\S+/start_program\b| -x ANYMPI_(STARTER|HANDED_ON)=\S+", "", done.output.splitlines()[-1])
-            options = re.sub(r"((LD_|ANYMPI_|MPI4PY_)\w+)[ =]/\S+", r"\1", shown).split()[2:-1]
-            option, names = "-genv", ["LD_LIBRARY_PATH", "ANYMPI_LIBRARY_PATH", "MPI4PY_LIBMPI", "LD_PRELOAD"]
+            options = re.sub(r"((LD_|ANYMPI_|MPI4PY_)\w+)[ =]/\S+|(ASAN_OPTIONS)[ =]\S+", r"\1\3", shown).split()[2:-1]
+            option, names = "-genv", ["LD_LIBRARY_PATH", "ANYMPI_LIBRARY_PATH", "MPI4PY_LIBMPI", "LD_PRELOAD", "ASAN_OPTIONS"]
             if runtime.name == "openmpi":
                 option, names = "-x", ["ANYMPI_MPI", "ANYMPI_JOB_LIBRARY", "ANYMPI_VERBOSE", *names[:2], "ANYMPI_USERS_PATH", *names[2:]]
             expected = [word for name in names for word in (option, name)]

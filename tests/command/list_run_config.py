@@ -18,6 +18,7 @@ from lib.module_systems import environment_modules
 from lib.process import Completed
 
 STANDARD = ["HAS_MAIN", "FUNCTION_NAME=use"]
+SECOND = "verify_asan_link_order=0"  # AddressSanitizer may be loaded behind libraries of ours
 
 IS_SERIAL = True
 
@@ -219,8 +220,8 @@ def check_launchers(context: Context, folder: Path) -> None:
     shown = machine.run("run", "--mpi", library, "--dry-run", "-n", "1", "ls", ":", "-n", "2", "ls").output
     expect(shown.count(f"-x 'LD_LIBRARY_PATH={path}'") == 2, shown)
     users = rf"-x 'ANYMPI_USERS_PATH={machine.environment['PATH']}'"
-    kept = f"-x 'ANYMPI_LIBRARY_PATH={path}' {users} -x 'MPI4PY_LIBMPI={library}' -x LD_PRELOAD={keeper(context)}"
-    names = "ANYMPI_MPI:ANYMPI_JOB_LIBRARY:LD_LIBRARY_PATH:ANYMPI_LIBRARY_PATH:ANYMPI_USERS_PATH:MPI4PY_LIBMPI:LD_PRELOAD:ANYMPI_STARTER"
+    kept = f"-x 'ANYMPI_LIBRARY_PATH={path}' {users} -x 'MPI4PY_LIBMPI={library}' -x LD_PRELOAD={keeper(context)} -x ASAN_OPTIONS={SECOND}"
+    names = "ANYMPI_MPI:ANYMPI_JOB_LIBRARY:LD_LIBRARY_PATH:ANYMPI_LIBRARY_PATH:ANYMPI_USERS_PATH:MPI4PY_LIBMPI:LD_PRELOAD:ASAN_OPTIONS:ANYMPI_STARTER"
     spawning = f"-x ANYMPI_STARTER={starter(context)} -x ANYMPI_HANDED_ON={names}:ANYMPI_HANDED_ON"
     expect(f": -x ANYMPI_MPI -x ANYMPI_JOB_LIBRARY -x 'LD_LIBRARY_PATH={path}' {kept} {spawning} -n 2 {starter(context)} ls" in shown, shown)
     expect(sorted(os.listdir(fronts(context, "standard"))) == ["libmpi_abi.so.1", "libmpifort_abi.so.1"], "more than the front on the library path")
@@ -256,9 +257,16 @@ def check_users_variables(context: Context, folder: Path) -> None:
     shown = machine.run("run", "--dry-run", "--mpi", mpich, "-n", "1", "-env", "LD_LIBRARY_PATH", "/a", "ls", ":", "-n", "1",
                         "-env", "LD_LIBRARY_PATH", "/a", "ls", "-env", "LD_LIBRARY_PATH", "mine")
     expect(":/a -genv ANYMPI_LIBRARY_PATH" in shown.output, shown)
-    expect(shown.output.endswith(f"{keeper(context)} {starter(context)} ls : -n 1 {starter(context)} ls -env LD_LIBRARY_PATH mine\n"), shown)
+    expect(shown.output.endswith(f"{keeper(context)} -genv ASAN_OPTIONS {SECOND} {starter(context)} ls : -n 1 {starter(context)} ls -env LD_LIBRARY_PATH mine\n"), shown)
     expect_complaint(machine.run("run", "--mpi", mpich, "-env", "LD_LIBRARY_PATH", "/a", "ls", ":", "-env", "LD_LIBRARY_PATH",
                                  "/b", "ls"), "LD_LIBRARY_PATH is given as /a and as /b")
+    # AddressSanitizer's are kept behind ours; different ones stay as they are.
+    script = "echo options=$ASAN_OPTIONS"
+    for words, variables, options in ((["-env", "ASAN_OPTIONS", "a=1"], {}, f"{SECOND}:a=1"), ([], {"ASAN_OPTIONS": "b=2"}, f"{SECOND}:b=2")):
+        done = machine.run("run", "--mpi", mpich, *words, "sh", "-c", script, **variables)
+        expect(f"options={options}\n" in done.output, done)
+    shown = machine.run("run", "--dry-run", "--mpi", mpich, "-env", "ASAN_OPTIONS", "a=1", "ls", ":", "-env", "ASAN_OPTIONS", "b=2", "ls").output
+    expect(SECOND not in shown and "-env ASAN_OPTIONS a=1" in shown and "-env ASAN_OPTIONS b=2" in shown, shown)
 
 
 def check_path_changed_by_scripts(context: Context, folder: Path) -> None:

@@ -347,8 +347,8 @@ def check_companion_in_a_script(context: Context, runtime: Runtime, vendor: str,
 
 
 def check_other_library(context: Context, runtime: Runtime, vendor: str, folder: Path) -> None:
-    """A module that a script opens by its path runs on the library chosen, also if its RPATH leads to another MPI. A process that opens one by
-    a bare name stops. A program that only asks for the library's version goes on."""
+    """A module that a script opens by its path runs on the library chosen, also if its RPATH leads to another MPI. A process that asks whether it
+    is open gets no MPI. A process that opens one by a bare name stops. A program that only asks for the library's version goes on."""
     other = system_library(VENDOR_OF[vendor].system_soname)
     stopped = rf"^anympi: .* has loaded \S*{re.escape(other.name)}\b"
     (folder / "part.c").write_text(PART)
@@ -358,6 +358,9 @@ def check_other_library(context: Context, runtime: Runtime, vendor: str, folder:
     done = started(context, runtime, "python3", "-c", opening % (folder / "part.so"))
     mapped = set(map(os.path.realpath, done.output.split()))
     expect(done.code == 0 and "size=2\n" in done.output and os.path.realpath(runtime.library) in mapped and os.path.realpath(other) not in mapped, done)
+    asking = f"import os, ctypes\ntry: ctypes.CDLL('{folder / 'part.so'}', os.RTLD_NOLOAD)\nexcept OSError: print('closed')\n{WRITE_LIBRARIES}"
+    done = started(context, runtime, "python3", "-c", asking, ranks=1)
+    expect(done.code == 0 and "closed" in done.output and os.path.realpath(runtime.library) not in map(os.path.realpath, done.output.split()), done)
     done = started(context, runtime, "python3", "-c", opening % "part.so", ranks=1, environment={"LD_LIBRARY_PATH": str(folder)})
     expect(done.code != 0 and "size=" not in done.output and re.search(stopped, done.output, re.MULTILINE), done)
 

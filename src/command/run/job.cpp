@@ -166,6 +166,19 @@ void name_library(word_list& variables, const runtime::library& chosen) {
             variables.push_back(fmt::format("{}={}", name, file));
 }
 
+// AddressSanitizer stops a program in which another library comes before its own, as ours do in all that a script
+// starts. The user's options come later, so they count. Where programs have different ones, these are left alone.
+void allow_libraries_before_sanitizer(word_list& variables, word_list& words) {
+    constexpr const char* name = "ASAN_OPTIONS";
+    word_list others = words;
+    const word_list given = take_variable(others, name);
+    if (given.size() > 1)
+        return;
+    words = std::move(others);
+    const std::string users = given.empty() ? value_or_empty(name) : given[0];
+    variables.push_back(fmt::format("{}=verify_asan_link_order=0{}{}", name, users.empty() ? "" : ":", users));
+}
+
 // What the dynamic linker is to be told in the processes of the job.
 word_list variables_for(const placement& placed, const launch_with_launcher& with, const users_value& library_path,
                         const users_value& preload) {
@@ -223,6 +236,8 @@ job prepare(const job_request& request, const settings& configured) {
     if (const std::string program = file_of_starter(); !program.empty())
         start_by(words, program);
     with.variables = variables_for(placed, with, library_path, preload);
+    if (placed.may_change_path)
+        allow_libraries_before_sanitizer(with.variables, words);
     ready.command = command_line(request, words, with);
     // The file itself, so that the processes of the job need not search, and find the same on every machine.
     ready.environment = {fmt::format("ANYMPI_MPI={}", request.mpi.path),

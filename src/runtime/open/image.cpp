@@ -105,11 +105,14 @@ image::image(const link_map& object) : base_(object.l_addr), dynamic_(object.l_l
         imports_ = old_hash_[1]; // such tables do not tell imports from definitions
 }
 
-// glibc adds the load address in place where the section is writable, and leaves it to the reader where it is not.
+// glibc adds the load address in place where the section is writable, and leaves it to the reader where it is not. The
+// vdso of Linux up to 3.15, of WSL 1 and of gVisor is linked for an address of the kernel (0xffffffffff700000): only
+// the sum, which runs over, is an address of this process.
 template <class value>
 const value* image::pointer(const Elf64_Dyn& entry) const {
     const Elf64_Addr address = entry.d_un.d_ptr;
-    return reinterpret_cast<const value*>(address < base_ ? base_ + address : address);
+    const Elf64_Addr sum = base_ + address;
+    return reinterpret_cast<const value*>(address < base_ || sum < base_ ? sum : address);
 }
 
 void image::read_gnu_hash(const std::uint32_t* table) {
@@ -204,8 +207,12 @@ std::size_t image::count_referenced() const {
 }
 
 // The table of a program that exports nothing (as most that are linked with -no-pie) does not say how many there are.
+// In a program at a fixed address the table also lists functions of others whose address the program takes.
 std::span<const Elf64_Sym> image::imports() const {
-    return {symbols_, buckets_ != nullptr && has_empty_table() ? std::max(imports_, count_referenced()) : imports_};
+    if (buckets_ != nullptr && has_empty_table())
+        return {symbols_, std::max(imports_, count_referenced())};
+    const bool is_at_fixed_address = base_ == 0;
+    return {symbols_, imports_ + (is_at_fixed_address ? definitions().size() : 0)};
 }
 
 bool image::mentions(const char* name) const {

@@ -48,7 +48,8 @@ public:
                 visit(strings_ + entry->d_un.d_val);
     }
 
-    // The symbols that this object takes from others, without those that it also defines.
+    // The symbols that this object takes from others. Where the hash table does not part them, also those that it
+    // defines: these have a section (st_shndx).
     std::span<const Elf64_Sym> imports() const;
 
     // Returns true if `question` says so of the name of a symbol that this object takes from others.

@@ -107,6 +107,8 @@ const char* find_variable(char* const* environment, const char* name) {
 }
 
 void remove_variable(char** environment, const char* name) {
+    if (environment == nullptr) // after clearenv
+        return;
     char** end = environment;
     for (; *environment != nullptr; ++environment)
         if (!has_name_of(*environment, name))

@@ -17,7 +17,7 @@ namespace anympi::runtime {
 // Returns the value of a variable in a list of NAME=VALUE such as `environ`, or nullptr. The list may be nullptr.
 const char* find_variable(char* const* environment, const char* name);
 
-// Removes a variable from such a list, in place.
+// Removes a variable from such a list, in place. The list may be nullptr.
 void remove_variable(char** environment, const char* name);
 
 // Returns memory that is zero, or nullptr. It is not given back: the process is about to be another.

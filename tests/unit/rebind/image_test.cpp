@@ -52,6 +52,36 @@ TEST(image, knows_its_name_and_needs) {
     EXPECT_FALSE(object.needs("runtime_bindings.so"));
 }
 
+// A vdso is linked for an address of the kernel on some systems, and its dynamic section cannot be written to.
+TEST(image, is_read_also_if_it_was_linked_for_an_address_of_the_kernel) {
+    constexpr Elf64_Addr linked_for = 0xffffffffff700000;
+    struct {
+        const char strings[16] = "\0vdso\0function";
+        Elf64_Sym symbols[2] = {};
+        std::uint32_t hash[6] = {1, 2, 1, 0, 0, 0}; // one bucket with symbol 1
+        Elf64_Dyn dynamic[5] = {};
+    } vdso;
+    const auto linked = [&](const void* part) {
+        return linked_for + static_cast<Elf64_Addr>(static_cast<const char*>(part) - vdso.strings);
+    };
+    vdso.symbols[1].st_name = 6;
+    vdso.symbols[1].st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC);
+    vdso.symbols[1].st_shndx = 1;
+    vdso.symbols[1].st_value = linked(vdso.hash);
+    vdso.dynamic[0] = {DT_STRTAB, {linked(vdso.strings)}};
+    vdso.dynamic[1] = {DT_SYMTAB, {linked(vdso.symbols)}};
+    vdso.dynamic[2] = {DT_HASH, {linked(vdso.hash)}};
+    vdso.dynamic[3] = {DT_SONAME, {1}};
+
+    link_map object{};
+    object.l_addr = reinterpret_cast<Elf64_Addr>(&vdso) - linked_for;
+    object.l_ld = vdso.dynamic;
+    const image part(object);
+    EXPECT_STREQ(part.soname(), "vdso");
+    EXPECT_EQ(part.find(symbol_name("function")), vdso.hash);
+    EXPECT_EQ(part.find(symbol_name("other")), nullptr);
+}
+
 TEST(image_list, holds_an_object_and_all_that_it_needs) {
     const loaded unrelated(dummy("plugin_lazy"));
     const loaded library(dummy("runtime_bindings"));

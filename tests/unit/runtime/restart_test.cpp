@@ -44,6 +44,13 @@ TEST(restart, finds_variables_by_their_whole_name) {
     EXPECT_EQ(find_variable(nullptr, "A"), nullptr);
 }
 
+TEST(restart, removes_variables_by_their_whole_name) {
+    environment some({"AB=1", "A=2", "B", "A=3"});
+    remove_variable(some.list(), "A");
+    EXPECT_EQ(some.seen(), (std::vector<std::string>{"AB=1", "B"}));
+    remove_variable(nullptr, "A"); // what clearenv leaves
+}
+
 TEST(restart, knows_a_mark_of_this_process) {
     EXPECT_TRUE(names_this_process(number(getpid()).c_str()));
     EXPECT_TRUE(names_this_process((number(getpid()) + " more").c_str()));
