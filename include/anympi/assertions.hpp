@@ -34,8 +34,8 @@
 #error ANYMPI_ASSERTIONS must be light, normal or communication
 #endif
 
-// Whether this file looks at more than what costs next to nothing. All files do where the compiler cannot give
-// functions that differ other names.
+// ANYMPI_CHECKS is 1 if this file also makes the checks that cost something. If the compiler has no abi_tag, functions
+// with and without checks would have one name, so all files make these checks.
 #define ANYMPI_HAS_TAGS 0
 #ifdef __has_attribute
 #if __has_attribute(abi_tag)
@@ -49,7 +49,7 @@
 
 namespace anympi {
 
-/// Ordered: a higher level checks more.
+/// The levels are ordered: a higher level checks more.
 enum class AssertionLevel : int {
     light = ANYMPI_LEVEL_light,
     normal = ANYMPI_LEVEL_normal,
@@ -59,10 +59,10 @@ enum class AssertionLevel : int {
 #pragma GCC visibility push(default)
 namespace shared {
 
-/// Of the whole program, so that files which chose differently can be linked together.
+/// The level of the whole program. Files that chose different levels can be linked together.
 inline std::atomic<int> assertion_level{0};
 
-/// The level never falls by itself. The result is for an initializer alone.
+/// Raises the level to `level`; it never lowers the level. The result, always true, only serves initializers.
 inline bool raise_assertion_level(int level) noexcept {
     const char* const wanted = std::getenv("ANYMPI_ASSERTIONS");
     if (wanted && std::string_view(wanted) == "communication")
@@ -73,7 +73,7 @@ inline bool raise_assertion_level(int level) noexcept {
     return true;
 }
 
-/// Whether collective calls are compared across processes.
+/// Returns true if collective calls are compared across processes.
 inline bool compares_calls() noexcept {
     return assertion_level.load(std::memory_order_relaxed) >= ANYMPI_LEVEL_communication;
 }
@@ -85,14 +85,14 @@ inline bool compares_calls() noexcept {
 inline AssertionLevel assertion_level() noexcept {
     return static_cast<AssertionLevel>(shared::assertion_level.load());
 }
-/// From now on, for the whole program. Below `communication` it only says that calls are not compared: how much each
-/// file checks itself was chosen when it was compiled. All processes must say the same at the same place.
+/// Sets the level of the whole program. A level below `communication` turns the comparison of calls off; which other
+/// checks a file makes was chosen when the file was compiled. All processes must set the same level at the same place.
 inline void set_assertion_level(AssertionLevel level) noexcept {
     shared::assertion_level = static_cast<int>(level);
 }
 
 namespace {
-// Of each file.
+// Each file raises the level when the program starts.
 [[maybe_unused]] const bool level_is_known = shared::raise_assertion_level(ANYMPI_LEVEL_OF(ANYMPI_ASSERTIONS));
 } // namespace
 

@@ -46,7 +46,7 @@ template <class T, std::size_t N>
 requires(N != std::dynamic_extent) struct FixedCount<std::span<T, N>> : std::integral_constant<std::size_t, N> {
 };
 
-/// Whether both can hold the same number of elements, as far as their types say.
+/// Returns false if the types of both buffers fix different numbers of elements.
 template <class S, class R>
 constexpr bool may_be_as_many() {
     constexpr std::size_t sent = FixedCount<std::remove_cvref_t<S>>::value;

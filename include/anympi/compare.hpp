@@ -8,7 +8,7 @@
 //
 // An immediate call must not wait for the others: its comparison is complete before its request is.
 //
-// Of two groups, and between neighbors, only the functions are compared.
+// For two groups, and between neighbors, only the names of the functions are compared.
 #ifndef ANYMPI_COMPARE_HPP
 #define ANYMPI_COMPARE_HPP
 
@@ -76,7 +76,7 @@ inline MPI_Count size_of_type(MPI_Datatype type) {
     MPI_Type_size_c(type, &bytes);
     return bytes;
 }
-/// What a datatype consists of, without the gaps, which need not be the same everywhere.
+/// Describes the basic datatypes inside a datatype. Gaps are left out, since processes may have different ones.
 inline Described describe_type(MPI_Datatype type) {
     MPI_Count integers = 0, addresses = 0, counts = 0, types = 0;
     int combiner = MPI_COMBINER_NAMED;
@@ -93,7 +93,7 @@ inline Described describe_type(MPI_Datatype type) {
     std::string text;
     for (std::size_t place = 0; place < inner.size(); ++place) {
         const Described part = describe_type(inner[place]);
-        // Of one type inside, as often as fits in, whatever the constructor says of it.
+        // If there is one inner type, its number follows from the sizes, whichever constructor was used.
         MPI_Count often = 1;
         if (combiner == MPI_COMBINER_STRUCT)
             often = integers > 0 ? of_integers[place + 1] : of_counts[place + 1];
@@ -113,7 +113,7 @@ inline Described describe(MPI_Count count, MPI_Datatype type) {
     return count > 0 ? times(count, describe_type(type)) : Described();
 }
 
-/// What a process tells another one.
+/// The message by which a process tells another process about its call.
 struct Told {
     char function[48];
     std::int32_t root;
@@ -147,7 +147,7 @@ struct Call {
         is_scatter = function.starts_with("MPI_Scatter") || function.starts_with("MPI_Iscatter");
     }
 
-    // What the arguments of MPI's functions say.
+    // Each overload reads the arguments of MPI functions with one list of parameters.
     void takes() {}
     void takes(const void*, MPI_Count count, MPI_Datatype type, int root) {
         same_everywhere(describe(count, type));
@@ -304,7 +304,7 @@ private:
     std::vector<Described> sends;
 };
 
-/// What a process called, for people.
+/// Describes the call of a process for an error message.
 inline std::string text_of(const Told& told) {
     std::string text = told.function;
     if (*told.whole_text)
@@ -345,13 +345,13 @@ inline std::string text_of(const std::vector<Told>& all) {
     return calls.size() > most_calls ? whole + "; and others" : whole;
 }
 
-/// What a comparison came to: a code of MPI, and who called what.
+/// The result of a comparison: an error code of MPI, and a text that says who called what.
 struct Verdict {
     int code = MPI_SUCCESS;
     std::string text;
 };
 
-/// What all processes see alike, since each was told the same.
+/// Compares what all processes told. Every process gets the same verdict.
 inline Verdict compare_calls(const Call& call, const std::vector<Told>& all) {
     if (all.empty())
         return {};
@@ -379,7 +379,7 @@ inline Verdict compare_calls(const Call& call, const std::vector<Told>& all) {
         return {MPI_ERR_TYPE, "the processes have different types: " + text_of(all)};
     return {};
 }
-/// What is sent to this process, with what it expects.
+/// Compares the data that is sent to this process with the data that it expects. Only this process gets the verdict.
 inline Verdict compare_data(const Call& call, const std::vector<Told>& all) {
     for (std::size_t peer = 0; call.is_simple && peer < call.receives.size(); ++peer) {
         const Signature& sent = all[peer].sent;
@@ -410,7 +410,7 @@ struct Comparison {
             code = MPI_Test(&exchange, &complete, MPI_STATUS_IGNORE);
         return complete != 0;
     }
-    /// What this process finds out.
+    /// Waits for the other processes, and returns what this process finds.
     Verdict verdict() {
         if (code == MPI_SUCCESS)
             code = MPI_Wait(&exchange, MPI_STATUS_IGNORE);
@@ -426,7 +426,7 @@ struct Comparison {
     int code = call.code;
 };
 
-/// If one process finds something, all fail, with its text. What all find alike need not be told.
+/// Makes the verdict of one process the verdict of all. Verdicts that all processes share already need no second round.
 inline Verdict agreed(const Call& call, const Verdict& mine) {
     struct Report {
         int code;
@@ -445,8 +445,8 @@ inline Verdict agreed(const Call& call, const Verdict& mine) {
         return {code, ""};
     return {report.code, report.text};
 }
-/// Of two groups: a process has been told of the other group alone, so there may be mistakes in its own that it does
-/// not know. The first round tells what this group knows, the second one what the other group does.
+/// Does the same for two groups. A process hears of the other group only, and does not see mistakes in its own group.
+/// The first round tells the other group what this group found, the second round tells this group what that one found.
 inline Verdict agreed_by_groups(const Call& call, const Verdict& mine) {
     int found = mine.code;
     for (int round = 0; round < 2; ++round) {
@@ -462,7 +462,7 @@ inline Verdict agreed_by_groups(const Call& call, const Verdict& mine) {
                         "calls ") +
                 call.own().function};
 }
-/// Of a call that may wait for the others.
+/// Compares a call that may wait for the other processes.
 inline Verdict compare_now(Call given) {
     Comparison comparison(std::move(given));
     const Verdict verdict = comparison.verdict();
@@ -565,7 +565,7 @@ inline Fault compare_steps(MPI_Comm comm, const std::string& name, MPI_Datatype 
     return fault_of(shared::compare_now(std::move(call)));
 }
 
-/// What the call of a shape would be, without making it.
+/// Describes the call that a shape would make. Calls nothing.
 template <class Shape, class From, class Into>
 shared::Call call_of(const char* name, MPI_Comm comm, const Shape& shape, const From& from, const Into& into) {
     shared::Call call(comm, name);

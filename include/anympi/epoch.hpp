@@ -51,7 +51,7 @@ concept Fetchable = detail::Predefined<T>::value || std::is_enum_v<T>;
 
 namespace detail {
 
-/// What was asked of one process since the last flush.
+/// The operations on one process since the last flush.
 struct Batch {
     bool is_complete = false;
     std::vector<Keep> kept{}; // MPI reads and writes there until then
@@ -59,8 +59,8 @@ struct Batch {
 
 } // namespace detail
 
-/// What a fetch will bring. It can be read when the operation is complete: after a flush, of all processes or of the
-/// one that was asked, or after the end of the epoch.
+/// The result of a fetch. It can be read when the operation is complete: after a flush of all processes or of the
+/// process that was asked, or after the end of the epoch.
 template <class Value>
 class [[nodiscard]] Fetched {
 public:
@@ -87,8 +87,8 @@ private:
     std::shared_ptr<const detail::Batch> batch_;
 };
 
-/// Where in another process's memory: from an element on, one after the other, such as at(3), or as a datatype arranges
-/// them, such as put(column, rank, {first, Datatype::vector(…)}).
+/// A place in another process's memory. at(3) means the elements from number 3 on; {first, Datatype::vector(…)} means
+/// elements that a datatype arranges.
 class Place {
 public:
     Place(Displacement first) noexcept : first_(first.number()) {}

@@ -24,7 +24,7 @@
 #include "expected.hpp"
 
 // Files of one program may choose differently whether failures throw: the types of each choice have names of their own.
-// Whether the compiler knows exceptions is a choice too.
+// A compiler without exceptions (-fno-exceptions) has a policy of its own.
 #if !defined(__cpp_exceptions)
 #define ANYMPI_POLICY without_exceptions
 #elif defined(ANYMPI_RESULTS)
@@ -47,7 +47,7 @@
 #endif
 
 #pragma GCC visibility push(default)
-/// What files of all policies share, also those of different libraries that hide their names.
+/// Shared by the files of all policies, also by libraries that hide their names.
 namespace anympi::shared {
 inline std::atomic<int> living_sessions{0}; // those that a Session owns
 inline thread_local char last_error[256]{}; // of this thread; no string, which would be gone before static objects are

@@ -59,7 +59,7 @@ constexpr bool is_collective() {
         return false;
 }
 
-/// Whether an operation uses memory that belongs to the program.
+/// Returns true if the operation uses memory that belongs to the program.
 template <class S, class R, class Shape>
 bool borrows_memory(const Shape& shape) {
     constexpr bool borrows_buffer = !(given_away<S> || is_in_place<S> || is_placeless<std::remove_cvref_t<S>>) ||
@@ -70,7 +70,7 @@ bool borrows_memory(const Shape& shape) {
         return borrows_buffer;
 }
 
-/// What its request is to tell of what it cannot return.
+/// Returns the object whose listener hears the errors that the request cannot return.
 template <class Shape, class Where>
 Origin origin_of(const Shape& shape, Where where) {
     if constexpr (requires { shape.origin; })

@@ -103,7 +103,7 @@ public:
     [[nodiscard]] const std::vector<View>& views() const noexcept { return views_; }
     [[nodiscard]] const std::vector<Keep>& keeps() const noexcept { return keeps_; }
     [[nodiscard]] std::size_t size() const noexcept { return views_.size(); }
-    /// Whether some of the memory belongs to the program.
+    /// Returns true if some of the memory belongs to the program.
     [[nodiscard]] bool borrows() const noexcept { return borrows_; }
 
 protected:

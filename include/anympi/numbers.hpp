@@ -200,7 +200,7 @@ constexpr Displacement by(int steps) noexcept {
     return {Displacement::Made{}, steps};
 }
 
-/// Where parts begin, one for each process, made by displacements(places): for Layout::at.
+/// The place where the part of each process begins. displacements(places) makes it, Layout::at takes it.
 template <class Places>
 struct Displacements {
     const Places& places;

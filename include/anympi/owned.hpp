@@ -26,7 +26,7 @@ int free_with_companions(Handle* handle, Free free) noexcept {
         shared::Companions<Handle>::set_listener(freed, std::move(listener));
     return code;
 }
-/// Whether MPI uses memory of the program for an object.
+/// Returns true if MPI uses memory of the program for the object.
 template <class Handle>
 bool uses_memory(Handle) noexcept {
     return false;

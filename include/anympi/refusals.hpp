@@ -1,4 +1,4 @@
-// What the compiler says of calls that cannot be compiled. Part of Comm.
+// Sentences of the compiler for calls that cannot be compiled. Part of Comm.
 //
 // A call that no function takes would be answered by a list of all functions and what each lacks. So each name has more
 // functions here, one for each usual mistake: they take everything, but only where nothing else takes it and the
@@ -37,7 +37,7 @@ enum class Mistake {
     wrong_op,
 };
 
-/// What a refused call seems to return, so that nothing more is said of it.
+/// The type that a refused call seems to return. It converts to everything, so that no further error follows.
 struct Refused {
     template <class T>
     operator T() const;
@@ -108,7 +108,7 @@ constexpr Mistake mistake_in_sent() {
     else
         return detail::mistake_in_element<std::remove_cv_t<Buffer>>();
 }
-/// What a request would own and cannot.
+/// Finds the mistake in a buffer that a request would own.
 template <class B>
 constexpr Mistake mistake_in_given() {
     if constexpr (is_initializer_list<B>)
@@ -215,7 +215,7 @@ constexpr Mistake find_mistake() {
 template <class Function, class... A>
 inline constexpr Mistake mistake = find_mistake<Function, A...>();
 
-/// What recv<T>() cannot return.
+/// The mistake in the type that recv<T>() would return.
 template <class T>
 inline constexpr Mistake returned_mistake = mistake_in_sent<T>();
 
@@ -257,7 +257,7 @@ inline constexpr Mistake returned_mistake = mistake_in_sent<T>();
         __attribute__((unavailable("anympi: " sentence))) detail::Refused                                              \
         name(A&&...) const;
 
-// What cannot be sent, and so not received either.
+// Sentences for elements that can neither be sent nor received.
 #define ANYMPI_REFUSE_ELEMENTS(name, Function)                                                                         \
     ANYMPI_REFUSE(name, Function, not_contiguous,                                                                      \
                   "a container such as std::map or std::list does not hold its elements one after the other: use "     \
@@ -306,7 +306,7 @@ inline constexpr Mistake returned_mistake = mistake_in_sent<T>();
                   "this operation is not for elements of this type: pass one of anympi::op that is, or a function of " \
                   "two elements that returns one")
 
-// By what functions have in common: to their end, immediate and persistent.
+// Sentences for the three forms of a function: blocking, immediate and persistent.
 #define ANYMPI_REFUSE_IN(name, Now, Later)                                                                             \
     ANYMPI_REFUSE_ELEMENTS(name, Now)                                                                                  \
     ANYMPI_REFUSE_ELEMENTS(i##name, Later)                                                                             \

@@ -59,8 +59,8 @@ struct Operation {
     Origin origin{};
     ExceptionWatch watch{};
 
-    /// Whether it is over, as far as it can be without waiting for another process: for a request that goes because of
-    /// an exception.
+    /// Ends the operation if no other process must be waited for. Returns true if the operation is over. Requests that
+    /// go because of an exception call this.
     [[nodiscard]] bool ends_now(bool cancels) noexcept {
         constexpr int most_looks = 100; // some libraries need several to see that it is cancelled
         if (cancels)
@@ -82,7 +82,7 @@ struct Operation {
 
 } // namespace detail
 
-// What the compiler says where the request of an immediate call is thrown away.
+// The compiler's sentence where the request of an immediate call is thrown away.
 #define ANYMPI_KEEP_IT                                                                                                 \
     [[nodiscard("anympi: the request is thrown away, which waits for the operation at once: keep the request, and "    \
                 "call wait()")]]
@@ -476,7 +476,7 @@ inline std::vector<MPI_Request> handles_of(std::span<const PersistentRequest> re
         handles.push_back(request.handle());
     return handles;
 }
-/// What wait_all() takes.
+/// The requests that wait_all() takes.
 template <class R>
 concept Awaited = requires(R& request) {
     request.complete(request.handle(), MPI_Status{});

@@ -1,5 +1,5 @@
-// What the headers need of the compiler and of mpi.h. Without it, one sentence says so, instead of hundreds of errors:
-// the compiler stops at a file that does not exist.
+// The headers need C++20 and an mpi.h of the standard ABI. If one is missing, the compiler prints one sentence and then
+// stops at a file that does not exist, so that hundreds of errors do not follow.
 #ifndef ANYMPI_REQUIREMENTS_HPP
 #define ANYMPI_REQUIREMENTS_HPP
 

@@ -207,7 +207,7 @@ public:
                                "root(0)"))) detail::Refused
     broadcast_object(const T& object) const;
     /// @endcond
-    /// What `root` has, everywhere.
+    /// Returns the object of `root` on every process.
     template <Serializable T>
     ANYMPI_CALLS result<T> broadcast_object(const T& object, Root root) const {
         std::vector<std::byte> bytes;

@@ -23,7 +23,7 @@ struct SessionKind {
             return code;
         });
     }
-    /// Whether MPI ends with it.
+    /// Returns true if MPI ends with this session.
     static bool is_last() { return shared::living_sessions == 1 && (!is_initialized() || is_finalized()); }
 };
 } // namespace detail

@@ -1,4 +1,4 @@
-// What owners do when they go because of an exception.
+// Owners whose scope an exception leaves.
 //
 // The other processes do not know of the exception: a function of MPI that waits for them might wait for ever, so none
 // is called. An object that only MPI uses stays open until MPI ends, and its listener is told. If MPI still uses memory
@@ -29,7 +29,7 @@ inline void keep_for_ever(std::shared_ptr<const void> memory) {
     kept.all.push_back(std::move(memory));
 }
 
-/// What exceptions have left open.
+/// The objects that exceptions have left open.
 class LeftOpen {
 public:
     static void add(std::function<void()> free) {
@@ -92,8 +92,8 @@ private:
     stop_job(text.c_str(), *shared::last_error ? shared::last_error : "none of MPI");
 }
 
-/// What the listener of an object hears when the object is left as it is. No call has failed, so it does not become the
-/// last error of the thread.
+/// Tells the listener of an object that the object stays open. No call has failed, so the last error of the thread
+/// does not change.
 template <class Where>
 [[gnu::cold, gnu::noinline]] void tell_left(Where where, const char* function) {
     tell(where, Error(ErrorClass::other, MPI_ERR_OTHER,

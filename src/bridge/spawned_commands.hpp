@@ -8,7 +8,7 @@
 
 namespace anympi::bridge {
 
-/// Where a command is looked for: values of the info's keys, which may be empty.
+/// The folders in which a command is looked for: values of info keys, which may be empty.
 inline constexpr std::size_t place_size = 1025;
 struct command_place {
     char folder[place_size]; // wdir

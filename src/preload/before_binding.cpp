@@ -150,7 +150,7 @@ public:
             std::memcpy(text_ + length_, part.data(), part.size());
         length_ += is_cut_ ? 0 : part.size();
     }
-    // Of a list such as LD_PRELOAD.
+    // Adds an entry to a list such as LD_PRELOAD.
     void add_entry(std::string_view entry) {
         add(":");
         add(entry);
@@ -159,7 +159,7 @@ public:
     bool is_empty() const { return length_ == 0; }
     bool is_whole() const { return !is_cut_; }
     const char* text() const { return text_ != nullptr ? text_ : ""; }
-    // Of a path: the last slash and what is behind it.
+    // Removes the last slash of a path and the text behind it.
     void cut_last_part() {
         char* const slash = length_ != 0 ? std::strrchr(text_, '/') : nullptr;
         if (slash == nullptr)

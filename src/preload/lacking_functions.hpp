@@ -4,9 +4,9 @@
 
 namespace anympi {
 
-// What the program of this process calls and the MPI library of its own family lacks. before_binding.so looks first,
-// but not in a process with AddressSanitizer or an allocator of its own. Such a program comes so far if it is bound
-// lazily.
+// Functions that the program of this process calls and that the MPI library of its own family lacks. before_binding.so
+// looks first, but not in a process with AddressSanitizer or an allocator of its own. Such a program gets here only if
+// it is bound lazily.
 
 // Returns true if an object of this process calls a function with a name of MPI that no object has. References that are
 // weak do not count.

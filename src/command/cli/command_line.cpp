@@ -177,7 +177,7 @@ CLI::App* add_adopt(CLI::App& app, std::string& file, std::string& copy) {
     return adopt;
 }
 
-// What `anympi doctor` looks at beside this host, or alone.
+// The options of `anympi doctor` for other hosts.
 struct host_options {
     std::string list;
     int limit = static_cast<int>(usual_limit.count());

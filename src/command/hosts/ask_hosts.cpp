@@ -63,7 +63,7 @@ word_list words_for(const std::string& host, const host_question& question, cons
     return words;
 }
 
-// What the allocation asks for (processes, GPUs for each of them) would contradict the options above.
+// The allocation may ask for numbers of processes, or GPUs for each process, that contradict the options above.
 void forget_steps_of_slurm() {
     for (const char* name :
          {"SLURM_NTASKS", "SLURM_NPROCS", "SLURM_NTASKS_PER_NODE", "SLURM_NTASKS_PER_CORE", "SLURM_NTASKS_PER_SOCKET",

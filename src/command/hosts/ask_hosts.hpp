@@ -12,7 +12,7 @@ namespace anympi::command {
 
 inline constexpr std::chrono::seconds usual_limit(20); // for each host
 
-// What came back from a host.
+// The answer of one host.
 struct host_answer {
     std::string name; // by which it was asked
     std::optional<host_facts> facts;

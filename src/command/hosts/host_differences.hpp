@@ -8,7 +8,7 @@
 
 namespace anympi::command {
 
-// What one host lacks, or has otherwise than the host that asks.
+// One thing that a host lacks, or that differs from the host that asks.
 struct host_finding {
     std::string host;
     finding what;

@@ -157,7 +157,8 @@ std::string write_facts(const host_facts& facts) {
 std::optional<host_facts> read_facts(std::string_view text) {
     host_facts facts;
     bool is_complete = false;
-    // What a shell has said may stand before it in a line, and a terminal (RequestTTY) puts carriage returns behind it.
+    // A greeting of the shell may stand before a fact in its line, and a terminal (RequestTTY) puts a carriage return
+    // behind it.
     for (std::string line : split_list(text, "\n")) {
         const std::size_t start = line.find(line_start);
         if (start == line.npos)

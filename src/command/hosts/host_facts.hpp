@@ -9,8 +9,8 @@
 
 namespace anympi::command {
 
-// What a host has of the things that a job needs on each of its hosts. `anympi doctor --this-host` prints this on the
-// other hosts for `anympi doctor --hosts` and `anympi run --check-hosts`. Each member is a line of text.
+// Facts about a host: the things that a job needs on each of its hosts. `anympi doctor --this-host` prints the facts on
+// the other hosts for `anympi doctor --hosts` and `anympi run --check-hosts`. Each member is a line of text.
 struct host_facts {
     std::string host;                  // its own name
     std::string anympi;                // the version

@@ -21,8 +21,6 @@
 namespace anympi::command {
 namespace {
 
-namespace fs = std::filesystem;
-
 std::string refuse_vendor_abi(const examination& program, const runtime::library& chosen) {
     return sentence_of("{} was built for {}, and the MPI chosen is {}\n"
                        "anympi's front for such programs is missing beside the command (expected: {}): install anympi "
@@ -391,7 +389,7 @@ std::string library_path_for(const placement& placed, const runtime::library& ch
     if (placed.needs_fronts)
         folders.push_back(folder_of_aliases(chosen.soname));
     if (placed.needs_own_folder)
-        folders.push_back(fs::path(chosen.path).parent_path());
+        folders.push_back(std::filesystem::path(chosen.path).parent_path());
     for (const std::string& folder : placed.folders)
         if (std::find(folders.begin(), folders.end(), folder) == folders.end())
             folders.push_back(folder);

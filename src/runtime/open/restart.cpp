@@ -136,7 +136,7 @@ void changes::add(std::initializer_list<const char*> parts) {
         next = stpcpy(next, part);
 }
 
-// Not by printf: before_binding.so asks before the C library has its locale.
+// Does not call printf: before_binding.so asks before the C library has its locale.
 number_text own_process_number() {
     number_text number;
     char* const end = std::to_chars(number.text, std::end(number.text), getpid()).ptr;
