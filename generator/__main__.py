@@ -118,7 +118,7 @@ def freeze(source: Path, out: Path) -> None:
     names = source / "tests/data/names.txt"
     about = names.read_text().splitlines(keepends=True)[:2]
     names.write_text("".join(about) + (out / "generated/names.txt").read_text())
-    (source / "docs/support.md").write_text((out / "generated/support.md").read_text())
+    (source / "docs/evidence/support.md").write_text((out / "generated/support.md").read_text())
 
 
 def main() -> int:
@@ -127,7 +127,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, required=True, help="where to write; include/ and generated/ are made there")
     parser.add_argument("--argument-registers", type=int, default=processor.argument_registers,
                         help="how many arguments the processor passes in registers (default: %(default)s, as on x86_64)")
-    parser.add_argument("--freeze", action="store_true", help="write tests/data/names.txt and docs/support.md, too: where each function lives")
+    parser.add_argument("--freeze", action="store_true", help="write tests/data/names.txt and docs/evidence/support.md, too: where each function lives")
     arguments = parser.parse_args()
     processor.argument_registers = arguments.argument_registers
     try:

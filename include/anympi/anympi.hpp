@@ -1,4 +1,4 @@
-// The typed API: everything. See docs/typed-api.md.
+// The typed API: everything. See docs/builder/typed-api.md.
 #ifndef ANYMPI_ANYMPI_HPP
 #define ANYMPI_ANYMPI_HPP
 

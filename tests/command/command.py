@@ -222,7 +222,7 @@ def check_forwarding(context: Context, _folder: Path) -> None:
 
 def check_forwarding_of_documented(context: Context, folder: Path) -> None:
     """Every variable of the documents that a front reads reaches the processes on other hosts."""
-    table = (context.root / "docs" / "using.md").read_text().partition("## Variables")[2].partition("\n## ")[0]
+    table = (context.root / "docs" / "user" / "using.md").read_text().partition("## Variables")[2].partition("\n## ")[0]
     documented = set(re.findall(r"^\| `(ANYMPI_\w+)", table, re.MULTILINE)) | {"XDG_CONFIG_HOME"}
     expect(len(documented) > 4, documented)
     openmpi = next((runtime for runtime in context.available if runtime.name == "openmpi"), None)

@@ -60,7 +60,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--repeat", type=int, metavar="N", help="run each test N times on both sides and count; stores nothing")
     parser.add_argument("--fresh", action="store_true", help="forget what is known of the chosen tests")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write what came of each test to a file as well")
-    parser.add_argument("--markdown", type=Path, metavar="FILE", help="put the tables into a document like docs/conformance.md")
+    parser.add_argument("--markdown", type=Path, metavar="FILE", help="put the tables into a document like docs/evidence/conformance.md")
     parser.add_argument("--leaks", action="store_true",
                         help="look for lost memory instead, with LeakSanitizer, on both sides; stores nothing")
     parser.add_argument("--list", action="store_true", help="print the tests and stop")

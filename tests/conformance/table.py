@@ -19,7 +19,7 @@ def numbers(outcomes: list[str]) -> list[int]:
 
 
 def format_table(folders: dict[str, list[str]]) -> str:
-    """Markdown, as it stands in docs/conformance.md, from the outcomes of each folder's tests."""
+    """Markdown, as it stands in docs/evidence/conformance.md, from the outcomes of each folder's tests."""
     rows = [[folder, *numbers(outcomes)] for folder, outcomes in folders.items() if outcomes]
     rows.append(["all", *(sum(column) for column in zip(*(row[1:] for row in rows)))])
     cells = [HEADINGS, *([str(cell) for cell in row] for row in rows)]

@@ -172,7 +172,7 @@ def needed(context: Context, library: Path) -> Result:
 
 
 def no_signals(context: Context, library: Path) -> Result:
-    """docs/security.md promises that a front leaves signals alone: it calls no function that could change them."""
+    """docs/cluster/security.md promises that a front leaves signals alone: it calls no function that could change them."""
     called = set(re.findall(r" UND (\w+)@", readelf("--dyn-syms", library)))
     if not called:
         return failed("no function of glibc: this test does not see what it should")

@@ -145,7 +145,7 @@ def check_second_run(context: Context) -> Result:
 
 def check_freezing(context: Context) -> Result:
     """It writes the two files of the repository that other cases compare with what is generated, and leaves their first lines alone."""
-    frozen = ["tests/data/names.txt", "docs/support.md"]
+    frozen = ["tests/data/names.txt", "docs/evidence/support.md"]
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder)
         for name in ("api", "src/bridge", "src/fortran", "src/convert"):
@@ -278,9 +278,9 @@ def check_unit_tests(context: Context) -> Result:
 
 
 def check_document(context: Context) -> Result:
-    if generated(context, "support.md") == (context.root / "docs" / "support.md").read_text():
+    if generated(context, "support.md") == (context.root / "docs" / "evidence" / "support.md").read_text():
         return passed()
-    return failed(f"docs/support.md is not what the generator writes: {FREEZE}")
+    return failed(f"docs/evidence/support.md is not what the generator writes: {FREEZE}")
 
 
 def check_mistake(context: Context, mistake: Mistake) -> Result:

@@ -202,7 +202,7 @@ def check_fish(context: Context, folder: Path) -> None:
 
 # Files that documents name
 
-READERS = ("README.md", "CONTRIBUTING.md", "src/README.md", "tests/README.md", "docs/*.md", "docs/decisions/*.md")
+READERS = ("README.md", "CONTRIBUTING.md", "src/README.md", "tests/README.md", "docs/**/*.md")
 NAMED_FILE = re.compile(r"`((?:api|bench|docs|examples|generated|generator|include|packaging|scripts|src|tests)/[\w./-]*[\w-])(?=[`:])")
 
 
@@ -233,7 +233,7 @@ def check_named_functions(context: Context, folder: Path) -> None:
 def check_installed_names(context: Context, folder: Path) -> None:
     """packaging.md names what lies in lib/anympi of an installation, and nothing else."""
     there = {path.name for path in (install_and_move(context, folder) / "lib" / "anympi").iterdir()}
-    named = set(re.findall(r"`P/lib/anympi/([\w.]+)`", (context.root / "docs" / "packaging.md").read_text()))
+    named = set(re.findall(r"`P/lib/anympi/([\w.]+)`", (context.root / "docs" / "packager" / "packaging.md").read_text()))
     written_later = {"modules"}  # by mpifort
     expect(named == there | written_later, f"named alone: {named - there}, installed alone: {there - named}")
 
@@ -250,10 +250,10 @@ def check_names_of_mpis(context: Context, _folder: Path) -> None:
     *others, last = (name for name in names if name != STANDARD)
     for document, sentence in (("using.md", f"a name ({', '.join(f'`{name}`' for name in names)})"),
                                ("command.md", f"NAME is {', '.join(others)} or {last}")):
-        expect(sentence in (context.root / "docs" / document).read_text(), f"docs/{document} does not say: {sentence}")
+        expect(sentence in (context.root / "docs" / "user" / document).read_text(), f"docs/{document} does not say: {sentence}")
 
 
-# The tables of docs/speed.md
+# The tables of docs/evidence/speed.md
 
 
 def calls_of_iterations(context: Context) -> dict[str, int]:
@@ -284,7 +284,7 @@ def limits_of_table(context: Context, title: str) -> dict[str, int]:
 
 
 def check_limits(context: Context, _folder: Path) -> None:
-    text = (context.root / "docs" / "speed.md").read_text()
+    text = (context.root / "docs" / "evidence" / "speed.md").read_text()
     tables = re.findall(r"^### (.+)\n(?:(?!#|\|).*\n)*((?:\|.*\n)+)", text, re.MULTILINE)
     expect(len(tables) == 11, f"11 tables are due: {[title for title, _ in tables]}")
     for title, table in tables:

@@ -15,7 +15,7 @@ from lib.results import Case
 from fronts.exports import readelf
 
 IS_SERIAL = True
-# Of RHEL 7 and of RHEL 8; docs/packaging.md states both.
+# Of RHEL 7 and of RHEL 8; docs/packager/packaging.md states both.
 OLDEST_GLIBC = {"bin/anympi": (2, 28)}
 OLDEST_GLIBC_OF_OTHERS = (2, 17)
 OLDEST_LIBSTDCXX = {"GLIBCXX": (3, 4, 19), "CXXABI": (1, 3, 7), "GCC": (4, 8)}  # gcc 4.8, of RHEL 7

@@ -395,8 +395,8 @@ def native(context: Context, runtime: Runtime) -> Result:
 
 
 def tutorial(context: Context, runtime: Runtime) -> Result:
-    """The programs of docs/tutorial.md print, with two processes, what stands behind them there, in any order."""
-    text = (context.root / "docs" / "tutorial.md").read_text()
+    """The programs of docs/builder/tutorial.md print, with two processes, what stands behind them there, in any order."""
+    text = (context.root / "docs" / "builder" / "tutorial.md").read_text()
     lessons = re.findall(r"^```cpp\n(.+?)^```\n+```text\n(.+?)^```$", text, re.MULTILINE | re.DOTALL)
     for number, (source, printed) in enumerate(lessons, 1):
         file = written(context, context.work / "tutorial" / f"lesson{number}.cpp", source)
@@ -583,18 +583,18 @@ def reference(context: Context) -> Result:
 
 
 def documented(context: Context) -> Result:
-    """docs/typed-reference.md has each class with its functions, and each enumeration with its enumerators: all that there are, and no others."""
+    """docs/builder/typed-reference.md has each class with its functions, and each enumeration with its enumerators: all that there are, and no others."""
     if not shutil.which("doxygen"):
         return not_installed("doxygen")
     with tempfile.TemporaryDirectory() as folder:
         names = typed_coverage.public_names(context.root, Path(folder))
-    rows = re.findall(r"^\| `([\w:]*)` \|.*\| (.*) \|$", (context.root / "docs" / "typed-reference.md").read_text(), re.MULTILINE)
+    rows = re.findall(r"^\| `([\w:]*)` \|.*\| (.*) \|$", (context.root / "docs" / "builder" / "typed-reference.md").read_text(), re.MULTILINE)
     written_names = {owner: set(re.findall(r"`(\w+)`", listed)) for owner, listed in rows}
     wrong = []
     for owner in sorted(names.keys() | written_names.keys()):
         there, said = names.get(owner, set()), written_names.get(owner, set())
-        wrong += [f"{owner}: {name} is missing in docs/typed-reference.md" for name in sorted(there - said)]
-        wrong += [f"{owner}: docs/typed-reference.md names {name}, which is not there" for name in sorted(said - there)]
+        wrong += [f"{owner}: {name} is missing in docs/builder/typed-reference.md" for name in sorted(there - said)]
+        wrong += [f"{owner}: docs/builder/typed-reference.md names {name}, which is not there" for name in sorted(said - there)]
     if len(names) < 60 or len(rows) != len(written_names):
         wrong.append(f"{len(names)} classes and enumerations, {len(rows)} rows")
     return failed("\n".join(wrong)) if wrong else passed()
@@ -605,14 +605,14 @@ NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 
 def says_what_is(context: Context) -> Result:
     """As many programs as the tutorial promises, and no casts in what people read to learn."""
-    docs = context.root / "docs"
+    docs = context.root / "docs" / "builder"
     tutorial_text = (docs / "tutorial.md").read_text()
     many = NUMBERS[tutorial_text.count("```cpp")]
     wrong = []
     if f"\n{many.capitalize()} small programs" not in tutorial_text:
-        wrong.append(f"docs/tutorial.md has {many} programs and does not say so")
+        wrong.append(f"docs/builder/tutorial.md has {many} programs and does not say so")
     if f"explains {many} small ones" not in (docs / "typed-api.md").read_text():
-        wrong.append(f"docs/typed-api.md does not say that the tutorial has {many} programs")
+        wrong.append(f"docs/builder/typed-api.md does not say that the tutorial has {many} programs")
     for file in [docs / "tutorial.md", docs / "typed-api.md", docs / "coming-from.md", *examples(context)]:
         if "static_cast<void>" in file.read_text():
             wrong.append(f"{file.name} has a static_cast<void>")
@@ -640,8 +640,8 @@ def instructions(context: Context) -> Result:
 
 
 def table(context: Context) -> Result:
-    """docs/coming-from.md names all 222 functions of ferrompi once, and for each something that the compiler finds."""
-    _, _, text = (context.root / "docs" / "coming-from.md").read_text().partition("### Functions of ferrompi")
+    """docs/builder/coming-from.md names all 222 functions of ferrompi once, and for each something that the compiler finds."""
+    _, _, text = (context.root / "docs" / "builder" / "coming-from.md").read_text().partition("### Functions of ferrompi")
     rows = re.findall(r"^\| `([^`]+)` \| `([^`]+)` \|$", text, re.MULTILINE)
     if len(rows) != 222 or len({theirs for theirs, _ in rows}) != 222:
         return failed(f"{len(rows)} functions instead of 222")
