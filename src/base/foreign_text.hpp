@@ -8,15 +8,15 @@
 
 namespace anympi {
 
-// Returns the length in bytes of the first character of a text if it may be shown as it is. Returns 0 if it is a
-// control character (line ends and U+0080 to U+009F included), if it changes the direction of writing, or if it is not
-// UTF-8.
+/// Returns the length in bytes of the first character of a text if it may be shown as it is. Returns 0 if it is a
+/// control character (line ends and U+0080 to U+009F included), if it changes the direction of writing, or if it is not
+/// UTF-8.
 std::size_t length_if_harmless(std::string_view text);
 
-// What stands for each byte that may not be shown.
+/// What stands for each byte that may not be shown.
 inline constexpr char in_place_of_harmful = '?';
 
-// Calls `add` with each piece of what may be shown of a text. Line ends are shown where `has_own_lines`.
+/// Calls `add` with each piece of what may be shown of a text. Line ends are shown where `has_own_lines`.
 template <class Add>
 void for_each_shown(std::string_view text, bool has_own_lines, Add add) {
     while (!text.empty()) {
@@ -29,7 +29,7 @@ void for_each_shown(std::string_view text, bool has_own_lines, Add add) {
     }
 }
 
-// Appends foreign text to one of the kinds of base/text.hpp.
+/// Appends foreign text to one of the kinds of base/text.hpp.
 template <class Text>
 void append_foreign(Text& to, std::string_view text) {
     for_each_shown(text, false,

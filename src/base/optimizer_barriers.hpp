@@ -2,9 +2,9 @@
 
 #include "arch/stack_parameter.hpp"
 
-/// Keeps the compiler from optimisations that make a call longer. None of this is an instruction or changes a result.
+// Keeps the compiler from optimisations that make a call longer. None of this is an instruction or changes a result.
 
-/// For a function whose parameters the compiler must not change or move into registers.
+// For a function whose parameters the compiler must not change or move into registers.
 #if __has_cpp_attribute(gnu::noipa)
 #define ANYMPI_APART [[gnu::noipa]]
 #else

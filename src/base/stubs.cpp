@@ -14,8 +14,8 @@ namespace {
 using record = arch::stub_record;
 using arch::stub_of;
 
-/// Open addressing, at most half full, entries only ever added. A full table is replaced by one of twice its size; the
-/// old one stays, because another thread may be reading it.
+// Open addressing, at most half full, entries only ever added. A full table is replaced by one of twice its size; the
+// old one stays, because another thread may be reading it.
 struct table {
     std::size_t mask;
     std::atomic<record*>* entries;
@@ -27,8 +27,8 @@ std::atomic<record*> first_entries[first_table_size];
 table first_table{first_table_size - 1, first_entries, nullptr};
 std::atomic<table*> current{&first_table};
 
-/// Where a pair belongs in a table, and what was read there: the pair's record, or nullptr. An empty entry may be
-/// filled with another pair at once by the owner of the lock, so nobody reads it a second time.
+// Where a pair belongs in a table, and what was read there: the pair's record, or nullptr. An empty entry may be
+// filled with another pair at once by the owner of the lock, so nobody reads it a second time.
 struct place {
     std::atomic<record*>* entry;
     record* known;
@@ -46,7 +46,7 @@ place place_of(const table& in, record wanted) {
     }
 }
 
-/// Everything below is changed by the owner of this lock only. No code of the user runs while it is held.
+// Everything below is changed by the owner of this lock only. No code of the user runs while it is held.
 pthread_mutex_t stubs_lock = PTHREAD_MUTEX_INITIALIZER;
 arch::stub_row unused;
 std::size_t used;

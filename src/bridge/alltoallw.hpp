@@ -9,8 +9,8 @@
 
 namespace anympi::bridge {
 
-/// The all-to-all functions with one datatype per peer. Their arrays of datatypes have the length of the communicator
-/// or of its neighbourhood, and in the nonblocking and persistent forms are read until the operation ends.
+// The all-to-all functions with one datatype per peer. Their arrays of datatypes have the length of the communicator
+// or of its neighbourhood, and in the nonblocking and persistent forms are read until the operation ends.
 
 /// Memory that lives as long as a call.
 struct own_memory {

@@ -7,7 +7,7 @@
 
 namespace anympi::bridge {
 
-/// Attributes of communicators, datatypes and windows. What the three classes share is written once, over the class.
+// Attributes of communicators, datatypes and windows. What the three classes share is written once, over the class.
 
 template <class P, object O>
 struct attribute_functions;

@@ -8,9 +8,9 @@
 
 namespace anympi::bridge {
 
-/// Structures of datatypes. In MPI-1 the datatypes MPI_LB and MPI_UB moved the bounds of a structure. MPI 3 removed
-/// both, and programs of the vendors still use them. The vendors' libraries know both. A library of the standard ABI
-/// does not: the structure is made without them, and then resized.
+// Structures of datatypes. In MPI-1 the datatypes MPI_LB and MPI_UB moved the bounds of a structure. MPI 3 removed
+// both, and programs of the vendors still use them. The vendors' libraries know both. A library of the standard ABI
+// does not: the structure is made without them, and then resized.
 
 template <class P>
 bool is_removed_type(app_handle<P, object::datatype> type, word number) {

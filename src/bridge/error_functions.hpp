@@ -7,7 +7,7 @@
 
 namespace anympi::bridge {
 
-/// Error classes and codes, and their texts.
+// Error classes and codes, and their texts.
 
 /// Returns the class of a code that is no class itself. Not inline, so that the frequent question needs no frame for
 /// it.

@@ -9,9 +9,9 @@
 #include "convert/number.hpp"
 #include "fast_path_list.hpp" // generated
 
-/// Fast-path procedures: each does the work of a Fortran procedure and of the bridge under it for the frequent case
-/// (docs/decisions/0015-fast-path.md). If a call is not the frequent case, it returns false before it has changed
-/// anything, and the full-path procedure of the Fortran library is called.
+// Fast-path procedures: each does the work of a Fortran procedure and of the bridge under it for the frequent case
+// (docs/decisions/0015-fast-path.md). If a call is not the frequent case, it returns false before it has changed
+// anything, and the full-path procedure of the Fortran library is called.
 
 namespace anympi::fast_path {
 

@@ -6,7 +6,7 @@
 
 namespace anympi::bridge {
 
-/// The functions that name the version of MPI and of the library.
+// The functions that name the version of MPI and of the library.
 
 /// No more than every library of the program's ABI says: its header has no more.
 template <class P>

@@ -4,7 +4,7 @@
 
 namespace anympi::bridge {
 
-/// The large forms, which no library has: their small forms take MPI_Count already.
+// The large forms, which no library has: their small forms take MPI_Count already.
 
 /// `init` is the small form; `peer` is the rank of the other side.
 template <class P, class Init, class Buffer>

@@ -7,8 +7,8 @@
 
 namespace anympi::bridge {
 
-/// Functions that start processes. Infos and counts are read at the root only. The error codes of the processes are
-/// converted after the call.
+// Functions that start processes. Infos and counts are read at the root only. The error codes of the processes are
+// converted after the call.
 
 /// Returns true if this process is the root. Does not ask the runtime about the null communicator, which the runtime
 /// refuses once.

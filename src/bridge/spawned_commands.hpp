@@ -11,9 +11,9 @@ namespace anympi::bridge {
 /// The folders in which a command is looked for: values of info keys, which may be empty.
 inline constexpr std::size_t place_size = 1025;
 struct command_place {
-    char folder[place_size]; // wdir
+    char folder[place_size]; ///< wdir
     char path[place_size];
-    bool is_elsewhere; // the info names hosts
+    bool is_elsewhere; ///< the info names hosts
 };
 
 /// The commands of MPI_Comm_spawn and MPI_Comm_spawn_multiple, with the words that must come before them.

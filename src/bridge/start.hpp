@@ -5,7 +5,7 @@
 
 namespace anympi::bridge {
 
-/// The functions that start MPI. Each checks the process against its launcher, before and after.
+// The functions that start MPI. Each checks the process against its launcher, before and after.
 
 template <class P>
 void check_started() {

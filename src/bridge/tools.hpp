@@ -8,7 +8,7 @@
 
 namespace anympi::bridge {
 
-/// The tools interface, where it takes an object of the class that a variable is bound to, or a callback.
+// The tools interface, where it takes an object of the class that a variable is bound to, or a callback.
 
 /// Reads and converts the handle that a variable is bound to, as one of the class that `bind` names.
 template <class P>

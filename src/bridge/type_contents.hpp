@@ -7,8 +7,8 @@
 
 namespace anympi::bridge {
 
-/// How a datatype was made, with the constants among its integers and the handles among its datatypes. An array without
-/// room for them is an error, even if the runtime returns success after an error handler.
+// How a datatype was made, with the constants among its integers and the handles among its datatypes. An array without
+// room for them is an error, even if the runtime returns success after an error handler.
 
 /// Converts the constants among the integers of a subarray or a distributed array. Types made with large counts have
 /// their sizes elsewhere, so that fewer integers come before.

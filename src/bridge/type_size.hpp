@@ -4,9 +4,9 @@
 
 namespace anympi::bridge {
 
-/// The size of a datatype. The standard ABI has a number for every optional datatype. A size of MPI_UNDEFINED is no
-/// error: it tells the program that the library lacks the datatype. Programs of the vendors do not have such datatypes
-/// at all.
+// The size of a datatype. The standard ABI has a number for every optional datatype. A size of MPI_UNDEFINED is no
+// error: it tells the program that the library lacks the datatype. Programs of the vendors do not have such datatypes
+// at all.
 
 /// The first of Fortran's datatypes by their numbers. The datatypes before it are the most frequent ones, which every
 /// library has. The comparison that finds a predefined datatype so tells the others apart.

@@ -4,7 +4,7 @@
 
 namespace anympi::bridge {
 
-/// Functions that need no MPI library. Open MPI has the first two as macros only.
+// Functions that need no MPI library. Open MPI has the first two as macros only.
 
 template <class P>
 std::intptr_t Aint_add(std::intptr_t base, std::intptr_t displacement) {

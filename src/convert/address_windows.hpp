@@ -7,11 +7,11 @@
 
 namespace anympi {
 
-/// Numbers of 32 bits for objects that are addresses (docs/decisions/0014): the address, cut short.
-///     bit  31      set, as in no other number of such a library
-///     bits 30..27  the window: 1 GiB of the address space, in the order in which they were needed
-///     bits 26..0   where in it, in steps of 8 bytes: the objects have pointers in them
-/// Nothing is stored for an object, so nothing must be freed when the object ends, in whichever language.
+// Numbers of 32 bits for objects that are addresses (docs/decisions/0014): the address, cut short.
+//     bit  31      set, as in no other number of such a library
+//     bits 30..27  the window: 1 GiB of the address space, in the order in which they were needed
+//     bits 26..0   where in it, in steps of 8 bytes: the objects have pointers in them
+// Nothing is stored for an object, so nothing must be freed when the object ends, in whichever language.
 namespace window {
 
 inline constexpr int size_bits = 30;

@@ -68,7 +68,7 @@ struct keyval_record {
     void* extra_state;
     std::atomic<int> references;
 
-    // its place in the registry
+    /// its place in the registry
     object of = object::comm;
     int keyval = 0;
     keyval_record* next = nullptr;

@@ -6,7 +6,7 @@
 
 namespace anympi {
 
-/// Handles that are addresses.
+// Handles that are addresses.
 
 /// Objects that the runtime made travel as they are in programs whose handles are pointers. Where a predefined handle
 /// is an address, the highest bit tells the two apart: no address of a program has it.

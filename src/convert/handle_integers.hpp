@@ -7,7 +7,7 @@
 
 namespace anympi {
 
-/// Predefined objects of ABIs with integer handles.
+// Predefined objects of ABIs with integer handles.
 
 /// The places of the predefined handles of one class in a table: some bits of a product, whose factor is found when
 /// this is compiled so that no two handles share a place.

@@ -7,7 +7,7 @@
 
 namespace anympi {
 
-/// Objects that have a handle of 32 bits in the program and a pointer in the runtime.
+// Objects that have a handle of 32 bits in the program and a pointer in the runtime.
 
 template <class P, object O>
 inline constexpr bool is_narrowed = sizeof(app_handle<P, O>) < sizeof(run_handle<P, O>);

@@ -8,7 +8,7 @@
 
 namespace anympi {
 
-/// Parameters of calls that are handles which the runtime makes or changes.
+// Parameters of calls that are handles which the runtime makes or changes.
 
 /// A handle that the runtime makes. It writes into the program's own slot if that is at least as large as its handle:
 /// so a null pointer reaches the runtime's own check.

@@ -9,20 +9,20 @@ namespace anympi {
 
 namespace {
 
-/// The object exists in the runtime already and the call has succeeded: there is nothing to return.
+// The object exists in the runtime already and the call has succeeded: there is nothing to return.
 [[noreturn, gnu::cold]] void stop_without_handles() {
     runtime::stop("no handle is left for another MPI object: 16777216 of its class are in use, or there is no memory.");
 }
 
-/// The head of a list that begins with another slot, counted once more.
+// The head of a list that begins with another slot, counted once more.
 std::uint64_t changed_head(std::uint64_t head, std::uint32_t first) {
     return ((head >> 32) + 1) << 32 | first;
 }
 
 } // namespace
 
-/// Takes the head of the list. Another thread may take it, use it and put it back meanwhile, with another successor:
-/// the counter in the head tells.
+// Takes the head of the list. Another thread may take it, use it and put it back meanwhile, with another successor:
+// the counter in the head tells.
 bool handle_table::take_free(std::uint32_t& index) {
     std::uint64_t head = free_head.load(std::memory_order_acquire);
     for (;;) {
@@ -45,7 +45,7 @@ void handle_table::put_free(std::uint32_t index) {
     while (!free_head.compare_exchange_weak(head, changed_head(head, index), std::memory_order_release));
 }
 
-/// Allocates memory for a slot that was never used. Returns false if memory is exhausted.
+// Allocates memory for a slot that was never used. Returns false if memory is exhausted.
 bool handle_table::have_slot(std::uint32_t index) {
     if (index < small_count)
         return true;
@@ -100,7 +100,7 @@ constinit lock key_guard;
 bool has_key = false;
 pthread_key_t key;
 
-/// True if end_of_thread() will be called for this thread.
+// True if end_of_thread() will be called for this thread.
 bool watch_thread(void (*at_end)(void*), void* table) {
     // Before glibc 2.34 a program without threads may lack them.
     auto* const create = reinterpret_cast<decltype(&pthread_key_create)>(runtime::find_loaded("pthread_key_create"));
@@ -117,7 +117,7 @@ bool watch_thread(void (*at_end)(void*), void* table) {
 
 } // namespace
 
-/// Either the thread has its share, or this is its first.
+// Either the thread has its share, or this is its first.
 [[gnu::cold, gnu::noinline]] void request_handles::remove_without_room(std::uint32_t handle) {
     mine.room = 0;
     if (mine.first != nullptr)
@@ -135,7 +135,7 @@ void request_handles::give_back(int count) {
     }
 }
 
-/// A thread that completes requests while it ends is watched once more.
+// A thread that completes requests while it ends is watched once more.
 void request_handles::end_of_thread(void* table) {
     static_cast<request_handles*>(table)->give_back(most_slots);
     mine.room = 0;
@@ -167,7 +167,7 @@ void shared_handles::make_room_for_references(std::uint32_t index) {
         stop_without_handles();
 }
 
-/// Where the index of an object's slot stands, or would. There are buckets.
+// Where the index of an object's slot stands, or would. There are buckets.
 [[gnu::always_inline]] inline std::uint32_t* shared_handles::place_of(word object) {
     constexpr int least_distance_bits = 4; // of two objects from malloc
     std::uint32_t* place = &buckets[(object >> least_distance_bits) % bucket_count];
@@ -180,7 +180,7 @@ void shared_handles::make_room_for_references(std::uint32_t index) {
     return place;
 }
 
-/// To twice as many buckets. Without memory the chains become longer.
+// To twice as many buckets. Without memory the chains become longer.
 void shared_handles::grow() {
     if (bucket_count == 0) {
         buckets = first_buckets;
@@ -207,7 +207,7 @@ void shared_handles::grow() {
         std::free(old);
 }
 
-/// An object that has no handle yet.
+// An object that has no handle yet.
 [[gnu::noinline]] std::uint32_t shared_handles::add_at(std::uint32_t* place, word object, std::uint32_t class_number) {
     std::uint32_t index = 0;
     if (!take_free(index) && !take_unused(index, class_number)) [[unlikely]]

@@ -86,7 +86,7 @@ protected:
     bool have_slot(std::uint32_t index);
     void put_free(std::uint32_t index);
 
-    mutable slot small[small_count]{}; // first, so that nothing is added to find one
+    mutable slot small[small_count]{}; ///< first, so that nothing is added to find one
     std::atomic<slot*> blocks[block_count]{};
     std::atomic<std::uint64_t> free_head{0}; ///< upper half: how often it was changed; lower half: index, 0 is none
     std::atomic<std::uint32_t> used{0};      ///< slots that were ever used, the first not counted
@@ -161,14 +161,14 @@ private:
 
     static constexpr std::size_t first_bucket_count = 63;
 
-    // Each bucket is a list of slots, by their indices. The mark of a slot is the index of the next slot; 0 ends the
-    // list.
+    /// Each bucket is a list of slots, by their indices. The mark of a slot is the index of the next slot; 0 ends the
+    /// list.
     lock guard;
     std::uint32_t first_buckets[first_bucket_count]{};
-    std::uint32_t* buckets = nullptr; // all zero at first, or the whole table would be in the file
+    std::uint32_t* buckets = nullptr; ///< all zero at first, or the whole table would be in the file
     std::size_t bucket_count = 0;
     std::size_t entries = 0;
-    // How often a handle was given out besides the first time.
+    /// How often a handle was given out besides the first time.
     std::uint32_t small_extra_references[small_count]{};
     std::uint32_t* more_extra_references[block_count]{};
 };

@@ -154,7 +154,7 @@ public:
     }
     /// Finishes a call that completes one request: `index` says which. It may be nullptr, or no index of the array.
     void finish_one(const int* index) { finish_at(index != nullptr ? *index : -1); }
-    static void give_back(int, handle*) {} ///< the program's array was not touched
+    static void give_back(int, handle*) {} // the program's array was not touched
 
 private:
     void finish_at(int i) {

@@ -6,7 +6,7 @@
 
 namespace anympi {
 
-/// Numbers of which one value is a constant that means something else.
+// Numbers of which one value is a constant that means something else.
 
 /// The displacement of MPI_File_set_view, or MPI_DISPLACEMENT_CURRENT.
 template <class P>

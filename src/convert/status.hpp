@@ -202,7 +202,7 @@ struct status_staged {
         private_to_app<P>(*program, staged);
         set_source_and_tag<P>(*program, staged);
     }
-    void finish_after_error() const { finish(); } ///< a completion that failed has a status, too
+    void finish_after_error() const { finish(); } // a completion that failed has a status, too
 };
 
 /// Ends a call that tests one request.

@@ -7,8 +7,8 @@
 
 namespace anympi {
 
-/// The fast path of MPI_Waitall for two requests, which follows every exchange with a neighbour. It has no loops, and
-/// expects that both requests are null afterwards. Programs in C and in Fortran use these rules.
+// The fast path of MPI_Waitall for two requests, which follows every exchange with a neighbour. It has no loops, and
+// expects that both requests are null afterwards. Programs in C and in Fortran use these rules.
 
 /// Returns true if a call has completed both requests.
 template <class Request>

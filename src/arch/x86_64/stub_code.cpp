@@ -51,7 +51,7 @@ asm(R"(
     .purgem anympi_stubs
 )");
 
-/// Where the template lies on disk.
+// Where the template lies on disk.
 struct template_file {
     const char* path;
     off_t offset;
@@ -90,7 +90,7 @@ bool map_template(void* place) {
     return mapped == place && std::memcmp(place, anympi_stub_template, page_size) == 0;
 }
 
-/// For files that were deleted, replaced or lie where mapping code is forbidden. Executable only after it was written.
+// For files that were deleted, replaced or lie where mapping code is forbidden. Executable only after it was written.
 bool copy_template(void* place) {
     void* copy = mmap(place, page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
     if (copy != place)
@@ -99,7 +99,7 @@ bool copy_template(void* place) {
     return mprotect(place, page_size, PROT_READ | PROT_EXEC) == 0;
 }
 
-/// Makes a new page of stubs. Returns its records, or nullptr.
+// Makes a new page of stubs. Returns its records, or nullptr.
 stub_record* add_page() {
     void* place = mmap(nullptr, 2 * page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (place == MAP_FAILED)

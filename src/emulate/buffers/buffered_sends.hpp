@@ -5,7 +5,7 @@
 
 namespace anympi::emulate {
 
-/// MPI_Bsend and its like through the buffers of buffers.hpp, in the places of the runtime's functions.
+// MPI_Bsend and its like through the buffers of buffers.hpp, in the places of the runtime's functions.
 namespace with_buffers {
 
 /// A message that needs no room goes to the runtime.

@@ -5,8 +5,8 @@
 
 namespace anympi::emulate {
 
-/// The buffers of the process, of communicators and of sessions, on runtimes that know that of the process alone (MPI
-/// 4.1 has the others, and those that MPI provides itself). All are ours, so that each can be flushed by itself.
+// The buffers of the process, of communicators and of sessions, on runtimes that know that of the process alone (MPI
+// 4.1 has the others, and those that MPI provides itself). All are ours, so that each can be flushed by itself.
 
 template <class Run>
 void detach(message_buffer<Run>* buffer);

@@ -9,9 +9,9 @@
 
 namespace anympi::emulate {
 
-/// A buffer for MPI_Bsend. A message through it is copied into memory of ours and sent from there; of the program's
-/// memory only the size is used. So the messages of a buffer can be waited for without those of others, and nothing
-/// waits when one is attached.
+// A buffer for MPI_Bsend. A message through it is copied into memory of ours and sent from there; of the program's
+// memory only the size is used. So the messages of a buffer can be waited for without those of others, and nothing
+// waits when one is attached.
 
 template <class Run>
 struct buffered_message {

@@ -7,9 +7,9 @@
 
 namespace anympi::emulate {
 
-/// The split types of MPI 4.0 and 4.1 on a runtime that is too old for them. The one resource that we can tell is
-/// shared memory; a process for which no resource is known gets MPI_COMM_NULL. All go through the same function of the
-/// runtime, so that some may pass MPI_UNDEFINED.
+// The split types of MPI 4.0 and 4.1 on a runtime that is too old for them. The one resource that we can tell is
+// shared memory; a process for which no resource is known gets MPI_COMM_NULL. All go through the same function of the
+// runtime, so that some may pass MPI_UNDEFINED.
 
 template <class Run>
 int split_type(word comm, int type, int key, word info, handle_of<Run, object::comm>* part);

@@ -4,8 +4,8 @@
 
 namespace anympi::emulate {
 
-/// MPI_INTEGER16 may be a derived datatype of ours (integer16.hpp), for which the library has no operations. For
-/// bridges that found a datatype at the end of the standard's numbers, or a derived one.
+// MPI_INTEGER16 may be a derived datatype of ours (integer16.hpp), for which the library has no operations. For
+// bridges that found a datatype at the end of the standard's numbers, or a derived one.
 
 /// Sets `ours` to our operation for a predefined operation on MPI_INTEGER16 or MPI_LOGICAL16, if that datatype is ours
 /// and MPI defines the operation for it. Both are given by their ids.

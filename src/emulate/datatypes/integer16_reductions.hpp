@@ -7,8 +7,8 @@
 
 namespace anympi::emulate {
 
-/// The predefined operations on integers and logicals of 16 bytes, as functions of the program would do them. Which
-/// operation takes which of the two is as MPI says; sums and products wrap around as those of smaller integers do.
+// The predefined operations on integers and logicals of 16 bytes, as functions of the program would do them. Which
+// operation takes which of the two is as MPI says; sums and products wrap around as those of smaller integers do.
 
 __extension__ using integer_16 = __int128;
 __extension__ using unsigned_16 = unsigned __int128;

@@ -8,7 +8,7 @@
 
 namespace anympi::emulate {
 
-/// The library's functions for requests, where compounds may be among these.
+// The library's functions for requests, where compounds may be among these.
 namespace with_compounds {
 
 template <class Run>

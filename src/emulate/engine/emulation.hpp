@@ -27,8 +27,8 @@ void bind_replacements(void** found, runtime::family lineage);
 template <class Run>
 void bind_missing_handles();
 
-// `found`: the functions of the runtime, in the order of the slots. `codes`: what takes their places, in the order of
-// `emulations`. The command has marks instead of functions in both.
+/// `found`: the functions of the runtime, in the order of the slots. `codes`: what takes their places, in the order of
+/// `emulations`. The command has marks instead of functions in both.
 void replace_wrong(void** found, void* const* codes, runtime::family lineage);
 void fill_missing(void** found, void* const* codes);
 

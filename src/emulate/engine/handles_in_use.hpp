@@ -44,7 +44,7 @@ public:
         }
     }
 
-    // The library's functions of these names. They do not free a handle that is in use.
+    /// The library's functions of these names. They do not free a handle that is in use.
     static int Type_free(handle_of<Run, object::datatype>* type);
     static int Op_free(handle_of<Run, object::op>* op);
 

@@ -5,11 +5,11 @@
 
 namespace anympi::emulate {
 
-/// A private copy of a communicator: the same processes, topology and error handler. Its messages cannot meet those of
-/// the program, and the program may free its own communicator. Attributes are not copied, since that would call the
-/// program's functions.
-///
-/// Making one is collective. All functions return codes that have been reported.
+// A private copy of a communicator: the same processes, topology and error handler. Its messages cannot meet those of
+// the program, and the program may free its own communicator. Attributes are not copied, since that would call the
+// program's functions.
+//
+// Making one is collective. All functions return codes that have been reported.
 
 template <class Run>
 using comm_of = handle_of<Run, object::comm>;

@@ -9,7 +9,7 @@
 
 namespace anympi::emulate {
 
-/// What a program may ask about the ABI and say about its Fortran. Only the first values that it sets count.
+// What a program may ask about the ABI and say about its Fortran. Only the first values that it sets count.
 
 /// These are called at any time; an error has a handler to go to only while MPI runs.
 template <class Run>

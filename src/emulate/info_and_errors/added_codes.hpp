@@ -8,8 +8,8 @@
 
 namespace anympi::emulate {
 
-/// MPI_Remove_error_class and its like, on a runtime that cannot remove what was added: its numbers stay without a
-/// text, and are the next to be added. MPICH 3.4 has some hundred classes.
+// MPI_Remove_error_class and its like, on a runtime that cannot remove what was added: its numbers stay without a
+// text, and are the next to be added. MPICH 3.4 has some hundred classes.
 
 struct added;
 struct class_of_codes;

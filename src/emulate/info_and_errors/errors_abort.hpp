@@ -5,8 +5,8 @@
 
 namespace anympi::emulate {
 
-/// MPI_ERRORS_ABORT came with MPI 4. Towards an older runtime a handler of ours stands for it, for each class of
-/// objects.
+// MPI_ERRORS_ABORT came with MPI 4. Towards an older runtime a handler of ours stands for it, for each class of
+// objects.
 
 /// What the program's handle is called on this side: MPICH's number from version 4 on.
 template <class Run>

@@ -9,9 +9,9 @@
 
 namespace anympi::emulate {
 
-/// Keys of infos that are longer than the runtime takes, which MPI itself has
-/// (mpi_assert_strict_persistent_collective_ordering). No such runtime knows one, so it need not see them: they are
-/// kept beside its infos.
+// Keys of infos that are longer than the runtime takes, which MPI itself has
+// (mpi_assert_strict_persistent_collective_ordering). No such runtime knows one, so it need not see them: they are
+// kept beside its infos.
 namespace with_long_keys {
 
 template <class Run>

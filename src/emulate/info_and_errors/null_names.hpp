@@ -6,7 +6,7 @@
 
 namespace anympi::emulate {
 
-/// Since MPI 4.1, null handles that can be asked for a name have one.
+// Since MPI 4.1, null handles that can be asked for a name have one.
 
 struct null_of_comm {
     static constexpr object kind = object::comm;

@@ -6,9 +6,9 @@
 
 namespace anympi::emulate {
 
-/// Infos that outlive the runtime. While it runs, the handles of those that it gave the program are noted; what is in
-/// them is read when it ends. Afterwards they are ours, under the handles that the program has, and so are new ones.
-/// All of these may be called by several threads.
+// Infos that outlive the runtime. While it runs, the handles of those that it gave the program are noted; what is in
+// them is read when it ends. Afterwards they are ours, under the handles that the program has, and so are new ones.
+// All of these may be called by several threads.
 
 /// The runtime gave the program an info. False: no memory.
 [[nodiscard]] bool note_info(word handle);

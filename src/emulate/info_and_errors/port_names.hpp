@@ -5,9 +5,9 @@
 
 namespace anympi::emulate {
 
-/// A library of MPICH's family may have names of ports that are longer than its own limit: since MPICH 4.2 an info says
-/// how much room there is, without which it refuses them. Older ones pass over a key that they do not know. A program
-/// that comes this way has the room of the standard: those with less run on the library itself.
+// A library of MPICH's family may have names of ports that are longer than its own limit: since MPICH 4.2 an info says
+// how much room there is, without which it refuses them. Older ones pass over a key that they do not know. A program
+// that comes this way has the room of the standard: those with less run on the library itself.
 
 /// The program's info with the room that its ABI promises; as it is, if the program tells it by itself.
 template <class Run>

@@ -7,9 +7,9 @@
 
 namespace anympi::emulate {
 
-/// The large collectives with one count per peer. Which function of the runtime carries them out must not depend on the
-/// counts of one process, since all must call the same: it is the one with one datatype per peer, where each block may
-/// be small or an aggregate.
+// The large collectives with one count per peer. Which function of the runtime carries them out must not depend on the
+// counts of one process, since all must call the same: it is the one with one datatype per peer, where each block may
+// be small or an aggregate.
 
 /// The blocks that a process sends, or those that it receives. Plain data: a request may need it until it completes.
 template <class Run, class Displacement>

@@ -7,7 +7,7 @@
 
 namespace anympi::emulate {
 
-/// Functions of the program with counts of type MPI_Count, called by a runtime whose counts are int.
+// Functions of the program with counts of type MPI_Count, called by a runtime whose counts are int.
 
 template <class Run>
 void call_large_reduction(void* in, void* inout, int* length, handle_of<Run, object::datatype>* type, void*,

@@ -5,9 +5,9 @@
 
 namespace anympi::emulate {
 
-/// Packing with large counts and positions. The runtime packs at position 0 of what is left of the buffer, as many
-/// elements at once as an int holds bytes. Packed data is the bytes of the elements, one behind the other (MPICH 3.4
-/// and later, Open MPI 4.1 and 5.0 on machines of one kind), so pieces put together are what one call would have made.
+// Packing with large counts and positions. The runtime packs at position 0 of what is left of the buffer, as many
+// elements at once as an int holds bytes. Packed data is the bytes of the elements, one behind the other (MPICH 3.4
+// and later, Open MPI 4.1 and 5.0 on machines of one kind), so pieces put together are what one call would have made.
 
 /// What a call packs or unpacks.
 template <class Run>

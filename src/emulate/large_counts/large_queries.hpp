@@ -4,9 +4,9 @@
 
 namespace anympi::emulate {
 
-/// What MPI 3 had under other names, or with other types. Functions that a reduction of the program may call go by
-/// those of MPI 2: MPICH 3.4 takes a lock in the ones whose names end with _x, which it holds while it calls the
-/// reduction.
+// What MPI 3 had under other names, or with other types. Functions that a reduction of the program may call go by
+// those of MPI 2: MPICH 3.4 takes a lock in the ones whose names end with _x, which it holds while it calls the
+// reduction.
 
 template <class Run>
 int Type_size_c(word type, std::int64_t* size) {

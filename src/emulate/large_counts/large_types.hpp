@@ -4,8 +4,8 @@
 
 namespace anympi::emulate {
 
-/// Constructors of datatypes with large counts. Where all numbers fit, and where an argument is wrong, the small form
-/// is called, so that the runtime makes its best datatype or reports the error; else it is built from pieces.
+// Constructors of datatypes with large counts. Where all numbers fit, and where an argument is wrong, the small form
+// is called, so that the runtime makes its best datatype or reports the error; else it is built from pieces.
 
 template <class Fits>
 bool all_fit(const std::int64_t* numbers, std::int64_t count, Fits each) {

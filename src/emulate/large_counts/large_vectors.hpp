@@ -5,8 +5,8 @@
 
 namespace anympi::emulate {
 
-/// How the blocks of each large collective with arrays lie in an exchange. The functions themselves, three of each, are
-/// written by the generator (generator/core/large.py), but for MPI_Allgatherv (large_allgatherv.hpp).
+// How the blocks of each large collective with arrays lie in an exchange. The functions themselves, three of each, are
+// written by the generator (generator/core/large.py), but for MPI_Allgatherv (large_allgatherv.hpp).
 
 template <class Run, class... Arrays>
 int check_arrays(word comm, const Arrays*... arrays) {

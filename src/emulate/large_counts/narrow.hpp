@@ -8,8 +8,8 @@
 
 namespace anympi::emulate {
 
-/// The largest count that a runtime without large forms takes. A test build has a smaller one, so that what is done for
-/// larger counts can be seen with few elements.
+// The largest count that a runtime without large forms takes. A test build has a smaller one, so that what is done for
+// larger counts can be seen with few elements.
 #ifdef ANYMPI_NARROW_LIMIT
 inline constexpr std::int64_t narrow_limit = ANYMPI_NARROW_LIMIT;
 #else

@@ -8,8 +8,8 @@
 
 namespace anympi::emulate {
 
-/// Datatypes with counts that an int does not hold, built from several of the runtime's. Counts here are not checked
-/// before: a negative one is an error of class MPI_ERR_ARG.
+// Datatypes with counts that an int does not hold, built from several of the runtime's. Counts here are not checked
+// before: a negative one is an error of class MPI_ERR_ARG.
 
 /// A datatype that is needed on the way to another, which keeps what it needs of it.
 template <class Run>

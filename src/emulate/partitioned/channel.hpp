@@ -6,10 +6,10 @@
 
 namespace anympi::emulate {
 
-/// Partitioned messages match those of the other side in the order in which the two were *made*, and no other messages,
-/// while they travel as ordinary ones. They are told apart by their tags (docs/decisions/0007-partitioned-tags.md):
-///     upper half of the tags | number of the pair among those of the same tag, modulo 64 | tag of the program
-/// Both sides count for themselves, for each communicator, peer, tag and direction.
+// Partitioned messages match those of the other side in the order in which the two were *made*, and no other messages,
+// while they travel as ordinary ones. They are told apart by their tags (docs/decisions/0007-partitioned-tags.md):
+//     upper half of the tags | number of the pair among those of the same tag, modulo 64 | tag of the program
+// Both sides count for themselves, for each communicator, peer, tag and direction.
 
 struct channel {
     word number; ///< of peer, tag and direction

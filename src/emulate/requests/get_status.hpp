@@ -5,7 +5,7 @@
 
 namespace anympi::emulate {
 
-/// MPI_Request_get_status for several requests, one after the other.
+// MPI_Request_get_status for several requests, one after the other.
 
 /// What is known of one request.
 enum class progress : unsigned char { inactive, pending, complete };

@@ -11,8 +11,8 @@
 
 namespace anympi::emulate {
 
-/// What MPI 4 allows at any time, on a runtime that has ended and refuses it: infos, and the texts and classes of
-/// errors. Nobody is left whose error handler could be called, so errors are returned.
+// What MPI 4 allows at any time, on a runtime that has ended and refuses it: infos, and the texts and classes of
+// errors. Nobody is left whose error handler could be called, so errors are returned.
 
 template <class Run>
 using info_of = handle_of<Run, object::info>;

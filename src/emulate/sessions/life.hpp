@@ -42,7 +42,7 @@ bool take_attribute_of_self(int& keyval);
 /// Has `end` called when the process exits, with the code that it exits with.
 void at_exit(void (*end)(int code, void*));
 
-/// What stands for the runtime's functions of that name.
+// What stands for the runtime's functions of that name.
 namespace world {
 
 template <class Run>

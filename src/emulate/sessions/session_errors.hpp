@@ -8,8 +8,8 @@
 
 namespace anympi::emulate {
 
-/// Error handlers of sessions: predefined ones of the runtime, or objects of ours, which live as long as a handle or a
-/// session has them.
+// Error handlers of sessions: predefined ones of the runtime, or objects of ours, which live as long as a handle or a
+// session has them.
 
 using session_error_function = void(void* session, int* code, ...);
 
@@ -114,7 +114,7 @@ int Session_create_errhandler(void* function, handle_of<Run, object::errhandler>
     return 0;
 }
 
-/// In the places of the runtime's, which would not know them.
+// In the places of the runtime's, which would not know them.
 namespace with_session_errhandlers {
 
 template <class Run>

@@ -9,7 +9,7 @@
 
 namespace anympi::emulate {
 
-/// Sessions on a runtime that has MPI_Init alone (life.hpp): each sees the process sets mpi://WORLD and mpi://SELF.
+// Sessions on a runtime that has MPI_Init alone (life.hpp): each sees the process sets mpi://WORLD and mpi://SELF.
 
 template <class Run>
 using session_of = handle_of<Run, object::session>;

@@ -6,8 +6,8 @@
 
 namespace anympi::emulate {
 
-/// Events of the tools interface, on a runtime that has none: there are no events and no sources, so no index, name or
-/// handle is one of theirs.
+// Events of the tools interface, on a runtime that has none: there are no events and no sources, so no index, name or
+// handle is one of theirs.
 
 /// How many categories there are; the code tells whether the tools interface was started.
 template <class Run>

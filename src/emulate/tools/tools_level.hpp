@@ -8,8 +8,8 @@
 
 namespace anympi::emulate {
 
-/// A library may keep one level of threads for MPI and for its tools (Open MPI up to 5.0 does): tools that begin with a
-/// lower one would let the threads of MPI in without locks. So they begin with what MPI has at least.
+// A library may keep one level of threads for MPI and for its tools (Open MPI up to 5.0 does): tools that begin with a
+// lower one would let the threads of MPI in without locks. So they begin with what MPI has at least.
 
 template <class Run>
 int level_of_mpi() {

@@ -5,8 +5,8 @@
 
 namespace anympi::emulate {
 
-/// Since MPI 4.1, MPI_Win_shared_query may be asked of windows that were not made as shared ones, too: what a process
-/// cannot reach has no size. Of the others' memory nothing can be reached here, of its own all.
+// Since MPI 4.1, MPI_Win_shared_query may be asked of windows that were not made as shared ones, too: what a process
+// cannot reach has no size. Of the others' memory nothing can be reached here, of its own all.
 
 template <class Run, class Value>
 Value* attribute_of_window(word win, int keyval) {

@@ -9,7 +9,7 @@ class four_ints {
 public:
     four_ints(int value) { // NOLINT(cppcoreguidelines-pro-type-member-init): the loop sets them
         for (std::uint32_t& element : elements)
-            element = static_cast<std::uint32_t>(value); ///< four times the same
+            element = static_cast<std::uint32_t>(value); // four times the same
     }
 
     static four_ints load(const std::uint32_t* from) {

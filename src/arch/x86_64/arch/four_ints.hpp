@@ -8,7 +8,7 @@ namespace anympi::arch {
 /// Four integers of 32 bits that are computed with at once.
 class four_ints {
 public:
-    four_ints(int value) : bits(_mm_set1_epi32(value)) {} ///< four times the same
+    four_ints(int value) : bits(_mm_set1_epi32(value)) {} // four times the same
 
     static four_ints load(const std::uint32_t* from) {
         return four_ints(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
