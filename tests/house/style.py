@@ -1,4 +1,4 @@
-"""clang-format and clang-tidy over the sources.
+"""clang-format and clang-tidy over the sources; plain English in comments, messages and documents.
 
 clang-tidy takes most of its time for the headers of the standard library, which it reads once for each source. So the sources that a
 library compiles with the same options are read as one file.
@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Iterator
 
-from lib import process
+from lib import plain_english, process, prose
 from lib.compilations import compilations, left_alone
 from lib.context import Context
 from lib.presets import built
@@ -32,6 +32,9 @@ IS_SERIAL = True
 
 def cases(context: Context):
     yield Case("clang-format", partial(formatted, context))
+    yield Case("plain English", partial(is_plain, context))
+    yield Case("patterns of plain English", find_their_examples)
+    yield Case("prose of each language", partial(finds_prose, context))
     units = tidied_units(context)
     if not units:
         yield Case("clang-tidy", partial(failed, f"no compile_commands.json in {context.build}: configure it with CMake first"))
@@ -40,6 +43,84 @@ def cases(context: Context):
     if context.full:
         yield Case("each source includes what it uses", partial(built, context, "separate", DELIVERED, lambda _: passed()))
 
+
+# Plain English
+
+def is_plain(context: Context) -> Result:
+    """No folder has more sentences of the known patterns than its limit."""
+    hits = plain_english.hits_of(context.root)
+    found, limits = plain_english.counts(hits), plain_english.read_limits(context.root)
+    worse = {room for room, count in found.items() if count > limits.get(room, 0)}
+    lines = [str(hit) for hit in hits if plain_english.room_of(hit.file) in worse]
+    numbers = ", ".join(f"{room}: {found[room]}, not {limits.get(room, 0)}" for room in sorted(worse))
+    hint = "`scripts/english --patterns` shows each pattern with an example in plain English"
+    return failed("\n".join([f"sentences to rewrite: {numbers}", hint, *lines])) if worse else passed()
+
+
+def find_their_examples() -> Result:
+    """Each pattern matches its example, and none matches the better form of any."""
+    wrong = []
+    for pattern in plain_english.PATTERNS:
+        if pattern.name not in patterns_in(pattern.now, pattern.kinds[0]):
+            wrong.append(f"{pattern.name}: does not match {pattern.now}")
+        wrong += (f"{name}: matches {pattern.better}" for name in patterns_in(pattern.better, pattern.kinds[0]))
+    return failed("\n".join(wrong)) if wrong else passed()
+
+
+def patterns_in(sentence: str, kind: str) -> list[str]:
+    text = prose.Text(kind, [prose.Line(1, sentence)])
+    return [hit.pattern.name for hit in plain_english.hits_in(text, "example")]
+
+
+# Files, and their prose: the line on which each text begins, its kind and its words
+PROSE_EXAMPLES = {
+    "a.cpp": ("""int a; // goes on
+       // in this line
+/// An interface.
+// A reason: "not a message at all".
+const char* b = "one message in"
+                " two pieces"; /* a block
+                                * of two lines */
+const char* c = "%s/%s:%d", *d = "// not a comment";
+""", ["1 comment: goes on in this line", "3 comment: An interface.", '4 comment: A reason: "not a message at all".',
+      "6 comment: a block of two lines", "5 message: one message in  two pieces", "8 message: // not a comment"]),
+    "a.py": ('''"""What the module does.
+
+Two paragraphs."""
+def f():
+    """Returns a number."""
+    # why it
+    # does so
+    raise Error("this cannot" f" be {done} here")  # at the end
+''', ["1 docstring: What the module does.  Two paragraphs.", "5 docstring: Returns a number.", "6 comment: why it does so",
+      "8 comment: at the end", "8 message: this cannot  be {done} here"]),
+    "a.sh": ("echo 'no # comment' # a comment\n# of one line\nfail \"the file is gone\"\n",
+             ["1 comment: a comment", "2 comment: of one line", "3 message: the file is gone"]),
+    "a.f90": ("! A program\nprint *, 'it does not work!' ! here\n",
+              ["1 comment: A program", "2 comment: here", "2 message: it does not work!"]),
+    "a.api": ("# A table\n# of names\nName(int) # mark\n: what users read\n",
+              ["1 comment: A table of names", "4 message: what users read"]),
+    "a.md": ("# Title\n\nA `b c`\nparagraph.\n- an entry\n  of two lines\n\n| a | b |\n\n"
+             "```sh\ncode of a block\n```\n\n    indented code\n",
+             ["1 document: Title", "3 document: A xxxxx paragraph.", "5 document: an entry of two lines",
+              "8 document: a", "8 document: b"]),
+}
+
+
+def finds_prose(context: Context) -> Result:
+    """Comments, docstrings, messages and documents are told from code, with the lines on which they begin."""
+    folder = context.work / "prose"
+    folder.mkdir(parents=True, exist_ok=True)
+    wrong = []
+    for name, (content, expected) in PROSE_EXAMPLES.items():
+        (folder / name).write_text(content)
+        seen = [f"{text.lines[0].number} {text.kind}: {text.words}" for text in prose.prose_of(folder / name)]
+        if seen != expected:
+            wrong.append(f"{name}:\n  found    {seen}\n  expected {expected}")
+    return failed("\n".join(wrong)) if wrong else passed()
+
+
+# clang-format and clang-tidy
 
 def formatted(context: Context) -> Result:
     if not shutil.which("clang-format"):

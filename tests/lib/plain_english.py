@@ -1,0 +1,149 @@
+"""Sentences that must be read twice: patterns of the prose that this repository does not use, and where they occur.
+
+scripts/english lists them. The suite `style` counts them.
+"""
+from __future__ import annotations
+
+import re
+import subprocess
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Iterable, Iterator
+
+from .prose import Text, prose_of
+
+COMMENTS = ("comment", "docstring")
+ANYWHERE = ("comment", "docstring", "message", "document")
+ABOUT_PATTERNS = ("tests/lib/plain_english.py", "tests/lib/prose.py")  # these quote what is not wanted
+BEGIN = r"(?:^|(?<=[.;:!?] ))"  # of a sentence
+QUESTION_WORD = r"(How|What|Where|Why|Which|Who|When|Whether)"
+
+
+@dataclass
+class Pattern:
+    name: str
+    expression: str
+    now: str     # an example
+    better: str  # the same in plain English
+    kinds: tuple[str, ...] = ANYWHERE
+
+
+PATTERNS = [
+    # Comments that begin with the answer or with a fragment
+    Pattern("begins with Whether", r"^Whether\b", "Whether the library has it.", "Returns true if the library has it.", COMMENTS),
+    Pattern("begins with the value", r"^(nullptr|NULL|True|False|Nonzero)\s*:|^(0|1|-1|\"\"|true|false): .*\.$",
+            "nullptr: it has none any more.", "Sets the text; nullptr removes it.", COMMENTS),
+    Pattern("value before its meaning", r"(?<=[.;] )(nullptr|NULL|[Tt]rue|[Ff]alse|Nonzero|0|1|-1|\"\"|Empty|None): ",
+            "Adds a text. False: it was not added.", "Adds a text. Returns false if it was not added.", COMMENTS),
+    Pattern("begins with Of", r"^Of (?!course)", "Of the front that is loaded.", "The number of the front that is loaded.", COMMENTS),
+    Pattern("begins with a pronoun", r"^(Those|That|Such|The one|The ones|Ones) (of|that|which|whose|with|without|in|for|as)\b",
+            "Those of a process in a topology.", "The neighbours of a process in a topology.", COMMENTS),
+
+    # Order of words
+    Pattern("clause before its subject", BEGIN + r"What [^.;:,]*, (it|that|they|the|we|he|a|is|are)\b",
+            "What fails in one process alone, the others do not know.",
+            "If a call fails in one process only, the others are not told."),
+    Pattern("inverted says", BEGIN + QUESTION_WORD + r"\b[^.;:,]*(?<!what )(?<!that )(?<!it )\b(says|say)"
+            r" (?!so\b|that|what|is|are|about|of|on|in|when|if|how|to)(\S+ ?){1,6}(?=[.;]|$)",
+            "How they are built says building.md.", "building.md explains how to build them."),
+    Pattern("inverted so", BEGIN + r"(So|Nor|Neither) (is|are|does|do|did|has|have|had|may|can|could|must|was|were|will)\b",
+            "So do programs that a script starts.", "Programs that a script starts do the same."),
+    Pattern("neither at the end", r"\bneither(?=[.;:)]|$)|\bnatively neither\b",
+            "It starts no others, natively neither.", "It cannot start others, even without anympi."),
+
+    # Negation and existence
+    Pattern("is none", r"\b(is|are|was|were|has|have|had|be) none\b(?! of)",
+            "The value if there is one; 0 if there is none.", "The value; 0 if there is no value."),
+    Pattern("is no …", r"(?<![Tt]here )(?<![Hh]ere )\b(is|are|was|were|be) no (?!longer\b|more than|less than|matter|different|use\b)",
+            "It is no regular file.", "It is not a regular file."),
+    Pattern("is there", r"(?<!that )\b(is|are|was|were) (not |already |still )?there\b(?! (a|an|any|no|to)\b)",
+            "if the file is not there", "if the file does not exist"),
+    Pattern("Where no …", BEGIN + r"Where (no|nobody|nothing|none)\b",
+            "Where no tool has taken it, nothing is called.", "If no tool has replaced it, nothing is called."),
+    Pattern("but for", r"\bbut for (?!now\b)", "all libraries, but for their launchers", "all libraries except their launchers"),
+    Pattern("in vain", r"\bin vain\b", "Asked for in vain.", "The request failed."),
+    Pattern("nobody's", r"\bnobody's\b", "the MPI whose launcher it is; empty: nobody's", "the MPI of the launcher; empty if unknown"),
+
+    # Pronouns in the place of nouns
+    Pattern("that of", r"\b([Tt]hat|[Tt]hose) of\b", "Takes the library's text and that of ours.",
+            "Takes the library's text and anympi's text."),
+    Pattern("of which", r"\b([Oo]f|[Tt]o|[Bb]y|[Ff]or) whom\b|\bof which\b", "Tells to whom the handle belongs.",
+            "Returns the owner of the handle."),
+    Pattern("of ours", r"\bof ours\b", "a function of ours", "a function of anympi"),
+    Pattern("such as are", r"\bsuch as (are|is|have)\b", "libraries such as are installed", "libraries that are installed"),
+    Pattern("before it", r"\bthan before it\b", "no more than before it", "no more than the option before this one"),
+    Pattern("make of it", r"\bmakes? of (that|it|them)\b", "What the front makes of it.", "How the front parses the value."),
+
+    # Words of another language's grammar
+    Pattern("alone for only", r"\b(in|for|of|by|to|from|with|on|at|needs?|than) [^.,;:()]{1,40}\balone\b(?! or)",
+            "needs libc alone", "needs only libc"),
+    Pattern("is to be", r"\b(is|are|was|were) to (be|have|know|do)\b", "Words that are to be known.", "Words that must be known."),
+    Pattern("told of", r"\b([Tt]old|[Tt]ells?) of\b", "Nobody is told of the error.", "The error is not reported."),
+    Pattern("stands in", r"\b[Ss]t(and|ands|ood) (in|behind|before|beside|at|on|there)\b",
+            "The name stands in sonames.api.", "sonames.api lists the name."),
+    Pattern("from … on", r"\b[Ff]rom the first [^.,;]{1,40} on\b", "from the first request on", "as soon as there is a request"),
+]
+
+
+@dataclass
+class Hit:
+    file: str
+    line: int
+    pattern: Pattern
+    words: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.pattern.name}: {self.words}"
+
+
+def hits_in(text: Text, file: str) -> Iterator[Hit]:
+    words = text.words
+    for pattern in PATTERNS:
+        if text.kind not in pattern.kinds:
+            continue
+        for match in re.finditer(pattern.expression, words):
+            around = words[max(0, match.start() - 30):match.end() + 50].strip()
+            yield Hit(file, text.line_at(match.start()), pattern, around)
+
+
+def hits_of(root: Path, paths: Iterable[str] = ()) -> list[Hit]:
+    """The hits in the files of the repository, or in those below `paths`, by file and line."""
+    listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *paths], cwd=root,
+                            capture_output=True, text=True, check=True).stdout.split("\n")
+    files = (file for file in listed if file and file not in ABOUT_PATTERNS)
+    hits = [hit for file in files for text in prose_of(root / file) for hit in hits_in(text, file)]
+    return sorted(hits, key=lambda hit: (hit.file, hit.line))
+
+
+# The numbers that may only shrink
+
+def room_of(file: str) -> str:
+    """The folder that counts for itself: src/base, tests/fronts, docs, include …"""
+    parts = Path(file).parts
+    depth = 2 if parts[0] in ("src", "tests", "docs", "generator") else 1
+    return "/".join(parts[:depth]) if len(parts) > depth else "/".join(parts[:-1]) or "."
+
+
+def counts(hits: Iterable[Hit]) -> Counter[str]:
+    return Counter(room_of(hit.file) for hit in hits)
+
+
+def limits_file(root: Path) -> Path:
+    return root / "tests" / "data" / "english_limits.txt"
+
+
+def read_limits(root: Path) -> dict[str, int]:
+    """The hits that each room still has. A room without a line has none, and so has every room once the file is gone."""
+    file = limits_file(root)
+    lines = file.read_text().splitlines() if file.exists() else []
+    return {room: int(count) for room, count in (line.split() for line in lines if line and not line.startswith("#"))}
+
+
+def write_limits(root: Path, found: Counter[str]) -> None:
+    file = limits_file(root)
+    if not found:
+        file.unlink(missing_ok=True)
+        return
+    head = "# Sentences of the patterns in tests/lib/plain_english.py, by folder. `scripts/english --freeze` lowers the numbers.\n"
+    file.write_text(head + "".join(f"{room} {count}\n" for room, count in sorted(found.items())))
