@@ -13,7 +13,7 @@ namespace anympi {
 enum class abi : unsigned char { standard, mpich, openmpi };
 inline constexpr abi all_abis[] = {abi::standard, abi::openmpi, abi::mpich};
 
-/// Returns the name in the output of the command, which the folder of the front for this ABI also has.
+/// Returns the name that the command prints. The folder of the front for this ABI has the same name.
 constexpr const char* name_of(abi interface) {
     switch (interface) {
     case abi::standard:
@@ -30,7 +30,7 @@ constexpr const char* name_of(abi interface) {
 enum class object : unsigned char { comm, datatype, errhandler, file, group, info, message, op, request, session, win };
 inline constexpr int object_classes = 11;
 
-/// The numbers of predefined objects in the standard ABI lie below this one.
+/// Numbers of predefined objects in the standard ABI are below this limit.
 inline constexpr word predefined_limit = 0x1000;
 
 /// How an ABI represents handles.
@@ -59,7 +59,7 @@ struct fortran_number {
     int number;
 };
 
-/// A predefined handle that only newer libraries of a family have, and the symbols by which such a library is known.
+/// A predefined handle that only newer libraries of a family have. Such a library exports the symbols named here.
 struct newer_handle {
     std::uintptr_t value;
     const char* witness;

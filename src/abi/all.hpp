@@ -1,6 +1,6 @@
 #pragma once
 
-// Every ABI, for code that is instantiated once for each of them.
+// Includes every ABI, for code that is instantiated once for each of them.
 #include "abi/mpich.hpp"
 #include "abi/openmpi.hpp"
 #include "abi/standard.hpp"

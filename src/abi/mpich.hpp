@@ -13,7 +13,7 @@ struct mpich : mpich_values {
     static constexpr abi name = abi::mpich;
     static constexpr handle_style handles = handle_style::integers;
     static constexpr mpi_version newest_version{5, 0};
-    static constexpr int abi_major = -1; ///< MPI_Abi_get_version: not the standard ABI
+    static constexpr int abi_major = -1; ///< MPI_Abi_get_version returns -1: this is not the standard ABI
     static constexpr int abi_minor = -1;
     static constexpr std::uint32_t absent_handle = mpi_DATATYPE_NULL; ///< every function rejects it
 
@@ -28,25 +28,28 @@ struct mpich : mpich_values {
         return numbers[static_cast<int>(O)];
     }();
 
-    /// Codes are composite: the class is in the low bits, the rest says where to find the text.
+    /// Error codes are composite: the low bits hold the class, and the other bits select the text.
     static constexpr int class_of(int code) { return code > 0x7f ? code & 0x7f : code; }
     static constexpr bool is_added_code(int code) { return (code & 0x40000000) != 0; }
     static constexpr bool codes_are_classes = false;
     static constexpr int first_code = 0x80;
-    static constexpr int foreign_codes = 0x40000000; ///< as added codes, which lie above MPI_ERR_LASTCODE
-    static constexpr int program_codes = 0;          ///< none: what a callback returns becomes part of a composite code
+    static constexpr int foreign_codes =
+        0x40000000;                         ///< like codes that a program adds, which lie above MPI_ERR_LASTCODE
+    static constexpr int program_codes = 0; ///< unused: a callback's return value becomes part of a composite code
 
-    /// 4.3 and later report success once an error handler of the program has returned: any result of a call that
-    /// "succeeded" may be a null pointer then.
+    /// MPICH 4.3 and later report success once an error handler of the program has returned. A call that "succeeded"
+    /// may therefore have returned a null pointer.
     static constexpr bool hides_errors = true;
 
-    /// MPIR_ERRORS_THROW_EXCEPTIONS of mpi.h, for the C++ bindings: calls return their code, and inline code throws.
+    /// MPIR_ERRORS_THROW_EXCEPTIONS of mpi.h, for the C++ bindings: calls return their error code, and the inline code
+    /// of the bindings throws.
     static constexpr std::uint32_t errors_throw = 0x54000002;
 
-    /// The functions for that are exported, but abort the process (ch4 of MPICH 4.0) or crash (Intel MPI 2021.19).
+    /// False although the library exports the functions for fault tolerance: they abort the process (ch4 of MPICH 4.0)
+    /// or crash (Intel MPI 2021.19).
     static constexpr bool tolerates_faults = false;
-    static constexpr bool small_keyvals = false; ///< keyvals have kind bits as handles have, which makes them negative
-    static constexpr int fortran_keyvals = 1;    ///< what Fortran adds to predefined ones
+    static constexpr bool small_keyvals = false; ///< keyvals have kind bits like handles, which makes them negative
+    static constexpr int fortran_keyvals = 1;    ///< the number that Fortran adds to predefined keyvals
 
     struct status {
         int count_low;

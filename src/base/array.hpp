@@ -6,12 +6,13 @@
 
 namespace anympi {
 
-/// Returns false if an array that the program passes is too short, or missing, for what is written into it.
+/// Returns true if an array of the program has room for `there_is` elements.
 inline bool has_room(const void* array, std::int64_t maximum, std::int64_t there_is) {
     return there_is <= 0 || (array != nullptr && maximum >= there_is);
 }
 
-/// An array for the length of one call: on the stack up to N elements, on the heap above. Never cleared.
+/// An array for the duration of one call: on the stack for up to N elements, otherwise on the heap. Its elements are
+/// not initialised.
 template <class T, std::size_t N>
 class scratch {
 public:
@@ -37,7 +38,7 @@ private:
     T* items;
 };
 
-/// The same for arrays that are nearly always short: nothing is asked of one on the stack.
+/// A scratch array for lengths that are nearly always small: an array on the stack costs no check.
 template <class T, std::size_t N>
 class short_scratch : public scratch<T, N> {
 public:
@@ -47,9 +48,9 @@ public:
     }
 };
 
-/// A converted copy of an array that the program passes in. A null pointer and a negative length stay what they are, so
-/// that the runtime's own checks see them. Room is made first, and filled after the question whether there was memory:
-/// one that comes after the loop would be asked of arrays on the stack, too.
+/// A converted copy of an array that the program passes in. A null pointer and a negative length are passed on
+/// unchanged, so that the runtime checks them. The constructor reserves memory, and `fill` converts the elements. The
+/// caller checks for memory between the two: a check after the loop would also cost time for arrays on the stack.
 template <class To, std::size_t N = 64>
 class array_in {
 public:

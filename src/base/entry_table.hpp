@@ -7,17 +7,17 @@
 
 namespace anympi {
 
-/// Entries that are found by a key, at a cost that does not grow with their number. An entry has
+/// A hash table: the cost of finding an entry does not grow with the number of entries. An entry has
 ///     word key() const
-///     Entry* next            the table's
-/// and belongs to whoever made it. A table of zeros is an empty one. It has no lock.
+///     Entry* next            used by the table
+/// and belongs to the caller. A table whose bytes are all zero is empty. The table has no lock.
 template <class Entry>
 class entry_table {
 public:
     /// Returns the newest entry with this key, or nullptr.
     Entry* find(word key) const { return *place_of(key); }
 
-    /// Adds an entry. Another one with the same key may be there.
+    /// Adds an entry. The table may already hold another entry with the same key.
     void add(Entry* entry) {
         if (entries >= bucket_count())
             grow();
@@ -42,12 +42,12 @@ public:
     void for_each(Each each) const {
         for (std::size_t i = 0; i < bucket_count(); ++i)
             for (Entry *entry = all_buckets()[i], *next = nullptr; entry != nullptr; entry = next) {
-                next = entry->next; // `each` may free it
+                next = entry->next; // because `each` may free the entry
                 each(*entry);
             }
     }
 
-    /// Empties it; `each` may free the entries.
+    /// Removes all entries; `each` may free them.
     template <class Each>
     void clear(Each each) {
         for_each(each);
@@ -62,7 +62,8 @@ private:
     Entry* const* all_buckets() const { return buckets != nullptr ? buckets : &only; }
     Entry** all_buckets() { return buckets != nullptr ? buckets : &only; }
 
-    /// Keys are numbers that follow each other, and addresses: the upper bits of a product are mixed.
+    /// Keys are consecutive numbers or addresses, so the hash takes the upper bits of a product, which depend on all
+    /// bits.
     std::size_t bucket_number(word key) const { return key * 0x9e3779b97f4a7c15U >> 1 >> (63 - bits); }
     Entry** bucket_of(word key) { return &all_buckets()[bucket_number(key)]; }
 
@@ -83,7 +84,7 @@ private:
         return gone;
     }
 
-    /// Without memory the chains become longer.
+    /// Doubles the number of buckets. If memory is exhausted, the table keeps its buckets and the chains become longer.
     void grow() {
         const int more = bits != 0 ? bits + 1 : first_bits;
         auto** const fresh = static_cast<Entry**>(std::calloc(std::size_t{1} << more, sizeof(Entry*)));
@@ -98,7 +99,7 @@ private:
     }
 
     Entry** buckets = nullptr;
-    Entry* only = nullptr; ///< the one bucket of a table that is small
+    Entry* only = nullptr; ///< the only bucket of a small table
     int bits = 0;
     std::size_t entries = 0;
 };

@@ -7,7 +7,7 @@ unsigned byte_at(std::string_view text, std::size_t place) {
     return place < text.size() ? static_cast<unsigned char>(text[place]) : 0;
 }
 
-// By the first byte of a character in UTF-8; 0 where none begins so.
+// Returns the length of a UTF-8 character by its first byte, or 0 if no character begins with this byte.
 std::size_t length_announced_by(unsigned first) {
     if (first < 0x80)
         return 1;
@@ -18,7 +18,7 @@ std::size_t length_announced_by(unsigned first) {
     return first >= 0xf0 && first < 0xf5 ? 4 : 0;
 }
 
-// The code point of a whole character; 0 where its further bytes are wrong.
+// Returns the code point of a character, or 0 if one of its later bytes is wrong.
 unsigned code_point(std::string_view text, std::size_t length) {
     constexpr unsigned bits_of_first[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
     unsigned code = byte_at(text, 0) & bits_of_first[length];
@@ -30,7 +30,7 @@ unsigned code_point(std::string_view text, std::size_t length) {
     return code;
 }
 
-// Written with more bytes than needed, half of a pair of UTF-16, or beyond Unicode.
+// Returns true for overlong encodings, UTF-16 surrogates, and code points beyond Unicode.
 bool is_malformed(unsigned code, std::size_t length) {
     return (length == 3 && code < 0x800) || (length == 4 && code < 0x10000) || (code >= 0xd800 && code < 0xe000) ||
            code > 0x10ffff;
@@ -40,7 +40,7 @@ bool is_control(unsigned code) {
     return code < ' ' || (code >= 0x7f && code < 0xa0);
 }
 
-// Line and paragraph separators, marks and overrides of the direction of writing.
+// Returns true for line and paragraph separators, and for characters that change the direction of writing.
 bool rearranges(unsigned code) {
     return code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 }

@@ -3,20 +3,20 @@
 #include <cstddef>
 #include <string_view>
 
-// Paths, variables, strings in files and what other programs say may hold anything. Control characters among them would
-// reach the user's terminal, which obeys them; a line end would let foreign text pass for a message of anympi.
+// Paths, environment variables, strings in files and the output of other programs may contain any bytes. A terminal
+// would execute control characters in them, and a line end would let foreign text look like a message of anympi.
 
 namespace anympi {
 
-/// Returns the length in bytes of the first character of a text if it may be shown as it is. Returns 0 if it is a
-/// control character (line ends and U+0080 to U+009F included), if it changes the direction of writing, or if it is not
+/// Returns the length in bytes of the first character of a text, or 0 if the character must not be shown: control
+/// characters (including line ends and U+0080 to U+009F), characters that change the direction of writing, and invalid
 /// UTF-8.
 std::size_t length_if_harmless(std::string_view text);
 
-/// What stands for each byte that may not be shown.
+/// Replaces each byte that must not be shown.
 inline constexpr char in_place_of_harmful = '?';
 
-/// Calls `add` with each piece of what may be shown of a text. Line ends are shown where `has_own_lines`.
+/// Calls `add` with each piece of a text in a form that can be shown. Line ends are kept if `has_own_lines` is true.
 template <class Add>
 void for_each_shown(std::string_view text, bool has_own_lines, Add add) {
     while (!text.empty()) {
@@ -29,7 +29,7 @@ void for_each_shown(std::string_view text, bool has_own_lines, Add add) {
     }
 }
 
-/// Appends foreign text to one of the kinds of base/text.hpp.
+/// Appends foreign text to one of the text types of base/text.hpp.
 template <class Text>
 void append_foreign(Text& to, std::string_view text) {
     for_each_shown(text, false,

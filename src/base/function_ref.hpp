@@ -7,7 +7,7 @@ namespace anympi {
 template <class signature>
 class function_ref;
 
-/// A callable lent for the length of a call: what std::function would be here, without the heap and without libstdc++.
+/// A reference to a callable for the duration of a call. It replaces std::function, which needs the heap and libstdc++.
 template <class result, class... arguments>
 class function_ref<result(arguments...)> {
 public:

@@ -10,8 +10,8 @@
 
 namespace anympi {
 
-/// Copies of bytes that live as long as the process, one copy for all that are equal. Their addresses are handed to MPI
-/// and to programs in C, which may copy the addresses without our knowing: nobody can tell when the last one is gone.
+/// Copies of byte strings that live as long as the process; equal byte strings share one copy. MPI and programs in C
+/// get the addresses and may copy them, so nobody knows when the last address is gone.
 class immortal_bytes {
 public:
     /// Returns the copy of these bytes, or nullptr if memory is exhausted.
@@ -19,7 +19,7 @@ public:
         const locked hold(guard);
         if (capacity != 0)
             if (item* const known = entry_for(bytes, size); known != nullptr)
-                return known->bytes(); // without memory
+                return known->bytes(); // found: needs no memory
         if (used >= capacity / 2 && !grow())
             return nullptr;
         item*& entry = entry_for(bytes, size);
@@ -27,7 +27,7 @@ public:
         return entry != nullptr ? entry->bytes() : nullptr;
     }
 
-    /// Returns true if this is the address of a copy. All copies must have this size.
+    /// Returns true if `address` is the address of a copy. All copies must have the size `size`.
     bool contains(const void* address, std::size_t size) {
         const locked hold(guard);
         for (std::size_t i = 0; i < block_count; ++i) {
@@ -40,7 +40,7 @@ public:
     }
 
 private:
-    /// Stands in front of each copy.
+    /// The header in front of each copy.
     struct item {
         std::size_t size;
 
@@ -51,7 +51,8 @@ private:
         }
     };
 
-    /// Copies stay where they are, so memory comes in blocks. Each is at least twice as large as the one before.
+    /// Memory is allocated in blocks, because copies must not move. Each block is at least twice as large as the
+    /// previous one.
     struct block {
         std::byte* begin;
         std::size_t filled;
@@ -102,7 +103,7 @@ private:
         return true;
     }
 
-    /// Returns room for an item at the end of the last block, or nullptr.
+    /// Returns memory for an item at the end of the last block, or nullptr.
     std::byte* room_for(std::size_t length) {
         block* last = block_count != 0 ? &blocks[block_count - 1] : nullptr;
         if (last == nullptr || last->length - last->filled < length) {
@@ -133,7 +134,7 @@ private:
     }
 };
 
-/// The same for values of one type.
+/// An immortal_bytes for values of one type.
 template <class Value>
 class immortal_values {
     static_assert(std::has_unique_object_representations_v<Value> && alignof(Value) <= alignof(std::size_t));

@@ -4,7 +4,8 @@
 
 namespace anympi {
 
-/// A lock for what is created and freed, never for a call that creates nothing, and never held while user code runs.
+/// A lock for operations that create or free something. Calls that create nothing never take it, and it is never held
+/// while user code runs.
 struct lock {
     pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 };

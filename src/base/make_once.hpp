@@ -4,8 +4,9 @@
 
 namespace anympi {
 
-/// Makes a handle when it is needed for the first time: `create` writes the handle and returns a code. Sets `handle` to
-/// the one that all threads use. If two threads make one at the same time, that of the slower thread is not used.
+/// Creates a handle when it is needed for the first time. `create` writes the handle and returns an error code. Sets
+/// `handle` to the handle that all threads use. Returns the error code of `create`, or 0. If two threads create one at
+/// the same time, the handle of the slower thread is not used.
 template <class Handle, class Create>
 int make_once(std::atomic<Handle>& made, Handle& handle, Create create) {
     handle = made.load();
@@ -14,7 +15,7 @@ int make_once(std::atomic<Handle>& made, Handle& handle, Create create) {
     Handle fresh{};
     if (const int code = create(&fresh); code != 0)
         return code;
-    if (made.compare_exchange_strong(handle, fresh)) // else `handle` is that of the faster thread
+    if (made.compare_exchange_strong(handle, fresh)) // otherwise `handle` now holds the faster thread's
         handle = fresh;
     return 0;
 }

@@ -2,9 +2,9 @@
 
 #include "arch/stack_parameter.hpp"
 
-// Keeps the compiler from optimisations that make a call longer. None of this is an instruction or changes a result.
+// Suppress compiler optimisations that make a call slower. None of these adds an instruction or changes a result.
 
-// For a function whose parameters the compiler must not change or move into registers.
+// Marks a function whose parameters the compiler must not change or move into registers.
 #if __has_cpp_attribute(gnu::noipa)
 #define ANYMPI_APART [[gnu::noipa]]
 #else
@@ -15,18 +15,18 @@ namespace anympi {
 
 using arch::stay_on_stack;
 
-/// Makes the compiler read memory again, instead of keeping what it has read in registers that have to be saved.
+/// Makes the compiler read memory again, instead of keeping values in registers that it would have to save.
 [[gnu::always_inline]] inline void read_again() {
     asm volatile("" ::: "memory");
 }
 
-/// Hides from the compiler where a value came from.
+/// Hides the origin of a value from the compiler.
 template <class Value>
 [[gnu::always_inline]] inline void hide_value(Value& value) {
     asm("" : "+r"(value));
 }
 
-/// Makes the compiler jump around the code behind it. A jump that is never taken is shorter than a conditional move.
+/// Makes the compiler jump around the following code. A jump that is never taken is faster than a conditional move.
 [[gnu::always_inline]] inline void prefer_jump() {
     asm volatile("");
 }

@@ -14,8 +14,8 @@ namespace {
 using record = arch::stub_record;
 using arch::stub_of;
 
-// Open addressing, at most half full, entries only ever added. A full table is replaced by one of twice its size; the
-// old one stays, because another thread may be reading it.
+// A hash table with open addressing, at most half full. Entries are only added, never removed. A table that is too full
+// is replaced by one of twice its size. The old table is never freed, because another thread may be reading it.
 struct table {
     std::size_t mask;
     std::atomic<record*>* entries;
@@ -27,8 +27,9 @@ std::atomic<record*> first_entries[first_table_size];
 table first_table{first_table_size - 1, first_entries, nullptr};
 std::atomic<table*> current{&first_table};
 
-// Where a pair belongs in a table, and what was read there: the pair's record, or nullptr. An empty entry may be
-// filled with another pair at once by the owner of the lock, so nobody reads it a second time.
+// The entry of a pair in a table, and the value that was read from it: the record of the pair, or nullptr. Callers must
+// not read the entry again, because the thread that holds the lock may fill an empty entry with another pair at any
+// time.
 struct place {
     std::atomic<record*>* entry;
     record* known;
@@ -46,12 +47,13 @@ place place_of(const table& in, record wanted) {
     }
 }
 
-// Everything below is changed by the owner of this lock only. No code of the user runs while it is held.
+// Protects everything below. No user code runs while it is held.
 pthread_mutex_t stubs_lock = PTHREAD_MUTEX_INITIALIZER;
 arch::stub_row unused;
 std::size_t used;
 
-// A child must not inherit the lock from a thread that does not exist in it.
+// Run around fork(): a child process must not inherit the lock while a thread holds it that does not exist in the
+// child.
 void take_lock() {
     pthread_mutex_lock(&stubs_lock);
 }
@@ -107,7 +109,7 @@ void* stub_for(void* user_function, void* converter) {
     if (record* known = place_of(*current.load(std::memory_order_acquire), wanted).known)
         return stub_of(known);
 
-    // open() and close() are cancellation points: a thread that ended there would keep the lock.
+    // open() and close() are cancellation points: a thread that is cancelled there would keep the lock forever.
     int cancellation;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
     take_lock();

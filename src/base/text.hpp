@@ -10,7 +10,7 @@
 
 namespace anympi {
 
-/// Appends to a text of `capacity` bytes. Returns the new length; `cut` is set if not everything had room.
+/// Appends to a text of `capacity` bytes. Returns the new length. Sets `cut` if the text did not fit.
 inline std::size_t append_to(char* text, std::size_t capacity, std::size_t length, bool& cut, const char* format,
                              va_list arguments) {
     const int wanted = std::vsnprintf(text + length, capacity - length, format, arguments);
@@ -21,8 +21,8 @@ inline std::size_t append_to(char* text, std::size_t capacity, std::size_t lengt
                                                                : room);
 }
 
-/// Text of bounded length in its own memory: the front must run on libc alone, so there is no std::string.
-/// What does not fit is cut off, and `cut` tells: a path that was cut must not be used.
+/// A text of bounded length that needs no heap. The front must run with libc only, so std::string is not available.
+/// Text that does not fit is cut, and `cut` is set. A path that was cut must not be used.
 template <std::size_t capacity>
 struct bounded_text {
     char text[capacity] = {};
@@ -37,8 +37,8 @@ struct bounded_text {
     }
 };
 
-/// The same for a long text, in memory from the heap: the first MPI call may be made by a thread with a small stack. If
-/// memory is exhausted, the text stays empty and counts as cut.
+/// A long text of bounded length on the heap, because the first MPI call may come from a thread with a small stack. If
+/// memory is exhausted, the text stays empty and `cut` is set.
 template <std::size_t capacity>
 struct long_text {
     char* text = nothing;
@@ -67,7 +67,7 @@ struct long_text {
         return *this;
     }
 
-    /// Makes room for `capacity` bytes at `text`. False if memory is exhausted.
+    /// Allocates `capacity` bytes for `text`. Returns false if memory is exhausted.
     bool reserve() {
         if (text != nothing)
             return true;

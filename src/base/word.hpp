@@ -4,8 +4,8 @@
 
 namespace anympi {
 
-/// A register: large enough for an address, and for a handle of every ABI. A library with 32-bit handles reads the
-/// lower half only.
+/// A register value: large enough for an address and for a handle of every ABI. A library with 32-bit handles reads
+/// only the lower half.
 using word = std::uintptr_t;
 
 } // namespace anympi

@@ -2,7 +2,7 @@
 
 std::atomic<anympi_opener* (*)(const char* name)> anympi_choose_opener;
 
-// The compiler makes a jump of the last call in each build type.
+// The compiler must compile the last call to a jump in each build type.
 #if __has_cpp_attribute(clang::musttail)
 #define ANYMPI_JUMPS
 #define ANYMPI_JUMP_TO [[clang::musttail]] return

@@ -12,8 +12,8 @@ static_assert(sizeof(void*) == 8);
 
 stub_record records[stub_count];
 
-// An argument or a result, which is in a register whatever its type. Callbacks have at most five arguments; a stub
-// passes on what the other registers hold, and nobody reads that.
+// An argument or a result of any type that is passed in a register. Callbacks have at most five arguments. A stub
+// always passes on five registers, and the converter ignores those that it does not need.
 using argument = std::uintptr_t;
 
 template <std::size_t Number>

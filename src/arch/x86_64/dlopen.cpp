@@ -2,7 +2,7 @@
 
 std::atomic<anympi_opener* (*)(const char* name)> anympi_choose_opener;
 
-// In assembly, because it must be a jump whatever the compiler's options.
+// Written in assembly because it must be a jump, whatever the compiler's options are.
 asm(R"(
     .pushsection .text.anympi_dlopen, "ax", @progbits
     .p2align 4

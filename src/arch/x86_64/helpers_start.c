@@ -1,7 +1,7 @@
 /*
- * The start of a program, in the place of the compiler's crt1.o. glibc 2.34 gave __libc_start_main a new version, which
- * every program that is linked there asks for. This start asks for the first one (arch/old_glibc.hpp). It passes no
- * constructors: the programs that use it have none.
+ * The start-up code of a program, instead of the compiler's crt1.o. glibc 2.34 gave __libc_start_main a new version,
+ * and every program that is linked with that glibc asks for the new version. This start-up code asks for the old
+ * version (arch/old_glibc.hpp). It passes no constructors, because the programs that use it have none.
  */
 __asm__(".pushsection .text._start, \"ax\", @progbits\n"
         "    .globl _start\n"
@@ -10,7 +10,7 @@ __asm__(".pushsection .text._start, \"ax\", @progbits\n"
         "    .cfi_startproc\n"
         "    .cfi_undefined %rip\n" /* the outermost function */
         "    xor %ebp, %ebp\n"
-        "    mov %rdx, %r9\n" /* the dynamic linker's function for the end of the process */
+        "    mov %rdx, %r9\n" /* the dynamic linker's function to call at the end of the process */
         "    mov (%rsp), %rsi\n"
         "    lea 8(%rsp), %rdx\n"
         "    and $-16, %rsp\n"

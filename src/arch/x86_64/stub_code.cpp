@@ -14,19 +14,19 @@ namespace {
 constexpr std::size_t page_size = 4096;
 constexpr std::size_t stubs_per_page = 256;
 
-// Records are as large as stubs, so that every stub of a page finds its own at the same distance.
+// Records are as large as stubs, so that the distance from a stub to its record is the same for every stub of a page.
 static_assert(sizeof(stub_record) * stubs_per_page == page_size);
 
 extern "C" {
-// Shared with the assembly below only.
+// Used only by this file and the assembly below.
 [[gnu::visibility("hidden")]] stub_record anympi_stub_records[stubs_per_page];
 [[gnu::visibility("hidden")]] extern const std::byte anympi_stub_pool[page_size];
 [[gnu::visibility("hidden")]] extern const std::byte anympi_stub_template[page_size];
 }
 
-// Two pages of 256 stubs. The pool is used where it is and has its records in .bss; the template expects them in the
-// page behind it and is never run in place: it is mapped again, each time in front of a fresh data page. The three
-// bytes of padding trap.
+// Two pages of 256 stubs. The pool is executed where it is; its records are in .bss. The template expects its records
+// in the page behind it and is never executed in place: it is mapped again, each time in front of a new data page. The
+// three bytes of padding are instructions that trap.
 asm(R"(
     .macro anympi_stubs name, records, first
     .hidden \name
@@ -51,7 +51,7 @@ asm(R"(
     .purgem anympi_stubs
 )");
 
-// Where the template lies on disk.
+// The place of the template in the file on disk.
 struct template_file {
     const char* path;
     off_t offset;
@@ -63,7 +63,7 @@ int find_template_file(dl_phdr_info* object, std::size_t, void* result) {
         const auto& segment = object->dlpi_phdr[i];
         if (segment.p_type != PT_LOAD || wanted - segment.p_vaddr >= segment.p_filesz)
             continue;
-        // The executable itself has no name here: it holds us when the front was linked statically.
+        // The executable has an empty name here. It contains this code if the front was linked statically.
         const bool is_executable = object->dlpi_name == nullptr || object->dlpi_name[0] == '\0';
         auto* file = static_cast<template_file*>(result);
         file->path = is_executable ? "/proc/self/exe" : object->dlpi_name;
@@ -80,8 +80,8 @@ bool map_template(void* place) {
     const int descriptor = open(file.path, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)
         return false;
-    // The file may be another than the one that was loaded: it was replaced, or the program was started by the dynamic
-    // linker, which is the executable then. Reading behind its end would be a signal.
+    // This file may not be the one that was loaded: the file was replaced, or the user started the program through the
+    // dynamic linker, which is then the executable. Reading beyond the end of a mapped file raises SIGBUS.
     const bool is_long_enough = lseek(descriptor, 0, SEEK_END) >= file.offset + static_cast<off_t>(page_size);
     void* mapped = is_long_enough
                        ? mmap(place, page_size, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, descriptor, file.offset)
@@ -90,7 +90,8 @@ bool map_template(void* place) {
     return mapped == place && std::memcmp(place, anympi_stub_template, page_size) == 0;
 }
 
-// For files that were deleted, replaced or lie where mapping code is forbidden. Executable only after it was written.
+// Used if the file was deleted or replaced, or if its file system forbids executable mappings. The page becomes
+// executable only after it was written.
 bool copy_template(void* place) {
     void* copy = mmap(place, page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
     if (copy != place)
@@ -99,7 +100,7 @@ bool copy_template(void* place) {
     return mprotect(place, page_size, PROT_READ | PROT_EXEC) == 0;
 }
 
-// Makes a new page of stubs. Returns its records, or nullptr.
+// Maps a new page of stubs and their records. Returns the records, or nullptr.
 stub_record* add_page() {
     void* place = mmap(nullptr, 2 * page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (place == MAP_FAILED)

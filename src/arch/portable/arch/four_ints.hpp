@@ -4,7 +4,7 @@
 
 namespace anympi::arch {
 
-/// Four integers of 32 bits that are computed with at once, if the compiler knows how.
+/// Four 32-bit integers that are processed together if the compiler vectorises the loops.
 class four_ints {
 public:
     four_ints(int value) { // NOLINT(cppcoreguidelines-pro-type-member-init): the loop sets them
@@ -20,7 +20,7 @@ public:
             to[i] = elements[i];
     }
 
-    /// All bits of an element are set where both have the same value; else none.
+    /// Sets all bits of an element if both operands have the same value there, and no bits otherwise.
     friend four_ints operator==(four_ints a, four_ints b) {
         return made([&](int i) { return a.elements[i] == b.elements[i] ? ~std::uint32_t{0} : 0; });
     }

@@ -2,7 +2,7 @@
 
 #include <elf.h>
 
-// ANYMPI_TRIPLET: the folder that Debian has for libraries of this processor.
+// ANYMPI_TRIPLET is the name of Debian's library folder for this processor.
 #if defined(__x86_64__)
 #define ANYMPI_TRIPLET "x86_64-linux-gnu"
 #define ANYMPI_ELF_MACHINE EM_X86_64

@@ -1,4 +1,4 @@
 #pragma once
 
-// On x86_64 this header asks for old versions of some functions of glibc. Their numbers differ between processors, so
-// that a portable build takes those of the glibc that it is built with.
+// On x86_64 this header selects old versions of some functions of glibc. Version numbers differ between processors, so
+// a portable build uses the versions of the glibc that it is built with.

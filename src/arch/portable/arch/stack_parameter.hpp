@@ -2,7 +2,7 @@
 
 namespace anympi::arch {
 
-/// Which parameters come on the stack, and what it costs to read them, is left to the compiler.
+/// Does nothing: the compiler decides which parameters are on the stack and when to read them.
 template <class... Parameter>
 constexpr void stay_on_stack(const Parameter&...) {}
 

@@ -4,14 +4,14 @@
 
 namespace anympi::arch {
 
-/// There are this many stubs, because each is a function of its own that the compiler has made.
+/// The number of stubs is fixed because each one is a separate function that the compiler has made.
 inline constexpr std::size_t stub_count = 4096;
 
-/// Gives out all stubs at the first call. Later calls print a message once, and return an empty row. One thread at a
-/// time.
+/// Returns all stubs at the first call. The first later call prints a message, and all later calls return an empty row.
+/// Not thread-safe.
 stub_row add_stubs();
 
-/// Returns the address to call.
+/// Returns the address of the stub with these data.
 void* stub_of(stub_record* data);
 
 } // namespace anympi::arch

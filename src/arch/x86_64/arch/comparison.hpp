@@ -2,8 +2,8 @@
 
 namespace anympi::arch {
 
-// Comparisons whose result is hidden from the compiler. It would otherwise know the value in the branch where the
-// comparison holds, and load that value into a register once more, though it is in one already.
+// Comparisons whose result is hidden from the compiler. Otherwise the compiler would know the value in the branch where
+// the comparison is true, and would load that constant into another register although the value is in one already.
 
 [[gnu::always_inline]] inline bool is_not_zero(int value) {
     asm goto("test %0, %0\n\tjnz %l[yes]" : : "r"(value) : "cc" : yes);

@@ -5,7 +5,7 @@
 
 namespace anympi::arch {
 
-/// Four integers of 32 bits that are computed with at once.
+/// Four 32-bit integers that are processed together.
 class four_ints {
 public:
     four_ints(int value) : bits(_mm_set1_epi32(value)) {} // four times the same
@@ -15,7 +15,7 @@ public:
     }
     void store(std::uint32_t* to) const { store(to, bits); }
 
-    /// All bits of an element are set where both have the same value; else none.
+    /// Sets all bits of an element if both operands have the same value there, and no bits otherwise.
     friend four_ints operator==(four_ints a, four_ints b) { return four_ints(_mm_cmpeq_epi32(a.bits, b.bits)); }
     friend four_ints operator^(four_ints a, four_ints b) { return four_ints(_mm_xor_si128(a.bits, b.bits)); }
     friend four_ints operator&(four_ints a, four_ints b) { return four_ints(_mm_and_si128(a.bits, b.bits)); }

@@ -2,7 +2,7 @@
 
 #include <elf.h>
 
-/// The folder that Debian has for libraries of this processor.
+/// The name of Debian's library folder for this processor.
 #define ANYMPI_TRIPLET "x86_64-linux-gnu"
 
 namespace anympi::arch {

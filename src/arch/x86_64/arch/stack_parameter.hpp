@@ -2,8 +2,7 @@
 
 namespace anympi::arch {
 
-/// Keeps the compiler from loading parameters that came on the stack before they are needed, and from saving registers
-/// for them.
+/// Keeps the compiler from loading stack parameters before they are needed, and from saving registers for them.
 template <class... Parameter>
 [[gnu::always_inline]] inline void stay_on_stack(Parameter&... parameters) {
     const auto stay = [](auto& parameter) __attribute__((always_inline)) {
@@ -12,8 +11,8 @@ template <class... Parameter>
     (stay(parameters), ...);
 }
 
-/// Reads a parameter that came on the stack once more from there, which is cheaper than a register that must be saved
-/// for it. Reads into rdx, since eax holds the result of the call already.
+/// Reads a stack parameter again from the stack, which is cheaper than saving a register for it. Reads into rdx,
+/// because eax already holds the result of the call.
 template <class Pointer>
 [[gnu::always_inline]] inline Pointer read_from_stack(const Pointer& parameter) {
     Pointer value;

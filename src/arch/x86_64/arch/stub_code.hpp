@@ -4,10 +4,10 @@
 
 namespace anympi::arch {
 
-/// Makes stubs that were not given out before. Returns an empty row if memory is exhausted. One thread at a time.
+/// Returns a row of new stubs, or an empty row if memory is exhausted. Not thread-safe.
 stub_row add_stubs();
 
-/// Returns the address to call.
+/// Returns the address of the stub with these data.
 void* stub_of(stub_record* data);
 
 } // namespace anympi::arch
