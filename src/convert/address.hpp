@@ -7,7 +7,8 @@
 
 namespace anympi {
 
-/// Addresses that a library chose at run time (contents of its variables), or that are constants of its ABI.
+/// Addresses with a special meaning that a library chooses at run time (contents of its variables), or that are
+/// constants of its ABI.
 template <class Run>
 struct sentinels {
     const int* unweighted = nullptr;
@@ -22,7 +23,7 @@ inline Pointer address_of(std::intptr_t value) {
     return reinterpret_cast<Pointer>(value);
 }
 
-/// The same addresses as the program knows them. Most ABIs have constants for them.
+/// The same addresses in the program's ABI. Most ABIs define them as constants.
 template <class App>
 struct program_sentinels {
     static const int* unweighted() { return address_of<const int*>(App::mpi_UNWEIGHTED); }
@@ -30,8 +31,8 @@ struct program_sentinels {
     static const int* all_handles() { return address_of<const int*>(App::mpi_T_PVAR_ALL_HANDLES); }
 };
 
-/// Programs of MPICH's family read the addresses from variables of the library, which always hold these values
-/// (src/front/mpich/mpich_names.cpp). Only the addresses of the objects matter.
+/// Programs of MPICH's family read the addresses from variables of the library, which always hold the addresses of
+/// these objects (src/front/mpich/mpich_names.cpp). The contents of the objects do not matter.
 template <>
 struct program_sentinels<mpich> {
     static inline int objects[3];
@@ -41,7 +42,7 @@ struct program_sentinels<mpich> {
     static constexpr int* all_handles() { return &objects[2]; }
 };
 
-/// Returns true for MPI_IN_PLACE of an ABI.
+/// Returns true if `buffer` is MPI_IN_PLACE of an ABI.
 template <class Abi>
 inline bool is_in_place(const void* buffer) {
     return buffer == address_of<const void*>(Abi::mpi_IN_PLACE);
@@ -63,7 +64,7 @@ inline void* automatic_to_run(void* buffer) {
                                                                      : buffer;
 }
 
-/// Converts the address of a buffer where MPI_Buffer_detach and its like have stored it.
+/// Converts the buffer address that MPI_Buffer_detach or a similar function has stored at `where`.
 template <class P>
 inline void automatic_to_app(void* where) {
     if (where == nullptr)
@@ -73,7 +74,7 @@ inline void automatic_to_app(void* where) {
         buffer = address_of<void*>(P::app::mpi_BUFFER_AUTOMATIC);
 }
 
-/// Converts the weights of a distributed graph: an array, or one of two addresses with a meaning.
+/// Converts the weights of a distributed graph: an array, MPI_UNWEIGHTED or MPI_WEIGHTS_EMPTY.
 template <class P, class Int>
 inline Int* weights_to_run(Int* weights) {
     using app = typename P::app;

@@ -7,18 +7,19 @@
 
 namespace anympi {
 
-// Numbers of 32 bits for objects that are addresses (docs/decisions/0014): the address, cut short.
-//     bit  31      set, as in no other number of such a library
-//     bits 30..27  the window: 1 GiB of the address space, in the order in which they were needed
-//     bits 26..0   where in it, in steps of 8 bytes: the objects have pointers in them
-// Nothing is stored for an object, so nothing must be freed when the object ends, in whichever language.
+// 32-bit numbers for objects that are addresses (docs/decisions/0014). The number is a shortened address:
+//     bit  31      always set, unlike in any other number of such a library
+//     bits 30..27  the window: 1 GiB of the address space; windows are numbered in the order of their first use
+//     bits 26..0   the place in the window, in steps of 8 bytes, since the objects contain pointers
+// Nothing is stored for an object, so nothing must be freed when the object is freed, in whichever language.
 namespace window {
 
 inline constexpr int size_bits = 30;
 inline constexpr int step_bits = 3;
 inline constexpr int place_bits = size_bits - step_bits;
 inline constexpr std::uint32_t count = 16;
-inline constexpr std::uint32_t first = 1u << (31 - place_bits); ///< the first window, above bit 26 of a number
+inline constexpr std::uint32_t first =
+    1u << (31 - place_bits); ///< the number of the first window; window numbers stand above bit 26
 
 inline constexpr word begin_of(word address) {
     return address & ~((word{1} << size_bits) - 1);
@@ -33,7 +34,7 @@ inline constexpr word address_in(word begin, std::uint32_t number) {
     return begin + (number << (32 - place_bits) >> (32 - size_bits));
 }
 
-/// Returns the address that number 0 would stand for in a window, so that one instruction makes an address of a number.
+/// Returns the address that number 0 would have in a window, so that one instruction converts a number to an address.
 inline constexpr word origin_of(std::uint32_t window, word begin) {
     return begin - (word{window} << size_bits);
 }
@@ -46,10 +47,10 @@ inline constexpr std::uint32_t number_from(word origin, word address) {
 
 } // namespace window
 
-/// The windows of one class of objects. A window is added when it is needed, and never changes.
+/// The windows of one class of objects. A window is added at its first use and never changes.
 class address_windows {
 public:
-    /// Returns the number of an object; 0 if it is no address, or if there are too many windows.
+    /// Returns the number of an object, or 0 if `address` is not an address or if there are too many windows.
     std::uint32_t number_of(word address) {
         const word begin = window::begin_of(address);
         if (begins[0].load(std::memory_order_relaxed) == begin) [[likely]]
@@ -57,36 +58,36 @@ public:
         return number_elsewhere(address);
     }
 
-    /// Returns the distance of an object from the begin of the first window, where nearly all objects are. The object
-    /// is in that window if is_place() is true for the result.
+    /// Returns the distance of an object from the start of the first window, where nearly all objects are. The object
+    /// is in that window if is_place() returns true for this distance.
     word place_in_first(word address) const { return address - begins[0].load(std::memory_order_relaxed); }
     static bool is_place(word place) { return place < (word{1} << window::size_bits); }
     static int number_of_place(word place) {
         return static_cast<int>(place >> window::step_bits | window::first << window::place_bits);
     }
-    /// Returns true if all numbers are of the first window. One comparison tests them all.
+    /// Returns true if all numbers belong to the first window. One comparison tests them all.
     template <class... Number>
     static bool are_of_first(Number... numbers) {
         constexpr std::uint32_t begin = window::first << window::place_bits;
         return ((static_cast<std::uint32_t>(numbers) ^ begin) | ...) < (1u << window::place_bits);
     }
-    /// Returns the origin of the first window; 0 if there is no window yet.
+    /// Returns the origin of the first window, or 0 if there is no window yet.
     word origin_of_first() const { return first_origin.load(std::memory_order_relaxed); }
     static word address_from(word origin, int number) {
         return window::address_from(origin, static_cast<std::uint32_t>(number));
     }
-    /// Does the same for callers that have a number of the first window: another thread may have given the number
-    /// before it wrote the origin.
+    /// begin_of_first() and address_after() convert an existing number of the first window. They do not use the origin,
+    /// because another thread may have returned the number before it stored the origin.
     word begin_of_first() const { return begins[0].load(std::memory_order_relaxed); }
     static word address_after(word begin, int number) {
         const std::uint32_t step = static_cast<std::uint32_t>(number) ^ (window::first << window::place_bits);
         return begin + (word{step} << window::step_bits);
     }
 
-    /// Returns true if number_of() may have made this number.
+    /// Returns true if number_of() may have returned this number.
     static bool is_number(int number) { return number < 0; }
 
-    /// Returns the address of a number; 0 if the number was never given.
+    /// Returns the address of a number, or 0 if number_of() never returned that number.
     word address_of(int number) const {
         const auto bits = static_cast<std::uint32_t>(number);
         const word begin = begins[window::window_of(bits) - window::first].load(std::memory_order_relaxed);
@@ -94,9 +95,9 @@ public:
     }
 
 private:
-    static constexpr word unused = word{1} << 63; ///< far from all addresses
+    static constexpr word unused = word{1} << 63; ///< far away from all addresses
     static constexpr word end_of_addresses =
-        word{1} << 47; ///< above it are handles of ours (src/emulate/engine/own_handle.hpp)
+        word{1} << 47; ///< anympi's own handles lie above this limit (src/emulate/engine/own_handle.hpp)
 
     [[gnu::cold, gnu::noinline]] std::uint32_t number_elsewhere(word address) {
         const word begin = window::begin_of(address);

@@ -11,9 +11,9 @@
 
 namespace anympi {
 
-/// The predefined attribute functions of a program: addresses that are never called, or functions of the front that
-/// nobody needs to call, since the runtime's are used in their place. A front that has functions names them here when
-/// it binds a library.
+/// The predefined attribute functions of a program. They are addresses that are never called, or functions of the front
+/// that never need to be called, because the runtime's own functions are used instead. A front with such functions
+/// registers them here when it binds a library.
 template <class App>
 struct program_functions;
 template <>
@@ -23,7 +23,7 @@ struct program_functions<standard> {
 };
 template <>
 struct program_functions<openmpi> {
-    static inline const void* null_functions[8]; ///< which copy nothing, or delete nothing
+    static inline const void* null_functions[8]; ///< functions that copy nothing or delete nothing
     static inline const void* dup_functions[4];
 
     static bool is_null(const void* function) { return is_one_of(null_functions, function); }
@@ -60,15 +60,16 @@ struct attribute_function_set {
 template <class Run, object O>
 inline attribute_function_set predefined_functions{};
 
-/// What a keyval of the program stands for; the runtime gets it as the extra state of our own functions. It is counted:
-/// one reference for the keyval and one for every attribute, since attributes outlive a keyval that is freed.
+/// The data of a keyval of the program. The runtime gets it as the extra state of anympi's attribute functions. It is
+/// reference-counted: one reference for the keyval and one for each attribute, because attributes outlive a keyval that
+/// is freed.
 struct keyval_record {
     void* copy;
     void* remove;
     void* extra_state;
     std::atomic<int> references;
 
-    /// its place in the registry
+    /// The key and the link in the registry.
     object of = object::comm;
     int keyval = 0;
     keyval_record* next = nullptr;
@@ -83,11 +84,12 @@ struct keyval_record {
     void drop_reference();
 };
 
-/// The records of the keyvals that are not freed, by the runtime's number.
+/// The records of all keyvals that are not freed, by the runtime's number.
 class keyval_registry {
 public:
     void add(object of, int keyval, keyval_record* record);
-    keyval_record* find_and_add_reference(object of, int keyval); ///< returns nullptr if the keyval is not one of ours
+    keyval_record* find_and_add_reference(object of,
+                                          int keyval); ///< returns nullptr if the runtime's keyval has no record
     keyval_record* take_out(object of, int keyval);
 };
 [[gnu::visibility("hidden")]] extern keyval_registry keyval_records;
@@ -124,12 +126,12 @@ int delete_attribute(run_handle<P, O> handle, int keyval, void* value, void* sta
                                                            value, record->extra_state);
     }
     if (code == 0)
-        record->drop_reference(); // an attribute whose deletion failed stays
+        record->drop_reference(); // if the deletion failed, the attribute still exists
     return keep_callback_error<P>(code);
 }
 
-/// Values of predefined attributes are addresses of integers of the runtime. Those that hold a constant or a code are
-/// answered from integers of ours.
+/// Converts the value of a predefined attribute, which is the address of an integer of the runtime. For an integer that
+/// holds a constant or an error code, the program gets the address of a converted integer instead.
 template <class P>
 void predefined_attribute_to_app(int keyval, void* where) {
     using app = typename P::app;
@@ -137,9 +139,9 @@ void predefined_attribute_to_app(int keyval, void* where) {
         return;
     int*& value = *static_cast<int**>(where);
     if (keyval == app::mpi_IO || keyval == app::mpi_HOST) {
-        static int ranks[2]; // the same for every communicator and at all times
+        static int ranks[2]; // the ranks are the same for every communicator and never change
         int& rank = ranks[keyval == app::mpi_IO];
-        __atomic_store_n(&rank, rank_to_app<P>(*value), __ATOMIC_RELAXED); // threads may ask at the same time
+        __atomic_store_n(&rank, rank_to_app<P>(*value), __ATOMIC_RELAXED); // other threads may read it at the same time
         value = &rank;
     } else if (keyval == app::mpi_LASTUSEDCODE) {
         static int code;

@@ -4,8 +4,8 @@
 
 namespace anympi {
 
-/// How a datatype was made. Three combiners of MPI-1 have no number in the standard ABI; what they describe is the
-/// same.
+/// Converts a combiner. Three combiners of MPI-1 have no number in the standard ABI; their modern counterparts describe
+/// the same datatypes.
 template <class P>
 constexpr int combiner_to_app(int combiner) {
     using run_abi = typename P::run;

@@ -1,6 +1,6 @@
 #pragma once
 
-// The rules by which values cross a pair, one header per kind of value.
+// Includes the rules for converting values between the ABIs of a pair, one header per kind of value.
 #include "base/array.hpp"
 #include "convert/address.hpp"
 #include "convert/error_code.hpp"

@@ -4,8 +4,8 @@
 
 namespace anympi {
 
-/// The functions of a data representation, with their state. A representation cannot be taken back, so its record lives
-/// for ever.
+/// The functions of a data representation, with their state. MPI cannot unregister a representation, so its record is
+/// never freed.
 struct datarep_record {
     void* read;
     void* write;
@@ -13,9 +13,9 @@ struct datarep_record {
     void* extra_state;
 };
 
-/// Registers the functions `ours` in the place of those of the program; their state is a record of `program`. A
-/// function that the program leaves out is left out: MPI_CONVERSION_FN_NULL is 0 in every ABI and means that nothing is
-/// converted. Sets the code that `register_` returns. Returns false if there is no memory.
+/// Registers the functions `ours` instead of those of the program; their extra state is a copy of `program`. A function
+/// that the program omits stays omitted: MPI_CONVERSION_FN_NULL is 0 in every ABI and means that nothing is converted.
+/// Sets `code` to the result of `register_`. Returns false if memory is exhausted.
 template <class Register>
 bool register_in_place(Register register_, const char* name, const datarep_record& program, const datarep_record& ours,
                        int& code) {

@@ -6,25 +6,25 @@
 
 namespace anympi {
 
-/// An error handler of the program may leave by longjmp, or look at what the program gave to the call. So a call that
-/// holds something meanwhile (requests in the library's form, an operation of ours, a lock) calls the handler last,
-/// when all else is done. The library calls a function of ours where it would call the handler. That function keeps the
-/// first error until then: a call has only one.
+/// An error that waits for its handler. An error handler of the program may leave by longjmp, or look at the arguments
+/// of the failed call. So a call that holds something meanwhile (requests in the library's form, an operation of
+/// anympi, a lock) calls the handler last, after all other work. The library calls a stub instead of the handler, and
+/// the stub stores the first error. A call reports only one error.
 struct reported_error {
     int (*tell)(const reported_error&); ///< calls the program's handler; nullptr if there is no error
     void* user_function;
     word object; ///< the library's handle
-    int code;    ///< as the program sees it
+    int code;    ///< the code in the program's ABI
     int library_code;
 };
 
 struct handlers_of_thread {
-    int calls_that_defer; ///< how many calls, inside each other, call handlers last
+    int calls_that_defer; ///< number of nested calls that call handlers last
     reported_error first;
 };
 [[gnu::visibility("hidden")]] extern constinit thread_local handlers_of_thread deferred_handlers;
 
-/// Keeps an error if this thread is inside a call that calls handlers last. Returns true if the error is kept.
+/// Stores an error if this thread is inside a call that calls handlers last. Returns true if the error is stored.
 inline bool defer_error(const reported_error& error) {
     if (deferred_handlers.calls_that_defer == 0)
         return false;
@@ -33,8 +33,8 @@ inline bool defer_error(const reported_error& error) {
     return true;
 }
 
-/// Calls something that returns a code of the library. Stores its error in `own`, unless there is one already; the
-/// caller tells the handler later.
+/// Runs a call that returns a code of the library, and returns that code. Stores the error that the call reports in
+/// `own`, unless `own` already has an error; the caller calls the handler later.
 template <class Call>
 int with_own_error(reported_error& own, Call call) {
     const handlers_of_thread before = deferred_handlers;
@@ -49,7 +49,7 @@ int with_own_error(reported_error& own, Call call) {
     return code != 0 ? code : error.library_code; // MPICH 4.3 to 5.0 return success after a handler of the program
 }
 
-/// Calls the handler of the error that was kept. Clears everything first, since the handler may leave by longjmp.
+/// Calls the handler of the stored error. Clears the state first, because the handler may leave by longjmp.
 inline void tell_deferred_error() {
     const reported_error error = deferred_handlers.first;
     deferred_handlers = {};
@@ -57,7 +57,8 @@ inline void tell_deferred_error() {
         error.tell(error);
 }
 
-/// Calls something that returns a code, and the program's error handler after it.
+/// Runs a call, then calls the program's error handler for the error that was stored meanwhile. Returns the result of
+/// the call.
 template <class Call>
 auto with_handlers_last(Call call) {
     ++deferred_handlers.calls_that_defer;
@@ -67,7 +68,8 @@ auto with_handlers_last(Call call) {
     return result;
 }
 
-/// Does the same for a call of the program, which may come from a function of the program inside another call.
+/// Like with_handlers_last, for a call by the program, which may come from a callback of the program inside another
+/// call.
 template <class Call>
 auto with_handlers_last_of_all(Call call) {
     const handlers_of_thread before = deferred_handlers;
@@ -77,8 +79,8 @@ auto with_handlers_last_of_all(Call call) {
     return result;
 }
 
-/// Calls a function of the library inside with_handlers_last. Returns the code of the error, which MPICH 4.3 to 5.0
-/// replace by success after a handler of the program.
+/// Calls a function of the library inside with_handlers_last. Returns the error code even where MPICH 4.3 to 5.0 return
+/// success after a handler of the program.
 template <class Call>
 int with_true_code(Call call) {
     reported_error error{};
@@ -88,7 +90,7 @@ int with_true_code(Call call) {
     return code;
 }
 
-/// Calls something whose errors reach no handler: those of requests that the program has freed.
+/// Runs a call whose errors must reach no handler: errors of requests that the program has freed.
 template <class Call>
 auto without_handlers(Call call) {
     const handlers_of_thread before = deferred_handlers;
@@ -98,7 +100,8 @@ auto without_handlers(Call call) {
     return result;
 }
 
-/// Exists while a function of the program runs inside a call. Handlers are called as if that call were not there.
+/// Exists while a callback of the program runs inside a call. Meanwhile, handlers are called as if that call did not
+/// exist.
 class program_function_scope {
 public:
     program_function_scope() : before(deferred_handlers) { deferred_handlers = {}; }
@@ -110,7 +113,7 @@ private:
     handlers_of_thread before;
 };
 
-/// Called before the first error handler of the program is made. Programs without one pay nothing for all this.
+/// Called before the program creates its first error handler. Until then, programs pay nothing for deferred handlers.
 inline std::atomic<void (*)()> before_first_handler{nullptr};
 
 } // namespace anympi

@@ -5,15 +5,16 @@
 
 namespace anympi::fortran {
 
-/// What a compiler says of an actual argument whose dummy is TYPE(*), DIMENSION(..): the CFI_cdesc_t of
-/// ISO_Fortran_binding.h. Only the members with a name here mean the same to all compilers.
+/// The descriptor that a Fortran compiler passes for an argument that is declared TYPE(*), DIMENSION(..): the
+/// CFI_cdesc_t of ISO_Fortran_binding.h. Members whose names end with an underscore have no common meaning among
+/// compilers.
 struct descriptor {
     static constexpr int max_rank = 15;
 
     struct dimension {
         std::intptr_t lower_bound;
-        std::intptr_t extent; ///< -1: the last one of an assumed-size array
-        std::intptr_t stride; ///< bytes from one element to the next
+        std::intptr_t extent; ///< -1 for the last dimension of an assumed-size array
+        std::intptr_t stride; ///< distance of two elements in bytes
     };
 
     void* address;
@@ -26,8 +27,8 @@ struct descriptor {
 };
 static_assert(offsetof(descriptor, rank) == 20 && offsetof(descriptor, dimensions) == 24);
 
-/// Recognises without a loop most buffers whose elements lie in memory one after the other: scalars, which sentinels
-/// are, vectors and matrices.
+/// Returns true for the most frequent contiguous buffers, without a loop: scalars (including sentinels), vectors and
+/// matrices.
 [[gnu::always_inline]] inline bool is_plain(const descriptor& buffer) {
     if (buffer.rank == 0)
         return true;
@@ -37,10 +38,12 @@ static_assert(offsetof(descriptor, rank) == 20 && offsetof(descriptor, dimension
     return buffer.rank == 1 || (buffer.rank == 2 && buffer.dimensions[1].stride == first.stride * first.extent);
 }
 
-/// Buffers that are scalars, as sentinels are, in a program that does not ask for errors: one test for all of it.
+/// Returns true if all buffers are scalars (including sentinels) and the program passes no ierror. One test checks all
+/// of this.
 template <class... Descriptor>
 [[gnu::always_inline]] inline bool are_scalars_without(const int* ierror, const Descriptor&... buffers) {
-    const auto ranks = static_cast<unsigned char>((buffers.rank | ...)); // of bytes: read and joined by one instruction
+    const auto ranks =
+        static_cast<unsigned char>((buffers.rank | ...)); // ranks are bytes: one instruction reads and combines them
     return (ranks | reinterpret_cast<std::uintptr_t>(ierror)) == 0;
 }
 

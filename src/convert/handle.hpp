@@ -13,19 +13,19 @@ namespace anympi {
 
 // ---- datatypes of 16 bytes ----
 
-/// The first of the last datatypes by their numbers. Where a library lacks integers of this size, a derived datatype
-/// stands for them (src/emulate/datatypes/integer16.hpp). Programs with the standard's numbers alone have all of these
-/// datatypes.
+/// The first of the datatypes with the highest numbers. If a library lacks integers of 16 bytes, a derived datatype
+/// replaces them (src/emulate/datatypes/integer16.hpp). Only programs of the standard ABI have all of these datatypes.
 inline constexpr word first_of_16_bytes = standard::mpi_LOGICAL16;
 template <class P>
 inline constexpr bool may_lack_integer16 = P::app::handles == handle_style::small_constants && !is_direct<P>;
 
-/// True if a derived datatype of the program was made of such a datatype. Nothing looks for them before.
+/// True if the program has made a derived datatype from such a datatype. Until then, nothing searches for them.
 inline std::atomic<bool> integer16_is_inside{false};
 
 // ---- from the program to the runtime ----
 
-/// Converts a request that travels as it is, but for the mark. Null is the only predefined request.
+/// Converts a request whose handle both sides share, except for the mark. The null request is the only predefined
+/// request.
 template <class P>
 inline run_handle<P, object::request> unmarked_request(app_handle<P, object::request> request) {
     return request == program_null<P, object::request>()
@@ -33,7 +33,7 @@ inline run_handle<P, object::request> unmarked_request(app_handle<P, object::req
                : static_cast<run_handle<P, object::request>>(request & ~mark_of_made<P>);
 }
 
-/// Converts a handle of the program. `table` is predefined_to_run; calls with several handles take it from
+/// Converts a handle of the program. `table` is predefined_to_run; calls with several handles get it from
 /// predefined_table().
 template <class P, object O>
 [[gnu::always_inline]] inline word to_run(app_handle<P, O> handle,
@@ -45,12 +45,13 @@ template <class P, object O>
     } else if constexpr (is_narrowed<P, O>) {
         return handle >= handle_table::first_handle ? narrow_handles<O>.find(handle, dead_handle<P, O>)
                                                     : narrow_predefined_to_run<P, O>.find(handle, dead_handle<P, O>);
-    } else if constexpr (P::app::handles == handle_style::integers) { // files, which are pointers on both sides
+    } else if constexpr (P::app::handles == handle_style::integers) { // MPI_File, which is a pointer on both sides
         return handle == integer_null<typename P::app, O> ? table[null_id<O>] : handle;
     } else if constexpr (O == object::request) {
         return unmarked_request<P>(handle);
     } else {
-        // Tagged handles are negative; the first page is never mapped.
+        // Handles with the mark are negative. Addresses are never below predefined_limit, because the first page is
+        // never mapped.
         if (static_cast<std::intptr_t>(handle) >= static_cast<std::intptr_t>(predefined_limit)) [[likely]]
             return *reinterpret_cast<const word*>(handle); // the object holds the runtime's handle
         if (static_cast<std::intptr_t>(handle) >= 0)
@@ -59,7 +60,7 @@ template <class P, object O>
     }
 }
 
-/// Converts a datatype that another one is made of.
+/// Converts a datatype that is a component of a new datatype.
 template <class P>
 [[gnu::always_inline]] inline word component_to_run(app_handle<P, object::datatype> type,
                                                     const word* table = predefined_to_run<typename P::run>) {
@@ -72,7 +73,8 @@ template <class P>
     return to_run<P, object::datatype>(type, table);
 }
 
-/// Returns the table for calls with several handles, so that its address is computed once and not for each of them.
+/// Returns the table for calls with several handles, so that its address is computed once per call instead of once per
+/// handle.
 template <class P>
 [[gnu::always_inline]] inline const word* predefined_table() {
     const word* table = predefined_to_run<typename P::run>;
@@ -80,7 +82,7 @@ template <class P>
     return table;
 }
 
-/// Converts a request of an array. It is nearly always null or made by the runtime.
+/// Converts a request of an array. Nearly all requests are null or made by the runtime.
 template <class P>
 inline run_handle<P, object::request> request_to_run(app_handle<P, object::request> request) {
     if constexpr (!is_narrowed<P, object::request>) {
@@ -94,7 +96,8 @@ inline run_handle<P, object::request> request_to_run(app_handle<P, object::reque
 
 // ---- from the runtime to the program ----
 
-/// Predefined objects that an old library lacks and that are no addresses then (src/emulate).
+/// Predefined objects that an old library lacks. Their emulations (src/emulate) have handles that are not addresses of
+/// the library's data.
 template <object O>
 inline constexpr word emulated_id = O == object::session      ? standard::mpi_SESSION_NULL
                                     : O == object::errhandler ? standard::mpi_ERRORS_ABORT
@@ -117,13 +120,13 @@ inline word id_in_library(run_handle<P, O> handle) {
     }
 }
 
-/// Returns the id of a predefined handle of the runtime, or of the datatype that stands for MPI_INTEGER16; 0 for
-/// others.
+/// Returns the id of a predefined handle of the runtime, or of the datatype that replaces MPI_INTEGER16. Returns 0 for
+/// other handles.
 template <class P, object O>
 inline word id_of(run_handle<P, O> handle) {
     if constexpr (O == object::datatype && may_lack_integer16<P>)
         if (handle == static_cast<run_handle<P, O>>(predefined_to_run<typename P::run>[standard::mpi_INTEGER16]) &&
-            handle != runtime_null<P, O>()) // which is in its place where nothing stands for it
+            handle != runtime_null<P, O>()) // the table holds null if nothing replaces the datatype
             return standard::mpi_INTEGER16;
     return id_in_library<P, O>(handle);
 }
@@ -140,8 +143,8 @@ inline app_handle<P, O> to_app(run_handle<P, O> handle) {
         return made_to_program<P>(handle);
 }
 
-/// Returns the handle that the program has of an object already; 0 if it has none, or if all objects travel as they
-/// are.
+/// Returns the handle that the program already has for an object. Returns 0 if there is none, or if handles need no
+/// table.
 template <class P, object O>
 inline app_handle<P, O> known_handle(run_handle<P, O> handle) {
     if constexpr (is_narrowed<P, O>)
@@ -150,8 +153,8 @@ inline app_handle<P, O> known_handle(run_handle<P, O> handle) {
         return 0;
 }
 
-/// The handle of an object for which a callback is called. The program may use it until the callback returns. An object
-/// that the program was never given (a communicator of the runtime's own) has a handle for that time only.
+/// The handle of an object that is passed to a callback. It is valid until the callback returns. If the program never
+/// got the object (for example, an internal communicator of the runtime), the handle exists only during the callback.
 template <class P, object O>
 class borrowed {
 public:
@@ -175,7 +178,7 @@ private:
     bool is_temporary = false;
 };
 
-/// Converts a request that the runtime gave: null, or one of its own numbers.
+/// Converts a request that the runtime returned: null, or a handle that the runtime made.
 template <class P>
 inline app_handle<P, object::request> request_to_app(run_handle<P, object::request> request) {
     if (request == runtime_null<P, object::request>())
@@ -186,7 +189,7 @@ inline app_handle<P, object::request> request_to_app(run_handle<P, object::reque
         return made_to_program<P>(request);
 }
 
-/// Converts a handle that the runtime made. Requests have the quick rule above, every other class the general one.
+/// Converts a handle that the runtime made. Requests use request_to_app, which is faster; all other classes use to_app.
 template <class P, object O>
 inline app_handle<P, O> made_to_app(run_handle<P, O> handle) {
     if constexpr (O == object::request && !is_direct<P>)
@@ -195,15 +198,15 @@ inline app_handle<P, O> made_to_app(run_handle<P, O> handle) {
         return to_app<P, O>(handle);
 }
 
-/// Updates a handle of the program after a call that may have completed or freed the object.
+/// Updates a handle of the program after a call that may have completed or freed its object.
 template <class P, object O>
 inline void update(app_handle<P, O>& handle, run_handle<P, O> now) {
     if constexpr (!is_narrowed<P, O> && O == object::datatype) {
-        if (now == runtime_null<P, O>()) // another number may stand for the same datatype
+        if (now == runtime_null<P, O>()) // several numbers may stand for one datatype
             handle = program_null<P, O>();
     } else if constexpr (!is_narrowed<P, O>) {
         handle = made_to_app<P, O>(now);
-    } else if (now == runtime_null<P, O>()) { // nothing else happens to a handle
+    } else if (now == runtime_null<P, O>()) { // a call can only change a handle to null
         if (handle >= handle_table::first_handle)
             forget<P, O>(handle);
         handle = program_null<P, O>();

@@ -8,21 +8,22 @@ namespace anympi {
 
 // Handles that are addresses.
 
-/// Objects that the runtime made travel as they are in programs whose handles are pointers. Where a predefined handle
-/// is an address, the highest bit tells the two apart: no address of a program has it.
+/// The mark of handles that the runtime made, in programs whose predefined handles are addresses. It is the highest
+/// bit, which no address of a program has. Programs whose handles are pointers get the runtime's handles otherwise
+/// unchanged.
 inline constexpr word made_by_runtime = word{1} << 63;
 template <class P>
 inline constexpr word mark_of_made = P::app::handles == handle_style::addresses ? made_by_runtime : 0;
 
-/// Returns the handle that the program holds of an object that the runtime made.
+/// Returns the program's handle of an object that the runtime made.
 template <class P>
 inline word made_to_program(word handle) {
     return handle | mark_of_made<P>;
 }
 
-/// Finds the standard number of a predefined object of a library whose handles are addresses of its data. The objects
-/// lie close together and are at least 256 bytes long, so that their distance from the first, divided by 256, tells
-/// them apart.
+/// Finds the id of a predefined object of a library whose predefined handles are addresses of its data objects. The
+/// objects lie close together and are at least 256 bytes long, so the distance from the first object, divided by 256,
+/// is different for each.
 struct address_lookup {
     word first = 0;
     word span = 0;
@@ -40,7 +41,8 @@ struct address_lookup {
 };
 template <class Run>
 inline address_lookup address_ids{};
-/// Objects that the linker has put into a program of the library's own ABI: they lie far from the others.
+/// Data objects that the linker has copied into a program of the library's own ABI. They lie far away from the
+/// library's own objects.
 template <class Run>
 inline address_lookup copied_address_ids{};
 

@@ -5,14 +5,14 @@
 
 namespace anympi {
 
-/// Predefined objects are known by their number in the standard ABI, whatever the two sides call them: their *id*. The
-/// ids of all classes are disjoint and lie below `predefined_limit`. No object has the id 0. The null handle of a class
-/// has this one.
+/// The *id* of a predefined object is its number in the standard ABI, whatever the two sides call the object. The ids
+/// of all classes are different and lie below `predefined_limit`. No object has the id 0. null_id is the id of the null
+/// handle of a class.
 template <object O>
 inline constexpr word null_id = [] {
     for (const auto& entry : predefined_handles<standard>)
         if (entry.of == O)
-            return entry.id; // the first number of the range of its class
+            return entry.id; // null has the first number of the range of its class
     return word{0};
 }();
 
@@ -20,9 +20,9 @@ inline constexpr word null_id = [] {
 template <class Run>
 inline word predefined_to_run[predefined_limit]{};
 
-/// The program's handle of each predefined object, by id. In the standard ABI it is the id. In an ABI of addresses it
-/// is the address of a data object of ours, which the linker may have moved into the program
-/// (src/front/common/bind_pair.hpp fills this).
+/// The program's handle of each predefined object, by id. In the standard ABI the handle is the id. In an ABI with
+/// addresses it is the address of a data object of the front, which the linker may have copied into the program
+/// (src/front/common/bind_pair.hpp fills this table).
 template <class App>
 inline word predefined_to_app[predefined_limit]{};
 
@@ -34,7 +34,7 @@ inline word predefined_of_program(word id) {
         return predefined_to_app<App>[id];
 }
 
-/// The null handle of a class where handles are integers.
+/// The null handle of a class in an ABI with integer handles.
 template <class Abi, object O>
 inline constexpr handle_of<Abi, O> integer_null = [] {
     for (const auto& entry : predefined_handles<Abi>)
@@ -43,7 +43,7 @@ inline constexpr handle_of<Abi, O> integer_null = [] {
     return handle_of<Abi, O>{0};
 }();
 
-/// The null handle of a class, as the program knows it.
+/// Returns the program's null handle of a class.
 template <class P, object O>
 inline app_handle<P, O> program_null() {
     using app = typename P::app;
@@ -53,7 +53,7 @@ inline app_handle<P, O> program_null() {
         return static_cast<app_handle<P, O>>(predefined_of_program<app>(null_id<O>));
 }
 
-/// The null handle of a class, as the library knows it.
+/// Returns the library's null handle of a class.
 template <class Run, object O>
 inline handle_of<Run, O> library_null() {
     if constexpr (Run::handles == handle_style::integers && O == object::request)
@@ -62,13 +62,13 @@ inline handle_of<Run, O> library_null() {
         return static_cast<handle_of<Run, O>>(predefined_to_run<Run>[null_id<O>]);
 }
 
-/// Returns true if a handle that travels in a register is the library's null handle of a class.
+/// Returns true if a handle that is passed in a register is the library's null handle of a class.
 template <class Run, object O>
 inline bool is_library_null(word handle) {
     return static_cast<handle_of<Run, O>>(handle) == library_null<Run, O>();
 }
 
-/// The null handle of a class, as the runtime of a pair knows it. The table is empty in a pair of one ABI.
+/// Returns the null handle of a class for the runtime of a pair. The table is empty if both sides have the same ABI.
 template <class P, object O>
 inline run_handle<P, O> runtime_null() {
     if constexpr (is_direct<P>)

@@ -9,8 +9,8 @@ namespace anympi {
 
 // Predefined objects of ABIs with integer handles.
 
-/// The places of the predefined handles of one class in a table: some bits of a product, whose factor is found when
-/// this is compiled so that no two handles share a place.
+/// A perfect hash of the predefined handles of one class: some bits of a product. Its factor is chosen at compile time
+/// so that no two handles share a place.
 template <class Abi, object O>
 struct integer_places {
     static constexpr int bits = O == object::datatype ? 10 : 8;
@@ -25,14 +25,14 @@ struct integer_places {
                 continue;
             const auto value = static_cast<std::uint32_t>(handle.value);
             std::uint32_t& here = taken[place(value, by)];
-            if (here != 0 && here != value) // two names may stand for one handle
+            if (here != 0 && here != value) // two names may have the same handle
                 return false;
             here = value;
         }
         return true;
     }
     static constexpr std::uint32_t factor = [] {
-        std::uint32_t by = 0x9e3779b1; // odd, with bits everywhere
+        std::uint32_t by = 0x9e3779b1; // odd, with bits set in all positions
         while (!keeps_apart(by))
             by += 0x10002;
         return by;
@@ -60,7 +60,7 @@ struct integer_lookup : integer_places<Abi, O> {
 template <class Abi, object O>
 inline constexpr integer_lookup<Abi, O> integer_ids{};
 
-/// Returns the id of such a handle, or 0 if it is not predefined.
+/// Returns the id of an integer handle, or 0 if the handle is not predefined.
 template <class Abi, object O>
 inline word id_of_integer(std::uint32_t handle) {
     constexpr auto& ids = integer_ids<Abi, O>;

@@ -7,13 +7,13 @@
 
 namespace anympi {
 
-// Objects that have a handle of 32 bits in the program and a pointer in the runtime.
+// Objects whose handles have 32 bits in the program and are pointers in the runtime.
 
 template <class P, object O>
 inline constexpr bool is_narrowed = sizeof(app_handle<P, O>) < sizeof(run_handle<P, O>);
 
-/// Classes whose handles are compared, or are arguments of callbacks. An operation, an info or a request is made once;
-/// one request of the runtime may even stand for several that are complete.
+/// True for classes whose handles are compared, or are arguments of callbacks. Operations, infos and requests are
+/// returned only once; one request of the runtime may even stand for several completed requests.
 template <object O>
 inline constexpr bool is_shared =
     !(O == object::info || O == object::message || O == object::op || O == object::request);
@@ -24,7 +24,8 @@ using narrow_table = std::conditional_t<is_shared<O>, shared_handles,
 template <object O>
 inline narrow_table<O> narrow_handles{};
 
-/// The runtime's handles of predefined objects, by the program's (src/front/common/bind_pair.hpp fills this).
+/// The runtime's handles of predefined objects, by the program's handles (src/front/common/bind_pair.hpp fills this
+/// table).
 template <class P, object O>
 struct narrow_predefined : integer_places<typename P::app, O> {
     struct entry {
@@ -43,13 +44,14 @@ struct narrow_predefined : integer_places<typename P::app, O> {
 template <class P, object O>
 inline narrow_predefined<P, O> narrow_predefined_to_run{};
 
-/// The runtime gets this handle in place of one that is not alive, and refuses it. A library of the standard ABI (MPICH
-/// 5.0) takes any number that is no constant for an address. Only null requests are no error.
+/// The handle that the runtime gets instead of a handle that is not alive, so that it reports an error. A library of
+/// the standard ABI (MPICH 5.0) would follow any number that is not a constant as an address, so it gets the null
+/// handle, except for requests: a null request is not an error.
 template <class P, object O>
 inline constexpr word dead_handle =
     P::run::handles != handle_style::small_constants || O == object::request ? 0 : null_id<O>;
 
-/// Makes a handle for an object that the runtime made.
+/// Returns a new handle for an object that the runtime made.
 template <class P, object O>
 inline app_handle<P, O> narrow(run_handle<P, O> made) {
     constexpr std::uint32_t class_number = P::app::template class_number<O>;
@@ -59,7 +61,7 @@ inline app_handle<P, O> narrow(run_handle<P, O> made) {
         return narrow_handles<O>.add(made, class_number);
 }
 
-/// Frees the program's handle.
+/// Frees the program's handle. The object is not touched.
 template <class P, object O>
 inline void forget(app_handle<P, O> handle) {
     if constexpr (is_shared<O>)
@@ -68,8 +70,8 @@ inline void forget(app_handle<P, O> handle) {
         narrow_handles<O>.remove(handle);
 }
 
-/// A generalized request may be completed after its handle was freed: its number is not forgotten until its free
-/// function was called (src/bridge/grequest.hpp).
+/// Returns true for a generalized request. It may complete after the program has freed its handle, so its number is
+/// kept until its free function was called (src/bridge/grequest.hpp).
 template <class P>
 inline bool is_needed_when_freed(app_handle<P, object::request> request) {
     if constexpr (is_narrowed<P, object::request>)

@@ -8,10 +8,10 @@
 
 namespace anympi {
 
-// Parameters of calls that are handles which the runtime makes or changes.
+// Handle parameters that the runtime writes or changes.
 
-/// A handle that the runtime makes. It writes into the program's own slot if that is at least as large as its handle:
-/// so a null pointer reaches the runtime's own check.
+/// A handle that the runtime writes. If the program's variable is at least as large as the runtime's handle, the
+/// runtime writes directly into it, so that the runtime itself checks for a null pointer.
 template <class P, object O, bool Narrowed = is_narrowed<P, O>>
 struct handle_out {
     app_handle<P, O>* slot;
@@ -32,8 +32,8 @@ struct handle_out {
             *slot = made_to_app<P, O>(written());
     }
 
-    /// Finishes a request, the most frequent object. Its number is in place already, but for the upper half; null is
-    /// rare.
+    /// Finishes a request, the most frequent class. The runtime's handle is already in place, except for its upper
+    /// half. Null is rare.
     void finish_request() const {
         constexpr bool is_tagged = P::app::handles != handle_style::small_constants;
         if (written() == runtime_null<P, object::request>()) [[unlikely]] {
@@ -47,13 +47,14 @@ struct handle_out {
                         sizeof(word) - sizeof(run_handle<P, O>));
     }
 
-    /// Converts the null handle that a call that failed may have written.
+    /// Converts the null handle that a failed call may have written.
     void finish_after_error() const {
         if (slot != nullptr && !is_direct<P> && written() == runtime_null<P, O>())
             *slot = program_null<P, O>();
     }
 
-    /// Sets the slot to null before a call, so that is_made() tells whether the runtime has written a handle.
+    /// Sets the variable to null before a call, so that is_made() returns true only if the runtime has written a
+    /// handle.
     void clear() const {
         const run_handle<P, O> value = runtime_null<P, O>();
         if (slot != nullptr)
@@ -63,7 +64,8 @@ struct handle_out {
     void finish_given_again() const { finish(); }
 };
 
-/// The runtime writes beside the program's slot if that is too small. Zero is no handle of any runtime.
+/// For variables that are smaller than the runtime's handle: the runtime writes into `made`. No runtime has a handle
+/// that is 0.
 template <class P, object O>
 struct handle_out<P, O, true> {
     app_handle<P, O>* slot;
@@ -82,7 +84,7 @@ struct handle_out<P, O, true> {
     void clear() { made = slot != nullptr ? runtime_null<P, O>() : 0; }
     bool is_made() const { return made != 0 && made != runtime_null<P, O>(); }
 
-    /// Does the same as finish() for an object that the runtime gives again and again and that is freed once.
+    /// Like finish(), for an object that the runtime returns repeatedly and that is freed once.
     void finish_given_again() const {
         const app_handle<P, O> known = known_handle<P, O>(made);
         if (known != 0)
@@ -92,7 +94,7 @@ struct handle_out<P, O, true> {
     }
 };
 
-/// A handle that the runtime makes, whose parameter came on the stack and is read from there again.
+/// A handle that the runtime writes, for a stack parameter that is read again after the call.
 template <class P, object O>
 struct handle_out_on_stack {
     app_handle<P, O>* const& parameter;
@@ -106,8 +108,8 @@ struct handle_out_on_stack<P, O> : handle_out<P, O> {
     const handle_out<P, O>& result() const { return *this; }
 };
 
-/// An array of handles that the runtime makes, packed into the program's own if that is at least as large, and expanded
-/// from the last to the first.
+/// An array of handles that the runtime writes. If the program's handles are at least as large, the runtime writes its
+/// handles packed into the program's array, and finish() expands them from the last to the first.
 template <class P, object O, bool Narrowed = is_narrowed<P, O>>
 class handles_out {
     using run_type = run_handle<P, O>;
@@ -146,7 +148,7 @@ private:
     scratch<run_handle<P, O>, 64> staged;
 };
 
-/// A handle that the runtime reads and may change. The program's slot is written only if the call succeeds.
+/// A handle that the runtime reads and may change. The program's variable is written only if the call succeeds.
 template <class P, object O>
 struct handle_inout {
     app_handle<P, O>* slot;
@@ -156,9 +158,9 @@ struct handle_inout {
         if (slot != nullptr)
             value = static_cast<run_handle<P, O>>(to_run<P, O>(*slot));
     }
-    /// Returns what the runtime gets. In the place of a handle that is not alive it gets the null handle, which it
-    /// refuses. A null request is no error, so the runtime gets no pointer at all for a request that is not alive. Open
-    /// MPI, and MPICH 5.0 with requests, would follow any other handle.
+    /// Returns the argument for the runtime. For a handle that is not alive the runtime gets the null handle, which it
+    /// rejects. It does not reject a null request, so for a request that is not alive it gets a null pointer. Open MPI
+    /// would follow any other handle as an address, and so would MPICH 5.0 with requests.
     run_handle<P, O>* argument() {
         constexpr bool is_followed = is_narrowed<P, O> && dead_handle<P, O> == 0;
         if (slot == nullptr || (is_followed && O == object::request && value == 0))

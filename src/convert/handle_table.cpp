@@ -9,20 +9,20 @@ namespace anympi {
 
 namespace {
 
-// The object exists in the runtime already and the call has succeeded: there is nothing to return.
+// Stops the process. The object already exists in the runtime and the call has succeeded, so no error can be returned.
 [[noreturn, gnu::cold]] void stop_without_handles() {
     runtime::stop("no handle is left for another MPI object: 16777216 of its class are in use, or there is no memory.");
 }
 
-// The head of a list that begins with another slot, counted once more.
+// Returns a list head with a new first slot and an incremented counter.
 std::uint64_t changed_head(std::uint64_t head, std::uint32_t first) {
     return ((head >> 32) + 1) << 32 | first;
 }
 
 } // namespace
 
-// Takes the head of the list. Another thread may take it, use it and put it back meanwhile, with another successor:
-// the counter in the head tells.
+// Takes the first slot of the free list. Another thread may meanwhile take that slot, use it and put it back with
+// another successor. The counter in the head detects this.
 bool handle_table::take_free(std::uint32_t& index) {
     std::uint64_t head = free_head.load(std::memory_order_acquire);
     for (;;) {
@@ -45,7 +45,7 @@ void handle_table::put_free(std::uint32_t index) {
     while (!free_head.compare_exchange_weak(head, changed_head(head, index), std::memory_order_release));
 }
 
-// Allocates memory for a slot that was never used. Returns false if memory is exhausted.
+// Makes sure that memory exists for a slot that was never used. Returns false if memory is exhausted.
 bool handle_table::have_slot(std::uint32_t index) {
     if (index < small_count)
         return true;
@@ -67,7 +67,7 @@ bool handle_table::take_unused(std::uint32_t& index, std::uint32_t class_number)
         if (!have_slot(last + 1))
             return false;
     } while (!used.compare_exchange_weak(last, last + 1, std::memory_order_relaxed));
-    index = last + 1; // the first slot stays empty: 0 is the end of a list
+    index = last + 1; // index 0 is never used: 0 ends a list
     at(index)->handle = of_class(class_number) | first_number(index);
     return true;
 }
@@ -89,7 +89,7 @@ handle_table::slot* handle_table::find_alive(std::uint32_t handle) const {
 void handle_table::remove(std::uint32_t handle) {
     slot* const mine = find_alive(handle);
     if (mine == nullptr)
-        return; // stale
+        return; // the handle is stale
     count_generation(*mine);
     put_free(index_of(handle));
 }
@@ -100,9 +100,9 @@ constinit lock key_guard;
 bool has_key = false;
 pthread_key_t key;
 
-// True if end_of_thread() will be called for this thread.
+// Returns true if end_of_thread() will be called for this thread.
 bool watch_thread(void (*at_end)(void*), void* table) {
-    // Before glibc 2.34 a program without threads may lack them.
+    // Before glibc 2.34, a program without threads may lack these functions.
     auto* const create = reinterpret_cast<decltype(&pthread_key_create)>(runtime::find_loaded("pthread_key_create"));
     auto* const set = reinterpret_cast<decltype(&pthread_setspecific)>(runtime::find_loaded("pthread_setspecific"));
     if (create == nullptr || set == nullptr)
@@ -117,7 +117,7 @@ bool watch_thread(void (*at_end)(void*), void* table) {
 
 } // namespace
 
-// Either the thread has its share, or this is its first.
+// Called if the thread's own list is full, or for the first handle that the thread frees.
 [[gnu::cold, gnu::noinline]] void request_handles::remove_without_room(std::uint32_t handle) {
     mine.room = 0;
     if (mine.first != nullptr)
@@ -135,7 +135,7 @@ void request_handles::give_back(int count) {
     }
 }
 
-// A thread that completes requests while it ends is watched once more.
+// Returns the slots of a thread that ends. If the thread completes further requests, it is registered again.
 void request_handles::end_of_thread(void* table) {
     static_cast<request_handles*>(table)->give_back(most_slots);
     mine.room = 0;
@@ -167,9 +167,10 @@ void shared_handles::make_room_for_references(std::uint32_t index) {
         stop_without_handles();
 }
 
-// Where the index of an object's slot stands, or would. There are buckets.
+// Returns the place in a bucket that holds the index of an object's slot, or the place where the index belongs. There
+// must be buckets.
 [[gnu::always_inline]] inline std::uint32_t* shared_handles::place_of(word object) {
-    constexpr int least_distance_bits = 4; // of two objects from malloc
+    constexpr int least_distance_bits = 4; // malloc keeps objects at least this far apart
     std::uint32_t* place = &buckets[(object >> least_distance_bits) % bucket_count];
     while (*place != 0) {
         slot& here = *at(*place);
@@ -180,7 +181,7 @@ void shared_handles::make_room_for_references(std::uint32_t index) {
     return place;
 }
 
-// To twice as many buckets. Without memory the chains become longer.
+// Doubles the number of buckets. If memory is exhausted, the table keeps its buckets and the chains become longer.
 void shared_handles::grow() {
     if (bucket_count == 0) {
         buckets = first_buckets;
@@ -207,7 +208,7 @@ void shared_handles::grow() {
         std::free(old);
 }
 
-// An object that has no handle yet.
+// Adds an object that has no handle yet. Returns the new handle.
 [[gnu::noinline]] std::uint32_t shared_handles::add_at(std::uint32_t* place, word object, std::uint32_t class_number) {
     std::uint32_t index = 0;
     if (!take_free(index) && !take_unused(index, class_number)) [[unlikely]]

@@ -9,22 +9,25 @@
 
 namespace anympi {
 
-/// Handles of 32 bits for the objects of a runtime whose handles are pointers, one table per class. A handle is
+/// A handle table: 32-bit handles for the objects of a runtime whose handles are pointers, one table per class. A
+/// handle has
 ///     bits 31..26  kind 3 ("indirect", which no predefined handle has) and class, as in MPICH
-///     bit  25      clear: 8 bits of generation, 16 of index; set: 1 bit of generation, 24 of index
-/// so that the first 65535 live objects tell a stale handle through 256 uses of its slot; 16 million may live.
-/// Slots never move. Nothing here locks: free slots are a list whose head carries a counter.
+///     bit  25      clear: 8 bits of generation, 16 bits of index; set: 1 bit of generation, 24 bits of index
+/// For the first 65535 live objects, a stale handle is detected until its slot has been used 256 times. At most 16
+/// million objects may be alive. Slots never move. The table has no lock: free slots form a list whose head contains a
+/// counter.
 class handle_table {
 public:
     static constexpr std::uint32_t first_handle = 0xc0000000;
 
     static constexpr std::uint32_t of_class(std::uint32_t number) { return first_handle | number << 26; }
 
-    /// Returns a new handle. Ends the process if there is no memory, or if 16 million handles are alive.
+    /// Returns a new handle. Stops the process if memory is exhausted or if 16 million handles are alive.
     std::uint32_t add(word object, std::uint32_t class_number);
 
-    /// Returns the object, or `otherwise` if the handle is not alive. `handle` is not below first_handle. All of this
-    /// is inline: callers would have to save registers for a call before the runtime's function.
+    /// Returns the object, or `otherwise` if the handle is not alive. `handle` must not be below first_handle.
+    /// Everything is inline, because a function call here would force callers to save registers before they call the
+    /// runtime.
     [[gnu::always_inline]] word find(std::uint32_t handle, word otherwise = 0) const {
         const slot* found = small_at(handle);
         if (found->handle != handle) [[unlikely]] {
@@ -35,24 +38,24 @@ public:
         return found->object.load(std::memory_order_relaxed);
     }
 
-    /// Finds the object of a handle that is probably alive and small. Returns nullptr for any other number.
+    /// Finds the object of a handle that is probably alive and has a small index. Returns nullptr for any other number.
     [[gnu::always_inline]] const std::atomic<word>* find_small(std::uint32_t handle) const {
         const slot* const found = small_at(handle);
         return found->handle == handle ? &found->object : nullptr;
     }
 
-    /// Frees the slot. Ignores a handle that is not alive.
+    /// Frees the slot of a handle. Ignores a handle that is not alive.
     void remove(std::uint32_t handle);
 
 protected:
     struct slot {
-        std::atomic<word> object; ///< while free: the next free one
-        std::uint32_t handle;     ///< while free: the one that is given next, which nobody knows yet
-        std::uint32_t mark;       ///< the owner's
+        std::atomic<word> object; ///< in a free slot: the next free slot
+        std::uint32_t handle;     ///< in a free slot: the next handle to return, which nobody has yet
+        std::uint32_t mark;       ///< used by the derived class
     };
 
     static constexpr std::uint32_t small_count = 1u << 16;
-    static constexpr std::uint32_t block_size = 4096; ///< beyond them, in blocks
+    static constexpr std::uint32_t block_size = 4096; ///< slots beyond small_count are allocated in blocks
     static constexpr std::uint32_t block_count = 4096;
     static constexpr std::uint32_t large_mark = 1u << 25;
 
@@ -61,7 +64,8 @@ protected:
     }
     static std::uint32_t first_number(std::uint32_t index) { return index < small_count ? index : large_mark | index; }
 
-    /// Counts the generation up. It is a byte of its own, so that it does not run over into the bits above it.
+    /// Increments the generation. The generation of a small index is a byte of its own, so that it cannot overflow into
+    /// the bits above it.
     static void count_small_generation(slot& free) { ++reinterpret_cast<unsigned char*>(&free.handle)[2]; }
     static void count_generation(slot& free) {
         if ((free.handle & large_mark) != 0)
@@ -72,7 +76,7 @@ protected:
 
     slot* small_at(std::uint32_t handle) const { return &small[handle & 0xffff]; }
 
-    /// Returns a slot, or nullptr if none was ever made at this index.
+    /// Returns the slot at an index, or nullptr if there is no memory for it yet.
     slot* at(std::uint32_t index) const {
         if (index < small_count) [[likely]]
             return &small[index];
@@ -86,14 +90,15 @@ protected:
     bool have_slot(std::uint32_t index);
     void put_free(std::uint32_t index);
 
-    mutable slot small[small_count]{}; ///< first, so that nothing is added to find one
+    mutable slot small[small_count]{}; ///< the first member, so that its address needs no offset
     std::atomic<slot*> blocks[block_count]{};
-    std::atomic<std::uint64_t> free_head{0}; ///< upper half: how often it was changed; lower half: index, 0 is none
-    std::atomic<std::uint32_t> used{0};      ///< slots that were ever used, the first not counted
+    std::atomic<std::uint64_t> free_head{
+        0}; ///< upper half: counter of changes; lower half: index of the first free slot, 0 if there is none
+    std::atomic<std::uint32_t> used{0}; ///< number of slots that were ever used, without the first
 };
 
-/// The handles of requests, which come and go with every message. Each thread keeps some free slots in a list of its
-/// own and gives them back when it ends. A process has one such table.
+/// The handle table of requests, which are created and freed with every message. Each thread keeps some free slots in a
+/// list of its own and returns them when it ends. A process has one such table.
 class request_handles : public handle_table {
 public:
     [[gnu::always_inline]] std::uint32_t add(word object, std::uint32_t class_number) {
@@ -109,7 +114,7 @@ public:
     [[gnu::always_inline]] void remove(std::uint32_t handle) {
         slot* const given = small_at(handle);
         if (given->handle != handle) [[unlikely]]
-            return handle_table::remove(handle); // a large one
+            return handle_table::remove(handle); // a large index or a stale handle
         if (--mine.room < 0) [[unlikely]]
             return remove_without_room(handle);
         given->object.store(reinterpret_cast<word>(mine.first), std::memory_order_relaxed);
@@ -117,15 +122,15 @@ public:
         mine.first = given;
     }
 
-    /// Adds a request whose number is needed after the program has freed its handle.
+    /// Adds a request whose number is still needed after the program has freed its handle.
     std::uint32_t add_needed_when_freed(word object, std::uint32_t class_number);
     bool is_needed_when_freed(std::uint32_t handle) const;
 
 private:
-    /// The free slots of one thread.
+    /// The list of free slots of one thread.
     struct thread_slots {
-        slot* first; ///< each leads to the next by its address
-        int room;    ///< for so many more; none until the thread's end is taken care of
+        slot* first; ///< each slot holds the address of the next
+        int room;    ///< how many more slots fit; 0 until the end of the thread is watched
     };
     static constexpr int most_slots = 64;
 
@@ -136,13 +141,13 @@ private:
     static inline constinit thread_local thread_slots mine{nullptr, 0};
 };
 
-/// The handles of classes whose handles are compared. One object has one handle, however often the runtime gives it out
-/// (MPI_Comm_get_errhandler, MPI_Comm_get_parent, a callback's argument). The handle lives until each of these is
-/// freed. An object exists in the runtime before it gets its handle here, so that a lack of memory could not be
-/// reported. The first 65535 objects of a class therefore need no memory.
+/// The handle table of classes whose handles are compared. One object has one handle, even if the runtime returns the
+/// object repeatedly (MPI_Comm_get_errhandler, MPI_Comm_get_parent, an argument of a callback). The handle lives until
+/// each reference is freed. The runtime has already created an object when it gets its handle here, so a lack of memory
+/// could not be reported. The first 65535 objects of a class therefore need no memory.
 class shared_handles : private handle_table {
 public:
-    /// Returns the object's handle and counts it once more.
+    /// Returns the object's handle and adds a reference.
     std::uint32_t add_reference(word object, std::uint32_t class_number);
 
     /// Returns the object's handle, or 0 if it has none.
@@ -161,14 +166,14 @@ private:
 
     static constexpr std::size_t first_bucket_count = 63;
 
-    /// Each bucket is a list of slots, by their indices. The mark of a slot is the index of the next slot; 0 ends the
-    /// list.
+    /// Protects everything below. Each bucket is a list of slots, by index. The mark of a slot is the index of the next
+    /// slot; 0 ends the list.
     lock guard;
     std::uint32_t first_buckets[first_bucket_count]{};
-    std::uint32_t* buckets = nullptr; ///< all zero at first, or the whole table would be in the file
+    std::uint32_t* buckets = nullptr; ///< nullptr at first: with another value the file would contain the whole table
     std::size_t bucket_count = 0;
     std::size_t entries = 0;
-    /// How often a handle was given out besides the first time.
+    /// How many references a handle has in addition to the first.
     std::uint32_t small_extra_references[small_count]{};
     std::uint32_t* more_extra_references[block_count]{};
 };

@@ -4,8 +4,8 @@
 
 namespace anympi {
 
-/// Attribute keys. Predefined ones by table. The runtime's own numbers stay what they are if they cannot be mistaken
-/// for a predefined key of the program; small ones are moved up by a constant.
+/// The number that is added to attribute keys of the runtime. Predefined keys are converted by table. The runtime's own
+/// keys are unchanged if they cannot be mistaken for a predefined key of the program; small keys are shifted.
 template <class P>
 inline constexpr int keyval_shift = P::run::small_keyvals ? 0x4000 : 0;
 

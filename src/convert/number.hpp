@@ -8,17 +8,19 @@
 
 namespace anympi {
 
-/// Handles as integers (MPI_Comm_toint, MPI_Comm_c2f …). Where the program's handles are integers they are their own
-/// numbers. Else a predefined handle has the number that Fortran programs of the ABI know, below 4096, and a user
-/// handle some other number outside of 0..4095: the handle itself where the library has integer handles, else a number
-/// of ours in programs of the standard ABI (convert/address_windows.hpp). In others, and where that has none: of
-/// libraries with the standard ABI such a number of theirs (MPI_*_toint); of Open MPI a small index (MPI_*_c2f), which
-/// is moved up.
+/// True if numbers of objects come from address windows. Numbers are handles as integers (MPI_Comm_toint, MPI_Comm_c2f
+/// …). If the program's handles are integers, the handle is its own number. Otherwise:
+/// - A predefined handle has the number that Fortran programs of the ABI know, below 4096.
+/// - Another handle has a number outside of 0..4095. If the library's handles are integers, the number is the handle.
+///   If not, programs of the standard ABI get a number of convert/address_windows.hpp.
+/// - In the remaining cases the number is the library's: of MPI_*_toint in libraries of the standard ABI, or the small
+///   index of MPI_*_c2f in Open MPI, shifted by index_shift.
 template <class P, object O>
 inline constexpr bool has_windows = P::app::handles == handle_style::small_constants &&
                                     sizeof(run_handle<P, O>) == sizeof(word);
 
-/// Stops the process if a number of the library looks like one of ours: it would stand for another object.
+/// Stops the process if a number of the library looks like a number of address_windows, because it would stand for
+/// another object.
 inline void refuse_number_of_ours(int number) {
     if (address_windows::is_number(number))
         runtime::stop("no number is left for another MPI object: its address is too far from those of the others.");
@@ -34,11 +36,11 @@ Function choose_numbering(Function by_index, Function by_number) {
     return P::run::handles == handle_style::small_constants ? by_number : by_index;
 }
 
-/// The numbers of predefined objects: in the standard ABI their ids. An ABI that counts them from 0 in each class lists
-/// them; what is not in its list keeps its id, which is larger than all of these.
+/// The Fortran numbers of predefined objects of an ABI that counts them from 0 in each class. Objects that
+/// App::fortran_numbers does not list keep their ids, which are larger than all numbers in the list.
 template <class App>
 struct listed_numbers {
-    static constexpr std::size_t limit = 128; ///< of what is listed, and of no id of a class that has more to it
+    static constexpr std::size_t limit = 128; ///< above all listed numbers, and not above any id that is its own number
     std::uint16_t number[predefined_limit]{};
     std::uint16_t id[object_classes][limit]{};
 
@@ -87,7 +89,7 @@ word id_in_program(word handle) {
         if (handle == 0 || (handle & made_by_runtime) != 0)
             return 0;
         if (handle == program_null<P, O>())
-            return null_id<O>; // most often: what a completed request becomes
+            return null_id<O>; // most frequent: completed requests become null
         for (const auto& known : predefined_handles<typename P::app>)
             if (predefined_to_app<typename P::app>[known.id] == handle)
                 return known.id;
@@ -104,13 +106,13 @@ template <class P, object O>
 int number_of(app_handle<P, O> handle, int (*index_of)(word)) {
     if constexpr (program_handle_is_number<P, O>)
         return static_cast<int>(handle);
-    else if (P::app::handles == handle_style::integers) // a file
+    else if (P::app::handles == handle_style::integers) // MPI_File
         return index_of != nullptr && handle != 0 ? index_of(to_run<P, O>(handle)) : 0;
     if (const word id = id_in_program<P, O>(handle); id != 0)
         return number_of_id<typename P::app>(id);
     if constexpr (handle_is_its_number<P, O>)
         return static_cast<int>(handle);
-    // A call that failed left no handle at all, and only the program's error handler was told.
+    // A call that failed may have left no handle at all, and only the program's error handler learned of the error.
     const word object = to_run<P, O>(handle);
     if (object == 0)
         return number_of_id<typename P::app>(null_id<O>);

@@ -15,7 +15,7 @@ struct pair {
     using run = Run;
 };
 
-/// Both sides speak the same: nothing needs to cross. Few functions have a bridge then.
+/// True if both sides have the same ABI, so that nothing needs conversion. Only few functions have a bridge then.
 template <class P>
 inline constexpr bool is_direct = std::is_same_v<typename P::app, typename P::run>;
 
@@ -28,8 +28,8 @@ using app_status = typename P::app::status;
 template <class P>
 using run_status = typename P::run::status;
 
-/// The functions of the runtime, filled when it is bound. Only the binding and the code that the generator writes from
-/// api/overrides.api name this table (tests/house/generator.py); all others read it as `library`.
+/// The functions of the runtime, filled when the runtime is bound. Only the binding and the generated code from
+/// api/overrides.api use this name (tests/house/generator.py). All other code reads the table as `library`.
 template <class Run>
 inline functions<Run> writable_library{};
 

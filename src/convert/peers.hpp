@@ -4,16 +4,16 @@
 
 namespace anympi {
 
-// What a process does in a collective call, which the communicator tells. `Calls` has the functions of MPI as members:
+// The role of a process in a collective call, which depends on the communicator. `Calls` has MPI functions as members:
 // those of the runtime, or those that Fortran calls. `Abi` is the ABI of their constants.
 
-/// How many blocks a collective call with arrays sends and receives.
+/// The numbers of blocks that a process sends and receives in a collective call with arrays.
 struct block_counts {
     int send = 0;
     int receive = 0;
 };
 
-/// Counts one block per process, of the remote group on an intercommunicator. Returns MPI's code.
+/// Counts one block per process; on an intercommunicator, per process of the remote group. Returns MPI's error code.
 template <class Calls, class Comm>
 int query_peers(const Calls& calls, Comm comm, block_counts& blocks) {
     int is_inter = 0;
@@ -34,7 +34,8 @@ int query_graph_neighbors(const Calls& calls, Comm comm, block_counts& blocks) {
     return code;
 }
 
-/// Counts one block per neighbour. A communicator without topology has none: the collective call itself reports that.
+/// Counts one block per neighbour. A communicator without topology has no neighbours, and the collective call itself
+/// reports the error. Returns MPI's error code.
 template <class Abi, class Calls, class Comm>
 int query_neighbors(const Calls& calls, Comm comm, block_counts& blocks) {
     int topology = 0;
@@ -55,13 +56,14 @@ int query_neighbors(const Calls& calls, Comm comm, block_counts& blocks) {
     return code;
 }
 
-/// On an intercommunicator the root passes MPI_ROOT. A rank there is one of the other group.
+/// Returns true if this process is the root. On an intercommunicator the root passes MPI_ROOT, and a rank as root is
+/// one of the remote group.
 template <class Abi>
 constexpr bool is_root(bool is_inter, int rank, int root) {
     return is_inter ? root == Abi::mpi_ROOT : root == rank;
 }
 
-/// Returns true if this process is the root, whose arguments the others do not have. False if MPI refuses to tell.
+/// Returns true if this process is the root; only the root has significant arguments. Returns false if a query fails.
 template <class Abi, class Calls, class Comm>
 bool is_root(const Calls& calls, Comm comm, int root) {
     int is_inter = 0;
@@ -70,7 +72,7 @@ bool is_root(const Calls& calls, Comm comm, int root) {
            is_root<Abi>(is_inter != 0, rank, root);
 }
 
-// ---- the same, asked of the runtime ----
+// ---- the same, for the runtime's functions ----
 
 template <class Run>
 int count_peers(word comm, block_counts& blocks) {

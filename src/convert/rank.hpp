@@ -4,10 +4,12 @@
 
 namespace anympi {
 
-/// Ranks and tags have names for some negative numbers. All other numbers, the common case, are the same everywhere, so
-/// callers test the sign first: `if ((dest | tag) < 0) [[unlikely]]`. MPI_UNDEFINED is one value in all ABIs.
+/// Converts a rank or a tag. Some negative numbers are constants. All other numbers, the common case, are the same in
+/// all ABIs, so callers test the sign first: `if ((dest | tag) < 0) [[unlikely]]`. MPI_UNDEFINED is the same in all
+/// ABIs.
 template <class From, class To, template <class> class Category>
-[[gnu::always_inline]] constexpr int convert_negative(int value) { // no call before the runtime's function
+[[gnu::always_inline]] constexpr int
+convert_negative(int value) { // inline, so that there is no function call before the runtime's
     static_assert(From::mpi_UNDEFINED == To::mpi_UNDEFINED);
     return value < 0 ? convert_value<From, To, Category>(value) : value;
 }

@@ -7,8 +7,9 @@
 
 namespace anympi {
 
-/// The array of requests of a completion call. It belongs to the call while that runs, so handles of equal size are
-/// exchanged in place; others go through an array on the stack. Null is the only value that differs.
+/// True if the requests of a completion call are converted in place. The array belongs to the call while the call runs,
+/// so handles of equal size are converted in place: only null differs. Other handles are converted in an array on the
+/// stack.
 template <class P>
 inline constexpr bool requests_in_place = sizeof(app_handle<P, object::request>) ==
                                           sizeof(run_handle<P, object::request>);
@@ -16,8 +17,8 @@ inline constexpr bool requests_in_place = sizeof(app_handle<P, object::request>)
 template <class P, bool InPlace = requests_in_place<P>>
 class request_array;
 
-/// Replaces one request by another one wherever it stands in an array. A branch is cheaper than a conditional store
-/// here: nearly all requests are real before a call, and null after it.
+/// Replaces each occurrence of one request in an array by another request. A branch is cheaper than a conditional store
+/// here, because nearly all requests are not null before a call and null after it.
 inline void exchange_requests(word* requests, int count, word from, word to) {
     constexpr int block = 16;
     for (; count >= block; count -= block, requests += block)
@@ -48,7 +49,7 @@ public:
     void finish() { give_back(count, requests); }
     void finish_one(const int*) { finish(); }
 
-    /// Gives the array back to the program.
+    /// Converts the array back for the program.
     [[gnu::always_inline]] static void give_back(int count, handle* requests) {
         if constexpr (mark_of_made<P> == 0)
             exchange_requests(requests, count, runtime_null<P, object::request>(), program_null<P, object::request>());
@@ -62,7 +63,8 @@ private:
     handle* requests;
 };
 
-/// Requests of 64 bits in the program whose lower halves are those of the runtime, but for null; four at a time.
+/// Converts four requests at once. The program's requests have 64 bits; their lower halves are the runtime's requests,
+/// except for null.
 template <class P>
 struct four_requests {
     static constexpr bool are_marked = mark_of_made<P> != 0;
@@ -73,9 +75,10 @@ struct four_requests {
     const int upper_null = static_cast<int>(null_in_program >> 32);
     const int null_in_runtime = static_cast<int>(runtime_null<P, object::request>());
 
-    /// Null is a small number, which the lower half tells, or an address. The lower half of an address may be that of
-    /// any request, but its upper half is not: the others have the mark there. Null is exchanged by the difference,
-    /// which is one operation less than a choice between two values.
+    /// Converts to the runtime's requests. Null is either a small number, which the lower half identifies, or an
+    /// address. The lower half of an address may equal that of any request, but its upper half differs from theirs,
+    /// which has the mark. XOR with the difference replaces null with one operation less than a selection between two
+    /// values.
     void narrow(const word* from, std::uint32_t* to) const {
         const auto [lower, upper] = arch::four_ints::split(from);
         const arch::four_ints is_null = are_marked ? upper == upper_null : lower == lower_null;
@@ -112,12 +115,13 @@ inline void widen_requests(const std::uint32_t* from, word* to, int count) {
         const auto second = arch::four_ints::load(from + 4);
         const arch::four_ints first_null = four.are_null(first);
         const arch::four_ints second_null = four.are_null(second);
-        if ((first_null & second_null).is_all_set()) [[likely]] { // nearly always
+        if ((first_null & second_null).is_all_set()) [[likely]] { // the usual case
             four.set_null(to);
             four.set_null(to + 4);
         } else {
             word* some_null = to;
-            hide_value(some_null); // or the stores of both branches are joined, for which the first makes copies
+            hide_value(
+                some_null); // prevents the compiler from joining the stores of both branches, which would need copies
             four.widen(first, first_null, some_null);
             four.widen(second, second_null, some_null + 4);
         }
@@ -152,9 +156,10 @@ public:
         else
             widen_requests<P>(copy.data(), requests, count);
     }
-    /// Finishes a call that completes one request: `index` says which. It may be nullptr, or no index of the array.
+    /// Finishes a call that completes one request. `index` points to its index, or is nullptr; the index may be outside
+    /// of the array.
     void finish_one(const int* index) { finish_at(index != nullptr ? *index : -1); }
-    static void give_back(int, handle*) {} // the program's array was not touched
+    static void give_back(int, handle*) {} // the program's array was not changed
 
 private:
     void finish_at(int i) {

@@ -2,7 +2,7 @@
 
 namespace anympi {
 
-/// Asks MPI_Initialized and MPI_Finalized whether MPI is running.
+/// Returns true if MPI is running, according to MPI_Initialized and MPI_Finalized.
 template <class Initialized, class Finalized>
 bool is_running(Initialized initialized, Finalized finalized) {
     int has_begun = 0;

@@ -6,15 +6,15 @@
 
 namespace anympi {
 
-// Numbers of which one value is a constant that means something else.
+// Numbers with one value that is a constant.
 
-/// The displacement of MPI_File_set_view, or MPI_DISPLACEMENT_CURRENT.
+/// Converts the displacement of MPI_File_set_view, which may be MPI_DISPLACEMENT_CURRENT.
 template <class P>
 inline std::int64_t view_offset_to_run(std::int64_t offset) {
     return offset == P::app::mpi_DISPLACEMENT_CURRENT ? P::run::mpi_DISPLACEMENT_CURRENT : offset;
 }
 
-/// An argument of a distribution of MPI_Type_create_darray, or MPI_DISTRIBUTE_DFLT_DARG.
+/// Converts an argument of a distribution for MPI_Type_create_darray, which may be MPI_DISTRIBUTE_DFLT_DARG.
 template <class P>
 constexpr int distribution_arg_to_run(int argument) {
     return argument == P::app::mpi_DISTRIBUTE_DFLT_DARG ? P::run::mpi_DISTRIBUTE_DFLT_DARG : argument;

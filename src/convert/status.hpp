@@ -9,15 +9,16 @@
 
 namespace anympi {
 
-/// The place of the runtime's status inside the status of a standard program. The private part holds it, so that
-/// nothing is copied. Open MPI's 24 bytes are a prefix of the standard's 32; MPICH's 20 bytes fit exactly behind the
-/// three fields.
+/// The offset of the runtime's status inside the status of a standard program. The runtime's status uses the private
+/// part, so nothing is copied. Open MPI's 24 bytes are a prefix of the standard's 32 bytes; MPICH's 20 bytes fit
+/// exactly behind the three public fields.
 template <class P>
 inline constexpr std::size_t status_offset = 0;
 template <>
 inline constexpr std::size_t status_offset<pair<standard, mpich>> = offsetof(standard::status, internal);
 
-/// The programs of the vendors have too little room for that; count and "cancelled" cross one by one there.
+/// True if the runtime's status is inside the program's. The statuses of the vendors' programs are too small for that,
+/// so count and "cancelled" are converted one by one.
 template <class P>
 inline constexpr bool status_lies_inside = std::is_same_v<typename P::app, standard>;
 
@@ -27,14 +28,14 @@ inline run_status<P>* status_inside(app_status<P>* status) {
     return reinterpret_cast<run_status<P>*>(reinterpret_cast<char*>(status) + status_offset<P>);
 }
 
-/// The value of MPI_STATUS_IGNORE, and of MPI_STATUSES_IGNORE, which has the same in every ABI.
+/// Returns MPI_STATUS_IGNORE, which has the same value as MPI_STATUSES_IGNORE in every ABI.
 template <class Abi>
 inline typename Abi::status* ignored_status() {
     return reinterpret_cast<typename Abi::status*>(Abi::mpi_STATUS_IGNORE);
 }
 
-/// Returns true if whoever calls wants the status. A null pointer is MPI_STATUS_IGNORE in most ABIs and ignored in all.
-/// Compares with the constant directly, since the compiler then needs one comparison.
+/// Returns true if the caller wants the status. A null pointer is MPI_STATUS_IGNORE in most ABIs, and is ignored in
+/// all. The code compares with the constant directly, so that the compiler needs only one comparison.
 template <class Abi>
 inline bool is_wanted(const typename Abi::status* status) {
     if constexpr (Abi::mpi_STATUS_IGNORE == 0)
@@ -43,7 +44,7 @@ inline bool is_wanted(const typename Abi::status* status) {
         return status != nullptr && status != reinterpret_cast<const typename Abi::status*>(Abi::mpi_STATUS_IGNORE);
 }
 
-/// The status that a library leaves alone for sends (MPICH) must read as "empty" afterwards.
+/// Returns the empty status. A status that a library does not write (MPICH for sends) must be empty afterwards.
 inline constexpr openmpi::status empty_status(openmpi) {
     return {openmpi::mpi_ANY_SOURCE, openmpi::mpi_ANY_TAG, openmpi::mpi_SUCCESS, 0, 0};
 }
@@ -55,7 +56,8 @@ inline constexpr standard::status empty_status(standard) {
     return {standard::mpi_ANY_SOURCE, standard::mpi_ANY_TAG, standard::mpi_SUCCESS, {}};
 }
 
-/// Presets what the runtime may leave unwritten, but not MPI_ERROR: single completions do not touch it.
+/// Sets the fields that the runtime may leave unwritten. MPI_ERROR is left alone, because single completions do not
+/// change it.
 inline void preset(openmpi::status& status) {
     status.source = openmpi::mpi_ANY_SOURCE;
     status.tag = openmpi::mpi_ANY_TAG;
@@ -74,13 +76,14 @@ inline void preset(mpich::status& status) {
     status.tag = mpich::mpi_ANY_TAG;
 }
 
-/// Source and tag are neighbours in the statuses of every ABI: one number, which is tested and copied at once.
+/// Returns source and tag as one number. The two are neighbours in the statuses of every ABI, so they are tested and
+/// copied together.
 inline constexpr word source_and_tag(int source, int tag) {
     return static_cast<std::uint32_t>(source) | word{static_cast<std::uint32_t>(tag)} << 32;
 }
 
-/// Converts source and tag if one of them is a constant. The first two cases are the empty status and that of a message
-/// with MPI_PROC_NULL, which Open MPI also gives to sends that are complete at once.
+/// Converts source and tag if one of them is a constant. The first two cases are the empty status and the status of a
+/// message with MPI_PROC_NULL, which Open MPI also returns for sends that complete at once.
 template <class P>
 inline word constants_to_app(word both) {
     using app = typename P::app;
@@ -107,12 +110,12 @@ inline void set_source_and_tag(app_status<P>& to, const run_status<P>& from) {
     }
 }
 
-/// What the private part of a status holds, however it is laid out.
+/// The contents of the private part of a status, independent of its layout.
 struct status_private {
     std::int64_t bytes;
     int cancelled; ///< 0 or 1
 };
-/// Open MPI leaves "cancelled" unwritten in statuses of files (4.1).
+/// Masks "cancelled", because Open MPI 4.1 leaves that field unwritten in statuses of files.
 inline status_private private_of(const openmpi::status& status) {
     return {static_cast<std::int64_t>(status.count), status.cancelled & 1};
 }
@@ -123,13 +126,13 @@ inline status_private private_of(const mpich::status& status) {
         return {low, static_cast<int>(high)};
     return {static_cast<std::int64_t>(high >> 1) << 32 | low, static_cast<int>(high & 1)};
 }
-/// What the private part of a standard library's status holds is its secret. All libraries that have the ABI today are
-/// MPICH's, and keep the two words of MPICH's own there (MPICH 5.0.2, Intel MPI 2021.19).
+/// Reads the private part of a standard library's status. The standard does not define its contents, but all libraries
+/// that have the ABI today are MPICH's and store MPICH's two words there (MPICH 5.0.2, Intel MPI 2021.19).
 inline status_private private_of(const standard::status& status) {
     return private_of(mpich::status{status.internal[0], status.internal[1], 0, 0, 0});
 }
 
-/// Reads the private part of a status of the program, where we wrote it ourselves.
+/// Reads the private part of a status of the program, which anympi itself has written.
 template <class Status>
 inline status_private written_private_of(const Status& status) {
     return private_of(status);
@@ -154,7 +157,7 @@ inline void set_private(standard::status& to, status_private from) {
     to.internal[1] = words.count_high_and_cancelled;
 }
 
-/// Copies the private part between two statuses of one layout.
+/// Copies the private part between two statuses of the same layout.
 inline void copy_private(openmpi::status& to, const openmpi::status& from) {
     to.cancelled = from.cancelled;
     to.count = from.count;
@@ -172,7 +175,7 @@ inline void private_to_app(app_status<P>& to, const run_status<P>& from) {
         set_private(to, private_of(from));
 }
 
-/// Takes a status of the program to the runtime, with what the program wrote into it.
+/// Converts a status of the program for the runtime, including fields that the program has changed.
 template <class P>
 inline void status_to_run(run_status<P>& to, app_status<P>& from) {
     if constexpr (status_lies_inside<P>)
@@ -184,7 +187,8 @@ inline void status_to_run(run_status<P>& to, app_status<P>& from) {
     to.error = code_to_run<P>(from.error);
 }
 
-/// A status beside the program's, which is left alone until the call is known to have completed something.
+/// A status beside the program's. The program's status is not changed until the call is known to have completed a
+/// request.
 template <class P>
 struct status_staged {
     app_status<P>* program;
@@ -202,10 +206,10 @@ struct status_staged {
         private_to_app<P>(*program, staged);
         set_source_and_tag<P>(*program, staged);
     }
-    void finish_after_error() const { finish(); } // a completion that failed has a status, too
+    void finish_after_error() const { finish(); } // a completion that failed also has a status
 };
 
-/// Ends a call that tests one request.
+/// Finishes a call that tests one request. Returns the converted error code.
 template <class P>
 [[gnu::always_inline]] inline int finish_test(int code, const int* flag, const status_staged<P>& status) {
     if (code != 0) [[unlikely]]
@@ -215,8 +219,8 @@ template <class P>
     return 0;
 }
 
-/// A status in the program's own memory: what the runtime may leave unwritten is preset before the call, source and tag
-/// cross after it.
+/// Converts a status in the program's own memory: preset_in_place sets the fields that the runtime may leave unwritten
+/// before the call, and finish_in_place converts source and tag after the call.
 template <class P>
 [[gnu::always_inline]] inline run_status<P>* preset_in_place(app_status<P>* program) {
     run_status<P>* const inside = status_inside<P>(program);
@@ -228,7 +232,7 @@ template <class P>
     set_source_and_tag<P>(*program, *status_inside<P>(program));
 }
 
-/// The status of a completion that the runtime writes in the program's own memory.
+/// The status of a single completion that the runtime writes directly into the program's status.
 template <class P>
 struct status_in_place {
     app_status<P>* program;
@@ -250,7 +254,7 @@ struct status_in_place {
 template <class P>
 using status_out = std::conditional_t<status_lies_inside<P>, status_in_place<P>, status_staged<P>>;
 
-/// A status that the runtime reads, and completes in MPI_Status_set_elements and its like.
+/// A status that the runtime reads. MPI_Status_set_elements and similar functions also change it.
 template <class P, bool Inside = status_lies_inside<P>>
 class status_read {
 public:
@@ -266,7 +270,7 @@ class status_read<P, false> {
 public:
     explicit status_read(const app_status<P>* status) : program(const_cast<app_status<P>*>(status)) {
         if (program != nullptr)
-            set_private(copy, written_private_of(*program)); // nobody asks a runtime for the public part
+            set_private(copy, written_private_of(*program)); // no runtime function reads the public part
     }
     run_status<P>* argument() { return program != nullptr ? &copy : nullptr; }
     void finish() const {
@@ -279,7 +283,7 @@ private:
     run_status<P> copy;
 };
 
-/// Writes one status of a multiple completion, which has an error field. The two must not overlap.
+/// Writes one status of a multiple completion, including its error field. The two statuses must not overlap.
 template <class P>
 inline void status_to_app(app_status<P>& to, const run_status<P>& from, int error) {
     private_to_app<P>(to, from);

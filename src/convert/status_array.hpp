@@ -9,15 +9,15 @@
 
 namespace anympi {
 
-/// Converts the statuses of a call that tests requests, if it has completed some: it set its flag, or failed. A
-/// function that returned whether it has would cost MPI_Testall an instruction.
+/// Converts the statuses of a call that tests requests, if it has completed some (it set its flag, or failed). Calls
+/// finish() itself: returning a bool to the caller would cost MPI_Testall an instruction.
 template <class Statuses, class... Count>
 [[gnu::always_inline]] inline void finish_if_completed(int code, const int* flag, Statuses& statuses, Count... count) {
     if (flag != nullptr && (code != 0 || *flag != 0))
         statuses.finish(count...);
 }
 
-/// Converts as many statuses as a call for some requests has given.
+/// Converts the statuses that a call for some requests has written.
 template <class P, class Statuses>
 [[gnu::always_inline]] inline void finish_completed(const int* completed, Statuses& statuses) {
     if (completed != nullptr && *completed != P::run::mpi_UNDEFINED)
@@ -31,8 +31,8 @@ struct ignored_statuses {
     void finish(int) const {}
 };
 
-/// The statuses of MPI_Waitall: staged in the program's own array, where the smaller ones of the runtime lie packed,
-/// and expanded from the last to the first.
+/// The statuses of MPI_Waitall. The runtime writes its smaller statuses packed into the program's array, and finish()
+/// expands them from the last to the first.
 template <class P>
 class packed_statuses {
     static_assert(sizeof(run_status<P>) <= sizeof(app_status<P>));
@@ -66,8 +66,8 @@ private:
     app_status<P>* statuses;
 };
 
-/// The statuses of calls that may complete fewer than all: staged beside the program's array, which keeps what is not
-/// completed.
+/// The statuses of calls that may complete only some requests. They are staged beside the program's array, which keeps
+/// the statuses of requests that are not complete.
 template <class P>
 class staged_statuses {
 public:
@@ -94,7 +94,7 @@ private:
     scratch<run_status<P>, 64> staged;
 };
 
-/// The statuses of MPI_Waitall: packed if the program's array has room for them.
+/// The statuses of MPI_Waitall: packed if they fit into the program's array.
 template <class P>
 using all_statuses =
     std::conditional_t<sizeof(run_status<P>) <= sizeof(app_status<P>), packed_statuses<P>, staged_statuses<P>>;

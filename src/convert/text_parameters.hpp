@@ -5,12 +5,12 @@
 
 namespace anympi {
 
-/// A text that the runtime writes. It is written straight into the program's memory if that has room for the longest
-/// text of the runtime. Otherwise it is written beside it, and cut to what the program reserved.
+/// A text that the runtime writes. The runtime writes directly into the program's memory if its longest text fits
+/// there. Otherwise it writes into `staged`, and the text is cut to the room that the program has.
 template <int Room, int Longest>
 class text_out {
 public:
-    /// `room` is how much the program has reserved, if that is not what its ABI says.
+    /// `room` is the size of the program's memory, if it differs from the limit of its ABI.
     explicit text_out(char* text, std::size_t room = Room) : program(text), room(room) {}
 
     char* argument() {
@@ -19,14 +19,14 @@ public:
         else
             return program;
     }
-    /// Returns true if the program has room for the whole text.
+    /// Returns true if the whole text fits into the program's memory.
     bool fits() const {
         if constexpr (Longest > Room)
             return program == nullptr || strnlen(staged, room) < room;
         else
             return true;
     }
-    /// Copies the text to the program. `length` is where the call returns the length, or nullptr.
+    /// Copies the text to the program. `length` points to the length that the call returns, or is nullptr.
     void finish(int* length) const {
         if constexpr (Longest > Room) {
             if (program == nullptr)
@@ -45,8 +45,8 @@ private:
     char staged[Longest > Room ? Longest : 1];
 };
 
-/// A text for the runtime, cut to the length that it takes. Some libraries take the beginning of a longer text, others
-/// refuse it.
+/// A text for the runtime, cut to the runtime's limit. Some libraries would cut a longer text themselves, others reject
+/// it.
 template <int Longest>
 class text_in {
 public:

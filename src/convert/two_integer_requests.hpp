@@ -8,10 +8,10 @@ namespace anympi {
 ///     handle               the type of a request of the library
 ///     is_same              true if an INTEGER has the bits of a handle, so that the library gets the program's array
 ///     null()               the null request of the library
-///     null_number          that of the program
+///     null_number          the null request of the program
 ///     are_usual(program)   if is_same: returns false if a request must be converted
-///     read(program, two)   else: converts both requests; returns false if that takes a search
-///     write(program, two)  writes requests that are not both null
+///     read(program, two)   otherwise: converts both requests; returns false if a conversion needs a search
+///     write(program, two)  writes two requests of which at least one is not null
 template <class Rule>
 class two_integer_requests {
     using handle = typename Rule::handle;

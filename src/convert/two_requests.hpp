@@ -7,7 +7,7 @@
 
 namespace anympi {
 
-// The fast path of MPI_Waitall for two requests, which follows every exchange with a neighbour. It has no loops, and
+// The fast path of MPI_Waitall for two requests, which follows every exchange with a neighbour. It has no loops and
 // expects that both requests are null afterwards. Programs in C and in Fortran use these rules.
 
 /// Returns true if a call has completed both requests.
@@ -16,7 +16,7 @@ template <class Request>
     return __builtin_expect(requests[0] == null, 1) && __builtin_expect(requests[1] == null, 1);
 }
 
-/// Writes two requests that are no constants by two stores: a vector would take longer to make.
+/// Writes two variable requests by two stores. Without this, the compiler would build a vector, which takes longer.
 template <class Request>
 [[gnu::always_inline]] inline void store_apart(Request* to, Request first, Request second) {
     to[0] = first;
@@ -24,7 +24,7 @@ template <class Request>
     to[1] = second;
 }
 
-/// Two requests of a program in C, which belong to the call while it runs: request_array without loops.
+/// Like request_array without loops: two requests of a program in C, which belong to the call while it runs.
 template <class P>
 class two_requests {
     using request = app_handle<P, object::request>;
@@ -37,7 +37,8 @@ public:
     }
     run_request* argument() { return argument(requests); }
     [[gnu::always_inline]] void finish() {
-        request* const program = requests; // read once: it lies beside what the runtime has written
+        request* const program =
+            requests; // read only once, because it is stored beside the array that the runtime has written
         if (are_both_null(argument(program), runtime_null<P, object::request>())) [[likely]] {
             if constexpr (is_narrowed<P, object::request>) {
                 forget<P, object::request>(program[0]);
@@ -62,7 +63,7 @@ private:
         if constexpr (mark_of_made<P> == 0)
             program[0] = program[1] = null;
         else
-            store_apart(program, null, null); // null is no constant
+            store_apart(program, null, null); // null is not a compile-time constant here
     }
     void set(request* program, int i) {
         if constexpr (is_narrowed<P, object::request>) {
@@ -91,7 +92,7 @@ public:
         staged[0] = staged[1] = empty_status(typename P::run{});
         return staged;
     }
-    /// Converts the statuses back. If the call succeeded, both requests did.
+    /// Converts the statuses back. If the call succeeded, both errors are 0.
     void finish(int code) const {
         if (code == 0) [[likely]] {
             status_to_app<P>(statuses[0], staged[0], 0);

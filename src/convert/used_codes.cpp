@@ -13,20 +13,20 @@ namespace {
 
 constinit lock code_guard;
 
-// The codes in use. The program asks for the largest one. A forgotten code stays in the heap until it is the largest,
-// so that each code is moved once and nothing is searched.
+// The codes that the program has added. MPI_LASTUSEDCODE is the largest one. A code that the program removes stays in
+// the heap until it is the largest, so that each code is moved once and nothing is searched.
 entry_table<used_code> used_codes;
 
-// The same codes as a heap: places count from 1, and no code is larger than the one at half of its place.
+// The same codes as a heap. Places count from 1. No code is larger than the code at half its place.
 struct {
     used_code** items;
     std::size_t count;
     std::size_t room;
-    std::size_t reserved; // places for codes that may be added
+    std::size_t reserved; // places reserved for codes that may be added
 
     used_code*& at(std::size_t place) { return items[place - 1]; }
 
-    // Reserves a place. Returns false if there is no memory.
+    // Reserves a place. Returns false if memory is exhausted.
     bool reserve() {
         if (count + reserved < room) {
             ++reserved;

@@ -6,8 +6,8 @@
 
 namespace anympi {
 
-/// The largest error code that the program has added and not removed, 0 if there is none. It is the value of
-/// MPI_LASTUSEDCODE.
+/// The value of MPI_LASTUSEDCODE: the largest error code that the program has added and not removed, or 0 if there is
+/// none.
 [[gnu::visibility("hidden")]] extern std::atomic<int> last_used_code;
 void forget_used_code(int code);
 
@@ -19,7 +19,7 @@ struct used_code {
     word key() const { return static_cast<word>(code); }
 };
 
-/// Memory for a code that the program adds, taken before the runtime is asked for the code.
+/// Memory for a code that the program adds. It is allocated before the runtime is asked for the code.
 class used_code_note {
 public:
     used_code_note();

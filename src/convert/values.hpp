@@ -7,19 +7,19 @@
 
 namespace anympi {
 
-/// Returns true if a call that succeeded set its flag. There may be no flag at all where errors are hidden
-/// (abi/mpich.hpp).
+/// Returns true if a successful call has set its flag. `flag` may be null if the library hides errors (abi/mpich.hpp).
 template <class P>
 bool is_set(const int* flag) {
     return (!P::run::hides_errors || flag != nullptr) && *flag != 0;
 }
 
-/// A number that is a constant of no category in any ABI. An unknown value becomes this number if it would mean
-/// something else on the other side.
+/// A number that is no constant of any category in any ABI. It replaces an unknown value that would be a constant on
+/// the other side.
 inline constexpr int never_a_constant = -0x7ffffff0;
 
-/// Converts a constant: returns the value of `To` at the place where `value` stands in the list of `From`. Values that
-/// the program invented must stay invalid. They pass unchanged unless they would be a constant of the other side.
+/// Converts a constant: returns the value that has the same place in the list of `To` as `value` has in the list of
+/// `From`. Values that the program invented must stay invalid, so they are unchanged unless they are a constant on the
+/// other side.
 template <class From, class To, template <class> class Category>
 [[gnu::always_inline]] constexpr int convert_value(int value) {
     constexpr auto& from = Category<From>::values;
@@ -27,7 +27,7 @@ template <class From, class To, template <class> class Category>
     for (std::size_t i = 0; i < sizeof from / sizeof *from; ++i)
         if (from[i] == value && from[i] != From::absent)
             return to[i];
-#pragma GCC unroll 4 // the few of ranks, whose loops would take a register that every call must save
+#pragma GCC unroll 4 // for ranks, which have few values: a loop would need a register that every call must save
     for (int other : to)
         if (other == value)
             return never_a_constant;
@@ -44,8 +44,8 @@ constexpr int value_to_app(int value) {
     return convert_value<typename P::run, typename P::app, Category>(value);
 }
 
-/// Converts flags one by one. Bits that the program's ABI does not know become bit 30, which no ABI uses, so that the
-/// runtime still rejects them.
+/// Converts flags bit by bit. Bits that the program's ABI does not define become bit 30, which no ABI uses, so that the
+/// runtime rejects them.
 template <class From, class To, template <class> class Category>
 constexpr int convert_bits(int bits) {
     constexpr auto& from = Category<From>::values;
