@@ -33,8 +33,7 @@ struct mpich : mpich_values {
     static constexpr bool is_added_code(int code) { return (code & 0x40000000) != 0; }
     static constexpr bool codes_are_classes = false;
     static constexpr int first_code = 0x80;
-    static constexpr int foreign_codes =
-        0x40000000;                         ///< like codes that a program adds, which lie above MPI_ERR_LASTCODE
+    static constexpr int foreign_codes = 0x40000000; ///< in the range of codes that a program adds
     static constexpr int program_codes = 0; ///< unused: a callback's return value becomes part of a composite code
 
     /// MPICH 4.3 and later report success once an error handler of the program has returned. A call that "succeeded"

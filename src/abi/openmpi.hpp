@@ -33,10 +33,9 @@ struct openmpi : openmpi_values {
 
     static constexpr bool hides_errors = false;       ///< success means success
     static constexpr std::uintptr_t errors_throw = 0; ///< Open MPI has no error handler for the C++ bindings alone
-    static constexpr bool tolerates_faults =
-        true;                                   ///< Open MPI 5.0 has the functions for fault tolerance, and they work
-    static constexpr bool small_keyvals = true; ///< keyvals continue the numbers of the predefined ones
-    static constexpr int fortran_keyvals = 0;   ///< the number that Fortran adds to predefined keyvals
+    static constexpr bool tolerates_faults = true;    ///< the functions of Open MPI 5.0 for fault tolerance work
+    static constexpr bool small_keyvals = true;       ///< keyvals continue the numbers of the predefined ones
+    static constexpr int fortran_keyvals = 0;         ///< the number that Fortran adds to predefined keyvals
 
     /// Packed to 4 bytes because it is stored inside a standard program's status, which consists of ints.
     struct [[gnu::packed, gnu::aligned(4)]] status {

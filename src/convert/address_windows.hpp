@@ -18,8 +18,7 @@ inline constexpr int size_bits = 30;
 inline constexpr int step_bits = 3;
 inline constexpr int place_bits = size_bits - step_bits;
 inline constexpr std::uint32_t count = 16;
-inline constexpr std::uint32_t first =
-    1u << (31 - place_bits); ///< the number of the first window; window numbers stand above bit 26
+inline constexpr std::uint32_t first = 1u << (31 - place_bits); ///< the number of the first window
 
 inline constexpr word begin_of(word address) {
     return address & ~((word{1} << size_bits) - 1);

@@ -88,8 +88,7 @@ struct keyval_record {
 class keyval_registry {
 public:
     void add(object of, int keyval, keyval_record* record);
-    keyval_record* find_and_add_reference(object of,
-                                          int keyval); ///< returns nullptr if the runtime's keyval has no record
+    keyval_record* find_and_add_reference(object of, int keyval); ///< returns nullptr if there is no record
     keyval_record* take_out(object of, int keyval);
 };
 [[gnu::visibility("hidden")]] extern keyval_registry keyval_records;

@@ -42,8 +42,7 @@ static_assert(offsetof(descriptor, rank) == 20 && offsetof(descriptor, dimension
 /// of this.
 template <class... Descriptor>
 [[gnu::always_inline]] inline bool are_scalars_without(const int* ierror, const Descriptor&... buffers) {
-    const auto ranks =
-        static_cast<unsigned char>((buffers.rank | ...)); // ranks are bytes: one instruction reads and combines them
+    const auto ranks = static_cast<unsigned char>((buffers.rank | ...)); // bytes, which one instruction reads and joins
     return (ranks | reinterpret_cast<std::uintptr_t>(ierror)) == 0;
 }
 

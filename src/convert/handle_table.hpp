@@ -92,9 +92,8 @@ protected:
 
     mutable slot small[small_count]{}; ///< the first member, so that its address needs no offset
     std::atomic<slot*> blocks[block_count]{};
-    std::atomic<std::uint64_t> free_head{
-        0}; ///< upper half: counter of changes; lower half: index of the first free slot, 0 if there is none
-    std::atomic<std::uint32_t> used{0}; ///< number of slots that were ever used, without the first
+    std::atomic<std::uint64_t> free_head{0}; ///< upper half: counter of changes; lower half: first index, or 0
+    std::atomic<std::uint32_t> used{0};      ///< number of slots that were ever used, without the first
 };
 
 /// The handle table of requests, which are created and freed with every message. Each thread keeps some free slots in a

@@ -8,8 +8,7 @@ namespace anympi {
 /// all ABIs, so callers test the sign first: `if ((dest | tag) < 0) [[unlikely]]`. MPI_UNDEFINED is the same in all
 /// ABIs.
 template <class From, class To, template <class> class Category>
-[[gnu::always_inline]] constexpr int
-convert_negative(int value) { // inline, so that there is no function call before the runtime's
+[[gnu::always_inline]] constexpr int convert_negative(int value) { // inline: no call before the runtime's
     static_assert(From::mpi_UNDEFINED == To::mpi_UNDEFINED);
     return value < 0 ? convert_value<From, To, Category>(value) : value;
 }

@@ -120,8 +120,8 @@ inline void widen_requests(const std::uint32_t* from, word* to, int count) {
             four.set_null(to + 4);
         } else {
             word* some_null = to;
-            hide_value(
-                some_null); // prevents the compiler from joining the stores of both branches, which would need copies
+            // Prevents the compiler from joining the stores of both branches, which would need copies.
+            hide_value(some_null);
             four.widen(first, first_null, some_null);
             four.widen(second, second_null, some_null + 4);
         }
