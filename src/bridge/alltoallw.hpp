@@ -9,15 +9,15 @@
 
 namespace anympi::bridge {
 
-// The all-to-all functions with one datatype per peer. Their arrays of datatypes have the length of the communicator
-// or of its neighbourhood, and in the nonblocking and persistent forms are read until the operation ends.
+// The all-to-all functions with one datatype per peer. Their arrays of datatypes are as long as the communicator or its
+// neighbourhood. Nonblocking and persistent operations read the arrays until the operation ends.
 
-/// Memory that lives as long as a call.
+/// Memory that is freed at the end of the call.
 struct own_memory {
     static void* allocate(std::size_t size) { return std::malloc(size); }
     static void free(void* memory) { std::free(memory); }
 };
-/// Memory that lives as long as the request.
+/// Memory that is freed with the request.
 struct pending_memory {
     static void* allocate(std::size_t size) { return emulate::allocate_request_memory(size); }
     static void free(void* memory) { emulate::free_request_memory(memory); }
@@ -38,7 +38,7 @@ public:
         if (send != nullptr && !in_place)
             send_types = convert(send, first, blocks.send);
         if (receive == send && blocks.receive == blocks.send && send_types != nullptr)
-            receive_types = send_types; // the runtime may compare the arrays to find out that the calls alias
+            receive_types = send_types; // the runtime may compare the arrays to detect aliased arguments
         else if (receive != nullptr)
             receive_types = convert(receive, first + blocks.send, blocks.receive);
     }
@@ -48,7 +48,7 @@ public:
 
     bool lacks_memory() const { return first == nullptr; }
 
-    /// Hands the memory over to whoever waits for the operation.
+    /// Returns the memory. The caller must free it.
     void* give_away() {
         void* const block = first;
         first = nullptr;
@@ -68,7 +68,7 @@ private:
     run_type* first;
 };
 
-/// A blocking call: the arrays live as long as it.
+/// Runs a blocking call. The converted arrays live until the end of the call. Returns the converted error code.
 template <class P, class Count, class Call>
 int exchange_typed(Count count, Call call, const void* sendbuf, const app_handle<P, object::datatype>* sendtypes,
                    const app_handle<P, object::datatype>* recvtypes, app_handle<P, object::comm> comm) {
@@ -82,7 +82,8 @@ int exchange_typed(Count count, Call call, const void* sendbuf, const app_handle
     return error_to_app<P>(call(types.send_types, types.receive_types, comm_));
 }
 
-/// A nonblocking or persistent call: the arrays live until it has completed, or is freed.
+/// Starts a nonblocking or persistent operation. The converted arrays live until the operation has completed or its
+/// request is freed. Returns the converted error code.
 template <class P, class Count, class Call>
 int start_typed(bool is_persistent, Count count, Call call, const void* sendbuf,
                 const app_handle<P, object::datatype>* sendtypes, const app_handle<P, object::datatype>* recvtypes,
@@ -105,8 +106,8 @@ int start_typed(bool is_persistent, Count count, Call call, const void* sendbuf,
     return 0;
 }
 
-// The bodies below differ in the runtime's function, in the types of counts and displacements and in whose blocks they
-// count.
+// The function bodies below differ in the runtime's function, in the types of counts and displacements, and in the
+// function that counts the blocks.
 
 template <class P, class Counts, class Displacements, class Function, class Count>
 int alltoallw_blocking(Function function, Count count, const void* sendbuf, const Counts* sendcounts,

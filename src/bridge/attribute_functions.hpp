@@ -7,7 +7,7 @@
 
 namespace anympi::bridge {
 
-// Attributes of communicators, datatypes and windows. What the three classes share is written once, over the class.
+// Attributes of communicators, datatypes and windows. Code that the three classes share is a template over the class.
 
 template <class P, object O>
 struct attribute_functions;
@@ -34,7 +34,8 @@ struct attribute_functions<P, object::win> {
     static auto set() { return target<P>.Win_set_attr; }
 };
 
-/// A keyval whose functions are all predefined needs none of ours: the runtime's own are used.
+/// Creates a keyval whose functions are all predefined. The runtime's own predefined functions are used, so no record
+/// is needed.
 template <class P, object O>
 int create_predefined_keyval(void* copy, int* keyval, void* extra_state) {
     const auto& own = predefined_functions<typename P::run, O>;
@@ -68,7 +69,7 @@ template <class P, object O>
 int free_keyval(int* keyval) {
     int keyval_ = keyval != nullptr ? keyval_to_run<P>(*keyval) : 0;
     const int freed = keyval_;
-    // Out of the registry before the runtime may give the number to another thread's keyval.
+    // Removes the record first, because the runtime may reuse the number for a keyval of another thread.
     keyval_record* const record = keyval_records.take_out(O, freed);
     const int code = attribute_functions<P, O>::free()(keyval != nullptr ? &keyval_ : nullptr);
     if (code != 0 || keyval == nullptr) {
@@ -85,9 +86,8 @@ int free_keyval(int* keyval) {
 template <class P, object O>
 int set_attribute(app_handle<P, O> object_handle, int keyval, void* value) {
     const int keyval_ = keyval_to_run<P>(keyval);
-    keyval_record* const record =
-        keyval_records.find_and_add_reference(O, keyval_); // one reference per attribute that is set
-    callback_error.code = 0;                               // an attribute that is there already is deleted first
+    keyval_record* const record = keyval_records.find_and_add_reference(O, keyval_); // one reference per attribute
+    callback_error.code = 0; // MPI deletes the old value of the attribute first
     const int code = attribute_functions<P, O>::set()(to_run<P, O>(object_handle), keyval_, value);
     if (code != 0 && record != nullptr)
         record->drop_reference();
@@ -154,7 +154,7 @@ int Win_get_attr(app_handle<P, object::win> win, int keyval, void* value, int* f
     return get_attribute<P, object::win>(win, keyval, value, flag);
 }
 
-// ---- the names of MPI-1 for the same things; not every library exports them ----
+// ---- the same functions by their names of MPI-1, which not every library exports ----
 
 template <class P>
 int Keyval_create(void* copy, void* remove, int* keyval, void* extra_state) {

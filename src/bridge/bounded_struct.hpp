@@ -8,16 +8,16 @@
 
 namespace anympi::bridge {
 
-// Structures of datatypes. In MPI-1 the datatypes MPI_LB and MPI_UB moved the bounds of a structure. MPI 3 removed
-// both, and programs of the vendors still use them. The vendors' libraries know both. A library of the standard ABI
-// does not: the structure is made without them, and then resized.
+// Structures of datatypes. In MPI-1 the datatypes MPI_LB and MPI_UB set the bounds of a structure. MPI 3 removed both,
+// but programs of the vendors still use them, and the vendors' libraries support both. A library of the standard ABI
+// does not, so the structure is made without them and then resized.
 
 template <class P>
 bool is_removed_type(app_handle<P, object::datatype> type, word number) {
     return type == static_cast<app_handle<P, object::datatype>>(predefined_to_app<typename P::app>[number]);
 }
 
-/// Returns true if a structure has MPI_LB or MPI_UB in it, and the library does not know them.
+/// Returns true if a structure contains MPI_LB or MPI_UB and the library does not have them.
 template <class P>
 bool has_unknown_bounds(const app_handle<P, object::datatype>* types, int count) {
     using run = typename P::run;
@@ -28,7 +28,7 @@ bool has_unknown_bounds(const app_handle<P, object::datatype>* types, int count)
     });
 }
 
-/// The members of a structure without MPI_LB and MPI_UB, and the bounds that these set.
+/// The members of a structure without MPI_LB and MPI_UB, and the bounds that these two set.
 template <class P>
 class bounded_struct {
 public:
@@ -48,7 +48,7 @@ public:
         }
     }
 
-    /// Makes the structure. Returns the library's code.
+    /// Creates the structure. Returns the library's error code.
     int make(run_handle<P, object::datatype>* newtype) {
         run_type whole = runtime_null<P, object::datatype>();
         const int code = target<P>.Type_create_struct(count, lengths.data(), places.data(), types.data(), &whole);

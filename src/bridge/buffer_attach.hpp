@@ -12,21 +12,22 @@
 
 namespace anympi::bridge {
 
-/// Attaching buffers for MPI_Bsend. MPI_BUFFER_AUTOMATIC needs a runtime that knows it, or emulation; others would take
-/// it for an address. The MPI_BSEND_OVERHEAD of every program (512, 128 or 96 bytes) covers what runtimes of other
-/// families need for a message (96 in MPICH, less than 32 in Open MPI), so the program's own buffer is large enough.
-/// MPICH 5's library with the standard ABI refuses buffers below 512 bytes all the same: memory of ours stands for
-/// them, with room for as many messages.
+/// Returns true if `buffer` is MPI_BUFFER_AUTOMATIC and the runtime supports it neither itself nor by emulation. Such a
+/// runtime would use the value as an address.
 template <class P>
 bool lacks_automatic(const void* buffer) {
     return buffer == address_of<const void*>(P::app::mpi_BUFFER_AUTOMATIC) &&
            !features_of<typename P::run>.has_automatic_buffers;
 }
 
-/// Memory that is attached in the place of a small buffer. The memory follows this record.
+/// Memory that is attached instead of a small buffer of the program; it follows this record. The MPI_BSEND_OVERHEAD of
+/// each ABI (512, 128 or 96 bytes) covers the overhead of a message in runtimes of other families (96 bytes in MPICH,
+/// less than 32 in Open MPI), so the program's own buffer would be large enough. But MPICH 5's library of the standard
+/// ABI rejects buffers below 512 bytes. For such a buffer, anympi attaches memory of its own with room for the same
+/// number of messages.
 struct small_buffer {
-    void* program;     ///< what the program has attached
-    std::int64_t size; ///< the same
+    void* program;     ///< the buffer that the program has attached
+    std::int64_t size; ///< the size of that buffer
     small_buffer* next;
 
     void* memory() { return this + 1; }
@@ -35,11 +36,11 @@ struct small_buffer {
 struct attached_small_buffers {
     lock guard;
     entry_table<small_buffer> table;
-    std::atomic<bool> are_used{false}; ///< since the first one
+    std::atomic<bool> are_used{false}; ///< set with the first small buffer, never cleared
 };
 inline attached_small_buffers small_buffers{};
 
-/// Returns true for a buffer that the program's MPI_BSEND_OVERHEAD allows and the library's does not.
+/// Returns true if the size of a buffer is allowed by the program's MPI_BSEND_OVERHEAD, but not by the library's.
 template <class P>
 bool is_too_small(const void* buffer, std::int64_t size) {
     constexpr std::int64_t least = P::app::mpi_BSEND_OVERHEAD;
@@ -51,7 +52,7 @@ bool is_too_small(const void* buffer, std::int64_t size) {
         return false;
 }
 
-/// Attaches memory of ours. Returns the library's code.
+/// Attaches memory of anympi instead of a small buffer. Returns the converted error code.
 template <class P, class Size, class Attach>
 [[gnu::cold, gnu::noinline]] int attach_for_small(void* buffer, Size size, Attach attach) {
     const Size messages = size / P::app::mpi_BSEND_OVERHEAD;
@@ -78,7 +79,7 @@ int attach_buffer(void* buffer, Size size, Attach attach) {
     return error_to_app<P>(attach(automatic_to_run<P>(buffer), size));
 }
 
-/// Gives the program its own buffer back, if memory of ours was attached in its place.
+/// Replaces the detached address and size by the program's own buffer, if memory of anympi was attached instead of it.
 template <class Size>
 void give_small_back(void* where, Size* size) {
     if (!small_buffers.are_used.load(std::memory_order_acquire))
@@ -126,7 +127,7 @@ int Buffer_detach_c(void* where, std::int64_t* size) {
     return detach_buffer<P>(where, size, target<P>.Buffer_detach_c);
 }
 
-/// A function of a communicator or session, as one of the buffer alone.
+/// Turns a function of a communicator or session into a function that takes only buffer and size.
 template <class Function>
 auto with_owner(Function function, word owner) {
     return [=](void* buffer, auto size) { return function(owner, buffer, size); };

@@ -15,7 +15,7 @@ int Wait(app_handle<P, object::request>* request, app_status<P>* status) {
     status_out<P> status_(status);
     const int code = target<P>.Wait(request_.argument(), status_.argument());
     status_.finish();
-    request_.finish(); // also after an error: the request is gone then
+    request_.finish(); // also after an error, because the request no longer exists then
     return code == 0 ? 0 : error_to_app<P>(code);
 }
 
@@ -28,7 +28,7 @@ int Test(app_handle<P, object::request>* request, int* flag, app_status<P>* stat
     return finish_test<P>(code, flag, status_);
 }
 
-/// MPI_Waitall for two requests, after every exchange with a neighbour.
+/// MPI_Waitall for two requests, which follows every exchange with a neighbour.
 template <class P, class Statuses>
 [[gnu::always_inline]] inline int wait_for_two(int two, app_handle<P, object::request>* requests, Statuses statuses) {
     two_requests<P> requests_(requests);
@@ -40,15 +40,14 @@ template <class P, class Statuses>
     return success_code<P>(code);
 }
 
-/// The same with statuses. Not inline, so that the call without statuses needs no frame for it.
+/// Like wait_for_two, with statuses. Not inline, so that the call without statuses needs no stack frame.
 template <class P>
 [[gnu::noinline]] int wait_for_two_statuses(int two, app_handle<P, object::request>* requests,
                                             app_status<P>* statuses) {
     return wait_for_two<P>(two, requests, two_statuses<P>(statuses));
 }
 
-/// Reports that there is no memory for the statuses, after it has given requests that were exchanged in place back to
-/// the program.
+/// Reports that memory for the statuses is exhausted. Requests that were converted in place are converted back first.
 template <class P>
 [[gnu::cold, gnu::noinline]] int report_no_memory_with(int count, app_handle<P, object::request>* requests) {
     if (requests != nullptr)
@@ -56,7 +55,7 @@ template <class P>
     return report_no_memory<P>();
 }
 
-/// MPI_Waitall for any other number. Not inline, so that the frequent case needs no frame for it.
+/// MPI_Waitall for any other number of requests. Not inline, so that the frequent case needs no stack frame.
 template <class P>
 [[gnu::noinline]] int wait_for_all(int count, app_handle<P, object::request>* requests, app_status<P>* statuses) {
     request_array<P> requests_(count, requests);
@@ -113,7 +112,7 @@ int Testany(int count, app_handle<P, object::request>* requests, int* index, int
     return code == 0 ? 0 : error_to_app<P>(code);
 }
 
-/// MPI_Waitsome and MPI_Testsome differ in the runtime's function only.
+/// MPI_Waitsome and MPI_Testsome. `call` is the function of the runtime.
 template <class P, class Call>
 [[gnu::always_inline]] inline int complete_some(Call call, int count, app_handle<P, object::request>* requests,
                                                 int* completed, int* indices, app_status<P>* statuses) {

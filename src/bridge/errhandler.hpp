@@ -10,21 +10,21 @@
 
 namespace anympi::bridge {
 
-/// Calls the error handler of the program, with the program's own handle and a code in its numbers. Returns the code
-/// that the handler leaves.
+/// Calls the program's error handler with the program's own handle and error code. Returns the code that the handler
+/// leaves.
 template <class P, object O>
 int tell_error_handler(const reported_error& error) {
     borrowed<P, O> object_handle(static_cast<run_handle<P, O>>(error.object));
     int code = error.code;
     using handler = void(app_handle<P, O>*, int*, ...);
-    const callback_error_code on_its_way = callback_error; // calls that the handler makes have codes of their own
+    const callback_error_code on_its_way = callback_error; // calls by the handler may overwrite it
     reinterpret_cast<handler*>(error.user_function)(&object_handle.handle, &code);
     callback_error = on_its_way;
     return code;
 }
 
-/// The runtime calls this function in place of the program's error handler, through a stub that adds the program's
-/// function. A code that the program's handler changes is written back: MPICH's MPI_File_open returns it.
+/// The function that the runtime calls instead of the program's error handler. A stub adds the program's function. If
+/// the handler changes the code, the new code is written back, because MPICH's MPI_File_open returns it.
 template <class P, object O>
 void call_error_handler(run_handle<P, O>* handle, int* code, void*, void*, void*, void* user_function) {
     const int seen = is_direct<P> ? *code : error_seen_by_handler<P>(*code);
@@ -66,10 +66,10 @@ int Session_create_errhandler(void* function, app_handle<P, object::errhandler>*
     return create_error_handler<P, object::session>(target<P>.Session_create_errhandler, function, errhandler);
 }
 
-// ---- setting and asking ----
+// ---- setting and querying ----
 
-/// The error handler of MPICH's C++ bindings (errors_throw) does nothing as the runtime sees it. The runtime has no
-/// such handler, so one of ours stands for it, for each class of objects.
+/// An error handler for each class of objects that replaces the handler of MPICH's C++ bindings (errors_throw). The
+/// runtime has no such handler. The replacement does nothing, since inline code of the bindings throws the exception.
 template <class P, object O>
 inline std::atomic<app_handle<P, object::errhandler>> handler_for_throwing{0};
 

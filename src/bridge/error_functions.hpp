@@ -7,10 +7,9 @@
 
 namespace anympi::bridge {
 
-// Error classes and codes, and their texts.
+// Error classes, error codes and their texts.
 
-/// Returns the class of a code that is no class itself. Not inline, so that the frequent question needs no frame for
-/// it.
+/// Returns the class of a code that is not itself a class. Not inline, so that the frequent case needs no stack frame.
 template <class P>
 [[gnu::noinline]] int class_of_code(int code, int* error_class) {
     if (error_class != nullptr && is_own_code(code)) {
@@ -27,7 +26,7 @@ template <class P>
 int Error_class(int code, int* error_class) {
     if (error_class == nullptr || !is_class<typename P::app>(code))
         return class_of_code<P>(code, error_class);
-    *error_class = code; // some classes have no number in the runtime
+    *error_class = code; // some classes of the program have no number in the runtime
     return 0;
 }
 
@@ -66,7 +65,7 @@ int Add_error_code(int error_class, int* error_code) {
     const int code = target<P>.Add_error_code(code_to_run<P>(error_class), error_code);
     if (code != 0 || error_code == nullptr)
         return error_to_app<P>(code);
-    *error_code += error_shift<P>; // its number may look like one of MPI's classes (MPICH 4.1: 0x220)
+    *error_code += error_shift<P>; // always shifted: in MPICH 4.1 the number of an added code may equal a class (0x220)
     note.keep(*error_code);
     return 0;
 }

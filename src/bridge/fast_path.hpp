@@ -9,9 +9,9 @@
 #include "convert/number.hpp"
 #include "fast_path_list.hpp" // generated
 
-// Fast-path procedures: each does the work of a Fortran procedure and of the bridge under it for the frequent case
-// (docs/decisions/0015-fast-path.md). If a call is not the frequent case, it returns false before it has changed
-// anything, and the full-path procedure of the Fortran library is called.
+// Fast-path procedures: each one does the work of a Fortran procedure and of its bridge for the frequent case
+// (docs/decisions/0015-fast-path.md). For any other call it returns false before it has changed anything, and the
+// caller runs the full-path procedure of the Fortran library.
 
 namespace anympi::fast_path {
 
@@ -26,7 +26,7 @@ struct procedure {
     void* code;
 };
 
-/// The Fortran library and the program; the members are null until the library is loaded.
+/// Data of the Fortran library and the program. The members are null until the library is loaded.
 inline constinit fortran_side program{};
 inline constinit void* full_path[procedure_count]{};
 
@@ -35,22 +35,22 @@ template <int Place, class... Parameter>
     reinterpret_cast<void (*)(Parameter...)>(full_path[Place])(parameters...);
 }
 
-/// Returns true for MPI_BOTTOM and MPI_IN_PLACE.
+/// Returns true if `buffer` is MPI_BOTTOM or MPI_IN_PLACE.
 [[gnu::always_inline]] inline bool is_special(const void* buffer) {
     return reinterpret_cast<std::uintptr_t>(buffer) + program.minus_bottom < 2 * sizeof(int);
 }
 
 // ---- handles ----
 
-/// Makes the compiler read all numbers again if one may have to be looked up, so that no register keeps what the
-/// full-path procedure needs.
+/// Makes the compiler read all numbers again if one of them may need a search, so that no register has to be saved for
+/// the full-path procedure.
 template <class P>
 [[gnu::always_inline]] inline void read_numbers_again() {
     if constexpr (P::run::handles != handle_style::integers)
         read_again();
 }
 
-/// Tests all numbers by one comparison: those of predefined handles have 10 bits.
+/// Tests all numbers by one comparison. Numbers of predefined handles are below predefined_limit, a power of two.
 template <class P, class... Number>
 [[gnu::always_inline]] inline bool are_predefined(const Number*... numbers) {
     static_assert((predefined_limit & (predefined_limit - 1)) == 0);
@@ -70,14 +70,14 @@ template <class P, object O>
                (address_windows::are_of_first(*number) && windows_of<O>.origin_of_first() != 0);
 }
 
-/// Converts the numbers of predefined handles.
+/// Converts numbers of predefined handles.
 struct predefined {
     template <class P, object O>
     [[gnu::always_inline]] static word handle(const word* table, const int* number) {
         return table[number_at(number)];
     }
 };
-/// Converts the numbers of all handles that are known.
+/// Converts all numbers for which is_known() returns true.
 struct known {
     template <class P, object O>
     [[gnu::always_inline]] static word handle(const word* table, const int* number) {
@@ -109,8 +109,9 @@ template <class P>
     *program = address_windows::number_of_place(place);
 }
 
-/// A request that the runtime makes or completes: in the program's INTEGER if that has the same bits. The null request
-/// is the only predefined one. It is rare before a call, and usual after a completion.
+/// A request that the runtime makes or completes. If the program's INTEGER has the same bits as the runtime's handle,
+/// the runtime writes directly into it. The null request is the only predefined request. It is rare before a call and
+/// usual after a completion.
 template <class P, bool SameBits = handle_is_its_number<P, object::request>>
 struct request_place {
     using run_request = run_handle<P, object::request>;
@@ -126,7 +127,7 @@ struct request_place {
 template <class P>
 struct request_place<P, false> {
     using run_request = run_handle<P, object::request>;
-    run_request made = 0; ///< stays 0 if the call fails
+    run_request made = 0; ///< still 0 if the call fails
 
     bool read(const int* program) {
         const word origin = windows_of<object::request>.origin_of_first();
@@ -139,7 +140,7 @@ struct request_place<P, false> {
 
 // ---- statuses ----
 
-/// The rules of status_in_place, for an argument that is never a null pointer.
+/// Like status_in_place, for an argument that is never a null pointer.
 template <class P>
 [[gnu::always_inline]] inline run_status<P>* status_place(c_status* status) {
     if (status == program.status_ignore)
@@ -175,7 +176,7 @@ template <class P>
         *ierror = seen;
 }
 
-/// Tests by one comparison that ierror is absent and the call succeeded.
+/// Tests by one comparison that ierror is absent and that the call succeeded.
 template <class P>
 struct report_if_present {
     [[gnu::always_inline]] static void report(int* const& ierror, int code) {
@@ -187,7 +188,7 @@ struct report_if_present {
         *where = code;
     }
 };
-/// For calls without ierror that run no callback which returns a code.
+/// For calls without ierror that run no callback with an error code.
 struct report_never {
     static void report(int* const&, int) {}
 };

@@ -5,7 +5,7 @@
 
 namespace anympi::fast_path {
 
-/// Returns true if the completion of some request has work to do.
+/// Returns true if some pending request needs work when it completes.
 [[gnu::always_inline]] inline bool is_work_deferred() {
     return __atomic_load_n(program.deferred_count, __ATOMIC_RELAXED) != 0;
 }
@@ -22,7 +22,7 @@ template <class P, class Report>
     return true;
 }
 
-/// How two requests cross between the program's INTEGERs and the runtime.
+/// The conversion of two requests between the program's INTEGERs and the runtime.
 template <class P>
 struct two_requests_rule {
     using handle = run_handle<P, object::request>;
@@ -32,11 +32,12 @@ struct two_requests_rule {
     static handle null() { return runtime_null<P, object::request>(); }
     static bool are_usual(const int* program) { return program[0] != null_number && program[1] != null_number; }
     [[gnu::always_inline]] static bool read(const int* program, handle* two) {
-        if (!address_windows::are_of_first(program[0], program[1])) // a number of the window means that it exists
+        // A number of the first window proves that the window exists.
+        if (!address_windows::are_of_first(program[0], program[1]))
             return false;
         const word begin = windows_of<object::request>.begin_of_first();
         word second = address_windows::address_after(begin, program[1]);
-        hide_value(second); // not store_apart: computed before the first store, it needs a register less
+        hide_value(second); // instead of store_apart: computing it before the first store saves a register
         two[0] = address_windows::address_after(begin, program[0]);
         two[1] = second;
         return true;
@@ -53,7 +54,7 @@ private:
         find_number<P>(first, &program[0]);
         find_number<P>(second, &program[1]);
     }
-    /// Reads the requests in place: the caller needs no registers for them.
+    /// Reads the requests itself, so that the caller needs no registers for them.
     [[gnu::cold, gnu::noinline]] static void write_in_place(int* program) {
         write_both(static_cast<handle>(program[0]), static_cast<handle>(program[1]), program);
     }

@@ -8,18 +8,18 @@
 
 namespace anympi::bridge {
 
-/// A generalized request of the program: the runtime gets it as the extra state of our own functions. The runtime calls
-/// `free` exactly once, which ends it.
+/// A generalized request of the program. The runtime gets the record as the extra state of anympi's functions. It calls
+/// `free` exactly once, and the record is freed then.
 struct grequest_record {
     void* query;
     void* free;
     void* cancel;
     void* extra_state;
-    word handle; ///< the program's, where the front numbers them
+    word handle; ///< the program's handle, if the front numbers requests
 };
 
-/// The handle of a generalized request. One of the front's own numbers lives as long as the record, since the program
-/// may complete the request after it has freed the handle.
+/// Returns the handle of a generalized request. A number of the front's handle table lives as long as the record,
+/// because the program may complete the request after it has freed the handle.
 template <class P>
 app_handle<P, object::request> grequest_handle(run_handle<P, object::request> made) {
     if constexpr (is_narrowed<P, object::request>)
@@ -44,7 +44,7 @@ int query_grequest(void* state, run_status<P>* status) {
     using function = int(void*, app_status<P>*);
     const int code = reinterpret_cast<function*>(record->query)(record->extra_state, &status_);
     status_to_run<P>(*status, status_);
-    status->error = error; // completion calls write it themselves
+    status->error = error; // completion calls write this field themselves
     return keep_callback_error<P>(code);
 }
 

@@ -6,9 +6,10 @@
 
 namespace anympi::bridge {
 
-// The functions that name the version of MPI and of the library.
+// Functions that return the versions of MPI and of the library.
 
-/// No more than every library of the program's ABI says: its header has no more.
+/// Returns at most the newest version that libraries of the program's ABI report, because the program's header has
+/// nothing newer.
 template <class P>
 int Get_version(int* version, int* subversion) {
     const int code = target<P>.Get_version(version, subversion);
@@ -22,7 +23,7 @@ int Get_version(int* version, int* subversion) {
     return 0;
 }
 
-/// Open MPI counts the terminating zero in the length (4.1.4, 4.1.8, 5.0.11).
+/// Returns the length without the terminating zero, which Open MPI counts (4.1.4, 4.1.8, 5.0.11).
 template <class P>
 int Get_library_version(char* version, int* length) {
     text_out<P::app::mpi_MAX_LIBRARY_VERSION_STRING, P::run::mpi_MAX_LIBRARY_VERSION_STRING> version_(version);

@@ -4,7 +4,7 @@
 
 namespace anympi::bridge {
 
-// Probes that may find nothing: the program's status and message are left alone then.
+// Probes that may find no message. In that case the program's status and message stay unchanged.
 
 template <class P>
 [[gnu::always_inline]] inline void envelope_to_run(int& source, int& tag) {

@@ -6,8 +6,8 @@
 
 namespace anympi::bridge {
 
-/// The runtime calls this function in place of the program's reduction, through a stub that adds the program's
-/// function. Count is the type of the length: int, or MPI_Count in the large form.
+/// The function that the runtime calls instead of the program's reduction. A stub adds the program's function. Count is
+/// the type of the length: int, or MPI_Count in the large form.
 template <class P, class Count>
 void call_user_reduction(void* in, void* inout, Count* length, run_handle<P, object::datatype>* type, void*,
                          void* user_function) {

@@ -4,9 +4,9 @@
 
 namespace anympi::bridge {
 
-// The large forms, which no library has: their small forms take MPI_Count already.
+// The large forms of partitioned communication. No library has them: their small forms already take MPI_Count.
 
-/// `init` is the small form; `peer` is the rank of the other side.
+/// `init` is the runtime's small form, and `peer` is the rank of the other process.
 template <class P, class Init, class Buffer>
 [[gnu::always_inline]] inline int init_partitioned(Init init, Buffer buffer, int partitions, std::int64_t count,
                                                    app_handle<P, object::datatype> type, int peer, int tag,

@@ -8,8 +8,9 @@
 
 namespace anympi::bridge {
 
-/// Returns how many characters the program has reserved for the name of a port, the end included. The info key
-/// port_name_size says so since MPICH 4.2; mpi4py sets it, since names of MPICH may be longer than its own limit.
+/// Returns how many characters the program has reserved for the name of a port, including the terminating zero. Since
+/// MPICH 4.2 the info key port_name_size tells this. mpi4py sets the key, because port names of MPICH may be longer
+/// than MPICH's own limit.
 template <class P>
 std::size_t room_for_port(word info) {
     using run = typename P::run;

@@ -4,7 +4,7 @@
 
 namespace anympi::bridge {
 
-/// Further arguments have no meaning that every library shares.
+/// Further arguments are dropped, because they have no meaning that all libraries share.
 template <class P>
 int Pcontrol(int level) {
     return error_to_app<P>(target<P>.Pcontrol(level));

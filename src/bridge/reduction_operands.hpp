@@ -5,9 +5,9 @@
 
 namespace anympi {
 
-/// The datatype and the operation of a reduction or of an accumulation. Datatypes at the end of the standard's numbers
-/// may be ours, and the runtime has no operations for them. The comparison that finds a predefined datatype tells them
-/// from the others, so that other calls pay nothing.
+/// Returns true if a datatype may be an emulated one of 16 bytes, for whose reductions and accumulations the runtime
+/// has no operations. Their numbers are the last of the standard ABI, so the comparison that finds a predefined
+/// datatype also finds them, and other calls pay nothing.
 template <class P>
 inline bool may_be_integer16(app_handle<P, object::datatype> type) {
     return type >= first_of_16_bytes;

@@ -31,9 +31,9 @@ int Startall(int count, app_handle<P, object::request>* requests) {
     return code == 0 ? 0 : error_to_app<P>(code);
 }
 
-// ---- calls that look at requests and leave them as they are ----
+// ---- calls that query requests without changing them ----
 
-/// A converted copy of requests that do not belong to the call.
+/// A converted copy of requests, for calls that must not change the program's array.
 template <class P>
 struct requests_in : array_in<run_handle<P, object::request>, 256> {
     requests_in(const app_handle<P, object::request>* requests, int count)
@@ -63,7 +63,7 @@ int Request_get_status_any(int count, const app_handle<P, object::request>* requ
     if (is_set<P>(flag))
         status_.finish();
     if (is_set<P>(flag) && is_wanted<typename P::app>(status) && index != nullptr && *index == P::run::mpi_UNDEFINED)
-        status->error = P::app::mpi_SUCCESS; // the empty status, all of it
+        status->error = P::app::mpi_SUCCESS; // the whole status is empty, including the error field
     return 0;
 }
 

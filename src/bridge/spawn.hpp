@@ -7,17 +7,17 @@
 
 namespace anympi::bridge {
 
-// Functions that start processes. Infos and counts are read at the root only. The error codes of the processes are
-// converted after the call.
+// Functions that start processes. They read infos and counts only at the root, and convert the error codes of the
+// processes after the call.
 
-/// Returns true if this process is the root. Does not ask the runtime about the null communicator, which the runtime
-/// refuses once.
+/// Returns true if this process is the root. Does not query the null communicator: the spawn call itself will report
+/// it, and one report is enough.
 template <class P>
 bool is_spawning_root(int root, word comm) {
     return !is_library_null<typename P::run, object::comm>(comm) && is_root<typename P::app>(target<P>, comm, root);
 }
 
-/// Reads a text of the library's info. Leaves `value` empty if the key is not there.
+/// Reads a value of the library's info. Leaves `value` empty and returns false if the key is absent.
 template <class P, std::size_t size>
 bool read_key(word info, const char* key, char (&value)[size]) {
     int is_there = 0;
@@ -26,7 +26,7 @@ bool read_key(word info, const char* key, char (&value)[size]) {
            target<P>.Info_get(info, key, static_cast<int>(size) - 1, value, &is_there) == 0 && is_there != 0;
 }
 
-/// Reads from an info where its command lies.
+/// Reads from an info where a command is searched for.
 template <class P>
 void read_place(word info, command_place& place) {
     char unused[place_size];
@@ -42,8 +42,8 @@ void error_codes_to_app(int count, int* codes) {
         codes[i] = codes[i] == 0 ? 0 : plain_code_to_app<P>(codes[i]);
 }
 
-/// Returns how many codes a call wrote: one for each process that was asked for. Only the root knows that number; the
-/// others know how many were started.
+/// Returns the number of error codes that a call wrote: one for each requested process. Only the root knows how many
+/// were requested; the other processes know how many were started.
 template <class P>
 int codes_written(bool at_root, int asked, const handle_out<P, object::comm>& intercomm) {
     if (at_root)
@@ -52,7 +52,7 @@ int codes_written(bool at_root, int asked, const handle_out<P, object::comm>& in
     return intercomm.is_made() && target<P>.Comm_remote_size(intercomm.written(), &started) == 0 ? started : 0;
 }
 
-/// A program may ask for its parent several times and frees the communicator once.
+/// A program may call this function several times, but frees the communicator once.
 template <class P>
 int Comm_get_parent(app_handle<P, object::comm>* parent) {
     handle_out<P, object::comm> parent_{parent};
@@ -62,8 +62,8 @@ int Comm_get_parent(app_handle<P, object::comm>* parent) {
     return 0;
 }
 
-/// Ends a call that has asked for `asked` processes, as far as this process knows. Such a call writes codes if it
-/// succeeds, or fails to start processes.
+/// Finishes a call that has requested `asked` processes, as far as this process knows. Such a call writes error codes
+/// if it succeeds or if processes could not be started. Returns the converted error code.
 template <class P>
 int finish_spawn(int code, bool at_root, int asked, handle_out<P, object::comm>& intercomm, int* codes) {
     if (code == 0 || P::run::class_of(code) == P::run::mpi_ERR_SPAWN)

@@ -8,22 +8,22 @@
 
 namespace anympi::bridge {
 
-/// The folders in which a command is looked for: values of info keys, which may be empty.
+/// The places where a command is searched for: values of info keys, which may be empty.
 inline constexpr std::size_t place_size = 1025;
 struct command_place {
-    char folder[place_size]; ///< wdir
+    char folder[place_size]; ///< the value of wdir
     char path[place_size];
-    bool is_elsewhere; ///< the info names hosts
+    bool is_elsewhere; ///< true if the info names hosts
 };
 
 /// The commands of MPI_Comm_spawn and MPI_Comm_spawn_multiple, with the words that must come before them.
 ///
-/// A command that is missing on this host stays as it is: the library then reports an error, which the program that
-/// stands before the command could not. If the info names hosts, the command may be there.
+/// A command that is missing on this host stays unchanged, so that the library reports the error: the program that the
+/// words before the command start could not. If the info names hosts, the command may exist there.
 class spawned_commands {
 public:
-    /// At processes other than the root `count` is 0, and everything stays as it is. `arguments` may be nullptr.
-    /// `read_place` writes where the command of a number is looked for.
+    /// At processes other than the root `count` is 0, and nothing is changed. `arguments` may be nullptr. `read_place`
+    /// writes where a command is searched for; its first argument is the index of the command.
     spawned_commands(int count, char** commands, char*** arguments, function_ref<void(int, command_place&)> read_place)
         : commands_(commands), arguments_(arguments) {
         const char* first[most_words];
@@ -31,7 +31,7 @@ public:
             is_complete(count, commands) ? launcher_check.words_before_command(first, most_words) : 0;
         if (before < 2)
             return;
-        const std::size_t added = before + 2; // with the path
+        const std::size_t added = before + 2; // "-p" and the path
         std::size_t words = 0;
         for (int i = 0; i < count; ++i)
             words += added + count_words(arguments, i) + 1;
@@ -77,8 +77,8 @@ private:
         return complete;
     }
 
-    /// Adds the words behind the first one, the last of which is "--", and the command. start_program looks for a bare
-    /// name in the folders behind "-p".
+    /// Adds all words except the first, and the command. The last word is "--". start_program searches for a name
+    /// without a slash in the folders after "-p".
     static char** add_words(char** next, const char** words, std::size_t count, command_place& place, char* command) {
         for (std::size_t word = 0; word + 1 < count; ++word)
             *next++ = const_cast<char*>(words[word]);

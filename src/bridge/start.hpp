@@ -5,7 +5,7 @@
 
 namespace anympi::bridge {
 
-// The functions that start MPI. Each checks the process against its launcher, before and after.
+// The functions that start MPI. Each one checks the process against its launcher, before and after MPI starts.
 
 template <class P>
 void check_started() {
@@ -36,7 +36,7 @@ int Init_thread(int* argc, char*** argv, int required, int* provided) {
     return 0;
 }
 
-/// The size of the process set mpi://WORLD, or 0 if the session does not know it.
+/// Returns the size of the process set mpi://WORLD, or 0 if the session does not know it.
 template <class P>
 int world_size_of(run_handle<P, object::session> session) {
     run_handle<P, object::group> group{};

@@ -6,8 +6,8 @@
 
 namespace anympi::bridge {
 
-// The fields of a status and its Fortran forms: all in the program's own layout, so that no runtime is asked. In the
-// standard ABI the three forms are the same eight integers.
+// Access to the fields of a status and to its Fortran forms. All work on the program's own layout, so no runtime
+// function is called. In the standard ABI the three forms are the same eight integers.
 
 template <class P>
 int copy_status(const void* from, void* to) {

@@ -8,9 +8,9 @@
 
 namespace anympi::bridge {
 
-// The tools interface, where it takes an object of the class that a variable is bound to, or a callback.
+// Functions of the tools interface that take a callback, or an object to which a variable is bound.
 
-/// Reads and converts the handle that a variable is bound to, as one of the class that `bind` names.
+/// Reads and converts the handle that a variable is bound to. `bind` names its class.
 template <class P>
 word bound_handle(int bind, const void* program) {
     using run_abi = typename P::run;
@@ -33,18 +33,18 @@ word bound_handle(int bind, const void* program) {
     return handle;
 }
 
-/// The runtime's handles that variables are bound to. Libraries may keep the address of one (MPICH does).
+/// The runtime's handles of objects that variables are bound to. They live forever, because a library may keep the
+/// address of such a handle (MPICH does).
 inline constinit immortal_values<word> bound_handles;
 
-/// Converts a handle of the program behind a pointer. The caller has asked what the variable is bound to. The pointer
-/// may be anything if it is bound to no object. If the question failed, the pointer passes unchanged, so that the
-/// library reports the wrong index.
+/// Returns a pointer to the converted handle of the object that a variable is bound to. `bind` is the answer to the
+/// caller's query. If the variable is bound to no object, the pointer is passed on unchanged, since it may be anything.
+/// If the query failed, the pointer is also passed on unchanged, so that the library reports the wrong index.
 template <class P>
 void* bound_object(int question_code, int bind, void* program) {
     if (question_code != 0 || program == nullptr || bind == P::run::mpi_T_BIND_NO_OBJECT)
         return program;
-    return bound_handles.copy_of(
-        bound_handle<P>(bind, program)); // the lower half is the whole where handles have 32 bits
+    return bound_handles.copy_of(bound_handle<P>(bind, program)); // a library with 32-bit handles reads the lower half
 }
 
 template <class P>
@@ -104,7 +104,7 @@ int T_event_get_info(int index, char* name, int* name_length, int* verbosity, ap
     return 0;
 }
 
-// ---- callbacks: the safety level is all that crosses ----
+// ---- callbacks: only the safety level is converted ----
 
 template <class P>
 void call_event_callback(void* instance, void* registration, int safety, void* user_data, void*, void* user_function) {

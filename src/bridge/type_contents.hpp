@@ -7,11 +7,11 @@
 
 namespace anympi::bridge {
 
-// How a datatype was made, with the constants among its integers and the handles among its datatypes. An array without
-// room for them is an error, even if the runtime returns success after an error handler.
+// Decodes a datatype, with the constants among its integers and the handles among its datatypes. An array that is too
+// short for them is an error, even if the runtime returns success after an error handler.
 
-/// Converts the constants among the integers of a subarray or a distributed array. Types made with large counts have
-/// their sizes elsewhere, so that fewer integers come before.
+/// Converts the constants among the integers of a subarray or a distributed array. Types with large counts store their
+/// sizes elsewhere, so the constants stand at smaller indices.
 template <class P>
 void contents_to_app(int combiner, bool large, int count, int* integers) {
     const auto convert = [&](int at, int (*rule)(int)) {
@@ -32,8 +32,8 @@ void contents_to_app(int combiner, bool large, int count, int* integers) {
     }
 }
 
-/// Returns the maximum for the library. Open MPI walks through as many items as it is given room for, so it gets no
-/// more than there are. It refuses maxima that are too small.
+/// Returns the maximum for the library. Open MPI accesses as many items as the maximum says, so it gets no more than
+/// there are. It rejects a maximum that is too small.
 template <class Count>
 Count limit_to(Count maximum, Count there_is) {
     return maximum < there_is ? maximum : there_is;

@@ -4,12 +4,12 @@
 
 namespace anympi::bridge {
 
-// The size of a datatype. The standard ABI has a number for every optional datatype. A size of MPI_UNDEFINED is no
+// The size of a datatype. The standard ABI has a number for every optional datatype. A size of MPI_UNDEFINED is not an
 // error: it tells the program that the library lacks the datatype. Programs of the vendors do not have such datatypes
 // at all.
 
-/// The first of Fortran's datatypes by their numbers. The datatypes before it are the most frequent ones, which every
-/// library has. The comparison that finds a predefined datatype so tells the others apart.
+/// The first of Fortran's datatypes by their numbers. The datatypes before it are the most frequent, and every library
+/// has them. So the comparison that finds a predefined datatype also finds the optional ones.
 inline constexpr word first_optional = standard::mpi_LOGICAL;
 
 template <class P, class Size, class Call>

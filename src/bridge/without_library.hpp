@@ -4,7 +4,7 @@
 
 namespace anympi::bridge {
 
-// Functions that need no MPI library. Open MPI has the first two as macros only.
+// Functions that need no MPI library. Open MPI implements the first two as macros only.
 
 template <class P>
 std::intptr_t Aint_add(std::intptr_t base, std::intptr_t displacement) {
@@ -16,8 +16,8 @@ std::intptr_t Aint_diff(std::intptr_t first, std::intptr_t second) {
     return static_cast<std::intptr_t>(static_cast<word>(first) - static_cast<word>(second));
 }
 
-/// The version of the ABI that the program sees, whatever the runtime's. Programs of a vendor's ABI choose by the
-/// answer which ABI they load (mpi4py's wheel).
+/// Returns the version of the program's ABI, not of the runtime's. Some programs of a vendor's ABI use the answer to
+/// choose the ABI that they load (mpi4py's wheel).
 template <class P>
 int Abi_get_version(int* major, int* minor) {
     if (major == nullptr || minor == nullptr)
