@@ -92,7 +92,7 @@ inline void set_assertion_level(AssertionLevel level) noexcept {
 }
 
 namespace {
-// Each file raises the level when the program starts.
+/// Each file raises the level when the program starts.
 [[maybe_unused]] const bool level_is_known = shared::raise_assertion_level(ANYMPI_LEVEL_OF(ANYMPI_ASSERTIONS));
 } // namespace
 

@@ -227,7 +227,7 @@ public:
     }
     [[nodiscard]] bool is_completed() const noexcept { return request_.is_completed(); }
     [[nodiscard]] MPI_Request handle() const noexcept { return request_.handle(); }
-    // For functions that complete several at once.
+    /// For functions that complete several at once.
     void complete(MPI_Request handle, const MPI_Status& status) noexcept { request_.complete(handle, status); }
 
 private:

@@ -147,7 +147,7 @@ struct Call {
         is_scatter = function.starts_with("MPI_Scatter") || function.starts_with("MPI_Iscatter");
     }
 
-    // Each overload reads the arguments of MPI functions with one list of parameters.
+    /// Each overload reads the arguments of MPI functions with one list of parameters.
     void takes() {}
     void takes(const void*, MPI_Count count, MPI_Datatype type, int root) {
         same_everywhere(describe(count, type));
@@ -268,11 +268,11 @@ struct Call {
     [[nodiscard]] const Told& own() const noexcept { return told; }
 
     MPI_Comm comm;
-    int code = MPI_SUCCESS; ///< of the questions about the communicator
+    int code = MPI_SUCCESS; // of the questions about the communicator
     int rank = 0, peers = 0;
-    bool is_inter = false;   ///< of two groups, of which each is told what the other one calls
-    bool is_simple = true;   ///< one group, and everybody talks to everybody
-    bool is_scatter = false; ///< the root sends
+    bool is_inter = false;   // of two groups, of which each is told what the other one calls
+    bool is_simple = true;   // one group, and everybody talks to everybody
+    bool is_scatter = false; // the root sends
     std::vector<Described> receives;
 
 private:

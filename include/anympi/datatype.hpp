@@ -23,7 +23,7 @@ MPI_Datatype datatype();
 
 namespace detail {
 
-// Numbers of elements and bytes that a program says: what is more than any memory has is the greatest number there is.
+/// Numbers of elements and bytes that a program says: what is more than any memory has is the greatest number there is.
 inline MPI_Count sum(MPI_Count a, MPI_Count b) {
     MPI_Count all = 0;
     return __builtin_add_overflow(a, b, &all) ? std::numeric_limits<MPI_Count>::max() : all;

@@ -47,7 +47,7 @@
 #endif
 
 #pragma GCC visibility push(default)
-/// Shared by the files of all policies, also by libraries that hide their names.
+// Shared by the files of all policies, also by libraries that hide their names.
 namespace anympi::shared {
 inline std::atomic<int> living_sessions{0}; // those that a Session owns
 inline thread_local char last_error[256]{}; // of this thread; no string, which would be gone before static objects are
@@ -205,7 +205,7 @@ inline std::string text_of(int code) {
     return "error " + std::to_string(code);
 }
 
-// Names of what a call was made on, for the message only.
+/// Names of what a call was made on, for the message only.
 struct Nowhere {};
 inline std::string name_of(Nowhere) {
     return {};
@@ -224,7 +224,7 @@ inline std::string name_of(MPI_Win win) {
         return {};
     return {text, static_cast<std::size_t>(length)};
 }
-// These have none that helps.
+/// These have none that helps.
 inline std::string name_of(MPI_Datatype) {
     return {};
 }
@@ -309,7 +309,7 @@ template <class Where>
     return error;
 }
 
-// Null handles of what a call is made on.
+/// Null handles of what a call is made on.
 template <class Where>
 bool is_null(Where) {
     return false;

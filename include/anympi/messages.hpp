@@ -397,7 +397,7 @@ public:
     }
 
 protected:
-    // The forms of an operation on this communicator.
+    /// The forms of an operation on this communicator.
     template <class Forms, class Shape, class S, class R>
     ANYMPI_CALLS result<void> complete(const Forms& forms, const Shape& shape, const S& send, R&& receive) const {
         return detail::complete(forms.complete, forms.complete_name, handle(), shape, send, receive);

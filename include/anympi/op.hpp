@@ -177,7 +177,7 @@ struct PlainOp {
     static constexpr std::nullptr_t keep = nullptr;
 };
 
-// A function without state: a static function, and one operation for all uses.
+/// A function without state: a static function, and one operation for all uses.
 template <class T, class F>
 void stateless(void* in, void* inout, MPI_Count* count, MPI_Datatype*) noexcept {
     detail::apply<T>(F{}, in, inout, *count);
@@ -281,7 +281,7 @@ struct FunctionState final : OpState<T> {
     CachedHandle<OpKind> cached_op;
     CachedHandle<TypeKind> cached_type;
     static inline std::mutex mutex;
-    // Never destroyed: a state may be of static storage, and end after them.
+    /// Never destroyed: a state may be of static storage, and end after them.
     static std::vector<FunctionState*>& living() {
         static auto& all = *new std::vector<FunctionState*>;
         return all;

@@ -279,7 +279,8 @@ ANYMPI_CALLS decltype(auto) divided(B&& buffer, int partitions) {
         return std::forward<B>(buffer);
 }
 
-// MPI_Count is what the functions take; some mpi.h of the standard ABI have it in another function beside one with int.
+/// MPI_Count is what the functions take; some mpi.h of the standard ABI have it in another function beside one with
+/// int.
 inline constexpr auto begin_psend = [](auto... arguments) {
     if constexpr (requires { MPI_Psend_init_c(arguments...); })
         return MPI_Psend_init_c(arguments...);

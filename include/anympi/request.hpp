@@ -143,7 +143,7 @@ public:
     [[nodiscard]] bool is_completed() const noexcept { return handle() == MPI_REQUEST_NULL; }
     [[nodiscard]] MPI_Request handle() const noexcept { return operation_.handle; }
 
-    // For functions that complete several at once.
+    /// For functions that complete several at once.
     void complete(MPI_Request handle, const MPI_Status& status) noexcept {
         if (is_completed())
             return;
@@ -310,7 +310,7 @@ public:
     ANYMPI_CALLS result<void> cancel() { return request_.cancel(); }
     [[nodiscard]] MPI_Request handle() const noexcept { return request_.handle(); }
 
-    // For functions that complete several at once.
+    /// For functions that complete several at once.
     void complete(MPI_Request handle, const MPI_Status& status) noexcept {
         if (is_completed()) // before: its status is known, and this one empty
             return;
@@ -406,7 +406,7 @@ public:
         return MPI_SUCCESS;
     }
 
-    // For functions that start or complete several at once.
+    /// For functions that start or complete several at once.
     void started() noexcept {
         active_ = true;
         cancelled_ = false;

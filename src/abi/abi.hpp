@@ -35,9 +35,9 @@ inline constexpr word predefined_limit = 0x1000;
 
 /// How an ABI represents handles.
 enum class handle_style : unsigned char {
-    small_constants, ///< pointers; predefined objects are integers below `predefined_limit`
-    integers,        ///< 32-bit integers with kind and class bits
-    addresses        ///< pointers; predefined objects are addresses of data symbols
+    small_constants, // pointers; predefined objects are integers below `predefined_limit`
+    integers,        // 32-bit integers with kind and class bits
+    addresses        // pointers; predefined objects are addresses of data symbols
 };
 
 template <class Abi, object O>
@@ -55,7 +55,7 @@ struct mpi_version {
 
 /// A predefined handle whose value in Fortran programs differs from that in C.
 struct fortran_number {
-    std::string_view object; ///< the symbol whose address is the handle in C
+    std::string_view object; // the symbol whose address is the handle in C
     int number;
 };
 

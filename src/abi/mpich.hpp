@@ -13,9 +13,9 @@ struct mpich : mpich_values {
     static constexpr abi name = abi::mpich;
     static constexpr handle_style handles = handle_style::integers;
     static constexpr mpi_version newest_version{5, 0};
-    static constexpr int abi_major = -1; ///< MPI_Abi_get_version returns -1: this is not the standard ABI
+    static constexpr int abi_major = -1; // MPI_Abi_get_version returns -1: this is not the standard ABI
     static constexpr int abi_minor = -1;
-    static constexpr std::uint32_t absent_handle = mpi_DATATYPE_NULL; ///< every function rejects it
+    static constexpr std::uint32_t absent_handle = mpi_DATATYPE_NULL; // every function rejects it
 
     /// Handles are ints; MPI_File is a pointer to an object of ROMIO.
     template <object O>
@@ -33,8 +33,8 @@ struct mpich : mpich_values {
     static constexpr bool is_added_code(int code) { return (code & 0x40000000) != 0; }
     static constexpr bool codes_are_classes = false;
     static constexpr int first_code = 0x80;
-    static constexpr int foreign_codes = 0x40000000; ///< in the range of codes that a program adds
-    static constexpr int program_codes = 0; ///< unused: a callback's return value becomes part of a composite code
+    static constexpr int foreign_codes = 0x40000000; // in the range of codes that a program adds
+    static constexpr int program_codes = 0; // unused: a callback's return value becomes part of a composite code
 
     /// MPICH 4.3 and later report success once an error handler of the program has returned. A call that "succeeded"
     /// may therefore have returned a null pointer.
@@ -47,12 +47,12 @@ struct mpich : mpich_values {
     /// False although the library exports the functions for fault tolerance: they abort the process (ch4 of MPICH 4.0)
     /// or crash (Intel MPI 2021.19).
     static constexpr bool tolerates_faults = false;
-    static constexpr bool small_keyvals = false; ///< keyvals have kind bits like handles, which makes them negative
-    static constexpr int fortran_keyvals = 1;    ///< the number that Fortran adds to predefined keyvals
+    static constexpr bool small_keyvals = false; // keyvals have kind bits like handles, which makes them negative
+    static constexpr int fortran_keyvals = 1;    // the number that Fortran adds to predefined keyvals
 
     struct status {
         int count_low;
-        int count_high_and_cancelled; ///< bit 0: cancelled, bits 31..1: upper part of the count
+        int count_high_and_cancelled; // bit 0: cancelled, bits 31..1: upper part of the count
         int source, tag, error;
     };
 };

@@ -9,8 +9,8 @@ namespace anympi::arch {
 struct symbol_relocations {
     std::uint64_t call_slot;
     std::uint64_t address_slot;
-    std::uint64_t address; ///< the addend of the relocation is added; slots have no addend
-    std::uint64_t copy;    ///< copies a data object into the program
+    std::uint64_t address; // the addend of the relocation is added; slots have no addend
+    std::uint64_t copy;    // copies a data object into the program
 
     constexpr bool contain(std::uint64_t type) const {
         return type == call_slot || type == address_slot || type == address;

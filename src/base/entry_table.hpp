@@ -99,7 +99,7 @@ private:
     }
 
     Entry** buckets = nullptr;
-    Entry* only = nullptr; ///< the only bucket of a small table
+    Entry* only = nullptr; // the only bucket of a small table
     int bits = 0;
     std::size_t entries = 0;
 };

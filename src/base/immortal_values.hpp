@@ -63,7 +63,7 @@ private:
 
     block blocks[most_blocks] = {};
     std::size_t block_count = 0;
-    item** index = nullptr; ///< open addressing, at most half full
+    item** index = nullptr; // open addressing, at most half full
     std::size_t capacity = 0;
     std::size_t used = 0;
     lock guard;

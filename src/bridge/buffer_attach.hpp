@@ -26,8 +26,8 @@ bool lacks_automatic(const void* buffer) {
 /// ABI rejects buffers below 512 bytes. For such a buffer, anympi attaches memory of its own with room for the same
 /// number of messages.
 struct small_buffer {
-    void* program;     ///< the buffer that the program has attached
-    std::int64_t size; ///< the size of that buffer
+    void* program;     // the buffer that the program has attached
+    std::int64_t size; // the size of that buffer
     small_buffer* next;
 
     void* memory() { return this + 1; }
@@ -36,7 +36,7 @@ struct small_buffer {
 struct attached_small_buffers {
     lock guard;
     entry_table<small_buffer> table;
-    std::atomic<bool> are_used{false}; ///< set with the first small buffer, never cleared
+    std::atomic<bool> are_used{false}; // set with the first small buffer, never cleared
 };
 inline attached_small_buffers small_buffers{};
 

@@ -127,7 +127,7 @@ struct request_place {
 template <class P>
 struct request_place<P, false> {
     using run_request = run_handle<P, object::request>;
-    run_request made = 0; ///< still 0 if the call fails
+    run_request made = 0; // still 0 if the call fails
 
     bool read(const int* program) {
         const word origin = windows_of<object::request>.origin_of_first();

@@ -15,7 +15,7 @@ struct grequest_record {
     void* free;
     void* cancel;
     void* extra_state;
-    word handle; ///< the program's handle, if the front numbers requests
+    word handle; // the program's handle, if the front numbers requests
 };
 
 /// Returns the handle of a generalized request. A number of the front's handle table lives as long as the record,

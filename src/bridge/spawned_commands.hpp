@@ -11,9 +11,9 @@ namespace anympi::bridge {
 /// The places where a command is searched for: values of info keys, which may be empty.
 inline constexpr std::size_t place_size = 1025;
 struct command_place {
-    char folder[place_size]; ///< the value of wdir
+    char folder[place_size]; // the value of wdir
     char path[place_size];
-    bool is_elsewhere; ///< true if the info names hosts
+    bool is_elsewhere; // true if the info names hosts
 };
 
 /// The commands of MPI_Comm_spawn and MPI_Comm_spawn_multiple, with the words that must come before them.

@@ -18,7 +18,7 @@ inline constexpr int size_bits = 30;
 inline constexpr int step_bits = 3;
 inline constexpr int place_bits = size_bits - step_bits;
 inline constexpr std::uint32_t count = 16;
-inline constexpr std::uint32_t first = 1u << (31 - place_bits); ///< the number of the first window
+inline constexpr std::uint32_t first = 1u << (31 - place_bits); // the number of the first window
 
 inline constexpr word begin_of(word address) {
     return address & ~((word{1} << size_bits) - 1);
@@ -94,9 +94,9 @@ public:
     }
 
 private:
-    static constexpr word unused = word{1} << 63; ///< far away from all addresses
+    static constexpr word unused = word{1} << 63; // far away from all addresses
     static constexpr word end_of_addresses =
-        word{1} << 47; ///< anympi's own handles lie above this limit (src/emulate/engine/own_handle.hpp)
+        word{1} << 47; // anympi's own handles lie above this limit (src/emulate/engine/own_handle.hpp)
 
     [[gnu::cold, gnu::noinline]] std::uint32_t number_elsewhere(word address) {
         const word begin = window::begin_of(address);

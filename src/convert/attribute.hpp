@@ -23,7 +23,7 @@ struct program_functions<standard> {
 };
 template <>
 struct program_functions<openmpi> {
-    static inline const void* null_functions[8]; ///< functions that copy nothing or delete nothing
+    static inline const void* null_functions[8]; // functions that copy nothing or delete nothing
     static inline const void* dup_functions[4];
 
     static bool is_null(const void* function) { return is_one_of(null_functions, function); }
@@ -88,7 +88,7 @@ struct keyval_record {
 class keyval_registry {
 public:
     void add(object of, int keyval, keyval_record* record);
-    keyval_record* find_and_add_reference(object of, int keyval); ///< returns nullptr if there is no record
+    keyval_record* find_and_add_reference(object of, int keyval); // returns nullptr if there is no record
     keyval_record* take_out(object of, int keyval);
 };
 [[gnu::visibility("hidden")]] extern keyval_registry keyval_records;

@@ -11,15 +11,15 @@ namespace anympi {
 /// anympi, a lock) calls the handler last, after all other work. The library calls a stub instead of the handler, and
 /// the stub stores the first error. A call reports only one error.
 struct reported_error {
-    int (*tell)(const reported_error&); ///< calls the program's handler; nullptr if there is no error
+    int (*tell)(const reported_error&); // calls the program's handler; nullptr if there is no error
     void* user_function;
-    word object; ///< the library's handle
-    int code;    ///< the code in the program's ABI
+    word object; // the library's handle
+    int code;    // the code in the program's ABI
     int library_code;
 };
 
 struct handlers_of_thread {
-    int calls_that_defer; ///< number of nested calls that call handlers last
+    int calls_that_defer; // number of nested calls that call handlers last
     reported_error first;
 };
 [[gnu::visibility("hidden")]] extern constinit thread_local handlers_of_thread deferred_handlers;

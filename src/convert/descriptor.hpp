@@ -13,8 +13,8 @@ struct descriptor {
 
     struct dimension {
         std::intptr_t lower_bound;
-        std::intptr_t extent; ///< -1 for the last dimension of an assumed-size array
-        std::intptr_t stride; ///< distance of two elements in bytes
+        std::intptr_t extent; // -1 for the last dimension of an assumed-size array
+        std::intptr_t stride; // distance of two elements in bytes
     };
 
     void* address;

@@ -51,8 +51,8 @@ constexpr bool is_shifted(int code) {
 /// A number that must come back to the program unchanged through the runtime: the result of a callback, or one of
 /// anympi's own codes. The runtime gets one of its own error codes instead.
 struct callback_error_code {
-    int code = 0;         ///< in the program's ABI; 0 if there is no such number
-    int library_code = 0; ///< the class or code that the runtime gets
+    int code = 0;         // in the program's ABI; 0 if there is no such number
+    int library_code = 0; // the class or code that the runtime gets
 };
 [[gnu::visibility("hidden")]] extern constinit thread_local callback_error_code callback_error;
 

@@ -7,10 +7,10 @@ namespace anympi {
 /// A procedure of the Fortran library that the front may replace by a fast-path procedure
 /// (docs/decisions/0015-fast-path.md).
 struct fortran_row {
-    static constexpr int with_tools = 0;    ///< mpi_send_
-    static constexpr int without_tools = 1; ///< pmpi_send_
-    void* slots[2];                         ///< the targets of the exported names
-    void* functions[2];                     ///< the C functions that the full-path procedures call
+    static constexpr int with_tools = 0;    // mpi_send_
+    static constexpr int without_tools = 1; // pmpi_send_
+    void* slots[2];                         // the targets of the exported names
+    void* functions[2];                     // the C functions that the full-path procedures call
 };
 
 /// The structure that libmpifort_abi passes to libmpi_abi. The two libraries may come from different releases with
@@ -18,12 +18,12 @@ struct fortran_row {
 /// the release is its own.
 struct fortran_side {
     const char* release;
-    std::uintptr_t minus_bottom; ///< 0 - the address of MPI_BOTTOM; MPI_IN_PLACE is next to it
+    std::uintptr_t minus_bottom; // 0 - the address of MPI_BOTTOM; MPI_IN_PLACE is next to it
     const void* status_ignore;
     const void* statuses_ignore;
-    const int* deferred_count;  ///< number of requests that need work when they complete
-    fortran_row* by_address;    ///< procedures of mpif.h and of the module mpi
-    fortran_row* by_descriptor; ///< procedures of mpi_f08 whose buffers have descriptors
+    const int* deferred_count;  // number of requests that need work when they complete
+    fortran_row* by_address;    // procedures of mpif.h and of the module mpi
+    fortran_row* by_descriptor; // procedures of mpi_f08 whose buffers have descriptors
 };
 
 } // namespace anympi

@@ -4,10 +4,10 @@ namespace anympi {
 
 /// The features that not every library of an ABI has. Set when the library is bound.
 struct library_features {
-    bool has_mpi_4_0 = false;           ///< has the constants of MPI 4.0: hardware split types
-    bool has_mpi_4_1 = false;           ///< has the constants of MPI 4.1: MPI_COMM_TYPE_RESOURCE_GUIDED
-    bool has_all_split_types = false;   ///< in the library or by emulation
-    bool has_automatic_buffers = false; ///< has MPI_BUFFER_AUTOMATIC, in the library or by emulation
+    bool has_mpi_4_0 = false;           // has the constants of MPI 4.0: hardware split types
+    bool has_mpi_4_1 = false;           // has the constants of MPI 4.1: MPI_COMM_TYPE_RESOURCE_GUIDED
+    bool has_all_split_types = false;   // in the library or by emulation
+    bool has_automatic_buffers = false; // has MPI_BUFFER_AUTOMATIC, in the library or by emulation
 };
 template <class Run>
 inline library_features features_of{};

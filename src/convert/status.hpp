@@ -113,7 +113,7 @@ inline void set_source_and_tag(app_status<P>& to, const run_status<P>& from) {
 /// The contents of the private part of a status, independent of its layout.
 struct status_private {
     std::int64_t bytes;
-    int cancelled; ///< 0 or 1
+    int cancelled; // 0 or 1
 };
 /// Masks "cancelled", because Open MPI 4.1 leaves that field unwritten in statuses of files.
 inline status_private private_of(const openmpi::status& status) {

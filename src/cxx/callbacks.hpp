@@ -1,7 +1,7 @@
 #pragma once
 
-/// Functions of the program that take objects of MPI::, as the C library wants them. Included after the declarations of
-/// a vendor.
+// Functions of the program that take objects of MPI::, as the C library wants them. Included after the declarations of
+// a vendor.
 
 #include "base/immortal_values.hpp"
 #include "base/stubs.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The C++ bindings as programs know them that were compiled with the mpicxx.h of MPICH 3 and 4 or Intel MPI: names,
-/// sizes and the order of virtual functions are those.
+// The C++ bindings as programs know them that were compiled with the mpicxx.h of MPICH 3 and 4 or Intel MPI: names,
+// sizes and the order of virtual functions are those.
 
 #include "abi/mpich.hpp"
 
@@ -34,7 +34,7 @@ using Offset = MPI_Offset;
 using values = anympi::mpich;
 
 inline MPI_Status* const MPI_STATUS_IGNORE = reinterpret_cast<MPI_Status*>(values::mpi_STATUS_IGNORE);
-inline constexpr MPI_Errhandler errors_throw_exceptions = 0x54000002; ///< MPICH's handler for C++ returns the code
+inline constexpr MPI_Errhandler errors_throw_exceptions = 0x54000002; // MPICH's handler for C++ returns the code
 extern void* const IN_PLACE;
 
 class Comm;

@@ -1,8 +1,8 @@
 #pragma once
 
-/// The C++ bindings as programs know them that were compiled with the headers of Open MPI 4.1: names, sizes and the
-/// order of virtual functions are those. All methods are inline there, so that a program has its own copy of most; but
-/// what it calls through an object of this library is what stands here.
+// The C++ bindings as programs know them that were compiled with the headers of Open MPI 4.1: names, sizes and the
+// order of virtual functions are those. All methods are inline there, so that a program has its own copy of most; but
+// what it calls through an object of this library is what stands here.
 
 #include "abi/openmpi.hpp"
 
@@ -30,7 +30,7 @@ struct MPI_Status {
 
 #include "prototypes.hpp"
 
-// The objects whose addresses are the null handles.
+/// The objects whose addresses are the null handles.
 extern char ompi_mpi_comm_null[], ompi_mpi_datatype_null[], ompi_mpi_errhandler_null[], ompi_mpi_file_null[],
     ompi_mpi_group_null[], ompi_mpi_info_null[], ompi_mpi_op_null[], ompi_request_null[], ompi_mpi_win_null[];
 }

@@ -43,7 +43,7 @@ struct waiting_creation {
 };
 thread_local waiting_creation waiting{};
 
-/// Where libmpi.so.40 comes first: the only function of the program, since a reduction is not told its operation.
+// Where libmpi.so.40 comes first: the only function of the program, since a reduction is not told its operation.
 std::atomic<MPI::User_function*> only_function{nullptr};
 
 using create_function = decltype(MPI_Op_create);

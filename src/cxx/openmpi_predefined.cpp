@@ -93,7 +93,7 @@ extern void* const BOTTOM = reinterpret_cast<void*>(values::mpi_BOTTOM);
 extern void* const IN_PLACE = reinterpret_cast<void*>(values::mpi_IN_PLACE);
 const char** ARGV_NULL = nullptr;
 const char*** ARGVS_NULL = nullptr;
-int mpi_errno = 0; ///< where a library that does not throw puts the code
+int mpi_errno = 0; // where a library that does not throw puts the code
 extern const char ompi_libcxx_version_string[] = "anympi";
 
 } // namespace MPI

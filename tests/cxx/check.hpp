@@ -23,7 +23,7 @@ static inline bool check(bool good, const char* expression, const char* file, in
 
 #define CHECK(condition) check(static_cast<bool>(condition), #condition, __FILE__, __LINE__)
 
-// An object whose type the compiler does not see: calls go through its table of virtual functions.
+/// An object whose type the compiler does not see: calls go through its table of virtual functions.
 template <class Object>
 [[gnu::noinline]] Object& opaque(Object& object) {
     Object* address = &object;
@@ -35,7 +35,7 @@ static inline MPI::Intracomm& world() {
     return opaque(MPI::COMM_WORLD);
 }
 
-// The driver says how many ranks there are: separate jobs of one rank must not pass for one job.
+/// The driver says how many ranks there are: separate jobs of one rank must not pass for one job.
 static inline void join() {
     rank_here = world().Get_rank();
     ranks = world().Get_size();

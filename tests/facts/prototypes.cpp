@@ -19,7 +19,7 @@ concept opaque = std::is_void_v<std::remove_cv_t<T>> || std::is_function_v<T> ||
     sizeof(T);
 };
 
-/// The same for the machine: ours is passed where the header wants theirs.
+// The same for the machine: ours is passed where the header wants theirs.
 template <class Ours, class Theirs>
 constexpr bool agree() {
     if constexpr (std::is_pointer_v<Ours> && std::is_pointer_v<Theirs>) {
@@ -47,7 +47,7 @@ requires(sizeof...(P) == sizeof...(Q)) struct same_call<R (*)(P...), S (*)(Q...)
     : std::bool_constant<agree<R, S>() && (agree<P, Q>() && ...)> {
 };
 
-/// What follows the dots, no library reads (MPI_Pcontrol).
+// What follows the dots, no library reads (MPI_Pcontrol).
 template <class R, class... P>
 struct same_call<R (*)(P...), R (*)(P..., ...)> : std::true_type {};
 

@@ -28,7 +28,7 @@ bool exported(const char* symbol) {
     return dlsym(RTLD_DEFAULT, symbol) != nullptr;
 }
 
-/// The bits of a constant of the header, which may be an integer, an enumerator, an object's or a function's address.
+// The bits of a constant of the header, which may be an integer, an enumerator, an object's or a function's address.
 template <class T>
 std::uintptr_t bits(T value) {
     if constexpr (std::is_pointer_v<T>)
@@ -37,7 +37,7 @@ std::uintptr_t bits(T value) {
         return static_cast<std::uintptr_t>(value);
 }
 
-/// Where a name stands for a value: Open MPI's handles are addresses of symbols, MPICH's sentinels contents of them.
+// Where a name stands for a value: Open MPI's handles are addresses of symbols, MPICH's sentinels contents of them.
 std::uintptr_t bits(const char* symbol) {
     void* const place = dlsym(RTLD_DEFAULT, symbol);
     if (place == nullptr || Abi::handles == handle_style::addresses)
@@ -45,7 +45,7 @@ std::uintptr_t bits(const char* symbol) {
     return *static_cast<std::uintptr_t*>(place);
 }
 
-/// A handle that only newer libraries have, by the symbols that src/abi/ gives for it; null if all have it.
+// A handle that only newer libraries have, by the symbols that src/abi/ gives for it; null if all have it.
 template <class A>
 const anympi::newer_handle* newer(std::uintptr_t value) {
     if constexpr (requires { A::newer_handles; })
@@ -59,7 +59,7 @@ bool offered(const anympi::newer_handle& handle) {
     return exported(handle.witness) && (handle.second_witness == nullptr || exported(handle.second_witness));
 }
 
-/// True for a value that this ABI does not have at all.
+// True for a value that this ABI does not have at all.
 template <class Ours>
 bool absent(Ours ours) {
     if constexpr (std::is_same_v<Ours, int>)
@@ -71,8 +71,8 @@ bool is_null_handle(const char* name) {
     return std::strstr(name, "_NULL") != nullptr;
 }
 
-/// Whether src/abi/ takes the library to have this handle, which the header has or has not. The null handle of a class
-/// that the library lacks reaches no function.
+// Whether src/abi/ takes the library to have this handle, which the header has or has not. The null handle of a class
+// that the library lacks reaches no function.
 template <class Ours>
 void check_presence(const char* name, Ours ours, bool has) {
     if constexpr (std::is_same_v<Ours, std::uint32_t>) {
@@ -120,7 +120,7 @@ void predefined_function(const char* name, const char* symbol, Function theirs) 
         std::printf("differs %s: it is not %s\n", name, symbol == nullptr ? "null" : symbol);
 }
 
-/// The private part of a status: where the family keeps the count and the mark of a cancelled operation.
+// The private part of a status: where the family keeps the count and the mark of a cancelled operation.
 template <class Status, class A>
 constexpr bool same_private_part() {
     if constexpr (A::name == anympi::abi::mpich)

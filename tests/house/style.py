@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Iterator
 
-from lib import plain_english, process, prose
+from lib import comment_marks, plain_english, process, prose
 from lib.compilations import compilations, left_alone
 from lib.context import Context
 from lib.presets import built
@@ -35,6 +35,8 @@ def cases(context: Context):
     yield Case("plain English", partial(is_plain, context))
     yield Case("patterns of plain English", find_their_examples)
     yield Case("prose of each language", partial(finds_prose, context))
+    yield Case("marks of comments", partial(are_marked, context))
+    yield Case("marks of an example", partial(marks_example, context))
     units = tidied_units(context)
     if not units:
         yield Case("clang-tidy", partial(failed, f"no compile_commands.json in {context.build}: configure it with CMake first"))
@@ -118,6 +120,86 @@ def finds_prose(context: Context) -> Result:
         if seen != expected:
             wrong.append(f"{name}:\n  found    {seen}\n  expected {expected}")
     return failed("\n".join(wrong)) if wrong else passed()
+
+
+# Marks of comments
+
+NOT_MARKED_YET = ("src/command/", "src/runtime/", "src/emulate/", "tests/unit/runtime/", "tests/unit/command/")
+
+
+def are_marked(context: Context) -> Result:
+    """`///` is above declarations in headers, and nowhere else."""
+    wrong = []
+    for file in comment_marks.c_files(context.root):
+        if not file.startswith(NOT_MARKED_YET):
+            wrong += (f"{file}:{mark.line + 1}: {mark.found} should be {mark.wanted}" for mark in comment_marks.wrong_marks(context.root / file))
+    return failed("\n".join([*wrong, "python3 tests/lib/comment_marks.py --fix changes them"])) if wrong else passed()
+
+
+# The number at the end of a comment tells how many strokes it should have. All comments have the other number.
+MARKS_EXAMPLE = """/// heading 2
+#pragma once
+/// floating 2
+
+// macro, free
+#define MACRO(a) a
+namespace a {
+/// section 2
+
+// function 3
+template <class T = decltype(1 < 2)>
+int f(int a = 1, /// parameter 2
+      int b = 2) {
+    /// reason 2
+    auto l = [&] { /// in a lambda 2
+        /// also 2
+        return "// no comment";
+    };
+}
+MACRO(int)
+// class 3
+struct alignas(8) s : t<int(int)> {
+    // method 3
+    void m() {
+        /// reason 2
+    }
+    int field; ///< behind code 2
+               /// goes on 2
+    // free function 3
+    friend bool operator==(s, s) { return true; }
+
+public:
+    // alias 3
+    using u = int;
+    /// assertion 2
+    static_assert(1);
+};
+// values 3
+enum class e { one, /// behind code 2
+    // second value 3
+    two };
+/// initializer 2
+} // namespace a
+"""
+
+
+def marks_example(context: Context) -> Result:
+    """The script finds all wrong marks, changes them, and then finds no more."""
+    folder = context.work / "marks"
+    folder.mkdir(parents=True, exist_ok=True)
+    header, source = folder / "example.hpp", folder / "example.cpp"
+    header.write_text(MARKS_EXAMPLE)
+    source.write_text(MARKS_EXAMPLE)
+    wanted = {number: "/" * int(line[-1]) for number, line in enumerate(MARKS_EXAMPLE.splitlines()) if re.search(r"//.* [23]$", line)}
+    seen = {mark.line: mark.wanted for mark in comment_marks.wrong_marks(header)}
+    if seen != wanted:
+        different = sorted(set(seen.items()) ^ set(wanted.items()))
+        return failed("\n".join(f"line {number + 1}: {MARKS_EXAMPLE.splitlines()[number]}" for number, _ in different))
+    for file in (header, source):
+        comment_marks.fix(file, comment_marks.wrong_marks(file))
+        if comment_marks.wrong_marks(file):
+            return failed(f"{file} still has wrong marks after they were changed")
+    return failed("a source has ///") if "///" in source.read_text() else passed()
 
 
 # clang-format and clang-tidy

@@ -108,8 +108,9 @@ def without_templates(head: str) -> str:
 
 
 def c_files(root: Path, paths: Iterable[str] = ()) -> list[str]:
-    listed = subprocess.run(["git", "ls-files", "--", *paths], cwd=root, capture_output=True, text=True, check=True).stdout
-    return [file for file in listed.splitlines() if Path(file).suffix in HEADERS | SOURCES]
+    listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", *paths], cwd=root,
+                            capture_output=True, text=True, check=True).stdout
+    return [file for file in listed.splitlines() if Path(file).suffix in HEADERS | SOURCES and (root / file).exists()]
 
 
 def fix(file: Path, marks: list[Mark]) -> None:

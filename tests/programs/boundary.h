@@ -5,7 +5,7 @@
 
 enum { most_ranks = 4 };
 
-// How many elements rank `from` sends to rank `to` where that differs, and where they are: in reverse, with gaps.
+/// How many elements rank `from` sends to rank `to` where that differs, and where they are: in reverse, with gaps.
 static int length_of(int base, int from, int to) {
     return base + (from + 2 * to) % 3;
 }
@@ -28,7 +28,7 @@ static void bcast(const layout* l, int n) {
     }
 }
 
-// What the sender has without gaps arrives with gaps: the two sides have different counts.
+/// What the sender has without gaps arrives with gaps: the two sides have different counts.
 static void gather_and_scatter(const layout* l, int n) {
     for (int root = 0; root < check_ranks; root++)
         for (int in_place = 0; in_place < 2; in_place++) {
@@ -156,7 +156,7 @@ static void allgatherv(const layout* l, int n) {
     }
 }
 
-// Few bytes, far apart: only here the total is below the limit while places are above it, and only on some ranks.
+/// Few bytes, far apart: only here the total is below the limit while places are above it, and only on some ranks.
 static void allgatherv_of_bytes(void) {
     MPI_Count counts[most_ranks];
     MPI_Aint places[most_ranks];
@@ -222,7 +222,7 @@ static void alltoallv_and_w(const layout* l, int n) {
     }
 }
 
-// A ring: from the left, to the right.
+/// A ring: from the left, to the right.
 static void neighbors(MPI_Comm ring, const layout* l, int n) {
     const int left = (check_rank + check_ranks - 1) % check_ranks, right = (check_rank + 1) % check_ranks;
     const MPI_Count out = length_of(n, check_rank, 0), in = length_of(n, left, 0);
@@ -260,7 +260,7 @@ static void neighbors(MPI_Comm ring, const layout* l, int n) {
 // ---- reductions
 // ------------------------------------------------------------------------------------------------------
 
-// Elements of layout 1 are maps x -> a x + b; one after the other is not the other after the one.
+/// Elements of layout 1 are maps x -> a x + b; one after the other is not the other after the one.
 typedef struct map {
     int a, unused, b, also_unused;
 } map;
@@ -285,7 +285,7 @@ static int number_of(int rank, int element) {
     return 100 * (rank + 1) + element;
 }
 
-// Elements of all ranks from `first` to before `end`, one after the other.
+/// Elements of all ranks from `first` to before `end`, one after the other.
 static void expect(int is_map, int begin, int n, int first, int end) {
     clear(&expected);
     for (int e = 0; e < n && first < end; e++) {
@@ -309,14 +309,14 @@ static void contribute(buffer* b, int is_map, int n) {
         else
             ((int*)begin_of(b))[e] = number_of(check_rank, e);
 }
-// In place, what is behind the result may be anything.
+/// In place, what is behind the result may be anything.
 static void forget_behind(int is_map, int n, int in_place) {
     int* const behind = (int*)begin_of(&result) + n * (is_map ? 4 : 1);
     for (int* p = behind; p < result.data + room && in_place; p++)
         *p = gap;
 }
 
-// Whether the library has them.
+/// Whether the library has them.
 static int reductions(int is_map, MPI_Op op, int n, int in_place) {
     const MPI_Datatype type = layouts[is_map].type;
     void *const out = in_place ? MPI_IN_PLACE : begin_of(&given), *const in = begin_of(&result);
@@ -372,8 +372,8 @@ static int reductions(int is_map, MPI_Op op, int n, int in_place) {
     return 1;
 }
 
-// Two groups, of even and of odd ranks: each process gets its share of what the others have. The total is the same for
-// both groups, the shares are not.
+/// Two groups, of even and of odd ranks: each process gets its share of what the others have. The total is the same for
+/// both groups, the shares are not.
 static void scattered_between(int n) {
     MPI_Comm half, between;
     MPI_Count counts[4], total = 12 * n, before = 0;

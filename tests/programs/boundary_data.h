@@ -43,7 +43,7 @@ static void clear(buffer* b) {
     for (int i = 0; i < room; i++)
         b->data[i] = gap;
 }
-// Writes `length` elements, beginning with element `first`, that tell who sends them to whom.
+/// Writes `length` elements, beginning with element `first`, that tell who sends them to whom.
 static void put(buffer* b, const layout* l, int first, int length, int from, int to) {
     for (int e = 0; e < length; e++)
         for (int k = 0; k < l->used; k++)

@@ -53,7 +53,7 @@ static inline const char* check_base_name(const char* path) {
     return slash ? slash + 1 : path;
 }
 
-// Counts one check; threads may check too. Relaxed: a stronger order would hide races from ThreadSanitizer.
+/// Counts one check; threads may check too. Relaxed: a stronger order would hide races from ThreadSanitizer.
 static inline int check_count(int good) {
     __atomic_fetch_add(&check_done, 1, __ATOMIC_RELAXED);
     if (!good)
@@ -61,7 +61,7 @@ static inline int check_count(int good) {
     return good;
 }
 
-// One write for one line: launchers mix what the ranks write piece by piece.
+/// One write for one line: launchers mix what the ranks write piece by piece.
 static inline void check_say(const char* format, ...) {
     char line[4096];
     va_list arguments;
@@ -128,7 +128,7 @@ static inline int check_class_of(int code) {
     return class;
 }
 
-// A return code whose class is none of those allowed; also asks the runtime for its text.
+/// A return code whose class is none of those allowed; also asks the runtime for its text.
 static inline int check_class(const char* file, int line, const char* expression, int code, const int* allowed,
                               size_t count) {
     char text[MPI_MAX_ERROR_STRING] = "no text", list[200] = "";
@@ -149,8 +149,8 @@ static inline int check_ok(const char* file, int line, const char* expression, i
     return code == MPI_SUCCESS ? check_count(1) : check_class(file, line, expression, code, &success, 1);
 }
 
-// A test that cannot run on this runtime: every rank says so, once for each name, since a function may be refused on
-// one rank alone.
+/// A test that cannot run on this runtime: every rank says so, once for each name, since a function may be refused on
+/// one rank alone.
 static inline void check_skip(const char* name, const char* reason) {
     static const char* said[512];
     size_t at = 0;
@@ -164,8 +164,8 @@ static inline void check_skip(const char* name, const char* reason) {
         check_skipped++;
 }
 
-// True when the call succeeded. The driver compares the skip lines of this exact form, of all ranks, with what anympi
-// promises on the library, so a front that wrongly refuses a function does not pass as "not offered".
+/// True when the call succeeded. The driver compares the skip lines of this exact form, of all ranks, with what anympi
+/// promises on the library, so a front that wrongly refuses a function does not pass as "not offered".
 static inline int check_offered(const char* file, int line, const char* name, int code) {
     if (code != MPI_SUCCESS && check_class_of(code) == MPI_ERR_UNSUPPORTED_OPERATION) {
         check_skip(name, "not offered by this MPI");
@@ -196,7 +196,7 @@ static inline int check_offered(const char* file, int line, const char* name, in
 
 static struct sigaction check_old_action[65];
 
-// A hang or a crash says in which case it happened; then what was there before takes over (a sanitizer, the default).
+/// A hang or a crash says in which case it happened; then what was there before takes over (a sanitizer, the default).
 static inline void check_on_signal(int number) {
     static const char begin[] = "FAILED: killed by a signal (14: the time is up, 11: bad address) in case ";
     const char* name = check_case;
@@ -218,7 +218,7 @@ static inline void check_watch(int number) {
     sigaction(number, &action, &check_old_action[number]);
 }
 
-// Before any MPI call. ANYMPI_TEST_SECONDS is the driver's time limit, so that no rank outlives its launcher for long.
+/// Before any MPI call. ANYMPI_TEST_SECONDS is the driver's time limit, so that no rank outlives its launcher for long.
 static inline void check_start(void) {
     const char* seconds = getenv("ANYMPI_TEST_SECONDS");
     check_watch(SIGSEGV);
@@ -228,7 +228,7 @@ static inline void check_start(void) {
         alarm((unsigned)atoi(seconds));
 }
 
-// After MPI_Init. The number of ranks is told by the driver: N separate jobs of one rank must not pass for one of N.
+/// After MPI_Init. The number of ranks is told by the driver: N separate jobs of one rank must not pass for one of N.
 static inline void check_join(void) {
     const char* expected = getenv("ANYMPI_TEST_RANKS");
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
@@ -248,7 +248,7 @@ static inline void check_begin(int* argc, char*** argv) {
     check_join();
 }
 
-// Collective over MPI_COMM_WORLD: the sums of all ranks, left on every rank.
+/// Collective over MPI_COMM_WORLD: the sums of all ranks, left on every rank.
 static inline void check_merge(void) {
     long long mine[3], all[3];
     mine[0] = check_done;
@@ -276,7 +276,7 @@ static inline void check_merge(void) {
     check_skipped = mine[2];
 }
 
-// Prints the result and gives the exit code; checks made after check_merge() (so after MPI_Finalize) count too.
+/// Prints the result and gives the exit code; checks made after check_merge() (so after MPI_Finalize) count too.
 static inline int check_report(void) {
     if (check_rank == 0) {
         if (check_failed)
@@ -297,8 +297,8 @@ static inline int check_end(void) {
 
 // ---- small helpers --------------------------------------------------------------------------------------------------
 
-// True when the runtime's version string begins with this text ("MPICH Version:", "Open MPI v4.1", "Intel(R) MPI"):
-// for the few behaviours in which runtimes differ and a check must know which one it sees.
+/// True when the runtime's version string begins with this text ("MPICH Version:", "Open MPI v4.1", "Intel(R) MPI"):
+/// for the few behaviours in which runtimes differ and a check must know which one it sees.
 static inline int check_runtime_is(const char* beginning) {
     static char text[MPI_MAX_LIBRARY_VERSION_STRING];
     int length;
@@ -307,7 +307,7 @@ static inline int check_runtime_is(const char* beginning) {
     return strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
-// 3, 4 or 5 on MPICH itself (not on its relatives), else 0.
+/// 3, 4 or 5 on MPICH itself (not on its relatives), else 0.
 static inline int check_mpich_major(void) {
     char text[MPI_MAX_LIBRARY_VERSION_STRING];
     int length, major = 0;
@@ -315,7 +315,7 @@ static inline int check_mpich_major(void) {
     return sscanf(text, "MPICH Version: %d", &major) == 1 ? major : 0;
 }
 
-// On MPICH itself, 4.0 up to (not including) 4.this.
+/// On MPICH itself, 4.0 up to (not including) 4.this.
 static inline int check_mpich_4_before(int minor) {
     char text[MPI_MAX_LIBRARY_VERSION_STRING];
     int length, its_major = 0, its_minor = 0;
@@ -323,18 +323,18 @@ static inline int check_mpich_4_before(int minor) {
     return sscanf(text, "MPICH Version: %d.%d", &its_major, &its_minor) == 2 && its_major == 4 && its_minor < minor;
 }
 
-// MPICH 3.4 and 4.0 over UCX can neither start processes nor open ports, Intel MPI only when I_MPI_SPAWN asks for it.
+/// MPICH 3.4 and 4.0 over UCX can neither start processes nor open ports, Intel MPI only when I_MPI_SPAWN asks for it.
 static inline int check_lacks_dynamic_processes(void) {
     return check_mpich_major() == 3 || check_mpich_4_before(1) || check_runtime_is("Intel");
 }
 
-// The code of MPI_Open_port. The names of MPICH 5 have more than the 256 characters that a program of MPICH has room
-// for.
+/// The code of MPI_Open_port. The names of MPICH 5 have more than the 256 characters that a program of MPICH has room
+/// for.
 static inline int check_is_port_too_long(int code) {
     return check_mpich_major() == 5 && MPI_MAX_PORT_NAME < 1024 && check_class_of(code) == MPI_ERR_PORT;
 }
 
-// What MPI_Initialized and MPI_Finalized say.
+/// What MPI_Initialized and MPI_Finalized say.
 static inline void check_state(int expected_initialised, int expected_finalised) {
     int initialised = -1, finalised = -1;
     CHECK_INT(MPI_Initialized(&initialised), MPI_SUCCESS);
@@ -343,7 +343,7 @@ static inline void check_state(int expected_initialised, int expected_finalised)
     CHECK_INT(finalised, expected_finalised);
 }
 
-// A status whose every field is wrong: after a call one sees what was written and what was left alone.
+/// A status whose every field is wrong: after a call one sees what was written and what was left alone.
 static inline MPI_Status check_dirty_status(void) {
     MPI_Status status;
     memset(&status, 0, sizeof status);

@@ -16,7 +16,7 @@ typedef struct group_pair { // the two sides of an intercommunicator, or twice t
     int inter;
 } group_pair;
 
-// What rank `from` of a side tells rank `to`, element by element: every place has its own value.
+/// What rank `from` of a side tells rank `to`, element by element: every place has its own value.
 static int message(int side, int from, int to, int element) {
     return 1000000 * (side + 1) + 10000 * from + 100 * to + element;
 }
@@ -26,7 +26,7 @@ static void fill(int* data, int n, int value) {
         data[i] = value;
 }
 
-// Checks a block that came from rank `from` of the other side and was meant for `to`.
+/// Checks a block that came from rank `from` of the other side and was meant for `to`.
 static void check_block(const int* data, const group_pair* g, int from, int to) {
     int expected[length];
     int side = g->inter ? !g->side : g->side;
@@ -40,7 +40,7 @@ static void fill_block(int* data, const group_pair* g, int to) {
         data[i] = message(g->side, g->rank, to, i);
 }
 
-// For arguments that are significant at the root only: anything goes elsewhere, but MPICH 3.4 looks at some of them.
+/// For arguments that are significant at the root only: anything goes elsewhere, but MPICH 3.4 looks at some of them.
 static MPI_Datatype no_type(void) {
     return check_mpich_major() == 3 ? MPI_INT : MPI_DATATYPE_NULL;
 }
@@ -90,7 +90,7 @@ static void gather_in_place(const group_pair* g) {
         check_block(all + from * length, g, from, root);
 }
 
-// Blocks in reverse order with a gap of one element between them: displacements that a plain gather would not give.
+/// Blocks in reverse order with a gap of one element between them: displacements that a plain gather would not give.
 static void reverse_layout(int size, count_t* counts, displacement_t* displacements) {
     for (int i = 0; i < size; i++) {
         counts[i] = length;
@@ -270,7 +270,7 @@ static void alltoallv(const group_pair* g) {
         check_block(in + displacements[from], g, from, g->rank);
 }
 
-// Each pair of ranks has a datatype of its own: ints, bytes, or one derived type for the block; both sides agree.
+/// Each pair of ranks has a datatype of its own: ints, bytes, or one derived type for the block; both sides agree.
 static void alltoallw(const group_pair* g) {
     int out[4 * (length + 1)], in[4 * (length + 1)];
     count_t counts[4];
@@ -398,7 +398,7 @@ static void scan_and_exscan(const group_pair* g) {
 
 // ---- on an intercommunicator: the root says MPI_ROOT, the others of its group MPI_PROC_NULL ---------------------
 
-// The root argument of this rank when rank `root` of side `side` is the root.
+/// The root argument of this rank when rank `root` of side `side` is the root.
 static int inter_root(const group_pair* g, int side, int root) {
     return g->side != side ? root : g->rank == root ? MPI_ROOT : MPI_PROC_NULL;
 }
@@ -468,8 +468,8 @@ static MPI_Comm make_ring(MPI_Comm comm, int rank, int size) {
     return ring;
 }
 
-// With one or two ranks both neighbours are the same rank, and which of its two messages is which depends on the
-// runtime's order of matching; every message of a rank is therefore the same one.
+/// With one or two ranks both neighbours are the same rank, and which of its two messages is which depends on the
+/// runtime's order of matching; every message of a rank is therefore the same one.
 static void neighbors(const group_pair* g) {
     MPI_Comm ring = make_ring(g->comm, g->rank, g->size);
     int peers[2] = {(g->rank + g->size - 1) % g->size, (g->rank + 1) % g->size};
@@ -564,7 +564,7 @@ static void on_intercommunicator(MPI_Comm comm) {
     CASE("between groups: allreduce"), allreduce(&g);
 }
 
-// Even ranks on one side, odd ranks on the other.
+/// Even ranks on one side, odd ranks on the other.
 static void all_collectives(void) {
     on_intracommunicator(MPI_COMM_WORLD);
     on_intracommunicator(MPI_COMM_SELF);

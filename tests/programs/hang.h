@@ -28,7 +28,7 @@ static inline void hang_end(const char* text) {
     check_on_signal(SIGALRM);
 }
 
-// The object of the innermost function that is neither the C library's nor the program's.
+/// The object of the innermost function that is neither the C library's nor the program's.
 static inline const void* hang_innermost(void) {
     const void* const libc = hang_object_of(dlsym(RTLD_DEFAULT, "nanosleep"));
     const void* const program = hang_object_of((const void*)(uintptr_t)hang_innermost);
@@ -81,7 +81,7 @@ static inline void hang_tell(int number, siginfo_t* info, void* context) {
     hang_go_on_in_steps(context);
 }
 
-// After check_start. The first call of backtrace loads a library, which must not happen while the process hangs.
+/// After check_start. The first call of backtrace loads a library, which must not happen while the process hangs.
 static inline void hang_watch(void) {
     void* frame;
     backtrace(&frame, 1);

@@ -10,8 +10,8 @@ enum { threads = 4 };
 
 static int left, right; // ranks of the neighbours
 
-// Runs `body` in each thread, with a pointer to the number of the thread, and meanwhile `here`, if there is one, in
-// this thread. Collective.
+/// Runs `body` in each thread, with a pointer to the number of the thread, and meanwhile `here`, if there is one, in
+/// this thread. Collective.
 static inline void run_in_threads(void* (*body)(void*), void (*here)(void)) {
     pthread_t handles[threads];
     int numbers[threads];
@@ -26,7 +26,7 @@ static inline void run_in_threads(void* (*body)(void*), void (*here)(void)) {
     CHECK_OK(MPI_Barrier(MPI_COMM_WORLD));
 }
 
-// Begins the program. Returns false if MPI_THREAD_MULTIPLE is not given, which each library that is tested has.
+/// Begins the program. Returns false if MPI_THREAD_MULTIPLE is not given, which each library that is tested has.
 static inline int begin_for_threads(int* argc, char*** argv) {
     int provided = -1;
     check_start();

@@ -4,14 +4,14 @@
 
 #include "check.h"
 
-// Relative: the driver runs every program in an empty folder of its own.
+/// Relative: the driver runs every program in an empty folder of its own.
 static const char io_path[] = "shared.data";
 
 static inline int io_exists(void) {
     return access(io_path, F_OK) == 0;
 }
 
-// Collective: a new, empty file, open for reading and writing.
+/// Collective: a new, empty file, open for reading and writing.
 static inline MPI_File io_new(void) {
     MPI_File file = MPI_FILE_NULL;
     if (check_rank == 0)
@@ -21,7 +21,7 @@ static inline MPI_File io_new(void) {
     return file;
 }
 
-// Collective: closes and deletes.
+/// Collective: closes and deletes.
 static inline void io_done(MPI_File* file) {
     CHECK_OK(MPI_File_close(file));
     CHECK_SAME(*file, MPI_FILE_NULL);

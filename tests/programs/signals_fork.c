@@ -1,5 +1,5 @@
-// Signals and fork, as docs/cluster/security.md promises: anympi changes neither handlers nor the mask of signals, a signal may
-// come at any time, and a child of fork may start a program while threads of its parent are inside MPI.
+// Signals and fork, as docs/cluster/security.md promises: anympi changes neither handlers nor the mask of signals, a
+// signal may come at any time, and a child of fork may start a program while threads of its parent are inside MPI.
 //
 // ranks: 1 2
 // flags: -pthread

@@ -22,7 +22,7 @@ struct Assertions : testing::Test {
             GTEST_SKIP() << "one process cannot differ from others";
     }
 
-    /// `call` fails at every process, for this reason, which the text gives in these words.
+    // `call` fails at every process, for this reason, which the text gives in these words.
     template <class Call>
     void expect_difference(ErrorClass reason, std::string_view words, const Call& call) {
         try {

@@ -21,7 +21,7 @@ struct Beyond : testing::Test {
     const Comm world = anympi::Comm::borrow(MPI_COMM_WORLD);
     const int rank = world.rank(), size = world.size();
     const int next = (rank + 1) % size, before = (rank + size - 1) % size;
-    /// MPICH of Debian can neither start processes nor open ports, 3.4 crashes natively in both, 5.0 after a spawn.
+    // MPICH of Debian can neither start processes nor open ports, 3.4 crashes natively in both, 5.0 after a spawn.
     static bool has_dynamic_processes() { return anympi::library_version().find("Open MPI") != std::string::npos; }
     template <class R>
     static void run(R request) {
@@ -42,7 +42,7 @@ void serialize(Archive& archive, Person& person) {
     archive(person.name, person.scores, person.last);
 }
 
-/// What cannot be sent as it is …
+// What cannot be sent as it is …
 struct Base {
     int first;
 };
@@ -53,7 +53,7 @@ template <class Archive>
 void serialize(Archive& archive, Extended& object) {
     archive(object.first, object.second);
 }
-/// … and what could be, but says something else.
+// … and what could be, but says something else.
 struct Doubled {
     int value, scratch;
 };
@@ -62,7 +62,7 @@ void serialize(Archive& archive, Doubled& object) {
     archive(object.value);
 }
 
-/// Counts how often it was turned into bytes.
+// Counts how often it was turned into bytes.
 struct Written {
     static inline int times = 0;
 };
@@ -71,7 +71,7 @@ void serialize(Archive&, Written&) {
     Written::times += !Archive::reads;
 }
 
-/// Like std::mdspan, which C++20 does not have.
+// Like std::mdspan, which C++20 does not have.
 struct Matrix {
     using element_type = int;
     int* first;
@@ -241,7 +241,7 @@ TEST_F(Beyond, ports) {
     world.barrier();
 }
 
-/// Each writes and reads a block of its own; whose it is, nobody can tell before.
+// Each writes and reads a block of its own; whose it is, nobody can tell before.
 TEST_F(Beyond, shared_file_pointer) {
     using anympi::File;
     using anympi::FileMode;

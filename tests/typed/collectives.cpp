@@ -14,14 +14,14 @@ struct Collective : testing::Test {
     const int rank = world.rank(), size = world.size();
     const std::size_t n = static_cast<std::size_t>(size);
     [[nodiscard]] int sum_up_to(int last) const { return last * (last + 1) / 2; }
-    /// 0, 1, 2 … of each rank's block of two.
+    // 0, 1, 2 … of each rank's block of two.
     [[nodiscard]] std::vector<int> blocks() const {
         std::vector<int> values(2 * n);
         std::iota(values.begin(), values.end(), 0);
         return values;
     }
     [[nodiscard]] std::vector<int> block(int of) const { return {2 * of, 2 * of + 1}; }
-    /// MPICH 4.0 reads behind the buffer at the second start, natively too: AddressSanitizer need not be told.
+    // MPICH 4.0 reads behind the buffer at the second start, natively too: AddressSanitizer need not be told.
 #ifdef __SANITIZE_ADDRESS__
     static constexpr int starts_of_allgather = 1;
 #else
@@ -36,7 +36,7 @@ struct Collective : testing::Test {
     }
 };
 
-/// Has a container, and no function that resizes it.
+// Has a container, and no function that resizes it.
 struct OnlyContainer {
     std::vector<int>& container;
 };

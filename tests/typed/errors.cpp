@@ -24,10 +24,10 @@ struct Errors : testing::Test {
     const std::size_t n = static_cast<std::size_t>(size);
     const Comm none{};
     std::vector<int> one = std::vector<int>(1, 7), two = std::vector<int>(2), all = std::vector<int>(n);
-    /// MPICH 3 looks at arguments in the functions of MPI 2 alone: matched probes wait for messages that cannot come,
-    /// immediate operations end the job.
+    // MPICH 3 looks at arguments in the functions of MPI 2 alone: matched probes wait for messages that cannot come,
+    // immediate operations end the job.
     const bool checks_all = anympi::library_version().find("MPICH Version:\t3.") == std::string::npos;
-    /// Messages and collective operations still work: nothing of a failed call is left behind.
+    // Messages and collective operations still work: nothing of a failed call is left behind.
     ~Errors() override {
         auto sending = world.isend(rank, next, tag(99));
         EXPECT_EQ(world.recv<int>(before, tag(99)), before);

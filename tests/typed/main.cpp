@@ -8,7 +8,7 @@ namespace {
 
 anympi::Environment* begun = nullptr;
 
-/// What this program does when a test has started it.
+// What this program does when a test has started it.
 int be_child(anympi::InterComm parent) {
     parent.send(parent.recv<int>(0) + 1, 0);
     try { // its errors come back

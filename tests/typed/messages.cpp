@@ -13,7 +13,7 @@ using anympi::Comm;
 using anympi::count;
 using anympi::tag;
 
-/// A ring: everybody sends to the next and receives from the one before.
+// A ring: everybody sends to the next and receives from the one before.
 struct Ring : testing::Test {
     const Comm world = anympi::Comm::borrow(MPI_COMM_WORLD);
     const int rank = world.rank(), size = world.size();

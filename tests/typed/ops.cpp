@@ -12,7 +12,7 @@ struct Ops : testing::Test {
     const int rank = world.rank(), size = world.size();
 };
 
-/// The affine map x -> a x + b; composition is associative, but not commutative.
+// The affine map x -> a x + b; composition is associative, but not commutative.
 struct Affine {
     long a, b;
     friend bool operator==(const Affine&, const Affine&) = default;
@@ -27,7 +27,7 @@ int larger_of(int a, int b) noexcept {
 
 } // namespace
 
-/// A program's own functions with names of ours, which its types would find.
+// A program's own functions with names of ours, which its types would find.
 namespace greedy {
 struct Item {
     int value;

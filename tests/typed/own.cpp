@@ -27,7 +27,7 @@ struct Own : testing::Test {
 __extension__ using Long = __int128;
 #endif
 
-/// Its token tells how many containers live that have it.
+// Its token tells how many containers live that have it.
 template <class T>
 struct CountedAllocator {
     using value_type = T;

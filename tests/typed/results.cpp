@@ -50,7 +50,7 @@ TEST(results, requests) {
 
 namespace {
 
-/// An error of this class in this function, and no value.
+// An error of this class in this function, and no value.
 template <class Result>
 void expect_error(const Result& result, anympi::ErrorClass error_class, const char* operation) {
     ASSERT_FALSE(result) << operation;

@@ -13,13 +13,13 @@ using anympi::Comm;
 using anympi::tag;
 using Names = std::vector<std::string>;
 
-/// What its owner did goes wrong everywhere.
+// What its owner did goes wrong everywhere.
 struct Wrong {};
 
 struct Unwinding : testing::Test {
     const Comm world = anympi::Comm::borrow(MPI_COMM_WORLD);
     const int rank = world.rank(), size = world.size();
-    /// What the listeners heard: the functions that were not called.
+    // What the listeners heard: the functions that were not called.
     Names left, failed;
     template <class Object>
     Object heard(Object object) {
@@ -35,7 +35,7 @@ struct Unwinding : testing::Test {
     }
 };
 
-/// Does something when it goes.
+// Does something when it goes.
 template <class Act>
 struct AtEnd {
     explicit AtEnd(Act act) : act(act) {}
@@ -45,7 +45,7 @@ struct AtEnd {
     Act act;
 };
 
-/// Does something, then fails.
+// Does something, then fails.
 template <class Act>
 void fail_after(const Act& act) {
     try {

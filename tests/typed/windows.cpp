@@ -8,7 +8,7 @@ namespace op = anympi::op;
 using anympi::at;
 using anympi::LockType;
 
-/// Counts what was allocated and not freed.
+// Counts what was allocated and not freed.
 template <class T>
 struct Counted {
     using value_type = T;
@@ -26,7 +26,7 @@ struct Windows : testing::Test {
     const int rank = world.rank(), size = world.size();
     const int next = (rank + 1) % size, before = (rank + size - 1) % size;
 
-    /// Open MPI 4.1 makes some windows for several processes only.
+    // Open MPI 4.1 makes some windows for several processes only.
     template <class Make>
     static auto made_or_alone(Make make) -> std::optional<decltype(make())> {
         try {

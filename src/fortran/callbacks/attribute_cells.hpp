@@ -4,12 +4,12 @@
 
 namespace anympi::fortran {
 
-/// Attributes set in one language and read in another.
-///
-/// C sets an address, and Fortran reads it as an integer. Fortran sets an integer, and C reads the address of a cell
-/// that holds the integer. MPI stores the address of the cell, so an attribute that is the address of a cell was set
-/// from Fortran. A cell is as wide as an address; C reads the INTEGER of the MPI-1 functions at the same address, since
-/// the low part comes first.
+// Attributes set in one language and read in another.
+//
+// C sets an address, and Fortran reads it as an integer. Fortran sets an integer, and C reads the address of a cell
+// that holds the integer. MPI stores the address of the cell, so an attribute that is the address of a cell was set
+// from Fortran. A cell is as wide as an address; C reads the INTEGER of the MPI-1 functions at the same address, since
+// the low part comes first.
 
 /// Returns what MPI stores for a value that Fortran sets, or nullptr if there is no memory.
 void* attribute_to_c(std::int64_t value);

@@ -5,13 +5,13 @@
 #include "fortran/core/exported.hpp"
 #include "fortran/core/logical.hpp"
 
-/// Makes C callbacks of the Fortran functions that a program passes to MPI. The arguments of Fortran functions are
-/// addresses: handles are INTEGERs, statuses have the bytes of C's, LOGICALs the values of the compiler. The callbacks
-/// of mpif.h, mpi and mpi_f08 are called in the same way.
-///
-/// The entries have the arguments of the C function of the same name, with the address of a Fortran function for each
-/// callback and the address of the Fortran variable for the extra state: scheme B3 of the MPI Forum. The Fortran
-/// procedures call them.
+// Makes C callbacks of the Fortran functions that a program passes to MPI. The arguments of Fortran functions are
+// addresses: handles are INTEGERs, statuses have the bytes of C's, LOGICALs the values of the compiler. The callbacks
+// of mpif.h, mpi and mpi_f08 are called in the same way.
+//
+// The entries have the arguments of the C function of the same name, with the address of a Fortran function for each
+// callback and the address of the Fortran variable for the extra state: scheme B3 of the MPI Forum. The Fortran
+// procedures call them.
 
 namespace anympi::fortran {
 
@@ -31,7 +31,7 @@ void call_error_handler(c_handle<O>* handle, int* code, void*, void*, void*, voi
     reinterpret_cast<void (*)(int*, int*)>(function)(&handle_, code);
 }
 
-/// Calls `create` with a stub that calls `converter` with the Fortran function.
+// Calls `create` with a stub that calls `converter` with the Fortran function.
 template <class Create, class Converter, class... Rest>
 int create_with_stub(Create create, Converter* converter, void* function, Rest... rest) {
     void* const stub = stub_unless_null(function, reinterpret_cast<void*>(converter));
@@ -40,7 +40,7 @@ int create_with_stub(Create create, Converter* converter, void* function, Rest..
 
 // ---- attributes ----
 
-/// The functions of a key. They are never freed: attributes outlive their key, and C may set them, too.
+// The functions of a key. They are never freed: attributes outlive their key, and C may set them, too.
 struct keyval_functions {
     void* copy;
     void* remove;
@@ -48,7 +48,7 @@ struct keyval_functions {
 };
 constinit immortal_values<keyval_functions> all_keyval_functions;
 
-/// Integer is the type of the attributes: as wide as an address, or INTEGER in the functions of MPI-1.
+// Integer is the type of the attributes: as wide as an address, or INTEGER in the functions of MPI-1.
 template <class Integer, object O>
 int copy_attribute(c_handle<O> handle, int keyval, void* state, void* value, void* copied, int* flag) {
     const auto& functions = *static_cast<const keyval_functions*>(state);
@@ -100,18 +100,18 @@ int create_keyval(Create create, void* copy, void* remove, int* keyval, void* ex
 
 // ---- generalized requests ----
 
-/// MPI calls `free` exactly once, at the end.
+// MPI calls `free` exactly once, at the end.
 struct grequest_functions {
     void* query;
     void* free;
     void* cancel;
     std::int64_t extra_state;
-    std::int64_t* variable; ///< the program's
+    std::int64_t* variable; // the program's
 };
 
-/// Calls one of the functions with the extra state. A callback may change the extra state, and the program then reads
-/// its variable, which the vendors' libraries allow. But the variable may be a temporary of the compiler that no longer
-/// exists, so it is written only if it still has the old value.
+// Calls one of the functions with the extra state. A callback may change the extra state, and the program then reads
+// its variable, which the vendors' libraries allow. But the variable may be a temporary of the compiler that no longer
+// exists, so it is written only if it still has the old value.
 template <class... Arguments>
 int call_with_state(grequest_functions& functions, void* function, Arguments*... arguments) {
     const std::int64_t before = functions.extra_state;
@@ -157,7 +157,7 @@ int start_grequest(Start start, void* query, void* free, void* cancel, void* ext
 
 // ---- data representations ----
 
-/// The functions of a data representation. They are never freed: MPI cannot remove a representation.
+// The functions of a data representation. They are never freed: MPI cannot remove a representation.
 struct datarep_functions {
     void* read;
     void* write;

@@ -2,7 +2,7 @@
 
 namespace anympi::fortran {
 
-// Each function returns true if a function that the program passed to MPI is one of these predefined ones.
+/// Each function returns true if a function that the program passed to MPI is one of these predefined ones.
 bool is_null_copy_function(const void* function);
 bool is_dup_function(const void* function);
 bool is_null_delete_function(const void* function);

@@ -3,8 +3,8 @@
 #include <dlfcn.h>
 #include <link.h>
 
-/// The common blocks of standard programs and of programs of MPICH's family. They have the same names; only the size of
-/// a status differs.
+// The common blocks of standard programs and of programs of MPICH's family. They have the same names; only the size of
+// a status differs.
 
 namespace {
 

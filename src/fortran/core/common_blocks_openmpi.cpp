@@ -1,6 +1,6 @@
 #include "fortran/core/sentinel.hpp"
 
-/// The common blocks of Open MPI's programs, and the variables by which its C programs know two of them.
+// The common blocks of Open MPI's programs, and the variables by which its C programs know two of them.
 
 namespace {
 

@@ -87,9 +87,9 @@ template <object... O, class... Number>
 /// The first window (convert/address_windows.hpp) of a class of objects whose numbers are made of addresses. It is
 /// learned from the first number that shows it.
 struct learned_window {
-    word origin;          ///< window::origin_of
-    word begin;           ///< equal to no address until the window is learned
-    std::uint32_t window; ///< a window that no number has, until the window is learned
+    word origin;          // window::origin_of
+    word begin;           // equal to no address until the window is learned
+    std::uint32_t window; // a window that no number has, until the window is learned
 
     void learn(word address, int number) {
         if (window::number_in(window::first, address) != static_cast<std::uint32_t>(number))

@@ -5,8 +5,8 @@
 
 #include <cstdlib>
 
-/// MPI_Comm_idup and MPI_Comm_idup_with_info. Libraries know the handle of the duplicate at once, but may write it
-/// again when the operation completes: its place must exist until then.
+// MPI_Comm_idup and MPI_Comm_idup_with_info. Libraries know the handle of the duplicate at once, but may write it
+// again when the operation completes: its place must exist until then.
 
 namespace anympi::fortran::entry {
 

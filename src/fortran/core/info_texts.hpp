@@ -2,7 +2,7 @@
 
 #include "fortran/core/rules.hpp"
 
-/// Texts whose length is an argument.
+// Texts whose length is an argument.
 
 namespace anympi::fortran::entry {
 

@@ -2,7 +2,7 @@
 
 #include "fortran/core/rules.hpp"
 
-/// The start of MPI, when the layer learns how the program's compiler represents INTEGERs and LOGICALs.
+// The start of MPI, when the layer learns how the program's compiler represents INTEGERs and LOGICALs.
 
 namespace anympi::fortran::entry {
 

@@ -7,8 +7,8 @@
 #include <cstring>
 #include <string_view>
 
-/// The functions and variables behind the names of the vendors' Fortran modules, which api/fortran_vendors.api lists.
-/// Fortran passes everything by address; an absent ierror is a null pointer.
+// The functions and variables behind the names of the vendors' Fortran modules, which api/fortran_vendors.api lists.
+// Fortran passes everything by address; an absent ierror is a null pointer.
 
 namespace anympi::fortran {
 

@@ -2,7 +2,7 @@
 
 #include "fortran/core/rules.hpp"
 
-/// Procedures of MPI-1 that MPI 3 removed. Their addresses are INTEGERs. They call the functions that replaced them.
+// Procedures of MPI-1 that MPI 3 removed. Their addresses are INTEGERs. They call the functions that replaced them.
 
 namespace anympi::fortran::entry {
 

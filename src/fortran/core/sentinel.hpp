@@ -5,13 +5,13 @@
 
 #include <cstdint>
 
-/// Variables whose addresses have a meaning: MPI_BOTTOM, MPI_IN_PLACE, MPI_STATUS_IGNORE … are common blocks, which
-/// every program defines for itself. The layer also defines and exports them (common_blocks*.cpp), so that the dynamic
-/// linker gives the layer the addresses of the program's.
+// Variables whose addresses have a meaning: MPI_BOTTOM, MPI_IN_PLACE, MPI_STATUS_IGNORE … are common blocks, which
+// every program defines for itself. The layer also defines and exports them (common_blocks*.cpp), so that the dynamic
+// linker gives the layer the addresses of the program's.
 
 extern "C" {
 
-// standard programs and those of MPICH's family
+/// standard programs and those of MPICH's family
 extern int mpipriv1_[];  // MPI_BOTTOM, MPI_IN_PLACE, MPI_STATUS_IGNORE
 extern int mpipriv2_[];  // MPI_STATUSES_IGNORE, MPI_ERRCODES_IGNORE
 extern char mpiprivc_[]; // MPI_ARGVS_NULL, MPI_ARGV_NULL
@@ -19,7 +19,7 @@ extern int mpifcmb5_[];  // MPI_UNWEIGHTED
 extern int mpifcmb9_[];  // MPI_WEIGHTS_EMPTY
 extern int mpifcmba_[];  // MPI_BUFFER_AUTOMATIC
 
-// MPICH's module mpi_f08 has variables of the C library
+/// MPICH's module mpi_f08 has variables of the C library
 extern int MPIR_F08_MPI_BOTTOM;
 extern int MPIR_F08_MPI_IN_PLACE;
 extern anympi::mpich::status MPIR_F08_MPI_STATUS_IGNORE_OBJ;
@@ -40,7 +40,7 @@ ANYMPI_LINK_CONSTANT(int, weights_empty)
 ANYMPI_LINK_CONSTANT(int, buffer_automatic)
 #undef ANYMPI_LINK_CONSTANT
 
-// programs of Open MPI
+/// programs of Open MPI
 extern int mpi_fortran_bottom_;
 extern int mpi_fortran_in_place_;
 extern int mpi_fortran_unweighted_;
@@ -52,7 +52,7 @@ extern char mpi_fortran_argvs_null_;
 extern int mpi_fortran_status_ignore_[];
 extern int mpi_fortran_statuses_ignore_[];
 
-// ... of 1.10 with the module mpi_f08
+/// ... of 1.10 with the module mpi_f08
 extern int mpi_fortran_bottom;
 extern int mpi_fortran_in_place;
 extern int mpi_fortran_unweighted;

@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-/// MPI_Comm_spawn and MPI_Comm_spawn_multiple: arrays of texts of one length, each padded with blanks.
+// MPI_Comm_spawn and MPI_Comm_spawn_multiple: arrays of texts of one length, each padded with blanks.
 
 namespace anympi::fortran::entry {
 

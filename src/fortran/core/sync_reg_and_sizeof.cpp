@@ -5,7 +5,7 @@
 
 using anympi::fortran::descriptor;
 
-/// Does nothing. A compiler must assume that the procedure changes its argument: that is what a program calls it for.
+// Does nothing. A compiler must assume that the procedure changes its argument: that is what a program calls it for.
 EXPORTED void MPI_F_sync_reg_f08ts(const descriptor*) {}
 EXPORTED void PMPI_F_sync_reg_f08ts(const descriptor*) {}
 EXPORTED void MPI_F_sync_reg_cdesc(const descriptor*) {}

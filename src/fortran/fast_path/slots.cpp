@@ -4,7 +4,7 @@
 #include "fortran/core/sentinel.hpp"
 #include "fortran/sections/deferred_work.hpp"
 
-/// Shows the procedures of this library to libmpi_abi, which replaces some by fast-path ones when it binds a runtime.
+// Shows the procedures of this library to libmpi_abi, which replaces some by fast-path ones when it binds a runtime.
 
 // This library works with every libmpi_abi, and only ours has the function.
 #pragma weak anympi_meet_fortran_1

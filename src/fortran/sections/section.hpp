@@ -11,14 +11,14 @@ bool is_contiguous(const descriptor& buffer);
 /// the elements in array element order. This class joins elements into units as long as possible, with as few
 /// dimensions as possible.
 struct section {
-    static constexpr int max_rank = descriptor::max_rank + 1; ///< the elements inside of a unit may become a dimension
+    static constexpr int max_rank = descriptor::max_rank + 1; // the elements inside of a unit may become a dimension
 
     struct dimension {
         std::int64_t extent, stride;
     };
 
     char* address;
-    std::int64_t unit; ///< bytes
+    std::int64_t unit; // bytes
     int rank;
     dimension dimensions[max_rank];
 

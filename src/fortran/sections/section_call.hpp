@@ -9,9 +9,9 @@ namespace anympi::fortran {
 
 /// Says who ends an operation, so that the copy of a buffer can be copied back and freed.
 enum class end {
-    with_call,    ///< the call: it is blocking
-    with_request, ///< the completion of its request; of a persistent one after each start
-    unknown,      ///< some other call: copies are not possible
+    with_call,    // the call: it is blocking
+    with_request, // the completion of its request; of a persistent one after each start
+    unknown,      // some other call: copies are not possible
 };
 
 /// One call in which a buffer is a section that is not contiguous. For each buffer the caller calls the pass_… function

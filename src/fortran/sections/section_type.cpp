@@ -22,8 +22,8 @@ int make_strided(std::int64_t count, std::int64_t stride, datatype_handle old, d
                             : PMPI_Type_create_hvector_c(count, 1, stride, old, made);
 }
 
-/// Makes derived datatypes of a section whose units are elements of one datatype. The destructor frees intermediate
-/// datatypes.
+// Makes derived datatypes of a section whose units are elements of one datatype. The destructor frees intermediate
+// datatypes.
 class builder {
 public:
     builder(const section& units, datatype_handle type) : units_(units) { items_[0] = type; }
@@ -36,7 +36,7 @@ public:
 
     bool has_succeeded() const { return has_succeeded_; }
 
-    /// Returns a datatype of `count` units from number `first` on.
+    // Returns a datatype of `count` units from number `first` on.
     datatype_handle make_range(std::int64_t first, std::int64_t count) {
         while (count > 0 && has_succeeded_) {
             int level = 0;
@@ -65,7 +65,7 @@ public:
         return keep_if_made(PMPI_Type_create_resized(type, 0, extent, &result), result);
     }
 
-    /// Commits the type, which the destructor does not free then.
+    // Commits the type, which the destructor does not free then.
     datatype_handle commit(datatype_handle type) {
         if (has_succeeded_)
             has_succeeded_ = PMPI_Type_commit(&type) == 0;
@@ -89,7 +89,7 @@ private:
         return made;
     }
 
-    /// `count` items of a level, in the stride of its dimension.
+    // `count` items of a level, in the stride of its dimension.
     datatype_handle make_row(int level, std::int64_t count) {
         const datatype_handle one = item(level);
         datatype_handle result{};
@@ -101,7 +101,7 @@ private:
         return keep_if_made(make_strided(count, stride, one, &result), result);
     }
 
-    /// All units of the dimensions below this level.
+    // All units of the dimensions below this level.
     datatype_handle item(int level) {
         for (; complete_ < level && has_succeeded_; ++complete_)
             items_[complete_ + 1] = make_row(complete_, units_.dimensions[complete_].extent);
@@ -126,7 +126,7 @@ private:
     const section& units_;
     bool has_succeeded_ = true;
     datatype_handle items_[section::max_rank + 1];
-    int complete_ = 0; ///< the highest level in items_
+    int complete_ = 0; // the highest level in items_
     datatype_handle types_[section::max_rank + max_pieces + 3];
     int made_ = 0;
     datatype_handle piece_types_[max_pieces];
@@ -144,7 +144,7 @@ bool read_bounds(datatype_handle type, bounds& b) {
            PMPI_Type_get_true_extent(type, &b.true_lower, &b.true_extent) == 0;
 }
 
-/// Returns true if no element of the datatype reaches outside its extent, so that elements tile the units.
+// Returns true if no element of the datatype reaches outside its extent, so that elements tile the units.
 bool tiles(const bounds& b) {
     return b.extent > 0 && b.true_lower >= 0 && b.true_lower + b.true_extent <= b.extent;
 }
@@ -157,8 +157,8 @@ bool is_named(datatype_handle type) {
            combiner == app::mpi_COMBINER_F90_COMPLEX || combiner == app::mpi_COMBINER_F90_INTEGER;
 }
 
-/// A datatype, and how often the program's datatype contains it. Contiguous datatypes and duplicates are divided,
-/// because a part may tile a unit that the whole does not.
+// A datatype, and how often the program's datatype contains it. Contiguous datatypes and duplicates are divided,
+// because a part may tile a unit that the whole does not.
 class part {
 public:
     explicit part(datatype_handle type) : type_(type) {}
@@ -202,7 +202,7 @@ private:
     bool owned_ = false;
 };
 
-/// A section divided into elements of a datatype, or of a part of the datatype.
+// A section divided into elements of a datatype, or of a part of the datatype.
 struct tiling {
     section units;
     part element;
@@ -210,7 +210,7 @@ struct tiling {
 
     tiling(const section& where, datatype_handle type) : units(where), element(type) {}
 
-    /// Divides the datatype until its elements tile the units of the section, then divides the units into elements.
+    // Divides the datatype until its elements tile the units of the section, then divides the units into elements.
     fit divide() {
         for (;;) {
             if (!read_bounds(element.type(), b))

@@ -11,14 +11,14 @@ using datatype_handle = c_handle<object::datatype>;
 struct description {
     std::int64_t count;
     datatype_handle type;
-    bool made = false; ///< free `type` after the call
+    bool made = false; // free `type` after the call
 };
 
 enum class fit {
-    good,      ///< the description serves, without a copy
-    copy,      ///< no datatype describes it: a contiguous copy of the section is needed
-    too_small, ///< the section has fewer elements
-    failed,    ///< MPI returned an error: the datatype is probably invalid
+    good,      // the description serves, without a copy
+    copy,      // no datatype describes it: a contiguous copy of the section is needed
+    too_small, // the section has fewer elements
+    failed,    // MPI returned an error: the datatype is probably invalid
 };
 
 /// Describes `count` elements of `type` that begin `offset` bytes into the section.

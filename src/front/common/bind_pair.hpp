@@ -15,8 +15,8 @@
 
 namespace anympi {
 
-/// Fills in what one pair needs to know of the runtime that was opened: its functions, its predefined handles, its
-/// sentinels.
+// Fills in what one pair needs to know of the runtime that was opened: its functions, its predefined handles, its
+// sentinels.
 
 inline void* lookup(const runtime::opened& from, const char* name) {
     return runtime::symbol(from, name);

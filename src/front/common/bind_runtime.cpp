@@ -24,15 +24,15 @@ namespace anympi {
 
 namespace {
 
-/// Several threads may make the first call. Each chooses and opens; the first one decides for all. The guard is never
-/// held while a thread waits for the loader's lock or runs code of the MPI library: a thread inside dlopen holds the
-/// loader's lock, and a constructor that calls MPI would wait there for the guard.
+// Several threads may make the first call. Each chooses and opens; the first one decides for all. The guard is never
+// held while a thread waits for the loader's lock or runs code of the MPI library: a thread inside dlopen holds the
+// loader's lock, and a constructor that calls MPI would wait there for the guard.
 constinit lock binding_guard;
 const runtime::choice* chosen = nullptr;
 runtime::opened open_runtime{};
 std::atomic<bool> bound = false;
 
-/// For dl_iterate_phdr, which shows the program first.
+// For dl_iterate_phdr, which shows the program first.
 int note_linker(dl_phdr_info* program, std::size_t, void* names_linker) {
     const auto* const end = program->dlpi_phdr + program->dlpi_phnum;
     *static_cast<bool*>(names_linker) =
@@ -40,15 +40,15 @@ int note_linker(dl_phdr_info* program, std::size_t, void* names_linker) {
     return 1;
 }
 
-/// Returns true if the kernel loaded no dynamic linker beside the program, and the program did not ask for one. Without
-/// the second condition a program that the linker loaded (`ld.so ./program`) would count as static.
+// Returns true if the kernel loaded no dynamic linker beside the program, and the program did not ask for one. Without
+// the second condition a program that the linker loaded (`ld.so ./program`) would count as static.
 bool is_linked_statically() {
     bool names_linker = false;
     dl_iterate_phdr(note_linker, &names_linker);
     return getauxval(AT_BASE) == 0 && !names_linker;
 }
 
-/// A statically linked program has no loader that could open an MPI library.
+// A statically linked program has no loader that could open an MPI library.
 void refuse_static_program() {
     if (is_linked_statically())
         runtime::stop("this program is linked with -static and cannot open an MPI library at run time.\n"
@@ -62,7 +62,7 @@ runtime::choice* new_choice() {
     return new (memory) runtime::choice;
 }
 
-/// Only before a thread can have opened the runtime, whose libraries are not the program's.
+// Only before a thread can have opened the runtime, whose libraries are not the program's.
 void refuse_mixtures() {
     const locked hold(binding_guard);
     if (chosen != nullptr)
@@ -71,7 +71,7 @@ void refuse_mixtures() {
     refuse_other_front();
 }
 
-/// The MPI that is chosen for this process.
+// The MPI that is chosen for this process.
 const runtime::library& choose_library() {
     runtime::choice* const mine = new_choice();
     runtime::choose(*mine);

@@ -4,13 +4,13 @@
 
 namespace anympi {
 
-/// Facts of the functions that do not depend on a pair, in the order of the slots (generated).
+// Facts of the functions that do not depend on a pair, in the order of the slots (generated).
 
-[[gnu::visibility("hidden")]] extern const char* const function_names; ///< without MPI_, each ended by a zero
+[[gnu::visibility("hidden")]] extern const char* const function_names; // without MPI_, each ended by a zero
 [[gnu::visibility(
-    "hidden")]] extern const short needed_functions[function_count]; ///< the runtime's function a bridge needs, or -1
+    "hidden")]] extern const short needed_functions[function_count]; // the runtime's function a bridge needs, or -1
 [[gnu::visibility(
-    "hidden")]] extern void* const missing_functions[function_count]; ///< what a slot leads to if the runtime lacks it
+    "hidden")]] extern void* const missing_functions[function_count]; // what a slot leads to if the runtime lacks it
 
 /// The profiling name of a function in libraries that had it before the standard did.
 struct older_name {

@@ -26,9 +26,9 @@ using runtime::image_of;
 
 // --- parts of another ABI ---
 
-/// The MPI library that an object needs.
+// The MPI library that an object needs.
 struct need {
-    const char* soname = nullptr; ///< nullptr if there is none
+    const char* soname = nullptr; // nullptr if there is none
     abi interface = app::name;
 };
 
@@ -37,9 +37,9 @@ bool is_name_of_our_abi(const char* soname) {
     return known != nullptr && runtime::interface_of(known->lineage) == app::name;
 }
 
-/// Returns true if an empty library of ours has this name here (src/preload/placeholder.c), and leads to no library of
-/// another ABI. It was put beside this front, for which the name is meant: libraries of two ABIs are called
-/// libmpi.so.12, for example.
+// Returns true if an empty library of ours has this name here (src/preload/placeholder.c), and leads to no library of
+// another ABI. It was put beside this front, for which the name is meant: libraries of two ABIs are called
+// libmpi.so.12, for example.
 bool stands_for_us(const char* soname) {
     bool found = false;
     for_each_object([&](const dl_phdr_info& object) {
@@ -61,7 +61,7 @@ void look_up(const char* soname, need& found) {
     found = {soname, interface != app::name && stands_for_us(soname) ? app::name : interface};
 }
 
-/// An object that also needs a library of our ABI was linked with it: another one is there by mistake, and not used.
+// An object that also needs a library of our ABI was linked with it: another one is there by mistake, and not used.
 need mpi_needed_by(const image& object) {
     need found;
     object.for_each_needed([&](const char* soname) {
@@ -76,8 +76,8 @@ bool is_of_other_abi(const need& mpi, const image& object) {
     return mpi.soname != nullptr && mpi.interface != app::name && runtime::imports_mpi(object);
 }
 
-/// In each process, whatever its rank: the others may not have that part. `relation` says what the object has to do
-/// with the MPI library.
+// In each process, whatever its rank: the others may not have that part. `relation` says what the object has to do
+// with the MPI library.
 [[noreturn]] void stop_two_abis(const image& object, const char* relation, const need& mpi) {
     runtime::say("this process mixes two ABIs of MPI, whose values mean different things:\n"
                  "%s was built for %s (it %s %s), and\n"
@@ -91,7 +91,7 @@ bool is_of_other_abi(const need& mpi, const image& object) {
 
 // --- walking through the objects ---
 
-/// The runtime and its plug-ins have the runtime's ABI, rightly.
+// The runtime and its plug-ins have the runtime's ABI, rightly.
 void refuse(const image& object) {
     const need mpi = mpi_needed_by(object);
     if (is_of_other_abi(mpi, object) && !runtime::is_bound_to_runtime(object))
@@ -99,11 +99,11 @@ void refuse(const image& object) {
 }
 
 std::atomic<bool> watches;
-std::atomic<unsigned long long> seen; ///< how many objects had been loaded when they were looked at
+std::atomic<unsigned long long> seen; // how many objects had been loaded when they were looked at
 
-/// Looks at what was loaded since the last time. The list grows at its end; if objects have been closed meanwhile, some
-/// are looked at once more. While a plug-in of the runtime may not be bound yet, all new ones are left for the next
-/// time: it would look like a part of another ABI.
+// Looks at what was loaded since the last time. The list grows at its end; if objects have been closed meanwhile, some
+// are looked at once more. While a plug-in of the runtime may not be bound yet, all new ones are left for the next
+// time: it would look like a part of another ABI.
 void look_at_new_objects() {
     if (runtime::has_unbound_plugins())
         return;
@@ -122,7 +122,7 @@ void look_at_new_objects() {
 
 using query = int(int* flag);
 
-/// A library that can tell whether MPI is running.
+// A library that can tell whether MPI is running.
 struct witness {
     std::optional<image> library;
     query* is_initialized = nullptr;
@@ -133,7 +133,7 @@ query* find_query(const image& library, const char* name) {
     return reinterpret_cast<query*>(library.find(runtime::symbol_name(name)));
 }
 
-/// A front is not asked: its answer would open an MPI library.
+// A front is not asked: its answer would open an MPI library.
 witness find_witness() {
     witness found;
     for_each_object([&](const dl_phdr_info& object) {
@@ -145,8 +145,8 @@ witness find_witness() {
     return found;
 }
 
-/// The calls of a plug-in that brought this front go to the library that is in use, and would never reach us. The
-/// program may have opened that library itself, so that nothing names it.
+// The calls of a plug-in that brought this front go to the library that is in use, and would never reach us. The
+// program may have opened that library itself, so that nothing names it.
 [[gnu::constructor]] void refuse_running_mpi() {
     const witness running = find_witness();
     if (running.is_initialized == nullptr || running.is_finalized == nullptr ||
@@ -173,9 +173,9 @@ void watch_for_other_abi() {
 
 } // namespace anympi
 
-/// The start-up code of every shared library calls this function if the process has one (crti.o; it is gprof's). So it
-/// is called whenever a library is loaded, before anything of that library runs: the only way to learn of a library
-/// that brings no front of ours with it. Weak, since a program that is compiled with -pg has its own.
+// The start-up code of every shared library calls this function if the process has one (crti.o; it is gprof's). So it
+// is called whenever a library is loaded, before anything of that library runs: the only way to learn of a library
+// that brings no front of ours with it. Weak, since a program that is compiled with -pg has its own.
 extern "C" [[gnu::weak, gnu::visibility("default")]] void __gmon_start__() { // NOLINT(bugprone-reserved-identifier)
     if (anympi::watches.load(std::memory_order_acquire))
         anympi::look_at_new_objects();

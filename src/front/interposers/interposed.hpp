@@ -3,8 +3,8 @@
 #include "abi/all.hpp"
 #include "functions.hpp" // generated
 
-/// What an interposer is made of (api/interposers.api): a library before the MPI library of the program's own family.
-/// Its functions lead to the front behind that library.
+// What an interposer is made of (api/interposers.api): a library before the MPI library of the program's own family.
+// Its functions lead to the front behind that library.
 
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 

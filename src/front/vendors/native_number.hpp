@@ -4,8 +4,8 @@
 
 namespace anympi {
 
-/// Numbers of handles where program and library have one ABI. Handles that are 32-bit integers are the numbers
-/// themselves: mpi.h has macros for that, and some libraries have no function.
+// Numbers of handles where program and library have one ABI. Handles that are 32-bit integers are the numbers
+// themselves: mpi.h has macros for that, and some libraries have no function.
 
 template <class P, object O>
 int native_number(app_handle<P, O> handle, int (*number_in_library)(word)) {

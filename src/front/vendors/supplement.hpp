@@ -7,8 +7,8 @@
 
 namespace anympi {
 
-/// A front whose program runs on a library of its own family is a *supplement*: it stands behind that library, which
-/// comes first in the process, so that only what the library lacks leads to the front.
+// A front whose program runs on a library of its own family is a *supplement*: it stands behind that library, which
+// comes first in the process, so that only what the library lacks leads to the front.
 
 /// The interposers that are loaded, as bits in the order of `interposer_names`.
 unsigned loaded_interposers();

@@ -9,8 +9,8 @@
 
 namespace anympi::older {
 
-// What the private part of a status holds, in two words: as MPICH lays it out since 3.1, and as we do for Open MPI 1.4,
-// whose count has too few bits.
+/// What the private part of a status holds, in two words: as MPICH lays it out since 3.1, and as we do for Open
+/// MPI 1.4, whose count has too few bits.
 struct private_words {
     int low;
     int high_and_cancelled; // bit 0: cancelled
@@ -32,7 +32,7 @@ static_assert(bytes_of(pack_private(0x511223344, 1)) == 0x511223344 && cancelled
 template <class Older, class Newer, class Rules>
 class copied_statuses {
 public:
-    // All fields are taken over, since a call leaves some of them as they are.
+    /// All fields are taken over, since a call leaves some of them as they are.
     copied_statuses(const Older* program, int count) : count_(count > 0 ? count : 0) {
         if (Rules::is_ignored(program)) {
             argument_ = reinterpret_cast<Newer*>(const_cast<Older*>(program)); // the same value in both layouts

@@ -24,7 +24,7 @@ struct scarce_call {
 struct scarce_call scarce_begin(const char* name);
 void scarce_arm(struct scarce_call* call);
 
-// Whether the call is done, which returned `code`; otherwise it is made again.
+/// Whether the call is done, which returned `code`; otherwise it is made again.
 int scarce_done(struct scarce_call* call, int code);
 
 #define SCARCE(name, parameters, arguments)                                                                            \

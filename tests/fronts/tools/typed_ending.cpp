@@ -26,7 +26,7 @@ anympi::Comm kept;
 std::optional<anympi::UserOp<int>> op;
 anympi::Status came;
 
-/// As std::mdspan would tell about one element.
+// As std::mdspan would tell about one element.
 struct OneElement {
     using element_type = int;
     int* element;
@@ -36,7 +36,7 @@ struct OneElement {
     static constexpr std::size_t rank() { return 1; }
 };
 
-/// `call` fails, and says why.
+// `call` fails, and says why.
 template <class Call>
 bool is_refused(const Call& call, std::string_view why = "MPI has been finalized already") {
     try {
@@ -61,7 +61,7 @@ bool null_is_refused() {
     return refused;
 }
 
-/// Also where a datatype or an operation would have to be made first, which was not or went with MPI.
+// Also where a datatype or an operation would have to be made first, which was not or went with MPI.
 bool all_are_refused() {
     using anympi::Datatype;
     const anympi::NeighborComm neighbors(kept.handle(), false);
@@ -87,7 +87,7 @@ bool all_are_refused() {
     return refused && !came.count<int>() && !came.count<Light>() && !came.cancelled() && !op->is_commutative();
 }
 
-/// The second process is granted less than it wants. All get the error, and MPI has ended.
+// The second process is granted less than it wants. All get the error, and MPI has ended.
 bool level_is_refused() {
     try {
         static_cast<void>(anympi::init_at_least(anympi::ThreadLevel::multiple));
@@ -98,7 +98,7 @@ bool level_is_refused() {
     return false;
 }
 
-/// The others wait for the first process.
+// The others wait for the first process.
 void leave_with_exception() {
     const auto mpi = anympi::init();
     if (mpi.world().rank() == 0)
@@ -108,7 +108,7 @@ void leave_with_exception() {
 
 } // namespace
 
-/// In the place of the library's, which grants everything.
+// In the place of the library's, which grants everything.
 extern "C" int MPI_Init_thread(int* count, char*** arguments, int wanted, int* granted) {
     const int code = PMPI_Init_thread(count, arguments, wanted, granted);
     int rank = 0;

@@ -32,7 +32,7 @@ bool works(const anympi::UserOp<Pair>& op, const anympi::UserOp<int>& other, con
            comm.allreduce(rank, other) == size - 1;
 }
 
-/// Counts those that have gone.
+// Counts those that have gone.
 struct Counted {
     explicit Counted(int& gone) : gone(&gone) {}
     Counted(const Counted&) = default;
@@ -41,7 +41,7 @@ struct Counted {
     int* gone;
 };
 
-/// What a session is left with after MPI_Finalize can be used, and is freed when it goes.
+// What a session is left with after MPI_Finalize can be used, and is freed when it goes.
 bool outlives() {
     int gone = 0, before = 0;
     bool good = false;

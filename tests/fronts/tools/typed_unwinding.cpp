@@ -18,7 +18,7 @@ using anympi::tag;
 using anympi::Window;
 namespace op = anympi::op;
 
-/// The first process fails. The other one waits for it.
+// The first process fails. The other one waits for it.
 void fail(const Comm& world) {
     if (world.rank() == 0)
         world.send(1, 99);
@@ -30,7 +30,7 @@ File new_file(const Comm& comm) {
     return File::open(comm, file_name, FileMode::create | FileMode::write | FileMode::delete_on_close);
 }
 
-/// What only MPI uses stays open; then the exception leaves the scope of MPI.
+// What only MPI uses stays open; then the exception leaves the scope of MPI.
 void leave_objects() {
     const auto mpi = anympi::init();
     const Comm comm = mpi.world().duplicate();
@@ -74,7 +74,7 @@ void leave_epoch(std::string_view which) {
         fail(world);
     }
 }
-/// Nobody receives what is sent here.
+// Nobody receives what is sent here.
 void leave_request(std::string_view which) {
     const auto mpi = anympi::init();
     const Comm world = mpi.world();
@@ -123,7 +123,7 @@ void leave(std::string_view what) {
         leave_epoch(what);
 }
 
-/// How often a listener heard that something stays as it is.
+// How often a listener heard that something stays as it is.
 std::atomic<int> left = 0;
 const auto listener = [](const anympi::Error& error) { left += error.message().starts_with("not called"); };
 
@@ -136,7 +136,7 @@ void expect(bool good, int line) {
 }
 #define EXPECT(...) expect(__VA_ARGS__, __LINE__)
 
-/// What exceptions of all processes leave open does no harm, neither to what comes after nor to the end of MPI.
+// What exceptions of all processes leave open does no harm, neither to what comes after nor to the end of MPI.
 void catch_all() {
     const auto mpi = anympi::init();
     const Comm world = mpi.world();

@@ -29,15 +29,15 @@ using anympi::tag;
 using faults::calls_of;
 using faults::on;
 
-/// What these say is not what a function is for: it asks them on its way, or to tidy up. If one fails, the function may
-/// go on all the same.
+// What these say is not what a function is for: it asks them on its way, or to tidy up. If one fails, the function may
+// go on all the same.
 const std::set<std::string> aside{"MPI_Finalized",           "MPI_Initialized",         "MPI_Error_class",
                                   "MPI_Error_string",        "MPI_Comm_set_errhandler", "MPI_Win_set_errhandler",
                                   "MPI_File_set_errhandler", "MPI_Type_free",           "MPI_Op_free",
                                   "MPI_Info_free",           "MPI_T_cvar_handle_free",  "MPI_T_pvar_session_free",
                                   "MPI_T_cvar_get_info",     "MPI_T_pvar_get_info",     "MPI_T_event_get_info",
                                   "MPI_Get_count_c",         "MPI_Type_get_name",       "MPI_Type_get_envelope_c"};
-/// The call that they are for says so.
+// The call that they are for says so.
 const std::set<std::string> told_later{"MPI_Op_create_c",     "MPI_Get_address",        "MPI_Type_dup",
                                        "MPI_Type_contiguous", "MPI_Type_create_struct", "MPI_Type_create_resized",
                                        "MPI_Type_set_attr",   "MPI_Type_create_keyval", "MPI_Comm_size",
@@ -49,7 +49,7 @@ std::string short_name(std::string name) {
     return std::string(anympi::detail::short_name(name));
 }
 
-/// Does it with the failure of one call, which the error must name, or else `operation`.
+// Does it with the failure of one call, which the error must name, or else `operation`.
 template <class Act>
 void fail_once(const Act& act, std::size_t number, const std::string& operation) {
     faults::calls = 0;
@@ -79,7 +79,7 @@ void fail_once(const Act& act, std::size_t number, const std::string& operation)
     }
 }
 
-/// `act` does something in on(...): once, and then again for each call of MPI in it, which fails.
+// `act` does something in on(...): once, and then again for each call of MPI in it, which fails.
 template <class Act>
 void check(const Act& act, const std::string& operation = {}) {
     faults::calls = faults::fails = 0;
@@ -91,7 +91,7 @@ void check(const Act& act, const std::string& operation = {}) {
     act(); // as before
 }
 
-/// Does it with the failure of one function: also for what cannot be done here, which it then does not come to.
+// Does it with the failure of one function: also for what cannot be done here, which it then does not come to.
 template <class Act>
 void fails_with(const std::string& name, const Act& act, const std::string& operation = {}) {
     faults::fails_by_name = name;
@@ -105,8 +105,8 @@ void fails_with(const std::string& name, const Act& act, const std::string& oper
     faults::fails_by_name.clear();
 }
 
-/// Does something while `owner` lives, which ends as usual: an exception that leaves the scope of an epoch ends the
-/// job.
+// Does something while `owner` lives, which ends as usual: an exception that leaves the scope of an epoch ends the
+// job.
 template <class Owner, class Act>
 void during(Owner owner, const Act& act) {
     std::exception_ptr error;
@@ -686,7 +686,7 @@ TEST_F(Faults, cached_handles_are_freed) {
     EXPECT_EQ(calls_of("MPI_Type_free", [] { anympi::shared::drop_cached_handles(); }), 0); // nothing twice
 }
 
-/// What can be seen to be wrong is said before MPI is asked, which libraries do not all find out, or not in time.
+// What can be seen to be wrong is said before MPI is asked, which libraries do not all find out, or not in time.
 TEST_F(Faults, mistakes_that_mpi_is_spared) {
     const auto not_called = [](const char* name, const auto& act) { EXPECT_EQ(calls_of(name, act), 0) << name; };
     not_called("MPI_Startall", [&] {
@@ -1099,7 +1099,7 @@ TEST_F(Faults, destructors_tell_the_listener) {
         object.on_error(listener);
         return object;
     };
-    /// `make` makes something, whose end calls the function, which fails.
+    // `make` makes something, whose end calls the function, which fails.
     const auto tells = [&](const std::string& name, auto make) {
         heard.clear();
         {

@@ -12,7 +12,7 @@ namespace {
 
 using namespace fake;
 
-/// One side of the last exchange.
+// One side of the last exchange.
 struct blocks_of_side {
     const void* buffer = nullptr;
     std::vector<int> counts;

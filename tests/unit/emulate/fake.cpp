@@ -41,7 +41,7 @@ int make_request(handle* out, bool is_persistent = false) {
     return 0;
 }
 
-/// What a request looks like to a function that completes it.
+// What a request looks like to a function that completes it.
 enum class seen { inactive, pending, done };
 
 seen look_at(handle which) {
@@ -57,7 +57,7 @@ bool is_wanted(const status* where) {
     return where != nullptr && where != reinterpret_cast<const status*>(mpich::mpi_STATUS_IGNORE);
 }
 
-/// Completes one that is done, or inactive.
+// Completes one that is done, or inactive.
 int finish(handle& which, status* where, bool with_error) {
     status result = anympi::empty_status(mpich{});
     int code = 0;
@@ -249,7 +249,7 @@ int free_datatype(datatype_handle* which) {
     return 0;
 }
 
-/// `count` blocks of `length` elements, so many bytes apart.
+// `count` blocks of `length` elements, so many bytes apart.
 datatype vector_of(std::int64_t count, std::int64_t length, std::int64_t stride, word of) {
     const datatype& one = datatype_of(of);
     if (count == 0 || length == 0)
@@ -626,7 +626,7 @@ void install_communicators() {
     });
 }
 
-/// Copies the numbers of a topology to where the caller has room for so many.
+// Copies the numbers of a topology to where the caller has room for so many.
 void give_numbers(std::initializer_list<int> numbers, int* out) {
     std::copy(numbers.begin(), numbers.end(), out);
 }
@@ -634,7 +634,7 @@ void expect_numbers(std::initializer_list<int> numbers, const int* given) {
     EXPECT_TRUE(std::equal(numbers.begin(), numbers.end(), given)) << "a copy has another topology";
 }
 
-/// One topology of each kind.
+// One topology of each kind.
 void install_topologies() {
     INSTALL(Cartdim_get, [](word, int* dimensions) {
         *dimensions = 2;
@@ -888,7 +888,7 @@ handle add_datatype(const datatype& made) {
     return next_datatype++;
 }
 
-/// The size of a predefined one stands in its number.
+// The size of a predefined one stands in its number.
 const datatype& datatype_of(word which) {
     const auto number = static_cast<handle>(which);
     if (const auto found = datatypes.find(number); found != datatypes.end())
@@ -927,7 +927,7 @@ communicator& comm_of(word which) {
     return none = {};
 }
 
-/// Besides the predefined ones.
+// Besides the predefined ones.
 int count_comms() {
     return static_cast<int>(comms.size()) - 2;
 }

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-/// A library of MPICH's ABI and of the age of MPICH 3.4, for tests: functions that note their calls, and that fail when
-/// they are told to. The emulations are bound to it as to a real library, so tests call the table `mpi` as a bridge
-/// does. A function that nobody here defines is lacking.
+// A library of MPICH's ABI and of the age of MPICH 3.4, for tests: functions that note their calls, and that fail when
+// they are told to. The emulations are bound to it as to a real library, so tests call the table `mpi` as a bridge
+// does. A function that nobody here defines is lacking.
 namespace fake {
 
 using anympi::mpich;
@@ -22,7 +22,7 @@ using handle = std::uint32_t;
 
 inline table& mpi = anympi::writable_library<mpich>;
 
-inline constexpr int a_code = 0x1200 | mpich::mpi_ERR_OTHER; ///< a code of the library, which is no class
+inline constexpr int a_code = 0x1200 | mpich::mpi_ERR_OTHER; // a code of the library, which is no class
 
 /// The names of the functions that were called, in order.
 inline std::vector<std::string> calls;
@@ -36,10 +36,10 @@ struct function_of;
 template <class Result, class... Arguments, Result (*table::*Place)(Arguments...)>
 struct function_of<Place> {
     static inline const char* name = "";
-    static inline Result (*usual)(Arguments...) = nullptr; ///< what it does unless a test says something else
+    static inline Result (*usual)(Arguments...) = nullptr; // what it does unless a test says something else
     static inline Result (*does)(Arguments...) = nullptr;
-    static inline int fails_in = 0; ///< the so many-th call from now on fails; 0: none does
-    static inline Result code = 0;  ///< that it fails with
+    static inline int fails_in = 0; // the so many-th call from now on fails; 0: none does
+    static inline Result code = 0;  // that it fails with
 
     static Result call(Arguments... arguments) {
         calls.emplace_back(name);
@@ -137,7 +137,7 @@ inline std::vector<raised> errors;
 inline constexpr word world = mpich::mpi_COMM_WORLD;
 inline constexpr word self = mpich::mpi_COMM_SELF;
 inline constexpr handle no_request = mpich::mpi_REQUEST_NULL;
-inline constexpr std::int64_t most = INT_MAX; ///< that a count of the library can be
+inline constexpr std::int64_t most = INT_MAX; // that a count of the library can be
 inline constexpr std::int64_t more = most + 1;
 
 /// The status that a single completion left; its error field holds a mark, which such a call must not change.

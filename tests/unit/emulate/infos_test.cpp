@@ -35,7 +35,7 @@ TEST_ALONE(Infos, GetStringTellsTheWholeLength) {
     EXPECT_EQ(mpi.Info_free(&info), 0);
 }
 
-/// Open MPI's side: keys of 36 characters and more are kept beside its infos.
+// Open MPI's side: keys of 36 characters and more are kept beside its infos.
 namespace keys = anympi::emulate::with_long_keys;
 using anympi::openmpi;
 using openmpi_info = keys::info_of<openmpi>;
@@ -48,7 +48,7 @@ template <auto Function, class Fake>
 void stands_before(Fake fake) {
     anympi::emulate::original<Function>.set(fake);
 }
-/// A library that refuses info 0 and takes note of nothing.
+// A library that refuses info 0 and takes note of nothing.
 void bind_infos_of_openmpi() {
     anympi::writable_library<openmpi>.Initialized = [](int* flag) { return *flag = 0; };
     stands_before<keys::Info_get_nkeys<openmpi>>([](word info, int* count) {

@@ -9,7 +9,7 @@ namespace {
 
 using namespace fake;
 
-/// What the last message was sent with.
+// What the last message was sent with.
 struct sent_message {
     int count = -7;
     datatype type;
@@ -85,7 +85,7 @@ TEST_F(LargeCounts, ABadDatatypeIsReportedByTheCommunicatorAndNothingIsBuilt) {
     EXPECT_EQ(calls, std::vector<std::string>{"Send"});
 }
 
-/// Lets each call of a function fail. Nothing may be left after a failure.
+// Lets each call of a function fail. Nothing may be left after a failure.
 template <class Function, class Call>
 int fail_each_call(Call call) {
     return fail_each<Function>(call, [] {
@@ -348,7 +348,7 @@ TEST_F(LargeCounts, ANegativeBlockIsTheLibrarysToRefuse) {
 
 // ---- MPI_Reduce_scatter between two groups ----
 
-/// What the processes of the other group get. The total is that of the own group.
+// What the processes of the other group get. The total is that of the own group.
 constexpr std::int64_t other_counts[4] = {1, 2, 3, most - 5};
 int tell_other_counts(const void*, int, word, void* all, int, word, word) {
     std::copy(std::begin(other_counts), std::end(other_counts), static_cast<std::int64_t*>(all));
@@ -488,7 +488,7 @@ TEST_F(LargeCounts, APendingExchangeOwnsItsDatatypes) {
 
 // ---- gathering from all ----
 
-/// The arguments with which the library's function was called.
+// The arguments with which the library's function was called.
 struct gather_call {
     const void* from = nullptr;
     word sent_as = 0;
@@ -505,7 +505,7 @@ int gather_from_all(const void* from, int, word sent_as, void* to, const int* co
     return 0;
 }
 
-/// Where the parts were unpacked to.
+// Where the parts were unpacked to.
 std::vector<const void*> unpacked_to;
 int unpack(const void*, int, int* position, void* to, int count, word type, word) {
     *position += static_cast<int>(count * datatype_of(type).size);

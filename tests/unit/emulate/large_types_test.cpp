@@ -29,7 +29,7 @@ TEST_F(LargeTypes, SmallOnesAreTheLibrarys) {
     expect(most * 4, 0, most * 4);
 }
 
-/// The large constructor calls the small one alone, at the border too.
+// The large constructor calls the small one alone, at the border too.
 template <class Make>
 void expect_only(const char* small, Make make) {
     handle made = mpich::mpi_DATATYPE_NULL;
@@ -163,7 +163,7 @@ TEST_F(LargeTypes, PartsOfArrays) {
               mpich::mpi_ERR_ARG);
 }
 
-/// Lets each call of a function fail once while a datatype is made.
+// Lets each call of a function fail once while a datatype is made.
 template <class Function, class Call>
 int fail_making(Call call) {
     for (int i = 1;; ++i) {
@@ -208,7 +208,7 @@ TEST_F(LargeTypes, StructsWithOneLargeBlock) {
     EXPECT_GE(fail_making<FAKE(Type_contiguous)>(call), 1);
 }
 
-/// The bytes that a process has of an array of one dimension.
+// The bytes that a process has of an array of one dimension.
 std::int64_t share_of(std::int64_t size, int rank, int distribution, int argument) {
     const int processes = 4;
     handle made = mpich::mpi_DATATYPE_NULL;
@@ -392,7 +392,7 @@ TEST_F(LargeTypes, ThePackedSizeMayBeLarge) {
 
 // ---- packing for other machines ----
 
-/// The parts in which the library was asked to pack or unpack: where they begin in memory, and how many elements.
+// The parts in which the library was asked to pack or unpack: where they begin in memory, and how many elements.
 struct part {
     std::int64_t offset;
     int count;

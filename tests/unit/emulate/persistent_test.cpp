@@ -6,7 +6,7 @@ namespace {
 
 using namespace fake;
 
-handle used_comm; ///< by the last MPI_Ibcast
+handle used_comm; // by the last MPI_Ibcast
 int root_given;
 int broadcast(void*, int, word, int root, word comm, handle* out) {
     used_comm = static_cast<handle>(comm);
@@ -96,7 +96,7 @@ TEST_F(PersistentCollectives, AFailureToMakeTheCommunicatorLeavesNothing) {
     EXPECT_EQ(init(0), a_code);
 }
 
-/// `Function`: the library's that makes a communicator with this topology.
+// `Function`: the library's that makes a communicator with this topology.
 template <class Function, class... Queries>
 void expect_copy_of(int topology, handle& request) {
     const word with_topology = add_comm({.topology = topology});

@@ -91,7 +91,7 @@ TEST_F(Compounds, HaveTheCodeOfTheFirstChildThatFailed) {
     EXPECT_EQ(mpi.Wait(&made, nullptr), a_code);
 }
 
-/// An error handler of the program: the codes that it was called with, and whether the call had done all else by then.
+// An error handler of the program: the codes that it was called with, and whether the call had done all else by then.
 struct handler_call {
     int code;
     bool is_last;

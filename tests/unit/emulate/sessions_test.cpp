@@ -176,7 +176,7 @@ TEST_ALONE(Sessions, ACommunicatorFromAGroupThatCannotBeMade) {
     EXPECT_EQ(mpi.Session_finalize(&session), 0);
 }
 
-/// The process has rank 1 in both communicators.
+// The process has rank 1 in both communicators.
 int connect(int local_leader, handle* made) {
     return mpi.Intercomm_create_from_groups(group, local_leader, group, 2, "text", mpich::mpi_INFO_NULL,
                                             mpich::mpi_ERRORS_RETURN, made);
@@ -202,7 +202,7 @@ TEST_ALONE(Sessions, LeadersConnectTwoGroups) {
     EXPECT_EQ(mpi.Session_finalize(&session), 0);
 }
 
-/// Lets each call of a function fail once.
+// Lets each call of a function fail once.
 template <class Function>
 int fail_each_connection() {
     const int before = count_comms();

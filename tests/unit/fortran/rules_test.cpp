@@ -11,7 +11,7 @@ namespace anympi::fortran {
 
 namespace {
 
-/// A library whose requests are pointers; it numbers them from 5000 on.
+// A library whose requests are pointers; it numbers them from 5000 on.
 constexpr std::uintptr_t first_request = 0x7f0000001000;
 int conversions;
 
@@ -47,7 +47,7 @@ int PMPI_Request_toint(c_handle<object::request> handle) {
     ++conversions;
     return static_cast<int>(handle - first_request) + 5000;
 }
-/// Its communicators are numbers.
+// Its communicators are numbers.
 c_handle<object::comm> PMPI_Comm_fromint(int number) {
     ++conversions;
     return static_cast<std::uint32_t>(number);
@@ -56,7 +56,7 @@ int PMPI_Comm_toint(c_handle<object::comm> handle) {
     ++conversions;
     return static_cast<int>(handle);
 }
-/// The numbers of its groups are made of their addresses.
+// The numbers of its groups are made of their addresses.
 c_handle<object::group> PMPI_Group_fromint(int number) {
     ++conversions;
     return windows_of<object::group>.address_of(number);

@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint32_t requests = 11; // class numbers of MPICH
 constexpr std::uint32_t comms = 1;
 
-/// A table lives as long as the process, and so does its memory.
+// A table lives as long as the process, and so does its memory.
 template <class Table>
 Table* make() {
     static auto* const all = new std::vector<Table*>;
@@ -72,12 +72,12 @@ TEST(handle_table, holds_many_at_a_time) {
     EXPECT_EQ(table->find(table->add(7, requests)), 7u);
 }
 
-/// The index of a slot among the first 65535.
+// The index of a slot among the first 65535.
 std::uint32_t slot_of(std::uint32_t handle) {
     return handle & 0xffff;
 }
 
-/// Many handles come and go in eight threads; no more slots may be used than are alive, or kept, at a time.
+// Many handles come and go in eight threads; no more slots may be used than are alive, or kept, at a time.
 template <class Table>
 void come_and_go(Table& table, std::uint32_t kept_by_a_thread) {
     constexpr int threads = 8;
@@ -114,7 +114,7 @@ TEST(handle_table, serves_eight_threads_without_losing_a_slot) {
     come_and_go(*table, 0);
 }
 
-/// A process has one: the threads' lists are its.
+// A process has one: the threads' lists are its.
 request_handles& the_requests() {
     static request_handles table;
     return table;

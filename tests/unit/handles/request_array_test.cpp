@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t runtime_null = mpich::mpi_REQUEST_NULL;
 constexpr std::uint32_t made = 0xac000001; // a request that MPICH made
 
-/// A program with its null request, and what it holds in the place of `made`.
+// A program with its null request, and what it holds in the place of `made`.
 template <class App>
 struct program;
 template <>
@@ -21,8 +21,8 @@ struct program<standard> {
     static constexpr word null = standard::mpi_REQUEST_NULL;
     static constexpr word holds_made = made;
 };
-/// Null is an address. These are low, as in programs that are not relocated, and such that the lower half is the
-/// number of a request.
+// Null is an address. These are low, as in programs that are not relocated, and such that the lower half is the
+// number of a request.
 template <word Null>
 struct program_of_openmpi {
     static constexpr word null = Null;
@@ -49,13 +49,13 @@ using kinds = testing::Types<kind<standard, program<standard>>, kind<openmpi, pr
                              kind<openmpi, program_of_openmpi<0x7f12ac000001>>>;
 TYPED_TEST_SUITE(request_array_of, kinds);
 
-/// Every mixture of null and others that eight neighbours can have.
+// Every mixture of null and others that eight neighbours can have.
 constexpr int mixtures = 256;
 bool is_null(int mixture, int place) {
     return (mixture >> place % 8 & 1) != 0;
 }
 
-/// Two blocks of eight and a rest, in memory that is aligned to one request only.
+// Two blocks of eight and a rest, in memory that is aligned to one request only.
 constexpr int count = 19;
 
 TYPED_TEST(request_array_of, requests_reach_the_runtime) {

@@ -26,7 +26,7 @@ extern "C" void* __wrap_calloc(std::size_t count, std::size_t size) {
 
 namespace {
 
-/// They live as long as the process, and so does their memory.
+// They live as long as the process, and so does their memory.
 template <class Value>
 immortal_values<Value>* make() {
     static auto* const all = new std::vector<immortal_values<Value>*>;

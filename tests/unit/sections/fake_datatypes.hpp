@@ -4,17 +4,17 @@
 #include <utility>
 #include <vector>
 
-/// Datatypes that know their type map and nothing else: what the code under test is linked with instead of an MPI.
+// Datatypes that know their type map and nothing else: what the code under test is linked with instead of an MPI.
 namespace datatypes {
 
 using handle = std::uintptr_t;
-using entry = std::pair<std::int64_t, handle>; ///< displacement, basic datatype
+using entry = std::pair<std::int64_t, handle>; // displacement, basic datatype
 
 struct datatype {
     std::vector<entry> map;
     std::int64_t lower, extent;
     int combiner;
-    std::int64_t number = 0; ///< of a contiguous one
+    std::int64_t number = 0; // of a contiguous one
     handle inner = 0;
     bool committed = false;
 };

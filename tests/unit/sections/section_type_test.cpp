@@ -14,7 +14,7 @@ using datatypes::handle;
 
 namespace {
 
-/// What `count` elements of a datatype at an offset are in the section: byte n of the buffer is byte n of the elements.
+// What `count` elements of a datatype at an offset are in the section: byte n of the buffer is byte n of the elements.
 std::vector<entry> expected_map(const array& a, std::int64_t offset, std::int64_t count, handle type) {
     std::vector<entry> map = datatypes::map_of(type, count);
     for (entry& e : map)

@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-/// There is a fixed number of stubs.
+// There is a fixed number of stubs.
 
 namespace {
 
 using anympi::arch::stub_count;
 
-/// Asks for more stubs than there are, before another test has used one (the order of files in CMakeLists.txt). Exits
-/// with the number of the first check that fails, or 0.
+// Asks for more stubs than there are, before another test has used one (the order of files in CMakeLists.txt). Exits
+// with the number of the first check that fails, or 0.
 int use_all_stubs() {
     std::vector<void*> made;
     while (made.size() <= stub_count) {

@@ -15,7 +15,7 @@ namespace {
 using reduction = int(void* in, void* inout, int* length, void* type);
 using user_reduction = int(int, int);
 
-/// Adds up what it was given, so that a lost or moved argument changes the result.
+// Adds up what it was given, so that a lost or moved argument changes the result.
 int convert_reduction(void* in, void* inout, int* length, void* type, void*, user_reduction* user) {
     const auto number = [](void* argument) { return static_cast<int>(reinterpret_cast<std::uintptr_t>(argument)); };
     return user(number(in) + 10 * number(inout), 100 * *length + 1000 * number(type));
@@ -119,9 +119,9 @@ TEST(stubs, are_the_same_for_all_threads) {
         EXPECT_EQ(seen[t], seen[0]);
 }
 
-/// Threads that each ask for stubs of their own. All of these belong in one place of the table, since their addresses
-/// differ in the upper bits only: a thread that looks for a stub sees others being added there. Returns 1 if a stub
-/// calls the function of another one.
+// Threads that each ask for stubs of their own. All of these belong in one place of the table, since their addresses
+// differ in the upper bits only: a thread that looks for a stub sees others being added there. Returns 1 if a stub
+// calls the function of another one.
 int ask_for_stubs_of_one_place() {
     constexpr std::uintptr_t threads = 4;
     constexpr std::uintptr_t pairs = 100;

@@ -15,13 +15,13 @@
 #include <thread>
 #include <vector>
 
-/// Stubs come in pages of code, which are mapped from our own file.
+// Stubs come in pages of code, which are mapped from our own file.
 
 namespace {
 
 constexpr std::uintptr_t pool_size = 256;
 
-/// Makes so many new stubs that the last, whose number it returns too, needed a new page.
+// Makes so many new stubs that the last, whose number it returns too, needed a new page.
 void* stub_of_new_page(std::uintptr_t& number) {
     static std::uintptr_t next = 0x7000'0000;
     void* stub = nullptr;
@@ -30,7 +30,7 @@ void* stub_of_new_page(std::uintptr_t& number) {
     return stub;
 }
 
-/// The line of /proc/self/maps that describes `where`.
+// The line of /proc/self/maps that describes `where`.
 std::string mapping_of(const void* where) {
     std::ifstream maps("/proc/self/maps");
     for (std::string line; std::getline(maps, line);) {
@@ -58,7 +58,7 @@ constexpr std::uintptr_t many = 51'200; // each costs ten times as much
 constexpr std::uintptr_t many = 512'000;
 #endif
 
-/// Makes many stubs. Returns the number of the first check that fails, or 0.
+// Makes many stubs. Returns the number of the first check that fails, or 0.
 int make_many_stubs() {
     std::vector<void*> stubs;
     for (std::uintptr_t i = 0; i < many; ++i) {
@@ -75,7 +75,7 @@ int make_many_stubs() {
     return any_mapping_is_writable_code() ? 4 : 0;
 }
 
-/// In a child, so that the other tests need not fork a process with so many pages.
+// In a child, so that the other tests need not fork a process with so many pages.
 TEST(stubs, are_unlimited) {
     EXPECT_EQ(in_child(make_many_stubs), 0);
 }

@@ -16,7 +16,7 @@ struct __attribute__((packed)) unaligned {
 
 static int (*writable_table[])(void) = {MPI_Barrier, PMPI_Wait};
 static int (*const constant_table[])(void) = {PMPI_Barrier, MPI_Wait, MPIX_Extension};
-// Volatile, or compilers refer to what they point to.
+/// Volatile, or compilers refer to what they point to.
 static const volatile struct unaligned unaligned_reference = {0, PMPI_Barrier};
 static int* volatile inner_reference = &MPI_DATA[2];
 
