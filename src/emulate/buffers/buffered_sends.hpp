@@ -5,10 +5,10 @@
 
 namespace anympi::emulate {
 
-// MPI_Bsend and its like through the buffers of buffers.hpp, in the places of the runtime's functions.
+// Overrides for MPI_Bsend and related functions that use the buffers of buffers.hpp.
 namespace with_buffers {
 
-/// A message that needs no room goes to the runtime.
+/// Sends a message through a buffer. A message to MPI_PROC_NULL needs no buffer and goes to the runtime.
 template <class Run>
 int Bsend_c(const void* data, std::int64_t count, word type, int dest, int tag, word comm) {
     if (dest == Run::mpi_PROC_NULL)
@@ -31,7 +31,7 @@ int Bsend(const void* data, int count, word type, int dest, int tag, word comm) 
     return Bsend_c<Run>(data, count, type, dest, tag, comm);
 }
 
-/// The request is one of the runtime's that does nothing and has completed.
+/// Sends the message at once. The request is a completed request of the runtime that does nothing.
 template <class Run>
 int Ibsend_c(const void* data, std::int64_t count, word type, int dest, int tag, word comm, request_of<Run>* request) {
     if (request == nullptr)
@@ -45,13 +45,13 @@ int Ibsend(const void* data, int count, word type, int dest, int tag, word comm,
     return Ibsend_c<Run>(data, count, type, dest, tag, comm, request);
 }
 
-/// A persistent buffered send: each start looks for the buffer. Its child is never started; the runtime finds wrong
-/// arguments when it is made, and keeps the communicator for it.
+/// A persistent buffered send. Each start searches for the buffer. The child is never started: the runtime checks the
+/// arguments when the child is made, and the child keeps the communicator alive.
 template <class Run>
 struct persistent_bsend : compound<Run> {
     const void* data;
     std::int64_t elements;
-    type_of<Run> type; ///< our own: the program may free its handle
+    type_of<Run> type; ///< a copy, because the program may free its datatype
     int dest;
     int tag;
     handle_of<Run, object::comm> comm;
@@ -78,7 +78,7 @@ int Bsend_init_c(const void* data, std::int64_t count, word type, int dest, int 
         return raise<Run>(comm, Run::mpi_ERR_NO_MEM);
     temporary_type<Run> own;
     int code = library<Run>.Send_init_c(data, count, type, dest, tag, comm, made->children);
-    if (code == 0) // a duplicate would copy the program's attributes
+    if (code == 0) // not Type_dup, which would copy the program's attributes
         code = library<Run>.Type_contiguous(1, type, own.out());
     if (code == 0)
         code = library<Run>.Type_commit(own.out());
@@ -111,7 +111,7 @@ int Buffer_detach(void* address, int* size) {
     return detach_small(size, [&](auto* large) { return Buffer_detach_c<Run>(address, large); });
 }
 
-/// Its buffer is detached, which waits for the messages.
+/// Detaches the session's buffer, which waits for its messages, and finalizes the session.
 template <class Run>
 int Session_finalize(handle_of<Run, object::session>* session) {
     if (session != nullptr)
@@ -119,7 +119,7 @@ int Session_finalize(handle_of<Run, object::session>* session) {
     return original<Session_finalize<Run>>(session);
 }
 
-/// So are all others.
+/// Waits for the messages of all buffers, then finalizes MPI.
 template <class Run>
 int Finalize() {
     for (message_buffer<Run>* of_kind : buffers<Run>.first)

@@ -5,8 +5,9 @@
 
 namespace anympi::emulate {
 
-// The buffers of the process, of communicators and of sessions, on runtimes that know that of the process alone (MPI
-// 4.1 has the others, and those that MPI provides itself). All are ours, so that each can be flushed by itself.
+// The buffers of the process, of communicators and of sessions, for runtimes that have only the buffer of the process.
+// MPI 4.1 added the others, and buffers that MPI itself allocates. All buffers are anympi's, so that each one can be
+// flushed separately.
 
 template <class Run>
 void detach(message_buffer<Run>* buffer);
@@ -16,13 +17,13 @@ struct buffer_state {
     static constexpr int owners = 3;
 
     lock guard;
-    message_buffer<Run>* first[owners]; ///< of all that are attached, by the kind of their owners
+    message_buffer<Run>* first[owners]; ///< all attached buffers, by the kind of their owners
     comm_objects<Run, message_buffer<Run>, detach<Run>> of_comms;
 };
 template <class Run>
 inline buffer_state<Run> buffers{};
 
-// ---- all of them ----
+// ---- all buffers ----
 
 template <class Run>
 void add(message_buffer<Run>* buffer) {
@@ -34,7 +35,7 @@ void add(message_buffer<Run>* buffer) {
     *buffer->link = buffer;
 }
 
-/// No new message comes through it; those that are on their way are waited for.
+/// Detaches a buffer from its owner and waits for its messages. No new message can use it.
 template <class Run>
 void detach(message_buffer<Run>* buffer) {
     {
@@ -47,8 +48,8 @@ void detach(message_buffer<Run>* buffer) {
     drop(buffer);
 }
 
-/// Returns the buffer of the process or of a session; that of any session, if none is given. Returns nullptr if there
-/// is none.
+/// Returns the buffer of the process, of this session, or (without a session) of any session, with a reference. Returns
+/// nullptr if there is none.
 template <class Run>
 message_buffer<Run>* find_and_reference(owner of, word session = 0) {
     const locked hold(buffers<Run>.guard);
@@ -61,7 +62,7 @@ message_buffer<Run>* find_and_reference(owner of, word session = 0) {
     return found;
 }
 
-/// nullptr in `found`: none.
+/// Sets `found` to the buffer of a communicator, with a reference, or to nullptr. Returns the runtime's error code.
 template <class Run>
 int find_of_comm_and_reference(word comm, message_buffer<Run>** found) {
     const int code = buffers<Run>.of_comms.find(comm, found);
@@ -70,8 +71,9 @@ int find_of_comm_and_reference(word comm, message_buffer<Run>** found) {
     return code;
 }
 
-/// The one for a message: the communicator's own, else the process's, else a session's. To which session a communicator
-/// belongs nobody can ask, and a program sees no difference. nullptr: none.
+/// Sets `found` to the buffer for a message, with a reference, or to nullptr: the communicator's buffer, otherwise the
+/// process's, otherwise a session's. MPI cannot tell to which session a communicator belongs, and a program cannot see
+/// which session's buffer is used.
 template <class Run>
 int find_for_message_and_reference(word comm, message_buffer<Run>** found) {
     const int code = find_of_comm_and_reference<Run>(comm, found);
@@ -82,9 +84,10 @@ int find_for_message_and_reference(word comm, message_buffer<Run>** found) {
     return code;
 }
 
-// ---- attaching and detaching: the codes were not reported ----
+// ---- attaching and detaching: these functions do not report the error codes that they return ----
 
-/// `other`: the buffer that the owner has already, with a reference of the caller.
+/// Makes a buffer for an owner. `other` is the buffer that the owner already has, with a reference that this function
+/// drops; it may be nullptr.
 template <class Run>
 int make_attached(owner of, void* address, std::int64_t size, message_buffer<Run>* other, message_buffer<Run>** made) {
     if (other != nullptr) {
@@ -97,14 +100,14 @@ int make_attached(owner of, void* address, std::int64_t size, message_buffer<Run
     return *made != nullptr ? 0 : Run::mpi_ERR_NO_MEM;
 }
 
-/// Tells the program the address and the size of a buffer that it detaches. Without a buffer both are zero.
+/// Stores the address and size of a buffer that the program detaches. Without a buffer both are zero.
 template <class Run>
 void describe(const message_buffer<Run>* buffer, void* address, std::int64_t* size) {
     *static_cast<void**>(address) = buffer != nullptr ? buffer->address : nullptr;
     *size = buffer != nullptr ? buffer->size : 0;
 }
 
-/// Takes over a reference, which may be none.
+/// Detaches a buffer and drops the caller's reference. `buffer` may be nullptr.
 template <class Run>
 void detach_and_drop(message_buffer<Run>* buffer) {
     if (buffer == nullptr)
@@ -113,7 +116,7 @@ void detach_and_drop(message_buffer<Run>* buffer) {
     drop(buffer);
 }
 
-// ---- flushing: these take over a reference, which may be none ----
+// ---- flushing: these functions drop the caller's reference; the buffer may be nullptr ----
 
 template <class Run>
 void end_flush(message_buffer<Run>* buffer) {
@@ -123,10 +126,10 @@ void end_flush(message_buffer<Run>* buffer) {
     drop(buffer);
 }
 
-/// There is nothing to begin, but messages to wait for.
+/// A nonblocking flush. It starts nothing and waits for the messages of the buffer.
 template <class Run>
 struct flush : compound<Run> {
-    message_buffer<Run>* buffer; ///< nullptr: none
+    message_buffer<Run>* buffer; ///< may be nullptr
 };
 
 template <class Run>
@@ -144,7 +147,7 @@ inline constexpr typename compound<Run>::behaviour flush_behaviour = {
             return buffer == nullptr || is_empty<Run>(*buffer);
         }};
 
-/// The code was not reported.
+/// Makes a request for a flush. Does not report the error code that it returns.
 template <class Run>
 int begin_flush(message_buffer<Run>* buffer, request_of<Run>* request) {
     auto* const made = request != nullptr ? make<Run, flush>(0) : nullptr;
@@ -159,7 +162,7 @@ int begin_flush(message_buffer<Run>* buffer, request_of<Run>* request) {
     return 0;
 }
 
-// ---- that of the process ----
+// ---- the buffer of the process ----
 
 template <class Run>
 int Buffer_attach_c(void* address, std::int64_t size) {
@@ -171,8 +174,8 @@ int Buffer_attach_c(void* address, std::int64_t size) {
     return 0;
 }
 
-/// Where none is attached, some libraries say so in what they give back, some in the code alone: none calls an error
-/// handler, and there are programs that detach without having attached.
+/// Detaches the buffer of the process. Without a buffer it returns success and zeros. Libraries differ here: some
+/// return zeros, some an error code. None calls an error handler, and some programs detach without having attached.
 template <class Run>
 int Buffer_detach_c(void* address, std::int64_t* size) {
     if (address == nullptr || size == nullptr)
@@ -195,7 +198,7 @@ int Buffer_iflush(request_of<Run>* request) {
     return code != 0 ? raise<Run>(code) : 0;
 }
 
-// ---- those of communicators ----
+// ---- buffers of communicators ----
 
 template <class Run>
 int Comm_attach_buffer_c(word comm, void* address, std::int64_t size) {
@@ -243,9 +246,9 @@ int Comm_iflush_buffer(word comm, request_of<Run>* request) {
     return code != 0 ? raise<Run>(comm, code) : 0;
 }
 
-// ---- those of sessions ----
+// ---- buffers of sessions ----
 
-/// A session that is none is refused here; of one that is no more, by a function that does nothing else.
+/// Rejects MPI_SESSION_NULL. For a finalized session, a query without side effects reports the error.
 template <class Run>
 int check_session(word session) {
     int sets = 0;
@@ -298,7 +301,7 @@ int Session_iflush_buffer(word session, request_of<Run>* request) {
 
 // ---- the small forms ----
 
-/// What a small form of detaching gives: the size as far as an int goes.
+/// Runs the large form of a detach function for a small form, and stores the size, limited to INT_MAX.
 template <class Detach>
 int detach_small(int* size, const Detach& detach) {
     std::int64_t large = 0;

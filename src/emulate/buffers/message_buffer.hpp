@@ -9,14 +9,14 @@
 
 namespace anympi::emulate {
 
-// A buffer for MPI_Bsend. A message through it is copied into memory of ours and sent from there; of the program's
-// memory only the size is used. So the messages of a buffer can be waited for without those of others, and nothing
-// waits when one is attached.
+// A buffer for MPI_Bsend. A message is copied into memory that anympi allocates, and sent from there. Only the size of
+// the program's memory is used. So one buffer can be flushed without waiting for the messages of others, and attaching
+// a buffer never waits.
 
 template <class Run>
 struct buffered_message {
     buffered_message* next;
-    std::int64_t size; ///< as it counts for the buffer
+    std::int64_t size; ///< the size that counts for the buffer, with the overhead
     request_of<Run> request;
 
     char* data() { return reinterpret_cast<char*>(this + 1); }
@@ -27,24 +27,24 @@ enum class owner : unsigned char { process, session, comm };
 template <class Run>
 struct message_buffer {
     owner of;
-    handle_of<Run, object::session> session; ///< that owns it, if one does
-    std::atomic<int> references;             ///< that it is attached, and calls and flushes that use it
-    void* address;                           ///< the program's
+    handle_of<Run, object::session> session; ///< the owner, if it is a session
+    std::atomic<int> references;             ///< one while it is attached, and one per call or flush that uses it
+    void* address;                           ///< the program's address
     std::int64_t size;
     lock guard;
-    std::int64_t used;            ///< by messages that are not gone
-    buffered_message<Run>* first; ///< of those that no thread is asking for
+    std::int64_t used;            ///< by messages that are not sent yet
+    buffered_message<Run>* first; ///< list of the messages that no thread is testing
     buffered_message<Run>* last;
     message_buffer* next;
-    message_buffer** link; ///< what leads to it, among those of owners of its kind
+    message_buffer** link; ///< the pointer to this buffer in the list of its kind of owner
 
     bool is_automatic() const { return address == address_of<void*>(Run::mpi_BUFFER_AUTOMATIC); }
 };
 
-/// Less than every program's MPI_BSEND_OVERHEAD, so what a program computes is enough.
+/// Less than MPI_BSEND_OVERHEAD of every ABI, so the sizes that programs compute are large enough.
 inline constexpr std::int64_t overhead_of_message = 32;
 
-/// With one reference; nullptr: no memory.
+/// Returns a new buffer with one reference, or nullptr if memory is exhausted.
 template <class Run>
 message_buffer<Run>* make_buffer(owner of, void* address, std::int64_t size) {
     auto* const made = static_cast<message_buffer<Run>*>(std::calloc(1, sizeof(message_buffer<Run>)));
@@ -64,7 +64,7 @@ void drop(message_buffer<Run>* buffer) {
         std::free(buffer);
 }
 
-// ---- its messages ----
+// ---- messages of a buffer ----
 
 template <class Run>
 void free_message(message_buffer<Run>& buffer, buffered_message<Run>* message) {
@@ -83,8 +83,8 @@ void add_message(message_buffer<Run>& buffer, buffered_message<Run>* message) {
     buffer.last = message;
 }
 
-/// Takes the oldest message out of the buffer. Returns nullptr if the buffer is empty, or if another
-/// thread is asking for the message.
+/// Takes the oldest message out of the list. Returns nullptr if the list is empty, or if another thread is testing the
+/// only message.
 template <class Run>
 buffered_message<Run>* take_oldest(message_buffer<Run>& buffer) {
     const locked hold(buffer.guard);
@@ -94,7 +94,7 @@ buffered_message<Run>* take_oldest(message_buffer<Run>& buffer) {
     return taken;
 }
 
-/// Errors are not reported, as in libraries that have such buffers themselves.
+/// Returns true if a message was sent. Errors are not reported, as in libraries that have such buffers themselves.
 template <class Run>
 bool is_sent_message(buffered_message<Run>& message) {
     return without_handlers([&message] {
@@ -103,8 +103,8 @@ bool is_sent_message(buffered_message<Run>& message) {
     });
 }
 
-/// Gives up messages that are gone, the oldest first. It ends with one that is not, which is asked for last from then
-/// on: the cost does not grow with the number of those that are on their way.
+/// Frees messages that were sent, starting with the oldest. It stops at the first message that is not sent yet and
+/// moves it to the end of the list, so that the cost does not grow with the number of pending messages.
 template <class Run>
 void free_sent_messages(message_buffer<Run>& buffer) {
     while (buffered_message<Run>* const message = take_oldest<Run>(buffer)) {
@@ -129,9 +129,9 @@ void wait_until_empty(message_buffer<Run>& buffer) {
     }
 }
 
-// ---- a new one ----
+// ---- a new message ----
 
-/// Counts a message, if there is room for it.
+/// Reserves room for a message. Returns false if the buffer has too little room.
 template <class Run>
 bool take_room(message_buffer<Run>& buffer, std::int64_t size) {
     const locked hold(buffer.guard);
@@ -147,8 +147,9 @@ inline std::int64_t milliseconds_now() {
     return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1000000;
 }
 
-/// A message that was received may not be gone yet: another thread is asking for it, or the library has not noticed,
-/// and on a busy machine either takes a while. A buffer is full when it has no room for so long.
+/// Reserves room for a message, and waits if necessary. A message that was received may still count: another thread is
+/// testing it, or the library has not noticed, and both may take some time on a busy machine. Returns false if the
+/// buffer still has too little room after a second.
 template <class Run>
 bool wait_for_room(message_buffer<Run>& buffer, std::int64_t size) {
     constexpr std::int64_t longest_wait = 1000; // milliseconds
@@ -166,7 +167,7 @@ bool wait_for_room(message_buffer<Run>& buffer, std::int64_t size) {
     return false;
 }
 
-/// The buffer may be full, or there is no memory. The code was not reported.
+/// Allocates a message. Does not report the error code that it returns (the buffer is full, or memory is exhausted).
 template <class Run>
 int make_message(message_buffer<Run>& buffer, std::int64_t bytes, buffered_message<Run>** made) {
     const std::int64_t size = bytes + overhead_of_message;
@@ -184,7 +185,7 @@ int make_message(message_buffer<Run>& buffer, std::int64_t bytes, buffered_messa
     return Run::mpi_ERR_NO_MEM;
 }
 
-/// `size`: of the packed data.
+/// Sends a message through a buffer. `size` is the size of the packed data.
 template <class Run>
 int send_through(message_buffer<Run>& buffer, const void* data, std::int64_t count, word type, std::int64_t size,
                  int dest, int tag, word comm) {

@@ -11,23 +11,24 @@
 
 namespace anympi::emulate {
 
-/// Returns true if an operation on this communicator may be given this root.
+/// Returns true if this root is valid for an operation on this communicator.
 template <class Run>
 bool is_valid_root(word comm, int root) {
     root_role role;
     return find_root_role<Run>(comm, root, role) == 0 && role.is_valid();
 }
 
-/// A persistent collective operation where the runtime has the nonblocking one only: it keeps the arguments, and each
-/// start is such a call with them, on a communicator of its own: processes may start several operations in different
-/// orders. A wrong root is found at once, mistakes in other arguments when it is started first. Arrays stay the
-/// program's, which must not change them before the request is freed; but for those of datatypes, which MPI_Type_free
-/// changes.
+/// A persistent collective operation for runtimes that only have the nonblocking operation. It stores the arguments.
+/// Each start calls the nonblocking function with them, on a private communicator, because processes may start several
+/// operations in different orders. A wrong root is reported at once; other wrong arguments are reported at the first
+/// start. Arrays are not copied, since MPI does not let the program change them before the request is freed. Arrays of
+/// datatypes are copied, because MPI_Type_free changes their elements.
 template <class... Arguments>
 struct saved_call {
-    static constexpr std::size_t comm_at = sizeof...(Arguments) - 3; ///< before it the data, behind it info and request
+    /// Follows the data arguments; info and request follow it.
+    static constexpr std::size_t comm_at = sizeof...(Arguments) - 3;
 
-    /// The root, if there is one, stands before the communicator.
+    /// Returns true if the root is valid, or if the operation has none. The root stands before the communicator.
     template <class Run>
     static bool has_valid_root(const std::tuple<Arguments...>& arguments) {
         constexpr std::size_t root_at = comm_at != 0 ? comm_at - 1 : 0;
@@ -40,14 +41,14 @@ struct saved_call {
 
     template <class Run>
     struct call : compound<Run> {
-        std::tuple<Arguments...> arguments; ///< of the persistent function, but for the communicator
+        std::tuple<Arguments...> arguments; ///< arguments of the persistent function, with the private communicator
     };
     template <class Run>
     static std::tuple<Arguments...>& of(compound<Run>& operation) {
         return static_cast<call<Run>&>(operation).arguments;
     }
 
-    /// All arguments but the last two are the nonblocking function's.
+    /// Calls the nonblocking function with all arguments except the last two.
     template <class Run, auto Nonblocking>
     static int begin(compound<Run>& operation) {
         return [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -56,7 +57,7 @@ struct saved_call {
         (std::make_index_sequence<comm_at + 1>{});
     }
 
-    /// Calls `each` with the datatypes and the operation.
+    /// Calls `each` with each datatype and operation among the arguments.
     template <class Run, class Each>
     static void for_handles(compound<Run>& operation, Each each) {
         [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -65,7 +66,7 @@ struct saved_call {
         (std::make_index_sequence<comm_at>{});
     }
 
-    /// Copies the arrays of datatypes. Returns false if there is no memory.
+    /// Copies the arrays of datatypes. Returns false if memory is exhausted.
     template <class Run>
     static bool copy_types(compound<Run>& operation) {
         return [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -74,7 +75,7 @@ struct saved_call {
         (std::make_index_sequence<comm_at>{});
     }
 
-    /// Counts a use of each datatype and operation. Returns false, with no use counted, if there is no memory.
+    /// Adds a use of each datatype and operation. Returns false, without any use added, if memory is exhausted.
     template <class Run>
     static bool add_uses(compound<Run>& operation) {
         int counted = 0;
@@ -131,8 +132,8 @@ private:
         }
     }
 
-    /// There are two arrays of datatypes, for what is sent and for what is received. Displacements in blocks for
-    /// neighbours are addresses.
+    /// Returns the length of an array of datatypes. There are two arrays, one for sending and one for receiving. Only
+    /// the functions for neighbours have displacements of type MPI_Aint.
     template <class Run, std::size_t I>
     static int types_in_array(const std::tuple<Arguments...>& arguments) {
         constexpr bool is_for_neighbors = (std::is_same_v<Arguments, const std::intptr_t*> || ...);
@@ -157,8 +158,8 @@ int make_persistent(Arguments... arguments) {
     request_of<Run>* const request = std::get<sizeof...(Arguments) - 1>(given);
     if (request == nullptr)
         return raise<Run>(comm, Run::mpi_ERR_ARG);
-    // All memory comes first: the private communicator is made together with the
-    // other processes, which would not learn of a failure here.
+    // Allocates all memory before it creates the private communicator, which is collective: the other processes would
+    // not learn of a failure here.
     auto* const operation = make<Run, saved::template call>(1);
     if (operation == nullptr)
         return raise<Run>(comm, Run::mpi_ERR_NO_MEM);

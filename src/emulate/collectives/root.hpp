@@ -4,18 +4,19 @@
 
 namespace anympi::emulate {
 
-/// What a process does in a collective operation with a root.
+/// The role of a process in a collective operation with a root.
 struct root_role {
     block_counts blocks;
-    int own_block = -1;       ///< the block of the process itself; -1: none, on an intercommunicator
-    bool is_root = false;     ///< exchanges with all
-    bool has_root = false;    ///< exchanges with the root
-    bool is_onlooker = false; ///< is in the group of an intercommunicator's root, and exchanges nothing
+    int own_block = -1;       ///< index of the process's own block; -1 on an intercommunicator
+    bool is_root = false;     ///< exchanges data with all processes
+    bool has_root = false;    ///< exchanges data with the root
+    bool is_onlooker = false; ///< belongs to the root's group of an intercommunicator, and exchanges nothing
 
     bool is_valid() const { return is_root || has_root || is_onlooker; }
 };
 
-/// Finds the role for this root; it is not valid if the root is wrong. Returns the runtime's code.
+/// Finds the role of this process for a root. The role is not valid if the root is wrong. Returns the runtime's error
+/// code.
 template <class Run>
 int find_root_role(word comm, int root, root_role& role) {
     int is_inter = 0;

@@ -4,7 +4,8 @@
 
 namespace anympi::emulate {
 
-/// A duplicate that is given its hints when it is there. The program may free its own info at once.
+/// A nonblocking duplicate that gets its hints when it has completed. The hints are a copy, because the program may
+/// free its info at once.
 template <class Run>
 struct hinted_duplicate : compound<Run> {
     handle_of<Run, object::comm> made;
@@ -24,7 +25,8 @@ inline constexpr typename compound<Run>::behaviour sets_hints = {
     },
     [](compound<Run>& operation) { library<Run>.Info_free(&as_duplicate<Run>(operation).hints); }};
 
-/// The handle of the duplicate is known at once; only its use must wait (MPICH 3.4 to 5.0, Open MPI 4.1 and 5.0).
+/// Stores the handle of the duplicate at once, because MPICH 3.4 to 5.0 and Open MPI 4.1 and 5.0 return it at once.
+/// Only its use must wait.
 template <class Run>
 int Comm_idup_with_info(word comm, word info, handle_of<Run, object::comm>* newcomm, request_of<Run>* request) {
     const auto no_info = library_null<Run, object::info>();

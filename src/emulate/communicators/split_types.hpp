@@ -7,9 +7,9 @@
 
 namespace anympi::emulate {
 
-// The split types of MPI 4.0 and 4.1 on a runtime that is too old for them. The one resource that we can tell is
-// shared memory; a process for which no resource is known gets MPI_COMM_NULL. All go through the same function of the
-// runtime, so that some may pass MPI_UNDEFINED.
+// The split types of MPI 4.0 and 4.1 for a runtime that is too old for them. Shared memory is the only resource that is
+// known; a process that asks for another resource gets MPI_COMM_NULL. All processes call the same function of the
+// runtime, so that some of them may pass MPI_UNDEFINED.
 
 template <class Run>
 int split_type(word comm, int type, int key, word info, handle_of<Run, object::comm>* part);
@@ -23,7 +23,8 @@ bool asks_for_shared_memory(word info) {
     return is_there != 0 && std::strcmp(value, "mpi_shared_memory") == 0;
 }
 
-/// With MPI_COMM_TYPE_HW_UNGUIDED, the parts are smaller than the whole, or there are none.
+/// Frees a part that has all processes, because the parts of MPI_COMM_TYPE_HW_UNGUIDED must be smaller than the
+/// communicator.
 template <class Run>
 int drop_if_whole(word comm, handle_of<Run, object::comm>* part) {
     int size = 0;

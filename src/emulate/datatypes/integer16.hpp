@@ -9,36 +9,38 @@
 
 namespace anympi::emulate {
 
-/// MPI_INTEGER16, which most libraries lack, and no other predefined datatype has the meaning of. A derived datatype of
-/// the library stands for it, under its number in the table of predefined handles: whatever only moves data needs no
-/// code of ours then. MPI_LOGICAL16 is the same, as smaller logicals are integers of their size. It exists while MPI
-/// runs. What tells a derived datatype from a predefined one is answered here; operations are in
-/// bridge/reduction_operands.hpp.
+/// MPI_INTEGER16 for libraries that lack it, which are most. No other predefined datatype has its meaning. A derived
+/// datatype of the library replaces it in the table of predefined handles, so functions that only move data need no
+/// override. MPI_LOGICAL16 is the same datatype, as smaller logicals are integers of their size. The datatype exists
+/// while MPI runs. The overrides here hide the differences between a derived and a predefined datatype;
+/// bridge/reduction_operands.hpp handles operations.
 ///
-/// Inside is one basic element of the library, so that MPI_Get_elements counts right, and an empty block whose place is
-/// the mark by which a copy is recognised: what Open MPI says to be inside a datatype is a copy.
+/// The datatype contains one basic element of the library, so that MPI_Get_elements counts correctly, and an empty
+/// block. The displacement of that block is a mark, by which anympi recognises a copy: Open MPI returns copies of
+/// datatypes from MPI_Type_get_contents.
 inline constexpr int integer16_size = 16;
 inline constexpr std::intptr_t integer16_mark = 0x616e79493136;
 
 template <class Run>
 struct integer16_state {
     lock guard;
-    int starts; ///< of MPI, by the world model and by sessions
+    int starts; ///< number of starts of MPI, by the world model and by sessions
     bool is_made;
-    bool is_logical;                                                 ///< what MPI_INTEGER16 is
-    handle_of<Run, object::op> operations[std::size(operations_16)]; ///< of ours, where they were needed
+    bool is_logical; ///< MPI_LOGICAL16 is the same datatype
+    /// Anympi's operations, created at their first use.
+    handle_of<Run, object::op> operations[std::size(operations_16)];
 };
 template <class Run>
 inline integer16_state<Run> integer16{};
 
-/// Where the library has the datatype, that is none.
+/// Returns true if a datatype is the derived one. Always false if the library has this datatype itself.
 template <class Run>
 bool is_integer16(word type) {
     return static_cast<type_of<Run>>(type) == static_cast<type_of<Run>>(predefined<Run>(standard::mpi_INTEGER16)) &&
            integer16<Run>.is_made;
 }
 
-// ---- what the program asks ----
+// ---- queries by the program ----
 
 namespace with_integer16 {
 
@@ -85,7 +87,7 @@ int Type_get_contents(word type, int most_integers, int most_addresses, int most
 
 } // namespace with_integer16
 
-/// A datatype that the library gave, which may be a copy.
+/// Returns true for the derived datatype and for a copy of it that the library has returned.
 template <class Run>
 bool is_copy_of_integer16(type_of<Run> type) {
     if (is_predefined<Run>(type))
@@ -105,7 +107,8 @@ bool is_copy_of_integer16(type_of<Run> type) {
     return places[0] == 0 && places[1] == integer16_mark;
 }
 
-/// The program may not free a predefined datatype, so the reference that the library gave with it is given back.
+/// Replaces copies by the predefined datatype. A program must not free a predefined datatype, so the reference that the
+/// library returned with the copy is freed here.
 template <class Run>
 void give_predefined(type_of<Run>* types, std::int64_t count) {
     for (std::int64_t i = 0; i < count; ++i)
@@ -152,7 +155,7 @@ int Type_get_contents_c(word type, std::int64_t most_integers, std::int64_t most
 
 } // namespace with_integer16
 
-/// Returns true if a datatype contains the 16-byte integer, however deep.
+/// Returns true if a datatype contains the 16-byte integer, at any depth.
 template <class Run>
 bool contains_integer16(word type) {
     std::int64_t numbers[4] = {};
@@ -182,20 +185,22 @@ bool contains_integer16(word type) {
     return found;
 }
 
-// ---- life ----
+// ---- lifetime ----
 
 template <class Run>
 bool lacks_type(word id) {
     return is_library_null<Run, object::datatype>(predefined<Run>(id));
 }
 
-/// Open MPI has objects for datatypes that it does not know: which these are it says when it runs.
+/// Returns true if the library lacks a datatype or may lack it. Open MPI has objects even for datatypes that it does
+/// not support; only the running library can tell.
 template <class Run>
 bool may_lack_type(word id) {
     return Run::handles == handle_style::addresses || lacks_type<Run>(id);
 }
 
-/// Open MPI has objects for datatypes that it does not know, of no size: messages of them would be empty.
+/// Removes datatypes of size zero from the table. Open MPI has such objects for datatypes that it does not support;
+/// messages of them would be empty.
 template <class Run>
 void forget_empty_types() {
     for (const auto& known : predefined_handles<Run>) {
@@ -246,9 +251,9 @@ void begin_integer16() {
         predefined_to_run<Run>[standard::mpi_LOGICAL16] = predefined<Run>(standard::mpi_INTEGER16);
 }
 
-/// Takes back one start of MPI, and frees the datatype with the last one. Returns false if no start is left. It comes
-/// before the library ends, since MPICH tells of every datatype that was not freed. Functions of the program may be
-/// called for its attributes: the lock is not held then.
+/// Ends one start of MPI, and frees the datatype with the last one. Returns false if there was no start to end. Call it
+/// before the library ends, because MPICH reports every datatype that was not freed. Freeing may call functions of the
+/// program for its attributes, so the lock is not held then.
 template <class Run>
 bool end_integer16() {
     type_of<Run> type = library_null<Run, object::datatype>();
@@ -273,7 +278,7 @@ bool end_integer16() {
     return true;
 }
 
-/// What starts MPI, and what ends it.
+/// Overrides for the functions that start and end MPI.
 template <class Run, auto Place>
 struct integer16_life;
 
@@ -288,7 +293,7 @@ struct integer16_life<Run, Place> {
     static int ended(Arguments... arguments) {
         const bool counts = end_integer16<Run>();
         const int code = original<ended>(arguments...);
-        if (counts && code != 0) // MPI goes on
+        if (counts && code != 0) // the call failed, so MPI continues
             begin_integer16<Run>();
         return code;
     }
@@ -296,7 +301,7 @@ struct integer16_life<Run, Place> {
 
 namespace with_integer16 {
 
-/// A session that was not made is never finalized.
+/// Counts a start only if a session was created: a session that was not created is never finalized.
 template <class Run>
 int Session_init(word info, word errhandler, handle_of<Run, object::session>* session) {
     const int code = original<Session_init<Run>>(info, errhandler, session);

@@ -31,7 +31,7 @@ int find_integer16_operation(word type, word operation, word* ours) {
             return code;
         *ours = made;
     }
-    return 0; // the library refuses what MPI does not know
+    return 0; // the library rejects operations that MPI does not define
 }
 
 template <class Run>
@@ -52,21 +52,21 @@ inline void reverse_bytes(const void* from, void* to, std::int64_t count) {
     }
 }
 
-/// The library sees an element as bytes, which it leaves as they are.
+/// Makes a datatype of bytes, which the library packs without changing them.
 template <class Run>
 int make_bytes(temporary_type<Run>& element) {
     const int code = library<Run>.Type_contiguous(integer16_size, predefined<Run>(standard::mpi_BYTE), element.out());
     return code != 0 ? code : library<Run>.Type_commit(element.out());
 }
 
-/// Calls the library for data whose bytes are not reversed. The numbers inside a derived datatype would stay
-/// unreversed.
+/// Calls the library for other datatypes. Rejects a derived datatype that contains the 16-byte integer, because its
+/// bytes would not be reversed.
 template <class Run, class Call>
 int call_for_others(word type, Call call) {
     return !is_integer16<Run>(type) && contains_integer16<Run>(type) ? raise<Run>(Run::mpi_ERR_TYPE) : call();
 }
 
-/// Both forms, by the type of their counts.
+/// Both forms of MPI_Pack_external; they differ in the types of their counts.
 template <class Run, class Count, class Place, class Pack>
 int pack_external(const char* format, const void* from, Count count, word type, void* to, Place room, Place* position,
                   Pack pack) {

@@ -7,13 +7,13 @@
 
 namespace anympi::emulate {
 
-// The predefined operations on integers and logicals of 16 bytes, as functions of the program would do them. Which
-// operation takes which of the two is as MPI says; sums and products wrap around as those of smaller integers do.
+// The predefined operations on integers and logicals of 16 bytes, as user functions. MPI defines which operation
+// accepts which of the two. Sums and products wrap around like those of smaller integers.
 
 __extension__ using integer_16 = __int128;
 __extension__ using unsigned_16 = unsigned __int128;
 
-/// `inout` becomes `in` op `inout`. The elements may stand anywhere.
+/// Sets `inout` to `in` op `inout` for each element. The elements need no alignment.
 template <class Operation>
 void reduce_16(void* in, void* inout, int* length, void*) {
     for (int i = 0; i < *length; ++i) {
@@ -62,8 +62,8 @@ struct not_both_16 {
 };
 
 struct operation_16 {
-    word id;   ///< of the predefined one
-    word type; ///< that it is for
+    word id;   ///< of the predefined operation
+    word type; ///< of the datatype for which it is defined
     void (*function)(void* in, void* inout, int* length, void* type);
 };
 inline constexpr operation_16 operations_16[] = {

@@ -4,14 +4,14 @@
 
 namespace anympi::emulate {
 
-/// Optional types that a library may lack, and what has the same values and size and stands for them. That has a name
-/// of its own.
+/// Optional datatypes that a library may lack, and datatypes with the same values and size that replace them. The
+/// replacement has its own name.
 struct substitute_type {
     word id;
     word by;
     const char* name;
     const char* name_of_other;
-    bool has_all_operations = true; ///< the other one, in every library
+    bool has_all_operations = true; ///< the replacement has the same operations, in every library
 };
 inline constexpr substitute_type substitute_types[] = {
     {standard::mpi_LOGICAL1, standard::mpi_INT8_T, "MPI_LOGICAL1", "MPI_INT8_T"},

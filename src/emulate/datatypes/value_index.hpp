@@ -4,7 +4,7 @@
 
 namespace anympi::emulate {
 
-/// The pairs of a value and its place that MPI_MAXLOC takes.
+/// Returns the pair datatype for MPI_MAXLOC of a value type and an index type.
 template <class Run>
 int Type_get_value_index(word value, word index, type_of<Run>* pair) {
     struct known_pair {

@@ -4,8 +4,9 @@
 
 namespace anympi::emulate {
 
-/// What a loop does between two rounds of asking. Most operations end soon, and on a busy machine a process that yields
-/// comes back late: at first it does not. Later it does, since the one that it waits for may need the core.
+/// The pause between two rounds of a polling loop. Most operations end soon, and on a busy machine a process that
+/// yields resumes late, so the first rounds do not yield. Later rounds do, because the process that is waited for may
+/// need the core.
 class backoff {
 public:
     void pause() {

@@ -16,7 +16,7 @@ void bind_emulations(void** found, runtime::family lineage) {
     bind_replacements<Run>(found, lineage);
     fill_missing(found, emulation_codes<Run>);
     install_overrides<Run>(moment::binding);
-    features_of<Run>.has_automatic_buffers = true; // the library's, or ours
+    features_of<Run>.has_automatic_buffers = true; // the library's or emulated
     features_of<Run>.has_all_split_types = true;
 }
 

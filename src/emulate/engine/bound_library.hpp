@@ -6,7 +6,7 @@
 
 namespace anympi::emulate {
 
-/// Answers the conditions of api/overrides.api for the library that was bound.
+/// Evaluates the conditions of api/overrides.api for the bound library.
 template <class Run>
 struct bound_library {
     static constexpr bool has_abi(abi name) { return Run::name == name; }

@@ -10,12 +10,12 @@
 
 namespace anympi::emulate {
 
-/// Objects of ours that belong to communicators: attributes, so that each ends with its communicator, and one that is
-/// made later begins anew, whatever handle it has. Codes have been reported.
+/// Objects of anympi that belong to communicators. They are attributes, so each object ends with its communicator, and
+/// a new communicator that gets the same handle has no object. All functions report the error codes that they return.
 template <class Run, class Object, void (*End)(Object*)>
 class comm_objects {
 public:
-    /// Before the first one.
+    /// Creates the keyval. Call it before the first object is added.
     int use() {
         return with_handlers_last([this] {
             const locked hold(guard);
@@ -29,7 +29,7 @@ public:
         });
     }
 
-    /// Finds the object of a communicator. `found` is nullptr if the communicator has none.
+    /// Sets `found` to the object of a communicator, or to nullptr if there is none.
     int find(word comm, Object** found) {
         *found = nullptr;
         if (!is_used.load(std::memory_order_acquire))
@@ -45,7 +45,7 @@ public:
     int add(word comm, Object* object) { return library<Run>.Comm_set_attr(comm, keyval, object); }
     int end(word comm) { return library<Run>.Comm_delete_attr(comm, keyval); }
 
-    /// One of zeros, if there is none.
+    /// Finds the object of a communicator, or makes one whose bytes are all zero.
     int find_or_make(word comm, Object** found) {
         int code = use();
         if (code == 0)
@@ -57,11 +57,11 @@ public:
     }
 
 private:
-    /// nullptr in `found`: no memory.
+    /// Makes an object. Sets `found` to nullptr if memory is exhausted.
     int make(word comm, Object** found) {
         const locked hold(guard);
         int code = find(comm, found);
-        if (code != 0 || *found != nullptr) // by another thread
+        if (code != 0 || *found != nullptr) // another thread was faster
             return code;
         auto* const made = static_cast<Object*>(std::calloc(1, sizeof(Object)));
         if (made != nullptr)

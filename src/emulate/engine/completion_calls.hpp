@@ -8,7 +8,7 @@
 
 namespace anympi::emulate {
 
-// The library's functions for requests, where compounds may be among these.
+// Overrides of the library's request functions, for programs that have compound requests.
 namespace with_compounds {
 
 template <class Run>
@@ -58,7 +58,7 @@ bool has_compounds(int count, const request_of<Run>* requests) {
     return false;
 }
 
-/// The requests of one call that has compounds among them. In the runtime's view these are null.
+/// The requests of a call that has compounds among them. library_requests() has null requests in their places.
 template <class Run>
 class request_list {
 public:
@@ -75,17 +75,17 @@ public:
                 at(i) = is_ours ? library_null<Run, object::request>() : all[i];
         }
     }
-    /// The error for which the call is not made; 0 if there is none.
+    /// Returns the error code to report instead of running the call, or 0.
     int code_to_raise() const { return failure; }
 
     request* library_requests() { return view.data(); }
-    /// After a call of the runtime with them.
+    /// Copies the runtime's requests back after a call of the runtime.
     void copy_back() {
         for (int i = 0; i < count; ++i)
             if (!is_compound<Run>(requests[i]))
                 requests[i] = at(i);
     }
-    /// Returns nullptr for a request of the runtime.
+    /// Returns the compound of a request, or nullptr for a request of the runtime.
     compound<Run>* operation(int i) const { return compound_of<Run>(requests[i]); }
     compound<Run>* active_operation(int i) const {
         compound<Run>* const found = operation(i);
@@ -108,8 +108,8 @@ bool is_failure_of_all(int code) {
     return code != 0 && Run::class_of(code) != Run::mpi_ERR_IN_STATUS;
 }
 
-/// Tells the program that one of several requests, which is a compound, has completed. The status may be nullptr.
-/// Returns the code of the whole call, which was `code` so far.
+/// Completes one compound of several requests for the program. The status may be nullptr. Returns the code of the whole
+/// call; `code` is the code so far.
 template <class Run>
 int conclude_one_of(request_list<Run>& requests, int i, typename Run::status* status, int code) {
     typename Run::status ignored;
@@ -117,11 +117,12 @@ int conclude_one_of(request_list<Run>& requests, int i, typename Run::status* st
     return failure != 0 ? Run::mpi_ERR_IN_STATUS : code;
 }
 
-/// After all have completed, the runtime's own ones with `code`.
+/// Completes all compounds after all requests have completed. `code` is the result of the runtime's own requests.
+/// Returns the code of the whole call.
 template <class Run>
 int conclude_all(request_list<Run>& requests, typename Run::status* statuses, int code) {
     const bool wanted = is_wanted<Run>(statuses);
-    const bool are_errors_set = code != 0; // only then does every library write the field
+    const bool are_errors_set = code != 0; // libraries write the error field only then
     for (int i = 0; i < requests.size(); ++i) {
         if (requests.operation(i) != nullptr)
             code = conclude_one_of<Run>(requests, i, wanted ? &statuses[i] : nullptr, code);
@@ -131,7 +132,7 @@ int conclude_all(request_list<Run>& requests, typename Run::status* statuses, in
     return code;
 }
 
-/// Calls `each` with the requests as a request_list, whose memory is freed before an error handler is called.
+/// Calls `each` with the requests as a request_list. The memory of the list is freed before an error handler is called.
 template <class Run, class Each>
 int call_with_request_list(int count, request_of<Run>* requests, Each each) {
     return with_handlers_last([=] {
@@ -165,8 +166,9 @@ int Waitall(int count, request_of<Run>* requests, typename Run::status* statuses
                                        [=](auto& all) { return wait_for_all<Run>(count, all, statuses); });
 }
 
-/// The runtime's own are asked last: nobody else can tell whether they are complete without completing them. (MPICH 4.3
-/// and later forget the status of a persistent one once MPI_Request_get_status has told it.)
+/// Tests the runtime's own requests last, because testing is the only way to know whether they are complete, and it
+/// completes them. (MPICH 4.3 and later lose the status of a persistent request after MPI_Request_get_status has
+/// returned it.)
 template <class Run>
 int try_all(int count, request_list<Run>& all, int* flag, typename Run::status* statuses) {
     bool are_done = true;
@@ -195,7 +197,7 @@ int Testany(int count, request_of<Run>* requests, int* index, int* flag, typenam
 template <class Run>
 int Testsome(int count, request_of<Run>* requests, int* completed, int* indices, typename Run::status* statuses);
 
-/// Lets the active compounds from a place on advance. Returns the place of the first complete one, or the size of the
+/// Advances the active compounds, starting at an index. Returns the index of the first complete one, or the size of the
 /// list. Sets `any_active` if it finds an active compound.
 template <class Run>
 int next_complete(const request_list<Run>& all, int from, bool& any_active) {
@@ -208,7 +210,7 @@ int next_complete(const request_list<Run>& all, int from, bool& any_active) {
     return all.size();
 }
 
-/// One round of MPI_Waitany and MPI_Testany: first the runtime's own, then the compounds.
+/// One round of MPI_Waitany and MPI_Testany: tests the runtime's own requests, then the compounds.
 template <class Run>
 int try_any(request_list<Run>& all, int* index, int* flag, typename Run::status* status) {
     const int code = original<Testany<Run>>(all.size(), all.library_requests(), index, flag, status);
@@ -222,7 +224,7 @@ int try_any(request_list<Run>& all, int* index, int* flag, typename Run::status*
         *flag = 1;
         return conclude_alone<Run>(*all.operation(i), all.of(i), status);
     }
-    *flag = any_active ? 0 : 1; // the status is the runtime's empty one then
+    *flag = any_active ? 0 : 1; // then the runtime has already written the empty status
     return 0;
 }
 
@@ -248,7 +250,7 @@ int Waitany(int count, request_of<Run>* requests, int* index, typename Run::stat
     });
 }
 
-/// One round of MPI_Waitsome and MPI_Testsome: first the runtime's own, then the compounds.
+/// One round of MPI_Waitsome and MPI_Testsome: tests the runtime's own requests, then the compounds.
 template <class Run>
 int try_some(request_list<Run>& all, int* completed, int* indices, typename Run::status* statuses) {
     int code = with_true_code(
@@ -260,7 +262,7 @@ int try_some(request_list<Run>& all, int* completed, int* indices, typename Run:
     bool any_active = *completed != Run::mpi_UNDEFINED;
     int found = any_active ? *completed : 0;
     for (int i = 0; i < found && wanted && code == 0; ++i)
-        statuses[i].error = 0; // a compound may fail
+        statuses[i].error = 0; // needed if a compound fails later
     for (int i = next_complete(all, 0, any_active); i < all.size(); i = next_complete(all, i + 1, any_active)) {
         code = conclude_one_of<Run>(all, i, wanted ? &statuses[found] : nullptr, code);
         indices[found++] = i;
@@ -304,7 +306,7 @@ int Request_get_status(word request, int* flag, typename Run::status* status) {
     return 0;
 }
 
-// The runtime's own functions do not know compounds. Ours ask for one request after the other.
+// The runtime's own functions cannot handle compounds. The emulations test one request after the other.
 
 template <class Run>
 int Request_get_status_all(int count, const request_of<Run>* requests, int* flag, typename Run::status* statuses) {
@@ -326,7 +328,7 @@ int Request_get_status_some(int count, const request_of<Run>* requests, int* com
                : original<Request_get_status_some<Run>>(count, requests, completed, indices, statuses);
 }
 
-/// One that still waits for a call of the program can never be completed by anybody else.
+/// Frees a request. A compound that has not begun is destroyed at once, because after the free nothing can begin it.
 template <class Run>
 int Request_free(request_of<Run>* request) {
     if (request == nullptr || !is_compound<Run>(*request))
@@ -383,7 +385,7 @@ int Finalize() {
     return original<Finalize<Run>>();
 }
 
-/// Numbers of Fortran. Libraries count their own from 0.
+/// Conversions to and from Fortran numbers. Numbers of the library's own requests count from 0.
 template <class Run>
 int Request_c2f(word request) {
     return compound_handle<Run>::number_of(request, original<Request_c2f<Run>>);

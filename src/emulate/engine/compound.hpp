@@ -15,48 +15,51 @@ namespace anympi::emulate {
 template <class Run>
 using request_of = handle_of<Run, object::request>;
 
-/// What a compound request is doing.
+/// The state of a compound request.
 enum class stage : unsigned char {
-    inactive, ///< a persistent one that was not started, or whose completion the program knows
+    inactive, ///< a persistent request that was not started, or whose completion was returned to the program
     active,
-    finished ///< all has been done, but the program has not been told
+    finished ///< all work is done, but the completion was not returned to the program
 };
 
-/// One request of the program that is several of the runtime's (its children), or one with work of ours after it. It
-/// begins all its children at once, so the runtime makes them progress whatever else is waited for. A child may be a
-/// compound itself. It completes when all children have, also if one fails: until then the buffers are in use.
+/// A compound request: one request of the program that consists of several requests of the runtime (its children), or
+/// of one child and further work after it. All children begin at once, so the runtime makes progress with them whatever
+/// the program waits for. A child may be a compound itself. A compound completes when all children have completed, even
+/// if one fails, because they use the buffers until then.
 ///
-/// An operation derives from this, adds what it needs, and is made by `make`, filled and given out by `publish`. All of
-/// its members are plain data or atomic.
+/// An operation derives from this class and adds the members that it needs. `make` allocates it, the operation fills
+/// its members, and `publish` returns a request for it. All members are plain data or atomic.
 template <class Run>
 struct compound {
     using request = request_of<Run>;
     using status = typename Run::status;
 
-    /// What differs between operations. Each may be nullptr: nothing is to be done then.
+    /// The functions that differ between operations. Each may be nullptr, which means that there is nothing to do.
     struct behaviour {
-        int (*start)(compound&) = nullptr; ///< of a persistent one: begins all of it once more; if that fails, nothing,
-                                           ///< or some of several children
-        int (*finish)(compound&,
-                      status&) = nullptr;      ///< after the children have completed: the last steps, and the status
-        void (*destroy)(compound&) = nullptr;  ///< gives up what belongs to it, but for itself, children and blocks
-        bool (*is_begun)(compound&) = nullptr; ///< whether the children are; until then it cannot complete
+        /// Starts a persistent operation again. If it fails, no child was started, or only some of several.
+        int (*start)(compound&) = nullptr;
+        /// Does the last steps after the children have completed, and sets the status.
+        int (*finish)(compound&, status&) = nullptr;
+        /// Frees what belongs to the operation, except itself, its children and its blocks.
+        void (*destroy)(compound&) = nullptr;
+        /// Returns true if the children have begun. Until then the operation cannot complete.
+        bool (*is_begun)(compound&) = nullptr;
     };
 
     const behaviour* does;
-    int count; ///< of children
+    int count; ///< number of children
     request* children;
-    int status_from; ///< the child whose status is the operation's; -1: an empty one
+    int status_from; ///< index of the child whose status is the operation's; -1 for an empty status
     bool is_persistent;
     std::atomic<stage> now;
-    std::atomic<bool> is_asked; ///< some thread asks the runtime for the children
-    int complete;               ///< so many children, the first ones, have completed
-    int code;                   ///< of the first child that failed
-    reported_error error;       ///< for the program's handler, which is told when the program learns that it completed
+    std::atomic<bool> is_asked; ///< a thread is testing the children
+    int complete;               ///< number of children that have completed, from the first on
+    int code;                   ///< error code of the first child that failed
+    reported_error error;       ///< reported to the program's handler when a call returns the completion
     status result;
     memory_block* blocks;
     std::uint32_t number;
-    compound* next; ///< among those that were freed before they had completed
+    compound* next; ///< in the list of operations that were freed before they had completed
 };
 
 template <class Run>
@@ -69,7 +72,7 @@ inline bool is_compound(request_of<Run> request) {
 
 [[gnu::visibility("hidden")]] extern handle_table compound_numbers;
 
-/// Returns nullptr if the request is no compound, or one that no longer exists.
+/// Returns the operation of a request. Returns nullptr if the request is not a compound, or no longer exists.
 template <class Run>
 inline compound<Run>* compound_of(request_of<Run> request) {
     if (!is_compound<Run>(request))
@@ -77,7 +80,8 @@ inline compound<Run>* compound_of(request_of<Run> request) {
     return reinterpret_cast<compound<Run>*>(compound_numbers.find(compound_handle<Run>::in_table(request)));
 }
 
-/// Allocates an operation with so many children, all of them null. Returns nullptr if there is no memory.
+/// Allocates an operation with this number of children, all of them null requests. Returns nullptr if memory is
+/// exhausted.
 template <class Run, template <class> class Operation>
 Operation<Run>* make(int children) {
     const std::size_t head = (sizeof(Operation<Run>) + 15) / 16 * 16;
@@ -96,7 +100,7 @@ Operation<Run>* make(int children) {
     return made;
 }
 
-/// Has memory of allocate_request_memory freed together with the operation.
+/// Lets the operation own memory of allocate_request_memory, so that both are freed together.
 template <class Run>
 void attach_memory(compound<Run>& operation, void* memory) {
     memory_block* const block = memory_block::of(memory);
@@ -104,8 +108,8 @@ void attach_memory(compound<Run>& operation, void* memory) {
     operation.blocks = block;
 }
 
-/// Gives the program a request for it. From the first one on, the runtime's completion functions are replaced
-/// (completion_calls.hpp): a program that has none pays nothing for them.
+/// Returns a request for the operation to the program. The first call replaces the runtime's completion functions
+/// (completion_calls.hpp), so that programs without compounds pay nothing.
 template <class Run>
 void publish(compound<Run>* operation, request_of<Run>* request);
 

@@ -15,15 +15,15 @@ template <class Run>
 inline void set_status(typename Run::status* to, const typename Run::status& from) {
     if (!is_wanted<Run>(to))
         return;
-    const int error = to->error; // single completions do not write it
+    const int error = to->error; // single completions do not write this field
     *to = from;
     to->error = error;
 }
 
 // ---- one compound ----
 
-/// Asks for one child after the other and not for all at once, so that an error goes to the handler of the child's own
-/// communicator, with its own code, as if the operation were one.
+/// Tests the children one by one instead of all at once, so that an error is reported to the handler of the child's own
+/// communicator, with its own code, as if the operation were a single one.
 template <class Run>
 bool are_children_complete(compound<Run>& operation) {
     for (int& i = operation.complete; i < operation.count; ++i) {
@@ -60,7 +60,7 @@ bool is_begun(compound<Run>& operation) {
     return operation.does->is_begun == nullptr || operation.does->is_begun(operation);
 }
 
-/// A call that asks for a request makes all others progress, too.
+/// Lets the runtime make progress: a call that tests for one message makes progress with all requests.
 template <class Run>
 void make_progress() {
     int flag = 0;
@@ -68,9 +68,9 @@ void make_progress() {
                         ignored_status<Run>());
 }
 
-/// Tests the children. Returns true if the operation has completed, or is inactive. No thread waits for another one
-/// here, since the program's reductions may run inside, and may come here once more. Error handlers are not called
-/// here, so that none can leave by longjmp while the operation is being tested: `conclude` calls them.
+/// Tests the children. Returns true if the operation has completed or is inactive. No thread waits for another one
+/// here, because the tests may run the program's reductions, which may call this function again. Error handlers are not
+/// called here, so that none can leave by longjmp while the operation is being tested; `conclude` calls them.
 template <class Run>
 bool advance(compound<Run>& operation) {
     if (operation.now.load(std::memory_order_acquire) != stage::active)
@@ -92,10 +92,10 @@ bool advance(compound<Run>& operation) {
 
 template <class Run>
 void destroy(compound<Run>& operation) {
-    for (int i = 0; i < operation.count; ++i) // persistent ones, and what a failed call has left
+    for (int i = 0; i < operation.count; ++i) // persistent children, and children that a failed call has left
         if (!is_library_null<Run, object::request>(operation.children[i]))
             library<Run>.Request_free(&operation.children[i]);
-    if (operation.does->destroy != nullptr) // afterwards: the children may look at what belongs to the operation
+    if (operation.does->destroy != nullptr) // after the children, because they may use what belongs to the operation
         operation.does->destroy(operation);
     while (memory_block* const block = operation.blocks) {
         operation.blocks = block->next;
@@ -104,8 +104,8 @@ void destroy(compound<Run>& operation) {
     std::free(&operation);
 }
 
-/// Tells the program that it has completed: the code and the status; the request is null then, or inactive. Whoever
-/// calls this tells the error handler last (convert/deferred_handlers.hpp).
+/// Returns the completion of an operation to the program: the error code and the status. The request becomes null or
+/// inactive. The caller must call the error handler last (convert/deferred_handlers.hpp).
 template <class Run>
 int conclude(compound<Run>& operation, request_of<Run>& request, typename Run::status& status) {
     if (!is_active<Run>(operation)) {
@@ -125,7 +125,7 @@ int conclude(compound<Run>& operation, request_of<Run>& request, typename Run::s
     return code;
 }
 
-/// The same in a call that completes one request, whose status the program may not want.
+/// Like conclude, for a call that completes one request, whose status the program may not want.
 template <class Run>
 int conclude_alone(compound<Run>& operation, request_of<Run>& request, typename Run::status* status) {
     typename Run::status result;
@@ -134,8 +134,8 @@ int conclude_alone(compound<Run>& operation, request_of<Run>& request, typename 
     return code;
 }
 
-/// Begins a persistent one once more. If one of several children cannot be started, the others may be under way, and
-/// use the buffers: the operation is active then, and completes with the error when they have.
+/// Starts a persistent operation again. If one of several children cannot be started, the others may be running and use
+/// the buffers. The operation is then active, and completes with the error when those children have completed.
 template <class Run>
 int start(compound<Run>& operation) {
     if (!operation.is_persistent || is_active<Run>(operation))
@@ -151,15 +151,16 @@ int start(compound<Run>& operation) {
     return code;
 }
 
-/// For one whose only child is persistent.
+/// The `start` of an operation with one persistent child.
 template <class Run>
 int start_only_child(compound<Run>& operation) {
     return library<Run>.Start(operation.children);
 }
 
-// ---- those that were freed before they had completed ----
+// ---- operations that were freed before they had completed ----
 
-/// In the order in which they are asked for: one that has not completed goes to the end.
+/// The list of freed operations, in the order in which they are tested. An operation that has not completed moves to
+/// the end.
 template <class Run>
 struct freed_compounds {
     lock guard;
@@ -170,8 +171,8 @@ struct freed_compounds {
 template <class Run>
 inline freed_compounds<Run> freed{};
 
-/// Only this thread has the request, so no other thread asks for it. If it seems to be asked for, a function of the
-/// program has left that call by longjmp or an exception.
+/// Adds a freed operation. Only this thread has the request, so no other thread is testing it. If is_asked is set, a
+/// function of the program has left that test by longjmp or an exception.
 template <class Run>
 void add_freed(compound<Run>& operation) {
     freed_compounds<Run>& all = freed<Run>;
@@ -183,7 +184,7 @@ void add_freed(compound<Run>& operation) {
     ++all.count;
 }
 
-/// Takes the first one out of the list. Returns nullptr if the list is empty.
+/// Takes the first operation out of the list. Returns nullptr if the list is empty.
 template <class Run>
 compound<Run>* take_freed() {
     freed_compounds<Run>& all = freed<Run>;
@@ -196,8 +197,8 @@ compound<Run>* take_freed() {
     return taken;
 }
 
-/// Asks for some of them and ends those that have completed. As with other requests that were freed, nobody is told of
-/// errors.
+/// Tests some freed operations and destroys those that have completed. As for other freed requests, errors are not
+/// reported.
 template <class Run>
 void end_some_freed(int some) {
     without_handlers([some] {
@@ -214,7 +215,8 @@ void end_some_freed(int some) {
     });
 }
 
-/// More than one: they become fewer. Not all: that would cost each new operation the more, the more there are.
+/// How many freed operations each new operation tests: more than one, so that their number shrinks, but not all, so
+/// that the cost does not grow with their number.
 inline constexpr int some_freed = 4;
 
 template <class Run>
@@ -223,7 +225,7 @@ int count_freed() {
     return freed<Run>.count;
 }
 
-/// When MPI ends.
+/// Waits for all freed operations when MPI ends.
 template <class Run>
 void end_all_freed() {
     backoff between;
@@ -233,10 +235,11 @@ void end_all_freed() {
     }
 }
 
-// ---- giving out ----
+// ---- returning requests to the program ----
 
-/// A thread that holds a compound request has it from the one that published it, which orders the installation before
-/// what it does with it; for all other requests both functions do the same.
+/// No further synchronisation is needed for the installation of the overrides: a thread that has a compound request got
+/// it from the thread that published it, after the installation. For all other requests, the old and the new functions
+/// do the same.
 template <class Run>
 void publish(compound<Run>* operation, request_of<Run>* request) {
     install_once<Run>(moment::compound_request);
@@ -246,7 +249,7 @@ void publish(compound<Run>* operation, request_of<Run>* request) {
     *request = compound_handle<Run>::from_table(operation->number);
 }
 
-/// Makes a compound of a request of the runtime, with the same meaning.
+/// Turns a request of the runtime into a compound with the same meaning.
 template <class Run>
 void wrap(compound<Run>* made, request_of<Run>* request, bool is_persistent) {
     static constexpr typename compound<Run>::behaviour does_as_child = {start_only_child<Run>};
@@ -276,7 +279,7 @@ void request_memory<Run>::attach(request_of<Run>* request, bool is_persistent, v
     emulate::attach_memory<Run>(*operation, memory);
 }
 
-/// An operation of which a part could not be begun: it ends when what was begun has ended.
+/// Ends an operation of which only some children could be started. It is destroyed when those children have completed.
 template <class Run>
 void end_later(compound<Run>* operation) {
     install_once<Run>(moment::compound_request);

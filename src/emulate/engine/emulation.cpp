@@ -8,7 +8,7 @@ namespace anympi::emulate {
 
 namespace {
 
-// What was put into the table for each function.
+// The emulation that was put into the table for each function.
 void* emulated[function_count];
 
 void emulate_by(void* code, const emulation& what, void** found) {
@@ -35,7 +35,7 @@ void replace_wrong(void** found, void* const* codes, runtime::family lineage) {
             emulate_by(codes[i], each, found);
 }
 
-// Until nothing is added: what one calls may be another.
+// Repeats until nothing is added, because an emulation may need another one.
 void fill_missing(void** found, void* const* codes) {
     for (bool added = true; added;) {
         added = false;

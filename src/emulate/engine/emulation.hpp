@@ -4,35 +4,35 @@
 
 namespace anympi::emulate {
 
-/// Describes an emulation: a function of ours in the place of one that the runtime lacks or does wrong. The function
-/// speaks the runtime's ABI. Its address is in `library<Run>`, so the bridges of every program call it as if the
-/// runtime had it.
+/// Describes an emulation: a function of anympi instead of one that the runtime lacks or implements wrongly. It has the
+/// runtime's ABI. Its address is in `library<Run>`, so the bridges of every program call it as if the runtime had it.
 struct emulation {
     static constexpr int most_needs = 4;
 
     short of;
-    short needs[most_needs];  ///< the functions without which it is not built; -1: no more
-    runtime::family wrong_in; ///< whose libraries have one that does not do what MPI says; unknown: nobody's
+    short needs[most_needs];  ///< functions without which it cannot be built; -1 ends the list
+    runtime::family wrong_in; ///< the family whose libraries have a wrong function; unknown if there is none
 };
 
-/// Fills in what the runtime, a library of this family, lacks or does wrong and what can be built.
+/// Adds the emulations that can be built for functions that the runtime lacks or implements wrongly. `lineage` is the
+/// family of the runtime.
 template <class Run>
 void bind_emulations(void** found, runtime::family lineage);
 
-/// Fills in only what it does wrong.
+/// Adds only the emulations of functions that the runtime implements wrongly.
 template <class Run>
 void bind_replacements(void** found, runtime::family lineage);
 
-/// Predefined objects that the runtime lacks: optional datatypes, the null session, MPI_ERRORS_ABORT.
+/// Adds the predefined objects that the runtime lacks: optional datatypes, the null session, MPI_ERRORS_ABORT.
 template <class Run>
 void bind_missing_handles();
 
-/// `found`: the functions of the runtime, in the order of the slots. `codes`: what takes their places, in the order of
-/// `emulations`. The command has marks instead of functions in both.
+/// Add emulations to `found`, the functions of the runtime in the order of the slots. `codes` are the emulations, in
+/// the order of `emulations`. The command passes marks instead of functions in both.
 void replace_wrong(void** found, void* const* codes, runtime::family lineage);
 void fill_missing(void** found, void* const* codes);
 
-/// Returns what they have put into the table for a function, or nullptr.
+/// Returns the emulation that these functions have put into the table for a function, or nullptr.
 void* emulation_of(int function);
 
 } // namespace anympi::emulate

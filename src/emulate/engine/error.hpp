@@ -10,7 +10,7 @@ word predefined(word id) {
     return predefined_to_run<Run>[id];
 }
 
-/// Returns true if a datatype or an operation is predefined. Predefined ones exist at all times.
+/// Returns true if a datatype or an operation is predefined. Predefined ones exist at any time.
 template <class Run>
 bool is_predefined(word handle) {
     using any = pair<standard, Run>;
@@ -21,7 +21,7 @@ bool is_predefined(word handle) {
            id_of<any, object::op>(static_cast<handle_of<Run, object::op>>(handle)) != 0;
 }
 
-/// The object whose error handler is called for errors in an operation.
+/// The object whose error handler is called for the errors of an operation.
 struct error_target {
     object of; ///< a communicator, a window, a session or a file
     word handle;
@@ -30,7 +30,8 @@ inline error_target error_target_of(word comm) {
     return {object::comm, comm};
 }
 
-/// Reports an error that we found, as the runtime would have: to the handler of the object. Returns the code.
+/// Reports an error that anympi has found to the error handler of the object, as the runtime would do it. Returns the
+/// code.
 template <class Run>
 int raise(error_target by, int code) {
     if (by.of == object::win)
@@ -48,7 +49,8 @@ int raise(word comm, int code) {
     return raise<Run>(error_target_of(comm), code);
 }
 
-/// One that belongs to no communicator. Since MPI 4 these go to MPI_COMM_SELF.
+/// Reports an error that belongs to no communicator. Since MPI 4 the handler of MPI_COMM_SELF gets it, before that the
+/// handler of MPI_COMM_WORLD.
 template <class Run>
 int raise(int code) {
     return raise<Run>(

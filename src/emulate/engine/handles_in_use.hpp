@@ -8,13 +8,13 @@
 
 namespace anympi::emulate {
 
-/// Counts how many pending operations of ours use a datatype or an operation. The program may free its handle
-/// meanwhile. The runtime does not know of our use, so its function is called only after the last use has ended.
+/// Counts the pending operations of anympi that use a datatype or an operation. The program may free its handle
+/// meanwhile. The runtime does not know of these uses, so its function is called only after the last use has ended.
 template <class Run>
 class use_counts {
 public:
-    /// Counts a use. Returns false if there is no memory. Predefined handles, which are never freed, and handles that
-    /// are in use already need no memory.
+    /// Adds a use. Returns false if memory is exhausted. Predefined handles, which are never freed, and handles that
+    /// are already in use need no memory.
     [[nodiscard]] bool add_use(word given) {
         const word handle = as_freed(given);
         if (is_predefined<Run>(handle))
@@ -44,7 +44,7 @@ public:
         }
     }
 
-    /// The library's functions of these names. They do not free a handle that is in use.
+    /// Overrides of the library's functions. They do not free a handle that is in use.
     static int Type_free(handle_of<Run, object::datatype>* type);
     static int Op_free(handle_of<Run, object::op>* op);
 
@@ -52,20 +52,22 @@ private:
     static_assert(sizeof(handle_of<Run, object::datatype>) == sizeof(handle_of<Run, object::op>));
     using free_function = int(handle_of<Run, object::datatype>*);
 
-    /// As it comes when it is freed: an argument of a call may have bits that the runtime does not look at.
+    /// Returns the handle with the bits that it has in a call that frees it: an argument of another call may have
+    /// further bits, which the runtime ignores.
     static word as_freed(word given) { return static_cast<word>(static_cast<handle_of<Run, object::datatype>>(given)); }
 
     struct entry {
         word handle;
         int uses;
-        int frees;           ///< so often the program has freed it: MPI_Type_get_contents may have given it once more
-        free_function* free; ///< by this
+        int frees;           ///< how often the program has freed it; MPI_Type_get_contents may have returned it again
+        free_function* free; ///< the runtime's function for that
         entry* next;
 
         word key() const { return handle; }
     };
 
-    /// Ends a use. After the last one it returns what is to be done then.
+    /// Ends a use. After the last use, returns the entry, so that the caller can free the handle. Otherwise returns an
+    /// empty entry.
     entry forget(word handle) {
         const locked hold(guard);
         entry* const known = entries.find(handle);

@@ -10,7 +10,7 @@ override_filter* is_left_out = nullptr;
 
 namespace {
 
-// Each override of the register is installed once at most.
+// Each override of the register is installed at most once.
 installed_override installed[override_count];
 std::atomic<int> installed_count{0};
 

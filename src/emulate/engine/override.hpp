@@ -6,7 +6,8 @@
 
 namespace anympi::emulate {
 
-/// A pointer that is set once and read by many threads, which need no other synchronisation with the one that set it.
+/// A pointer that is set once and read by many threads. They need no other synchronisation with the thread that sets
+/// it.
 template <class Function>
 class original_function {
 public:
@@ -17,39 +18,40 @@ private:
     Function function_ = nullptr;
 };
 
-/// The function that `By` has replaced in `library<Run>`. `By` calls it where it has nothing to add.
+/// The function that `By` has replaced in `library<Run>`. `By` calls it for everything that it does not change.
 template <auto By>
 inline constinit original_function<decltype(By)> original;
 
-/// The functions that the library has itself, by whatever name.
+/// The library's own functions, whatever their names are.
 template <class Run>
 inline functions<Run> own_functions{};
 
-/// One function of ours that stands in the table.
+/// An override in the table.
 struct installed_override {
     void** place;
     void* code;
     void* before;
-    int number; ///< in the generator's list
+    int number; ///< its number in the generator's list
 };
 
-/// Remembers an override and tells the listener.
+/// Records an override and calls the listener.
 void note_override(const installed_override& made);
 
-/// What was remembered, in the order of the installation.
+/// The recorded overrides, in the order of their installation.
 int count_overrides();
 const installed_override& override_at(int index);
 
-/// Is called after each override, with the place in the table and the function before, if somebody has copies of the
+/// Called after each override with the place in the table and the previous function. Set by code that has copies of the
 /// table.
 using override_listener = void(void** place, void* before);
 [[gnu::visibility("hidden")]] extern override_listener* function_was_overridden;
 
-/// Returns true for an override that is not to be installed, by its number in the generator's list; nullptr: all are.
+/// Returns true if an override must not be installed; `number` is its number in the generator's list. If the pointer is
+/// null, all overrides are installed.
 using override_filter = bool(int number);
 [[gnu::visibility("hidden")]] extern override_filter* is_left_out;
 
-/// A store that ThreadSanitizer does not see: it would report the readers, who are meant to read without an atomic
+/// A store that ThreadSanitizer ignores. It would report the readers, which intentionally read without an atomic
 /// operation.
 template <class Function>
 __attribute__((noinline, no_sanitize("thread"))) void store_for_plain_readers(Function& place, Function by) {
@@ -57,12 +59,12 @@ __attribute__((noinline, no_sanitize("thread"))) void store_for_plain_readers(Fu
 }
 
 /// Puts `By` into a place of `library<Run>`. Does nothing if the place is empty (the runtime lacks the function and it
-/// cannot be built), if `By` stands there already, or if the override is left out. Only the code that the generator
-/// writes from api/overrides.api calls this.
+/// cannot be emulated), if the place already holds `By`, or if the filter excludes the override. Only the code that the
+/// generator writes from api/overrides.api calls this function.
 ///
-/// Other threads may be reading it. They do so without an atomic operation, which would cost each bridge an
-/// instruction; a pointer is read whole on every machine that we run on. Which of the two they read must not matter to
-/// them: what only `By` knows, they have from the thread that called this first.
+/// Other threads may be reading the place. They read it without an atomic operation, which would cost each bridge an
+/// instruction; every supported processor reads a pointer as a whole. It must not matter which of the two functions
+/// they read: objects that only `By` handles reach them from the thread that called this function first.
 template <auto By>
 void override_function(decltype(By)& place, int number) {
     const auto before = place;
@@ -74,12 +76,12 @@ void override_function(decltype(By)& place, int number) {
         {reinterpret_cast<void**>(&place), reinterpret_cast<void*>(By), reinterpret_cast<void*>(before), number});
 }
 
-/// Installs what the register (api/overrides.api) has for a moment, if its conditions are true of the library. The
-/// generator writes it.
+/// Installs the overrides of the register (api/overrides.api) for a moment, if their conditions are true of the
+/// library. The generator writes this function.
 template <class Run>
 void install_overrides(moment now);
 
-/// The same for a moment that may come again, in several threads.
+/// Like install_overrides, for a moment that may come repeatedly and in several threads.
 template <class Run>
 void install_once(moment now) {
     static constinit lock guard;

@@ -6,9 +6,10 @@
 
 namespace anympi::emulate {
 
-/// Handles of the runtime's kind for objects of ours: numbers that it never gives. MPICH's have the kind of invalid
-/// handles, and addresses bit 62 but not 63, which an integer handle that was widened with its sign would have too.
-/// `Class` is that of MPICH's handles, which the numbers of a handle_table have too.
+/// Handles of anympi's own objects, in the runtime's format, with numbers that the runtime never returns. In MPICH's
+/// format they have the kind of invalid handles. As addresses they have bit 62 set but not bit 63, which a
+/// sign-extended integer handle would also have. `Class` is the class in MPICH's handles and in the numbers of a
+/// handle_table.
 template <class Run, object O, std::uint32_t Class>
 struct own_handle {
     using handle = handle_of<Run, O>;
@@ -18,7 +19,7 @@ struct own_handle {
     static constexpr std::uint32_t null_number = Class << 26;
     static constexpr bool is_narrow = sizeof(handle) == sizeof(std::uint32_t);
 
-    /// Returns true if the handle is one of ours, alive or not.
+    /// Returns true if the handle is anympi's own, alive or not.
     static bool is_own(handle h) {
         if constexpr (is_narrow)
             return is_number(h);
@@ -26,7 +27,7 @@ struct own_handle {
             return h >> 62 == 1;
     }
 
-    /// The numbers of Fortran are the lower halves.
+    /// Returns true if a Fortran number is anympi's. Fortran numbers are the lower halves of handles.
     static bool is_number(std::uint32_t number) {
         return (number & class_bits) == null_number && number != null_number;
     }
@@ -34,7 +35,7 @@ struct own_handle {
         return static_cast<handle>(is_narrow ? word{0} : word{1} << 62) | number;
     }
 
-    /// From and to the numbers of Fortran (convert/number.hpp). Numbers of the library's own objects are asked of it.
+    /// Convert to and from Fortran numbers (convert/number.hpp). The library converts the numbers of its own objects.
     static int number_of(word h, int (*number_in_library)(word)) {
         const auto own = static_cast<handle>(h);
         return is_own(own) ? static_cast<int>(static_cast<std::uint32_t>(own)) : number_in_library(h);
@@ -44,7 +45,7 @@ struct own_handle {
         return is_number(bits) ? with_number(bits) : handle_in_library(number);
     }
 
-    /// From and to the numbers of a handle_table, which have the kind of living handles.
+    /// Convert to and from the numbers of a handle_table, which have the kind of valid handles.
     static handle from_table(std::uint32_t entry) { return with_number(entry ^ handle_table::first_handle); }
     static std::uint32_t in_table(handle h) { return static_cast<std::uint32_t>(h) ^ handle_table::first_handle; }
 };

@@ -4,14 +4,14 @@
 
 namespace anympi::emulate {
 
-/// The tags of messages of ours on communicators of the program: the upper half of those that the runtime has, which
-/// programs use least.
+/// The tags of anympi's messages on the program's communicators: the upper half of the runtime's tags, which programs
+/// use least.
 struct tag_range {
     int first;
     int count;
 };
 
-/// MPI promises 32768 of them.
+/// Returns the range of tags. MPI guarantees 32768 tags.
 template <class Run>
 tag_range own_tags() {
     int* largest = nullptr;

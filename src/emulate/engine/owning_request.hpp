@@ -4,10 +4,11 @@
 
 namespace anympi::emulate {
 
-/// A request that owns a resource until it has completed, or until it is freed if it is persistent. The resource has
+/// A request that owns a resource. The resource is released when the request has completed; for a persistent request,
+/// when it is freed. The resource has
 ///     void release()     frees it
-///     void begin()       (may be absent) before the operation begins, each time if it is persistent
-///     int finish()       (may be absent) after it has completed; the result is a code of the runtime
+///     void begin()       optional: runs before each start of the operation
+///     int finish()       optional: runs after the operation has completed; returns an error code of the runtime
 template <class Resource>
 struct owning_request {
     template <class Run>
@@ -45,8 +46,9 @@ struct owning_request {
     static constexpr typename compound<Run>::behaviour behaviour = {start<Run>, finish<Run>, destroy<Run>};
 };
 
-/// `prepare(resource)` fills in the resource, `call(resource, children)` begins the children, or makes them if they are
-/// persistent. Both return codes that have been reported.
+/// Begins an operation whose request owns a resource. `prepare(resource)` fills in the resource. `call(resource,
+/// children)` begins the children, or creates them if they are persistent. Both return error codes that have been
+/// reported.
 template <class Run, class Resource, class Prepare, class Call>
 int begin_owning_request(bool is_persistent, int children, word comm, request_of<Run>* request, Prepare prepare,
                          Call call) {
