@@ -97,6 +97,19 @@ def make_reference() -> None:
     more = f"\nOUTPUT_DIRECTORY = {PAGES}\nHTML_OUTPUT = {REFERENCE}\nWARN_AS_ERROR = FAIL_ON_WARNINGS\n"
     (PAGES / REFERENCE).parent.mkdir(parents=True, exist_ok=True)
     run(["doxygen", "-"], input=settings + more, cwd=ROOT)
+    for page in (PAGES / REFERENCE).glob("*.html"):
+        page.write_text(without_dead_jumps(page.read_text()))
+
+
+def without_dead_jumps(page: str) -> str:
+    """Doxygen 1.9 puts links to parts of a page above its title, also to parts that the settings leave out. Removes the latter."""
+    summary = re.search(r'<div class="summary">\n(.*?)  </div>', page, re.DOTALL)
+    if not summary:
+        return page
+    jumps = re.findall(r'<a href="#([^"]*)">[^<]*</a>', summary[1])
+    links = re.findall(r'<a href="#[^"]*">[^<]*</a>', summary[1])
+    alive = [link for link, place in zip(links, jumps) if f'name="{place}"' in page or f'id="{place}"' in page]
+    return page[:summary.start(1)] + " &#124;\n".join(alive) + page[summary.end(1):]
 
 
 # The navigation

@@ -1,0 +1,248 @@
+"""The documents, and the site that scripts/site makes of them: links lead somewhere, commands run as written, code compiles.
+
+A page of docs/ is a script for this suite; lib/pages.py explains its form.
+"""
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import sys
+import tempfile
+from functools import partial
+from html import unescape
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from lib import markdown, pages, process
+from lib.anympi import SECONDS, wrapper
+from lib.checks import Unavailable, expect, guarded, need
+from lib.context import Context
+from lib.results import Case
+
+IS_SERIAL = True
+WIDTH = 100
+ADDRESS = re.compile(r"https://[a-z0-9-]+(\.[a-z0-9-]+)+(/[\w./~%+:@=&?-]*)?(#[\w.-]+)?")
+
+# How a whole program of a language is compiled. A fragment is marked: `c part`.
+COMPILERS = {"c": ("mpicc", ["-std=c99"]), "cpp": ("mpicxx", ["-std=c++20"]), "fortran": ("mpifort", [])}
+# Languages that no program reads here, or that other tests read.
+OTHERS = {"cmake", "ini", "lua", "make", "meson", "sh", "sh elsewhere", "text", "dockerfile"}
+CHECKED = {*COMPILERS, "json", "python", "toml"}
+KNOWN = {*OTHERS, *CHECKED, *(f"{language} part" for language in CHECKED)}
+
+
+def cases(context: Context):
+    site = Case("the site builds", partial(guarded, check_build, context), seconds=15)
+    yield site
+    for title, check in OF_SITE.items():
+        yield Case(title, partial(guarded, check, context), after=[site])
+    for title, check in OF_DOCUMENTS.items():
+        yield Case(title, partial(guarded, check, context))
+    for path in markdown.paths(context.root):
+        name = path.relative_to(context.root)
+        if any(block.info in CHECKED for block in markdown.read(path).blocks):
+            yield Case(f"code of {name}", partial(guarded, check_code, context, path))
+        found = [] if name.as_posix() in OWN_SUITE else pages.sections(path)
+        if found:
+            yield Case(f"commands of {name}", partial(guarded, check_commands, context, found), seconds=5)
+
+
+# The site
+
+
+def html_folder(context: Context) -> Path:
+    return context.root / "build" / "site" / "html"
+
+
+def check_build(context: Context, _folder: Path) -> None:
+    """A warning of MkDocs or Doxygen is an error: a page that docs/index.md does not list, a link or an anchor that is not there."""
+    need("doxygen")
+    if not context.may_install and not (context.root / "build" / "site" / "python").exists():
+        raise Unavailable("MkDocs is not installed in build/site/python")
+    shutil.rmtree(html_folder(context), ignore_errors=True)
+    done = process.run([context.root / "scripts" / "site"], SECONDS)
+    expect(done.code == 0, done)
+    built = [page.relative_to(html_folder(context)) for page in html_folder(context).rglob("*.html")]
+    for path in markdown.paths(context.root / "docs"):
+        expect(path.relative_to(context.root).with_suffix(".html") in built, f"no page of {path}")
+    expect(Path("docs/builder/reference/annotated.html") in built, "no reference of the typed API")
+
+
+def check_html_links(context: Context, _folder: Path) -> None:
+    """Each link of each page leads to a file, and to a place in it."""
+    root = html_folder(context).resolve()
+    pages_of_site = {page: page.read_text() for page in root.rglob("*.html")}
+    places = {page: set(re.findall(r"""\b(?:id|name)=["']?([^"'\s>]+)""", text)) for page, text in pages_of_site.items()}
+    wrong, found = [], 0
+    for page, text in pages_of_site.items():
+        if page.name == "404.html":  # its links begin with the address of the site
+            continue
+        for link in set(re.findall(r"""<(?:a|link|img|script)\b[^>]*?\b(?:href|src)=["']?([^"'\s>]*)""", text)):
+            parts = urlsplit(unescape(link))
+            if parts.scheme or parts.netloc or link.startswith("javascript:"):
+                continue
+            found += 1
+            target = (page.parent / unquote(parts.path)).resolve() if parts.path else page
+            if not target.is_file():
+                wrong.append(f"{page.relative_to(root)}: {link} is not there")
+            elif parts.fragment and target in places and unquote(parts.fragment) not in places[target] | {"__skip"}:
+                wrong.append(f"{page.relative_to(root)}: {link} has no such place")
+    expect(found > 1000, f"only {found} links found: this test does not see what it should")
+    expect(not wrong, "\n".join(wrong))
+
+
+def check_no_network(context: Context, _folder: Path) -> None:
+    """A browser that shows a page loads nothing from another host."""
+    wrong = []
+    for file in html_folder(context).rglob("*"):
+        if file.suffix == ".html":
+            loaded = re.findall(r"""<(?:script|img|iframe|link\s[^>]*rel=["']?stylesheet)\b[^>]*(?:src|href)=["']?((?:https?:)?//[^"'\s>]*)""", file.read_text())
+        elif file.suffix == ".css":
+            loaded = re.findall(r"""(?:@import\s+|url\()["']?((?:https?:)?//[^"')]*)""", file.read_text())
+        else:
+            continue
+        wrong += [f"{file} loads {address}" for address in loaded]
+    expect(not wrong, "\n".join(wrong))
+
+
+def check_search(context: Context, _folder: Path) -> None:
+    """The index of the search has the text of the pages, also for a browser that opens the pages as files."""
+    for name, start in (("search_index.json", ""), ("search_index.js", "var __index = ")):
+        text = (html_folder(context) / "search" / name).read_text()
+        index = json.loads(text.removeprefix(start))
+        found = {entry["location"].partition("#")[0] for entry in index["docs"] if "ANYMPI_MPI" in entry["text"]}
+        expect("docs/user/using.html" in found, f"{name} finds ANYMPI_MPI in {found}")
+
+
+# The Markdown files
+
+
+def documents(context: Context) -> list[markdown.Document]:
+    found = [markdown.read(path) for path in markdown.paths(context.root)]
+    expect(len(found) > 40, f"only {len(found)} documents found: this test does not see what it should")
+    return found
+
+
+def check_markdown_links(context: Context, _folder: Path) -> None:
+    """In the repository, where a reader has no site. An address of another host must have the form of one."""
+    read = {document.path: document for document in documents(context)}
+    wrong = []
+    for document in read.values():
+        for number, link in document.links:
+            parts = urlsplit(link)
+            place = f"{document.path.relative_to(context.root)}:{number}: {link}"
+            target = (document.path.parent / parts.path).resolve() if parts.path else document.path
+            if parts.scheme:
+                wrong += [] if ADDRESS.fullmatch(link) else [f"{place} is no address"]
+            elif not target.exists():
+                wrong.append(f"{place} is not there")
+            elif parts.fragment and target in read and parts.fragment not in read[target].anchors:
+                wrong.append(f"{place} has no such heading")
+    expect(not wrong, "\n".join(wrong))
+
+
+def check_form(context: Context, _folder: Path) -> None:
+    """Lines that can be read in a terminal, and blocks whose info string says what they are."""
+    wrong = []
+    for document in documents(context):
+        name = document.path.relative_to(context.root).as_posix()
+        if name in NOT_YET:
+            continue
+        wrong += [f"{name}:{line.number}: more than {WIDTH} characters" for line in markdown.long_prose(document, WIDTH)]
+        wrong += [f"{name}:{line.number}: code without a fence" for line in markdown.indented_code(document)]
+        wrong += [f"{name}:{block.line}: unknown info string '{block.info}'" for block in document.blocks if block.info not in KNOWN]
+    expect(not wrong, "\n".join(wrong))
+
+
+def check_code(context: Context, path: Path, folder: Path) -> None:
+    """Programs of a page compile, and its data can be read."""
+    for block in markdown.read(path).blocks:
+        if block.info in CHECKED:
+            place = f"{path.name}, line {block.line}"
+            if block.info in COMPILERS:
+                compile_block(context, block, place, folder)
+            elif block.info == "toml":
+                read_toml(context, block, place, folder)
+            else:
+                accepted({"json": json.loads, "python": lambda text: compile(text, place, "exec")}[block.info], block.text, place)
+
+
+def accepted(reader, text: str, place: str) -> None:
+    try:
+        reader(text)
+    except (ValueError, SyntaxError) as error:
+        expect(False, f"{place}: {error}")
+
+
+def compile_block(context: Context, block: markdown.Block, place: str, folder: Path) -> None:
+    name, options = COMPILERS[block.info]
+    source = folder / f"block.{ {'fortran': 'f90'}.get(block.info, block.info) }"
+    source.write_text(block.text)
+    done = process.run([context.build / "bin" / name, *options, f"-I{context.root / 'include'}", "-fsyntax-only", source], SECONDS, directory=folder)
+    expect(done.code == 0, f"{place}:\n{done.describe()}")
+
+
+def read_toml(context: Context, block: markdown.Block, place: str, folder: Path) -> None:
+    """As the configuration of a user: nothing in it is unknown to anympi."""
+    settings = folder / "home" / ".config" / "anympi"
+    settings.mkdir(parents=True, exist_ok=True)
+    (settings / "config.toml").write_text(block.text)
+    done = process.run([context.build / "bin" / "anympi", "config"], SECONDS, {"HOME": str(folder / "home"), "XDG_CONFIG_HOME": ""})
+    expect(done.code == 0 and "anympi:" not in done.output, f"{place}:\n{done.describe()}")
+
+
+# The commands
+
+
+# Pages whose commands a suite of their own runs.
+OWN_SUITE = {"docs/builder/building.md"}  # guides.py
+
+
+def check_commands(context: Context, found: list[pages.Section], folder: Path) -> None:
+    """Each section runs in a folder of its own, with an installation of anympi in ~/anympi."""
+    home = Path(tempfile.mkdtemp(prefix="anympi-page-"))  # configure scripts and make support no space in its name
+    try:
+        done = process.run(["cmake", "--install", context.build, "--prefix", home / "anympi"], SECONDS)
+        expect(done.code == 0, done)
+        for number, section in enumerate(found):
+            work = home / f"section{number}"
+            work.mkdir()
+            prepare(context, work)
+            pages.run_section(section, work, SECONDS, environment_of(home))
+    finally:
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def environment_of(home: Path) -> dict[str, str]:
+    path = f"{home / 'anympi' / 'bin'}:{Path(sys.executable).parent}:{os.environ['PATH']}"
+    return {"HOME": str(home), "PATH": path, "LC_ALL": "C.UTF-8"}
+
+
+def prepare(context: Context, work: Path) -> None:
+    """Programs that pages name: one of anympi's mpicc, one that was built for Open MPI."""
+    source = context.root / "examples" / "pi.c"
+    wrapper(context, "mpicc", "-O1", source, "-o", work / "hello")
+    need("mpicc.openmpi")
+    done = process.run(["mpicc.openmpi", "-O1", source, "-o", work / "solver"], SECONDS)
+    expect(done.code == 0, done)
+
+
+# Pages that are not yet in the form that check_form wants.
+NOT_YET = {path for path in """
+CHANGELOG.md CONTRIBUTING.md README.md bench/README.md docs/builder/coming-from.md docs/builder/fortran.md docs/builder/tutorial.md docs/builder/typed-api.md
+docs/builder/typed-reference.md docs/builder/building.md docs/cluster/clusters.md docs/cluster/security.md docs/design.md docs/evidence/conformance.md
+docs/evidence/speed.md docs/evidence/support.md docs/follow-a-call.md docs/packager/packaging.md docs/roadmap.md docs/user/command.md
+docs/user/using.md src/README.md src/arch/README.md tests/README.md
+""".split()}
+
+OF_SITE = {
+    "links of the site": check_html_links,
+    "the site loads nothing from other hosts": check_no_network,
+    "search": check_search,
+}
+OF_DOCUMENTS = {
+    "links of the documents": check_markdown_links,
+    "form of the documents": check_form,
+}
