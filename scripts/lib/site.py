@@ -149,7 +149,7 @@ def main() -> None:
     copy_pages()
     make_reference()
     say("MkDocs: the pages")
-    run([program, "build", "--strict", "--quiet", "--config-file", write_settings()], env={**os.environ, "NO_MKDOCS_2_WARNING": "1"})
+    run([program, "build", "--strict", "--config-file", write_settings()], env={**os.environ, "NO_MKDOCS_2_WARNING": "1"})
     print(f"The site is {(HTML / 'index.html').relative_to(ROOT)}")
 
 

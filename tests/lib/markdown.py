@@ -7,6 +7,7 @@ from pathlib import Path
 
 FOLDERS = ("bench", "docs", "examples", "generator", "packaging", "scripts", "src", "tests")
 FENCE = re.compile(r"^( *)```(.*)$")
+FILE = re.compile(r"^`([\w./-]+)`:$")
 LIST_ITEM = re.compile(r"^ *([-*]|\d+\.) ")
 
 
@@ -15,6 +16,7 @@ class Block:
     line: int
     info: str
     text: str
+    file: str  # the name of the file that the block is, from the line before it, or ""
 
 
 @dataclass
@@ -60,7 +62,7 @@ def paths(root: Path) -> list[Path]:
 
 def read(path: Path) -> Document:
     document = Document(path, [], [])
-    block, indentation = None, ""
+    block, indentation, file = None, "", ""
     for number, text in enumerate(path.read_text().splitlines(), 1):
         fence = FENCE.match(text)
         if block and fence and not fence[2]:
@@ -70,9 +72,11 @@ def read(path: Path) -> Document:
             block.text += text.removeprefix(indentation) + "\n"
         elif fence:
             indentation = fence[1]
-            block = Block(number, fence[2], "")
+            block = Block(number, fence[2], "", file)
         else:
             document.prose.append(Line(number, text))
+            name = FILE.match(text)
+            file = name[1] if name else "" if text else file
     return document
 
 

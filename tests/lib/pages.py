@@ -30,11 +30,11 @@ class Section:
 
 
 def sections(page: Path) -> list[Section]:
-    """The sections of a page that have commands, in order. What stands before the first heading `##` has none."""
+    """The sections of a page that have commands, in order. The first section is what stands before the first heading `##`."""
     files: dict[str, str] = {}
     found = []
-    for part in page.read_text().split("\n## ")[1:]:
-        section = Section(part.partition("\n")[0])
+    for part in page.read_text().split("\n## "):
+        section = Section(part.partition("\n")[0].lstrip("# "))
         previous = ""
         for name, info, text in BLOCK.findall(part):
             if name:

@@ -30,6 +30,8 @@ COMPILERS = {"c": ("mpicc", ["-std=c99"]), "cpp": ("mpicxx", ["-std=c++20"]), "f
 # Languages that no program reads here, or that other tests read.
 OTHERS = {"cmake", "ini", "lua", "make", "meson", "sh", "sh elsewhere", "text", "dockerfile"}
 CHECKED = {*COMPILERS, "json", "python", "toml"}
+# Pages whose programs and commands other suites run: guides, typed.
+OWN_SUITE = {"docs/builder/building.md", "docs/builder/tutorial.md"}
 KNOWN = {*OTHERS, *CHECKED, *(f"{language} part" for language in CHECKED)}
 
 
@@ -42,10 +44,11 @@ def cases(context: Context):
         yield Case(title, partial(guarded, check, context))
     for path in markdown.paths(context.root):
         name = path.relative_to(context.root)
-        if any(block.info in CHECKED for block in markdown.read(path).blocks):
-            yield Case(f"code of {name}", partial(guarded, check_code, context, path))
-        found = [] if name.as_posix() in OWN_SUITE else pages.sections(path)
-        if found:
+        if name.as_posix() in OWN_SUITE:
+            continue
+        if blocks := blocks_to_check(path):
+            yield Case(f"code of {name}", partial(guarded, check_code, context, blocks))
+        if found := pages.sections(path):
             yield Case(f"commands of {name}", partial(guarded, check_commands, context, found), seconds=5)
 
 
@@ -156,17 +159,23 @@ def check_form(context: Context, _folder: Path) -> None:
     expect(not wrong, "\n".join(wrong))
 
 
-def check_code(context: Context, path: Path, folder: Path) -> None:
+def blocks_to_check(path: Path) -> list[markdown.Block]:
+    """Without files that the commands of the page read."""
+    blocks = markdown.read(path).blocks
+    commands = "".join(block.text for block in blocks if block.info == "sh")
+    return [block for block in blocks if block.info in CHECKED and not (block.file and block.file in commands)]
+
+
+def check_code(context: Context, blocks: list[markdown.Block], folder: Path) -> None:
     """Programs of a page compile, and its data can be read."""
-    for block in markdown.read(path).blocks:
-        if block.info in CHECKED:
-            place = f"{path.name}, line {block.line}"
-            if block.info in COMPILERS:
-                compile_block(context, block, place, folder)
-            elif block.info == "toml":
-                read_toml(context, block, place, folder)
-            else:
-                accepted({"json": json.loads, "python": lambda text: compile(text, place, "exec")}[block.info], block.text, place)
+    for block in blocks:
+        place = f"line {block.line}"
+        if block.info in COMPILERS:
+            compile_block(context, block, place, folder)
+        elif block.info == "toml":
+            read_toml(context, block, place, folder)
+        else:
+            accepted({"json": json.loads, "python": lambda text: compile(text, place, "exec")}[block.info], block.text, place)
 
 
 def accepted(reader, text: str, place: str) -> None:
@@ -194,10 +203,6 @@ def read_toml(context: Context, block: markdown.Block, place: str, folder: Path)
 
 
 # The commands
-
-
-# Pages whose commands a suite of their own runs.
-OWN_SUITE = {"docs/builder/building.md"}  # guides.py
 
 
 def check_commands(context: Context, found: list[pages.Section], folder: Path) -> None:
@@ -230,12 +235,19 @@ def prepare(context: Context, work: Path) -> None:
 
 
 # Pages that are not yet in the form that check_form wants.
-NOT_YET = {path for path in """
-CHANGELOG.md CONTRIBUTING.md README.md bench/README.md docs/builder/coming-from.md docs/builder/fortran.md docs/builder/tutorial.md docs/builder/typed-api.md
-docs/builder/typed-reference.md docs/builder/building.md docs/cluster/clusters.md docs/cluster/security.md docs/design.md docs/evidence/conformance.md
-docs/evidence/speed.md docs/evidence/support.md docs/follow-a-call.md docs/packager/packaging.md docs/roadmap.md docs/user/command.md
-docs/user/using.md src/README.md src/arch/README.md tests/README.md
-""".split()}
+NOT_YET = set("""
+CHANGELOG.md CONTRIBUTING.md README.md bench/README.md docs/builder/coming-from.md docs/builder/fortran.md
+docs/builder/tutorial.md docs/builder/typed-api.md docs/builder/typed-reference.md docs/cluster/clusters.md
+docs/cluster/security.md docs/decisions/0001-instructions.md docs/decisions/0002-private-memory.md
+docs/decisions/0003-elf-reader.md docs/decisions/0004-handle-tables.md docs/decisions/0005-emulation.md
+docs/decisions/0006-sessions.md docs/decisions/0007-partitioned-tags.md docs/decisions/0008-fortran.md
+docs/decisions/0009-fortran-of-vendors.md docs/decisions/0010-fortran-callbacks.md docs/decisions/0011-sections.md
+docs/decisions/0012-fortran-modules.md docs/decisions/0013-typed-api.md docs/decisions/0014-numbers.md
+docs/decisions/0015-fast-path.md docs/decisions/0016-replaced.md docs/decisions/0017-old-systems.md
+docs/decisions/0018-supplements.md docs/decisions/0019-unwinding.md docs/design.md docs/evidence/conformance.md
+docs/evidence/speed.md docs/evidence/support.md docs/follow-a-call.md docs/packager/packaging.md docs/roadmap.md
+docs/user/command.md docs/user/using.md src/README.md src/arch/README.md tests/README.md
+""".split())
 
 OF_SITE = {
     "links of the site": check_html_links,
