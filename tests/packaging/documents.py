@@ -238,6 +238,16 @@ def check_installed_names(context: Context, folder: Path) -> None:
     expect(named == there | written_later, f"named alone: {named - there}, installed alone: {there - named}")
 
 
+# README
+
+
+def check_apt_line(context: Context, _folder: Path) -> None:
+    """The line of README.md that installs packages for a build names those of scripts/lib/needs.sh."""
+    needs = re.search(r"^build_packages=\((.+?)\)", (context.root / "scripts" / "lib" / "needs.sh").read_text(), re.MULTILINE)[1].split()
+    line = re.search(r"apt(?:-get)? install (.+)", (context.root / "README.md").read_text())
+    expect(line and line[1].split() == needs, f"README.md: {line and line[1]}\nscripts/lib/needs.sh: {' '.join(needs)}")
+
+
 # The names of MPIs
 
 
@@ -249,8 +259,9 @@ def check_names_of_mpis(context: Context, _folder: Path) -> None:
     names = told[1].split(", ")
     *others, last = (name for name in names if name != STANDARD)
     for document, sentence in (("using.md", f"a name ({', '.join(f'`{name}`' for name in names)})"),
-                               ("command.md", f"NAME is {', '.join(others)} or {last}")):
-        expect(sentence in (context.root / "docs" / "user" / document).read_text(), f"docs/{document} does not say: {sentence}")
+                               ("configuration.md", f"NAME is {', '.join(others)} or {last}")):
+        text = " ".join((context.root / "docs" / "user" / document).read_text().split())
+        expect(sentence in text, f"docs/user/{document} does not say: {sentence}")
 
 
 # The tables of docs/evidence/speed.md
@@ -300,6 +311,7 @@ CHECKS = {
     "files that are named": check_named_files,
     "functions in follow-a-call.md": check_named_functions,
     "installed files in packaging.md": check_installed_names,
+    "packages in README.md": check_apt_line,
     "names of MPIs": check_names_of_mpis,
     "manual": check_manual,
     "manual of the wrappers": check_manual_of_wrappers,
