@@ -242,7 +242,7 @@ def check_installed_names(context: Context, folder: Path) -> None:
 
 
 def check_apt_line(context: Context, _folder: Path) -> None:
-    """The line of README.md that installs packages for a build names those of scripts/lib/needs.sh."""
+    """README.md and scripts/lib/needs.sh name the same packages for a build."""
     needs = re.search(r"^build_packages=\((.+?)\)", (context.root / "scripts" / "lib" / "needs.sh").read_text(), re.MULTILINE)[1].split()
     line = re.search(r"apt(?:-get)? install (.+)", (context.root / "README.md").read_text())
     expect(line and line[1].split() == needs, f"README.md: {line and line[1]}\nscripts/lib/needs.sh: {' '.join(needs)}")
