@@ -1,13 +1,13 @@
-/* The measured loops: one small loop per MPI call, counted by callgrind (see calls.py).
- *
- * One source for every ABI: it is compiled with the vendor's own mpi.h for the native side and with anympi's for
- * ours, so both sides run the same loop. Without arguments it lists its cases; otherwise
- *
- *     calls ITERATIONS [CASE...]
- *
- * runs each case for ITERATIONS and for twice as many, and leaves one callgrind dump for either. Their difference is
- * free of everything that happens once per loop. The program is one rank: a singleton needs no launcher.
- */
+// Measures one small loop per MPI call; callgrind counts the instructions (see calls.py).
+//
+// The same source is compiled for every ABI: with the vendor's own mpi.h for the native side and with anympi's mpi.h
+// for the other side, so both sides run the same loop. Without arguments it lists its cases. Otherwise
+//
+//     calls ITERATIONS [CASE...]
+//
+// runs each case for ITERATIONS and for twice as many, and leaves one callgrind dump for each of the two. The
+// difference of the dumps contains nothing that happens once per loop. The program is one rank: a singleton needs no
+// launcher.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <valgrind/callgrind.h>
 
-/* What the large forms are compared with where the library has none. */
+// Where a library lacks the large forms, they are compared with the small forms.
 #if MPI_VERSION < 4
 #define MPI_Allreduce_c MPI_Allreduce
 #define MPI_Sendrecv_c MPI_Sendrecv
@@ -47,7 +47,7 @@ static void add_doubles(void* from, void* to, int* length, MPI_Datatype* type) {
         ((double*)to)[i] += ((double*)from)[i];
 }
 
-/* Every loop is a function of its own, so that the compiler lays out each one alike on both sides. */
+// Every loop is a function of its own, so that the compiler lays out each loop in the same way on both sides.
 #define LOOP(name, ...)                                                                                                \
     static __attribute__((noinline)) void name(long iterations) {                                                      \
         for (long i = 0; i < iterations; i++) {                                                                        \
@@ -101,8 +101,8 @@ LOOP(type_create_struct, MPI_Type_create_struct(3, lengths, offsets, members, &m
 LOOP(comm_group, MPI_Comm_group(MPI_COMM_WORLD, &group); MPI_Group_free(&group))
 LOOP(comm_dup, MPI_Comm made_comm; MPI_Comm_dup(MPI_COMM_WORLD, &made_comm); MPI_Comm_free(&made_comm))
 
-/* `calls` is the number of MPI calls in one iteration, `weight` says how many iterations one of these stands for
- * (expensive loops run fewer times). */
+// `calls` is the number of MPI calls in one iteration. `weight` is the number of iterations that one iteration of this
+// loop stands for: expensive loops run fewer times.
 static const struct test_case {
     const char* name;
     void (*loop)(long);
@@ -164,7 +164,7 @@ static void make_objects(void) {
     MPI_Send_init(&in, 1, MPI_DOUBLE, 0, 3, self, &persistent[1]);
     MPI_Win_allocate(sizeof(double), sizeof(double), MPI_INFO_NULL, MPI_COMM_WORLD, &window_memory, &window);
     MPI_Win_lock_all(0, window);
-    sendrecv_status(1); /* gives get_count a status to read */
+    sendrecv_status(1); // so that get_count has a status to read
 }
 
 static void free_objects(void) {
@@ -185,7 +185,7 @@ static void expect(int right, const char* what) {
     exit(2);
 }
 
-/* A call that does nothing is fast: look at what the loops left behind. */
+// A call that does nothing would look fast, so check the results of the loops.
 static void check_results(void) {
     comm_rank_world(1), comm_size_world(1), type_size_derived(1), sendrecv_status(1), get_count(1);
     expect(rank == 0 && size == 1, "rank 0 of 1");
@@ -211,7 +211,7 @@ static void check_results(void) {
     expect(!found && flag, "Iprobe and Testall");
 }
 
-/* Warm first: caches, free lists and lazily made objects of the runtime are not what is measured. */
+// Warm up first: caches, free lists and objects that the library makes on first use are not measured.
 static void measure(const struct test_case* c, long iterations) {
     char name[128];
     iterations = iterations / c->weight ? iterations / c->weight : 1;
@@ -232,7 +232,7 @@ static int chosen(const char* name, int argc, char** argv) {
     return argc <= 2;
 }
 
-/* Which file answers the calls: calls.py refuses to compare a library with itself. */
+// Prints the file that defines the calls: calls.py refuses to compare a library with itself.
 static void print_library(void) {
     Dl_info where;
     expect(dladdr((void*)(size_t)&MPI_Comm_rank, &where) != 0, "dladdr");

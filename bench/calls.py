@@ -9,7 +9,7 @@ from pathlib import Path
 import common
 import limits
 
-# Long enough that one turn of a library's occasional work (Open MPI polls some things every few calls) averages out.
+# So long that a library's occasional work (Open MPI polls some things every few calls) averages out.
 ITERATIONS = 1000
 CALLGRIND = ["valgrind", "--tool=callgrind", "--collect-atstart=no", "--instr-atstart=no"]
 
@@ -20,7 +20,7 @@ def more_options(parser):
 
 
 class Counted:
-    """Instructions per iteration of each loop: all, and those of the program itself."""
+    """Instructions per iteration of each loop: all instructions, and the part that is in the program itself."""
 
     def __init__(self, points):
         self.all = {name: slope([(length, every) for length, every, _ in found]) for name, found in points.items()}
@@ -31,7 +31,7 @@ counted = {}
 
 
 def count(workshop, program, env, iterations, names):
-    """Once for a program in an environment, which several tables show."""
+    """Counts once for a program in an environment. Several tables show the result."""
     key = (program, tuple(sorted(env.items())), iterations, tuple(names))
     if key not in counted:
         counted[key] = count_anew(workshop, program, env, iterations, names)
@@ -43,7 +43,7 @@ def count_anew(workshop, program, env, iterations, names):
     loops = {}
     env = {**env, "LD_PRELOAD": str(workshop.even_malloc())}
     with tempfile.TemporaryDirectory(prefix="anympi-bench-") as folder:
-        # LD_BIND_NOW: the first call of a function would otherwise count the loader's search for it.
+        # Without LD_BIND_NOW, the first call of a function would count the loader's search for it.
         common.run([*CALLGRIND, program, iterations, *names], env={**env, "LD_BIND_NOW": "1"}, cwd=folder)
         for dump in Path(folder).glob("callgrind.out.*"):
             text = dump.read_text(errors="replace")
@@ -55,8 +55,10 @@ def count_anew(workshop, program, env, iterations, names):
 
 
 def inside(program, dump):
-    """The instructions of a dump that are in the file of the program. Names of files are written once, and then numbers
-    stand for them; a line behind `calls=` is what the called function costs."""
+    """Returns the number of instructions of a dump that are in the file of the program.
+
+    A dump contains the name of a file once and a number afterwards. The line after `calls=` is the cost of the called
+    function."""
     files, current, found = {}, "", 0
     lines = iter(dump.splitlines())
     for line in lines:
@@ -72,7 +74,7 @@ def inside(program, dump):
 
 
 def slope(points):
-    """Two loop lengths: what each loop costs besides its iterations falls out of the difference."""
+    """Returns the cost of one iteration, from two lengths of a loop. The difference removes the loop's fixed costs."""
     (short, few), (long, more) = sorted(points)
     return round((more - few) / (long - short))
 
@@ -85,7 +87,7 @@ def limit_of(program, runtime, name, calls):
 
 
 def sides(program, runtime, workshop):
-    """The program whose ABI is `program` with its environment and the front that it loads."""
+    """Returns the program whose ABI is `program`, its environment, and the front that it loads."""
     if program == "standard":
         return workshop.ours("calls.c"), common.our_environment(runtime), workshop.front
     front = workshop.vendor_front(program)
@@ -100,7 +102,7 @@ def compare(program, runtime, workshop, cases, iterations):
     common.check_library(native, native_env, runtime.library, f"the native side over {runtime.title}")
     common.check_library(ours, our_env, front, "our side")
     common.note(f"counting instructions over {runtime.title}{whose}")
-    # Copies: a call that is counted once more must not change what other tables show.
+    # Copies, since a call may be counted again, which must not change what other tables show.
     before = dict(count(workshop, native, native_env, iterations, cases).all)
     after = dict(count(workshop, ours, our_env, iterations, cases).all)
     table = common.Table(f"Instructions per iteration over {runtime.title}{whose}",
@@ -117,7 +119,7 @@ def compare(program, runtime, workshop, cases, iterations):
 
 
 def fortran(runtime, workshop, names, iterations):
-    """The calls of fortran.f90 beside the same ones in C, both through us."""
+    """Compares the calls of fortran.f90 with the same calls in C, both through anympi."""
     program, env = workshop.fortran(), common.our_environment(runtime)
     common.note(f"counting instructions in Fortran over {runtime.title}")
     in_c = count(workshop, workshop.ours("calls.c"), env, iterations, names)

@@ -1,4 +1,4 @@
-"""What the measurements share: the libraries compared, building and running programs, tables, messages."""
+"""Shared by the measurements: the libraries compared, building and running programs, tables, messages."""
 
 import argparse
 import json
@@ -14,35 +14,36 @@ from pathlib import Path
 SOURCES = Path(__file__).resolve().parent
 REPOSITORY = SOURCES.parent
 
-# The same settings on both sides: transports within one machine, and no plug-in that a network card would bring in.
+# Both sides get the same settings: transports within one machine, and no plug-in for network cards.
 SETTINGS = {
     "OMPI_MCA_pml": "ob1",
     "OMPI_MCA_btl": "self,vader",
     "UCX_TLS": "self,sm",
-    # Open MPI refuses to start as root, as in a container, unless told twice; the PRTE names are those of 5.0.
+    # Open MPI refuses to start as root, as in a container, unless two variables allow it. The PRTE names belong to 5.0.
     "OMPI_ALLOW_RUN_AS_ROOT": "1",
     "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
     "PRTE_ALLOW_RUN_AS_ROOT": "1",
     "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
 }
-# GCC 12 reads MPICH's MPI_STATUSES_IGNORE, the address 1, as an array of no bytes.
+# GCC 12 takes MPICH's MPI_STATUSES_IGNORE, which is the address 1, for an array of no bytes.
 COMPILER_FLAGS = ["-O2", "-Wall", "-Wno-stringop-overflow"]
 
 
 class BenchError(Exception):
-    """A measurement that could not be made; the text says what to do."""
+    """A measurement is not possible; the text says what to do."""
 
 
 @dataclass
 class Runtime:
     """An MPI library of this machine: the native side of every comparison."""
 
-    key: str  # mpich, openmpi or standard: which limits apply
+    key: str  # mpich, openmpi or standard; decides which limits apply
     launcher: str
-    compiler: str = ""  # its own wrapper; none for a standard-ABI library, which runs the program built for us
+    compiler: str = ""  # the library's own wrapper; empty for a standard-ABI library, which runs the program built for
+                        # anympi
     library: Path = None
     title: str = ""
-    others: dict = field(default_factory=dict)  # the libraries with compilers whose programs can run on it, by key
+    others: dict = field(default_factory=dict)  # libraries with compilers whose programs can run on this one, by key
 
 
 @dataclass
@@ -73,7 +74,7 @@ def add_options(parser):
 
 
 def environment(**changes):
-    """The caller's environment without what would lead either side to another library, and our settings."""
+    """Returns the settings and the caller's environment, without variables that would lead either side to another library."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("ANYMPI_", "LD_"))}
     return {**kept, **SETTINGS, **changes}
 
@@ -84,7 +85,7 @@ def require_tool(name, package):
 
 
 def run(command, env=None, cwd=None, timeout=300):
-    """Runs to the end and returns the standard output; a failure carries the end of what the program wrote."""
+    """Runs a command to its end and returns its standard output. The error contains the end of the output."""
     command = [str(word) for word in command]
     try:
         done = subprocess.run(command, env=env, cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True,
@@ -98,7 +99,7 @@ def run(command, env=None, cwd=None, timeout=300):
 
 
 def fields(text):
-    """Lines `name|value` as a dictionary of lists."""
+    """Returns lines `name|value` as a dictionary of lists."""
     found = {}
     for line in text.splitlines():
         name, bar, value = line.partition("|")
@@ -108,12 +109,12 @@ def fields(text):
 
 
 def note(text):
-    """Progress goes to stderr: stdout is the result."""
+    """Prints progress to stderr, since stdout is the result."""
     print(f"anympi: bench: {text}", file=sys.stderr, flush=True)
 
 
 class Workshop:
-    """Builds the programs of one build tree, once for us and once for each library."""
+    """Builds the programs of one build tree, once for anympi and once for each library."""
 
     def __init__(self, build_dir):
         self.compiler = build_dir.resolve() / "bin/mpicc"
@@ -129,9 +130,10 @@ class Workshop:
     def build(self, source, compiler, suffix, more=(), flags=COMPILER_FLAGS):
         program = self.folder / f"{Path(source).stem}-{suffix}"
         if program not in self.built:
-            # Another measurement may be running the old file, or building the same one.
+            # Another measurement may be running the old file or building the same file.
             new = program.with_name(f"{program.name}.{os.getpid()}")
-            with tempfile.TemporaryDirectory(dir=self.folder) as place:  # Fortran leaves module files where it is
+            with tempfile.TemporaryDirectory(dir=self.folder) as place:  # a folder of its own, since Fortran writes
+                                                                         # module files into the current folder
                 run([compiler, *flags, *(SOURCES / name for name in (source, *more)), "-o", new], cwd=place)
             new.replace(program)
             self.built.add(program)
@@ -147,7 +149,7 @@ class Workshop:
         return self.build("fortran.f90", self.compiler.with_name("mpifort"), "anympi", ["fortran_counting.c"])
 
     def vendor_front(self, program):
-        """The front for programs of another vendor, under the name that those ask for."""
+        """Returns the front for another vendor's programs, under the name that these programs ask for."""
         soname = {"mpich": "libmpi.so.12", "openmpi": "libmpi.so.40"}[program]
         return self.front.parent / "anympi" / program / soname
 
@@ -159,7 +161,7 @@ class Workshop:
 
 
 def native_environment(runtime, **changes):
-    """A standard-ABI library has our soname: the search path puts it in our place under the very same program."""
+    """A standard-ABI library has anympi's soname, so the search path makes the same program use the library directly."""
     if not runtime.compiler:
         changes["LD_LIBRARY_PATH"] = str(runtime.library.parent)
     return environment(**changes)
@@ -170,7 +172,7 @@ def our_environment(runtime, **changes):
 
 
 def find_runtimes(options, workshop):
-    """The libraries to compare with, and the reasons for those left out."""
+    """Returns the libraries to compare with, and the reasons why others are left out."""
     wanted = options.runtime or ["mpich", "openmpi", "standard"]
     vendors, left_out = [], []
     for key, compiler in (("mpich", options.mpich_cc), ("openmpi", options.openmpi_cc)):
@@ -190,7 +192,7 @@ def find_runtimes(options, workshop):
         raise BenchError("no MPI library to compare with: " + "; ".join(left_out))
     for runtime in {id(each): each for each in found + vendors}.values():
         identify(runtime, workshop)
-    for runtime in found:  # programs of the vendors that run on it, measured or not
+    for runtime in found:  # also vendors' programs whose own library is not measured
         runtime.others = {other.key: other for other in vendors if other is not runtime}
     return found, left_out
 
@@ -201,7 +203,7 @@ def launcher_beside(compiler):
 
 
 def identify(runtime, workshop):
-    """Fills in the library's file and its name and version, as it gives them."""
+    """Fills in the library's file, and the name and version that the library reports."""
     program = workshop.native("calls.c", runtime)
     if runtime.compiler:
         loaded = re.findall(r"^\s*libmpi\S* => (\S+)", run(["ldd", program]), re.M)
@@ -217,7 +219,7 @@ def identify(runtime, workshop):
 
 
 def check_library(program, env, expected, what):
-    """Stops before a library is compared with itself, the mistake that looks like a perfect result."""
+    """Refuses to compare a library with itself, a mistake that looks like a perfect result."""
     used = fields(run([program, "0"], env=env))["library"][0]
     if Path(used).resolve() != Path(expected).resolve():
         raise BenchError(f"{what} of {program.name} uses {used}, not {expected}")
@@ -267,7 +269,7 @@ def print_text(table):
 
 
 def main(description, measure, more_options=lambda parser: None):
-    """The command line of every script here: measure, print, and say by the exit status whether all limits hold."""
+    """The command line of every script here: measures and prints. Returns the exit status: 0 if all limits hold."""
     parser = argparse.ArgumentParser(description=description)
     add_options(parser)
     more_options(parser)

@@ -1,7 +1,9 @@
-/* An allocator for counting instructions: each call takes the same path, whatever was allocated before. With the C
-   library's, the path depends on the state of the heap, and that on the lengths of names of hosts, jobs and processes.
-   The sizes of blocks are powers of two. The free blocks of a size are in one list. The functions valloc and pvalloc
-   are not here, since no MPI library calls them. */
+// An allocator for counting instructions: each call takes the same path, whatever was allocated before. In the C
+// library's allocator the path depends on the state of the heap, which depends on the lengths of names of hosts, jobs
+// and processes.
+//
+// The sizes of blocks are powers of two. The free blocks of a size are in one list. The functions valloc and pvalloc
+// are missing, since no MPI library calls them.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stddef.h>
@@ -10,12 +12,13 @@
 #include <sys/mman.h>
 
 enum { HEADER = 16, CLASSES = 48 };
-/* Addresses; memory comes with use. They are where valgrind puts the heap and libraries, too: in the first GiB. */
+// Reserves addresses; memory is used when it is first touched. valgrind puts the heap and libraries into the first GiB,
+// too.
 static const uintptr_t ARENA_BEGIN = (uintptr_t)256 << 20;
 static const size_t ARENA = (size_t)512 << 20;
 
 struct block {
-    size_t class; /* directly before what the caller has */
+    size_t class; // directly before the caller's memory
     struct block* next;
 };
 
@@ -32,12 +35,12 @@ static void unlock(void) {
     __atomic_clear(&is_locked, __ATOMIC_RELEASE);
 }
 
-/* The number of bits of a block that has room for the header, too. */
+// Returns the number of bits of a block that also has room for the header.
 static size_t class_of(size_t size) {
     return (size_t)(64 - __builtin_clzl(size + 2 * HEADER - 1));
 }
 
-/* Called with the lock. */
+// The caller holds the lock.
 static char* cut(size_t size, size_t alignment) {
     if (!arena) {
         void* place =

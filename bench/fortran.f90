@@ -1,8 +1,9 @@
-! The measured loops in Fortran: the calls of calls.c by the same names, through mpi_f08 and through mpif.h (see calls.py).
+! Measures loops in Fortran: the calls of calls.c by the same names, through mpi_f08 and through mpif.h (see calls.py).
 !
 !     fortran ITERATIONS
 !
-! leaves callgrind dumps as calls.c does, with the same datatypes, which libraries take different ways for, of "CASE in mpi_f08" and "CASE in mpif.h". Without an argument it lists its cases.
+! leaves callgrind dumps as calls.c does, named "CASE in mpi_f08" and "CASE in mpif.h". It uses the same datatypes as
+! calls.c, since libraries treat datatypes differently. Without an argument it lists its cases.
 module loops
   use mpi_f08
   implicit none

@@ -1,4 +1,4 @@
-/* What fortran.f90 tells callgrind. */
+// The calls to callgrind that fortran.f90 makes.
 #include <stdio.h>
 #include <valgrind/callgrind.h>
 

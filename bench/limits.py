@@ -1,9 +1,9 @@
-"""The limits that the tables are held to: instructions added per iteration, time ratios, start-up.
+"""The limits of the tables: instructions added per iteration, time ratios, start-up.
 
 Raise a limit only with a reason in docs/decisions/.
 """
 
-# Over libraries whose ABI must be converted, MPICH and Open MPI alike: the figures to reach.
+# Over libraries whose ABI must be converted, MPICH and Open MPI alike. These limits are the goals.
 GOALS = {
     "Comm_rank(WORLD)": 12,
     "Comm_rank(dup)": 12,
@@ -19,9 +19,9 @@ GOALS = {
     "Irecv+Isend+Waitall(2), statuses": 120,
     "Waitall(64 null), ignore": 486,
 }
-# Calls without a figure to reach: what has been reached, so that a change for the worse is seen. Lower it with every
-# gain. The counts are the same in every run, so the room is two instructions or two in a hundred. Exceptions have what was
-# measured beside them. Where one of the libraries needs less than the other, its limit is below, in OVER.
+# Calls without a goal: the limit is what has been reached, so that a slowdown is noticed. Lower it with every gain. The
+# counts are the same in every run, so each limit has room for two instructions or two per cent. A comment gives the
+# measured value of exceptions. If one of the libraries needs less than the other, its limit is below, in OVER.
 REACHED = {
     "Initialized": 8,
     "Group_size": 11,
@@ -44,11 +44,11 @@ REACHED = {
     "Type_contiguous+commit+free": 94,
     "Type_create_struct(3)+commit+free": 157,
     "Comm_group+Group_free": 56,
-    "Comm_dup+Comm_free": 90,  # 44 to 91 on Open MPI, which looks at the clock
+    "Comm_dup+Comm_free": 90,  # 44 to 91 on Open MPI, which reads the clock
 }
-# Open MPI polls by the clock in these, so that they vary: one that is above its limit is counted once more.
+# Open MPI polls by the clock in these calls, so the counts vary. A call above its limit is counted again.
 BY_THE_CLOCK = {"Comm_dup+Comm_free"}
-# Instead of the limits above, where a library needs less, goals included.
+# Limits that replace those above, goals included, for a library that needs less.
 OVER = {
     "mpich": {
         "Sendrecv 8 B, STATUS_IGNORE": 47,
@@ -60,7 +60,7 @@ OVER = {
         "Comm_dup+Comm_free": 67,
     },
     "openmpi": {
-        "Initialized": -43,  # 67 instructions natively, 22 through us
+        "Initialized": -43,  # 67 instructions natively, 22 through anympi
         "Get_count": 13,
         "Error_class": 50,
         "Allreduce 8 B SUM": 19,
@@ -75,13 +75,14 @@ OVER = {
     },
 }
 
-# Large forms of libraries that have the small ones alone.
+# Large forms on libraries that have only the small forms.
 LARGE = {
     "Allreduce_c 8 B SUM": 24,
     "Sendrecv_c 8 B, STATUS_IGNORE": 56,
 }
 
-# Programs of Open MPI on MPICH: the figure to reach is four more than a standard program, for calls without requests and statuses.
+# Programs of Open MPI on MPICH. For calls without requests and statuses, the goal is four instructions more than for a
+# standard program.
 OPENMPI = {
     "Initialized": 8,
     "Comm_rank(WORLD)": 12,
@@ -121,7 +122,7 @@ OPENMPI = {
     "Comm_group+Group_free": 61,
     "Comm_dup+Comm_free": 73,
 }
-# Programs of MPICH on Open MPI, whose handles are looked up in tables: figures to reach are 25 for a simple call and 200 for
+# Programs of MPICH on Open MPI, whose handles are looked up in tables. The goals are 25 for a simple call and 200 for
 # an exchange with a neighbour. The limits are what has been reached.
 MPICH = {
     "Initialized": -43,
@@ -157,20 +158,20 @@ MPICH = {
     "Put+Win_flush": 70,
     "Pack 8 B": 36,
     "Alltoallw": 265,
-    "Type_contiguous+commit+free": 430,  # 408; a table may have to look further for other addresses
+    "Type_contiguous+commit+free": 430,  # 408; other addresses may need a longer search in a table
     "Type_create_struct(3)+commit+free": 510,  # 483, likewise
     "Comm_group+Group_free": 281,
-    "Comm_dup+Comm_free": 450,  # 359 to 379, likewise; and Open MPI looks at the clock
+    "Comm_dup+Comm_free": 450,  # 359 to 379, likewise; and Open MPI reads the clock
 }
 
-# Over a library that has the standard ABI itself: a jump for each call, whatever it is.
+# Over a library that has the standard ABI itself, each call costs one jump.
 ADDED_PER_CALL_STANDARD = 1
 ROOM_STANDARD = 2  # for each iteration
-OVER_STANDARD = {"Type_contiguous+commit+free": 11}  # 9, of which the library itself executes 6
+OVER_STANDARD = {"Type_contiguous+commit+free": 11}  # 9, including 6 in the library itself
 
 
 def of_call(program, library, name, calls):
-    """The limit for an iteration of so many calls; `program` is the program's ABI. None if there is no limit."""
+    """Returns the limit for an iteration of so many calls, or None. `program` is the program's ABI."""
     if program == "standard" and library == "standard":
         return OVER_STANDARD.get(name, ADDED_PER_CALL_STANDARD * calls + ROOM_STANDARD)
     known = {"standard": {**GOALS, **REACHED, **LARGE, **OVER.get(library, {})}, "openmpi": OPENMPI, "mpich": MPICH}
@@ -181,14 +182,16 @@ def in_fortran(library, name, method):
     return {**ADDED_IN_FORTRAN, **FAST_PATH_IN_FORTRAN[library]}[name][method]
 
 
-# In Fortran over the same call in C, both through us: mpif.h and mpi_f08. The figure to reach is 20 for a call; these limits are what has been reached.
+# In Fortran, compared with the same call in C, both through anympi: mpif.h and mpi_f08. The goal is 20 for a call;
+# these limits are what has been reached.
 ADDED_IN_FORTRAN = {
     "Comm_rank(WORLD)": {"mpif.h": 13, "mpi_f08": 13},
     "Get_count": {"mpif.h": 15, "mpi_f08": 15},
     "Bcast 8 B": {"mpif.h": 17, "mpi_f08": 20},
 }
-# Calls with more arguments than there are registers, and those that make or complete requests, take the fast path where the library
-# has an ABI of its own (docs/decisions/0015); the last three calls are one row. Numbers of requests are made of addresses over Open MPI (docs/decisions/0014).
+# If the library has an ABI of its own, calls with more arguments than there are registers, and calls that make or
+# complete requests, take the fast path (docs/decisions/0015). The last three calls are one row. Over Open MPI, requests
+# get numbers that are computed from addresses (docs/decisions/0014).
 FAST_PATH_IN_FORTRAN = {
     "mpich": {
         "Allreduce 8 B SUM": {"mpif.h": 11, "mpi_f08": 22},
@@ -203,29 +206,30 @@ FAST_PATH_IN_FORTRAN = {
     "standard": {
         "Allreduce 8 B SUM": {"mpif.h": 26, "mpi_f08": 38},
         "Sendrecv 8 B, status": {"mpif.h": 42, "mpi_f08": 57},
-        "Irecv+Isend+Waitall(2), ignore": {"mpif.h": 119, "mpi_f08": 137},  # a jump for each call more than before there were fast paths
+        "Irecv+Isend+Waitall(2), ignore": {"mpif.h": 119, "mpi_f08": 137},  # one jump per call more than without fast
+                                                                            # paths
     },
 }
 
-# Time for 8-byte messages, ours divided by native, best of the interleaved runs.
+# Time for 8-byte messages, anympi's divided by native. The limit is for the best of the interleaved runs.
 MESSAGE_RATE_RATIO = {"mpich": 1.10, "openmpi": 1.05}
-# Time for 4 GiB in one message over the time for int-sized pieces sent natively: at least 0.95 of the bandwidth.
+# Time for 4 GiB in one message, divided by the time for int-sized pieces sent natively: at least 0.95 of the bandwidth.
 TRANSFER_RATIO = dict.fromkeys(("mpich", "openmpi", "standard"), round(1 / 0.95, 3))
 
-# Start-up, from exec to the end of MPI_Init, over a program that opens the same library itself.
-FILE_CALLS_NAMED = 4  # ANYMPI_MPI names the library's file: 2 or 3
-FILE_CALLS_SEARCHED = 10  # 6 or 7; more where PATH or a variable names folders without an MPI
+# Start-up, from exec to the end of MPI_Init, compared with a program that opens the same library itself.
+FILE_CALLS_NAMED = 4  # if ANYMPI_MPI names the library's file: 2 or 3
+FILE_CALLS_SEARCHED = 10  # 6 or 7; more if PATH or a variable names folders without an MPI
 # How ld.so finds the front depends on the RUNPATH, the processor and glibc (2.36: 39 probes with AVX-512). The limit
-# is there to notice a library that is opened before main.
+# notices a library that is opened before main.
 FILE_CALLS_BEFORE_MAIN = 48
-# By the number of objects that the library loads: 0.73 to 0.79, 1.93 to 2.01 and 0.51 to 0.79 million. The last varies: the native
-# side alone by 0.2 million.
+# The limit depends on the number of objects that the library loads: 0.73 to 0.79, 1.93 to 2.01 and 0.51 to 0.79
+# million. The last varies: its native side varies by 0.2 million.
 STARTUP_INSTRUCTIONS = {"mpich": 900_000, "openmpi": 2_150_000, "standard": 1_000_000}
-STARTUP_PRIVATE_KIB = 160  # 120 to 140. Private_Dirty: what every process of a node pays for itself
+STARTUP_PRIVATE_KIB = 160  # 120 to 140. Private_Dirty is the memory that every process of a node has for itself.
 
 
 def of_startup(library):
-    """The limits of the rows that have one."""
+    """Returns the limits of the rows that have a limit."""
     return {"file-system calls, file named": FILE_CALLS_NAMED, "file-system calls, searched": FILE_CALLS_SEARCHED,
             "file-system calls of the loader, before main": FILE_CALLS_BEFORE_MAIN,
             "instructions, file named": STARTUP_INSTRUCTIONS[library], "instructions, searched": STARTUP_INSTRUCTIONS[library],

@@ -1,8 +1,7 @@
-/* Wall-clock time of 8-byte messages between two ranks (see ratio.py).
- *
- * Many short chunks are timed and the 10th percentile is printed: a chunk is short enough to run undisturbed, and the
- * percentile forgets those that another process interrupted.
- */
+// Measures the wall-clock time of 8-byte messages between two ranks (see ratio.py).
+//
+// The program times many short chunks and prints the 10th percentile. A chunk is short enough to run undisturbed, and
+// the percentile ignores the chunks that another process interrupted.
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <sched.h>
@@ -15,7 +14,7 @@ enum { CHUNKS = 400, ROUND_TRIPS = 200, WINDOW = 64, WINDOWS = 20 };
 static double message = 1, ring[WINDOW];
 static MPI_Request requests[WINDOW];
 
-/* One core for each rank, chosen alike on both sides: the launchers' own binding differs. */
+// Binds each rank to a core, on both sides in the same way, since the launchers' own binding differs.
 static void stay_on_one_core(int rank) {
     cpu_set_t allowed, mine;
     if (sched_getaffinity(0, sizeof allowed, &allowed) || CPU_COUNT(&allowed) < 2)
@@ -38,7 +37,7 @@ static void round_trips(int rank) {
     }
 }
 
-/* Rank 0 sends windows of messages; the answer to each keeps it from running ahead of the receiver. */
+// Rank 0 sends windows of messages and waits for an answer to each window, so that it cannot run ahead of the receiver.
 static void windows(int rank) {
     for (int i = 0; i < WINDOWS; i++) {
         for (int k = 0; k < WINDOW; k++)
@@ -61,7 +60,7 @@ static int ascending(const void* a, const void* b) {
 
 static void measure(const char* name, void (*chunk)(int), int rank, int messages) {
     static double seconds[CHUNKS];
-    chunk(rank); /* warm */
+    chunk(rank); // warm up
     for (int i = 0; i < CHUNKS; i++) {
         MPI_Barrier(MPI_COMM_WORLD);
         double start = MPI_Wtime();

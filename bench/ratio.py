@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Wall-clock time of 8-byte messages between two ranks, ours over native, in interleaved runs."""
+"""Wall-clock time of 8-byte messages between two ranks: anympi's divided by native, in interleaved runs."""
 
 import statistics
 import sys
@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import common
 import limits
 
-# For each library, however fast it starts; a busy machine gets its rounds all the same.
+# Seconds for each library, however fast it starts. A busy machine runs the least number of rounds nevertheless.
 SECONDS = 15
 LEAST_ROUNDS = 5
-# A shared machine disturbs single runs by half their time. More rounds only sharpen the best of both sides, so an
-# apparent regression gets them before it is believed.
+# A shared machine disturbs single runs by half their time. More rounds improve the best run of both sides, so an
+# apparent regression is measured in more rounds before it counts.
 SECONDS_BEFORE_FAILURE = 60
 
 
@@ -24,13 +24,13 @@ def more_options(parser):
 
 @dataclass
 class Race:
-    """A program that prints what each of its patterns took, run natively and through us in turn."""
+    """A program that prints the time of each of its patterns. It runs natively and through anympi in turn."""
 
     source: str
     title: str
     what: str  # heading of the patterns
     unit: str
-    limits: dict  # by pattern, then by the library's key: ours divided by native, of the best runs
+    limits: dict  # by pattern, then by the library's key: anympi's time divided by native time, of the best runs
     native_arguments: tuple = ()
     our_arguments: tuple = ()
 
@@ -64,7 +64,7 @@ MESSAGES = Race("pingpong.c", "Time per message", "8-byte messages", "ns", {"mes
 
 
 def times(runtime, program, arguments, env):
-    """One run of two ranks: what each pattern took."""
+    """Runs two ranks and returns the time of each pattern."""
     said = common.fields(common.run([runtime.launcher, "-n", "2", program, *arguments], env=env))
     return {name: float(values[0]) for name, values in said.items()}
 

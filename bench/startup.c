@@ -1,4 +1,4 @@
-/* The ordinary program whose start-up is measured: nothing but MPI_Init and MPI_Finalize (see startup.py). */
+// An ordinary program whose start-up is measured: only MPI_Init and MPI_Finalize (see startup.py).
 #include <mpi.h>
 
 #include "startup_report.h"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What anympi adds between exec and the end of MPI_Init, over a program that opens the same library itself."""
+"""The cost that anympi adds between exec and the end of MPI_Init, compared with a program that opens the same library."""
 
 import re
 import statistics
@@ -11,15 +11,15 @@ from pathlib import Path
 import common
 import limits
 
-SAME = 1.01  # two counts that differ by less need no third one
-# Each of these may ask the server of a shared file system. A stat of an open file (fstat, or newfstatat with an empty
-# path) is counted with the others.
+SAME = 1.01  # a third count is needed only if two counts differ by more
+# Each of these calls may ask the server of a shared file system. A stat of an open file (fstat, or newfstatat with an
+# empty path) is counted with the others.
 FILE_CALLS = ["open", "openat", "openat2", "creat", "stat", "lstat", "fstat", "newfstatat", "statx", "readlink",
               "readlinkat", "access", "faccessat", "faccessat2", "getdents", "getdents64"]
 
 
 class Side:
-    """One way to start: the program with its arguments and environment."""
+    """A program with its arguments and environment."""
 
     def __init__(self, runtime, program, arguments, env):
         self.launcher, self.program, self.arguments, self.env = runtime.launcher, program, arguments, env
@@ -29,17 +29,17 @@ class Side:
 
 
 def more_options(parser):
-    parser.add_argument("--show-files", action="store_true", help="list the file-system calls of our own")
+    parser.add_argument("--show-files", action="store_true", help="list the file-system calls that only anympi makes")
 
 
 def file_calls(side, folder):
-    """The file-system calls before main, which are the loader's, and those from main to the end of MPI_Init."""
+    """Returns the file-system calls before main, which the loader makes, and the calls from main to the end of MPI_Init."""
     trace = Path(folder) / "strace.out"
     trace.unlink(missing_ok=True)
-    # -D keeps the launcher the program's parent; the tracer may then finish writing after the launcher has ended.
+    # -D makes the launcher the program's parent. The tracer may therefore finish writing after the launcher has ended.
     side.start("strace", "-D", "-f", "-o", trace, "-e", "trace=" + ",".join("?" + name for name in FILE_CALLS))
     lines = read_until(trace, "/anympi-bench/initialized")
-    # A call interrupted by another thread's is written twice, the second time as "<... openat resumed>".
+    # strace writes a call twice if another thread interrupts it, the second time as "<... openat resumed>".
     calls = [found[1] for found in map(re.compile(r"^\d+ +([a-z]\w*\(.*)").match, lines) if found]
     marks = [i for i, call in enumerate(calls) if "/anympi-bench/" in call]
     return calls[:marks[0]], calls[marks[0] + 1:marks[1]]
@@ -56,7 +56,7 @@ def read_until(path, mark, patience=10):
 
 
 def instructions(side, folder):
-    """callgrind counts from exec: the loader's work on the front belongs to start-up."""
+    """Counts from exec, since the loader's work on the front belongs to start-up."""
     for old in Path(folder).glob("callgrind.out*"):
         old.unlink()
     side.start("valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/callgrind.out")
@@ -72,14 +72,14 @@ def private_kib(side, *kinds):
 
 
 def objects(side):
-    """The loaded files except the program. hwloc's own plug-ins, hidden elsewhere, are wanted here."""
+    """Returns the loaded files except the program. hwloc's plug-ins, which other measurements hide, are included."""
     env = {name: value for name, value in side.env.items() if name != "HWLOC_PLUGINS_PATH"}
     loaded = common.fields(side.start(env=env))["object"]
     return {str(Path(path).resolve()) for path in loaded} - {str(side.program.resolve())}
 
 
 def median(measurement, sides):
-    """The median of interleaved repetitions for each side: two, and a third one where these differ."""
+    """Returns the median of interleaved repetitions for each side: two repetitions, or three if the first two differ."""
     runs = [[measurement(side) for side in sides] for _ in range(2)]
     if any(max(column) > SAME * min(column) for column in zip(*runs)):
         runs.append([measurement(side) for side in sides])
@@ -87,7 +87,7 @@ def median(measurement, sides):
 
 
 def least(measurement, sides):
-    """The least of interleaved repetitions for each side. Open MPI waits by the clock while it starts, so a busy machine only adds polls."""
+    """Returns the minimum of interleaved repetitions for each side. Open MPI waits by the clock while it starts, so a busy machine adds polls."""
     return [min(column) for column in zip(*([measurement(side) for side in sides] for _ in range(3)))]
 
 
@@ -98,7 +98,7 @@ def row(runtime, what, native, ours):
 
 
 def object_row(native, named, front, notes):
-    """Not a number to keep small but a set to match: the native program's objects and the front."""
+    """Compares sets, not numbers: anympi must load the native program's objects and the front."""
     added, missing = named - native - {str(front.resolve())}, native - named
     notes += [f"also loaded: {path}" for path in sorted(added)] + [f"not loaded: {path}" for path in sorted(missing)]
     return {"start-up": "objects loaded (the same and the front)", "native": len(native), "ours": len(named),
@@ -106,7 +106,7 @@ def object_row(native, named, front, notes):
 
 
 def own_calls(native, ours):
-    """Our calls that the native program does not make, in order; files with names made up at run time are left out."""
+    """Returns anympi's calls that the native program does not make, in order, without files whose names are chosen at run time."""
     remaining = [essence(call) for call in native]
     own = []
     for call in ours:
@@ -118,7 +118,7 @@ def own_calls(native, ours):
 
 
 def essence(call):
-    """The call's name and path, without addresses, descriptors and process numbers."""
+    """Returns the call's name and path, without addresses, descriptors and process numbers."""
     path = re.search(r'"[^"]*"', call)
     return call.split("(")[0], re.sub(r"\d{2,}", "#", path[0]) if path else ""
 

@@ -1,10 +1,9 @@
-/* What start-up is compared with: a program that opens the same library by path and calls its MPI_Init.
- *
- *     startup_native LIBRARY
- *
- * RTLD_GLOBAL, as for a library that the program was linked with: hwloc's plug-ins look for their symbols in the
- * global scope and would not be loaded otherwise.
- */
+// The native side of the start-up measurement: a program that opens the same library by path and calls its MPI_Init.
+//
+//     startup_native LIBRARY
+//
+// The library is opened with RTLD_GLOBAL, as if the program were linked with it. Otherwise hwloc's plug-ins, which look
+// for their symbols in the global scope, would not be loaded.
 #include <dlfcn.h>
 
 #include "startup_report.h"

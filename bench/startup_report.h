@@ -1,11 +1,11 @@
-/* What both start-up programs say about themselves; read by startup.py. */
+// What both start-up programs report about themselves; startup.py reads it.
 #pragma once
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 #include <valgrind/callgrind.h>
 
-/* Marks a moment in strace's output and, under callgrind, ends a dump. The path exists nowhere. */
+// Marks a moment in strace's output and, under callgrind, ends a dump. The path does not exist.
 #define MARK(moment)                                                                                                   \
     do {                                                                                                               \
         (void)!access("/anympi-bench/" moment, F_OK);                                                                  \
@@ -26,7 +26,7 @@ static void print_memory(void) {
         fclose(rollup);
 }
 
-/* A file mapped executable is a loaded object; shared-memory segments and data files are not. */
+/// A file that is mapped executable is a loaded object; shared-memory segments and data files are not.
 static void print_objects(void) {
     FILE* maps = fopen("/proc/self/maps", "r");
     char line[4608], path[4096], rights[8];

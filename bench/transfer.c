@@ -1,7 +1,6 @@
-/* Wall-clock time of 4 GiB from one rank to another (see transfer.py): `transfer whole` in one message with a large
- * count, `transfer pieces` in as few messages as int can count. The best of some transfers is printed, under one name
- * for both.
- */
+// Measures the wall-clock time of 4 GiB from one rank to another (see transfer.py): `transfer whole` sends one message
+// with a large count, `transfer pieces` sends as few messages as int can count. Prints the best of some transfers,
+// under one name for both.
 #include <limits.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -53,7 +52,7 @@ int main(int argc, char** argv) {
         MPI_Abort(MPI_COMM_WORLD, 2);
         return 2;
     }
-    memset(data, rank ? 0 : 'x', size); /* no page is touched for the first time while the clock runs */
+    memset(data, rank ? 0 : 'x', size); // so that the measured transfers touch no page for the first time
     double best = seconds(transfer, data, rank);
     for (int i = 1; i < TRANSFERS; i++) {
         double took = seconds(transfer, data, rank);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Wall-clock time of 4 GiB between two ranks: one message through us, over int-sized pieces sent natively, in interleaved runs."""
+"""Wall-clock time of 4 GiB between two ranks: one message through anympi, divided by int-sized pieces sent natively, in interleaved runs."""
 
 import re
 import sys
@@ -24,7 +24,7 @@ def available_gib():
 
 def measure(options, workshop, runtimes):
     if available_gib() < NEEDED_GIB:
-        raise common.BenchError(f"transfers of 4 GiB need {NEEDED_GIB} GiB of free memory, {available_gib():.1f} are there")
+        raise common.BenchError(f"transfers of 4 GiB need {NEEDED_GIB} GiB of free memory; {available_gib():.1f} GiB are free")
     return [TRANSFER.run(runtime, workshop, seconds=0) for runtime in runtimes]
 
 

@@ -1,4 +1,4 @@
-"""The second half of scripts/demo: compiles examples/pi.c once and runs that file on every MPI library."""
+"""The second half of scripts/demo: compiles examples/pi.c once and runs the program on every MPI library."""
 from __future__ import annotations
 
 import hashlib
@@ -53,14 +53,14 @@ def run_on(runtime: runtimes.Runtime, program: Path, ranks: int) -> Row:
         return Row([runtime.name, "", runtime.family, str(ranks), "FAILED", fingerprint], done.describe())
     result, counted, library = said.groups()
     product, version = identify(library)
-    # The figure is the same on all of them in these digits; how a sum is ordered shows later.
+    # All libraries give these digits; the order of a sum affects only later digits.
     good = result == "3.1415926536" and counted == str(ranks)
     return Row([product, version, runtime.family, counted, f"pi = {result}" if good else "WRONG", fingerprint],
                "" if good else done.describe())
 
 
 def identify(library: str) -> tuple[str, str]:
-    """Product and version as the library itself tells them, in the first line of MPI_Get_library_version."""
+    """Returns product and version, which the library reports in the first line of MPI_Get_library_version."""
     product = next((known for known in ("Open MPI", "Intel MPI", "MPICH")
                     if known in library.replace("(R)", "").replace("Intel MPI Library", "Intel MPI")), library)
     version = re.search(r"\d+(\.\d+)+", library)

@@ -1,4 +1,4 @@
-# What the scripts need from the system, and the steps that they share. To be read with `.` from the repository's root.
+# What the scripts need from the system, and the steps that they share. Scripts read this file with `.` from the repository's root.
 # shellcheck shell=bash disable=SC2034
 
 build_packages=(g++ cmake ninja-build python3 libcli11-dev libfmt-dev nlohmann-json3-dev libtomlplusplus-dev libgtest-dev)
@@ -26,10 +26,10 @@ missing_packages() {
     done
 }
 
-# Installs the packages that are not there yet. Without the right to do so it says what to type, and stops.
+# Installs the packages that are missing. A user without the right to install is told what to type.
 need_packages() {
     if ! command -v dpkg-query >/dev/null; then
-        say "This is no Debian: the following are expected to be installed under their names here: $*"
+        say "This is not Debian: install these packages under the names that they have here: $*"
         return
     fi
     local missing
@@ -42,7 +42,7 @@ need_packages() {
         as_root=(sudo)
     fi
     say "Installing with apt: ${missing[*]}"
-    # Only what went wrong is worth reading.
+    # Only the messages of a failure are shown.
     local log
     log=$(mktemp)
     if ! { "${as_root[@]}" apt-get update && "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \

@@ -46,7 +46,7 @@ def run(command: list, **more) -> str:
 
 
 def mkdocs() -> Path:
-    """Installs the packages of docs/site/requirements.txt unless they are there. Returns the program."""
+    """Installs the packages of docs/site/requirements.txt unless they are installed. Returns the program."""
     folder, wanted = SITE / "python", (SETTINGS / "requirements.txt").read_text()
     mark = folder / "installed.txt"
     if not mark.exists() or mark.read_text() != wanted:
