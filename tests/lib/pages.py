@@ -25,12 +25,12 @@ class Step:
 @dataclass
 class Section:
     title: str
-    files: dict[str, str] = field(default_factory=dict)  # those of earlier sections too
+    files: dict[str, str] = field(default_factory=dict)  # also the files of earlier sections
     steps: list[Step] = field(default_factory=list)
 
 
 def sections(page: Path) -> list[Section]:
-    """The sections of a page that have commands, in order. The first section is what stands before the first heading `##`."""
+    """The sections of a page that have commands, in order. The first section is the text before the first heading `##`."""
     files: dict[str, str] = {}
     found = []
     for part in page.read_text().split("\n## "):
