@@ -15,6 +15,7 @@ from lib.runtimes import Runtime
 from lib.slurm_cluster import TWO_NODES
 from lib.vendor_table import STANDARD, TITLE_OF_ABI
 
+PAGE = "docs/cluster/launchers.md"  # whose batch scripts are run
 # What srun has to offer for Debian's libraries.
 OFFERED = {"mpich": "pmi2", "openmpi": "pmix"}
 
@@ -32,7 +33,7 @@ def cases(context: Context):
     for runtime in context.runtimes:
         if runtime.name == "mpich-5.0.2":
             for number, script in enumerate(scripts_of_the_page(context), 1):
-                yield case(context, runtime, f"batch script {number} of docs/cluster/clusters.md", check_script, script)
+                yield case(context, runtime, f"batch script {number} of {PAGE}", check_script, script)
         if runtime.product == "intel" and runtime.usual:
             yield case(context, runtime, "anympi run, three processes on one node and one on the other", check_uneven)
         if runtime.name in OFFERED:
@@ -112,9 +113,9 @@ def check_doctor(context: Context, runtime: Runtime, folder: Path) -> None:
 
 
 def scripts_of_the_page(context: Context) -> list[str]:
-    page = (context.root / "docs" / "cluster" / "clusters.md").read_text()
-    scripts = [block.replace("\n    ", "\n").strip() + "\n" for block in re.findall(r"\n\n    (#!/bin/bash\n(?:    .*\n)+)", page)]
-    expect(0 < len(scripts) == page.count("#!/bin/bash"), "docs/cluster/clusters.md: scripts are not found")
+    page = (context.root / PAGE).read_text()
+    scripts = re.findall(r"^```bash\n(#!/bin/bash\n.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    expect(0 < len(scripts) == page.count("#SBATCH --nodes"), f"{PAGE}: scripts are not found")
     return scripts
 
 
