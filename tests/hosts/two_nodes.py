@@ -114,7 +114,7 @@ def check_doctor(context: Context, runtime: Runtime, folder: Path) -> None:
 
 def scripts_of_the_page(context: Context) -> list[str]:
     page = (context.root / PAGE).read_text()
-    scripts = re.findall(r"^```bash\n(#!/bin/bash\n.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    scripts = re.findall(r"^```sh elsewhere\n(#!/bin/bash\n#SBATCH .*?)^```$", page, re.MULTILINE | re.DOTALL)
     expect(0 < len(scripts) == page.count("#SBATCH --nodes"), f"{PAGE}: scripts are not found")
     return scripts
 
