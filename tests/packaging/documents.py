@@ -248,6 +248,15 @@ def check_apt_line(context: Context, _folder: Path) -> None:
     expect(line and line[1].split() == needs, f"README.md: {line and line[1]}\nscripts/lib/needs.sh: {' '.join(needs)}")
 
 
+MOST_LINES = {"README.md": 70, "docs/user/using.md": 80}
+
+
+def check_short_pages(context: Context, _folder: Path) -> None:
+    """The first pages that users read stay short."""
+    lines = {name: len((context.root / name).read_text().splitlines()) for name in MOST_LINES}
+    expect(all(count <= MOST_LINES[name] for name, count in lines.items()), f"{lines}, at most {MOST_LINES}")
+
+
 # The names of MPIs
 
 
@@ -312,6 +321,7 @@ CHECKS = {
     "functions in follow-a-call.md": check_named_functions,
     "installed files in packaging.md": check_installed_names,
     "packages in README.md": check_apt_line,
+    "short pages": check_short_pages,
     "names of MPIs": check_names_of_mpis,
     "manual": check_manual,
     "manual of the wrappers": check_manual_of_wrappers,
