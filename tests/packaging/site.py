@@ -1,4 +1,4 @@
-"""The documents, and the site that scripts/site makes of them: links lead somewhere, commands run as written, code compiles.
+"""Tests of the documents and of their site (scripts/site): links lead somewhere, commands run as written, code compiles.
 
 A page of docs/ is a script for this suite; lib/pages.py explains its form.
 """
@@ -89,7 +89,7 @@ def check_html_links(context: Context, _folder: Path) -> None:
             found += 1
             target = (page.parent / unquote(parts.path)).resolve() if parts.path else page
             if not target.is_file():
-                wrong.append(f"{page.relative_to(root)}: {link} is not there")
+                wrong.append(f"{page.relative_to(root)}: {link} does not exist")
             elif parts.fragment and target in places and unquote(parts.fragment) not in places[target] | {"__skip"}:
                 wrong.append(f"{page.relative_to(root)}: {link} has no such place")
     expect(found > 1000, f"only {found} links found: this test does not see what it should")
@@ -138,9 +138,9 @@ def check_markdown_links(context: Context, _folder: Path) -> None:
             place = f"{document.path.relative_to(context.root)}:{number}: {link}"
             target = (document.path.parent / parts.path).resolve() if parts.path else document.path
             if parts.scheme:
-                wrong += [] if ADDRESS.fullmatch(link) else [f"{place} is no address"]
+                wrong += [] if ADDRESS.fullmatch(link) else [f"{place} has not the form of an address"]
             elif not target.exists():
-                wrong.append(f"{place} is not there")
+                wrong.append(f"{place} does not exist")
             elif parts.fragment and target in read and parts.fragment not in read[target].anchors:
                 wrong.append(f"{place} has no such heading")
     expect(not wrong, "\n".join(wrong))
