@@ -1,4 +1,4 @@
-// The members of an aggregate, found by the compiler: how many there are, and their types and addresses.
+// Finds the members of an aggregate at compile time: their number, types and addresses.
 #ifndef ANYMPI_AGGREGATE_HPP
 #define ANYMPI_AGGREGATE_HPP
 
@@ -11,7 +11,7 @@
 
 namespace anympi::aggregate {
 
-/// Stands for an initializer of any type but `Whole` itself, which a copy would take.
+/// Converts to an initializer of any type except `Whole` itself: a `Whole` would initialize a copy, not a member.
 template <class Whole>
 struct Anything {
     template <class T>
@@ -37,9 +37,11 @@ constexpr bool takes_nested(std::index_sequence<Before...>, std::index_sequence<
 }
 
 inline constexpr std::size_t most_members = 24;
-inline constexpr std::size_t most_initializers = 128; // an array among the members takes one for each element
+inline constexpr std::size_t most_initializers = 128; // an array among the members takes one initializer for each
+                                                      // element
 
-/// The most initializers that T takes. Fewer are always allowed, so the first refusal ends the search.
+/// Returns the largest number of initializers that T takes. Fewer are always allowed, so the first refusal ends the
+/// search.
 template <class T, std::size_t N = 0>
 constexpr std::size_t initializers() {
     if constexpr (N >= most_initializers || !takes<T>(std::make_index_sequence<N + 1>{}))
@@ -48,8 +50,8 @@ constexpr std::size_t initializers() {
         return initializers<T, N + 1>();
 }
 
-/// How many of `total` initializers the member takes whose first one is number `at`: more than one if it is an array.
-/// Then, and only then, there is no room for one more behind its braces.
+/// Returns how many of the `Total` initializers belong to the member whose first initializer has number `At`. An array
+/// takes more than one. If and only if the member is an array, its braces have no room for one more.
 template <class T, std::size_t At, std::size_t Total, std::size_t Size = Total - At>
 constexpr std::size_t taken() {
     if constexpr (Size <= 1)
@@ -74,7 +76,7 @@ constexpr std::size_t members_from() {
 template <class T>
 inline constexpr std::size_t member_count = members_from<T, initializers<T>()>();
 
-/// References to the members of `whole`.
+/// Returns references to the members of `whole`.
 template <class T>
 constexpr auto members_of_aggregate(T& whole) {
     constexpr std::size_t count = member_count<std::remove_const_t<T>>;

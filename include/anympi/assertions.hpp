@@ -1,13 +1,13 @@
-// How much is checked. Each level includes those before it:
+// How much is checked. Each level includes the levels before it:
 //
-//     light            what costs next to nothing beside a call: buffers that do not fit, objects that are null
-//     normal           before each call, whether MPI has ended, and null communicators of messages too
+//     light            checks that cost next to nothing compared with a call: buffers that do not fit, null objects
+//     normal           before each call, whether MPI has ended; in messages also null communicators
 //     communication    collective calls are compared across the processes (see compare.hpp)
 //
-// ANYMPI_ASSERTIONS chooses one when a file is compiled (-DANYMPI_ASSERTIONS=communication); without it, the level is
-// light if NDEBUG is defined, and else normal. Calls are compared in the whole program if one of its files was compiled
-// with the level communication, if ANYMPI_ASSERTIONS=communication is in the environment, or if the program says so by
-// set_assertion_level(). All processes must do the same, since the comparison is communication itself.
+// ANYMPI_ASSERTIONS chooses a level when a file is compiled (-DANYMPI_ASSERTIONS=communication). The default is light
+// if NDEBUG is defined, and normal otherwise. Calls are compared in the whole program if one of its files was compiled
+// with the level communication, if the environment has ANYMPI_ASSERTIONS=communication, or if the program calls
+// set_assertion_level(). All processes must choose the same, since the comparison communicates.
 #ifndef ANYMPI_ASSERTIONS_HPP
 #define ANYMPI_ASSERTIONS_HPP
 
@@ -34,8 +34,8 @@
 #error ANYMPI_ASSERTIONS must be light, normal or communication
 #endif
 
-// ANYMPI_CHECKS is 1 if this file also makes the checks that cost something. If the compiler has no abi_tag, functions
-// with and without checks would have one name, so all files make these checks.
+// ANYMPI_CHECKS is 1 if this file also makes the expensive checks. If the compiler has no abi_tag, functions with and
+// without checks would have the same name, so all files make these checks.
 #define ANYMPI_HAS_TAGS 0
 #ifdef __has_attribute
 #if __has_attribute(abi_tag)

@@ -11,7 +11,7 @@
 namespace anympi {
 inline namespace ANYMPI_POLICY {
 
-/// In the place of memory: the library finds some when it needs it.
+/// Used in place of memory: the library allocates memory when it needs it.
 struct AutomaticBuffer {};
 inline constexpr AutomaticBuffer automatic_buffer;
 
@@ -41,8 +41,9 @@ ANYMPI_BUFFERED(SessionBuffered, MPI_Session, Session)
 #undef ANYMPI_BUFFERED
 } // namespace detail
 
-/// Memory that is the library's until detach(), or until this goes, or the communicator or session: all three wait for
-/// what was sent from it. If this goes because of an exception, the library keeps the memory.
+/// Memory that belongs to the library until detach(), or until this object, the communicator or the session is
+/// destroyed. All three wait for the messages in the buffer. If an exception destroys this object, the library keeps
+/// the memory.
 template <class Buffered>
 class [[nodiscard]] AttachedBuffer {
 public:
@@ -61,7 +62,7 @@ public:
     ~AttachedBuffer() {
         if (!memory_ || !memory_->here || detail::has_ended())
             return;
-        if (watch_.is_unwinding()) { // what the memory is attached to has it too
+        if (watch_.is_unwinding()) { // the communicator or session also holds the memory
             detail::tell_left(handle(), Buffered::detach_name);
             return;
         }
@@ -69,7 +70,7 @@ public:
         memory_->detach();
     }
 
-    /// Everything that was sent from it is on its way; the memory stays.
+    /// Waits until all messages in the buffer have been sent. The memory stays attached.
     ANYMPI_CALLS result<void> flush() const {
         ANYMPI_REQUIRE(handle(), Buffered::flush_name, check());
         ANYMPI_REQUIRE(handle(), Buffered::flush_name, Buffered::flush(handle()));
@@ -81,7 +82,7 @@ public:
         ANYMPI_REQUIRE(handle(), Buffered::iflush_name, Buffered::iflush(handle(), &request));
         return Request(detail::Operation{.handle = request, .borrows = false, .origin = handle()});
     }
-    /// The memory back, after what was sent from it. What it belonged to may have gone before.
+    /// Waits for the messages in the buffer and returns the memory. The communicator or session may have ended before.
     ANYMPI_CALLS result<std::vector<std::byte>> detach() && {
         if (!memory_)
             ANYMPI_FAIL(gone(), Buffered::detach_name, detail::Nowhere{});
@@ -105,7 +106,7 @@ private:
         }
         Handle handle;
         std::vector<std::byte> bytes;
-        bool here = true; // the library's
+        bool here = true; // the library has the memory
     };
     explicit AttachedBuffer(std::shared_ptr<Memory> memory) noexcept : memory_(std::move(memory)) {}
     static ANYMPI_CALLS result<AttachedBuffer> attach(Handle handle, void* first, MPI_Count bytes,

@@ -1,4 +1,4 @@
-// Values of any type that travel with a communicator, a window or a datatype.
+// Values of any type that are attached to a communicator, a window or a datatype.
 #ifndef ANYMPI_ATTRIBUTE_HPP
 #define ANYMPI_ATTRIBUTE_HPP
 
@@ -28,8 +28,9 @@ ANYMPI_ATTRIBUTES(TypeKind, Type)
 #undef ANYMPI_ATTRIBUTES
 } // namespace detail
 
-/// The key knows the type. An object owns the values that are set on it, and a duplicate gets copies (there are none of
-/// windows). Objects are communicators, or what `Attributes` says: see WindowKey, DatatypeKey.
+/// A key of attributes; it knows the type of the values. An object owns the values that are set on it. A duplicate gets
+/// copies; windows cannot be duplicated. The objects are communicators unless `Attributes` says otherwise: see
+/// WindowKey and DatatypeKey.
 template <class T, class Attributes = detail::CommAttributes>
 requires std::copy_constructible<T>
 class [[nodiscard]] AttributeKey {
@@ -47,7 +48,7 @@ public:
         std::swap(key_, other.key_);
         return *this;
     }
-    /// Values that are set stay where they are, until their objects go.
+    /// Frees the key. The values stay until their objects are destroyed.
     ~AttributeKey() {
         if (key_ != MPI_KEYVAL_INVALID && !detail::has_ended())
             Attributes::free(&key_);
@@ -57,10 +58,10 @@ public:
         auto stored = std::make_unique<T>(std::move(value));
         ANYMPI_REQUIRE(object.handle(), Attributes::set_name,
                        checked(object, [&](auto handle) { return Attributes::set(handle, key_, stored.get()); }));
-        static_cast<void>(stored.release()); // the object's now
+        static_cast<void>(stored.release()); // the object owns it now
         return detail::done();
     }
-    /// None if nothing was set. The pointer is good until it is set again, or erased.
+    /// Returns the value, or nullptr if no value was set. The pointer is valid until the value is set again or erased.
     [[nodiscard]] ANYMPI_CALLS result<T*> get(const Object& object) const {
         T* value = nullptr;
         int found = 0;
@@ -116,7 +117,7 @@ inline ANYMPI_CALLS result<std::optional<int>> predefined_attribute(const Comm& 
 }
 } // namespace detail
 
-/// What MPI itself tells about a communicator.
+/// Attributes that MPI itself sets on a communicator.
 inline ANYMPI_CALLS result<std::optional<int>> tag_upper_bound(const Comm& comm) {
     return detail::predefined_attribute(comm, MPI_TAG_UB);
 }

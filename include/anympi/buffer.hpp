@@ -1,4 +1,4 @@
-// What can be sent from and received into: contiguous ranges, single values, views with a datatype of their own.
+// Objects that can be sent and received into: contiguous ranges, single values, and views with their own datatype.
 #ifndef ANYMPI_BUFFER_HPP
 #define ANYMPI_BUFFER_HPP
 
@@ -14,11 +14,11 @@
 namespace anympi {
 inline namespace ANYMPI_POLICY {
 
-/// In the place of a buffer: the data is in the other one already.
+/// Used in place of a buffer: the other buffer already has the data.
 struct InPlace {};
 inline constexpr InPlace in_place;
 
-/// Objects in memory one after the other: vectors, arrays, spans, strings.
+/// Objects that are contiguous in memory: vectors, arrays, spans, strings.
 template <class B>
 concept ContiguousRange = requires(B& buffer) {
     std::data(buffer);
@@ -33,7 +33,7 @@ concept TypedView = requires(const std::remove_cvref_t<B>& buffer) {
 
 namespace detail {
 
-/// What MPI is told about a buffer.
+/// The arguments of MPI functions that describe a buffer.
 struct ReadView {
     const void* data;
     MPI_Count count;
@@ -64,11 +64,11 @@ struct ElementOf<B, false> {
 template <class B>
 inline constexpr bool is_in_place = std::is_same_v<std::remove_cvref_t<B>, InPlace>;
 
-/// Neither const nor with parts that are: those have no assignment.
+/// True if T is not const and has no const member: such types have no assignment.
 template <class T>
 inline constexpr bool is_assignable = std::is_move_assignable_v<std::remove_all_extents_t<T>>;
 
-/// Whether elements can be written through it. B may be a reference, as forwarded.
+/// Returns true if elements can be written through B, which may be a reference (as forwarded).
 template <class B>
 constexpr bool writable() {
     using Buffer = std::remove_reference_t<B>;
@@ -80,7 +80,7 @@ constexpr bool writable() {
         return is_assignable<Buffer>;
 }
 
-/// Whether it only refers to elements that belong to somebody else, so that copying it copies none of them.
+/// Returns true if B only refers to elements that another object owns, so that a copy of B copies no elements.
 template <class B>
 constexpr bool borrows() {
     if constexpr (TypedView<B>)
@@ -89,13 +89,13 @@ constexpr bool borrows() {
         return std::ranges::enable_borrowed_range<std::remove_cvref_t<B>>;
 }
 
-/// In the place of a buffer: nothing is sent, or nothing received.
+/// Used in place of a buffer: nothing is sent, or nothing is received.
 struct None {};
-/// Whether something has no one place in memory that MPI could be told.
+/// True if the data has no single place in memory.
 template <class B>
 inline constexpr bool is_placeless = std::is_same_v<B, None>;
 
-/// Whether it is a buffer with a mark for each of its parts.
+/// True if B is a buffer with a mark for each of its parts.
 template <class B>
 inline constexpr bool is_divided = false;
 
@@ -104,7 +104,8 @@ inline constexpr bool is_initializer_list = false;
 template <class T>
 inline constexpr bool is_initializer_list<std::initializer_list<T>> = true;
 
-/// Whether an argument, forwarded as B&&, is given away: a container that would be gone at the end of the statement.
+/// Returns true if an argument, forwarded as B&&, is given away: a container that would be destroyed at the end of the
+/// statement.
 template <class B>
 constexpr bool is_given_away() {
     static_assert(!is_initializer_list<B>, "anympi: the elements of an initializer list cannot be given away");
@@ -114,8 +115,8 @@ template <class B>
 inline constexpr bool given_away = is_given_away<B>();
 template <>
 inline constexpr bool given_away<None> = false;
-/// Whether a request must hold the argument: also a view of elements that live elsewhere, since a view brings a
-/// datatype, which may end with the view.
+/// True if a request must hold the argument. This includes views of elements that live elsewhere, since the datatype of
+/// a view may end with the view.
 template <class B>
 inline constexpr bool must_be_held = given_away<B> || TypedView<B>;
 
@@ -124,11 +125,11 @@ inline constexpr bool must_be_held = given_away<B> || TypedView<B>;
 template <class B>
 using element_of = typename detail::ElementOf<std::remove_reference_t<B>>::type;
 
-/// Everything that can be sent.
+/// Types of buffers that can be sent.
 template <class B>
 concept SendBuffer =
     ContiguousRange<std::remove_reference_t<B>> || TypedView<B> || Communicable<std::remove_cvref_t<B>>;
-/// Everything that can be received into: not const, nor has a const member.
+/// Types of buffers that can be received into: not const, and without a const member.
 template <class B>
 concept ReceiveBuffer = SendBuffer<B> && detail::writable<B>();
 /// Types whose values can be received.
@@ -138,7 +139,8 @@ template <class B>
 concept SendBufferOrInPlace = SendBuffer<B> || detail::is_in_place<B>;
 template <class B>
 concept ReceiveBufferOrInPlace = ReceiveBuffer<B> || detail::is_in_place<B>;
-/// A received container outlives the call only in a variable, a span, or a request that owns it.
+/// Types of buffers for a blocking receive: a variable or a span. A container that is a temporary can only be received
+/// into by a request, which owns it.
 template <class B>
 concept LastingReceiveBuffer = ReceiveBuffer<B> && !detail::given_away<B>;
 
@@ -168,7 +170,7 @@ WriteView writing(B& buffer) {
     return viewing<WriteView>(buffer);
 }
 
-/// How many elements of T a view holds, whatever its datatype makes of them.
+/// Returns in `elements` how many elements of T a view holds, whatever its datatype is.
 template <class T, class View>
 Fault count_elements(const View& view, MPI_Count& elements) {
     elements = view.count;
@@ -183,7 +185,7 @@ Fault count_elements(const View& view, MPI_Count& elements) {
     return code;
 }
 
-/// Bytes to be read from, which live here if they were given away.
+/// Bytes to send. If the argument was given away, this object owns them.
 template <class Byte>
 struct LastingBytes {
     template <class B>
@@ -208,13 +210,13 @@ concept Resizable = requires(std::remove_reference_t<B>& buffer, std::size_t siz
 
 } // namespace detail
 
-/// Receives as many elements as come: the container gets exactly that size.
+/// Receives all elements that arrive: the container gets exactly that size.
 template <detail::Resizable C>
 struct ResizeToFit {
     C& container;
     void adapt(std::size_t size) const { container.resize(size); }
 };
-/// Receives as many elements as come: the container gets larger if it must, never smaller.
+/// Receives all elements that arrive: the container grows if necessary, and never shrinks.
 template <detail::Resizable C>
 struct GrowOnly {
     C& container;

@@ -1,5 +1,5 @@
-// Handles that are made at first use and cached until MPI ends: datatypes of C++ types, operations of functions, keys
-// of attributes.
+// Handles that are created at first use and cached until MPI ends: datatypes of C++ types, operations of functions,
+// keys of attributes.
 #ifndef ANYMPI_CACHED_HANDLE_HPP
 #define ANYMPI_CACHED_HANDLE_HPP
 
@@ -17,7 +17,8 @@ struct CachedHandleBase {
     virtual void drop() = 0;
     CachedHandleBase* next = nullptr;
 
-    static inline std::recursive_mutex mutex; // making the datatype of a struct makes those of its members
+    static inline std::recursive_mutex mutex; // recursive: making the datatype of a struct also makes the datatypes of
+                                              // its members
     static inline CachedHandleBase* first = nullptr;
 
 protected:
@@ -35,7 +36,7 @@ protected:
     }
 };
 
-/// Before MPI ends. What is used afterwards, in another session, is made anew.
+/// Frees all cached handles before MPI ends. A handle that is used in a later session is made again.
 inline void drop_cached_handles() {
     const std::lock_guard lock(CachedHandleBase::mutex);
     while (CachedHandleBase* cached = CachedHandleBase::first) {
@@ -51,7 +52,7 @@ namespace anympi {
 inline namespace ANYMPI_POLICY {
 namespace detail {
 
-/// What keeps something alive until a request is complete.
+/// Keeps an object alive until a request is complete.
 using Keep = std::shared_ptr<const void>;
 
 template <class Kind>
@@ -59,17 +60,17 @@ class CachedHandle final : shared::CachedHandleBase {
 public:
     using handle_type = typename Kind::type;
 
-    /// The handle; `make` makes it at the first call. The null handle if that failed, which every call of MPI then
-    /// reports.
+    /// Returns the handle; `make` creates it at the first call. Returns the null handle if that failed: every call of
+    /// MPI reports a null handle.
     template <class Make>
     handle_type get(Make make) {
-        // No handle of the standard ABI is zero, and no key of an attribute.
+        // No handle of the standard ABI and no key of an attribute is zero.
         if (const handle_type made = handle_.load(std::memory_order_acquire)) [[likely]]
             return made;
         const std::lock_guard lock(mutex);
         if (const handle_type made = handle_.load(std::memory_order_relaxed))
             return made;
-        if (has_ended()) // which the call reports that it is for
+        if (has_ended()) // the call that uses the handle reports that MPI has ended
             return Kind::null();
         const handle_type made = make();
         if (made == Kind::null())
@@ -78,7 +79,7 @@ public:
         handle_.store(made, std::memory_order_release);
         return made;
     }
-    /// For those that end before MPI does: frees it now.
+    /// Frees the handle now, for objects that end before MPI does.
     void forget() {
         const std::lock_guard lock(mutex);
         if (!handle_.load(std::memory_order_relaxed))

@@ -1,9 +1,9 @@
 // Collective operations. Part of Comm.
 //
-// Each comes in three forms: name (to its end), iname (a request), name_init (described once, started many times). The
-// last two own what they are given as a temporary or with std::move, and borrow everything else. How much each process
-// gets follows from the sizes of the buffers; a buffer that does not fit is an error. `in_place` stands for a buffer
-// whose data is in the other one. Forms that make room for what comes are in resizing.hpp.
+// Each operation has three forms: name (blocking), iname (returns a request), name_init (persistent: described once,
+// started many times). The last two own arguments that are temporaries or given with std::move, and borrow all others.
+// The sizes of the buffers determine how much each process gets; a buffer that does not fit is an error. `in_place` is
+// used for a buffer whose data is in the other buffer. resizing.hpp has forms that allocate the receive buffer.
 #ifndef ANYMPI_COLLECTIVES_HPP
 #define ANYMPI_COLLECTIVES_HPP
 
@@ -35,7 +35,7 @@ ANYMPI_FORMS(Alltoallw, alltoallw, _c)
 
 namespace detail {
 
-/// How many elements a buffer holds, if its type says so; else 0, or also for none.
+/// The number of elements of a buffer if its type fixes the number. 0 means unknown or empty.
 template <class B>
 struct FixedCount : std::integral_constant<std::size_t, 0> {};
 template <class T, std::size_t N>
@@ -56,11 +56,11 @@ constexpr bool may_be_as_many() {
 
 } // namespace detail
 
-/// What is sent and what is received must be of one type where elements are combined.
+/// If elements are combined, the sent and the received elements must have the same type.
 template <class S, class R>
 concept SameElements =
     !TypedView<S> && !TypedView<R> && (detail::is_in_place<S> || std::same_as<element_of<S>, element_of<R>>);
-/// And as many of them: each element of the result is made of one of every process.
+/// Also requires the same number of elements: each element of the result combines one element of every process.
 template <class S, class R>
 concept OneForOne = SameElements<S, R> && detail::may_be_as_many<S, R>();
 
@@ -79,7 +79,7 @@ public:
         return describe(detail::forms::barrier, detail::BarrierShape{}, detail::None{}, detail::None{}, info);
     }
 
-    /// Everybody gets what `root` has.
+    /// Every process gets the data of `root`.
     template <LastingReceiveBuffer R>
     ANYMPI_CALLS result<void> broadcast(R&& buffer, Root root) const {
         return complete(detail::forms::bcast, detail::BroadcastShape{root}, detail::None{}, buffer);
@@ -94,7 +94,7 @@ public:
                         info);
     }
 
-    /// The result is at `root`. `in_place` for what is sent: it is in the other buffer, at every process.
+    /// Puts the result into `receive` at `root`. If `send` is `in_place`, every process has its data in `receive`.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R, ReductionOf<element_of<R>> Op>
     requires SameElements<S, R> ANYMPI_CALLS result<void> reduce(const S& send, R&& receive, const Op& op, Root root)
     const {
@@ -113,7 +113,7 @@ public:
                         std::forward<S>(send), std::forward<R>(receive), info);
     }
 
-    /// The result is everywhere.
+    /// Every process gets the result.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R, ReductionOf<element_of<R>> Op>
     requires OneForOne<S, R> ANYMPI_CALLS result<void> allreduce(const S& send, R&& receive, const Op& op)
     const {
@@ -132,7 +132,7 @@ public:
                         std::forward<S>(send), std::forward<R>(receive), info);
     }
 
-    /// Of all processes up to this one.
+    /// Every process gets the result of all processes up to this one.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R, ReductionOf<element_of<R>> Op>
     requires OneForOne<S, R> ANYMPI_CALLS result<void> scan(const S& send, R&& receive, const Op& op)
     const {
@@ -150,7 +150,7 @@ public:
                         std::forward<S>(send), std::forward<R>(receive), info);
     }
 
-    /// Of all processes before this one; at the first the buffer is left as it is.
+    /// Every process gets the result of all processes before this one. At the first process the buffer does not change.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R, ReductionOf<element_of<R>> Op>
     requires OneForOne<S, R> ANYMPI_CALLS result<void> exscan(const S& send, R&& receive, const Op& op)
     const {
@@ -189,7 +189,7 @@ public:
                         std::forward<R>(receive), info);
     }
 
-    /// Every process gets a block of the result, of its own size.
+    /// Every process gets a block of the result. The sizes of the blocks may differ.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R, PartSizes Counts, ReductionOf<element_of<R>> Op>
     requires SameElements<S, R> ANYMPI_CALLS result<void> reduce_scatter(const S& send, R&& receive,
                                                                          const Counts& counts, const Op& op)
@@ -213,7 +213,8 @@ public:
                         std::forward<S>(send), std::forward<R>(receive), info);
     }
 
-    /// The blocks of all, in the order of ranks, at `root`. Elsewhere the second buffer may be empty.
+    /// `root` gets the blocks of all processes, in the order of ranks. At other processes the second buffer may be
+    /// empty.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R>
     ANYMPI_CALLS result<void> gather(const S& send, R&& receive, Root root) const {
         return complete(detail::forms::gather, detail::GatherShape{{}, {}, root}, send, receive);
@@ -229,7 +230,7 @@ public:
                         std::forward<R>(receive), info);
     }
 
-    /// The blocks of all, in the order of ranks, everywhere.
+    /// Every process gets the blocks of all processes, in the order of ranks.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R>
     ANYMPI_CALLS result<void> allgather(const S& send, R&& receive) const {
         return complete(detail::forms::allgather, detail::AllgatherShape{}, send, receive);
@@ -245,7 +246,7 @@ public:
                         std::forward<R>(receive), info);
     }
 
-    /// One block of `root` for each process. At the root the second buffer may be `in_place`.
+    /// Every process gets one block of the data of `root`. At the root the second buffer may be `in_place`.
     template <SendBuffer S, class R>
     requires(LastingReceiveBuffer<R> || detail::is_in_place<R>)
         ANYMPI_CALLS result<void> scatter(const S& send, R&& receive, Root root)
@@ -261,7 +262,7 @@ public:
                         std::forward<R>(receive), info);
     }
 
-    /// One block from each process for each process.
+    /// Every process sends one block to each process.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R>
     ANYMPI_CALLS result<void> alltoall(const S& send, R&& receive) const {
         return complete(detail::forms::alltoall, detail::AlltoallShape{}, send, receive);
@@ -276,7 +277,7 @@ public:
                         std::forward<R>(receive), info);
     }
 
-    /// Blocks of different sizes. The layout counts at the root only.
+    /// Blocks may differ in size. Only the root's layout is used.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R>
     ANYMPI_CALLS result<void> gatherv(const S& send, R&& receive, Layout layout, Root root) const {
         return complete(detail::forms::gatherv, detail::GathervShape{{}, {std::move(layout)}, root}, send, receive);
@@ -292,7 +293,7 @@ public:
                         std::forward<S>(send), std::forward<R>(receive), info);
     }
 
-    /// Blocks of different sizes. The layout counts at the root only.
+    /// Blocks may differ in size. Only the root's layout is used.
     template <SendBuffer S, class R>
     requires(LastingReceiveBuffer<R> || detail::is_in_place<R>)
         ANYMPI_CALLS result<void> scatterv(const S& send, R&& receive, Layout layout, Root root)
@@ -310,7 +311,7 @@ public:
                         std::forward<S>(send), std::forward<R>(receive), info);
     }
 
-    /// Blocks of different sizes, everywhere.
+    /// Every process gets the blocks of all processes. Blocks may differ in size.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R>
     ANYMPI_CALLS result<void> allgatherv(const S& send, R&& receive, Layout layout) const {
         return complete(detail::forms::allgatherv, detail::AllgathervShape{{}, {std::move(layout)}}, send, receive);
@@ -326,7 +327,7 @@ public:
                         std::forward<S>(send), std::forward<R>(receive), info);
     }
 
-    /// Blocks of different sizes for each pair of processes.
+    /// Every process sends a block to each process. Blocks may differ in size.
     template <SendBufferOrInPlace S, LastingReceiveBuffer R>
     ANYMPI_CALLS result<void> alltoallv(const S& send, R&& receive, Layout sends, Layout receives) const {
         return complete(detail::forms::alltoallv, detail::AlltoallvShape{{std::move(sends)}, {std::move(receives)}},
@@ -344,7 +345,7 @@ public:
                         std::forward<S>(send), std::forward<R>(receive), info);
     }
 
-    /// A buffer of any type for each process, and from each.
+    /// Every process sends to and receives from each process a buffer of any type.
     ANYMPI_CALLS result<void> alltoallw(const SendBlocks& sends, const ReceiveBlocks& receives) const {
         return complete(detail::forms::alltoallw, everyones(sends, receives), detail::None{}, detail::None{});
     }
@@ -359,7 +360,7 @@ public:
         return describe(detail::forms::alltoallw, std::move(shape), detail::None{}, std::forward<R>(receives), info);
     }
 
-    // One value
+    // Operations on one value
 
     template <Receivable T>
     ANYMPI_CALLS result<T> broadcast_value(T value, Root root) const {
@@ -373,7 +374,7 @@ public:
         ANYMPI_COMPARED_CALL(handle(), MPI_Allreduce_c, &value, &combined, 1, bound.type, bound.op, handle());
         return combined;
     }
-    /// The result at `root`, the value itself elsewhere.
+    /// Returns the result at `root`, and `value` at other processes.
     template <Receivable T, ReductionOf<T> Op>
     ANYMPI_CALLS result<T> reduce(const T& value, const Op& op, Root root) const {
         const auto bound = detail::bind<T>(op);
@@ -388,7 +389,7 @@ public:
         ANYMPI_COMPARED_CALL(handle(), MPI_Scan_c, &value, &combined, 1, bound.type, bound.op, handle());
         return combined;
     }
-    /// `first` is what the first process gets, which has none before it.
+    /// Returns the result of all processes before this one. The first process gets `first`.
     template <Receivable T, ReductionOf<T> Op>
     ANYMPI_CALLS result<T> exscan(const T& value, const Op& op, std::type_identity_t<T> first = {}) const {
         const auto bound = detail::bind<T>(op);
@@ -404,7 +405,7 @@ private:
     }
 };
 
-/// Combines two local buffers as a reduction would: receive = send (op) receive.
+/// Combines two local buffers in the same way as a reduction: receive = send (op) receive.
 template <SendBuffer S, LastingReceiveBuffer R, ReductionOf<element_of<R>> Op>
 requires SameElements<S, R> ANYMPI_CALLS result<void> reduce_local(const S& send, R&& receive, const Op& op) {
     const detail::ReadView from = detail::reading(send);

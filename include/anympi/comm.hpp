@@ -12,7 +12,7 @@
 namespace anympi {
 inline namespace ANYMPI_POLICY {
 
-/// Which processes a part of split_type holds together.
+/// The kinds of processes that split_type groups together.
 enum class SplitType : int {
     shared = MPI_COMM_TYPE_SHARED,
     hw_guided = MPI_COMM_TYPE_HW_GUIDED,
@@ -24,19 +24,19 @@ class PendingComm;
 struct TopologyInfo;
 using CommBuffer = AttachedBuffer<detail::CommBuffered>;
 
-/// A communicator. Freed when it goes, unless it is borrowed or predefined. Its functions may be called by several
-/// threads at once, as far as the granted ThreadLevel goes.
+/// A communicator. The destructor frees it, unless it is borrowed or predefined. Several threads may call its functions
+/// at once if the granted ThreadLevel allows that.
 class [[nodiscard]] Comm : public PartitionedMessages {
 public:
     using PartitionedMessages::handle;
     using PartitionedMessages::PartitionedMessages;
 
-    /// The color of processes that get no communicator of a split.
+    /// The color of processes that get no communicator from a split.
     static constexpr int undefined = MPI_UNDEFINED;
 
-    /// A handle that belongs to somebody else, whose error handler stays as it is.
+    /// Wraps a handle that other code owns. The error handler does not change.
     static Comm borrow(MPI_Comm handle) noexcept { return {handle, false}; }
-    /// A handle that is ours from now on, and returns its errors.
+    /// Takes over a handle. Its errors are returned from now on.
     static Comm adopt(MPI_Comm handle) noexcept {
         if (handle != MPI_COMM_NULL)
             MPI_Comm_set_errhandler(handle, MPI_ERRORS_RETURN);
@@ -88,7 +88,7 @@ public:
         return flag != 0;
     }
 
-    // Communicators from this one
+    // New communicators
 
     [[nodiscard]] ANYMPI_CALLS result<Comm> duplicate() const {
         MPI_Comm made = MPI_COMM_NULL;
@@ -100,16 +100,17 @@ public:
         ANYMPI_CALL(handle(), MPI_Comm_dup_with_info, handle(), info.handle(), &made);
         return adopt(made);
     }
-    /// The same without waiting for the others: the communicator is to be had from the completed request.
+    /// Does the same without waiting for the other processes. The completed request has the communicator.
     [[nodiscard]] ANYMPI_CALLS result<PendingComm> idup() const;
     [[nodiscard]] ANYMPI_CALLS result<PendingComm> idup(const Info& info) const;
-    /// The processes of each color, in the order of keys. None for those of `undefined`.
+    /// Makes a communicator for the processes of each color, ordered by key. Processes with the color `undefined` get
+    /// none.
     [[nodiscard]] ANYMPI_CALLS result<std::optional<Comm>> split(int color, int key = 0) const {
         MPI_Comm made = MPI_COMM_NULL;
         ANYMPI_CALL(handle(), MPI_Comm_split, handle(), color, key, &made);
         return optional(made);
     }
-    /// The processes that share something, above all memory.
+    /// Makes a communicator for the processes that share something, usually memory.
     [[nodiscard]] ANYMPI_CALLS result<std::optional<Comm>> split_type(SplitType type, int key = 0,
                                                                       const Info& info = {}) const {
         MPI_Comm made = MPI_COMM_NULL;
@@ -123,21 +124,21 @@ public:
         ANYMPI_CALL(handle(), MPI_Comm_split_type, handle(), MPI_COMM_TYPE_SHARED, key, MPI_INFO_NULL, &made);
         return adopt(made);
     }
-    /// For all processes of this communicator; none outside the group.
+    /// Called by all processes of this communicator. Processes outside the group get none.
     [[nodiscard]] ANYMPI_CALLS result<std::optional<Comm>> create(const Group& group) const {
         MPI_Comm made = MPI_COMM_NULL;
         ANYMPI_REQUIRE(handle(), "MPI_Comm_create", group.check());
         ANYMPI_CALL(handle(), MPI_Comm_create, handle(), group.handle(), &made);
         return optional(made);
     }
-    /// For the processes of the group alone.
+    /// Called only by the processes of the group.
     [[nodiscard]] ANYMPI_CALLS result<std::optional<Comm>> create_group(const Group& group, Tag tag = {}) const {
         MPI_Comm made = MPI_COMM_NULL;
         ANYMPI_REQUIRE(handle(), "MPI_Comm_create_group", group.check());
         ANYMPI_CALL(handle(), MPI_Comm_create_group, handle(), group.handle(), tag.number(), &made);
         return optional(made);
     }
-    /// Without a parent: the processes of the group, who agree on `tag`.
+    /// Makes a communicator without a parent. Called by the processes of the group, all with the same `tag`.
     static ANYMPI_CALLS result<Comm> create_from_group(const Group& group, const std::string& tag,
                                                        const Info& info = {}) {
         MPI_Comm made = MPI_COMM_NULL;
@@ -150,12 +151,12 @@ public:
         return adopt(made);
     }
 
-    /// Which of its processes run where, for all of them together (see report.hpp).
+    /// Reports which of its processes run where. Called by all processes (see report.hpp).
     [[nodiscard]] ANYMPI_CALLS result<TopologyInfo> topology_report() const;
 
     // Buffers
 
-    /// Memory for the buffered sends of this communicator, as long as what is returned.
+    /// Attaches memory for the buffered sends of this communicator. The returned object detaches it.
     [[nodiscard]] ANYMPI_CALLS result<CommBuffer> attach_buffer(std::vector<std::byte> memory) const {
         return CommBuffer::attach(handle(), std::move(memory));
     }
@@ -173,7 +174,7 @@ public:
     }
 
 protected:
-    /// For communicators of a special kind.
+    /// For derived kinds of communicators.
     template <class Kind>
     static Kind adopt_as(MPI_Comm made) {
         Comm comm = adopt(made);
@@ -188,8 +189,8 @@ private:
     static std::optional<Comm> optional(MPI_Comm made) { return adopt_optional<Comm>(made); }
 };
 
-/// A communicator that is being made. If it is dropped, it waits, since the others count on it, and frees what was
-/// made. If that is because of an exception, it does neither.
+/// A communicator that is being made. The destructor waits, since the other processes need this one, and frees the
+/// communicator. If an exception destroys this object, the destructor neither waits nor frees.
 class [[nodiscard]] PendingComm {
 public:
     PendingComm(Request request, std::shared_ptr<MPI_Comm> made) noexcept
@@ -202,7 +203,7 @@ public:
         if (detail::has_ended())
             return;
         if (!request_.is_unwinding()) {
-            request_ = Request();                   // which waits
+            request_ = Request();                   // waits for the request
             static_cast<void>(Comm::adopt(*made_)); // null if it was not made
         } else if (request_.leave() && *made_ != MPI_COMM_NULL) {
             detail::leave_open<detail::CommKind>(*made_);
@@ -216,7 +217,7 @@ public:
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Wait", request_.await(MPI_STATUS_IGNORE));
         return hand_out();
     }
-    /// The communicator if it is ready.
+    /// Returns the communicator if it is ready.
     ANYMPI_CALLS result<std::optional<Comm>> test() {
         if (!made_)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_REQUEST, "it has been handed out already"}), "MPI_Test",
@@ -227,12 +228,12 @@ public:
     }
     [[nodiscard]] bool is_completed() const noexcept { return request_.is_completed(); }
     [[nodiscard]] MPI_Request handle() const noexcept { return request_.handle(); }
-    /// For functions that complete several at once.
+    /// For functions that complete several requests at once.
     void complete(MPI_Request handle, const MPI_Status& status) noexcept { request_.complete(handle, status); }
 
 private:
     Comm hand_out() { return Comm::adopt(*std::exchange(made_, nullptr)); }
-    std::shared_ptr<MPI_Comm> made_; // the library writes there
+    std::shared_ptr<MPI_Comm> made_; // the library writes the handle there
     Request request_;
 };
 

@@ -1,5 +1,5 @@
 // Types whose values can be elements of a message. Arithmetic types, std::complex, std::byte, enums, arrays,
-// std::array, std::pair, std::tuple and aggregates of them need nothing; members of other classes are listed once:
+// std::array, std::pair, std::tuple and aggregates of these types need nothing. Other classes list their members once:
 //
 //     template <> inline constexpr auto anympi::members_of<Particle> = std::tuple{&Particle::mass,
 //     &Particle::position};
@@ -20,7 +20,7 @@
 
 namespace anympi {
 
-/// To be specialized for classes whose members cannot be deduced: a std::tuple of pointers to them.
+/// Specialized for classes whose members cannot be deduced: a std::tuple of pointers to the members.
 template <class T>
 inline constexpr auto members_of = nullptr;
 
@@ -29,7 +29,8 @@ inline constexpr auto members_of = nullptr;
 namespace anympi {
 inline namespace ANYMPI_POLICY {
 
-/// A value and where it was found, for op::max_loc and op::min_loc. The layout is that of MPI_DOUBLE_INT and its like.
+/// A value and its place, for op::max_loc and op::min_loc. The layout is the same as in MPI_DOUBLE_INT and similar
+/// types.
 template <class T>
 struct Indexed {
     T value;
@@ -37,7 +38,7 @@ struct Indexed {
     friend bool operator==(const Indexed&, const Indexed&) = default;
 };
 
-/// What MPI_Pack makes (see Packer): sent as MPI_PACKED.
+/// A byte of data that MPI_Pack has packed (see Packer). It is sent as MPI_PACKED.
 enum class PackedByte : unsigned char {};
 
 namespace detail {
@@ -71,7 +72,7 @@ ANYMPI_PREDEFINED(unsigned long long, MPI_UNSIGNED_LONG_LONG)
 ANYMPI_PREDEFINED(float, MPI_FLOAT)
 ANYMPI_PREDEFINED(double, MPI_DOUBLE)
 ANYMPI_PREDEFINED(long double, MPI_LONG_DOUBLE)
-// The datatypes of C, which libraries without bindings for C++ have too; the layouts are the same.
+// These are datatypes of C, which libraries without C++ bindings also have; the layouts are the same.
 ANYMPI_PREDEFINED(bool, MPI_C_BOOL)
 ANYMPI_PREDEFINED(std::complex<float>, MPI_C_FLOAT_COMPLEX)
 ANYMPI_PREDEFINED(std::complex<double>, MPI_C_DOUBLE_COMPLEX)
@@ -84,8 +85,8 @@ ANYMPI_PREDEFINED(Indexed<short>, MPI_SHORT_INT)
 ANYMPI_PREDEFINED(Indexed<long double>, MPI_LONG_DOUBLE_INT)
 #undef ANYMPI_PREDEFINED
 
-/// Numbers that some compilers have, and of which C has no datatypes in MPI: they travel as bytes, and are reduced by
-/// functions of ours.
+/// Numbers that some compilers support and for which MPI's C bindings have no datatype. They travel as bytes, and
+/// functions of anympi reduce them.
 template <class T>
 struct Extended : std::false_type {};
 #define ANYMPI_EXTENDED(Type, is_integer_)                                                                             \
@@ -113,7 +114,7 @@ concept ExtendedInteger = ExtendedNumber<T> && Extended<T>::is_integer;
 template <class T>
 inline constexpr bool is_listed = !std::is_same_v<std::remove_cv_t<decltype(members_of<T>)>, std::nullptr_t>;
 
-/// One that holds its values itself.
+/// True for a tuple or pair that holds its values itself, not references.
 template <class T>
 struct IsTuple : std::false_type {};
 template <class... T>
@@ -143,8 +144,8 @@ constexpr auto visit_members(T& whole, Visit visit) {
 template <class T>
 constexpr bool communicable();
 
-/// Whether a member of T is a reference, which looks like what it refers to; but it makes a class one without standard
-/// layout, and without assignment.
+/// True if a member of T is a reference. A reference looks like the object it refers to, but it makes a class a type
+/// without standard layout and without assignment.
 template <class T, class... Member>
 inline constexpr bool has_references =
     !std::is_standard_layout_v<T> &&
@@ -192,7 +193,7 @@ constexpr bool communicable() {
 template <class T>
 concept Communicable = !std::is_pointer_v<T> && !std::is_reference_v<T> && detail::communicable<std::remove_cv_t<T>>();
 
-/// Types that the arithmetic operations of MPI know. Characters and bool are not numbers there.
+/// Types for MPI's arithmetic operations. Characters and bool are not numbers there.
 template <class T>
 concept Number = detail::ExtendedNumber<T> ||
     (detail::Predefined<T>::value&& std::is_arithmetic_v<T> && !std::same_as<T, bool> && !std::same_as<T, char> &&
@@ -200,10 +201,10 @@ concept Number = detail::ExtendedNumber<T> ||
      !std::same_as<T, char32_t>);
 template <class T>
 concept Integer = detail::ExtendedInteger<T> ||(Number<T>&& std::is_integral_v<T>);
-/// Types that have bits for op::bit_and and its like.
+/// Types for op::bit_and and the other bitwise operations.
 template <class T>
 concept Bitwise = Integer<T> || std::same_as<T, std::byte>;
-/// Types that have a truth for op::logical_and and its like.
+/// Types for op::logical_and and the other logical operations.
 template <class T>
 concept Logical = Integer<T> || std::same_as<T, bool>;
 template <class T>

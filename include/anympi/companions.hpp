@@ -1,5 +1,5 @@
-// What goes with a handle of MPI without being a part of it, and ends before it: who listens to its errors, and the
-// memory of its buffered sends. Files of all policies share it.
+// Objects that belong to a handle of MPI and end before it: the listener for its errors, and the memory of its buffered
+// sends. Files of all policies share them.
 #ifndef ANYMPI_COMPANIONS_HPP
 #define ANYMPI_COMPANIONS_HPP
 
@@ -15,11 +15,11 @@
 #pragma GCC visibility push(default)
 namespace anympi::shared {
 
-/// Hears of an error: class, code, text, function, name of the object.
+/// Called for an error with its class, code and text, the function, and the name of the object.
 using Listener = std::function<void(int error_class, int code, const std::string& message, const std::string& operation,
                                     const std::string& name)>;
 
-/// Something that the library holds of us as long as the handle lives.
+/// Something that the program has given to the library for as long as the handle lives.
 struct Attached {
     virtual void detach() noexcept = 0;
 
@@ -27,13 +27,13 @@ protected:
     ~Attached() = default;
 };
 
-/// What can have companions.
+/// True for the kinds of handles that have companions.
 template <class Handle>
 inline constexpr bool has_companions = std::is_same_v<Handle, MPI_Comm> || std::is_same_v<Handle, MPI_Win> ||
                                        std::is_same_v<Handle, MPI_File> || std::is_same_v<Handle, MPI_Session>;
 
-/// By handle: MPI gives the function of an error handler nothing that leads to the state of a lambda, and files and
-/// sessions have no attributes.
+/// The companions of each handle. A map is needed because MPI passes nothing to the function of an error handler that
+/// leads to the state of a lambda, and because files and sessions have no attributes.
 template <class Handle>
 class Companions {
     struct Both {
@@ -42,9 +42,9 @@ class Companions {
     };
 
 public:
-    /// One hears at a time, the last; nullptr: nobody.
+    /// Sets the only listener of a handle; nullptr removes it.
     static void set_listener(Handle handle, std::shared_ptr<const Listener> listener) {
-        const std::lock_guard lock(mutex); // the one before ends with the argument, without the lock
+        const std::lock_guard lock(mutex); // the previous listener ends with the argument, after the lock
         all()[handle].listener.swap(listener);
     }
     static std::shared_ptr<const Listener> listener(Handle handle) {
@@ -61,9 +61,9 @@ public:
         const auto found = all().find(handle);
         return found != all().end() && found->second.attached;
     }
-    /// When the handle goes to somebody who does not say when it ends.
+    /// Used when the handle is given to an owner who does not report when it ends.
     static void clear_listener(Handle handle) noexcept {
-        std::shared_ptr<const Listener> cleared; // ends without the lock
+        std::shared_ptr<const Listener> cleared; // ends after the lock
         const std::lock_guard lock(mutex);
         const auto found = all().find(handle);
         if (found == all().end())
@@ -72,7 +72,8 @@ public:
         if (!found->second.attached)
             all().erase(found);
     }
-    /// Before the handle ends. Returns the listener, which is to be set again if the handle does not end.
+    /// Used before the handle ends. Returns the listener, so that the caller can set it again if the handle does not
+    /// end.
     static std::shared_ptr<const Listener> end(Handle handle) noexcept {
         std::shared_ptr<Attached> attached;
         {
@@ -83,19 +84,19 @@ public:
             attached.swap(found->second.attached);
         }
         if (attached)
-            attached->detach(); // the listener is still there to hear of an error
+            attached->detach(); // the listener is still set and hears of errors
         std::shared_ptr<const Listener> listener;
         const std::lock_guard lock(mutex);
         if (const auto found = all().find(handle); found != all().end()) {
             listener.swap(found->second.listener);
             all().erase(found);
         }
-        return listener; // ends without the lock: it may own what has companions itself
+        return listener; // ends after the lock, since it may own objects with companions
     }
 
 private:
     static inline std::mutex mutex;
-    /// Never destroyed: what has companions may be of static storage, and end after them.
+    /// Never destroyed: objects with companions may be static, and end after the map.
     static std::map<Handle, Both>& all() {
         static auto& made = *new std::map<Handle, Both>;
         return made;

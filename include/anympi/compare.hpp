@@ -1,12 +1,12 @@
 // Collective calls are compared across processes at the assertion level `communication`.
 //
-// Before a process calls a collective function, it tells every other one what it calls, and how much of which types it
-// sends there. Each then compares the function, the root, the operation, and for each pair what is sent with what is
-// expected. If something differs, the error says who called what, and the function of MPI is not called at all: it
-// would wait for ever, or move the wrong data. A mistake that one process finds by itself is told to the others in the
-// same way.
+// Before a process calls a collective function, it tells every other process which function it calls, and how many
+// elements of which types it sends there. Each process then compares the function, the root and the operation, and for
+// each pair of processes the sent data with the expected data. If something differs, the error says which processes
+// called which function, and no process calls the function of MPI, which could wait forever or move wrong data. A
+// process that finds a mistake by itself tells the others in the same way.
 //
-// An immediate call must not wait for the others: its comparison is complete before its request is.
+// An immediate call must not wait for the other processes: its comparison is complete before its request is.
 //
 // For two groups, and between neighbors, only the names of the functions are compared.
 #ifndef ANYMPI_COMPARE_HPP
@@ -29,10 +29,10 @@
 #pragma GCC visibility push(default)
 namespace anympi::shared {
 
-/// The basic types of some data, one after the other: a polynomial of them, and how many they are.
+/// A hash of the basic types of some data in order (a polynomial), and the number of elements.
 struct Signature {
     std::uint64_t hash = 0, power = 1, length = 0;
-    bool is_packed = false; // MPI_PACKED stands for any types
+    bool is_packed = false; // MPI_PACKED matches any types
 
     friend Signature operator+(const Signature& a, const Signature& b) noexcept {
         return {a.hash * b.power + b.hash, a.power * b.power, a.length + b.length, a.is_packed || b.is_packed};
@@ -51,7 +51,7 @@ inline Signature repeated(Signature one, std::uint64_t times) noexcept {
     return all;
 }
 
-/// Some data, for the comparison and for people.
+/// Some data: its signature for the comparison, and a text for people.
 struct Described {
     Signature signature;
     std::string text = "nothing";
@@ -68,7 +68,7 @@ inline Described basic_type(MPI_Datatype type) {
     int length = 0;
     MPI_Type_get_name(type, name, &length);
     const auto number = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(type));
-    constexpr std::uint64_t base = 0x9e3779b97f4a7c15; // any odd number whose powers differ
+    constexpr std::uint64_t base = 0x9e3779b97f4a7c15; // any odd number whose powers are different
     return {{(number + 1) * 0xff51afd7ed558ccd, base, 1, type == MPI_PACKED}, name};
 }
 inline MPI_Count size_of_type(MPI_Datatype type) {
@@ -93,7 +93,7 @@ inline Described describe_type(MPI_Datatype type) {
     std::string text;
     for (std::size_t place = 0; place < inner.size(); ++place) {
         const Described part = describe_type(inner[place]);
-        // If there is one inner type, its number follows from the sizes, whichever constructor was used.
+        // The number of elements of a single inner type follows from the sizes, for every constructor.
         MPI_Count often = 1;
         if (combiner == MPI_COMBINER_STRUCT)
             often = integers > 0 ? of_integers[place + 1] : of_counts[place + 1];
@@ -163,7 +163,7 @@ struct Call {
         told.root = root;
     }
     void takes(const void*, const void*, const MPI_Count* counts, MPI_Datatype type, MPI_Op op) {
-        // The counts as they are, since the sizes of the blocks matter and not only their sum.
+        // The counts are hashed too, since the sizes of the blocks matter and not only their sum.
         Described all;
         const Described one = describe_type(type);
         std::string text = "blocks of";
@@ -245,7 +245,7 @@ struct Call {
             receives.push_back(describe(received[peer], as[peer]));
         }
     }
-    /// Operations that exchange sizes themselves: elements of this type.
+    /// For operations that exchange sizes themselves and then send elements of this type.
     void takes_any(MPI_Datatype type, int root) {
         same_everywhere(describe(1, type));
         told.root = root;
@@ -255,7 +255,7 @@ struct Call {
         put_text(told.refusal_text, text);
     }
 
-    /// One for each other process.
+    /// Returns one message for each other process.
     [[nodiscard]] std::vector<Told> to_tell() const {
         std::vector<Told> all(static_cast<std::size_t>(peers), told);
         for (std::size_t peer = 0; is_simple && peer < sends.size(); ++peer) {
@@ -268,10 +268,10 @@ struct Call {
     [[nodiscard]] const Told& own() const noexcept { return told; }
 
     MPI_Comm comm;
-    int code = MPI_SUCCESS; // of the questions about the communicator
+    int code = MPI_SUCCESS; // of the calls that ask for facts about the communicator
     int rank = 0, peers = 0;
-    bool is_inter = false;   // of two groups, of which each is told what the other one calls
-    bool is_simple = true;   // one group, and everybody talks to everybody
+    bool is_inter = false;   // two groups; each is told what the other one calls
+    bool is_simple = true;   // one group in which every process communicates with every other
     bool is_scatter = false; // the root sends
     std::vector<Described> receives;
 
@@ -291,7 +291,7 @@ private:
             {MPI_SUM, "MPI_SUM"},   {MPI_PROD, "MPI_PROD"}, {MPI_MAX, "MPI_MAX"},       {MPI_MIN, "MPI_MIN"},
             {MPI_LAND, "MPI_LAND"}, {MPI_LOR, "MPI_LOR"},   {MPI_LXOR, "MPI_LXOR"},     {MPI_BAND, "MPI_BAND"},
             {MPI_BOR, "MPI_BOR"},   {MPI_BXOR, "MPI_BXOR"}, {MPI_MAXLOC, "MPI_MAXLOC"}, {MPI_MINLOC, "MPI_MINLOC"}};
-        told.op = 1; // handles that the library made differ from process to process
+        told.op = 1; // all other handles count as equal, since the handles of one operation differ between processes
         put_text(told.op_text, "an own operation");
         for (const auto& [handle, name] : known)
             if (handle == op) {
@@ -328,7 +328,7 @@ inline std::string text_of_ranks(const std::vector<std::size_t>& ranks) {
     }
     return text;
 }
-/// Who called what, those together that called the same.
+/// Lists which processes called what. Processes with the same call are listed together.
 inline std::string text_of(const std::vector<Told>& all) {
     constexpr std::size_t most_calls = 4;
     std::vector<std::pair<std::string, std::vector<std::size_t>>> calls;
@@ -445,8 +445,9 @@ inline Verdict agreed(const Call& call, const Verdict& mine) {
         return {code, ""};
     return {report.code, report.text};
 }
-/// Does the same for two groups. A process hears of the other group only, and does not see mistakes in its own group.
-/// The first round tells the other group what this group found, the second round tells this group what that one found.
+/// Does the same for two groups. A process learns the calls of the other group only, so it does not see mistakes in its
+/// own group. In the first round each group learns what the other group found. In the second round each process also
+/// learns what its own group found.
 inline Verdict agreed_by_groups(const Call& call, const Verdict& mine) {
     int found = mine.code;
     for (int round = 0; round < 2; ++round) {
@@ -483,7 +484,7 @@ public:
         ++count;
     }
     static bool are_there() noexcept { return count.load(std::memory_order_relaxed) > 0; }
-    /// Without waiting for another process.
+    /// Returns true if the comparison is complete. Does not wait.
     static bool are_complete(MPI_Request handle) {
         const std::lock_guard lock(mutex);
         const auto [first, last] = all().equal_range(handle);
@@ -503,7 +504,7 @@ public:
 private:
     static inline std::mutex mutex;
     static inline std::atomic<int> count{0};
-    /// Never destroyed: requests may be of static storage.
+    /// Never destroyed: requests may be static objects.
     static std::multimap<MPI_Request, std::shared_ptr<Comparison>>& all() {
         static auto& made = *new std::multimap<MPI_Request, std::shared_ptr<Comparison>>;
         return made;
@@ -516,7 +517,7 @@ inline const char* kept_text(const std::string& text) noexcept {
     return verdict_text;
 }
 
-/// The arguments of a function of MPI, the last one of which is the communicator.
+/// Passes the arguments of a function of MPI to the call. The last argument is the communicator.
 template <class... A>
 void take_arguments(Call& call, const std::tuple<A...>& arguments) {
     if (call.is_simple)
@@ -539,7 +540,7 @@ inline Fault fault_of(const shared::Verdict& verdict) {
     return {verdict.code, verdict.text.empty() ? nullptr : shared::kept_text(verdict.text)};
 }
 
-/// For functions of MPI that are called without a shape, with all their arguments.
+/// Compares calls of MPI functions that have no shape, from all their arguments.
 template <class... A>
 Fault compare_arguments(const char* function, A... arguments) {
     const std::tuple all(arguments...);
@@ -555,7 +556,7 @@ Fault compared_call(Function function, const char* name, A... arguments) {
     const Fault fault = compare_arguments(name, arguments...);
     return fault ? fault : Fault(function(arguments...));
 }
-/// For operations that exchange sizes before the data: elements of this type.
+/// Compares operations that exchange sizes before they send elements of this type.
 inline Fault compare_steps(MPI_Comm comm, const std::string& name, MPI_Datatype type,
                            int root = shared::Call::no_root) {
     if (!shared::compares_calls()) [[likely]]
@@ -565,7 +566,7 @@ inline Fault compare_steps(MPI_Comm comm, const std::string& name, MPI_Datatype 
     return fault_of(shared::compare_now(std::move(call)));
 }
 
-/// Describes the call that a shape would make. Calls nothing.
+/// Describes the call that a shape would make, without calling anything.
 template <class Shape, class From, class Into>
 shared::Call call_of(const char* name, MPI_Comm comm, const Shape& shape, const From& from, const Into& into) {
     shared::Call call(comm, name);
@@ -579,8 +580,8 @@ shared::Call call_of(const char* name, MPI_Comm comm, const Shape& shape, const 
     return call;
 }
 
-/// Before a request is waited for. An operation that was compared, and is not what the others do, is given up: it may
-/// never be complete.
+/// Used before a request is waited for. If the other processes do not make the same call, the operation is abandoned,
+/// since it might never complete.
 [[gnu::cold, gnu::noinline]] inline Fault settle_comparisons(MPI_Request& handle) {
     while (const auto comparison = shared::PendingComparisons::take(handle))
         if (const Fault fault = fault_of(comparison->verdict())) {
@@ -594,20 +595,22 @@ inline Fault settle(MPI_Request& handle) {
                                                                                  : Fault(MPI_SUCCESS);
 }
 
-/// For a request that goes because of an exception, and so waits for nobody. MPI still writes to what is not complete.
+/// Used for a request that an exception destroys, which must not wait. MPI may still write into the buffers of an
+/// incomplete operation, so they are kept.
 [[gnu::cold, gnu::noinline]] inline void leave_comparisons(MPI_Request handle) {
     while (auto comparison = shared::PendingComparisons::take(handle))
         if (!comparison->is_complete())
             shared::keep_for_ever(std::move(comparison));
 }
 
-/// Before a request is looked at: whether the others have called too. Before that, it is not complete.
+/// Returns true if the comparison of a request is complete, so that the request may be looked at. Until then the
+/// request counts as incomplete.
 inline bool is_compared(MPI_Request handle) {
     return !shared::PendingComparisons::are_there() || handle == MPI_REQUEST_NULL ||
            shared::PendingComparisons::are_complete(handle);
 }
-/// Before several requests are waited for: the error of the first that was given up. Each of those has its own in its
-/// status.
+/// Used before several requests are waited for. Returns the error of the first abandoned request. The status of each
+/// abandoned request has its own error.
 inline Fault settle_all(std::span<MPI_Request> handles, std::span<MPI_Status> statuses) {
     Fault first = MPI_SUCCESS;
     for (std::size_t place = 0; place < handles.size(); ++place)
@@ -623,7 +626,7 @@ inline Fault settle_all(std::span<MPI_Request> handles, std::span<MPI_Status> st
 } // namespace ANYMPI_POLICY
 } // namespace anympi
 
-// A collective call without a shape, which is compared first if calls are.
+// Makes a collective call without a shape. Compares it first if calls are compared.
 #define ANYMPI_COMPARED_CALL(where, function, ...)                                                                     \
     do {                                                                                                               \
         ANYMPI_REQUIRE(where, #function, ::anympi::detail::compare_arguments(#function, __VA_ARGS__));                 \

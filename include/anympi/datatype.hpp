@@ -1,4 +1,4 @@
-// Datatypes of C++ types (communicable.hpp), and those that a program makes.
+// Datatypes of C++ types (communicable.hpp), and datatypes that a program describes at run time.
 #ifndef ANYMPI_DATATYPE_HPP
 #define ANYMPI_DATATYPE_HPP
 
@@ -23,7 +23,8 @@ MPI_Datatype datatype();
 
 namespace detail {
 
-/// Numbers of elements and bytes that a program says: what is more than any memory has is the greatest number there is.
+/// Sums and products of a program's numbers of elements and bytes. An overflow gives the largest number, which is more
+/// than any memory has.
 inline MPI_Count sum(MPI_Count a, MPI_Count b) {
     MPI_Count all = 0;
     return __builtin_add_overflow(a, b, &all) ? std::numeric_limits<MPI_Count>::max() : all;
@@ -33,8 +34,8 @@ inline MPI_Count product(MPI_Count a, MPI_Count b) {
     return __builtin_mul_overflow(a, b, &all) ? std::numeric_limits<MPI_Count>::max() : all;
 }
 
-// Constructors with small numbers where they fit: the file functions of MPICH 4.0 do not understand types of the
-// others.
+// The constructors use small counts if they fit: the file functions of MPICH 4.0 do not understand datatypes that were
+// made with large counts.
 
 template <class... N>
 bool fits_int(N... numbers) {
@@ -75,7 +76,7 @@ inline int make_indexed(std::span<const MPI_Count> lengths, std::span<const MPI_
 inline int make_subarray(std::span<const MPI_Count> sizes, std::span<const MPI_Count> parts,
                          std::span<const MPI_Count> starts, MPI_Datatype element, MPI_Datatype* made) {
     const int dimensions = static_cast<int>(sizes.size());
-    if (all_fit_int(sizes)) // then the others do too
+    if (all_fit_int(sizes)) // then the other numbers fit too
         return MPI_Type_create_subarray(dimensions, converted<int>(sizes).data(), converted<int>(parts).data(),
                                         converted<int>(starts).data(), MPI_ORDER_C, element, made);
     return MPI_Type_create_subarray_c(dimensions, sizes.data(), parts.data(), starts.data(), MPI_ORDER_C, element,
@@ -93,7 +94,7 @@ inline int make_resized(MPI_Datatype type, MPI_Count lower_bound, MPI_Count exte
     return MPI_Type_create_resized(type, static_cast<MPI_Aint>(lower_bound), static_cast<MPI_Aint>(extent), made);
 }
 
-/// Room for a T in which there is none: only the addresses of its members are wanted.
+/// Storage for a T that is never constructed; only the addresses of its members are used.
 template <class T>
 union Room {
     Room() : nothing{} {}
@@ -121,7 +122,7 @@ inline MPI_Datatype committed(MPI_Datatype made) {
     return made;
 }
 
-/// With the size of the C++ type as its extent, whatever padding is at its end.
+/// Sets the extent to the size of the C++ type, including padding at its end.
 inline MPI_Datatype with_extent(MPI_Datatype packed, MPI_Count extent) {
     MPI_Datatype made = MPI_DATATYPE_NULL;
     if (packed != MPI_DATATYPE_NULL) {
@@ -154,7 +155,7 @@ inline CachedHandle<TypeKind> cached_datatype;
 
 } // namespace detail
 
-/// The datatype of T: a constant, or one that is made at the first call and cached.
+/// Returns the datatype of T: a predefined one, or one that is made at the first call and cached.
 template <Communicable T>
 MPI_Datatype datatype() {
     using Plain = std::remove_cv_t<T>;
@@ -166,15 +167,15 @@ MPI_Datatype datatype() {
         return detail::cached_datatype<Plain>.get(&detail::make_datatype<Plain>);
 }
 
-/// One member of a Datatype that is described at run time.
+/// A member of a Datatype that is described at run time.
 struct StructField {
     MPI_Count blocklength;
     MPI_Count displacement;
     MPI_Datatype type;
 };
 
-/// A datatype that is described at run time, committed, freed by its owner. Describes memory of elements of T (see
-/// `typed`).
+/// A datatype that is described at run time and committed. The owner frees it. It describes memory that consists of
+/// elements of T (see `typed`).
 class [[nodiscard]] Datatype : public Owned<detail::TypeKind> {
 public:
     using Owned::Owned;
@@ -209,7 +210,7 @@ public:
                        detail::make_indexed(blocklengths, displacements, element.handle(), &made));
         return commit(made);
     }
-    /// A box within an array of several dimensions, the last one contiguous.
+    /// Describes a box in an array of several dimensions; the last dimension is contiguous.
     static ANYMPI_CALLS result<Datatype> subarray(std::span<const MPI_Count> sizes, std::span<const MPI_Count> subsizes,
                                                   std::span<const MPI_Count> starts, const Datatype& element) {
         if (sizes.size() != subsizes.size() || sizes.size() != starts.size())
@@ -246,7 +247,7 @@ public:
                        detail::make_resized(handle(), lower_bound, extent, &made));
         return commit(made);
     }
-    /// Bytes of data in one, without gaps.
+    /// Returns the bytes of data in one element, without gaps.
     [[nodiscard]] ANYMPI_CALLS result<MPI_Count> size() const {
         MPI_Count bytes = 0;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Type_size_c, handle(), &bytes);
