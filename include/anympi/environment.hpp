@@ -14,7 +14,7 @@
 namespace anympi {
 inline namespace ANYMPI_POLICY {
 
-/// Ordered: a higher level allows more.
+/// The levels are ordered: a higher level allows more.
 enum class ThreadLevel : int {
     single = MPI_THREAD_SINGLE,
     funneled = MPI_THREAD_FUNNELED,
@@ -22,7 +22,7 @@ enum class ThreadLevel : int {
     multiple = MPI_THREAD_MULTIPLE,
 };
 
-/// As MPI calls it: "MPI_THREAD_SINGLE".
+/// Returns the name of the level in MPI: "MPI_THREAD_SINGLE".
 inline const char* name_of(ThreadLevel level) {
     switch (level) {
     case ThreadLevel::single:
@@ -50,7 +50,7 @@ inline ANYMPI_CALLS result<std::string> library_version() {
     ANYMPI_CALL(detail::Nowhere{}, MPI_Get_library_version, text, &length);
     return std::string(text, static_cast<std::size_t>(length));
 }
-/// Of the standard: "MPI 5.0".
+/// Returns the version of the standard: "MPI 5.0".
 inline ANYMPI_CALLS result<std::string> version() {
     int number = 0, part = 0;
     ANYMPI_CALL(detail::Nowhere{}, MPI_Get_version, &number, &part);
@@ -63,12 +63,12 @@ inline ANYMPI_CALLS result<std::string> processor_name() {
     return std::string(text, static_cast<std::size_t>(length));
 }
 
-/// MPI is there as long as this is: made by init(), it finalizes when it goes. MPI_COMM_WORLD and MPI_COMM_SELF return
-/// their errors.
+/// Owns MPI from init() until the destructor, which finalizes MPI. MPI_COMM_WORLD and MPI_COMM_SELF return their
+/// errors.
 ///
-/// If it goes because of an exception, the job is stopped: the other processes do not know of it, and the end of MPI
-/// would wait for them while they wait for this one. An exception that all processes have is caught before. Then it
-/// does no harm that communicators, files and windows were left open: MPI ends with them.
+/// If an exception destroys the environment, the job is stopped: the other processes do not know of the exception, and
+/// MPI_Finalize would wait for them while they wait for this process. If all processes throw, catch the exception
+/// before. Communicators, files and windows may then be left open: MPI ends with them.
 class [[nodiscard]] Environment {
 public:
     Environment(Environment&& other) noexcept
@@ -85,7 +85,7 @@ public:
         shared::drop_cached_handles();
         detail::report(MPI_Finalize(), "MPI_Finalize", MPI_COMM_WORLD);
     }
-    /// Ends MPI now, with the error if there is one.
+    /// Ends MPI now and returns the error, if any.
     ANYMPI_CALLS result<void> finalize() && {
         if (!here_ || is_finalized())
             ANYMPI_FAIL(detail::too_late(), "MPI_Finalize", detail::Nowhere{});
@@ -97,13 +97,14 @@ public:
         return detail::done();
     }
 
-    /// The level that was granted, which may be lower than what was asked for; see init_at_least().
+    /// Returns the granted level, which may be lower than the wanted one; see init_at_least().
     [[nodiscard]] ThreadLevel thread_level() const noexcept { return level_; }
-    /// MPI_COMM_WORLD and MPI_COMM_SELF, borrowed. A library that has no Environment borrows them by Comm::borrow().
+    /// Return MPI_COMM_WORLD and MPI_COMM_SELF, borrowed. A library without an Environment borrows them by
+    /// Comm::borrow().
     [[nodiscard]] Comm world() const noexcept { return Comm::borrow(MPI_COMM_WORLD); }
     [[nodiscard]] Comm self() const noexcept { return Comm::borrow(MPI_COMM_SELF); }
 
-    /// Memory for buffered sends, which is ours until it is taken back.
+    /// Attaches memory for buffered sends; the environment owns the memory until detach_buffer().
     ANYMPI_CALLS result<void> attach_buffer(std::vector<std::byte> buffer) {
         void* const first = buffer.data();
         const auto bytes = static_cast<MPI_Count>(buffer.size());
@@ -111,7 +112,7 @@ public:
     }
     ANYMPI_CALLS result<void> attach_buffer(std::size_t bytes) { return attach_buffer(std::vector<std::byte>(bytes)); }
     ANYMPI_CALLS result<void> attach_buffer(AutomaticBuffer) { return attach(MPI_BUFFER_AUTOMATIC, 0, {}); }
-    /// Waits until everything that was sent from it is on its way.
+    /// Waits until all messages in the buffer have been sent, and returns the memory.
     ANYMPI_CALLS result<std::vector<std::byte>> detach_buffer() {
         if (!buffer_)
             ANYMPI_FAIL((detail::Fault{MPI_ERR_BUFFER, "there is no buffer"}), "MPI_Buffer_detach", detail::Nowhere{});
@@ -121,7 +122,7 @@ public:
         return *std::exchange(buffer_, std::nullopt);
     }
 
-    /// Everything that was sent from it so far is on its way; the memory stays.
+    /// Waits until all messages in the buffer have been sent. The memory stays attached.
     ANYMPI_CALLS result<void> flush_buffer() const {
         ANYMPI_CALL(detail::Nowhere{}, MPI_Buffer_flush);
         return detail::done();
@@ -160,8 +161,8 @@ private:
     detail::ExceptionWatch watch_;
 };
 
-/// Begins MPI. An error if it has begun, or ended, already. What it returns says which level of threads was granted,
-/// which may be lower than what was wanted.
+/// Starts MPI. An error if MPI has started or ended already. The returned environment has the granted level of threads,
+/// which may be lower than the wanted one.
 inline ANYMPI_CALLS result<Environment> init(ThreadLevel wanted = ThreadLevel::single) {
     if (is_initialized())
         ANYMPI_FAIL((detail::Fault{MPI_ERR_OTHER, "MPI has been initialized already"}), "MPI_Init_thread",
@@ -172,14 +173,14 @@ inline ANYMPI_CALLS result<Environment> init(ThreadLevel wanted = ThreadLevel::s
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     return Environment(static_cast<ThreadLevel>(granted));
 }
-/// The same, but a lower level is an error. If one process is granted less, all of them get the error, and MPI has
-/// ended.
+/// Starts MPI; a lower level is an error. If one process is granted a lower level, all processes get the error, and MPI
+/// has ended.
 inline ANYMPI_CALLS result<Environment> init_at_least(ThreadLevel least) {
     return detail::then<Environment>(init(least), [&](Environment mpi) -> result<Environment> {
         const int granted = static_cast<int>(mpi.thread_level());
         int lowest = granted;
         ANYMPI_CALL(MPI_COMM_WORLD, MPI_Allreduce, &granted, &lowest, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-        if (lowest >= static_cast<int>(least)) // levels are ordered
+        if (lowest >= static_cast<int>(least)) // the levels are ordered
             return mpi;
         const std::string text = std::string(name_of(least)) + " was wanted, but the library grants " +
                                  name_of(static_cast<ThreadLevel>(lowest));

@@ -1,5 +1,5 @@
-// One-sided communication. Access to other processes' memory is possible in an epoch only, and an epoch is an object:
-// what cannot be done outside one does not compile, and the end of the scope ends it.
+// One-sided communication. The memory of other processes can only be accessed in an epoch, and an epoch is an object:
+// operations that need an epoch do not compile without one, and the end of the scope ends the epoch.
 #ifndef ANYMPI_EPOCH_HPP
 #define ANYMPI_EPOCH_HPP
 
@@ -12,7 +12,7 @@ inline namespace ANYMPI_POLICY {
 
 enum class LockType : int { exclusive = MPI_LOCK_EXCLUSIVE, shared = MPI_LOCK_SHARED };
 
-/// Promises to the library, combined with |.
+/// Promises to the library about the use of an epoch, combined with |.
 enum class FenceAssert : int {
     none = 0,
     no_store = MPI_MODE_NOSTORE,
@@ -39,13 +39,13 @@ constexpr PscwAssert& operator|=(PscwAssert& a, PscwAssert b) {
     return a = a | b;
 }
 
-/// Operations of windows are MPI's own, op::replace and op::no_op among them.
+/// Operations in windows: only MPI's own operations, including op::replace and op::no_op.
 template <class Op, class T>
 concept WindowOp = detail::PredefinedOp<Op> && Op::template takes<T> &&
                    (!detail::ExtendedNumber<T> || std::same_as<Op, op::replace_type> ||
                     std::same_as<Op, op::no_op_type>);
 
-/// Elements that MPI can fetch in one step: those with a datatype of MPI's own.
+/// Elements that MPI can fetch in one step: types with a predefined datatype.
 template <class T>
 concept Fetchable = detail::Predefined<T>::value || std::is_enum_v<T>;
 
@@ -54,13 +54,13 @@ namespace detail {
 /// The operations on one process since the last flush.
 struct Batch {
     bool is_complete = false;
-    std::vector<Keep> kept{}; // MPI reads and writes there until then
+    std::vector<Keep> kept{}; // MPI reads and writes this memory until then
 };
 
 } // namespace detail
 
-/// The result of a fetch. It can be read when the operation is complete: after a flush of all processes or of the
-/// process that was asked, or after the end of the epoch.
+/// The result of a fetch. It can be read when the operation is complete: after a flush of this process or of all
+/// processes, or after the end of the epoch.
 template <class Value>
 class [[nodiscard]] Fetched {
 public:
@@ -87,12 +87,12 @@ private:
     std::shared_ptr<const detail::Batch> batch_;
 };
 
-/// A place in another process's memory. at(3) means the elements from number 3 on; {first, Datatype::vector(…)} means
-/// elements that a datatype arranges.
+/// A place in another process's memory. at(3) means the elements from number 3 on. {first, Datatype::vector(…)} means
+/// elements in the layout of a datatype.
 class Place {
 public:
     Place(Displacement first) noexcept : first_(first.number()) {}
-    /// @cond for a message of the compiler alone
+    /// @cond only for a message of the compiler
     template <std::integral Bare>
     Place(Bare) {
         static_assert(shared::never<Bare>, "anympi: a place in a window goes here, and only by its name: at(3)");
@@ -100,12 +100,12 @@ public:
     /// @endcond
     Place(MPI_Aint first, const Datatype& arrangement, MPI_Count count = 1) noexcept
         : first_(first), count_(count), type_(arrangement.handle()) {}
-    /// It keeps a datatype that is given away.
+    /// The place owns a datatype that is given as a temporary.
     Place(MPI_Aint first, Datatype&& arrangement, MPI_Count count = 1)
         : first_(first), count_(count), type_(arrangement.handle()),
           keep_(std::make_shared<Datatype>(std::move(arrangement))) {}
 
-    /// What MPI is told about the other side of `here`.
+    /// The arguments of MPI functions that describe the remote side of `here`.
     struct There {
         MPI_Aint first;
         MPI_Count count;
@@ -140,7 +140,7 @@ private:
 
 namespace detail {
 
-/// One buffer here, and a place there.
+/// Calls an operation with one local buffer and one remote place.
 template <class T, class View, class Invoke, class... Op>
 Fault reach(const View& here, int rank, const Place& place, Invoke invoke, Op... op) {
     Place::There there{};
@@ -199,16 +199,17 @@ struct GetAccumulateShape {
 
 } // namespace detail
 
-/// Elements of a window's type, to be read or written.
+/// Buffers of elements of a window's type, to read from or to write into.
 template <class B, class T>
 concept SendOf = SendBuffer<B> && std::same_as<element_of<B>, T>;
 template <class B, class T>
 concept ReceiveOf = ReceiveBuffer<B> && std::same_as<element_of<B>, T>;
 
-/// Access to the memory of other processes, in elements of T. What is passed as a temporary or with std::move belongs
-/// to the epoch until it is flushed or ends, when what was got is to be had; everything else is borrowed for as long.
+/// Access to the memory of other processes, in elements of T. The epoch owns arguments that are temporaries or given
+/// with std::move until it is flushed or ends; then received data can be read. It borrows all others until then.
 ///
-/// An epoch that goes because of an exception ends the job: the others may wait for its end, and its end for them.
+/// If an exception destroys an epoch, the job ends, since the other processes may wait for the end of the epoch, and
+/// its end for them.
 template <Communicable T>
 class AccessEpoch {
 public:
@@ -240,7 +241,7 @@ public:
                                 detail::AccumulateShape<T>{rank.rank(), place, Op::handle()},
                                 keep_if_given_away(rank.rank(), std::forward<S>(from)), detail::None{});
     }
-    /// What was there before goes to `into`.
+    /// The previous content of the place is stored in `into`.
     template <SendOf<T> S, ReceiveOf<T> R, WindowOp<T> Op>
     requires LastingReceiveBuffer<R> ANYMPI_CALLS result<void> get_accumulate(S&& from, R&& into, Target rank,
                                                                               Place place, const Op&) {
@@ -277,7 +278,7 @@ protected:
     explicit AccessEpoch(MPI_Win window) : window_(window) {}
     ~AccessEpoch() = default;
     [[nodiscard]] MPI_Win window() const noexcept { return window_; }
-    /// For destructors: an epoch that ended before, or went elsewhere, is left alone.
+    /// Used by destructors. Does nothing if the epoch has ended already or was moved.
     template <class Call>
     void drop(const char* function, Call call) noexcept {
         if (window_ == MPI_WIN_NULL || detail::has_ended())
@@ -286,7 +287,7 @@ protected:
             detail::stop_leaving("an epoch that has not ended");
         detail::report(end_by(call), function, window_);
     }
-    /// Ends the epoch by a call of MPI. An epoch whose end fails is over too.
+    /// Ends the epoch by a call of MPI. If the call fails, the epoch has ended too.
     template <class Call>
     ANYMPI_CALLS result<void> end(const char* function, Call call) {
         if (window_ == MPI_WIN_NULL)
@@ -298,13 +299,13 @@ protected:
         ANYMPI_REQUIRE(window, function, code);
         return detail::done();
     }
-    /// Everything that was asked for so far is complete …
+    /// Marks all operations as complete.
     void completed() noexcept {
         for (const auto& [rank, batch] : batches_)
             complete(*batch);
         batches_.clear();
     }
-    /// … or what was asked of one process.
+    /// Marks the operations on one process as complete.
     void completed(int rank) noexcept {
         if (const auto found = batches_.find(rank); found != batches_.end()) {
             complete(*found->second);
@@ -321,7 +322,7 @@ private:
         const int code = call(window_);
         if (code == MPI_SUCCESS)
             completed();
-        else // nobody knows what is complete
+        else // it is unknown which operations are complete
             for (const auto& [rank, batch] : batches_)
                 shared::keep_for_ever(batch);
         return code;
@@ -339,14 +340,15 @@ private:
     Fetched<T> fetched(int rank, const std::shared_ptr<Cell>& cell) {
         return {std::shared_ptr<T>(cell, &cell->value), batch_of(rank)};
     }
-    /// MPI reads and writes there until the process is flushed, even if nobody wants to know any more.
+    /// Keeps memory that MPI reads and writes until the process is flushed, even if the program no longer needs the
+    /// data.
     template <class Value>
     std::shared_ptr<std::remove_cvref_t<Value>> keep(int rank, Value&& value) {
         auto kept = std::make_shared<std::remove_cvref_t<Value>>(std::forward<Value>(value));
         batch_of(rank)->kept.push_back(kept);
         return kept;
     }
-    /// A buffer that lives until then: kept here if it was given away.
+    /// Keeps a buffer until then if it was given away. Returns the buffer.
     template <class B>
     const auto& keep_if_given_away(int rank, B&& buffer) {
         if constexpr (detail::given_away<B>)
@@ -363,12 +365,12 @@ private:
     }
 
     MPI_Win window_;
-    std::map<int, std::shared_ptr<detail::Batch>> batches_; // by rank; complete ones are gone
+    std::map<int, std::shared_ptr<detail::Batch>> batches_; // by rank; batches that are complete are removed
     detail::ExceptionWatch watch_;
 };
 
-/// Access under a lock. Also the forms with requests, which MPI allows here only. They own what they are given as a
-/// temporary or with std::move, and borrow everything else.
+/// Access under a lock. It also has operations with requests, which MPI allows only here. They own arguments that are
+/// temporaries or given with std::move, and borrow all others.
 template <Communicable T>
 class PassiveEpoch : public AccessEpoch<T> {
 public:
@@ -395,7 +397,7 @@ public:
                              detail::GetAccumulateShape<T>{rank.rank(), place, Op::handle()}, std::forward<S>(from),
                              std::forward<R>(into));
     }
-    /// Makes what other processes and this one wrote visible to each other.
+    /// Makes the writes of this process and of other processes visible to each other.
     ANYMPI_CALLS result<void> sync() const {
         ANYMPI_CALL(this->window(), MPI_Win_sync, this->window());
         return detail::done();
@@ -406,7 +408,7 @@ protected:
     ~PassiveEpoch() = default;
 };
 
-/// Access to one process under its lock, which is given back at the end.
+/// Access to one process under a lock, which the destructor releases.
 template <Communicable T>
 class [[nodiscard]] LockGuard : public PassiveEpoch<T> {
 public:
@@ -415,13 +417,13 @@ public:
     ~LockGuard() {
         this->drop("MPI_Win_unlock", [&](MPI_Win window) { return MPI_Win_unlock(rank_, window); });
     }
-    /// Everything that was asked for is complete, here and there.
+    /// Completes all operations, locally and remotely.
     ANYMPI_CALLS result<void> flush() {
         ANYMPI_CALL(this->window(), MPI_Win_flush, rank_, this->window());
         this->completed();
         return detail::done();
     }
-    /// Everything that was asked for is complete here: buffers may be used again, and what was fetched can be read.
+    /// Completes all operations locally: buffers can be used again, and fetched values can be read.
     ANYMPI_CALLS result<void> flush_local() {
         ANYMPI_CALL(this->window(), MPI_Win_flush_local, rank_, this->window());
         this->completed();
@@ -444,25 +446,25 @@ public:
     ~LockAllGuard() {
         this->drop("MPI_Win_unlock_all", [](MPI_Win window) { return MPI_Win_unlock_all(window); });
     }
-    /// Everything that was asked for is complete, here and there …
+    /// Completes all operations, locally and remotely.
     ANYMPI_CALLS result<void> flush_all() {
         ANYMPI_CALL(this->window(), MPI_Win_flush_all, this->window());
         this->completed();
         return detail::done();
     }
-    /// … or what was asked of one process.
+    /// Completes all operations on one process, locally and remotely.
     ANYMPI_CALLS result<void> flush(Target rank) {
         ANYMPI_CALL(this->window(), MPI_Win_flush, rank.rank(), this->window());
         this->completed(rank.rank());
         return detail::done();
     }
-    /// What was asked of one process is complete here: buffers may be used again, and what was fetched can be read …
+    /// Completes all operations on one process locally: buffers can be used again, and fetched values can be read.
     ANYMPI_CALLS result<void> flush_local(Target rank) {
         ANYMPI_CALL(this->window(), MPI_Win_flush_local, rank.rank(), this->window());
         this->completed(rank.rank());
         return detail::done();
     }
-    /// … or everything that was asked for.
+    /// Completes all operations locally.
     ANYMPI_CALLS result<void> flush_local_all() {
         ANYMPI_CALL(this->window(), MPI_Win_flush_local_all, this->window());
         this->completed();
@@ -473,7 +475,7 @@ public:
     }
 };
 
-/// Between two fences, in which all processes take part.
+/// Access between two fences, which all processes call.
 template <Communicable T>
 class [[nodiscard]] FenceEpoch : public AccessEpoch<T> {
 public:
@@ -482,7 +484,7 @@ public:
     ~FenceEpoch() {
         this->drop("MPI_Win_fence", [](MPI_Win window) { return MPI_Win_fence(MPI_MODE_NOSUCCEED, window); });
     }
-    /// A fence in between: what was asked for is complete, and the next epoch begins.
+    /// Completes all operations and begins the next epoch.
     ANYMPI_CALLS result<void> fence(FenceAssert asserts = FenceAssert::none) {
         ANYMPI_CALL(this->window(), MPI_Win_fence, static_cast<int>(asserts), this->window());
         this->completed();
@@ -494,7 +496,7 @@ public:
     }
 };
 
-/// Access to the processes of a group that have posted.
+/// Access to the processes of a group, which have called post.
 template <Communicable T>
 class [[nodiscard]] StartEpoch : public AccessEpoch<T> {
 public:
@@ -508,8 +510,8 @@ public:
     }
 };
 
-/// Others may access this process's memory until they are done. If it goes because of an exception, the job ends: the
-/// others would not know when they may no longer access the memory.
+/// Allows other processes to access this process's memory until they have ended their epochs. If an exception destroys
+/// this object, the job ends: the other processes would not know that they may no longer access the memory.
 class [[nodiscard]] PostEpoch {
 public:
     explicit PostEpoch(MPI_Win window) noexcept : window_(window) {}
@@ -522,13 +524,13 @@ public:
             detail::stop_leaving("an epoch that has not ended");
         detail::report(MPI_Win_wait(window_), "MPI_Win_wait", window_);
     }
-    /// If this fails, it is over too.
+    /// Waits until the other processes have ended their epochs. If that fails, this epoch has ended too.
     ANYMPI_CALLS result<void> wait() && {
         const MPI_Win window = std::exchange(window_, MPI_WIN_NULL);
         ANYMPI_CALL(window, MPI_Win_wait, window);
         return detail::done();
     }
-    /// Whether they are done; then it has ended.
+    /// Returns true if the other processes have ended their epochs. Then this epoch has ended too.
     ANYMPI_CALLS result<bool> test() {
         int done = 0;
         ANYMPI_CALL(window_, MPI_Win_test, window_, &done);

@@ -1,11 +1,11 @@
-// Errors, and the one switch that says how they are told.
+// Errors, and the macro that chooses how they are reported.
 //
-// By default a failing call throws anympi::Error. With ANYMPI_RESULTS defined before the first include, every function
-// that can fail returns Expected<T, Error> instead, and nothing here throws but what containers and functions of the
-// program throw: std::bad_alloc if there is no memory.
+// By default a failing call throws anympi::Error. If ANYMPI_RESULTS is defined before the first include, every function
+// that can fail returns Expected<T, Error> instead. Then only containers and the program's own functions throw:
+// std::bad_alloc if there is no memory.
 //
-// ANYMPI_ASSERTIONS says how much is looked at before each call (see assertions.hpp). Mistakes that are not looked for
-// are left to the library, which stops the job with a message, or reports the error.
+// ANYMPI_ASSERTIONS chooses how much is checked before each call (see assertions.hpp). Mistakes that are not checked
+// are left to the library, which stops the job with a message or reports the error.
 #ifndef ANYMPI_ERROR_HPP
 #define ANYMPI_ERROR_HPP
 
@@ -23,8 +23,8 @@
 #include "companions.hpp"
 #include "expected.hpp"
 
-// Files of one program may choose differently whether failures throw: the types of each choice have names of their own.
-// A compiler without exceptions (-fno-exceptions) has a policy of its own.
+// Files of one program may choose differently whether failures throw: each choice has its own names of types. A
+// compiler without exceptions (-fno-exceptions) has a third choice.
 #if !defined(__cpp_exceptions)
 #define ANYMPI_POLICY without_exceptions
 #elif defined(ANYMPI_RESULTS)
@@ -33,11 +33,11 @@
 #define ANYMPI_POLICY exceptions
 #endif
 
-// Files may also choose differently how much is checked. That changes calls, not types: what one file makes or throws,
-// a file with the other choice takes or catches. So every function whose code depends on ANYMPI_CHECKS, if only because
-// it calls one that does, has this mark: the linker, which would otherwise keep one of two functions that differ, knows
-// it by another name. Destructors, constructors and virtual functions cannot have two: their code is the same under
-// both choices. A test compares all functions.
+// Files may also choose differently how much is checked. That choice changes calls, not types: an object or an
+// exception of one file can be used in a file with the other choice. So this mark is on every function whose code
+// depends on ANYMPI_CHECKS, even if only because it calls such a function. The mark gives the two versions different
+// names; otherwise the linker would keep only one of them. Destructors, constructors and virtual functions cannot have
+// two names, so their code is the same under both choices. A test compares all functions.
 #if !ANYMPI_HAS_TAGS
 #define ANYMPI_CALLS
 #elif ANYMPI_CHECKS
@@ -47,17 +47,18 @@
 #endif
 
 #pragma GCC visibility push(default)
-// Shared by the files of all policies, also by libraries that hide their names.
+// Shared by the files of all policies, also by libraries that hide their symbols.
 namespace anympi::shared {
-inline std::atomic<int> living_sessions{0}; // those that a Session owns
-inline thread_local char last_error[256]{}; // of this thread; no string, which would be gone before static objects are
+inline std::atomic<int> living_sessions{0}; // sessions that a Session owns
+inline thread_local char last_error[256]{}; // of this thread; not a string, which would be destroyed before static
+                                            // objects
 } // namespace anympi::shared
 #pragma GCC visibility pop
 
 namespace anympi {
 inline namespace ANYMPI_POLICY {
 
-/// The error classes of MPI. Their numbers are the standard ABI's, the same on every library.
+/// The error classes of MPI. Their numbers belong to the standard ABI and are the same on every library.
 enum class ErrorClass : int {
     success = MPI_SUCCESS,
     buffer = MPI_ERR_BUFFER,
@@ -124,7 +125,7 @@ enum class ErrorClass : int {
     abi = MPI_ERR_ABI,
 };
 
-/// What failed: class, code, the library's text, the MPI function, and the name of the communicator if it has one.
+/// An error of a call: class, code, the library's text, the MPI function, and the communicator's name if it has one.
 class [[gnu::visibility("default")]] Error : public std::runtime_error {
 public:
     Error(ErrorClass error_class, int code, std::string message, std::string operation, std::string communicator)
@@ -147,7 +148,7 @@ public:
         return communicator_;
     }
 
-    /// The error that a code of MPI stands for.
+    /// Makes an error from a code of MPI.
     static Error from_code(int code, std::string_view operation = {}, std::string communicator = {});
 
 private:
@@ -162,7 +163,7 @@ private:
     std::string message_, operation_, communicator_;
 };
 
-/// Whether MPI is there to be called: begun by anybody, and not ended.
+/// Returns true if MPI can be called: somebody has started it, and it has not ended.
 inline bool is_initialized() {
     int flag = 0;
     MPI_Initialized(&flag);
@@ -184,7 +185,7 @@ using result = T;
 
 namespace detail {
 
-/// What a step came to: a code of MPI, and a text of ours where we found the mistake ourselves.
+/// The result of a step: a code of MPI, and anympi's text if anympi found the mistake.
 struct Fault {
     Fault(int code, const char* text = nullptr) : code(code), text(text) {}
     explicit operator bool() const { return code != MPI_SUCCESS; }
@@ -192,7 +193,7 @@ struct Fault {
     const char* text;
 };
 
-/// Whether there is a library to ask: a session is enough.
+/// Returns true if the library can be called: a session is enough.
 inline bool is_usable() {
     return (is_initialized() && !is_finalized()) || shared::living_sessions > 0;
 }
@@ -205,7 +206,7 @@ inline std::string text_of(int code) {
     return "error " + std::to_string(code);
 }
 
-/// Names of what a call was made on, for the message only.
+/// Stands for the object of a call that is made on no object. name_of() returns an object's name for messages.
 struct Nowhere {};
 inline std::string name_of(Nowhere) {
     return {};
@@ -224,7 +225,7 @@ inline std::string name_of(MPI_Win win) {
         return {};
     return {text, static_cast<std::size_t>(length)};
 }
-/// These have none that helps.
+/// The names of these objects would not help in a message.
 inline std::string name_of(MPI_Datatype) {
     return {};
 }
@@ -238,7 +239,7 @@ inline std::string name_of(MPI_Message*) {
     return {};
 }
 
-/// People know MPI_Send, not MPI_Send_c.
+/// Removes the ending _c: people know MPI_Send, not MPI_Send_c.
 inline std::string_view short_name(std::string_view function) {
     return function.ends_with("_c") ? function.substr(0, function.size() - 2) : function;
 }
@@ -246,7 +247,7 @@ inline std::string_view short_name(std::string_view function) {
 [[gnu::cold, gnu::noinline]] inline Fault too_late() {
     return {MPI_ERR_OTHER, "MPI has been finalized already"};
 }
-/// Whether there is no library any more: sessions may outlive MPI_Finalize.
+/// Returns true if the library has ended. Sessions may outlive MPI_Finalize.
 inline bool has_ended() {
     return is_finalized() && shared::living_sessions == 0;
 }
@@ -259,12 +260,12 @@ inline ANYMPI_CALLS Fault check_time() {
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void stop_job(const char* text, const char* more) {
     std::fprintf(stderr, "anympi: %s%s\n", text, more);
-    if (is_initialized() && !is_finalized()) // else, with sessions alone, there is no MPI_COMM_WORLD
+    if (is_initialized() && !is_finalized()) // if only sessions exist, there is no MPI_COMM_WORLD
         MPI_Abort(MPI_COMM_WORLD, 1);
-    std::abort(); // the launcher ends the others
+    std::abort(); // the launcher ends the other processes
 }
-/// Calls what the program gave us for MPI to call. No exception may cross the C functions that are between here and the
-/// program: it ends the job instead, and `what` says where it came from.
+/// Calls a function of the program from a callback of MPI. No exception may pass the C functions between this function
+/// and the program: an exception ends the job, and `what` says where it came from.
 template <class Call>
 void call_back(const char* what, const Call& call) noexcept {
 #ifdef __cpp_exceptions
@@ -281,7 +282,8 @@ void call_back(const char* what, const Call& call) noexcept {
 #endif
 }
 
-/// The listener, if there is one, hears of the error. The caller keeps it: it may be replaced meanwhile.
+/// Tells a listener, if there is one, of the error. The caller keeps the listener alive, since it may be replaced
+/// meanwhile.
 inline void hear(const std::shared_ptr<const shared::Listener>& listener, const Error& error) {
     if (!listener)
         return;
@@ -290,7 +292,7 @@ inline void hear(const std::shared_ptr<const shared::Listener>& listener, const 
                     error.communicator());
     });
 }
-/// Whoever listens to the errors of `where` hears of this one.
+/// Tells the listener of `where` of the error.
 template <class Where>
 void tell(Where where, const Error& error) {
     if constexpr (shared::has_companions<Where>)
@@ -309,7 +311,7 @@ template <class Where>
     return error;
 }
 
-/// Null handles of what a call is made on.
+/// Return true if the object on which a call is made has a null handle.
 template <class Where>
 bool is_null(Where) {
     return false;
@@ -335,7 +337,7 @@ template <class Where>
 ANYMPI_CALLS bool is_null_if_checked(Where where) {
     return ANYMPI_CHECKS && detail::is_null(where);
 }
-/// For functions that call MPI several times.
+/// Checks an object for functions that call MPI several times.
 template <class Object>
 ANYMPI_CALLS Fault check_usable(const Object& object) {
     if (is_too_late()) [[unlikely]]
@@ -347,7 +349,7 @@ ANYMPI_CALLS Fault check_usable(const Object& object) {
 inline Expected<void, Error> done() {
     return {};
 }
-/// What `next` makes of the value of a step, or its error.
+/// Returns the result of `next` for the value of a step, or the error of the step.
 template <class R, class T, class F>
 Expected<R, Error> then(Expected<T, Error> step, F next) {
     if (!step)
@@ -386,14 +388,14 @@ inline Error Error::from_code(int code, std::string_view operation, std::string 
 } // namespace ANYMPI_POLICY
 } // namespace anympi
 
-// Stops the calling function with the error if `fault` (a code of MPI or a Fault) is one.
+// Stops the calling function with an error if `fault` (a code of MPI or a Fault) is an error.
 #define ANYMPI_REQUIRE(where, function, fault)                                                                         \
     do {                                                                                                               \
         if (const ::anympi::detail::Fault anympi_fault = (fault); anympi_fault.code != MPI_SUCCESS) [[unlikely]]       \
             ANYMPI_FAIL(anympi_fault, function, where);                                                                \
     } while (false)
 
-// Calls a function of MPI and stops the calling function with the error if it fails, or if it should not be called.
+// Calls a function of MPI. Stops the calling function with an error if the call fails or must not be made.
 #define ANYMPI_CALL_UNLESS(is_missing, where, function, ...)                                                           \
     do {                                                                                                               \
         if (::anympi::detail::is_missing(where)) [[unlikely]]                                                          \
@@ -404,11 +406,11 @@ inline Error Error::from_code(int code, std::string_view operation, std::string 
             ANYMPI_FAIL(anympi_code, #function, where);                                                                \
     } while (false)
 
-// A null handle is an error: some libraries end the job for that.
+// Reports a null handle as an error, since some libraries end the job for it.
 #define ANYMPI_CALL(where, function, ...) ANYMPI_CALL_UNLESS(is_null, where, function, __VA_ARGS__)
 
-// For the functions that send and receive, where the two instructions would be too many: without ANYMPI_CHECKS, null
-// handles are left to the library. All of them report those, unless they are told to check no arguments.
+// Used by functions that send and receive, for which two more instructions would be too slow: without ANYMPI_CHECKS,
+// null handles are left to the library. All libraries report null handles unless they are told to check no arguments.
 #define ANYMPI_PLAIN_CALL(where, function, ...) ANYMPI_CALL_UNLESS(is_null_if_checked, where, function, __VA_ARGS__)
 
 #endif

@@ -1,4 +1,5 @@
-// A value or an error, for programs that do not want exceptions. The part of C++23's std::expected that is needed here.
+// A value or an error, for programs that do not use exceptions. Implements the part of C++23's std::expected that the
+// headers need.
 #ifndef ANYMPI_EXPECTED_HPP
 #define ANYMPI_EXPECTED_HPP
 
@@ -22,7 +23,7 @@ public:
     [[nodiscard]] bool has_value() const noexcept { return content_.index() == 0; }
     explicit operator bool() const noexcept { return has_value(); }
 
-    /// The value; std::bad_variant_access if there is none.
+    /// Returns the value. Throws std::bad_variant_access if there is an error instead.
     T& value() & { return std::get<0>(content_); }
     const T& value() const& { return std::get<0>(content_); }
     T&& value() && { return std::get<0>(std::move(content_)); }
@@ -38,7 +39,7 @@ public:
     T value_or(U&& other) && {
         return has_value() ? std::move(*this).value() : static_cast<T>(std::forward<U>(other));
     }
-    /// What `next` makes of the value, or the error.
+    /// Returns the result of `next` for the value, or the error.
     template <class F>
     auto and_then(F&& next) && -> std::invoke_result_t<F, T&&> {
         if (!has_value())

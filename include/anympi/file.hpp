@@ -25,11 +25,12 @@ constexpr FileMode operator|(FileMode a, FileMode b) {
 
 enum class SeekFrom : int { begin = MPI_SEEK_SET, current = MPI_SEEK_CUR, end = MPI_SEEK_END };
 
-/// A transfer of all processes in two steps. It ends with end(), or when this goes, in all of them; until then there is
-/// no other of its kind on the file, and the buffer is the transfer's. `Value` is what was given away to it, or None.
+/// A transfer of all processes in two steps. It ends in all processes with end() or with the destructor. Until then,
+/// the file allows no other transfer of this kind, and the buffer belongs to the transfer. `Value` is the type of the
+/// buffer that was given away, or None.
 ///
-/// If it goes because of an exception, it does not end: a buffer that was given away stays with it, and a borrowed one
-/// ends the job.
+/// If an exception destroys the transfer, the transfer does not end: it keeps a buffer that was given away, and a
+/// borrowed buffer ends the job.
 template <class Pointer, class Value>
 class [[nodiscard]] SplitTransfer {
 public:
@@ -49,14 +50,14 @@ public:
             detail::report(end_(file_, data_, MPI_STATUS_IGNORE), name_, file_);
     }
 
-    /// How much it was … A transfer whose end fails is over too.
+    /// Ends the transfer and returns its size. If that fails, the transfer has ended too.
     ANYMPI_CALLS result<Status> end() && requires std::same_as<Value, detail::None> {
         MPI_Status status;
         const MPI_File file = file_;
         ANYMPI_REQUIRE(file, name_, finish(status));
         return Status(status);
     }
-    /// … or the buffer: a container that was read into is cut to what came.
+    /// Ends the transfer and returns the buffer. A container that was read into is cut to the size of the data.
     ANYMPI_CALLS result<Value> end() && requires(!std::same_as<Value, detail::None>) {
         MPI_Status status;
         const MPI_File file = file_;
@@ -102,9 +103,10 @@ struct FileShape {
 };
 } // namespace detail
 
-/// Closed by close(), or when it goes, by all processes together. What was written may fail to get to the disk as late
-/// as that: close() says so, a destructor can only tell the listener (see on_error). Offsets are in elements of the
-/// view, bytes at first. Functions with _all and _ordered are for all processes of the communicator.
+/// A file. All processes close it together, by close() or by the destructor. Written data may fail to reach the disk as
+/// late as that: close() reports the error, a destructor can only tell the listener (see on_error). Offsets are in
+/// elements of the view, which are bytes at first. All processes of the communicator must call functions with _all and
+/// _ordered.
 class [[nodiscard]] File : public Owned<detail::FileKind> {
 public:
     using Owned::Owned;
@@ -122,7 +124,7 @@ public:
         return detail::done();
     }
 
-    /// Closes it now. If that fails, it stays open, and there is another try.
+    /// Closes the file now. If that fails, the file stays open and can be closed again.
     ANYMPI_CALLS result<void> close() { return Owned::free(); }
 
     [[nodiscard]] ANYMPI_CALLS result<MPI_Offset> size() const {
@@ -160,7 +162,8 @@ public:
         ANYMPI_CALL(handle(), MPI_File_set_info, handle(), info.handle());
         return detail::done();
     }
-    /// From `displacement` bytes on, elements of T; of these, those that `shape` has, if it is given.
+    /// Sets the view: elements of T that begin at byte `displacement`. If `shape` is given, the view has only the
+    /// elements that are in `shape`.
     template <Communicable T>
     ANYMPI_CALLS result<void> set_view(MPI_Offset displacement, const Info& info = {}) const {
         return set_view(displacement, datatype<T>(), datatype<T>(), info);
@@ -183,7 +186,7 @@ public:
         return detail::done();
     }
 
-    // At a place
+    // At an offset
 
     template <SendBuffer B>
     ANYMPI_CALLS result<Status> write_at(MPI_Offset offset, const B& buffer) const {
@@ -201,7 +204,7 @@ public:
     ANYMPI_CALLS result<Status> read_at_all(MPI_Offset offset, B&& buffer) const {
         return transfer(MPI_File_read_at_all_c, "MPI_File_read_at_all", detail::writing(buffer), offset);
     }
-    /// Immediate; they own what they are given as a temporary, and borrow everything else.
+    /// Immediate operations. They own arguments that are temporaries, and borrow all others.
     template <SendBuffer B>
     ANYMPI_CALLS auto iwrite_at(MPI_Offset offset, B&& buffer) const {
         return start<false>(MPI_File_iwrite_at_c, "MPI_File_iwrite_at", std::forward<B>(buffer), detail::None{},
@@ -222,7 +225,7 @@ public:
                            offset);
     }
 
-    // Where this process's pointer is
+    // At this process's pointer
 
     template <SendBuffer B>
     ANYMPI_CALLS result<Status> write(const B& buffer) const {
@@ -257,7 +260,7 @@ public:
         return start<true>(MPI_File_iread_c, "MPI_File_iread", detail::None{}, std::forward<B>(buffer));
     }
 
-    // Where the pointer is that all processes share
+    // At the pointer that all processes share
 
     template <SendBuffer B>
     ANYMPI_CALLS result<Status> write_shared(const B& buffer) const {
@@ -285,8 +288,8 @@ public:
         return transfer(MPI_File_read_ordered_c, "MPI_File_read_ordered", detail::writing(buffer));
     }
 
-    // In two steps, for all processes: work may be done in between. They own what they are given as a temporary, and
-    // borrow everything else.
+    // In two steps, called by all processes, which can work between the steps. The operations own arguments that are
+    // temporaries, and borrow all others.
 
     template <SendBuffer B>
     ANYMPI_CALLS auto write_at_all_begin(MPI_Offset offset, B&& buffer) const {
@@ -320,7 +323,7 @@ public:
     }
 
 private:
-    using Owned::free; // close() is its name here
+    using Owned::free; // the name here is close()
 
     ANYMPI_CALLS result<void> set_view(MPI_Offset displacement, MPI_Datatype element, MPI_Datatype shape,
                                        const Info& info) const {

@@ -1,4 +1,4 @@
-// Operations of the program's own that are waited for like MPI's.
+// Operations that the program itself carries out and that have an MPI request.
 //
 //     auto [request, completion] = anympi::start_operation();
 //     std::thread worker([done = std::move(completion)]() mutable { work(); std::move(done).complete(); });
@@ -14,7 +14,7 @@
 namespace anympi {
 inline namespace ANYMPI_POLICY {
 
-/// What the status of an operation of the program's own shall say.
+/// Sets the status of the program's operation.
 class StatusBuilder {
 public:
     explicit StatusBuilder(MPI_Status& status) noexcept : status_(status) {}
@@ -40,9 +40,9 @@ private:
     MPI_Status& status_;
 };
 
-/// Fills in the status when the operation is complete.
+/// Called to fill in the status when the operation is complete.
 using StatusQuery = std::function<void(StatusBuilder&)>;
-/// Is asked to cancel the operation; it is told whether that is complete already.
+/// Called to cancel the operation. `complete` tells whether the operation is complete already.
 using CancelRequest = std::function<void(bool complete)>;
 
 namespace detail {
@@ -76,8 +76,8 @@ struct OwnOperation {
 
 } // namespace detail
 
-/// The right to say that an operation is complete, from any thread. If it goes without a word, the operation is
-/// complete too, and cancelled: nobody waits for ever.
+/// The right to complete an operation, from any thread. If this object is destroyed without complete(), the operation
+/// is completed and cancelled, so that nobody waits forever.
 class [[nodiscard]] Completion {
 public:
     Completion(MPI_Request request, std::shared_ptr<detail::OwnOperation> operation) noexcept
@@ -105,14 +105,14 @@ private:
     std::shared_ptr<detail::OwnOperation> operation_;
 };
 
-/// Both ends of an operation of the program's own.
+/// The request of the program's operation, and the object that completes it.
 struct [[nodiscard]] OwnOperation {
     Request request;
-    Completion completion; // goes first, so that the request does not wait for ever
+    Completion completion; // destroyed first, so that the request does not wait forever
 };
 
-/// Begins one. With a function `cancel` its request is cancelled when it is dropped; the function sees to it that the
-/// operation is completed soon, but not by itself: MPICH does not allow that while it calls it.
+/// Begins an operation. If `cancel` is given, a request that is dropped is cancelled. `cancel` must make the operation
+/// complete soon, but must not complete it itself: MPICH does not allow that during the call.
 inline ANYMPI_CALLS result<OwnOperation> start_operation(StatusQuery query = {}, CancelRequest cancel = {}) {
     using State = detail::OwnOperation;
     const Direction direction = cancel ? Direction::receives : Direction::other;
@@ -123,7 +123,7 @@ inline ANYMPI_CALLS result<OwnOperation> start_operation(StatusQuery query = {},
     MPI_Request request = MPI_REQUEST_NULL;
     ANYMPI_CALL(detail::Nowhere{}, MPI_Grequest_start, &State::ask, &State::release, &State::stop, state.get(),
                 &request);
-    static_cast<void>(state.release()); // the request's now
+    static_cast<void>(state.release()); // the request owns it now
     return OwnOperation{Request(detail::Operation{.handle = request, .direction = direction, .borrows = false}),
                         Completion(request, operation)};
 }

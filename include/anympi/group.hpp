@@ -21,12 +21,12 @@ struct RankRange {
     int first, last, stride = 1;
 };
 
-/// Processes in an order.
+/// An ordered set of processes.
 class Group : public Owned<detail::GroupKind> {
 public:
     using Owned::Owned;
 
-    /// An error if it is null, for functions that take it: some libraries do not look.
+    /// Returns an error if the group is null. Some libraries do not check this.
     [[nodiscard]] detail::Fault check() const {
         return is_null() ? detail::Fault{MPI_ERR_GROUP, "the group is null"} : detail::Fault{MPI_SUCCESS};
     }
@@ -38,7 +38,7 @@ public:
         ANYMPI_CALL(detail::Nowhere{}, MPI_Group_size, handle(), &size);
         return size;
     }
-    /// Of this process; none if it is not in the group.
+    /// Returns the rank of this process, or nothing if it is not in the group.
     [[nodiscard]] ANYMPI_CALLS result<std::optional<int>> rank() const {
         int rank = 0;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Group_rank, handle(), &rank);
@@ -88,11 +88,11 @@ public:
         ANYMPI_CALL(detail::Nowhere{}, MPI_Group_compare, handle(), other.handle(), &outcome);
         return static_cast<Comparison>(outcome);
     }
-    /// The ranks that these processes have in the other group.
+    /// Returns the ranks of these processes in the other group.
     [[nodiscard]] ANYMPI_CALLS result<std::vector<std::optional<int>>> translate_ranks(std::span<const int> ranks,
                                                                                        const Group& other) const {
         std::vector<int> theirs(ranks.size());
-        int size = 0; // some libraries do not look whether the ranks are inside
+        int size = 0; // some libraries do not check whether the ranks are in the group
         ANYMPI_CALL(detail::Nowhere{}, MPI_Group_size, handle(), &size);
         for (const int rank : ranks)
             if (rank != MPI_PROC_NULL && (rank < 0 || rank >= size))

@@ -13,8 +13,8 @@
 namespace anympi {
 inline namespace ANYMPI_POLICY {
 
-/// Hints: keys with values. Info{} is none at all, Info::create() an empty one; every function that MPI gives an info
-/// takes one.
+/// Hints: keys with values. Info{} is a null info, Info::create() an empty one. Every function to which MPI passes an
+/// info has a parameter for it.
 class Info : public Owned<detail::InfoKind> {
 public:
     using Owned::Owned;
@@ -32,7 +32,7 @@ public:
             ANYMPI_CALL(detail::Nowhere{}, MPI_Info_set, made, key.c_str(), value.c_str());
         return info;
     }
-    /// What the program was started with.
+    /// Returns how the program was started.
     static ANYMPI_CALLS result<Info> environment() {
         MPI_Info made = MPI_INFO_NULL;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Info_create_env, 0, nullptr, &made);
@@ -44,13 +44,13 @@ public:
     }
     [[nodiscard]] ANYMPI_CALLS result<std::optional<std::string>> get(const std::string& key) const {
         int length = 0, found = 0;
-        char nothing[1]; // no room is asked for, but a null pointer is refused by some
+        char nothing[1]; // the call asks for no text, but some libraries refuse a null pointer
         ANYMPI_CALL(detail::Nowhere{}, MPI_Info_get_string, handle(), key.c_str(), &length, nothing, &found);
         if (!found)
             return std::optional<std::string>();
         std::string value(static_cast<std::size_t>(length), '\0');
         ANYMPI_CALL(detail::Nowhere{}, MPI_Info_get_string, handle(), key.c_str(), &length, value.data(), &found);
-        value.resize(value.empty() ? 0 : value.size() - 1); // the length counted the final zero
+        value.resize(value.empty() ? 0 : value.size() - 1); // the length included the final zero
         return std::optional<std::string>(std::move(value));
     }
     ANYMPI_CALLS result<void> erase(const std::string& key) {

@@ -1,5 +1,5 @@
-// Two groups of processes, and how a second one comes about: by a local and a remote leader, by starting programs, by a
-// port.
+// Communicators of two groups of processes, and the ways to make them: from a local and a remote leader, by starting
+// programs, through a port.
 #ifndef ANYMPI_INTERCOMM_HPP
 #define ANYMPI_INTERCOMM_HPP
 
@@ -8,10 +8,11 @@
 namespace anympi {
 inline namespace ANYMPI_POLICY {
 
-/// The root in the own group of a collective operation of two groups, and everybody else there.
+/// The `root` of collective operations of two groups: intercomm_root at the root, proc_null at the other processes of
+/// its group.
 inline constexpr int intercomm_root = MPI_ROOT;
 
-/// Messages go to the other group; collective operations exchange data between both.
+/// Messages go to the other group. Collective operations exchange data between the groups.
 class [[nodiscard]] InterComm : public Comm {
 public:
     using Comm::Comm;
@@ -33,13 +34,13 @@ public:
         ANYMPI_CALL(handle(), MPI_Comm_remote_group, handle(), &made);
         return Group(made, true);
     }
-    /// One group of both; those that say `high` come last.
+    /// Merges both groups. The group that passes `high` comes last.
     [[nodiscard]] ANYMPI_CALLS result<Comm> merge(bool high) const {
         MPI_Comm made = MPI_COMM_NULL;
         ANYMPI_CALL(handle(), MPI_Intercomm_merge, handle(), high, &made);
         return adopt(made);
     }
-    /// Ends the connection, after everything that is under way. If it fails, the communicator stays what it is.
+    /// Ends the connection after all operations under way. If that fails, the communicator stays connected.
     ANYMPI_CALLS result<void> disconnect() && {
         if (is_null())
             ANYMPI_FAIL(detail::null_object(handle()), "MPI_Comm_disconnect", handle());
@@ -51,7 +52,7 @@ public:
         return detail::done();
     }
 
-    /// Starts so many processes of a program, which find the others by parent().
+    /// Starts processes of a program. They reach their parents by parent().
     static ANYMPI_CALLS result<InterComm> spawn(const Comm& comm, const std::string& program,
                                                 const std::vector<std::string>& arguments, Count processes,
                                                 const Info& info = {}, Root root = 0) {
@@ -68,7 +69,7 @@ public:
         int count = 1;
         Info info{};
     };
-    /// Starts several programs, whose processes are one group. The list counts at the root only.
+    /// Starts several programs, whose processes form one group. Only the root's list is used.
     static ANYMPI_CALLS result<InterComm> spawn_multiple(const Comm& comm, std::span<const Program> programs,
                                                          Root root = 0) {
         std::vector<char*> files;
@@ -77,7 +78,7 @@ public:
         std::vector<int> counts;
         std::vector<MPI_Info> infos;
         for (const Program& program : programs) {
-            files.push_back(const_cast<char*>(program.file.c_str())); // MPI does not write there
+            files.push_back(const_cast<char*>(program.file.c_str())); // MPI does not write to the text
             words.push_back(words_of(program.arguments));
             counts.push_back(program.count);
             infos.push_back(program.info.handle());
@@ -90,8 +91,8 @@ public:
                     MPI_ERRCODES_IGNORE);
         return adopt_as<InterComm>(made);
     }
-    /// Without a parent: two groups, whose leaders know each other by their ranks in the other group and agree on
-    /// `tag`.
+    /// Makes a communicator without a parent. Each group knows the rank of the other group's leader, and all use the
+    /// same `tag`.
     static ANYMPI_CALLS result<InterComm> create_from_groups(const Group& local, int local_leader, const Group& remote,
                                                              int remote_leader, const std::string& tag,
                                                              const Info& info = {}) {
@@ -102,7 +103,7 @@ public:
                     remote_leader, tag.c_str(), info.handle(), MPI_ERRORS_RETURN, &made);
         return adopt_as<InterComm>(made);
     }
-    /// Those who started this program; none if nobody did.
+    /// Returns the processes that started this program, or nothing.
     static ANYMPI_CALLS result<std::optional<InterComm>> parent() {
         MPI_Comm found = MPI_COMM_NULL;
         ANYMPI_CALL(detail::Nowhere{}, MPI_Comm_get_parent, &found);
@@ -112,14 +113,14 @@ public:
         return std::optional<InterComm>(std::in_place, found, false);
     }
 
-    /// Waits for those who connect to a port of `root`; the others need not know its name.
+    /// Waits for a connection to a port of `root`. The other processes need not know its name.
     static ANYMPI_CALLS result<InterComm> accept(const Comm& comm, const std::string& port, const Info& info = {},
                                                  Root root = 0) {
         MPI_Comm made = MPI_COMM_NULL;
         ANYMPI_CALL(comm.handle(), MPI_Comm_accept, port.c_str(), info.handle(), root.rank(), comm.handle(), &made);
         return adopt_as<InterComm>(made);
     }
-    /// To the port that `root` names.
+    /// Connects to the port that `root` names.
     static ANYMPI_CALLS result<InterComm> connect(const Comm& comm, const std::string& port, const Info& info = {},
                                                   Root root = 0) {
         MPI_Comm made = MPI_COMM_NULL;
@@ -128,17 +129,17 @@ public:
     }
 
 private:
-    /// As MPI wants them: pointers, the last one null.
+    /// Returns the arguments as MPI expects them: pointers, with a null pointer at the end.
     static std::vector<char*> words_of(const std::vector<std::string>& arguments) {
         std::vector<char*> words;
         for (const std::string& argument : arguments)
-            words.push_back(const_cast<char*>(argument.c_str())); // MPI does not write there
+            words.push_back(const_cast<char*>(argument.c_str())); // MPI does not write to the text
         words.push_back(nullptr);
         return words;
     }
 };
 
-/// A name under which others can connect, as long as this lives.
+/// An open port, to which others can connect by name. The destructor closes the port.
 class [[nodiscard]] Port {
 public:
     static ANYMPI_CALLS result<Port> open(const Info& info = {}) {
@@ -160,7 +161,7 @@ public:
     [[nodiscard]] ANYMPI_CALLS result<InterComm> accept(const Comm& comm, const Info& info = {}, Root root = 0) const {
         return InterComm::accept(comm, name_, info, root);
     }
-    /// Under the name of a service, for lookup().
+    /// Publishes the port under the name of a service, for lookup().
     ANYMPI_CALLS result<void> publish(const std::string& service, const Info& info = {}) {
         ANYMPI_CALL(detail::Nowhere{}, MPI_Publish_name, service.c_str(), info.handle(), name_.c_str());
         service_ = service;

@@ -1,12 +1,13 @@
-// One way to make the forms of an operation: to its end, at once with a request, and described for later.
+// Makes the three forms of an operation: blocking, immediate (with a request), and persistent.
 //
-// A *shape* knows the arguments of an operation: shape.call(where, from, into, invoke) checks what the buffers hold and
-// calls `invoke` with the arguments that all forms have in common. `where`, the communicator, window or file, is not
-// null then, unless the shape says library_checks: see ANYMPI_PLAIN_CALL. A shape says must_last if its arguments must
-// live until the end (counts, operations), its direction if it receives, and is_collective if its calls are compared
-// across processes (see compare.hpp).
+// A *shape* knows the arguments of an operation: shape.call(where, from, into, invoke) checks the buffers and calls
+// `invoke` with the arguments that all forms have in common. `where`, the communicator, window or file, is then not
+// null, unless the shape has library_checks: see ANYMPI_PLAIN_CALL. A shape has must_last if its arguments must live
+// until the end (counts, operations), a direction if it receives, and is_collective if its calls are compared across
+// processes (see compare.hpp).
 //
-// Functions of ours are called by their qualified names: arguments of the program's types would find the program's.
+// Functions of anympi are called by qualified names. Otherwise arguments of the program's types would find functions of
+// the program.
 //
 // *Forms* are the three functions of MPI for one operation.
 #ifndef ANYMPI_LAUNCH_HPP
@@ -20,7 +21,7 @@ namespace anympi {
 inline namespace ANYMPI_POLICY {
 namespace detail {
 
-/// The functions of one operation, and the names that people know them by.
+/// The functions of one operation, and their names for messages.
 template <class Now, class Soon, class Later>
 struct Forms {
     Now complete;
@@ -79,7 +80,7 @@ Origin origin_of(const Shape& shape, Where where) {
         return where;
 }
 
-/// The views of the buffers go to the shape.
+/// Passes the views of the buffers to the shape.
 template <class Shape, class Where, class S, class R, class Invoke>
 ANYMPI_CALLS Fault call(const Shape& shape, Where where, const S& send, R& receive, Invoke invoke) {
     if constexpr (ANYMPI_CHECKS || !requires { Shape::library_checks; })
@@ -88,7 +89,7 @@ ANYMPI_CALLS Fault call(const Shape& shape, Where where, const S& send, R& recei
     return shape.call(where, detail::reading(send), detail::writing(receive), invoke);
 }
 
-/// The same; collective calls are compared with those of the other processes first, if calls are.
+/// Does the same. If calls are compared, a collective call is first compared with the calls of the other processes.
 template <class Shape, class Where, class S, class R, class Invoke>
 ANYMPI_CALLS Fault compared_call_of(const char* name, const Shape& shape, Where where, const S& send, R& receive,
                                     Invoke invoke) {
@@ -99,8 +100,8 @@ ANYMPI_CALLS Fault compared_call_of(const char* name, const Shape& shape, Where 
                 return fault;
     return detail::call(shape, where, send, receive, invoke);
 }
-/// The same for an immediate call, whose request is `handle` then. It is compared before the request is complete; a
-/// call that is not made is compared too, for the other processes.
+/// Does the same for an immediate call; `handle` is its request afterwards. The comparison is complete before the
+/// request is. A call that is not made is compared too, for the other processes.
 template <class Shape, class Where, class S, class R, class Invoke>
 ANYMPI_CALLS Fault soon_compared_call_of(const char* name, const Shape& shape, Where where, const S& send, R& receive,
                                          Invoke invoke, const MPI_Request& handle) {
@@ -109,7 +110,7 @@ ANYMPI_CALLS Fault soon_compared_call_of(const char* name, const Shape& shape, W
             auto comparison = std::make_shared<shared::Comparison>(
                 call_of(name, where, shape, detail::reading(send), detail::writing(receive)));
             const Fault fault = detail::call(shape, where, send, receive, invoke);
-            if (fault) // no request will ask for it
+            if (fault) // no request will ask for the comparison
                 shared::keep_for_ever(std::move(comparison));
             else
                 shared::PendingComparisons::add(handle, std::move(comparison));
@@ -118,7 +119,7 @@ ANYMPI_CALLS Fault soon_compared_call_of(const char* name, const Shape& shape, W
     return detail::call(shape, where, send, receive, invoke);
 }
 
-/// To its end. `where` (a communicator, a window) is the last argument of MPI's function.
+/// Makes a blocking call. `where` (a communicator, a window) is the last argument of MPI's function.
 template <class Function, class Where, class Shape, class S, class R>
 ANYMPI_CALLS result<void> complete(Function function, const char* name, Where where, const Shape& shape, const S& send,
                                    R&& receive) {
@@ -131,14 +132,15 @@ ANYMPI_CALLS result<void> complete(Function function, const char* name, Where wh
     return done();
 }
 
-/// What lives until an operation is complete.
+/// Everything that must live until an operation is complete.
 template <class Shape, class Cargo>
 struct Everything {
     Shape shape;
     Cargo cargo;
 };
 
-/// Begins an operation that makes a request, by `begin(&request, arguments...)`. `Made` says what becomes of it.
+/// Begins an operation that makes a request, by `begin(&request, arguments...)`. `Made` makes the returned object from
+/// the request.
 template <class Made, class Where, class Shape, class S, class R, class Begin>
 ANYMPI_CALLS auto launch(const char* name, Where where, Shape given, Begin begin, S&& send, R&& receive) {
     static_assert(!std::is_array_v<S> && !std::is_array_v<R>, "anympi: an array of C cannot be given away");
@@ -165,7 +167,7 @@ ANYMPI_CALLS auto launch(const char* name, Where where, Shape given, Begin begin
             if (const Fault fault = make_call(all->shape, all->cargo.send, all->cargo.receive)) [[unlikely]]
                 ANYMPI_FAIL(fault, name, where);
             operation.keep = all;
-            if constexpr (owns) // a part of everything that lives as long as the whole
+            if constexpr (owns) // a pointer to a part, which keeps the whole alive
                 return Made::make(std::move(operation), all->shape,
                                   std::shared_ptr<typename Cargo::Product>(all, &all->cargo.product()));
             else
@@ -179,7 +181,7 @@ ANYMPI_CALLS auto launch(const char* name, Where where, Shape given, Begin begin
     return run();
 }
 
-/// What is made of a request: one that borrows its buffers, or one that owns them.
+/// Makes the returned object from a request: one that borrows its buffers, or one that owns them.
 template <class Borrowing, template <class> class Owning>
 struct Making {
     static constexpr bool is_immediate = std::is_same_v<Borrowing, Request>;
@@ -207,7 +209,7 @@ struct Making {
 using Immediate = Making<Request, OwningRequest>;
 using Described = Making<PersistentRequest, OwningPersistent>;
 
-/// At once. `where` and the request are the last arguments of MPI's function.
+/// Makes an immediate call. `where` and the request are the last arguments of MPI's function.
 template <class Function, class Where, class Shape, class S, class R>
 ANYMPI_CALLS auto start(Function function, const char* name, Where where, Shape shape, S&& send, R&& receive) {
     const auto begin = [=](MPI_Request* request, auto... arguments) { return function(arguments..., where, request); };
@@ -215,7 +217,7 @@ ANYMPI_CALLS auto start(Function function, const char* name, Where where, Shape 
                                      std::forward<R>(receive));
 }
 
-/// For later. Persistent point-to-point operations take no info, others do.
+/// Makes a persistent request. Persistent point-to-point operations take no info, others do.
 template <class Made = Described, class Function, class Shape, class S, class R, class... Hints>
 ANYMPI_CALLS auto describe(Function function, const char* name, MPI_Comm comm, Shape shape, S&& send, R&& receive,
                            const Hints&... info) {

@@ -1,4 +1,4 @@
-// Where the parts of different processes are in one buffer.
+// The places of the processes' parts in one buffer.
 #ifndef ANYMPI_LAYOUT_HPP
 #define ANYMPI_LAYOUT_HPP
 
@@ -19,18 +19,18 @@ inline constexpr const char* wrong_parts = "one count for each process is needed
 inline constexpr const char* before_buffer = "a part is of negative size, or begins before the buffer";
 } // namespace detail
 
-/// Numbers of elements, one for each process. A buffer of numbers that are not whole is none of them.
+/// Numbers of elements, one for each process. Buffers of floating-point numbers are excluded.
 template <class C>
 concept PartSizes = requires(const C& counts) {
     requires std::integral<std::remove_cvref_t<decltype(*std::begin(counts))>>;
     std::end(counts);
 };
 
-/// Counts and displacements, in elements, one for each process.
+/// Counts and displacements in elements, one of each for every process.
 class Layout {
 public:
     Layout() = default;
-    /// One part after the other.
+    /// Each part follows the one before.
     template <PartSizes Counts>
     static Layout packed(const Counts& counts) {
         Layout layout;
@@ -45,7 +45,7 @@ public:
     static Layout packed(std::initializer_list<MPI_Count> counts) {
         return packed(std::span(counts.begin(), counts.size()));
     }
-    /// At other places: at(counts, displacements(places)).
+    /// Parts at given places: at(counts, displacements(places)).
     template <PartSizes Counts, PartSizes Places>
     static ANYMPI_CALLS result<Layout> at(const Counts& counts, Displacements<Places> displacements) {
         const Places& places = displacements.places;
@@ -67,7 +67,7 @@ public:
             all = detail::sum(all, count);
         return all;
     }
-    /// How many elements a buffer must have.
+    /// Returns how many elements a buffer must have.
     [[nodiscard]] MPI_Count reach() const noexcept {
         MPI_Count end = 0;
         for (std::size_t part = 0; part < counts_.size(); ++part)
@@ -75,7 +75,7 @@ public:
                 end = std::max<MPI_Count>(end, detail::sum(displacements_[part], counts_[part]));
         return end;
     }
-    /// Whether it is for so many parts, and a buffer of so many elements.
+    /// Checks that the layout has this number of parts and fits into a buffer of `held` elements.
     [[nodiscard]] detail::Fault check(int parts, MPI_Count held) const {
         if (counts_.size() != static_cast<std::size_t>(parts))
             return {MPI_ERR_COUNT, detail::wrong_parts};
@@ -92,7 +92,7 @@ private:
 
 namespace detail {
 
-/// One for each type, whose address stands for it: to find out whether what is taken is what was given.
+/// One variable for each type. Its address identifies the type, so that take() can check the type of the buffer.
 template <class T>
 inline constexpr char type_mark = 0;
 
@@ -107,7 +107,7 @@ public:
     [[nodiscard]] bool borrows() const noexcept { return borrows_; }
 
 protected:
-    /// `keep` may have the view's datatype.
+    /// Adds a borrowed buffer. `keep` may own the view's datatype.
     void borrow(const View& view, Keep keep = {}) {
         own(view, std::move(keep));
         borrows_ = true;
@@ -125,8 +125,8 @@ private:
 
 } // namespace detail
 
-/// Buffers of any types, one for each process, for alltoallw. What is passed as a temporary or with std::move belongs
-/// to the blocks, and to a request that is made of them; everything else is borrowed.
+/// Buffers of any types to send, one for each process, for alltoallw. The blocks, and a request that is made of them,
+/// own arguments that are temporaries or given with std::move. All others are borrowed.
 class SendBlocks : public detail::BlockList<detail::ReadView> {
 public:
     template <SendBuffer... B>
@@ -140,7 +140,7 @@ public:
         if constexpr (detail::given_away<B>) {
             const auto owned = std::make_shared<const std::remove_cvref_t<B>>(std::forward<B>(buffer));
             own(detail::reading(*owned), owned);
-        } else if constexpr (TypedView<B>) { // whose datatype may end with it
+        } else if constexpr (TypedView<B>) { // the datatype may end with the view
             const auto view = std::make_shared<const std::remove_cvref_t<B>>(buffer);
             borrow(detail::reading(*view), view);
         } else {
@@ -149,8 +149,8 @@ public:
     }
 };
 
-/// The same to be received into. Blocks that own something are moved into the request, which gives them back when it is
-/// complete: then what came is to be had with take().
+/// Buffers of any types to receive into. Blocks that own a buffer are moved into the request, which returns them when
+/// it is complete. take() then returns the received data.
 class ReceiveBlocks : public detail::BlockList<detail::WriteView> {
 public:
     ReceiveBlocks() = default;
@@ -178,7 +178,7 @@ public:
         }
     }
     [[nodiscard]] bool has_given() const noexcept { return !given_.empty(); }
-    /// The buffer for process number `part`, which was given away as a B.
+    /// Returns the buffer for process number `part`, which was given away as a B.
     template <class B>
     [[nodiscard]] ANYMPI_CALLS result<B> take(std::size_t part) {
         const auto found = given_.find(part);
@@ -193,12 +193,12 @@ public:
 private:
     struct Given {
         void* buffer;
-        const char* mark; // of its type
+        const char* mark; // identifies its type
     };
     std::map<std::size_t, Given> given_;
 };
 
-/// Blocks to be received into that are forwarded: borrowed, or moved into a request.
+/// Blocks to receive into, forwarded: borrowed, or moved into a request.
 template <class R>
 concept ReceiveBlocksOf = std::same_as<std::remove_cvref_t<R>, ReceiveBlocks>;
 

@@ -1,4 +1,4 @@
-// Memory that the MPI library gives, which may be faster to send from or to reach from other processes.
+// Memory that the MPI library allocates. Sending from it and access by other processes may be faster.
 #ifndef ANYMPI_MEMORY_HPP
 #define ANYMPI_MEMORY_HPP
 
@@ -16,22 +16,22 @@ inline namespace ANYMPI_POLICY {
 
 namespace detail {
 
-/// As many elements as there are bytes for that MPI can count.
+/// The largest number of elements whose bytes MPI can count.
 template <class T>
 inline constexpr std::size_t most_elements = static_cast<std::size_t>(std::numeric_limits<MPI_Aint>::max()) / sizeof(T);
 
 } // namespace detail
 
-/// An allocator for containers: std::vector<double, Allocator<double>>, or Vector<double>. The containers must go
-/// before MPI ends. It fails as allocators do, with std::bad_alloc (and ends the program where there are no
-/// exceptions).
+/// An allocator for containers: std::vector<double, Allocator<double>>, or Vector<double>. The containers must be
+/// destroyed before MPI ends. If there is no memory, the allocator throws std::bad_alloc (without exceptions, it ends
+/// the program).
 template <class T>
 class Allocator {
 public:
     using value_type = T;
 
     Allocator() noexcept = default;
-    /// With hints to the library, as MPI_Alloc_mem takes them.
+    /// Passes hints to the library, as MPI_Alloc_mem takes them.
     explicit Allocator(Info hints) : hints_(std::make_shared<const Info>(std::move(hints))) {}
     template <class Other>
     Allocator(const Allocator<Other>& other) noexcept : hints_(other.hints()) {}
@@ -49,7 +49,7 @@ public:
             MPI_Free_mem(memory);
     }
     [[nodiscard]] const std::shared_ptr<const Info>& hints() const noexcept { return hints_; }
-    /// Whoever it came from, the library takes it back.
+    /// Always equal: the library takes back memory from any allocator.
     template <class Other>
     friend bool operator==(const Allocator&, const Allocator<Other>&) noexcept {
         return true;
@@ -66,7 +66,7 @@ private:
     std::shared_ptr<const Info> hints_;
 };
 
-/// A std::vector in memory of the library.
+/// A std::vector in the library's memory.
 template <class T>
 using Vector = std::vector<T, Allocator<T>>;
 

@@ -32,7 +32,8 @@ struct ReceiveShape {
         return invoke(into.data, into.count, into.type, source.rank(), tag.number());
     }
 };
-/// Exactly one element. The request must know that nobody sends it: MPICH's status does not tell.
+/// Receives exactly one element. A receive from proc_null gets no element, which MPICH's status does not tell, so it
+/// has another direction.
 struct ReceiveOneShape : ReceiveShape {
     [[nodiscard]] Direction find_direction() const {
         return source == proc_null ? Direction::receives : Direction::receives_one;
@@ -50,12 +51,12 @@ struct SendrecvShape {
                       into.type, source.rank(), receive_tag.number());
     }
 };
-/// Some libraries end the job when they are asked for a message once more.
+/// Reports a null message: some libraries end the job if a message is received twice.
 inline Fault check_message(MPI_Message message) {
     return message == MPI_MESSAGE_NULL ? Fault{MPI_ERR_REQUEST, "the message has been received already"}
                                        : Fault{MPI_SUCCESS};
 }
-/// Of a message that is known already.
+/// Receives a message that a probe has matched.
 struct MatchedShape {
     static constexpr Direction direction = Direction::receives_matched;
     Origin origin;
@@ -89,7 +90,7 @@ concept VectorOfCommunicable =
 
 } // namespace detail
 
-/// A message that was found by a matched probe: nobody else can receive it.
+/// A message that a matched probe has found. No other receive can get it.
 class [[nodiscard]] Message {
 public:
     Message(MPI_Message handle, const Status& status, detail::Origin origin = {}) noexcept
@@ -104,8 +105,8 @@ public:
         std::swap(watch_, other.watch_);
         return *this;
     }
-    /// A message that nobody received is received, and thrown away. If that is because of an exception, nobody waits
-    /// for it.
+    /// Receives the message and discards it, if it was not received before. If an exception destroys this object, it
+    /// does not wait for the message.
     ~Message() {
         if (handle_ != MPI_MESSAGE_NULL && !detail::has_ended())
             throw_away();
@@ -120,20 +121,20 @@ public:
         ANYMPI_CALL(detail::Nowhere{}, MPI_Mrecv_c, view.data, view.count, view.type, &handle_, &status);
         return Status(status);
     }
-    /// Into a container whose size follows the message: resize_to_fit(container), grow_only(container).
+    /// Receives into a container that takes the size of the message: resize_to_fit(container), grow_only(container).
     template <ResizePolicy P>
     ANYMPI_CALLS result<Status> recv(const P& policy) && {
         MPI_Status status;
         ANYMPI_REQUIRE(detail::Nowhere{}, "MPI_Mrecv", receive_all(policy, status));
         return Status(status);
     }
-    /// It owns what it is given as a temporary or with std::move, and borrows everything else.
+    /// The request owns an argument that is a temporary or given with std::move, and borrows all others.
     template <ReceiveBuffer B>
     ANYMPI_CALLS auto irecv(B&& buffer) && {
         return detail::start(MPI_Imrecv_c, "MPI_Imrecv", &handle_, detail::MatchedShape{origin_}, detail::None{},
                              std::forward<B>(buffer));
     }
-    /// Everything that it holds.
+    /// Receives all elements of the message.
     template <Receivable T>
     requires(!std::same_as<T, bool>) ANYMPI_CALLS result<std::vector<T>> recv_all() && {
         std::vector<T> values;
@@ -150,7 +151,8 @@ public:
 
 private:
     friend class Messages;
-    /// As a whole, if there is memory: a message that is cut is an error, which may end the job.
+    /// Receives the whole message and discards it, if there is memory. A truncated message is an error, which may end
+    /// the job.
     [[gnu::cold, gnu::noinline]] void throw_away() noexcept {
         MPI_Count bytes = 0;
         if (MPI_Get_count_c(&status_.raw(), MPI_BYTE, &bytes) != MPI_SUCCESS || bytes < 0)
@@ -159,9 +161,9 @@ private:
         detail::Operation receiving{.keep = memory, .borrows = false, .origin = origin_, .watch = watch_};
         origin_.report(MPI_Imrecv_c(memory.get(), memory ? bytes : 0, MPI_BYTE, &handle_, &receiving.handle),
                        "MPI_Imrecv");
-        const Request request(std::move(receiving)); // which waits
+        const Request request(std::move(receiving)); // waits for the message
     }
-    /// For everything that it holds.
+    /// Resizes the container for all elements of the message.
     template <ResizePolicy P>
     ANYMPI_CALLS detail::Fault make_room(const P& policy) const {
         if (const detail::Fault fault = detail::check_time())
@@ -178,20 +180,20 @@ private:
     ANYMPI_CALLS detail::Fault receive_all(const P& policy, MPI_Status& status) {
         if (const detail::Fault fault = make_room(policy))
             return fault;
-        // The container may have more room than the message needs: as much as there is cannot be too little.
+        // The container may have more room than the message needs. Its whole size is passed, which is never too small.
         const detail::WriteView view = detail::writing(policy.container);
         return MPI_Mrecv_c(view.data, view.count, view.type, &handle_, &status);
     }
 
     MPI_Message handle_;
     Status status_;
-    detail::Origin origin_; // tells of errors in throwing it away
+    detail::Origin origin_; // reports errors of discarding the message
     detail::ExceptionWatch watch_;
 };
 
-/// Sends and receives. Tags are optional, and zero then. Functions whose name begins with i are immediate, those with
-/// _init describe an operation that is started later; both own what they are given as a temporary or with std::move,
-/// and borrow everything else.
+/// Sends and receives. Tags are optional; the default is 0. Functions whose name begins with i are immediate, functions
+/// with _init describe an operation that is started later. Both own arguments that are temporaries or given with
+/// std::move, and borrow all others.
 class Messages : public Owned<detail::CommKind> {
 public:
     using Owned::Owned;
@@ -200,23 +202,23 @@ public:
     ANYMPI_CALLS result<void> send(const B& buffer, Destination destination, Tag tag = {}) const {
         return send_with(detail::forms::send, buffer, destination, tag);
     }
-    /// Complete when the receive has begun.
+    /// Returns when the receive has begun.
     template <SendBuffer B>
     ANYMPI_CALLS result<void> ssend(const B& buffer, Destination destination, Tag tag = {}) const {
         return send_with(detail::forms::ssend, buffer, destination, tag);
     }
-    /// Complete at once: the message waits in an attached buffer (see attach_buffer).
+    /// Returns at once: the message waits in an attached buffer (see attach_buffer).
     template <SendBuffer B>
     ANYMPI_CALLS result<void> bsend(const B& buffer, Destination destination, Tag tag = {}) const {
         return send_with(detail::forms::bsend, buffer, destination, tag);
     }
-    /// The receive must have been posted.
+    /// The matching receive must have been posted.
     template <SendBuffer B>
     ANYMPI_CALLS result<void> rsend(const B& buffer, Destination destination, Tag tag = {}) const {
         return send_with(detail::forms::rsend, buffer, destination, tag);
     }
 
-    /// Into memory that is there already, of at least that size.
+    /// Receives into existing memory that is large enough.
     template <LastingReceiveBuffer B>
     ANYMPI_CALLS result<Status> recv(B&& buffer, Source source = any_source, Tag tag = any_tag) const {
         const detail::WriteView view = detail::writing(buffer);
@@ -225,7 +227,7 @@ public:
                           &status);
         return Status(status);
     }
-    /// Into a container whose size follows the message: resize_to_fit(container), grow_only(container).
+    /// Receives into a container that takes the size of the message: resize_to_fit(container), grow_only(container).
     template <ResizePolicy P>
     ANYMPI_CALLS result<Status> recv(const P& policy, Source source = any_source, Tag tag = any_tag) const {
         MPI_Status status;
@@ -233,7 +235,7 @@ public:
         ANYMPI_REQUIRE(handle(), step, receive_whole(policy, source.rank(), tag.number(), status, step));
         return Status(status);
     }
-    /// One element, by value: exactly one must come. From proc_null it is T{}.
+    /// Receives exactly one element and returns it. From proc_null the result is T{}.
     template <Receivable T>
     requires(!detail::VectorOfCommunicable<T>)
         ANYMPI_CALLS result<T> recv(Source source = any_source, Tag tag = any_tag)
@@ -246,7 +248,7 @@ public:
             ANYMPI_FAIL((detail::Fault{MPI_ERR_COUNT, detail::not_one_element}), "MPI_Recv", handle());
         return value;
     }
-    /// A whole message, by value: recv<std::vector<double>>(source).
+    /// Receives a whole message and returns it: recv<std::vector<double>>(source).
     template <detail::VectorOfCommunicable V>
     ANYMPI_CALLS result<V> recv(Source source = any_source, Tag tag = any_tag) const {
         V values;
@@ -297,20 +299,20 @@ public:
         return start(detail::forms::rsend, detail::SendShape{destination, tag}, std::forward<B>(buffer),
                      detail::None{});
     }
-    /// The values before the type are none: they keep irecv<T>(0) from being a receive into 0.
+    /// The empty pack of values before the type keeps irecv<T>(0) from meaning a receive into 0.
     template <auto..., ReceiveBuffer B>
     ANYMPI_CALLS auto irecv(B&& buffer, Source source = any_source, Tag tag = any_tag) const {
         return start(detail::forms::recv, detail::ReceiveShape{source, tag}, detail::None{}, std::forward<B>(buffer));
     }
-    /// One element, as recv<T>(source): exactly one must come. It is to be had from the completed request; from
-    /// proc_null, or if the receive was cancelled, it is T{}.
+    /// Receives one element, as recv<T>(source) does: exactly one must arrive. The completed request has the element.
+    /// From proc_null, or if the receive was cancelled, it is T{}.
     template <Receivable T>
     requires(!detail::VectorOfCommunicable<T>)
         ANYMPI_CALLS auto irecv(Source source = any_source, Tag tag = any_tag) const {
         return start(detail::forms::recv, detail::ReceiveOneShape{{source, tag}}, detail::None{}, T{});
     }
-    /// At most `room` elements: irecv<std::vector<double>>(source, count(100)). The vector is to be had from the
-    /// completed request, as large as what came.
+    /// Receives at most `room` elements: irecv<std::vector<double>>(source, count(100)). The completed request has the
+    /// vector in the size of the message.
     template <detail::VectorOfCommunicable V>
     ANYMPI_CALLS auto irecv(Source source, Count room) const {
         return irecv(V(room.number()), source);
@@ -323,15 +325,15 @@ public:
     ANYMPI_CALLS auto irecv(Count room) const {
         return irecv(V(room.number()));
     }
-    /// @cond for a message of the compiler alone
+    /// @cond only for a message of the compiler
     template <detail::VectorOfCommunicable V, class... Numbers>
     requires(!(std::same_as<Numbers, Count> || ...)) void irecv(Numbers...) const {
         static_assert(shared::never<V>, "anympi: irecv of a vector must know for how many elements there is room: "
                                         "irecv<V>(source, count(100)); recv<V>(source) takes what comes");
     }
     /// @endcond
-    /// A container that is received into keeps its size: MPICH, up to 5.0, and Intel MPI tell something else than how
-    /// much came.
+    /// A container that is received into keeps its size: MPICH up to 5.0 and Intel MPI report a wrong size in the
+    /// status.
     template <SendBuffer S, ReceiveBuffer R>
     ANYMPI_CALLS auto isendrecv(S&& send, Destination destination, Tag send_tag, R&& receive, Source source,
                                 Tag receive_tag) const {
@@ -414,7 +416,7 @@ protected:
     }
 
 private:
-    /// Without a shape, whose text for errors would cost an instruction.
+    /// Sends without a shape, whose text for errors would cost an instruction.
     template <class Forms, class B>
     ANYMPI_CALLS result<void> send_with(const Forms& forms, const B& buffer, Destination destination, Tag tag) const {
         const detail::ReadView view = detail::reading(buffer);
@@ -428,7 +430,7 @@ private:
             ANYMPI_FAIL(code, forms.complete_name, handle());
         return detail::done();
     }
-    /// One message, whatever its size. `step` is then the function that it came to.
+    /// Receives one message of any size. Sets `step` to the last function that was called.
     template <ResizePolicy P>
     ANYMPI_CALLS detail::Fault receive_whole(const P& policy, int source, int tag, MPI_Status& status,
                                              const char*& step) const {

@@ -1,7 +1,7 @@
-// The numbers of a call by what they mean, so that one does not compile in the place of another.
+// Types for the numbers of a call, so that one number does not compile in place of another.
 //
-// A rank or a root is any int: send(data, 1). A second number has its name: send(data, 1, tag(7)), put(data, 1, at(3)).
-// to(1), from(0) and root(0) are for programs that name all of them. Files of all policies share these types.
+// A rank or a root is any int: send(data, 1). A second number has a name: send(data, 1, tag(7)), put(data, 1, at(3)).
+// to(1), from(0) and root(0) are for programs that name all numbers. Files of all policies share these types.
 #ifndef ANYMPI_NUMBERS_HPP
 #define ANYMPI_NUMBERS_HPP
 
@@ -18,7 +18,7 @@ namespace shared {
 template <class T>
 inline constexpr bool never = false;
 
-/// One of the types below.
+/// The types of named numbers in this file.
 template <class T>
 concept NamedNumber = requires {
     typename T::named_number;
@@ -26,7 +26,8 @@ concept NamedNumber = requires {
 
 } // namespace shared
 
-// These constructors are chosen for what does not belong here, and say so: no program that compiles has them.
+// The compiler chooses these constructors for wrong arguments and prints their text. No program that compiles calls
+// them.
 #define ANYMPI_REFUSE_NUMBERS(Name, text)                                                                              \
     template <shared::NamedNumber Other>                                                                               \
     requires(!std::same_as<Other, Name>) Name(Other) {                                                                 \
@@ -39,12 +40,12 @@ concept NamedNumber = requires {
         static_assert(shared::never<Bare>, text);                                                                      \
     }
 
-/// The process that a message goes to. Any int is one.
+/// The process to which a message goes. Any int converts to it.
 class Destination {
 public:
     using named_number = void;
     constexpr Destination(int rank) noexcept : rank_(rank) {}
-    /// @cond for messages of the compiler alone
+    /// @cond only for messages of the compiler
     ANYMPI_REFUSE_NUMBERS(Destination, "anympi: the rank of the destination goes here, such as 1 or to(1)")
     /// @endcond
     [[nodiscard]] constexpr int rank() const noexcept { return rank_; }
@@ -54,12 +55,12 @@ private:
     int rank_;
 };
 
-/// The process that a message comes from. Any int is one.
+/// The process from which a message comes. Any int converts to it.
 class Source {
 public:
     using named_number = void;
     constexpr Source(int rank) noexcept : rank_(rank) {}
-    /// @cond for messages of the compiler alone
+    /// @cond only for messages of the compiler
     ANYMPI_REFUSE_NUMBERS(Source, "anympi: the rank of the source goes here, such as 0 or from(0)")
     /// @endcond
     [[nodiscard]] constexpr int rank() const noexcept { return rank_; }
@@ -69,14 +70,14 @@ private:
     int rank_;
 };
 
-/// The process whose memory is accessed. Any int is one; to(1) and from(1) are too.
+/// The process whose memory is accessed. Any int converts to it; so do to(1) and from(1).
 class Target {
 public:
     using named_number = void;
     constexpr Target(int rank) noexcept : rank_(rank) {}
     constexpr Target(Destination destination) noexcept : rank_(destination.rank()) {}
     constexpr Target(Source source) noexcept : rank_(source.rank()) {}
-    /// @cond for messages of the compiler alone
+    /// @cond only for messages of the compiler
     ANYMPI_REFUSE_NUMBERS(Target, "anympi: the rank of a process goes here, such as 1, to(1) or from(1)")
     /// @endcond
     [[nodiscard]] constexpr int rank() const noexcept { return rank_; }
@@ -86,12 +87,12 @@ private:
     int rank_;
 };
 
-/// The process that a collective operation goes out from, or leads to. Any int is one.
+/// The root of a collective operation. Any int converts to it.
 class Root {
 public:
     using named_number = void;
     constexpr Root(int rank) noexcept : rank_(rank) {}
-    /// @cond for messages of the compiler alone
+    /// @cond only for messages of the compiler
     ANYMPI_REFUSE_NUMBERS(Root, "anympi: the rank of the root goes here, such as 0 or root(0)")
     /// @endcond
     [[nodiscard]] constexpr int rank() const noexcept { return rank_; }
@@ -101,12 +102,12 @@ private:
     int rank_;
 };
 
-/// The mark of a message, made by tag(7).
+/// The tag of a message, made by tag(7).
 class Tag {
 public:
     using named_number = void;
     constexpr Tag() noexcept = default; // 0
-    /// @cond for messages of the compiler alone
+    /// @cond only for messages of the compiler
     ANYMPI_REFUSE_BARE(Tag, "anympi: a tag goes here, and only by its name: tag(7)")
     /// @endcond
     [[nodiscard]] constexpr int number() const noexcept { return number_; }
@@ -123,7 +124,7 @@ private:
 class Count {
 public:
     using named_number = void;
-    /// @cond for messages of the compiler alone
+    /// @cond only for messages of the compiler
     ANYMPI_REFUSE_BARE(Count, "anympi: a count goes here, and only by its name: count(100)")
     /// @endcond
     [[nodiscard]] constexpr std::size_t number() const noexcept { return number_; }
@@ -136,11 +137,11 @@ private:
     std::size_t number_;
 };
 
-/// How many equal parts a message has, made by partitions(10).
+/// The number of equal parts of a message, made by partitions(10).
 class Partitions {
 public:
     using named_number = void;
-    /// @cond for messages of the compiler alone
+    /// @cond only for messages of the compiler
     ANYMPI_REFUSE_BARE(Partitions, "anympi: the number of parts goes here, and only by its name: partitions(10)")
     /// @endcond
     [[nodiscard]] constexpr int number() const noexcept { return number_; }
@@ -153,11 +154,11 @@ private:
     int number_;
 };
 
-/// How far from the beginning: an element of a window, made by at(3), or steps along a grid, made by by(1).
+/// A distance from the beginning: an element of a window, made by at(3), or steps in a grid, made by by(1).
 class Displacement {
 public:
     using named_number = void;
-    /// @cond for messages of the compiler alone
+    /// @cond only for messages of the compiler
     ANYMPI_REFUSE_BARE(Displacement,
                        "anympi: a displacement goes here, and only by its name: at(3), or by(1) in a grid")
     /// @endcond
@@ -200,7 +201,7 @@ constexpr Displacement by(int steps) noexcept {
     return {Displacement::Made{}, steps};
 }
 
-/// The place where the part of each process begins. displacements(places) makes it, Layout::at takes it.
+/// The place where the part of each process begins. displacements(places) makes it, and Layout::at takes it.
 template <class Places>
 struct Displacements {
     const Places& places;
@@ -212,7 +213,7 @@ constexpr Displacements<Places> displacements(const Places& places) noexcept {
 
 inline constexpr Source any_source = MPI_ANY_SOURCE;
 inline constexpr Tag any_tag = tag(MPI_ANY_TAG);
-/// Nobody: a message to there, or from there, is over at once.
+/// No process: a message to or from proc_null completes at once.
 inline constexpr int proc_null = MPI_PROC_NULL;
 
 } // namespace anympi
